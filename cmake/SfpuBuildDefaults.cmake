@@ -1,0 +1,25 @@
+# What a build of this project on its own wants. A parent project keeps its own choices.
+
+if(PROJECT_IS_TOP_LEVEL)
+    get_property(multi_config GLOBAL PROPERTY GENERATOR_IS_MULTI_CONFIG)
+    if(NOT multi_config AND NOT CMAKE_BUILD_TYPE)
+        set(CMAKE_BUILD_TYPE RelWithDebInfo CACHE STRING "Build type" FORCE)
+    endif()
+
+    if(NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
+        find_program(SFPU_TLM_CCACHE ccache)
+        mark_as_advanced(SFPU_TLM_CCACHE)
+        if(SFPU_TLM_CCACHE)
+            set(CMAKE_CXX_COMPILER_LAUNCHER "${SFPU_TLM_CCACHE}")
+        endif()
+    endif()
+endif()
+
+if(SFPU_TLM_SANITIZE)
+    add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+    add_link_options(-fsanitize=address,undefined)
+endif()
+if(SFPU_TLM_COVERAGE)
+    add_compile_options(--coverage)
+    add_link_options(--coverage)
+endif()

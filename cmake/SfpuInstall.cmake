@@ -1,0 +1,14 @@
+# The installed CMake package: find_package(SfpuTlm).
+include(CMakePackageConfigHelpers)
+
+set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/SfpuTlm")
+configure_package_config_file(cmake/SfpuTlmConfig.cmake.in "${PROJECT_BINARY_DIR}/SfpuTlmConfig.cmake"
+    INSTALL_DESTINATION "${package_dir}")
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/SfpuTlmConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
+install(FILES
+    "${PROJECT_BINARY_DIR}/SfpuTlmConfig.cmake"
+    "${PROJECT_BINARY_DIR}/SfpuTlmConfigVersion.cmake"
+    cmake/SfpuSystemC.cmake
+    cmake/systemc_check.cpp
+    DESTINATION "${package_dir}")
+install(EXPORT SfpuTlmTargets NAMESPACE SfpuTlm:: DESTINATION "${package_dir}")

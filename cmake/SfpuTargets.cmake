@@ -1,0 +1,28 @@
+# Functions with which every library and program of the project is declared.
+
+# Warnings, and errors for them under SFPU_TLM_WERROR or in continuous integration.
+function(sfpu_set_warnings target)
+    target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow)
+    if(SFPU_TLM_WERROR OR (PROJECT_IS_TOP_LEVEL AND "$ENV{CI}" STREQUAL "true"))
+        target_compile_options(${target} PRIVATE -Werror)
+    endif()
+endfunction()
+
+# sfpu_add_library(sfpu_isa EXPORT_NAME isa [PUBLIC targets...] [PRIVATE targets...])
+#
+# A static library of src/*.cpp with the public headers in include/, known as SfpuTlm::<EXPORT_NAME> here and in the
+# installed package. PUBLIC and PRIVATE are what it links.
+function(sfpu_add_library target)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "EXPORT_NAME" "PUBLIC;PRIVATE")
+    file(GLOB sources CONFIGURE_DEPENDS src/*.cpp)
+    add_library(${target} STATIC ${sources})
+    add_library(SfpuTlm::${arg_EXPORT_NAME} ALIAS ${target})
+    set_target_properties(${target} PROPERTIES EXPORT_NAME ${arg_EXPORT_NAME})
+    target_compile_features(${target} PUBLIC cxx_std_17)
+    target_include_directories(${target} PUBLIC
+        "$<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}/include>" "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
+    target_link_libraries(${target} PUBLIC ${arg_PUBLIC} PRIVATE ${arg_PRIVATE})
+    sfpu_set_warnings(${target})
+    install(TARGETS ${target} EXPORT SfpuTlmTargets ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+    install(DIRECTORY include/ DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+endfunction()

@@ -1,0 +1,45 @@
+; Sign bit as a float with SFPLOADMACRO, in place: x = 1.0 if its sign bit is set (-0.0 and NaN included), else 0.0.
+;
+; Source: tenstorrent/tt-metal, ckernel_sfpu_signbit.h; encodings of the design references, steady-state schedules.
+; Published throughput: 1 cycle a row on Blackhole and Wormhole.
+;
+;  t | Load  | Simple          | Round     | Store
+;  0 | v = x |                 |           |
+;  1 | next  |                 | v >>= 31  |
+;  2 |       | L16 = cast(v)   |           |
+;  3 |       |                 |           | x = L16
+; v is L0 and L1 in turn, because Round and the next load would write the same register. Simple and Round share every
+; cycle, which is legal because only one of them writes L16.
+;
+; Dst: FP32, 32-bit cells in rows 0x00 to 0x3f.
+
+.rows 32
+.expect cycles_per_row 1
+
+.equ x, 0x00
+
+.init
+.ifarch bh
+    .equ step, ADDR_MOD_6
+    setc16      34, 2                       ; ADDR_MOD_6: Dst += 2
+.endif
+.ifarch wh
+    .equ step, ADDR_MOD_2
+    setc16      2, 1                        ; ADDR_MOD_SET_Base: ADDR_MOD_2 names entry 6
+    setc16      29, 2                       ; entry 6: Dst += 2
+.endif
+    sfpshft2    -31, L0, L12, 6             ; template 0: [x] = [x] >> 31
+    sfpcast     L0, L13, 0                  ; template 1: [x] = [x] to FP32
+    sfploadi    L0, LOWER, 0x004d           ; m0: Simple template 1 after 1 to L16
+    sfploadi    L0, UPPER, 0x5384           ;     Round template 0 after 0, Store of L16 after 2
+    sfpconfig   0, SEQUENCE0, 0
+    sfpconfig   0x110, MISC, 1              ; m0 stores in the mode of its load; Simple counts instructions
+
+.loop 2
+    sfploadmacro 0, L0, FP32, step, x
+    sfploadmacro 0, L1, FP32, step, x
+
+.tail
+    sfpnop
+    sfpnop
+    sfpnop

@@ -1,0 +1,101 @@
+// Everything about the machine that a user may change: one field, one row of the parameter table.
+#pragma once
+
+#include <sfpu/common/types.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sfpu {
+
+/// Where a number comes from.
+enum class evidence : std::uint8_t { documented, measured, inferred, choice };
+const char* to_string(evidence value);
+
+enum class delay_scope : std::uint8_t { sub_unit, macro };
+enum class stall_choice : std::uint8_t { by_architecture, on, off };
+
+/// The order in which simultaneous writes of one LReg are applied, the last wins (T2a).
+enum class write_port : std::uint8_t { mad, second_cycle, simple, round, load };
+constexpr unsigned write_port_count = 5;
+using write_order = std::uint32_t; ///< one hex digit a port, first applied in the lowest digit
+
+/// The configuration of one vector unit with its Dst. A plain value; defaults are the hardware's.
+struct parameters {
+    architecture arch = architecture::blackhole;
+
+    unsigned latency_load = 1;
+    unsigned latency_simple = 1;
+    unsigned latency_mad = 2;
+    unsigned latency_round = 1;
+    unsigned latency_swap = 2;
+    unsigned latency_shuffle = 2;
+
+    unsigned macro_slots = 8;
+    unsigned macro_delay_bits = 3;
+    delay_scope macro_delay_kind_scope = delay_scope::sub_unit;
+    bool macro_firing_entry_outstanding = true;
+
+    stall_choice sfpu_auto_stall = stall_choice::by_architecture;
+    write_order sfpu_write_order = 0x43210;
+    std::uint32_t sfpu_lreg12_default = 0x3b000000u;
+
+    unsigned dst_store_load_visible = 1;
+    unsigned dst_store_load_warn = 1;
+
+    unsigned clock_period_ps = 0; ///< 0: by architecture
+
+    /// All faults of the values together, empty if there are none.
+    std::vector<std::string> problems() const;
+
+    /// Clock period in picoseconds: 741 (1.35 GHz) on Blackhole, 1000 on Wormhole unless set.
+    unsigned period_ps() const {
+        return clock_period_ps ? clock_period_ps : arch == architecture::blackhole ? 741u : 1000u;
+    }
+    /// Whether MAD dependences and two-cycle shuffles stall issue (T16, T17).
+    bool auto_stall() const {
+        return sfpu_auto_stall == stall_choice::by_architecture ? arch == architecture::blackhole
+                                                                : sfpu_auto_stall == stall_choice::on;
+    }
+};
+
+/// How a parameter's value is written and what its number means.
+enum class parameter_type : std::uint8_t {
+    integer,     ///< "2"; C syntax is accepted
+    boolean,     ///< "true" or "false"; also "on", "off", "1", "0"
+    hexadecimal, ///< "3b000000", digits without prefix ("0x" is accepted)
+    choice,      ///< one of the row's choices; the number is its index
+    order,       ///< all choices once, separated by commas; one hex digit a place, the first one lowest
+};
+const char* to_string(parameter_type type);
+
+/// One row of the parameter table. Values travel as text: "2", "true", "3b000000", "sub_unit".
+struct parameter_row {
+    const char* path; ///< "sfpu.latency.mad"
+    parameter_type type;
+    std::uint64_t minimum, maximum;
+    std::vector<std::string> choices; ///< for types choice and order
+    const char* unit;
+    evidence basis;
+    const char* source;
+    const char* help;
+    std::string (*get)(const parameters&);
+    void (*set)(parameters&, std::uint64_t);
+};
+const std::vector<parameter_row>& parameter_table();
+const parameter_row* find_parameter(std::string_view path);
+
+/// The values that a row accepts, in words: "1 to 8", "bh or wh".
+std::string expected_values(const parameter_row& row);
+
+/// Sets one parameter from text. Returns what is wrong, with the expected range and, for an unknown path, the
+/// nearest valid one; nothing is changed then.
+std::optional<std::string> set_parameter(parameters& config, std::string_view path, std::string_view value);
+
+/// The candidate closest to `word` in edit distance, for error messages; empty if nothing is near.
+std::string nearest(std::string_view word, const std::vector<std::string>& candidates);
+
+}  // namespace sfpu

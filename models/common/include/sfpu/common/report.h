@@ -1,0 +1,78 @@
+// Diagnostics: everything that the hardware does silently and a user wants to know.
+#pragma once
+
+#include <sfpu/common/types.h>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sfpu {
+
+enum class severity : std::uint8_t { info, warning, error };
+const char* to_string(severity level);
+
+/// What a diagnostic is about. `hazard` diagnostics follow the --hazards option: severity error under "error",
+/// warning under "warn", dropped under "off". The others keep their own severity.
+enum class report_kind : std::uint8_t { hazard, notice, isa };
+
+/// Every diagnostic of the models. The ids and their meanings stand in one table in report.cpp.
+enum class report_id : std::uint8_t {
+    isa_unimplemented,
+    isa_undefined,
+    isa_non_contractual,
+    isa_not_modelled,
+    issue_discarded_by_macro,
+    hazard_unprotected_read,
+    hazard_write_collision,
+    hazard_simple_round_conflict,
+    hazard_swap_neighbour,
+    hazard_shft2_neighbour,
+    hazard_laneconfig_neighbour,
+    dst_store_load_distance,
+    macro_forgotten,
+    macro_never_drained,
+    macro_selector_one,
+    macro_template_not_executable,
+    macro_store_without_store,
+    macro_lanes_differ,
+    macro_slots_full,
+    flags_stack_overflow,
+    flags_stack_underflow,
+    frontend_config_index,
+    count
+};
+constexpr unsigned report_count = static_cast<unsigned>(report_id::count);
+
+struct report_row {
+    report_id id;
+    const char* name;        ///< "/sfpu/<unit>/<condition>"
+    report_kind kind;
+    severity level;          ///< severity when nothing promotes or demotes it
+    const char* meaning;     ///< one line
+    const char* explanation; ///< a paragraph that cites the rule of the timing contract or the document
+};
+const report_row& describe(report_id id);
+const report_row* find_report(std::string_view name);
+
+/// One occurrence of a report.
+struct diagnostic {
+    cycles at{};
+    std::int64_t word = -1; ///< index of the program word, -1 if there is none
+    report_id id{};
+    severity level{};
+    std::string message;
+};
+
+/// Receives diagnostics; a model without a sink only counts.
+class diagnostic_sink {
+public:
+    virtual ~diagnostic_sink() = default;
+    virtual void diagnose(const diagnostic& what) = 0;
+};
+
+enum class hazard_policy : std::uint8_t { error, warn, off };
+bool parse(std::string_view text, hazard_policy& policy);
+
+}  // namespace sfpu

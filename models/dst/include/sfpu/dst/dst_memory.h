@@ -1,0 +1,90 @@
+// Dst memory as a module: one load port and one store port for the vector unit, a 32-bit port for everybody else.
+#pragma once
+
+#include <sfpu/common/parameters.h>
+#include <sfpu/dst/dst_storage.h>
+#include <sfpu/dst/slice_protocol.h>
+#include <sfpu/probe/reporter.h>
+
+#include <boost/circular_buffer.hpp>
+
+#include <systemc>
+#include <tlm>
+#include <tlm_utils/simple_target_socket.h>
+
+#include <array>
+
+namespace sfpu::dst {
+
+/// Rules T6 and T7 live in sfpu/timing/dst_rules.h; this module applies them to slices.
+///
+/// `mem_tsock` shows the raw storage: 32 KiB, cell (row, column) at byte row * 32 + column * 2, little-endian, any
+/// length, no byte enables. It answers TLM_ADDRESS_ERROR_RESPONSE outside and TLM_BYTE_ENABLE_ERROR_RESPONSE for byte
+/// enables. transport_dbg works at any moment. Both first bring an attached vector unit to the present. DMI is granted
+/// only while none is attached, since a lagging unit may still have to act in the past.
+class dst_memory : public sc_core::sc_module {
+public:
+    slice_target_socket load_tsock;
+    slice_target_socket store_tsock;
+    tlm_utils::simple_target_socket_optional<dst_memory, 32> mem_tsock; ///< may stay unbound
+
+    explicit dst_memory(const sc_core::sc_module_name& name);
+
+    /// Back to zeros, with a new configuration. The reporter must outlive the next reset.
+    void reset(const parameters& config, probe::reporter* reporter);
+
+    void attach(lagging_model& unit) { attached_ = &unit; }
+
+    /// Stores that are not visible yet become visible (end of a run).
+    void settle();
+
+    dst_storage& storage() { return storage_; }
+    const dst_storage& storage() const { return storage_; }
+    std::uint64_t reads() const { return reads_; }
+    std::uint64_t writes() const { return writes_; }
+
+private:
+    /// Gives each of the two slice sockets its own forward interface.
+    struct slice_port : slice_fw_if {
+        dst_memory& owner;
+        explicit slice_port(dst_memory& memory) : owner(memory) {}
+        void b_transport(tlm::tlm_generic_payload& trans, sc_core::sc_time& delay) override;
+        tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& trans, tlm::tlm_phase& phase,
+                                           sc_core::sc_time& delay) override;
+        bool get_direct_mem_ptr(tlm::tlm_generic_payload&, tlm::tlm_dmi&) override { return false; }
+        unsigned transport_dbg(tlm::tlm_generic_payload&) override { return 0; }
+    };
+    struct delayed_store {
+        cycles visible;
+        slice_extension where;
+        lanes data;
+    };
+
+    void load(const slice_extension& slice, lanes& data);
+    void store(const slice_extension& slice, const lanes& data);
+    void write_now(const slice_extension& slice, const lanes& data);
+    void apply_stores_visible_at(cycles at);
+    unsigned first_row(const slice_extension& slice) const;
+    template <class F>
+    void for_each_slice(const slice_extension& slice, F f) const;
+
+    void b_transport(tlm::tlm_generic_payload& trans, sc_core::sc_time& delay);
+    unsigned transport_dbg(tlm::tlm_generic_payload& trans);
+    bool get_direct_mem_ptr(tlm::tlm_generic_payload& trans, tlm::tlm_dmi& dmi);
+    bool move(tlm::tlm_generic_payload& trans);
+
+    slice_port load_port_{*this};
+    slice_port store_port_{*this};
+    dst_storage storage_;
+    parameters config_;
+    probe::reporter* reporter_ = nullptr;
+    lagging_model* attached_ = nullptr;
+    sc_core::sc_time access_time_;
+    std::uint64_t reads_ = 0, writes_ = 0;
+    bool immediate_ = true; ///< stores are visible in the next cycle at the latest: no buffer needed
+    boost::circular_buffer<delayed_store> delayed_{32};
+    /// Cycle of the latest store by slice of storage (row / 4, odd column).
+    std::array<std::array<cycles, 2>, row_count / 4> last_store_{};
+};
+
+}  // namespace sfpu::dst

@@ -1,0 +1,50 @@
+// The protocol between the vector unit and Dst: one transaction moves one slice of 4 rows x 8 columns, 32 cells.
+//
+// The payload's data are 32 words of 32 bits (struct lanes), data length 128; READ loads, WRITE stores. The cells of a
+// slice are strided, so they are no byte range: the mandatory extension says where they are. The absolute cycle is in
+// the extension too, because the vector unit may act in the past of sc_time_stamp().
+#pragma once
+
+#include <sfpu/common/types.h>
+
+#include <tlm>
+
+namespace sfpu::dst {
+
+struct slice_protocol_types {
+    using tlm_payload_type = tlm::tlm_generic_payload;
+    using tlm_phase_type = tlm::tlm_phase;
+};
+
+constexpr unsigned slice_bus_width = 1024;
+
+using slice_initiator_socket = tlm::tlm_initiator_socket<slice_bus_width, slice_protocol_types>;
+using slice_target_socket = tlm::tlm_target_socket<slice_bus_width, slice_protocol_types>;
+using slice_fw_if = tlm::tlm_fw_transport_if<slice_protocol_types>;
+using slice_bw_if = tlm::tlm_bw_transport_if<slice_protocol_types>;
+
+struct slice_extension : tlm::tlm_extension<slice_extension> {
+    cycles at{};              ///< the cycle of the access
+    std::int64_t word = -1;   ///< program word, for diagnostics
+    unsigned row = 0;         ///< first of the four rows, 0 to 1020, a multiple of 4, as the program numbers them
+    lane_mask odd_columns = 0;///< lanes that use the odd column of their pair
+    lane_mask lanes = all_lanes; ///< stores: lanes that are written
+    bool wide = false;        ///< 32-bit cells, each in two rows of storage, else 16-bit cells
+    bool remap_addrs = false; ///< DEST_ACCESS_CFG_remap_addrs
+    bool swizzle_32b = false; ///< DEST_ACCESS_CFG_swizzle_32b
+
+    tlm::tlm_extension_base* clone() const override { return new slice_extension(*this); }
+    void copy_from(const tlm::tlm_extension_base& other) override {
+        *this = static_cast<const slice_extension&>(other);
+    }
+};
+
+/// A model that may lag behind simulated time and can be brought to it.
+class lagging_model {
+public:
+    virtual ~lagging_model() = default;
+    /// Simulates everything that happens before `until`, as far as its inputs are known.
+    virtual void catch_up(const sc_core::sc_time& until) = 0;
+};
+
+}  // namespace sfpu::dst

@@ -1,0 +1,174 @@
+#include <sfpu/dst/dst_memory.h>
+
+#include <sfpu/timing/dst_rules.h>
+
+#include <fmt/format.h>
+
+#include <cstring>
+
+namespace sfpu::dst {
+
+dst_memory::dst_memory(const sc_core::sc_module_name& name)
+    : sc_module(name), load_tsock("load_tsock"), store_tsock("store_tsock"), mem_tsock("mem_tsock") {
+    load_tsock.bind(load_port_);
+    store_tsock.bind(store_port_);
+    mem_tsock.register_b_transport(this, &dst_memory::b_transport);
+    mem_tsock.register_transport_dbg(this, &dst_memory::transport_dbg);
+    mem_tsock.register_get_direct_mem_ptr(this, &dst_memory::get_direct_mem_ptr);
+    reset(parameters{}, nullptr);
+}
+
+void dst_memory::reset(const parameters& config, probe::reporter* reporter) {
+    config_ = config;
+    reporter_ = reporter;
+    access_time_ = sc_core::sc_time(static_cast<double>(config.period_ps()), sc_core::SC_PS);
+    storage_.clear();
+    reads_ = writes_ = 0;
+    delayed_.clear();
+    immediate_ = config.dst_store_load_visible <= 1;
+    constexpr cycles long_ago{-1000000};
+    for (auto& slice : last_store_) slice.fill(long_ago);
+}
+
+// --- slices --------------------------------------------------------------------------------------------------------
+
+void dst_memory::slice_port::b_transport(tlm::tlm_generic_payload& trans, sc_core::sc_time& delay) {
+    const auto* slice = trans.get_extension<slice_extension>();
+    if (!slice || trans.get_data_length() != sizeof(lanes) || slice->row % 4 != 0 || slice->row >= row_count) {
+        trans.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
+        return;
+    }
+    auto& data = *reinterpret_cast<lanes*>(trans.get_data_ptr());
+    if (trans.is_read()) owner.load(*slice, data);
+    else owner.store(*slice, data);
+    trans.set_response_status(tlm::TLM_OK_RESPONSE);
+    delay += owner.access_time_;
+}
+
+tlm::tlm_sync_enum dst_memory::slice_port::nb_transport_fw(tlm::tlm_generic_payload& trans, tlm::tlm_phase& phase,
+                                                           sc_core::sc_time& delay) {
+    b_transport(trans, delay); // the same timing: the answer is complete at once
+    phase = tlm::BEGIN_RESP;
+    return tlm::TLM_COMPLETED;
+}
+
+unsigned dst_memory::first_row(const slice_extension& slice) const {
+    return slice.wide ? adjust32(slice.row, slice.remap_addrs, slice.swizzle_32b)
+                      : adjust16(slice.row, slice.remap_addrs);
+}
+
+/// Calls f for each slice of storage that the access touches: one or two row groups, one or two column halves.
+template <class F>
+void dst_memory::for_each_slice(const slice_extension& slice, F f) const {
+    const unsigned group = first_row(slice) / 4;
+    for (unsigned half = 0; half < 2; ++half) {
+        const lane_mask lanes_here = half ? slice.odd_columns : ~slice.odd_columns;
+        if (lanes_here == 0) continue;
+        f(group, half);
+        if (slice.wide) f(group + 2, half);
+    }
+}
+
+void dst_memory::load(const slice_extension& slice, lanes& data) {
+    ++reads_;
+    if (!immediate_) apply_stores_visible_at(slice.at);
+    if (slice.wide) storage_.read32(first_row(slice), slice.odd_columns, data);
+    else storage_.read16(first_row(slice), slice.odd_columns, data);
+
+    cycles stored{};
+    bool close = false;
+    for_each_slice(slice, [&](unsigned group, unsigned half) {
+        if (!timing::store_load_too_close(last_store_[group][half], slice.at, config_)) return;
+        close = true;
+        stored = last_store_[group][half];
+    });
+    if (close && reporter_) {
+        reporter_->report(report_id::dst_store_load_distance, slice.at, slice.word, [&] {
+            return fmt::format("load of Dst rows {} to {} {} cycle(s) after a store to the same slice", slice.row,
+                               slice.row + 3, (slice.at - stored).count());
+        });
+    }
+}
+
+void dst_memory::store(const slice_extension& slice, const lanes& data) {
+    ++writes_;
+    for_each_slice(slice, [&](unsigned group, unsigned half) { last_store_[group][half] = slice.at; });
+    if (immediate_) {
+        write_now(slice, data);
+        return;
+    }
+    if (delayed_.full()) delayed_.set_capacity(2 * delayed_.capacity());
+    delayed_.push_back({timing::store_visible_from(slice.at, config_), slice, data});
+}
+
+void dst_memory::write_now(const slice_extension& slice, const lanes& data) {
+    const lane_mask odd = slice.odd_columns;
+    if (slice.wide) storage_.write32(first_row(slice), odd, slice.lanes, data);
+    else storage_.write16(first_row(slice), odd, slice.lanes, data);
+}
+
+void dst_memory::apply_stores_visible_at(cycles at) {
+    while (!delayed_.empty() && delayed_.front().visible <= at) {
+        write_now(delayed_.front().where, delayed_.front().data);
+        delayed_.pop_front();
+    }
+}
+
+void dst_memory::settle() {
+    while (!delayed_.empty()) {
+        write_now(delayed_.front().where, delayed_.front().data);
+        delayed_.pop_front();
+    }
+}
+
+// --- raw bytes -----------------------------------------------------------------------------------------------------
+
+bool dst_memory::move(tlm::tlm_generic_payload& trans) {
+    const sc_dt::uint64 address = trans.get_address();
+    const unsigned length = trans.get_data_length();
+    if (address >= bytes || length > bytes - address) {
+        trans.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+        return false;
+    }
+    if (trans.get_byte_enable_ptr()) {
+        trans.set_response_status(tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
+        return false;
+    }
+    if (trans.get_streaming_width() < length) {
+        trans.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
+        return false;
+    }
+    unsigned char* place = storage_.data() + address;
+    if (trans.is_read()) std::memcpy(trans.get_data_ptr(), place, length);
+    else if (trans.is_write()) std::memcpy(place, trans.get_data_ptr(), length);
+    trans.set_response_status(tlm::TLM_OK_RESPONSE);
+    return true;
+}
+
+void dst_memory::b_transport(tlm::tlm_generic_payload& trans, sc_core::sc_time& delay) {
+    if (attached_) attached_->catch_up(sc_core::sc_time_stamp() + delay);
+    settle();
+    if (move(trans)) delay += access_time_;
+    trans.set_dmi_allowed(!attached_);
+}
+
+unsigned dst_memory::transport_dbg(tlm::tlm_generic_payload& trans) {
+    if (attached_) attached_->catch_up(sc_core::sc_time_stamp());
+    return move(trans) ? trans.get_data_length() : 0;
+}
+
+bool dst_memory::get_direct_mem_ptr(tlm::tlm_generic_payload&, tlm::tlm_dmi& dmi) {
+    dmi.set_start_address(0);
+    dmi.set_end_address(bytes - 1);
+    if (attached_) {
+        dmi.allow_none();
+        return false;
+    }
+    dmi.set_dmi_ptr(storage_.data());
+    dmi.allow_read_write();
+    dmi.set_read_latency(access_time_);
+    dmi.set_write_latency(access_time_);
+    return true;
+}
+
+}  // namespace sfpu::dst

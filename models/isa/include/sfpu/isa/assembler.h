@@ -1,0 +1,68 @@
+// Reads kernels: assembly text (.s) and plain words (.hex).
+#pragma once
+
+#include <sfpu/common/types.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sfpu::isa {
+
+/// An instruction word and the line of the source file that it stands on, counted from 1.
+struct source_word {
+    std::uint32_t word = 0;
+    unsigned line = 0;
+};
+
+/// A `.config key, value` directive: the value as written, and where the key stands (from 1).
+struct config_setting {
+    std::string key, value;
+    unsigned line = 0, column = 0;
+};
+
+/// A kernel: `init` is issued once, `loop` once for every `rows_per_iteration` rows, `tail` once at the end.
+/// A row is 32 elements, one LReg.
+struct kernel {
+    std::string file;
+    architecture arch = architecture::blackhole;
+    std::vector<source_word> init, loop, tail;
+    unsigned rows_per_iteration = 1;               ///< `.loop R`
+    std::optional<unsigned> rows;                  ///< `.rows N`
+    std::optional<double> expected_cycles_per_row; ///< `.expect cycles_per_row N`
+    std::vector<config_setting> config;            ///< `.config` directives in order
+};
+
+/// A mistake in a source file; line and column count from 1.
+struct source_error {
+    std::string file;
+    unsigned line = 0, column = 0;
+    std::string message;
+
+    /// "file:line:column: error: message"
+    std::string to_string() const;
+};
+
+/// What became of a file: the kernel, and every mistake in the order of the lines. The kernel may be run only
+/// if there are none.
+struct assembly {
+    kernel program;
+    std::vector<source_error> errors;
+
+    bool ok() const { return errors.empty(); }
+};
+
+/// Assembles a kernel for `arch`, unless its `.arch` says otherwise. `file` names the text in errors.
+///
+/// Words before the first section marker belong to `init`, or to `loop` if the file has no `.loop`, so that a
+/// plain list of instructions runs once a row. `.equ` may give a name a new value, which holds from there on;
+/// where an operand has names of its own (modes), they hide those of `.equ`.
+assembly assemble(std::string_view text, const std::string& file, architecture arch);
+
+/// Reads a list of words: eight hexadecimal digits a line, `0x` optional, comments as in assembly. All of
+/// them form the loop.
+assembly read_hex(std::string_view text, const std::string& file, architecture arch);
+
+} // namespace sfpu::isa

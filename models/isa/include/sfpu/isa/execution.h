@@ -1,0 +1,88 @@
+// What the semantics of an instruction see: state as it was at the start of the cycle, and a place for results.
+#pragma once
+
+#include <sfpu/common/report.h>
+#include <sfpu/isa/instruction.h>
+#include <sfpu/isa/state.h>
+
+namespace sfpu::isa {
+
+/// Results for LRegs that become visible together, at the end of one cycle.
+struct write_set {
+    static constexpr unsigned capacity = 8;
+
+    struct entry {
+        std::uint8_t lreg;
+        std::uint8_t buffer; ///< index into storage; entries may share one
+        lane_mask mask;
+    };
+    unsigned count = 0;
+    unsigned buffers = 0;
+    entry entries[capacity];
+
+    /// SFPSWAP: in these lanes the pairs of registers are exchanged, read at the start of the committing cycle.
+    struct exchange_pair {
+        std::uint8_t c, d;
+    };
+    unsigned exchange_count = 0;
+    exchange_pair exchange[2];
+    lane_mask exchange_mask[2];
+    lane_mask exchange_index_mask; ///< lanes in which L4 to L7 take no part as values (argmin and argmax)
+
+    std::int64_t word = -1;              ///< index of the program word that wrote it, for diagnostics
+    std::uint32_t instruction_word = 0;  ///< that word
+
+    lanes storage[capacity];
+
+    void clear() {
+        count = buffers = exchange_count = 0;
+        exchange_index_mask = 0;
+    }
+    bool empty() const { return (count | exchange_count) == 0; }
+};
+
+/// The context of one execution. A Dst slice is 32 raw cells: 16-bit cells zero-extended, or 32-bit cells with the
+/// high half on top.
+struct execution {
+    vector_state& state;
+    architecture arch;
+    write_set& out;
+    lane_mask enabled;       ///< LaneEnabled at the start of the cycle, without lanes diverted to the backdoor
+    lane_mask acting;        ///< lanes that execute at all: those not diverted to the backdoor
+    bool direct;             ///< nothing else happens in this cycle: full-width results may go straight to the LReg
+    unsigned dst_mode = 0;   ///< loads and stores: Mod0 with SRCB resolved
+    lanes* slice = nullptr;  ///< loads: cells read; stores: cells to write
+    unsigned dst_address = 0;///< loads: resolved address of the slice, for CAPTURE_DEFAULT_DEST_INDEX
+    lane_mask odd_columns = 0; ///< loads: lanes that read an odd column
+    std::uint32_t lreg12_default = 0x3b000000u; ///< what SFPCONFIG by immediate gives L12
+    std::uint32_t reports = 0; ///< bit per execution_report
+    lanes scratch;           ///< results of instructions whose VD is read-only
+
+    execution(vector_state& s, architecture a, write_set& o) : state(s), arch(a), out(o) {}
+
+    const lanes& reg(unsigned index) const { return state.lreg[index]; }
+
+    /// Buffer for a full-width result of `lreg`, written in the enabled lanes at the end of the cycle.
+    lanes& result(unsigned lreg) { return result(lreg, enabled); }
+    lanes& result(unsigned lreg, lane_mask mask) {
+        if (!writable(lreg)) return scratch;
+        if (direct && mask == all_lanes) return state.lreg[lreg];
+        const unsigned buffer = out.buffers++;
+        out.entries[out.count++] = {static_cast<std::uint8_t>(lreg), static_cast<std::uint8_t>(buffer), mask};
+        return out.storage[buffer];
+    }
+
+    /// Changes LaneFlags in `where`; a scheduled instruction with VD = 16 changes none (T9).
+    void set_flags(lane_mask where, lane_mask value, const instruction& insn) {
+        if (insn.flags & writes_no_flags) return;
+        state.flags = (state.flags & ~where) | (value & where);
+    }
+};
+
+/// What semantics can complain about.
+enum execution_report : std::uint32_t {
+    stack_overflow = 1,
+    stack_underflow = 2,
+};
+
+}  // namespace sfpu::isa

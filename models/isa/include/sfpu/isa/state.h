@@ -1,0 +1,135 @@
+// Architectural state of the vector unit that instructions read and write.
+#pragma once
+
+#include <sfpu/common/types.h>
+
+#include <array>
+#include <cstdint>
+
+namespace sfpu::isa {
+
+/// LReg numbers: 0-7 general, 8-10 and 15 constant, 11-14 programmable constants, 16 reachable from macros only.
+constexpr unsigned lreg_count = 17;
+constexpr unsigned general_lregs = 8;
+constexpr unsigned macro_lreg = 16;
+
+/// Whether ordinary instructions may write the register.
+constexpr bool writable(unsigned lreg) { return lreg < general_lregs || lreg == macro_lreg; }
+
+struct flag_entry {
+    lane_mask flags = 0;
+    lane_mask use_flags = 0;
+};
+
+/// The flag stack of all lanes. Eight entries of storage behind a four-bit size counter that wraps: a ninth push
+/// overwrites the oldest entry, a pop of the empty stack leaves a counter of 15 (seed 001, Wormhole; used for both).
+class flag_stack {
+public:
+    static constexpr unsigned capacity = 8;
+
+    unsigned depth() const { return depth_; }
+    bool empty() const { return depth_ == 0; }
+    flag_entry top() const { return empty() ? flag_entry{} : entries_[(depth_ - 1) % capacity]; }
+    void push(flag_entry entry) {
+        entries_[depth_ % capacity] = entry;
+        depth_ = (depth_ + 1) % 16;
+    }
+    void pop() { depth_ = (depth_ + 15) % 16; }
+    void replace_top(flag_entry entry) { entries_[(depth_ + 15) % capacity] = entry; }
+    void replace_bottom(flag_entry entry) { entries_[0] = entry; }
+
+    /// The entries that storage still holds, bottom first: index 0 to held() - 1.
+    unsigned held() const { return depth_ < capacity ? depth_ : capacity; }
+    flag_entry from_bottom(unsigned index) const { return entries_[(depth_ - held() + index) % capacity]; }
+
+private:
+    std::array<flag_entry, capacity> entries_{};
+    unsigned depth_ = 0;
+};
+
+/// LaneConfig: 18 bits for each of the eight columns (lane and 7), and lane masks derived from them.
+class lane_configuration {
+public:
+    enum bit : unsigned {
+        enable_fp16a_inf = 0,
+        disable_backdoor_load = 1,
+        enable_dest_index = 2,
+        capture_default_dest_index = 3,
+        block_dest_wr_from_sfpu = 4,
+        block_sfpu_rd_from_dest = 5,
+        dest_rd_col_exchange = 6,
+        dest_wr_col_exchange = 7,
+        exchange_srcb_srcc = 8,
+        row_mask = 12,
+    };
+    static constexpr std::uint32_t value_mask = 0x3ffff;
+
+    std::uint32_t column(unsigned index) const { return columns_[index]; }
+    void set_column(unsigned index, std::uint32_t value) {
+        columns_[index] = value & value_mask;
+        derive();
+    }
+
+    /// Lanes whose column has the bit set.
+    lane_mask lanes_with(bit which) const { return derived_[which]; }
+    /// Lanes that ROW_MASK switches off.
+    lane_mask row_masked() const { return row_masked_; }
+
+private:
+    void derive();
+
+    std::array<std::uint32_t, column_count> columns_{};
+    std::array<lane_mask, 9> derived_{};
+    lane_mask row_masked_ = 0;
+};
+
+/// LoadMacroConfig of one lane.
+struct macro_configuration {
+    std::array<std::uint32_t, 4> instruction_template{};
+    std::array<std::uint32_t, 4> sequence{}; ///< 8 bits a sub-unit: Simple, MAD, Round, Store from bit 0
+    std::uint32_t misc = 0; ///< 3:0 StoreMod0, 7:4 UsesLoadMod0ForStore by macro, 11:8 UnitDelayKind by sub-unit
+
+    friend bool operator==(const macro_configuration& a, const macro_configuration& b) {
+        return a.instruction_template == b.instruction_template && a.sequence == b.sequence && a.misc == b.misc;
+    }
+};
+
+/// Steps the per-lane random number generator: a 32-bit LFSR, taps 0, 1, 21 and 31, inverted feedback at the top.
+constexpr std::uint32_t prng_next(std::uint32_t state) {
+    std::uint32_t parity = state & 0x80200003u;
+    parity ^= parity >> 16;
+    parity ^= parity >> 8;
+    parity ^= parity >> 4;
+    parity ^= parity >> 2;
+    parity ^= parity >> 1;
+    return (~parity << 31) | (state >> 1);
+}
+
+/// Everything that SFPU instructions can change, except Dst and the address counters.
+struct vector_state {
+    lanes lreg[lreg_count];
+    lane_mask flags = 0;     ///< LaneFlags
+    lane_mask use_flags = 0; ///< UseLaneFlagsForLaneEnable
+    flag_stack stack;
+    lane_configuration config;
+    std::array<macro_configuration, column_count> macro{}; ///< one for each column
+    lanes prng;
+    lanes shuffle_source; ///< source of the latest SFPSHFT2 mode 2 or 3 (visible through a Wormhole bug only)
+
+    vector_state() { reset(); }
+    /// Back to the documented reset values; `lreg12` is parameter sfpu.lreg12_default.
+    void reset(std::uint32_t lreg12 = 0x3b000000u);
+
+    /// LaneEnabled: lanes in which ordinary instructions take effect.
+    lane_mask enabled() const { return ~config.row_masked() & (flags | ~use_flags); }
+    bool macro_uniform() const;
+    /// Counts writes of LoadMacroConfig, so that derived data knows when it is stale.
+    std::uint64_t macro_version = 0;
+};
+
+/// Values that SFPCONFIG gives LReg[11] to LReg[14] by immediate, which are also their reset values.
+constexpr std::uint32_t lreg11_default = 0xbf800000u; ///< -1.0
+constexpr std::uint32_t lreg13_default = 0xbf2cc4c7u; ///< -0.67487759
+constexpr std::uint32_t lreg14_default = 0xbeb08ff9u; ///< -0.34484843
+
+}  // namespace sfpu::isa

@@ -1,0 +1,60 @@
+// State of the front-end thread that the vector unit's address generation uses: address counters (RWCs), the thread
+// configuration registers that SETC16 writes, and the backend configuration that loads and stores look at.
+#pragma once
+
+#include <sfpu/isa/instruction.h>
+
+#include <array>
+#include <cstdint>
+
+namespace sfpu::isa {
+
+/// Configuration that kernels set up from outside the instruction stream.
+struct backend_configuration {
+    bool fp32_enabled = false;     ///< ALU_ACC_CTRL_SFPU_Fp32_enabled
+    unsigned srcb_format = 0;      ///< the format number by which MOD0_FMT_SRCB resolves
+    unsigned dest_regw_base = 0;   ///< DEST_REGW_BASE_Base
+    unsigned dest_sp_base = 0;     ///< DEST_SP_BASE_Base
+    bool remap_addrs = false;      ///< DEST_ACCESS_CFG_remap_addrs
+    bool swizzle_32b = false;      ///< DEST_ACCESS_CFG_swizzle_32b
+};
+
+/// Address counters; 10 bits each.
+struct address_counters {
+    unsigned dst = 0, dst_cr = 0, sp = 0;
+};
+
+class thread_state {
+public:
+    static constexpr unsigned register_count = 64;
+
+    void reset(architecture arch);
+
+    address_counters rwc;
+    backend_configuration backend;
+
+    std::uint16_t config_register(unsigned index) const { return registers_[index]; }
+    /// Writes a thread configuration register; false if it does not exist.
+    bool write_config(unsigned index, std::uint16_t value);
+
+    /// Named registers, for initial state.
+    void set_math_offset(unsigned value) { write_config(1, static_cast<std::uint16_t>(value)); }
+    void set_addr_mod_dst(unsigned entry, std::uint16_t image);
+    void set_addr_mod_base(unsigned value) { if (arch_ == architecture::wormhole) write_config(2, static_cast<std::uint16_t>(value)); }
+    void set_sfpu_stack_incr(unsigned value) { if (arch_ == architecture::blackhole) write_config(36, static_cast<std::uint16_t>(value)); }
+
+    /// Dst address of a load or store (10 bits: row group 9:2, odd columns 1). INT32_ALL moves the stack pointer.
+    unsigned dst_address(const instruction& insn, unsigned mode, bool is_load);
+    /// Applies the instruction's address modifier, after the access.
+    void apply_addr_mod(unsigned addr_mod);
+
+    /// SETRWC, INCRWC, SETC16 and NOP. False if SETC16 named no register.
+    bool execute_front_end(const instruction& insn);
+
+private:
+    architecture arch_ = architecture::blackhole;
+    std::array<std::uint16_t, register_count> registers_{};
+    bool extra_addr_mod_bit_ = false;
+};
+
+}  // namespace sfpu::isa

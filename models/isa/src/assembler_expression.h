@@ -1,0 +1,18 @@
+// The value of an expression tree.
+#pragma once
+
+#include "assembler_grammar.h"
+#include "word_form.h"
+
+#include <functional>
+
+namespace sfpu::isa {
+
+/// Gives the value of a name or throws a fault.
+using name_lookup = std::function<value(const grammar::slice&)>;
+
+/// Evaluates in signed 64-bit arithmetic. What uses a register is a register. Throws a fault for an unknown
+/// name, an overflow, a division by zero or a shift by less than 0 or more than 63.
+value evaluate(const grammar::expression& tree, const name_lookup& lookup);
+
+} // namespace sfpu::isa

@@ -1,0 +1,177 @@
+// Semantics of the MAD sub-unit: multiply-add, 23-bit multiply, piecewise linear functions.
+// Source: tt-isa-documentation, pages SFPMAD, SFPADDI, SFPMULI, SFPMUL24, SFPLUT, SFPLUTFP32, and fma.h.
+#if defined(SFPU_ISA_MAD_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef SFPU_ISA_MAD_INL_H
+#undef SFPU_ISA_MAD_INL_H
+#else
+#define SFPU_ISA_MAD_INL_H
+#endif
+
+#include "lanewise-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace sfpu::isa {
+namespace HWY_NAMESPACE {
+
+constexpr unsigned negate_va = 1, negate_vc = 2, indirect_va = 4, indirect_vd = 8;
+constexpr std::uint32_t sign_bit = 0x80000000u;
+
+/// Stores a MAD result in VD, or lane by lane in the register that the low bits of L7 name.
+HWY_INLINE lanes& mad_result(execution& x, const instruction& i) {
+    if (!(i.mod & indirect_vd) || i.vd == macro_lreg) return x.result(i.vd);
+    const lanes& l7 = x.reg(7);
+    const unsigned buffer = x.out.buffers++;
+    for (unsigned d = 0; d < general_lregs; ++d) {
+        const lane_mask mask = x.enabled & lanes_where([&](unsigned n) { return (l7.v[n] & 15u) == d; });
+        if (mask != 0)
+            x.out.entries[x.out.count++] = {static_cast<std::uint8_t>(d), static_cast<std::uint8_t>(buffer), mask};
+    }
+    return x.out.storage[buffer];
+}
+
+/// VA, or lane by lane the register that the low bits of L7 name.
+HWY_INLINE const lanes& mad_multiplicand(execution& x, const instruction& i, lanes& gathered) {
+    if (!(i.mod & indirect_va)) return x.reg(i.va);
+    const lanes& l7 = x.reg(7);
+    for (unsigned n = 0; n < lane_count; ++n) gathered.v[n] = x.state.lreg[l7.v[n] & 15u].v[n];
+    return gathered;
+}
+
+template <class A, class B, class C>
+HWY_INLINE void multiply_add(execution& x, lanes& d, A a, B b, C c) {
+    if (x.arch == architecture::wormhole)
+        each_lane(d, [&](unsigned n) { return fma<true>(a(n), b(n), c(n)); });
+    else
+        each_lane(d, [&](unsigned n) { return fma<false>(a(n), b(n), c(n)); });
+}
+
+/// SFPMAD, SFPADD and SFPMUL are one operation. Wormhole ignores the negation bits.
+void sfpmad(execution& x, const instruction& i) {
+    lanes gathered;
+    const lanes &a = mad_multiplicand(x, i, gathered), &b = x.reg(i.vb), &c = x.reg(i.vc);
+    const bool blackhole = x.arch == architecture::blackhole;
+    const std::uint32_t flip_a = blackhole && (i.mod & negate_va) ? sign_bit : 0;
+    const std::uint32_t flip_c = blackhole && (i.mod & negate_vc) ? sign_bit : 0;
+    multiply_add(
+        x, mad_result(x, i), [&](unsigned n) { return a.v[n] ^ flip_a; }, [&](unsigned n) { return b.v[n]; },
+        [&](unsigned n) { return c.v[n] ^ flip_c; });
+}
+
+void sfpaddi(execution& x, const instruction& i) {
+    const lanes& c = x.reg(i.vc);
+    const std::uint32_t imm = static_cast<std::uint32_t>(i.imm) << 16;
+    const std::uint32_t flip = x.arch == architecture::blackhole && (i.mod & negate_vc) ? sign_bit : 0;
+    multiply_add(
+        x, mad_result(x, i), [&](unsigned) { return imm; }, [](unsigned) { return 0x3f800000u; },
+        [&](unsigned n) { return c.v[n] ^ flip; });
+}
+
+void sfpmuli(execution& x, const instruction& i) {
+    const lanes& c = x.reg(i.vc);
+    const std::uint32_t imm = static_cast<std::uint32_t>(i.imm) << 16;
+    const std::uint32_t flip = x.arch == architecture::blackhole && (i.mod & negate_vc) ? sign_bit : 0;
+    multiply_add(
+        x, mad_result(x, i), [&](unsigned) { return imm; }, [&](unsigned n) { return c.v[n] ^ flip; },
+        [](unsigned) { return 0u; });
+}
+
+/// What the floating-point adder does to the integer product when VC is not zero (non-contractual).
+HWY_INLINE std::uint32_t mul24_shift_add(std::uint32_t product, std::uint32_t c) {
+    const std::uint32_t exponent = (c >> 23) & 0xffu;
+    const std::uint32_t larger = exponent > 129u ? exponent : 129u;
+    const std::uint32_t mantissa = ((c & 0x7fffffu) | 0x800000u) << 3;
+    const std::uint32_t shift = (larger - exponent) & 31u;
+    const std::uint32_t addend = mantissa >> shift;
+    const std::uint32_t shifted = product >> ((larger - 129u) & 31u);
+    const std::uint32_t carry = ((addend << shift) ^ mantissa) > 0xffffu ? 0x10000u : 0u;
+    const std::uint32_t sum = (shifted + addend + carry) & 0x7fffffu;
+    return exponent == 0 ? product : (addend != 0 ? sum : shifted);
+}
+
+void sfpmul24(execution& x, const instruction& i) {
+    lanes gathered;
+    const lanes &a = mad_multiplicand(x, i, gathered), &b = x.reg(i.vb), &c = x.reg(i.vc);
+    lanes product;
+    lanes& p = i.vc == 9 ? mad_result(x, i) : product; // with VC = 9, the usual case, nothing is added
+    if (i.mod & 1) // upper 23 of 46 bits
+        each_lane(p, [&](unsigned n) {
+            const std::uint32_t ah = (a.v[n] >> 12) & 0x7ffu, al = a.v[n] & 0xfffu;
+            const std::uint32_t bh = (b.v[n] >> 12) & 0x7ffu, bl = b.v[n] & 0xfffu;
+            // a * b = ah*bh * 2^24 + middle * 2^12 + al*bl
+            const std::uint32_t middle = ah * bl + al * bh;
+            const std::uint32_t carry = ((middle & 0x7ffu) << 12) + al * bl;
+            return (ah * bh << 1) + (middle >> 11) + (carry >> 23);
+        });
+    else
+        each_lane(p, [&](unsigned n) { return (a.v[n] * b.v[n]) & 0x7fffffu; });
+    if (i.vc != 9) each_lane(mad_result(x, i), [&](unsigned n) { return mul24_shift_add(product.v[n], c.v[n]); });
+}
+
+// --- piecewise linear functions of |L3| ------------------------------------------------------------------------------
+
+/// 8-bit table value: {sign, exponent 2:0 counted down from 1.0, mantissa 3:0}; FF is zero.
+HWY_INLINE std::uint32_t lut8_to_fp32(std::uint32_t v) {
+    const std::uint32_t value = ((v & 0x80u) << 24) | ((127u - ((v >> 4) & 7u)) << 23) | ((v & 15u) << 19);
+    return v == 0xffu ? 0u : value;
+}
+/// 16-bit table value: FP16 without subnormals; exponent 31 is zero.
+HWY_INLINE std::uint32_t lut16_to_fp32(std::uint32_t v) {
+    const std::uint32_t exponent = (v >> 10) & 0x1fu;
+    return ((v & 0x8000u) << 16) | ((exponent == 31 ? 0u : exponent + 112u) << 23) | ((v & 0x3ffu) << 13);
+}
+constexpr std::uint32_t fp32_half = 0x3f000000u, fp32_1 = 0x3f800000u, fp32_1_5 = 0x3fc00000u, fp32_2 = 0x40000000u,
+                        fp32_3 = 0x40400000u, fp32_4 = 0x40800000u;
+/// One of three values by |x| below 1, below 2, or not. The order of bit patterns is that of the values.
+HWY_INLINE std::uint32_t by_thirds(std::uint32_t b, std::uint32_t v0, std::uint32_t v1, std::uint32_t v2) {
+    return b < fp32_1 ? v0 : b < fp32_2 ? v1 : v2;
+}
+
+template <class A, class C>
+HWY_INLINE void piecewise(execution& x, const instruction& i, A a, C c) {
+    const lanes& l3 = x.reg(3);
+    const std::uint32_t keep = (i.mod & 4) ? sign_bit : 0; // SGN_RETAIN
+    lanes slope, offset, result;
+    each_lane(slope, [&](unsigned n) { return a(n, l3.v[n] & ~sign_bit); });
+    each_lane(offset, [&](unsigned n) { return c(n, l3.v[n] & ~sign_bit); });
+    multiply_add(
+        x, result, [&](unsigned n) { return slope.v[n]; }, [&](unsigned n) { return l3.v[n] & ~sign_bit; },
+        [&](unsigned n) { return offset.v[n]; });
+    each_lane(result, [&](unsigned n) { return (result.v[n] & ~keep) | (l3.v[n] & keep); });
+    mad_result(x, i) = result;
+}
+
+void sfplut(execution& x, const instruction& i) {
+    const lanes &l0 = x.reg(0), &l1 = x.reg(1), &l2 = x.reg(2);
+    const auto entry = [&](unsigned n, std::uint32_t b) { return by_thirds(b, l0.v[n], l1.v[n], l2.v[n]); };
+    piecewise(
+        x, i, [&](unsigned n, std::uint32_t b) { return lut8_to_fp32((entry(n, b) >> 8) & 0xffu); },
+        [&](unsigned n, std::uint32_t b) { return lut8_to_fp32(entry(n, b) & 0xffu); });
+}
+
+void sfplutfp32(execution& x, const instruction& i) {
+    const lanes &l0 = x.reg(0), &l1 = x.reg(1), &l2 = x.reg(2), &l4 = x.reg(4), &l5 = x.reg(5), &l6 = x.reg(6);
+    const auto slope = [&](unsigned n, std::uint32_t b) { return by_thirds(b, l0.v[n], l1.v[n], l2.v[n]); };
+    const auto offset = [&](unsigned n, std::uint32_t b) { return by_thirds(b, l4.v[n], l5.v[n], l6.v[n]); };
+    if (!(i.mod & 2)) { // FP32_3ENTRY_TABLE
+        piecewise(x, i, slope, offset);
+    } else if ((i.mod & 10) == 10) { // FP16_3ENTRY_TABLE; its bit 3 also makes VD indirect, a hardware bug
+        piecewise(
+            x, i, [&](unsigned n, std::uint32_t b) { return lut16_to_fp32(slope(n, b) >> 16); },
+            [&](unsigned n, std::uint32_t b) { return lut16_to_fp32(slope(n, b) & 0xffffu); });
+    } else { // FP16_6ENTRY_TABLE1 and 2
+        const std::uint32_t cut = (i.mod & 3) == 3 ? fp32_4 : fp32_3;
+        const auto half = [=](std::uint32_t value, std::uint32_t b) {
+            const bool upper = b < fp32_1 ? b >= fp32_half : b < fp32_2 ? b >= fp32_1_5 : b >= cut;
+            return upper ? value >> 16 : value & 0xffffu;
+        };
+        piecewise(
+            x, i, [&](unsigned n, std::uint32_t b) { return lut16_to_fp32(half(slope(n, b), b)); },
+            [&](unsigned n, std::uint32_t b) { return lut16_to_fp32(half(offset(n, b), b)); });
+    }
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace sfpu::isa
+HWY_AFTER_NAMESPACE();
+
+#endif

@@ -1,0 +1,484 @@
+// Semantics of the simple sub-unit: integer and logic operations, FP32 fields, predication, configuration.
+// Source: tt-isa-documentation, the page named in each row of the table, with shared/design arbitration where pages
+// disagree: instructions that set flags act on enabled lanes only; SFPENCC, SFPPUSHC, SFPPOPC and SFPCOMPC act on all.
+#if defined(SFPU_ISA_SIMPLE_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef SFPU_ISA_SIMPLE_INL_H
+#undef SFPU_ISA_SIMPLE_INL_H
+#else
+#define SFPU_ISA_SIMPLE_INL_H
+#endif
+
+#include "lanewise-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace sfpu::isa {
+namespace HWY_NAMESPACE {
+
+// --- integers and logic --------------------------------------------------------------------------------------------
+
+void sfpiadd(execution& x, const instruction& i) {
+    if (!writable(i.vd)) return;
+    const lanes &b = x.reg(i.vb), &c = x.reg(i.vc);
+    lanes& d = x.result(i.vd);
+    const std::uint32_t imm = static_cast<std::uint32_t>(i.imm);
+    if (i.mod & 1) each_lane(d, [&](unsigned n) { return c.v[n] + imm; });
+    else if (i.mod & 2) each_lane(d, [&](unsigned n) { return c.v[n] - b.v[n]; });
+    else each_lane(d, [&](unsigned n) { return c.v[n] + b.v[n]; });
+    if (i.vd >= general_lregs || (i.mod & 12) == 4) return;
+    lane_mask flags = x.state.flags;
+    if (!(i.mod & 4)) flags = lanes_where([&](unsigned n) { return d.v[n] >> 31; });
+    if (i.mod & 8) flags = ~flags;
+    x.set_flags(x.enabled, flags, i);
+}
+
+void sfpand(execution& x, const instruction& i) {
+    const lanes &b = x.reg(i.vb), &c = x.reg(i.vc);
+    write_vd(x, i, [&](unsigned n) { return b.v[n] & c.v[n]; });
+}
+void sfpor(execution& x, const instruction& i) {
+    const lanes &b = x.reg(i.vb), &c = x.reg(i.vc);
+    write_vd(x, i, [&](unsigned n) { return b.v[n] | c.v[n]; });
+}
+void sfpxor(execution& x, const instruction& i) {
+    const lanes &b = x.reg(i.vb), &c = x.reg(i.vc);
+    write_vd(x, i, [&](unsigned n) { return b.v[n] ^ c.v[n]; });
+}
+void sfpnot(execution& x, const instruction& i) {
+    const lanes& c = x.reg(i.vc);
+    write_vd(x, i, [&](unsigned n) { return ~c.v[n]; });
+}
+
+void sfplz(execution& x, const instruction& i) {
+    if (!writable(i.vd)) return;
+    const std::uint32_t mask = (i.mod & 4) ? 0x7fffffffu : 0xffffffffu;
+    const lanes& c = x.reg(i.vc);
+    lane_mask nonzero = 0;
+    if (i.mod & 2) nonzero = lanes_where([&](unsigned n) { return (c.v[n] & mask) != 0; });
+    each_lane(x.result(i.vd), [&](unsigned n) {
+        const std::uint32_t v = c.v[n] & mask;
+        const std::uint32_t below = 31u - static_cast<std::uint32_t>(highest_bit((v & 0x7fffffffu) | 1u));
+        return v == 0 ? 32u : (v >> 31) ? 0u : below;
+    });
+    if (i.vd >= general_lregs || !(i.mod & 10)) return;
+    lane_mask flags = (i.mod & 2) ? nonzero : x.state.flags;
+    if (i.mod & 8) flags = ~flags;
+    x.set_flags(x.enabled, flags, i);
+}
+
+HWY_INLINE std::uint32_t shift_by(std::uint32_t value, std::int32_t amount) {
+    const std::uint32_t left = static_cast<std::uint32_t>(amount) & 31u;
+    const std::uint32_t right = (0u - static_cast<std::uint32_t>(amount)) & 31u;
+    return amount >= 0 ? value << left : value >> right;
+}
+HWY_INLINE std::uint32_t shift_arithmetic(std::uint32_t value, std::int32_t amount) {
+    const std::uint32_t left = static_cast<std::uint32_t>(amount) & 31u;
+    const std::uint32_t right = (0u - static_cast<std::uint32_t>(amount)) & 31u;
+    return amount >= 0 ? value << left
+                       : static_cast<std::uint32_t>(static_cast<std::int32_t>(value) >> right);
+}
+
+void sfpshft(execution& x, const instruction& i) {
+    if (!writable(i.vd)) return;
+    // Reserved modifiers act as their lower bits do on current silicon.
+    const bool blackhole = x.arch == architecture::blackhole;
+    const bool immediate = i.mod & 1;
+    const bool arithmetic = blackhole && (i.mod & 2);
+    const lanes& value = (blackhole && immediate && (i.mod & 4)) ? x.reg(i.vc) : x.reg(i.vb);
+    lanes& d = x.result(i.vd);
+    if (immediate) {
+        const std::int32_t amount = i.imm;
+        if (arithmetic) each_lane(d, [&](unsigned n) { return shift_arithmetic(value.v[n], amount); });
+        else each_lane(d, [&](unsigned n) { return shift_by(value.v[n], amount); });
+    } else {
+        const lanes& c = x.reg(i.vc);
+        if (arithmetic)
+            each_lane(d, [&](unsigned n) {
+                return shift_arithmetic(value.v[n], static_cast<std::int32_t>(c.v[n]));
+            });
+        else
+            each_lane(d, [&](unsigned n) { return shift_by(value.v[n], static_cast<std::int32_t>(c.v[n])); });
+    }
+}
+
+void sfpabs(execution& x, const instruction& i) {
+    const lanes& c = x.reg(i.vc);
+    if (i.mod & 1) // FP32; a negative NaN stays as it is
+        write_vd(x, i, [&](unsigned n) { return c.v[n] > 0xff800000u ? c.v[n] : c.v[n] & 0x7fffffffu; });
+    else
+        write_vd(x, i, [&](unsigned n) { return (c.v[n] >> 31) ? 0u - c.v[n] : c.v[n]; });
+}
+
+// --- FP32 fields ---------------------------------------------------------------------------------------------------
+
+void sfpdivp2(execution& x, const instruction& i) {
+    const lanes& c = x.reg(i.vc);
+    const std::uint32_t imm = static_cast<std::uint32_t>(i.imm) & 0xffu;
+    if (i.mod & 1)
+        write_vd(x, i, [&](unsigned n) {
+            const std::uint32_t v = c.v[n], exponent = (v >> 23) & 0xffu;
+            const std::uint32_t sum = (v & 0x807fffffu) | (((exponent + imm) & 0xffu) << 23);
+            return exponent == 255 ? v : sum; // infinities and NaNs stay
+        });
+    else
+        write_vd(x, i, [&](unsigned n) { return (c.v[n] & 0x807fffffu) | (imm << 23); });
+}
+
+void sfpexexp(execution& x, const instruction& i) {
+    if (!writable(i.vd)) return;
+    const lanes& c = x.reg(i.vc);
+    const std::uint32_t bias = (i.mod & 1) ? 0 : 127;
+    lanes& d = x.result(i.vd);
+    each_lane(d, [&](unsigned n) { return ((c.v[n] >> 23) & 0xffu) - bias; });
+    if (i.vd >= general_lregs || !(i.mod & 10)) return;
+    lane_mask flags = x.state.flags;
+    if (i.mod & 2) flags = lanes_where([&](unsigned n) { return d.v[n] >> 31; });
+    if (i.mod & 8) flags = ~flags;
+    x.set_flags(x.enabled, flags, i);
+}
+
+void sfpexman(execution& x, const instruction& i) {
+    const lanes& c = x.reg(i.vc);
+    const std::uint32_t hidden = (i.mod & 1) ? 0u : 0x800000u;
+    write_vd(x, i, [&](unsigned n) { return (c.v[n] & 0x7fffffu) | hidden; });
+}
+
+void sfpsetexp(execution& x, const instruction& i) {
+    const lanes &b = x.reg(i.vb), &c = x.reg(i.vc);
+    const auto put = [&](unsigned n, std::uint32_t exponent) {
+        return (c.v[n] & 0x807fffffu) | ((exponent & 0xffu) << 23);
+    };
+    if (i.mod & 1) write_vd(x, i, [&](unsigned n) { return put(n, static_cast<std::uint32_t>(i.imm)); });
+    else if (i.mod & 2) write_vd(x, i, [&](unsigned n) { return put(n, b.v[n] >> 23); });
+    else write_vd(x, i, [&](unsigned n) { return put(n, b.v[n]); });
+}
+
+void sfpsetman(execution& x, const instruction& i) {
+    const lanes &b = x.reg(i.vb), &c = x.reg(i.vc);
+    const std::uint32_t imm = (static_cast<std::uint32_t>(i.imm) & 0xfffu) << 11;
+    if (i.mod & 1) write_vd(x, i, [&](unsigned n) { return (c.v[n] & 0xff800000u) | imm; });
+    else write_vd(x, i, [&](unsigned n) { return (c.v[n] & 0xff800000u) | (b.v[n] & 0x7fffffu); });
+}
+
+void sfpsetsgn(execution& x, const instruction& i) {
+    const lanes &b = x.reg(i.vb), &c = x.reg(i.vc);
+    const std::uint32_t imm = static_cast<std::uint32_t>(i.imm) << 31;
+    if (i.mod & 1) write_vd(x, i, [&](unsigned n) { return (c.v[n] & 0x7fffffffu) | imm; });
+    else write_vd(x, i, [&](unsigned n) { return (c.v[n] & 0x7fffffffu) | (b.v[n] & 0x80000000u); });
+}
+
+// --- conversions and approximations --------------------------------------------------------------------------------
+
+/// Sign-magnitude integer to FP32. The magnitude is normalised to 31 bits; the lowest 8 are rounded away.
+template <class Round>
+HWY_INLINE void cast_to_fp32(execution& x, const instruction& i, Round round) {
+    const lanes& c = x.reg(i.vc);
+    write_vd(x, i, [&](unsigned n) {
+        const std::uint32_t sign = c.v[n] & 0x80000000u, magnitude = c.v[n] & 0x7fffffffu;
+        const std::uint32_t top = static_cast<std::uint32_t>(highest_bit(magnitude | 1u));
+        const std::uint32_t normal = magnitude << (31u - top);
+        // Bit 31 of `normal` adds one to the exponent field, hence 126.
+        const std::uint32_t d = sign + ((126u + top) << 23) + (normal >> 8) + round(n, normal);
+        return magnitude == 0 ? sign : d;
+    });
+}
+
+void sfpcast(execution& x, const instruction& i) {
+    const unsigned mode = x.arch == architecture::wormhole ? i.mod & 1u : i.mod & 3u;
+    const lanes& c = x.reg(i.vc);
+    switch (mode) {
+    case 0: // to nearest, ties to even
+        cast_to_fp32(x, i, [](unsigned, std::uint32_t normal) {
+            return static_cast<std::uint32_t>((normal & 0x80u) && (normal & 0x17fu));
+        });
+        break;
+    case 1: { // stochastic, seven random bits
+        const lanes random = advance_prng(x, x.enabled);
+        cast_to_fp32(x, i, [&](unsigned n, std::uint32_t normal) {
+            return static_cast<std::uint32_t>((normal & 0xfeu) > ((random.v[n] >> 9) & 0xfeu));
+        });
+        break;
+    }
+    case 2: // meant to be something else; the hardware takes the absolute value
+        write_vd(x, i, [&](unsigned n) { return (c.v[n] >> 31) ? 0u - c.v[n] : c.v[n]; });
+        break;
+    default: // sign-magnitude to two's complement and back
+        write_vd(x, i, [&](unsigned n) {
+            const std::uint32_t sign = c.v[n] & 0x80000000u;
+            return sign | (sign ? 0u - c.v[n] : c.v[n]);
+        });
+        break;
+    }
+}
+
+void sfparecip(execution& x, const instruction& i) {
+    const lanes &b = x.reg(i.vb), &c = x.reg(i.vc);
+    switch (i.mod) {
+    case 0:
+        write_vd(x, i, [&](unsigned n) {
+            const std::uint32_t sign = c.v[n] & 0x80000000u;
+            return sign | approximate_reciprocal(c.v[n] & 0x7fffffffu);
+        });
+        break;
+    case 1: // only where VB is negative, and the sign is lost there
+        write_vd(x, i, [&](unsigned n) {
+            return (b.v[n] >> 31) ? approximate_reciprocal(c.v[n] & 0x7fffffffu) : c.v[n];
+        });
+        break;
+    default: // EXP, and every reserved modifier
+        write_vd(x, i, [&](unsigned n) {
+            const std::uint32_t sign = c.v[n] & 0x80000000u;
+            return sign | approximate_exponential(c.v[n] & 0x7fffffffu);
+        });
+        break;
+    }
+}
+
+// --- moves ---------------------------------------------------------------------------------------------------------
+
+void sfpmov(execution& x, const instruction& i) {
+    const unsigned mod = i.mod & ~4u; // bit 2 is ignored
+    const lane_mask mask = mod == 2 ? x.acting : x.enabled;
+    if (mod & 8) { // from a special source, chosen by the VC field
+        lanes value;
+        const unsigned source = i.vc;
+        if (source == 9) value = advance_prng(x, mask);
+        else
+            for (unsigned n = 0; n < lane_count; ++n) {
+                const macro_configuration& macro = x.state.macro[n % column_count];
+                value[n] = source < 4    ? macro.instruction_template[source]
+                           : source < 8  ? macro.sequence[source - 4]
+                           : source == 8 ? macro.misc
+                           : source == 15 ? x.state.config.column(n % column_count)
+                                          : 0u;
+            }
+        if (writable(i.vd)) x.result(i.vd, mask) = value;
+        return;
+    }
+    if (!writable(i.vd)) return;
+    const lanes& c = x.reg(i.vc);
+    const std::uint32_t flip = (mod & 1) ? 0x80000000u : 0u;
+    each_lane(x.result(i.vd, mask), [&](unsigned n) { return c.v[n] ^ flip; });
+}
+
+/// First cycle: compare and decide in which lanes to exchange. The exchange itself happens in the second cycle, with
+/// the values that the registers have then.
+void sfpswap(execution& x, const instruction& i) {
+    static constexpr lane_mask minimum_to_vd[16] = {0, 0xffffffffu, 0x0000ffffu, 0x00ff00ffu, 0xff0000ffu, 0x000000ffu,
+                                                    0x0000ff00u, 0x00ff0000u, 0xff000000u};
+    const unsigned d = i.scheduled() ? i.vb : i.vd; // a macro's "VD" of a swap is VB (T8)
+    const unsigned c = i.vc;
+    lane_mask swap = all_lanes;
+    if (i.mod != 0) {
+        const lanes &vc = x.reg(c), &vd = x.reg(d);
+        const lane_mask less = lanes_where([&](unsigned n) { return sign_magnitude_less(vc.v[n], vd.v[n]); });
+        const lane_mask minimum = minimum_to_vd[i.mod];
+        swap = (minimum & less) | (~minimum & ~less);
+        swap ^= x.state.config.lanes_with(lane_configuration::exchange_srcb_srcc);
+    }
+    swap &= x.enabled;
+    if (c == d) return;
+    const lane_mask with_index = x.state.config.lanes_with(lane_configuration::enable_dest_index);
+    const auto exchange = [&](unsigned a, unsigned b, lane_mask mask) {
+        x.out.exchange[x.out.exchange_count] = {static_cast<std::uint8_t>(a), static_cast<std::uint8_t>(b)};
+        x.out.exchange_mask[x.out.exchange_count++] = mask;
+    };
+    if (with_index == 0) {
+        exchange(c, d, swap);
+        return;
+    }
+    // argmin and argmax: values in L0 to L3, their companions in L4 to L7.
+    exchange(c, d, swap);
+    x.out.exchange_index_mask = with_index;
+    exchange(4 + (c & 3), 4 + (d & 3), swap & with_index);
+}
+
+void sfptransp(execution& x, const instruction&) {
+    for (unsigned base = 0; base < general_lregs; base += 4) {
+        const lanes source[4] = {x.reg(base), x.reg(base + 1), x.reg(base + 2), x.reg(base + 3)};
+        for (unsigned r = 0; r < 4; ++r) {
+            lanes& out = x.result(base + r);
+            for (unsigned row = 0; row < 4; ++row)
+                for (unsigned column = 0; column < column_count; ++column)
+                    out[row * 8 + column] = source[row][r * 8 + column];
+        }
+    }
+}
+
+// --- predication ---------------------------------------------------------------------------------------------------
+
+void sfpsetcc(execution& x, const instruction& i) {
+    const lanes& c = x.reg(i.vc);
+    lane_mask flags = 0;
+    if (i.mod & 8) flags = 0;
+    else if (i.mod & 1) flags = (i.imm & 1) ? all_lanes : 0;
+    else {
+        switch (i.mod & 6) {
+        case 0: flags = lanes_where([&](unsigned n) { return c.v[n] >> 31; }); break;
+        case 2: flags = lanes_where([&](unsigned n) { return c.v[n] != 0; }); break;
+        case 4: flags = ~lanes_where([&](unsigned n) { return c.v[n] >> 31; }); break;
+        default: flags = lanes_where([&](unsigned n) { return c.v[n] == 0; }); break;
+        }
+    }
+    x.set_flags(x.enabled, flags & x.state.use_flags, i);
+}
+
+void sfpencc(execution& x, const instruction& i) {
+    const lane_mask where = x.acting;
+    if (i.mod & 2) x.state.use_flags = (x.state.use_flags & ~where) | ((i.imm & 1) ? where : 0);
+    else if (i.mod & 1) x.state.use_flags ^= where;
+    x.set_flags(where, (i.mod & 8) && !(i.imm & 2) ? 0 : all_lanes, i);
+}
+
+/// The twelve operations of SFPPUSHC and SFPPOPC.
+HWY_INLINE lane_mask boolean_op(unsigned mod, lane_mask a, lane_mask b) {
+    switch (mod) {
+    case 1: return b;
+    case 2: return ~b;
+    case 3: return a & b;
+    case 4: return a | b;
+    case 5: return a & ~b;
+    case 6: return a | ~b;
+    case 7: return ~a & b;
+    case 8: return ~a | b;
+    case 9: return ~a & ~b;
+    case 10: return ~a | ~b;
+    case 11: return a ^ b;
+    default: return ~(a ^ b);
+    }
+}
+
+void sfppushc(execution& x, const instruction& i) {
+    flag_stack& stack = x.state.stack;
+    const flag_entry current{x.state.flags, x.state.use_flags};
+    if (i.mod == 0 || x.arch == architecture::wormhole) { // Wormhole has the plain push only
+        if (stack.depth() >= flag_stack::capacity) x.reports |= stack_overflow;
+        stack.push(current);
+        return;
+    }
+    if (i.mod == 13) x.set_flags(x.acting, ~x.state.flags, i);
+    if (stack.empty()) {
+        x.reports |= stack_underflow;
+        return;
+    }
+    const flag_entry old = stack.top();
+    flag_entry top{x.state.flags, x.state.use_flags};
+    if (i.mod <= 12) top.flags = boolean_op(i.mod, old.flags, x.state.flags);
+    else if (i.mod == 14) top = {all_lanes, all_lanes};
+    else if (i.mod == 15) top = {0, all_lanes};
+    const lane_mask where = x.acting;
+    stack.replace_top({(old.flags & ~where) | (top.flags & where), (old.use_flags & ~where) | (top.use_flags & where)});
+}
+
+void sfppopc(execution& x, const instruction& i) {
+    flag_stack& stack = x.state.stack;
+    const flag_entry top = stack.top();
+    if (i.mod == 0) {
+        if (stack.empty()) x.reports |= stack_underflow;
+        stack.pop();
+    } else if (x.arch == architecture::wormhole && stack.depth() == flag_stack::capacity) {
+        stack.replace_bottom(top); // hardware bug
+    }
+    const lane_mask where = x.acting;
+    const auto set_use = [&](lane_mask value) {
+        x.state.use_flags = (x.state.use_flags & ~where) | (value & where);
+    };
+    if (i.mod == 0) {
+        set_use(top.use_flags);
+        x.set_flags(where, top.flags, i);
+    } else if (i.mod <= 12) {
+        set_use(top.use_flags);
+        x.set_flags(where, boolean_op(i.mod, x.state.flags, top.flags), i);
+    } else if (i.mod == 13) {
+        x.set_flags(where, ~x.state.flags, i);
+    } else {
+        set_use(all_lanes);
+        x.set_flags(where, i.mod == 14 ? all_lanes : 0, i);
+    }
+}
+
+void sfpcompc(execution& x, const instruction& i) {
+    const flag_entry top = x.state.stack.empty() ? flag_entry{all_lanes, all_lanes} : x.state.stack.top();
+    x.set_flags(x.acting, top.use_flags & x.state.use_flags & top.flags & ~x.state.flags, i);
+}
+
+/// SFPGT and SFPLE: the result may go to VD, to the flags and into the top of the flag stack.
+HWY_INLINE void compare(execution& x, const instruction& i, lane_mask holds) {
+    if ((i.mod & 8) && writable(i.vd))
+        each_lane(x.result(i.vd), [&](unsigned n) { return lane_in(holds, n) ? 0xffffffffu : 0u; });
+    if ((i.mod & 2) && !x.state.stack.empty()) {
+        flag_entry top = x.state.stack.top();
+        const lane_mask changed = (i.mod & 4) ? top.flags | holds : top.flags & holds;
+        top.flags = (top.flags & ~x.acting) | (changed & x.acting);
+        x.state.stack.replace_top(top);
+    }
+    if (i.mod & 1) x.set_flags(x.enabled, holds, i);
+}
+void sfpgt(execution& x, const instruction& i) {
+    const lanes &b = x.reg(i.vb), &c = x.reg(i.vc);
+    compare(x, i, lanes_where([&](unsigned n) { return sign_magnitude_less(c.v[n], b.v[n]); }));
+}
+void sfple(execution& x, const instruction& i) {
+    const lanes &b = x.reg(i.vb), &c = x.reg(i.vc);
+    compare(x, i, ~lanes_where([&](unsigned n) { return sign_magnitude_less(c.v[n], b.v[n]); }));
+}
+
+// --- configuration -------------------------------------------------------------------------------------------------
+
+/// Every column takes its value from lanes 0 to 7 of L0 or from the immediate. ROW_MASK and the lanes above 7 play no
+/// part in the gating, and there is no backdoor.
+void sfpconfig(execution& x, const instruction& i) {
+    vector_state& s = x.state;
+    const std::uint32_t imm = static_cast<std::uint32_t>(i.imm);
+    const unsigned destination = i.vd;
+    const auto combine = [&](std::uint32_t old, std::uint32_t value) {
+        switch (i.mod & 6) {
+        case 2: return old | value;
+        case 4: return old & value;
+        case 6: return old ^ value;
+        default: return value;
+        }
+    };
+    lane_mask columns = ~s.use_flags | s.flags;
+    lanes constant;
+    const lanes source = x.reg(0);
+    lane_mask written = 0;
+    for (unsigned column = 0; column < column_count; ++column) {
+        if ((i.mod & 8) && !(imm >> (2 * column) & 1)) continue;
+        if (!(columns >> column & 1)) continue;
+        written |= 1u << column;
+        const std::uint32_t value = (i.mod & 1) ? imm : source[column];
+        macro_configuration& macro = s.macro[column];
+        switch (destination) {
+        case 0: case 1: case 2: case 3: macro.instruction_template[destination] = source[column]; break;
+        case 4: case 5: case 6: case 7: macro.sequence[destination - 4] = value; break;
+        case 8: macro.misc = combine(macro.misc, value & 0xfffu) & 0xfffu; break;
+        case 11: case 12: case 13: case 14: {
+            static constexpr std::uint32_t defaults[4] = {lreg11_default, 0, lreg13_default, lreg14_default};
+            const std::uint32_t by_immediate = destination == 12 ? x.lreg12_default : defaults[destination - 11];
+            for (unsigned row = 0; row < 4; ++row)
+                constant[row * 8 + column] = (i.mod & 1) ? by_immediate : source[column];
+            break;
+        }
+        case 15: {
+            const std::uint32_t old = s.config.column(column);
+            std::uint32_t next = combine(old, value & lane_configuration::value_mask);
+            if (i.mod & 1) next |= old & ~0xffffu; // the immediate does not reach the upper bits
+            s.config.set_column(column, next);
+            break;
+        }
+        default: break; // 9, 10 and (from a macro) 16: nothing
+        }
+    }
+    if (destination <= 8) ++s.macro_version;
+    if (destination >= 11 && destination <= 14) {
+        const lane_mask mask = spread_columns(written);
+        for (unsigned n = 0; n < lane_count; ++n)
+            if (lane_in(mask, n)) s.lreg[destination].v[n] = constant.v[n];
+    }
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace sfpu::isa
+HWY_AFTER_NAMESPACE();
+
+#endif

@@ -1,0 +1,39 @@
+#include <sfpu/isa/state.h>
+
+namespace sfpu::isa {
+
+void lane_configuration::derive() {
+    derived_.fill(0);
+    row_masked_ = 0;
+    for (unsigned column = 0; column < column_count; ++column) {
+        for (unsigned which = 0; which < derived_.size(); ++which)
+            if (columns_[column] >> which & 1) derived_[which] |= 0x01010101u << column;
+        for (unsigned row = 0; row < 4; ++row)
+            if (columns_[column] >> (row_mask + row) & 1) row_masked_ |= 1u << (row * 8 + column);
+    }
+}
+
+void vector_state::reset(std::uint32_t lreg12) {
+    for (lanes& reg : lreg) reg = broadcast(0);
+    lreg[8] = broadcast(0x3f56594bu);
+    lreg[10] = broadcast(0x3f800000u);
+    lreg[11] = broadcast(lreg11_default);
+    lreg[12] = broadcast(lreg12);
+    lreg[13] = broadcast(lreg13_default);
+    lreg[14] = broadcast(lreg14_default);
+    for (unsigned lane = 0; lane < lane_count; ++lane) lreg[15][lane] = 2 * lane;
+    flags = use_flags = 0;
+    stack = {};
+    config = {};
+    macro.fill({});
+    ++macro_version;
+    prng = shuffle_source = broadcast(0);
+}
+
+bool vector_state::macro_uniform() const {
+    for (unsigned column = 1; column < column_count; ++column)
+        if (!(macro[column] == macro[0])) return false;
+    return true;
+}
+
+}  // namespace sfpu::isa

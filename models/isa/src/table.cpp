@@ -1,0 +1,78 @@
+// Builds the instruction table once for each vector instruction set and picks the best at run time.
+//
+// Highway's foreach_target.h includes this file again for every instruction set, each time with another HWY_NAMESPACE
+// and another code generation target. The semantics are plain lane loops; see semantics/lanewise-inl.h.
+#include <sfpu/isa/execution.h>
+#include <sfpu/isa/table.h>
+
+#include "row_parts.h"
+#include "semantics/approximation_tables.h"
+#include "semantics/fma.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <utility>
+#include <vector>
+
+// Two sets are enough: what every processor has, and AVX2. (On AArch64 the one baseline is NEON.)
+#include <hwy/detect_targets.h>
+#define HWY_DISABLED_TARGETS_HERE (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3 | HWY_AVX3_DL)
+#undef HWY_DISABLED_TARGETS
+#define HWY_DISABLED_TARGETS HWY_DISABLED_TARGETS_HERE
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "table.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "rows-inl.h"
+
+#if HWY_ONCE
+namespace sfpu::isa {
+
+HWY_EXPORT(table_rows);
+
+namespace {
+
+struct table {
+    std::vector<const row*> rows;
+    std::array<const row*, 256> by_opcode{};
+
+    explicit table(std::vector<const row*> semantics) : rows(std::move(semantics)) {
+        std::sort(rows.begin(), rows.end(), [](const row* a, const row* b) { return a->opcode < b->opcode; });
+        for (const row* r : rows) by_opcode[r->opcode] = r;
+    }
+};
+const table& the_table() {
+    static const table instance(HWY_DYNAMIC_DISPATCH(table_rows)());
+    return instance;
+}
+
+}  // namespace
+
+const std::vector<const row*>& instruction_table() { return the_table().rows; }
+
+const std::vector<const row*>& baseline_instruction_table() {
+    static const table instance(HWY_STATIC_DISPATCH(table_rows)());
+    return instance.rows;
+}
+
+const row* find_row(std::uint8_t opcode, architecture arch) {
+    const row* found = the_table().by_opcode[opcode];
+    return found && (arch == architecture::blackhole || found->on_wormhole) ? found : nullptr;
+}
+
+const row* find_row(const std::string& mnemonic) {
+    for (const row* r : the_table().rows)
+        if (mnemonic == r->mnemonic) return r;
+    return nullptr;
+}
+
+const char* vector_target() {
+    const int64_t best = hwy::SupportedTargets() & (HWY_TARGETS);
+    return hwy::TargetName(best & -best);
+}
+
+}  // namespace sfpu::isa
+#endif

@@ -1,0 +1,233 @@
+#include "word_form.h"
+
+#include <sfpu/isa/state.h>
+#include <sfpu/isa/table.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace sfpu::isa {
+namespace {
+
+using kind = operand_kind;
+using name_table = std::map<std::string, value, std::less<>>;
+
+/// A front-end word without a row: assembled and listed, but not modelled.
+word_form unmodelled(std::uint8_t code, const char* mnemonic, operand_list operands) {
+    return {code, mnemonic, true, std::move(operands), {}, nullptr};
+}
+
+/// Second spellings, those of the public macros.
+operand_list alternative_operands(std::uint8_t code) {
+    if (code == opcode::sfploadmacro)
+        return {{"lreg_ind", kind::lreg, 20, 4},
+                {"mode", kind::mode, 16, 4},
+                {"addr_mod", kind::addr_mod, 0, 0},
+                {"dst_addr", kind::number, 0, 10}};
+    if (code == opcode::sfpnop) return operand_list(3, {"zero", kind::number, 0, 0});
+    return {};
+}
+
+word_form form_of(const row& r) {
+    word_form form{r.opcode, r.mnemonic, r.on_wormhole, {}, alternative_operands(r.opcode), r.modes};
+    for (const operand& what : r.operands)
+        if (what.name) form.operands.push_back(what);
+    return form;
+}
+
+const std::vector<word_form>& all_forms() {
+    static const std::vector<word_form> forms = [] {
+        std::vector<word_form> result{
+            unmodelled(opcode::mop, "mop",
+                       {{"type", kind::number, 23, 1},
+                        {"loop_count", kind::number, 16, 7},
+                        {"mask_or_count", kind::number, 0, 16}}),
+            unmodelled(opcode::mop_cfg, "mop_cfg", {{"mask_hi", kind::number, 0, 16}}),
+            unmodelled(opcode::replay, "replay",
+                       {{"start", kind::number, 14, 10},
+                        {"length", kind::number, 4, 10},
+                        {"execute_while_loading", kind::number, 1, 1},
+                        {"load", kind::number, 0, 1}}),
+            unmodelled(opcode::stallwait, "stallwait",
+                       {{"block", kind::number, 15, 9}, {"condition", kind::number, 0, 15}}),
+        };
+        // A row takes the place of its local form.
+        for (const row* r : instruction_table()) {
+            const auto same = [&](const word_form& form) { return form.opcode == r->opcode; };
+            const auto found = std::find_if(result.begin(), result.end(), same);
+            if (found != result.end()) *found = form_of(*r);
+            else result.push_back(form_of(*r));
+        }
+        return result;
+    }();
+    return forms;
+}
+
+/// Where the operand stands on this architecture: the table leaves the address mode open.
+operand located(operand what, architecture arch) {
+    if (what.kind == kind::addr_mod) {
+        what.shift = static_cast<std::uint8_t>(addr_mod_shift(arch));
+        what.width = static_cast<std::uint8_t>(addr_mod_width(arch));
+    }
+    return what;
+}
+
+std::uint32_t place(const operand& where, std::int64_t number, architecture arch) {
+    const operand what = located(where, arch);
+    const std::uint32_t bits = static_cast<std::uint32_t>(number) & ((1u << what.width) - 1u);
+    switch (what.kind) {
+    case kind::split_lreg: return (bits & 3u) << what.shift | bits >> 2;
+    case kind::macro_dst: return (bits & ~1u) << what.shift;
+    default: return bits << what.shift;
+    }
+}
+
+name_table predefined() {
+    name_table names;
+    const auto add_register = [&](const std::string& name, unsigned lreg) { names[name] = {lreg, true}; };
+    for (unsigned lreg = 0; lreg < 16; ++lreg) add_register(fmt::format("L{}", lreg), lreg);
+    for (unsigned lreg = 0; lreg < general_lregs; ++lreg) add_register(fmt::format("LREG{}", lreg), lreg);
+    add_register("LCONST_0_8373", 8);
+    add_register("LCONST_0", 9);
+    add_register("LCONST_1", 10);
+    add_register("LCONST_neg1", 11);
+    add_register("LTILEID", 15);
+    for (unsigned index = 0; index < 8; ++index) names[fmt::format("ADDR_MOD_{}", index)] = {index, false};
+    for (const row* r : instruction_table())
+        for (const mode_name* mode = r->modes; mode && mode->name; ++mode)
+            names[mode->name] = {mode->value, false};
+    return names;
+}
+
+const name_table& predefined_names() {
+    static const name_table names = predefined();
+    return names;
+}
+
+} // namespace
+
+const word_form* find_form(std::string_view mnemonic) {
+    if (mnemonic == "sfp_stoch_rnd") mnemonic = "sfpstochrnd";
+    for (const word_form& form : all_forms())
+        if (form.mnemonic == mnemonic) return &form;
+    return nullptr;
+}
+
+const word_form* find_form(std::uint8_t code, architecture arch) {
+    for (const word_form& form : all_forms())
+        if (form.opcode == code) return form.on_wormhole || arch == architecture::blackhole ? &form : nullptr;
+    return nullptr;
+}
+
+std::vector<std::string> all_mnemonics() {
+    std::vector<std::string> names{"sfp_stoch_rnd"};
+    for (const word_form& form : all_forms()) names.push_back(form.mnemonic);
+    return names;
+}
+
+operand_range range_of(const operand& where, architecture arch) {
+    const operand what = located(where, arch);
+    const std::int64_t limit = std::int64_t{1} << what.width;
+    return {what.kind == kind::signed_number ? -limit / 2 : 0, limit - 1};
+}
+
+std::uint32_t encode(const word_form& form, const operand_list& operands,
+                     const std::vector<std::int64_t>& values, architecture arch) {
+    std::uint32_t word = std::uint32_t{form.opcode} << 24;
+    for (std::size_t i = 0; i < operands.size(); ++i) word |= place(operands[i], values[i], arch);
+    // The stall logic looks for the modifier of SFPLUTFP32 where loads have theirs, so software writes it
+    // twice.
+    if (form.opcode == opcode::sfplutfp32) word |= (word & 15u) << 16;
+    return word;
+}
+
+std::int64_t extract(const operand& where, std::uint32_t word, architecture arch) {
+    const operand what = located(where, arch);
+    const std::uint32_t limit = 1u << what.width;
+    const std::uint32_t bits = (word >> what.shift) & (limit - 1u);
+    switch (what.kind) {
+    case kind::split_lreg: return (bits & 3u) | (word & 1u) << 2;
+    case kind::macro_dst: return bits & ~1u;
+    case kind::signed_number: return bits < limit / 2 ? std::int64_t{bits} : std::int64_t{bits} - limit;
+    default: return bits;
+    }
+}
+
+bool takes_register(const word_form& form, const operand& what) {
+    switch (what.kind) {
+    case kind::lreg:
+    case kind::split_lreg:
+    case kind::config_dest: return true;
+    case kind::signed_number:
+        return form.opcode == opcode::sfpand || form.opcode == opcode::sfpor ||
+               form.opcode == opcode::sfpshft2 || form.opcode == opcode::sfparecip;
+    default: return false;
+    }
+}
+
+bool immediate_is_vb(std::uint8_t code, unsigned mod, architecture arch) {
+    switch (code) {
+    case opcode::sfpand:
+    case opcode::sfpor: return arch == architecture::blackhole && (mod & 1u); // USE_VB
+    case opcode::sfpshft2: return mod == 5;                                   // SHFT_LREG
+    case opcode::sfparecip: return mod == 1;                                  // COND_RECIP
+    default: return false;
+    }
+}
+
+std::optional<value> find_predefined(std::string_view name) {
+    const auto found = predefined_names().find(name);
+    return found == predefined_names().end() ? std::nullopt : std::optional<value>(found->second);
+}
+
+std::vector<std::string> all_predefined() {
+    std::vector<std::string> names;
+    for (const auto& [name, meaning] : predefined_names()) names.push_back(name);
+    return names;
+}
+
+std::string_view without_prefix(std::string_view mode) {
+    for (std::string_view mark : {"MOD0_", "MOD1_"}) {
+        const std::size_t at = mode.find(mark);
+        if (at == std::string_view::npos) continue;
+        mode.remove_prefix(at + mark.size());
+        break;
+    }
+    constexpr std::string_view format = "FMT_";
+    if (mode.substr(0, format.size()) == format) mode.remove_prefix(format.size());
+    return mode;
+}
+
+const char* config_destination(unsigned index) {
+    static constexpr const char* names[16] = {"TEMPLATE0", "TEMPLATE1", "TEMPLATE2", "TEMPLATE3",
+                                              "SEQUENCE0", "SEQUENCE1", "SEQUENCE2", "SEQUENCE3",
+                                              "MISC",      nullptr,     nullptr,     "L11",
+                                              "L12",       "L13",       "L14",       "LANECONFIG"};
+    return index < 16 ? names[index] : nullptr;
+}
+
+std::optional<value> find_local(const word_form& form, const operand& what, std::string_view name) {
+    if (what.kind == kind::mode)
+        for (const mode_name* mode = form.modes; mode && mode->name; ++mode)
+            if (without_prefix(mode->name) == name) return value{mode->value, false};
+    if (what.kind == kind::config_dest)
+        for (unsigned index = 0; index < 16; ++index)
+            if (config_destination(index) && name == config_destination(index)) return value{index, false};
+    return std::nullopt;
+}
+
+std::vector<std::string> all_local(const word_form& form, const operand& what) {
+    std::vector<std::string> names;
+    if (what.kind == kind::mode)
+        for (const mode_name* mode = form.modes; mode && mode->name; ++mode)
+            names.emplace_back(without_prefix(mode->name));
+    if (what.kind == kind::config_dest)
+        for (unsigned index = 0; index < 16; ++index)
+            if (config_destination(index)) names.emplace_back(config_destination(index));
+    return names;
+}
+
+} // namespace sfpu::isa

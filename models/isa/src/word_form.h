@@ -1,0 +1,67 @@
+// The assembly form of words, shared by assembler and disassembler so that one is the inverse of the other.
+#pragma once
+
+#include <sfpu/isa/instruction.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sfpu::isa {
+
+using operand_list = std::vector<operand>;
+
+/// How one opcode is written: a row of the instruction table, or a front-end word that has none.
+struct word_form {
+    std::uint8_t opcode;
+    std::string mnemonic;
+    bool on_wormhole;
+    operand_list operands;    ///< what the disassembler writes
+    operand_list alternative; ///< what the assembler takes too; empty if there is nothing else
+    const mode_name* modes;   ///< as in row
+};
+
+/// The form of a lower-case mnemonic (`sfp_stoch_rnd` included), or null.
+const word_form* find_form(std::string_view mnemonic);
+/// The form of an opcode that exists on the architecture, or null.
+const word_form* find_form(std::uint8_t opcode, architecture arch);
+std::vector<std::string> all_mnemonics();
+
+/// Values that an operand takes, both ends included.
+struct operand_range {
+    std::int64_t minimum, maximum;
+};
+operand_range range_of(const operand& what, architecture arch);
+
+/// The word that the operands' values give; they must be in range.
+std::uint32_t encode(const word_form& form, const operand_list& operands,
+                     const std::vector<std::int64_t>& values, architecture arch);
+/// The value of an operand in a word, negative where it is signed and its top bit set.
+std::int64_t extract(const operand& what, std::uint32_t word, architecture arch);
+
+/// Whether the operand may be written as a register, among them Imm12 where VB stands in its lowest bits.
+bool takes_register(const word_form& form, const operand& what);
+/// Whether the low four bits of Imm12, and nothing else of it, matter in this mode: they are VB.
+bool immediate_is_vb(std::uint8_t opcode, unsigned mod, architecture arch);
+
+/// A name or number with what is known of it.
+struct value {
+    std::int64_t number = 0;
+    bool is_register = false; ///< named by a register: no immediate
+};
+/// Names that mean the same everywhere: registers, address modes, modifiers by their documented names.
+std::optional<value> find_predefined(std::string_view name);
+std::vector<std::string> all_predefined();
+
+/// Names that mean something in one operand only: modifiers without their prefix, destinations of SFPCONFIG.
+std::optional<value> find_local(const word_form& form, const operand& what, std::string_view name);
+std::vector<std::string> all_local(const word_form& form, const operand& what);
+
+/// A modifier's documented name without its prefix: "INT32", "CC_NONE".
+std::string_view without_prefix(std::string_view mode);
+/// Name of a destination of SFPCONFIG, or null.
+const char* config_destination(unsigned index);
+
+} // namespace sfpu::isa

@@ -1,0 +1,91 @@
+// The stream of pipeline events that waveforms, tables, statistics and hazard reports listen to.
+//
+// Events carry absolute cycles and arrive in non-decreasing order of their begin cycle, whatever the temporal
+// decoupling. A model without observers pays one null check.
+#pragma once
+
+#include <sfpu/common/report.h>
+#include <sfpu/isa/instruction.h>
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace sfpu::probe {
+
+enum class origin : std::uint8_t { issued, macro };
+
+/// One instruction in one sub-unit (or, for front-end words, in the issue stage).
+struct execution_event {
+    cycles begin{};                   ///< the cycle in which it executes (reads its operands)
+    cycles end{};                     ///< the last cycle of its latency: its effect is visible in end + 1
+    isa::sub_unit unit{};
+    origin from = origin::issued;
+    isa::instruction insn;
+    std::int64_t word = -1;           ///< index of the issued word; for a scheduled one, that of its SFPLOADMACRO
+    bool discarded = false;           ///< issued, but a scheduled instruction took its place (T13)
+    bool takes_effect = false;        ///< has an architectural effect: not SFPNOP, NOP or a discarded one
+    std::uint32_t dst_address = 0;    ///< loads and stores: resolved Dst address (row group and column parity)
+    lane_mask lanes = 0;              ///< lanes that were enabled
+};
+
+enum class stall_cause : std::uint8_t { mad_dependence, swap, shuffle, count };
+constexpr unsigned stall_cause_count = static_cast<unsigned>(stall_cause::count);
+const char* to_string(stall_cause cause); ///< "mad-dependence", "swap", "shuffle"
+
+/// A cycle in which a word was held.
+struct stall_event {
+    cycles at{};
+    stall_cause cause{};
+    std::int64_t word = -1;
+};
+
+/// What is outstanding after a cycle: for each of Simple, MAD, Round, Store bit r is set if an entry has r ticks left.
+struct slots_event {
+    cycles at{};
+    std::array<std::uint8_t, isa::scheduled_units> outstanding{};
+};
+
+struct forgotten_event {
+    cycles at{};
+    isa::sub_unit unit{};
+    isa::instruction insn;
+    std::int64_t word = -1;
+};
+
+/// Address counters after a cycle that changed them.
+struct counters_event {
+    cycles at{};
+    std::uint32_t dst = 0, dst_cr = 0, sp = 0;
+};
+
+class pipeline_observer {
+public:
+    virtual ~pipeline_observer() = default;
+    virtual void executed(const execution_event&) {}
+    virtual void stalled(const stall_event&) {}
+    virtual void slots_changed(const slots_event&) {}
+    virtual void forgotten(const forgotten_event&) {}
+    virtual void counters_changed(const counters_event&) {}
+    virtual void diagnosed(const diagnostic&) {}
+};
+
+/// Fans one stream out to many observers.
+class observer_list : public pipeline_observer {
+public:
+    void add(pipeline_observer& observer) { observers_.push_back(&observer); }
+    void clear() { observers_.clear(); }
+    bool empty() const { return observers_.empty(); }
+
+    void executed(const execution_event& e) override { for (auto* o : observers_) o->executed(e); }
+    void stalled(const stall_event& e) override { for (auto* o : observers_) o->stalled(e); }
+    void slots_changed(const slots_event& e) override { for (auto* o : observers_) o->slots_changed(e); }
+    void forgotten(const forgotten_event& e) override { for (auto* o : observers_) o->forgotten(e); }
+    void counters_changed(const counters_event& e) override { for (auto* o : observers_) o->counters_changed(e); }
+    void diagnosed(const diagnostic& e) override { for (auto* o : observers_) o->diagnosed(e); }
+
+private:
+    std::vector<pipeline_observer*> observers_;
+};
+
+}  // namespace sfpu::probe

@@ -1,0 +1,43 @@
+// The pipeline as a text table: one line a cycle, one column a sub-unit, as kernel authors write it in comments.
+#pragma once
+
+#include <sfpu/probe/observer.h>
+#include <sfpu/probe/trace_options.h>
+
+#include <iosfwd>
+#include <memory>
+
+namespace sfpu::probe {
+
+/// Collects events and prints them as columns cycle, Load, Simple, MAD, Round, Store and, if there is something to
+/// say, Notes. Columns are separated by two or more blanks, cells hold single blanks only, an idle cell is ".":
+///
+///     *sfpiadd L1, ...   scheduled by SFPLOADMACRO
+///     sfpload L0, ...[3] belongs to kernel row 3
+///     ~sfpshft L1, ...~  issued, but discarded for the scheduled instruction beside it
+///     |                  second cycle of SFPSWAP or of a two-cycle SFPSHFT2
+///
+/// Notes hold stalls as "(stall: mad-dependence)", issued front-end words as "issue: incrwc ...", forgotten macro
+/// entries as "forgotten: simple sfpiadd ..." and diagnostics as "warning: /sfpu/unit/condition". The header is the
+/// first line, a legend the last. Memory grows with the number of cycles: limit long runs by the options' window.
+class schedule_table : public pipeline_observer {
+public:
+    explicit schedule_table(const trace_options& options);
+    ~schedule_table() override;
+    schedule_table(const schedule_table&) = delete;
+    schedule_table& operator=(const schedule_table&) = delete;
+
+    void executed(const execution_event& event) override;
+    void stalled(const stall_event& event) override;
+    void forgotten(const forgotten_event& event) override;
+    void diagnosed(const diagnostic& what) override;
+
+    /// Prints every cycle from the first to the last with an event.
+    void print(std::ostream& out) const;
+
+private:
+    struct implementation;
+    std::unique_ptr<implementation> impl_;
+};
+
+} // namespace sfpu::probe

@@ -1,0 +1,71 @@
+// The statistics file of a run, and the one number in it that only the event stream can give.
+#pragma once
+
+#include <sfpu/common/report.h>
+#include <sfpu/common/types.h>
+#include <sfpu/probe/observer.h>
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace sfpu::probe {
+
+constexpr unsigned sub_unit_count = 5; ///< simple, mad, round, store, load, as isa::sub_unit numbers them
+
+/// Counts the cycles in which each sub-unit is busy: those in which an instruction other than SFPNOP starts in it, and
+/// the second cycle of SFPSWAP and SFPSHFT2 modes 2 to 4, which keep others out. The second cycle of a MAD does not
+/// count, as the next one may start in it. No cycle counts twice.
+class unit_occupancy : public pipeline_observer {
+public:
+    void executed(const execution_event& event) override;
+
+    /// Busy cycles by sub-unit.
+    const std::array<std::uint64_t, sub_unit_count>& busy() const { return busy_; }
+    void reset() { *this = unit_occupancy{}; }
+
+private:
+    std::array<std::uint64_t, sub_unit_count> busy_{};
+    std::array<std::int64_t, sub_unit_count> free_from_{}; ///< cycles before it are counted already
+};
+
+struct unit_statistics {
+    std::uint64_t busy = 0;      ///< cycles
+    std::uint64_t issued = 0;    ///< instructions, without the discarded ones
+    std::uint64_t scheduled = 0; ///< instructions placed by macros that executed
+    std::uint64_t discarded = 0; ///< instructions issued and replaced by a scheduled one
+};
+
+/// Everything that the statistics file holds, as plain values.
+struct statistics_input {
+    std::string version; ///< of this software
+    std::string systemc; ///< version of the SystemC kernel
+    std::string compiler;
+    architecture arch = architecture::blackhole;
+    std::string config = "{}"; ///< the resolved configuration as JSON text
+
+    std::uint64_t rows = 0;               ///< kernel rows of 32 elements
+    std::uint64_t cycles = 0;             ///< first issued word to last architectural effect, inclusive
+    std::optional<double> cycles_per_row; ///< steady state; absent if fewer than two iterations ran
+    std::uint64_t instructions = 0;       ///< issued and scheduled SFPU instructions
+
+    std::array<unit_statistics, sub_unit_count> units{};   ///< by isa::sub_unit
+    std::array<std::uint64_t, stall_cause_count> stalls{}; ///< cycles by stall_cause
+    std::array<std::uint64_t, report_count> hazards{};     ///< occurrences by report_id
+    std::uint64_t dst_reads = 0, dst_writes = 0;           ///< slices of 32 lanes
+    std::uint64_t macros_launched = 0, macros_forgotten = 0;
+    unsigned macro_max_outstanding = 0;
+};
+
+/// The statistics file: one JSON object, indented, with a final newline. Stalls and hazards list what occurred
+/// only. Absent numbers are null; ratios over zero cycles are 0. Throws std::invalid_argument if `config` is not
+/// JSON. Equal input gives equal bytes.
+std::string statistics_json(const statistics_input& input);
+
+/// 64-bit FNV-1a hash of the bytes, 16 lower-case hex digits. In the file, `meta.config_hash` is that of the
+/// configuration in compact form (no blanks), so that it does not depend on indentation.
+std::string fnv1a_64_hex(std::string_view bytes);
+
+} // namespace sfpu::probe

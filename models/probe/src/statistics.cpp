@@ -1,0 +1,103 @@
+#include <sfpu/probe/statistics.h>
+
+#include "trace_support.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace sfpu::probe {
+namespace {
+
+using json = nlohmann::ordered_json;
+
+double ratio(std::uint64_t part, std::uint64_t whole) {
+    return whole ? static_cast<double>(part) / static_cast<double>(whole) : 0.0;
+}
+
+json meta(const statistics_input& input) {
+    json config = json::parse(input.config, nullptr, false);
+    if (config.is_discarded()) throw std::invalid_argument("statistics: the configuration is not JSON");
+    json result;
+    result["version"] = input.version;
+    result["systemc"] = input.systemc;
+    result["compiler"] = input.compiler;
+    result["arch"] = short_name(input.arch);
+    result["config_hash"] = fnv1a_64_hex(config.dump());
+    result["config"] = std::move(config);
+    return result;
+}
+
+json throughput(const statistics_input& input) {
+    json result;
+    result["rows"] = input.rows;
+    result["cycles"] = input.cycles;
+    result["cycles_per_row"] = input.cycles_per_row ? json(*input.cycles_per_row) : json(nullptr);
+    result["instructions"] = input.instructions;
+    result["ipc"] = ratio(input.instructions, input.cycles);
+    return result;
+}
+
+json units(const statistics_input& input) {
+    json result;
+    for (const unit_column& column : pipeline_columns) {
+        const unit_statistics& unit = input.units[static_cast<unsigned>(column.unit)];
+        json& entry = result[isa::to_string(column.unit)];
+        entry["busy"] = unit.busy;
+        entry["utilisation"] = ratio(unit.busy, input.cycles);
+        entry["issued"] = unit.issued;
+        entry["scheduled"] = unit.scheduled;
+        entry["discarded"] = unit.discarded;
+    }
+    return result;
+}
+
+json stalls(const statistics_input& input) {
+    json result = json::object();
+    for (unsigned cause = 0; cause < stall_cause_count; ++cause)
+        if (input.stalls[cause]) result[to_string(static_cast<stall_cause>(cause))] = input.stalls[cause];
+    return result;
+}
+
+json hazards(const statistics_input& input) {
+    json result = json::object();
+    for (unsigned id = 0; id < report_count; ++id)
+        if (input.hazards[id]) result[describe(static_cast<report_id>(id)).name] = input.hazards[id];
+    return result;
+}
+
+} // namespace
+
+void unit_occupancy::executed(const execution_event& event) {
+    if (!occupies_unit(event)) return;
+    const auto unit = static_cast<unsigned>(event.unit);
+    const std::int64_t last = (holds_unit(event.insn) ? event.end : event.begin).count();
+    const std::int64_t first = std::max(event.begin.count(), free_from_[unit]);
+    if (last < first) return;
+    busy_[unit] += static_cast<std::uint64_t>(last - first + 1);
+    free_from_[unit] = last + 1;
+}
+
+std::string statistics_json(const statistics_input& input) {
+    json result;
+    result["meta"] = meta(input);
+    result["throughput"] = throughput(input);
+    result["units"] = units(input);
+    result["stalls"] = stalls(input);
+    result["hazards"] = hazards(input);
+    result["dst"] = {{"reads", input.dst_reads}, {"writes", input.dst_writes}};
+    result["macro"] = {{"launched", input.macros_launched},
+                       {"forgotten", input.macros_forgotten},
+                       {"max_outstanding", input.macro_max_outstanding}};
+    return result.dump(2) + '\n';
+}
+
+std::string fnv1a_64_hex(std::string_view bytes) {
+    std::uint64_t hash = 0xcbf29ce484222325u;
+    for (const char byte : bytes) hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001b3u;
+    return fmt::format("{:016x}", hash);
+}
+
+} // namespace sfpu::probe

@@ -1,0 +1,118 @@
+// What the sinks share: the window of cycles, rows of words, texts of instructions, and what an event means.
+#pragma once
+
+#include <sfpu/isa/disassembler.h>
+#include <sfpu/probe/observer.h>
+#include <sfpu/probe/trace_options.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace sfpu::probe {
+
+/// Sub-units in the order in which people draw the pipeline.
+struct unit_column {
+    isa::sub_unit unit;
+    const char* title;
+};
+constexpr std::array<unit_column, 5> pipeline_columns{{{isa::sub_unit::load, "Load"},
+                                                       {isa::sub_unit::simple, "Simple"},
+                                                       {isa::sub_unit::mad, "MAD"},
+                                                       {isa::sub_unit::round, "Round"},
+                                                       {isa::sub_unit::store, "Store"}}};
+
+/// The cycles that the user wants to see, both ends inclusive.
+struct cycle_window {
+    /// One below the largest, so that the cycle after it exists.
+    static constexpr cycles no_limit{std::numeric_limits<std::int64_t>::max() - 1};
+
+    cycles first, last;
+
+    explicit cycle_window(const trace_options& options)
+        : first(options.from.value_or(cycles{0})), last(std::min(options.to.value_or(no_limit), no_limit)) {}
+    bool contains(cycles at) const { return first <= at && at <= last; }
+};
+
+/// Kernel row of an issued word, -1 if it has none.
+inline std::int64_t row_of(const trace_options& options, std::int64_t word) {
+    return options.row_of_word && word >= 0 ? options.row_of_word(word) : -1;
+}
+
+/// Whether the event keeps its sub-unit busy: SFPNOP, discarded and front-end words do not.
+inline bool occupies_unit(const execution_event& event) {
+    return !event.discarded && event.unit != isa::sub_unit::front_end && !event.insn.is(isa::opcode::sfpnop);
+}
+
+/// Whether nothing else may start in the sub-unit during the later cycles of the instruction's latency (T8).
+inline bool holds_unit(const isa::instruction& insn) {
+    return insn.latency == isa::latency_class::swap || insn.latency == isa::latency_class::shuffle;
+}
+
+inline bool reads_dst(const execution_event& event) {
+    return event.takes_effect &&
+           (event.insn.is(isa::opcode::sfpload) || event.insn.is(isa::opcode::sfploadmacro));
+}
+/// A template write looks like a store to L12 and above and does not reach Dst.
+inline bool writes_dst(const execution_event& event) {
+    return event.takes_effect && event.insn.is(isa::opcode::sfpstore) && !event.insn.names_template();
+}
+
+/// Texts, each stored once and named by a small number. Disassembling an instruction costs about a microsecond, so it
+/// is done once for each different one.
+class text_cache {
+public:
+    using shape_function = std::string (*)(const std::string&);
+
+    /// `shape`, if given, rewrites each disassembled text.
+    explicit text_cache(architecture arch, shape_function shape = nullptr) : arch_(arch), shape_(shape) {}
+
+    std::uint32_t index(const isa::instruction& insn) {
+        const auto [found, is_new] = by_instruction_.try_emplace(key_of(insn), 0);
+        if (is_new) {
+            std::string text = isa::text(insn, arch_);
+            found->second = add(shape_ ? shape_(text) : std::move(text));
+        }
+        return found->second;
+    }
+    std::uint32_t add(std::string text) {
+        texts_.push_back(std::move(text));
+        return static_cast<std::uint32_t>(texts_.size() - 1);
+    }
+    const std::string& operator[](std::size_t index) const { return texts_[index]; }
+
+private:
+    /// The word and the fields that scheduling may override (T14).
+    struct key {
+        std::uint64_t encoded;
+        std::uint64_t fields;
+        friend bool operator==(const key& a, const key& b) {
+            return a.encoded == b.encoded && a.fields == b.fields;
+        }
+    };
+    struct key_hash {
+        std::size_t operator()(const key& k) const {
+            const std::uint64_t mixed = (k.encoded ^ (k.fields << 23 | k.fields >> 41)) * 0x9e3779b97f4a7c15u;
+            return static_cast<std::size_t>(mixed ^ mixed >> 29);
+        }
+    };
+    static key key_of(const isa::instruction& insn) {
+        return {std::uint64_t{insn.word} | std::uint64_t{insn.imm10} << 32 |
+                    std::uint64_t{insn.op->opcode} << 48 | std::uint64_t{insn.flags} << 56,
+                std::uint64_t{insn.va} | std::uint64_t{insn.vb} << 8 | std::uint64_t{insn.vc} << 16 |
+                    std::uint64_t{insn.vd} << 24 | std::uint64_t{insn.mod} << 32};
+    }
+
+    architecture arch_;
+    shape_function shape_;
+    std::vector<std::string> texts_;
+    std::unordered_map<key, std::uint32_t, key_hash> by_instruction_; ///< for look-up only, never walked
+};
+
+} // namespace sfpu::probe

@@ -1,0 +1,282 @@
+#include <sfpu/probe/vcd_writer.h>
+
+#include "trace_support.h"
+#include "vcd_document.h"
+
+#include <algorithm>
+#include <bitset>
+#include <optional>
+
+namespace sfpu::probe {
+namespace {
+
+using kind = vcd_document::kind;
+using signal = vcd_document::signal;
+
+constexpr std::uint64_t unknown = vcd_document::unknown;
+constexpr unsigned dst_address_bits = 10, counter_bits = 10, delay_bits = 8, count_bits = 6;
+
+/// "sfpmul24 L0, L1" becomes "sfpmul24_L0,L1": the value of a string ends at the first blank.
+std::string without_blanks(const std::string& text) {
+    std::string result;
+    for (const char c : text) {
+        if (c != ' ') result += c;
+        else if (result.empty() || result.back() != ',') result += '_';
+    }
+    return result;
+}
+
+std::uint64_t known_or_unknown(std::int64_t value) {
+    return value < 0 ? unknown : static_cast<std::uint64_t>(value);
+}
+
+} // namespace
+
+struct vcd_writer::implementation {
+    struct unit_signals {
+        signal text, vd, origin, busy, row, discarded;
+    };
+    /// What a sub-unit is doing, beside the signals that show it.
+    struct unit_activity {
+        cycles shown_until{-1}; ///< last cycle of the newest instruction
+        cycles busy_until{-1};  ///< last cycle of all instructions so far, SFPNOP left out
+    };
+
+    implementation(std::ostream& out, const trace_options& o);
+
+    void declare_units();
+    void declare_issue();
+    void declare_macro();
+    void declare_dst();
+    void declare_counters();
+
+    /// Whether events of this cycle can still show; if so, all cycles before it are written.
+    bool reach(cycles at);
+    void write_cycle();
+    void begin_cycle();
+    void begin_cycle_of(isa::sub_unit unit);
+
+    void show_issue(const execution_event& event, std::uint32_t text, std::uint64_t kernel_row);
+    void show_unit(const execution_event& event, std::uint32_t text, std::uint64_t kernel_row);
+    void show_dst(const execution_event& event);
+
+    trace_options options;
+    cycle_window window;
+    text_cache texts{options.arch, without_blanks};
+    std::uint32_t no_text = texts.add("-");
+    std::array<std::uint32_t, stall_cause_count> cause_texts{};
+    vcd_document document;
+
+    cycles now{}; ///< the cycle that the values in the document belong to
+    bool finished = false;
+
+    std::array<unit_signals, pipeline_columns.size()> units{}; ///< by isa::sub_unit
+    std::array<unit_activity, pipeline_columns.size()> activity{};
+    signal issue_text{}, issue_word{}, stalled{}, cause{};
+    std::array<signal, isa::scheduled_units> slots{};
+    signal outstanding{};
+    signal load_address{}, load_active{}, store_address{}, store_active{};
+    signal dst{}, dst_cr{}, sp{}, row{}, cycle{};
+
+    // State after the cycle `now`, shown from the next one on.
+    std::optional<slots_event> next_slots;
+    std::optional<counters_event> next_counters;
+};
+
+vcd_writer::implementation::implementation(std::ostream& out, const trace_options& o)
+    : options(o), window(o), document(out, o.period_ps, texts) {
+    for (unsigned i = 0; i < stall_cause_count; ++i)
+        cause_texts[i] = texts.add(to_string(static_cast<stall_cause>(i)));
+    document.open_scope("sfpu");
+    declare_units();
+    declare_issue();
+    declare_macro();
+    declare_dst();
+    declare_counters();
+    document.close_scope();
+    document.end_header();
+}
+
+void vcd_writer::implementation::declare_units() {
+    for (const unit_column& column : pipeline_columns) {
+        unit_signals& unit = units[static_cast<unsigned>(column.unit)];
+        document.open_scope(isa::to_string(column.unit));
+        unit.text = document.add(kind::text, 1, "text", no_text);
+        unit.vd = document.add(kind::wire, 5, "vd");
+        unit.origin = document.add(kind::wire, 1, "origin");
+        unit.busy = document.add(kind::wire, 1, "busy", 0);
+        unit.row = document.add(kind::integer, 32, "row");
+        unit.discarded = document.add(kind::wire, 1, "discarded", 0);
+        document.close_scope();
+    }
+}
+
+void vcd_writer::implementation::declare_issue() {
+    document.open_scope("issue");
+    issue_text = document.add(kind::text, 1, "text", no_text);
+    issue_word = document.add(kind::integer, 32, "word");
+    stalled = document.add(kind::wire, 1, "stalled", 0);
+    cause = document.add(kind::text, 1, "stall_cause", no_text);
+    document.close_scope();
+}
+
+void vcd_writer::implementation::declare_macro() {
+    document.open_scope("macro");
+    for (unsigned i = 0; i < isa::scheduled_units; ++i)
+        slots[i] = document.add(kind::wire, delay_bits, isa::to_string(static_cast<isa::sub_unit>(i)), 0);
+    outstanding = document.add(kind::wire, count_bits, "outstanding", 0);
+    document.close_scope();
+}
+
+void vcd_writer::implementation::declare_dst() {
+    document.open_scope("dst");
+    load_address = document.add(kind::wire, dst_address_bits, "load_address");
+    load_active = document.add(kind::wire, 1, "load_active", 0);
+    store_address = document.add(kind::wire, dst_address_bits, "store_address");
+    store_active = document.add(kind::wire, 1, "store_active", 0);
+    document.close_scope();
+}
+
+void vcd_writer::implementation::declare_counters() {
+    document.open_scope("counters");
+    dst = document.add(kind::wire, counter_bits, "dst");
+    dst_cr = document.add(kind::wire, counter_bits, "dst_cr");
+    sp = document.add(kind::wire, counter_bits, "sp");
+    row = document.add(kind::integer, 32, "row");
+    cycle = document.add(kind::integer, 32, "cycle");
+    document.close_scope();
+}
+
+bool vcd_writer::implementation::reach(cycles at) {
+    if (finished) return false;
+    const cycles wanted = std::min(at, window.last + one_cycle);
+    while (now < wanted) {
+        if (window.contains(now)) {
+            write_cycle();
+            ++now;
+        } else { // nothing is written before the window
+            now = std::min(wanted, window.first);
+        }
+        begin_cycle();
+    }
+    return at <= window.last;
+}
+
+void vcd_writer::implementation::write_cycle() {
+    document.set(cycle, static_cast<std::uint64_t>(now.count()));
+    document.write_cycle(now);
+}
+
+/// Ends what lasted for one cycle, or until the previous one, and shows the state that the previous cycle left.
+void vcd_writer::implementation::begin_cycle() {
+    for (const unit_column& column : pipeline_columns) begin_cycle_of(column.unit);
+    document.set(issue_text, no_text);
+    document.set(issue_word, unknown);
+    document.set(stalled, 0);
+    document.set(cause, no_text);
+    document.set(load_address, unknown);
+    document.set(load_active, 0);
+    document.set(store_address, unknown);
+    document.set(store_active, 0);
+    if (next_slots) {
+        std::size_t count = 0;
+        for (unsigned i = 0; i < isa::scheduled_units; ++i) {
+            document.set(slots[i], next_slots->outstanding[i]);
+            count += std::bitset<delay_bits>(next_slots->outstanding[i]).count();
+        }
+        document.set(outstanding, count);
+        next_slots.reset();
+    }
+    if (next_counters) {
+        document.set(dst, next_counters->dst);
+        document.set(dst_cr, next_counters->dst_cr);
+        document.set(sp, next_counters->sp);
+        next_counters.reset();
+    }
+}
+
+void vcd_writer::implementation::begin_cycle_of(isa::sub_unit which) {
+    const unit_signals& unit = units[static_cast<unsigned>(which)];
+    const unit_activity& active = activity[static_cast<unsigned>(which)];
+    document.set(unit.discarded, 0);
+    if (now <= active.busy_until) return;
+    document.set(unit.busy, 0);
+    if (now <= active.shown_until) return;
+    document.set(unit.text, no_text);
+    document.set(unit.vd, unknown);
+    document.set(unit.origin, unknown);
+    document.set(unit.row, unknown);
+}
+
+void vcd_writer::implementation::show_issue(const execution_event& event, std::uint32_t text,
+                                            std::uint64_t kernel_row) {
+    document.set(issue_text, text);
+    document.set(issue_word, known_or_unknown(event.word));
+    document.set(row, kernel_row);
+}
+
+void vcd_writer::implementation::show_unit(const execution_event& event, std::uint32_t text,
+                                           std::uint64_t kernel_row) {
+    const unit_signals& unit = units[static_cast<unsigned>(event.unit)];
+    unit_activity& active = activity[static_cast<unsigned>(event.unit)];
+    if (event.discarded) {
+        document.set(unit.discarded, 1);
+        return;
+    }
+    const bool is_nop = !occupies_unit(event);
+    document.set(unit.text, text);
+    document.set(unit.vd, is_nop ? unknown : event.insn.vd);
+    document.set(unit.origin, event.from == origin::macro);
+    document.set(unit.row, kernel_row);
+    active.shown_until = event.end;
+    if (is_nop) return;
+    document.set(unit.busy, 1);
+    active.busy_until = std::max(active.busy_until, event.end);
+}
+
+void vcd_writer::implementation::show_dst(const execution_event& event) {
+    if (reads_dst(event)) {
+        document.set(load_address, event.dst_address);
+        document.set(load_active, 1);
+    } else if (writes_dst(event)) {
+        document.set(store_address, event.dst_address);
+        document.set(store_active, 1);
+    }
+}
+
+vcd_writer::vcd_writer(std::ostream& out, const trace_options& options)
+    : impl_(std::make_unique<implementation>(out, options)) {}
+vcd_writer::~vcd_writer() = default;
+
+void vcd_writer::executed(const execution_event& event) {
+    if (!impl_->reach(event.begin)) return;
+    const std::uint32_t text = impl_->texts.index(event.insn);
+    const std::uint64_t kernel_row = known_or_unknown(row_of(impl_->options, event.word));
+    if (event.from == origin::issued) impl_->show_issue(event, text, kernel_row);
+    if (event.unit == isa::sub_unit::front_end) return;
+    impl_->show_unit(event, text, kernel_row);
+    impl_->show_dst(event);
+}
+
+void vcd_writer::stalled(const stall_event& event) {
+    if (!impl_->reach(event.at)) return;
+    impl_->document.set(impl_->stalled, 1);
+    impl_->document.set(impl_->cause, impl_->cause_texts[static_cast<unsigned>(event.cause)]);
+    impl_->document.set(impl_->issue_word, known_or_unknown(event.word));
+}
+
+void vcd_writer::slots_changed(const slots_event& event) {
+    if (impl_->reach(event.at)) impl_->next_slots = event;
+}
+
+void vcd_writer::counters_changed(const counters_event& event) {
+    if (impl_->reach(event.at)) impl_->next_counters = event;
+}
+
+void vcd_writer::finish(cycles last) {
+    impl_->reach(last + one_cycle);
+    if (!impl_->finished) impl_->document.finish(std::min(last, impl_->window.last));
+    impl_->finished = true;
+}
+
+} // namespace sfpu::probe

@@ -1,0 +1,82 @@
+// The protocol inside the vector unit: one transaction hands one decoded instruction to the next stage.
+//
+// The payload carries no data. The mandatory extension holds the instruction and the absolute cycle in which it
+// executes; the target adds the time until its effect is visible to the annotated delay.
+#pragma once
+
+#include <sfpu/isa/instruction.h>
+
+#include <tlm>
+
+namespace sfpu {
+
+struct instruction_protocol_types {
+    using tlm_payload_type = tlm::tlm_generic_payload;
+    using tlm_phase_type = tlm::tlm_phase;
+};
+
+using instruction_initiator_socket = tlm::tlm_initiator_socket<32, instruction_protocol_types>;
+using instruction_target_socket = tlm::tlm_target_socket<32, instruction_protocol_types>;
+using instruction_fw_if = tlm::tlm_fw_transport_if<instruction_protocol_types>;
+using instruction_bw_if = tlm::tlm_bw_transport_if<instruction_protocol_types>;
+
+struct instruction_extension : tlm::tlm_extension<instruction_extension> {
+    const isa::instruction* insn = nullptr; ///< null from the issue unit: no instruction, only the time
+    cycles at{};                   ///< the cycle in which it executes
+    std::int64_t word = -1;        ///< index of the issued word, of the SFPLOADMACRO if scheduled
+    bool alone = false;            ///< nothing else executes in this cycle or becomes visible at its end
+    std::uint16_t dst_address = 0; ///< in: slice of a scheduled store; out: slice of a load
+    bool discarded = false;        ///< out, to the issue unit: a scheduled instruction took its place (T13)
+    cycles effect{no_effect};      ///< out: last cycle of its latency, no_effect if it changes nothing
+
+    static constexpr cycles no_effect{-1};
+
+    tlm::tlm_extension_base* clone() const override { return new instruction_extension(*this); }
+    void copy_from(const tlm::tlm_extension_base& other) override {
+        *this = static_cast<const instruction_extension&>(other);
+    }
+};
+
+/// An initiator socket with the one payload that it ever sends: no allocation in the steady state.
+class instruction_sender : instruction_bw_if {
+public:
+    explicit instruction_sender(const char* name) : socket(name) {
+        socket.bind(*this);
+        trans_.set_command(tlm::TLM_IGNORE_COMMAND);
+        trans_.set_extension(&extension_);
+    }
+    ~instruction_sender() override { trans_.clear_extension(&extension_); }
+    instruction_sender(const instruction_sender&) = delete;
+    instruction_sender& operator=(const instruction_sender&) = delete;
+
+    instruction_extension& message() { return extension_; }
+    void send() {
+        sc_core::sc_time delay;
+        socket->b_transport(trans_, delay);
+    }
+
+    instruction_initiator_socket socket;
+
+private:
+    tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload&, tlm::tlm_phase&, sc_core::sc_time&) override {
+        return tlm::TLM_COMPLETED;
+    }
+    void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
+
+    tlm::tlm_generic_payload trans_;
+    instruction_extension extension_;
+};
+
+/// Base of targets: b_transport is theirs, the rest of the interface is the same for all.
+class instruction_receiver : public instruction_fw_if {
+    tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& trans, tlm::tlm_phase& phase,
+                                       sc_core::sc_time& delay) override {
+        b_transport(trans, delay); // the same timing: the answer is complete at once
+        phase = tlm::BEGIN_RESP;
+        return tlm::TLM_COMPLETED;
+    }
+    bool get_direct_mem_ptr(tlm::tlm_generic_payload&, tlm::tlm_dmi&) override { return false; }
+    unsigned transport_dbg(tlm::tlm_generic_payload&) override { return 0; }
+};
+
+}  // namespace sfpu

@@ -1,0 +1,92 @@
+// The issue unit: takes words from its push ports, one a cycle, holds them as the hardware does, hands them on.
+#pragma once
+
+#include <sfpu/timing/issue_rules.h>
+#include <sfpu/vector_unit/instruction_protocol.h>
+#include <sfpu/vector_unit/lreg_file.h>
+
+#include <boost/circular_buffer.hpp>
+
+#include <systemc>
+#include <tlm>
+
+#include <array>
+#include <memory>
+#include <vector>
+
+namespace sfpu {
+
+class macro_scheduler;
+
+/// Words arrive by base-protocol writes of N x 4 bytes to address 0 with streaming width 4: N words, little-endian,
+/// one a cycle from the annotated time on. On return the delay covers the cycle after the last word was accepted.
+///
+/// Each push port has a watermark: the earliest cycle at which its next word may come. With one port a word is
+/// accepted at once, and the delay includes every stall. With several, words wait in their port's queue until no other
+/// port can still bring an earlier one; the delay then covers the pushing only. Equal cycles: lower ports first.
+class issue_unit : public sc_core::sc_module {
+public:
+    instruction_sender scheduler;
+
+    issue_unit(const sc_core::sc_module_name& name, lreg_file& lregs, macro_scheduler& next, unsigned push_ports);
+    ~issue_unit() override;
+    void reset();
+
+    tlm::tlm_target_socket<32>& insn_tsock(unsigned port);
+    unsigned push_ports() const { return static_cast<unsigned>(ports_.size()); }
+
+    /// The port promises to bring nothing before `cycle`.
+    void raise_watermark(unsigned port, cycles cycle);
+    /// Simulates everything before `end`, as far as the watermarks allow.
+    void advance_to(cycles end);
+
+    /// Cycle of simulated time 0 of the current run.
+    void set_epoch(const sc_core::sc_time& epoch) { epoch_ = epoch; }
+    cycles cycle_at(const sc_core::sc_time& time) const;
+
+    cycles first_issue() const { return first_issue_; }
+    /// The cycle in which the next word can be accepted at the earliest.
+    cycles next_free() const { return next_free_; }
+
+private:
+    class push_port;
+    struct queued_word {
+        std::uint32_t word;
+        cycles earliest;
+    };
+    enum class word_class : std::uint8_t { empty, sfpu, front_end, not_modelled };
+    struct cached_word {
+        std::uint32_t word = 0;
+        word_class kind = word_class::empty;
+        bool needs_report = false; ///< undefined or non-contractual
+        bool is_ordinary = false;  ///< neither reads nor changes DISABLE_BACKDOOR_LOAD
+        isa::instruction insn;
+    };
+
+    /// Takes `count` words from a port; returns the first cycle after they were accepted (one port) or pushed.
+    cycles push(unsigned port, const unsigned char* bytes, unsigned count, cycles start);
+    void drain_queues();
+    cycles issue(std::uint32_t word, cycles earliest);
+    const cached_word& decode(std::uint32_t word);
+    void issue_configuring(const isa::instruction& insn, cycles at, std::int64_t word);
+    void hold(cycles from, cycles until, timing::hold_cause cause);
+    void check_hazards(const isa::instruction& insn, cycles at, std::int64_t word);
+    void report_definition(const cached_word& cached, cycles at, std::int64_t word);
+    void execute_front_end(const cached_word& cached, cycles at, std::int64_t word);
+    void publish_counters(cycles at);
+
+    static constexpr unsigned cache_bits = 12, cache_size = 1u << cache_bits;
+
+    lreg_file& lregs_;
+    macro_scheduler& next_;
+    timing::issue_rules rules_;
+    std::vector<std::unique_ptr<push_port>> ports_;
+    std::unique_ptr<std::array<cached_word, cache_size>> cache_;
+    sc_core::sc_time epoch_, period_;
+    cycles next_free_{};
+    cycles first_issue_{-1};
+    std::int64_t word_count_ = 0;
+    cycles backdoor_changed_at_{-1}; ///< issue cycle of an SFPCONFIG that changed DISABLE_BACKDOOR_LOAD
+};
+
+}  // namespace sfpu

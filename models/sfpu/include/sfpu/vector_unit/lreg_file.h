@@ -1,0 +1,40 @@
+// State that the sub-units share, as in the hardware: LRegs with results under way, lane flags, address counters.
+#pragma once
+
+#include <sfpu/common/parameters.h>
+#include <sfpu/isa/state.h>
+#include <sfpu/isa/thread_state.h>
+#include <sfpu/probe/reporter.h>
+#include <sfpu/timing/write_back.h>
+
+#include <array>
+
+namespace sfpu {
+
+struct unit_counters {
+    std::uint64_t words = 0;        ///< issued words, front-end words included
+    std::uint64_t instructions = 0; ///< issued SFPU instructions, discarded ones and SFPNOP included
+    std::array<std::uint64_t, 5> issued{};    ///< executed by sub-unit (simple, mad, round, store, load)
+    std::array<std::uint64_t, 5> scheduled{};
+    std::array<std::uint64_t, 5> discarded{};
+    std::array<std::uint64_t, probe::stall_cause_count> stalls{}; ///< cycles
+    std::uint64_t macros_launched = 0, macros_forgotten = 0;
+    unsigned macro_max_outstanding = 0;
+};
+
+/// Not a bus target: the composite owns it and gives each module a reference.
+struct lreg_file {
+    parameters config;
+    isa::vector_state state;
+    isa::thread_state thread;
+    timing::write_back results;
+    probe::reporter reporter;
+    probe::pipeline_observer* observer = nullptr;
+    unit_counters counters;
+
+    /// Writes the instruction word into template VD - 12 of the columns whose backdoor is open. Returns the lanes of
+    /// those columns: they do not execute the instruction.
+    lane_mask write_template(const isa::instruction& insn);
+};
+
+}  // namespace sfpu

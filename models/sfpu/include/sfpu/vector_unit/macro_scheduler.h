@@ -1,0 +1,70 @@
+// The macro scheduler: lets time pass cycle by cycle, executes what is due and what is issued, places what an
+// SFPLOADMACRO schedules.
+#pragma once
+
+#include <sfpu/timing/macro_program.h>
+#include <sfpu/timing/macro_slots.h>
+#include <sfpu/timing/neighbour_rules.h>
+#include <sfpu/vector_unit/instruction_protocol.h>
+#include <sfpu/vector_unit/lreg_file.h>
+
+#include <systemc>
+
+#include <array>
+
+namespace sfpu {
+
+/// Target of the issue unit, initiator to the five sub-units. A transaction with an instruction means: this is issued
+/// in cycle `at`, nothing between the previous one and it. One without means: nothing is issued before `at`.
+class macro_scheduler : public sc_core::sc_module, private instruction_receiver {
+public:
+    instruction_target_socket issue_tsock;
+    instruction_sender simple;
+    instruction_sender mad;
+    instruction_sender round;
+    instruction_sender store;
+    instruction_sender load;
+
+    macro_scheduler(const sc_core::sc_module_name& name, lreg_file& lregs);
+    void reset();
+
+    /// T19: the clock runs on without issues until nothing can change any more; reports what stays outstanding.
+    void drain();
+    /// T20
+    bool busy() const { return slots_.busy(); }
+    /// The next cycle to be simulated.
+    cycles now() const { return now_; }
+    /// The last cycle in which something had an architectural effect, -1 if nothing had.
+    cycles last_effect() const { return last_effect_; }
+    /// Records an effect outside the sub-units (front-end words).
+    void note_effect(cycles at) {
+        if (at > last_effect_) last_effect_ = at;
+    }
+
+private:
+    void b_transport(tlm::tlm_generic_payload& trans, sc_core::sc_time& delay) override;
+    void idle_until(cycles end);
+    void run_cycle(instruction_extension* issued);
+    void run_mixed_cycle(instruction_extension* issued, unsigned due);
+    void execute(isa::sub_unit unit, const isa::instruction& insn, std::int64_t word, bool alone,
+                 std::uint16_t dst_address = 0);
+    void discard(const instruction_extension& issued);
+    void launch(const isa::instruction& insn, const timing::macro_launch& what, std::int64_t word,
+                std::uint16_t dst_address);
+    void report_faults(const timing::expansion_faults& faults, std::int64_t word);
+    void check_neighbours(const timing::cycle_occupants& busy, std::int64_t word);
+    void commit();
+    void publish_slots();
+
+    lreg_file& lregs_;
+    timing::macro_slots slots_;
+    timing::macro_program program_;
+    timing::neighbour_rules neighbours_;
+    std::array<instruction_sender*, 5> senders_; ///< by sub-unit
+    cycles now_{};
+    cycles last_effect_{-1};
+    bool stores_first_ = false; ///< dst.store_load_visible is 0: loads see the stores of their own cycle
+    std::array<std::uint8_t, isa::scheduled_units> published_slots_{};
+};
+
+}  // namespace sfpu

@@ -1,0 +1,110 @@
+// The five sub-units. Each is a target that executes one instruction a transaction on the shared registers.
+#pragma once
+
+#include <sfpu/dst/slice_protocol.h>
+#include <sfpu/isa/execution.h>
+#include <sfpu/vector_unit/instruction_protocol.h>
+#include <sfpu/vector_unit/lreg_file.h>
+
+#include <systemc>
+
+#include <array>
+
+namespace sfpu {
+
+/// What all sub-units do: execute the semantics, hand results to write-back, say when the effect is visible.
+class sub_unit_module : public sc_core::sc_module, protected instruction_receiver {
+public:
+    instruction_target_socket insn_tsock;
+
+    /// Takes over a changed configuration.
+    virtual void reset();
+
+protected:
+    sub_unit_module(const sc_core::sc_module_name& name, isa::sub_unit unit, lreg_file& lregs);
+
+    /// Runs the semantics on lanes `acting` and queues the results.
+    void execute(instruction_extension& message, isa::execution& x, cycles latency);
+    /// Template writes, instructions without effect. Returns the lanes that are left to execute, 0 if it is done.
+    lane_mask begin(instruction_extension& message);
+    cycles latency_of(const isa::instruction& insn) const {
+        return latency_[static_cast<unsigned>(insn.latency)];
+    }
+    void publish(const instruction_extension& message, unsigned dst_address = 0);
+
+    lreg_file& lregs_;
+
+private:
+    void b_transport(tlm::tlm_generic_payload& trans, sc_core::sc_time& delay) final;
+    virtual void run(instruction_extension& message);
+
+    isa::sub_unit unit_;
+    std::array<cycles, 5> latency_{}; ///< by latency class
+    std::array<sc_core::sc_time, 9> time_of_latency_;
+};
+
+class simple_unit : public sub_unit_module {
+public:
+    simple_unit(const sc_core::sc_module_name& name, lreg_file& lregs);
+};
+
+class mad_unit : public sub_unit_module {
+public:
+    mad_unit(const sc_core::sc_module_name& name, lreg_file& lregs);
+};
+
+class round_unit : public sub_unit_module {
+public:
+    round_unit(const sc_core::sc_module_name& name, lreg_file& lregs);
+};
+
+/// A Dst port of the load or store unit, with the one payload that it ever sends.
+class slice_sender : dst::slice_bw_if {
+public:
+    slice_sender(const char* name, tlm::tlm_command command);
+    ~slice_sender() override { trans_.clear_extension(&slice); }
+    slice_sender(const slice_sender&) = delete;
+    slice_sender& operator=(const slice_sender&) = delete;
+
+    void send() {
+        sc_core::sc_time delay;
+        socket->b_transport(trans_, delay);
+    }
+    /// Puts the slice of a Dst address into the extension.
+    void aim(unsigned address, lane_mask exchanged_columns, const isa::backend_configuration& backend);
+
+    dst::slice_initiator_socket socket;
+    dst::slice_extension slice;
+    lanes data;
+
+private:
+    tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload&, tlm::tlm_phase&, sc_core::sc_time&) override {
+        return tlm::TLM_COMPLETED;
+    }
+    void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
+
+    tlm::tlm_generic_payload trans_;
+};
+
+/// SFPLOAD, SFPLOADI, SFPLOADMACRO and SFPNOP.
+class load_unit : public sub_unit_module {
+public:
+    slice_sender dst;
+    load_unit(const sc_core::sc_module_name& name, lreg_file& lregs);
+
+private:
+    void run(instruction_extension& message) override;
+};
+
+class store_unit : public sub_unit_module {
+public:
+    slice_sender dst;
+    store_unit(const sc_core::sc_module_name& name, lreg_file& lregs);
+
+private:
+    void run(instruction_extension& message) override;
+
+    isa::write_set no_results_; ///< stores write no LReg
+};
+
+}  // namespace sfpu

@@ -1,0 +1,7 @@
+// The one place that knows how SystemC versions differ.
+#pragma once
+
+#include <systemc>
+
+/// In a class that registers processes: what SC_HAS_PROCESS does in 2.3.4, without its deprecation in 3.0.
+#define SFPU_HAS_PROCESS(module) using SC_CURRENT_USER_MODULE = module

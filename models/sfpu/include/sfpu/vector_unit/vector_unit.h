@@ -1,0 +1,68 @@
+// The vector unit (SFPU) as one component.
+#pragma once
+
+#include <sfpu/dst/slice_protocol.h>
+#include <sfpu/vector_unit/issue_unit.h>
+#include <sfpu/vector_unit/lreg_file.h>
+#include <sfpu/vector_unit/macro_scheduler.h>
+#include <sfpu/vector_unit/sub_units.h>
+
+#include <systemc>
+
+namespace sfpu {
+
+/// A lagging consumer: it simulates up to the moment at which its inputs are known and never past it, inside whoever
+/// calls it. It has no process of its own. Architecture and parameters are run-time state: reset() takes new ones.
+///
+/// Sockets: insn_tsock(port) takes instruction words (see issue_unit.h); dst_load_isock() and dst_store_isock() go to
+/// a dst_memory.
+class vector_unit : public sc_core::sc_module, public dst::lagging_model {
+public:
+    /// `push_ports`: how many initiators push instructions, 1 or more.
+    explicit vector_unit(const sc_core::sc_module_name& name, unsigned push_ports = 1);
+
+    tlm::tlm_target_socket<32>& insn_tsock(unsigned port = 0) { return issue_.insn_tsock(port); }
+    dst::slice_initiator_socket& dst_load_isock() { return load_.dst.socket; }
+    dst::slice_initiator_socket& dst_store_isock() { return store_.dst.socket; }
+
+    /// What listens to a run; any may be null.
+    struct listeners {
+        probe::pipeline_observer* observer = nullptr;
+        diagnostic_sink* diagnostics = nullptr;
+        hazard_policy hazards = hazard_policy::warn;
+    };
+    /// Everything as after construction, with this configuration; cycle 0 is the present simulated time.
+    void reset(const parameters& config, const listeners& to);
+    void reset(const parameters& config) { reset(config, listeners{}); }
+
+    /// Simulates everything before `until`. Port watermarks move up to it: nobody may push earlier afterwards.
+    void catch_up(const sc_core::sc_time& until) override;
+    /// T19: runs on without issues until nothing can change, and reports what never drains.
+    void drain() { scheduler_.drain(); }
+
+    /// Architectural state. Change it between reset() and the first push only.
+    lreg_file& lregs() { return lregs_; }
+    const lreg_file& lregs() const { return lregs_; }
+
+    const issue_unit& issue() const { return issue_; }
+    const macro_scheduler& scheduler() const { return scheduler_; }
+    /// T20
+    bool busy() const { return scheduler_.busy(); }
+    /// First issued word to the last architectural effect, inclusive; 0 without effects.
+    cycles cycles_used() const;
+
+    /// Adds the cycle and busy signals to an integrator's trace file (meaningful at quantum zero).
+    void trace(sc_core::sc_trace_file* file) const override;
+
+private:
+    lreg_file lregs_;
+    macro_scheduler scheduler_;
+    issue_unit issue_;
+    load_unit load_;
+    simple_unit simple_;
+    mad_unit mad_;
+    round_unit round_;
+    store_unit store_;
+};
+
+}  // namespace sfpu

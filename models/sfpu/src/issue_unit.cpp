@@ -1,0 +1,292 @@
+#include <sfpu/vector_unit/issue_unit.h>
+
+#include <sfpu/isa/disassembler.h>
+#include <sfpu/isa/table.h>
+#include <sfpu/vector_unit/macro_scheduler.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+
+namespace sfpu {
+
+// --- push ports ----------------------------------------------------------------------------------------------------
+
+class issue_unit::push_port : public tlm::tlm_fw_transport_if<> {
+public:
+    push_port(issue_unit& owner, unsigned index, const char* name) : socket(name), owner_(owner), index_(index) {
+        socket.bind(*this);
+    }
+
+    tlm::tlm_target_socket<32> socket;
+    boost::circular_buffer<queued_word> queue{64};
+    cycles watermark{};
+
+private:
+    void b_transport(tlm::tlm_generic_payload& trans, sc_core::sc_time& delay) override {
+        const unsigned length = trans.get_data_length();
+        const tlm::tlm_response_status status = check(trans, length);
+        if (status != tlm::TLM_OK_RESPONSE) {
+            trans.set_response_status(status);
+            return;
+        }
+        const sc_core::sc_time now = sc_core::sc_time_stamp();
+        const cycles done = owner_.push(index_, trans.get_data_ptr(), length / 4, owner_.cycle_at(now + delay));
+        const sc_core::sc_time until =
+            owner_.epoch_ + sc_core::sc_time::from_value(owner_.period_.value() *
+                                                         static_cast<sc_dt::uint64>(done.count()));
+        if (until > now + delay) delay = until - now;
+        trans.set_response_status(tlm::TLM_OK_RESPONSE);
+    }
+    static tlm::tlm_response_status check(const tlm::tlm_generic_payload& trans, unsigned length) {
+        if (!trans.is_write()) return tlm::TLM_COMMAND_ERROR_RESPONSE;
+        if (trans.get_address() != 0) return tlm::TLM_ADDRESS_ERROR_RESPONSE;
+        if (trans.get_byte_enable_ptr()) return tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE;
+        if (length == 0 || length % 4 != 0 || trans.get_streaming_width() != 4) return tlm::TLM_BURST_ERROR_RESPONSE;
+        return tlm::TLM_OK_RESPONSE;
+    }
+    tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& trans, tlm::tlm_phase& phase,
+                                       sc_core::sc_time& delay) override {
+        if (phase != tlm::BEGIN_REQ) return tlm::TLM_COMPLETED;
+        b_transport(trans, delay); // the same timing: the answer is complete at once
+        phase = tlm::BEGIN_RESP;
+        return tlm::TLM_COMPLETED;
+    }
+    bool get_direct_mem_ptr(tlm::tlm_generic_payload&, tlm::tlm_dmi&) override { return false; }
+    unsigned transport_dbg(tlm::tlm_generic_payload&) override { return 0; }
+
+    issue_unit& owner_;
+    unsigned index_;
+};
+
+issue_unit::issue_unit(const sc_core::sc_module_name& name, lreg_file& lregs, macro_scheduler& next,
+                       unsigned push_ports)
+    : sc_module(name), scheduler("scheduler_isock"), lregs_(lregs), next_(next),
+      cache_(std::make_unique<std::array<cached_word, cache_size>>()) {
+    for (unsigned port = 0; port < push_ports; ++port)
+        ports_.push_back(std::make_unique<push_port>(*this, port, fmt::format("insn_tsock_{}", port).c_str()));
+}
+
+issue_unit::~issue_unit() = default;
+
+tlm::tlm_target_socket<32>& issue_unit::insn_tsock(unsigned port) { return ports_.at(port)->socket; }
+
+void issue_unit::reset() {
+    rules_.reset(lregs_.config);
+    for (auto& port : ports_) {
+        port->queue.clear();
+        port->watermark = cycles{};
+    }
+    for (cached_word& entry : *cache_) entry.kind = word_class::empty; // decoding depends on the architecture
+    period_ = sc_core::sc_time(static_cast<double>(lregs_.config.period_ps()), sc_core::SC_PS);
+    next_free_ = cycles{};
+    first_issue_ = cycles{-1};
+    word_count_ = 0;
+    backdoor_changed_at_ = cycles{-1};
+}
+
+cycles issue_unit::cycle_at(const sc_core::sc_time& time) const {
+    if (time <= epoch_) return cycles{};
+    const sc_dt::uint64 since = (time - epoch_).value(), period = period_.value();
+    return cycles{static_cast<std::int64_t>((since + period - 1) / period)};
+}
+
+cycles issue_unit::push(unsigned port, const unsigned char* bytes, unsigned count, cycles start) {
+    cycles at = start;
+    std::uint32_t word;
+    if (ports_.size() == 1) {
+        for (unsigned i = 0; i < count; ++i, bytes += 4) {
+            std::memcpy(&word, bytes, sizeof word);
+            at = issue(word, at) + one_cycle;
+        }
+        ports_[0]->watermark = at;
+        return at;
+    }
+    push_port& from = *ports_[port];
+    for (unsigned i = 0; i < count; ++i, bytes += 4, ++at) {
+        std::memcpy(&word, bytes, sizeof word);
+        if (from.queue.full()) from.queue.set_capacity(2 * from.queue.capacity());
+        from.queue.push_back({word, at});
+    }
+    raise_watermark(port, at);
+    return at;
+}
+
+void issue_unit::raise_watermark(unsigned port, cycles cycle) {
+    ports_[port]->watermark = std::max(ports_[port]->watermark, cycle);
+    if (ports_.size() > 1) drain_queues();
+}
+
+/// Issues queued words in time order, as long as no silent port can still bring an earlier one.
+void issue_unit::drain_queues() {
+    for (;;) {
+        push_port* first = nullptr;
+        for (auto& port : ports_)
+            if (!port->queue.empty() && (!first || port->queue.front().earliest < first->queue.front().earliest))
+                first = port.get();
+        if (!first) return;
+        const queued_word head = first->queue.front();
+        for (auto& port : ports_)
+            if (port->queue.empty() && port->watermark <= head.earliest) return;
+        first->queue.pop_front();
+        issue(head.word, head.earliest);
+    }
+}
+
+void issue_unit::advance_to(cycles end) {
+    cycles known = end;
+    for (auto& port : ports_)
+        known = std::min(known, port->queue.empty() ? port->watermark : port->queue.front().earliest);
+    if (known <= next_.now()) return;
+    scheduler.message().insn = nullptr;
+    scheduler.message().at = known;
+    scheduler.send();
+}
+
+// --- issue ---------------------------------------------------------------------------------------------------------
+
+const issue_unit::cached_word& issue_unit::decode(std::uint32_t word) {
+    cached_word& entry = (*cache_)[(word * 0x9e3779b1u) >> (32 - cache_bits)];
+    if (entry.word == word && entry.kind != word_class::empty) return entry;
+    entry.word = word;
+    entry.insn = isa::decode(word, lregs_.config.arch);
+    switch (isa::classify(word, lregs_.config.arch)) {
+    case isa::word_kind::sfpu: entry.kind = word_class::sfpu; break;
+    case isa::word_kind::front_end: entry.kind = word_class::front_end; break;
+    default: entry.kind = word_class::not_modelled; break;
+    }
+    entry.needs_report = entry.insn.status != isa::definition::defined && !entry.insn.names_template();
+    entry.is_ordinary = !entry.insn.names_template() && !entry.insn.is(isa::opcode::sfpconfig);
+    return entry;
+}
+
+/// Issues one word in the first cycle from `earliest` on that the rules allow; returns that cycle.
+cycles issue_unit::issue(std::uint32_t word, cycles earliest) {
+    const cached_word& cached = decode(word);
+    const isa::instruction& insn = cached.insn;
+    const std::int64_t index = word_count_++;
+    const cycles free = std::max(earliest, next_free_);
+    timing::hold_cause cause;
+    const cycles at = rules_.may_issue(insn, free, cause);
+    if (at != free) hold(free, at, cause);
+    next_free_ = at + one_cycle;
+    if (first_issue_.count() < 0) first_issue_ = at;
+    ++lregs_.counters.words;
+    if (cached.needs_report) report_definition(cached, at, index);
+    if (cached.kind != word_class::sfpu) {
+        execute_front_end(cached, at, index);
+        return at;
+    }
+
+    ++lregs_.counters.instructions;
+    instruction_extension& message = scheduler.message();
+    message.insn = &insn;
+    message.at = at;
+    message.word = index;
+    if (cached.is_ordinary) {
+        if (rules_.results_under_way(at)) check_hazards(insn, at, index);
+        scheduler.send();
+        rules_.issued(insn, at, index);
+        if (message.discarded && insn.latency >= isa::latency_class::mad) rules_.was_discarded();
+    } else {
+        issue_configuring(insn, at, index);
+    }
+    if (lregs_.observer && (insn.unit == isa::sub_unit::load || insn.unit == isa::sub_unit::store))
+        publish_counters(at);
+    return at;
+}
+
+/// SFPCONFIG, and instructions with a VD of 12 and above: what these do depends on DISABLE_BACKDOOR_LOAD or changes it.
+void issue_unit::issue_configuring(const isa::instruction& insn, cycles at, std::int64_t word) {
+    const auto closed = [&] {
+        return lregs_.state.config.lanes_with(isa::lane_configuration::disable_backdoor_load);
+    };
+    const lane_mask closed_before = closed();
+    const bool to_template = insn.names_template() && closed_before != all_lanes;
+    if (insn.names_template() && at == backdoor_changed_at_ + one_cycle && at.count() > 0)
+        lregs_.reporter.report(report_id::hazard_laneconfig_neighbour, at, word, [&] {
+            return fmt::format("{} directly after a change of DISABLE_BACKDOOR_LOAD",
+                               isa::disassemble(insn.word, lregs_.config.arch));
+        });
+    if (!to_template) check_hazards(insn, at, word);
+    scheduler.send();
+    if (!to_template) {
+        rules_.issued(insn, at, word);
+        if (scheduler.message().discarded && insn.latency >= isa::latency_class::mad) rules_.was_discarded();
+    }
+    if (closed_before != closed()) backdoor_changed_at_ = at;
+}
+
+void issue_unit::hold(cycles from, cycles until, timing::hold_cause cause) {
+    const auto which = cause == timing::hold_cause::mad_dependence ? probe::stall_cause::mad_dependence
+                       : cause == timing::hold_cause::swap         ? probe::stall_cause::swap
+                                                                   : probe::stall_cause::shuffle;
+    lregs_.counters.stalls[static_cast<unsigned>(which)] += static_cast<std::uint64_t>((until - from).count());
+    if (!lregs_.observer) return;
+    for (cycles at = from; at < until; ++at) {
+        // Sub-units run first, so that the event stream stays in order.
+        scheduler.message().insn = nullptr;
+        scheduler.message().at = at;
+        scheduler.send();
+        lregs_.observer->stalled({at, which, word_count_ - 1});
+    }
+}
+
+void issue_unit::check_hazards(const isa::instruction& insn, cycles at, std::int64_t word) {
+    timing::issue_rules::unprotected_read found;
+    if (rules_.reads_too_early(insn, at, found)) {
+        lregs_.reporter.report(report_id::hazard_unprotected_read, at, word, [&] {
+            return fmt::format("{} reads L{} before {} (word {}) has written it",
+                               isa::text(insn, lregs_.config.arch), found.lreg,
+                               isa::text(*found.producer, lregs_.config.arch), found.producer_word);
+        });
+    }
+    if (rules_.forbidden_after_shuffle(insn, at)) {
+        lregs_.reporter.report(report_id::hazard_shft2_neighbour, at, word, [&] {
+            return fmt::format("{} directly after a two-cycle SFPSHFT2", isa::text(insn, lregs_.config.arch));
+        });
+    }
+}
+
+void issue_unit::report_definition(const cached_word& cached, cycles at, std::int64_t word) {
+    const bool undefined = cached.insn.status == isa::definition::undefined;
+    lregs_.reporter.report(undefined ? report_id::isa_undefined : report_id::isa_non_contractual, at, word, [&] {
+        return fmt::format("{}: modifier {} {}", cached.insn.op->mnemonic, cached.insn.mod,
+                           undefined ? "has no defined meaning" : "or operand relies on what current silicon does");
+    });
+}
+
+void issue_unit::execute_front_end(const cached_word& cached, cycles at, std::int64_t word) {
+    // What executes in this cycle still sees the old counters and configuration.
+    scheduler.message().insn = nullptr;
+    scheduler.message().at = at + one_cycle;
+    scheduler.send();
+    if (cached.kind == word_class::not_modelled) {
+        lregs_.reporter.report(report_id::isa_not_modelled, at, word, [&] {
+            return fmt::format("{:08x} belongs to another Tensix unit", cached.word);
+        });
+        return;
+    }
+    if (!lregs_.thread.execute_front_end(cached.insn))
+        lregs_.reporter.report(report_id::frontend_config_index, at, word, [&] {
+            return fmt::format("SETC16 to thread configuration register {}", cached.word >> 16 & 0xff);
+        });
+    if (cached.insn.latency != isa::latency_class::none) next_.note_effect(at);
+    if (!lregs_.observer) return;
+    probe::execution_event event;
+    event.begin = event.end = at;
+    event.unit = isa::sub_unit::front_end;
+    event.insn = cached.insn;
+    event.word = word;
+    event.takes_effect = cached.insn.latency != isa::latency_class::none;
+    lregs_.observer->executed(event);
+    publish_counters(at);
+}
+
+void issue_unit::publish_counters(cycles at) {
+    lregs_.observer->counters_changed({at, lregs_.thread.rwc.dst, lregs_.thread.rwc.dst_cr, lregs_.thread.rwc.sp});
+}
+
+}  // namespace sfpu

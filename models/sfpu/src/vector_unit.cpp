@@ -1,0 +1,57 @@
+#include <sfpu/vector_unit/vector_unit.h>
+
+#include <string>
+
+namespace sfpu {
+
+vector_unit::vector_unit(const sc_core::sc_module_name& name, unsigned push_ports)
+    : sc_module(name), scheduler_("macro_scheduler", lregs_), issue_("issue_unit", lregs_, scheduler_, push_ports),
+      load_("load_unit", lregs_), simple_("simple_unit", lregs_), mad_("mad_unit", lregs_),
+      round_("round_unit", lregs_), store_("store_unit", lregs_) {
+    issue_.scheduler.socket.bind(scheduler_.issue_tsock);
+    scheduler_.load.socket.bind(load_.insn_tsock);
+    scheduler_.simple.socket.bind(simple_.insn_tsock);
+    scheduler_.mad.socket.bind(mad_.insn_tsock);
+    scheduler_.round.socket.bind(round_.insn_tsock);
+    scheduler_.store.socket.bind(store_.insn_tsock);
+    reset(parameters{});
+}
+
+void vector_unit::reset(const parameters& config, const listeners& to) {
+    lregs_.config = config;
+    lregs_.state.reset(config.sfpu_lreg12_default);
+    lregs_.thread.reset(config.arch);
+    lregs_.results.reset(config);
+    lregs_.reporter.reset(to.diagnostics, to.hazards, to.observer);
+    lregs_.observer = to.observer;
+    lregs_.counters = {};
+    for (sub_unit_module* unit :
+         {static_cast<sub_unit_module*>(&load_), static_cast<sub_unit_module*>(&simple_),
+          static_cast<sub_unit_module*>(&mad_), static_cast<sub_unit_module*>(&round_),
+          static_cast<sub_unit_module*>(&store_)})
+        unit->reset();
+    scheduler_.reset();
+    issue_.reset();
+    issue_.set_epoch(sc_core::sc_time_stamp());
+}
+
+void vector_unit::catch_up(const sc_core::sc_time& until) {
+    const cycles end = issue_.cycle_at(until);
+    for (unsigned port = 0; port < issue_.push_ports(); ++port) issue_.raise_watermark(port, end);
+    issue_.advance_to(end);
+}
+
+cycles vector_unit::cycles_used() const {
+    const cycles first = issue_.first_issue(), last = scheduler_.last_effect();
+    return first.count() < 0 || last < first ? cycles{} : last - first + one_cycle;
+}
+
+void vector_unit::trace(sc_core::sc_trace_file* file) const {
+    const std::string prefix = name();
+    sc_core::sc_trace(file, lregs_.counters.words, prefix + ".words");
+    sc_core::sc_trace(file, lregs_.counters.instructions, prefix + ".instructions");
+    sc_core::sc_trace(file, lregs_.thread.rwc.dst, prefix + ".rwc_dst");
+    sc_core::sc_trace(file, lregs_.state.flags, prefix + ".lane_flags");
+}
+
+}  // namespace sfpu

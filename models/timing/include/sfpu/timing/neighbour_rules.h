@@ -1,0 +1,46 @@
+// Rules T8 and T9: sub-units that must not work beside each other. Violations are reported; both instructions execute.
+#pragma once
+
+#include <sfpu/common/types.h>
+#include <sfpu/isa/instruction.h>
+
+#include <cstdint>
+
+namespace sfpu::timing {
+
+/// T9: whether an instruction uses the register write port that Simple and Round share.
+bool writes_an_lreg(const isa::instruction& insn, architecture arch);
+
+/// T9: Simple and Round may share a cycle only if exactly one of them writes L16.
+bool may_share_cycle(const isa::instruction& simple, const isa::instruction& round, architecture arch);
+
+/// What executes in one cycle; null if a sub-unit is idle.
+struct cycle_occupants {
+    const isa::instruction* simple = nullptr;
+    const isa::instruction* mad = nullptr;
+    const isa::instruction* round = nullptr;
+};
+
+struct neighbour_faults {
+    bool simple_round = false; ///< T9
+    bool swap = false;         ///< T8
+    bool shuffle = false;      ///< T8
+    bool any() const { return simple_round || swap || shuffle; }
+};
+
+class neighbour_rules {
+public:
+    void reset(architecture arch) {
+        *this = neighbour_rules{};
+        arch_ = arch;
+    }
+    /// Judges one cycle. Cycles come in ascending order; cycles without occupants may be left out.
+    neighbour_faults check(cycles at, const cycle_occupants& busy);
+
+private:
+    architecture arch_ = architecture::blackhole;
+    cycles swap_second_cycle_{-1};
+    cycles shuffle_second_cycle_{-1};
+};
+
+}  // namespace sfpu::timing

@@ -1,0 +1,89 @@
+// Rules T2, T2a, T3, T4 and T8: when results become visible, and who wins if two arrive together.
+#pragma once
+
+#include <sfpu/common/parameters.h>
+#include <sfpu/isa/execution.h>
+#include <sfpu/isa/state.h>
+
+#include <array>
+#include <cstdint>
+
+namespace sfpu::timing {
+
+/// Where a result comes from. SFPSWAP and the two-cycle SFPSHFT2 share a place in the write order (T2a).
+enum class result_port : std::uint8_t { mad, swap, shuffle, simple, round, load };
+constexpr unsigned result_port_count = 6;
+
+/// The port through which an instruction's results go.
+constexpr result_port port_of(const isa::instruction& insn) {
+    if (insn.latency == isa::latency_class::swap) return result_port::swap;
+    if (insn.latency == isa::latency_class::shuffle) return result_port::shuffle;
+    if (insn.unit == isa::sub_unit::mad) return result_port::mad;
+    if (insn.unit == isa::sub_unit::round) return result_port::round;
+    return insn.unit == isa::sub_unit::simple ? result_port::simple : result_port::load;
+}
+
+/// Cycles from reading operands to the end of the cycle that writes, counted inclusively: 1 is the same cycle.
+unsigned latency_of(const isa::instruction& insn, const parameters& config);
+
+/// Results under way. Every instruction reads the registers as they were at the start of its cycle (T2); its results
+/// wait here until the end of the last cycle of its latency.
+class write_back {
+public:
+    static constexpr unsigned depth = 8; ///< the longest latency
+
+    void reset(const parameters& config);
+
+    /// Whether no result becomes visible at the end of the cycle, so that a lone one may be written directly.
+    bool nothing_due(cycles at) const { return due_[slot(at)] == 0; }
+
+    /// An empty set for results that become visible at the end of cycle `commit`.
+    isa::write_set& open(result_port port, cycles commit) {
+        isa::write_set& set = sets_[static_cast<unsigned>(port)][slot(commit)];
+        set.clear();
+        return set;
+    }
+    /// Says that the set is filled.
+    void close(result_port port, cycles commit) {
+        if (!sets_[static_cast<unsigned>(port)][slot(commit)].empty()) {
+            due_[slot(commit)] = static_cast<std::uint8_t>(due_[slot(commit)] | 1u << static_cast<unsigned>(port));
+            if (last_ < commit) last_ = commit;
+        }
+    }
+
+    /// Start of a cycle: SFPSWAP reads its operands again, before anything of this cycle is written (T8).
+    void begin_cycle(cycles at, const isa::vector_state& state) {
+        if (due_[slot(at)] & 1u << static_cast<unsigned>(result_port::swap)) read_exchange(at, state);
+    }
+
+    /// Two results for the same lanes of one register in one cycle.
+    struct collision {
+        unsigned lreg = 0;
+        const isa::write_set* loser = nullptr;
+        const isa::write_set* winner = nullptr;
+    };
+    /// End of a cycle: writes what is due in the order of T2a. Returns whether two results met; `found` says where.
+    bool commit(cycles at, isa::vector_state& state, collision& found) {
+        const std::uint8_t ports = due_[slot(at)];
+        return ports != 0 && apply(at, ports, state, found);
+    }
+
+    /// Whether results are still on their way after the end of cycle `at`.
+    bool pending_after(cycles at) const { return last_ > at; }
+
+private:
+    static unsigned slot(cycles at) { return static_cast<unsigned>(at.count()) % depth; }
+    void read_exchange(cycles at, const isa::vector_state& state);
+    bool apply(cycles at, std::uint8_t ports, isa::vector_state& state, collision& found);
+    bool find_collision(cycles at, std::uint8_t ports, collision& found) const;
+
+    std::array<std::array<isa::write_set, depth>, result_port_count> sets_;
+    std::array<std::uint8_t, depth> due_{};                  ///< by commit cycle: bit per port
+    std::array<result_port, result_port_count> order_{};     ///< first applied first
+    cycles last_{-1};
+};
+
+/// The order of ports that a write_order parameter stands for.
+std::array<result_port, result_port_count> port_order(write_order order);
+
+}  // namespace sfpu::timing

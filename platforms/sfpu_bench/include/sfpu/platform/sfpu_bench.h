@@ -1,0 +1,86 @@
+// The smallest platform: a kernel player, one vector unit and its Dst. Elaborated once, used for many runs.
+#pragma once
+
+#include <sfpu/common/parameters.h>
+#include <sfpu/common/report.h>
+#include <sfpu/isa/state.h>
+#include <sfpu/isa/thread_state.h>
+#include <sfpu/probe/observer.h>
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <vector>
+
+namespace sfpu::platform {
+
+/// Raw Dst storage: 1024 rows of 16 cells of 16 bits.
+using dst_image = std::array<std::array<std::uint16_t, 16>, 1024>;
+
+/// A segment of a program: words that are played `repeat` times.
+struct program_segment {
+    std::vector<std::uint32_t> words;
+    std::uint64_t repeat = 1;
+};
+
+/// One run: what to issue and the state before it.
+struct run_request {
+    parameters config;
+    std::vector<program_segment> segments;
+    std::vector<unsigned> bubbles; ///< idle cycles before issued word i; missing ones are 0. Words count over segments
+    isa::vector_state state;       ///< construct, call reset(config.sfpu_lreg12_default), then change
+    isa::thread_state thread;      ///< call reset(config.arch) first
+    std::map<unsigned, std::array<std::uint16_t, 16>> dst_rows; ///< rows that are not zero at the start
+    probe::pipeline_observer* observer = nullptr;
+    diagnostic_sink* diagnostics = nullptr;
+    hazard_policy hazards = hazard_policy::warn;
+};
+
+/// Counters of one run; all of them are also events.
+struct run_counters {
+    std::uint64_t words = 0;        ///< issued words, front-end words included
+    std::uint64_t instructions = 0; ///< issued SFPU instructions, discarded ones and SFPNOP included
+    std::array<std::uint64_t, 5> issued{};    ///< by sub-unit: simple, mad, round, store, load; not discarded
+    std::array<std::uint64_t, 5> scheduled{};
+    std::array<std::uint64_t, 5> discarded{};
+    std::array<std::uint64_t, probe::stall_cause_count> stalls{};
+    std::array<std::uint64_t, report_count> reports{};
+    std::uint64_t macros_launched = 0, macros_forgotten = 0;
+    unsigned macro_max_outstanding = 0;
+    std::uint64_t dst_reads = 0, dst_writes = 0; ///< slices
+};
+
+struct run_result {
+    cycles first_issue{};  ///< cycle of the first word, counted from the start of the run
+    cycles cycles_used{};  ///< first issued word to the last architectural effect, inclusive; 0 without effects
+    cycles last_cycle{};   ///< the last cycle simulated, counted like first_issue
+    run_counters counters;
+    struct segment_span {
+        cycles first{}; ///< cycle of the first word of the first repetition
+        cycles last{};  ///< cycle of the first word of the last repetition
+    };
+    std::vector<segment_span> segments; ///< one for each segment of the request
+};
+
+class sfpu_bench {
+public:
+    sfpu_bench();
+    ~sfpu_bench();
+    sfpu_bench(const sfpu_bench&) = delete;
+    sfpu_bench& operator=(const sfpu_bench&) = delete;
+
+    /// Resets everything, plays the program through the TLM sockets and drains the macros (T19).
+    run_result run(const run_request& request);
+
+    /// State after the latest run.
+    const isa::vector_state& state() const;
+    const isa::thread_state& thread() const;
+    const dst_image& dst() const;
+
+private:
+    struct implementation;
+    std::unique_ptr<implementation> impl_;
+};
+
+}  // namespace sfpu::platform

@@ -1,0 +1,115 @@
+#include "kernel_player.h"
+
+#include <sfpu/vector_unit/systemc_support.h>
+
+#include <algorithm>
+
+namespace sfpu::platform {
+namespace {
+
+/// Repetitions are strung together up to this many words, so that the cost of a transaction is shared.
+constexpr std::size_t burst_words = 1024;
+
+}  // namespace
+
+kernel_player::kernel_player(const sc_core::sc_module_name& name, vector_unit& unit)
+    : sc_module(name), insn_isock("insn_isock"), unit_(unit) {
+    insn_isock.bind(*this);
+    trans_.set_command(tlm::TLM_WRITE_COMMAND);
+    trans_.set_address(0);
+    trans_.set_streaming_width(4);
+    SFPU_HAS_PROCESS(kernel_player);
+    SC_THREAD(play);
+    set_stack_size(0x100000); // sanitizers need room
+}
+
+void kernel_player::start(const run_request& request, run_result& result) {
+    request_ = &request;
+    result_ = &result;
+    started_.notify(sc_core::SC_ZERO_TIME);
+}
+
+void kernel_player::play() {
+    for (;;) {
+        wait(started_);
+        delay_ = sc_core::SC_ZERO_TIME;
+        period_ = sc_core::sc_time(static_cast<double>(request_->config.period_ps()), sc_core::SC_PS);
+        words_played_ = 0;
+        result_->segments.clear();
+        for (const program_segment& segment : request_->segments) {
+            result_->segments.emplace_back();
+            play_segment(segment, result_->segments.back());
+        }
+        if (delay_ != sc_core::SC_ZERO_TIME) synchronize();
+        unit_.drain();
+    }
+}
+
+/// The first and the last repetition are played word by word at their beginning, because their start is a result.
+void kernel_player::play_segment(const program_segment& segment, run_result::segment_span& span) {
+    if (segment.words.empty() || segment.repeat == 0) return;
+    const auto play_timed = [&](cycles& start) {
+        const std::vector<std::uint32_t> first(segment.words.begin(), segment.words.begin() + 1);
+        push_with_bubbles(first);
+        start = unit_.issue().next_free() - one_cycle;
+        push_with_bubbles({segment.words.begin() + 1, segment.words.end()});
+    };
+    play_timed(span.first);
+    span.last = span.first;
+    if (segment.repeat == 1) return;
+
+    std::uint64_t middle = segment.repeat - 2;
+    if (words_played_ < request_->bubbles.size()) {
+        for (; middle != 0 && words_played_ < request_->bubbles.size(); --middle) push_with_bubbles(segment.words);
+    }
+    const std::size_t length = segment.words.size();
+    const std::uint64_t per_burst = std::max<std::uint64_t>(1, burst_words / length);
+    burst_.clear();
+    for (std::uint64_t i = 0; i < std::min(per_burst, middle); ++i)
+        burst_.insert(burst_.end(), segment.words.begin(), segment.words.end());
+    while (middle != 0) {
+        const std::uint64_t now = std::min(per_burst, middle);
+        push(burst_.data(), static_cast<std::size_t>(now) * length);
+        middle -= now;
+    }
+    play_timed(span.last);
+}
+
+void kernel_player::push_with_bubbles(const std::vector<std::uint32_t>& words) {
+    std::size_t begin = 0;
+    while (begin < words.size()) {
+        const std::vector<unsigned>& bubbles = request_->bubbles;
+        if (words_played_ < bubbles.size()) delay_ += period_ * static_cast<double>(bubbles[words_played_]);
+        std::size_t end = begin + 1; // up to the next word with bubbles before it
+        for (std::size_t index = words_played_ + 1; end < words.size(); ++end, ++index)
+            if (index < bubbles.size() && bubbles[index] != 0) break;
+        push(&words[begin], end - begin);
+        begin = end;
+    }
+}
+
+void kernel_player::push(const std::uint32_t* words, std::size_t count) {
+    const sc_core::sc_time quantum = tlm::tlm_global_quantum::instance().get();
+    while (count != 0) {
+        // At least one word; more only as far as the quantum reaches.
+        std::size_t now = count;
+        if (quantum == sc_core::SC_ZERO_TIME) now = 1;
+        else now = std::min<std::size_t>(now, 1 + static_cast<std::size_t>(quantum.value() / period_.value()));
+        trans_.set_data_ptr(reinterpret_cast<unsigned char*>(const_cast<std::uint32_t*>(words)));
+        trans_.set_data_length(static_cast<unsigned>(now * 4));
+        trans_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+        insn_isock->b_transport(trans_, delay_);
+        sc_assert(trans_.is_response_ok()); // the platform's own wiring
+        words += now;
+        count -= now;
+        words_played_ += now;
+        if (delay_ >= quantum) synchronize();
+    }
+}
+
+void kernel_player::synchronize() {
+    wait(delay_);
+    delay_ = sc_core::SC_ZERO_TIME;
+}
+
+}  // namespace sfpu::platform

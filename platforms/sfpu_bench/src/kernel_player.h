@@ -1,0 +1,51 @@
+// Plays a program into the vector unit's push port, as a replay buffer would: one word a cycle.
+#pragma once
+
+#include <sfpu/common/types.h>
+#include <sfpu/platform/sfpu_bench.h>
+#include <sfpu/vector_unit/vector_unit.h>
+
+#include <systemc>
+#include <tlm>
+#include <tlm_utils/tlm_quantumkeeper.h>
+
+#include <vector>
+
+namespace sfpu::platform {
+
+/// An initiator with temporal decoupling: words travel in bursts that stay within the global quantum.
+class kernel_player : public sc_core::sc_module, private tlm::tlm_bw_transport_if<> {
+public:
+    tlm::tlm_initiator_socket<32> insn_isock;
+
+    kernel_player(const sc_core::sc_module_name& name, vector_unit& unit);
+
+    /// Takes a program; it starts when the simulation runs on.
+    void start(const run_request& request, run_result& result);
+
+private:
+    void play();
+    void play_segment(const program_segment& segment, run_result::segment_span& span);
+    /// Pushes words that follow each other without bubbles; returns the cycle in which the first was accepted if
+    /// there is only one.
+    void push(const std::uint32_t* words, std::size_t count);
+    void push_with_bubbles(const std::vector<std::uint32_t>& words);
+    void synchronize();
+    sc_core::sc_time local_time() const { return sc_core::sc_time_stamp() + delay_; }
+
+    tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload&, tlm::tlm_phase&, sc_core::sc_time&) override {
+        return tlm::TLM_COMPLETED;
+    }
+    void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
+
+    vector_unit& unit_;
+    const run_request* request_ = nullptr;
+    run_result* result_ = nullptr;
+    sc_core::sc_event started_;
+    tlm::tlm_generic_payload trans_;
+    sc_core::sc_time delay_, period_;
+    std::size_t words_played_ = 0;
+    std::vector<std::uint32_t> burst_;
+};
+
+}  // namespace sfpu::platform

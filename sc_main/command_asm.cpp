@@ -1,0 +1,55 @@
+// `asm` and `disasm`: assembly to words and back.
+#include "command.h"
+#include "kernel_file.h"
+#include "program.h"
+
+#include <sfpu/isa/disassembler.h>
+
+namespace sfpu::cli {
+namespace {
+
+/// Both read one file and write one text.
+class translating_command : public command {
+public:
+    void add_options(CLI::App& app) override {
+        app.add_option("FILE", input_, "kernel: words if the name ends in .hex, else assembly");
+        app.add_option("-o,--output", output_, "where to write; standard output if not given")
+            ->type_name("FILE");
+    }
+
+    int run(const common_options& options) override {
+        if (input_.empty()) throw user_error(std::string(name()) + ": FILE is missing");
+        write_output(output_, translate(load_kernel(input_, options)));
+        return exit_success;
+    }
+
+private:
+    virtual std::string translate(const isa::kernel& kernel) const = 0;
+
+    std::string input_, output_;
+};
+
+class asm_command : public translating_command {
+public:
+    const char* name() const override { return "asm"; }
+    const char* description() const override { return "Translate assembly into words, one a line"; }
+
+private:
+    std::string translate(const isa::kernel& kernel) const override { return kernel_words(kernel); }
+};
+
+class disasm_command : public translating_command {
+public:
+    const char* name() const override { return "disasm"; }
+    const char* description() const override { return "Translate words into assembly"; }
+
+private:
+    std::string translate(const isa::kernel& kernel) const override { return isa::listing(kernel); }
+};
+
+} // namespace
+
+std::unique_ptr<command> make_asm_command() { return std::make_unique<asm_command>(); }
+std::unique_ptr<command> make_disasm_command() { return std::make_unique<disasm_command>(); }
+
+} // namespace sfpu::cli

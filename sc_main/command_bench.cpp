@@ -1,0 +1,240 @@
+// `bench`: how fast the simulator itself is, through the SystemC modules and their sockets, untraced.
+#include "command.h"
+#include "json_text.h"
+#include "program.h"
+
+#include <sfpu/isa/assembler.h>
+#include <sfpu/isa/table.h>
+#include <sfpu/platform/sfpu_bench.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ctime>
+#include <numeric>
+
+namespace sfpu::cli {
+namespace {
+
+/// A loop to measure. Macros and address modifiers are set up from outside, so that nothing but the loop is
+/// counted. ADDR_MOD_2 and ADDR_MOD_6 step to the next row, ADDR_MOD_3 and ADDR_MOD_7 stay.
+struct bench_kernel {
+    const char* name;
+    bool on_wormhole;
+    const char* text;
+    isa::macro_configuration macro = {};
+};
+
+const bench_kernel kernels[] = {
+    {"mul32", false, R"(
+        sfpload L0, INT32, ADDR_MOD_7, 0
+        sfpshft -23, L0, L2, 1|4
+        sfpload L1, INT32, ADDR_MOD_7, 0x40
+        sfpshft -23, L1, L3, 1|4
+        sfpmul24 L1, L2, L9, L2, 0
+        sfpmul24 L0, L3, L9, L3, 0
+        sfpmul24 L0, L1, L9, L4, 1
+        sfpmul24 L0, L1, L9, L0, 0
+        sfpiadd 0, L2, L4, 4
+        sfpiadd 0, L3, L4, 4
+        sfpshft 23, L4, L4, 1
+        sfpiadd 0, L4, L0, 4
+        sfpstore L0, INT32, ADDR_MOD_6, 0x80
+     )"},
+    // m0 {SFPMUL24@1, SFPSHFT2@0}, m1 {SFPIADD@4, SFPMUL24@1, SFPSHFT2@0}, m2 {SFPIADD@4 to L16, SFPMUL24@1},
+    // m3 {SFPSHFT@0, store of L16@2}: eight cycles a row
+    {"mul32_macro",
+     false,
+     R"(
+        sfpload L0, INT32, ADDR_MOD_7, 0x40
+        sfploadmacro 0, L1, INT32, ADDR_MOD_7, 0
+        sfploadmacro 1, L2, INT32, ADDR_MOD_7, 0x40
+        sfpload L0, INT32, ADDR_MOD_7, 0
+        sfploadmacro 2, L3, INT32, ADDR_MOD_7, 0x40
+        sfpmul24 L0, L3, L9, L4, 1
+        sfpiadd 0, L1, L2, 4
+        sfploadmacro 3, L4, INT32, ADDR_MOD_6, 0x80
+     )",
+     {{0x94fe90c6, 0x980009d0, 0x7a0172e5, 0x790004f4},
+      {0x00848d00, 0x00848da7, 0x00008de7, 0x53000086},
+      0xff0}},
+    {"mad", true, R"(
+        sfpmad L11, L12, L0, L0, 0
+        sfpmad L11, L12, L1, L1, 0
+        sfpmad L11, L12, L2, L2, 0
+        sfpmad L11, L12, L3, L3, 0
+        sfpmad L11, L12, L4, L4, 0
+        sfpmad L11, L12, L5, L5, 0
+        sfpmad L11, L12, L6, L6, 0
+        sfpmad L11, L12, L7, L7, 0
+     )"},
+    {"load_store", true, R"(
+        sfpload L0, INT32, ADDR_MOD_3, 0
+        sfpstore L0, INT32, ADDR_MOD_2, 0
+     )"},
+    // m0 {SFPARECIP@0 to L16, store of L16@1}: one cycle a row
+    {"recip_macro",
+     false,
+     R"(
+        sfploadmacro 0, L0, BF16, ADDR_MOD_6, 0
+     )",
+     {{0x990000c0}, {0x4b000044}, 0x110}},
+};
+
+const bench_kernel& find_kernel(const std::string& name) {
+    std::vector<std::string> names;
+    for (const bench_kernel& kernel : kernels) {
+        if (name == kernel.name) return kernel;
+        names.emplace_back(kernel.name);
+    }
+    std::string list;
+    for (const std::string& known : names) list += (list.empty() ? "" : ", ") + known;
+    throw user_error("--kernel: " + (name.empty() ? "nothing found" : "found '" + name + "'") +
+                     ", expected one of " + list + suggestion(name, names));
+}
+
+/// Loop, state and data; segments are filled in by with_instructions().
+platform::run_request make_request(const bench_kernel& kernel, const parameters& config) {
+    platform::run_request request;
+    request.config = config;
+    request.hazards = hazard_policy::off;
+    request.state.reset(config.sfpu_lreg12_default);
+    request.state.macro.fill(kernel.macro);
+    ++request.state.macro_version;
+    request.thread.reset(config.arch);
+    for (const unsigned stepping : {2u, 6u}) request.thread.set_addr_mod_dst(stepping, 2);
+    std::uint32_t value = 1;
+    for (unsigned row = 0; row < 1024; ++row)
+        for (std::uint16_t& cell : request.dst_rows[row]) {
+            value = value * 1664525u + 1013904223u;
+            cell = static_cast<std::uint16_t>(value >> 16);
+        }
+    return request;
+}
+
+std::vector<std::uint32_t> loop_words(const bench_kernel& kernel, architecture arch) {
+    if (arch == architecture::wormhole && !kernel.on_wormhole)
+        throw user_error(std::string("--kernel: ") + kernel.name +
+                         " needs instructions that wh does not have");
+    const isa::assembly assembled = isa::assemble(kernel.text, kernel.name, arch);
+    if (!assembled.ok()) throw std::logic_error(assembled.errors.front().to_string());
+    std::vector<std::uint32_t> words;
+    for (const isa::source_word& word : assembled.program.loop) words.push_back(word.word);
+    return words;
+}
+
+/// Exactly `count` instructions: whole loops and the beginning of another.
+void set_instructions(platform::run_request& request, const std::vector<std::uint32_t>& loop,
+                      std::uint64_t count) {
+    const auto rest = static_cast<std::ptrdiff_t>(count % loop.size());
+    request.segments = {{loop, count / loop.size()}, {{loop.begin(), loop.begin() + rest}, 1}};
+}
+
+double thread_seconds() {
+    timespec now{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+struct measurement {
+    std::uint64_t instructions = 0; ///< issued
+    std::uint64_t executed = 0;     ///< issued and scheduled
+    std::uint64_t cycles = 0;
+    double seconds = 0; ///< thread CPU time
+
+    double millions_a_second(std::uint64_t count) const {
+        return seconds > 0 ? 1e-6 * static_cast<double>(count) / seconds : 0;
+    }
+};
+
+measurement measure(platform::sfpu_bench& bench, const platform::run_request& request) {
+    const double start = thread_seconds();
+    const platform::run_result result = bench.run(request);
+    const double seconds = thread_seconds() - start;
+    const platform::run_counters& counters = result.counters;
+    return {counters.instructions,
+            std::accumulate(counters.scheduled.begin(), counters.scheduled.end(), counters.instructions),
+            static_cast<std::uint64_t>(result.cycles_used.count()), seconds};
+}
+
+/// Warms up and then runs for about half a second.
+measurement measure_at_length(platform::sfpu_bench& bench, platform::run_request& request,
+                              const std::vector<std::uint32_t>& loop) {
+    constexpr double wanted_seconds = 0.5, enough_to_estimate = 0.05;
+    std::uint64_t count = 10'000;
+    for (;;) {
+        set_instructions(request, loop, count);
+        const measurement trial = measure(bench, request);
+        if (trial.seconds >= enough_to_estimate) {
+            count = static_cast<std::uint64_t>(static_cast<double>(count) * wanted_seconds / trial.seconds);
+            break;
+        }
+        count *= 4;
+    }
+    set_instructions(request, loop, std::max<std::uint64_t>(count, 1));
+    return measure(bench, request);
+}
+
+std::string json_text(const std::string& name, architecture arch, const measurement& m) {
+    std::string text = "{\"kernel\":";
+    append_json_string(text, name);
+    text += fmt::format(",\"arch\":\"{}\",\"vector_target\":", short_name(arch));
+    append_json_string(text, isa::vector_target());
+    return text + fmt::format(",\"instructions\":{},\"cycles\":{},\"seconds\":{:.9f},\"minstr_per_s\":{:.6f},"
+                              "\"mcycles_per_s\":{:.6f},\"executed\":{},\"mexecuted_per_s\":{:.6f}}}\n",
+                              m.instructions, m.cycles, m.seconds, m.millions_a_second(m.instructions),
+                              m.millions_a_second(m.cycles), m.executed, m.millions_a_second(m.executed));
+}
+
+std::string plain_text(const std::string& name, const measurement& m) {
+    return fmt::format(
+        "{}: {} instructions issued, {} executed, {} cycles in {:.3f} s of CPU time\n"
+        "{:.2f} million issued, {:.2f} million executed, {:.2f} million cycles a second ({})\n",
+        name, m.instructions, m.executed, m.cycles, m.seconds, m.millions_a_second(m.instructions),
+        m.millions_a_second(m.executed), m.millions_a_second(m.cycles), isa::vector_target());
+}
+
+class bench_command : public command {
+public:
+    const char* name() const override { return "bench"; }
+    const char* description() const override { return "Measure the speed of the simulator"; }
+
+    void add_options(CLI::App& app) override {
+        app.add_option("--kernel", kernel_, "mul32, mul32_macro, mad, load_store or recip_macro")
+            ->type_name("NAME");
+        app.add_option("--instructions", instructions_, "run exactly so many, once, without warm-up")
+            ->type_name("N")
+            ->check(CLI::Range(std::uint64_t{1}, maximum_instructions));
+        app.add_flag("--json", json_, "as JSON");
+    }
+
+    int run(const common_options& options) override {
+        const parameters config = resolved_configuration(options);
+        const bench_kernel& kernel = find_kernel(kernel_);
+        const std::vector<std::uint32_t> loop = loop_words(kernel, config.arch);
+        platform::run_request request = make_request(kernel, config);
+        platform::sfpu_bench bench;
+        measurement result;
+        if (instructions_) {
+            set_instructions(request, loop, *instructions_);
+            result = measure(bench, request);
+        } else {
+            result = measure_at_length(bench, request, loop);
+        }
+        write_output("", json_ ? json_text(kernel_, config.arch, result) : plain_text(kernel_, result));
+        return exit_success;
+    }
+
+private:
+    static constexpr std::uint64_t maximum_instructions = 1'000'000'000'000;
+
+    std::string kernel_;
+    std::optional<std::uint64_t> instructions_;
+    bool json_ = false;
+};
+
+} // namespace
+
+std::unique_ptr<command> make_bench_command() { return std::make_unique<bench_command>(); }
+
+} // namespace sfpu::cli

@@ -1,0 +1,256 @@
+// `info`: what the program knows about itself and the machine.
+#include "command.h"
+#include "config_file.h"
+#include "program.h"
+#include "versions.h"
+
+#include <sfpu/isa/table.h>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+
+namespace sfpu::cli {
+namespace {
+
+using json = nlohmann::ordered_json;
+
+/// Rows of text in columns as wide as their widest cell; the last column is ragged.
+std::string table_text(const std::vector<std::vector<std::string>>& rows) {
+    std::vector<std::size_t> widths;
+    for (const auto& row : rows) {
+        widths.resize(std::max(widths.size(), row.size()));
+        for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+    }
+    std::string text;
+    for (const auto& row : rows) {
+        for (std::size_t i = 0; i + 1 < row.size(); ++i) text += fmt::format("{:<{}}  ", row[i], widths[i]);
+        text += row.back() + "\n";
+    }
+    return text;
+}
+
+/// One topic in both forms.
+struct page {
+    json document;
+    std::string text;
+};
+
+page overview_page() {
+    const build_versions built = versions();
+    page result;
+    result.document = {{"version", built.product},
+                       {"systemc", built.systemc},
+                       {"compiler", built.compiler},
+                       {"vector_target", isa::vector_target()},
+                       {"architectures", json::array()}};
+    result.text = fmt::format("sfpusim        {}\nSystemC        {}\ncompiler       {}\nvector target  {}\n",
+                              built.product, built.systemc, built.compiler, isa::vector_target());
+    for (const architecture arch : {architecture::blackhole, architecture::wormhole}) {
+        parameters config;
+        config.arch = arch;
+        const unsigned lanes_of_one_unit = lane_count;
+        result.document["architectures"].push_back({{"name", short_name(arch)},
+                                                    {"long_name", long_name(arch)},
+                                                    {"period_ps", config.period_ps()},
+                                                    {"lanes", lanes_of_one_unit},
+                                                    {"auto_stall", config.auto_stall()}});
+        result.text += fmt::format("architecture   {} ({}), {} ps a cycle\n", short_name(arch),
+                                   long_name(arch), config.period_ps());
+    }
+    return result;
+}
+
+json parameter_json(const parameter_row& row, const parameters& config) {
+    json entry{{"path", row.path},
+               {"type", to_string(row.type)},
+               {"default", value_json(row, parameters{})},
+               {"value", value_json(row, config)}};
+    if (row.type == parameter_type::integer)
+        entry.update({{"minimum", row.minimum}, {"maximum", row.maximum}});
+    if (!row.choices.empty()) entry["choices"] = row.choices;
+    entry.update({{"expected", expected_values(row)},
+                  {"unit", row.unit},
+                  {"evidence", to_string(row.basis)},
+                  {"source", row.source},
+                  {"help", row.help}});
+    return entry;
+}
+
+template <typename Filter>
+page parameter_page(const parameters& config, Filter&& wanted) {
+    page result{json::array(), {}};
+    std::vector<std::vector<std::string>> rows{
+        {"parameter", "value", "expected", "evidence", "source", "meaning"}};
+    for (const parameter_row& row : parameter_table()) {
+        if (!wanted(std::string_view(row.path))) continue;
+        result.document.push_back(parameter_json(row, config));
+        rows.push_back(
+            {row.path, row.get(config), expected_values(row), to_string(row.basis), row.source, row.help});
+    }
+    result.text = table_text(rows);
+    return result;
+}
+
+page parameters_page(const parameters& config) {
+    return parameter_page(config, [](std::string_view) { return true; });
+}
+
+/// Cycles from the execution of an instruction to the first cycle that sees its effect; 0 if it has none.
+unsigned latency_of(const isa::row& op, isa::latency_class latency, const parameters& config) {
+    switch (latency) {
+    case isa::latency_class::none: return 0;
+    case isa::latency_class::mad: return config.latency_mad;
+    case isa::latency_class::swap: return config.latency_swap;
+    case isa::latency_class::shuffle: return config.latency_shuffle;
+    case isa::latency_class::one: break;
+    }
+    switch (op.unit) {
+    case isa::sub_unit::load: return config.latency_load;
+    case isa::sub_unit::simple: return config.latency_simple;
+    case isa::sub_unit::round: return config.latency_round;
+    default: return 1; // stores and front-end words
+    }
+}
+
+page latencies_page(const parameters& config) {
+    page timing = parameter_page(config, [](std::string_view path) {
+        return path.rfind("sfpu.latency.", 0) == 0 || path.rfind("macro.", 0) == 0 ||
+               path.rfind("dst.", 0) == 0 || path.rfind("clock.", 0) == 0;
+    });
+    json instructions = json::array();
+    std::vector<std::vector<std::string>> rows{{"instruction", "sub-unit", "latency"}};
+    const auto add = [&](const isa::row& op, isa::latency_class latency, const char* modes) {
+        const unsigned cycles = latency_of(op, latency, config);
+        json entry{{"mnemonic", op.mnemonic}, {"unit", isa::to_string(op.unit)}, {"cycles", cycles}};
+        if (*modes) entry["modes"] = modes;
+        instructions.push_back(entry);
+        rows.push_back({std::string(op.mnemonic) + (*modes ? " " : "") + modes, isa::to_string(op.unit),
+                        std::to_string(cycles)});
+    };
+    for (const isa::row* op : isa::instruction_table()) {
+        if (!isa::find_row(op->opcode, config.arch)) continue;
+        const bool shuffles =
+            op->opcode == isa::opcode::sfpshft2; // the one whose latency depends on its mode
+        add(*op, op->latency, shuffles ? "modes 0, 1, 5, 6" : "");
+        if (shuffles) add(*op, isa::latency_class::shuffle, "modes 2 to 4");
+    }
+    return {
+        {{"arch", short_name(config.arch)}, {"parameters", timing.document}, {"instructions", instructions}},
+        timing.text + "\n" + table_text(rows)};
+}
+
+const char* to_string(report_kind kind) {
+    switch (kind) {
+    case report_kind::hazard: return "hazard";
+    case report_kind::notice: return "notice";
+    case report_kind::isa: return "isa";
+    }
+    return "?";
+}
+
+json report_json(const report_row& row) {
+    return {{"id", row.name},
+            {"kind", to_string(row.kind)},
+            {"severity", to_string(row.level)},
+            {"meaning", row.meaning},
+            {"explanation", row.explanation}};
+}
+
+page report_ids_page() {
+    page result{json::array(), {}};
+    std::vector<std::vector<std::string>> rows{{"id", "kind", "severity", "meaning"}};
+    for (unsigned i = 0; i < report_count; ++i) {
+        const report_row& row = describe(static_cast<report_id>(i));
+        result.document.push_back(report_json(row));
+        rows.push_back({row.name, to_string(row.kind), to_string(row.level), row.meaning});
+    }
+    result.text = table_text(rows);
+    return result;
+}
+
+page explain_page(const std::string& id) {
+    const report_row* row = find_report(id);
+    if (!row) {
+        std::vector<std::string> names;
+        for (unsigned i = 0; i < report_count; ++i)
+            names.emplace_back(describe(static_cast<report_id>(i)).name);
+        throw user_error("--explain: unknown id '" + id + "'" +
+                         suggestion(id, names, "; 'sfpusim info --report-ids' lists all"));
+    }
+    return {report_json(*row), fmt::format("{} ({}, {})\n{}\n\n{}\n", row->name, to_string(row->kind),
+                                           to_string(row->level), row->meaning, row->explanation)};
+}
+
+page isa_page(const parameters& config) {
+    page result{json::array(), {}};
+    std::vector<std::vector<std::string>> rows{{"opcode", "mnemonic", "sub-unit", "on", "semantics"}};
+    for (const isa::row* op : isa::instruction_table()) {
+        json operands = json::array(), modes = json::array();
+        for (const isa::operand& operand : op->operands)
+            if (operand.name) operands.push_back(operand.name);
+        for (const isa::mode_name* mode = op->modes; mode && mode->name; ++mode)
+            modes.push_back({{"value", mode->value}, {"name", mode->name}});
+        const char* const chips = op->on_wormhole ? "bh, wh" : "bh";
+        json architectures{"bh"};
+        if (op->on_wormhole) architectures.push_back("wh");
+        result.document.push_back({{"mnemonic", op->mnemonic},
+                                   {"opcode", fmt::format("{:02x}", op->opcode)},
+                                   {"unit", isa::to_string(op->unit)},
+                                   {"cycles", latency_of(*op, op->latency, config)},
+                                   {"architectures", architectures},
+                                   {"operands", operands},
+                                   {"modes", modes},
+                                   {"page", op->page},
+                                   {"text", op->text}});
+        rows.push_back(
+            {fmt::format("{:02x}", op->opcode), op->mnemonic, isa::to_string(op->unit), chips, op->text});
+    }
+    result.text = table_text(rows);
+    return result;
+}
+
+class info_command : public command {
+public:
+    const char* name() const override { return "info"; }
+    const char* description() const override { return "Print versions, parameters, latencies, reports"; }
+
+    void add_options(CLI::App& app) override {
+        CLI::Option* topics[] = {
+            app.add_flag("--params", params_, "all parameters with range, evidence and source"),
+            app.add_flag("--latencies", latencies_,
+                         "latencies and other timing parameters, latency of each instruction"),
+            app.add_flag("--report-ids", report_ids_, "the ids of all diagnostics"),
+            app.add_option("--explain", explain_, "what one diagnostic means and where it comes from")
+                ->type_name("ID"),
+            app.add_flag("--isa", isa_, "the instruction table")};
+        for (CLI::Option* topic : topics)
+            for (CLI::Option* other : topics)
+                if (topic != other) topic->excludes(other);
+        app.add_flag("--json", json_, "as JSON");
+    }
+
+    int run(const common_options& options) override {
+        const parameters config = resolved_configuration(options);
+        const page result = params_             ? parameters_page(config)
+                            : latencies_        ? latencies_page(config)
+                            : report_ids_       ? report_ids_page()
+                            : !explain_.empty() ? explain_page(explain_)
+                            : isa_              ? isa_page(config)
+                                                : overview_page();
+        write_output("", json_ ? result.document.dump(2) + "\n" : result.text);
+        return exit_success;
+    }
+
+private:
+    bool params_ = false, latencies_ = false, report_ids_ = false, isa_ = false, json_ = false;
+    std::string explain_;
+};
+
+} // namespace
+
+std::unique_ptr<command> make_info_command() { return std::make_unique<info_command>(); }
+
+} // namespace sfpu::cli

@@ -1,0 +1,185 @@
+// `run`: a kernel on the timed platform, and the throughput report.
+#include "command.h"
+#include "kernel_file.h"
+#include "program.h"
+#include "run_outputs.h"
+
+#include <sfpu/platform/sfpu_bench.h>
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstdio>
+
+namespace sfpu::cli {
+namespace {
+
+// A Dst file is the raw storage: 1024 rows of 16 little-endian 16-bit cells.
+constexpr unsigned dst_rows = 1024, dst_columns = 16;
+constexpr std::size_t dst_file_size = std::size_t{2} * dst_rows * dst_columns;
+
+void load_dst(const std::string& file, platform::run_request& request) {
+    const std::string bytes = read_file(file);
+    if (bytes.size() != dst_file_size)
+        throw user_error(fmt::format("{}: found {} bytes, expected {} (1024 rows of 16 cells of 16 bits)",
+                                     file, bytes.size(), dst_file_size));
+    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(bytes[i]); };
+    for (unsigned row = 0; row < dst_rows; ++row) {
+        std::array<std::uint16_t, dst_columns> cells{};
+        for (unsigned column = 0; column < dst_columns; ++column) {
+            const std::size_t at = (std::size_t{row} * dst_columns + column) * 2;
+            cells[column] = static_cast<std::uint16_t>(byte(at) | byte(at + 1) << 8);
+        }
+        request.dst_rows.emplace(row, cells);
+    }
+}
+
+std::string dst_bytes(const platform::dst_image& dst) {
+    std::string bytes;
+    bytes.reserve(dst_file_size);
+    for (const auto& row : dst)
+        for (const std::uint16_t cell : row) {
+            bytes += static_cast<char>(cell & 0xff);
+            bytes += static_cast<char>(cell >> 8);
+        }
+    return bytes;
+}
+
+double ratio(std::uint64_t part, std::int64_t whole) {
+    return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0;
+}
+
+std::string unit_table(const run_outputs& outputs, const platform::run_result& result) {
+    using isa::sub_unit;
+    const auto units = outputs.units(result);
+    std::string text = "unit          busy  utilisation      issued   scheduled   discarded\n";
+    for (const sub_unit unit :
+         {sub_unit::load, sub_unit::simple, sub_unit::mad, sub_unit::round, sub_unit::store}) {
+        const probe::unit_statistics& of = units[static_cast<unsigned>(unit)];
+        text += fmt::format("{:<6}  {:>10}  {:>10.1f}%  {:>10}  {:>10}  {:>10}\n", isa::to_string(unit),
+                            of.busy, 100 * ratio(of.busy, result.cycles_used.count()), of.issued,
+                            of.scheduled, of.discarded);
+    }
+    return text;
+}
+
+std::string stall_lines(const platform::run_counters& counters) {
+    std::string text;
+    for (unsigned cause = 0; cause < probe::stall_cause_count; ++cause)
+        if (counters.stalls[cause])
+            text +=
+                fmt::format("  {:<20} {:>8} cycles\n",
+                            probe::to_string(static_cast<probe::stall_cause>(cause)), counters.stalls[cause]);
+    return "stalls" + (text.empty() ? std::string("         none\n") : "\n" + text);
+}
+
+std::string hazard_lines(const kernel_run& kernel, const diagnostic_summary& diagnostics,
+                         cycles first_issue) {
+    std::string text;
+    for (unsigned i = 0; i < report_count; ++i) {
+        const auto id = static_cast<report_id>(i);
+        const diagnostic_summary::entry& seen = diagnostics.of(id);
+        if (seen.count == 0) continue;
+        text +=
+            fmt::format("  {}: {} {}, first in cycle {}\n    {}: {}: {}\n", describe(id).name, seen.count,
+                        seen.count == 1 ? "time" : "times", (seen.first.at - first_issue).count(),
+                        kernel.location(seen.first.word), to_string(seen.first.level), seen.first.message);
+    }
+    return "hazards" + (text.empty() ? std::string("        none\n") : "\n" + text);
+}
+
+std::string report_text(const kernel_run& kernel, const run_outputs& outputs,
+                        const platform::run_result& result) {
+    const platform::run_counters& counters = result.counters;
+    const parameters& config = kernel.request().config;
+    const std::uint64_t executed = executed_instructions(counters);
+    std::string text;
+    text += fmt::format("kernel         {}\n", kernel.kernel().file);
+    text += fmt::format("architecture   {} ({})\n", short_name(config.arch), long_name(config.arch));
+    text += fmt::format("rows           {}\n", kernel.rows());
+    text += fmt::format("cycles         {}\n", result.cycles_used.count());
+    if (kernel.rows())
+        text += fmt::format("throughput     {:.2f} cycles a row\n", kernel.cycles_per_row(result));
+    text += fmt::format("instructions   {} ({} issued, {} scheduled), {:.2f} a cycle\n", executed,
+                        counters.instructions, executed - counters.instructions,
+                        ratio(executed, result.cycles_used.count()));
+    text += "\n" + unit_table(outputs, result) + "\n";
+    text += stall_lines(counters);
+    text += hazard_lines(kernel, outputs.diagnostics(), result.first_issue);
+    for (const std::string& file : outputs.written()) text += "wrote " + file + "\n";
+    return text;
+}
+
+/// Compares with the kernel's .expect; complains on standard error.
+bool meets_expectation(const kernel_run& kernel, const platform::run_result& result) {
+    constexpr double tolerance = 0.005; // half of the last digit that reports show
+    const auto expected = kernel.kernel().expected_cycles_per_row;
+    if (!expected) return true;
+    const double found = kernel.cycles_per_row(result);
+    if (std::abs(found - *expected) <= tolerance) return true;
+    fmt::print(stderr, "{}: found {:.2f} cycles a row, expected {:.2f} (.expect)\n", kernel.kernel().file,
+               found, *expected);
+    return false;
+}
+
+/// Whether no diagnostic is an error; complains about the first of each kind.
+bool keeps_rules(const kernel_run& kernel, const diagnostic_summary& diagnostics) {
+    if (!diagnostics.any_error()) return true;
+    for (unsigned i = 0; i < report_count; ++i) {
+        const diagnostic_summary::entry& seen = diagnostics.of(static_cast<report_id>(i));
+        if (seen.count && seen.first.level == severity::error)
+            fmt::print(stderr, "{}: error: {}: {}\n", kernel.location(seen.first.word),
+                       describe(seen.first.id).name, seen.first.message);
+    }
+    return false;
+}
+
+class run_command : public command {
+public:
+    const char* name() const override { return "run"; }
+    const char* description() const override { return "Run a kernel and report its throughput"; }
+    bool writes_traces() const override { return true; }
+
+    void add_options(CLI::App& app) override {
+        app.add_option("KERNEL", kernel_file_, "kernel: words if the name ends in .hex, else assembly");
+        app.add_option("--rows", rows_, "rows of 32 elements to work on")
+            ->type_name("N")
+            ->check(CLI::Range(1u, maximum_rows));
+        app.add_option("--dst-load", dst_load_, "initial Dst: 1024 x 16 little-endian 16-bit cells")
+            ->type_name("FILE");
+        app.add_option("--dst-dump", dst_dump_, "where to write Dst after the run, in the same form")
+            ->type_name("FILE");
+    }
+
+    parameters configuration(const common_options& options) const override {
+        return kernel_file_.empty() ? resolved_configuration(options)
+                                    : kernel_configuration(load_kernel(kernel_file_, options), options);
+    }
+
+    int run(const common_options& options) override {
+        if (kernel_file_.empty()) throw user_error("run: KERNEL is missing");
+        kernel_run kernel(load_kernel(kernel_file_, options), options, rows_);
+        if (!dst_load_.empty()) load_dst(dst_load_, kernel.request());
+        run_outputs outputs(kernel, options);
+
+        platform::sfpu_bench bench;
+        const platform::run_result result = outputs.run(bench);
+        outputs.finish(result);
+        if (!dst_dump_.empty()) write_file(dst_dump_, dst_bytes(bench.dst()));
+        if (!options.quiet) write_output("", report_text(kernel, outputs, result));
+
+        const bool kept = keeps_rules(kernel, outputs.diagnostics());
+        const bool met = meets_expectation(kernel, result);
+        return kept && met ? exit_success : exit_program_failed;
+    }
+
+private:
+    std::string kernel_file_, dst_load_, dst_dump_;
+    std::optional<unsigned> rows_;
+};
+
+} // namespace
+
+std::unique_ptr<command> make_run_command() { return std::make_unique<run_command>(); }
+
+} // namespace sfpu::cli

@@ -1,0 +1,22 @@
+// Configuration files: the parameter table as JSON.
+#pragma once
+
+#include <sfpu/common/parameters.h>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <string>
+
+namespace sfpu::cli {
+
+/// Applies a file of nested objects or dotted paths ({"sfpu":{"latency":{"mad":3}}} or
+/// {"sfpu.latency.mad":3}) to `config`. Throws user_error with file, line and column for the first fault.
+void apply_config_file(const std::string& file, parameters& config);
+
+/// All parameters as nested JSON objects that apply_config_file reads back.
+std::string config_text(const parameters& config);
+
+/// One parameter's value with its JSON type.
+nlohmann::ordered_json value_json(const parameter_row& row, const parameters& config);
+
+} // namespace sfpu::cli

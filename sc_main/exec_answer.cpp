@@ -1,0 +1,187 @@
+#include "exec_protocol.h"
+#include "json_text.h"
+
+#include <sfpu/isa/disassembler.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+namespace sfpu::cli {
+namespace {
+
+using isa::sub_unit;
+
+template <typename... Arguments>
+void append(std::string& out, fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+    fmt::format_to(std::back_inserter(out), format, std::forward<Arguments>(arguments)...);
+}
+
+void append_lanes(std::string& out, const lanes& values) {
+    append_hex_list(out, lane_count, 8, [&](unsigned lane) { return values[lane]; });
+}
+
+void append_stalls(std::string& out, const platform::run_counters& counters) {
+    out += ",\"stalls\":{";
+    bool first = true;
+    for (unsigned cause = 0; cause < probe::stall_cause_count; ++cause) {
+        if (!counters.stalls[cause]) continue;
+        append(out, "{}\"{}\":{}", first ? "" : ",", probe::to_string(static_cast<probe::stall_cause>(cause)),
+               counters.stalls[cause]);
+        first = false;
+    }
+    out += '}';
+}
+
+void append_registers(std::string& out, const isa::vector_state& state) {
+    constexpr unsigned visible[] = {0, 1, 2, 3, 4, 5, 6, 7, 11, 12, 13, 14, 16};
+    out += ",\"lreg\":{";
+    for (const unsigned lreg : visible) {
+        append(out, "{}\"{}\":", lreg ? "," : "", lreg);
+        append_lanes(out, state.lreg[lreg]);
+    }
+    out += '}';
+}
+
+void append_flags(std::string& out, const isa::vector_state& state) {
+    out += ",\"lane_flags\":";
+    append_quoted_hex(out, state.flags, 8);
+    out += ",\"use_lane_flags\":";
+    append_quoted_hex(out, state.use_flags, 8);
+    out += ",\"flag_stack\":[";
+    for (unsigned i = 0; i < state.stack.held(); ++i) {
+        const isa::flag_entry entry = state.stack.from_bottom(i);
+        if (i) out += ',';
+        append_hex_list(out, 2, 8, [&](unsigned half) { return half ? entry.use_flags : entry.flags; });
+    }
+    out += ']';
+}
+
+void append_configuration(std::string& out, const isa::vector_state& state) {
+    out += ",\"lane_config\":";
+    append_hex_list(out, column_count, 8, [&](unsigned column) { return state.config.column(column); });
+    const isa::macro_configuration& macro = state.macro[0];
+    out += ",\"macro\":{\"template\":";
+    append_hex_list(out, 4, 8, [&](unsigned i) { return macro.instruction_template[i]; });
+    out += ",\"sequence\":";
+    append_hex_list(out, 4, 8, [&](unsigned i) { return macro.sequence[i]; });
+    out += ",\"misc\":";
+    append_quoted_hex(out, macro.misc, 3);
+    append(out, "}},\"macro_uniform\":{}", state.macro_uniform());
+}
+
+/// Rows that the program changed.
+void append_dst(std::string& out, const platform::run_request& request, const platform::dst_image& dst) {
+    static const std::array<std::uint16_t, 16> zero{};
+    out += ",\"dst\":{";
+    bool first = true;
+    auto given = request.dst_rows.begin();
+    for (unsigned row = 0; row < dst.size(); ++row) {
+        const bool was_given = given != request.dst_rows.end() && given->first == row;
+        const auto& before = was_given ? given->second : zero;
+        if (was_given) ++given;
+        if (dst[row] == before) continue;
+        append(out, "{}\"{}\":", first ? "" : ",", row);
+        append_hex_list(out, 16, 4, [&](unsigned column) { return dst[row][column]; });
+        first = false;
+    }
+    out += '}';
+}
+
+void append_word_index(std::string& out, std::int64_t word) {
+    out += ",\"word\":";
+    if (word < 0) out += "null";
+    else append(out, "{}", word);
+}
+
+void append_diagnostics(std::string& out, const std::vector<diagnostic>& diagnostics, cycles first_issue) {
+    out += ",\"diagnostics\":[";
+    for (std::size_t i = 0; i < diagnostics.size(); ++i) {
+        const diagnostic& one = diagnostics[i];
+        append(out, "{}{{\"cycle\":{}", i ? "," : "", (one.at - first_issue).count());
+        append_word_index(out, one.word);
+        append(out, ",\"id\":\"{}\",\"severity\":\"{}\",\"message\":", describe(one.id).name,
+               to_string(one.level));
+        append_json_string(out, one.message);
+        out += '}';
+    }
+    out += ']';
+}
+
+void append_timeline(std::string& out, const std::vector<exec_recorder::timeline_entry>& timeline,
+                     cycles first_issue, architecture arch) {
+    out += ",\"timeline\":[";
+    for (std::size_t i = 0; i < timeline.size(); ++i) {
+        const exec_recorder::timeline_entry& entry = timeline[i];
+        const probe::execution_event& event = entry.event;
+        const bool in_issue = entry.stalled || event.unit == sub_unit::front_end;
+        append(out, "{}{{\"cycle\":{},\"unit\":\"{}\",\"text\":", i ? "," : "",
+               (entry.at - first_issue).count(), in_issue ? "issue" : isa::to_string(event.unit));
+        append_json_string(out, entry.stalled ? probe::to_string(entry.cause) : isa::text(event.insn, arch));
+        append(out, ",\"origin\":\"{}\"", event.from == probe::origin::macro ? "macro" : "issued");
+        append_word_index(out, event.word);
+        append(out, ",\"discarded\":{}}}", event.discarded);
+    }
+    out += ']';
+}
+
+void append_error(std::string& out, std::string_view code, std::string_view message,
+                  std::optional<std::size_t> index = {}) {
+    out += ",\"error\":{\"code\":";
+    append_json_string(out, code);
+    out += ",\"message\":";
+    append_json_string(out, message);
+    if (index) append(out, ",\"index\":{}", *index);
+    out += '}';
+}
+
+} // namespace
+
+void exec_recorder::clear() {
+    diagnostics.clear();
+    timeline.clear();
+}
+
+void exec_recorder::executed(const probe::execution_event& event) {
+    timeline.push_back({event.begin, false, {}, event});
+}
+
+void exec_recorder::stalled(const probe::stall_event& event) {
+    timeline_entry entry{event.at, true, event.cause, {}};
+    entry.event.word = event.word;
+    timeline.push_back(entry);
+}
+
+void append_answer(std::string& out, const exec_request& request, const platform::run_result& result,
+                   const platform::sfpu_bench& bench, const exec_recorder& recorder) {
+    const isa::vector_state& state = bench.state();
+    const auto broken = std::find_if(recorder.diagnostics.begin(), recorder.diagnostics.end(),
+                                     [](const diagnostic& one) { return one.level == severity::error; });
+    const bool ok = broken == recorder.diagnostics.end();
+
+    append(out, "{{\"id\":{},\"ok\":{},\"cycles\":{}", request.id, ok, result.cycles_used.count());
+    append_stalls(out, result.counters);
+    append_registers(out, state);
+    append_flags(out, state);
+    append_configuration(out, state);
+    append_dst(out, request.run, bench.dst());
+    out += ",\"prng\":";
+    append_lanes(out, state.prng);
+    const isa::address_counters& rwc = bench.thread().rwc;
+    append(out, ",\"rwc\":{{\"dst\":{},\"dst_cr\":{},\"sp\":{}}}", rwc.dst, rwc.dst_cr, rwc.sp);
+    append_diagnostics(out, recorder.diagnostics, result.first_issue);
+    if (request.timeline)
+        append_timeline(out, recorder.timeline, result.first_issue, request.run.config.arch);
+    if (!ok) append_error(out, "hazard", std::string(describe(broken->id).name) + ": " + broken->message);
+    out += '}';
+}
+
+void append_refusal(std::string& out, std::string_view id, std::string_view code, std::string_view message,
+                    std::optional<std::size_t> index) {
+    append(out, "{{\"id\":{},\"ok\":false", id);
+    append_error(out, code, message, index);
+    out += '}';
+}
+
+} // namespace sfpu::cli

@@ -1,0 +1,69 @@
+// The machine interface: one JSON object per line in, one out. The fields are described in docs/exec.md; they
+// are a promise to other programs.
+#pragma once
+
+#include <sfpu/isa/thread_state.h>
+#include <sfpu/platform/sfpu_bench.h>
+
+#include <cstdint>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sfpu::cli {
+
+/// What a request inherits from the command line.
+struct exec_defaults {
+    parameters config;
+    hazard_policy hazards = hazard_policy::warn;
+};
+
+/// Why a request is refused. Nothing was run.
+class request_error : public std::runtime_error {
+public:
+    request_error(const char* error_code, const std::string& message, std::optional<std::size_t> word = {})
+        : std::runtime_error(message), code(error_code), index(word) {}
+
+    const char* code;                 ///< "bad-json", "bad-request" or "bad-word"
+    std::optional<std::size_t> index; ///< of the word that is no instruction
+};
+
+struct exec_request {
+    std::string id = "null"; ///< as JSON text
+    platform::run_request run;
+    bool timeline = false;
+};
+
+/// Reads one line. `request.id` is set as soon as it is known, so that a refusal can carry it. Throws
+/// request_error.
+void parse_request(std::string_view line, const exec_defaults& defaults, exec_request& request);
+
+/// Keeps what a run reports until its answer is written.
+class exec_recorder : public probe::pipeline_observer, public diagnostic_sink {
+public:
+    /// An execution, or a stall if `stalled`.
+    struct timeline_entry {
+        cycles at{};
+        bool stalled = false;
+        probe::stall_cause cause{};
+        probe::execution_event event;
+    };
+
+    void clear();
+    void diagnose(const diagnostic& what) override { diagnostics.push_back(what); }
+    void executed(const probe::execution_event& event) override;
+    void stalled(const probe::stall_event& event) override;
+
+    std::vector<diagnostic> diagnostics;
+    std::vector<timeline_entry> timeline;
+};
+
+/// Append one line, without its end.
+void append_answer(std::string& out, const exec_request& request, const platform::run_result& result,
+                   const platform::sfpu_bench& bench, const exec_recorder& recorder);
+void append_refusal(std::string& out, std::string_view id, std::string_view code, std::string_view message,
+                    std::optional<std::size_t> index = {});
+
+} // namespace sfpu::cli

@@ -1,0 +1,40 @@
+// Appends JSON to a string. Answers are written this way because building a document first costs more than
+// the simulation of a short program.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace sfpu::cli {
+
+/// A quoted and escaped string. Bytes that are not UTF-8 become U+FFFD.
+void append_json_string(std::string& out, std::string_view text);
+
+/// Lower-case hexadecimal digits, with leading zeros and without quotes.
+inline void append_hex(std::string& out, std::uint32_t value, unsigned digits) {
+    for (unsigned shift = 4 * digits; shift != 0;) {
+        shift -= 4;
+        out += "0123456789abcdef"[value >> shift & 15];
+    }
+}
+
+/// The same in quotes.
+inline void append_quoted_hex(std::string& out, std::uint32_t value, unsigned digits) {
+    out += '"';
+    append_hex(out, value, digits);
+    out += '"';
+}
+
+/// ["00000000","00000001",...] of `count` values, got by index.
+template <typename Value>
+void append_hex_list(std::string& out, unsigned count, unsigned digits, Value&& value) {
+    out += '[';
+    for (unsigned i = 0; i < count; ++i) {
+        if (i) out += ',';
+        append_quoted_hex(out, value(i), digits);
+    }
+    out += ']';
+}
+
+} // namespace sfpu::cli

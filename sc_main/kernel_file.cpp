@@ -1,0 +1,248 @@
+#include "kernel_file.h"
+
+#include "program.h"
+#include "thread_settings.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+
+namespace sfpu::cli {
+namespace {
+
+constexpr unsigned default_rows = 64; ///< the rows of a 32 x 32 tile, twice
+
+bool ends_with(std::string_view text, std::string_view end) {
+    return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
+}
+
+/// Calls `use` with each line, without its end.
+template <typename Use>
+void for_each_line(std::string_view text, Use&& use) {
+    while (!text.empty()) {
+        const std::size_t end = text.find('\n');
+        use(text.substr(0, end));
+        text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    }
+}
+
+// Words -----------------------------------------------------------------------------------------------------
+
+/// What a comment of a .hex file says about the kernel, empty if it is an ordinary comment.
+std::string_view directive_in(std::string_view line) {
+    if (line.substr(0, 3) != "; .") return {};
+    const std::string_view directive = line.substr(2);
+    for (const std::string_view known : {".arch", ".init", ".loop", ".tail", ".rows", ".expect", ".config"})
+        if (directive.substr(0, directive.find_first_of(" \t\r")) == known) return directive;
+    return {};
+}
+
+/// The same kernel as assembly, line by line, so that positions stay what they are.
+std::string assembly_of_words(std::string_view text) {
+    std::string source;
+    for_each_line(text, [&](std::string_view line) {
+        const std::string_view directive = directive_in(line);
+        const std::size_t first = line.find_first_not_of(" \t\r");
+        if (!directive.empty()) {
+            source += directive;
+        } else if (first != std::string_view::npos &&
+                   std::isxdigit(static_cast<unsigned char>(line[first]))) {
+            const bool prefixed = line.substr(first, 2) == "0x" || line.substr(first, 2) == "0X";
+            source += ".word 0x";
+            source += line.substr(prefixed ? first + 2 : first);
+        }
+        source += '\n';
+    });
+    return source;
+}
+
+isa::kernel checked(isa::assembly assembled) {
+    if (assembled.ok()) return std::move(assembled.program);
+    std::string messages;
+    for (const isa::source_error& error : assembled.errors)
+        messages += (messages.empty() ? "" : "\n") + error.to_string();
+    throw input_error(messages);
+}
+
+// Settings --------------------------------------------------------------------------------------------------
+
+[[noreturn]] void refuse(const isa::kernel& kernel, const isa::config_setting& setting,
+                         const std::string& problem) {
+    throw input_error(to_string(kernel.file, {setting.line, setting.column}) + ": " + problem);
+}
+
+std::optional<unsigned> parse_value(std::string_view text, const thread_setting& setting) {
+    if (text == "true" || text == "false")
+        return setting.is_boolean ? std::optional(text == "true" ? 1u : 0u) : std::nullopt;
+    int base = 10;
+    if (text.size() > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X')) {
+        text.remove_prefix(2);
+        base = 16;
+    }
+    unsigned value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
+    if (error != std::errc{} || end != text.data() + text.size() || value > setting.maximum)
+        return std::nullopt;
+    return value;
+}
+
+std::vector<std::string_view> split_list(std::string_view text) {
+    std::vector<std::string_view> elements;
+    constexpr auto separators = ", \t[]";
+    for (std::size_t begin = 0;
+         (begin = text.find_first_not_of(separators, begin)) != std::string_view::npos;) {
+        const std::size_t end = std::min(text.find_first_of(separators, begin), text.size());
+        elements.push_back(text.substr(begin, end - begin));
+        begin = end;
+    }
+    return elements;
+}
+
+/// Applies one .config directive to the machine or to the thread.
+void apply_setting(const isa::kernel& kernel, const isa::config_setting& given, parameters& config,
+                   isa::thread_state& thread) {
+    if (const thread_setting* setting = find_thread_setting(given.key)) {
+        const std::vector<std::string_view> elements = split_list(given.value);
+        const auto wrong = [&] {
+            refuse(kernel, given,
+                   given.key + ": found '" + given.value + "', expected " + expected_values(*setting));
+        };
+        if (elements.size() != setting->count) wrong();
+        for (unsigned i = 0; i < setting->count; ++i) {
+            const auto value = parse_value(elements[i], *setting);
+            if (!value) wrong();
+            setting->apply(thread, i, *value);
+        }
+        return;
+    }
+    if (given.key == "arch") refuse(kernel, given, "the architecture is set by .arch");
+    if (!find_parameter(given.key)) {
+        std::vector<std::string> known = thread_setting_names();
+        for (const parameter_row& row : parameter_table()) known.emplace_back(row.path);
+        refuse(kernel, given, "unknown setting '" + given.key + "'" + suggestion(given.key, known));
+    }
+    if (const auto problem = set_parameter(config, given.key, given.value)) refuse(kernel, given, *problem);
+}
+
+void apply_settings(const isa::kernel& kernel, parameters& config, isa::thread_state& thread) {
+    config.arch = kernel.arch;
+    for (const isa::config_setting& setting : kernel.config) apply_setting(kernel, setting, config, thread);
+}
+
+platform::program_segment segment_of(const std::vector<isa::source_word>& words, std::uint64_t repeat) {
+    platform::program_segment segment;
+    for (const isa::source_word& word : words) segment.words.push_back(word.word);
+    segment.repeat = repeat;
+    return segment;
+}
+
+} // namespace
+
+isa::kernel load_kernel(const std::string& file, const common_options& options) {
+    const std::string text = read_file(file);
+    const architecture arch = resolved_configuration(options).arch;
+    isa::kernel kernel;
+    if (ends_with(file, ".hex")) {
+        checked(isa::read_hex(text, file, arch)); // every line must be a word or a comment
+        kernel = checked(isa::assemble(assembly_of_words(text), file, arch));
+    } else {
+        kernel = checked(isa::assemble(text, file, arch));
+    }
+    const auto demanded = demanded_architecture(options);
+    if (demanded && *demanded != kernel.arch)
+        throw input_error(fmt::format("{}: found .arch {}, but the command line says {}", file,
+                                      short_name(kernel.arch), short_name(*demanded)));
+    return kernel;
+}
+
+std::string kernel_words(const isa::kernel& kernel) {
+    std::string text;
+    if (kernel.arch != architecture::blackhole) text += fmt::format("; .arch {}\n", short_name(kernel.arch));
+    for (const isa::config_setting& setting : kernel.config)
+        text += fmt::format("; .config {}, {}\n", setting.key, setting.value);
+    if (kernel.rows) text += fmt::format("; .rows {}\n", *kernel.rows);
+    if (kernel.expected_cycles_per_row)
+        text += fmt::format("; .expect cycles_per_row {}\n", *kernel.expected_cycles_per_row);
+    const auto append_words = [&](const std::vector<isa::source_word>& words) {
+        for (const isa::source_word& word : words) text += fmt::format("{:08x}\n", word.word);
+    };
+    const bool only_loop = kernel.init.empty() && kernel.tail.empty();
+    if (!kernel.init.empty()) text += "; .init\n";
+    append_words(kernel.init);
+    if (!kernel.loop.empty() && (!only_loop || kernel.rows_per_iteration != 1))
+        text += fmt::format("; .loop {}\n", kernel.rows_per_iteration);
+    append_words(kernel.loop);
+    if (!kernel.tail.empty()) text += "; .tail\n";
+    append_words(kernel.tail);
+    return text;
+}
+
+parameters kernel_configuration(const isa::kernel& kernel, const common_options& options) {
+    parameters config = file_configuration(options);
+    isa::thread_state thread;
+    apply_settings(kernel, config, thread);
+    apply_command_line(options, config);
+    return config;
+}
+
+kernel_run::kernel_run(isa::kernel kernel, const common_options& options, std::optional<unsigned> rows)
+    : kernel_(std::move(kernel)) {
+    request_.config = file_configuration(options);
+    request_.thread.reset(kernel_.arch);
+    apply_settings(kernel_, request_.config, request_.thread);
+    apply_command_line(options, request_.config);
+    request_.state.reset(request_.config.sfpu_lreg12_default);
+    request_.hazards = hazards(options);
+
+    if (!kernel_.loop.empty()) {
+        const unsigned per_iteration = kernel_.rows_per_iteration;
+        const unsigned whole_iterations = (default_rows + per_iteration - 1) / per_iteration * per_iteration;
+        rows_ = rows.value_or(kernel_.rows.value_or(whole_iterations));
+        if (rows_ % per_iteration != 0)
+            throw user_error(
+                fmt::format("{}: found {} rows, expected a multiple of {}, the rows of one iteration",
+                            kernel_.file, rows_, per_iteration));
+    }
+    request_.segments = {segment_of(kernel_.init, 1), segment_of(kernel_.loop, iterations()),
+                         segment_of(kernel_.tail, 1)};
+}
+
+double kernel_run::cycles_per_row(const platform::run_result& result) const {
+    if (rows_ == 0) return 0;
+    if (iterations() == 1) return static_cast<double>(result.cycles_used.count()) / rows_;
+    const platform::run_result::segment_span& loop = result.segments[1];
+    return static_cast<double>((loop.last - loop.first).count()) / (iterations() - 1) /
+           kernel_.rows_per_iteration;
+}
+
+std::string kernel_run::location(std::int64_t word) const {
+    if (word < 0) return kernel_.file;
+    auto index = static_cast<std::uint64_t>(word);
+    const std::uint64_t looped = std::uint64_t{iterations()} * kernel_.loop.size();
+    const isa::source_word* source = nullptr;
+    if (index < kernel_.init.size()) source = &kernel_.init[index];
+    else if (index -= kernel_.init.size(); index < looped)
+        source = &kernel_.loop[index % kernel_.loop.size()];
+    else if (index -= looped; index < kernel_.tail.size()) source = &kernel_.tail[index];
+    return source ? kernel_.file + ":" + std::to_string(source->line) : kernel_.file;
+}
+
+std::int64_t kernel_run::row_of_word(std::int64_t word) const {
+    const std::int64_t in_loop = word - static_cast<std::int64_t>(kernel_.init.size());
+    const auto length = static_cast<std::int64_t>(kernel_.loop.size());
+    if (word < 0 || in_loop < 0 || length == 0 || in_loop >= length * iterations()) return -1;
+    return in_loop / length * kernel_.rows_per_iteration;
+}
+
+probe::trace_options trace_options_of(const kernel_run& run, const common_options& options) {
+    const auto cycle = [](std::optional<std::int64_t> count) {
+        return count ? std::optional(cycles{*count}) : std::nullopt;
+    };
+    const parameters& config = run.request().config;
+    return {config.arch, cycle(options.from_cycle), cycle(options.to_cycle),
+            [&run](std::int64_t word) { return run.row_of_word(word); }, config.period_ps()};
+}
+
+} // namespace sfpu::cli

@@ -1,0 +1,62 @@
+// Kernels as files and as runs of the platform.
+#pragma once
+
+#include "options.h"
+
+#include <sfpu/isa/assembler.h>
+#include <sfpu/platform/sfpu_bench.h>
+#include <sfpu/probe/trace_options.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace sfpu::cli {
+
+constexpr unsigned maximum_rows = 100'000'000; ///< that --rows accepts
+
+/// Reads a kernel: words if the name ends in ".hex", else assembly. Throws input_error with all mistakes.
+///
+/// A .hex file may carry the sections and settings of a kernel in comments, as kernel_words() writes them.
+isa::kernel load_kernel(const std::string& file, const common_options& options);
+
+/// The words of a kernel, one a line. Whatever else it has stands in comments like "; .loop 2", from which
+/// load_kernel() restores it; a kernel that is nothing but a loop of one row on Blackhole needs none.
+std::string kernel_words(const isa::kernel& kernel);
+
+/// Machine parameters for a kernel: defaults, configuration file, the kernel's .config, command line; later
+/// ones win.
+parameters kernel_configuration(const isa::kernel& kernel, const common_options& options);
+
+/// A kernel with everything that a run needs, and the way back from words to the source.
+class kernel_run {
+public:
+    /// `rows` overrides the kernel's own number. Throws user_error if it cannot be divided among the
+    /// iterations.
+    kernel_run(isa::kernel kernel, const common_options& options, std::optional<unsigned> rows);
+
+    const isa::kernel& kernel() const { return kernel_; }
+    /// Segments are init, loop and tail; any of them may be empty.
+    const platform::run_request& request() const { return request_; }
+    platform::run_request& request() { return request_; }
+    unsigned rows() const { return rows_; } ///< 0 if the kernel has no loop
+    unsigned iterations() const { return rows_ / kernel_.rows_per_iteration; }
+
+    /// Steady state, see `throughput` of the statistics file. 0 without rows.
+    double cycles_per_row(const platform::run_result& result) const;
+
+    /// "kernel.s:12" for a word of the program, the file for -1.
+    std::string location(std::int64_t word) const;
+    /// The first row that the loop iteration of this word works on; -1 outside the loop.
+    std::int64_t row_of_word(std::int64_t word) const;
+
+private:
+    isa::kernel kernel_;
+    platform::run_request request_;
+    unsigned rows_ = 0;
+};
+
+/// What trace sinks need to know; `run` must outlive them.
+probe::trace_options trace_options_of(const kernel_run& run, const common_options& options);
+
+} // namespace sfpu::cli

@@ -1,0 +1,139 @@
+// The command line of the simulator. Every command is a class; this file finds the one that was asked for and
+// turns faults into exit codes.
+#include "command.h"
+#include "config_file.h"
+#include "program.h"
+
+#include <systemc>
+
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+
+namespace {
+
+using namespace sfpu::cli;
+
+using command_list = std::vector<std::unique_ptr<command>>;
+
+command_list all_commands() {
+    command_list commands;
+    commands.push_back(make_run_command());
+    commands.push_back(make_exec_command());
+    commands.push_back(make_asm_command());
+    commands.push_back(make_disasm_command());
+    commands.push_back(make_schedule_command());
+    commands.push_back(make_bench_command());
+    commands.push_back(make_info_command());
+    return commands;
+}
+
+std::string joined(const std::vector<std::string>& names) {
+    std::string list;
+    for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
+    return list;
+}
+
+std::vector<std::string> option_names(const CLI::App& app) {
+    std::vector<std::string> names;
+    for (const CLI::Option* option : app.get_options())
+        for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+    return names;
+}
+
+/// Refuses words that no option or operand took.
+void check_leftovers(const CLI::App& app, const CLI::App* chosen, const command_list& commands) {
+    const std::vector<std::string> leftovers = app.remaining(true);
+    if (leftovers.empty()) return;
+    const std::string& word = leftovers.front();
+    const std::string place = chosen ? " of 'sfpusim " + chosen->get_name() + "'" : "";
+    if (word.size() > 1 && word.front() == '-') {
+        const std::string option = word.substr(0, word.find('='));
+        const std::vector<std::string> known = option_names(chosen ? *chosen : app);
+        throw user_error("unknown option '" + option + "'" + place +
+                         suggestion(option, known, "; expected one of " + joined(known)));
+    }
+    if (chosen) throw user_error("unexpected operand '" + word + "'" + place);
+    std::vector<std::string> names;
+    for (const auto& known : commands) names.emplace_back(known->name());
+    throw user_error("unknown command '" + word + "'" +
+                     suggestion(word, names, "; expected one of " + joined(names)));
+}
+
+int run_command(int argc, char** argv) {
+    const command_list commands = all_commands();
+    common_options options;
+
+    CLI::App app("SFPU-TLM: cycle-level model of the Tensix vector unit (SFPU)", "sfpusim");
+    app.set_version_flag("--version", "sfpusim " SFPU_TLM_VERSION);
+    app.allow_extras(); // check_leftovers() gives better messages; inherited by the commands
+    app.require_subcommand(0, 1);
+    add_machine_options(app, options);
+    add_trace_options(app, options);
+    for (const auto& each : commands) {
+        CLI::App* sub = app.add_subcommand(each->name(), each->description());
+        each->add_options(*sub);
+        add_machine_options(*sub, options);
+        if (each->writes_traces()) add_trace_options(*sub, options);
+    }
+
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        if (error.get_exit_code() == 0) return app.exit(error); // help and version, on standard output
+        throw user_error(error.what());
+    }
+    const auto parsed = app.get_subcommands();
+    const CLI::App* chosen = parsed.empty() ? nullptr : parsed.front();
+    check_leftovers(app, chosen, commands);
+
+    command* wanted = nullptr;
+    for (const auto& each : commands)
+        if (chosen && chosen->get_name() == each->name()) wanted = each.get();
+    if (options.dump_config) {
+        write_output("",
+                     config_text(wanted ? wanted->configuration(options) : resolved_configuration(options)));
+        return exit_success;
+    }
+    if (!wanted) throw user_error("no command given; 'sfpusim --help' lists the commands");
+    if (options.wants_trace() && !wanted->writes_traces())
+        throw user_error(std::string("'sfpusim ") + wanted->name() +
+                         "' takes none of --stats, --vcd, --from-cycle and --to-cycle");
+    return wanted->run(options);
+}
+
+void complain(const char* prefix, const char* message) {
+    std::fflush(stdout);
+    std::fprintf(stderr, "%s%s\n", prefix, message);
+}
+
+} // namespace
+
+int sc_main(int argc, char* argv[]) {
+    // The commands report what users need; the kernel's own notes would disturb their output. Errors still
+    // throw.
+    sc_core::sc_report_handler::set_actions(sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
+    sc_core::sc_report_handler::set_actions(sc_core::SC_WARNING, sc_core::SC_DO_NOTHING);
+    sc_core::sc_report_handler::set_actions(sc_core::SC_ERROR, sc_core::SC_THROW);
+    try {
+        return run_command(argc, argv);
+    } catch (const input_error& error) {
+        complain("", error.what());
+        return exit_usage;
+    } catch (const user_error& error) {
+        complain("sfpusim: ", error.what());
+        return exit_usage;
+    } catch (const std::exception& error) {
+        complain("sfpusim: internal error: ", error.what());
+        return exit_internal;
+    } catch (...) {
+        complain("sfpusim: internal error", "");
+        return exit_internal;
+    }
+}
+
+// Ours instead of SystemC's, because the banner must be off before SystemC starts.
+int main(int argc, char* argv[]) {
+    setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 1);
+    return sc_core::sc_elab_and_sim(argc, argv);
+}

@@ -1,0 +1,95 @@
+#include "options.h"
+
+#include "config_file.h"
+#include "program.h"
+
+#include <limits>
+
+namespace sfpu::cli {
+namespace {
+
+constexpr auto machine_group = "Machine", output_group = "Output";
+
+void set_or_throw(parameters& config, std::string_view path, std::string_view value, const char* option) {
+    if (const auto problem = set_parameter(config, path, value)) throw user_error(option + (": " + *problem));
+}
+
+} // namespace
+
+void add_machine_options(CLI::App& app, common_options& options) {
+    app.add_option("--arch", options.arch, "architecture: bh (default) or wh")->group(machine_group);
+    app.add_option("--config", options.config_file, "JSON file with parameters (see --dump-config)")
+        ->type_name("FILE")
+        ->group(machine_group);
+    app.add_option_function<std::vector<std::string>>(
+           "--set",
+           [&options](const std::vector<std::string>& given) {
+               options.settings.insert(options.settings.end(), given.begin(), given.end());
+           },
+           "set a parameter, for example sfpu.latency.mad=3 (repeatable; info --params lists them)")
+        ->type_name("PATH=VALUE")
+        ->type_size(1)
+        ->allow_extra_args(false)
+        ->group(machine_group);
+    app.add_option("--hazards", options.hazards, "error, warn (default) or off")->group(machine_group);
+    app.add_flag("--dump-config", options.dump_config, "print the resolved configuration as JSON and stop")
+        ->group(output_group);
+    app.add_flag("--quiet", options.quiet, "print no report")->group(output_group);
+}
+
+void add_trace_options(CLI::App& app, common_options& options) {
+    constexpr auto any_cycle = std::numeric_limits<std::int64_t>::max();
+    app.add_option("--stats", options.stats_file, "write statistics as JSON")
+        ->type_name("FILE")
+        ->group(output_group);
+    app.add_option("--vcd", options.vcd_file, "write a waveform")->type_name("FILE")->group(output_group);
+    app.add_option("--from-cycle", options.from_cycle, "first cycle of traces and tables")
+        ->type_name("N")
+        ->check(CLI::Range(std::int64_t{0}, any_cycle))
+        ->group(output_group);
+    app.add_option("--to-cycle", options.to_cycle, "last cycle of traces and tables")
+        ->type_name("M")
+        ->check(CLI::Range(std::int64_t{0}, any_cycle))
+        ->group(output_group);
+}
+
+parameters file_configuration(const common_options& options) {
+    parameters config;
+    if (!options.config_file.empty()) apply_config_file(options.config_file, config);
+    return config;
+}
+
+void apply_command_line(const common_options& options, parameters& config) {
+    if (!options.arch.empty()) set_or_throw(config, "arch", options.arch, "--arch");
+    for (const std::string& setting : options.settings) {
+        const std::size_t equals = setting.find('=');
+        if (equals == std::string::npos)
+            throw user_error("--set: found '" + setting + "', expected path=value");
+        set_or_throw(config, setting.substr(0, equals), setting.substr(equals + 1), "--set");
+    }
+}
+
+parameters resolved_configuration(const common_options& options) {
+    parameters config = file_configuration(options);
+    apply_command_line(options, config);
+    return config;
+}
+
+std::optional<architecture> demanded_architecture(const common_options& options) {
+    // Whatever the default is, the command line insists if it turns both values into the same one.
+    parameters blackhole, wormhole;
+    blackhole.arch = architecture::blackhole;
+    wormhole.arch = architecture::wormhole;
+    apply_command_line(options, blackhole);
+    apply_command_line(options, wormhole);
+    return blackhole.arch == wormhole.arch ? std::optional(blackhole.arch) : std::nullopt;
+}
+
+hazard_policy hazards(const common_options& options) {
+    hazard_policy policy{};
+    if (!parse(options.hazards, policy))
+        throw user_error("--hazards: found '" + options.hazards + "', expected error, warn or off");
+    return policy;
+}
+
+} // namespace sfpu::cli

@@ -1,0 +1,51 @@
+// Options that all commands take, and what follows from them.
+#pragma once
+
+#include <sfpu/common/parameters.h>
+#include <sfpu/common/report.h>
+#include <sfpu/common/types.h>
+
+#include <CLI/CLI.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sfpu::cli {
+
+struct common_options {
+    std::string arch; ///< empty if not given
+    std::string config_file;
+    std::vector<std::string> settings; ///< "path=value"
+    std::string hazards = "warn";
+    bool dump_config = false;
+    bool quiet = false;
+
+    // for commands that run one kernel
+    std::string stats_file, vcd_file;
+    std::optional<std::int64_t> from_cycle, to_cycle;
+
+    bool wants_trace() const { return !stats_file.empty() || !vcd_file.empty() || from_cycle || to_cycle; }
+};
+
+/// Registers the options; several CLI11 apps may share one `options`, so that they can stand before and after
+/// the command.
+void add_machine_options(CLI::App& app, common_options& options);
+void add_trace_options(CLI::App& app, common_options& options);
+
+/// Defaults, then the configuration file.
+parameters file_configuration(const common_options& options);
+
+/// Applies --arch and --set, which win over everything else.
+void apply_command_line(const common_options& options, parameters& config);
+
+/// Both, for commands without a kernel.
+parameters resolved_configuration(const common_options& options);
+
+/// The architecture that the command line insists on, if it names one.
+std::optional<architecture> demanded_architecture(const common_options& options);
+
+hazard_policy hazards(const common_options& options);
+
+} // namespace sfpu::cli

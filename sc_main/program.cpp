@@ -1,0 +1,67 @@
+#include "program.h"
+
+#include <sfpu/common/parameters.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+
+namespace sfpu::cli {
+namespace {
+
+struct file_closer {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+};
+using file_handle = std::unique_ptr<std::FILE, file_closer>;
+
+} // namespace
+
+std::string suggestion(std::string_view word, const std::vector<std::string>& candidates,
+                       std::string_view otherwise) {
+    const std::string near = nearest(word, candidates);
+    return near.empty() ? std::string(otherwise) : "; the nearest is '" + near + "'";
+}
+
+text_position position_of(std::string_view text, std::size_t offset) {
+    const std::string_view before = text.substr(0, std::min(offset, text.size()));
+    const std::size_t line_start = before.rfind('\n') + 1; // npos + 1 is 0
+    return {static_cast<std::size_t>(std::count(before.begin(), before.end(), '\n')) + 1,
+            before.size() - line_start + 1};
+}
+
+std::string to_string(const std::string& file, text_position where) {
+    return file + ":" + std::to_string(where.line) + ":" + std::to_string(where.column);
+}
+
+std::string read_file(const std::string& path) {
+    const auto failed = [&] { return user_error(path + ": cannot be read: " + std::strerror(errno)); };
+    const file_handle file(std::fopen(path.c_str(), "rb"));
+    if (!file) throw failed();
+    std::string content;
+    char block[65536];
+    while (const std::size_t count = std::fread(block, 1, sizeof block, file.get()))
+        content.append(block, count);
+    if (std::ferror(file.get())) throw failed();
+    return content;
+}
+
+user_error cannot_write(const std::string& path) {
+    return user_error(path + ": cannot be written: " + std::strerror(errno));
+}
+
+void write_file(const std::string& path, std::string_view content) {
+    file_handle file(std::fopen(path.c_str(), "wb"));
+    if (!file) throw cannot_write(path);
+    const bool written = std::fwrite(content.data(), 1, content.size(), file.get()) == content.size();
+    if (!written || std::fclose(file.release()) != 0) throw cannot_write(path);
+}
+
+void write_output(const std::string& path, std::string_view content) {
+    if (!path.empty()) return write_file(path, content);
+    const bool written = std::fwrite(content.data(), 1, content.size(), stdout) == content.size();
+    if (!written || std::fflush(stdout) != 0) throw cannot_write("standard output");
+}
+
+} // namespace sfpu::cli

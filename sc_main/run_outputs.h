@@ -1,0 +1,76 @@
+// The files that a run of a kernel can write, and the observers that gather what goes into them.
+#pragma once
+
+#include "kernel_file.h"
+
+#include <sfpu/platform/sfpu_bench.h>
+#include <sfpu/probe/observer.h>
+#include <sfpu/probe/statistics.h>
+
+#include <array>
+#include <cstdint>
+#include <fstream>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sfpu::probe {
+class vcd_writer;
+}
+
+namespace sfpu::cli {
+
+/// How often each diagnostic came, and its first occurrence.
+class diagnostic_summary : public diagnostic_sink {
+public:
+    struct entry {
+        std::uint64_t count = 0;
+        diagnostic first;
+    };
+
+    void diagnose(const diagnostic& what) override;
+
+    const entry& of(report_id id) const { return entries_[static_cast<unsigned>(id)]; }
+    bool any_error() const { return errors_ != 0; }
+
+private:
+    std::array<entry, report_count> entries_;
+    std::uint64_t errors_ = 0;
+};
+
+/// Attaches to the request of a kernel run what its output files need. Output files are opened at once, so
+/// that a bad name is found before the run.
+class run_outputs {
+public:
+    /// Throws user_error if a file cannot be written.
+    run_outputs(kernel_run& kernel, const common_options& options);
+    ~run_outputs();
+
+    probe::observer_list& observers() { return observers_; }
+    platform::run_result run(platform::sfpu_bench& bench);
+    /// Completes and closes the files. Throws user_error if one could not be written.
+    void finish(const platform::run_result& result);
+
+    const diagnostic_summary& diagnostics() const { return diagnostics_; }
+    /// Statistics of sub-units, by isa::sub_unit.
+    std::array<probe::unit_statistics, probe::sub_unit_count> units(const platform::run_result& result) const;
+    /// Names of the files written, with what they are.
+    const std::vector<std::string>& written() const { return written_; }
+
+private:
+    probe::statistics_input statistics(const platform::run_result& result) const;
+
+    kernel_run& kernel_;
+    std::string stats_file_, vcd_file_;
+    probe::observer_list observers_;
+    probe::unit_occupancy occupancy_;
+    diagnostic_summary diagnostics_;
+    std::ofstream stats_stream_, vcd_stream_;
+    std::unique_ptr<probe::vcd_writer> vcd_;
+    std::vector<std::string> written_;
+};
+
+/// Issued and scheduled instructions that executed.
+std::uint64_t executed_instructions(const platform::run_counters& counters);
+
+} // namespace sfpu::cli

@@ -1,0 +1,29 @@
+// The settings of the front-end thread that programs get from outside the instruction stream, by name: the
+// keys of exec's "config" object and of the assembler's .config directive.
+#pragma once
+
+#include <sfpu/isa/thread_state.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sfpu::cli {
+
+/// One setting. Those that only one chip has are without effect on the other.
+struct thread_setting {
+    const char* name;
+    bool is_boolean;
+    unsigned maximum; ///< values are 0 to maximum
+    unsigned count;   ///< 1, or the length of a list
+    void (*apply)(isa::thread_state& thread, unsigned index, unsigned value);
+};
+
+const std::vector<thread_setting>& thread_settings();
+const thread_setting* find_thread_setting(std::string_view name);
+std::vector<std::string> thread_setting_names();
+
+/// "true or false", "an integer from 0 to 15", "8 integers from 0 to 65535"
+std::string expected_values(const thread_setting& setting);
+
+} // namespace sfpu::cli

@@ -1,0 +1,108 @@
+// Executes single instructions on architectural state, without time: what the tests of the instruction
+// semantics use.
+#pragma once
+
+#include <sfpu/isa/execution.h>
+#include <sfpu/isa/table.h>
+#include <sfpu/isa/thread_state.h>
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace sfpu::test {
+
+/// One vector unit, one thread and one Dst. Each word takes effect completely before the next one starts, as
+/// if every latency were one cycle and nothing stalled. SFPLOADMACRO only loads.
+class lane_machine {
+public:
+    explicit lane_machine(architecture arch) : arch_(arch) { thread.reset(arch); }
+
+    isa::vector_state state;
+    isa::thread_state thread;
+    /// Raw Dst storage: 1024 rows of 16 cells of 16 bits.
+    std::array<std::array<std::uint16_t, 16>, 1024> dst{};
+
+    architecture arch() const { return arch_; }
+
+    /// Whether full-width results may be written straight to the register, see execution::direct.
+    void write_directly(bool yes) { direct_ = yes; }
+    /// Executes with the semantics of other rows than those of instruction_table().
+    void use_rows(const std::vector<const isa::row*>& rows) { rows_ = &rows; }
+
+    void execute(std::uint32_t word) { execute(isa::decode(word, arch_)); }
+    /// Also takes instructions that were changed after decoding, as a macro does.
+    void execute(isa::instruction insn);
+
+    /// The bits of isa::execution_report of all instructions so far.
+    std::uint32_t reports() const { return reports_; }
+
+    /// One cell as a load of the given width sees it: a 16-bit cell zero-extended, or a 32-bit cell with the
+    /// high half on top. `row` counts rows of that view; 32-bit views of different rows may share storage.
+    std::uint32_t cell(unsigned row, unsigned column, bool wide) const;
+    void set_cell(unsigned row, unsigned column, bool wide, std::uint32_t value);
+
+private:
+    const isa::row* semantics(const isa::instruction& insn) const;
+    lane_mask write_template(const isa::instruction& insn);
+    void access_dst(isa::execution& x, const isa::instruction& insn);
+    void commit(const isa::write_set& writes);
+
+    architecture arch_;
+    bool direct_ = false;
+    const std::vector<const isa::row*>* rows_ = nullptr;
+    std::uint32_t reports_ = 0;
+};
+
+/// Instruction words from their fields, for tests that do not want to depend on the assembler.
+namespace word {
+constexpr std::uint32_t abc(unsigned opcode, unsigned a, unsigned b, unsigned c, unsigned d, unsigned mod) {
+    return opcode << 24 | a << 16 | b << 12 | c << 8 | d << 4 | mod;
+}
+constexpr std::uint32_t imm12(unsigned opcode, int imm, unsigned c, unsigned d, unsigned mod) {
+    return opcode << 24 | (static_cast<unsigned>(imm) & 0xfffu) << 12 | c << 8 | d << 4 | mod;
+}
+constexpr std::uint32_t imm16(unsigned opcode, unsigned imm, unsigned d, unsigned mod) {
+    return opcode << 24 | (imm & 0xffffu) << 8 | d << 4 | mod;
+}
+constexpr std::uint32_t load_immediate(unsigned d, unsigned mode, unsigned imm) {
+    return 0x71000000u | d << 20 | mode << 16 | (imm & 0xffffu);
+}
+/// SFPLOAD and SFPSTORE.
+constexpr std::uint32_t dst(unsigned opcode, unsigned lreg, unsigned mode, unsigned address,
+                            unsigned addr_mod, architecture arch) {
+    return opcode << 24 | lreg << 20 | mode << 16 | addr_mod << isa::addr_mod_shift(arch) | address;
+}
+} // namespace word
+
+/// A small generator with a fixed sequence, so that failures repeat.
+class random_bits {
+public:
+    explicit random_bits(std::uint64_t seed) : state_(seed * 0x9e3779b97f4a7c15u + 1) {}
+    std::uint32_t next() {
+        state_ ^= state_ << 13;
+        state_ ^= state_ >> 7;
+        state_ ^= state_ << 17;
+        return static_cast<std::uint32_t>(state_ * 0x2545f4914f6cdd1du >> 32);
+    }
+    std::uint32_t below(std::uint32_t limit) { return next() % limit; }
+    /// Bit patterns at which integer and floating-point operations change their behaviour, among plain random
+    /// ones.
+    std::uint32_t operand();
+
+private:
+    std::uint64_t state_;
+};
+
+/// Number of random cases: `normally`, or a hundred times as many if the environment variable SFPU_NIGHTLY is
+/// set.
+std::uint64_t case_count(std::uint64_t normally);
+
+/// Random registers L0 to L7, flags, flag stack and random number generator.
+void randomise(lane_machine& machine, random_bits& random);
+
+/// Whether everything that instructions can change is equal; a description of the first difference otherwise.
+std::string difference(const lane_machine& a, const lane_machine& b);
+
+} // namespace sfpu::test

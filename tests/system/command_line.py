@@ -1,0 +1,342 @@
+#!/usr/bin/env python3
+"""The command line as users call it: commands, options, files, exit codes, error messages.
+
+usage: command_line.py SFPUSIM SOURCE_DIR
+"""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+SFPUSIM, SOURCE_DIR = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
+DST_SIZE = 1024 * 16 * 2
+FAILURES = []
+
+MULTIPLY = """\
+; 32-bit multiply, thirteen instructions a row
+.arch bh
+.rows 32
+.expect cycles_per_row 13
+.init
+    setc16  34, 2               ; ADDR_MOD_6: Dst += 2
+.loop
+    sfpload  L0, INT32, ADDR_MOD_7, 0
+    sfpshft  -23, L0, L2, 1|4
+    sfpload  L1, INT32, ADDR_MOD_7, 64
+    sfpshft  -23, L1, L3, 1|4
+    sfpmul24 L1, L2, L9, L2, 0
+    sfpmul24 L0, L3, L9, L3, 0
+    sfpmul24 L0, L1, L9, L4, 1
+    sfpmul24 L0, L1, L9, L0, 0
+    sfpiadd  0, L2, L4, 4
+    sfpiadd  0, L3, L4, 4
+    sfpshft  23, L4, L4, 1
+    sfpiadd  0, L4, L0, 4
+    sfpstore L0, INT32, ADDR_MOD_6, 128
+"""
+HAZARD = """\
+.arch wh
+.loop
+    sfpmad L0, L1, L2, L3, 0
+    sfpmov 0, L3, L4, 0
+"""
+
+
+def check(condition, what):
+    if not condition:
+        FAILURES.append(what)
+        print("FAILED: " + what)
+
+
+class Outcome:
+    def __init__(self, arguments, process):
+        self.call = "sfpusim " + " ".join(arguments)
+        self.code, self.out, self.err = process.returncode, process.stdout.decode(), process.stderr.decode()
+
+    def succeeds(self):
+        check(self.code == 0, "%s: exit code 0, got %d: %s" % (self.call, self.code, self.err[:300]))
+        check(self.err == "", "%s: nothing on standard error, got %r" % (self.call, self.err[:300]))
+        return self
+
+    def fails(self, code, *mentions):
+        check(self.code == code, "%s: exit code %d, got %d" % (self.call, code, self.code))
+        check(self.err.count("\n") >= 1, "%s: a message on standard error" % self.call)
+        for mention in mentions:
+            check(mention in self.err, "%s: the message mentions %r: %r" % (self.call, mention, self.err[:300]))
+        return self
+
+    def prints(self, *texts):
+        for text in texts:
+            check(text in self.out, "%s: prints %r, got %r" % (self.call, text, self.out[:600]))
+        return self
+
+
+def sfpusim(*arguments):
+    return Outcome(arguments, subprocess.run([SFPUSIM, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                             stderr=subprocess.PIPE, timeout=120))
+
+
+def write(name, text):
+    with open(name, "w" if isinstance(text, str) else "wb") as file:
+        file.write(text)
+    return name
+
+
+def read(name, mode="r"):
+    with open(name, mode) as file:
+        return file.read()
+
+
+def usage_errors_name_what_was_expected():
+    sfpusim().fails(1, "--help")
+    sfpusim("rnu").fails(1, "'rnu'", "'run'")
+    sfpusim("xyzzy12345").fails(1, "xyzzy12345", "schedule")
+    sfpusim("run").fails(1, "KERNEL")
+    sfpusim("run", "--rwos", "3", "k.s").fails(1, "'--rwos'", "'--rows'")
+    sfpusim("run", "k.s", "l.s").fails(1, "'l.s'")
+    sfpusim("run", "multiply.s", "--rows", "x").fails(1, "--rows")
+    sfpusim("run", "multiply.s", "--rows", "0").fails(1, "--rows")
+    sfpusim("run", "multiply.s", "--arch", "gs").fails(1, "gs", "bh or wh")
+    sfpusim("run", "multiply.s", "--hazards", "no").fails(1, "no", "error, warn or off")
+    sfpusim("run", "multiply.s", "--set", "sfpu.latency.mda=2").fails(1, "sfpu.latency.mda", "sfpu.latency.mad")
+    sfpusim("run", "multiply.s", "--set", "sfpu.latency.mad=9").fails(1, "'9'", "1 to 8")
+    sfpusim("run", "multiply.s", "--set", "sfpu.latency.mad").fails(1, "path=value")
+    sfpusim("info", "--vcd", "x.vcd").fails(1, "--vcd")
+    sfpusim("--vcd", "x.vcd", "info").fails(1, "--vcd")
+    sfpusim("info", "--params", "--latencies").fails(1, "--params", "--latencies")
+    sfpusim("info", "--explain", "/sfpu/macro/forgoten").fails(1, "/sfpu/macro/forgotten")
+    sfpusim("bench", "--kernel", "mul23").fails(1, "mul23", "mul32")
+    sfpusim("bench", "--kernel", "mul32", "--instructions", "0").fails(1, "--instructions")
+    sfpusim("bench").fails(1, "--kernel")
+
+
+def help_and_version_go_to_standard_output():
+    sfpusim("--help").succeeds().prints("run", "exec", "asm", "disasm", "schedule", "bench", "info")
+    sfpusim("run", "--help").succeeds().prints("--rows", "--dst-load", "--arch", "--vcd")
+    sfpusim("--version").succeeds().prints("sfpusim ")
+
+
+def run_reports_the_throughput():
+    for arguments in (("run", "multiply.s"), ("--arch", "bh", "run", "multiply.s"), ("run", "--arch=bh", "multiply.s")):
+        sfpusim(*arguments).succeeds().prints("multiply.s", "bh", "13.00 cycles a row", "load", "simple", "mad", "round", "store")
+    sfpusim("run", "multiply.s", "--rows", "1", "--quiet")
+    check(sfpusim("run", "multiply.s", "--quiet").succeeds().out == "", "--quiet prints nothing")
+    sfpusim("run", "twice.s").succeeds().prints("1.00 cycles a row")
+    sfpusim("run", "twice.s", "--rows", "7").fails(1, "7 rows", "multiple of 2")
+
+
+def a_missed_expectation_is_exit_code_2():
+    write("wrong.s", MULTIPLY.replace("cycles_per_row 13", "cycles_per_row 12"))
+    sfpusim("run", "wrong.s").fails(2, "wrong.s", "13.00", "12.00").prints("13.00 cycles a row")
+    sfpusim("run", "multiply.s", "--set", "sfpu.latency.mad=8").fails(2, "expected 13.00")
+
+
+def hazards_are_exit_code_2_under_error_only():
+    sfpusim("run", "hazard.s").succeeds().prints("/sfpu/hazard/unprotected-read", "hazard.s:4")
+    sfpusim("run", "hazard.s", "--hazards=error").fails(2, "hazard.s:4", "/sfpu/hazard/unprotected-read")
+    off = sfpusim("run", "hazard.s", "--hazards", "off").succeeds()
+    check("unprotected-read" not in off.out, "--hazards off reports none")
+
+
+def the_architecture_comes_from_the_kernel_unless_the_command_line_insists():
+    sfpusim("run", "hazard.s").succeeds().prints("wh")
+    sfpusim("run", "hazard.s", "--arch", "bh").fails(1, "hazard.s", "wh", "bh")
+    write("any.s", "sfpmov 0, L0, L1, 0\n")
+    sfpusim("run", "any.s").succeeds().prints("bh (Blackhole)")
+    sfpusim("run", "any.s", "--arch", "wh").succeeds().prints("wh (Wormhole)")
+    sfpusim("run", "any.s", "--set", "arch=wh").succeeds().prints("wh (Wormhole)")
+
+
+def mistakes_in_kernels_have_positions():
+    sfpusim("run", "missing.s").fails(1, "missing.s", "No such file")
+    sfpusim("run", ".").fails(1, "directory")
+    write("mistake.s", "sfpnop\nsfplaod L0, INT32, ADDR_MOD_7, 0\n")
+    for command in ("run", "schedule", "asm"):
+        error = sfpusim(command, "mistake.s").fails(1, "mistake.s:2:1", "sfplaod", "sfpload").err
+        check(error.startswith("mistake.s:2:1"), "%s: the message begins with the position: %r" % (command, error))
+    write("mistake.hex", "8f000000\n\n8f00000\n")
+    sfpusim("run", "mistake.hex").fails(1, "mistake.hex:3")
+    write("setting.s", ".config srcb_fromat, 1\nsfpnop\n")
+    sfpusim("run", "setting.s").fails(1, "setting.s:1:", "srcb_fromat", "srcb_format")
+    write("setting.s", ".config srcb_format, 99\nsfpnop\n")
+    sfpusim("run", "setting.s").fails(1, "setting.s:1:", "99", "0 to 15")
+    write("setting.s", ".config sfpu.latency.mad, 3\nsfpnop\n")
+    resolved = json.loads(sfpusim("run", "setting.s", "--dump-config").succeeds().out)
+    check(resolved["sfpu"]["latency"]["mad"] == 3, ".config sets parameters")
+    resolved = json.loads(sfpusim("run", "setting.s", "--dump-config", "--set", "sfpu.latency.mad=4").succeeds().out)
+    check(resolved["sfpu"]["latency"]["mad"] == 4, "--set wins over .config")
+
+
+def dst_files_are_raw_storage():
+    image = bytes((i * 7 + i // 256) & 0xff for i in range(DST_SIZE))
+    write("in.dst", image)
+    write("nothing.s", "sfpnop\n")
+    sfpusim("run", "nothing.s", "--dst-load", "in.dst", "--dst-dump", "out.dst").succeeds()
+    check(read("out.dst", "rb") == image, "--dst-dump gives what --dst-load took")
+    sfpusim("run", "nothing.s", "--dst-dump", "zero.dst").succeeds()
+    check(read("zero.dst", "rb") == bytes(DST_SIZE), "Dst is zero unless loaded")
+    write("short.dst", image[:-1])
+    sfpusim("run", "nothing.s", "--dst-load", "short.dst").fails(1, "short.dst", "32767", "32768")
+    sfpusim("run", "nothing.s", "--dst-load", "missing.dst").fails(1, "missing.dst", "No such file")
+    sfpusim("run", "nothing.s", "--dst-dump", "no/such/dir.dst").fails(1, "no/such/dir.dst", "No such file")
+
+
+def statistics_hold_the_promised_fields():
+    sfpusim("run", "multiply.s", "--stats", "stats.json").succeeds().prints("stats.json")
+    stats = json.loads(read("stats.json"))
+    for group, fields in {"meta": ["version", "systemc", "compiler", "arch"],
+                          "throughput": ["rows", "cycles", "cycles_per_row", "instructions", "ipc"],
+                          "dst": ["reads", "writes"], "macro": ["launched", "forgotten", "max_outstanding"]}.items():
+        for field in fields:
+            check(field in stats[group], "statistics hold %s.%s" % (group, field))
+    check(stats["throughput"]["cycles_per_row"] == 13 and stats["throughput"]["rows"] == 32, "statistics hold the throughput")
+    check(stats["throughput"]["instructions"] == 32 * 13, "statistics count SFPU instructions: %s" % stats["throughput"])
+    check(stats["dst"] == {"reads": 64, "writes": 32}, "statistics count Dst accesses: %s" % stats["dst"])
+    for unit in ("load", "simple", "mad", "round", "store"):
+        check(sorted(stats["units"][unit]) == sorted(["busy", "utilisation", "issued", "scheduled", "discarded"]),
+              "statistics of %s: %s" % (unit, stats["units"][unit]))
+    check(stats["units"]["mad"]["issued"] == 32 * 4, "statistics count MAD instructions")
+    sfpusim("run", "multiply.s", "--stats", "no/such/stats.json").fails(1, "no/such/stats.json", "No such file")
+
+
+def waveforms_are_written():
+    sfpusim("run", "multiply.s", "--vcd", "wave.vcd").succeeds().prints("wave.vcd")
+    check(read("wave.vcd").count("$enddefinitions") == 1, "--vcd writes a waveform")
+    sfpusim("run", "multiply.s", "--vcd", "window.vcd", "--from-cycle", "20", "--to-cycle", "30").succeeds()
+    check(len(read("window.vcd")) < len(read("wave.vcd")), "a window of cycles is smaller")
+    sfpusim("run", "multiply.s", "--vcd", "no/such/wave.vcd").fails(1, "no/such/wave.vcd", "No such file")
+
+
+def schedule_prints_a_table():
+    table = sfpusim("schedule", "multiply.s", "--rows", "2").succeeds()
+    header = table.out.split("\n")[0].lower().split()
+    check([name for name in header if name in ("load", "simple", "mad", "round", "store")]
+          == ["load", "simple", "mad", "round", "store"], "the columns of the table: %s" % header)
+    table.prints("sfpmul24", "sfpstore")
+    window = sfpusim("schedule", "multiply.s", "--from-cycle", "13", "--to-cycle", "15").succeeds()
+    check(len(window.out.split("\n")) < len(table.out.split("\n")), "--from-cycle and --to-cycle shorten the table")
+
+
+def assembly_and_words_translate_both_ways():
+    for name in ("multiply.s", "hazard.s", "twice.s", "plain.s"):
+        sfpusim("asm", name, "-o", "one.hex").succeeds()
+        sfpusim("disasm", "one.hex", "--output", "back.s").succeeds()
+        sfpusim("asm", "back.s", "-o", "two.hex").succeeds()
+        check(read("one.hex") == read("two.hex"), "%s: asm, disasm, asm is the identity" % name)
+        original, again = sfpusim("run", name).succeeds(), sfpusim("run", "one.hex").succeeds()
+        check(original.out.split("\n")[1:6] == again.out.split("\n")[1:6], "%s runs alike from words" % name)
+    check(sfpusim("asm", "plain.s").succeeds().out == "8f000000\n71003f80\n", "a plain list is nothing but words")
+    write("prefixed.hex", "0x8f000000 ; nothing\n# a comment\n71003F80\n")
+    check(sfpusim("asm", "prefixed.hex").succeeds().out == "8f000000\n71003f80\n", "prefixes and comments are accepted")
+    sfpusim("asm", "plain.s", "-o", "no/such/file.hex").fails(1, "no/such/file.hex")
+    sfpusim("disasm").fails(1, "FILE")
+
+
+def configurations_can_be_dumped_and_read_back():
+    dumped = sfpusim("--dump-config", "--arch", "wh", "--set", "sfpu.latency.mad=3", "--set",
+                     "sfpu.write_order=load,round,simple,second_cycle,mad", "--set", "sfpu.auto_stall=on").succeeds().out
+    config = json.loads(dumped)
+    check(config["arch"] == "wh" and config["sfpu"]["latency"]["mad"] == 3 and config["sfpu"]["auto_stall"] is True,
+          "--dump-config prints nested values: %s" % dumped)
+    write("dumped.json", dumped)
+    check(sfpusim("info", "--config", "dumped.json", "--dump-config").succeeds().out == dumped, "a dump reads back")
+    write("dotted.json", '{"sfpu.latency.mad": 4, "sfpu": {"latency.load": 2}, "sfpu.lreg12_default": "37800000"}')
+    config = json.loads(sfpusim("--config", "dotted.json", "--dump-config").succeeds().out)
+    check(config["sfpu"]["latency"] == {"load": 2, "simple": 1, "mad": 4, "round": 1, "swap": 2, "shuffle": 2},
+          "dotted paths work: %s" % config)
+    check(config["sfpu"]["lreg12_default"] == "37800000", "hexadecimal parameters keep their digits")
+    for name in ("blackhole", "wormhole", "ideal"):
+        path = os.path.join(SOURCE_DIR, "configs", name + ".json")
+        sfpusim("run", "any.s", "--config", path).succeeds()
+    for name, arch in (("blackhole", "bh"), ("wormhole", "wh")):
+        path = os.path.join(SOURCE_DIR, "configs", name + ".json")
+        check(read(path) == sfpusim("--dump-config", "--arch", arch).succeeds().out, "configs/%s.json is the default" % name)
+
+
+def mistakes_in_configurations_have_positions():
+    for text, *mentions in (('{\n  "sfpu": {\n    "latency": {"mda": 2}}}', "bad.json:3:17", "sfpu.latency.mda", "sfpu.latency.mad"),
+                            ('{"sfpu": {"latency": {"mad": 99}}}', "bad.json:1:23", "'99'", "1 to 8"),
+                            ('{"sfpu": {"latencies": {}}}', "bad.json:1:11", "sfpu.latencies", "'sfpu.latency'"),
+                            ('{"arch": ["bh"]}', "bad.json:1:2", "array"),
+                            ('{"arch": null}', "bad.json:1:2", "null", "bh or wh"),
+                            ('{"arch": "bh",\n}', "bad.json:2:1"),
+                            ('[]', "bad.json:1:1", "object"),
+                            ('', "bad.json:1:1"),
+                            ('{"sfpu.write_order": ["mad", "load"]}', "bad.json:1:2", "mad,load", "second_cycle")):
+        write("bad.json", text)
+        error = sfpusim("info", "--config", "bad.json").fails(1, *mentions).err
+        check(error.startswith("bad.json:"), "the message begins with the position: %r" % error)
+    sfpusim("info", "--config", "missing.json").fails(1, "missing.json", "No such file")
+
+
+def info_tells_what_the_program_knows():
+    overview = json.loads(sfpusim("info", "--json").succeeds().out)
+    check([a["name"] for a in overview["architectures"]] == ["bh", "wh"], "info lists the architectures")
+    check(overview["version"] and overview["systemc"] and overview["compiler"], "info tells versions")
+    params = json.loads(sfpusim("info", "--params", "--json").succeeds().out)
+    for row in params:
+        for field in ("path", "type", "default", "unit", "evidence", "source", "help"):
+            check(field in row, "parameter %s has %s" % (row.get("path"), field))
+        check(row["evidence"] in ("documented", "measured", "inferred", "choice"), "evidence of %s" % row["path"])
+    paths = [row["path"] for row in params]
+    for path in ("sfpu.latency.mad", "macro.slots", "macro.delay_kind_scope", "dst.store_load_visible", "clock.period_ps"):
+        check(path in paths, "info --params lists %s" % path)
+    for row in params:
+        value = row["default"] if isinstance(row["default"], str) else json.dumps(row["default"])
+        sfpusim("info", "--set", "%s=%s" % (row["path"], value)).succeeds()
+    latencies = json.loads(sfpusim("info", "--latencies", "--json").succeeds().out)
+    cycles = {row["mnemonic"]: row["cycles"] for row in latencies["instructions"] if "modes" not in row}
+    check((cycles["sfpload"], cycles["sfpmad"], cycles["sfpswap"], cycles["sfpnop"]) == (1, 2, 2, 0), "latencies: %s" % cycles)
+    reports = json.loads(sfpusim("info", "--report-ids", "--json").succeeds().out)
+    for row in reports:
+        explained = json.loads(sfpusim("info", "--explain", row["id"], "--json").succeeds().out)
+        check(explained["id"] == row["id"] and len(explained["explanation"]) > 40, "%s is explained" % row["id"])
+    for topic in ((), ("--params",), ("--latencies",), ("--report-ids",), ("--isa",)):
+        check(sfpusim("info", *topic).succeeds().out.strip() != "", "info %s has a text form" % " ".join(topic))
+
+
+def bench_runs_exactly_the_instructions_asked_for():
+    for kernel in ("mul32", "mul32_macro", "mad", "load_store", "recip_macro"):
+        result = json.loads(sfpusim("bench", "--kernel", kernel, "--instructions", "1003", "--json").succeeds().out)
+        check(result["kernel"] == kernel and result["instructions"] == 1003, "bench %s runs 1003: %s" % (kernel, result))
+        for field in ("cycles", "seconds", "minstr_per_s", "mcycles_per_s"):
+            check(result[field] > 0, "bench %s tells %s" % (kernel, field))
+    sfpusim("bench", "--kernel", "mad", "--instructions", "1", "--arch", "wh").succeeds().prints("mad")
+    sfpusim("bench", "--kernel", "mul32", "--instructions", "1", "--arch", "wh").fails(1, "mul32", "wh")
+
+
+def same_input_gives_same_bytes():
+    for name in ("first", "second"):
+        sfpusim("run", "multiply.s", "--stats", name + ".json", "--vcd", name + ".vcd", "--dst-dump", name + ".dst").succeeds()
+    for suffix in (".json", ".vcd", ".dst"):
+        check(read("first" + suffix, "rb") == read("second" + suffix, "rb"), "two runs write equal %s files" % suffix)
+
+
+def main():
+    tests = [usage_errors_name_what_was_expected, help_and_version_go_to_standard_output, run_reports_the_throughput,
+             a_missed_expectation_is_exit_code_2, hazards_are_exit_code_2_under_error_only,
+             the_architecture_comes_from_the_kernel_unless_the_command_line_insists, mistakes_in_kernels_have_positions,
+             dst_files_are_raw_storage, statistics_hold_the_promised_fields, waveforms_are_written,
+             schedule_prints_a_table, assembly_and_words_translate_both_ways, configurations_can_be_dumped_and_read_back,
+             mistakes_in_configurations_have_positions, info_tells_what_the_program_knows,
+             bench_runs_exactly_the_instructions_asked_for, same_input_gives_same_bytes]
+    with tempfile.TemporaryDirectory() as directory:
+        os.chdir(directory)
+        write("multiply.s", MULTIPLY)
+        write("hazard.s", HAZARD)
+        write("twice.s", ".rows 8\n.loop 2\n    sfpmov 0, L0, L1, 0\n    sfpmov 0, L2, L3, 0\n.tail\n    sfpnop\n")
+        write("plain.s", "sfpnop\nsfploadi L0, FLOATB, 0x3f80\n")
+        for test in tests:
+            before = len(FAILURES)
+            try:
+                test()
+            except Exception as error:  # a broken output must not hide the other tests
+                check(False, "%s: %s: %s" % (test.__name__, type(error).__name__, error))
+            print("%-75s %s" % (test.__name__, "ok" if len(FAILURES) == before else "FAILED"))
+        os.chdir(SOURCE_DIR)
+    return 1 if FAILURES else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

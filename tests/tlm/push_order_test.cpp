@@ -1,0 +1,219 @@
+// Several push ports: words are issued in the order of their times, whatever the order of the calls.
+#include "forked.h"
+#include "rig.h"
+
+#include <random>
+
+namespace sfpu::test {
+namespace {
+
+using issued = std::vector<immediate_log::entry>;
+
+/// A rig whose issued words are recorded; a word is SFPLOADI with an immediate that names it.
+struct recorded_rig {
+    unit_rig rig;
+    immediate_log log;
+
+    explicit recorded_rig(unsigned ports) : rig("rig", ports) {
+        start();
+        rig.reset(parameters{}, {&log, nullptr, hazard_policy::warn});
+    }
+    void push(unsigned port, std::int64_t cycle, std::uint32_t name) {
+        rig.port(port).set_cycle(cycle);
+        EXPECT_EQ(rig.port(port).push({sfploadi(0, name)}), tlm::TLM_OK_RESPONSE);
+    }
+    void catch_up(std::int64_t cycle) { rig.sfpu.catch_up(time_of(cycle)); }
+};
+
+TEST(push_order, words_pushed_out_of_order_in_real_time_are_issued_in_time_order) {
+    in_child([] {
+        recorded_rig r(2);
+        r.push(0, 20, 0xa);
+        r.push(0, 30, 0xb);
+        r.push(1, 10, 0xc); // called later, earlier in time
+        r.push(1, 25, 0xd);
+        r.catch_up(100);
+        EXPECT_EQ(r.log.entries, (issued{{10, 0xc}, {20, 0xa}, {25, 0xd}, {30, 0xb}}));
+    });
+}
+
+TEST(push_order, a_port_whose_watermark_is_behind_holds_the_others_back) {
+    in_child([] {
+        recorded_rig r(2);
+        r.push(0, 20, 0xa);
+        r.push(0, 30, 0xb);
+        EXPECT_TRUE(r.log.entries.empty()); // port 1 may still bring something for cycle 0
+        r.push(1, 24, 0xc);
+        EXPECT_EQ(r.log.entries, (issued{{20, 0xa}, {24, 0xc}}));
+        r.push(1, 40, 0xd);
+        EXPECT_EQ(r.log.entries, (issued{{20, 0xa}, {24, 0xc}, {30, 0xb}}));
+    });
+}
+
+TEST(push_order, catch_up_moves_the_watermarks_of_silent_ports) {
+    in_child([] {
+        recorded_rig r(3);
+        r.push(1, 20, 0xa);
+        r.push(1, 30, 0xb);
+        r.catch_up(20);
+        EXPECT_TRUE(r.log.entries.empty()); // "before 20" leaves 20 open
+        r.catch_up(21);
+        EXPECT_EQ(r.log.entries, (issued{{20, 0xa}}));
+        r.catch_up(31);
+        EXPECT_EQ(r.log.entries, (issued{{20, 0xa}, {30, 0xb}}));
+    });
+}
+
+TEST(push_order, of_equal_cycles_the_lower_port_goes_first_whoever_called_first) {
+    in_child([] {
+        recorded_rig r(3);
+        r.push(2, 5, 0xc);
+        r.push(0, 5, 0xa);
+        r.push(1, 5, 0xb);
+        r.catch_up(50);
+        EXPECT_EQ(r.log.entries, (issued{{5, 0xa}, {6, 0xb}, {7, 0xc}}));
+    });
+}
+
+TEST(push_order, a_higher_port_that_could_only_tie_does_not_hold_a_lower_one_back) {
+    in_child([] {
+        recorded_rig r(2);
+        r.push(1, 4, 0xb); // port 1 promises nothing before 5
+        r.push(0, 5, 0xa);
+        EXPECT_EQ(r.log.entries, (issued{{4, 0xb}, {5, 0xa}}));
+        r.push(1, 5, 0xc);
+        r.catch_up(50);
+        EXPECT_EQ(r.log.entries, (issued{{4, 0xb}, {5, 0xa}, {6, 0xc}}));
+    });
+}
+
+TEST(push_order, a_lower_port_that_could_tie_holds_a_higher_one_back) {
+    in_child([] {
+        recorded_rig r(2);
+        r.push(0, 4, 0xa); // port 0 promises nothing before 5
+        r.push(1, 5, 0xb);
+        EXPECT_EQ(r.log.entries, (issued{{4, 0xa}}));
+        r.push(0, 5, 0xc);
+        EXPECT_EQ(r.log.entries, (issued{{4, 0xa}, {5, 0xc}, {6, 0xb}}));
+    });
+}
+
+TEST(push_order, with_several_ports_the_delay_covers_the_pushing_only) {
+    in_child([] {
+        recorded_rig r(2);
+        r.rig.port(0).set_cycle(3);
+        r.rig.port(0).push({sfpmad(0, 1, 2, 3), sfpmad(3, 1, 2, 4), sfpmad(4, 1, 2, 5)}); // stalls, but later
+        EXPECT_EQ(r.rig.port(0).cycle(), 6);
+    });
+}
+
+TEST(push_order, a_push_behind_a_catch_up_is_issued_after_it_and_not_lost) {
+    in_child([] {
+        recorded_rig r(2);
+        r.catch_up(100);
+        r.push(1, 50, 0xb);
+        r.push(0, 60, 0xa);
+        r.catch_up(200);
+        EXPECT_EQ(r.log.entries, (issued{{100, 0xa}, {101, 0xb}})); // both were made to wait for 100
+    });
+}
+
+TEST(push_order, drain_issues_what_waits_for_a_silent_port) {
+    // Nobody pushes any more once a platform drains.
+    in_child([] {
+        recorded_rig r(2);
+        r.push(0, 20, 0xa);
+        r.push(0, 25, 0xb);
+        r.rig.sfpu.drain();
+        EXPECT_EQ(r.log.entries, (issued{{20, 0xa}, {25, 0xb}}));
+        EXPECT_EQ(r.rig.sfpu.cycles_used(), cycles{6});
+    });
+}
+
+TEST(push_order, reset_forgets_words_that_wait) {
+    in_child([] {
+        recorded_rig r(2);
+        r.push(0, 20, 0xa);
+        r.rig.reset(parameters{}, {&r.log, nullptr, hazard_policy::warn});
+        r.catch_up(100);
+        EXPECT_TRUE(r.log.entries.empty());
+        EXPECT_EQ(r.rig.sfpu.lregs().counters.words, 0u);
+    });
+}
+
+/// What each port pushes: bursts that begin no earlier than the previous one ended.
+struct burst {
+    std::int64_t start;
+    std::vector<std::uint32_t> names;
+};
+
+/// Times and names of all words in the order of issue: by time, then by port, one a cycle.
+issued expected_order(const std::vector<std::vector<burst>>& ports) {
+    struct waiting {
+        std::int64_t earliest;
+        std::size_t port;
+        std::uint32_t name;
+    };
+    std::vector<waiting> all;
+    for (std::size_t port = 0; port < ports.size(); ++port)
+        for (const burst& b : ports[port])
+            for (std::size_t i = 0; i < b.names.size(); ++i)
+                all.push_back({b.start + static_cast<std::int64_t>(i), port, b.names[i]});
+    std::stable_sort(all.begin(), all.end(), [](const waiting& a, const waiting& b) {
+        return a.earliest != b.earliest ? a.earliest < b.earliest : a.port < b.port;
+    });
+    issued result;
+    std::int64_t free = 0;
+    for (const waiting& w : all) {
+        result.push_back({std::max(free, w.earliest), w.name});
+        free = result.back().cycle + 1;
+    }
+    return result;
+}
+
+TEST(push_order, every_word_of_random_bursts_is_issued_once_in_order_of_time_whatever_the_order_of_calls) {
+    in_child([] {
+        constexpr unsigned port_count = 3;
+        recorded_rig r(port_count);
+        std::mt19937 random(21);
+        for (unsigned round = 0; round < 200; ++round) {
+            r.log.entries.clear();
+            r.rig.reset(parameters{}, {&r.log, nullptr, hazard_policy::warn});
+            std::vector<std::vector<burst>> ports(port_count);
+            std::uint32_t name = 0;
+            std::int64_t last = 0;
+            for (auto& bursts : ports) {
+                std::int64_t time = 0;
+                for (unsigned i = 0, count = random() % 12; i < count; ++i) {
+                    time += static_cast<std::int64_t>(random() % (round % 2 ? 30 : 4));
+                    burst b{time, {}};
+                    for (unsigned n = 1 + random() % 6; n != 0; --n) b.names.push_back(++name);
+                    time += static_cast<std::int64_t>(b.names.size());
+                    bursts.push_back(b);
+                }
+                last = std::max(last, time);
+            }
+
+            std::vector<std::size_t> next(port_count);
+            for (;;) {
+                std::vector<unsigned> open;
+                for (unsigned port = 0; port < port_count; ++port)
+                    if (next[port] < ports[port].size()) open.push_back(port);
+                if (open.empty()) break;
+                const unsigned port = open[random() % open.size()];
+                const burst& b = ports[port][next[port]++];
+                std::vector<std::uint32_t> words;
+                for (const std::uint32_t n : b.names) words.push_back(sfploadi(n % 8, n));
+                r.rig.port(port).set_cycle(b.start);
+                ASSERT_EQ(r.rig.port(port).push(words), tlm::TLM_OK_RESPONSE);
+                ASSERT_EQ(r.rig.port(port).cycle(), b.start + static_cast<std::int64_t>(words.size()));
+            }
+            r.catch_up(last + 1);
+            ASSERT_EQ(r.log.entries, expected_order(ports)) << "round " << round;
+            ASSERT_EQ(r.rig.sfpu.lregs().counters.words, name);
+        }
+    });
+}
+
+}  // namespace
+}  // namespace sfpu::test

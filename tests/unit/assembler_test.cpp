@@ -1,0 +1,563 @@
+// Assembler, disassembler and kernel files. Words are cited from the check words of the encodings document
+// and from the public listings of 32-bit multiplication, assembled by hand.
+#include <sfpu/isa/assembler.h>
+#include <sfpu/isa/disassembler.h>
+#include <sfpu/isa/table.h>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstdio>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace sfpu::isa {
+namespace {
+
+constexpr architecture bh = architecture::blackhole;
+constexpr architecture wh = architecture::wormhole;
+using words = std::vector<std::uint32_t>;
+
+std::string all_errors(const assembly& from) {
+    std::string text;
+    for (const source_error& error : from.errors) text += error.to_string() + '\n';
+    return text;
+}
+
+words plain(const std::vector<source_word>& lines) {
+    words result;
+    for (const source_word& line : lines) result.push_back(line.word);
+    return result;
+}
+
+/// The words of a plain list of instructions.
+words assembled(const std::string& source, architecture arch = bh) {
+    const assembly result = assemble(source, "list.s", arch);
+    EXPECT_TRUE(result.ok()) << all_errors(result);
+    return plain(result.program.loop);
+}
+
+std::string hex(std::uint32_t word) {
+    char text[9];
+    std::snprintf(text, sizeof text, "%08x", word);
+    return text;
+}
+
+/// Disassembles all words, assembles the text and compares.
+void expect_round_trip(const words& given, architecture arch) {
+    std::string source;
+    for (std::uint32_t word : given) source += disassemble(word, arch) + '\n';
+    const assembly again = assemble(source, "list.s", arch);
+    ASSERT_TRUE(again.ok()) << all_errors(again).substr(0, 2000);
+    ASSERT_EQ(again.program.loop.size(), given.size());
+    for (std::size_t i = 0; i < given.size(); ++i)
+        ASSERT_EQ(again.program.loop[i].word, given[i])
+            << hex(given[i]) << ": " << disassemble(given[i], arch);
+}
+
+/// Every opcode with assembly text: those with a row, and the front-end words without one.
+std::vector<std::uint8_t> written_opcodes() {
+    std::vector<std::uint8_t> opcodes{opcode::mop, opcode::mop_cfg, opcode::replay, opcode::stallwait};
+    for (const row* r : instruction_table()) opcodes.push_back(r->opcode);
+    return opcodes;
+}
+
+// --- words to text and back --------------------------------------------------------------------------------
+
+TEST(disassembler, text_of_any_word_of_any_opcode_assembles_to_that_word) {
+    std::mt19937 random(1);
+    for (architecture arch : {bh, wh}) {
+        words given;
+        for (std::uint32_t code = 0; code < 256; ++code)
+            for (unsigned i = 0; i < 20; ++i) given.push_back(code << 24 | (random() & 0xffffffu));
+        expect_round_trip(given, arch);
+    }
+}
+
+TEST(disassembler, text_of_every_modifier_of_every_opcode_assembles_to_the_word) {
+    for (architecture arch : {bh, wh}) {
+        words given;
+        for (const std::uint32_t code : written_opcodes())
+            for (std::uint32_t mod = 0; mod < 16; ++mod)
+                for (std::uint32_t registers : {0x000u, 0x123u, 0x765u, 0xcdeu, 0xfffu}) {
+                    given.push_back(code << 24 | registers << 4 | mod);       // modifier in bits 3:0
+                    given.push_back(code << 24 | registers << 4 | mod << 16); // modifier in bits 19:16
+                    given.push_back(code << 24 | mod << 16 | registers << 4 | mod);
+                }
+        expect_round_trip(given, arch);
+    }
+}
+
+TEST(disassembler, every_bit_of_every_operand_has_instruction_text) {
+    for (architecture arch : {bh, wh})
+        for (const row* r : instruction_table()) {
+            if (arch == wh && !r->on_wormhole) continue;
+            words given;
+            for (const operand& what : r->operands) {
+                if (!what.name || what.kind == operand_kind::addr_mod) continue;
+                for (unsigned bit = what.shift; bit < unsigned{what.shift} + what.width; ++bit) {
+                    std::uint32_t word = std::uint32_t{r->opcode} << 24 | 1u << bit;
+                    if (r->opcode == opcode::sfplutfp32 && bit < 4) word |= 1u << (bit + 16);
+                    if (what.kind == operand_kind::split_lreg && bit > 21) continue; // bit 2 stands elsewhere
+                    EXPECT_NE(disassemble(word, arch).substr(0, 5), ".word")
+                        << r->mnemonic << ' ' << hex(word);
+                    given.push_back(word);
+                }
+            }
+            for (unsigned mode = 0; mode < 1u << addr_mod_width(arch); ++mode)
+                if (r->operands[2].kind == operand_kind::addr_mod ||
+                    r->operands[3].kind == operand_kind::addr_mod)
+                    given.push_back(std::uint32_t{r->opcode} << 24 | mode << addr_mod_shift(arch));
+            if (!given.empty()) expect_round_trip(given, arch);
+        }
+}
+
+TEST(disassembler, words_outside_the_instruction_text_become_data) {
+    EXPECT_EQ(disassemble(0x00000000, bh), ".word 0x00000000");
+    EXPECT_EQ(disassemble(0x70041000, bh), ".word 0x70041000"); // address bits 12:10
+    EXPECT_EQ(disassemble(0x8f000001, bh), ".word 0x8f000001"); // SFPNOP with bits
+    EXPECT_EQ(disassemble(0x90100000, bh), ".word 0x90100000"); // SFPCAST with Imm12
+    EXPECT_EQ(disassemble(0x95000002, bh), ".word 0x95000002"); // SFPLUTFP32 without its second modifier
+    EXPECT_EQ(disassemble(0x990000c0, wh), ".word 0x990000c0"); // SFPARECIP is Blackhole's
+}
+
+TEST(disassembler, uses_the_documented_names) {
+    EXPECT_EQ(disassemble(0x7004e040, bh), "sfpload L0, INT32, ADDR_MOD_7, 64");
+    EXPECT_EQ(disassemble(0x7004c000, wh), "sfpload L0, INT32, ADDR_MOD_3, 0");
+    EXPECT_EQ(disassemble(0x93c4c081, bh), "sfploadmacro 3, L4, INT32, ADDR_MOD_6, 128");
+    EXPECT_EQ(disassemble(0x710a1234, bh), "sfploadi L0, LOWER, 0x1234");
+    EXPECT_EQ(disassemble(0x910000f0, bh), "sfpconfig 0x0, LANECONFIG, 0");
+    EXPECT_EQ(disassemble(0x910ff081, bh), "sfpconfig 0xff0, MISC, IMM16_IS_VALUE");
+    EXPECT_EQ(disassemble(0x94fe90c6, bh), "sfpshft2 -23, L0, L12, SHFT_IMM");
+    EXPECT_EQ(disassemble(0x94005055, bh), "sfpshft2 L5, L0, L5, SHFT_LREG");
+    EXPECT_EQ(disassemble(0x7a017441, bh), "sfpshft 23, L4, L4, ARG_IMM");
+    EXPECT_EQ(disassemble(0x79fff005, bh), "sfpiadd -1, L0, L0, ARG_IMM|CC_NONE");
+    EXPECT_EQ(disassemble(0x92000019, bh), "sfpswap 0, L0, L1, 9"); // values of a list do not combine
+    EXPECT_EQ(disassemble(0x8f000000, bh), "sfpnop");
+    EXPECT_EQ(disassemble(0x02000000, wh), "nop");
+}
+
+// --- text to words -----------------------------------------------------------------------------------------
+
+TEST(assembler, check_words_of_the_32_bit_multiply_come_from_its_text) {
+    EXPECT_EQ(assembled(R"(
+        .equ a, 0
+        .equ b, 0x40
+        .equ out, 0x80
+        sfpshft2 -23, L0, L12, SHFT_IMM
+        sfpmul24 L0, L0, LCONST_0, 13, LOWER
+        sfpshft 23, L2, L14, ARG_IMM | ARG_IMM_USE_VC
+        sfpiadd 0, L4, LTILEID, CC_NONE
+        .word 0x00848d00
+        sfpload L0, INT32, ADDR_MOD_7, b
+        sfploadmacro 0, L1, INT32, ADDR_MOD_7, a
+        sfploadmacro 1, L2, INT32, ADDR_MOD_7, b
+        sfpload L0, INT32, ADDR_MOD_7, a
+        sfploadmacro 2, L3, INT32, ADDR_MOD_7, b
+        sfpmul24 L0, L3, L9, L4, UPPER
+        sfpiadd 0, L1, L2, 4
+        sfploadmacro 3, L4, INT32, ADDR_MOD_6, out
+    )"),
+              (words{0x94fe90c6, 0x980009d0, 0x7a0172e5, 0x790004f4, 0x00848d00, 0x7004e040, 0x9314e000,
+                     0x9364e040, 0x7004e000, 0x93b4e040, 0x98003941, 0x79000124, 0x93c4c081}));
+}
+
+TEST(assembler, check_words_of_reciprocal_and_where_come_from_their_text) {
+    EXPECT_EQ(
+        assembled("sfparecip 0, L0, L12, RECIP\n sfpsetcc 0, L0, L12, LREG_EQ0\n sfpencc 0, L0, L13, 0\n"
+                  "sfpencc 3, 0, 0, 10\n"),
+        (words{0x990000c0, 0x7b0000c6, 0x8a0000d0, 0x8a00300a}));
+}
+
+TEST(assembler, public_blackhole_listing_assembles_as_printed) {
+    EXPECT_EQ(assembled(R"(
+.equ offset0, 0
+.equ offset1, 0x40
+.equ offset2, 0x80
+sfpload L0, INT32, ADDR_MOD_7, offset0 ; a = load(offset0)
+sfpshft -23, L0, L2, 1|4 ; a1 = a >> 23
+sfpload L1, INT32, ADDR_MOD_7, offset1 ; b = load(offset1)
+sfpshft -23, L1, L3, 1|4 ; b1 = b >> 23
+sfpmul24 L1, L2, L9, L2, 0 ; cross0 = mul24_lo(b, a1)
+sfpmul24 L0, L3, L9, L3, 0 ; cross1 = mul24_lo(a, b1)
+sfpmul24 L0, L1, L9, L4, 1 ; hi = mul24_hi(a, b)
+sfpmul24 L0, L1, L9, L0, 0 ; lo = mul24_lo(a, b)
+sfpiadd 0, L2, L4, 4 ; hi += cross0
+sfpiadd 0, L3, L4, 4 ; hi += cross1
+sfpshft 23, L4, L4, 1 ; hi = hi << 23
+sfpiadd 0, L4, L0, 4 ; lo += hi
+sfpstore L0, INT32, ADDR_MOD_6, offset2 ; store(lo, offset2) with autoincrement
+)"),
+              (words{0x7004e000, 0x7afe9025, 0x7014e040, 0x7afe9135, 0x98012920, 0x98003930, 0x98001941,
+                     0x98001900, 0x79000244, 0x79000344, 0x7a017441, 0x79000404, 0x7204c080}));
+}
+
+TEST(assembler, public_wormhole_listing_assembles_as_printed) {
+    EXPECT_EQ(assembled(R"(
+sfpload L0, INT32, ADDR_MOD_3, 0
+sfpshft2 L0, L13, L2, 5 ; a1 = a0 >> 11
+sfpand 0, L12, L2, 0 ; a1 &= mask
+sfpcast L2, L2, 0 ; a1 = int_to_fp32(a1)
+sfpmad L0, L5, L9, L5, 0 ; top = a0*b2
+sfpexexp 0, L5, L0, 2|8 ; extract unbiased exponent, disable lanes where Exp<0
+sfpexman 0, L5, L5, 0
+sfpiadd 22-23, L0, L0, 1|4 ; calculate shift amount (shift right 23, then left 22)
+sfpshft2 L5, L0, L5, 5
+sfpencc 0, 0, 0, 0 ; re-enable lanes
+sfpstore L7, INT32, ADDR_MOD_2, 0x80
+)",
+                        wh),
+              (words{0x7004c000, 0x94000d25, 0x7e000c20, 0x90000220, 0x84005950, 0x7700050a, 0x78000550,
+                     0x79fff005, 0x94005055, 0x8a000000, 0x72748080}));
+}
+
+TEST(assembler, front_end_words_assemble_as_encoded) {
+    EXPECT_EQ(
+        assembled("nop\n mop 1, 3, 0x55\n mop_cfg 0xabcd\n replay 16, 8, 1, 1\n setrwc 0, 4, 8, 0, 0, 15\n"
+                  "incrwc 0, 2, 0, 0\n stallwait 0x40, 0x80\n setc16 47, 0x8c\n"),
+        (words{0x02000000, 0x01830055, 0x0300abcd, 0x04040083, 0x3712000f, 0x38008000, 0xa2200080,
+               0xb22f008c}));
+}
+
+TEST(assembler, alternative_spellings_give_the_same_word) {
+    struct {
+        const char *one, *other;
+    } const pairs[] = {
+        {"sfp_stoch_rnd 0, 0, L0, L1, L2, 1", "sfpstochrnd 0, 0, L0, L1, L2, FP32_TO_FP16B"},
+        {"SFPMAD L0, L1, L2, L3, 0", "sfpmad 0, 1, 2, 3, 0"},
+        {"sfpnop 0, 0, 0", "sfpnop"},
+        {"sfploadmacro (3<<2)|(4&3), INT32, ADDR_MOD_6, 0x80|(4>>2)",
+         "sfploadmacro 3, L4, INT32, ADDR_MOD_6, 0x80"},
+        {"sfpload LREG5, MOD0_FMT_INT32, 7, 0", "sfpload L5, INT32, ADDR_MOD_7, 0"},
+        {"sfpmad LCONST_1, LCONST_neg1, LCONST_0, LCONST_0_8373, 0", "sfpmad L10, L11, L9, L8, 0"},
+        {"sfpiadd 0xfff, L0, L1, 5", "sfpiadd -1, L0, L1, SFPIADD_MOD1_ARG_IMM | SFPIADD_MOD1_CC_NONE"},
+        {"sfploadi L0, FLOATB, -1", "sfploadi L0, 0, 0xffff"},
+        {"sfpand L3, L12, L2, USE_VB", "sfpand 3, L12, L2, 1"},
+        {"sfparecip L3, L4, L5, COND_RECIP", "sfparecip 3, L4, L5, 1"},
+        {"sfpconfig 0, SEQUENCE2, 0", "sfpconfig 0, 6, 0"},
+        {"sfpconfig 0, L13, IMM16_IS_VALUE", "sfpconfig 0, 13, MOD1_IMM16_IS_VALUE"},
+        {"sfpload L1, FP32, ADDR_MOD_3, 0b101010", "sfpload L1, 3, 3, 6*7"},
+    };
+    for (const auto& pair : pairs) {
+        const words one = assembled(pair.one), other = assembled(pair.other);
+        ASSERT_EQ(one.size(), 1u) << pair.one;
+        EXPECT_EQ(hex(one[0]), hex(other[0])) << pair.one;
+    }
+}
+
+TEST(assembler, sfplutfp32_repeats_its_modifier) {
+    EXPECT_EQ(assembled("sfplutfp32 L3, FP16_3ENTRY_TABLE\n"), (words{0x950a003a}));
+}
+
+TEST(assembler, expressions_follow_c) {
+    struct {
+        const char* text;
+        unsigned value;
+    } const cases[] = {
+        {"1 | 2 ^ 7 & 3 << 1 + 1", 1 | (2 ^ (7 & (3 << 2)))},
+        {"100 - 10 - 5", 85},
+        {"100 / 10 / 5", 2},
+        {"7 % 4 * 2", 6},
+        {"-(-5)", 5},
+        {"~-6", 5},
+        {"- - 5", 5},
+        {"-7 / 2 + 10", 7},
+        {"(1 + 2) * (3 + 4)", 21},
+        {"0x10 + 0B11 + 0XA", 29},
+        {"1 << 3 >> 1", 4},
+        {"-8 >> 1 & 0xf", 12},
+    };
+    for (const auto& c : cases)
+        EXPECT_EQ(assembled(std::string(".word ") + c.text), words{c.value}) << c.text;
+}
+
+TEST(assembler, all_three_comment_signs_and_all_line_ends_are_known) {
+    EXPECT_EQ(assembled("nop ; one\r\nnop # two\r\n\tnop // three\r\n; four\r\n\r\nnop"),
+              words(4, 0x02000000u));
+}
+
+// --- kernels -----------------------------------------------------------------------------------------------
+
+TEST(assembler, sections_hold_their_words_with_their_lines) {
+    const assembly result = assemble("nop\n.init\nsfpnop\n.loop 2\nnop\nnop\n.tail\nsfpnop\n", "k.s", bh);
+    ASSERT_TRUE(result.ok()) << all_errors(result);
+    const kernel& program = result.program;
+    EXPECT_EQ(plain(program.init), (words{0x02000000, 0x8f000000}));
+    EXPECT_EQ(plain(program.loop), (words{0x02000000, 0x02000000}));
+    EXPECT_EQ(plain(program.tail), (words{0x8f000000}));
+    EXPECT_EQ(program.rows_per_iteration, 2u);
+    EXPECT_EQ(program.init[0].line, 1u);
+    EXPECT_EQ(program.loop[1].line, 6u);
+    EXPECT_EQ(program.tail[0].line, 8u);
+}
+
+TEST(assembler, a_plain_list_is_a_loop_of_one_row) {
+    const assembly result = assemble("nop\nnop\n", "k.s", bh);
+    EXPECT_TRUE(result.program.init.empty());
+    EXPECT_EQ(result.program.loop.size(), 2u);
+    EXPECT_EQ(result.program.rows_per_iteration, 1u);
+}
+
+TEST(assembler, directives_fill_the_kernel) {
+    const assembly result = assemble(".config dst_rwc, 4\n"
+                                     ".config sfpu.latency.mad, 3 ; slower\n"
+                                     ".config addr_mod_dst, [0, 0, 2]\n"
+                                     ".rows 2*16\n.expect cycles_per_row 1.25\nnop\n",
+                                     "k.s", bh);
+    ASSERT_TRUE(result.ok()) << all_errors(result);
+    const kernel& program = result.program;
+    ASSERT_EQ(program.config.size(), 3u);
+    EXPECT_EQ(program.config[0].key, "dst_rwc");
+    EXPECT_EQ(program.config[0].value, "4");
+    EXPECT_EQ(program.config[1].key, "sfpu.latency.mad");
+    EXPECT_EQ(program.config[1].value, "3");
+    EXPECT_EQ(program.config[1].line, 2u);
+    EXPECT_EQ(program.config[1].column, 9u);
+    EXPECT_EQ(program.config[2].value, "[0, 0, 2]");
+    EXPECT_EQ(program.rows, 32u);
+    EXPECT_EQ(program.expected_cycles_per_row, 1.25);
+}
+
+TEST(assembler, lines_for_the_other_architecture_are_left_out) {
+    const std::string source = ".ifarch bh\nsfpmul24 L0, L0, L9, L0, 0\n.expect cycles_per_row 8\n.endif\n"
+                               ".ifarch wh\nsfpcast L0, L0, 0\n.expect cycles_per_row 40\n"
+                               ".ifarch bh\nnop\n.endif\n.endif\n";
+    const assembly on_bh = assemble(source, "k.s", bh), on_wh = assemble(source, "k.s", wh);
+    ASSERT_TRUE(on_bh.ok() && on_wh.ok()) << all_errors(on_bh) << all_errors(on_wh);
+    EXPECT_EQ(plain(on_bh.program.loop), words{0x98000900});
+    EXPECT_EQ(plain(on_wh.program.loop), words{0x90000000});
+    EXPECT_EQ(on_bh.program.expected_cycles_per_row, 8.0);
+    EXPECT_EQ(on_wh.program.expected_cycles_per_row, 40.0);
+}
+
+TEST(assembler, a_kernel_may_name_its_architecture) {
+    const assembly result = assemble(".arch wh\nsfpload L0, INT32, ADDR_MOD_3, 0\n", "k.s", bh);
+    ASSERT_TRUE(result.ok()) << all_errors(result);
+    EXPECT_EQ(result.program.arch, wh);
+    EXPECT_EQ(plain(result.program.loop), words{0x7004c000});
+}
+
+TEST(assembler, a_name_may_get_a_new_value_and_may_stand_for_a_register) {
+    EXPECT_EQ(assembled(".equ x, 1\n.word x\n.equ x, x + 1\n.word x\n.equ acc, L5\nsfpcast acc, acc, 0\n"),
+              (words{1, 2, 0x90000550}));
+}
+
+TEST(listing, of_a_kernel_assembles_to_the_same_kernel) {
+    const std::string source = ".arch wh\n.config dst_rwc, 0x10\n.rows 64\n.expect cycles_per_row 2.5\n"
+                               ".init\nsfploadi L0, LOWER, 0xbeef\n.word 0x00000007\n"
+                               ".loop 2\nsfploadmacro 0, L5, UINT16, ADDR_MOD_1, 2\nsfpnop\n.tail\nsfpnop\n";
+    const assembly once = assemble(source, "k.s", bh);
+    ASSERT_TRUE(once.ok()) << all_errors(once);
+    const assembly again = assemble(listing(once.program), "k.s", bh);
+    ASSERT_TRUE(again.ok()) << all_errors(again);
+    EXPECT_EQ(listing(again.program), listing(once.program));
+    EXPECT_EQ(again.program.arch, wh);
+    EXPECT_EQ(plain(again.program.init), plain(once.program.init));
+    EXPECT_EQ(plain(again.program.loop), plain(once.program.loop));
+    EXPECT_EQ(plain(again.program.tail), plain(once.program.tail));
+    EXPECT_EQ(again.program.rows_per_iteration, 2u);
+    EXPECT_EQ(again.program.rows, 64u);
+    EXPECT_EQ(again.program.expected_cycles_per_row, 2.5);
+    ASSERT_EQ(again.program.config.size(), 1u);
+    EXPECT_EQ(again.program.config[0].value, "0x10");
+}
+
+TEST(listing, of_plain_words_is_a_plain_list) {
+    const assembly read = read_hex("7004e040\n8f000000\n", "k.hex", bh);
+    EXPECT_EQ(listing(read.program), ".arch bh\nsfpload L0, INT32, ADDR_MOD_7, 64\nsfpnop\n");
+}
+
+TEST(hex_file, holds_one_word_a_line) {
+    const assembly read = read_hex("7004e040\n0x8F000000 ; drain\n\n# comment\n  0200ABCD\r\n", "k.hex", wh);
+    ASSERT_TRUE(read.ok()) << all_errors(read);
+    EXPECT_EQ(plain(read.program.loop), (words{0x7004e040, 0x8f000000, 0x0200abcd}));
+    EXPECT_EQ(read.program.loop[2].line, 5u);
+    EXPECT_EQ(read.program.arch, wh);
+    EXPECT_EQ(read.program.rows_per_iteration, 1u);
+}
+
+// --- scheduled instructions --------------------------------------------------------------------------------
+
+/// A template as a macro schedules it.
+instruction scheduled(std::uint32_t word, unsigned vb, unsigned vc, unsigned vd) {
+    instruction insn = decode(word, bh);
+    insn.flags |= is_scheduled;
+    insn.vb = static_cast<std::uint8_t>(vb);
+    insn.vc = static_cast<std::uint8_t>(vc);
+    insn.vd = static_cast<std::uint8_t>(vd);
+    refresh(insn, bh);
+    return insn;
+}
+
+TEST(trace_text, shows_the_registers_that_the_macro_gave) {
+    EXPECT_EQ(text(scheduled(0x980009d0, 2, 9, 2), bh), "sfpmul24 L0, L2, L9, L2, LOWER");
+    EXPECT_EQ(text(scheduled(0x790004f4, 3, 4, 16), bh), "sfpiadd 0, L4, L16, CC_NONE (VB L3)");
+    EXPECT_EQ(text(scheduled(0x790004f4, 3, 4, 3), bh), "sfpiadd 0, L4, L3, CC_NONE");
+    EXPECT_EQ(text(scheduled(0x94fe90c6, 1, 0, 1), bh), "sfpshft2 -23, L0, L1, SHFT_IMM (VB L1)");
+    EXPECT_EQ(text(scheduled(0x94005055, 1, 2, 16), bh), "sfpshft2 L1, L2, L16, SHFT_LREG");
+    EXPECT_EQ(text(scheduled(0x75000050, 0, 3, 16), bh), "sfpaddi 0x0, L16, 0 (VC L3)");
+    EXPECT_EQ(text(scheduled(0x7204c080, 0, 0, 16), bh), "sfpstore L16, INT32");
+}
+
+TEST(trace_text, of_an_issued_instruction_is_its_disassembly) {
+    for (std::uint32_t word : {0x7004e040u, 0x94fe90c6u, 0x93c4c081u, 0x8f000000u, 0xb22f008cu, 0x04040083u})
+        EXPECT_EQ(text(decode(word, bh), bh), disassemble(word, bh));
+}
+
+// --- mistakes ----------------------------------------------------------------------------------------------
+
+struct mistake {
+    architecture arch;
+    const char* source;
+    unsigned line, column;
+    const char* message;
+};
+
+void PrintTo(const mistake& what, std::ostream* out) { *out << what.source; }
+
+class assembler_mistake : public testing::TestWithParam<mistake> {};
+
+TEST_P(assembler_mistake, is_reported_with_its_place) {
+    const assembly result = assemble(GetParam().source, "k.s", GetParam().arch);
+    ASSERT_EQ(result.errors.size(), 1u) << all_errors(result);
+    const source_error& error = result.errors[0];
+    EXPECT_EQ(error.message, GetParam().message);
+    EXPECT_EQ(error.line, GetParam().line);
+    EXPECT_EQ(error.column, GetParam().column);
+}
+
+const mistake mistakes[] = {
+    // instructions
+    {bh, "nop\n  sfpshift 1, L0, L0, 1\n", 2, 3, "unknown instruction 'sfpshift'; did you mean 'sfpshft'?"},
+    {bh, "quite_something_else", 1, 1, "unknown instruction 'quite_something_else'"},
+    {wh, "sfple 0, L0, L1, 1", 1, 1, "sfple does not exist on Wormhole, only on Blackhole"},
+    {wh, "sfpgt 0, L0, L1, 1", 1, 1, "sfpgt does not exist on Wormhole, only on Blackhole"},
+    {wh, "sfpmul24 L0, L0, L9, L0, 0", 1, 1, "sfpmul24 does not exist on Wormhole, only on Blackhole"},
+    {wh, " sfparecip 0, L0, L1, 0", 1, 2, "sfparecip does not exist on Wormhole, only on Blackhole"},
+    {bh, "sfpload L0, INT32, ADDR_MOD_7", 1, 1,
+     "sfpload takes 4 operands (lreg, mode, addr_mod, dst_addr), found 3"},
+    {bh, "sfpcast L0, L1, 0, 7", 1, 20, "sfpcast takes 3 operands (c, dest, mod), found 4"},
+    {bh, "nop 1", 1, 5, "nop takes no operands, found 1"},
+    {bh, "mop_cfg", 1, 1, "mop_cfg takes 1 operand (mask_hi), found 0"},
+    {bh, "sfploadmacro 0, L0, 0", 1, 1,
+     "sfploadmacro takes 5 operands (macro, lreg, mode, addr_mod, dst_addr) or 4 operands (lreg_ind, mode, "
+     "addr_mod, "
+     "dst_addr), found 3"},
+    {bh, "sfpnop 0, 1, 0", 1, 11, "operand zero of sfpnop is 1, expected 0"},
+    // operands
+    {bh, "sfpload L0, INT32, ADDR_MOD_7, 1024", 1, 32,
+     "operand dst_addr of sfpload is 1024, expected 0 to 1023"},
+    {bh, "sfpload 16, INT32, ADDR_MOD_7, 0", 1, 9, "operand lreg of sfpload is 16, expected L0 to L15"},
+    {bh, "sfpload L0, 16, ADDR_MOD_7, 0", 1, 13, "operand mode of sfpload is 16, expected 0 to 15"},
+    {bh, "sfpload L0, L3, ADDR_MOD_7, 0", 1, 13, "operand mode of sfpload is a register, expected 0 to 15"},
+    {wh, "sfpload L0, INT32, ADDR_MOD_7, 0", 1, 20,
+     "operand addr_mod of sfpload is 7, expected ADDR_MOD_0 to ADDR_MOD_3 on wh"},
+    {bh, "sfploadmacro 4, L0, INT32, ADDR_MOD_7, 0", 1, 14,
+     "operand macro of sfploadmacro is 4, expected 0 to 3"},
+    {bh, "sfploadmacro 0, L8, INT32, ADDR_MOD_7, 0", 1, 17,
+     "operand lreg of sfploadmacro is 8, expected L0 to L7"},
+    {bh, "sfpiadd -2049, L0, L0, 1", 1, 9, "operand imm12 of sfpiadd is -2049, expected -2048 to 4095"},
+    {bh, "sfpiadd 4096, L0, L0, 1", 1, 9, "operand imm12 of sfpiadd is 4096, expected -2048 to 4095"},
+    {bh, "sfpiadd L3, L0, L0, 1", 1, 9, "operand imm12 of sfpiadd is a register, expected -2048 to 4095"},
+    {bh, "sfploadi L0, LOWER, 65536", 1, 21, "operand imm16 of sfploadi is 65536, expected -32768 to 65535"},
+    {bh, "sfpload L0, INT23, ADDR_MOD_7, 0", 1, 13,
+     "unknown name 'INT23' in operand mode of sfpload; did you mean 'INT32'?"},
+    {bh, ".equ offset0, 0\nsfpload L0, INT32, ADDR_MOD_7, 2 + ofset0\n", 2, 36,
+     "unknown name 'ofset0' in operand dst_addr of sfpload; did you mean 'offset0'?"},
+    {bh, "sfpconfig 0, SEQUENCE4, 0", 1, 14,
+     "unknown name 'SEQUENCE4' in operand config_dest of sfpconfig; did you mean 'SEQUENCE0'?"},
+    // expressions
+    {bh, ".word 1 / 0", 1, 9, "division by zero"},
+    {bh, ".word 1 << 64", 1, 9, "expected a shift by 0 to 63, found 64"},
+    {bh, ".word 0x7fffffffffffffff * 2", 1, 26, "the result does not fit into 64 bits"},
+    {bh, ".word 0x1g", 1, 7,
+     "expected a number of at most 63 bits (decimal without leading zeros, 0x or 0b), found '0x1g'"},
+    {bh, ".word 010", 1, 7,
+     "expected a number of at most 63 bits (decimal without leading zeros, 0x or 0b), found '010'"},
+    {bh, ".word (1 + 2", 1, 13, "expected an operator or ')', found the end of the line"},
+    {bh, ".word 1 +", 1, 10, "expected a name, a number or '(', found the end of the line"},
+    {bh, ".word 1 2", 1, 9, "expected an operator, ',' or the end of the line, found '2'"},
+    {bh, "sfpcast L0,, 0", 1, 12, "expected a name, a number or '(', found ','"},
+    {bh, "sfpcast L0 L1, 0", 1, 12, "expected an operator, ',' or the end of the line, found 'L1'"},
+    {bh, "sfpcast @, 0", 1, 9, "expected a name, a number or '(', found '@'"},
+    // lines and directives
+    {bh, "5 nop", 1, 1, "expected an instruction or a directive, found '5'"},
+    {bh, "nop\n\xc3\xa4", 2, 1, "expected an instruction or a directive, found character 0xc3"},
+    {bh, ".world 1", 1, 1, "unknown directive '.world'; did you mean '.word'?"},
+    {bh, ".word 0x100000000", 1, 7, "expected a number from 0 to 4294967295, found 4294967296"},
+    {bh, ".word", 1, 1, ".word takes one number, found 0"},
+    {bh, ".word 1, 2", 1, 10, ".word takes one number, found 2"},
+    {bh, ".equ 5, 5", 1, 6, "expected a name, found '5'"},
+    {bh, ".equ five 5", 1, 11, "expected ',', found '5'"},
+    {bh, ".equ L5, 5", 1, 6, "'L5' has a meaning already; choose another name"},
+    {bh, ".equ x, y", 1, 9, "unknown name 'y'"},
+    {bh, ".arch gs", 1, 7, "expected 'bh' or 'wh', found 'gs'"},
+    {bh, "nop\n.arch wh\n", 2, 1, ".arch must come before the first instruction"},
+    {bh, ".ifarch wh\nnop\n", 1, 1, ".ifarch without .endif"},
+    {bh, ".ifarch xh\n.endif\n", 1, 9, "expected 'bh' or 'wh', found 'xh'"},
+    {bh, ".ifarch wh\n.else\n.endif\n", 2, 1, "unknown directive '.else'"},
+    {bh, "nop\n.endif\n", 2, 1, ".endif without .ifarch"},
+    {bh, ".config dst_rwc 4", 1, 17, "expected ',', found '4'"},
+    {bh, ".config dst_rwc,", 1, 17, "expected a value, found the end of the line"},
+    {bh, ".rows 0", 1, 7, "expected a number from 1 to 4294967295, found 0"},
+    {bh, ".rows L4", 1, 7, "expected a number from 1 to 4294967295, found a register"},
+    {bh, ".expect cycles 4", 1, 9, "expected 'cycles_per_row', found 'cycles'"},
+    {bh, ".expect cycles_per_row -4", 1, 24, "expected a decimal number, found '-'"},
+    {bh, ".expect cycles_per_row 4x", 1, 24, "expected a decimal number, found '4x'"},
+    {bh, ".loop 0\nnop\n", 1, 7, "expected a number from 1 to 4294967295, found 0"},
+    {bh, ".loop\nnop\n.loop\nnop\n", 3, 1, "a kernel has one .loop; the first is on line 1"},
+    {bh, ".tail 3", 1, 7, "expected the end of the line, found '3'"},
+};
+
+INSTANTIATE_TEST_SUITE_P(every, assembler_mistake, testing::ValuesIn(mistakes));
+
+TEST(assembler, reports_all_mistakes_in_the_order_of_lines) {
+    const assembly result =
+        assemble(".ifarch bh\nsfpload L0, INT23, ADDR_MOD_7, 9999\nnope\n", "dir/k.s", bh);
+    ASSERT_EQ(result.errors.size(), 4u) << all_errors(result);
+    EXPECT_EQ(result.errors[0].to_string(), "dir/k.s:1:1: error: .ifarch without .endif");
+    EXPECT_EQ(result.errors[1].column, 13u);
+    EXPECT_EQ(result.errors[2].column, 32u);
+    EXPECT_EQ(result.errors[3].line, 3u);
+    EXPECT_FALSE(result.ok());
+}
+
+TEST(assembler, refuses_endless_parentheses_and_survives_endless_signs) {
+    const assembly nested = assemble(".word " + std::string(100000, '('), "k.s", bh);
+    ASSERT_EQ(nested.errors.size(), 1u);
+    EXPECT_EQ(nested.errors[0].column, 71u);
+    EXPECT_EQ(assembled(".word " + std::string(100000, '-') + "1"), words{1});
+}
+
+TEST(assembler, never_crashes_on_damaged_text) {
+    const std::string good =
+        ".equ a, 0x40\n.ifarch bh\nsfpload L0, INT32, ADDR_MOD_7, a|(1<<2)\n.endif\n.loop 2\n"
+        "sfploadmacro 1, L2, INT32, ADDR_MOD_6, -a+0x80 ; note\n.expect cycles_per_row 1.5\n"
+        ".config dst_rwc, 4\n.rows 32\n.tail\nsfpnop\n";
+    std::mt19937 random(7);
+    for (unsigned round = 0; round < 3000; ++round) {
+        std::string damaged = good;
+        for (unsigned i = 0; i < 3; ++i) damaged[random() % damaged.size()] = static_cast<char>(random());
+        for (const source_error& error : assemble(damaged, "k.s", bh).errors) {
+            EXPECT_GE(error.line, 1u);
+            EXPECT_GE(error.column, 1u);
+        }
+        read_hex(damaged, "k.hex", bh);
+    }
+}
+
+TEST(hex_file, mistakes_have_their_place) {
+    const assembly read = read_hex("7004e04\n 7004e0400\n0x7004e040 1\nxyz\n", "k.hex", bh);
+    ASSERT_EQ(read.errors.size(), 4u) << all_errors(read);
+    EXPECT_EQ(read.errors[0].to_string(),
+              "k.hex:1:1: error: expected eight hexadecimal digits, found '7004e04'");
+    EXPECT_EQ(read.errors[1].to_string(),
+              "k.hex:2:2: error: expected eight hexadecimal digits, found '7004e0400'");
+    EXPECT_EQ(read.errors[2].to_string(), "k.hex:3:12: error: expected the end of the line, found '1'");
+    EXPECT_EQ(read.errors[3].to_string(), "k.hex:4:1: error: expected eight hexadecimal digits, found 'xyz'");
+}
+
+} // namespace
+} // namespace sfpu::isa

@@ -1,0 +1,597 @@
+// The sinks of the event stream, fed with events made by hand.
+#include <sfpu/isa/disassembler.h>
+#include <sfpu/isa/table.h>
+#include <sfpu/probe/observer.h>
+#include <sfpu/probe/schedule_table.h>
+#include <sfpu/probe/statistics.h>
+#include <sfpu/probe/vcd_writer.h>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace {
+
+using namespace sfpu;
+using probe::origin;
+
+constexpr auto bh = architecture::blackhole;
+
+// Words and their assembly.
+constexpr std::uint32_t mad_to_l2 = 0x84019a20;  // sfpmad L1, L9, L10, L2, 0
+constexpr std::uint32_t mad_to_l3 = 0x84019a30;  // sfpmad L1, L9, L10, L3, 0
+constexpr std::uint32_t load_l1 = 0x7014e040;    // sfpload L1, INT32, ADDR_MOD_7, 64
+constexpr std::uint32_t macro_0 = 0x9304e040;    // sfploadmacro 0, L0, INT32, ADDR_MOD_7, 64
+constexpr std::uint32_t store_l1 = 0x7214e080;   // sfpstore L1, INT32, ADDR_MOD_7, 128
+constexpr std::uint32_t template_0 = 0x72c4e080; // the same with VD = 12: a template write
+constexpr std::uint32_t nop = 0x8f000000;        // sfpnop
+constexpr std::uint32_t swap_l1_l2 = 0x92000120; // sfpswap 0, L1, L2, 0
+constexpr std::uint32_t shift_l4 = 0x7a000241;   // sfpshft 0, L2, L4, 1
+constexpr std::uint32_t shuffle_l3 = 0x94000134; // sfpshft2 0, L1, L3, 4
+constexpr std::uint32_t set_config = 0xb2010005; // setc16 1, 5
+
+/// An event in the sub-unit that the word names. `latency` is in cycles.
+probe::execution_event event(std::int64_t begin, std::uint32_t word, int latency = 1,
+                             std::int64_t index = 0) {
+    probe::execution_event e;
+    e.insn = isa::decode(word, bh);
+    e.unit = e.insn.unit;
+    e.begin = cycles{begin};
+    e.end = cycles{begin + latency - 1};
+    e.word = index;
+    e.takes_effect = e.insn.latency != isa::latency_class::none;
+    e.lanes = all_lanes;
+    return e;
+}
+
+/// The same, placed by a macro and with the VD that the macro gave it.
+probe::execution_event scheduled(std::int64_t begin, std::uint32_t word, std::uint8_t vd, int latency = 1,
+                                 std::int64_t index = 0) {
+    probe::execution_event e = event(begin, word, latency, index);
+    e.from = origin::macro;
+    e.insn.flags |= isa::is_scheduled;
+    e.insn.vd = vd;
+    return e;
+}
+
+probe::execution_event discarded(probe::execution_event e) {
+    e.discarded = true;
+    e.takes_effect = false;
+    return e;
+}
+
+/// Values by time, read as the format's description says; a malformed file throws.
+class vcd_reader {
+public:
+    explicit vcd_reader(const std::string& text) : in_(text) {
+        std::string token;
+        while (in_ >> token) {
+            if (token[0] == '$') command(token);
+            else if (token[0] == '#') advance(token);
+            else change(token);
+        }
+        require(declared_, "no $enddefinitions");
+    }
+
+    /// The value in force at `time`; "" before the first dump.
+    std::string at(const std::string& name, std::int64_t time) const {
+        const auto& changes = history_.at(identifiers_.at(name));
+        std::string value;
+        for (const auto& [when, what] : changes)
+            if (when <= time) value = what;
+        return value;
+    }
+    std::size_t changes(const std::string& name) const { return history_.at(identifiers_.at(name)).size(); }
+    const std::map<std::string, std::string>& signals() const { return identifiers_; }
+    std::string timescale() const { return timescale_; }
+    std::int64_t first_time() const { return times_.front(); }
+    std::int64_t last_time() const { return times_.back(); }
+
+private:
+    static void require(bool condition, const std::string& message) {
+        if (!condition) throw std::runtime_error(message);
+    }
+    std::vector<std::string> up_to_end() {
+        std::vector<std::string> words;
+        std::string token;
+        while (in_ >> token && token != "$end") words.push_back(token);
+        require(token == "$end", "missing $end");
+        return words;
+    }
+    void command(const std::string& keyword) {
+        if (keyword == "$dumpvars" || keyword == "$end") return;
+        const std::vector<std::string> words = up_to_end();
+        if (keyword == "$timescale") timescale_ = words.at(0) + words.at(1);
+        else if (keyword == "$scope") scope_.push_back(words.at(1));
+        else if (keyword == "$upscope") scope_.pop_back();
+        else if (keyword == "$enddefinitions") declared_ = true;
+        else if (keyword == "$var") declare(words);
+        else require(keyword == "$version" || keyword == "$comment", "unknown " + keyword);
+    }
+    void declare(const std::vector<std::string>& words) {
+        require(!declared_, "late $var");
+        std::string name;
+        for (const std::string& part : scope_) name += part + '.';
+        require(identifiers_.emplace(name + words.at(3), words.at(2)).second, "name declared twice");
+        require(widths_.emplace(words.at(2), std::stoul(words.at(1))).second, "identifier declared twice");
+        types_[words.at(2)] = words.at(0);
+        history_[words.at(2)];
+    }
+    void advance(const std::string& token) {
+        const std::int64_t time = std::stoll(token.substr(1));
+        require(times_.empty() || times_.back() < time, "time does not advance");
+        times_.push_back(time);
+    }
+    void change(const std::string& token) {
+        require(declared_ && !times_.empty(), "a change before the first time");
+        const bool is_vector = token[0] == 'b' || token[0] == 's';
+        std::string value = is_vector ? token.substr(1) : token.substr(0, 1), id = token.substr(1);
+        if (is_vector) require(static_cast<bool>(in_ >> id), "a value without identifier");
+        require(widths_.count(id) == 1, "unknown identifier " + id);
+        require((types_[id] == "string") == (token[0] == 's'), "value of another type");
+        require(types_[id] == "string" || value.size() <= widths_[id], "value too wide");
+        if (types_[id] != "string" && value != "x") value = std::to_string(std::stoull(value, nullptr, 2));
+        history_[id].emplace_back(times_.back(), value);
+    }
+
+    std::istringstream in_;
+    bool declared_ = false;
+    std::string timescale_;
+    std::vector<std::string> scope_;
+    std::map<std::string, std::string> identifiers_; // by full name
+    std::map<std::string, std::size_t> widths_;      // by identifier, as the rest
+    std::map<std::string, std::string> types_;
+    std::map<std::string, std::vector<std::pair<std::int64_t, std::string>>> history_;
+    std::vector<std::int64_t> times_;
+};
+
+constexpr std::int64_t period = 741;
+
+/// A waveform that is written event by event and then read back.
+struct waveform {
+    std::ostringstream out;
+    probe::vcd_writer writer;
+
+    explicit waveform(const probe::trace_options& options = {}) : writer(out, options) {}
+    vcd_reader finish(std::int64_t last) {
+        writer.finish(cycles{last});
+        return vcd_reader(out.str());
+    }
+};
+
+/// The values of one signal in cycles 0 to `last`.
+std::vector<std::string> by_cycle(const vcd_reader& vcd, const std::string& name, std::int64_t last) {
+    std::vector<std::string> values;
+    for (std::int64_t cycle = 0; cycle <= last; ++cycle)
+        values.push_back(vcd.at("sfpu." + name, cycle * period));
+    return values;
+}
+
+using values = std::vector<std::string>;
+
+/// The text of an instruction in a waveform: no blanks.
+std::string vcd_text(const isa::instruction& insn) {
+    std::string text = isa::text(insn, bh);
+    for (std::size_t at; (at = text.find(", ")) != std::string::npos;) text.erase(at + 1, 1);
+    std::replace(text.begin(), text.end(), ' ', '_');
+    return text;
+}
+
+TEST(vcd_writer, gives_every_signal_a_value_at_the_first_time) {
+    waveform wave;
+    const vcd_reader vcd = wave.finish(2);
+    EXPECT_EQ(vcd.timescale(), "1ps");
+    EXPECT_EQ(vcd.first_time(), 0);
+    for (const auto& [name, id] : vcd.signals()) EXPECT_NE(vcd.at(name, 0), "") << name;
+}
+
+TEST(vcd_writer, ends_one_cycle_after_the_last) {
+    waveform wave;
+    wave.writer.executed(event(0, load_l1));
+    EXPECT_EQ(wave.finish(9).last_time(), 10 * period);
+}
+
+TEST(vcd_writer, shows_a_mad_for_two_cycles) {
+    waveform wave;
+    const auto mad = event(1, mad_to_l2, 2);
+    wave.writer.executed(mad);
+    const vcd_reader vcd = wave.finish(4);
+    EXPECT_EQ(by_cycle(vcd, "mad.busy", 4), (values{"0", "1", "1", "0", "0"}));
+    EXPECT_EQ(by_cycle(vcd, "mad.vd", 4), (values{"x", "2", "2", "x", "x"}));
+    EXPECT_EQ(by_cycle(vcd, "mad.text", 3), (values{"-", vcd_text(mad.insn), vcd_text(mad.insn), "-"}));
+}
+
+TEST(vcd_writer, shows_the_newest_of_overlapping_mads_and_stays_busy) {
+    waveform wave;
+    wave.writer.executed(event(0, mad_to_l2, 2));
+    wave.writer.executed(event(1, mad_to_l3, 2));
+    const vcd_reader vcd = wave.finish(4);
+    EXPECT_EQ(by_cycle(vcd, "mad.vd", 4), (values{"2", "3", "3", "x", "x"}));
+    EXPECT_EQ(by_cycle(vcd, "mad.busy", 4), (values{"1", "1", "1", "0", "0"}));
+    EXPECT_EQ(vcd.changes("sfpu.mad.busy"), 2u);
+}
+
+TEST(vcd_writer, shows_sfpnop_without_calling_the_unit_busy) {
+    waveform wave;
+    wave.writer.executed(event(0, nop));
+    const vcd_reader vcd = wave.finish(1);
+    EXPECT_EQ(by_cycle(vcd, "load.text", 1), (values{"sfpnop", "-"}));
+    EXPECT_EQ(by_cycle(vcd, "load.busy", 1), (values{"0", "0"}));
+}
+
+TEST(vcd_writer, tells_scheduled_instructions_from_issued_ones_and_shows_l16) {
+    waveform wave;
+    wave.writer.executed(event(0, shift_l4));
+    wave.writer.executed(scheduled(1, shift_l4, 16));
+    const vcd_reader vcd = wave.finish(2);
+    EXPECT_EQ(by_cycle(vcd, "simple.origin", 2), (values{"0", "1", "x"}));
+    EXPECT_EQ(by_cycle(vcd, "simple.vd", 2), (values{"4", "16", "x"}));
+}
+
+TEST(vcd_writer, gives_one_word_scheduled_on_two_registers_two_texts) {
+    waveform wave;
+    const auto first = scheduled(0, shift_l4, 3), second = scheduled(1, shift_l4, 5);
+    wave.writer.executed(first);
+    wave.writer.executed(second);
+    const vcd_reader vcd = wave.finish(1);
+    ASSERT_NE(vcd_text(first.insn), vcd_text(second.insn));
+    EXPECT_EQ(by_cycle(vcd, "simple.text", 1), (values{vcd_text(first.insn), vcd_text(second.insn)}));
+}
+
+TEST(vcd_writer, marks_a_discarded_instruction_for_one_cycle_and_shows_the_winner) {
+    waveform wave;
+    wave.writer.executed(scheduled(1, shift_l4, 5));
+    wave.writer.executed(discarded(event(1, swap_l1_l2, 2, 7)));
+    const vcd_reader vcd = wave.finish(3);
+    EXPECT_EQ(by_cycle(vcd, "simple.discarded", 3), (values{"0", "1", "0", "0"}));
+    EXPECT_EQ(by_cycle(vcd, "simple.vd", 3), (values{"x", "5", "x", "x"}));
+    EXPECT_EQ(by_cycle(vcd, "simple.busy", 3), (values{"0", "1", "0", "0"}));
+    EXPECT_EQ(by_cycle(vcd, "issue.word", 3), (values{"x", "7", "x", "x"}));
+}
+
+TEST(vcd_writer, shows_issued_front_end_words_in_the_issue_group_only) {
+    waveform wave;
+    const auto config = event(0, set_config, 1, 3);
+    wave.writer.executed(config);
+    const vcd_reader vcd = wave.finish(1);
+    EXPECT_EQ(by_cycle(vcd, "issue.text", 1), (values{vcd_text(config.insn), "-"}));
+    EXPECT_EQ(by_cycle(vcd, "load.text", 1), (values{"-", "-"}));
+}
+
+TEST(vcd_writer, names_the_cause_of_a_stall_in_its_cycle) {
+    waveform wave;
+    wave.writer.executed(event(0, mad_to_l2, 2, 0));
+    wave.writer.stalled({cycles{1}, probe::stall_cause::mad_dependence, 1});
+    wave.writer.executed(event(2, shift_l4, 1, 1));
+    const vcd_reader vcd = wave.finish(3);
+    EXPECT_EQ(by_cycle(vcd, "issue.stalled", 3), (values{"0", "1", "0", "0"}));
+    EXPECT_EQ(by_cycle(vcd, "issue.stall_cause", 3), (values{"-", "mad-dependence", "-", "-"}));
+    EXPECT_EQ(by_cycle(vcd, "issue.word", 3), (values{"0", "1", "1", "x"}));
+}
+
+TEST(vcd_writer, shows_the_state_that_a_cycle_leaves_in_the_next_one) {
+    waveform wave;
+    wave.writer.counters_changed({cycles{1}, 2, 0, 5});
+    wave.writer.slots_changed({cycles{1}, {0x05, 0, 0, 0x80}});
+    wave.writer.slots_changed({cycles{2}, {0, 0, 0, 0x40}});
+    const vcd_reader vcd = wave.finish(4);
+    EXPECT_EQ(by_cycle(vcd, "counters.dst", 4), (values{"x", "x", "2", "2", "2"}));
+    EXPECT_EQ(by_cycle(vcd, "counters.sp", 2), (values{"x", "x", "5"}));
+    EXPECT_EQ(by_cycle(vcd, "macro.simple", 4), (values{"0", "0", "5", "0", "0"}));
+    EXPECT_EQ(by_cycle(vcd, "macro.store", 4), (values{"0", "0", "128", "64", "64"}));
+    EXPECT_EQ(by_cycle(vcd, "macro.outstanding", 4), (values{"0", "0", "3", "1", "1"}));
+}
+
+TEST(vcd_writer, shows_the_address_on_each_dst_port_while_it_is_used) {
+    waveform wave;
+    auto macro = event(0, macro_0);
+    macro.dst_address = 66;
+    auto store = event(1, store_l1);
+    store.dst_address = 130;
+    wave.writer.executed(macro);
+    wave.writer.executed(store);
+    const vcd_reader vcd = wave.finish(2);
+    EXPECT_EQ(by_cycle(vcd, "dst.load_address", 2), (values{"66", "x", "x"}));
+    EXPECT_EQ(by_cycle(vcd, "dst.load_active", 2), (values{"1", "0", "0"}));
+    EXPECT_EQ(by_cycle(vcd, "dst.store_address", 2), (values{"x", "130", "x"}));
+    EXPECT_EQ(by_cycle(vcd, "dst.store_active", 2), (values{"0", "1", "0"}));
+}
+
+TEST(vcd_writer, does_not_take_a_template_write_for_a_store) {
+    waveform wave;
+    wave.writer.executed(event(0, template_0));
+    EXPECT_EQ(by_cycle(wave.finish(0), "dst.store_active", 0), values{"0"});
+}
+
+TEST(vcd_writer, shows_the_kernel_row_of_a_scheduled_instruction_from_its_macro) {
+    probe::trace_options options;
+    options.row_of_word = [](std::int64_t word) { return word < 10 ? -1 : (word - 10) / 2; };
+    waveform wave(options);
+    wave.writer.executed(event(0, load_l1, 1, 4));
+    wave.writer.executed(event(1, macro_0, 1, 12));
+    wave.writer.executed(event(2, load_l1, 1, 15));
+    wave.writer.executed(scheduled(2, shift_l4, 0, 1, 12));
+    const vcd_reader vcd = wave.finish(3);
+    EXPECT_EQ(by_cycle(vcd, "load.row", 3), (values{"x", "1", "2", "x"}));
+    EXPECT_EQ(by_cycle(vcd, "simple.row", 3), (values{"x", "x", "1", "x"}));
+    EXPECT_EQ(by_cycle(vcd, "counters.row", 3), (values{"x", "1", "2", "2"}));
+}
+
+TEST(vcd_writer, numbers_every_cycle) {
+    waveform wave;
+    wave.writer.executed(event(3, load_l1));
+    EXPECT_EQ(by_cycle(wave.finish(4), "counters.cycle", 4), (values{"0", "1", "2", "3", "4"}));
+}
+
+TEST(vcd_writer, starts_a_window_with_what_earlier_cycles_left) {
+    probe::trace_options options;
+    options.from = cycles{100};
+    options.to = cycles{102};
+    waveform wave(options);
+    wave.writer.counters_changed({cycles{7}, 42, 0, 0});
+    wave.writer.executed(event(99, mad_to_l2, 2));
+    wave.writer.executed(event(99, load_l1));
+    wave.writer.executed(event(102, shift_l4));
+    wave.writer.executed(event(103, load_l1));
+    const vcd_reader vcd = wave.finish(200);
+    EXPECT_EQ(vcd.first_time(), 100 * period);
+    EXPECT_EQ(vcd.last_time(), 103 * period);
+    EXPECT_EQ(vcd.at("sfpu.mad.busy", 100 * period), "1");
+    EXPECT_EQ(vcd.at("sfpu.mad.busy", 101 * period), "0");
+    EXPECT_EQ(vcd.at("sfpu.load.busy", 100 * period), "0");
+    EXPECT_EQ(vcd.at("sfpu.simple.busy", 102 * period), "1");
+    EXPECT_EQ(vcd.at("sfpu.counters.dst", 100 * period), "42");
+    EXPECT_EQ(vcd.changes("sfpu.load.busy"), 1u);
+}
+
+TEST(vcd_writer, writes_a_readable_file_when_the_window_is_empty) {
+    probe::trace_options options;
+    options.from = cycles{50};
+    waveform wave(options);
+    wave.writer.executed(event(3, load_l1));
+    EXPECT_EQ(wave.finish(4).changes("sfpu.load.busy"), 0u);
+}
+
+TEST(vcd_writer, ignores_what_comes_after_finish) {
+    std::ostringstream out;
+    probe::vcd_writer writer(out, {});
+    writer.finish(cycles{3});
+    const std::string text = out.str();
+    writer.executed(event(5, load_l1));
+    writer.finish(cycles{9});
+    EXPECT_EQ(out.str(), text);
+}
+
+std::vector<std::string> lines_of(const probe::schedule_table& table) {
+    std::stringstream text;
+    table.print(text);
+    std::vector<std::string> lines;
+    for (std::string line; std::getline(text, line);) lines.push_back(line);
+    return lines;
+}
+
+/// The cells of a line: separated by two or more blanks.
+std::vector<std::string> cells_of(const std::string& line) {
+    std::vector<std::string> cells;
+    for (std::size_t at = line.find_first_not_of(' '); at != std::string::npos;) {
+        const std::size_t end = line.find("  ", at);
+        cells.push_back(line.substr(at, end == std::string::npos ? end : end - at));
+        at = end == std::string::npos ? end : line.find_first_not_of(' ', end);
+    }
+    return cells;
+}
+
+std::string text_of(std::uint32_t word) { return isa::text(isa::decode(word, bh), bh); }
+
+TEST(schedule_table, has_one_line_a_cycle_with_the_columns_of_kernel_comments) {
+    probe::schedule_table table{{}};
+    table.executed(event(4, load_l1));
+    table.executed(event(6, store_l1));
+    const auto lines = lines_of(table);
+    ASSERT_EQ(lines.size(), 5u); // header, cycles 4 to 6, legend
+    EXPECT_EQ(cells_of(lines[0]), (values{"cycle", "Load", "Simple", "MAD", "Round", "Store"}));
+    EXPECT_EQ(cells_of(lines[1]), (values{"4", text_of(load_l1), ".", ".", ".", "."}));
+    EXPECT_EQ(cells_of(lines[2]), (values{"5", ".", ".", ".", ".", "."}));
+    EXPECT_EQ(cells_of(lines[3]), (values{"6", ".", ".", ".", ".", text_of(store_l1)}));
+}
+
+TEST(schedule_table, starts_every_column_at_the_same_place_in_all_lines) {
+    probe::schedule_table table{{}};
+    table.executed(event(9, load_l1));
+    table.executed(event(9, store_l1));
+    table.executed(event(10, mad_to_l2, 2));
+    table.executed(event(10, store_l1));
+    const auto lines = lines_of(table);
+    const std::size_t store = lines[0].find("Store");
+    EXPECT_EQ(lines[1].find("sfpstore"), store);
+    EXPECT_EQ(lines[2].find("sfpstore"), store);
+    EXPECT_EQ(lines[2].find("sfpmad"), lines[0].find("MAD"));
+}
+
+TEST(schedule_table, marks_scheduled_instructions_and_kernel_rows) {
+    probe::trace_options options;
+    options.row_of_word = [](std::int64_t word) { return word - 1; };
+    probe::schedule_table table(options);
+    table.executed(event(0, nop, 1, 0));
+    table.executed(event(1, macro_0, 1, 3));
+    const auto shift = scheduled(2, shift_l4, 0, 1, 3);
+    table.executed(shift);
+    const auto lines = lines_of(table);
+    EXPECT_EQ(cells_of(lines[1])[1], "sfpnop");
+    EXPECT_EQ(cells_of(lines[2])[1], text_of(macro_0) + "[2]");
+    EXPECT_EQ(cells_of(lines[3])[2], "*" + isa::text(shift.insn, bh) + "[2]");
+}
+
+TEST(schedule_table, shows_the_second_cycle_of_swaps_and_shuffles_but_not_of_mads) {
+    probe::schedule_table table{{}};
+    table.executed(event(0, swap_l1_l2, 2));
+    table.executed(event(2, shuffle_l3, 2));
+    table.executed(event(4, mad_to_l2, 2));
+    table.executed(event(5, nop));
+    const auto lines = lines_of(table);
+    EXPECT_EQ(cells_of(lines[2]), (values{"1", ".", "|", ".", ".", "."}));
+    EXPECT_EQ(cells_of(lines[4]), (values{"3", ".", ".", ".", "|", "."}));
+    EXPECT_EQ(cells_of(lines[6]), (values{"5", "sfpnop", ".", ".", ".", "."}));
+}
+
+TEST(schedule_table, shows_a_discarded_instruction_beside_the_one_that_won) {
+    probe::schedule_table table{{}};
+    const auto winner = scheduled(0, shift_l4, 5);
+    table.executed(winner);
+    table.executed(discarded(event(0, swap_l1_l2, 2)));
+    const auto lines = lines_of(table);
+    ASSERT_EQ(lines.size(), 3u); // a discarded swap holds nothing
+    EXPECT_EQ(cells_of(lines[1])[2], "*" + isa::text(winner.insn, bh) + " ~" + text_of(swap_l1_l2) + "~");
+}
+
+TEST(schedule_table, explains_stalls_front_end_words_forgotten_entries_and_diagnostics) {
+    probe::schedule_table table{{}};
+    table.executed(event(0, set_config));
+    table.stalled({cycles{1}, probe::stall_cause::swap, 1});
+    table.forgotten({cycles{2}, isa::sub_unit::mad, isa::decode(mad_to_l2, bh), 1});
+    table.diagnosed({cycles{2}, 1, report_id::macro_forgotten, severity::warning, "text"});
+    const auto lines = lines_of(table);
+    EXPECT_EQ(cells_of(lines[0]).back(), "Notes");
+    EXPECT_EQ(cells_of(lines[1]).back(), "issue: " + text_of(set_config));
+    EXPECT_EQ(cells_of(lines[2]).back(), "(stall: swap)");
+    EXPECT_EQ(cells_of(lines[3]).back(),
+              "forgotten: mad " + text_of(mad_to_l2) + ", warning: /sfpu/macro/forgotten");
+}
+
+TEST(schedule_table, prints_only_the_cycles_of_its_window) {
+    probe::trace_options options;
+    options.from = cycles{1};
+    options.to = cycles{2};
+    probe::schedule_table table(options);
+    for (std::int64_t cycle = 0; cycle < 5; ++cycle) table.executed(event(cycle, load_l1));
+    const auto lines = lines_of(table);
+    ASSERT_EQ(lines.size(), 4u);
+    EXPECT_EQ(cells_of(lines[1])[0], "1");
+    EXPECT_EQ(cells_of(lines[2])[0], "2");
+}
+
+TEST(schedule_table, prints_header_and_legend_when_nothing_happened) {
+    EXPECT_EQ(lines_of(probe::schedule_table{{}}).size(), 2u);
+}
+
+std::uint64_t busy(const probe::unit_occupancy& occupancy, isa::sub_unit unit) {
+    return occupancy.busy()[static_cast<unsigned>(unit)];
+}
+
+TEST(unit_occupancy, counts_a_mad_once_and_a_swap_twice) {
+    probe::unit_occupancy occupancy;
+    occupancy.executed(event(0, mad_to_l2, 2));
+    occupancy.executed(event(1, mad_to_l3, 2));
+    occupancy.executed(event(2, swap_l1_l2, 2));
+    occupancy.executed(event(2, shuffle_l3, 2));
+    EXPECT_EQ(busy(occupancy, isa::sub_unit::mad), 2u);
+    EXPECT_EQ(busy(occupancy, isa::sub_unit::simple), 2u);
+    EXPECT_EQ(busy(occupancy, isa::sub_unit::round), 2u);
+}
+
+TEST(unit_occupancy, counts_neither_sfpnop_nor_discarded_nor_front_end_words) {
+    probe::unit_occupancy occupancy;
+    occupancy.executed(event(0, nop));
+    occupancy.executed(discarded(event(1, shift_l4)));
+    occupancy.executed(event(2, set_config));
+    EXPECT_EQ(occupancy.busy(), (std::array<std::uint64_t, probe::sub_unit_count>{}));
+}
+
+TEST(unit_occupancy, counts_no_cycle_twice_when_a_swap_is_disturbed) {
+    probe::unit_occupancy occupancy;
+    occupancy.executed(event(0, swap_l1_l2, 2));
+    occupancy.executed(event(1, shift_l4));
+    occupancy.executed(event(2, shift_l4));
+    EXPECT_EQ(busy(occupancy, isa::sub_unit::simple), 3u);
+    occupancy.reset();
+    EXPECT_EQ(busy(occupancy, isa::sub_unit::simple), 0u);
+}
+
+probe::statistics_input some_statistics() {
+    probe::statistics_input input;
+    input.version = "0.1.0";
+    input.systemc = "2.3.4";
+    input.compiler = "a compiler";
+    input.config = R"({ "arch": "bh", "sfpu": { "latency": { "mad": 2 } } })";
+    input.rows = 32;
+    input.cycles = 200;
+    input.cycles_per_row = 6.25;
+    input.instructions = 100;
+    input.units[static_cast<unsigned>(isa::sub_unit::mad)] = {50, 10, 30, 1};
+    input.stalls[static_cast<unsigned>(probe::stall_cause::swap)] = 3;
+    input.hazards[static_cast<unsigned>(report_id::dst_store_load_distance)] = 4;
+    input.dst_reads = 32;
+    input.dst_writes = 31;
+    input.macros_launched = 96;
+    input.macros_forgotten = 1;
+    input.macro_max_outstanding = 7;
+    return input;
+}
+
+TEST(statistics, hold_every_promised_field) {
+    const auto file = nlohmann::json::parse(probe::statistics_json(some_statistics()));
+    EXPECT_EQ(file["meta"]["version"], "0.1.0");
+    EXPECT_EQ(file["meta"]["systemc"], "2.3.4");
+    EXPECT_EQ(file["meta"]["compiler"], "a compiler");
+    EXPECT_EQ(file["meta"]["arch"], "bh");
+    EXPECT_EQ(file["meta"]["config"]["sfpu"]["latency"]["mad"], 2);
+    EXPECT_EQ(file["throughput"], nlohmann::json::parse(R"({"rows": 32, "cycles": 200, "cycles_per_row": 6.25,
+                                                            "instructions": 100, "ipc": 0.5})"));
+    EXPECT_EQ(file["units"].size(), 5u);
+    EXPECT_EQ(file["units"]["mad"], nlohmann::json::parse(R"({"busy": 50, "utilisation": 0.25, "issued": 10,
+                                                              "scheduled": 30, "discarded": 1})"));
+    EXPECT_EQ(file["stalls"], nlohmann::json::parse(R"({"swap": 3})"));
+    EXPECT_EQ(file["hazards"], nlohmann::json::parse(R"({"/sfpu/dst/store-load-distance": 4})"));
+    EXPECT_EQ(file["dst"], nlohmann::json::parse(R"({"reads": 32, "writes": 31})"));
+    EXPECT_EQ(file["macro"],
+              nlohmann::json::parse(R"({"launched": 96, "forgotten": 1, "max_outstanding": 7})"));
+}
+
+TEST(statistics, of_an_empty_run_have_null_cycles_per_row_and_no_division_by_zero) {
+    const auto file = nlohmann::json::parse(probe::statistics_json({}));
+    EXPECT_TRUE(file["throughput"]["cycles_per_row"].is_null());
+    EXPECT_EQ(file["throughput"]["ipc"], 0.0);
+    EXPECT_TRUE(file["stalls"].is_object());
+    EXPECT_TRUE(file["hazards"].is_object());
+}
+
+TEST(statistics, have_a_configuration_hash_that_does_not_depend_on_blanks) {
+    auto input = some_statistics();
+    const auto spaced = nlohmann::json::parse(probe::statistics_json(input));
+    input.config = R"({"arch":"bh","sfpu":{"latency":{"mad":2}}})";
+    const auto dense = nlohmann::json::parse(probe::statistics_json(input));
+    EXPECT_EQ(spaced["meta"]["config_hash"], dense["meta"]["config_hash"]);
+    EXPECT_EQ(dense["meta"]["config_hash"], probe::fnv1a_64_hex(input.config));
+    input.config = R"({"arch":"bh","sfpu":{"latency":{"mad":3}}})";
+    EXPECT_NE(nlohmann::json::parse(probe::statistics_json(input))["meta"]["config_hash"],
+              dense["meta"]["config_hash"]);
+}
+
+TEST(statistics, refuse_a_configuration_that_is_not_json) {
+    auto input = some_statistics();
+    input.config = "{";
+    EXPECT_THROW(probe::statistics_json(input), std::invalid_argument);
+}
+
+// Published test vectors of FNV-1a (draft-eastlake-fnv).
+TEST(statistics, hash_with_fnv_1a) {
+    EXPECT_EQ(probe::fnv1a_64_hex(""), "cbf29ce484222325");
+    EXPECT_EQ(probe::fnv1a_64_hex("a"), "af63dc4c8601ec8c");
+    EXPECT_EQ(probe::fnv1a_64_hex("foobar"), "85944171f73967e8");
+}
+
+TEST(stall_causes, have_the_names_that_files_use) {
+    EXPECT_STREQ(probe::to_string(probe::stall_cause::mad_dependence), "mad-dependence");
+    EXPECT_STREQ(probe::to_string(probe::stall_cause::swap), "swap");
+    EXPECT_STREQ(probe::to_string(probe::stall_cause::shuffle), "shuffle");
+}
+
+} // namespace

@@ -1,0 +1,153 @@
+// Rule T14 of the timing contract: which fields of a template an SFPLOADMACRO replaces.
+#include <sfpu/isa/table.h>
+#include <sfpu/timing/macro_program.h>
+
+#include <gtest/gtest.h>
+
+namespace sfpu::timing {
+namespace {
+
+using isa::instruction;
+
+constexpr architecture bh = architecture::blackhole;
+constexpr sequence_byte plain{0x00}, loaded_vb{0x80}, to_l16{0x40}, loaded_vb_to_l16{0xc0};
+
+instruction overridden(std::uint32_t word, sequence_byte byte, unsigned loaded, architecture arch = bh) {
+    return override_operands(isa::decode(word, arch), byte, loaded, arch);
+}
+
+TEST(rule_t14, bit_7_clear_makes_the_loaded_register_vc) {
+    const instruction mad = overridden(0x84123450, plain, 6); // sfpmad L2, L3, L4, L5
+    EXPECT_EQ(mad.va, 2);
+    EXPECT_EQ(mad.vb, 3);
+    EXPECT_EQ(mad.vc, 6);
+    EXPECT_EQ(mad.vd, 6);
+}
+
+TEST(rule_t14, bit_7_set_makes_the_loaded_register_vb) {
+    const instruction mad = overridden(0x84123450, loaded_vb, 6);
+    EXPECT_EQ(mad.vb, 6);
+    EXPECT_EQ(mad.vc, 4);
+    EXPECT_EQ(mad.vd, 6);
+}
+
+TEST(rule_t14, without_a_vb_of_its_own_an_instruction_takes_the_templates_vd_as_vb) {
+    const instruction add = overridden(0x79000354, plain, 1); // sfpiadd VC=3 VD=5
+    EXPECT_EQ(add.vb, 5);
+    EXPECT_EQ(add.vc, 1);
+    EXPECT_EQ(add.vd, 1);
+    const instruction from_b = overridden(0x79000354, loaded_vb, 1);
+    EXPECT_EQ(from_b.vb, 1);
+    EXPECT_EQ(from_b.vc, 3);
+}
+
+TEST(rule_t14, without_a_vc_of_its_own_an_instruction_takes_the_templates_vd_as_vc) {
+    const instruction addi = overridden(0x75000050, loaded_vb, 2); // sfpaddi VD=5
+    EXPECT_EQ(addi.vc, 5);
+    EXPECT_EQ(addi.vd, 2);
+    EXPECT_EQ(overridden(0x75000050, plain, 2).vc, 2);
+}
+
+TEST(rule_t14, and_and_or_have_a_vb_only_with_use_vb) {
+    for (std::uint32_t opcode : {0x7e000000u, 0x7f000000u}) {
+        EXPECT_EQ(overridden(opcode | 0x3451, plain, 2).vb, 3);
+        EXPECT_EQ(overridden(opcode | 0x3450, plain, 2).vb, 5);
+        EXPECT_EQ(overridden(opcode | 0x3451, plain, 2, architecture::wormhole).vb, 5);
+    }
+}
+
+TEST(rule_t14, bit_6_sends_the_result_to_l16) {
+    const instruction add = overridden(0x79000354, to_l16, 1);
+    EXPECT_EQ(add.vd, 16);
+    EXPECT_TRUE(add.flags & isa::writes_no_flags); // T9
+    EXPECT_EQ(overridden(0x79000354, plain, 1).flags & isa::writes_no_flags, 0);
+    EXPECT_EQ(overridden(0x84123450, loaded_vb_to_l16, 6).vb, 6);
+}
+
+TEST(rule_t14, shft_imm_keeps_its_vb_unless_bit_7_is_set) {
+    EXPECT_EQ(overridden(0x94fe90c6, plain, 1).vb, 9); // Imm12 = fe9, VB is its lowest four bits
+    EXPECT_EQ(overridden(0x94fe90c6, loaded_vb, 1).vb, 1);
+    EXPECT_EQ(overridden(0x94fe90c6, loaded_vb, 1).imm, -23);
+}
+
+TEST(rule_t14, a_store_reads_l16_or_its_own_register_or_the_loaded_one) {
+    const instruction store = isa::decode(0x72500000, bh); // VD=5
+    EXPECT_EQ(override_store(store, to_l16, 2, bh).vd, 16);
+    EXPECT_EQ(override_store(store, loaded_vb_to_l16, 2, bh).vd, 16);
+    EXPECT_EQ(override_store(store, loaded_vb, 2, bh).vd, 5);
+    EXPECT_EQ(override_store(store, plain, 2, bh).vd, 2);
+}
+
+isa::macro_configuration with_sequence(std::uint32_t sequence) {
+    isa::macro_configuration config;
+    config.instruction_template = {0x79000354, 0x84123450, 0x94fe90c6, 0x72500000};
+    config.sequence[0] = sequence;
+    return config;
+}
+
+TEST(macro_expansion, selector_0_schedules_nothing) {
+    EXPECT_EQ(expand(with_sequence(0), 0, 1, {}).units, 0u);
+}
+
+TEST(macro_expansion, selector_1_schedules_nothing_and_is_reported) {
+    const macro_launch launch = expand(with_sequence(0x00000001), 0, 1, {});
+    EXPECT_EQ(launch.units, 0u);
+    EXPECT_TRUE(launch.faults.selector_one);
+}
+
+TEST(macro_expansion, selector_2_is_sfpnop_and_selector_3_a_store_of_register_0) {
+    const macro_launch launch = expand(with_sequence(0x83000002), 0, 1, {});
+    EXPECT_TRUE(launch.insn[0].is(isa::opcode::sfpnop));
+    EXPECT_TRUE(launch.insn[3].is(isa::opcode::sfpstore));
+    EXPECT_EQ(launch.insn[3].vd, 0);
+}
+
+TEST(macro_expansion, a_template_that_its_sub_unit_cannot_execute_becomes_sfpnop) {
+    const macro_launch launch = expand(with_sequence(0x00000405), 0, 1, {}); // SFPMAD on Simple, SFPIADD on MAD
+    EXPECT_TRUE(launch.insn[0].is(isa::opcode::sfpnop));
+    EXPECT_TRUE(launch.insn[1].is(isa::opcode::sfpnop));
+    EXPECT_TRUE(launch.faults.not_executable);
+    EXPECT_TRUE(expand(with_sequence(0x04000000), 0, 1, {}).faults.store_without_store);
+}
+
+TEST(macro_expansion, delays_kinds_and_store_modes_come_from_sequence_and_misc) {
+    isa::macro_configuration config = with_sequence(0x3f00153c);
+    config.misc = 0x5a6; // UnitDelayKind: Simple and Round; UsesLoadMod0: macros 1 and 3; StoreMod0: 6
+    const macro_launch launch = expand(config, 0, 1, {});
+    EXPECT_EQ(launch.delay[0], 7);
+    EXPECT_EQ(launch.delay[1], 2);
+    EXPECT_EQ(launch.delay[3], 7);
+    EXPECT_TRUE(launch.counts_instructions[0]);
+    EXPECT_FALSE(launch.counts_instructions[1]);
+    EXPECT_FALSE(launch.counts_instructions[3]);
+    EXPECT_FALSE(launch.store_takes_load_mod);
+    EXPECT_EQ(launch.insn[3].mod, 6);
+    config.sequence[1] = config.sequence[0];
+    EXPECT_TRUE(expand(config, 1, 1, {}).store_takes_load_mod);
+}
+
+TEST(macro_expansion, the_scope_of_the_delay_kind_is_a_parameter) {
+    isa::macro_configuration config = with_sequence(0x0000050c);
+    config.sequence[2] = config.sequence[0];
+    config.misc = 0x400; // bit 2: Round, or macro 2
+    parameters by_macro;
+    by_macro.macro_delay_kind_scope = delay_scope::macro;
+    EXPECT_FALSE(expand(config, 2, 1, {}).counts_instructions[0]);
+    EXPECT_TRUE(expand(config, 2, 1, by_macro).counts_instructions[0]);
+    EXPECT_FALSE(expand(config, 0, 1, by_macro).counts_instructions[0]);
+}
+
+TEST(macro_program_cache, follows_changes_of_the_configuration) {
+    parameters config;
+    macro_program program(config);
+    isa::vector_state state;
+    state.macro.fill(with_sequence(0x00000004));
+    ++state.macro_version;
+    EXPECT_EQ(program.launch(state, 0, 3).insn[0].vc, 3);
+    state.macro[0].instruction_template[0] = 0x7d000000; // SFPABS
+    ++state.macro_version;
+    EXPECT_TRUE(program.launch(state, 0, 3).insn[0].is(isa::opcode::sfpabs));
+}
+
+}  // namespace
+}  // namespace sfpu::timing

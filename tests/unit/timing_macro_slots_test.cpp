@@ -1,0 +1,181 @@
+// Rules T1, T10, T11, T12, T19 and T20 of the timing contract, on macro_slots alone.
+#include <sfpu/isa/table.h>
+#include <sfpu/timing/macro_slots.h>
+
+#include <gtest/gtest.h>
+
+#include <optional>
+#include <vector>
+
+namespace sfpu::timing {
+namespace {
+
+constexpr unsigned simple = 0, mad = 1, store = 3;
+
+/// Runs cycles one by one and notes when each scheduled entry fires.
+class slots_under_test {
+public:
+    explicit slots_under_test(const parameters& config = {}) { slots_.reset(config); }
+
+    /// One cycle; `issue` says whether an SFPU instruction is issued in it.
+    void cycle(bool issue) {
+        for (unsigned unit = 0; unit < isa::scheduled_units; ++unit)
+            if (slots_.due() >> unit & 1) fired.push_back({now, unit, slots_.firing(unit).word});
+        slots_.finish_cycle(issue);
+        ++now;
+    }
+    /// The cycle of an SFPLOADMACRO that schedules one entry.
+    macro_slots::outcome launch(unsigned unit, unsigned delay, bool counts_instructions, std::int64_t word = 0) {
+        cycle(true);
+        scheduled_entry entry;
+        entry.insn = isa::decode(0x8f000000, architecture::blackhole);
+        entry.word = word;
+        entry.counts_instructions = counts_instructions;
+        return slots_.schedule(unit, entry, delay, nullptr);
+    }
+    void cycles(unsigned count, bool issue) {
+        for (unsigned i = 0; i < count; ++i) cycle(issue);
+    }
+    std::optional<int> fired_at(std::int64_t word) const {
+        for (const firing& f : fired)
+            if (f.word == word) return f.at;
+        return std::nullopt;
+    }
+
+    struct firing {
+        int at;
+        unsigned unit;
+        std::int64_t word;
+    };
+    std::vector<firing> fired;
+    int now = 0;
+    macro_slots slots_;
+};
+
+TEST(rule_t1, an_entry_with_delay_d_executes_d_plus_1_ticks_after_its_sfploadmacro) {
+    for (unsigned delay = 0; delay < 8; ++delay)
+        for (bool counts_instructions : {false, true}) {
+            slots_under_test s;
+            s.launch(simple, delay, counts_instructions); // cycle 0
+            s.cycles(12, true);
+            EXPECT_EQ(s.fired_at(0), static_cast<int>(1 + delay)) << "delay " << delay;
+        }
+}
+
+TEST(rule_t10, one_instruction_counting_entry_makes_every_entry_count_instructions) {
+    slots_under_test s;
+    s.launch(simple, 2, false, 10); // cycle 0, counts cycles
+    s.launch(mad, 1, true, 11);     // cycle 1: from now on only issues tick
+    s.cycles(5, false);             // cycles 2 to 6: the first entry was at 1, the second at 1; nothing moves
+    EXPECT_TRUE(s.fired.empty());
+    s.cycle(true); // cycle 7: both reach 0
+    s.cycle(false);
+    EXPECT_EQ(s.fired_at(10), 8);
+    EXPECT_EQ(s.fired_at(11), 8);
+}
+
+TEST(rule_t10, entries_that_all_count_cycles_tick_without_issues) {
+    slots_under_test s;
+    s.launch(simple, 3, false);
+    s.cycles(6, false);
+    EXPECT_EQ(s.fired_at(0), 4);
+}
+
+TEST(rule_t10, the_tick_rule_is_a_function_of_two_facts) {
+    EXPECT_TRUE(is_tick(false, false));
+    EXPECT_TRUE(is_tick(false, true));
+    EXPECT_FALSE(is_tick(true, false));
+    EXPECT_TRUE(is_tick(true, true));
+}
+
+TEST(rule_t10, an_entry_that_executes_in_the_cycle_still_counts_as_outstanding_unless_configured_otherwise) {
+    for (bool firing_counts : {true, false}) {
+        parameters config;
+        config.macro_firing_entry_outstanding = firing_counts;
+        slots_under_test s(config);
+        s.launch(mad, 0, true, 1);     // cycle 0, fires in cycle 1
+        slots_under_test t = s;        // the same, with a second entry that counts cycles
+        scheduled_entry waiting;
+        waiting.word = 2;
+        t.slots_.schedule(simple, waiting, 1, nullptr);
+        t.cycles(4, false);
+        // Cycle 1 is a tick for the second entry only if the one that fires in it no longer counts.
+        EXPECT_EQ(t.fired_at(2), firing_counts ? 3 : 2);
+    }
+}
+
+TEST(rule_t11, an_entry_at_zero_executes_in_the_next_cycle_without_an_issue) {
+    slots_under_test s;
+    s.launch(mad, 1, true); // cycle 0
+    s.cycle(true);          // cycle 1: count reaches 0
+    s.cycle(false);         // cycle 2: a bubble, it executes all the same
+    EXPECT_EQ(s.fired_at(0), 2);
+}
+
+TEST(rule_t12, a_new_entry_replaces_the_one_that_would_execute_in_the_same_cycle) {
+    slots_under_test s;
+    s.launch(simple, 3, true, 1);
+    s.cycle(true);
+    EXPECT_EQ(s.launch(simple, 1, true, 2), macro_slots::outcome::replaced); // both would execute in cycle 4
+    s.cycles(6, true);
+    EXPECT_EQ(s.fired_at(1), std::nullopt);
+    EXPECT_EQ(s.fired_at(2), 4);
+}
+
+TEST(rule_t12, entries_of_other_sub_units_and_other_cycles_stay) {
+    slots_under_test s;
+    s.launch(simple, 3, true, 1);                                          // executes in cycle 4
+    EXPECT_EQ(s.launch(mad, 2, true, 2), macro_slots::outcome::placed);    // MAD, cycle 4
+    EXPECT_EQ(s.launch(simple, 2, true, 3), macro_slots::outcome::placed); // Simple, cycle 5
+    s.cycles(6, true);
+    EXPECT_EQ(s.fired_at(1), 4);
+    EXPECT_EQ(s.fired_at(2), 4);
+    EXPECT_EQ(s.fired_at(3), 5);
+}
+
+TEST(rule_t12, the_longest_delay_never_replaces_anything) {
+    slots_under_test s;
+    for (int word = 0; word < 8; ++word)
+        EXPECT_EQ(s.launch(store, 7, true, word), macro_slots::outcome::placed);
+    s.cycles(10, true);
+    EXPECT_EQ(s.fired.size(), 8u);
+}
+
+TEST(rule_t19, without_issues_an_instruction_counting_entry_stays_and_cycle_counting_ones_drain) {
+    slots_under_test s;
+    s.launch(simple, 2, false, 1);
+    while (s.slots_.can_advance_alone()) s.cycle(false);
+    EXPECT_FALSE(s.slots_.busy());
+
+    slots_under_test t;
+    t.launch(simple, 2, true, 1);
+    EXPECT_FALSE(t.slots_.can_advance_alone());
+    EXPECT_TRUE(t.slots_.busy()); // T20
+    t.cycles(2, true);
+    EXPECT_TRUE(t.slots_.can_advance_alone()); // at zero: it executes alone
+    t.cycle(false);
+    EXPECT_FALSE(t.slots_.busy());
+}
+
+TEST(rule_t19, cycle_counting_entries_drain_once_the_last_instruction_counting_one_is_gone) {
+    slots_under_test s;
+    s.launch(simple, 6, false, 1);
+    s.launch(mad, 0, true, 2);
+    while (s.slots_.can_advance_alone()) s.cycle(false);
+    EXPECT_EQ(s.fired_at(2), 2);
+    EXPECT_TRUE(s.fired_at(1).has_value());
+}
+
+TEST(macro_slots_parameter, fewer_slots_refuse_an_entry_and_keep_the_others) {
+    parameters config;
+    config.macro_slots = 2;
+    slots_under_test s(config);
+    EXPECT_EQ(s.launch(simple, 5, true, 1), macro_slots::outcome::placed);
+    EXPECT_EQ(s.launch(simple, 5, true, 2), macro_slots::outcome::placed);
+    EXPECT_EQ(s.launch(simple, 5, true, 3), macro_slots::outcome::no_slot);
+    s.cycles(10, true);
+    EXPECT_EQ(s.fired.size(), 2u);
+}
+
+}  // namespace
+}  // namespace sfpu::timing
