@@ -1,11 +1,12 @@
 ; FP32 to BF16, rounded to nearest, ties to even, with SFPLOADMACRO.
 ;
-; Source: tenstorrent/tt-llk, tt_llk_blackhole and tt_llk_wormhole_b0, common/inc/sfpu/ckernel_sfpu_typecast.h;
-; encodings of the design references, steady-state schedules.
+; Source: tenstorrent/tt-llk, tt_llk_blackhole and tt_llk_wormhole_b0,
+; common/inc/sfpu/ckernel_sfpu_typecast.h; timing contract, table of published throughputs.
 ; Published throughput: 3 cycles a row on Blackhole and Wormhole.
 ;
-; The sum x + 0x7fff + (bit 16 of x) has the rounded BF16 in its upper half; the store truncates. Correct for all values
-; but NaNs with a large mantissa, which carry into the sign. Subnormal results become zero in the store.
+; The sum x + 0x7fff + (bit 16 of x) has the rounded BF16 in its upper half; the store truncates. Correct for
+; all values but NaNs with a large mantissa, which carry into the sign. Subnormal results become zero in the
+; store.
 ;
 ;  t | Load         | Simple            | Round      | Store
 ;  0 | a = x   (m0) |                   |            |
@@ -16,9 +17,10 @@
 ;  2 |              |                   |            | x = L16, BF16
 ; a is L0 and L1 in turn, because it is still read when the next row is loaded.
 ;
-; Dst: in, FP32, 32-bit cells in rows 0x00 to 0x3f. Out, BF16 in rows 0x00 to 0x3f of the 16-bit view, whose storage lies
-; at or before that of the input, so nothing is overwritten before it is read. The 32-bit store clears a cell but for its
-; lowest bit before the BF16 goes to its 16-bit place; the kernel's authors rely on that where a packer reads 32 bits.
+; Dst: in, FP32, 32-bit cells in rows 0x00 to 0x3f. Out, BF16 in rows 0x00 to 0x3f of the 16-bit view, whose
+; storage lies at or before that of the input, so nothing is overwritten before it is read. The 32-bit store
+; clears a cell but for its lowest bit before the BF16 goes to its 16-bit place; the kernel's authors rely on
+; that where a packer reads 32 bits.
 
 .rows 32
 .expect cycles_per_row 3
@@ -47,7 +49,7 @@
     sfpiadd     0, L13, L13, 4              ; template 1: [x] = [x] + 0x7fff
     sfpiadd     0, L2, L14, 4               ; template 2: [x] = [x] + L2
     sfploadi    L0, LOWER, 0x00de           ; m0: Simple template 2 after 3 to L16
-    sfploadi    L0, UPPER, 0x1b84           ;     Round template 0 after 0, Store of the loaded register after 3
+    sfploadi    L0, UPPER, 0x1b84           ;     Round template 0 after 0, Store of [x] after 3
     sfpconfig   0, SEQUENCE0, 0
     sfploadi    L0, LOWER, 0x008d           ; m1: Simple template 1 after 1
     sfploadi    L0, UPPER, 0x5b00           ;     Store of L16 after 3

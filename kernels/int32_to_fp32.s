@@ -1,11 +1,11 @@
 ; Two's complement 32-bit integers to FP32, rounded to nearest, ties to even, with SFPLOADMACRO, in place.
 ;
-; Source: tenstorrent/tt-llk, tt_llk_blackhole and tt_llk_wormhole_b0, common/inc/sfpu/ckernel_sfpu_typecast.h;
-; encodings of the design references, steady-state schedules.
+; Source: tenstorrent/tt-llk, tt_llk_blackhole and tt_llk_wormhole_b0,
+; common/inc/sfpu/ckernel_sfpu_typecast.h; timing contract, table of published throughputs.
 ; Published throughput: 4 cycles a row on Blackhole and Wormhole.
 ;
-; SFPCAST takes sign and magnitude. The magnitude of -2^31 does not fit: there abs(v) has its sign bit set and casts to
-; -0. That bit in L7 then chooses L1 = -2^31 instead of L0 = 0 for the final addition.
+; SFPCAST takes sign and magnitude. The magnitude of -2^31 does not fit: there abs(v) has its sign bit set and
+; casts to -0. That bit in L7 then chooses L1 = -2^31 instead of L0 = 0 for the final addition.
 ;
 ;  t | Load         | Simple              | MAD                      | Round        | Store
 ;  0 | v = x   (m0) |                     |                          |              |

@@ -7,8 +7,8 @@
 ;   a * b = ((low(a1 * b) + low(a * b1) + high(a * b)) << 23) + low(a * b)
 ; SFPMUL24 masks its operands to 23 bits, so a0 and b0 need no instruction.
 ;
-; Dst: 32-bit cells, two's complement or unsigned. a in rows 0x00 to 0x3f, b in 0x40 to 0x7f, out in 0x80 to 0xbf.
-; A row of 32 lanes takes half the columns of four Dst rows; the next one is two addresses further.
+; Dst: 32-bit cells, two's complement or unsigned. a in rows 0x00 to 0x3f, b in 0x40 to 0x7f, out in 0x80 to
+; 0xbf. A row of 32 lanes takes half the columns of four Dst rows; the next one is two addresses further.
 
 .arch bh
 .rows 32

@@ -1,10 +1,11 @@
 ; 32-bit integer multiplication with SFPLOADMACRO: out = a * b modulo 2^32.
 ;
-; Source: Jason Davies, "32-bit integer multiplication" (20 November 2025), the schedule with four macros. Its text has
-; the addition's operand as register 3; register 4, where c lives, is meant.
+; Source: Jason Davies, "32-bit integer multiplication" (20 November 2025), the schedule with four macros. Its
+; text has the addition's operand as register 3; register 4, where c lives, is meant.
 ; Published throughput: 8 cycles a row on Blackhole.
 ;
-; The arithmetic is that of mul32.s; c is the 23-bit high product, b2 a second copy of b.
+; The arithmetic is that of mul32.s. L3 holds a second copy of b, L4 first the upper product and then the sum
+; that is shifted.
 ;
 ;  t | Load         | Simple              | MAD                 | Round    | Store
 ;  0 | L0 = b       |                     |                     |          |
@@ -18,8 +19,8 @@
 ;  0 | next row     | L4 = L2 << 23       |                     |          |
 ;  1 |              | L16 = L3 + L4       |                     |          |
 ;  2 |              |                     |                     |          | out = L16
-; "!" is issued, everything else outside Load is scheduled. At t = 3 the multiplication still reads b from L0, which is
-; loaded with a in that cycle. The last load only names the address of the store.
+; "!" is issued, everything else outside Load is scheduled. At t = 3 the multiplication still reads b from L0,
+; which is loaded with a in that cycle. The last load only names the address of the store.
 ;
 ; Dst: as in mul32.s. 32-bit cells: a in rows 0x00 to 0x3f, b in 0x40 to 0x7f, out in 0x80 to 0xbf.
 
@@ -54,7 +55,7 @@
     sfploadi    L0, LOWER, 0x0086           ; m3: Simple template 2 after 0
     sfploadi    L0, UPPER, 0x5300           ;     Store of L16 after 2
     sfpconfig   0, SEQUENCE3, 0
-    sfpconfig   0xff0, MISC, 1              ; stores take the mode of their load; all delays count instructions
+    sfpconfig   0xff0, MISC, 1              ; stores in the mode of their load; delays count instructions
 
 .loop
     sfpload     L0, INT32, ADDR_MOD_7, b

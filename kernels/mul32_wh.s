@@ -5,8 +5,8 @@
 ;
 ; With 11-bit chunks a = (a2 << 22) | (a1 << 11) | a0 and b likewise:
 ;   a * b = ((a0*b2 + a1*b1 + a2*b0) << 22) + ((a0*b1 + a1*b0) << 11) + a0*b0
-; Each sum fits the 24 bits that FP32 holds exactly. An FP32 sum goes back to an integer by shifting its mantissa; a sum
-; of zero has an exponent below 0, so its lanes are switched off and keep their 0.
+; Each sum fits the 24 bits that FP32 holds exactly. An FP32 sum goes back to an integer by shifting its
+; mantissa; a sum of zero has an exponent below 0, so its lanes are switched off and keep their 0.
 ;
 ; Dst: 32-bit cells. a in rows 0x00 to 0x3f, b in 0x40 to 0x7f, out in 0x80 to 0xbf.
 

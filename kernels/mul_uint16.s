@@ -1,11 +1,11 @@
 ; Unsigned 16-bit integer multiplication with SFPLOADMACRO, in place of a: a = a * b modulo 2^16.
 ;
-; Source: tenstorrent/tt-llk, tt_llk_blackhole and tt_llk_wormhole_b0, common/inc/sfpu/ckernel_sfpu_mul_int.h; timing
-; contract, table of published throughputs.
+; Source: tenstorrent/tt-llk, tt_llk_blackhole and tt_llk_wormhole_b0, common/inc/sfpu/ckernel_sfpu_mul_int.h;
+; timing contract, table of published throughputs.
 ; Published throughput: 2 cycles a row on Blackhole, 12 on Wormhole.
 ;
-; Dst: 16-bit cells. a in rows 0x00 to 0x3f, b in rows 0x40 to 0x7f. The mode is UINT16, in which loads and stores both
-; work on 16-bit cells (a store in mode LO16 writes 32-bit cells).
+; Dst: 16-bit cells. a in rows 0x00 to 0x3f, b in rows 0x40 to 0x7f. The mode is UINT16, in which loads and
+; stores both work on 16-bit cells (a store in mode LO16 writes 32-bit cells).
 
 .rows 32
 
@@ -42,8 +42,8 @@
 .endif
 
 .ifarch wh
-; With bytes a = (a1 << 8) | a0 and b likewise: a * b = ((a0*b1 + a1*b0) << 8) + a0*b0. Adding 2^23 to an FP32 sum below
-; 2^23 leaves the integer in the mantissa.
+; With bytes a = (a1 << 8) | a0 and b likewise: a * b = ((a0*b1 + a1*b0) << 8) + a0*b0. Adding 2^23 to an FP32
+; sum below 2^23 leaves the integer in the mantissa.
 ;
 ;  t | Load         | Simple           | MAD                     | Round    | Store
 ;  0 | L3 = b  (m0) |                  |                         |          |
@@ -88,7 +88,7 @@
     sfploadi    L0, LOWER, 0x00f7           ; m3: Simple template 3 after 6 to L16
     sfploadi    L0, UPPER, 0x7bae           ;     Round template 2 after 5, Store of L16 after 7
     sfpconfig   0, SEQUENCE3, 0
-    sfpconfig   0xff0, MISC, 1              ; stores take the mode of their load; all delays count instructions
+    sfpconfig   0xff0, MISC, 1              ; stores in the mode of their load; delays count instructions
 
 .loop
     sfploadmacro 0, L3, UINT16, ADDR_MOD_3, b

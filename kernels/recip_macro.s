@@ -1,17 +1,18 @@
 ; Approximate reciprocal with SFPLOADMACRO, in place: x = about 1 / x, within 0.9944 / x and 1.0054 / x.
 ;
-; Source: tenstorrent/tt-llk, tt_llk_blackhole/common/inc/sfpu/ckernel_sfpu_recip.h, the 7-bit variant; timing contract,
-; table of published throughputs.
+; Source: tenstorrent/tt-llk, tt_llk_blackhole/common/inc/sfpu/ckernel_sfpu_recip.h, the 7-bit variant; timing
+; contract, table of published throughputs.
 ; Published throughput: 1 cycle a row on Blackhole.
 ;
 ;  t | Load   | Simple             | Store
 ;  0 | L0 = x |                    |
 ;  1 | next   | L16 = recip(L0)    |
 ;  2 |        |                    | x = L16
-; Three rows are under way at once. SFPARECIP gives eight significant bits; infinity below the normal range, 0 from
-; 2^126 on and for NaN, and keeps the sign.
+; Three rows are under way at once. SFPARECIP gives eight significant bits; infinity below the normal range, 0
+; from 2^126 on and for NaN, and keeps the sign.
 ;
-; Dst: FP32, 32-bit cells in rows 0x00 to 0x3f. Any float mode in the SFPLOADMACRO serves, since the store takes it over.
+; Dst: FP32, 32-bit cells in rows 0x00 to 0x3f. Any float mode in the SFPLOADMACRO serves, since the store
+; takes it over.
 
 .arch bh
 .rows 32

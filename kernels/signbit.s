@@ -1,6 +1,7 @@
-; Sign bit as a float with SFPLOADMACRO, in place: x = 1.0 if its sign bit is set (-0.0 and NaN included), else 0.0.
+; Sign bit as a float with SFPLOADMACRO, in place: x = 1.0 if its sign bit is set (-0.0 and NaN included),
+; else 0.0.
 ;
-; Source: tenstorrent/tt-metal, ckernel_sfpu_signbit.h; encodings of the design references, steady-state schedules.
+; Source: tenstorrent/tt-metal, ckernel_sfpu_signbit.h; timing contract, table of published throughputs.
 ; Published throughput: 1 cycle a row on Blackhole and Wormhole.
 ;
 ;  t | Load  | Simple          | Round     | Store
@@ -8,8 +9,8 @@
 ;  1 | next  |                 | v >>= 31  |
 ;  2 |       | L16 = cast(v)   |           |
 ;  3 |       |                 |           | x = L16
-; v is L0 and L1 in turn, because Round and the next load would write the same register. Simple and Round share every
-; cycle, which is legal because only one of them writes L16.
+; v is L0 and L1 in turn, because Round and the next load would write the same register. Simple and Round
+; share every cycle, which is legal because only one of them writes L16.
 ;
 ; Dst: FP32, 32-bit cells in rows 0x00 to 0x3f.
 

@@ -1,7 +1,7 @@
 ; Unsigned 16-bit integers to BF16, rounded to nearest, with SFPLOADMACRO, in place.
 ;
-; Source: tenstorrent/tt-llk, tt_llk_blackhole and tt_llk_wormhole_b0, common/inc/sfpu/ckernel_sfpu_typecast.h; timing
-; contract, table of published throughputs.
+; Source: tenstorrent/tt-llk, tt_llk_blackhole and tt_llk_wormhole_b0,
+; common/inc/sfpu/ckernel_sfpu_typecast.h; timing contract, table of published throughputs.
 ; Published throughput: 1 cycle a row on Blackhole and Wormhole.
 ;
 ;  t | Load  | Simple      | Round            | Store
@@ -9,11 +9,11 @@
 ;  1 | next  | v = cast(v) |                  |
 ;  2 |       |             | L16 = round(v)   |
 ;  3 |       |             |                  | x = L16
-; v is L0 and L1 in turn, because the cast of one row and the load of the next share a cycle. SFPSTOCHRND rounds ties
-; away from zero.
+; v is L0 and L1 in turn, because the cast of one row and the load of the next share a cycle. SFPSTOCHRND
+; rounds ties away from zero.
 ;
-; Dst: 16-bit cells in rows 0x00 to 0x3f. The store's mode is SRCB, which is BF16 for every 16-bit format with eight
-; exponent bits and after reset.
+; Dst: 16-bit cells in rows 0x00 to 0x3f. The store's mode is SRCB, which is BF16 for every 16-bit format with
+; eight exponent bits and after reset.
 
 .rows 32
 .expect cycles_per_row 1

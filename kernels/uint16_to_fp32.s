@@ -1,7 +1,7 @@
 ; Unsigned 16-bit integers to FP32 with SFPLOADMACRO.
 ;
-; Source: tenstorrent/tt-llk, tt_llk_blackhole and tt_llk_wormhole_b0, common/inc/sfpu/ckernel_sfpu_typecast.h; timing
-; contract, table of published throughputs.
+; Source: tenstorrent/tt-llk, tt_llk_blackhole and tt_llk_wormhole_b0,
+; common/inc/sfpu/ckernel_sfpu_typecast.h; timing contract, table of published throughputs.
 ; Published throughput: 1 cycle a row on Blackhole and Wormhole.
 ;
 ;  t | Load   | Simple          | Store
@@ -9,8 +9,8 @@
 ;  1 | next   | L16 = cast(L0)  |
 ;  2 |        |                 | v = L16
 ;
-; Dst: in, rows 0x40 to 0x7f of the 16-bit view. Out, rows 0x40 to 0x7f of the 32-bit view, which are other storage. At
-; row 0 the first results would overwrite inputs that are not read yet.
+; Dst: in, rows 0x40 to 0x7f of the 16-bit view. Out, rows 0x40 to 0x7f of the 32-bit view, which are other
+; storage. At row 0 the first results would overwrite inputs that are not read yet.
 
 .rows 32
 .expect cycles_per_row 1

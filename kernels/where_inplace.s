@@ -1,7 +1,7 @@
 ; Selection with SFPLOADMACRO, in place of the condition: cond = cond ? yes : no, lane by lane.
 ;
-; Source: tenstorrent/tt-llk, tt_llk_blackhole/common/inc/sfpu/ckernel_sfpu_where.h; timing contract, table of published
-; throughputs.
+; Source: tenstorrent/tt-llk, tt_llk_blackhole/common/inc/sfpu/ckernel_sfpu_where.h; timing contract, table of
+; published throughputs.
 ; Published throughput: 3 cycles a row on Blackhole and Wormhole.
 ;
 ;  t | Load           | Simple                    | Store
@@ -9,12 +9,12 @@
 ;  1 | L0 = yes  (m2) | lanes on where L0 is 0    |
 ;  2 | L0 = no        | all lanes on              |
 ;  0 | next row       |                           | cond = L0
-; SFPSETCC executes while "yes" is loaded, and that load still goes to all lanes; the load of "no" goes to the lanes
-; that SFPSETCC chose. SFPENCC and the load of "no" share a cycle in the same way.
+; SFPSETCC executes while "yes" is loaded, and that load still goes to all lanes; the load of "no" goes to the
+; lanes that SFPSETCC chose. SFPENCC and the load of "no" share a cycle in the same way.
 ;
-; Dst: 32-bit cells of any type, moved unchanged: the macros work in mode INT32, and the store takes over its load's mode.
-; cond in rows 0x00 to 0x3f, yes in 0x40 to 0x7f, no in 0x80 to 0xbf. A condition is false if all of its 32 bits are 0,
-; so -0.0 counts as true. For 16-bit cells use the mode UINT16 in all three lines.
+; Dst: 32-bit cells of any type, moved unchanged: the macros work in mode INT32, and the store takes over its
+; load's mode. cond in rows 0x00 to 0x3f, yes in 0x40 to 0x7f, no in 0x80 to 0xbf. A condition is false if all
+; of its 32 bits are 0, so -0.0 counts as true. For 16-bit cells use the mode UINT16 in all three lines.
 
 .rows 32
 .expect cycles_per_row 3
@@ -40,14 +40,14 @@
     sfpsetcc    0, L0, L12, 6               ; template 0: lanes on where [x] is 0
     sfpencc     0, 0, L13, 0                ; template 1: all lanes on
     sfploadi    L0, LOWER, 0x0004           ; m0: Simple template 0 after 0
-    sfploadi    L0, UPPER, 0x1300           ;     Store of the loaded register after 2
+    sfploadi    L0, UPPER, 0x1300           ;     Store of [x] after 2
     sfpconfig   0, SEQUENCE0, 0
     sfploadi    L0, LOWER, 0x0004           ; m1: Simple template 0 after 0 (for an output elsewhere)
     sfploadi    L0, UPPER, 0x0000
     sfpconfig   0, SEQUENCE1, 0
     sfploadi    L0, LOWER, 0x0005           ; m2: Simple template 1 after 0
     sfpconfig   0, SEQUENCE2, 0
-    sfpconfig   0x770, MISC, 1              ; stores take the mode of their load; delays count instructions
+    sfpconfig   0x770, MISC, 1              ; stores in the mode of their load; delays count instructions
     sfpencc     3, 0, 0, 10                 ; use lane flags, all set
 
 .loop

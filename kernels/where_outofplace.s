@@ -1,7 +1,7 @@
 ; Selection with SFPLOADMACRO: out = cond ? yes : no, lane by lane.
 ;
-; Source: tenstorrent/tt-llk, tt_llk_blackhole/common/inc/sfpu/ckernel_sfpu_where.h; timing contract, table of published
-; throughputs.
+; Source: tenstorrent/tt-llk, tt_llk_blackhole/common/inc/sfpu/ckernel_sfpu_where.h; timing contract, table of
+; published throughputs.
 ; Published throughput: 4 cycles a row on Blackhole and Wormhole.
 ;
 ;  t | Load           | Simple                    | Store
@@ -11,8 +11,8 @@
 ;  3 |                |                           | out = L0, issued
 ; A scheduled store could only go back to the address of its load, so this one is issued and costs a cycle.
 ;
-; Dst: 32-bit cells of any type, moved unchanged. cond in rows 0x00 to 0x3f, yes in 0x40 to 0x7f, no in 0x80 to 0xbf,
-; out in 0xc0 to 0xff. A condition is false if all of its 32 bits are 0, so -0.0 counts as true.
+; Dst: 32-bit cells of any type, moved unchanged. cond in rows 0x00 to 0x3f, yes in 0x40 to 0x7f, no in 0x80
+; to 0xbf, out in 0xc0 to 0xff. A condition is false if all of its 32 bits are 0, so -0.0 counts as true.
 
 .rows 32
 .expect cycles_per_row 4
@@ -39,14 +39,14 @@
     sfpsetcc    0, L0, L12, 6               ; template 0: lanes on where [x] is 0
     sfpencc     0, 0, L13, 0                ; template 1: all lanes on
     sfploadi    L0, LOWER, 0x0004           ; m0: Simple template 0 after 0 (for an output in place)
-    sfploadi    L0, UPPER, 0x1300           ;     Store of the loaded register after 2
+    sfploadi    L0, UPPER, 0x1300           ;     Store of [x] after 2
     sfpconfig   0, SEQUENCE0, 0
     sfploadi    L0, LOWER, 0x0004           ; m1: Simple template 0 after 0
     sfploadi    L0, UPPER, 0x0000
     sfpconfig   0, SEQUENCE1, 0
     sfploadi    L0, LOWER, 0x0005           ; m2: Simple template 1 after 0
     sfpconfig   0, SEQUENCE2, 0
-    sfpconfig   0x770, MISC, 1              ; stores take the mode of their load; delays count instructions
+    sfpconfig   0x770, MISC, 1              ; stores in the mode of their load; delays count instructions
     sfpencc     3, 0, 0, 10                 ; use lane flags, all set
 
 .loop

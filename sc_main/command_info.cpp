@@ -34,33 +34,34 @@ std::string table_text(const std::vector<std::vector<std::string>>& rows) {
 
 /// One topic in both forms.
 struct page {
-    json document;
+    std::string document; ///< JSON
     std::string text;
 };
 
+page make_page(const json& document, std::string text) { return {document.dump(2) + "\n", std::move(text)}; }
+
 page overview_page() {
     const build_versions built = versions();
-    page result;
-    result.document = {{"version", built.product},
-                       {"systemc", built.systemc},
-                       {"compiler", built.compiler},
-                       {"vector_target", isa::vector_target()},
-                       {"architectures", json::array()}};
-    result.text = fmt::format("sfpusim        {}\nSystemC        {}\ncompiler       {}\nvector target  {}\n",
-                              built.product, built.systemc, built.compiler, isa::vector_target());
+    json architectures = json::array();
+    std::string text =
+        fmt::format("sfpusim        {}\nSystemC        {}\ncompiler       {}\nvector target  {}\n",
+                    built.product, built.systemc, built.compiler, isa::vector_target());
     for (const architecture arch : {architecture::blackhole, architecture::wormhole}) {
         parameters config;
         config.arch = arch;
-        const unsigned lanes_of_one_unit = lane_count;
-        result.document["architectures"].push_back({{"name", short_name(arch)},
-                                                    {"long_name", long_name(arch)},
-                                                    {"period_ps", config.period_ps()},
-                                                    {"lanes", lanes_of_one_unit},
-                                                    {"auto_stall", config.auto_stall()}});
-        result.text += fmt::format("architecture   {} ({}), {} ps a cycle\n", short_name(arch),
-                                   long_name(arch), config.period_ps());
+        architectures.push_back({{"name", short_name(arch)},
+                                 {"long_name", long_name(arch)},
+                                 {"period_ps", config.period_ps()},
+                                 {"auto_stall", config.auto_stall()}});
+        text += fmt::format("architecture   {} ({}), {} ps a cycle\n", short_name(arch), long_name(arch),
+                            config.period_ps());
     }
-    return result;
+    return make_page({{"version", built.product},
+                      {"systemc", built.systemc},
+                      {"compiler", built.compiler},
+                      {"vector_target", isa::vector_target()},
+                      {"architectures", architectures}},
+                     std::move(text));
 }
 
 json parameter_json(const parameter_row& row, const parameters& config) {
@@ -79,23 +80,35 @@ json parameter_json(const parameter_row& row, const parameters& config) {
     return entry;
 }
 
-template <typename Filter>
-page parameter_page(const parameters& config, Filter&& wanted) {
-    page result{json::array(), {}};
+using path_filter = bool (*)(std::string_view path);
+
+json parameters_json(const parameters& config, path_filter wanted) {
+    json list = json::array();
+    for (const parameter_row& row : parameter_table())
+        if (wanted(row.path)) list.push_back(parameter_json(row, config));
+    return list;
+}
+
+std::string parameters_text(const parameters& config, path_filter wanted) {
     std::vector<std::vector<std::string>> rows{
         {"parameter", "value", "expected", "evidence", "source", "meaning"}};
-    for (const parameter_row& row : parameter_table()) {
-        if (!wanted(std::string_view(row.path))) continue;
-        result.document.push_back(parameter_json(row, config));
-        rows.push_back(
-            {row.path, row.get(config), expected_values(row), to_string(row.basis), row.source, row.help});
-    }
-    result.text = table_text(rows);
-    return result;
+    for (const parameter_row& row : parameter_table())
+        if (wanted(row.path))
+            rows.push_back({row.path, row.get(config), expected_values(row), to_string(row.basis), row.source,
+                            row.help});
+    return table_text(rows);
 }
 
 page parameters_page(const parameters& config) {
-    return parameter_page(config, [](std::string_view) { return true; });
+    const path_filter all = [](std::string_view) { return true; };
+    return make_page(parameters_json(config, all), parameters_text(config, all));
+}
+
+/// The parameters that are times or sizes of the machine.
+bool is_timing(std::string_view path) {
+    for (const std::string_view group : {"sfpu.latency.", "macro.", "dst.", "clock."})
+        if (path.substr(0, group.size()) == group) return true;
+    return false;
 }
 
 /// Cycles from the execution of an instruction to the first cycle that sees its effect; 0 if it has none.
@@ -116,10 +129,6 @@ unsigned latency_of(const isa::row& op, isa::latency_class latency, const parame
 }
 
 page latencies_page(const parameters& config) {
-    page timing = parameter_page(config, [](std::string_view path) {
-        return path.rfind("sfpu.latency.", 0) == 0 || path.rfind("macro.", 0) == 0 ||
-               path.rfind("dst.", 0) == 0 || path.rfind("clock.", 0) == 0;
-    });
     json instructions = json::array();
     std::vector<std::vector<std::string>> rows{{"instruction", "sub-unit", "latency"}};
     const auto add = [&](const isa::row& op, isa::latency_class latency, const char* modes) {
@@ -137,9 +146,10 @@ page latencies_page(const parameters& config) {
         add(*op, op->latency, shuffles ? "modes 0, 1, 5, 6" : "");
         if (shuffles) add(*op, isa::latency_class::shuffle, "modes 2 to 4");
     }
-    return {
-        {{"arch", short_name(config.arch)}, {"parameters", timing.document}, {"instructions", instructions}},
-        timing.text + "\n" + table_text(rows)};
+    return make_page({{"arch", short_name(config.arch)},
+                      {"parameters", parameters_json(config, is_timing)},
+                      {"instructions", instructions}},
+                     parameters_text(config, is_timing) + "\n" + table_text(rows));
 }
 
 const char* to_string(report_kind kind) {
@@ -160,15 +170,14 @@ json report_json(const report_row& row) {
 }
 
 page report_ids_page() {
-    page result{json::array(), {}};
+    json document = json::array();
     std::vector<std::vector<std::string>> rows{{"id", "kind", "severity", "meaning"}};
     for (unsigned i = 0; i < report_count; ++i) {
         const report_row& row = describe(static_cast<report_id>(i));
-        result.document.push_back(report_json(row));
+        document.push_back(report_json(row));
         rows.push_back({row.name, to_string(row.kind), to_string(row.level), row.meaning});
     }
-    result.text = table_text(rows);
-    return result;
+    return make_page(document, table_text(rows));
 }
 
 page explain_page(const std::string& id) {
@@ -180,12 +189,13 @@ page explain_page(const std::string& id) {
         throw user_error("--explain: unknown id '" + id + "'" +
                          suggestion(id, names, "; 'sfpusim info --report-ids' lists all"));
     }
-    return {report_json(*row), fmt::format("{} ({}, {})\n{}\n\n{}\n", row->name, to_string(row->kind),
-                                           to_string(row->level), row->meaning, row->explanation)};
+    return make_page(report_json(*row),
+                     fmt::format("{} ({}, {})\n{}\n\n{}\n", row->name, to_string(row->kind),
+                                 to_string(row->level), row->meaning, row->explanation));
 }
 
 page isa_page(const parameters& config) {
-    page result{json::array(), {}};
+    json document = json::array();
     std::vector<std::vector<std::string>> rows{{"opcode", "mnemonic", "sub-unit", "on", "semantics"}};
     for (const isa::row* op : isa::instruction_table()) {
         json operands = json::array(), modes = json::array();
@@ -196,20 +206,19 @@ page isa_page(const parameters& config) {
         const char* const chips = op->on_wormhole ? "bh, wh" : "bh";
         json architectures{"bh"};
         if (op->on_wormhole) architectures.push_back("wh");
-        result.document.push_back({{"mnemonic", op->mnemonic},
-                                   {"opcode", fmt::format("{:02x}", op->opcode)},
-                                   {"unit", isa::to_string(op->unit)},
-                                   {"cycles", latency_of(*op, op->latency, config)},
-                                   {"architectures", architectures},
-                                   {"operands", operands},
-                                   {"modes", modes},
-                                   {"page", op->page},
-                                   {"text", op->text}});
+        document.push_back({{"mnemonic", op->mnemonic},
+                            {"opcode", fmt::format("{:02x}", op->opcode)},
+                            {"unit", isa::to_string(op->unit)},
+                            {"cycles", latency_of(*op, op->latency, config)},
+                            {"architectures", architectures},
+                            {"operands", operands},
+                            {"modes", modes},
+                            {"page", op->page},
+                            {"text", op->text}});
         rows.push_back(
             {fmt::format("{:02x}", op->opcode), op->mnemonic, isa::to_string(op->unit), chips, op->text});
     }
-    result.text = table_text(rows);
-    return result;
+    return make_page(document, table_text(rows));
 }
 
 class info_command : public command {
@@ -240,7 +249,7 @@ public:
                             : !explain_.empty() ? explain_page(explain_)
                             : isa_              ? isa_page(config)
                                                 : overview_page();
-        write_output("", json_ ? result.document.dump(2) + "\n" : result.text);
+        write_output("", json_ ? result.document : result.text);
         return exit_success;
     }
 

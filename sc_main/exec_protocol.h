@@ -1,5 +1,5 @@
-// The machine interface: one JSON object per line in, one out. The fields are described in docs/exec.md; they
-// are a promise to other programs.
+// The machine interface: one JSON object per line in, one out. Its fields are a promise to other programs; each
+// has a function of its own in exec_request.cpp or exec_answer.cpp.
 #pragma once
 
 #include <sfpu/isa/thread_state.h>

@@ -240,6 +240,9 @@ probe::trace_options trace_options_of(const kernel_run& run, const common_option
     const auto cycle = [](std::optional<std::int64_t> count) {
         return count ? std::optional(cycles{*count}) : std::nullopt;
     };
+    if (options.from_cycle && options.to_cycle && *options.from_cycle > *options.to_cycle)
+        throw user_error(fmt::format("--to-cycle: found {}, expected at least {}, the --from-cycle",
+                                     *options.to_cycle, *options.from_cycle));
     const parameters& config = run.request().config;
     return {config.arch, cycle(options.from_cycle), cycle(options.to_cycle),
             [&run](std::int64_t word) { return run.row_of_word(word); }, config.period_ps()};

@@ -3,8 +3,6 @@
 #include "config_file.h"
 #include "program.h"
 
-#include <limits>
-
 namespace sfpu::cli {
 namespace {
 
@@ -38,18 +36,17 @@ void add_machine_options(CLI::App& app, common_options& options) {
 }
 
 void add_trace_options(CLI::App& app, common_options& options) {
-    constexpr auto any_cycle = std::numeric_limits<std::int64_t>::max();
     app.add_option("--stats", options.stats_file, "write statistics as JSON")
         ->type_name("FILE")
         ->group(output_group);
     app.add_option("--vcd", options.vcd_file, "write a waveform")->type_name("FILE")->group(output_group);
     app.add_option("--from-cycle", options.from_cycle, "first cycle of traces and tables")
         ->type_name("N")
-        ->check(CLI::Range(std::int64_t{0}, any_cycle))
+        ->check(CLI::NonNegativeNumber)
         ->group(output_group);
     app.add_option("--to-cycle", options.to_cycle, "last cycle of traces and tables")
         ->type_name("M")
-        ->check(CLI::Range(std::int64_t{0}, any_cycle))
+        ->check(CLI::NonNegativeNumber)
         ->group(output_group);
 }
 

@@ -1,8 +1,8 @@
 // Runs the body of a test in a process of its own.
 //
-// SystemC elaborates once a process, so every test that builds modules needs a fresh one. The parent must not have
-// created any module. These are no death tests: the body may use EXPECT_ and ASSERT_ as usual, and what it printed is
-// shown if it fails.
+// SystemC elaborates once a process, so every test that builds modules needs a fresh one. The parent must not
+// have created any module. These are no death tests: the body may use EXPECT_ and ASSERT_ as usual, and what
+// it printed is shown if it fails.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -38,7 +38,8 @@ struct child_result {
 /// A child that hangs is ended by SIGALRM after this many seconds.
 constexpr unsigned child_seconds = 240;
 
-/// What the child does: never returns. Leaves by exit() and not by _exit(), so that coverage and leak checks run.
+/// What the child does: never returns. Leaves by exit() and not by _exit(), so that coverage and leak checks
+/// run.
 [[noreturn]] inline void run_child(const std::function<void()>& body) {
     alarm(child_seconds);
     try {
@@ -95,7 +96,8 @@ inline child_result run_in_child(const std::function<void()>& body) {
 /// Runs the body of a test in a child; the test fails if the body does, and shows what the child wrote.
 inline void in_child(const std::function<void()>& body) {
     const child_result result = run_in_child(body);
-    if (!result.passed()) ADD_FAILURE() << "the child " << result.how_it_ended() << "; it wrote:\n" << result.output;
+    if (!result.passed())
+        ADD_FAILURE() << "the child " << result.how_it_ended() << "; it wrote:\n" << result.output;
 }
 
-}  // namespace sfpu::test
+} // namespace sfpu::test

@@ -10,7 +10,7 @@ constexpr auto word32 = cell_type::word32;
 constexpr auto bf16 = cell_type::bf16;
 constexpr auto raw16 = cell_type::raw16;
 
-// --- arithmetic to compare with ------------------------------------------------------------------------------------
+// --- arithmetic to compare with ----------------------------------------------------------------------------
 
 enum class tie { to_even, away };
 
@@ -36,7 +36,8 @@ std::uint32_t fp32_of(bool negative, std::uint64_t magnitude, unsigned bits, tie
 std::uint32_t nearest_bf16(std::uint32_t x) {
     const std::uint32_t below = x & 0xffff0000u, rest = x & 0xffffu;
     const bool up = rest > 0x8000u || (rest == 0x8000u && (x & 0x10000u));
-    const std::uint32_t rounded = up ? below + 0x10000u : below; // the next exponent after the largest mantissa
+    const std::uint32_t rounded =
+        up ? below + 0x10000u : below; // the next exponent after the largest mantissa
     return (rounded & 0x7f800000u) == 0 ? rounded & 0x80000000u : rounded;
 }
 
@@ -46,12 +47,13 @@ std::uint32_t approximate_reciprocal(std::uint32_t x) {
     if (exponent == 0) return sign | 0x7f800000u;
     if (exponent >= 253) return sign;
     const std::uint32_t middle = 257 + 2 * index; // in 1/256
-    const std::uint32_t twice = 2 * (128 * 512 - 128 * middle); // twice the numerator of 128 * (2 / middle - 1)
+    const std::uint32_t twice =
+        2 * (128 * 512 - 128 * middle); // twice the numerator of 128 * (2 / middle - 1)
     const std::uint32_t mantissa = (twice + middle) / (2 * middle);
     return sign | (253 - exponent) << 23 | mantissa << 16;
 }
 
-// --- inputs --------------------------------------------------------------------------------------------------------
+// --- inputs ------------------------------------------------------------------------------------------------
 
 template <class Value>
 void fill_tile(dst_contents& dst, unsigned base, cell_type type, Value value) {
@@ -69,7 +71,7 @@ void fill_operands_16(dst_contents& dst, unsigned base, random_bits& random) {
     fill_tile(dst, base, raw16, [&] { return random.operand() & 0xffffu; });
 }
 
-/// Calls f for the lanes of each row: results into `out`, from what `in` held.
+/// Calls f with the offset of each row's addresses.
 template <class F>
 void for_each_row(unsigned rows, F f) {
     for (unsigned row = 0; row < rows; ++row) f(2 * row);
@@ -82,7 +84,7 @@ lanes lane_by_lane(F f) {
     return result;
 }
 
-// --- kernels -------------------------------------------------------------------------------------------------------
+// --- kernels -----------------------------------------------------------------------------------------------
 
 void fill_mul32(dst_contents& dst, random_bits& random) {
     fill_operands(dst, 0x00, random);
@@ -126,7 +128,8 @@ void fill_where(dst_contents& dst, random_bits& random) {
 template <unsigned Out>
 void compute_where(dst_contents& dst, unsigned rows) {
     for_each_row(rows, [&](unsigned at) {
-        const lanes cond = dst.get(at, word32), yes = dst.get(0x40 + at, word32), no = dst.get(0x80 + at, word32);
+        const lanes cond = dst.get(at, word32), yes = dst.get(0x40 + at, word32),
+                    no = dst.get(0x80 + at, word32);
         dst.put(Out + at, word32, lane_by_lane([&](unsigned n) { return cond[n] != 0 ? yes[n] : no[n]; }));
     });
 }
@@ -139,10 +142,10 @@ void fill_floats(dst_contents& dst, random_bits& random) {
         return (x & 0x7fffffffu) > 0x7f800000u ? x & 0xff800000u : x;
     });
 }
-/// The BF16 results go to the 16-bit view, after a 32-bit store of what was added for rounding to even: bit 16 alone,
-/// which Blackhole flushes as the subnormal FP32 that it is.
+/// The BF16 results go to the 16-bit view, after a 32-bit store of what was added for rounding to even: bit
+/// 16 alone, which Blackhole flushes as the subnormal FP32 that it is.
 template <bool Flushes>
-void compute_fp32_to_bf16(dst_contents& dst, unsigned rows) {
+void compute_to_bf16(dst_contents& dst, unsigned rows) {
     for_each_row(rows, [&](unsigned at) {
         const lanes x = dst.get(at, word32);
         dst.put(at, word32, lane_by_lane([&](unsigned n) { return Flushes ? 0u : x[n] >> 16 & 1u; }));
@@ -154,7 +157,8 @@ void fill_uint16_aside(dst_contents& dst, random_bits& random) { fill_operands_1
 void compute_uint16_to_fp32(dst_contents& dst, unsigned rows) {
     for_each_row(rows, [&](unsigned at) {
         const lanes v = dst.get(0x40 + at, raw16);
-        dst.put(0x40 + at, word32, lane_by_lane([&](unsigned n) { return fp32_of(false, v[n], 24, tie::to_even); }));
+        dst.put(0x40 + at, word32,
+                lane_by_lane([&](unsigned n) { return fp32_of(false, v[n], 24, tie::to_even); }));
     });
 }
 
@@ -177,35 +181,41 @@ void compute_mul_uint16(dst_contents& dst, unsigned rows) {
     });
 }
 
-}  // namespace
+} // namespace
 
 const std::vector<kernel_case>& kernel_catalogue() {
-    constexpr auto bh = architecture::blackhole, wh = architecture::wormhole;
-    // clang-format off
-    static const std::vector<kernel_case> all{
-        // name                  file                  arch cycles  simple mad round store load
-        {"mul32_bh",            "mul32.s",            bh, 13, {{ 5, 4, 0, 1, 2}}, fill_mul32, compute_mul32},
-        {"mul32_macro_bh",      "mul32_macro.s",      bh,  8, {{ 4, 4, 2, 1, 6}}, fill_mul32, compute_mul32},
-        {"mul32_wh",            "mul32_wh.s",         wh, 40, {{24, 6, 7, 1, 2}}, fill_mul32, compute_mul32},
-        {"recip_macro_bh",      "recip_macro.s",      bh,  1, {{ 1, 0, 0, 1, 1}}, fill_one_tile, compute_recip},
-        {"where_inplace_bh",    "where_inplace.s",    bh,  3, {{ 2, 0, 0, 1, 3}}, fill_where, compute_where<0x00>},
-        {"where_inplace_wh",    "where_inplace.s",    wh,  3, {{ 2, 0, 0, 1, 3}}, fill_where, compute_where<0x00>},
-        {"where_outofplace_bh", "where_outofplace.s", bh,  4, {{ 2, 0, 0, 1, 3}}, fill_where, compute_where<0xc0>},
-        {"where_outofplace_wh", "where_outofplace.s", wh,  4, {{ 2, 0, 0, 1, 3}}, fill_where, compute_where<0xc0>},
-        {"fp32_to_bf16_bh",     "fp32_to_bf16.s",     bh,  3, {{ 3, 0, 1, 2, 2}}, fill_floats, compute_fp32_to_bf16<true>},
-        {"fp32_to_bf16_wh",     "fp32_to_bf16.s",     wh,  3, {{ 3, 0, 1, 2, 2}}, fill_floats, compute_fp32_to_bf16<false>},
-        {"uint16_to_fp32_bh",   "uint16_to_fp32.s",   bh,  1, {{ 1, 0, 0, 1, 1}}, fill_uint16_aside, compute_uint16_to_fp32},
-        {"uint16_to_fp32_wh",   "uint16_to_fp32.s",   wh,  1, {{ 1, 0, 0, 1, 1}}, fill_uint16_aside, compute_uint16_to_fp32},
-        {"uint16_to_bf16_bh",   "uint16_to_bf16.s",   bh,  1, {{ 1, 0, 1, 1, 1}}, fill_uint16, compute_uint16_to_bf16},
-        {"uint16_to_bf16_wh",   "uint16_to_bf16.s",   wh,  1, {{ 1, 0, 1, 1, 1}}, fill_uint16, compute_uint16_to_bf16},
-        {"int32_to_fp32_bh",    "int32_to_fp32.s",    bh,  4, {{ 3, 1, 1, 1, 1}}, fill_one_tile, compute_int32_to_fp32},
-        {"int32_to_fp32_wh",    "int32_to_fp32.s",    wh,  4, {{ 3, 1, 1, 1, 1}}, fill_one_tile, compute_int32_to_fp32},
-        {"mul_uint16_bh",       "mul_uint16.s",       bh,  2, {{ 0, 1, 0, 1, 2}}, fill_mul_uint16, compute_mul_uint16},
-        {"mul_uint16_wh",       "mul_uint16.s",       wh, 12, {{ 9, 3, 3, 1, 5}}, fill_mul_uint16, compute_mul_uint16},
-        {"signbit_bh",          "signbit.s",          bh,  1, {{ 1, 0, 1, 1, 1}}, fill_one_tile, compute_signbit},
-        {"signbit_wh",          "signbit.s",          wh,  1, {{ 1, 0, 1, 1, 1}}, fill_one_tile, compute_signbit},
-    };
-    // clang-format on
+    static const std::vector<kernel_case> all = [] {
+        std::vector<kernel_case> cases;
+        const auto on = [&](architecture arch, const std::string& kernel, unsigned cycles,
+                            const std::array<unsigned, 5>& executions, auto fill, auto compute) {
+            const std::string name = kernel + "_" + short_name(arch);
+            cases.push_back({name, kernel + ".s", arch, cycles, executions, fill, compute});
+        };
+        const auto on_both = [&](auto... values) {
+            on(architecture::blackhole, values...);
+            on(architecture::wormhole, values...);
+        };
+        constexpr auto bh = architecture::blackhole, wh = architecture::wormhole;
+        using per_row = std::array<unsigned, 5>;
+        // clang-format off
+        // cycles, then executions on Simple, MAD, Round, Store and Load
+        on(bh,  "mul32",            13, per_row{ 6, 4, 0, 1, 2}, fill_mul32,        compute_mul32);
+        on(bh,  "mul32_macro",       8, per_row{ 4, 4, 2, 1, 6}, fill_mul32,        compute_mul32);
+        on(wh,  "mul32_wh",         40, per_row{24, 6, 7, 1, 2}, fill_mul32,        compute_mul32);
+        on(bh,  "recip_macro",       1, per_row{ 1, 0, 0, 1, 1}, fill_one_tile,     compute_recip);
+        on_both("where_inplace",     3, per_row{ 2, 0, 0, 1, 3}, fill_where,        compute_where<0x00>);
+        on_both("where_outofplace",  4, per_row{ 2, 0, 0, 1, 3}, fill_where,        compute_where<0xc0>);
+        on(bh,  "fp32_to_bf16",      3, per_row{ 3, 0, 1, 2, 2}, fill_floats,       compute_to_bf16<true>);
+        on(wh,  "fp32_to_bf16",      3, per_row{ 3, 0, 1, 2, 2}, fill_floats,       compute_to_bf16<false>);
+        on_both("uint16_to_fp32",    1, per_row{ 1, 0, 0, 1, 1}, fill_uint16_aside, compute_uint16_to_fp32);
+        on_both("uint16_to_bf16",    1, per_row{ 1, 0, 1, 1, 1}, fill_uint16,       compute_uint16_to_bf16);
+        on_both("int32_to_fp32",     4, per_row{ 3, 1, 1, 1, 1}, fill_one_tile,     compute_int32_to_fp32);
+        on(bh,  "mul_uint16",        2, per_row{ 0, 1, 0, 1, 2}, fill_mul_uint16,   compute_mul_uint16);
+        on(wh,  "mul_uint16",       12, per_row{ 9, 3, 3, 1, 5}, fill_mul_uint16,   compute_mul_uint16);
+        on_both("signbit",           1, per_row{ 1, 0, 1, 1, 1}, fill_one_tile,     compute_signbit);
+        // clang-format on
+        return cases;
+    }();
     return all;
 }
 
@@ -232,4 +242,4 @@ std::string wrong_result(const kernel_case& kernel, std::uint64_t seed, const ru
     return difference(outcome.dst, expected);
 }
 
-}  // namespace sfpu::test
+} // namespace sfpu::test

@@ -1,4 +1,5 @@
-// What each kernel of the repository must do, computed without the model: results, throughput, use of the sub-units.
+// What each kernel of the repository must do, computed without the model: results, throughput, use of the
+// sub-units.
 #pragma once
 
 #include "kernel_runner.h"
@@ -12,12 +13,12 @@ namespace sfpu::test {
 
 /// One kernel on one architecture.
 struct kernel_case {
-    const char* name; ///< "mul32_macro_bh"
-    const char* file;
+    std::string name; ///< of the kernel and the architecture: "mul32_macro_bh"
+    std::string file;
     architecture arch;
     unsigned cycles_per_row; ///< published, see the table of timing.md
-    /// Executions a row on Simple, MAD, Round, Store and Load, in the order of isa::sub_unit; counted from the
-    /// schedules of the sources.
+    /// Executions a row on Simple, MAD, Round, Store and Load, in the order of isa::sub_unit; counted from
+    /// the schedules of the sources.
     std::array<unsigned, 5> executions_per_row;
     /// Puts inputs in place: random ones and corner cases.
     void (*fill)(dst_contents&, random_bits&);
@@ -34,4 +35,4 @@ dst_contents inputs_for(const kernel_case& kernel, std::uint64_t seed);
 /// Runs the kernel on inputs of this seed and compares all of Dst: empty if every cell is right.
 std::string wrong_result(const kernel_case& kernel, std::uint64_t seed, const run_options& options = {});
 
-}  // namespace sfpu::test
+} // namespace sfpu::test

@@ -55,10 +55,11 @@ void apply_settings(const isa::kernel& kernel, parameters& config) {
 double cycles_per_row(const isa::kernel& kernel, const platform::run_result& result, unsigned iterations) {
     if (iterations < 2) return 0;
     const platform::run_result::segment_span& loop = result.segments[1];
-    return static_cast<double>((loop.last - loop.first).count()) / (iterations - 1) / kernel.rows_per_iteration;
+    return static_cast<double>((loop.last - loop.first).count()) / (iterations - 1) /
+           kernel.rows_per_iteration;
 }
 
-}  // namespace
+} // namespace
 
 platform::sfpu_bench& shared_bench() {
     // Never destroyed: at the end of the process SystemC may be gone before it.
@@ -113,8 +114,8 @@ std::string difference(const dst_contents& found, const dst_contents& expected) 
     for (unsigned row = 0; row < found.cells.size(); ++row)
         for (unsigned column = 0; column < found.cells[row].size(); ++column)
             if (found.cells[row][column] != expected.cells[row][column])
-                return fmt::format("storage row 0x{:x}, column {}: found {:04x}, expected {:04x}", row, column,
-                                   found.cells[row][column], expected.cells[row][column]);
+                return fmt::format("storage row 0x{:x}, column {}: found {:04x}, expected {:04x}", row,
+                                   column, found.cells[row][column], expected.cells[row][column]);
     return "";
 }
 
@@ -133,7 +134,8 @@ kernel_outcome run_kernel(const isa::kernel& kernel, const dst_contents& before,
     platform::run_request request;
     request.config = options.config;
     apply_settings(kernel, request.config);
-    request.segments = {segment_of(kernel.init, 1), segment_of(kernel.loop, iterations), segment_of(kernel.tail, 1)};
+    request.segments = {segment_of(kernel.init, 1), segment_of(kernel.loop, iterations),
+                        segment_of(kernel.tail, 1)};
     request.bubbles = options.bubbles;
     request.state.reset(request.config.sfpu_lreg12_default);
     request.thread.reset(kernel.arch);
@@ -149,4 +151,4 @@ kernel_outcome run_kernel(const isa::kernel& kernel, const dst_contents& before,
     return outcome;
 }
 
-}  // namespace sfpu::test
+} // namespace sfpu::test

@@ -11,14 +11,16 @@
 
 namespace sfpu::test {
 
-/// The one platform of this process: SystemC elaborates once, the platform runs any number of programs. It comes into
-/// being with the first call, which must be inside sc_main.
+/// The one platform of this process: SystemC elaborates once, the platform runs any number of programs. It
+/// comes into being with the first call, which must be inside sc_main.
 platform::sfpu_bench& shared_bench();
 
-/// A kernel of the directory kernels/, for example "mul32.s". Throws std::runtime_error with all mistakes of the file.
+/// A kernel of the directory kernels/, for example "mul32.s". Throws std::runtime_error with all mistakes of
+/// the file.
 isa::kernel load_kernel(const std::string& file, architecture arch);
 
-/// How the 32 bits of a lane stand in a Dst cell (Dst page of the ISA documentation; remap_addrs and swizzle_32b off).
+/// How the 32 bits of a lane stand in a Dst cell (Dst page of the ISA documentation; remap_addrs and
+/// swizzle_32b off).
 enum class cell_type : std::uint8_t {
     word32, ///< a 32-bit cell: FP32 or any other 32 bits
     bf16,   ///< a 16-bit cell that holds the upper half
@@ -29,7 +31,8 @@ enum class cell_type : std::uint8_t {
 struct dst_contents {
     platform::dst_image cells{};
 
-    /// One row of 32 lanes at a Dst address. Consecutive rows are two addresses apart: bit 1 chooses the odd columns.
+    /// One row of 32 lanes at a Dst address. Consecutive rows are two addresses apart: bit 1 chooses the odd
+    /// columns.
     lanes get(unsigned address, cell_type type) const;
     void put(unsigned address, cell_type type, const lanes& values);
 };
@@ -53,9 +56,10 @@ struct kernel_outcome {
 };
 
 /// Runs init once, the loop for all rows and the tail once, as `sfpusim run` does.
-kernel_outcome run_kernel(const isa::kernel& kernel, const dst_contents& before, const run_options& options = {});
+kernel_outcome run_kernel(const isa::kernel& kernel, const dst_contents& before,
+                          const run_options& options = {});
 
 /// Number of rows that a run works on.
 unsigned rows_of(const isa::kernel& kernel, const run_options& options = {});
 
-}  // namespace sfpu::test
+} // namespace sfpu::test

@@ -205,6 +205,8 @@ def waveforms_are_written():
     check(read("wave.vcd").count("$enddefinitions") == 1, "--vcd writes a waveform")
     sfpusim("run", "multiply.s", "--vcd", "window.vcd", "--from-cycle", "20", "--to-cycle", "30").succeeds()
     check(len(read("window.vcd")) < len(read("wave.vcd")), "a window of cycles is smaller")
+    sfpusim("run", "multiply.s", "--vcd", "x.vcd", "--from-cycle", "3", "--to-cycle", "2").fails(1, "--to-cycle", "2", "3")
+    sfpusim("run", "multiply.s", "--vcd", "x.vcd", "--from-cycle", "-3").fails(1, "--from-cycle")
     sfpusim("run", "multiply.s", "--vcd", "no/such/wave.vcd").fails(1, "no/such/wave.vcd", "No such file")
 
 

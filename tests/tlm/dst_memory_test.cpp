@@ -16,12 +16,13 @@ using dst::adjust16;
 using dst::adjust32;
 using dst::dst_storage;
 
-// --- plain storage: no kernel needed -------------------------------------------------------------------------------
+// --- plain storage: no kernel needed -----------------------------------------------------------------------
 
 struct access_configuration {
     bool remap, swizzle;
 };
-constexpr std::array<access_configuration, 4> all_configurations{{{false, false}, {false, true}, {true, false}, {true, true}}};
+constexpr std::array<access_configuration, 4> all_configurations{
+    {{false, false}, {false, true}, {true, false}, {true, true}}};
 
 TEST(dst_storage, the_16_bit_view_is_a_permutation_of_the_rows) {
     for (const bool remap : {false, true}) {
@@ -58,7 +59,8 @@ TEST(dst_storage, four_rows_of_a_slice_are_neighbours_in_storage_in_every_view) 
 }
 
 TEST(dst_storage, without_remapping_row_r_of_the_32_bit_view_is_in_rows_of_its_group_of_16) {
-    // Rows 0 to 7 have their upper halves in storage rows 0 to 7 and their lower halves in 8 to 15, and so on.
+    // Rows 0 to 7 have their upper halves in storage rows 0 to 7 and their lower halves in 8 to 15, and so
+    // on.
     EXPECT_EQ(adjust32(0, false, false), 0u);
     EXPECT_EQ(adjust32(7, false, false), 7u);
     EXPECT_EQ(adjust32(8, false, false), 16u);
@@ -122,7 +124,8 @@ TEST(dst_storage, a_write_changes_the_cells_of_its_lanes_and_no_others) {
         for (unsigned lane = 0; lane < lane_count; ++lane) {
             if (!(where >> lane & 1)) continue;
             const unsigned r = row + lane / 8, column = column_of(lane, odd);
-            const auto high = static_cast<std::uint16_t>(data[lane] >> 16), low = static_cast<std::uint16_t>(data[lane]);
+            const auto high = static_cast<std::uint16_t>(data[lane] >> 16),
+                       low = static_cast<std::uint16_t>(data[lane]);
             expected.set_cell(r, column, wide ? high : low);
             if (wide) expected.set_cell(r + 8, column, low);
         }
@@ -148,7 +151,7 @@ TEST(dst_storage, cell_row_column_is_the_little_endian_halfword_at_row_times_32_
         }
 }
 
-// --- mem_tsock -----------------------------------------------------------------------------------------------------
+// --- mem_tsock ---------------------------------------------------------------------------------------------
 
 TEST(dst_mem_tsock, what_is_written_at_row_times_32_plus_column_times_2_is_the_cell) {
     in_child([] {
@@ -170,7 +173,8 @@ TEST(dst_mem_tsock, any_length_and_alignment_reads_back_what_was_written) {
         std::vector<unsigned char> mirror(dst::bytes), buffer;
         for (unsigned round = 0; round < 500; ++round) {
             const unsigned address = random() % dst::bytes;
-            const unsigned length = 1 + random() % std::min<unsigned>(dst::bytes - address, round % 10 ? 70 : dst::bytes);
+            const unsigned length =
+                1 + random() % std::min<unsigned>(dst::bytes - address, round % 10 ? 70 : dst::bytes);
             buffer.resize(length);
             for (unsigned char& byte : buffer) byte = static_cast<unsigned char>(random());
             ASSERT_EQ(rig.memory.write(address, buffer.data(), length), tlm::TLM_OK_RESPONSE);
@@ -199,10 +203,19 @@ TEST(dst_mem_tsock, what_does_not_lie_inside_is_an_address_error_and_takes_no_ti
         start();
         std::array<unsigned char, 64> data{};
         constexpr std::uint64_t end = dst::bytes, top = std::numeric_limits<std::uint64_t>::max();
-        for (const auto& [address, length] : std::vector<std::pair<std::uint64_t, unsigned>>{
-                 {end, 1}, {end - 1, 2}, {end - 63, 64}, {end + 32, 4}, {top, 1}, {top - 3, 4}, {top - 3, 64}, {top / 2 + 1, 4}}) {
-            EXPECT_EQ(rig.memory.read(address, data.data(), length), tlm::TLM_ADDRESS_ERROR_RESPONSE) << address;
-            EXPECT_EQ(rig.memory.write(address, data.data(), length), tlm::TLM_ADDRESS_ERROR_RESPONSE) << address;
+        for (const auto& [address, length] :
+             std::vector<std::pair<std::uint64_t, unsigned>>{{end, 1},
+                                                             {end - 1, 2},
+                                                             {end - 63, 64},
+                                                             {end + 32, 4},
+                                                             {top, 1},
+                                                             {top - 3, 4},
+                                                             {top - 3, 64},
+                                                             {top / 2 + 1, 4}}) {
+            EXPECT_EQ(rig.memory.read(address, data.data(), length), tlm::TLM_ADDRESS_ERROR_RESPONSE)
+                << address;
+            EXPECT_EQ(rig.memory.write(address, data.data(), length), tlm::TLM_ADDRESS_ERROR_RESPONSE)
+                << address;
             EXPECT_EQ(rig.memory.debug(tlm::TLM_READ_COMMAND, top - 3, data.data(), length), 0u);
         }
         EXPECT_EQ(rig.memory.delay, sc_core::SC_ZERO_TIME);
@@ -241,9 +254,11 @@ TEST(dst_mem_tsock, a_streaming_width_below_the_length_is_refused_and_above_it_i
         dst_rig rig;
         start();
         std::array<unsigned char, 8> data{1, 2, 3, 4, 5, 6, 7, 8};
-        for (const auto& [width, expected] : std::vector<std::pair<unsigned, tlm::tlm_response_status>>{
-                 {4, tlm::TLM_BURST_ERROR_RESPONSE}, {7, tlm::TLM_BURST_ERROR_RESPONSE},
-                 {8, tlm::TLM_OK_RESPONSE}, {64, tlm::TLM_OK_RESPONSE}}) {
+        for (const auto& [width, expected] :
+             std::vector<std::pair<unsigned, tlm::tlm_response_status>>{{4, tlm::TLM_BURST_ERROR_RESPONSE},
+                                                                        {7, tlm::TLM_BURST_ERROR_RESPONSE},
+                                                                        {8, tlm::TLM_OK_RESPONSE},
+                                                                        {64, tlm::TLM_OK_RESPONSE}}) {
             fill(rig.memory.trans, tlm::TLM_WRITE_COMMAND, 0, data.data(), 8);
             rig.memory.trans.set_streaming_width(width);
             rig.memory.isock->b_transport(rig.memory.trans, rig.memory.delay);
@@ -278,7 +293,8 @@ TEST(dst_mem_tsock, transport_dbg_moves_bytes_without_time) {
 }
 
 TEST(dst_mem_tsock, transport_dbg_looks_at_command_address_data_and_length_only) {
-    // IEEE 1666: byte enables and streaming width have no meaning in a debug access, so nobody needs to set them.
+    // IEEE 1666: byte enables and streaming width have no meaning in a debug access, so nobody needs to set
+    // them.
     in_child([] {
         dst_rig rig;
         start();
@@ -294,6 +310,18 @@ TEST(dst_mem_tsock, transport_dbg_looks_at_command_address_data_and_length_only)
     });
 }
 
+TEST(dst_mem_tsock, transport_dbg_moves_the_part_of_its_range_that_exists) {
+    in_child([] {
+        dst_rig rig;
+        start();
+        std::array<unsigned char, 8> data{1, 2, 3, 4, 5, 6, 7, 8};
+        EXPECT_EQ(rig.memory.debug(tlm::TLM_WRITE_COMMAND, dst::bytes - 2, data.data(), 8), 2u);
+        EXPECT_EQ(rig.dst.storage().cell(1023, 15), 0x0201);
+        EXPECT_EQ(rig.memory.debug(tlm::TLM_READ_COMMAND, dst::bytes, data.data(), 8), 0u);
+        EXPECT_EQ(rig.memory.debug(tlm::TLM_IGNORE_COMMAND, 0, data.data(), 8), 0u);
+    });
+}
+
 TEST(dst_mem_tsock, dmi_hands_out_the_same_bytes_with_an_inclusive_end_and_the_access_time) {
     in_child([] {
         dst_rig rig;
@@ -303,7 +331,7 @@ TEST(dst_mem_tsock, dmi_hands_out_the_same_bytes_with_an_inclusive_end_and_the_a
         fill(rig.memory.trans, tlm::TLM_READ_COMMAND, 128, &word, 4);
         ASSERT_TRUE(rig.memory.isock->get_direct_mem_ptr(rig.memory.trans, dmi));
         EXPECT_EQ(dmi.get_start_address(), 0u);
-        EXPECT_EQ(dmi.get_end_address(), dst::bytes - 1);
+        EXPECT_EQ(dmi.get_end_address(), dst::bytes - 1); // inclusive
         EXPECT_TRUE(dmi.is_read_write_allowed());
         EXPECT_EQ(dmi.get_read_latency(), period());
         EXPECT_EQ(dmi.get_write_latency(), period());
@@ -352,7 +380,7 @@ TEST(dst_mem_tsock, may_stay_unbound) {
     });
 }
 
-// --- slices --------------------------------------------------------------------------------------------------------
+// --- slices ------------------------------------------------------------------------------------------------
 
 TEST(dst_slices, a_stored_slice_is_loaded_again_and_lies_where_the_view_says) {
     in_child([] {
@@ -367,7 +395,8 @@ TEST(dst_slices, a_stored_slice_is_loaded_again_and_lies_where_the_view_says) {
             where.row = random() % 128 * 4;
             where.remap_addrs = random() % 2;
             where.swizzle_32b = random() % 2;
-            where.odd_columns = std::array<lane_mask, 3>{0, all_lanes, static_cast<lane_mask>(random())}[random() % 3];
+            where.odd_columns =
+                std::array<lane_mask, 3>{0, all_lanes, static_cast<lane_mask>(random())}[random() % 3];
             where.lanes = random() % 2 ? all_lanes : static_cast<lane_mask>(random());
             lanes data;
             for (std::uint32_t& lane : data.v) lane = static_cast<std::uint32_t>(random() | 0x00010001);
@@ -406,11 +435,13 @@ TEST(dst_slices, a_slice_transaction_without_extension_or_with_a_wrong_length_is
         start();
         dst::slice_extension slice;
         for (slice_sender* port : {&rig.slices.load, &rig.slices.store}) {
-            const tlm::tlm_command command = port == &rig.slices.load ? tlm::TLM_READ_COMMAND : tlm::TLM_WRITE_COMMAND;
+            const tlm::tlm_command command =
+                port == &rig.slices.load ? tlm::TLM_READ_COMMAND : tlm::TLM_WRITE_COMMAND;
             EXPECT_EQ(send_slice(*port, command, &slice, 128), tlm::TLM_OK_RESPONSE);
             EXPECT_EQ(send_slice(*port, command, nullptr, 128), tlm::TLM_GENERIC_ERROR_RESPONSE);
             for (const unsigned length : {0u, 4u, 127u, 129u, 256u})
-                EXPECT_EQ(send_slice(*port, command, &slice, length), tlm::TLM_GENERIC_ERROR_RESPONSE) << length;
+                EXPECT_EQ(send_slice(*port, command, &slice, length), tlm::TLM_GENERIC_ERROR_RESPONSE)
+                    << length;
         }
         EXPECT_EQ(rig.dst.reads(), 1u);
         EXPECT_EQ(rig.dst.writes(), 1u);
@@ -424,7 +455,8 @@ TEST(dst_slices, a_row_that_begins_no_slice_is_refused) {
         dst::slice_extension slice;
         for (const unsigned row : {1u, 2u, 1023u, 1024u, 4096u, 0xfffffffcu}) {
             slice.row = row;
-            EXPECT_EQ(send_slice(rig.slices.load, tlm::TLM_READ_COMMAND, &slice, 128), tlm::TLM_GENERIC_ERROR_RESPONSE);
+            EXPECT_EQ(send_slice(rig.slices.load, tlm::TLM_READ_COMMAND, &slice, 128),
+                      tlm::TLM_GENERIC_ERROR_RESPONSE);
         }
         for (const bool wide : {false, true}) {
             slice.wide = wide;
@@ -434,16 +466,20 @@ TEST(dst_slices, a_row_that_begins_no_slice_is_refused) {
     });
 }
 
-TEST(dst_slices, a_command_that_is_neither_read_nor_write_moves_nothing) {
+TEST(dst_slices, the_load_port_takes_reads_only_and_the_store_port_writes_only) {
     in_child([] {
         dst_rig rig;
         start();
         rig.dst.storage().set_cell(0, 0, 0x1111);
         dst::slice_extension slice;
-        EXPECT_EQ(send_slice(rig.slices.store, tlm::TLM_IGNORE_COMMAND, &slice, 128), tlm::TLM_COMMAND_ERROR_RESPONSE);
+        for (const tlm::tlm_command command : {tlm::TLM_READ_COMMAND, tlm::TLM_IGNORE_COMMAND})
+            EXPECT_EQ(send_slice(rig.slices.store, command, &slice, 128), tlm::TLM_COMMAND_ERROR_RESPONSE);
+        for (const tlm::tlm_command command : {tlm::TLM_WRITE_COMMAND, tlm::TLM_IGNORE_COMMAND})
+            EXPECT_EQ(send_slice(rig.slices.load, command, &slice, 128), tlm::TLM_COMMAND_ERROR_RESPONSE);
         EXPECT_EQ(rig.dst.storage().cell(0, 0), 0x1111);
+        EXPECT_EQ(rig.dst.reads() + rig.dst.writes(), 0u);
     });
 }
 
-}  // namespace
-}  // namespace sfpu::test
+} // namespace
+} // namespace sfpu::test

@@ -215,5 +215,5 @@ TEST(push_order, every_word_of_random_bursts_is_issued_once_in_order_of_time_wha
     });
 }
 
-}  // namespace
-}  // namespace sfpu::test
+} // namespace
+} // namespace sfpu::test

@@ -8,9 +8,10 @@
 namespace sfpu::test {
 namespace {
 
-// --- responses -----------------------------------------------------------------------------------------------------
+// --- responses ---------------------------------------------------------------------------------------------
 
-/// Sends one word after `spoil` has changed the payload; nothing may be issued and no time may pass if it is refused.
+/// Sends one word after `spoil` has changed the payload; nothing may be issued and no time may pass if it is
+/// refused.
 template <class Spoil>
 void expect_response(tlm::tlm_response_status expected, Spoil spoil) {
     in_child([=] {
@@ -33,7 +34,8 @@ TEST(push_port, a_read_is_a_command_error) {
     expect_response(tlm::TLM_COMMAND_ERROR_RESPONSE, [](payload& t) { t.set_read(); });
 }
 TEST(push_port, an_ignore_command_is_a_command_error) {
-    expect_response(tlm::TLM_COMMAND_ERROR_RESPONSE, [](payload& t) { t.set_command(tlm::TLM_IGNORE_COMMAND); });
+    expect_response(tlm::TLM_COMMAND_ERROR_RESPONSE,
+                    [](payload& t) { t.set_command(tlm::TLM_IGNORE_COMMAND); });
 }
 TEST(push_port, another_address_is_an_address_error) {
     expect_response(tlm::TLM_ADDRESS_ERROR_RESPONSE, [](payload& t) { t.set_address(4); });
@@ -88,7 +90,7 @@ TEST(push_port, an_ignorable_extension_is_ignored) {
     });
 }
 
-// --- delays --------------------------------------------------------------------------------------------------------
+// --- delays ------------------------------------------------------------------------------------------------
 
 TEST(push_port, the_delay_covers_the_cycle_after_the_last_word_was_accepted) {
     in_child([] {
@@ -184,7 +186,7 @@ TEST(push_port, the_clock_period_is_that_of_the_architecture_or_the_parameter) {
     });
 }
 
-// --- bursts and phases ---------------------------------------------------------------------------------------------
+// --- bursts and phases -------------------------------------------------------------------------------------
 
 struct run_record {
     std::vector<std::string> events;
@@ -214,8 +216,12 @@ run_record run(unit_rig& rig, const platform::run_request& program, Length lengt
     }
     rig.sfpu.drain();
     rig.dst.settle();
-    run_record record{log.lines, rig.port().delay, rig.sfpu.lregs().state, rig.sfpu.lregs().thread,
-                      rig.sfpu.cycles_used().count(), {}};
+    run_record record{log.lines,
+                      rig.port().delay,
+                      rig.sfpu.lregs().state,
+                      rig.sfpu.lregs().thread,
+                      rig.sfpu.cycles_used().count(),
+                      {}};
     const unsigned char* bytes = rig.dst.storage().data();
     record.dst.assign(bytes, bytes + dst::bytes);
     rig.sfpu.reset(parameters{}); // the log ends here
@@ -246,9 +252,12 @@ TEST(push_port, a_burst_is_the_same_as_its_words_pushed_one_by_one) {
         std::mt19937 random(12);
         for (unsigned i = 0; i < 60; ++i) {
             const platform::run_request program = programs.next();
-            const run_record single = run(rig, program, [] { return 1u; }, send_blocking);
-            expect_same(single, run(rig, program, [] { return 1000u; }, send_blocking));
-            expect_same(single, run(rig, program, [&] { return 1 + random() % 7; }, send_blocking));
+            const run_record single = run(
+                rig, program, [] { return 1u; }, send_blocking);
+            expect_same(single, run(
+                                    rig, program, [] { return 1000u; }, send_blocking));
+            expect_same(single, run(
+                                    rig, program, [&] { return 1 + random() % 7; }, send_blocking));
             ASSERT_FALSE(testing::Test::HasFailure()) << "program " << i;
         }
     });
@@ -262,7 +271,8 @@ TEST(push_port, non_blocking_transport_has_the_timing_of_blocking_transport) {
         for (unsigned i = 0; i < 60; ++i) {
             const platform::run_request program = programs.next();
             const auto length = [n = 0u]() mutable { return 1 + n++ % 5; };
-            expect_same(run(rig, program, length, send_blocking), run(rig, program, length, send_non_blocking));
+            expect_same(run(rig, program, length, send_blocking),
+                        run(rig, program, length, send_non_blocking));
             ASSERT_FALSE(testing::Test::HasFailure()) << "program " << i;
         }
     });
@@ -275,7 +285,8 @@ TEST(push_port, a_refused_non_blocking_push_completes_with_the_error) {
         rig.port().prepare({sfpnop});
         rig.port().trans.set_address(8);
         tlm::tlm_phase phase = tlm::BEGIN_REQ;
-        EXPECT_EQ(rig.port().isock->nb_transport_fw(rig.port().trans, phase, rig.port().delay), tlm::TLM_COMPLETED);
+        EXPECT_EQ(rig.port().isock->nb_transport_fw(rig.port().trans, phase, rig.port().delay),
+                  tlm::TLM_COMPLETED);
         EXPECT_EQ(rig.port().trans.get_response_status(), tlm::TLM_ADDRESS_ERROR_RESPONSE);
     });
 }
@@ -293,10 +304,11 @@ TEST(push_port, words_are_little_endian) {
     });
 }
 
-// --- nothing is lost -----------------------------------------------------------------------------------------------
+// --- nothing is lost ---------------------------------------------------------------------------------------
 
 TEST(push_port, a_push_behind_a_catch_up_waits_for_it_and_is_not_lost) {
-    // A Dst access of an initiator whose local time is ahead moves the watermark: the word is issued then, not dropped.
+    // A Dst access of an initiator whose local time is ahead moves the watermark: the word is issued then,
+    // not dropped.
     in_child([] {
         unit_rig rig;
         start();
@@ -325,5 +337,5 @@ TEST(push_port, a_push_after_a_drain_is_not_lost) {
     });
 }
 
-}  // namespace
-}  // namespace sfpu::test
+} // namespace
+} // namespace sfpu::test

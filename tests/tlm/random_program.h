@@ -9,8 +9,9 @@
 
 namespace sfpu::test {
 
-/// Blackhole programs in which everything that takes part in timing occurs: macros of all kinds with entries on all
-/// sub-units, stalls, two-cycle instructions, discards, front-end words, bubbles. What they compute is of no interest.
+/// Blackhole programs in which everything that takes part in timing occurs: macros of all kinds with entries
+/// on all sub-units, stalls, two-cycle instructions, discards, front-end words, bubbles. What they compute is
+/// of no interest.
 class random_programs {
 public:
     explicit random_programs(std::uint32_t seed) : random_(seed) {}
@@ -55,7 +56,9 @@ private:
         constexpr std::array<std::uint32_t, 4> opcodes{0x84, 0x85, 0x86, 0x98};
         return three_operands(opcodes[pick(4)], 0);
     }
-    std::uint32_t round() { return chance(50) ? three_operands(0x8e, 1) : 0x94000005u | pick(32) << 12 | pick(8) << 4; }
+    std::uint32_t round() {
+        return chance(50) ? three_operands(0x8e, 1) : 0x94000005u | pick(32) << 12 | pick(8) << 4;
+    }
 
     isa::macro_configuration macro() {
         isa::macro_configuration result;
@@ -90,4 +93,4 @@ private:
     std::mt19937 random_;
 };
 
-}  // namespace sfpu::test
+} // namespace sfpu::test

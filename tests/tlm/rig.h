@@ -1,8 +1,8 @@
-// What the tests of the TLM interfaces share: initiators driven by the test's own code, a rig of one vector unit and its
-// Dst, instruction words, comparison of complete state.
+// What the tests of the TLM interfaces share: initiators driven by the test's own code, a rig of one vector
+// unit and its Dst, instruction words, comparison of complete state.
 //
-// No model waits inside a transport call, so the initiators need no process: a test elaborates with start(), calls
-// sockets, and lets simulated time pass with sc_start().
+// No model waits inside a transport call, so the initiators need no process: a test elaborates with start(),
+// calls sockets, and lets simulated time pass with sc_start().
 #pragma once
 
 #include <sfpu/dst/dst_memory.h>
@@ -23,9 +23,16 @@
 #include <string>
 #include <vector>
 
+namespace sfpu {
+
+/// How GoogleTest shows cycles.
+inline void PrintTo(cycles value, std::ostream* to) { *to << "cycle " << value.count(); }
+
+} // namespace sfpu
+
 namespace sfpu::test {
 
-// --- instruction words (Blackhole), see encodings.md ---------------------------------------------------------------
+// --- instruction words (Blackhole), see encodings.md -------------------------------------------------------
 
 constexpr std::uint32_t sfpnop = 0x8f000000u;
 constexpr std::uint32_t sfploadi(unsigned lreg, std::uint32_t imm16, unsigned mode = 2 /* USHORT */) {
@@ -50,10 +57,14 @@ constexpr std::uint32_t sfploadmacro(unsigned macro, unsigned lreg, unsigned mod
 constexpr unsigned mode_int32 = 4, mode_uint16 = 6, mode_zero = 11;
 /// MiscLoadMacroConfig: all sub-units count instructions, or all count cycles.
 constexpr std::uint32_t misc_counts_instructions = 0xf00u, misc_counts_cycles = 0x000u;
-/// A sequence that schedules an SFPSTORE of the loaded register, `delay` ticks later.
-constexpr std::uint32_t store_after(unsigned delay) { return (delay << 3 | 3u) << 24; }
+/// MiscLoadMacroConfig: a store uses the Mod0 of its SFPLOADMACRO, in all macros.
+constexpr std::uint32_t misc_load_mod_for_store = 0x0f0u;
+/// A sequence that schedules an SFPSTORE of the loaded register, `delay` ticks later; of L0, if `l0`.
+constexpr std::uint32_t store_after(unsigned delay, bool l0 = false) {
+    return ((l0 ? 0x80u : 0u) | delay << 3 | 3u) << 24;
+}
 
-// --- time ----------------------------------------------------------------------------------------------------------
+// --- time --------------------------------------------------------------------------------------------------
 
 inline sc_core::sc_time period() {
     return sc_core::sc_time(static_cast<double>(parameters{}.period_ps()), sc_core::SC_PS);
@@ -64,7 +75,7 @@ inline void start() { sc_core::sc_start(sc_core::SC_ZERO_TIME); }
 /// Lets simulated time pass up to the beginning of a cycle.
 inline void run_to(std::int64_t cycle) { sc_core::sc_start(time_of(cycle) - sc_core::sc_time_stamp()); }
 
-// --- initiators ----------------------------------------------------------------------------------------------------
+// --- initiators --------------------------------------------------------------------------------------------
 
 /// A payload with the attributes of a plain access of `length` bytes.
 inline void fill(tlm::tlm_generic_payload& trans, tlm::tlm_command command, std::uint64_t address, void* data,
@@ -121,7 +132,8 @@ public:
 
     explicit memory_driver(const sc_core::sc_module_name& name) : sc_module(name) {}
 
-    tlm::tlm_response_status access(tlm::tlm_command command, std::uint64_t address, void* data, unsigned length) {
+    tlm::tlm_response_status access(tlm::tlm_command command, std::uint64_t address, void* data,
+                                    unsigned length) {
         fill(trans, command, address, data, length);
         isock->b_transport(trans, delay);
         return trans.get_response_status();
@@ -164,7 +176,7 @@ struct slice_driver : sc_core::sc_module {
     }
 };
 
-// --- platforms -----------------------------------------------------------------------------------------------------
+// --- platforms ---------------------------------------------------------------------------------------------
 
 /// A Dst with nothing but test drivers.
 struct dst_rig : sc_core::sc_module {
@@ -203,7 +215,7 @@ struct unit_rig : sc_core::sc_module {
         sfpu.reset(config, to);
         dst.reset(config, &sfpu.lregs().reporter);
     }
-    /// Gives every column the macro configuration: one sequence word, whose templates are the hidden ones.
+    /// Gives every column one sequence and MiscLoadMacroConfig. Between reset() and the first push.
     void set_macro(unsigned index, std::uint32_t sequence, std::uint32_t misc) {
         for (isa::macro_configuration& column : sfpu.lregs().state.macro) {
             column.sequence[index] = sequence;
@@ -213,7 +225,7 @@ struct unit_rig : sc_core::sc_module {
     }
 };
 
-// --- observers -----------------------------------------------------------------------------------------------------
+// --- observers ---------------------------------------------------------------------------------------------
 
 /// Keeps one line for every event of a run.
 struct event_log : probe::pipeline_observer {
@@ -221,8 +233,9 @@ struct event_log : probe::pipeline_observer {
 
     void executed(const probe::execution_event& e) override {
         lines.push_back(fmt::format("{}..{} {} {:08x} vd{} vb{} vc{} word {}{}{} dst {:x} lanes {:08x}",
-                                    e.begin.count(), e.end.count(), isa::to_string(e.unit), e.insn.word, e.insn.vd,
-                                    e.insn.vb, e.insn.vc, e.word, e.from == probe::origin::macro ? " macro" : "",
+                                    e.begin.count(), e.end.count(), isa::to_string(e.unit), e.insn.word,
+                                    e.insn.vd, e.insn.vb, e.insn.vc, e.word,
+                                    e.from == probe::origin::macro ? " macro" : "",
                                     e.discarded ? " discarded" : "", e.dst_address, e.lanes));
     }
     void stalled(const probe::stall_event& e) override {
@@ -259,13 +272,14 @@ struct immediate_log : probe::pipeline_observer {
     }
 };
 
-// --- state ---------------------------------------------------------------------------------------------------------
+// --- state -------------------------------------------------------------------------------------------------
 
 inline bool same(const lanes& a, const lanes& b) { return std::equal(a.v, a.v + lane_count, b.v); }
 
 /// Compares all that instructions can change except Dst, field by field; names what differs.
 inline void expect_same_state(const isa::vector_state& a, const isa::vector_state& b) {
-    for (unsigned lreg = 0; lreg < isa::lreg_count; ++lreg) EXPECT_TRUE(same(a.lreg[lreg], b.lreg[lreg])) << "L" << lreg;
+    for (unsigned lreg = 0; lreg < isa::lreg_count; ++lreg)
+        EXPECT_TRUE(same(a.lreg[lreg], b.lreg[lreg])) << "L" << lreg;
     EXPECT_EQ(a.flags, b.flags);
     EXPECT_EQ(a.use_flags, b.use_flags);
     ASSERT_EQ(a.stack.depth(), b.stack.depth());
@@ -310,4 +324,4 @@ inline void expect_same_counters(const platform::run_counters& a, const platform
     EXPECT_EQ(a.dst_writes, b.dst_writes);
 }
 
-}  // namespace sfpu::test
+} // namespace sfpu::test

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 
 namespace sfpu::dst {
@@ -38,8 +39,12 @@ void dst_memory::slice_port::b_transport(tlm::tlm_generic_payload& trans, sc_cor
         trans.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
         return;
     }
+    if (trans.get_command() != command) {
+        trans.set_response_status(tlm::TLM_COMMAND_ERROR_RESPONSE);
+        return;
+    }
     auto& data = *reinterpret_cast<lanes*>(trans.get_data_ptr());
-    if (trans.is_read()) owner.load(*slice, data);
+    if (command == tlm::TLM_READ_COMMAND) owner.load(*slice, data);
     else owner.store(*slice, data);
     trans.set_response_status(tlm::TLM_OK_RESPONSE);
     delay += owner.access_time_;
@@ -97,6 +102,7 @@ void dst_memory::store(const slice_extension& slice, const lanes& data) {
         write_now(slice, data);
         return;
     }
+    apply_stores_visible_at(slice.at); // nobody can load in an earlier cycle any more
     if (delayed_.full()) delayed_.set_capacity(2 * delayed_.capacity());
     delayed_.push_back({timing::store_visible_from(slice.at, config_), slice, data});
 }
@@ -123,44 +129,52 @@ void dst_memory::settle() {
 
 // --- raw bytes -----------------------------------------------------------------------------------------------------
 
-bool dst_memory::move(tlm::tlm_generic_payload& trans) {
+/// Everything before `time` has happened, and the stores that are visible by then are in place.
+void dst_memory::bring_to(const sc_core::sc_time& time) {
+    if (attached_) apply_stores_visible_at(attached_->catch_up(time));
+    else settle();
+}
+
+tlm::tlm_response_status dst_memory::check(const tlm::tlm_generic_payload& trans) const {
     const sc_dt::uint64 address = trans.get_address();
     const unsigned length = trans.get_data_length();
-    if (address >= bytes || length > bytes - address) {
-        trans.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
-        return false;
-    }
-    if (trans.get_byte_enable_ptr()) {
-        trans.set_response_status(tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
-        return false;
-    }
-    if (trans.get_streaming_width() < length) {
-        trans.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
-        return false;
-    }
-    unsigned char* place = storage_.data() + address;
+    if (address >= bytes || length > bytes - address) return tlm::TLM_ADDRESS_ERROR_RESPONSE;
+    if (trans.get_byte_enable_ptr()) return tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE;
+    if (trans.get_streaming_width() < length) return tlm::TLM_BURST_ERROR_RESPONSE;
+    return tlm::TLM_OK_RESPONSE;
+}
+
+void dst_memory::move(tlm::tlm_generic_payload& trans, unsigned length) {
+    unsigned char* place = storage_.data() + trans.get_address();
     if (trans.is_read()) std::memcpy(trans.get_data_ptr(), place, length);
     else if (trans.is_write()) std::memcpy(place, trans.get_data_ptr(), length);
-    trans.set_response_status(tlm::TLM_OK_RESPONSE);
-    return true;
 }
 
 void dst_memory::b_transport(tlm::tlm_generic_payload& trans, sc_core::sc_time& delay) {
-    if (attached_) attached_->catch_up(sc_core::sc_time_stamp() + delay);
-    settle();
-    if (move(trans)) delay += access_time_;
-    trans.set_dmi_allowed(!attached_);
+    const tlm::tlm_response_status status = check(trans);
+    trans.set_response_status(status);
+    trans.set_dmi_allowed(status == tlm::TLM_OK_RESPONSE && !attached_);
+    if (status != tlm::TLM_OK_RESPONSE) return;
+    bring_to(sc_core::sc_time_stamp() + delay);
+    move(trans, trans.get_data_length());
+    delay += access_time_;
 }
 
+/// A debug access has neither byte enables nor a streaming width, and moves what there is of its range.
 unsigned dst_memory::transport_dbg(tlm::tlm_generic_payload& trans) {
-    if (attached_) attached_->catch_up(sc_core::sc_time_stamp());
-    return move(trans) ? trans.get_data_length() : 0;
+    const sc_dt::uint64 address = trans.get_address();
+    if (address >= bytes || trans.get_command() == tlm::TLM_IGNORE_COMMAND) return 0;
+    const unsigned length = std::min(trans.get_data_length(), bytes - static_cast<unsigned>(address));
+    bring_to(sc_core::sc_time_stamp());
+    move(trans, length);
+    return length;
 }
 
-bool dst_memory::get_direct_mem_ptr(tlm::tlm_generic_payload&, tlm::tlm_dmi& dmi) {
-    dmi.set_start_address(0);
-    dmi.set_end_address(bytes - 1);
-    if (attached_) {
+bool dst_memory::get_direct_mem_ptr(tlm::tlm_generic_payload& trans, tlm::tlm_dmi& dmi) {
+    const bool inside = trans.get_address() < bytes;
+    dmi.set_start_address(inside ? 0 : bytes);
+    dmi.set_end_address(inside ? bytes - 1 : ~sc_dt::uint64{0});
+    if (attached_ || !inside) {
         dmi.allow_none();
         return false;
     }

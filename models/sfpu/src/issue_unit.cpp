@@ -94,7 +94,8 @@ cycles issue_unit::cycle_at(const sc_core::sc_time& time) const {
 }
 
 cycles issue_unit::push(unsigned port, const unsigned char* bytes, unsigned count, cycles start) {
-    cycles at = start;
+    // Who pushes behind its watermark (somebody else's catch-up moved it) is made to wait: nothing is lost.
+    cycles at = std::max(start, ports_[port]->watermark);
     std::uint32_t word;
     if (ports_.size() == 1) {
         for (unsigned i = 0; i < count; ++i, bytes += 4) {
@@ -116,11 +117,11 @@ cycles issue_unit::push(unsigned port, const unsigned char* bytes, unsigned coun
 
 void issue_unit::raise_watermark(unsigned port, cycles cycle) {
     ports_[port]->watermark = std::max(ports_[port]->watermark, cycle);
-    if (ports_.size() > 1) drain_queues();
+    if (ports_.size() > 1) issue_queued(true);
 }
 
-/// Issues queued words in time order, as long as no silent port can still bring an earlier one.
-void issue_unit::drain_queues() {
+/// Issues queued words in time order; if more may come, only as long as no silent port can still bring an earlier one.
+void issue_unit::issue_queued(bool more_may_come) {
     for (;;) {
         push_port* first = nullptr;
         for (auto& port : ports_)
@@ -128,11 +129,30 @@ void issue_unit::drain_queues() {
                 first = port.get();
         if (!first) return;
         const queued_word head = first->queue.front();
-        for (auto& port : ports_)
-            if (port->queue.empty() && port->watermark <= head.earliest) return;
+        if (more_may_come && held_back(*first, head.earliest)) return;
         first->queue.pop_front();
         issue(head.word, head.earliest);
     }
+}
+
+/// Whether a silent port can still bring a word that goes before one of port `of` at `earliest`.
+bool issue_unit::held_back(const push_port& of, cycles earliest) const {
+    bool is_lower = true; // of equal cycles that of the lower port goes first
+    for (const auto& port : ports_) {
+        if (port.get() == &of) {
+            is_lower = false;
+        } else if (port->queue.empty()) {
+            const cycles next = port->watermark;
+            if (next < earliest || (is_lower && next == earliest)) return true;
+        }
+    }
+    return false;
+}
+
+void issue_unit::drain() {
+    issue_queued(false);
+    next_.drain();
+    next_free_ = std::max(next_free_, next_.now());
 }
 
 void issue_unit::advance_to(cycles end) {
@@ -148,8 +168,14 @@ void issue_unit::advance_to(cycles end) {
 // --- issue ---------------------------------------------------------------------------------------------------------
 
 const issue_unit::cached_word& issue_unit::decode(std::uint32_t word) {
-    cached_word& entry = (*cache_)[(word * 0x9e3779b1u) >> (32 - cache_bits)];
+    const std::uint32_t mixed = (word ^ (word >> 15)) * 0x2c1b3c6du;
+    cached_word& entry = (*cache_)[mixed >> (32 - cache_bits)];
     if (entry.word == word && entry.kind != word_class::empty) return entry;
+    fill(entry, word);
+    return entry;
+}
+
+void issue_unit::fill(cached_word& entry, std::uint32_t word) const {
     entry.word = word;
     entry.insn = isa::decode(word, lregs_.config.arch);
     switch (isa::classify(word, lregs_.config.arch)) {
@@ -159,7 +185,6 @@ const issue_unit::cached_word& issue_unit::decode(std::uint32_t word) {
     }
     entry.needs_report = entry.insn.status != isa::definition::defined && !entry.insn.names_template();
     entry.is_ordinary = !entry.insn.names_template() && !entry.insn.is(isa::opcode::sfpconfig);
-    return entry;
 }
 
 /// Issues one word in the first cycle from `earliest` on that the rules allow; returns that cycle.

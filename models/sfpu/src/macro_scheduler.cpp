@@ -33,22 +33,22 @@ void macro_scheduler::reset() {
     published_slots_.fill(0);
 }
 
-void macro_scheduler::b_transport(tlm::tlm_generic_payload& trans, sc_core::sc_time&) {
-    auto* message = trans.get_extension<instruction_extension>();
-    if (!message || message->at < now_) {
+void macro_scheduler::b_transport(instruction_payload& trans, sc_core::sc_time&) {
+    instruction_extension& message = trans.message;
+    if (message.at < now_) {
         trans.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
         return;
     }
-    if (now_ < message->at) idle_until(message->at);
-    message->discarded = false;
-    if (message->insn) run_cycle(message);
+    if (now_ < message.at) idle_until(message.at);
+    message.discarded = false;
+    if (message.insn) run_cycle(&message);
     trans.set_response_status(tlm::TLM_OK_RESPONSE);
 }
 
-/// Cycles without an issue. When nothing is outstanding and no result is under way they change nothing.
+/// Cycles without an issue. When no outstanding entry can advance and no result is under way they change nothing.
 void macro_scheduler::idle_until(cycles end) {
     while (now_ < end) {
-        if (!slots_.busy() && !lregs_.results.pending_after(now_ - one_cycle)) {
+        if (!slots_.can_advance_alone() && !lregs_.results.pending_after(now_ - one_cycle)) {
             now_ = end;
             return;
         }
@@ -81,13 +81,9 @@ void macro_scheduler::run_cycle(instruction_extension* issued) {
         if (issued) {
             const isa::instruction& insn = *issued->insn;
             ++lregs_.counters.issued[index_of(insn.unit)];
-            execute(insn.unit, insn, issued->word, lregs_.results.nothing_due(now_));
-            // Alone or not, it may stand in the second cycle of a swap or shuffle that a macro placed.
-            if (insn.unit == sub_unit::simple || insn.unit == sub_unit::round) {
-                timing::cycle_occupants busy;
-                (insn.unit == sub_unit::simple ? busy.simple : busy.round) = &insn;
-                check_neighbours(busy, issued->word);
-            }
+            execute(insn.unit, insn, issued->word, lregs_.results.independent_of(insn, now_));
+            // Alone as it is, it may stand in the second cycle of a swap or shuffle.
+            if (neighbours_.concerned(insn, now_)) check_lone_instruction(insn, issued->word);
         }
         slots_.finish_cycle(issued != nullptr);
     }
@@ -104,8 +100,8 @@ void macro_scheduler::run_mixed_cycle(instruction_extension* issued, unsigned du
     const bool discarded =
         issued && issued->insn->unit != sub_unit::load && (due & bit_of(issued->insn->unit)); // T13
     const isa::instruction* regular = issued && !discarded ? issued->insn : nullptr;
-    const bool alone = (due == 0 || (due & (due - 1)) == 0) && ((due != 0) != (regular != nullptr)) &&
-                       lregs_.results.nothing_due(now_);
+    const bool single = (due & (due - 1)) == 0 && ((due != 0) != (regular != nullptr));
+    const bool alone = single && lregs_.results.nothing_due(now_);
     const auto run_due = [&](sub_unit unit) {
         if (!(due & bit_of(unit))) return;
         const timing::scheduled_entry& entry = slots_.firing(index_of(unit));
@@ -184,6 +180,13 @@ void macro_scheduler::discard(const instruction_extension& issued) {
     event.word = issued.word;
     event.discarded = true;
     lregs_.observer->executed(event);
+}
+
+void macro_scheduler::check_lone_instruction(const isa::instruction& insn, std::int64_t word) {
+    timing::cycle_occupants busy;
+    if (insn.unit == sub_unit::simple) busy.simple = &insn;
+    else if (insn.unit == sub_unit::round) busy.round = &insn;
+    check_neighbours(busy, word);
 }
 
 void macro_scheduler::check_neighbours(const timing::cycle_occupants& busy, std::int64_t word) {

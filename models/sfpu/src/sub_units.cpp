@@ -40,29 +40,29 @@ void sub_unit_module::reset() {
         time_of_latency_[n] = sc_core::sc_time(static_cast<double>(n * config.period_ps()), sc_core::SC_PS);
 }
 
-void sub_unit_module::b_transport(tlm::tlm_generic_payload& trans, sc_core::sc_time& delay) {
-    auto* message = trans.get_extension<instruction_extension>();
-    if (!message || !message->insn) {
+void sub_unit_module::b_transport(instruction_payload& trans, sc_core::sc_time& delay) {
+    instruction_extension& message = trans.message;
+    if (!message.insn) {
         trans.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
         return;
     }
-    message->effect = instruction_extension::no_effect;
-    run(*message);
-    delay += time_of_latency_[static_cast<unsigned>(latency_of(*message->insn).count())];
+    message.effect = instruction_extension::no_effect;
+    run(message);
+    delay += time_of_latency_[static_cast<unsigned>(latency_of(*message.insn).count())];
     trans.set_response_status(tlm::TLM_OK_RESPONSE);
 }
 
 lane_mask sub_unit_module::begin(instruction_extension& message) {
     const isa::instruction& insn = *message.insn;
     if (insn.latency == isa::latency_class::none) {
-        publish(message);
+        publish(message, lregs_.state.enabled());
         return 0;
     }
     if (!insn.names_template()) return all_lanes;
     const lane_mask acting = ~lregs_.write_template(insn);
     if (acting == 0) {
         message.effect = message.at;
-        publish(message);
+        publish(message, lregs_.state.enabled());
     }
     return acting;
 }
@@ -97,10 +97,10 @@ void sub_unit_module::run(instruction_extension& message) {
     x.direct = message.alone && latency == one_cycle;
     x.lreg12_default = lregs_.config.sfpu_lreg12_default;
     execute(message, x, latency);
-    publish(message);
+    publish(message, x.enabled);
 }
 
-void sub_unit_module::publish(const instruction_extension& message, unsigned dst_address) {
+void sub_unit_module::publish(const instruction_extension& message, lane_mask enabled, unsigned dst_address) {
     if (!lregs_.observer) return;
     probe::execution_event event;
     event.begin = message.at;
@@ -111,7 +111,7 @@ void sub_unit_module::publish(const instruction_extension& message, unsigned dst
     event.insn = *message.insn;
     event.word = message.word;
     event.dst_address = dst_address;
-    event.lanes = lregs_.state.enabled();
+    event.lanes = enabled;
     lregs_.observer->executed(event);
 }
 
@@ -146,7 +146,7 @@ load_unit::load_unit(const sc_core::sc_module_name& name, lreg_file& lregs)
 void load_unit::run(instruction_extension& message) {
     const isa::instruction& insn = *message.insn;
     if (insn.latency == isa::latency_class::none) {
-        publish(message);
+        publish(message, lregs_.state.enabled());
         return;
     }
     const cycles latency = latency_of(insn);
@@ -157,14 +157,14 @@ void load_unit::run(instruction_extension& message) {
     x.direct = message.alone && latency == one_cycle;
     if (insn.is(isa::opcode::sfploadi)) {
         execute(message, x, latency);
-        publish(message);
+        publish(message, x.enabled);
         return;
     }
     const isa::backend_configuration& backend = lregs_.thread.backend;
     const unsigned mode = isa::resolve_srcb(insn.mod, backend.fp32_enabled, backend.srcb_format);
     const unsigned address = lregs_.thread.dst_address(insn, mode, true);
+    dst.aim(address, lregs_.state.config.lanes_with(isa::lane_configuration::dest_rd_col_exchange), backend);
     if (mode != isa::dst_mode::zero) {
-        dst.aim(address, lregs_.state.config.lanes_with(isa::lane_configuration::dest_rd_col_exchange), backend);
         dst.slice.at = message.at;
         dst.slice.word = message.word;
         dst.slice.wide = isa::dst_mode::load_is_32_bit(mode);
@@ -177,7 +177,7 @@ void load_unit::run(instruction_extension& message) {
     execute(message, x, latency);
     lregs_.thread.apply_addr_mod(insn.addr_mod);
     message.dst_address = static_cast<std::uint16_t>(address);
-    publish(message, address);
+    publish(message, x.enabled, address);
 }
 
 store_unit::store_unit(const sc_core::sc_module_name& name, lreg_file& lregs)
@@ -208,7 +208,7 @@ void store_unit::run(instruction_extension& message) {
     dst.slice.wide = isa::dst_mode::store_is_32_bit(mode);
     dst.send();
     if (!insn.scheduled()) lregs_.thread.apply_addr_mod(insn.addr_mod);
-    publish(message, address);
+    publish(message, x.enabled, address);
 }
 
 }  // namespace sfpu

@@ -35,10 +35,11 @@ void vector_unit::reset(const parameters& config, const listeners& to) {
     issue_.set_epoch(sc_core::sc_time_stamp());
 }
 
-void vector_unit::catch_up(const sc_core::sc_time& until) {
+cycles vector_unit::catch_up(const sc_core::sc_time& until) {
     const cycles end = issue_.cycle_at(until);
     for (unsigned port = 0; port < issue_.push_ports(); ++port) issue_.raise_watermark(port, end);
     issue_.advance_to(end);
+    return end;
 }
 
 cycles vector_unit::cycles_used() const {

@@ -37,6 +37,8 @@ void issue_rules::remember(const isa::instruction& insn, cycles at, std::int64_t
                                  : insn.latency == latency_class::swap ? swap_latency_
                                                                        : shuffle_latency_;
     const cycles visible = at + cycles{latency};
+    if (at >= visible_from_) recent_writes_ = 0;
+    recent_writes_ |= insn.use.writes;
     results_[next_result_] = {visible, insn.use.writes, &insn, word};
     next_result_ = (next_result_ + 1) % results_.size();
     if (auto_stall_ && insn.latency == latency_class::mad)

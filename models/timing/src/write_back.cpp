@@ -36,6 +36,7 @@ std::array<result_port, result_port_count> port_order(write_order order) {
 
 void write_back::reset(const parameters& config) {
     due_.fill(0);
+    due_lregs_.fill(0);
     last_ = cycles{-1};
     order_ = port_order(config.sfpu_write_order);
 }
@@ -74,6 +75,7 @@ void write_masked(lanes& target, const lanes& value, lane_mask mask) {
 
 bool write_back::apply(cycles at, std::uint8_t ports, isa::vector_state& state, collision& found) {
     due_[slot(at)] = 0;
+    due_lregs_[slot(at)] = 0;
     const bool met = (ports & (ports - 1)) != 0 && find_collision(at, ports, found);
     for (result_port port : order_) {
         if (!(ports >> static_cast<unsigned>(port) & 1)) continue;

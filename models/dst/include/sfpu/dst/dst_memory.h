@@ -19,8 +19,9 @@ namespace sfpu::dst {
 /// Rules T6 and T7 live in sfpu/timing/dst_rules.h; this module applies them to slices.
 ///
 /// `mem_tsock` shows the raw storage: 32 KiB, cell (row, column) at byte row * 32 + column * 2, little-endian, any
-/// length, no byte enables. It answers TLM_ADDRESS_ERROR_RESPONSE outside and TLM_BYTE_ENABLE_ERROR_RESPONSE for byte
-/// enables. transport_dbg works at any moment. Both first bring an attached vector unit to the present. DMI is granted
+/// length, no byte enables. It answers TLM_ADDRESS_ERROR_RESPONSE outside, TLM_BYTE_ENABLE_ERROR_RESPONSE for byte
+/// enables and TLM_BURST_ERROR_RESPONSE for a streaming width below the length. transport_dbg works at any moment. Both
+/// first bring an attached vector unit to their time and see the stores that loads of that cycle see. DMI is granted
 /// only while none is attached, since a lagging unit may still have to act in the past.
 class dst_memory : public sc_core::sc_module {
 public:
@@ -47,7 +48,8 @@ private:
     /// Gives each of the two slice sockets its own forward interface.
     struct slice_port : slice_fw_if {
         dst_memory& owner;
-        explicit slice_port(dst_memory& memory) : owner(memory) {}
+        tlm::tlm_command command; ///< the only one that the port takes
+        slice_port(dst_memory& memory, tlm::tlm_command only) : owner(memory), command(only) {}
         void b_transport(tlm::tlm_generic_payload& trans, sc_core::sc_time& delay) override;
         tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& trans, tlm::tlm_phase& phase,
                                            sc_core::sc_time& delay) override;
@@ -71,10 +73,12 @@ private:
     void b_transport(tlm::tlm_generic_payload& trans, sc_core::sc_time& delay);
     unsigned transport_dbg(tlm::tlm_generic_payload& trans);
     bool get_direct_mem_ptr(tlm::tlm_generic_payload& trans, tlm::tlm_dmi& dmi);
-    bool move(tlm::tlm_generic_payload& trans);
+    void bring_to(const sc_core::sc_time& time);
+    tlm::tlm_response_status check(const tlm::tlm_generic_payload& trans) const;
+    void move(tlm::tlm_generic_payload& trans, unsigned length);
 
-    slice_port load_port_{*this};
-    slice_port store_port_{*this};
+    slice_port load_port_{*this, tlm::TLM_READ_COMMAND};
+    slice_port store_port_{*this, tlm::TLM_WRITE_COMMAND};
     dst_storage storage_;
     parameters config_;
     probe::reporter* reporter_ = nullptr;

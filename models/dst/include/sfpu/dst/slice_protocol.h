@@ -43,8 +43,9 @@ struct slice_extension : tlm::tlm_extension<slice_extension> {
 class lagging_model {
 public:
     virtual ~lagging_model() = default;
-    /// Simulates everything that happens before `until`, as far as its inputs are known.
-    virtual void catch_up(const sc_core::sc_time& until) = 0;
+    /// Simulates everything that happens before `until`, as far as its inputs are known. Returns the cycle of its clock
+    /// that begins then, or the next one.
+    virtual cycles catch_up(const sc_core::sc_time& until) = 0;
 };
 
 }  // namespace sfpu::dst

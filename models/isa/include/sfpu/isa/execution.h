@@ -39,6 +39,13 @@ struct write_set {
         exchange_index_mask = 0;
     }
     bool empty() const { return (count | exchange_count) == 0; }
+    /// The registers that it writes, as bits.
+    std::uint32_t lregs() const {
+        std::uint32_t result = 0;
+        for (unsigned i = 0; i < count; ++i) result |= 1u << entries[i].lreg;
+        for (unsigned i = 0; i < exchange_count; ++i) result |= 1u << exchange[i].c | 1u << exchange[i].d;
+        return result;
+    }
 };
 
 /// The context of one execution. A Dst slice is 32 raw cells: 16-bit cells zero-extended, or 32-bit cells with the

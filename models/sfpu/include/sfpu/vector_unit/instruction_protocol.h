@@ -1,7 +1,8 @@
 // The protocol inside the vector unit: one transaction hands one decoded instruction to the next stage.
 //
 // The payload carries no data. The mandatory extension holds the instruction and the absolute cycle in which it
-// executes; the target adds the time until its effect is visible to the annotated delay.
+// executes; the target adds the time until its effect is visible to the annotated delay. Since it is mandatory, the
+// payload type of the protocol contains it.
 #pragma once
 
 #include <sfpu/isa/instruction.h>
@@ -9,16 +10,6 @@
 #include <tlm>
 
 namespace sfpu {
-
-struct instruction_protocol_types {
-    using tlm_payload_type = tlm::tlm_generic_payload;
-    using tlm_phase_type = tlm::tlm_phase;
-};
-
-using instruction_initiator_socket = tlm::tlm_initiator_socket<32, instruction_protocol_types>;
-using instruction_target_socket = tlm::tlm_target_socket<32, instruction_protocol_types>;
-using instruction_fw_if = tlm::tlm_fw_transport_if<instruction_protocol_types>;
-using instruction_bw_if = tlm::tlm_bw_transport_if<instruction_protocol_types>;
 
 struct instruction_extension : tlm::tlm_extension<instruction_extension> {
     const isa::instruction* insn = nullptr; ///< null from the issue unit: no instruction, only the time
@@ -37,19 +28,40 @@ struct instruction_extension : tlm::tlm_extension<instruction_extension> {
     }
 };
 
+/// A generic payload that always carries the extension.
+class instruction_payload : public tlm::tlm_generic_payload {
+public:
+    instruction_payload() {
+        set_command(tlm::TLM_IGNORE_COMMAND);
+        set_extension(&message);
+    }
+    ~instruction_payload() override { clear_extension(&message); }
+    instruction_payload(const instruction_payload&) = delete;
+    instruction_payload& operator=(const instruction_payload&) = delete;
+
+    instruction_extension message;
+};
+
+struct instruction_protocol_types {
+    using tlm_payload_type = instruction_payload;
+    using tlm_phase_type = tlm::tlm_phase;
+};
+
+using instruction_initiator_socket = tlm::tlm_initiator_socket<32, instruction_protocol_types>;
+using instruction_target_socket = tlm::tlm_target_socket<32, instruction_protocol_types>;
+using instruction_fw_if = tlm::tlm_fw_transport_if<instruction_protocol_types>;
+using instruction_bw_if = tlm::tlm_bw_transport_if<instruction_protocol_types>;
+
 /// An initiator socket with the one payload that it ever sends: no allocation in the steady state.
 class instruction_sender : instruction_bw_if {
 public:
     explicit instruction_sender(const char* name) : socket(name) {
         socket.bind(*this);
-        trans_.set_command(tlm::TLM_IGNORE_COMMAND);
-        trans_.set_extension(&extension_);
     }
-    ~instruction_sender() override { trans_.clear_extension(&extension_); }
     instruction_sender(const instruction_sender&) = delete;
     instruction_sender& operator=(const instruction_sender&) = delete;
 
-    instruction_extension& message() { return extension_; }
+    instruction_extension& message() { return trans_.message; }
     void send() {
         sc_core::sc_time delay;
         socket->b_transport(trans_, delay);
@@ -58,25 +70,24 @@ public:
     instruction_initiator_socket socket;
 
 private:
-    tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload&, tlm::tlm_phase&, sc_core::sc_time&) override {
+    tlm::tlm_sync_enum nb_transport_bw(instruction_payload&, tlm::tlm_phase&, sc_core::sc_time&) override {
         return tlm::TLM_COMPLETED;
     }
     void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
 
-    tlm::tlm_generic_payload trans_;
-    instruction_extension extension_;
+    instruction_payload trans_;
 };
 
 /// Base of targets: b_transport is theirs, the rest of the interface is the same for all.
 class instruction_receiver : public instruction_fw_if {
-    tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& trans, tlm::tlm_phase& phase,
+    tlm::tlm_sync_enum nb_transport_fw(instruction_payload& trans, tlm::tlm_phase& phase,
                                        sc_core::sc_time& delay) override {
         b_transport(trans, delay); // the same timing: the answer is complete at once
         phase = tlm::BEGIN_RESP;
         return tlm::TLM_COMPLETED;
     }
-    bool get_direct_mem_ptr(tlm::tlm_generic_payload&, tlm::tlm_dmi&) override { return false; }
-    unsigned transport_dbg(tlm::tlm_generic_payload&) override { return 0; }
+    bool get_direct_mem_ptr(instruction_payload&, tlm::tlm_dmi&) override { return false; }
+    unsigned transport_dbg(instruction_payload&) override { return 0; }
 };
 
 }  // namespace sfpu

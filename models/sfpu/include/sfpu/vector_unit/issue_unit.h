@@ -23,7 +23,8 @@ class macro_scheduler;
 ///
 /// Each push port has a watermark: the earliest cycle at which its next word may come. With one port a word is
 /// accepted at once, and the delay includes every stall. With several, words wait in their port's queue until no other
-/// port can still bring an earlier one; the delay then covers the pushing only. Equal cycles: lower ports first.
+/// port can still bring an earlier one; the delay then covers the pushing only. Equal cycles: lower ports first. A push
+/// behind its port's watermark counts as one at the watermark.
 class issue_unit : public sc_core::sc_module {
 public:
     instruction_sender scheduler;
@@ -39,6 +40,8 @@ public:
     void raise_watermark(unsigned port, cycles cycle);
     /// Simulates everything before `end`, as far as the watermarks allow.
     void advance_to(cycles end);
+    /// The end of a program: nobody pushes any more. Issues all words that wait, then lets the macros drain (T19).
+    void drain();
 
     /// Cycle of simulated time 0 of the current run.
     void set_epoch(const sc_core::sc_time& epoch) { epoch_ = epoch; }
@@ -65,9 +68,11 @@ private:
 
     /// Takes `count` words from a port; returns the first cycle after they were accepted (one port) or pushed.
     cycles push(unsigned port, const unsigned char* bytes, unsigned count, cycles start);
-    void drain_queues();
+    void issue_queued(bool more_may_come);
+    bool held_back(const push_port& of, cycles earliest) const;
     cycles issue(std::uint32_t word, cycles earliest);
     const cached_word& decode(std::uint32_t word);
+    void fill(cached_word& entry, std::uint32_t word) const;
     void issue_configuring(const isa::instruction& insn, cycles at, std::int64_t word);
     void hold(cycles from, cycles until, timing::hold_cause cause);
     void check_hazards(const isa::instruction& insn, cycles at, std::int64_t word);

@@ -42,7 +42,7 @@ public:
     }
 
 private:
-    void b_transport(tlm::tlm_generic_payload& trans, sc_core::sc_time& delay) override;
+    void b_transport(instruction_payload& trans, sc_core::sc_time& delay) override;
     void idle_until(cycles end);
     void run_cycle(instruction_extension* issued);
     void run_mixed_cycle(instruction_extension* issued, unsigned due);
@@ -52,6 +52,7 @@ private:
     void launch(const isa::instruction& insn, const timing::macro_launch& what, std::int64_t word,
                 std::uint16_t dst_address);
     void report_faults(const timing::expansion_faults& faults, std::int64_t word);
+    void check_lone_instruction(const isa::instruction& insn, std::int64_t word);
     void check_neighbours(const timing::cycle_occupants& busy, std::int64_t word);
     void commit();
     void publish_slots();

@@ -30,12 +30,13 @@ protected:
     cycles latency_of(const isa::instruction& insn) const {
         return latency_[static_cast<unsigned>(insn.latency)];
     }
-    void publish(const instruction_extension& message, unsigned dst_address = 0);
+    /// `enabled`: the lanes that were enabled when it executed; flag writers have changed them by now.
+    void publish(const instruction_extension& message, lane_mask enabled, unsigned dst_address = 0);
 
     lreg_file& lregs_;
 
 private:
-    void b_transport(tlm::tlm_generic_payload& trans, sc_core::sc_time& delay) final;
+    void b_transport(instruction_payload& trans, sc_core::sc_time& delay) final;
     virtual void run(instruction_extension& message);
 
     isa::sub_unit unit_;

@@ -35,10 +35,12 @@ public:
     void reset(const parameters& config, const listeners& to);
     void reset(const parameters& config) { reset(config, listeners{}); }
 
-    /// Simulates everything before `until`. Port watermarks move up to it: nobody may push earlier afterwards.
-    void catch_up(const sc_core::sc_time& until) override;
-    /// T19: runs on without issues until nothing can change, and reports what never drains.
-    void drain() { scheduler_.drain(); }
+    /// Simulates everything before `until` and returns the cycle of that time. Port watermarks move up to it: what is
+    /// pushed for an earlier time afterwards is issued then.
+    cycles catch_up(const sc_core::sc_time& until) override;
+    /// The end of a program: issues words that still wait, runs on without issues until nothing can change and reports
+    /// what never drains (T19).
+    void drain() { issue_.drain(); }
 
     /// Architectural state. Change it between reset() and the first push only.
     lreg_file& lregs() { return lregs_; }
@@ -51,7 +53,8 @@ public:
     /// First issued word to the last architectural effect, inclusive; 0 without effects.
     cycles cycles_used() const;
 
-    /// Adds the cycle and busy signals to an integrator's trace file (meaningful at quantum zero).
+    /// Adds the counts of words and instructions, the Dst counter and the lane flags to an integrator's trace file
+    /// (meaningful at quantum zero).
     void trace(sc_core::sc_trace_file* file) const override;
 
 private:

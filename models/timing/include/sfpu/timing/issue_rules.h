@@ -36,7 +36,7 @@ public:
     };
     /// Looks for one; call it for an instruction that issues at `at`. Nothing if every read is safe.
     bool reads_too_early(const isa::instruction& insn, cycles at, unprotected_read& found) const {
-        return at < visible_from_ && search(insn, at, found);
+        return at < visible_from_ && (insn.use.reads & recent_writes_) != 0 && search(insn, at, found);
     }
     /// Whether anything issued can still be read too early at `at`: if not, there is nothing to look for.
     bool results_under_way(cycles at) const { return at < visible_from_; }
@@ -63,6 +63,7 @@ private:
     std::array<cycles, 8> seen_ready_{};       ///< by LReg: as the stall logic believes
     std::array<result, 8> results_;            ///< what really happens: the latest producers, as a ring
     unsigned next_result_ = 0;
+    unsigned recent_writes_ = 0;               ///< registers that any of them writes
     cycles exclusive_until_{};                 ///< only SFPNOP before this cycle
     hold_cause exclusive_cause_ = hold_cause::none;
     cycles shuffle_second_cycle_{-1};          ///< Wormhole: second cycle of the latest issued shuffle

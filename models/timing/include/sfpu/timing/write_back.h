@@ -36,6 +36,10 @@ public:
 
     /// Whether no result becomes visible at the end of the cycle, so that a lone one may be written directly.
     bool nothing_due(cycles at) const { return due_[slot(at)] == 0; }
+    /// Whether what becomes visible at the end of the cycle goes to other registers than an instruction writes.
+    bool independent_of(const isa::instruction& insn, cycles at) const {
+        return (due_lregs_[slot(at)] & insn.use.writes) == 0;
+    }
 
     /// An empty set for results that become visible at the end of cycle `commit`.
     isa::write_set& open(result_port port, cycles commit) {
@@ -45,10 +49,11 @@ public:
     }
     /// Says that the set is filled.
     void close(result_port port, cycles commit) {
-        if (!sets_[static_cast<unsigned>(port)][slot(commit)].empty()) {
-            due_[slot(commit)] = static_cast<std::uint8_t>(due_[slot(commit)] | 1u << static_cast<unsigned>(port));
-            if (last_ < commit) last_ = commit;
-        }
+        const isa::write_set& set = sets_[static_cast<unsigned>(port)][slot(commit)];
+        if (set.empty()) return;
+        due_[slot(commit)] = static_cast<std::uint8_t>(due_[slot(commit)] | 1u << static_cast<unsigned>(port));
+        due_lregs_[slot(commit)] |= set.lregs();
+        if (last_ < commit) last_ = commit;
     }
 
     /// Start of a cycle: SFPSWAP reads its operands again, before anything of this cycle is written (T8).
@@ -79,6 +84,7 @@ private:
 
     std::array<std::array<isa::write_set, depth>, result_port_count> sets_;
     std::array<std::uint8_t, depth> due_{};                  ///< by commit cycle: bit per port
+    std::array<std::uint32_t, depth> due_lregs_{};           ///< by commit cycle: bit per LReg
     std::array<result_port, result_port_count> order_{};     ///< first applied first
     cycles last_{-1};
 };

@@ -1,0 +1,170 @@
+#include <sfpu/kernel/program.h>
+
+#include <sfpu/isa/disassembler.h>
+#include <sfpu/isa/instruction.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdio>
+#include <exception>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <sstream>
+
+namespace sfpu::kernel {
+namespace {
+
+using words = std::vector<std::uint32_t>;
+
+void append(words& to, const words& what) { to.insert(to.end(), what.begin(), what.end()); }
+
+std::uint32_t opcode_of(std::uint32_t word) { return word >> 24; }
+bool is_nop(std::uint32_t word) { return opcode_of(word) == isa::opcode::sfpnop; }
+/// Words that may move in front of all iterations: they only load constants and configuration.
+bool is_set_up(std::uint32_t word) {
+    const std::uint32_t code = opcode_of(word);
+    return code == isa::opcode::sfploadi || code == isa::opcode::sfpconfig || code == isa::opcode::setc16;
+}
+
+/// The words of a call, cut: `prefix` once, `loop` for every `rows` rows, `tail` once.
+struct cut {
+    words prefix, loop, tail;
+    unsigned rows;
+};
+
+/// Whether [from, to) is the same `count` words again and again.
+bool repeats(words::const_iterator from, words::const_iterator to, std::ptrdiff_t count) {
+    return std::equal(from + count, to, from);
+}
+
+/// The shortest repeating part between set-up words and SFPNOPs, or the call without the SFPNOPs at its end.
+cut steady_state(const words& call, unsigned rows) {
+    const auto nops = std::find_if_not(call.rbegin(), call.rend(), is_nop) - call.rbegin();
+    const auto set_up = std::find_if_not(call.begin(), call.end(), is_set_up) - call.begin();
+    const auto size = static_cast<std::ptrdiff_t>(call.size());
+    for (unsigned period = 1; period < rows; ++period) {
+        if (rows % period != 0) continue;
+        const std::ptrdiff_t iterations = rows / period;
+        for (std::ptrdiff_t prefix = 0; prefix <= set_up; ++prefix)
+            for (std::ptrdiff_t tail = 0; tail <= nops; ++tail) {
+                const std::ptrdiff_t body = size - prefix - tail;
+                if (body <= 0 || body % iterations != 0) continue;
+                const auto from = call.begin() + prefix, to = call.end() - tail;
+                const std::ptrdiff_t length = body / iterations;
+                if (repeats(from, to, length))
+                    return {{call.begin(), from}, {from, from + length}, {to, call.end()}, period};
+            }
+    }
+    return {{}, {call.begin(), call.end() - nops}, {call.end() - nops, call.end()}, rows};
+}
+
+void write_section(std::ostream& out, const words& section, architecture arch) {
+    for (std::uint32_t word : section) {
+        char text[16];
+        std::snprintf(text, sizeof text, "0x%08x", word);
+        out << "    .word " << text << "  ; " << isa::disassemble(word, arch) << '\n';
+    }
+}
+
+void write_file(const std::string& path, const std::string& text) {
+    std::ofstream out(path, std::ios::binary);
+    out << text << std::flush;
+    if (!out) throw kernel_error(path + ": cannot be written");
+}
+
+} // namespace
+
+program_builder::program_builder(std::string name, architecture arch) : recorder_(arch) {
+    program_.name = std::move(name);
+    program_.arch = arch;
+}
+
+program_builder& program_builder::init(const std::function<void()>& function) {
+    append(program_.init, record(recorder_, function));
+    return *this;
+}
+
+program_builder& program_builder::calculate(unsigned rows, const std::function<void()>& function,
+                                            drain when) {
+    if (rows == 0) throw kernel_error("calculate: a call has at least one row");
+    if (!program_.loop.empty()) throw kernel_error("calculate: called twice");
+    const words call = record(recorder_, function);
+    cut parts = when == drain::once ? steady_state(call, rows) : cut{{}, call, {}, rows};
+    if (parts.loop.empty()) throw kernel_error("calculate: the function issued no instruction");
+    append(program_.init, parts.prefix);
+    program_.loop = std::move(parts.loop);
+    program_.rows_per_iteration = parts.rows;
+    program_.tail.insert(program_.tail.begin(), parts.tail.begin(), parts.tail.end());
+    return *this;
+}
+
+program_builder& program_builder::tail(const std::function<void()>& function) {
+    append(program_.tail, record(recorder_, function));
+    return *this;
+}
+
+program_builder& program_builder::rows(unsigned count) {
+    program_.rows = count;
+    return *this;
+}
+
+program_builder& program_builder::expect_cycles_per_row(double cycles) {
+    program_.expected_cycles_per_row = cycles;
+    return *this;
+}
+
+program_builder& program_builder::config(const std::string& key, const std::string& value) {
+    program_.config.emplace_back(key, value);
+    return *this;
+}
+
+program program_builder::build() const {
+    if (program_.loop.empty()) throw kernel_error("the kernel has no loop: calculate() was not called");
+    if (program_.rows % program_.rows_per_iteration != 0)
+        throw kernel_error("the kernel has " + std::to_string(program_.rows) +
+                           " rows, expected a multiple of " + std::to_string(program_.rows_per_iteration) +
+                           ", the rows of an iteration");
+    program result = program_;
+    result.warnings = recorder_.warnings();
+    return result;
+}
+
+std::string assembly_source(const program& kernel) {
+    std::ostringstream out;
+    out << "; " << kernel.name << ": recorded from C++ for " << long_name(kernel.arch) << ".\n\n";
+    out << ".arch " << short_name(kernel.arch) << '\n';
+    out << ".rows " << kernel.rows << '\n';
+    if (kernel.expected_cycles_per_row)
+        out << ".expect cycles_per_row " << *kernel.expected_cycles_per_row << '\n';
+    for (const auto& [key, value] : kernel.config) out << ".config " << key << ", " << value << '\n';
+    out << "\n.init\n";
+    write_section(out, kernel.init, kernel.arch);
+    out << "\n.loop " << kernel.rows_per_iteration << '\n';
+    write_section(out, kernel.loop, kernel.arch);
+    out << "\n.tail\n";
+    write_section(out, kernel.tail, kernel.arch);
+    return out.str();
+}
+
+int program_main(int argc, const char* const* argv, const std::string& name, architecture arch,
+                 void (*describe)(program_builder&)) {
+    try {
+        if (argc > 2)
+            throw kernel_error("found " + std::to_string(argc - 1) +
+                               " arguments, expected at most one, the file");
+        program_builder builder(name, arch);
+        describe(builder);
+        const program kernel = builder.build();
+        for (const std::string& warning : kernel.warnings)
+            std::cerr << name << ": warning: " << warning << '\n';
+        if (argc == 2) write_file(argv[1], assembly_source(kernel));
+        else std::cout << assembly_source(kernel) << std::flush;
+        return 0;
+    } catch (const std::exception& error) {
+        std::cerr << name << ": error: " << error.what() << '\n';
+        return 1;
+    }
+}
+
+} // namespace sfpu::kernel

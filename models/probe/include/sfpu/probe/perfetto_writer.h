@@ -1,0 +1,48 @@
+// The pipeline in the Trace Event Format (JSON object form) that Perfetto and chrome://tracing open.
+//
+// One process, one thread for issue and one for each sub-unit. Slices of a thread must nest, but a MAD starts in every
+// cycle and lasts two: what overlaps goes to a further thread of the same sub-unit, "MAD (2)".
+//
+//   X  one for each instruction in a sub-unit, for its latency, named by its mnemonic; category "issued",
+//      "scheduled" or "discarded"; args cycle, word, row (if known), origin ("issued" or "macro"), text and, if it
+//      accesses Dst, dst. On thread "Issue": every issued word and every held cycle ("stall: cause")
+//   s, f  flows: category "macro" from an SFPLOADMACRO to each instruction that it schedules, category "data" from the
+//      writer of an LReg to its reader, named by the register
+//   C  counters "outstanding" (macro entries of each sub-unit) and "rwc" (address counters) at the start of a cycle
+//   i  diagnostics, on thread "Issue"
+//
+// Time: a microsecond of the file is a nanosecond of the model, so one cycle lasts period_ps / 1000 microseconds.
+// Perfetto keeps whole nanoseconds and a cycle is less than one, so real time would round slices away.
+#pragma once
+
+#include <sfpu/probe/observer.h>
+#include <sfpu/probe/trace_options.h>
+
+#include <iosfwd>
+#include <memory>
+
+namespace sfpu::probe {
+
+class perfetto_writer : public pipeline_observer {
+public:
+    /// `out` must outlive the writer. Output is buffered; failures show in the stream's state after finish().
+    perfetto_writer(std::ostream& out, const trace_options& options);
+    ~perfetto_writer() override;
+    perfetto_writer(const perfetto_writer&) = delete;
+    perfetto_writer& operator=(const perfetto_writer&) = delete;
+
+    void executed(const execution_event& event) override;
+    void stalled(const stall_event& event) override;
+    void slots_changed(const slots_event& event) override;
+    void counters_changed(const counters_event& event) override;
+    void diagnosed(const diagnostic& what) override;
+
+    /// Ends the file. Later events are ignored.
+    void finish();
+
+private:
+    struct implementation;
+    std::unique_ptr<implementation> impl_;
+};
+
+} // namespace sfpu::probe

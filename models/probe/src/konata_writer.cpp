@@ -1,0 +1,200 @@
+#include <sfpu/probe/konata_writer.h>
+
+#include "buffered_text.h"
+#include "dependence_tracker.h"
+#include "trace_support.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace sfpu::probe {
+namespace {
+
+using instruction_id = std::int64_t; ///< INSN_ID_IN_FILE: 0, 1, 2, ...
+constexpr instruction_id not_in_file = -1;
+
+constexpr const char* held_stage = "Is";
+constexpr const char* stall_stage = "stl";
+
+const char* stage_of(isa::sub_unit unit) {
+    switch (unit) {
+    case isa::sub_unit::load: return "XLd";
+    case isa::sub_unit::simple: return "XSi";
+    case isa::sub_unit::mad: return "XMa";
+    case isa::sub_unit::round: return "XRo";
+    case isa::sub_unit::store: return "XSt";
+    case isa::sub_unit::front_end: break;
+    }
+    return held_stage;
+}
+
+} // namespace
+
+struct konata_writer::implementation {
+    /// An instruction whose stage is open; both end at the start of cycle `end`.
+    struct running {
+        cycles end;
+        instruction_id id;
+        const char* stage;
+        bool flushed;
+    };
+    /// The word that issue holds.
+    struct held_word {
+        std::int64_t word;
+        instruction_id id;
+    };
+
+    implementation(std::ostream& stream, const trace_options& o) : options(o), window(o), out(stream) {
+        now = window.first;
+        out.print(FMT_COMPILE("Kanata\t0004\nC=\t{}\n"), now.count());
+    }
+
+    void advance_to(cycles at);
+    void retire_until(cycles at);
+    void retire(const running& r);
+    instruction_id start(std::int64_t word, origin from);
+    instruction_id start_or_resume(const execution_event& event);
+    void label(const execution_event& event, instruction_id id);
+    void arrows(const execution_event& event, register_set reads, instruction_id id);
+    void show(const execution_event& event, instruction_id id);
+    void follow(const execution_event& event, register_set writes, instruction_id id);
+    void finish(cycles end);
+
+    trace_options options;
+    cycle_window window;
+    text_cache texts{options.arch};
+    buffered_text out;
+
+    cycles now; ///< the cycle that the end of the file stands in
+    instruction_id next_id = 0;
+    std::int64_t next_retire_id = 0;
+    std::vector<running> in_flight;
+    std::optional<held_word> held;
+    value_tracker<instruction_id> values;
+    macro_tracker<instruction_id> macros;
+    bool finished = false;
+};
+
+void konata_writer::implementation::advance_to(cycles at) {
+    if (at <= now) return;
+    out.print(FMT_COMPILE("C\t{}\n"), (at - now).count());
+    now = at;
+}
+
+/// Retires what ends at the start of cycle `at` or before, in the order of time.
+void konata_writer::implementation::retire_until(cycles at) {
+    const auto is_due = [at](const running& r) { return r.end <= at; };
+    while (std::any_of(in_flight.begin(), in_flight.end(), is_due)) {
+        const auto earlier = [](const running& a, const running& b) { return a.end < b.end; };
+        const auto next = std::min_element(in_flight.begin(), in_flight.end(), earlier);
+        advance_to(next->end);
+        retire(*next);
+        in_flight.erase(next);
+    }
+}
+
+void konata_writer::implementation::retire(const running& r) {
+    out.print(FMT_COMPILE("E\t{}\t0\t{}\nR\t{}\t{}\t{:d}\n"), r.id, r.stage, r.id, next_retire_id, r.flushed);
+    next_retire_id += !r.flushed;
+}
+
+instruction_id konata_writer::implementation::start(std::int64_t word, origin from) {
+    out.print(FMT_COMPILE("I\t{}\t{}\t{:d}\n"), next_id, word, from == origin::macro);
+    return next_id++;
+}
+
+/// A held word is in the file already and leaves its stall here.
+instruction_id konata_writer::implementation::start_or_resume(const execution_event& event) {
+    if (!held || event.from == origin::macro || held->word != event.word) return start(event.word, event.from);
+    const instruction_id id = held->id;
+    held.reset();
+    out.print(FMT_COMPILE("E\t{}\t1\t{}\nE\t{}\t0\t{}\n"), id, stall_stage, id, held_stage);
+    return id;
+}
+
+void konata_writer::implementation::label(const execution_event& event, instruction_id id) {
+    const std::int64_t kernel_row = row_of(options, event.word);
+    out.print(FMT_COMPILE("L\t{}\t0\t{}"), id, texts[texts.index(event.insn)]);
+    if (kernel_row >= 0) out.print(FMT_COMPILE(" [{}]"), kernel_row);
+    out.append("\n");
+    // The viewer turns "\n", written with a backslash, into a new line.
+    const char* origin_text = event.from == origin::macro ? "scheduled by word" : "issued as word";
+    out.print(FMT_COMPILE("L\t{}\t1\t{} {}\\ncycle {}"), id, origin_text, event.word, event.begin.count());
+    if (event.discarded) out.append("\\ndiscarded: a scheduled instruction took its place");
+    if (reads_dst(event) || writes_dst(event)) out.print(FMT_COMPILE("\\nDst {:#05x}"), event.dst_address);
+    out.append("\n");
+}
+
+void konata_writer::implementation::arrows(const execution_event& event, register_set reads, instruction_id id) {
+    std::array<instruction_id, tracked_registers + 1> producers;
+    std::size_t count = 0;
+    const auto add = [&](instruction_id producer) {
+        const auto end = producers.begin() + static_cast<std::ptrdiff_t>(count);
+        if (producer != not_in_file && std::find(producers.begin(), end, producer) == end)
+            producers[count++] = producer;
+    };
+    if (event.from == origin::macro)
+        if (const instruction_id* macro = macros.find(event.word)) add(*macro);
+    values.read(reads, event.begin, [&](unsigned, instruction_id producer) { add(producer); });
+    for (std::size_t i = 0; i < count; ++i) out.print(FMT_COMPILE("W\t{}\t{}\t0\n"), id, producers[i]);
+}
+
+void konata_writer::implementation::show(const execution_event& event, instruction_id id) {
+    const char* stage = stage_of(event.unit);
+    out.print(FMT_COMPILE("S\t{}\t0\t{}\n"), id, stage);
+    in_flight.push_back({event.end + one_cycle, id, stage, event.discarded});
+}
+
+/// Remembers who wrote what, also outside the window: what is older than the window must not be taken for newer.
+void konata_writer::implementation::follow(const execution_event& event, register_set writes, instruction_id id) {
+    values.write(writes, event, id);
+    if (event.insn.is(isa::opcode::sfploadmacro) && !event.discarded) macros.launch(event.word, id);
+}
+
+void konata_writer::implementation::finish(cycles end) {
+    retire_until(end);
+    advance_to(end);
+    for (const running& r : in_flight) retire(r);
+    if (held) {
+        out.print(FMT_COMPILE("L\t{}\t0\tword {}\nE\t{}\t1\t{}\n"), held->id, held->word, held->id, stall_stage);
+        retire({end, held->id, held_stage, false});
+    }
+    out.flush();
+    finished = true;
+}
+
+konata_writer::konata_writer(std::ostream& out, const trace_options& options)
+    : impl_(std::make_unique<implementation>(out, options)) {}
+konata_writer::~konata_writer() = default;
+
+void konata_writer::executed(const execution_event& event) {
+    if (impl_->finished || event.begin > impl_->window.last) return;
+    const register_access access = registers_of(event, impl_->options.arch);
+    instruction_id id = not_in_file;
+    if (impl_->window.contains(event.begin)) {
+        impl_->retire_until(event.begin);
+        impl_->advance_to(event.begin);
+        id = impl_->start_or_resume(event);
+        impl_->label(event, id);
+        impl_->show(event, id);
+        impl_->arrows(event, access.reads, id);
+    }
+    impl_->follow(event, access.writes, id);
+}
+
+void konata_writer::stalled(const stall_event& event) {
+    if (impl_->finished || !impl_->window.contains(event.at)) return;
+    if (impl_->held && impl_->held->word == event.word) return;
+    impl_->retire_until(event.at);
+    impl_->advance_to(event.at);
+    const instruction_id id = impl_->start(event.word, origin::issued);
+    impl_->out.print(FMT_COMPILE("L\t{}\t1\theld: {}\\n\nS\t{}\t0\t{}\nS\t{}\t1\t{}\n"), id, to_string(event.cause),
+                     id, held_stage, id, stall_stage);
+    impl_->held = implementation::held_word{event.word, id};
+}
+
+void konata_writer::finish(cycles last) {
+    if (!impl_->finished) impl_->finish(std::max(std::min(last, impl_->window.last) + one_cycle, impl_->now));
+}
+
+} // namespace sfpu::probe

@@ -1,0 +1,154 @@
+#include "execution_trace.h"
+
+#include <sfpu/dst/dst_storage.h>
+#include <sfpu/isa/table.h>
+#include <sfpu/timing/macro_program.h>
+#include <sfpu/timing/neighbour_rules.h>
+#include <sfpu/timing/write_back.h>
+
+#include <algorithm>
+#include <limits>
+
+namespace sfpu::platform {
+
+namespace opcode = isa::opcode;
+
+bool execution_step::writes_to(resource what) const {
+    return std::find(writes.begin(), writes.end(), what) != writes.end();
+}
+
+int execution_trace::find(std::uint64_t key) const {
+    for (std::size_t i = 0; i < steps.size(); ++i)
+        if (steps[i].key() == key) return static_cast<int>(i);
+    return nobody;
+}
+
+trace_recorder::trace_recorder(const isa::vector_state& state, const isa::thread_state& thread, architecture arch)
+    : state_(state), thread_(thread), arch_(arch) {
+    trace_.last_writer.fill(nobody);
+}
+
+void trace_recorder::executed(const probe::execution_event& event) {
+    if (!started_) {
+        // A first instruction that changes flags is seen as writing them only if it changes the reset value.
+        started_ = true;
+        flags_ = use_flags_ = 0;
+    }
+    commit_before(event.begin);
+    execution_step step;
+    step.event = event;
+    if (event.takes_effect && event.unit != isa::sub_unit::front_end) record_effects(step);
+    const int index = static_cast<int>(trace_.steps.size());
+    const unsigned order = static_cast<unsigned>(timing::port_of(event.insn));
+    for (const resource what : step.writes) pending_.push_back({event.end, order, what, index});
+    trace_.steps.push_back(std::move(step));
+}
+
+void trace_recorder::record_effects(execution_step& step) {
+    record_configuration(step);
+    if (writes_template(step.event.insn)) return;
+    record_registers(step);
+    record_slices(step);
+    record_flags(step);
+}
+
+bool trace_recorder::writes_template(const isa::instruction& insn) const {
+    return insn.names_template() &&
+           state_.config.lanes_with(isa::lane_configuration::disable_backdoor_load) != all_lanes;
+}
+
+void trace_recorder::read(execution_step& step, resource what) {
+    for (const auto& [known, by] : step.reads)
+        if (known == what) return;
+    step.reads.emplace_back(what, trace_.last_writer[what]);
+}
+
+void trace_recorder::write(execution_step& step, resource what) {
+    if (step.event.lanes != all_lanes) read(step, what);
+    step.writes.push_back(what);
+}
+
+void trace_recorder::record_registers(execution_step& step) {
+    const isa::instruction& insn = step.event.insn;
+    // INDIRECT_VD may write any register, SFPSWAP reads both of its registers in its second cycle.
+    const bool keeps_old = insn.use.writes == 0xff || insn.latency == isa::latency_class::swap;
+    const unsigned reads = insn.use.reads | (keeps_old ? insn.use.writes : 0u);
+    for (unsigned lreg = 0; lreg < isa::general_lregs; ++lreg) {
+        if (reads >> lreg & 1u) read(step, lreg);
+        if (insn.use.writes >> lreg & 1u) write(step, lreg);
+    }
+    if (insn.vd != isa::macro_lreg) return;
+    if (insn.is(opcode::sfpstore)) read(step, macro_register);
+    else if (timing::writes_an_lreg(insn, arch_)) write(step, macro_register);
+}
+
+/// Flags count as written when they change. Only Simple changes them, in place and before it publishes its event.
+void trace_recorder::record_flags(execution_step& step) {
+    read(step, lane_flags);
+    if (step.event.insn.is(opcode::sfppushc) || step.event.insn.is(opcode::sfppopc)) {
+        read(step, flag_stack);
+        step.writes.push_back(flag_stack);
+    }
+    if (step.event.unit != isa::sub_unit::simple) return;
+    if (state_.flags != flags_ || state_.use_flags != use_flags_) step.writes.push_back(lane_flags);
+    flags_ = state_.flags;
+    use_flags_ = state_.use_flags;
+}
+
+void trace_recorder::record_slices(execution_step& step) {
+    const isa::instruction& insn = step.event.insn;
+    const bool is_store = insn.is(opcode::sfpstore);
+    if (!is_store && !insn.is(opcode::sfpload) && !insn.is(opcode::sfploadmacro)) return;
+    const isa::backend_configuration& backend = thread_.backend;
+    const unsigned mode = isa::resolve_srcb(insn.mod, backend.fp32_enabled, backend.srcb_format);
+    if (mode == isa::dst_mode::zero && !is_store) return;
+    const bool wide = is_store ? isa::dst_mode::store_is_32_bit(mode) : isa::dst_mode::load_is_32_bit(mode);
+    const unsigned row = step.event.dst_address & ~3u, column = step.event.dst_address >> 1 & 1u;
+    const auto touch = [&](unsigned storage_row) {
+        const resource slice = slice_of(storage_row % dst::row_count, column);
+        if (is_store) write(step, slice);
+        else read(step, slice);
+    };
+    if (!wide) {
+        touch(dst::adjust16(row, backend.remap_addrs));
+        return;
+    }
+    const unsigned upper = dst::adjust32(row, backend.remap_addrs, backend.swizzle_32b);
+    touch(upper);
+    touch(upper + 8);
+}
+
+void trace_recorder::record_configuration(execution_step& step) {
+    const isa::instruction& insn = step.event.insn;
+    if (writes_template(insn)) step.configured = 1u << (insn.vd - 12u);
+    if (insn.is(opcode::sfpconfig) && insn.vd < configuration_part_count) step.configured = 1u << insn.vd;
+    if (!insn.is(opcode::sfploadmacro)) return;
+    const std::uint32_t sequence = state_.macro[0].sequence[insn.macro_index];
+    step.configured_by = 1u << (4 + insn.macro_index);
+    for (unsigned unit = 0; unit < isa::scheduled_units; ++unit) {
+        const timing::sequence_byte byte{static_cast<std::uint8_t>(sequence >> (8 * unit))};
+        if (byte.selector() >= 2) step.configured_by |= 1u << 8;
+        if (byte.selector() >= 4) step.configured_by |= 1u << (byte.selector() - 4);
+    }
+}
+
+void trace_recorder::commit_before(cycles at) {
+    std::stable_sort(pending_.begin(), pending_.end(), [](const pending_write& a, const pending_write& b) {
+        return a.end != b.end ? a.end < b.end : a.order < b.order;
+    });
+    std::size_t done = 0;
+    for (; done < pending_.size() && pending_[done].end < at; ++done) {
+        const pending_write& one = pending_[done];
+        int& writer = trace_.last_writer[one.what];
+        if (writer != nobody) trace_.overwritten.push_back({one.what, writer, one.by});
+        writer = one.by;
+    }
+    pending_.erase(pending_.begin(), pending_.begin() + static_cast<std::ptrdiff_t>(done));
+}
+
+execution_trace trace_recorder::take() {
+    commit_before(cycles{std::numeric_limits<std::int64_t>::max()});
+    return std::move(trace_);
+}
+
+} // namespace sfpu::platform

@@ -1,0 +1,104 @@
+// What a run executed, and which value each instruction saw: for every read, the instruction that wrote it.
+#pragma once
+
+#include <sfpu/isa/state.h>
+#include <sfpu/isa/thread_state.h>
+#include <sfpu/probe/observer.h>
+
+#include <array>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace sfpu::platform {
+
+/// Something that instructions read and write: an LReg, the lane flags, the flag stack, a slice of Dst.
+using resource = std::uint32_t;
+constexpr resource macro_register = isa::macro_lreg; ///< below it: L0 to L7
+constexpr resource lane_flags = 17;
+constexpr resource flag_stack = 18;
+constexpr resource first_slice = 32; ///< storage rows 0 to 3, even columns
+constexpr resource resource_count = first_slice + 2 * 256;
+/// The slice of a cell of raw Dst storage.
+constexpr resource slice_of(unsigned row, unsigned column) { return first_slice + row / 4 * 2 + column % 2; }
+constexpr bool is_register(resource what) { return what <= macro_register; }
+
+/// Bits for the parts of LoadMacroConfig: templates 0 to 3, sequences 4 to 7, Misc 8 (the numbers of SFPCONFIG).
+using configuration_parts = std::uint32_t;
+constexpr unsigned configuration_part_count = 9;
+
+constexpr int nobody = -1; ///< the contents before the run
+
+/// One executed (or discarded) instruction. Writes that leave some lanes alone also read what they write.
+struct execution_step {
+    probe::execution_event event;
+    std::vector<std::pair<resource, int>> reads; ///< with the index of the step that wrote the value, or nobody
+    std::vector<resource> writes;
+    configuration_parts configured = 0;  ///< parts that it wrote
+    configuration_parts configured_by = 0; ///< SFPLOADMACRO: parts that say what it schedules
+
+    bool scheduled() const { return event.from == probe::origin::macro; }
+    bool is_load() const { return event.unit == isa::sub_unit::load; }
+    bool writes_to(resource what) const;
+    /// Identifies the instruction in other runs of the same program.
+    std::uint64_t key() const {
+        return static_cast<std::uint64_t>(event.word) << 4 | (scheduled() ? 8u : 0u) |
+               static_cast<unsigned>(event.unit);
+    }
+};
+
+struct execution_trace {
+    struct overwriting {
+        resource what;
+        int loser, winner; ///< steps
+    };
+
+    std::vector<execution_step> steps;               ///< by begin
+    std::vector<overwriting> overwritten;            ///< values of steps that were replaced, in the order of time
+    std::vector<probe::forgotten_event> forgotten;   ///< scheduled instructions that never executed
+    std::array<int, resource_count> last_writer{};   ///< at the end
+
+    /// Index of the step with this key, or nobody.
+    int find(std::uint64_t key) const;
+};
+
+/// Records the trace of one run of a bench. Reads the bench's state while it runs, because events do not carry lane
+/// flags and macro configuration.
+class trace_recorder : public probe::pipeline_observer {
+public:
+    trace_recorder(const isa::vector_state& state, const isa::thread_state& thread, architecture arch);
+
+    void executed(const probe::execution_event& event) override;
+    void forgotten(const probe::forgotten_event& event) override { trace_.forgotten.push_back(event); }
+
+    /// The complete trace, after the run.
+    execution_trace take();
+
+private:
+    struct pending_write {
+        cycles end;
+        unsigned order; ///< among writes of the same cycle (T2a)
+        resource what;
+        int by;
+    };
+
+    void record_effects(execution_step& step);
+    void record_registers(execution_step& step);
+    void record_flags(execution_step& step);
+    void record_slices(execution_step& step);
+    void record_configuration(execution_step& step);
+    bool writes_template(const isa::instruction& insn) const;
+    void read(execution_step& step, resource what);
+    void write(execution_step& step, resource what);
+    void commit_before(cycles at);
+
+    const isa::vector_state& state_;
+    const isa::thread_state& thread_;
+    architecture arch_;
+    execution_trace trace_;
+    std::vector<pending_write> pending_;
+    bool started_ = false;
+    lane_mask flags_ = 0, use_flags_ = 0;
+};
+
+} // namespace sfpu::platform

@@ -1,0 +1,69 @@
+// A kernel as the words that are issued, and schedules of bubbles between them.
+#pragma once
+
+#include <sfpu/isa/assembler.h>
+#include <sfpu/platform/sfpu_bench.h>
+
+#include <cstdint>
+#include <vector>
+
+namespace sfpu::platform {
+
+/// Idle cycles before issued word i; missing ones are 0.
+using bubble_schedule = std::vector<unsigned>;
+
+/// Init once, the loop some times, tail once. The kernel must outlive it.
+class issued_program {
+public:
+    issued_program(const isa::kernel& kernel, unsigned iterations) : kernel_(kernel), iterations_(iterations) {}
+
+    std::size_t size() const { return kernel_.init.size() + looped() + kernel_.tail.size(); }
+    const isa::source_word& word(std::size_t index) const;
+    /// Source line of a word, 0 for -1.
+    unsigned line(std::int64_t index) const;
+    /// Whether the word and the one before it belong to the same loop iteration.
+    bool continues_iteration(std::size_t index) const;
+
+    std::vector<program_segment> segments() const;
+    /// Words before which a single bubble is tried: all but the first of init, one iteration in the middle, tail.
+    std::vector<std::size_t> positions() const;
+    /// The one of positions() that stands for this word; itself outside the loop.
+    std::size_t position_of(std::size_t index) const;
+
+private:
+    std::size_t looped() const { return kernel_.loop.size() * iterations_; }
+    bool in_loop(std::size_t index) const {
+        return index >= kernel_.init.size() && index - kernel_.init.size() < looped();
+    }
+
+    const isa::kernel& kernel_;
+    unsigned iterations_;
+};
+
+/// Enough iterations for a steady state in the middle, whatever macros still do, but not more than `most`.
+unsigned iterations_to_run(const isa::kernel& kernel, unsigned most);
+
+/// splitmix64 (Steele, Lea, Flood 2014): the same numbers on every machine.
+class random_source {
+public:
+    explicit random_source(std::uint64_t seed) : state_(seed) {}
+    std::uint64_t next() {
+        std::uint64_t z = state_ += 0x9e3779b97f4a7c15u;
+        z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+        z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+        return z ^ z >> 31;
+    }
+    /// 0 <= x < 1
+    double fraction() { return static_cast<double>(next() >> 11) * 0x1p-53; }
+
+private:
+    std::uint64_t state_;
+};
+
+constexpr unsigned longest_bubble = 8;
+
+/// Bubbles of 1 to longest_bubble cycles before about `rate` of the words.
+bubble_schedule random_bubbles(const issued_program& program, double rate, random_source& random);
+bubble_schedule single_bubble(std::size_t position, unsigned length);
+
+} // namespace sfpu::platform

@@ -1,0 +1,155 @@
+// Reset equals construction, and nothing of a run is left for the next one.
+#include "forked.h"
+#include "random_program.h"
+#include "rig.h"
+
+namespace sfpu::test {
+namespace {
+
+/// Compares everything that a unit and its Dst show to the outside.
+void expect_same_units(const unit_rig& a, const unit_rig& b) {
+    const lreg_file &x = a.sfpu.lregs(), &y = b.sfpu.lregs();
+    expect_same_state(x.state, y.state);
+    expect_same_thread(x.thread, y.thread);
+    EXPECT_EQ(x.reporter.counts(), y.reporter.counts());
+    EXPECT_EQ(x.observer, y.observer);
+    EXPECT_EQ(x.config.arch, y.config.arch);
+    EXPECT_EQ(x.counters.words, y.counters.words);
+    EXPECT_EQ(x.counters.instructions, y.counters.instructions);
+    EXPECT_EQ(x.counters.issued, y.counters.issued);
+    EXPECT_EQ(x.counters.scheduled, y.counters.scheduled);
+    EXPECT_EQ(x.counters.discarded, y.counters.discarded);
+    EXPECT_EQ(x.counters.stalls, y.counters.stalls);
+    EXPECT_EQ(x.counters.macros_launched, y.counters.macros_launched);
+    EXPECT_EQ(x.counters.macros_forgotten, y.counters.macros_forgotten);
+    EXPECT_EQ(x.counters.macro_max_outstanding, y.counters.macro_max_outstanding);
+    EXPECT_EQ(a.sfpu.busy(), b.sfpu.busy());
+    EXPECT_EQ(a.sfpu.cycles_used(), b.sfpu.cycles_used());
+    EXPECT_EQ(a.sfpu.scheduler().now(), b.sfpu.scheduler().now());
+    EXPECT_EQ(a.sfpu.scheduler().last_effect(), b.sfpu.scheduler().last_effect());
+    EXPECT_EQ(a.sfpu.issue().first_issue(), b.sfpu.issue().first_issue());
+    EXPECT_EQ(a.sfpu.issue().next_free(), b.sfpu.issue().next_free());
+    EXPECT_EQ(a.dst.reads(), b.dst.reads());
+    EXPECT_EQ(a.dst.writes(), b.dst.writes());
+    for (unsigned row = 0; row < dst::row_count; ++row)
+        for (unsigned column = 0; column < dst::cells_per_row; ++column)
+            ASSERT_EQ(a.dst.storage().cell(row, column), b.dst.storage().cell(row, column));
+}
+
+/// Words that leave traces in every part of the state.
+std::vector<std::uint32_t> leave_traces() {
+    return {0x8a00300au, // sfpencc: lane flags
+            0x87000000u, // sfppushc: flag stack
+            sfploadi(0, 0x30f),
+            0x910000f0u, // sfpconfig from L0: LaneConfig
+            0x840000c0u, // sfpmad with VD = 12: template 0
+            0x8e000001u, // sfpstochrnd: PRNG
+            0x94000002u, // sfpshft2 mode 2: source of the shuffle
+            0xb2240005u,
+            incrwc(5), // setc16, incrwc: thread state
+            sfpstore(3, mode_int32, 8),
+            sfploadmacro(1, 2, mode_int32, 0)};
+}
+
+TEST(reset, leaves_a_used_unit_as_it_was_constructed) {
+    in_child([] {
+        unit_rig used("used"), fresh("fresh");
+        start();
+        expect_same_units(used, fresh);
+        random_programs programs(71);
+        for (unsigned i = 0; i < 30; ++i) {
+            const platform::run_request program = programs.next();
+            used.sfpu.lregs().state = program.state;
+            used.port().delay = sc_core::SC_ZERO_TIME;
+            used.port().push(leave_traces());
+            used.port().push(
+                program.segments.front().words); // not drained: entries and results stay under way
+            EXPECT_NE(used.sfpu.lregs().counters.words, 0u);
+            used.reset(parameters{});
+            expect_same_units(used, fresh);
+            ASSERT_FALSE(testing::Test::HasFailure()) << "program " << i;
+        }
+    });
+}
+
+TEST(reset, gives_lreg_12_the_configured_default) {
+    in_child([] {
+        unit_rig rig;
+        start();
+        parameters config;
+        config.sfpu_lreg12_default = 0x37800000;
+        rig.reset(config);
+        EXPECT_EQ(rig.sfpu.lregs().state.lreg[12][31], 0x37800000u);
+    });
+}
+
+struct bench_record {
+    platform::run_result result;
+    std::vector<std::string> events;
+    isa::vector_state state;
+    isa::thread_state thread;
+    platform::dst_image dst;
+};
+
+bench_record run(platform::sfpu_bench& bench, platform::run_request program) {
+    event_log log;
+    program.observer = &log;
+    const platform::run_result result = bench.run(program);
+    return {result, log.lines, bench.state(), bench.thread(), bench.dst()};
+}
+
+TEST(reset, a_program_gives_the_same_result_first_and_after_many_others) {
+    in_child([] {
+        platform::sfpu_bench bench;
+        random_programs programs(72);
+        for (unsigned i = 0; i < 8; ++i) {
+            const platform::run_request program = programs.next();
+            const bench_record first = run(bench, program);
+            for (unsigned other = 0; other < 15; ++other) {
+                platform::run_request between = programs.next();
+                between.config.dst_store_load_visible = other % 4;
+                between.config.latency_mad = 2 + other % 3;
+                if (other % 5 == 4) {
+                    between.config.arch = architecture::wormhole;
+                    between.thread.reset(between.config.arch);
+                }
+                bench.run(between);
+            }
+            const bench_record again = run(bench, program);
+            EXPECT_EQ(first.events, again.events);
+            EXPECT_EQ(first.result.cycles_used, again.result.cycles_used);
+            expect_same_counters(first.result.counters, again.result.counters);
+            expect_same_state(first.state, again.state);
+            expect_same_thread(first.thread, again.thread);
+            EXPECT_TRUE(first.dst == again.dst);
+            ASSERT_FALSE(testing::Test::HasFailure()) << "program " << i;
+        }
+    });
+}
+
+TEST(reset, the_position_that_a_load_captures_does_not_depend_on_earlier_loads) {
+    // LaneConfig ENABLE_DEST_INDEX and CAPTURE_DEFAULT_DEST_INDEX; a ZERO load reads no cell but has a
+    // position, too.
+    in_child([] {
+        unit_rig rig;
+        start();
+        const auto captured = [&](unsigned mode, const std::vector<std::uint32_t>& before) {
+            rig.reset(parameters{});
+            for (unsigned column = 0; column < column_count; ++column)
+                rig.sfpu.lregs().state.config.set_column(column, 0xc);
+            rig.port().delay = sc_core::SC_ZERO_TIME;
+            if (!before.empty()) rig.port().push(before);
+            rig.port().push({sfpload(0, mode, 6)}); // odd columns of rows 4 to 7
+            rig.sfpu.drain();
+            return rig.sfpu.lregs().state.lreg[4];
+        };
+        const lanes expected = captured(mode_int32, {});
+        EXPECT_EQ(expected[0], 4u << 4 | 1u);
+        EXPECT_TRUE(same(captured(mode_zero, {}), expected));
+        EXPECT_TRUE(same(captured(mode_zero, {sfpload(1, mode_int32, 0)}), expected));
+        EXPECT_TRUE(same(captured(mode_zero, {sfpload(1, mode_int32, 2)}), expected));
+    });
+}
+
+} // namespace
+} // namespace sfpu::test
