@@ -10,5 +10,7 @@ install(FILES
     "${PROJECT_BINARY_DIR}/SfpuTlmConfigVersion.cmake"
     cmake/SfpuSystemC.cmake
     cmake/systemc_check.cpp
+    cmake/SfpuKernel.cmake
+    cmake/sfpu_kernel_main.cpp.in
     DESTINATION "${package_dir}")
 install(EXPORT SfpuTlmTargets NAMESPACE SfpuTlm:: DESTINATION "${package_dir}")

@@ -1,7 +1,5 @@
 # Programs that record C++ kernels. Also installed, for users of the package.
 
-set(SFPU_KERNEL_MAIN_TEMPLATE "${CMAKE_CURRENT_LIST_DIR}/sfpu_kernel_main.cpp.in")
-
 # sfpu_add_kernel(name SOURCES files... ARCH bh|wh [ENTRY function])
 #
 # A program <name> that records the kernel which the function `void sfpu_kernel(sfpu::kernel::program_builder&)`, or
@@ -31,7 +29,7 @@ function(sfpu_add_kernel name)
     set(SFPU_KERNEL_NAME "${name}")
     set(SFPU_KERNEL_ENTRY "${arg_ENTRY}")
     set(main "${CMAKE_CURRENT_BINARY_DIR}/${name}_main.cpp")
-    configure_file("${SFPU_KERNEL_MAIN_TEMPLATE}" "${main}" @ONLY)
+    configure_file("${CMAKE_CURRENT_FUNCTION_LIST_DIR}/sfpu_kernel_main.cpp.in" "${main}" @ONLY)
 
     add_executable(${name} ${arg_SOURCES} "${main}")
     target_link_libraries(${name} PRIVATE SfpuTlm::kernel_headers)

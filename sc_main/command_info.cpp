@@ -1,6 +1,7 @@
 // `info`: what the program knows about itself and the machine.
 #include "command.h"
 #include "config_file.h"
+#include "isa_document.h"
 #include "program.h"
 #include "versions.h"
 
@@ -194,32 +195,7 @@ page explain_page(const std::string& id) {
                                  to_string(row->level), row->meaning, row->explanation));
 }
 
-page isa_page(const parameters& config) {
-    json document = json::array();
-    std::vector<std::vector<std::string>> rows{{"opcode", "mnemonic", "sub-unit", "on", "semantics"}};
-    for (const isa::row* op : isa::instruction_table()) {
-        json operands = json::array(), modes = json::array();
-        for (const isa::operand& operand : op->operands)
-            if (operand.name) operands.push_back(operand.name);
-        for (const isa::mode_name* mode = op->modes; mode && mode->name; ++mode)
-            modes.push_back({{"value", mode->value}, {"name", mode->name}});
-        const char* const chips = op->on_wormhole ? "bh, wh" : "bh";
-        json architectures{"bh"};
-        if (op->on_wormhole) architectures.push_back("wh");
-        document.push_back({{"mnemonic", op->mnemonic},
-                            {"opcode", fmt::format("{:02x}", op->opcode)},
-                            {"unit", isa::to_string(op->unit)},
-                            {"cycles", latency_of(*op, op->latency, config)},
-                            {"architectures", architectures},
-                            {"operands", operands},
-                            {"modes", modes},
-                            {"page", op->page},
-                            {"text", op->text}});
-        rows.push_back(
-            {fmt::format("{:02x}", op->opcode), op->mnemonic, isa::to_string(op->unit), chips, op->text});
-    }
-    return make_page(document, table_text(rows));
-}
+page isa_page() { return make_page(isa_json(), table_text(isa_table())); }
 
 class info_command : public command {
 public:
@@ -234,27 +210,35 @@ public:
             app.add_flag("--report-ids", report_ids_, "the ids of all diagnostics"),
             app.add_option("--explain", explain_, "what one diagnostic means and where it comes from")
                 ->type_name("ID"),
-            app.add_flag("--isa", isa_, "the instruction table")};
+            app.add_flag("--isa", isa_, "every opcode and modifier: semantics, source page, test")};
         for (CLI::Option* topic : topics)
             for (CLI::Option* other : topics)
                 if (topic != other) topic->excludes(other);
-        app.add_flag("--json", json_, "as JSON");
+        CLI::Option* const as_json = app.add_flag("--json", json_, "as JSON");
+        app.add_flag("--markdown", markdown_, "with --isa: the text of docs/isa.md")
+            ->needs("--isa")
+            ->excludes(as_json);
     }
 
     int run(const common_options& options) override {
         const parameters config = resolved_configuration(options);
+        if (markdown_) {
+            write_output("", isa_markdown());
+            return exit_success;
+        }
         const page result = params_             ? parameters_page(config)
                             : latencies_        ? latencies_page(config)
                             : report_ids_       ? report_ids_page()
                             : !explain_.empty() ? explain_page(explain_)
-                            : isa_              ? isa_page(config)
+                            : isa_              ? isa_page()
                                                 : overview_page();
         write_output("", json_ ? result.document : result.text);
         return exit_success;
     }
 
 private:
-    bool params_ = false, latencies_ = false, report_ids_ = false, isa_ = false, json_ = false;
+    bool params_ = false, latencies_ = false, report_ids_ = false, isa_ = false, json_ = false,
+         markdown_ = false;
     std::string explain_;
 };
 

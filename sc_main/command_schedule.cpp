@@ -1,4 +1,4 @@
-// `schedule`: the pipeline of a kernel as a table, one line a cycle.
+// `schedule`: the pipeline of a kernel as a table, one line a cycle, and as a picture.
 #include "command.h"
 #include "kernel_file.h"
 #include "program.h"
@@ -6,11 +6,22 @@
 
 #include <sfpu/platform/sfpu_bench.h>
 #include <sfpu/probe/schedule_table.h>
+#include <sfpu/probe/svg_schedule.h>
 
 #include <sstream>
 
 namespace sfpu::cli {
 namespace {
+
+template <class Picture>
+std::string printed(Picture& picture) {
+    std::ostringstream text;
+    picture.print(text);
+    return text.str();
+}
+
+/// The name without directories: pictures must not depend on where the file stands.
+std::string base_name(const std::string& file) { return file.substr(file.find_last_of('/') + 1); }
 
 class schedule_command : public command {
 public:
@@ -23,6 +34,7 @@ public:
         app.add_option("--rows", rows_, "rows of 32 elements to work on")
             ->type_name("N")
             ->check(CLI::Range(1u, maximum_rows));
+        app.add_option("--svg", svg_file_, "draw the schedule, too")->type_name("FILE");
     }
 
     parameters configuration(const common_options& options) const override {
@@ -36,18 +48,23 @@ public:
         run_outputs outputs(kernel, options);
         probe::schedule_table table(trace_options_of(kernel, options));
         outputs.observers().add(table);
+        probe::svg_schedule drawing(trace_options_of(kernel, options), base_name(kernel_file_));
+        if (!svg_file_.empty()) {
+            write_file(svg_file_, ""); // a bad name is found before the run
+            outputs.observers().add(drawing);
+        }
 
         platform::sfpu_bench bench;
         const platform::run_result result = outputs.run(bench);
         outputs.finish(result);
-        std::ostringstream text;
-        table.print(text);
-        if (!options.quiet) write_output("", text.str());
+        if (!svg_file_.empty()) write_file(svg_file_, printed(drawing));
+        const std::string text = printed(table);
+        if (!options.quiet) write_output("", text);
         return exit_success;
     }
 
 private:
-    std::string kernel_file_;
+    std::string kernel_file_, svg_file_;
     std::optional<unsigned> rows_;
 };
 

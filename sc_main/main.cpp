@@ -23,6 +23,7 @@ command_list all_commands() {
     commands.push_back(make_asm_command());
     commands.push_back(make_disasm_command());
     commands.push_back(make_schedule_command());
+    commands.push_back(make_lint_command());
     commands.push_back(make_bench_command());
     commands.push_back(make_info_command());
     return commands;
@@ -98,7 +99,7 @@ int run_command(int argc, char** argv) {
     if (!wanted) throw user_error("no command given; 'sfpusim --help' lists the commands");
     if (options.wants_trace() && !wanted->writes_traces())
         throw user_error(std::string("'sfpusim ") + wanted->name() +
-                         "' takes none of --stats, --vcd, --from-cycle and --to-cycle");
+                         "' takes none of --stats, --vcd, --konata, --perfetto, --from-cycle and --to-cycle");
     return wanted->run(options);
 }
 

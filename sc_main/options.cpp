@@ -40,6 +40,12 @@ void add_trace_options(CLI::App& app, common_options& options) {
         ->type_name("FILE")
         ->group(output_group);
     app.add_option("--vcd", options.vcd_file, "write a waveform")->type_name("FILE")->group(output_group);
+    app.add_option("--konata", options.konata_file, "write a pipeline log for Konata")
+        ->type_name("FILE")
+        ->group(output_group);
+    app.add_option("--perfetto", options.perfetto_file, "write a trace for Perfetto")
+        ->type_name("FILE")
+        ->group(output_group);
     app.add_option("--from-cycle", options.from_cycle, "first cycle of traces and tables")
         ->type_name("N")
         ->check(CLI::NonNegativeNumber)

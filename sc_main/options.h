@@ -23,10 +23,13 @@ struct common_options {
     bool quiet = false;
 
     // for commands that run one kernel
-    std::string stats_file, vcd_file;
+    std::string stats_file, vcd_file, konata_file, perfetto_file;
     std::optional<std::int64_t> from_cycle, to_cycle;
 
-    bool wants_trace() const { return !stats_file.empty() || !vcd_file.empty() || from_cycle || to_cycle; }
+    bool wants_trace() const {
+        return !stats_file.empty() || !vcd_file.empty() || !konata_file.empty() || !perfetto_file.empty() ||
+               from_cycle || to_cycle;
+    }
 };
 
 /// Registers the options; several CLI11 apps may share one `options`, so that they can stand before and after

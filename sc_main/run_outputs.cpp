@@ -4,6 +4,8 @@
 #include "program.h"
 #include "versions.h"
 
+#include <sfpu/probe/konata_writer.h>
+#include <sfpu/probe/perfetto_writer.h>
 #include <sfpu/probe/vcd_writer.h>
 
 #include <numeric>
@@ -34,15 +36,29 @@ std::uint64_t executed_instructions(const platform::run_counters& counters) {
     return std::accumulate(counters.scheduled.begin(), counters.scheduled.end(), counters.instructions);
 }
 
+template <class Writer>
+void run_outputs::start(trace_file<Writer>& file, const std::string& name, const common_options& options) {
+    if (name.empty()) return;
+    file.name = name;
+    open(file.stream, name);
+    file.writer = std::make_unique<Writer>(file.stream, trace_options_of(kernel_, options));
+    observers_.add(*file.writer);
+}
+
+template <class Writer>
+void run_outputs::complete(trace_file<Writer>& file, const char* what) {
+    if (!file.writer) return;
+    close(file.stream, file.name);
+    written_.push_back(what + (" " + file.name));
+}
+
 run_outputs::run_outputs(kernel_run& kernel, const common_options& options)
-    : kernel_(kernel), stats_file_(options.stats_file), vcd_file_(options.vcd_file) {
+    : kernel_(kernel), stats_file_(options.stats_file) {
     observers_.add(occupancy_);
     if (!stats_file_.empty()) open(stats_stream_, stats_file_);
-    if (!vcd_file_.empty()) {
-        open(vcd_stream_, vcd_file_);
-        vcd_ = std::make_unique<probe::vcd_writer>(vcd_stream_, trace_options_of(kernel, options));
-        observers_.add(*vcd_);
-    }
+    start(vcd_, options.vcd_file, options);
+    start(konata_, options.konata_file, options);
+    start(perfetto_, options.perfetto_file, options);
     kernel_.request().observer = &observers_;
     kernel_.request().diagnostics = &diagnostics_;
 }
@@ -52,11 +68,12 @@ run_outputs::~run_outputs() = default;
 platform::run_result run_outputs::run(platform::sfpu_bench& bench) { return bench.run(kernel_.request()); }
 
 void run_outputs::finish(const platform::run_result& result) {
-    if (vcd_) {
-        vcd_->finish(result.last_cycle);
-        close(vcd_stream_, vcd_file_);
-        written_.push_back("waveform " + vcd_file_);
-    }
+    if (vcd_.writer) vcd_.writer->finish(result.last_cycle);
+    if (konata_.writer) konata_.writer->finish(result.last_cycle);
+    if (perfetto_.writer) perfetto_.writer->finish();
+    complete(vcd_, "waveform");
+    complete(konata_, "pipeline log");
+    complete(perfetto_, "trace");
     if (!stats_file_.empty()) {
         stats_stream_ << probe::statistics_json(statistics(result));
         close(stats_stream_, stats_file_);

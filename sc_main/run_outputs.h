@@ -10,13 +10,16 @@
 #include <array>
 #include <cstdint>
 #include <fstream>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace sfpu::probe {
+class konata_writer;
+class perfetto_writer;
 class vcd_writer;
-}
+} // namespace sfpu::probe
 
 namespace sfpu::cli {
 
@@ -61,12 +64,26 @@ private:
     probe::statistics_input statistics(const platform::run_result& result) const;
 
     kernel_run& kernel_;
-    std::string stats_file_, vcd_file_;
+    /// A trace that grows while the kernel runs; `writer` is null if nobody asked for it.
+    template <class Writer>
+    struct trace_file {
+        std::string name;
+        std::ofstream stream;
+        std::unique_ptr<Writer> writer;
+    };
+    template <class Writer>
+    void start(trace_file<Writer>& file, const std::string& name, const common_options& options);
+    template <class Writer>
+    void complete(trace_file<Writer>& file, const char* what);
+
+    std::string stats_file_;
     probe::observer_list observers_;
     probe::unit_occupancy occupancy_;
     diagnostic_summary diagnostics_;
-    std::ofstream stats_stream_, vcd_stream_;
-    std::unique_ptr<probe::vcd_writer> vcd_;
+    std::ofstream stats_stream_;
+    trace_file<probe::vcd_writer> vcd_;
+    trace_file<probe::konata_writer> konata_;
+    trace_file<probe::perfetto_writer> perfetto_;
     std::vector<std::string> written_;
 };
 

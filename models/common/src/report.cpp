@@ -53,6 +53,21 @@ constexpr std::array<report_row, report_count> table{{
      "SFPCONFIG changed DISABLE_BACKDOOR_LOAD and the next instruction depends on it.",
      "The next SFPU instruction may see the old or the new value on silicon. The model uses the new one. Insert an "
      "SFPNOP."},
+    {id::hazard_l16_overwritten, "/sfpu/hazard/l16-overwritten", kind::hazard, level::warning,
+     "L16 is overwritten before the scheduled instruction that needs its value has read it.",
+     "Rule T4: L16 is one ordinary register and nothing renames it. A result in it is lost as soon as another macro "
+     "or another row writes it. Either nothing reads the lost value, or the macro that produced it stores a newer one. "
+     "Shorten the delay of the store or lengthen that of the later writer. Found by lint."},
+    {id::hazard_lreg_overwritten, "/sfpu/hazard/lreg-overwritten", kind::hazard, level::warning,
+     "An LReg is overwritten between a scheduled producer and its consumer.",
+     "Rules T1 and T2: scheduled instructions read their registers when they execute, up to eight cycles after the "
+     "SFPLOADMACRO. A load to the same register in between replaces the value, and so does an instruction that "
+     "executes too early to read it. Let successive rows use different registers, or change the delay. Found by lint."},
+    {id::hazard_unwritten_read, "/sfpu/hazard/unwritten-read", kind::hazard, level::warning,
+     "The result depends on a register that the program had not written when it was read.",
+     "Rules T1 and T4: nothing orders a scheduled reader behind its producer (T18). One that executes too early finds "
+     "what an earlier row or an earlier kernel left. Reported only if other contents before the run change Dst. Found "
+     "by lint."},
     {id::dst_store_load_distance, "/sfpu/dst/store-load-distance", kind::notice, level::warning,
      "A slice of Dst is loaded so soon after its store that upstream documents call it a hazard.",
      "Rule T7: a store at t is visible to a load at t + 1 here (parameter dst.store_load_visible), as a public "
@@ -82,6 +97,11 @@ constexpr std::array<report_row, report_count> table{{
     {id::macro_slots_full, "/sfpu/macro/slots-full", kind::hazard, level::warning,
      "A scheduled instruction found no free slot and was dropped.",
      "Only possible if parameter macro.slots is below the eight of the hardware."},
+    {id::macro_stale_configuration, "/sfpu/macro/stale-configuration", kind::hazard, level::warning,
+     "SFPLOADMACRO uses a template, sequence or Misc that this program has not written.",
+     "Rule T1: templates, sequence and Misc are sampled when the SFPLOADMACRO executes. LoadMacroConfig keeps its "
+     "contents from one kernel to the next, so what is not written is what an earlier kernel left. Write every part "
+     "that the macro uses, Misc included: it holds the delay kinds. Found by lint."},
     {id::flags_stack_overflow, "/sfpu/flags/stack-overflow", kind::hazard, level::warning,
      "SFPPUSHC was used with the flag stack full.",
      "The flag stack holds eight entries. A ninth push overwrites the oldest; the size counter has four bits and "

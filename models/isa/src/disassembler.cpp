@@ -11,30 +11,6 @@ namespace {
 
 using kind = operand_kind;
 
-/// Whether every named value of the modifier is a single bit (or zero), so that combinations read well as
-/// `A|B`.
-bool names_bits(const mode_name* modes) {
-    for (; modes->name; ++modes)
-        if (modes->value & (modes->value - 1)) return false;
-    return true;
-}
-
-std::string mode_text(const mode_name* modes, unsigned mod) {
-    if (!modes) return std::to_string(mod);
-    for (const mode_name* mode = modes; mode->name; ++mode)
-        if (mode->value == mod) return std::string(without_prefix(mode->name));
-    if (mod == 0 || !names_bits(modes)) return std::to_string(mod);
-
-    std::string combined;
-    unsigned named = 0;
-    for (const mode_name* mode = modes; mode->name; ++mode) {
-        if (!(mode->value & mod)) continue;
-        combined += (combined.empty() ? "" : "|") + std::string(without_prefix(mode->name));
-        named |= mode->value;
-    }
-    return named == mod ? combined : std::to_string(mod);
-}
-
 std::string operand_text(const word_form& form, const operand& what, std::int64_t number, unsigned mod,
                          architecture arch) {
     switch (what.kind) {

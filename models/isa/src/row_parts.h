@@ -123,7 +123,10 @@ inline register_use load(const instruction& i, arch_t) {
 inline register_use load_immediate(const instruction& i, arch_t) {
     return honest(i.mod == 8 || i.mod == 10 ? bit(i.vd) : 0, bit(i.vd));
 }
-inline register_use store(const instruction& i, arch_t) { return honest(bit(i.vd), 0); }
+inline register_use store(const instruction& i, arch_t) {
+    const bool zero = i.mod == 11; // writes zeros, whatever VD holds
+    return honest(zero ? 0u : bit(i.vd), 0);
+}
 inline unsigned mad_writes(const instruction& i) { return (i.mod & 8) && i.vd != 16 ? every : bit(i.vd); }
 inline unsigned indirect_reads(const instruction& i) {
     return ((i.mod & 4) ? unsigned{every} : 0u) | ((i.mod & 8) ? bit(7) : 0u);
@@ -176,7 +179,8 @@ inline register_use swap(const instruction& i, arch_t) {
     return blind(i.mod == 0 ? 0u : both, i.mod == 0 ? both : 0u, both);
 }
 inline register_use compare(const instruction& i, arch_t) {
-    return honest(bit(i.vc) | bit(i.vb), (i.mod & 8) ? bit(i.vd) : 0u);
+    const bool used = i.mod & 11; // by SET_VD, MUTATE_STACK or SET_CC
+    return honest(used ? bit(i.vc) | bit(i.vb) : 0u, (i.mod & 8) ? bit(i.vd) : 0u);
 }
 inline register_use arecip(const instruction& i, arch_t) {
     return honest(bit(i.vc) | (i.mod == 1 ? bit(i.vb) : 0u), bit(i.vd));
@@ -199,7 +203,10 @@ inline register_use shft2(const instruction& i, arch_t) {
 }
 }  // namespace uses
 
-/// What the documentation says of a modifier.
+/// What the documentation says of a modifier. Non-contractual is what a page calls so, and what sets a modifier bit to
+/// which the page gives no meaning (pages that mention such bits call them reserved and non-contractual); undefined is
+/// what a page calls undefined behaviour. Where a page resolves every combination of bits, as for SFPSETCC and
+/// SFPARECIP, all are defined.
 namespace defs {
 using d = definition;
 using arch_t = architecture;
@@ -220,11 +227,11 @@ inline d mad_immediate(const instruction& i, arch_t arch) {
 }
 inline d mul24(const instruction& i, arch_t) { return contractual(!(i.mod & 2) && i.vc == 9); }
 inline d lut(const instruction& i, arch_t) { return contractual(!(i.mod & 3)); }
+inline d lutfp32(const instruction& i, arch_t) { // bit 0 is part of the name of table 3 only
+    return contractual(!(i.mod & 1) || (i.mod & 11) == 3);
+}
 inline d shft(const instruction& i, arch_t arch) {
     return contractual(wormhole(arch) ? i.mod <= 1 : i.mod <= 7 && i.mod != 4 && i.mod != 6);
-}
-inline d setcc(const instruction& i, arch_t) {
-    return contractual(i.mod == 0 || i.mod == 1 || i.mod == 2 || i.mod == 4 || i.mod == 6 || i.mod == 8);
 }
 inline d mov(const instruction& i, arch_t) { return contractual(!(i.mod & 4)); }
 inline d and_or(const instruction& i, arch_t arch) { return contractual(i.mod <= (wormhole(arch) ? 0 : 1)); }
@@ -234,7 +241,6 @@ inline d encc(const instruction& i, arch_t) { return contractual(!(i.mod & 4)); 
 inline d cast(const instruction& i, arch_t arch) { return contractual(i.mod <= (wormhole(arch) ? 1 : 3)); }
 inline d config(const instruction& i, arch_t) { return contractual(i.vd != 9 && i.vd != 10); }
 inline d swap(const instruction& i, arch_t) { return contractual(i.mod <= 9); }
-inline d arecip(const instruction& i, arch_t) { return contractual(i.mod <= 2); }
 inline d stochrnd(const instruction& i, arch_t arch) {
     return contractual(i.rounding <= (wormhole(arch) ? 1 : 2) && ((i.mod & 8) == 0 || (i.mod & 6) == 4));
 }

@@ -6,6 +6,7 @@
 #include <sfpu/isa/table.h>
 
 #include "row_parts.h"
+#include "row_texts.h"
 #include "semantics/approximation_tables.h"
 #include "semantics/fma.h"
 

@@ -61,6 +61,8 @@ std::vector<std::string> all_local(const word_form& form, const operand& what);
 
 /// A modifier's documented name without its prefix: "INT32", "CC_NONE".
 std::string_view without_prefix(std::string_view mode);
+/// A modifier as the disassembler writes it: its name, names of its bits as "A|B", or its number.
+std::string mode_text(const mode_name* modes, unsigned mod);
 /// Name of a destination of SFPCONFIG, or null.
 const char* config_destination(unsigned index);
 

@@ -23,7 +23,8 @@ public:
         if (buffer_.size() > capacity) empty();
     }
     /// `format` is an FMT_COMPILE string.
-    template <class Format, class... Values> void print(const Format& format, Values&&... values) {
+    template <class Format, class... Values>
+    void print(const Format& format, Values&&... values) {
         fmt::format_to(std::back_inserter(buffer_), format, std::forward<Values>(values)...);
         if (buffer_.size() > capacity) empty();
     }

@@ -5,8 +5,9 @@ namespace {
 
 constexpr register_set l16 = register_set{1} << l16_index;
 
-/// Whether a scheduled instruction with VD = 16 writes L16. The table knows L0 to L7 only, so ask it whether the
-/// instruction would write L0 if that were its VD; modes that write fixed registers answer the same for both.
+/// Whether a scheduled instruction with VD = 16 writes L16. The table knows L0 to L7 only, so ask it whether
+/// the instruction would write L0 if that were its VD; modes that write fixed registers answer the same for
+/// both.
 bool writes_l16(const isa::instruction& insn, architecture arch) {
     if (!insn.scheduled() || insn.vd != isa::macro_lreg) return false;
     isa::instruction to_l0 = insn;
@@ -29,6 +30,13 @@ register_access registers_of(const execution_event& event, architecture arch) {
     if (writes_l16(insn, arch)) access.writes |= l16;
     if (reads_l16(insn)) access.reads |= l16;
     return access;
+}
+
+/// SFPMOV has a mode that looks at no lane flags.
+lane_mask written_lanes(const execution_event& event) {
+    constexpr unsigned all_lanes_enabled = 2;
+    const bool ignores_flags = event.insn.is(isa::opcode::sfpmov) && event.insn.mod == all_lanes_enabled;
+    return ignores_flags ? all_lanes : event.lanes;
 }
 
 unsigned write_rank(const isa::instruction& insn) {

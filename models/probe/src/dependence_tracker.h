@@ -1,4 +1,4 @@
-// Who made the value that an instruction reads, and which SFPLOADMACRO scheduled it: the arrows of the pictures.
+// Who made the value that an instruction reads, and which SFPLOADMACRO scheduled it: the arrows of pictures.
 #pragma once
 
 #include <sfpu/isa/state.h>
@@ -25,30 +25,46 @@ struct register_access {
     register_set reads = 0, writes = 0;
 };
 
-/// What the instruction of an event reads and writes. Nothing if it has no effect (SFPNOP, discarded) or only becomes
-/// an instruction template. Lanes are not looked at: a register counts in whichever lanes it is used.
+/// What the instruction of an event reads and writes. Nothing if it has no effect (SFPNOP, discarded) or only
+/// becomes an instruction template.
 register_access registers_of(const execution_event& event, architecture arch);
 
-/// Rank among writes that become visible together, the highest wins: the default of parameter sfpu.write_order (T2a).
+/// Lanes in which the event writes its registers.
+lane_mask written_lanes(const execution_event& event);
+
+/// Rank among writes that become visible together, the highest wins: the default of sfpu.write_order (T2a).
 unsigned write_rank(const isa::instruction& insn);
 
-/// Follows the values of the registers. `Mark` is what a picture wants to know again about whoever wrote a value.
-/// Events must come in the order of their begin cycles, as the stream has them.
-template <class Mark> class value_tracker {
+/// Follows the values of the registers. `Mark` is what a picture wants to know again about whoever wrote one.
+/// A write in some lanes leaves the older value in the others, so that a register can hold several. Events
+/// must come in the order of their begin cycles, as the stream has them.
+template <class Mark>
+class value_tracker {
 public:
-    /// Calls use(index, mark&) for the value that each of the registers has at the start of cycle `at` (T2, T3).
-    template <class Use> void read(register_set registers, cycles at, Use use) {
+    /// Calls use(index, mark&) for the values that stand in any lane of the registers at the start of cycle
+    /// `at` (T2, T3), for each register the newest first.
+    template <class Use>
+    void read(register_set registers, cycles at, Use use) {
         for_each(registers, [&](unsigned index) {
-            if (Mark* mark = current(index, at)) use(index, *mark);
+            lane_mask open = all_lanes;
+            for (value& v : values_[index]) {
+                if (v.visible_from > at) continue;
+                if (v.lanes & open) use(index, v.mark);
+                open &= ~v.lanes;
+            }
         });
     }
 
     /// The event writes the registers. `gone(index, mark&)` gets the values that nobody can read any more.
     template <class Gone>
     void write(register_set registers, const execution_event& event, const Mark& mark, Gone gone) {
+        const value written{event.end + one_cycle, write_rank(event.insn), written_lanes(event), mark};
+        if (written.lanes == 0) return;
         for_each(registers, [&](unsigned index) {
+            std::vector<value>& values = values_[index];
             drop_replaced(index, event.begin, gone);
-            values_[index].push_back({event.end + one_cycle, write_rank(event.insn), mark});
+            const auto is_older = [&](const value& v) { return !v.newer_than(written); };
+            values.insert(std::find_if(values.begin(), values.end(), is_older), written);
         });
     }
     void write(register_set registers, const execution_event& event, const Mark& mark) {
@@ -56,7 +72,8 @@ public:
     }
 
     /// All values that were not gone yet.
-    template <class Use> void rest(Use use) {
+    template <class Use>
+    void rest(Use use) {
         for (unsigned index = 0; index < tracked_registers; ++index)
             for (value& v : values_[index]) use(index, v.mark);
     }
@@ -65,45 +82,43 @@ private:
     struct value {
         cycles visible_from;
         unsigned rank;
+        lane_mask lanes;
         Mark mark;
         bool newer_than(const value& other) const {
-            return std::pair(visible_from.count(), rank) >= std::pair(other.visible_from.count(), other.rank);
+            return std::pair(visible_from.count(), rank) > std::pair(other.visible_from.count(), other.rank);
         }
     };
 
-    template <class Body> static void for_each(register_set registers, Body body) {
-        for (unsigned index = 0; registers != 0; ++index, registers = static_cast<register_set>(registers >> 1))
+    template <class Body>
+    static void for_each(register_set registers, Body body) {
+        for (unsigned index = 0; registers != 0;
+             ++index, registers = static_cast<register_set>(registers >> 1))
             if (registers & 1) body(index);
     }
 
-    /// The newest value that is visible in cycle `at`, or null.
-    Mark* current(unsigned index, cycles at) {
-        value* newest = nullptr;
-        for (value& v : values_[index])
-            if (v.visible_from <= at && (!newest || v.newer_than(*newest))) newest = &v;
-        return newest ? &newest->mark : nullptr;
-    }
-
-    template <class Gone> void drop_replaced(unsigned index, cycles at, Gone gone) {
-        Mark* const kept = current(index, at);
+    /// Drops what stands in no lane any more at the start of cycle `at`.
+    template <class Gone>
+    void drop_replaced(unsigned index, cycles at, Gone gone) {
         std::vector<value>& values = values_[index];
-        for (value& v : values)
-            if (v.visible_from <= at && &v.mark != kept) gone(index, v.mark);
+        lane_mask open = all_lanes;
         std::size_t count = 0;
         for (std::size_t i = 0; i < values.size(); ++i) {
-            const bool stays = values[i].visible_from > at || &values[i].mark == kept;
-            if (stays && count != i) values[count] = values[i];
-            count += stays;
+            const bool is_visible = values[i].visible_from <= at;
+            const bool stays = !is_visible || (values[i].lanes & open);
+            if (is_visible) open &= ~values[i].lanes;
+            if (!stays) gone(index, values[i].mark);
+            else if (count++ != i) values[count - 1] = std::move(values[i]);
         }
-        values.resize(count);
+        values.erase(values.begin() + static_cast<std::ptrdiff_t>(count), values.end());
     }
 
-    /// A few each: the visible value and those on their way.
+    /// The newest first; a few each: what is visible, and what is on its way.
     std::array<std::vector<value>, tracked_registers> values_;
 };
 
 /// Finds the SFPLOADMACRO of a scheduled instruction by its word.
-template <class Mark> class macro_tracker {
+template <class Mark>
+class macro_tracker {
 public:
     void launch(std::int64_t word, const Mark& mark) { recent_[next_++ % recent_.size()] = {word, mark}; }
 

@@ -69,6 +69,7 @@ struct konata_writer::implementation {
     instruction_id next_id = 0;
     std::int64_t next_retire_id = 0;
     std::vector<running> in_flight;
+    std::vector<instruction_id> producers; ///< of one instruction, kept for its memory
     std::optional<held_word> held;
     value_tracker<instruction_id> values;
     macro_tracker<instruction_id> macros;
@@ -105,7 +106,8 @@ instruction_id konata_writer::implementation::start(std::int64_t word, origin fr
 
 /// A held word is in the file already and leaves its stall here.
 instruction_id konata_writer::implementation::start_or_resume(const execution_event& event) {
-    if (!held || event.from == origin::macro || held->word != event.word) return start(event.word, event.from);
+    if (!held || event.from == origin::macro || held->word != event.word)
+        return start(event.word, event.from);
     const instruction_id id = held->id;
     held.reset();
     out.print(FMT_COMPILE("E\t{}\t1\t{}\nE\t{}\t0\t{}\n"), id, stall_stage, id, held_stage);
@@ -121,22 +123,23 @@ void konata_writer::implementation::label(const execution_event& event, instruct
     const char* origin_text = event.from == origin::macro ? "scheduled by word" : "issued as word";
     out.print(FMT_COMPILE("L\t{}\t1\t{} {}\\ncycle {}"), id, origin_text, event.word, event.begin.count());
     if (event.discarded) out.append("\\ndiscarded: a scheduled instruction took its place");
-    if (reads_dst(event) || writes_dst(event)) out.print(FMT_COMPILE("\\nDst {:#05x}"), event.dst_address);
+    if (reads_dst(event) || writes_dst(event))
+        out.print(FMT_COMPILE("\\nDst {:#05x}"), shown_dst_address(event));
     out.append("\n");
 }
 
-void konata_writer::implementation::arrows(const execution_event& event, register_set reads, instruction_id id) {
-    std::array<instruction_id, tracked_registers + 1> producers;
-    std::size_t count = 0;
-    const auto add = [&](instruction_id producer) {
-        const auto end = producers.begin() + static_cast<std::ptrdiff_t>(count);
-        if (producer != not_in_file && std::find(producers.begin(), end, producer) == end)
-            producers[count++] = producer;
+void konata_writer::implementation::arrows(const execution_event& event, register_set reads,
+                                           instruction_id id) {
+    producers.clear();
+    const auto add = [this](instruction_id producer) {
+        if (producer != not_in_file &&
+            std::find(producers.begin(), producers.end(), producer) == producers.end())
+            producers.push_back(producer);
     };
     if (event.from == origin::macro)
         if (const instruction_id* macro = macros.find(event.word)) add(*macro);
     values.read(reads, event.begin, [&](unsigned, instruction_id producer) { add(producer); });
-    for (std::size_t i = 0; i < count; ++i) out.print(FMT_COMPILE("W\t{}\t{}\t0\n"), id, producers[i]);
+    for (const instruction_id producer : producers) out.print(FMT_COMPILE("W\t{}\t{}\t0\n"), id, producer);
 }
 
 void konata_writer::implementation::show(const execution_event& event, instruction_id id) {
@@ -145,8 +148,10 @@ void konata_writer::implementation::show(const execution_event& event, instructi
     in_flight.push_back({event.end + one_cycle, id, stage, event.discarded});
 }
 
-/// Remembers who wrote what, also outside the window: what is older than the window must not be taken for newer.
-void konata_writer::implementation::follow(const execution_event& event, register_set writes, instruction_id id) {
+/// Remembers who wrote what, also before the window, so that a value from there is not taken for an older
+/// one.
+void konata_writer::implementation::follow(const execution_event& event, register_set writes,
+                                           instruction_id id) {
     values.write(writes, event, id);
     if (event.insn.is(isa::opcode::sfploadmacro) && !event.discarded) macros.launch(event.word, id);
 }
@@ -156,7 +161,8 @@ void konata_writer::implementation::finish(cycles end) {
     advance_to(end);
     for (const running& r : in_flight) retire(r);
     if (held) {
-        out.print(FMT_COMPILE("L\t{}\t0\tword {}\nE\t{}\t1\t{}\n"), held->id, held->word, held->id, stall_stage);
+        out.print(FMT_COMPILE("L\t{}\t0\tword {}\nE\t{}\t1\t{}\n"), held->id, held->word, held->id,
+                  stall_stage);
         retire({end, held->id, held_stage, false});
     }
     out.flush();
@@ -188,8 +194,8 @@ void konata_writer::stalled(const stall_event& event) {
     impl_->retire_until(event.at);
     impl_->advance_to(event.at);
     const instruction_id id = impl_->start(event.word, origin::issued);
-    impl_->out.print(FMT_COMPILE("L\t{}\t1\theld: {}\\n\nS\t{}\t0\t{}\nS\t{}\t1\t{}\n"), id, to_string(event.cause),
-                     id, held_stage, id, stall_stage);
+    impl_->out.print(FMT_COMPILE("L\t{}\t1\theld: {}\\n\nS\t{}\t0\t{}\nS\t{}\t1\t{}\n"), id,
+                     to_string(event.cause), id, held_stage, id, stall_stage);
     impl_->held = implementation::held_word{event.word, id};
 }
 

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <bitset>
+#include <optional>
+#include <utility>
 
 namespace sfpu::probe {
 namespace {
@@ -51,9 +53,7 @@ struct perfetto_writer::implementation {
     implementation(std::ostream& stream, const trace_options& o);
 
     void name_thread(unsigned thread, const std::string& name);
-    void begin_event() {
-        out.append(std::exchange(is_first, false) ? "\n" : ",\n");
-    }
+    void begin_event() { out.append(std::exchange(is_first, false) ? "\n" : ",\n"); }
     /// Appends a time as microseconds: a picosecond of the model is 0.001.
     void time(const char* key, std::int64_t cycle_count) {
         const std::int64_t total = cycle_count * options.period_ps;
@@ -67,6 +67,11 @@ struct perfetto_writer::implementation {
     slice show(const execution_event& event, register_set reads);
     void write_slots(const slots_event& event, cycles at);
     void write_counters(const counters_event& event, cycles at);
+    /// False if the counters have the values that they had.
+    bool note_change(const counters_event& event) {
+        const std::array<std::uint32_t, 3> found{event.dst, event.dst_cr, event.sp};
+        return std::exchange(latest_counters, found) != found;
+    }
     /// The counters as the cycles before the window left them.
     void catch_up(cycles at);
 
@@ -82,13 +87,15 @@ struct perfetto_writer::implementation {
     std::int64_t next_flow = 1;
     std::optional<slots_event> earlier_slots;
     std::optional<counters_event> earlier_counters;
+    std::optional<std::array<std::uint32_t, 3>> latest_counters;
 };
 
 perfetto_writer::implementation::implementation(std::ostream& stream, const trace_options& o)
     : options(o), window(o), out(stream) {
-    out.print(FMT_COMPILE("{{\"displayTimeUnit\":\"ns\",\"otherData\":{{\"architecture\":\"{}\",\"period_ps\":{},"
-                          "\"time_scale\":\"1 us is 1 ns of simulated time\"}},\"traceEvents\":["),
-              short_name(options.arch), options.period_ps);
+    out.print(
+        FMT_COMPILE("{{\"displayTimeUnit\":\"ns\",\"otherData\":{{\"architecture\":\"{}\",\"period_ps\":{},"
+                    "\"time_scale\":\"1 us is 1 ns of simulated time\"}},\"traceEvents\":["),
+        short_name(options.arch), options.period_ps);
     begin_event();
     out.append(R"({"name":"process_name","ph":"M","pid":1,"tid":1,"args":{"name":"SFPU"}})");
     name_thread(issue_thread, "Issue");
@@ -103,10 +110,12 @@ perfetto_writer::implementation::implementation(std::ostream& stream, const trac
 /// Threads stand in the viewer in the order of their numbers.
 void perfetto_writer::implementation::name_thread(unsigned thread, const std::string& name) {
     begin_event();
-    out.print(FMT_COMPILE(R"({{"name":"thread_name","ph":"M","pid":1,"tid":{},"args":{{"name":"{}"}}}})"), thread, name);
+    out.print(FMT_COMPILE(R"({{"name":"thread_name","ph":"M","pid":1,"tid":{},"args":{{"name":"{}"}}}})"),
+              thread, name);
     begin_event();
-    out.print(FMT_COMPILE(R"({{"name":"thread_sort_index","ph":"M","pid":1,"tid":{},"args":{{"sort_index":{}}}}})"),
-              thread, thread);
+    out.print(
+        FMT_COMPILE(R"({{"name":"thread_sort_index","ph":"M","pid":1,"tid":{},"args":{{"sort_index":{}}}}})"),
+        thread, thread);
 }
 
 /// The first thread of the sub-unit that is free when the event begins.
@@ -123,7 +132,8 @@ unsigned perfetto_writer::implementation::thread_for(const execution_event& even
     return unit.first + index;
 }
 
-void perfetto_writer::implementation::write_slice(const execution_event& event, unsigned thread, cycles last) {
+void perfetto_writer::implementation::write_slice(const execution_event& event, unsigned thread,
+                                                  cycles last) {
     begin_event();
     out.print(FMT_COMPILE(R"({{"name":"{}","cat":"{}","ph":"X","pid":1,"tid":{})"), event.insn.op->mnemonic,
               category(event), thread);
@@ -132,9 +142,10 @@ void perfetto_writer::implementation::write_slice(const execution_event& event, 
     out.print(FMT_COMPILE(R"(,"args":{{"cycle":{},"word":{})"), event.begin.count(), event.word);
     if (const std::int64_t kernel_row = row_of(options, event.word); kernel_row >= 0)
         out.print(FMT_COMPILE(R"(,"row":{})"), kernel_row);
-    if (reads_dst(event) || writes_dst(event)) out.print(FMT_COMPILE(R"(,"dst":{})"), event.dst_address);
-    out.print(FMT_COMPILE(R"(,"origin":"{}","text":"{}"}}}})"), event.from == origin::macro ? "macro" : "issued",
-              texts[texts.index(event.insn)]);
+    if (reads_dst(event) || writes_dst(event))
+        out.print(FMT_COMPILE(R"(,"dst":{})"), shown_dst_address(event));
+    out.print(FMT_COMPILE(R"(,"origin":"{}","text":"{}"}}}})"),
+              event.from == origin::macro ? "macro" : "issued", texts[texts.index(event.insn)]);
 }
 
 /// An arrow binds to the slices that are open at its two times, hence the last cycle of the first one.
@@ -143,8 +154,8 @@ void perfetto_writer::implementation::write_flow(const char* kind, std::string_v
     if (from.thread == 0) return;
     const auto write_end = [&](const char* phase, unsigned tid, cycles when) {
         begin_event();
-        out.print(FMT_COMPILE(R"({{"name":"{}","cat":"{}","ph":{},"id":{},"pid":1,"tid":{})"), name, kind, phase,
-                  next_flow, tid);
+        out.print(FMT_COMPILE(R"({{"name":"{}","cat":"{}","ph":{},"id":{},"pid":1,"tid":{})"), name, kind,
+                  phase, next_flow, tid);
         time("ts", when.count());
         out.append("}");
     };
@@ -153,9 +164,11 @@ void perfetto_writer::implementation::write_flow(const char* kind, std::string_v
     ++next_flow;
 }
 
-void perfetto_writer::implementation::write_arrows(const execution_event& event, register_set reads, unsigned thread) {
+void perfetto_writer::implementation::write_arrows(const execution_event& event, register_set reads,
+                                                   unsigned thread) {
     if (event.from == origin::macro)
-        if (const slice* macro = macros.find(event.word)) write_flow("macro", "macro", *macro, thread, event.begin);
+        if (const slice* macro = macros.find(event.word))
+            write_flow("macro", "macro", *macro, thread, event.begin);
     values.read(reads, event.begin, [&](unsigned index, const slice& producer) {
         write_flow("data", fmt::format("L{}", lreg_of(index)), producer, thread, event.begin);
     });
@@ -187,7 +200,8 @@ void perfetto_writer::implementation::write_counters(const counters_event& event
     begin_event();
     out.append(R"({"name":"rwc","ph":"C","pid":1,"tid":1)");
     time("ts", at.count());
-    out.print(FMT_COMPILE(R"(,"args":{{"dst":{},"dst_cr":{},"sp":{}}}}})"), event.dst, event.dst_cr, event.sp);
+    out.print(FMT_COMPILE(R"(,"args":{{"dst":{},"dst_cr":{},"sp":{}}}}})"), event.dst, event.dst_cr,
+              event.sp);
 }
 
 void perfetto_writer::implementation::catch_up(cycles at) {
@@ -223,20 +237,23 @@ void perfetto_writer::stalled(const stall_event& event) {
 }
 
 void perfetto_writer::slots_changed(const slots_event& event) {
-    if (impl_->finished) return;
     const cycles visible = event.at + one_cycle;
-    if (visible < impl_->window.first) impl_->earlier_slots = event;
-    if (!impl_->window.contains(visible)) return;
-    impl_->earlier_slots.reset();
+    if (impl_->finished || visible > impl_->window.last) return;
+    if (visible <= impl_->window.first) {
+        impl_->earlier_slots = event;
+        return;
+    }
     impl_->catch_up(visible);
     impl_->write_slots(event, visible);
 }
 
 void perfetto_writer::counters_changed(const counters_event& event) {
-    if (impl_->finished) return;
     const cycles visible = event.at + one_cycle;
-    if (visible < impl_->window.first) impl_->earlier_counters = event;
-    if (!impl_->window.contains(visible)) return;
+    if (impl_->finished || visible > impl_->window.last || !impl_->note_change(event)) return;
+    if (visible <= impl_->window.first) {
+        impl_->earlier_counters = event;
+        return;
+    }
     impl_->catch_up(visible);
     impl_->write_counters(event, visible);
 }
@@ -248,8 +265,8 @@ void perfetto_writer::diagnosed(const diagnostic& what) {
     impl_->out.print(FMT_COMPILE(R"({{"name":"{}","cat":"{}","ph":"i","s":"t","pid":1,"tid":{})"),
                      describe(what.id).name, to_string(what.level), issue_thread);
     impl_->time("ts", what.at.count());
-    impl_->out.print(FMT_COMPILE(R"(,"args":{{"cycle":{},"word":{},"message":"{}"}}}})"), what.at.count(), what.word,
-                     json_escaped(what.message));
+    impl_->out.print(FMT_COMPILE(R"(,"args":{{"cycle":{},"word":{},"message":"{}"}}}})"), what.at.count(),
+                     what.word, json_escaped(what.message));
 }
 
 void perfetto_writer::finish() {

@@ -13,27 +13,43 @@ namespace sfpu::platform {
 
 namespace opcode = isa::opcode;
 
-bool execution_step::writes_to(resource what) const {
-    return std::find(writes.begin(), writes.end(), what) != writes.end();
-}
-
-int execution_trace::find(std::uint64_t key) const {
-    for (std::size_t i = 0; i < steps.size(); ++i)
-        if (steps[i].key() == key) return static_cast<int>(i);
+int execution_step::provider_of(resource what) const {
+    for (const auto& [read, by] : reads)
+        if (read == what) return by;
     return nobody;
 }
 
-trace_recorder::trace_recorder(const isa::vector_state& state, const isa::thread_state& thread, architecture arch)
+std::vector<std::int64_t> execution_trace::words_of_sequence(std::int64_t macro_word) const {
+    std::vector<std::int64_t> words;
+    const execution_step* config = nullptr;
+    const auto launch = std::find_if(steps.begin(), steps.end(), [&](const execution_step& step) {
+        return step.event.word == macro_word && step.event.insn.is(opcode::sfploadmacro);
+    });
+    if (launch == steps.end()) return words;
+    const configuration_parts sequence = 1u << (4 + launch->event.insn.macro_index);
+    for (auto step = steps.begin(); step != launch; ++step)
+        if (step->configured & sequence) config = &*step;
+    if (!config) return words;
+    words.push_back(config->event.word);
+    unsigned modes_seen = 0; // UPPER and LOWER keep the other half, so the chain goes on into older values
+    for (int by = config->provider_of(0); by != nobody;
+         by = steps[static_cast<std::size_t>(by)].provider_of(0)) {
+        const execution_step& step = steps[static_cast<std::size_t>(by)];
+        const unsigned mode = 1u << step.event.insn.mod;
+        if (!step.event.insn.is(opcode::sfploadi) || (modes_seen & mode)) break;
+        modes_seen |= mode;
+        words.insert(words.begin(), step.event.word);
+    }
+    return words;
+}
+
+trace_recorder::trace_recorder(const isa::vector_state& state, const isa::thread_state& thread,
+                               architecture arch)
     : state_(state), thread_(thread), arch_(arch) {
     trace_.last_writer.fill(nobody);
 }
 
 void trace_recorder::executed(const probe::execution_event& event) {
-    if (!started_) {
-        // A first instruction that changes flags is seen as writing them only if it changes the reset value.
-        started_ = true;
-        flags_ = use_flags_ = 0;
-    }
     commit_before(event.begin);
     execution_step step;
     step.event = event;
@@ -68,11 +84,24 @@ void trace_recorder::write(execution_step& step, resource what) {
     step.writes.push_back(what);
 }
 
+/// The registers that an instruction reads: as its row says, but of INDIRECT_VA only what L7 names. L7 still holds
+/// what the instruction saw, because no result is written in a MAD's first cycle before its event is published.
+unsigned trace_recorder::registers_read(const execution_step& step) const {
+    constexpr unsigned indirect_va = 4, every = 0xff;
+    const isa::instruction& insn = step.event.insn;
+    if (insn.unit != isa::sub_unit::mad || insn.use.reads != every || !(insn.mod & indirect_va))
+        return insn.use.reads;
+    unsigned named = 1u << 7 | 1u << insn.vb | 1u << insn.vc;
+    for (unsigned lane = 0; lane < lane_count; ++lane)
+        if (step.event.lanes >> lane & 1u) named |= 1u << (state_.lreg[7][lane] & 15u);
+    return named & every;
+}
+
 void trace_recorder::record_registers(execution_step& step) {
     const isa::instruction& insn = step.event.insn;
     // INDIRECT_VD may write any register, SFPSWAP reads both of its registers in its second cycle.
     const bool keeps_old = insn.use.writes == 0xff || insn.latency == isa::latency_class::swap;
-    const unsigned reads = insn.use.reads | (keeps_old ? insn.use.writes : 0u);
+    const unsigned reads = registers_read(step) | (keeps_old ? insn.use.writes : 0u);
     for (unsigned lreg = 0; lreg < isa::general_lregs; ++lreg) {
         if (reads >> lreg & 1u) read(step, lreg);
         if (insn.use.writes >> lreg & 1u) write(step, lreg);

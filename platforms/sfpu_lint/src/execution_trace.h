@@ -32,14 +32,15 @@ constexpr int nobody = -1; ///< the contents before the run
 /// One executed (or discarded) instruction. Writes that leave some lanes alone also read what they write.
 struct execution_step {
     probe::execution_event event;
-    std::vector<std::pair<resource, int>> reads; ///< with the index of the step that wrote the value, or nobody
+    std::vector<std::pair<resource, int>>
+        reads; ///< with the index of the step that wrote the value, or nobody
     std::vector<resource> writes;
-    configuration_parts configured = 0;  ///< parts that it wrote
+    configuration_parts configured = 0;    ///< parts that it wrote
     configuration_parts configured_by = 0; ///< SFPLOADMACRO: parts that say what it schedules
 
     bool scheduled() const { return event.from == probe::origin::macro; }
     bool is_load() const { return event.unit == isa::sub_unit::load; }
-    bool writes_to(resource what) const;
+    int provider_of(resource what) const; ///< the step whose value it read; nobody if it did not read it
     /// Identifies the instruction in other runs of the same program.
     std::uint64_t key() const {
         return static_cast<std::uint64_t>(event.word) << 4 | (scheduled() ? 8u : 0u) |
@@ -53,13 +54,14 @@ struct execution_trace {
         int loser, winner; ///< steps
     };
 
-    std::vector<execution_step> steps;               ///< by begin
-    std::vector<overwriting> overwritten;            ///< values of steps that were replaced, in the order of time
-    std::vector<probe::forgotten_event> forgotten;   ///< scheduled instructions that never executed
-    std::array<int, resource_count> last_writer{};   ///< at the end
+    std::vector<execution_step> steps;    ///< by begin
+    std::vector<overwriting> overwritten; ///< values of steps that were replaced, in the order of time
+    std::vector<probe::forgotten_event> forgotten; ///< scheduled instructions that never executed
+    std::array<int, resource_count> last_writer{}; ///< at the end
 
-    /// Index of the step with this key, or nobody.
-    int find(std::uint64_t key) const;
+    /// If the word is an SFPLOADMACRO: the words that wrote its sequence, SFPCONFIG last, before it the SFPLOADIs that
+    /// made the value.
+    std::vector<std::int64_t> words_of_sequence(std::int64_t macro_word) const;
 };
 
 /// Records the trace of one run of a bench. Reads the bench's state while it runs, because events do not carry lane
@@ -84,6 +86,7 @@ private:
 
     void record_effects(execution_step& step);
     void record_registers(execution_step& step);
+    unsigned registers_read(const execution_step& step) const;
     void record_flags(execution_step& step);
     void record_slices(execution_step& step);
     void record_configuration(execution_step& step);
@@ -97,8 +100,7 @@ private:
     architecture arch_;
     execution_trace trace_;
     std::vector<pending_write> pending_;
-    bool started_ = false;
-    lane_mask flags_ = 0, use_flags_ = 0;
+    lane_mask flags_ = 0, use_flags_ = 0; ///< after the latest step; runs start with the reset values
 };
 
 } // namespace sfpu::platform

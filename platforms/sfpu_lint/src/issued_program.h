@@ -15,7 +15,8 @@ using bubble_schedule = std::vector<unsigned>;
 /// Init once, the loop some times, tail once. The kernel must outlive it.
 class issued_program {
 public:
-    issued_program(const isa::kernel& kernel, unsigned iterations) : kernel_(kernel), iterations_(iterations) {}
+    issued_program(const isa::kernel& kernel, unsigned iterations)
+        : kernel_(kernel), iterations_(iterations) {}
 
     std::size_t size() const { return kernel_.init.size() + looped() + kernel_.tail.size(); }
     const isa::source_word& word(std::size_t index) const;

@@ -96,7 +96,9 @@ void sfpshft2(execution& x, const instruction& i) {
     case 3: { // SUBVEC_SHFLROR1
         const lanes source = x.reg(i.vc);
         const lanes rotated = rotate_right(source);
-        x.state.shuffle_source = source;
+        // What Wormhole's mode 4 shifts in. The page limits it to "VD < 12": a rotation with VD of 12 and above
+        // (backdoor disabled) or 16 (from a macro) is not remembered.
+        if (i.vd < 12) x.state.shuffle_source = source;
         if (i.mod == 2) copy_down(rotated);
         else if (writable(i.vd)) x.result(i.vd) = rotated;
         break;

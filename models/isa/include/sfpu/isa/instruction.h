@@ -75,6 +75,15 @@ struct mode_name {
 enum class definition : std::uint8_t { defined, non_contractual, undefined };
 using definition_function = definition (*)(const instruction&, architecture);
 
+/// What is said of one modifier of an opcode.
+struct mode_description {
+    std::string text;           ///< semantics in one line
+    const char* test;           ///< the unit test that covers it, "suite.name"
+    const char* page = nullptr; ///< page of the ISA documentation, if not the one of the row
+    unsigned ignored_bits = 0;  ///< bits of the modifier that are set and have no meaning
+};
+using describe_function = mode_description (*)(unsigned mod, architecture);
+
 constexpr unsigned max_operands = 6;
 
 /// One row of the instruction table: everything that is known about one opcode.
@@ -83,6 +92,7 @@ struct row {
     const char* mnemonic;
     const char* page;          ///< page of the ISA documentation
     bool on_wormhole;          ///< every opcode exists on Blackhole
+    bool one_page;             ///< the page in the Wormhole tree describes both chips
     sub_unit unit;
     latency_class latency;     ///< of the common modes; see latency_of()
     layout format;
@@ -92,6 +102,7 @@ struct row {
     operand operands[max_operands];
     const mode_name* modes;    ///< terminated by a null name; may be null
     const char* text;          ///< semantics in one line
+    describe_function describe;///< semantics of each modifier; null if there is none
     use_function use;
     definition_function defined;
     execute_function execute;

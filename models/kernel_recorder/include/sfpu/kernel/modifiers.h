@@ -3,10 +3,7 @@
 // The lists are macros so that a test can hold them against the instruction table.
 #pragma once
 
-#include <sfpu/kernel/arch.h>
-#include <sfpu/kernel/recorder.h>
-
-#include <sfpu/isa/instruction.h>
+#include <sfpu/kernel/ops.h>
 
 // clang-format off
 
@@ -123,10 +120,7 @@ struct destination_register {
     const destination_register& operator++() const { return *this += 1; }
     const destination_register& operator++(int) const { return *this += 1; }
     const destination_register& operator+=(unsigned rows) const {
-        constexpr unsigned dst_shift = 14;
-        for (unsigned i = 0; i < rows; ++i)
-            ::sfpu::kernel::current_recorder().issue(std::uint32_t{::sfpu::isa::opcode::incrwc} << 24 |
-                                                     SFP_DESTREG_STRIDE << dst_shift);
+        ::sfpu::kernel::current_recorder().issue(TT_OP_INCRWC(0, SFP_DESTREG_STRIDE * rows, 0, 0));
         return *this;
     }
 };

@@ -72,7 +72,7 @@ constexpr std::uint8_t ADDR_MOD_0 = 0, ADDR_MOD_1 = 1, ADDR_MOD_2 = 2, ADDR_MOD_
 constexpr std::uint8_t ADDR_MOD_4 = 4, ADDR_MOD_5 = 5, ADDR_MOD_6 = 6, ADDR_MOD_7 = 7;
 
 /// Modes of SFPLOAD and SFPSTORE under the names of the kernel library. Not all mean what the ISA
-/// documentation calls so: its UINT16 is LO16 here, its INT32_SM is INT32_2S_COMP.
+/// documentation calls so: its UINT16 is LO16 here (its LO16 is mode 9), its INT32_SM is INT32_2S_COMP.
 enum InstrModLoadStore {
     DEFAULT = 0,
     FP16A = 1,

@@ -5,14 +5,14 @@
 //   I   thread 0 is issued, thread 1 is scheduled by a macro; the simulator's id is the word's index, for a
 //       scheduled instruction that of its SFPLOADMACRO
 //   L   type 0 is "text [kernel row]", type 1 (shown under the mouse) is origin, cycle, word and Dst address
-//   S,E lane 0: "Is" while a word is held and for front-end words, then one stage for the latency in the sub-unit:
-//       "XLd", "XSi", "XMa", "XRo" or "XSt". Konata takes stages with an X in their name for execution and draws
-//       arrows between them only. Lane 1: "stl" while a word is held
+//   S,E lane 0: "Is" while a word is held and for front-end words, then one stage for the latency in the
+//       sub-unit: "XLd", "XSi", "XMa", "XRo" or "XSt". Konata takes stages with an X in their name for
+//       execution and draws arrows between them only. Lane 1: "stl" while a word is held
 //   W   the consumer reads an LReg that the producer wrote last, or is scheduled by it
 //   R   type 0 in the cycle in which the result becomes visible; type 1 for discarded instructions
 //
-// Cycles are those of the model: the file starts with the first cycle of the window. Instructions in flight at its end
-// are retired there.
+// Cycles are those of the model: the file starts with the first cycle of the window. Instructions in flight
+// at its end are retired there.
 #pragma once
 
 #include <sfpu/probe/observer.h>

@@ -1,18 +1,20 @@
 // The pipeline in the Trace Event Format (JSON object form) that Perfetto and chrome://tracing open.
 //
-// One process, one thread for issue and one for each sub-unit. Slices of a thread must nest, but a MAD starts in every
-// cycle and lasts two: what overlaps goes to a further thread of the same sub-unit, "MAD (2)".
+// One process, one thread for issue and one for each sub-unit. Slices of a thread must nest, but a MAD
+// starts in every cycle and lasts two: what overlaps goes to a further thread of the same sub-unit,
+// "MAD (2)".
 //
 //   X  one for each instruction in a sub-unit, for its latency, named by its mnemonic; category "issued",
-//      "scheduled" or "discarded"; args cycle, word, row (if known), origin ("issued" or "macro"), text and, if it
-//      accesses Dst, dst. On thread "Issue": every issued word and every held cycle ("stall: cause")
-//   s, f  flows: category "macro" from an SFPLOADMACRO to each instruction that it schedules, category "data" from the
-//      writer of an LReg to its reader, named by the register
-//   C  counters "outstanding" (macro entries of each sub-unit) and "rwc" (address counters) at the start of a cycle
+//      "scheduled" or "discarded"; args cycle, word, row (if known), origin ("issued" or "macro"), text and,
+//      if it accesses Dst, dst. On thread "Issue": every issued word and every held cycle ("stall: cause")
+//   s, f  flows: category "macro" from an SFPLOADMACRO to each instruction that it schedules, category "data"
+//      from the writer of an LReg to its reader, named by the register
+//   C  counters at the start of a cycle: "outstanding" (macro entries by sub-unit), "rwc" (address counters)
 //   i  diagnostics, on thread "Issue"
 //
-// Time: a microsecond of the file is a nanosecond of the model, so one cycle lasts period_ps / 1000 microseconds.
-// Perfetto keeps whole nanoseconds and a cycle is less than one, so real time would round slices away.
+// Time: a microsecond of the file is a nanosecond of the model, so one cycle lasts period_ps / 1000
+// microseconds. Perfetto keeps whole nanoseconds and a cycle is less than one, so real time would round
+// slices away.
 #pragma once
 
 #include <sfpu/probe/observer.h>

@@ -1,4 +1,5 @@
-// The pipeline as a text table: one line a cycle, one column a sub-unit, as kernel authors write it in comments.
+// The pipeline as a text table: one line a cycle, one column a sub-unit, as kernel authors write it in
+// comments.
 #pragma once
 
 #include <sfpu/probe/observer.h>
@@ -9,17 +10,19 @@
 
 namespace sfpu::probe {
 
-/// Collects events and prints them as columns cycle, Load, Simple, MAD, Round, Store and, if there is something to
-/// say, Notes. Columns are separated by two or more blanks, cells hold single blanks only, an idle cell is ".":
+/// Collects events and prints them as columns cycle, Load, Simple, MAD, Round, Store and, if there is
+/// something to say, Notes. Columns are separated by two or more blanks, cells hold single blanks only, an
+/// idle cell is ".":
 ///
 ///     *sfpiadd L1, ...   scheduled by SFPLOADMACRO
 ///     sfpload L0, ...[3] belongs to kernel row 3
 ///     ~sfpshft L1, ...~  issued, but discarded for the scheduled instruction beside it
 ///     |                  second cycle of SFPSWAP or of a two-cycle SFPSHFT2
 ///
-/// Notes hold stalls as "(stall: mad-dependence)", issued front-end words as "issue: incrwc ...", forgotten macro
-/// entries as "forgotten: simple sfpiadd ..." and diagnostics as "warning: /sfpu/unit/condition". The header is the
-/// first line, a legend the last. Memory grows with the number of cycles: limit long runs by the options' window.
+/// Notes hold stalls as "(stall: mad-dependence)", issued front-end words as "issue: incrwc ...", forgotten
+/// macro entries as "forgotten: simple sfpiadd ..." and diagnostics as "warning: /sfpu/unit/condition". The
+/// header is the first line, a legend the last. Memory grows with the number of cycles: limit long runs by
+/// the options' window.
 class schedule_table : public pipeline_observer {
 public:
     explicit schedule_table(const trace_options& options);

@@ -17,9 +17,9 @@
 namespace sfpu::platform {
 
 struct lint_options {
-    unsigned schedules = 200;   ///< runs with random bubbles
-    double bubble_rate = 0.3;   ///< probability of a bubble before a word, 0 to 1
-    std::uint64_t seed = 1;     ///< of bubbles and input data; the same seed gives the same report everywhere
+    unsigned schedules = 200; ///< runs with random bubbles
+    double bubble_rate = 0.3; ///< probability of a bubble before a word, 0 to 1
+    std::uint64_t seed = 1;   ///< of bubbles and input data; the same seed gives the same report everywhere
 };
 
 enum class lint_verdict : std::uint8_t {
@@ -38,21 +38,26 @@ struct dst_difference {
 
 /// An instruction that a bubble moved, or that it was moved against.
 struct lint_instruction {
-    std::string text;        ///< assembly; empty if there is none
+    std::string text; ///< assembly; empty if there is none
     bool scheduled = false;
-    std::int64_t word = -1;  ///< index of the issued word; for a scheduled instruction that of its SFPLOADMACRO
-    unsigned line = 0;       ///< its source line
+    std::int64_t word =
+        -1;            ///< index of the issued word; for a scheduled instruction that of its SFPLOADMACRO
+    unsigned line = 0; ///< its source line
+    /// Scheduled: the lines that gave its macro its sequence, SFPCONFIG last.
+    std::vector<unsigned> configured_in;
 };
 
 /// A place where a bubble changes the result: before this word.
 struct lint_boundary {
-    std::int64_t word = -1;     ///< index of the word in the order of issue, of the run with lint_report::iterations
-    unsigned line = 0;          ///< its source line
+    std::int64_t word =
+        -1;            ///< index of the word in the order of issue, of the run with lint_report::iterations
+    unsigned line = 0; ///< its source line
     unsigned previous_line = 0; ///< of the word before it
     std::string text;           ///< its assembly
     unsigned bubble = 0;        ///< idle cycles that were enough; the least number tried
     bool needs_others = false;  ///< found only together with bubbles before other words
-    bool inside_iteration = false; ///< between two words of one loop iteration, which a replay buffer issues together
+    bool inside_iteration =
+        false; ///< between two words of one loop iteration, which a replay buffer issues together
     /// The first instruction that got another operand than before, and the other side of that pair: `moved` is the
     /// scheduled one.
     lint_instruction moved, against;
@@ -72,18 +77,20 @@ struct lint_hazard {
     diagnostic what; ///< the first one; `at` counts from the first issued word
     unsigned line = 0;
     unsigned count = 1;
-    bool breaks = false; ///< makes the verdict `broken`
+    bool breaks = false;                 ///< makes the verdict `broken`
+    std::vector<unsigned> configured_in; ///< if the word is an SFPLOADMACRO: see lint_instruction
 };
 
 struct lint_report {
     lint_verdict verdict = lint_verdict::robust;
     std::vector<lint_boundary> boundaries; ///< in the order of issue
     std::vector<lint_question> open_questions;
-    std::vector<lint_hazard> hazards;      ///< in the order of time
-    unsigned iterations = 0;               ///< of the loop, in every run
-    unsigned random_schedules = 0, random_changed = 0; ///< runs with random bubbles, and those with another result
-    unsigned positions = 0;                ///< words before which a single bubble was tried
-    bool registers_changed = false;        ///< for information: some bubble changed LRegs or lane flags at the end
+    std::vector<lint_hazard> hazards; ///< in the order of time
+    unsigned iterations = 0;          ///< of the loop, in every run
+    unsigned random_schedules = 0,
+             random_changed = 0;    ///< runs with random bubbles, and those with another result
+    unsigned positions = 0;         ///< words before which a single bubble was tried
+    bool registers_changed = false; ///< for information: some bubble changed LRegs or lane flags at the end
     /// No bubble matters that can stand between iterations, so issuing each from a replay buffer is safe.
     bool safe_from_replay_buffer() const;
 };

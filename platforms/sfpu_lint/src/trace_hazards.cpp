@@ -1,0 +1,159 @@
+#include "trace_hazards.h"
+
+#include <sfpu/isa/disassembler.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+
+namespace sfpu::platform {
+namespace {
+
+using step_list = std::vector<int>;
+
+const execution_step& step_at(const execution_trace& trace, int index) {
+    return trace.steps[static_cast<std::size_t>(index)];
+}
+
+/// By step: the steps that read one of its results.
+std::vector<step_list> readers_of(const execution_trace& trace) {
+    std::vector<step_list> readers(trace.steps.size());
+    for (std::size_t i = 0; i < trace.steps.size(); ++i)
+        for (const auto& [what, by] : trace.steps[i].reads)
+            if (by != nobody) readers[static_cast<std::size_t>(by)].push_back(static_cast<int>(i));
+    return readers;
+}
+
+/// "sfpcast L0, L16, 0, scheduled in line 48"
+std::string described(const hazard_context& context, const execution_step& step) {
+    return fmt::format("{}, {} in line {},", isa::text(step.event.insn, context.arch),
+                       step.scheduled() ? "scheduled" : "issued", context.program.line(step.event.word));
+}
+
+std::string part_name(unsigned part) {
+    if (part < 4) return fmt::format("template {}", part);
+    return part < 8 ? fmt::format("sequence {}", part - 4) : "Misc";
+}
+
+std::string part_names(configuration_parts parts) {
+    std::string names;
+    for (unsigned part = 0; part < configuration_part_count; ++part)
+        if (parts >> part & 1u) names += (names.empty() ? "" : ", ") + part_name(part);
+    return names;
+}
+
+class lost_result_search {
+public:
+    explicit lost_result_search(const hazard_context& context)
+        : context_(context), trace_(context.trace), readers_(readers_of(trace_)) {}
+
+    void run() {
+        for (const execution_trace::overwriting& one : trace_.overwritten) judge(one);
+    }
+
+private:
+    void judge(const execution_trace::overwriting& one) const {
+        if (!is_register(one.what)) return;
+        const execution_step& loser = step_at(trace_, one.loser);
+        const execution_step& winner = step_at(trace_, one.winner);
+        if (!loser.scheduled() || winner.event.lanes != all_lanes) return;
+        const bool is_l16 = one.what == macro_register;
+        const bool may_mislead = is_l16 || winner.is_load();
+        if (!never_read(one) && !(may_mislead && missed_by_own_macro(one))) return;
+        context_.reporter.report(
+            is_l16 ? report_id::hazard_l16_overwritten : report_id::hazard_lreg_overwritten, winner.event.end,
+            winner.event.word, [&] {
+                return fmt::format("the result of {} in L{} is overwritten by {} before it is used",
+                                   described(context_, loser), one.what, described(context_, winner));
+            });
+    }
+
+    bool never_read(const execution_trace::overwriting& one) const {
+        return readers_[static_cast<std::size_t>(one.loser)].empty() &&
+               any_later_read(one, [](const execution_step&, int) { return true; });
+    }
+
+    bool missed_by_own_macro(const execution_trace::overwriting& one) const {
+        const std::int64_t macro = step_at(trace_, one.loser).event.word;
+        const step_list& users = readers_[static_cast<std::size_t>(one.loser)];
+        const bool only_strangers = std::all_of(users.begin(), users.end(), [&](int reader) {
+            const execution_step& step = step_at(trace_, reader);
+            return step.scheduled() && step.event.word != macro;
+        });
+        return only_strangers && any_later_read(one, [&](const execution_step& reader, int provider) {
+                   return reader.scheduled() && reader.event.word == macro &&
+                          step_at(trace_, provider).event.word != macro;
+               });
+    }
+
+    /// Whether a step that reads the register after the loss satisfies `wanted(reader, step that wrote the value)`.
+    template <class Wanted>
+    bool any_later_read(const execution_trace::overwriting& one, Wanted wanted) const {
+        const cycles lost = step_at(trace_, one.winner).event.end;
+        for (const execution_step& step : trace_.steps) {
+            if (step.event.begin <= lost) continue;
+            for (const auto& [what, by] : step.reads)
+                if (what == one.what && by != nobody && wanted(step, by)) return true;
+        }
+        return false;
+    }
+
+    const hazard_context& context_;
+    const execution_trace& trace_;
+    std::vector<step_list> readers_;
+};
+
+/// The steps whose results reach the final contents of a slice.
+std::vector<bool> contributors(const execution_trace& trace, resource slice) {
+    std::vector<bool> marked(trace.steps.size(), false);
+    step_list open;
+    const auto mark = [&](int step) {
+        if (step == nobody || marked[static_cast<std::size_t>(step)]) return;
+        marked[static_cast<std::size_t>(step)] = true;
+        open.push_back(step);
+    };
+    mark(trace.last_writer[slice]);
+    while (!open.empty()) {
+        const execution_step& step = step_at(trace, open.back());
+        open.pop_back();
+        for (const auto& [what, by] : step.reads) mark(by);
+    }
+    return marked;
+}
+
+} // namespace
+
+void report_stale_configuration(const hazard_context& context) {
+    configuration_parts written = 0;
+    for (const execution_step& step : context.trace.steps) {
+        const configuration_parts stale = step.configured_by & ~written;
+        if (stale != 0) {
+            context.reporter.report(
+                report_id::macro_stale_configuration, step.event.begin, step.event.word, [&] {
+                    return fmt::format("macro {} uses {}, which this program has not written",
+                                       step.event.insn.macro_index, part_names(stale));
+                });
+        }
+        written |= step.configured | stale; // once is enough
+    }
+}
+
+void report_lost_results(const hazard_context& context) { lost_result_search(context).run(); }
+
+void report_unwritten_reads(const hazard_context& context, resource slice) {
+    const std::vector<bool> matters = contributors(context.trace, slice);
+    for (std::size_t i = 0; i < matters.size(); ++i) {
+        if (!matters[i]) continue;
+        const execution_step& step = context.trace.steps[i];
+        for (const auto& [what, by] : step.reads) {
+            if (by != nobody || !is_register(what)) continue;
+            context.reporter.report(report_id::hazard_unwritten_read, step.event.begin, step.event.word, [&] {
+                return fmt::format("{} reads L{}, which this program has not written by then",
+                                   described(context, step), what);
+            });
+        }
+    }
+}
+
+} // namespace sfpu::platform

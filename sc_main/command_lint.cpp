@@ -1,0 +1,228 @@
+// `lint`: what depends on luck in a kernel.
+#include "command.h"
+#include "kernel_file.h"
+#include "program.h"
+
+#include <sfpu/platform/lint.h>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace sfpu::cli {
+namespace {
+
+using json = nlohmann::ordered_json;
+using platform::lint_boundary;
+using platform::lint_hazard;
+using platform::lint_instruction;
+using platform::lint_question;
+using platform::lint_report;
+using platform::lint_verdict;
+
+constexpr unsigned maximum_schedules = 1'000'000;
+
+// JSON ------------------------------------------------------------------------------------------------------
+
+json text_or_null(const lint_instruction& instruction) {
+    return instruction.text.empty() ? json(nullptr) : json(instruction.text);
+}
+
+json line_or_null(unsigned line) { return line == 0 ? json(nullptr) : json(line); }
+
+json boundary_json(const lint_boundary& boundary) {
+    const platform::dst_difference& difference = boundary.first_difference;
+    return {{"line", boundary.line},
+            {"word", boundary.word},
+            {"text", boundary.text},
+            {"moved", text_or_null(boundary.moved)},
+            {"against", text_or_null(boundary.against)},
+            {"first_difference",
+             {{"row", difference.row},
+              {"column", difference.column},
+              {"expected", fmt::format("{:04x}", difference.expected)},
+              {"got", fmt::format("{:04x}", difference.got)}}},
+            {"moved_line", line_or_null(boundary.moved.line)},
+            {"against_line", line_or_null(boundary.against.line)},
+            {"configured_in", boundary.moved.configured_in},
+            {"previous_line", line_or_null(boundary.previous_line)},
+            {"bubble", boundary.bubble},
+            {"needs_others", boundary.needs_others},
+            {"inside_iteration", boundary.inside_iteration}};
+}
+
+json question_json(const lint_question& question) {
+    return {{"parameter", question.parameter},
+            {"depends", question.depends},
+            {"without_bubbles", question.without_bubbles},
+            {"values", question.values}};
+}
+
+json hazard_json(const lint_hazard& hazard) {
+    return {{"cycle", hazard.what.at.count()},
+            {"word", hazard.what.word < 0 ? json(nullptr) : json(hazard.what.word)},
+            {"id", describe(hazard.what.id).name},
+            {"severity", to_string(hazard.what.level)},
+            {"message", hazard.what.message},
+            {"line", line_or_null(hazard.line)},
+            {"count", hazard.count},
+            {"breaks", hazard.breaks},
+            {"configured_in", hazard.configured_in}};
+}
+
+template <class Item>
+json list_json(const std::vector<Item>& items, json (*form)(const Item&)) {
+    json list = json::array();
+    for (const Item& item : items) list.push_back(form(item));
+    return list;
+}
+
+json report_json(const lint_report& report) {
+    return {{"verdict", to_string(report.verdict)},
+            {"safe_from_replay_buffer", report.safe_from_replay_buffer()},
+            {"boundaries", list_json(report.boundaries, boundary_json)},
+            {"open_questions", list_json(report.open_questions, question_json)},
+            {"hazards", list_json(report.hazards, hazard_json)},
+            {"iterations", report.iterations},
+            {"random_schedules", report.random_schedules},
+            {"random_changed", report.random_changed},
+            {"single_bubbles", report.positions},
+            {"registers_changed", report.registers_changed}};
+}
+
+// Text ------------------------------------------------------------------------------------------------------
+
+std::string verdict_line(const lint_report& report) {
+    switch (report.verdict) {
+    case lint_verdict::robust: return "the result never changed";
+    case lint_verdict::replay_only: return "right without bubbles, some bubbles change the result";
+    case lint_verdict::broken: return "there are hazards even without bubbles";
+    }
+    return "";
+}
+
+/// ", its sequence in lines 31, 32, 33"
+std::string sequence_text(const std::vector<unsigned>& lines) {
+    return lines.empty() ? "" : fmt::format(", its sequence in lines {}", fmt::join(lines, ", "));
+}
+
+std::string hazard_text(const std::string& file, const lint_hazard& hazard) {
+    const std::string place = hazard.line ? fmt::format("{}:{}", file, hazard.line) : file;
+    const std::string times = hazard.count == 1 ? "" : fmt::format(" ({} times)", hazard.count);
+    const std::string sequence =
+        hazard.configured_in.empty()
+            ? ""
+            : fmt::format("    sequence in lines {}\n", fmt::join(hazard.configured_in, ", "));
+    return fmt::format("{}: {}: {}{}\n    {}\n{}", place, hazard.breaks ? "hazard" : "notice",
+                       describe(hazard.what.id).name, times, hazard.what.message, sequence);
+}
+
+std::string instruction_text(const lint_instruction& instruction) {
+    if (!instruction.scheduled)
+        return fmt::format("{} (issued in line {})", instruction.text, instruction.line);
+    return fmt::format("{} (scheduled in line {}{})", instruction.text, instruction.line,
+                       sequence_text(instruction.configured_in));
+}
+
+std::string boundary_text(const std::string& file, const lint_boundary& boundary) {
+    const platform::dst_difference& difference = boundary.first_difference;
+    std::string text =
+        fmt::format("{}:{}: a bubble before {} changes the result{}\n", file, boundary.line, boundary.text,
+                    boundary.needs_others ? ", together with earlier ones" : "");
+    if (!boundary.moved.text.empty()) text += "    moved    " + instruction_text(boundary.moved) + "\n";
+    if (!boundary.against.text.empty()) text += "    against  " + instruction_text(boundary.against) + "\n";
+    return text + fmt::format("    Dst row {} column {}: {:04x} instead of {:04x}, with {} idle cycle{}\n",
+                              difference.row, difference.column, difference.got, difference.expected,
+                              boundary.bubble, boundary.bubble == 1 ? "" : "s");
+}
+
+std::string question_text(const std::vector<lint_question>& questions) {
+    std::string dependent;
+    for (const lint_question& question : questions)
+        if (question.depends)
+            dependent += fmt::format("{}{}{}", dependent.empty() ? "" : ", ", question.parameter,
+                                     question.without_bubbles ? "" : " (with bubbles only)");
+    return "open questions   " +
+           (dependent.empty() ? "the result depends on none" : "the result depends on " + dependent) + "\n";
+}
+
+std::string replay_text(const lint_report& report) {
+    switch (report.verdict) {
+    case lint_verdict::robust: return "Safe with or without a replay buffer: no bubble matters.";
+    case lint_verdict::broken: return "Not safe, from a replay buffer or otherwise.";
+    case lint_verdict::replay_only: break;
+    }
+    if (report.safe_from_replay_buffer())
+        return "Safe when each iteration of the loop is issued from a replay buffer, not safe otherwise.";
+    return "Safe only if everything is issued without gaps: a gap outside an iteration matters too, so a "
+           "replay "
+           "buffer for each iteration is not enough.";
+}
+
+std::string report_text(const std::string& file, const lint_report& report) {
+    std::string text = fmt::format("{}: {}: {}\n", file, to_string(report.verdict), verdict_line(report));
+    for (const lint_hazard& hazard : report.hazards) text += hazard_text(file, hazard);
+    for (const lint_boundary& boundary : report.boundaries) text += boundary_text(file, boundary);
+    text += fmt::format("random bubbles   {} of {} schedules change the result\n", report.random_changed,
+                        report.random_schedules);
+    text += fmt::format("single bubbles   {} of {} places change the result\n", report.boundaries.size(),
+                        report.positions);
+    text += question_text(report.open_questions);
+    if (report.registers_changed)
+        text += "note             LRegs or lane flags at the end change with bubbles; only Dst counts\n";
+    return text + replay_text(report) + "\n";
+}
+
+class lint_command : public command {
+public:
+    const char* name() const override { return "lint"; }
+    const char* description() const override { return "Report what depends on luck in a kernel"; }
+
+    void add_options(CLI::App& app) override {
+        app.add_option("KERNEL", kernel_file_, "kernel: words if the name ends in .hex, else assembly");
+        app.add_option("--rows", rows_, "rows of 32 elements that the kernel may work on")
+            ->type_name("N")
+            ->check(CLI::Range(1u, maximum_rows));
+        app.add_option("--schedules", lint_.schedules, "runs with random bubbles")
+            ->type_name("N")
+            ->check(CLI::Range(0u, maximum_schedules))
+            ->capture_default_str();
+        app.add_option("--bubble-rate", lint_.bubble_rate, "probability of a bubble before a word")
+            ->type_name("P")
+            ->check(CLI::Range(0.0, 1.0))
+            ->capture_default_str();
+        app.add_option("--seed", lint_.seed, "of bubbles and input data")
+            ->type_name("S")
+            ->capture_default_str();
+        app.add_flag("--json", json_, "as JSON");
+    }
+
+    parameters configuration(const common_options& options) const override {
+        return kernel_file_.empty() ? resolved_configuration(options)
+                                    : kernel_configuration(load_kernel(kernel_file_, options), options);
+    }
+
+    int run(const common_options& options) override {
+        if (kernel_file_.empty()) throw user_error("lint: KERNEL is missing");
+        const kernel_run kernel(load_kernel(kernel_file_, options), options, rows_);
+        platform::sfpu_bench bench;
+        const lint_report report =
+            platform::lint(bench, kernel.kernel(), kernel.request(), kernel.iterations(), lint_);
+        if (json_) write_output("", report_json(report).dump(2) + "\n");
+        else if (!options.quiet) write_output("", report_text(kernel.kernel().file, report));
+        return report.verdict == lint_verdict::robust ? exit_success : exit_program_failed;
+    }
+
+private:
+    std::string kernel_file_;
+    std::optional<unsigned> rows_;
+    platform::lint_options lint_;
+    bool json_ = false;
+};
+
+} // namespace
+
+std::unique_ptr<command> make_lint_command() { return std::make_unique<lint_command>(); }
+
+} // namespace sfpu::cli

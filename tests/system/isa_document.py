@@ -1,0 +1,67 @@
+"""The catalogue of the instruction set that the program prints, and docs/isa.md, which is generated from it.
+
+Usage: isa_document.py SFPUSIM SOURCE_DIRECTORY
+"""
+import collections
+import json
+import pathlib
+import re
+import subprocess
+import sys
+
+SFPUSIM, SOURCE = sys.argv[1], pathlib.Path(sys.argv[2])
+failures = 0
+
+
+def check(condition, what):
+    global failures
+    if not condition:
+        failures += 1
+        print("FAILED: " + what)
+
+
+def info(*options):
+    return subprocess.run([SFPUSIM, "info", "--isa", *options], check=True, capture_output=True, text=True).stdout
+
+
+def the_document_is_current():
+    written = (SOURCE / "docs" / "isa.md").read_text()
+    check(written == info("--markdown"), "docs/isa.md is old: run 'sfpusim info --isa --markdown > docs/isa.md'")
+
+
+def every_pair_has_one_row_with_semantics_page_and_test():
+    rows = json.loads(info("--json"))
+    pairs = collections.Counter((row["arch"], row["opcode"], row["modifier"]) for row in rows)
+    check(set(pairs.values()) == {1}, "each pair stands once")
+    count = collections.Counter(row["arch"] for row in rows)
+    check(count == {"bh": 672, "wh": 608}, "672 pairs on Blackhole and 608 on Wormhole: %s" % count)
+    for row in rows:
+        name = "%s %s %d" % (row["arch"], row["mnemonic"], row["modifier"])
+        check(row["defined"] == (row["category"] is None), "%s is defined or has a category" % name)
+        check(row["category"] in (None, "undefined", "non-contractual"), "category of %s" % name)
+        check(row["semantics"] and "\n" not in row["semantics"], "%s has semantics in one line" % name)
+        check(re.fullmatch(r"(BlackholeA0|WormholeB0)/\S+/SFP\w+\.md", row["page"]), "%s has a page" % name)
+        check(row["test"], "%s has a test" % name)
+
+
+def every_named_test_exists():
+    sources = "".join(path.read_text() for path in sorted((SOURCE / "tests" / "unit").glob("*.cpp")))
+    tests = {"%s.%s" % names for names in re.findall(r"TEST\((\w+),\s*(\w+)\)", sources)}
+    for test in sorted({row["test"] for row in json.loads(info("--json"))}):
+        check(test in tests, "%s is a unit test" % test)
+
+
+def the_text_form_has_a_line_for_each_pair():
+    check(len(info().splitlines()) == 1 + 672 + 608, "info --isa prints a head and 1280 lines")
+
+
+def markdown_belongs_to_the_catalogue():
+    for options in (("--markdown",), ("--params", "--markdown"), ("--isa", "--markdown", "--json")):
+        result = subprocess.run([SFPUSIM, "info", *options], capture_output=True, text=True)
+        check(result.returncode == 1, "info %s is refused" % " ".join(options))
+
+
+for test in (the_document_is_current, every_pair_has_one_row_with_semantics_page_and_test, every_named_test_exists,
+             the_text_form_has_a_line_for_each_pair, markdown_belongs_to_the_catalogue):
+    test()
+sys.exit(1 if failures else 0)

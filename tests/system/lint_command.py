@@ -1,0 +1,151 @@
+#!/usr/bin/env python3
+"""sfpusim lint as scripts call it: exit codes, JSON fields, options, text.
+
+usage: lint_command.py SFPUSIM SOURCE_DIR
+"""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+
+SFPUSIM, SOURCE_DIR = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
+FAILURES = []
+
+
+def check(condition, what):
+    if not condition:
+        FAILURES.append(what)
+        print("FAILED: " + what)
+
+
+def kernel(name):
+    return os.path.join(SOURCE_DIR, "kernels", name)
+
+
+def broken(name):
+    return os.path.join(SOURCE_DIR, "tests", "data", name)
+
+
+def line_of(path, text):
+    """The number of the only line that contains the text."""
+    with open(path) as file:
+        numbers = [number for number, line in enumerate(file, 1) if text in line]
+    check(len(numbers) == 1, "%s has one line with %r" % (path, text))
+    return numbers[0]
+
+
+def lint(*arguments):
+    return subprocess.run([SFPUSIM, "lint", *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, timeout=120)
+
+
+def report(code, *arguments):
+    done = lint("--json", *arguments)
+    check(done.returncode == code, "lint %s: exit code %d, got %d: %s" % (arguments, code, done.returncode, done.stderr))
+    check(done.stderr == b"", "lint %s: nothing on standard error" % (arguments,))
+    return json.loads(done.stdout)
+
+
+def robust_kernels_are_called_robust():
+    for name in ("mul32_macro.s", "recip_macro.s", "uint16_to_fp32.s"):
+        found = report(0, kernel(name))
+        check(found["verdict"] == "robust", "%s is robust" % name)
+        check(found["boundaries"] == [] and found["hazards"] == [], "%s: nothing to report" % name)
+        check(found["random_schedules"] >= 200, "%s: 200 schedules by default" % name)
+        check(not any(question["depends"] for question in found["open_questions"]), "%s: no open question" % name)
+        check("replay buffer" in lint(kernel(name)).stdout.decode(), "%s: a sentence about replay buffers" % name)
+
+
+def where_is_safe_only_without_bubbles():
+    path = kernel("where_inplace.s")
+    for arch in ("bh", "wh"):
+        found = report(2, "--arch", arch, path)
+        check(found["verdict"] == "replay-only", "where_inplace.s: " + found["verdict"])
+        lines = [boundary["line"] for boundary in found["boundaries"]]
+        check(lines == [line_of(path, "INT32, stay, yes"), line_of(path, "INT32, step, no")], "lines %s" % lines)
+        check("sfpsetcc" in found["boundaries"][0]["moved"], "SFPSETCC moved")
+        check("sfpencc" in found["boundaries"][1]["moved"], "SFPENCC moved")
+
+
+def reports_have_the_promised_fields():
+    found = report(2, broken("broken_mul32_macro.s"))
+    for boundary in found["boundaries"]:
+        for field in ("line", "word", "text", "moved", "against", "first_difference"):
+            check(field in boundary, "boundaries have %s" % field)
+        for field in ("row", "column", "expected", "got"):
+            check(field in boundary["first_difference"], "first_difference has %s" % field)
+    check(len(found["boundaries"]) > 0, "there is a boundary")
+    parameters = [question["parameter"] for question in found["open_questions"]]
+    for parameter in ("macro.delay_kind_scope", "macro.firing_entry_outstanding", "dst.store_load_visible"):
+        check(parameter in parameters, "open question %s" % parameter)
+    check(all(isinstance(question["depends"], bool) for question in found["open_questions"]), "depends is true or false")
+    for hazard in found["hazards"]:
+        for field in ("cycle", "word", "id", "severity", "message"):
+            check(field in hazard, "hazards have %s" % field)
+
+
+def broken_kernels_are_broken_in_the_right_line():
+    path = broken("broken_mul32_macro.s")
+    found = report(2, path)
+    discarded = [hazard["line"] for hazard in found["hazards"] if hazard["id"] == "/sfpu/issue/discarded-by-macro"]
+    check(found["verdict"] == "broken" and discarded == [line_of(path, "sfpiadd     0, L1, L2, 4")], "%s" % discarded)
+    path = broken("broken_uint16_to_fp32.s")
+    found = report(2, path)
+    lost = [hazard for hazard in found["hazards"] if hazard["id"] == "/sfpu/hazard/l16-overwritten"]
+    check(len(lost) == 1 and lost[0]["line"] == line_of(path, "sfploadmacro 0, L0, LO16"), "%s" % lost)
+    check(line_of(path, "one too many") in lost[0]["configured_in"], "the delay's line is named")
+
+
+def options_choose_schedules():
+    found = report(0, kernel("signbit.s"), "--schedules", "7", "--bubble-rate", "0.9", "--seed", "5")
+    check(found["random_schedules"] == 7, "--schedules")
+    check(report(2, kernel("where_inplace.s"), "--bubble-rate", "0")["random_changed"] == 0, "a rate of 0 is no bubble")
+    same = [lint("--json", kernel("where_inplace.s"), "--seed", "9").stdout for _ in range(2)]
+    check(same[0] == same[1], "same seed, same bytes")
+    check(lint(kernel("signbit.s"), "--quiet").stdout == b"", "--quiet")
+
+
+def mistakes_are_exit_code_1():
+    for arguments, mention in (((), "KERNEL"), (("missing.s",), "missing.s"), (("k.s", "--bubble-rate", "2"), "--bubble-rate"),
+                               (("k.s", "--schedules", "-1"), "--schedules"), (("k.s", "--sede", "1"), "'--seed'")):
+        done = lint(*arguments)
+        check(done.returncode == 1 and mention in done.stderr.decode(), "%s: %r" % (arguments, done.stderr))
+
+
+def the_page_about_hazards_describes_every_id():
+    with open(os.path.join(SOURCE_DIR, "docs", "hazards.md")) as file:
+        sections = {section.split("`")[0]: " ".join(section.split()) for section in file.read().split("\n## `")}
+    rows = json.loads(subprocess.check_output([SFPUSIM, "info", "--report-ids", "--json"]))
+    for row in rows:
+        section = sections.get(row["id"], "")
+        check(row["meaning"] in section and row["explanation"] in section, "docs/hazards.md explains " + row["id"])
+        check("Cure: " in section, "docs/hazards.md has a cure for " + row["id"])
+
+
+def a_kernel_takes_seconds():
+    start = time.monotonic()
+    report(0, kernel("mul32_macro.s"))
+    check(time.monotonic() - start < 10, "%.1f seconds" % (time.monotonic() - start))
+
+
+def main():
+    tests = [robust_kernels_are_called_robust, where_is_safe_only_without_bubbles, reports_have_the_promised_fields,
+             broken_kernels_are_broken_in_the_right_line, options_choose_schedules, mistakes_are_exit_code_1,
+             the_page_about_hazards_describes_every_id, a_kernel_takes_seconds]
+    with tempfile.TemporaryDirectory() as directory:
+        os.chdir(directory)
+        for test in tests:
+            before = len(FAILURES)
+            try:
+                test()
+            except Exception as error:  # a broken output must not hide the other tests
+                check(False, "%s: %s: %s" % (test.__name__, type(error).__name__, error))
+            print("%-75s %s" % (test.__name__, "ok" if len(FAILURES) == before else "FAILED"))
+        os.chdir(SOURCE_DIR)
+    return 1 if FAILURES else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

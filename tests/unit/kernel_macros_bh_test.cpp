@@ -1,0 +1,13 @@
+// The published names as sources compiled for Blackhole see them; kernel_recorder_test.cpp holds the tests.
+#define ARCH_BLACKHOLE
+
+#include "kernel_macros_inl.h"
+
+namespace sfpu::test {
+
+const published_names& blackhole_names() {
+    static const published_names result = names();
+    return result;
+}
+
+} // namespace sfpu::test
