@@ -41,7 +41,9 @@ TEST(rule_t16, a_reader_of_a_mad_result_waits_one_cycle_on_blackhole) {
     EXPECT_FALSE(o.unprotected);
 }
 
-TEST(rule_t16, an_independent_instruction_does_not_wait) { EXPECT_EQ(after(mad_to_l3, 0x7d000410, bh).wait, 0); }
+TEST(rule_t16, an_independent_instruction_does_not_wait) {
+    EXPECT_EQ(after(mad_to_l3, 0x7d000410, bh).wait, 0);
+}
 
 TEST(rule_t16, what_a_mode_does_not_read_causes_no_wait) {
     EXPECT_EQ(after(mad_to_l3, 0x71300000, bh).wait, 0); // sfploadi L3, FLOATB: overwrites
@@ -53,9 +55,9 @@ TEST(rule_t16, what_a_mode_does_not_read_causes_no_wait) {
 }
 
 TEST(rule_t16, indirect_operands_count_as_every_register) {
-    EXPECT_EQ(after(0x84123438, 0x7d000510, bh).wait, 1);  // INDIRECT_VD writes L5 perhaps
-    EXPECT_EQ(after(0x84123450, 0x84111174, bh).wait, 1);  // INDIRECT_VA reads L5 perhaps
-    EXPECT_EQ(after(0x84123470, 0x84111158, bh).wait, 1);  // INDIRECT_VD reads L7
+    EXPECT_EQ(after(0x84123438, 0x7d000510, bh).wait, 1); // INDIRECT_VD writes L5 perhaps
+    EXPECT_EQ(after(0x84123450, 0x84111174, bh).wait, 1); // INDIRECT_VA reads L5 perhaps
+    EXPECT_EQ(after(0x84123470, 0x84111158, bh).wait, 1); // INDIRECT_VD reads L7
 }
 
 TEST(rule_t16, the_blind_spots_read_the_old_value_and_are_found) {
@@ -183,5 +185,5 @@ TEST(rule_t8, a_two_cycle_sfpshft2_wants_simple_and_round_idle_in_its_second_cyc
     EXPECT_FALSE(rules.check(cycles{1}, {nullptr, &mad, nullptr}).any());
 }
 
-}  // namespace
-}  // namespace sfpu::timing
+} // namespace
+} // namespace sfpu::timing

@@ -103,7 +103,8 @@ TEST(macro_expansion, selector_2_is_sfpnop_and_selector_3_a_store_of_register_0)
 }
 
 TEST(macro_expansion, a_template_that_its_sub_unit_cannot_execute_becomes_sfpnop) {
-    const macro_launch launch = expand(with_sequence(0x00000405), 0, 1, {}); // SFPMAD on Simple, SFPIADD on MAD
+    const macro_launch launch =
+        expand(with_sequence(0x00000405), 0, 1, {}); // SFPMAD on Simple, SFPIADD on MAD
     EXPECT_TRUE(launch.insn[0].is(isa::opcode::sfpnop));
     EXPECT_TRUE(launch.insn[1].is(isa::opcode::sfpnop));
     EXPECT_TRUE(launch.faults.not_executable);
@@ -149,5 +150,5 @@ TEST(macro_program_cache, follows_changes_of_the_configuration) {
     EXPECT_TRUE(program.launch(state, 0, 3).insn[0].is(isa::opcode::sfpabs));
 }
 
-}  // namespace
-}  // namespace sfpu::timing
+} // namespace
+} // namespace sfpu::timing

@@ -25,7 +25,8 @@ public:
         ++now;
     }
     /// The cycle of an SFPLOADMACRO that schedules one entry.
-    macro_slots::outcome launch(unsigned unit, unsigned delay, bool counts_instructions, std::int64_t word = 0) {
+    macro_slots::outcome launch(unsigned unit, unsigned delay, bool counts_instructions,
+                                std::int64_t word = 0) {
         cycle(true);
         scheduled_entry entry;
         entry.insn = isa::decode(0x8f000000, architecture::blackhole);
@@ -93,8 +94,8 @@ TEST(rule_t10, an_entry_that_executes_in_the_cycle_still_counts_as_outstanding_u
         parameters config;
         config.macro_firing_entry_outstanding = firing_counts;
         slots_under_test s(config);
-        s.launch(mad, 0, true, 1);     // cycle 0, fires in cycle 1
-        slots_under_test t = s;        // the same, with a second entry that counts cycles
+        s.launch(mad, 0, true, 1); // cycle 0, fires in cycle 1
+        slots_under_test t = s;    // the same, with a second entry that counts cycles
         scheduled_entry waiting;
         waiting.word = 2;
         t.slots_.schedule(simple, waiting, 1, nullptr);
@@ -177,5 +178,5 @@ TEST(macro_slots_parameter, fewer_slots_refuse_an_entry_and_keep_the_others) {
     EXPECT_EQ(s.fired.size(), 2u);
 }
 
-}  // namespace
-}  // namespace sfpu::timing
+} // namespace
+} // namespace sfpu::timing

@@ -67,8 +67,8 @@ TEST_F(write_back_test, t4_l16_is_written_like_any_register) {
 }
 
 TEST_F(write_back_test, t2a_simultaneous_writes_end_in_the_order_mad_second_cycle_simple_round_load) {
-    const result_port order[] = {result_port::mad, result_port::shuffle, result_port::simple, result_port::round,
-                                 result_port::load};
+    const result_port order[] = {result_port::mad, result_port::shuffle, result_port::simple,
+                                 result_port::round, result_port::load};
     for (unsigned loser = 0; loser < 5; ++loser)
         for (unsigned winner = loser + 1; winner < 5; ++winner) {
             SetUp();
@@ -151,5 +151,5 @@ TEST(rule_t7, a_store_is_visible_after_the_configured_distance_and_reported_up_t
     EXPECT_FALSE(store_load_too_close(cycles{10}, cycles{11}, config));
 }
 
-}  // namespace
-}  // namespace sfpu::timing
+} // namespace
+} // namespace sfpu::timing

@@ -13,72 +13,94 @@ using level = severity;
 constexpr std::array<report_row, report_count> table{{
     {id::isa_unimplemented, "/sfpu/isa/unimplemented", kind::isa, level::error,
      "The instruction exists but this version has no semantics for it.",
-     "The word was issued and took its cycle, but its effect is missing: results after it are not to be trusted."},
+     "The word was issued and took its cycle, but its effect is missing: results after it are not to be "
+     "trusted."},
     {id::isa_undefined, "/sfpu/isa/undefined", kind::isa, level::warning,
      "The instruction's modifier or operand has no defined meaning.",
-     "The ISA documentation calls this case undefined behaviour. The model does what docs/isa.md says for it, the "
+     "The ISA documentation calls this case undefined behaviour. The model does what docs/isa.md says for "
+     "it, the "
      "silicon may do something else."},
     {id::isa_non_contractual, "/sfpu/isa/non-contractual", kind::isa, level::info,
      "The behaviour is that of today's silicon and not guaranteed by the architecture.",
-     "The ISA documentation marks this behaviour as non-contractual. The model does what current silicon does."},
+     "The ISA documentation marks this behaviour as non-contractual. The model does what current silicon "
+     "does."},
     {id::isa_not_modelled, "/sfpu/isa/not-modelled", kind::isa, level::warning,
      "The word is a Tensix instruction of another unit and was treated as NOP.",
-     "Only SFPU instructions and the front-end instructions that SFPU kernels need are modelled. A word of another "
+     "Only SFPU instructions and the front-end instructions that SFPU kernels need are modelled. A word of "
+     "another "
      "unit takes its issue slot and has no effect."},
     {id::issue_discarded_by_macro, "/sfpu/issue/discarded-by-macro", kind::hazard, level::warning,
      "A regular instruction met a scheduled one at its sub-unit and was discarded.",
-     "Rule T13: if a scheduled instruction arrives at a sub-unit in the cycle in which a regular instruction is "
+     "Rule T13: if a scheduled instruction arrives at a sub-unit in the cycle in which a regular instruction "
+     "is "
      "issued to it, the scheduled one executes and the regular one is dropped. The hardware says nothing."},
     {id::hazard_unprotected_read, "/sfpu/hazard/unprotected-read", kind::hazard, level::warning,
      "An instruction reads a register in the cycle before a two-cycle result reaches it.",
-     "Rules T3, T16 and T17: the result of a MAD-class instruction is visible two cycles later. Wormhole never "
-     "stalls for it and Blackhole's stall logic has blind spots; there the old value is read. Put an SFPNOP or "
+     "Rules T3, T16 and T17: the result of a MAD-class instruction is visible two cycles later. Wormhole "
+     "never "
+     "stalls for it and Blackhole's stall logic has blind spots; there the old value is read. Put an SFPNOP "
+     "or "
      "another independent instruction in between."},
     {id::hazard_write_collision, "/sfpu/hazard/write-collision", kind::hazard, level::warning,
      "Two instructions write the same lanes of one register in the same cycle.",
-     "Rule T2a: such writes are applied in the order MAD, second cycle of SFPSWAP or SFPSHFT2, Simple, Round, load "
+     "Rule T2a: such writes are applied in the order MAD, second cycle of SFPSWAP or SFPSHFT2, Simple, "
+     "Round, load "
      "(parameter sfpu.write_order), the last one wins. The order is inferred, so do not rely on it."},
     {id::hazard_simple_round_conflict, "/sfpu/hazard/simple-round-conflict", kind::hazard, level::warning,
      "Simple and Round both execute in one cycle and not exactly one of them writes L16.",
-     "Rule T9: the two sub-units share a register write port. One of the two must have VD = 16 and the other not."},
+     "Rule T9: the two sub-units share a register write port. One of the two must have VD = 16 and the other "
+     "not."},
     {id::hazard_swap_neighbour, "/sfpu/hazard/swap-neighbour", kind::hazard, level::warning,
      "A sub-unit that SFPSWAP needs idle was used beside it.",
-     "Rule T8: SFPSWAP occupies Simple for two cycles. MAD must be idle or run SFPNOP in its first cycle, Simple "
+     "Rule T8: SFPSWAP occupies Simple for two cycles. MAD must be idle or run SFPNOP in its first cycle, "
+     "Simple "
      "and Round must be idle or run SFPNOP in its second."},
     {id::hazard_shft2_neighbour, "/sfpu/hazard/shft2-neighbour", kind::hazard, level::warning,
      "An instruction stands where a two-cycle SFPSHFT2 forbids it.",
-     "Rules T8 and T17: SFPSHFT2 modes 2, 3 and 4 take two cycles. Simple and Round must be idle in the second; on "
+     "Rules T8 and T17: SFPSHFT2 modes 2, 3 and 4 take two cycles. Simple and Round must be idle in the "
+     "second; on "
      "Wormhole nothing stalls, and the instructions that its page lists must not follow directly."},
     {id::hazard_laneconfig_neighbour, "/sfpu/hazard/laneconfig-neighbour", kind::hazard, level::warning,
      "SFPCONFIG changed DISABLE_BACKDOOR_LOAD and the next instruction depends on it.",
-     "The next SFPU instruction may see the old or the new value on silicon. The model uses the new one. Insert an "
+     "The next SFPU instruction may see the old or the new value on silicon. The model uses the new one. "
+     "Insert an "
      "SFPNOP."},
     {id::hazard_l16_overwritten, "/sfpu/hazard/l16-overwritten", kind::hazard, level::warning,
      "L16 is overwritten before the scheduled instruction that needs its value has read it.",
-     "Rule T4: L16 is one ordinary register and nothing renames it. A result in it is lost as soon as another macro "
-     "or another row writes it. Either nothing reads the lost value, or the macro that produced it stores a newer one. "
+     "Rule T4: L16 is one ordinary register and nothing renames it. A result in it is lost as soon as "
+     "another macro "
+     "or another row writes it. Either nothing reads the lost value, or the macro that produced it stores a "
+     "newer one. "
      "Shorten the delay of the store or lengthen that of the later writer. Found by lint."},
     {id::hazard_lreg_overwritten, "/sfpu/hazard/lreg-overwritten", kind::hazard, level::warning,
      "An LReg is overwritten between a scheduled producer and its consumer.",
-     "Rules T1 and T2: scheduled instructions read their registers when they execute, up to eight cycles after the "
-     "SFPLOADMACRO. A load to the same register in between replaces the value, and so does an instruction that "
-     "executes too early to read it. Let successive rows use different registers, or change the delay. Found by lint."},
+     "Rules T1 and T2: scheduled instructions read their registers when they execute, up to eight cycles "
+     "after the "
+     "SFPLOADMACRO. A load to the same register in between replaces the value, and so does an instruction "
+     "that "
+     "executes too early to read it. Let successive rows use different registers, or change the delay. Found "
+     "by lint."},
     {id::hazard_unwritten_read, "/sfpu/hazard/unwritten-read", kind::hazard, level::warning,
      "The result depends on a register that the program had not written when it was read.",
-     "Rules T1 and T4: nothing orders a scheduled reader behind its producer (T18). One that executes too early finds "
-     "what an earlier row or an earlier kernel left. Reported only if other contents before the run change Dst. Found "
+     "Rules T1 and T4: nothing orders a scheduled reader behind its producer (T18). One that executes too "
+     "early finds "
+     "what an earlier row or an earlier kernel left. Reported only if other contents before the run change "
+     "Dst. Found "
      "by lint."},
     {id::dst_store_load_distance, "/sfpu/dst/store-load-distance", kind::notice, level::warning,
      "A slice of Dst is loaded so soon after its store that upstream documents call it a hazard.",
-     "Rule T7: a store at t is visible to a load at t + 1 here (parameter dst.store_load_visible), as a public "
+     "Rule T7: a store at t is visible to a load at t + 1 here (parameter dst.store_load_visible), as a "
+     "public "
      "kernel relies on; loads up to dst.store_load_warn cycles after the store are reported."},
     {id::macro_forgotten, "/sfpu/macro/forgotten", kind::notice, level::warning,
      "Scheduling an instruction replaced an outstanding one.",
-     "Rule T12: a scheduled instruction replaces an outstanding one of the same sub-unit that would execute in the "
+     "Rule T12: a scheduled instruction replaces an outstanding one of the same sub-unit that would execute "
+     "in the "
      "same cycle. The replaced one never executes."},
     {id::macro_never_drained, "/sfpu/macro/never-drained", kind::hazard, level::warning,
      "The program ended with scheduled instructions outstanding.",
-     "Rule T19: entries that wait for elapsed instructions stay until more SFPU instructions are issued. Put enough "
+     "Rule T19: entries that wait for elapsed instructions stay until more SFPU instructions are issued. Put "
+     "enough "
      "SFPNOPs after the last SFPLOADMACRO."},
     {id::macro_selector_one, "/sfpu/macro/selector-one", kind::hazard, level::warning,
      "A macro sequence byte uses selector 1, which is undefined.",
@@ -89,7 +111,8 @@ constexpr std::array<report_row, report_count> table{{
      "discards a regular instruction."},
     {id::macro_store_without_store, "/sfpu/macro/store-without-store", kind::hazard, level::warning,
      "A macro schedules something other than SFPSTORE on the Store sub-unit, which is undefined.",
-     "Rule T14: the Store sub-unit must not be fed SFPNOP or a template that is no SFPSTORE. The model schedules an "
+     "Rule T14: the Store sub-unit must not be fed SFPNOP or a template that is no SFPSTORE. The model "
+     "schedules an "
      "entry that occupies the sub-unit and does nothing."},
     {id::macro_lanes_differ, "/sfpu/macro/lanes-differ", kind::hazard, level::warning,
      "SFPLOADMACRO executed while LoadMacroConfig differs between lanes.",
@@ -99,23 +122,27 @@ constexpr std::array<report_row, report_count> table{{
      "Only possible if parameter macro.slots is below the eight of the hardware."},
     {id::macro_stale_configuration, "/sfpu/macro/stale-configuration", kind::hazard, level::warning,
      "SFPLOADMACRO uses a template, sequence or Misc that this program has not written.",
-     "Rule T1: templates, sequence and Misc are sampled when the SFPLOADMACRO executes. LoadMacroConfig keeps its "
-     "contents from one kernel to the next, so what is not written is what an earlier kernel left. Write every part "
+     "Rule T1: templates, sequence and Misc are sampled when the SFPLOADMACRO executes. LoadMacroConfig "
+     "keeps its "
+     "contents from one kernel to the next, so what is not written is what an earlier kernel left. Write "
+     "every part "
      "that the macro uses, Misc included: it holds the delay kinds. Found by lint."},
     {id::flags_stack_overflow, "/sfpu/flags/stack-overflow", kind::hazard, level::warning,
      "SFPPUSHC was used with the flag stack full.",
-     "The flag stack holds eight entries. A ninth push overwrites the oldest; the size counter has four bits and "
+     "The flag stack holds eight entries. A ninth push overwrites the oldest; the size counter has four bits "
+     "and "
      "wraps, as on Wormhole."},
     {id::flags_stack_underflow, "/sfpu/flags/stack-underflow", kind::hazard, level::warning,
      "The flag stack was popped or replaced while empty.",
-     "An empty stack peeks as {false, false}, that is all lanes active; a pop wraps the four-bit size counter to "
+     "An empty stack peeks as {false, false}, that is all lanes active; a pop wraps the four-bit size "
+     "counter to "
      "15, as on Wormhole. SFPPUSHC with a modifier has no entry to change and does nothing."},
     {id::frontend_config_index, "/sfpu/frontend/config-index", kind::isa, level::warning,
      "SETC16 names a thread configuration register that does not exist.",
      "The write is dropped. The silicon's behaviour is undefined."},
 }};
 
-}  // namespace
+} // namespace
 
 const char* to_string(severity value) {
     switch (value) {
@@ -146,4 +173,4 @@ bool parse(std::string_view text, hazard_policy& policy) {
     return true;
 }
 
-}  // namespace sfpu
+} // namespace sfpu

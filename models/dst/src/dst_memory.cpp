@@ -35,7 +35,8 @@ void dst_memory::reset(const parameters& config, probe::reporter* reporter) {
 
 void dst_memory::slice_port::b_transport(tlm::tlm_generic_payload& trans, sc_core::sc_time& delay) {
     const auto* slice = trans.get_extension<slice_extension>();
-    if (!slice || trans.get_data_length() != sizeof(lanes) || slice->row % 4 != 0 || slice->row >= row_count) {
+    if (!slice || trans.get_data_length() != sizeof(lanes) || slice->row % 4 != 0 ||
+        slice->row >= row_count) {
         trans.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
         return;
     }
@@ -50,8 +51,8 @@ void dst_memory::slice_port::b_transport(tlm::tlm_generic_payload& trans, sc_cor
     delay += owner.access_time_;
 }
 
-tlm::tlm_sync_enum dst_memory::slice_port::nb_transport_fw(tlm::tlm_generic_payload& trans, tlm::tlm_phase& phase,
-                                                           sc_core::sc_time& delay) {
+tlm::tlm_sync_enum dst_memory::slice_port::nb_transport_fw(tlm::tlm_generic_payload& trans,
+                                                           tlm::tlm_phase& phase, sc_core::sc_time& delay) {
     b_transport(trans, delay); // the same timing: the answer is complete at once
     phase = tlm::BEGIN_RESP;
     return tlm::TLM_COMPLETED;
@@ -89,8 +90,8 @@ void dst_memory::load(const slice_extension& slice, lanes& data) {
     });
     if (close && reporter_) {
         reporter_->report(report_id::dst_store_load_distance, slice.at, slice.word, [&] {
-            return fmt::format("load of Dst rows {} to {} {} cycle(s) after a store to the same slice", slice.row,
-                               slice.row + 3, (slice.at - stored).count());
+            return fmt::format("load of Dst rows {} to {} {} cycle(s) after a store to the same slice",
+                               slice.row, slice.row + 3, (slice.at - stored).count());
         });
     }
 }
@@ -185,4 +186,4 @@ bool dst_memory::get_direct_mem_ptr(tlm::tlm_generic_payload& trans, tlm::tlm_dm
     return true;
 }
 
-}  // namespace sfpu::dst
+} // namespace sfpu::dst

@@ -13,7 +13,8 @@ void gather(const pair_words* pairs, lane_mask odd, lanes& out) {
     } else if (odd == all_lanes) {
         for (unsigned n = 0; n < lane_count; ++n) out.v[n] = pairs[n] >> 16;
     } else {
-        for (unsigned n = 0; n < lane_count; ++n) out.v[n] = (odd >> n & 1u) ? pairs[n] >> 16 : pairs[n] & 0xffffu;
+        for (unsigned n = 0; n < lane_count; ++n)
+            out.v[n] = (odd >> n & 1u) ? pairs[n] >> 16 : pairs[n] & 0xffffu;
     }
 }
 
@@ -33,7 +34,7 @@ void scatter(pair_words* pairs, lane_mask odd, lane_mask where, Value value) {
     }
 }
 
-}  // namespace
+} // namespace
 
 void dst_storage::read16(unsigned row, lane_mask odd_columns, lanes& out) const {
     gather(&pairs_[row * pairs_per_row], odd_columns, out);
@@ -62,4 +63,4 @@ void dst_storage::write32(unsigned row, lane_mask odd_columns, lane_mask where, 
     scatter(&pairs_[(row + 8) * pairs_per_row], odd_columns, where, [&](unsigned n) { return in.v[n]; });
 }
 
-}  // namespace sfpu::dst
+} // namespace sfpu::dst

@@ -9,49 +9,85 @@ namespace op {
 using k = operand_kind;
 constexpr operand lreg_20{"lreg", k::lreg, 20, 4}, mode_16{"mode", k::mode, 16, 4};
 constexpr operand address_mode{"addr_mod", k::addr_mod, 0, 0}, dst_address{"dst_addr", k::number, 0, 10};
-constexpr operand a{"a", k::lreg, 16, 4}, b{"b", k::lreg, 12, 4}, c{"c", k::lreg, 8, 4}, dest{"dest", k::lreg, 4, 4};
+constexpr operand a{"a", k::lreg, 16, 4}, b{"b", k::lreg, 12, 4}, c{"c", k::lreg, 8, 4},
+    dest{"dest", k::lreg, 4, 4};
 constexpr operand mod{"mod", k::mode, 0, 4}, imm12{"imm12", k::signed_number, 12, 12};
-}  // namespace op
+} // namespace op
 
 /// Documented names of modifiers. The assembler also takes them without the prefix that ends in "MOD0_" or "MOD1_"
 /// (and "FMT_").
 namespace names {
-inline constexpr mode_name dst[] = {
-    {0, "MOD0_FMT_SRCB"},       {1, "MOD0_FMT_FP16"},     {2, "MOD0_FMT_BF16"},       {3, "MOD0_FMT_FP32"},
-    {4, "MOD0_FMT_INT32"},      {5, "MOD0_FMT_INT8"},     {6, "MOD0_FMT_UINT16"},     {7, "MOD0_FMT_HI16"},
-    {8, "MOD0_FMT_INT16"},      {9, "MOD0_FMT_LO16"},     {10, "MOD0_FMT_INT32_ALL"}, {11, "MOD0_FMT_ZERO"},
-    {12, "MOD0_FMT_INT32_SM"},  {13, "MOD0_FMT_INT8_COMP"}, {14, "MOD0_FMT_LO16_ONLY"}, {15, "MOD0_FMT_HI16_ONLY"},
-    {0, nullptr}};
-inline constexpr mode_name sfploadi[] = {
-    {0, "SFPLOADI_MOD0_FLOATB"}, {1, "SFPLOADI_MOD0_FLOATA"}, {2, "SFPLOADI_MOD0_USHORT"},
-    {4, "SFPLOADI_MOD0_SHORT"},  {8, "SFPLOADI_MOD0_UPPER"},  {10, "SFPLOADI_MOD0_LOWER"}, {0, nullptr}};
+inline constexpr mode_name dst[] = {{0, "MOD0_FMT_SRCB"},
+                                    {1, "MOD0_FMT_FP16"},
+                                    {2, "MOD0_FMT_BF16"},
+                                    {3, "MOD0_FMT_FP32"},
+                                    {4, "MOD0_FMT_INT32"},
+                                    {5, "MOD0_FMT_INT8"},
+                                    {6, "MOD0_FMT_UINT16"},
+                                    {7, "MOD0_FMT_HI16"},
+                                    {8, "MOD0_FMT_INT16"},
+                                    {9, "MOD0_FMT_LO16"},
+                                    {10, "MOD0_FMT_INT32_ALL"},
+                                    {11, "MOD0_FMT_ZERO"},
+                                    {12, "MOD0_FMT_INT32_SM"},
+                                    {13, "MOD0_FMT_INT8_COMP"},
+                                    {14, "MOD0_FMT_LO16_ONLY"},
+                                    {15, "MOD0_FMT_HI16_ONLY"},
+                                    {0, nullptr}};
+inline constexpr mode_name sfploadi[] = {{0, "SFPLOADI_MOD0_FLOATB"},
+                                         {1, "SFPLOADI_MOD0_FLOATA"},
+                                         {2, "SFPLOADI_MOD0_USHORT"},
+                                         {4, "SFPLOADI_MOD0_SHORT"},
+                                         {8, "SFPLOADI_MOD0_UPPER"},
+                                         {10, "SFPLOADI_MOD0_LOWER"},
+                                         {0, nullptr}};
 inline constexpr mode_name sfplut[] = {
     {4, "SFPLUT_MOD0_SGN_RETAIN"}, {8, "SFPLUT_MOD0_INDIRECT_VD"}, {0, nullptr}};
-inline constexpr mode_name sfpmad[] = {
-    {1, "SFPMAD_MOD1_NEGATE_VA"},   {2, "SFPMAD_MOD1_NEGATE_VC"},
-    {4, "SFPMAD_MOD1_INDIRECT_VA"}, {8, "SFPMAD_MOD1_INDIRECT_VD"}, {0, nullptr}};
-inline constexpr mode_name sfplutfp32[] = {
-    {0, "SFPLUTFP32_MOD1_FP32_3ENTRY_TABLE"},  {10, "SFPLUTFP32_MOD1_FP16_3ENTRY_TABLE"},
-    {2, "SFPLUTFP32_MOD1_FP16_6ENTRY_TABLE1"}, {3, "SFPLUTFP32_MOD1_FP16_6ENTRY_TABLE2"},
-    {4, "SFPLUTFP32_MOD1_SGN_RETAIN"},         {8, "SFPLUTFP32_MOD1_INDIRECT_VD"}, {0, nullptr}};
-inline constexpr mode_name sfpmul24[] = {
-    {0, "SFPMUL24_MOD1_LOWER"}, {1, "SFPMUL24_MOD1_UPPER"},
-    {4, "SFPMUL24_MOD1_INDIRECT_VA"}, {8, "SFPMUL24_MOD1_INDIRECT_VD"}, {0, nullptr}};
+inline constexpr mode_name sfpmad[] = {{1, "SFPMAD_MOD1_NEGATE_VA"},
+                                       {2, "SFPMAD_MOD1_NEGATE_VC"},
+                                       {4, "SFPMAD_MOD1_INDIRECT_VA"},
+                                       {8, "SFPMAD_MOD1_INDIRECT_VD"},
+                                       {0, nullptr}};
+inline constexpr mode_name sfplutfp32[] = {{0, "SFPLUTFP32_MOD1_FP32_3ENTRY_TABLE"},
+                                           {10, "SFPLUTFP32_MOD1_FP16_3ENTRY_TABLE"},
+                                           {2, "SFPLUTFP32_MOD1_FP16_6ENTRY_TABLE1"},
+                                           {3, "SFPLUTFP32_MOD1_FP16_6ENTRY_TABLE2"},
+                                           {4, "SFPLUTFP32_MOD1_SGN_RETAIN"},
+                                           {8, "SFPLUTFP32_MOD1_INDIRECT_VD"},
+                                           {0, nullptr}};
+inline constexpr mode_name sfpmul24[] = {{0, "SFPMUL24_MOD1_LOWER"},
+                                         {1, "SFPMUL24_MOD1_UPPER"},
+                                         {4, "SFPMUL24_MOD1_INDIRECT_VA"},
+                                         {8, "SFPMUL24_MOD1_INDIRECT_VD"},
+                                         {0, nullptr}};
 inline constexpr mode_name sfpdivp2[] = {{1, "SFPDIVP2_MOD1_ADD"}, {0, nullptr}};
-inline constexpr mode_name sfpexexp[] = {
-    {1, "SFPEXEXP_MOD1_NODEBIAS"}, {2, "SFPEXEXP_MOD1_SET_CC_SGN_EXP"}, {8, "SFPEXEXP_MOD1_SET_CC_COMP_EXP"},
-    {0, nullptr}};
+inline constexpr mode_name sfpexexp[] = {{1, "SFPEXEXP_MOD1_NODEBIAS"},
+                                         {2, "SFPEXEXP_MOD1_SET_CC_SGN_EXP"},
+                                         {8, "SFPEXEXP_MOD1_SET_CC_COMP_EXP"},
+                                         {0, nullptr}};
 inline constexpr mode_name sfpexman[] = {{0, "SFPEXMAN_MOD1_PAD8"}, {1, "SFPEXMAN_MOD1_PAD9"}, {0, nullptr}};
-inline constexpr mode_name sfpiadd[] = {
-    {0, "SFPIADD_MOD1_ARG_LREG_DST"}, {1, "SFPIADD_MOD1_ARG_IMM"}, {2, "SFPIADD_MOD1_ARG_2SCOMP_LREG_DST"},
-    {0, "SFPIADD_MOD1_CC_LT0"},       {4, "SFPIADD_MOD1_CC_NONE"}, {8, "SFPIADD_MOD1_CC_GTE0"}, {0, nullptr}};
-inline constexpr mode_name sfpshft[] = {
-    {1, "SFPSHFT_MOD1_ARG_IMM"}, {2, "SFPSHFT_MOD1_ARITHMETIC"}, {4, "SFPSHFT_MOD1_ARG_IMM_USE_VC"}, {0, nullptr}};
-inline constexpr mode_name sfpsetcc[] = {
-    {0, "SFPSETCC_MOD1_LREG_LT0"},  {1, "SFPSETCC_MOD1_IMM_BIT0"}, {2, "SFPSETCC_MOD1_LREG_NE0"},
-    {4, "SFPSETCC_MOD1_LREG_GTE0"}, {6, "SFPSETCC_MOD1_LREG_EQ0"}, {8, "SFPSETCC_MOD1_CLEAR"}, {0, nullptr}};
-inline constexpr mode_name sfpmov[] = {
-    {1, "SFPMOV_MOD1_NEGATE"}, {2, "SFPMOV_MOD1_ALL_LANES_ENABLED"}, {8, "SFPMOV_MOD1_FROM_SPECIAL"}, {0, nullptr}};
+inline constexpr mode_name sfpiadd[] = {{0, "SFPIADD_MOD1_ARG_LREG_DST"},
+                                        {1, "SFPIADD_MOD1_ARG_IMM"},
+                                        {2, "SFPIADD_MOD1_ARG_2SCOMP_LREG_DST"},
+                                        {0, "SFPIADD_MOD1_CC_LT0"},
+                                        {4, "SFPIADD_MOD1_CC_NONE"},
+                                        {8, "SFPIADD_MOD1_CC_GTE0"},
+                                        {0, nullptr}};
+inline constexpr mode_name sfpshft[] = {{1, "SFPSHFT_MOD1_ARG_IMM"},
+                                        {2, "SFPSHFT_MOD1_ARITHMETIC"},
+                                        {4, "SFPSHFT_MOD1_ARG_IMM_USE_VC"},
+                                        {0, nullptr}};
+inline constexpr mode_name sfpsetcc[] = {{0, "SFPSETCC_MOD1_LREG_LT0"},
+                                         {1, "SFPSETCC_MOD1_IMM_BIT0"},
+                                         {2, "SFPSETCC_MOD1_LREG_NE0"},
+                                         {4, "SFPSETCC_MOD1_LREG_GTE0"},
+                                         {6, "SFPSETCC_MOD1_LREG_EQ0"},
+                                         {8, "SFPSETCC_MOD1_CLEAR"},
+                                         {0, nullptr}};
+inline constexpr mode_name sfpmov[] = {{1, "SFPMOV_MOD1_NEGATE"},
+                                       {2, "SFPMOV_MOD1_ALL_LANES_ENABLED"},
+                                       {8, "SFPMOV_MOD1_FROM_SPECIAL"},
+                                       {0, nullptr}};
 inline constexpr mode_name sfpabs[] = {{0, "SFPABS_MOD1_INT"}, {1, "SFPABS_MOD1_FLOAT"}, {0, nullptr}};
 inline constexpr mode_name sfpand[] = {{1, "SFPAND_MOD1_USE_VB"}, {0, nullptr}};
 inline constexpr mode_name sfpor[] = {{1, "SFPOR_MOD1_USE_VB"}, {0, nullptr}};
@@ -61,44 +97,61 @@ inline constexpr mode_name sfpsetexp[] = {
     {1, "SFPSETEXP_MOD1_ARG_IMM"}, {2, "SFPSETEXP_MOD1_ARG_EXPONENT"}, {0, nullptr}};
 inline constexpr mode_name sfpsetman[] = {{1, "SFPSETMAN_MOD1_ARG_IMM"}, {0, nullptr}};
 inline constexpr mode_name sfpsetsgn[] = {{1, "SFPSETSGN_MOD1_ARG_IMM"}, {0, nullptr}};
-inline constexpr mode_name sfpencc[] = {
-    {0, "SFPENCC_MOD1_EU_R1"}, {1, "SFPENCC_MOD1_EC_R1"}, {2, "SFPENCC_MOD1_EI_R1"},
-    {8, "SFPENCC_MOD1_EU_RI"}, {9, "SFPENCC_MOD1_EC_RI"}, {10, "SFPENCC_MOD1_EI_RI"}, {0, nullptr}};
-inline constexpr mode_name sfpcast[] = {
-    {0, "SFPCAST_MOD1_SM32_TO_FP32_RNE"}, {1, "SFPCAST_MOD1_SM32_TO_FP32_RNS"},
-    {2, "SFPCAST_MOD1_INT32_ABS"},        {3, "SFPCAST_MOD1_INT32_SM32"}, {0, nullptr}};
-inline constexpr mode_name sfpconfig[] = {
-    {1, "MOD1_IMM16_IS_VALUE"}, {2, "MOD1_BITWISE_OR"}, {4, "MOD1_BITWISE_AND"}, {6, "MOD1_BITWISE_XOR"},
-    {8, "MOD1_IMM16_IS_LANE_MASK"}, {0, nullptr}};
-inline constexpr mode_name sfpswap[] = {
-    {0, "SFPSWAP_MOD1_SWAP"},               {1, "SFPSWAP_MOD1_VEC_MIN_MAX"},
-    {2, "SFPSWAP_MOD1_SUBVEC_MIN01_MAX23"}, {3, "SFPSWAP_MOD1_SUBVEC_MIN02_MAX13"},
-    {4, "SFPSWAP_MOD1_SUBVEC_MIN03_MAX12"}, {5, "SFPSWAP_MOD1_SUBVEC_MIN0_MAX123"},
-    {6, "SFPSWAP_MOD1_SUBVEC_MIN1_MAX023"}, {7, "SFPSWAP_MOD1_SUBVEC_MIN2_MAX013"},
-    {8, "SFPSWAP_MOD1_SUBVEC_MIN3_MAX012"}, {0, nullptr}};
-inline constexpr mode_name sfple[] = {
-    {1, "SFPLE_MOD1_SET_CC"}, {2, "SFPLE_MOD1_MUTATE_STACK"}, {4, "SFPLE_MOD1_MUTATE_OR"}, {8, "SFPLE_MOD1_SET_VD"},
-    {0, nullptr}};
-inline constexpr mode_name sfpgt[] = {
-    {1, "SFPGT_MOD1_SET_CC"}, {2, "SFPGT_MOD1_MUTATE_STACK"}, {4, "SFPGT_MOD1_MUTATE_OR"}, {8, "SFPGT_MOD1_SET_VD"},
-    {0, nullptr}};
+inline constexpr mode_name sfpencc[] = {{0, "SFPENCC_MOD1_EU_R1"},
+                                        {1, "SFPENCC_MOD1_EC_R1"},
+                                        {2, "SFPENCC_MOD1_EI_R1"},
+                                        {8, "SFPENCC_MOD1_EU_RI"},
+                                        {9, "SFPENCC_MOD1_EC_RI"},
+                                        {10, "SFPENCC_MOD1_EI_RI"},
+                                        {0, nullptr}};
+inline constexpr mode_name sfpcast[] = {{0, "SFPCAST_MOD1_SM32_TO_FP32_RNE"},
+                                        {1, "SFPCAST_MOD1_SM32_TO_FP32_RNS"},
+                                        {2, "SFPCAST_MOD1_INT32_ABS"},
+                                        {3, "SFPCAST_MOD1_INT32_SM32"},
+                                        {0, nullptr}};
+inline constexpr mode_name sfpconfig[] = {{1, "MOD1_IMM16_IS_VALUE"},     {2, "MOD1_BITWISE_OR"},
+                                          {4, "MOD1_BITWISE_AND"},        {6, "MOD1_BITWISE_XOR"},
+                                          {8, "MOD1_IMM16_IS_LANE_MASK"}, {0, nullptr}};
+inline constexpr mode_name sfpswap[] = {{0, "SFPSWAP_MOD1_SWAP"},
+                                        {1, "SFPSWAP_MOD1_VEC_MIN_MAX"},
+                                        {2, "SFPSWAP_MOD1_SUBVEC_MIN01_MAX23"},
+                                        {3, "SFPSWAP_MOD1_SUBVEC_MIN02_MAX13"},
+                                        {4, "SFPSWAP_MOD1_SUBVEC_MIN03_MAX12"},
+                                        {5, "SFPSWAP_MOD1_SUBVEC_MIN0_MAX123"},
+                                        {6, "SFPSWAP_MOD1_SUBVEC_MIN1_MAX023"},
+                                        {7, "SFPSWAP_MOD1_SUBVEC_MIN2_MAX013"},
+                                        {8, "SFPSWAP_MOD1_SUBVEC_MIN3_MAX012"},
+                                        {0, nullptr}};
+inline constexpr mode_name sfple[] = {{1, "SFPLE_MOD1_SET_CC"},
+                                      {2, "SFPLE_MOD1_MUTATE_STACK"},
+                                      {4, "SFPLE_MOD1_MUTATE_OR"},
+                                      {8, "SFPLE_MOD1_SET_VD"},
+                                      {0, nullptr}};
+inline constexpr mode_name sfpgt[] = {{1, "SFPGT_MOD1_SET_CC"},
+                                      {2, "SFPGT_MOD1_MUTATE_STACK"},
+                                      {4, "SFPGT_MOD1_MUTATE_OR"},
+                                      {8, "SFPGT_MOD1_SET_VD"},
+                                      {0, nullptr}};
 inline constexpr mode_name sfparecip[] = {
     {0, "SFPARECIP_MOD1_RECIP"}, {1, "SFPARECIP_MOD1_COND_RECIP"}, {2, "SFPARECIP_MOD1_EXP"}, {0, nullptr}};
-inline constexpr mode_name sfpstochrnd[] = {
-    {0, "SFPSTOCHRND_MOD1_FP32_TO_FP16A"}, {1, "SFPSTOCHRND_MOD1_FP32_TO_FP16B"},
-    {2, "SFPSTOCHRND_MOD1_FP32_TO_UINT8"}, {3, "SFPSTOCHRND_MOD1_FP32_TO_INT8"},
-    {4, "SFPSTOCHRND_MOD1_INT32_TO_UINT8"}, {5, "SFPSTOCHRND_MOD1_INT32_TO_INT8"},
-    {6, "SFPSTOCHRND_MOD1_FP32_TO_UINT16"}, {7, "SFPSTOCHRND_MOD1_FP32_TO_INT16"}, {0, nullptr}};
-inline constexpr mode_name sfpshft2[] = {
-    {0, "SFPSHFT2_MOD1_COPY4"},
-    {1, "SFPSHFT2_MOD1_SUBVEC_CHAINED_COPY4"},
-    {2, "SFPSHFT2_MOD1_SUBVEC_SHFLROR1_AND_COPY4"},
-    {3, "SFPSHFT2_MOD1_SUBVEC_SHFLROR1"},
-    {4, "SFPSHFT2_MOD1_SUBVEC_SHFLSHR1"},
-    {5, "SFPSHFT2_MOD1_SHFT_LREG"},
-    {6, "SFPSHFT2_MOD1_SHFT_IMM"},
-    {0, nullptr}};
-}  // namespace names
+inline constexpr mode_name sfpstochrnd[] = {{0, "SFPSTOCHRND_MOD1_FP32_TO_FP16A"},
+                                            {1, "SFPSTOCHRND_MOD1_FP32_TO_FP16B"},
+                                            {2, "SFPSTOCHRND_MOD1_FP32_TO_UINT8"},
+                                            {3, "SFPSTOCHRND_MOD1_FP32_TO_INT8"},
+                                            {4, "SFPSTOCHRND_MOD1_INT32_TO_UINT8"},
+                                            {5, "SFPSTOCHRND_MOD1_INT32_TO_INT8"},
+                                            {6, "SFPSTOCHRND_MOD1_FP32_TO_UINT16"},
+                                            {7, "SFPSTOCHRND_MOD1_FP32_TO_INT16"},
+                                            {0, nullptr}};
+inline constexpr mode_name sfpshft2[] = {{0, "SFPSHFT2_MOD1_COPY4"},
+                                         {1, "SFPSHFT2_MOD1_SUBVEC_CHAINED_COPY4"},
+                                         {2, "SFPSHFT2_MOD1_SUBVEC_SHFLROR1_AND_COPY4"},
+                                         {3, "SFPSHFT2_MOD1_SUBVEC_SHFLROR1"},
+                                         {4, "SFPSHFT2_MOD1_SUBVEC_SHFLSHR1"},
+                                         {5, "SFPSHFT2_MOD1_SHFT_LREG"},
+                                         {6, "SFPSHFT2_MOD1_SHFT_IMM"},
+                                         {0, nullptr}};
+} // namespace names
 
 /// Which registers an instruction reads and writes in its mode, and what the Blackhole stall logic believes (T16).
 namespace uses {
@@ -108,11 +161,13 @@ constexpr bits every = 0xff;
 constexpr bits bit(unsigned lreg) { return lreg < 8 ? static_cast<bits>(1u << lreg) : bits{0}; }
 /// The usual case: the stall logic sees what happens.
 constexpr register_use honest(unsigned reads, unsigned writes) {
-    return {static_cast<bits>(reads), static_cast<bits>(reads), static_cast<bits>(writes), static_cast<bits>(writes)};
+    return {static_cast<bits>(reads), static_cast<bits>(reads), static_cast<bits>(writes),
+            static_cast<bits>(writes)};
 }
 /// A blind spot: the logic sees other reads than those that happen.
 constexpr register_use blind(unsigned reads, unsigned seen, unsigned writes) {
-    return {static_cast<bits>(reads), static_cast<bits>(seen), static_cast<bits>(writes), static_cast<bits>(writes)};
+    return {static_cast<bits>(reads), static_cast<bits>(seen), static_cast<bits>(writes),
+            static_cast<bits>(writes)};
 }
 
 inline register_use nothing(const instruction&, arch_t) { return {}; }
@@ -160,7 +215,9 @@ inline register_use shft(const instruction& i, arch_t arch) {
     return blind(c | (from_c ? 0u : bit(i.vb)), c, bit(i.vd));
 }
 inline register_use setcc(const instruction& i, arch_t) { return honest((i.mod & 9) ? 0 : bit(i.vc), 0); }
-inline register_use mov(const instruction& i, arch_t) { return honest((i.mod & 8) ? 0 : bit(i.vc), bit(i.vd)); }
+inline register_use mov(const instruction& i, arch_t) {
+    return honest((i.mod & 8) ? 0 : bit(i.vc), bit(i.vd));
+}
 inline register_use and_or(const instruction& i, arch_t) {
     return blind(bit(i.vb) | bit(i.vc), bit(i.vd) | bit(i.vc), bit(i.vd));
 }
@@ -201,7 +258,7 @@ inline register_use shft2(const instruction& i, arch_t) {
     default: return {};
     }
 }
-}  // namespace uses
+} // namespace uses
 
 /// What the documentation says of a modifier. Non-contractual is what a page calls so, and what sets a modifier bit to
 /// which the page gives no meaning (pages that mention such bits call them reserved and non-contractual); undefined is
@@ -248,6 +305,6 @@ inline d shft2(const instruction& i, arch_t arch) {
     if (i.mod > 6) return d::undefined;
     return contractual(!(wormhole(arch) && i.mod == 4));
 }
-}  // namespace defs
+} // namespace defs
 
-}  // namespace sfpu::isa
+} // namespace sfpu::isa

@@ -36,4 +36,4 @@ bool vector_state::macro_uniform() const {
     return true;
 }
 
-}  // namespace sfpu::isa
+} // namespace sfpu::isa

@@ -50,7 +50,7 @@ const table& the_table() {
     return instance;
 }
 
-}  // namespace
+} // namespace
 
 const std::vector<const row*>& instruction_table() { return the_table().rows; }
 
@@ -75,5 +75,5 @@ const char* vector_target() {
     return hwy::TargetName(best & -best);
 }
 
-}  // namespace sfpu::isa
+} // namespace sfpu::isa
 #endif

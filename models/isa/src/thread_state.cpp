@@ -17,7 +17,7 @@ constexpr unsigned bias_register(architecture arch, unsigned entry) {
 }
 constexpr unsigned registers_of(architecture arch) { return arch == architecture::blackhole ? 55u : 56u; }
 
-}  // namespace
+} // namespace
 
 void thread_state::reset(architecture arch) {
     arch_ = arch;
@@ -52,13 +52,16 @@ unsigned thread_state::dst_address(const instruction& insn, unsigned mode, bool 
 
 void thread_state::apply_addr_mod(unsigned addr_mod) {
     unsigned entry = addr_mod;
-    if (arch_ == architecture::wormhole && (extra_addr_mod_bit_ || (registers_[wormhole_set_base_register] & 1)))
+    if (arch_ == architecture::wormhole &&
+        (extra_addr_mod_bit_ || (registers_[wormhole_set_base_register] & 1)))
         entry += 4;
     const unsigned image = registers_[dst_register(arch_, entry)];
     const unsigned increment = image & ten_bits;
-    if (image >> 11 & 1) rwc.dst = rwc.dst_cr = 0;                                     // clear
-    else if (image >> 12 & 1) rwc.dst = rwc.dst_cr = (rwc.dst + increment) & ten_bits; // counter to carriage return
-    else if (image >> 10 & 1) rwc.dst = rwc.dst_cr = (rwc.dst_cr + increment) & ten_bits; // from carriage return
+    if (image >> 11 & 1) rwc.dst = rwc.dst_cr = 0; // clear
+    else if (image >> 12 & 1)
+        rwc.dst = rwc.dst_cr = (rwc.dst + increment) & ten_bits; // counter to carriage return
+    else if (image >> 10 & 1)
+        rwc.dst = rwc.dst_cr = (rwc.dst_cr + increment) & ten_bits; // from carriage return
     else rwc.dst = (rwc.dst + increment) & ten_bits;
     const unsigned bias = registers_[bias_register(arch_, entry)];
     if (bias >> 4 & 1) extra_addr_mod_bit_ = false;
@@ -87,4 +90,4 @@ bool thread_state::execute_front_end(const instruction& insn) {
     return true;
 }
 
-}  // namespace sfpu::isa
+} // namespace sfpu::isa

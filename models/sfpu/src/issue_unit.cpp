@@ -16,7 +16,8 @@ namespace sfpu {
 
 class issue_unit::push_port : public tlm::tlm_fw_transport_if<> {
 public:
-    push_port(issue_unit& owner, unsigned index, const char* name) : socket(name), owner_(owner), index_(index) {
+    push_port(issue_unit& owner, unsigned index, const char* name)
+        : socket(name), owner_(owner), index_(index) {
         socket.bind(*this);
     }
 
@@ -33,10 +34,11 @@ private:
             return;
         }
         const sc_core::sc_time now = sc_core::sc_time_stamp();
-        const cycles done = owner_.push(index_, trans.get_data_ptr(), length / 4, owner_.cycle_at(now + delay));
+        const cycles done =
+            owner_.push(index_, trans.get_data_ptr(), length / 4, owner_.cycle_at(now + delay));
         const sc_core::sc_time until =
-            owner_.epoch_ + sc_core::sc_time::from_value(owner_.period_.value() *
-                                                         static_cast<sc_dt::uint64>(done.count()));
+            owner_.epoch_ +
+            sc_core::sc_time::from_value(owner_.period_.value() * static_cast<sc_dt::uint64>(done.count()));
         if (until > now + delay) delay = until - now;
         trans.set_response_status(tlm::TLM_OK_RESPONSE);
     }
@@ -44,7 +46,8 @@ private:
         if (!trans.is_write()) return tlm::TLM_COMMAND_ERROR_RESPONSE;
         if (trans.get_address() != 0) return tlm::TLM_ADDRESS_ERROR_RESPONSE;
         if (trans.get_byte_enable_ptr()) return tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE;
-        if (length == 0 || length % 4 != 0 || trans.get_streaming_width() != 4) return tlm::TLM_BURST_ERROR_RESPONSE;
+        if (length == 0 || length % 4 != 0 || trans.get_streaming_width() != 4)
+            return tlm::TLM_BURST_ERROR_RESPONSE;
         return tlm::TLM_OK_RESPONSE;
     }
     tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& trans, tlm::tlm_phase& phase,
@@ -66,7 +69,8 @@ issue_unit::issue_unit(const sc_core::sc_module_name& name, lreg_file& lregs, ma
     : sc_module(name), scheduler("scheduler_isock"), lregs_(lregs), next_(next),
       cache_(std::make_unique<std::array<cached_word, cache_size>>()) {
     for (unsigned port = 0; port < push_ports; ++port)
-        ports_.push_back(std::make_unique<push_port>(*this, port, fmt::format("insn_tsock_{}", port).c_str()));
+        ports_.push_back(
+            std::make_unique<push_port>(*this, port, fmt::format("insn_tsock_{}", port).c_str()));
 }
 
 issue_unit::~issue_unit() = default;
@@ -125,7 +129,8 @@ void issue_unit::issue_queued(bool more_may_come) {
     for (;;) {
         push_port* first = nullptr;
         for (auto& port : ports_)
-            if (!port->queue.empty() && (!first || port->queue.front().earliest < first->queue.front().earliest))
+            if (!port->queue.empty() &&
+                (!first || port->queue.front().earliest < first->queue.front().earliest))
                 first = port.get();
         if (!first) return;
         const queued_word head = first->queue.front();
@@ -248,7 +253,8 @@ void issue_unit::hold(cycles from, cycles until, timing::hold_cause cause) {
     const auto which = cause == timing::hold_cause::mad_dependence ? probe::stall_cause::mad_dependence
                        : cause == timing::hold_cause::swap         ? probe::stall_cause::swap
                                                                    : probe::stall_cause::shuffle;
-    lregs_.counters.stalls[static_cast<unsigned>(which)] += static_cast<std::uint64_t>((until - from).count());
+    lregs_.counters.stalls[static_cast<unsigned>(which)] +=
+        static_cast<std::uint64_t>((until - from).count());
     if (!lregs_.observer) return;
     for (cycles at = from; at < until; ++at) {
         // Sub-units run first, so that the event stream stays in order.
@@ -277,10 +283,12 @@ void issue_unit::check_hazards(const isa::instruction& insn, cycles at, std::int
 
 void issue_unit::report_definition(const cached_word& cached, cycles at, std::int64_t word) {
     const bool undefined = cached.insn.status == isa::definition::undefined;
-    lregs_.reporter.report(undefined ? report_id::isa_undefined : report_id::isa_non_contractual, at, word, [&] {
-        return fmt::format("{}: modifier {} {}", cached.insn.op->mnemonic, cached.insn.mod,
-                           undefined ? "has no defined meaning" : "or operand relies on what current silicon does");
-    });
+    lregs_.reporter.report(
+        undefined ? report_id::isa_undefined : report_id::isa_non_contractual, at, word, [&] {
+            return fmt::format("{}: modifier {} {}", cached.insn.op->mnemonic, cached.insn.mod,
+                               undefined ? "has no defined meaning"
+                                         : "or operand relies on what current silicon does");
+        });
 }
 
 void issue_unit::execute_front_end(const cached_word& cached, cycles at, std::int64_t word) {
@@ -311,7 +319,8 @@ void issue_unit::execute_front_end(const cached_word& cached, cycles at, std::in
 }
 
 void issue_unit::publish_counters(cycles at) {
-    lregs_.observer->counters_changed({at, lregs_.thread.rwc.dst, lregs_.thread.rwc.dst_cr, lregs_.thread.rwc.sp});
+    lregs_.observer->counters_changed(
+        {at, lregs_.thread.rwc.dst, lregs_.thread.rwc.dst_cr, lregs_.thread.rwc.sp});
 }
 
-}  // namespace sfpu
+} // namespace sfpu

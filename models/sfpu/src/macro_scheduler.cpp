@@ -14,12 +14,12 @@ using isa::sub_unit;
 constexpr unsigned index_of(sub_unit unit) { return static_cast<unsigned>(unit); }
 constexpr unsigned bit_of(sub_unit unit) { return 1u << index_of(unit); }
 
-}  // namespace
+} // namespace
 
 macro_scheduler::macro_scheduler(const sc_core::sc_module_name& name, lreg_file& lregs)
-    : sc_module(name), issue_tsock("issue_tsock"), simple("simple_isock"), mad("mad_isock"), round("round_isock"),
-      store("store_isock"), load("load_isock"), lregs_(lregs), program_(lregs.config),
-      senders_{&simple, &mad, &round, &store, &load} {
+    : sc_module(name), issue_tsock("issue_tsock"), simple("simple_isock"), mad("mad_isock"),
+      round("round_isock"), store("store_isock"), load("load_isock"), lregs_(lregs),
+      program_(lregs.config), senders_{&simple, &mad, &round, &store, &load} {
     issue_tsock.bind(*this);
 }
 
@@ -217,8 +217,8 @@ void macro_scheduler::commit() {
 
 // --- scheduling ----------------------------------------------------------------------------------------------------
 
-void macro_scheduler::launch(const isa::instruction& insn, const timing::macro_launch& what, std::int64_t word,
-                             std::uint16_t dst_address) {
+void macro_scheduler::launch(const isa::instruction& insn, const timing::macro_launch& what,
+                             std::int64_t word, std::uint16_t dst_address) {
     ++lregs_.counters.macros_launched;
     if (what.faults.any()) report_faults(what.faults, word);
     for (unsigned unit = 0; unit < isa::scheduled_units; ++unit) {
@@ -237,7 +237,8 @@ void macro_scheduler::launch(const isa::instruction& insn, const timing::macro_l
                                    to_string(static_cast<sub_unit>(unit)));
             });
             if (lregs_.observer)
-                lregs_.observer->forgotten({now_, static_cast<sub_unit>(unit), forgotten.insn, forgotten.word});
+                lregs_.observer->forgotten(
+                    {now_, static_cast<sub_unit>(unit), forgotten.insn, forgotten.word});
             break;
         case timing::macro_slots::outcome::no_slot:
             lregs_.reporter.report(report_id::macro_slots_full, now_, word, [&] {
@@ -247,7 +248,8 @@ void macro_scheduler::launch(const isa::instruction& insn, const timing::macro_l
             break;
         }
     }
-    lregs_.counters.macro_max_outstanding = std::max(lregs_.counters.macro_max_outstanding, slots_.outstanding());
+    lregs_.counters.macro_max_outstanding =
+        std::max(lregs_.counters.macro_max_outstanding, slots_.outstanding());
 }
 
 void macro_scheduler::report_faults(const timing::expansion_faults& faults, std::int64_t word) {
@@ -256,7 +258,8 @@ void macro_scheduler::report_faults(const timing::expansion_faults& faults, std:
     };
     if (faults.selector_one) say(report_id::macro_selector_one, "a sequence byte has selector 1");
     if (faults.not_executable)
-        say(report_id::macro_template_not_executable, "a template does not fit its sub-unit and became SFPNOP");
+        say(report_id::macro_template_not_executable,
+            "a template does not fit its sub-unit and became SFPNOP");
     if (faults.store_without_store)
         say(report_id::macro_store_without_store, "what is scheduled on Store is no SFPSTORE");
 }
@@ -271,4 +274,4 @@ void macro_scheduler::publish_slots() {
     lregs_.observer->slots_changed(event);
 }
 
-}  // namespace sfpu
+} // namespace sfpu

@@ -133,7 +133,8 @@ slice_sender::slice_sender(const char* name, tlm::tlm_command command) : socket(
     trans_.set_extension(&slice);
 }
 
-void slice_sender::aim(unsigned address, lane_mask exchanged_columns, const isa::backend_configuration& backend) {
+void slice_sender::aim(unsigned address, lane_mask exchanged_columns,
+                       const isa::backend_configuration& backend) {
     slice.row = address & ~3u;
     slice.odd_columns = (address & 2u) ? all_lanes : exchanged_columns;
     slice.remap_addrs = backend.remap_addrs;
@@ -200,7 +201,8 @@ void store_unit::run(instruction_extension& message) {
     insn.op->execute(x, insn);
     message.effect = message.at;
 
-    const lane_mask blocked = lregs_.state.config.lanes_with(isa::lane_configuration::block_dest_wr_from_sfpu);
+    const lane_mask blocked =
+        lregs_.state.config.lanes_with(isa::lane_configuration::block_dest_wr_from_sfpu);
     dst.slice.lanes = (mode == isa::dst_mode::int32_all ? acting : x.enabled) & ~blocked;
     dst.aim(address, lregs_.state.config.lanes_with(isa::lane_configuration::dest_wr_col_exchange), backend);
     dst.slice.at = message.at;
@@ -211,4 +213,4 @@ void store_unit::run(instruction_extension& message) {
     publish(message, x.enabled, address);
 }
 
-}  // namespace sfpu
+} // namespace sfpu

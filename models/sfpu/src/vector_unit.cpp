@@ -5,9 +5,10 @@
 namespace sfpu {
 
 vector_unit::vector_unit(const sc_core::sc_module_name& name, unsigned push_ports)
-    : sc_module(name), scheduler_("macro_scheduler", lregs_), issue_("issue_unit", lregs_, scheduler_, push_ports),
-      load_("load_unit", lregs_), simple_("simple_unit", lregs_), mad_("mad_unit", lregs_),
-      round_("round_unit", lregs_), store_("store_unit", lregs_) {
+    : sc_module(name), scheduler_("macro_scheduler", lregs_),
+      issue_("issue_unit", lregs_, scheduler_, push_ports), load_("load_unit", lregs_),
+      simple_("simple_unit", lregs_), mad_("mad_unit", lregs_), round_("round_unit", lregs_),
+      store_("store_unit", lregs_) {
     issue_.scheduler.socket.bind(scheduler_.issue_tsock);
     scheduler_.load.socket.bind(load_.insn_tsock);
     scheduler_.simple.socket.bind(simple_.insn_tsock);
@@ -55,4 +56,4 @@ void vector_unit::trace(sc_core::sc_trace_file* file) const {
     sc_core::sc_trace(file, lregs_.state.flags, prefix + ".lane_flags");
 }
 
-}  // namespace sfpu
+} // namespace sfpu

@@ -45,8 +45,8 @@ void issue_rules::remember(const isa::instruction& insn, cycles at, std::int64_t
         for (unsigned seen = insn.use.seen_writes, lreg = 0; seen != 0; seen >>= 1, ++lreg)
             if (seen & 1) seen_ready_[lreg] = visible;
     visible_from_ = std::max(visible_from_, visible);
-    const bool exclusive = insn.latency == latency_class::swap ||
-                           (insn.latency == latency_class::shuffle && auto_stall_);
+    const bool exclusive =
+        insn.latency == latency_class::swap || (insn.latency == latency_class::shuffle && auto_stall_);
     if (exclusive) {
         exclusive_until_ = visible;
         exclusive_cause_ = insn.latency == latency_class::swap ? hold_cause::swap : hold_cause::shuffle;
@@ -83,4 +83,4 @@ void issue_rules::was_discarded() {
     results_[(next_result_ + results_.size() - 1) % results_.size()].writes = 0;
 }
 
-}  // namespace sfpu::timing
+} // namespace sfpu::timing

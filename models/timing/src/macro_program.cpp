@@ -44,7 +44,7 @@ void mark_scheduled(instruction& insn, architecture arch) {
     isa::refresh(insn, arch);
 }
 
-}  // namespace
+} // namespace
 
 instruction override_operands(instruction insn, sequence_byte byte, unsigned loaded, architecture arch) {
     const auto reg = static_cast<std::uint8_t>(loaded);
@@ -96,18 +96,21 @@ macro_launch expand(const isa::macro_configuration& config, unsigned macro_index
         result.insn[u] = unit == sub_unit::store ? override_store(insn, byte, loaded, arch)
                                                  : override_operands(insn, byte, loaded, arch);
         result.units |= 1u << u;
-        result.delay[u] = static_cast<std::uint8_t>(byte.delay() & ((1u << unit_config.macro_delay_bits) - 1u));
+        result.delay[u] =
+            static_cast<std::uint8_t>(byte.delay() & ((1u << unit_config.macro_delay_bits) - 1u));
         const unsigned kind_bit =
             8 + (unit_config.macro_delay_kind_scope == delay_scope::sub_unit ? u : macro_index);
         result.counts_instructions[u] = config.misc >> kind_bit & 1u;
     }
     result.store_takes_load_mod = config.misc >> (4 + macro_index) & 1u;
     if (!result.store_takes_load_mod && (result.units & 1u << static_cast<unsigned>(sub_unit::store)))
-        result.insn[static_cast<unsigned>(sub_unit::store)].mod = static_cast<std::uint8_t>(config.misc & 15u);
+        result.insn[static_cast<unsigned>(sub_unit::store)].mod =
+            static_cast<std::uint8_t>(config.misc & 15u);
     return result;
 }
 
-const macro_launch& macro_program::launch(const isa::vector_state& state, unsigned macro_index, unsigned loaded) {
+const macro_launch& macro_program::launch(const isa::vector_state& state, unsigned macro_index,
+                                          unsigned loaded) {
     if (version_ != state.macro_version) {
         version_ = state.macro_version;
         valid_ = 0;
@@ -120,4 +123,4 @@ const macro_launch& macro_program::launch(const isa::vector_state& state, unsign
     return launches_[index];
 }
 
-}  // namespace sfpu::timing
+} // namespace sfpu::timing

@@ -19,7 +19,8 @@ bool macro_slots::finish_busy_cycle(unsigned fired, bool sfpu_instruction_issued
         instruction_kind_ -= entries_[unit][base_].counts_instructions;
     }
     occupied_[base_] = 0;
-    const bool tick = is_tick((firing_counts_ ? kind_before : instruction_kind_) != 0, sfpu_instruction_issued);
+    const bool tick =
+        is_tick((firing_counts_ ? kind_before : instruction_kind_) != 0, sfpu_instruction_issued);
     if (tick) base_ = at(1);
     return tick;
 }
@@ -50,4 +51,4 @@ std::uint16_t macro_slots::remaining(unsigned unit) const {
     return static_cast<std::uint16_t>(result);
 }
 
-}  // namespace sfpu::timing
+} // namespace sfpu::timing

@@ -20,7 +20,7 @@ bool disturbs_shuffle(const instruction* insn, architecture arch) {
     return insn->latency == latency_class::one && !insn->is(opcode::sfptransp) && writes_an_lreg(*insn, arch);
 }
 
-}  // namespace
+} // namespace
 
 bool writes_an_lreg(const instruction& insn, architecture arch) {
     if (insn.use.writes != 0) return true;
@@ -50,4 +50,4 @@ neighbour_faults neighbour_rules::check(cycles at, const cycle_occupants& busy) 
     return faults;
 }
 
-}  // namespace sfpu::timing
+} // namespace sfpu::timing

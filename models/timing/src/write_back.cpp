@@ -45,7 +45,8 @@ void write_back::read_exchange(cycles at, const isa::vector_state& state) {
     isa::write_set& set = sets_[static_cast<unsigned>(result_port::swap)][slot(at)];
     const auto put = [&](unsigned lreg, const lanes& value, lane_mask mask) {
         if (mask == 0) return;
-        set.entries[set.count++] = {static_cast<std::uint8_t>(lreg), static_cast<std::uint8_t>(set.buffers), mask};
+        set.entries[set.count++] = {static_cast<std::uint8_t>(lreg), static_cast<std::uint8_t>(set.buffers),
+                                    mask};
         set.storage[set.buffers++] = value;
     };
     for (unsigned pair = 0; pair < set.exchange_count; ++pair) {
@@ -71,7 +72,7 @@ void write_masked(lanes& target, const lanes& value, lane_mask mask) {
     for (unsigned n = 0; n < lane_count; ++n) target.v[n] = (mask >> n & 1u) ? value.v[n] : target.v[n];
 }
 
-}  // namespace
+} // namespace
 
 bool write_back::apply(cycles at, std::uint8_t ports, isa::vector_state& state, collision& found) {
     due_[slot(at)] = 0;
@@ -81,7 +82,8 @@ bool write_back::apply(cycles at, std::uint8_t ports, isa::vector_state& state, 
         if (!(ports >> static_cast<unsigned>(port) & 1)) continue;
         const isa::write_set& set = sets_[static_cast<unsigned>(port)][slot(at)];
         for (unsigned i = 0; i < set.count; ++i)
-            write_masked(state.lreg[set.entries[i].lreg], set.storage[set.entries[i].buffer], set.entries[i].mask);
+            write_masked(state.lreg[set.entries[i].lreg], set.storage[set.entries[i].buffer],
+                         set.entries[i].mask);
     }
     return met;
 }
@@ -108,4 +110,4 @@ bool write_back::find_collision(cycles at, std::uint8_t ports, collision& found)
     return met;
 }
 
-}  // namespace sfpu::timing
+} // namespace sfpu::timing

@@ -10,7 +10,7 @@ namespace {
 /// Repetitions are strung together up to this many words, so that the cost of a transaction is shared.
 constexpr std::size_t burst_words = 1024;
 
-}  // namespace
+} // namespace
 
 kernel_player::kernel_player(const sc_core::sc_module_name& name, vector_unit& unit)
     : sc_module(name), insn_isock("insn_isock"), unit_(unit) {
@@ -60,7 +60,8 @@ void kernel_player::play_segment(const program_segment& segment, run_result::seg
 
     std::uint64_t middle = segment.repeat - 2;
     if (words_played_ < request_->bubbles.size()) {
-        for (; middle != 0 && words_played_ < request_->bubbles.size(); --middle) push_with_bubbles(segment.words);
+        for (; middle != 0 && words_played_ < request_->bubbles.size(); --middle)
+            push_with_bubbles(segment.words);
     }
     const std::size_t length = segment.words.size();
     const std::uint64_t per_burst = std::max<std::uint64_t>(1, burst_words / length);
@@ -94,7 +95,8 @@ void kernel_player::push(const std::uint32_t* words, std::size_t count) {
         // At least one word; more only as far as the quantum reaches.
         std::size_t now = count;
         if (quantum == sc_core::SC_ZERO_TIME) now = 1;
-        else now = std::min<std::size_t>(now, 1 + static_cast<std::size_t>(quantum.value() / period_.value()));
+        else
+            now = std::min<std::size_t>(now, 1 + static_cast<std::size_t>(quantum.value() / period_.value()));
         trans_.set_data_ptr(reinterpret_cast<unsigned char*>(const_cast<std::uint32_t*>(words)));
         trans_.set_data_length(static_cast<unsigned>(now * 4));
         trans_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
@@ -112,4 +114,4 @@ void kernel_player::synchronize() {
     delay_ = sc_core::SC_ZERO_TIME;
 }
 
-}  // namespace sfpu::platform
+} // namespace sfpu::platform

@@ -33,7 +33,8 @@ private:
     void synchronize();
     sc_core::sc_time local_time() const { return sc_core::sc_time_stamp() + delay_; }
 
-    tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload&, tlm::tlm_phase&, sc_core::sc_time&) override {
+    tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload&, tlm::tlm_phase&,
+                                       sc_core::sc_time&) override {
         return tlm::TLM_COMPLETED;
     }
     void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
@@ -48,4 +49,4 @@ private:
     std::vector<std::uint32_t> burst_;
 };
 
-}  // namespace sfpu::platform
+} // namespace sfpu::platform

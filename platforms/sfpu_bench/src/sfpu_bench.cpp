@@ -83,4 +83,4 @@ const isa::vector_state& sfpu_bench::state() const { return impl_->sfpu.lregs().
 const isa::thread_state& sfpu_bench::thread() const { return impl_->sfpu.lregs().thread; }
 const dst_image& sfpu_bench::dst() const { return impl_->image; }
 
-}  // namespace sfpu::platform
+} // namespace sfpu::platform

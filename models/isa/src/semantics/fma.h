@@ -70,11 +70,13 @@ constexpr std::uint32_t fma(std::uint32_t x, std::uint32_t y, std::uint32_t z) {
     const std::uint32_t c_special = mask_if(c.exponent == 255);
     const std::uint32_t product_infinite = a_special | b_special | mask_if(p_exponent >= 255);
     const std::uint32_t special = product_infinite | c_special;
-    const std::uint32_t product_nan = (a_special & (mask_if(a.mantissa != hidden) | mask_if(b.mantissa == 0))) |
-                                      (b_special & (mask_if(b.mantissa != hidden) | mask_if(a.mantissa == 0)));
+    const std::uint32_t product_nan =
+        (a_special & (mask_if(a.mantissa != hidden) | mask_if(b.mantissa == 0))) |
+        (b_special & (mask_if(b.mantissa != hidden) | mask_if(a.mantissa == 0)));
     const std::uint32_t c_infinite = c_special & mask_if(c.mantissa == hidden);
     // Wormhole counts an overflowed product as an infinity here, Blackhole only an infinite operand.
-    const std::uint32_t clash = c_infinite & signs_differ & (Wormhole ? product_infinite : a_special | b_special);
+    const std::uint32_t clash =
+        c_infinite & signs_differ & (Wormhole ? product_infinite : a_special | b_special);
     const std::uint32_t nan = product_nan | clash | (c_special & ~c_infinite);
     const std::uint32_t nan_value =
         Wormhole ? select(product_nan | clash, product_sign, addend_sign) | 0x7f800001u : 0x7fc00000u;
@@ -94,7 +96,8 @@ constexpr std::uint32_t fma(std::uint32_t x, std::uint32_t y, std::uint32_t z) {
     const std::int32_t p_shift = exponent - p_exponent, q_shift = exponent - c_exponent;
     p = shift_half_sticky(p, static_cast<std::uint32_t>(p_shift < 31 ? p_shift : 31));
     q = shift_half_sticky(q, static_cast<std::uint32_t>(q_shift < 31 ? q_shift : 31));
-    const std::int32_t difference = static_cast<std::int32_t>(p) - static_cast<std::int32_t>(q); // both below 2^28
+    const std::int32_t difference =
+        static_cast<std::int32_t>(p) - static_cast<std::int32_t>(q); // both below 2^28
     const std::uint32_t addend_larger = mask_if(difference < 0);
     const std::uint32_t sign = select(addend_larger, addend_sign, product_sign);
     const std::uint32_t magnitude = (static_cast<std::uint32_t>(difference) ^ addend_larger) - addend_larger;
@@ -110,7 +113,8 @@ constexpr std::uint32_t fma(std::uint32_t x, std::uint32_t y, std::uint32_t z) {
     const std::uint32_t lost = sum & (Wormhole ? 1u : n | 1u);
     const std::uint32_t normal = ((sum >> n) | (mask_if(lost != 0) & mask_if(n != 0) & 1u)) << left;
 
-    std::uint32_t r = (~below_normal & (static_cast<std::uint32_t>(exponent) << 23)) + ((normal >> 3) & 0x7fffffu);
+    std::uint32_t r =
+        (~below_normal & (static_cast<std::uint32_t>(exponent) << 23)) + ((normal >> 3) & 0x7fffffu);
     r += mask_if((normal & 7u) + (r & 1u) > 4u) & 1u; // to nearest, ties to even
     const std::uint32_t subnormal = mask_if((r >> 23) == 0);
 
@@ -126,4 +130,4 @@ constexpr std::uint32_t fma(std::uint32_t x, std::uint32_t y, std::uint32_t z) {
     return select(nan, nan_bits, select(special, infinite_value, ordinary));
 }
 
-}  // namespace sfpu::isa
+} // namespace sfpu::isa

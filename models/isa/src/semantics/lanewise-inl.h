@@ -40,7 +40,8 @@ HWY_INLINE bool lane_in(lane_mask mask, unsigned n) { return (mask >> n) & 1u; }
 /// Sign-magnitude order, which is also the total order of FP32: -NaN < -Inf < ... < -0 < +0 < ... < +NaN.
 HWY_INLINE bool sign_magnitude_less(std::uint32_t a, std::uint32_t b) {
     const auto key = [](std::uint32_t v) {
-        return static_cast<std::int32_t>(v ^ (static_cast<std::uint32_t>(static_cast<std::int32_t>(v) >> 31) >> 1));
+        return static_cast<std::int32_t>(
+            v ^ (static_cast<std::uint32_t>(static_cast<std::int32_t>(v) >> 31) >> 1));
     };
     return key(a) < key(b);
 }
@@ -53,8 +54,8 @@ HWY_INLINE lanes advance_prng(execution& x, lane_mask mask) {
     return before;
 }
 
-}  // namespace HWY_NAMESPACE
-}  // namespace sfpu::isa
+} // namespace HWY_NAMESPACE
+} // namespace sfpu::isa
 HWY_AFTER_NAMESPACE();
 
 #endif

@@ -29,7 +29,8 @@ HWY_INLINE std::uint32_t flush_subnormal(std::uint32_t x) { return (x & 0x7f8000
 /// FP16 cell {sign, mantissa 9:0, exponent 4:0}. Exponents other than 0 are rebiased; the largest value becomes
 /// infinity where LaneConfig asks for it.
 HWY_INLINE std::uint32_t fp32_from_fp16_cell(std::uint32_t cell, bool with_infinity) {
-    const std::uint32_t sign = (cell & 0x8000u) << 16, mantissa = (cell >> 5) & 0x3ffu, exponent = cell & 0x1fu;
+    const std::uint32_t sign = (cell & 0x8000u) << 16, mantissa = (cell >> 5) & 0x3ffu,
+                        exponent = cell & 0x1fu;
     const std::uint32_t finite = ((exponent ? exponent + 112u : 0u) << 23) | (mantissa << 13);
     return sign | (with_infinity & ((cell & 0x7fffu) == 0x7fffu) ? 0x7f800000u : finite);
 }
@@ -61,8 +62,8 @@ HWY_INLINE std::uint32_t integer8_from_cell(std::uint32_t cell, std::uint32_t ma
 void load(execution& x, const instruction& i) {
     const bool wormhole = x.arch == architecture::wormhole;
     const bool every_lane = x.dst_mode == dst_mode::int32_all;
-    const lane_mask mask =
-        (every_lane ? x.acting : x.enabled) & ~x.state.config.lanes_with(lane_configuration::block_sfpu_rd_from_dest);
+    const lane_mask mask = (every_lane ? x.acting : x.enabled) &
+                           ~x.state.config.lanes_with(lane_configuration::block_sfpu_rd_from_dest);
     if (i.vd >= general_lregs) return;
     const lanes& cell = *x.slice;
     const lanes& old = x.reg(i.vd);
@@ -73,9 +74,7 @@ void load(execution& x, const instruction& i) {
         each_lane(out, [&](unsigned n) { return fp32_from_fp16_cell(cell.v[n], lane_in(infinity, n)); });
         break;
     }
-    case dst_mode::bf16:
-        each_lane(out, [&](unsigned n) { return fp32_from_bf16_cell(cell.v[n]); });
-        break;
+    case dst_mode::bf16: each_lane(out, [&](unsigned n) { return fp32_from_bf16_cell(cell.v[n]); }); break;
     case dst_mode::int32_sm:
         if (wormhole) {
             each_lane(out, [&](unsigned n) { return sign_magnitude_to_twos(fp32_from_cell(cell.v[n])); });
@@ -84,9 +83,7 @@ void load(execution& x, const instruction& i) {
         [[fallthrough]];
     case dst_mode::fp32:
     case dst_mode::int32:
-    case dst_mode::int32_all:
-        each_lane(out, [&](unsigned n) { return fp32_from_cell(cell.v[n]); });
-        break;
+    case dst_mode::int32_all: each_lane(out, [&](unsigned n) { return fp32_from_cell(cell.v[n]); }); break;
     case dst_mode::int8: {
         const std::uint32_t magnitude = wormhole ? 0x7fu : 0xffu;
         each_lane(out, [&](unsigned n) { return integer8_from_cell(cell.v[n], magnitude); });
@@ -97,19 +94,14 @@ void load(execution& x, const instruction& i) {
             each_lane(out, [&](unsigned n) {
                 return sign_magnitude_to_twos(integer8_from_cell(cell.v[n], 0x3ffu));
             });
-        else
-            each_lane(out, [&](unsigned n) { return integer8_from_cell(cell.v[n], 0x3ffu); });
+        else each_lane(out, [&](unsigned n) { return integer8_from_cell(cell.v[n], 0x3ffu); });
         break;
     case dst_mode::int16:
         each_lane(out, [&](unsigned n) { return ((cell.v[n] & 0x8000u) << 16) | (cell.v[n] & 0x7fffu); });
         break;
     case dst_mode::uint16:
-    case dst_mode::lo16:
-        each_lane(out, [&](unsigned n) { return cell.v[n]; });
-        break;
-    case dst_mode::hi16:
-        each_lane(out, [&](unsigned n) { return cell.v[n] << 16; });
-        break;
+    case dst_mode::lo16: each_lane(out, [&](unsigned n) { return cell.v[n]; }); break;
+    case dst_mode::hi16: each_lane(out, [&](unsigned n) { return cell.v[n] << 16; }); break;
     case dst_mode::lo16_only:
         each_lane(out, [&](unsigned n) { return (old.v[n] & 0xffff0000u) | cell.v[n]; });
         break;
@@ -141,17 +133,14 @@ void store(execution& x, const instruction& i) {
     const lanes& d = x.reg(i.vd);
     lanes& cell = *x.slice;
     switch (x.dst_mode) {
-    case dst_mode::fp16:
-        each_lane(cell, [&](unsigned n) { return fp32_to_fp16_cell(d.v[n]); });
-        break;
+    case dst_mode::fp16: each_lane(cell, [&](unsigned n) { return fp32_to_fp16_cell(d.v[n]); }); break;
     case dst_mode::bf16:
         each_lane(cell, [&](unsigned n) { return fp32_to_cell(flush_subnormal(d.v[n])) >> 16; });
         break;
     case dst_mode::fp32:
         if (wormhole) // raw; Blackhole flushes
             each_lane(cell, [&](unsigned n) { return fp32_to_cell(d.v[n]); });
-        else
-            each_lane(cell, [&](unsigned n) { return fp32_to_cell(flush_subnormal(d.v[n])); });
+        else each_lane(cell, [&](unsigned n) { return fp32_to_cell(flush_subnormal(d.v[n])); });
         break;
     case dst_mode::int32_sm:
         if (wormhole) {
@@ -160,34 +149,22 @@ void store(execution& x, const instruction& i) {
         }
         [[fallthrough]];
     case dst_mode::int32:
-    case dst_mode::int32_all:
-        each_lane(cell, [&](unsigned n) { return fp32_to_cell(d.v[n]); });
-        break;
+    case dst_mode::int32_all: each_lane(cell, [&](unsigned n) { return fp32_to_cell(d.v[n]); }); break;
     case dst_mode::int8_comp:
         if (wormhole) {
             each_lane(cell, [&](unsigned n) { return integer8_to_cell(negative_to_magnitude(d.v[n])); });
             break;
         }
         [[fallthrough]];
-    case dst_mode::int8:
-        each_lane(cell, [&](unsigned n) { return integer8_to_cell(d.v[n]); });
-        break;
+    case dst_mode::int8: each_lane(cell, [&](unsigned n) { return integer8_to_cell(d.v[n]); }); break;
     case dst_mode::lo16_only:
-    case dst_mode::uint16:
-        each_lane(cell, [&](unsigned n) { return d.v[n] & 0xffffu; });
-        break;
-    case dst_mode::hi16_only:
-        each_lane(cell, [&](unsigned n) { return d.v[n] >> 16; });
-        break;
+    case dst_mode::uint16: each_lane(cell, [&](unsigned n) { return d.v[n] & 0xffffu; }); break;
+    case dst_mode::hi16_only: each_lane(cell, [&](unsigned n) { return d.v[n] >> 16; }); break;
     case dst_mode::int16:
         each_lane(cell, [&](unsigned n) { return ((d.v[n] >> 16) & 0x8000u) | (d.v[n] & 0x7fffu); });
         break;
-    case dst_mode::lo16:
-        each_lane(cell, [&](unsigned n) { return (d.v[n] << 16) | (d.v[n] >> 16); });
-        break;
-    case dst_mode::hi16:
-        each_lane(cell, [&](unsigned n) { return d.v[n]; });
-        break;
+    case dst_mode::lo16: each_lane(cell, [&](unsigned n) { return (d.v[n] << 16) | (d.v[n] >> 16); }); break;
+    case dst_mode::hi16: each_lane(cell, [&](unsigned n) { return d.v[n]; }); break;
     default: // ZERO
         each_lane(cell, [](unsigned) { return 0u; });
         break;
@@ -200,13 +177,17 @@ void load_immediate(execution& x, const instruction& i) {
     if (i.vd >= general_lregs) return;
     const std::uint32_t imm = static_cast<std::uint32_t>(i.imm);
     const lanes& old = x.reg(i.vd);
-    const auto fill = [&](std::uint32_t value) { each_lane(x.result(i.vd), [=](unsigned) { return value; }); };
+    const auto fill = [&](std::uint32_t value) {
+        each_lane(x.result(i.vd), [=](unsigned) { return value; });
+    };
     switch (i.mod) {
     case 0: fill(imm << 16); break; // FLOATB
-    case 1: fill(((imm & 0x8000u) << 16) | ((((imm >> 10) & 0x1fu) + 112u) << 23) | ((imm & 0x3ffu) << 13)); break;
-    case 2: fill(imm); break; // USHORT
+    case 1:
+        fill(((imm & 0x8000u) << 16) | ((((imm >> 10) & 0x1fu) + 112u) << 23) | ((imm & 0x3ffu) << 13));
+        break;
+    case 2: fill(imm); break;                                       // USHORT
     case 4: fill((imm & 0x8000u) ? imm | 0xffff0000u : imm); break; // SHORT
-    case 8: // UPPER
+    case 8:                                                         // UPPER
         each_lane(x.result(i.vd), [&](unsigned n) { return (imm << 16) | (old.v[n] & 0xffffu); });
         break;
     case 10: // LOWER
@@ -218,8 +199,8 @@ void load_immediate(execution& x, const instruction& i) {
 
 void no_operation(execution&, const instruction&) {}
 
-}  // namespace HWY_NAMESPACE
-}  // namespace sfpu::isa
+} // namespace HWY_NAMESPACE
+} // namespace sfpu::isa
 HWY_AFTER_NAMESPACE();
 
 #endif

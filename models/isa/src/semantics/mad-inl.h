@@ -24,7 +24,8 @@ HWY_INLINE lanes& mad_result(execution& x, const instruction& i) {
     for (unsigned d = 0; d < general_lregs; ++d) {
         const lane_mask mask = x.enabled & lanes_where([&](unsigned n) { return (l7.v[n] & 15u) == d; });
         if (mask != 0)
-            x.out.entries[x.out.count++] = {static_cast<std::uint8_t>(d), static_cast<std::uint8_t>(buffer), mask};
+            x.out.entries[x.out.count++] = {static_cast<std::uint8_t>(d), static_cast<std::uint8_t>(buffer),
+                                            mask};
     }
     return x.out.storage[buffer];
 }
@@ -41,8 +42,7 @@ template <class A, class B, class C>
 HWY_INLINE void multiply_add(execution& x, lanes& d, A a, B b, C c) {
     if (x.arch == architecture::wormhole)
         each_lane(d, [&](unsigned n) { return fma<true>(a(n), b(n), c(n)); });
-    else
-        each_lane(d, [&](unsigned n) { return fma<false>(a(n), b(n), c(n)); });
+    else each_lane(d, [&](unsigned n) { return fma<false>(a(n), b(n), c(n)); });
 }
 
 /// SFPMAD, SFPADD and SFPMUL are one operation. Wormhole ignores the negation bits.
@@ -93,7 +93,7 @@ void sfpmul24(execution& x, const instruction& i) {
     const lanes &a = mad_multiplicand(x, i, gathered), &b = x.reg(i.vb), &c = x.reg(i.vc);
     lanes product;
     lanes& p = i.vc == 9 ? mad_result(x, i) : product; // with VC = 9, the usual case, nothing is added
-    if (i.mod & 1) // upper 23 of 46 bits
+    if (i.mod & 1)                                     // upper 23 of 46 bits
         each_lane(p, [&](unsigned n) {
             const std::uint32_t ah = (a.v[n] >> 12) & 0x7ffu, al = a.v[n] & 0xfffu;
             const std::uint32_t bh = (b.v[n] >> 12) & 0x7ffu, bl = b.v[n] & 0xfffu;
@@ -102,9 +102,9 @@ void sfpmul24(execution& x, const instruction& i) {
             const std::uint32_t carry = ((middle & 0x7ffu) << 12) + al * bl;
             return (ah * bh << 1) + (middle >> 11) + (carry >> 23);
         });
-    else
-        each_lane(p, [&](unsigned n) { return (a.v[n] * b.v[n]) & 0x7fffffu; });
-    if (i.vc != 9) each_lane(mad_result(x, i), [&](unsigned n) { return mul24_shift_add(product.v[n], c.v[n]); });
+    else each_lane(p, [&](unsigned n) { return (a.v[n] * b.v[n]) & 0x7fffffu; });
+    if (i.vc != 9)
+        each_lane(mad_result(x, i), [&](unsigned n) { return mul24_shift_add(product.v[n], c.v[n]); });
 }
 
 // --- piecewise linear functions of |L3| ------------------------------------------------------------------------------
@@ -119,8 +119,8 @@ HWY_INLINE std::uint32_t lut16_to_fp32(std::uint32_t v) {
     const std::uint32_t exponent = (v >> 10) & 0x1fu;
     return ((v & 0x8000u) << 16) | ((exponent == 31 ? 0u : exponent + 112u) << 23) | ((v & 0x3ffu) << 13);
 }
-constexpr std::uint32_t fp32_half = 0x3f000000u, fp32_1 = 0x3f800000u, fp32_1_5 = 0x3fc00000u, fp32_2 = 0x40000000u,
-                        fp32_3 = 0x40400000u, fp32_4 = 0x40800000u;
+constexpr std::uint32_t fp32_half = 0x3f000000u, fp32_1 = 0x3f800000u, fp32_1_5 = 0x3fc00000u,
+                        fp32_2 = 0x40000000u, fp32_3 = 0x40400000u, fp32_4 = 0x40800000u;
 /// One of three values by |x| below 1, below 2, or not. The order of bit patterns is that of the values.
 HWY_INLINE std::uint32_t by_thirds(std::uint32_t b, std::uint32_t v0, std::uint32_t v1, std::uint32_t v2) {
     return b < fp32_1 ? v0 : b < fp32_2 ? v1 : v2;
@@ -149,7 +149,8 @@ void sfplut(execution& x, const instruction& i) {
 }
 
 void sfplutfp32(execution& x, const instruction& i) {
-    const lanes &l0 = x.reg(0), &l1 = x.reg(1), &l2 = x.reg(2), &l4 = x.reg(4), &l5 = x.reg(5), &l6 = x.reg(6);
+    const lanes &l0 = x.reg(0), &l1 = x.reg(1), &l2 = x.reg(2), &l4 = x.reg(4), &l5 = x.reg(5),
+                &l6 = x.reg(6);
     const auto slope = [&](unsigned n, std::uint32_t b) { return by_thirds(b, l0.v[n], l1.v[n], l2.v[n]); };
     const auto offset = [&](unsigned n, std::uint32_t b) { return by_thirds(b, l4.v[n], l5.v[n], l6.v[n]); };
     if (!(i.mod & 2)) { // FP32_3ENTRY_TABLE
@@ -170,8 +171,8 @@ void sfplutfp32(execution& x, const instruction& i) {
     }
 }
 
-}  // namespace HWY_NAMESPACE
-}  // namespace sfpu::isa
+} // namespace HWY_NAMESPACE
+} // namespace sfpu::isa
 HWY_AFTER_NAMESPACE();
 
 #endif

@@ -22,7 +22,8 @@ HWY_INLINE std::uint32_t round_mantissa(std::uint32_t v, std::uint32_t random, u
 }
 
 /// FP32 to an integer magnitude with a limit; |x| below 0.5 is zero, 2^16 and above and NaN give the limit.
-HWY_INLINE std::uint32_t round_to_integer(std::uint32_t v, std::uint32_t random, bool keep_sign, std::uint32_t limit) {
+HWY_INLINE std::uint32_t round_to_integer(std::uint32_t v, std::uint32_t random, bool keep_sign,
+                                          std::uint32_t limit) {
     const std::int32_t exponent = static_cast<std::int32_t>((v >> 23) & 0xffu) - 127;
     const std::uint32_t mantissa = (v & 0x7fffffu) | 0x800000u;
     const std::uint32_t up = static_cast<std::uint32_t>(exponent < 0 ? 0 : exponent) & 31u;
@@ -36,7 +37,8 @@ HWY_INLINE std::uint32_t round_to_integer(std::uint32_t v, std::uint32_t random,
 }
 
 /// Sign-magnitude integer shifted right by 0 to 31 with rounding, then limited.
-HWY_INLINE std::uint32_t round_shifted(std::uint32_t v, std::uint32_t shift, std::uint32_t random, bool keep_sign) {
+HWY_INLINE std::uint32_t round_shifted(std::uint32_t v, std::uint32_t shift, std::uint32_t random,
+                                       bool keep_sign) {
     const std::uint64_t wide = (static_cast<std::uint64_t>(v & 0x7fffffffu) << 23) >> shift;
     const std::uint32_t limit = keep_sign ? 127u : 255u;
     std::uint32_t magnitude = static_cast<std::uint32_t>(wide >> 23) +
@@ -56,10 +58,18 @@ void sfpstochrnd(execution& x, const instruction& i) {
     switch (i.mod & 7) {
     case 0: write_vd(x, i, [&](unsigned n) { return round_mantissa(c.v[n], random.v[n], 13); }); break;
     case 1: write_vd(x, i, [&](unsigned n) { return round_mantissa(c.v[n], random.v[n], 16); }); break;
-    case 2: write_vd(x, i, [&](unsigned n) { return round_to_integer(c.v[n], random.v[n], false, 255); }); break;
-    case 3: write_vd(x, i, [&](unsigned n) { return round_to_integer(c.v[n], random.v[n], true, 127); }); break;
-    case 6: write_vd(x, i, [&](unsigned n) { return round_to_integer(c.v[n], random.v[n], false, 65535); }); break;
-    case 7: write_vd(x, i, [&](unsigned n) { return round_to_integer(c.v[n], random.v[n], true, 32767); }); break;
+    case 2:
+        write_vd(x, i, [&](unsigned n) { return round_to_integer(c.v[n], random.v[n], false, 255); });
+        break;
+    case 3:
+        write_vd(x, i, [&](unsigned n) { return round_to_integer(c.v[n], random.v[n], true, 127); });
+        break;
+    case 6:
+        write_vd(x, i, [&](unsigned n) { return round_to_integer(c.v[n], random.v[n], false, 65535); });
+        break;
+    case 7:
+        write_vd(x, i, [&](unsigned n) { return round_to_integer(c.v[n], random.v[n], true, 32767); });
+        break;
     default: { // 4 and 5
         const bool immediate = i.mod & 8, keep_sign = i.mod & 1;
         const std::uint32_t imm = static_cast<std::uint32_t>(i.imm) & 31u;
@@ -92,7 +102,7 @@ void sfpshft2(execution& x, const instruction& i) {
         copy_down(last);
         break;
     }
-    case 2: // SUBVEC_SHFLROR1_AND_COPY4
+    case 2:   // SUBVEC_SHFLROR1_AND_COPY4
     case 3: { // SUBVEC_SHFLROR1
         const lanes source = x.reg(i.vc);
         const lanes rotated = rotate_right(source);
@@ -108,7 +118,8 @@ void sfpshft2(execution& x, const instruction& i) {
         lanes shifted = rotate_right(x.reg(i.vc));
         // Wormhole shifts in what the latest rotation saw instead of zero.
         const bool bug = x.arch == architecture::wormhole;
-        for (unsigned n = 0; n < lane_count; n += 8) shifted.v[n] = bug ? x.state.shuffle_source.v[n + 7] : 0u;
+        for (unsigned n = 0; n < lane_count; n += 8)
+            shifted.v[n] = bug ? x.state.shuffle_source.v[n + 7] : 0u;
         x.result(i.vd) = shifted;
         break;
     }
@@ -126,8 +137,8 @@ void sfpshft2(execution& x, const instruction& i) {
     }
 }
 
-}  // namespace HWY_NAMESPACE
-}  // namespace sfpu::isa
+} // namespace HWY_NAMESPACE
+} // namespace sfpu::isa
 HWY_AFTER_NAMESPACE();
 
 #endif

@@ -104,8 +104,7 @@ void sfpabs(execution& x, const instruction& i) {
     const lanes& c = x.reg(i.vc);
     if (i.mod & 1) // FP32; a negative NaN stays as it is
         write_vd(x, i, [&](unsigned n) { return c.v[n] > 0xff800000u ? c.v[n] : c.v[n] & 0x7fffffffu; });
-    else
-        write_vd(x, i, [&](unsigned n) { return (c.v[n] >> 31) ? 0u - c.v[n] : c.v[n]; });
+    else write_vd(x, i, [&](unsigned n) { return (c.v[n] >> 31) ? 0u - c.v[n] : c.v[n]; });
 }
 
 // --- FP32 fields ---------------------------------------------------------------------------------------------------
@@ -119,8 +118,7 @@ void sfpdivp2(execution& x, const instruction& i) {
             const std::uint32_t sum = (v & 0x807fffffu) | (((exponent + imm) & 0xffu) << 23);
             return exponent == 255 ? v : sum; // infinities and NaNs stay
         });
-    else
-        write_vd(x, i, [&](unsigned n) { return (c.v[n] & 0x807fffffu) | (imm << 23); });
+    else write_vd(x, i, [&](unsigned n) { return (c.v[n] & 0x807fffffu) | (imm << 23); });
 }
 
 void sfpexexp(execution& x, const instruction& i) {
@@ -245,9 +243,9 @@ void sfpmov(execution& x, const instruction& i) {
         else
             for (unsigned n = 0; n < lane_count; ++n) {
                 const macro_configuration& macro = x.state.macro[n % column_count];
-                value[n] = source < 4    ? macro.instruction_template[source]
-                           : source < 8  ? macro.sequence[source - 4]
-                           : source == 8 ? macro.misc
+                value[n] = source < 4     ? macro.instruction_template[source]
+                           : source < 8   ? macro.sequence[source - 4]
+                           : source == 8  ? macro.misc
                            : source == 15 ? x.state.config.column(n % column_count)
                                           : 0u;
             }
@@ -263,7 +261,8 @@ void sfpmov(execution& x, const instruction& i) {
 /// First cycle: compare and decide in which lanes to exchange. The exchange itself happens in the second cycle, with
 /// the values that the registers have then.
 void sfpswap(execution& x, const instruction& i) {
-    static constexpr lane_mask minimum_to_vd[16] = {0, 0xffffffffu, 0x0000ffffu, 0x00ff00ffu, 0xff0000ffu, 0x000000ffu,
+    static constexpr lane_mask minimum_to_vd[16] = {0,           0xffffffffu, 0x0000ffffu,
+                                                    0x00ff00ffu, 0xff0000ffu, 0x000000ffu,
                                                     0x0000ff00u, 0x00ff0000u, 0xff000000u};
     const unsigned d = i.scheduled() ? i.vb : i.vd; // a macro's "VD" of a swap is VB (T8)
     const unsigned c = i.vc;
@@ -366,7 +365,8 @@ void sfppushc(execution& x, const instruction& i) {
     else if (i.mod == 14) top = {all_lanes, all_lanes};
     else if (i.mod == 15) top = {0, all_lanes};
     const lane_mask where = x.acting;
-    stack.replace_top({(old.flags & ~where) | (top.flags & where), (old.use_flags & ~where) | (top.use_flags & where)});
+    stack.replace_top(
+        {(old.flags & ~where) | (top.flags & where), (old.use_flags & ~where) | (top.use_flags & where)});
 }
 
 void sfppopc(execution& x, const instruction& i) {
@@ -449,12 +449,22 @@ void sfpconfig(execution& x, const instruction& i) {
         const std::uint32_t value = (i.mod & 1) ? imm : source[column];
         macro_configuration& macro = s.macro[column];
         switch (destination) {
-        case 0: case 1: case 2: case 3: macro.instruction_template[destination] = source[column]; break;
-        case 4: case 5: case 6: case 7: macro.sequence[destination - 4] = value; break;
+        case 0:
+        case 1:
+        case 2:
+        case 3: macro.instruction_template[destination] = source[column]; break;
+        case 4:
+        case 5:
+        case 6:
+        case 7: macro.sequence[destination - 4] = value; break;
         case 8: macro.misc = combine(macro.misc, value & 0xfffu) & 0xfffu; break;
-        case 11: case 12: case 13: case 14: {
+        case 11:
+        case 12:
+        case 13:
+        case 14: {
             static constexpr std::uint32_t defaults[4] = {lreg11_default, 0, lreg13_default, lreg14_default};
-            const std::uint32_t by_immediate = destination == 12 ? x.lreg12_default : defaults[destination - 11];
+            const std::uint32_t by_immediate =
+                destination == 12 ? x.lreg12_default : defaults[destination - 11];
             for (unsigned row = 0; row < 4; ++row)
                 constant[row * 8 + column] = (i.mod & 1) ? by_immediate : source[column];
             break;
@@ -477,8 +487,8 @@ void sfpconfig(execution& x, const instruction& i) {
     }
 }
 
-}  // namespace HWY_NAMESPACE
-}  // namespace sfpu::isa
+} // namespace HWY_NAMESPACE
+} // namespace sfpu::isa
 HWY_AFTER_NAMESPACE();
 
 #endif

@@ -98,4 +98,4 @@ std::optional<std::string> set_parameter(parameters& config, std::string_view pa
 /// The candidate closest to `word` in edit distance, for error messages; empty if nothing is near.
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates);
 
-}  // namespace sfpu
+} // namespace sfpu

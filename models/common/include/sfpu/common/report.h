@@ -51,7 +51,7 @@ constexpr unsigned report_count = static_cast<unsigned>(report_id::count);
 
 struct report_row {
     report_id id;
-    const char* name;        ///< "/sfpu/<unit>/<condition>"
+    const char* name; ///< "/sfpu/<unit>/<condition>"
     report_kind kind;
     severity level;          ///< severity when nothing promotes or demotes it
     const char* meaning;     ///< one line
@@ -79,4 +79,4 @@ public:
 enum class hazard_policy : std::uint8_t { error, warn, off };
 bool parse(std::string_view text, hazard_policy& policy);
 
-}  // namespace sfpu
+} // namespace sfpu

@@ -21,9 +21,18 @@ public:
     constexpr explicit cycles(std::int64_t count) : count_(count) {}
     constexpr std::int64_t count() const { return count_; }
 
-    constexpr cycles& operator+=(cycles other) { count_ += other.count_; return *this; }
-    constexpr cycles& operator-=(cycles other) { count_ -= other.count_; return *this; }
-    constexpr cycles& operator++() { ++count_; return *this; }
+    constexpr cycles& operator+=(cycles other) {
+        count_ += other.count_;
+        return *this;
+    }
+    constexpr cycles& operator-=(cycles other) {
+        count_ -= other.count_;
+        return *this;
+    }
+    constexpr cycles& operator++() {
+        ++count_;
+        return *this;
+    }
     friend constexpr cycles operator+(cycles a, cycles b) { return cycles{a.count_ + b.count_}; }
     friend constexpr cycles operator-(cycles a, cycles b) { return cycles{a.count_ - b.count_}; }
     friend constexpr bool operator==(cycles a, cycles b) { return a.count_ == b.count_; }
@@ -64,4 +73,4 @@ inline lanes broadcast(std::uint32_t value) {
     return result;
 }
 
-}  // namespace sfpu
+} // namespace sfpu

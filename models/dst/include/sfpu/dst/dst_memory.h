@@ -91,4 +91,4 @@ private:
     std::array<std::array<cycles, 2>, row_count / 4> last_store_{};
 };
 
-}  // namespace sfpu::dst
+} // namespace sfpu::dst

@@ -36,7 +36,8 @@ public:
     }
     void set_cell(unsigned row, unsigned column, std::uint16_t value) {
         const unsigned shift = 16 * (column % 2);
-        pairs_[row * pairs_per_row + column / 2] = (pairs_[row * pairs_per_row + column / 2] & ~(0xffffu << shift)) | std::uint32_t{value} << shift;
+        pairs_[row * pairs_per_row + column / 2] =
+            (pairs_[row * pairs_per_row + column / 2] & ~(0xffffu << shift)) | std::uint32_t{value} << shift;
     }
 
     /// Four rows of storage that start at `row`: one cell for each lane, zero-extended.
@@ -54,4 +55,4 @@ private:
     std::array<std::uint32_t, row_count * pairs_per_row> pairs_{};
 };
 
-}  // namespace sfpu::dst
+} // namespace sfpu::dst

@@ -24,14 +24,14 @@ using slice_fw_if = tlm::tlm_fw_transport_if<slice_protocol_types>;
 using slice_bw_if = tlm::tlm_bw_transport_if<slice_protocol_types>;
 
 struct slice_extension : tlm::tlm_extension<slice_extension> {
-    cycles at{};              ///< the cycle of the access
-    std::int64_t word = -1;   ///< program word, for diagnostics
-    unsigned row = 0;         ///< first of the four rows, 0 to 1020, a multiple of 4, as the program numbers them
-    lane_mask odd_columns = 0;///< lanes that use the odd column of their pair
+    cycles at{};            ///< the cycle of the access
+    std::int64_t word = -1; ///< program word, for diagnostics
+    unsigned row = 0; ///< first of the four rows, 0 to 1020, a multiple of 4, as the program numbers them
+    lane_mask odd_columns = 0;   ///< lanes that use the odd column of their pair
     lane_mask lanes = all_lanes; ///< stores: lanes that are written
-    bool wide = false;        ///< 32-bit cells, each in two rows of storage, else 16-bit cells
-    bool remap_addrs = false; ///< DEST_ACCESS_CFG_remap_addrs
-    bool swizzle_32b = false; ///< DEST_ACCESS_CFG_swizzle_32b
+    bool wide = false;           ///< 32-bit cells, each in two rows of storage, else 16-bit cells
+    bool remap_addrs = false;    ///< DEST_ACCESS_CFG_remap_addrs
+    bool swizzle_32b = false;    ///< DEST_ACCESS_CFG_swizzle_32b
 
     tlm::tlm_extension_base* clone() const override { return new slice_extension(*this); }
     void copy_from(const tlm::tlm_extension_base& other) override {
@@ -48,4 +48,4 @@ public:
     virtual cycles catch_up(const sc_core::sc_time& until) = 0;
 };
 
-}  // namespace sfpu::dst
+} // namespace sfpu::dst

@@ -29,8 +29,8 @@ struct write_set {
     lane_mask exchange_mask[2];
     lane_mask exchange_index_mask; ///< lanes in which L4 to L7 take no part as values (argmin and argmax)
 
-    std::int64_t word = -1;              ///< index of the program word that wrote it, for diagnostics
-    std::uint32_t instruction_word = 0;  ///< that word
+    std::int64_t word = -1;             ///< index of the program word that wrote it, for diagnostics
+    std::uint32_t instruction_word = 0; ///< that word
 
     lanes storage[capacity];
 
@@ -54,16 +54,16 @@ struct execution {
     vector_state& state;
     architecture arch;
     write_set& out;
-    lane_mask enabled;       ///< LaneEnabled at the start of the cycle, without lanes diverted to the backdoor
-    lane_mask acting;        ///< lanes that execute at all: those not diverted to the backdoor
-    bool direct;             ///< nothing else happens in this cycle: full-width results may go straight to the LReg
-    unsigned dst_mode = 0;   ///< loads and stores: Mod0 with SRCB resolved
-    lanes* slice = nullptr;  ///< loads: cells read; stores: cells to write
-    unsigned dst_address = 0;///< loads: resolved address of the slice, for CAPTURE_DEFAULT_DEST_INDEX
+    lane_mask enabled; ///< LaneEnabled at the start of the cycle, without lanes diverted to the backdoor
+    lane_mask acting;  ///< lanes that execute at all: those not diverted to the backdoor
+    bool direct;       ///< nothing else happens in this cycle: full-width results may go straight to the LReg
+    unsigned dst_mode = 0;     ///< loads and stores: Mod0 with SRCB resolved
+    lanes* slice = nullptr;    ///< loads: cells read; stores: cells to write
+    unsigned dst_address = 0;  ///< loads: resolved address of the slice, for CAPTURE_DEFAULT_DEST_INDEX
     lane_mask odd_columns = 0; ///< loads: lanes that read an odd column
     std::uint32_t lreg12_default = 0x3b000000u; ///< what SFPCONFIG by immediate gives L12
-    std::uint32_t reports = 0; ///< bit per execution_report
-    lanes scratch;           ///< results of instructions whose VD is read-only
+    std::uint32_t reports = 0;                  ///< bit per execution_report
+    lanes scratch;                              ///< results of instructions whose VD is read-only
 
     execution(vector_state& s, architecture a, write_set& o) : state(s), arch(a), out(o) {}
 
@@ -92,4 +92,4 @@ enum execution_report : std::uint32_t {
     stack_underflow = 2,
 };
 
-}  // namespace sfpu::isa
+} // namespace sfpu::isa

@@ -38,10 +38,10 @@ enum class layout : std::uint8_t {
 
 /// Register sets, bit i is L<i>; only the general registers L0 to L7 matter for hazards.
 struct register_use {
-    std::uint8_t reads = 0;      ///< what the mode reads
-    std::uint8_t seen_reads = 0; ///< what the Blackhole stall logic believes it reads (T16)
-    std::uint8_t writes = 0;     ///< what it writes
-    std::uint8_t seen_writes = 0;///< what the stall logic believes it writes
+    std::uint8_t reads = 0;       ///< what the mode reads
+    std::uint8_t seen_reads = 0;  ///< what the Blackhole stall logic believes it reads (T16)
+    std::uint8_t writes = 0;      ///< what it writes
+    std::uint8_t seen_writes = 0; ///< what the stall logic believes it writes
 };
 
 using execute_function = void (*)(execution&, const instruction&);
@@ -49,15 +49,15 @@ using use_function = register_use (*)(const instruction&, architecture);
 
 /// One operand of the assembly form: where it stands in the word and how it is written.
 enum class operand_kind : std::uint8_t {
-    lreg,         ///< L0..L15 or a constant's name
-    number,       ///< unsigned
-    signed_number,///< two's complement in the field; unsigned values that fit are accepted too
-    mode,         ///< a named or numbered modifier
-    addr_mod,     ///< ADDR_MOD_n
-    config_dest,  ///< destination of SFPCONFIG
-    macro,        ///< macro index (SFPLOADMACRO)
-    split_lreg,   ///< LReg of SFPLOADMACRO, split over bits 21:20 and 0
-    macro_dst,    ///< Dst address of SFPLOADMACRO; bit 0 belongs to the register
+    lreg,          ///< L0..L15 or a constant's name
+    number,        ///< unsigned
+    signed_number, ///< two's complement in the field; unsigned values that fit are accepted too
+    mode,          ///< a named or numbered modifier
+    addr_mod,      ///< ADDR_MOD_n
+    config_dest,   ///< destination of SFPCONFIG
+    macro,         ///< macro index (SFPLOADMACRO)
+    split_lreg,    ///< LReg of SFPLOADMACRO, split over bits 21:20 and 0
+    macro_dst,     ///< Dst address of SFPLOADMACRO; bit 0 belongs to the register
 };
 struct operand {
     const char* name;
@@ -90,19 +90,19 @@ constexpr unsigned max_operands = 6;
 struct row {
     std::uint8_t opcode;
     const char* mnemonic;
-    const char* page;          ///< page of the ISA documentation
-    bool on_wormhole;          ///< every opcode exists on Blackhole
-    bool one_page;             ///< the page in the Wormhole tree describes both chips
+    const char* page; ///< page of the ISA documentation
+    bool on_wormhole; ///< every opcode exists on Blackhole
+    bool one_page;    ///< the page in the Wormhole tree describes both chips
     sub_unit unit;
-    latency_class latency;     ///< of the common modes; see latency_of()
+    latency_class latency; ///< of the common modes; see latency_of()
     layout format;
-    bool has_backdoor;         ///< VD of 12 and above writes an instruction template instead
-    bool implicit_vb;          ///< VB is VD unless a macro says otherwise
-    bool implicit_vc;          ///< VC is VD unless a macro says otherwise
+    bool has_backdoor; ///< VD of 12 and above writes an instruction template instead
+    bool implicit_vb;  ///< VB is VD unless a macro says otherwise
+    bool implicit_vc;  ///< VC is VD unless a macro says otherwise
     operand operands[max_operands];
-    const mode_name* modes;    ///< terminated by a null name; may be null
-    const char* text;          ///< semantics in one line
-    describe_function describe;///< semantics of each modifier; null if there is none
+    const mode_name* modes;     ///< terminated by a null name; may be null
+    const char* text;           ///< semantics in one line
+    describe_function describe; ///< semantics of each modifier; null if there is none
     use_function use;
     definition_function defined;
     execute_function execute;
@@ -118,9 +118,9 @@ enum instruction_flag : std::uint8_t {
 struct instruction {
     const row* op = nullptr;
     std::uint32_t word = 0;
-    std::int32_t imm = 0;  ///< Imm12 sign-extended; Imm16 or Imm5 unsigned
+    std::int32_t imm = 0; ///< Imm12 sign-extended; Imm16 or Imm5 unsigned
     std::uint8_t va = 0, vb = 0, vc = 0, vd = 0;
-    std::uint8_t mod = 0;  ///< Mod0 or Mod1
+    std::uint8_t mod = 0; ///< Mod0 or Mod1
     std::uint8_t addr_mod = 0;
     std::uint8_t macro_index = 0;
     std::uint8_t rounding = 0;
@@ -140,14 +140,19 @@ struct instruction {
 /// Opcodes that the rules name.
 namespace opcode {
 constexpr std::uint8_t mop = 0x01, nop = 0x02, mop_cfg = 0x03, replay = 0x04, setrwc = 0x37, incrwc = 0x38;
-constexpr std::uint8_t sfpload = 0x70, sfploadi = 0x71, sfpstore = 0x72, sfplut = 0x73, sfpmuli = 0x74, sfpaddi = 0x75;
+constexpr std::uint8_t sfpload = 0x70, sfploadi = 0x71, sfpstore = 0x72, sfplut = 0x73, sfpmuli = 0x74,
+                       sfpaddi = 0x75;
 constexpr std::uint8_t sfpdivp2 = 0x76, sfpexexp = 0x77, sfpexman = 0x78, sfpiadd = 0x79, sfpshft = 0x7a;
-constexpr std::uint8_t sfpsetcc = 0x7b, sfpmov = 0x7c, sfpabs = 0x7d, sfpand = 0x7e, sfpor = 0x7f, sfpnot = 0x80;
-constexpr std::uint8_t sfplz = 0x81, sfpsetexp = 0x82, sfpsetman = 0x83, sfpmad = 0x84, sfpadd = 0x85, sfpmul = 0x86;
+constexpr std::uint8_t sfpsetcc = 0x7b, sfpmov = 0x7c, sfpabs = 0x7d, sfpand = 0x7e, sfpor = 0x7f,
+                       sfpnot = 0x80;
+constexpr std::uint8_t sfplz = 0x81, sfpsetexp = 0x82, sfpsetman = 0x83, sfpmad = 0x84, sfpadd = 0x85,
+                       sfpmul = 0x86;
 constexpr std::uint8_t sfppushc = 0x87, sfppopc = 0x88, sfpsetsgn = 0x89, sfpencc = 0x8a, sfpcompc = 0x8b;
 constexpr std::uint8_t sfptransp = 0x8c, sfpxor = 0x8d, sfpstochrnd = 0x8e, sfpnop = 0x8f, sfpcast = 0x90;
-constexpr std::uint8_t sfpconfig = 0x91, sfpswap = 0x92, sfploadmacro = 0x93, sfpshft2 = 0x94, sfplutfp32 = 0x95;
-constexpr std::uint8_t sfple = 0x96, sfpgt = 0x97, sfpmul24 = 0x98, sfparecip = 0x99, stallwait = 0xa2, setc16 = 0xb2;
-}  // namespace opcode
+constexpr std::uint8_t sfpconfig = 0x91, sfpswap = 0x92, sfploadmacro = 0x93, sfpshft2 = 0x94,
+                       sfplutfp32 = 0x95;
+constexpr std::uint8_t sfple = 0x96, sfpgt = 0x97, sfpmul24 = 0x98, sfparecip = 0x99, stallwait = 0xa2,
+                       setc16 = 0xb2;
+} // namespace opcode
 
-}  // namespace sfpu::isa
+} // namespace sfpu::isa

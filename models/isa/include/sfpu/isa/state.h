@@ -87,10 +87,12 @@ private:
 struct macro_configuration {
     std::array<std::uint32_t, 4> instruction_template{};
     std::array<std::uint32_t, 4> sequence{}; ///< 8 bits a sub-unit: Simple, MAD, Round, Store from bit 0
-    std::uint32_t misc = 0; ///< 3:0 StoreMod0, 7:4 UsesLoadMod0ForStore by macro, 11:8 UnitDelayKind by sub-unit
+    std::uint32_t misc =
+        0; ///< 3:0 StoreMod0, 7:4 UsesLoadMod0ForStore by macro, 11:8 UnitDelayKind by sub-unit
 
     friend bool operator==(const macro_configuration& a, const macro_configuration& b) {
-        return a.instruction_template == b.instruction_template && a.sequence == b.sequence && a.misc == b.misc;
+        return a.instruction_template == b.instruction_template && a.sequence == b.sequence &&
+               a.misc == b.misc;
     }
 };
 
@@ -132,4 +134,4 @@ constexpr std::uint32_t lreg11_default = 0xbf800000u; ///< -1.0
 constexpr std::uint32_t lreg13_default = 0xbf2cc4c7u; ///< -0.67487759
 constexpr std::uint32_t lreg14_default = 0xbeb08ff9u; ///< -0.34484843
 
-}  // namespace sfpu::isa
+} // namespace sfpu::isa

@@ -11,12 +11,12 @@ namespace sfpu::isa {
 
 /// Configuration that kernels set up from outside the instruction stream.
 struct backend_configuration {
-    bool fp32_enabled = false;     ///< ALU_ACC_CTRL_SFPU_Fp32_enabled
-    unsigned srcb_format = 0;      ///< the format number by which MOD0_FMT_SRCB resolves
-    unsigned dest_regw_base = 0;   ///< DEST_REGW_BASE_Base
-    unsigned dest_sp_base = 0;     ///< DEST_SP_BASE_Base
-    bool remap_addrs = false;      ///< DEST_ACCESS_CFG_remap_addrs
-    bool swizzle_32b = false;      ///< DEST_ACCESS_CFG_swizzle_32b
+    bool fp32_enabled = false;   ///< ALU_ACC_CTRL_SFPU_Fp32_enabled
+    unsigned srcb_format = 0;    ///< the format number by which MOD0_FMT_SRCB resolves
+    unsigned dest_regw_base = 0; ///< DEST_REGW_BASE_Base
+    unsigned dest_sp_base = 0;   ///< DEST_SP_BASE_Base
+    bool remap_addrs = false;    ///< DEST_ACCESS_CFG_remap_addrs
+    bool swizzle_32b = false;    ///< DEST_ACCESS_CFG_swizzle_32b
 };
 
 /// Address counters; 10 bits each.
@@ -40,8 +40,12 @@ public:
     /// Named registers, for initial state.
     void set_math_offset(unsigned value) { write_config(1, static_cast<std::uint16_t>(value)); }
     void set_addr_mod_dst(unsigned entry, std::uint16_t image);
-    void set_addr_mod_base(unsigned value) { if (arch_ == architecture::wormhole) write_config(2, static_cast<std::uint16_t>(value)); }
-    void set_sfpu_stack_incr(unsigned value) { if (arch_ == architecture::blackhole) write_config(36, static_cast<std::uint16_t>(value)); }
+    void set_addr_mod_base(unsigned value) {
+        if (arch_ == architecture::wormhole) write_config(2, static_cast<std::uint16_t>(value));
+    }
+    void set_sfpu_stack_incr(unsigned value) {
+        if (arch_ == architecture::blackhole) write_config(36, static_cast<std::uint16_t>(value));
+    }
 
     /// Dst address of a load or store (10 bits: row group 9:2, odd columns 1). INT32_ALL moves the stack pointer.
     unsigned dst_address(const instruction& insn, unsigned mode, bool is_load);
@@ -57,4 +61,4 @@ private:
     bool extra_addr_mod_bit_ = false;
 };
 
-}  // namespace sfpu::isa
+} // namespace sfpu::isa

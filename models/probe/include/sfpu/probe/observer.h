@@ -17,16 +17,16 @@ enum class origin : std::uint8_t { issued, macro };
 
 /// One instruction in one sub-unit (or, for front-end words, in the issue stage).
 struct execution_event {
-    cycles begin{};                   ///< the cycle in which it executes (reads its operands)
-    cycles end{};                     ///< the last cycle of its latency: its effect is visible in end + 1
+    cycles begin{}; ///< the cycle in which it executes (reads its operands)
+    cycles end{};   ///< the last cycle of its latency: its effect is visible in end + 1
     isa::sub_unit unit{};
     origin from = origin::issued;
     isa::instruction insn;
-    std::int64_t word = -1;           ///< index of the issued word; for a scheduled one, that of its SFPLOADMACRO
-    bool discarded = false;           ///< issued, but a scheduled instruction took its place (T13)
-    bool takes_effect = false;        ///< has an architectural effect: not SFPNOP, NOP or a discarded one
-    std::uint32_t dst_address = 0;    ///< loads and stores: resolved Dst address (row group and column parity)
-    lane_mask lanes = 0;              ///< lanes that were enabled
+    std::int64_t word = -1;    ///< index of the issued word; for a scheduled one, that of its SFPLOADMACRO
+    bool discarded = false;    ///< issued, but a scheduled instruction took its place (T13)
+    bool takes_effect = false; ///< has an architectural effect: not SFPNOP, NOP or a discarded one
+    std::uint32_t dst_address = 0; ///< loads and stores: resolved Dst address (row group and column parity)
+    lane_mask lanes = 0;           ///< lanes that were enabled
 };
 
 enum class stall_cause : std::uint8_t { mad_dependence, swap, shuffle, count };
@@ -77,15 +77,27 @@ public:
     void clear() { observers_.clear(); }
     bool empty() const { return observers_.empty(); }
 
-    void executed(const execution_event& e) override { for (auto* o : observers_) o->executed(e); }
-    void stalled(const stall_event& e) override { for (auto* o : observers_) o->stalled(e); }
-    void slots_changed(const slots_event& e) override { for (auto* o : observers_) o->slots_changed(e); }
-    void forgotten(const forgotten_event& e) override { for (auto* o : observers_) o->forgotten(e); }
-    void counters_changed(const counters_event& e) override { for (auto* o : observers_) o->counters_changed(e); }
-    void diagnosed(const diagnostic& e) override { for (auto* o : observers_) o->diagnosed(e); }
+    void executed(const execution_event& e) override {
+        for (auto* o : observers_) o->executed(e);
+    }
+    void stalled(const stall_event& e) override {
+        for (auto* o : observers_) o->stalled(e);
+    }
+    void slots_changed(const slots_event& e) override {
+        for (auto* o : observers_) o->slots_changed(e);
+    }
+    void forgotten(const forgotten_event& e) override {
+        for (auto* o : observers_) o->forgotten(e);
+    }
+    void counters_changed(const counters_event& e) override {
+        for (auto* o : observers_) o->counters_changed(e);
+    }
+    void diagnosed(const diagnostic& e) override {
+        for (auto* o : observers_) o->diagnosed(e);
+    }
 
 private:
     std::vector<pipeline_observer*> observers_;
 };
 
-}  // namespace sfpu::probe
+} // namespace sfpu::probe

@@ -45,4 +45,4 @@ private:
     std::array<std::uint64_t, report_count> counts_{};
 };
 
-}  // namespace sfpu::probe
+} // namespace sfpu::probe

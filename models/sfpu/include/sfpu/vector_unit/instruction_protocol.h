@@ -13,8 +13,8 @@ namespace sfpu {
 
 struct instruction_extension : tlm::tlm_extension<instruction_extension> {
     const isa::instruction* insn = nullptr; ///< null from the issue unit: no instruction, only the time
-    cycles at{};                   ///< the cycle in which it executes
-    std::int64_t word = -1;        ///< index of the issued word, of the SFPLOADMACRO if scheduled
+    cycles at{};                            ///< the cycle in which it executes
+    std::int64_t word = -1;                 ///< index of the issued word, of the SFPLOADMACRO if scheduled
     bool alone = false;            ///< nothing else executes in this cycle or becomes visible at its end
     std::uint16_t dst_address = 0; ///< in: slice of a scheduled store; out: slice of a load
     bool discarded = false;        ///< out, to the issue unit: a scheduled instruction took its place (T13)
@@ -55,9 +55,7 @@ using instruction_bw_if = tlm::tlm_bw_transport_if<instruction_protocol_types>;
 /// An initiator socket with the one payload that it ever sends: no allocation in the steady state.
 class instruction_sender : instruction_bw_if {
 public:
-    explicit instruction_sender(const char* name) : socket(name) {
-        socket.bind(*this);
-    }
+    explicit instruction_sender(const char* name) : socket(name) { socket.bind(*this); }
     instruction_sender(const instruction_sender&) = delete;
     instruction_sender& operator=(const instruction_sender&) = delete;
 
@@ -90,4 +88,4 @@ class instruction_receiver : public instruction_fw_if {
     unsigned transport_dbg(instruction_payload&) override { return 0; }
 };
 
-}  // namespace sfpu
+} // namespace sfpu

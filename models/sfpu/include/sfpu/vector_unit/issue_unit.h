@@ -29,7 +29,8 @@ class issue_unit : public sc_core::sc_module {
 public:
     instruction_sender scheduler;
 
-    issue_unit(const sc_core::sc_module_name& name, lreg_file& lregs, macro_scheduler& next, unsigned push_ports);
+    issue_unit(const sc_core::sc_module_name& name, lreg_file& lregs, macro_scheduler& next,
+               unsigned push_ports);
     ~issue_unit() override;
     void reset();
 
@@ -94,4 +95,4 @@ private:
     cycles backdoor_changed_at_{-1}; ///< issue cycle of an SFPCONFIG that changed DISABLE_BACKDOOR_LOAD
 };
 
-}  // namespace sfpu
+} // namespace sfpu

@@ -12,9 +12,9 @@
 namespace sfpu {
 
 struct unit_counters {
-    std::uint64_t words = 0;        ///< issued words, front-end words included
-    std::uint64_t instructions = 0; ///< issued SFPU instructions, discarded ones and SFPNOP included
-    std::array<std::uint64_t, 5> issued{};    ///< executed by sub-unit (simple, mad, round, store, load)
+    std::uint64_t words = 0;               ///< issued words, front-end words included
+    std::uint64_t instructions = 0;        ///< issued SFPU instructions, discarded ones and SFPNOP included
+    std::array<std::uint64_t, 5> issued{}; ///< executed by sub-unit (simple, mad, round, store, load)
     std::array<std::uint64_t, 5> scheduled{};
     std::array<std::uint64_t, 5> discarded{};
     std::array<std::uint64_t, probe::stall_cause_count> stalls{}; ///< cycles
@@ -37,4 +37,4 @@ struct lreg_file {
     lane_mask write_template(const isa::instruction& insn);
 };
 
-}  // namespace sfpu
+} // namespace sfpu

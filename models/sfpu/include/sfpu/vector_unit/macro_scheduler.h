@@ -68,4 +68,4 @@ private:
     std::array<std::uint8_t, isa::scheduled_units> published_slots_{};
 };
 
-}  // namespace sfpu
+} // namespace sfpu

@@ -79,7 +79,8 @@ public:
     lanes data;
 
 private:
-    tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload&, tlm::tlm_phase&, sc_core::sc_time&) override {
+    tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload&, tlm::tlm_phase&,
+                                       sc_core::sc_time&) override {
         return tlm::TLM_COMPLETED;
     }
     void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
@@ -108,4 +109,4 @@ private:
     isa::write_set no_results_; ///< stores write no LReg
 };
 
-}  // namespace sfpu
+} // namespace sfpu

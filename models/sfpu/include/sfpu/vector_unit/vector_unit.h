@@ -68,4 +68,4 @@ private:
     store_unit store_;
 };
 
-}  // namespace sfpu
+} // namespace sfpu

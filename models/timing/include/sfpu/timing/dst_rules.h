@@ -17,4 +17,4 @@ inline bool store_load_too_close(cycles stored, cycles loaded, const parameters&
     return distance > 0 && distance <= static_cast<std::int64_t>(config.dst_store_load_warn);
 }
 
-}  // namespace sfpu::timing
+} // namespace sfpu::timing

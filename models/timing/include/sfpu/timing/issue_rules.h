@@ -58,19 +58,19 @@ private:
     void remember(const isa::instruction& insn, cycles at, std::int64_t word);
     bool search(const isa::instruction& insn, cycles at, unprotected_read& found) const;
 
-    cycles quiet_from_{};                      ///< nothing holds an issue from here on
-    cycles visible_from_{};                    ///< every result is visible from here on
-    std::array<cycles, 8> seen_ready_{};       ///< by LReg: as the stall logic believes
-    std::array<result, 8> results_;            ///< what really happens: the latest producers, as a ring
+    cycles quiet_from_{};                ///< nothing holds an issue from here on
+    cycles visible_from_{};              ///< every result is visible from here on
+    std::array<cycles, 8> seen_ready_{}; ///< by LReg: as the stall logic believes
+    std::array<result, 8> results_;      ///< what really happens: the latest producers, as a ring
     unsigned next_result_ = 0;
-    unsigned recent_writes_ = 0;               ///< registers that any of them writes
-    cycles exclusive_until_{};                 ///< only SFPNOP before this cycle
+    unsigned recent_writes_ = 0; ///< registers that any of them writes
+    cycles exclusive_until_{};   ///< only SFPNOP before this cycle
     hold_cause exclusive_cause_ = hold_cause::none;
-    cycles shuffle_second_cycle_{-1};          ///< Wormhole: second cycle of the latest issued shuffle
+    cycles shuffle_second_cycle_{-1}; ///< Wormhole: second cycle of the latest issued shuffle
     unsigned shuffle_writes_ = 0;
     architecture arch_ = architecture::blackhole;
     bool auto_stall_ = true;
     std::int64_t mad_latency_ = 2, swap_latency_ = 2, shuffle_latency_ = 2;
 };
 
-}  // namespace sfpu::timing
+} // namespace sfpu::timing

@@ -66,4 +66,4 @@ private:
     std::array<macro_launch, 32> launches_;
 };
 
-}  // namespace sfpu::timing
+} // namespace sfpu::timing

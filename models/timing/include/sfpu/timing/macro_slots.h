@@ -75,11 +75,11 @@ private:
     std::array<std::array<scheduled_entry, positions>, isa::scheduled_units> entries_;
     std::array<std::uint8_t, positions> occupied_{}; ///< by position: bit per sub-unit
     std::array<unsigned, isa::scheduled_units> count_{};
-    unsigned base_ = 0;              ///< position of the entries with no ticks left
+    unsigned base_ = 0; ///< position of the entries with no ticks left
     unsigned outstanding_ = 0;
-    unsigned instruction_kind_ = 0;  ///< outstanding entries that count instructions
+    unsigned instruction_kind_ = 0; ///< outstanding entries that count instructions
     unsigned slots_ = 8;
-    bool firing_counts_ = true;      ///< macro.firing_entry_outstanding
+    bool firing_counts_ = true; ///< macro.firing_entry_outstanding
 };
 
-}  // namespace sfpu::timing
+} // namespace sfpu::timing

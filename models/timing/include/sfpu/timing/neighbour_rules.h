@@ -36,7 +36,8 @@ public:
     }
     /// Whether an instruction that executes alone in a cycle needs judging at all.
     bool concerned(const isa::instruction& insn, cycles at) const {
-        return insn.latency >= isa::latency_class::swap || at == swap_second_cycle_ || at == shuffle_second_cycle_;
+        return insn.latency >= isa::latency_class::swap || at == swap_second_cycle_ ||
+               at == shuffle_second_cycle_;
     }
     /// Judges one cycle. Cycles come in ascending order; cycles without occupants may be left out.
     neighbour_faults check(cycles at, const cycle_occupants& busy);
@@ -47,4 +48,4 @@ private:
     cycles shuffle_second_cycle_{-1};
 };
 
-}  // namespace sfpu::timing
+} // namespace sfpu::timing

@@ -51,7 +51,8 @@ public:
     void close(result_port port, cycles commit) {
         const isa::write_set& set = sets_[static_cast<unsigned>(port)][slot(commit)];
         if (set.empty()) return;
-        due_[slot(commit)] = static_cast<std::uint8_t>(due_[slot(commit)] | 1u << static_cast<unsigned>(port));
+        due_[slot(commit)] =
+            static_cast<std::uint8_t>(due_[slot(commit)] | 1u << static_cast<unsigned>(port));
         due_lregs_[slot(commit)] |= set.lregs();
         if (last_ < commit) last_ = commit;
     }
@@ -83,13 +84,13 @@ private:
     bool find_collision(cycles at, std::uint8_t ports, collision& found) const;
 
     std::array<std::array<isa::write_set, depth>, result_port_count> sets_;
-    std::array<std::uint8_t, depth> due_{};                  ///< by commit cycle: bit per port
-    std::array<std::uint32_t, depth> due_lregs_{};           ///< by commit cycle: bit per LReg
-    std::array<result_port, result_port_count> order_{};     ///< first applied first
+    std::array<std::uint8_t, depth> due_{};              ///< by commit cycle: bit per port
+    std::array<std::uint32_t, depth> due_lregs_{};       ///< by commit cycle: bit per LReg
+    std::array<result_port, result_port_count> order_{}; ///< first applied first
     cycles last_{-1};
 };
 
 /// The order of ports that a write_order parameter stands for.
 std::array<result_port, result_port_count> port_order(write_order order);
 
-}  // namespace sfpu::timing
+} // namespace sfpu::timing

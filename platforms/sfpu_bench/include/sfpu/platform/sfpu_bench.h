@@ -28,9 +28,10 @@ struct program_segment {
 struct run_request {
     parameters config;
     std::vector<program_segment> segments;
-    std::vector<unsigned> bubbles; ///< idle cycles before issued word i; missing ones are 0. Words count over segments
-    isa::vector_state state;       ///< construct, call reset(config.sfpu_lreg12_default), then change
-    isa::thread_state thread;      ///< call reset(config.arch) first
+    std::vector<unsigned>
+        bubbles; ///< idle cycles before issued word i; missing ones are 0. Words count over segments
+    isa::vector_state state;  ///< construct, call reset(config.sfpu_lreg12_default), then change
+    isa::thread_state thread; ///< call reset(config.arch) first
     std::map<unsigned, std::array<std::uint16_t, 16>> dst_rows; ///< rows that are not zero at the start
     probe::pipeline_observer* observer = nullptr;
     diagnostic_sink* diagnostics = nullptr;
@@ -39,9 +40,9 @@ struct run_request {
 
 /// Counters of one run; all of them are also events.
 struct run_counters {
-    std::uint64_t words = 0;        ///< issued words, front-end words included
-    std::uint64_t instructions = 0; ///< issued SFPU instructions, discarded ones and SFPNOP included
-    std::array<std::uint64_t, 5> issued{};    ///< by sub-unit: simple, mad, round, store, load; not discarded
+    std::uint64_t words = 0;               ///< issued words, front-end words included
+    std::uint64_t instructions = 0;        ///< issued SFPU instructions, discarded ones and SFPNOP included
+    std::array<std::uint64_t, 5> issued{}; ///< by sub-unit: simple, mad, round, store, load; not discarded
     std::array<std::uint64_t, 5> scheduled{};
     std::array<std::uint64_t, 5> discarded{};
     std::array<std::uint64_t, probe::stall_cause_count> stalls{};
@@ -52,9 +53,10 @@ struct run_counters {
 };
 
 struct run_result {
-    cycles first_issue{};  ///< cycle of the first word, counted from the start of the run
-    cycles cycles_used{};  ///< first issued word to the last architectural effect, inclusive; 0 without effects
-    cycles last_cycle{};   ///< the last cycle simulated, counted like first_issue
+    cycles first_issue{}; ///< cycle of the first word, counted from the start of the run
+    cycles
+        cycles_used{};   ///< first issued word to the last architectural effect, inclusive; 0 without effects
+    cycles last_cycle{}; ///< the last cycle simulated, counted like first_issue
     run_counters counters;
     struct segment_span {
         cycles first{}; ///< cycle of the first word of the first repetition
@@ -83,4 +85,4 @@ private:
     std::unique_ptr<implementation> impl_;
 };
 
-}  // namespace sfpu::platform
+} // namespace sfpu::platform
