@@ -95,7 +95,7 @@ std::string parameters_text(const parameters& config, path_filter wanted) {
         {"parameter", "value", "expected", "evidence", "source", "meaning"}};
     for (const parameter_row& row : parameter_table())
         if (wanted(row.path))
-            rows.push_back({row.path, row.get(config), expected_values(row), to_string(row.basis), row.source,
+            rows.push_back({row.path, row.text(config), expected_values(row), to_string(row.basis), row.source,
                             row.help});
     return table_text(rows);
 }

@@ -168,7 +168,7 @@ void apply_config_file(const std::string& file, parameters& config) {
 }
 
 nlohmann::ordered_json value_json(const parameter_row& row, const parameters& config) {
-    const std::string text = row.get(config);
+    const std::string text = row.text(config);
     if (row.type == parameter_type::integer) return std::stoull(text);
     if (text == "true") return true;
     if (text == "false") return false;

@@ -1,5 +1,7 @@
 #include <sfpu/common/parameters.h>
 
+#include "parameter_rows.h"
+
 #include <algorithm>
 #include <cctype>
 #include <charconv>
@@ -8,155 +10,12 @@
 namespace sfpu {
 namespace {
 
-// How a value is written, by the type of its field.
-std::string text(unsigned value) { return std::to_string(value); }
-std::string text(bool value) { return value ? "true" : "false"; }
-std::string text(architecture value) { return short_name(value); }
-std::string text(delay_scope value) { return value == delay_scope::sub_unit ? "sub_unit" : "macro"; }
-std::string text(stall_choice value) {
-    return value == stall_choice::by_architecture ? "by_architecture"
-           : value == stall_choice::on            ? "true"
-                                                  : "false";
-}
-std::string hexadecimal_text(std::uint32_t value) {
-    std::string digits;
-    for (int shift = 28; shift >= 0; shift -= 4) digits += "0123456789abcdef"[value >> shift & 15];
-    return digits;
-}
-
-/// In the order of write_port.
-const std::vector<std::string> write_port_names{"mad", "second_cycle", "simple", "round", "load"};
-
-std::string write_order_text(write_order order) {
-    std::string names;
-    for (unsigned place = 0; place < write_port_count; ++place) {
-        const unsigned port = order >> (4 * place) & 15;
-        if (place) names += ',';
-        names += port < write_port_count ? write_port_names[port] : "?";
-    }
-    return names;
-}
-
-// Accessors of one field, made from a pointer to member so that a row of the table cannot read one field and
-// write another.
-template <auto Member>
-std::string get_field(const parameters& p) {
-    return text(p.*Member);
-}
-template <auto Member>
-std::string get_hexadecimal(const parameters& p) {
-    return hexadecimal_text(p.*Member);
-}
-template <auto Member>
-std::string get_order(const parameters& p) {
-    return write_order_text(p.*Member);
-}
-template <auto Member>
-void set_field(parameters& p, std::uint64_t value) {
-    using field = std::remove_reference_t<decltype(p.*Member)>;
-    p.*Member = static_cast<field>(value);
-}
-
-template <auto Member>
-parameter_row integer(const char* path, std::uint64_t minimum, std::uint64_t maximum, const char* unit,
-                      evidence basis, const char* source, const char* help) {
-    return {path, parameter_type::integer, minimum,          maximum, {}, unit, basis, source,
-            help, get_field<Member>,       set_field<Member>};
-}
-template <auto Member>
-parameter_row boolean(const char* path, evidence basis, const char* source, const char* help) {
-    return {path,
-            parameter_type::boolean,
-            0,
-            1,
-            {},
-            "",
-            basis,
-            source,
-            help,
-            get_field<Member>,
-            set_field<Member>};
-}
-template <auto Member>
-parameter_row choice(const char* path, std::vector<std::string> choices, evidence basis, const char* source,
-                     const char* help) {
-    const std::uint64_t last = choices.size() - 1;
-    return {path,
-            parameter_type::choice,
-            0,
-            last,
-            std::move(choices),
-            "",
-            basis,
-            source,
-            help,
-            get_field<Member>,
-            set_field<Member>};
-}
-
 std::vector<parameter_row> make_table() {
-    using p = parameters;
-    using e = evidence;
-    return {
-        choice<&p::arch>("arch", {"bh", "wh"}, e::choice, "architecture", "the chip: Blackhole or Wormhole"),
-
-        integer<&p::latency_load>("sfpu.latency.load", 1, 8, "cycles", e::measured, "timing.md T2",
-                                  "cycles from a load to the first cycle that sees its result"),
-        integer<&p::latency_simple>("sfpu.latency.simple", 1, 8, "cycles", e::measured, "timing.md T2",
-                                    "the same for the Simple sub-unit, SFPSWAP excepted"),
-        integer<&p::latency_mad>("sfpu.latency.mad", 1, 8, "cycles", e::documented,
-                                 "timing.md T3; ISA documentation, VectorUnit", "the same for the MAD class"),
-        integer<&p::latency_round>("sfpu.latency.round", 1, 8, "cycles", e::documented,
-                                   "timing.md T2; ISA documentation, SFPSTOCHRND",
-                                   "the same for the Round sub-unit, two-cycle SFPSHFT2 excepted"),
-        integer<&p::latency_swap>("sfpu.latency.swap", 2, 8, "cycles", e::documented,
-                                  "timing.md T8; ISA documentation, SFPSWAP", "the same for SFPSWAP"),
-        integer<&p::latency_shuffle>("sfpu.latency.shuffle", 2, 8, "cycles", e::documented,
-                                     "timing.md T8; ISA documentation, SFPSHFT2",
-                                     "the same for SFPSHFT2 modes 2 to 4"),
-
-        integer<&p::macro_slots>("macro.slots", 1, 8, "entries", e::inferred,
-                                 "timing.md T12; ISA documentation, SFPLOADMACRO",
-                                 "scheduled instructions that one sub-unit can have outstanding"),
-        integer<&p::macro_delay_bits>("macro.delay_bits", 1, 3, "bits", e::documented,
-                                      "ISA documentation, SFPLOADMACRO",
-                                      "bits of the delay field that are used"),
-        choice<&p::macro_delay_kind_scope>("macro.delay_kind_scope", {"sub_unit", "macro"}, e::documented,
-                                           "timing.md, open questions",
-                                           "whether UnitDelayKind is indexed by sub-unit or by macro"),
-        boolean<&p::macro_firing_entry_outstanding>(
-            "macro.firing_entry_outstanding", e::inferred, "timing.md, open questions",
-            "whether an entry that executes in this cycle still decides what a tick is"),
-
-        choice<&p::sfpu_auto_stall>(
-            "sfpu.auto_stall", {"by_architecture", "true", "false"}, e::documented, "timing.md T16, T17",
-            "automatic stalls for MAD and SFPSHFT2 results; by architecture: Blackhole only"),
-        {"sfpu.write_order", parameter_type::order, 0, 0x44444, write_port_names, "", e::inferred,
-         "timing.md T2a", "order in which writes of one LReg in one cycle are applied, the last wins",
-         get_order<&p::sfpu_write_order>, set_field<&p::sfpu_write_order>},
-        {"sfpu.lreg12_default",
-         parameter_type::hexadecimal,
-         0,
-         0xffffffffu,
-         {},
-         "",
-         e::documented,
-         "ISA documentation, SFPCONFIG (older pages give 37800000)",
-         "LReg[12] at reset and by SFPCONFIG's default",
-         get_hexadecimal<&p::sfpu_lreg12_default>,
-         set_field<&p::sfpu_lreg12_default>},
-
-        integer<&p::dst_store_load_visible>(
-            "dst.store_load_visible", 0, 16, "cycles", e::measured, "timing.md T7",
-            "distance from a store to the first load of its slice that sees it"),
-        integer<&p::dst_store_load_warn>(
-            "dst.store_load_warn", 0, 16, "cycles", e::inferred, "timing.md T7",
-            "loads up to this distance after a store of the same slice are reported"),
-
-        integer<&p::clock_period_ps>(
-            "clock.period_ps", 0, 100000, "ps", e::documented, "timing.md (1.35 GHz, 1 GHz)",
-            "clock period; 0: by architecture, 741 on Blackhole and 1000 on Wormhole"),
-    };
+    std::vector<parameter_row> table;
+    for (auto part : {vector_unit_parameter_rows, front_end_parameter_rows, hart_parameter_rows,
+                      tensorload_parameter_rows, memory_parameter_rows})
+        for (parameter_row& row : part()) table.push_back(std::move(row));
+    return table;
 }
 
 std::string lower_case(std::string_view word) {
@@ -232,6 +91,22 @@ std::optional<std::uint64_t> parse_value(const parameter_row& row, std::string_v
     return number;
 }
 
+std::string order_text(std::uint64_t value, const std::vector<std::string>& choices) {
+    std::string names;
+    for (std::size_t place = 0; place < choices.size(); ++place) {
+        const std::size_t index = value >> (4 * place) & 15;
+        if (place) names += ',';
+        names += index < choices.size() ? choices[index] : "?";
+    }
+    return names;
+}
+
+std::string hexadecimal_text(std::uint64_t value) {
+    std::string digits;
+    for (int shift = 28; shift >= 0; shift -= 4) digits += "0123456789abcdef"[value >> shift & 15];
+    return digits;
+}
+
 /// Edits (insert, remove, replace, exchange of neighbours) that turn one word into the other.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
     std::vector<std::size_t> before(b.size() + 1), row(b.size() + 1), next(b.size() + 1);
@@ -287,6 +162,18 @@ const parameter_row* find_parameter(std::string_view path) {
     return nullptr;
 }
 
+std::string parameter_row::text(const parameters& config) const {
+    const std::uint64_t value = get(config);
+    switch (type) {
+    case parameter_type::integer: return std::to_string(value);
+    case parameter_type::boolean: return value ? "true" : "false";
+    case parameter_type::hexadecimal: return hexadecimal_text(value);
+    case parameter_type::choice: return value < choices.size() ? choices[value] : "?";
+    case parameter_type::order: return order_text(value, choices);
+    }
+    return "?";
+}
+
 std::string expected_values(const parameter_row& row) {
     switch (row.type) {
     case parameter_type::integer: {
@@ -330,7 +217,7 @@ std::vector<std::string> parameters::problems() const {
     std::vector<std::string> found;
     parameters scratch;
     for (const parameter_row& row : parameter_table())
-        if (auto problem = set_parameter(scratch, row.path, row.get(*this)))
+        if (auto problem = set_parameter(scratch, row.path, row.text(*this)))
             found.push_back(std::move(*problem));
     return found;
 }

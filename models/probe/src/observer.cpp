@@ -12,4 +12,14 @@ const char* to_string(stall_cause cause) {
     return "?";
 }
 
+const char* to_string(tile_unit unit) {
+    switch (unit) {
+    case tile_unit::hart: return "hart";
+    case tile_unit::front_end: return "front-end";
+    case tile_unit::tensorload: return "tensorload";
+    case tile_unit::memory: return "memory";
+    }
+    return "?";
+}
+
 } // namespace sfpu::probe

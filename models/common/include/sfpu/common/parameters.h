@@ -1,6 +1,10 @@
 // Everything about the machine that a user may change: one field, one row of the parameter table.
 #pragma once
 
+#include <sfpu/common/front_end_parameters.h>
+#include <sfpu/common/hart_parameters.h>
+#include <sfpu/common/memory_parameters.h>
+#include <sfpu/common/tensorload_parameters.h>
 #include <sfpu/common/types.h>
 
 #include <cstdint>
@@ -23,7 +27,7 @@ enum class write_port : std::uint8_t { mad, second_cycle, simple, round, load };
 constexpr unsigned write_port_count = 5;
 using write_order = std::uint32_t; ///< one hex digit a port, first applied in the lowest digit
 
-/// The configuration of one vector unit with its Dst. A plain value; defaults are the hardware's.
+/// The configuration of one tile: a vector unit with its Dst, and what drives it. A plain value; defaults are the hardware's.
 struct parameters {
     architecture arch = architecture::blackhole;
 
@@ -47,6 +51,12 @@ struct parameters {
     unsigned dst_store_load_warn = 1;
 
     unsigned clock_period_ps = 0; ///< 0: by architecture
+
+    // The tile around the vector unit.
+    front_end_parameters front_end;
+    hart_parameters hart;
+    tensorload_parameters tensorload;
+    memory_parameters memory;
 
     /// All faults of the values together, empty if there are none.
     std::vector<std::string> problems() const;
@@ -82,8 +92,11 @@ struct parameter_row {
     evidence basis;
     const char* source;
     const char* help;
-    std::string (*get)(const parameters&);
+    std::uint64_t (*get)(const parameters&); ///< the number of the value
     void (*set)(parameters&, std::uint64_t);
+
+    /// The value as set_parameter() takes it.
+    std::string text(const parameters& config) const;
 };
 const std::vector<parameter_row>& parameter_table();
 const parameter_row* find_parameter(std::string_view path);

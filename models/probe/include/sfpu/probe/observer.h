@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 namespace sfpu::probe {
@@ -59,6 +60,23 @@ struct counters_event {
     std::uint32_t dst = 0, dst_cr = 0, sp = 0;
 };
 
+/// What else in a tile can be busy. The vector unit has events of its own.
+enum class tile_unit : std::uint8_t { hart, front_end, tensorload, memory };
+const char* to_string(tile_unit unit); ///< "hart", "front-end", "tensorload", "memory"
+
+/// Something that a unit around the vector unit did, or that held it up, in a stretch of cycles. Events of one lane
+/// arrive in order; those of different units need not, since each model runs ahead on its own.
+struct activity_event {
+    cycles begin{};
+    cycles end{}; ///< the last cycle, inclusive
+    tile_unit unit{};
+    std::uint8_t instance = 0; ///< which hart or thread
+    const char* lane = "";  ///< part of the unit, a literal: "load", "compute", "mop", "wait_gate", "retire"
+    const char* kind = "";  ///< a literal for statistics: "busy", or the cause of a stall
+    std::string_view text;  ///< for people; valid during the call only
+    std::uint64_t flow = 0; ///< not 0: events with the same number belong to one instruction
+};
+
 class pipeline_observer {
 public:
     virtual ~pipeline_observer() = default;
@@ -68,6 +86,7 @@ public:
     virtual void forgotten(const forgotten_event&) {}
     virtual void counters_changed(const counters_event&) {}
     virtual void diagnosed(const diagnostic&) {}
+    virtual void acted(const activity_event&) {}
 };
 
 /// Fans one stream out to many observers.
@@ -94,6 +113,9 @@ public:
     }
     void diagnosed(const diagnostic& e) override {
         for (auto* o : observers_) o->diagnosed(e);
+    }
+    void acted(const activity_event& e) override {
+        for (auto* o : observers_) o->acted(e);
     }
 
 private:

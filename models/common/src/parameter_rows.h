@@ -1,0 +1,113 @@
+// How rows of the parameter table are made, for the files that hold parts of the table.
+//
+// A field is named by a path of pointers to members: row_of<&parameters::hart, &hart_parameters::latency_alu>.
+#pragma once
+
+#include <sfpu/common/parameters.h>
+
+#include <utility>
+#include <vector>
+
+namespace sfpu {
+
+/// Parts of the table, in the order in which they are listed.
+std::vector<parameter_row> vector_unit_parameter_rows();
+std::vector<parameter_row> front_end_parameter_rows();
+std::vector<parameter_row> hart_parameter_rows();
+std::vector<parameter_row> tensorload_parameter_rows();
+std::vector<parameter_row> memory_parameter_rows();
+
+namespace parameter_rows {
+
+// Accessors of one field, made from pointers to members so that a row of the table cannot read one field and write
+// another.
+template <auto... Path>
+auto& field(parameters& p) {
+    return (p.*....*Path);
+}
+template <auto... Path>
+const auto& field(const parameters& p) {
+    return (p.*....*Path);
+}
+template <auto... Path>
+std::uint64_t get_field(const parameters& p) {
+    return static_cast<std::uint64_t>(field<Path...>(p));
+}
+template <auto... Path>
+void set_field(parameters& p, std::uint64_t value) {
+    auto& target = field<Path...>(p);
+    target = static_cast<std::remove_reference_t<decltype(target)>>(value);
+}
+
+template <auto... Path>
+parameter_row integer(const char* path, std::uint64_t minimum, std::uint64_t maximum, const char* unit,
+                      evidence basis, const char* source, const char* help) {
+    return {path, parameter_type::integer, minimum,           maximum, {}, unit, basis, source,
+            help, get_field<Path...>,      set_field<Path...>};
+}
+template <auto... Path>
+parameter_row boolean(const char* path, evidence basis, const char* source, const char* help) {
+    return {path,
+            parameter_type::boolean,
+            0,
+            1,
+            {},
+            "",
+            basis,
+            source,
+            help,
+            get_field<Path...>,
+            set_field<Path...>};
+}
+template <auto... Path>
+parameter_row hexadecimal(const char* path, evidence basis, const char* source, const char* help) {
+    return {path,
+            parameter_type::hexadecimal,
+            0,
+            0xffffffffu,
+            {},
+            "",
+            basis,
+            source,
+            help,
+            get_field<Path...>,
+            set_field<Path...>};
+}
+/// The number of a value is the index of its name.
+template <auto... Path>
+parameter_row choice(const char* path, std::vector<std::string> choices, evidence basis, const char* source,
+                     const char* help) {
+    const std::uint64_t last = choices.size() - 1;
+    return {path,
+            parameter_type::choice,
+            0,
+            last,
+            std::move(choices),
+            "",
+            basis,
+            source,
+            help,
+            get_field<Path...>,
+            set_field<Path...>};
+}
+/// A permutation of all choices, one hex digit a place, the first one lowest.
+template <auto... Path>
+parameter_row order(const char* path, std::vector<std::string> choices, evidence basis, const char* source,
+                    const char* help) {
+    std::uint64_t last = 0;
+    for (std::size_t place = 0; place < choices.size(); ++place) last = last << 4 | (choices.size() - 1);
+    return {path,
+            parameter_type::order,
+            0,
+            last,
+            std::move(choices),
+            "",
+            basis,
+            source,
+            help,
+            get_field<Path...>,
+            set_field<Path...>};
+}
+
+} // namespace parameter_rows
+} // namespace sfpu

@@ -1,0 +1,64 @@
+// The parameters of the vector unit and its Dst.
+#include "parameter_rows.h"
+
+namespace sfpu {
+std::vector<parameter_row> vector_unit_parameter_rows() {
+    using namespace parameter_rows;
+    using p = parameters;
+    using e = evidence;
+    return {
+        choice<&p::arch>("arch", {"bh", "wh"}, e::choice, "architecture", "the chip: Blackhole or Wormhole"),
+
+        integer<&p::latency_load>("sfpu.latency.load", 1, 8, "cycles", e::measured, "timing.md T2",
+                                  "cycles from a load to the first cycle that sees its result"),
+        integer<&p::latency_simple>("sfpu.latency.simple", 1, 8, "cycles", e::measured, "timing.md T2",
+                                    "the same for the Simple sub-unit, SFPSWAP excepted"),
+        integer<&p::latency_mad>("sfpu.latency.mad", 1, 8, "cycles", e::documented,
+                                 "timing.md T3; ISA documentation, VectorUnit", "the same for the MAD class"),
+        integer<&p::latency_round>("sfpu.latency.round", 1, 8, "cycles", e::documented,
+                                   "timing.md T2; ISA documentation, SFPSTOCHRND",
+                                   "the same for the Round sub-unit, two-cycle SFPSHFT2 excepted"),
+        integer<&p::latency_swap>("sfpu.latency.swap", 2, 8, "cycles", e::documented,
+                                  "timing.md T8; ISA documentation, SFPSWAP", "the same for SFPSWAP"),
+        integer<&p::latency_shuffle>("sfpu.latency.shuffle", 2, 8, "cycles", e::documented,
+                                     "timing.md T8; ISA documentation, SFPSHFT2",
+                                     "the same for SFPSHFT2 modes 2 to 4"),
+
+        integer<&p::macro_slots>("macro.slots", 1, 8, "entries", e::inferred,
+                                 "timing.md T12; ISA documentation, SFPLOADMACRO",
+                                 "scheduled instructions that one sub-unit can have outstanding"),
+        integer<&p::macro_delay_bits>("macro.delay_bits", 1, 3, "bits", e::documented,
+                                      "ISA documentation, SFPLOADMACRO",
+                                      "bits of the delay field that are used"),
+        choice<&p::macro_delay_kind_scope>("macro.delay_kind_scope", {"sub_unit", "macro"}, e::documented,
+                                           "timing.md, open questions",
+                                           "whether UnitDelayKind is indexed by sub-unit or by macro"),
+        boolean<&p::macro_firing_entry_outstanding>(
+            "macro.firing_entry_outstanding", e::inferred, "timing.md, open questions",
+            "whether an entry that executes in this cycle still decides what a tick is"),
+
+        choice<&p::sfpu_auto_stall>(
+            "sfpu.auto_stall", {"by_architecture", "true", "false"}, e::documented, "timing.md T16, T17",
+            "automatic stalls for MAD and SFPSHFT2 results; by architecture: Blackhole only"),
+        // In the order of write_port.
+        order<&p::sfpu_write_order>(
+            "sfpu.write_order", {"mad", "second_cycle", "simple", "round", "load"}, e::inferred,
+            "timing.md T2a", "order in which writes of one LReg in one cycle are applied, the last wins"),
+        hexadecimal<&p::sfpu_lreg12_default>("sfpu.lreg12_default", e::documented,
+                                             "ISA documentation, SFPCONFIG (older pages give 37800000)",
+                                             "LReg[12] at reset and by SFPCONFIG's default"),
+
+        integer<&p::dst_store_load_visible>(
+            "dst.store_load_visible", 0, 16, "cycles", e::measured, "timing.md T7",
+            "distance from a store to the first load of its slice that sees it"),
+        integer<&p::dst_store_load_warn>(
+            "dst.store_load_warn", 0, 16, "cycles", e::inferred, "timing.md T7",
+            "loads up to this distance after a store of the same slice are reported"),
+
+        integer<&p::clock_period_ps>(
+            "clock.period_ps", 0, 100000, "ps", e::documented, "timing.md (1.35 GHz, 1 GHz)",
+            "clock period; 0: by architecture, 741 on Blackhole and 1000 on Wormhole"),
+    };
+}
+
+} // namespace sfpu
