@@ -38,8 +38,8 @@
     sfpconfig   0x100, MISC, 1              ; stores are SRCB; Simple counts instructions
 
 .loop 2
-    sfploadmacro 0, L0, LO16, step, x
-    sfploadmacro 0, L1, LO16, step, x
+    sfploadmacro 0, L0, UINT16, step, x
+    sfploadmacro 0, L1, UINT16, step, x
 
 .tail
     sfpnop

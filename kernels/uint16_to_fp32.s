@@ -34,7 +34,7 @@
     sfpconfig   0x103, MISC, 1              ; stores are FP32; Simple counts instructions
 
 .loop
-    sfploadmacro 0, L0, LO16, step, v
+    sfploadmacro 0, L0, UINT16, step, v
 
 .tail
     sfpnop

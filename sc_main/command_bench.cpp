@@ -1,4 +1,5 @@
 // `bench`: how fast the simulator itself is, through the SystemC modules and their sockets, untraced.
+#include "bench_tile.h"
 #include "command.h"
 #include "json_text.h"
 #include "program.h"
@@ -81,8 +82,10 @@ const bench_kernel kernels[] = {
      {{0x990000c0}, {0x4b000044}, 0x110}},
 };
 
+constexpr const char* tile_kernel = "tile"; ///< no loop of words: see bench_tile.h
+
 const bench_kernel& find_kernel(const std::string& name) {
-    std::vector<std::string> names;
+    std::vector<std::string> names{tile_kernel};
     for (const bench_kernel& kernel : kernels) {
         if (name == kernel.name) return kernel;
         names.emplace_back(kernel.name);
@@ -140,7 +143,8 @@ struct measurement {
     std::uint64_t instructions = 0; ///< issued
     std::uint64_t executed = 0;     ///< issued and scheduled
     std::uint64_t cycles = 0;
-    double seconds = 0; ///< thread CPU time
+    double seconds = 0;                  ///< thread CPU time
+    std::uint64_t hart_instructions = 0; ///< kernel tile
 
     double millions_a_second(std::uint64_t count) const {
         return seconds > 0 ? 1e-6 * static_cast<double>(count) / seconds : 0;
@@ -154,25 +158,23 @@ measurement measure(platform::sfpu_bench& bench, const platform::run_request& re
     const platform::run_counters& counters = result.counters;
     return {counters.instructions,
             std::accumulate(counters.scheduled.begin(), counters.scheduled.end(), counters.instructions),
-            static_cast<std::uint64_t>(result.cycles_used.count()), seconds};
+            static_cast<std::uint64_t>(result.cycles_used.count()), seconds, 0};
 }
 
-/// Warms up and then runs for about half a second.
-measurement measure_at_length(platform::sfpu_bench& bench, platform::run_request& request,
-                              const std::vector<std::uint32_t>& loop) {
+/// Warms up and then runs for about half a second. `run` takes a number of instructions.
+template <class Run>
+measurement measure_at_length(Run run) {
     constexpr double wanted_seconds = 0.5, enough_to_estimate = 0.05;
     std::uint64_t count = 10'000;
     for (;;) {
-        set_instructions(request, loop, count);
-        const measurement trial = measure(bench, request);
+        const measurement trial = run(count);
         if (trial.seconds >= enough_to_estimate) {
             count = static_cast<std::uint64_t>(static_cast<double>(count) * wanted_seconds / trial.seconds);
             break;
         }
         count *= 4;
     }
-    set_instructions(request, loop, std::max<std::uint64_t>(count, 1));
-    return measure(bench, request);
+    return run(std::max<std::uint64_t>(count, 1));
 }
 
 std::string json_text(const std::string& name, architecture arch, const measurement& m) {
@@ -180,6 +182,7 @@ std::string json_text(const std::string& name, architecture arch, const measurem
     append_json_string(text, name);
     text += fmt::format(",\"arch\":\"{}\",\"vector_target\":", short_name(arch));
     append_json_string(text, isa::vector_target());
+    if (m.hart_instructions) text += fmt::format(",\"hart_instructions\":{}", m.hart_instructions);
     return text + fmt::format(",\"instructions\":{},\"cycles\":{},\"seconds\":{:.9f},\"minstr_per_s\":{:.6f},"
                               "\"mcycles_per_s\":{:.6f},\"executed\":{},\"mexecuted_per_s\":{:.6f}}}\n",
                               m.instructions, m.cycles, m.seconds, m.millions_a_second(m.instructions),
@@ -200,7 +203,7 @@ public:
     const char* description() const override { return "Measure the speed of the simulator"; }
 
     void add_options(CLI::App& app) override {
-        app.add_option("--kernel", kernel_, "mul32, mul32_macro, mad, load_store or recip_macro")
+        app.add_option("--kernel", kernel_, "mul32, mul32_macro, mad, load_store, recip_macro or tile")
             ->type_name("NAME");
         app.add_option("--instructions", instructions_, "run exactly so many, once, without warm-up")
             ->type_name("N")
@@ -210,22 +213,39 @@ public:
 
     int run(const common_options& options) override {
         const parameters config = resolved_configuration(options);
-        const bench_kernel& kernel = find_kernel(kernel_);
-        const std::vector<std::uint32_t> loop = loop_words(kernel, config.arch);
-        platform::run_request request = make_request(kernel, config);
-        platform::sfpu_bench bench;
-        measurement result;
-        if (instructions_) {
-            set_instructions(request, loop, *instructions_);
-            result = measure(bench, request);
-        } else {
-            result = measure_at_length(bench, request, loop);
-        }
+        const measurement result = kernel_ == tile_kernel ? run_tile(config) : run_kernel(config);
         write_output("", json_ ? json_text(kernel_, config.arch, result) : plain_text(kernel_, result));
         return exit_success;
     }
 
 private:
+    measurement run_kernel(const parameters& config) const {
+        const bench_kernel& kernel = find_kernel(kernel_);
+        const std::vector<std::uint32_t> loop = loop_words(kernel, config.arch);
+        platform::run_request request = make_request(kernel, config);
+        platform::sfpu_bench bench;
+        const auto run = [&](std::uint64_t count) {
+            set_instructions(request, loop, count);
+            return measure(bench, request);
+        };
+        return instructions_ ? run(*instructions_) : measure_at_length(run);
+    }
+
+    measurement run_tile(const parameters& config) const {
+        tile_bench bench(config);
+        if (instructions_ && *instructions_ < bench.least_instructions())
+            throw user_error(
+                fmt::format("--instructions: found {}, expected at least {}, the set-up of kernel tile",
+                            *instructions_, bench.least_instructions()));
+        const auto run = [&](std::uint64_t count) {
+            const double start = thread_seconds();
+            const tile_bench::run measured = bench.measure(count);
+            return measurement{measured.issued, measured.executed, measured.cycles, thread_seconds() - start,
+                               measured.hart_instructions};
+        };
+        return instructions_ ? run(*instructions_) : measure_at_length(run);
+    }
+
     static constexpr std::uint64_t maximum_instructions = 1'000'000'000'000;
 
     std::string kernel_;

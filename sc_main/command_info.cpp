@@ -6,6 +6,7 @@
 #include "versions.h"
 
 #include <sfpu/isa/table.h>
+#include <sfpu/memory/tile_map.h>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -95,8 +96,8 @@ std::string parameters_text(const parameters& config, path_filter wanted) {
         {"parameter", "value", "expected", "evidence", "source", "meaning"}};
     for (const parameter_row& row : parameter_table())
         if (wanted(row.path))
-            rows.push_back({row.path, row.text(config), expected_values(row), to_string(row.basis), row.source,
-                            row.help});
+            rows.push_back({row.path, row.text(config), expected_values(row), to_string(row.basis),
+                            row.source, row.help});
     return table_text(rows);
 }
 
@@ -181,6 +182,26 @@ page report_ids_page() {
     return make_page(document, table_text(rows));
 }
 
+/// docs/report-ids.md
+std::string report_ids_markdown() {
+    std::string text =
+        "# Report ids\n\n"
+        "Made by `sfpusim info --report-ids --markdown`. Each id links to its long explanation.\n\n"
+        "Diagnostics of kind *hazard* follow `--hazards error|warn|off`; *notice* and *isa* keep their "
+        "severity. "
+        "A\nlibrary user gets them through a `diagnostic_sink`, see [integration.md](integration.md).\n\n"
+        "| id | kind | severity | meaning |\n|---|---|---|---|\n";
+    for (unsigned i = 0; i < report_count; ++i) {
+        const report_row& row = describe(static_cast<report_id>(i));
+        std::string anchor; // as Markdown viewers make it from a heading: without slashes
+        for (const char* c = row.name; *c; ++c)
+            if (*c != '/') anchor += *c;
+        text += fmt::format("| [`{}`](hazards.md#{}) | {} | {} | {} |\n", row.name, anchor,
+                            to_string(row.kind), to_string(row.level), row.meaning);
+    }
+    return text;
+}
+
 page explain_page(const std::string& id) {
     const report_row* row = find_report(id);
     if (!row) {
@@ -193,6 +214,18 @@ page explain_page(const std::string& id) {
     return make_page(report_json(*row),
                      fmt::format("{} ({}, {})\n{}\n\n{}\n", row->name, to_string(row->kind),
                                  to_string(row->level), row->meaning, row->explanation));
+}
+
+/// The memory map of a tile under a configuration.
+page memory_map_page(const parameters& config) {
+    json regions = json::array();
+    const memory::address_map map(memory::tile_regions(config));
+    for (const memory::region& region : map.regions())
+        regions.push_back({{"name", region.name},
+                           {"base", fmt::format("{:08x}", region.base)},
+                           {"size", region.size},
+                           {"meaning", region.meaning}});
+    return make_page({{"arch", short_name(config.arch)}, {"regions", regions}}, map.table());
 }
 
 page isa_page() { return make_page(isa_json(), table_text(isa_table())); }
@@ -210,26 +243,29 @@ public:
             app.add_flag("--report-ids", report_ids_, "the ids of all diagnostics"),
             app.add_option("--explain", explain_, "what one diagnostic means and where it comes from")
                 ->type_name("ID"),
+            app.add_flag("--memory-map", memory_map_, "the memory map of a tile"),
             app.add_flag("--isa", isa_, "every opcode and modifier: semantics, source page, test")};
         for (CLI::Option* topic : topics)
             for (CLI::Option* other : topics)
                 if (topic != other) topic->excludes(other);
         CLI::Option* const as_json = app.add_flag("--json", json_, "as JSON");
-        app.add_flag("--markdown", markdown_, "with --isa: the text of docs/isa.md")
-            ->needs("--isa")
+        app.add_flag("--markdown", markdown_, "with --isa or --report-ids: the text of the page in docs/")
             ->excludes(as_json);
     }
 
     int run(const common_options& options) override {
         const parameters config = resolved_configuration(options);
         if (markdown_) {
-            write_output("", isa_markdown());
+            if (!isa_ && !report_ids_)
+                throw user_error("--markdown: expected --isa or --report-ids beside it");
+            write_output("", isa_ ? isa_markdown() : report_ids_markdown());
             return exit_success;
         }
         const page result = params_             ? parameters_page(config)
                             : latencies_        ? latencies_page(config)
                             : report_ids_       ? report_ids_page()
                             : !explain_.empty() ? explain_page(explain_)
+                            : memory_map_       ? memory_map_page(config)
                             : isa_              ? isa_page()
                                                 : overview_page();
         write_output("", json_ ? result.document : result.text);
@@ -237,8 +273,8 @@ public:
     }
 
 private:
-    bool params_ = false, latencies_ = false, report_ids_ = false, isa_ = false, json_ = false,
-         markdown_ = false;
+    bool params_ = false, latencies_ = false, report_ids_ = false, memory_map_ = false, isa_ = false,
+         json_ = false, markdown_ = false;
     std::string explain_;
 };
 

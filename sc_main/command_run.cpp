@@ -34,17 +34,6 @@ void load_dst(const std::string& file, platform::run_request& request) {
     }
 }
 
-std::string dst_bytes(const platform::dst_image& dst) {
-    std::string bytes;
-    bytes.reserve(dst_file_size);
-    for (const auto& row : dst)
-        for (const std::uint16_t cell : row) {
-            bytes += static_cast<char>(cell & 0xff);
-            bytes += static_cast<char>(cell >> 8);
-        }
-    return bytes;
-}
-
 double ratio(std::uint64_t part, std::int64_t whole) {
     return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0;
 }
@@ -161,6 +150,7 @@ public:
         kernel_run kernel(load_kernel(kernel_file_, options), options, rows_);
         if (!dst_load_.empty()) load_dst(dst_load_, kernel.request());
         run_outputs outputs(kernel, options);
+        if (!dst_dump_.empty()) write_file(dst_dump_, ""); // a bad name is found before the run
 
         platform::sfpu_bench bench;
         const platform::run_result result = outputs.run(bench);

@@ -2,8 +2,10 @@
 #include "program.h"
 #include "thread_settings.h"
 
+#include <sfpu/frontend/mop_expander.h>
 #include <sfpu/isa/table.h>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -228,15 +230,18 @@ void read_prng(const json& value, exec_request& request) {
 }
 
 void apply_setting(const thread_setting& setting, unsigned index, const json& value, const place& where,
-                   isa::thread_state& thread) {
-    if (setting.is_boolean) return setting.apply(thread, index, read_boolean(value, where));
+                   thread_setup& setup) {
+    if (setting.is_boolean()) return setting.apply(setup, index, read_boolean(value, where));
+    if (setting.kind == thread_setting::value_kind::word)
+        return setting.apply(setup, index, read_hex(value, where));
     if (!value.is_number_unsigned() || value.get<std::uint64_t>() > setting.maximum)
         refuse(where, value, "an integer from 0 to " + std::to_string(setting.maximum));
-    setting.apply(thread, index, value.get<unsigned>());
+    setting.apply(setup, index, value.get<unsigned>());
 }
 
 void read_config(const json& value, exec_request& request) {
     require_object(value, {"config"}, "an object of settings");
+    thread_setup setup{request.run.thread, request.run.front_end};
     for (const auto& item : value.items()) {
         const thread_setting* setting = find_thread_setting(item.key());
         if (!setting)
@@ -244,13 +249,13 @@ void read_config(const json& value, exec_request& request) {
                    suggestion(item.key(), thread_setting_names()));
         const place where{"config", item.key()};
         if (setting->count == 1) {
-            apply_setting(*setting, 0, item.value(), where, request.run.thread);
+            apply_setting(*setting, 0, item.value(), where, setup);
             continue;
         }
         if (!item.value().is_array() || item.value().size() != setting->count)
             refuse(where, item.value(), expected_values(*setting));
         for (unsigned i = 0; i < setting->count; ++i)
-            apply_setting(*setting, i, item.value()[i], where.at(i), request.run.thread);
+            apply_setting(*setting, i, item.value()[i], where.at(i), setup);
     }
 }
 
@@ -361,17 +366,29 @@ void read_configuration(const json& document, parameters& config) {
     }
 }
 
+void check_word(std::uint32_t word, architecture arch, std::size_t index, const char* origin) {
+    if (isa::classify(word, arch) != isa::word_kind::no_instruction) return;
+    throw request_error("bad-word",
+                        fmt::format("words[{}]: {}{:08x} has opcode {:02x}, which is no instruction on {}",
+                                    index, origin, word, word >> 24, short_name(arch)),
+                        index);
+}
+
+/// Every word, and what each MOP becomes.
 void check_words(const platform::run_request& run) {
     const std::vector<std::uint32_t>& words = run.segments.front().words;
-    for (std::size_t i = 0; i < words.size(); ++i)
-        if (isa::classify(words[i], run.config.arch) == isa::word_kind::no_instruction) {
-            char text[96];
-            std::snprintf(text, sizeof text,
-                          "words[%zu]: %08x has opcode %02x, which is no instruction on %s", i,
-                          static_cast<unsigned>(words[i]), static_cast<unsigned>(words[i] >> 24),
-                          short_name(run.config.arch));
-            throw request_error("bad-word", text, i);
-        }
+    const architecture arch = run.config.arch;
+    frontend::mop_expander mop;
+    for (unsigned i = 0; i < run.front_end.mop_config.size(); ++i)
+        mop.set_config(i, run.front_end.mop_config[i]);
+    mop.set_mask_hi(run.front_end.mop_mask_hi);
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        check_word(words[i], arch, i, "");
+        if (words[i] >> 24 == isa::opcode::mop_cfg) mop.set_mask_hi(words[i]);
+        if (words[i] >> 24 != isa::opcode::mop) continue;
+        mop.begin(words[i]);
+        while (mop.pending()) check_word(mop.take(), arch, i, "the MOP issues a word of config.mop_cfg: ");
+    }
 }
 
 } // namespace

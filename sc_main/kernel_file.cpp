@@ -75,7 +75,7 @@ isa::kernel checked(isa::assembly assembled) {
 
 std::optional<unsigned> parse_value(std::string_view text, const thread_setting& setting) {
     if (text == "true" || text == "false")
-        return setting.is_boolean ? std::optional(text == "true" ? 1u : 0u) : std::nullopt;
+        return setting.is_boolean() ? std::optional(text == "true" ? 1u : 0u) : std::nullopt;
     int base = 10;
     if (text.size() > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X')) {
         text.remove_prefix(2);
@@ -102,7 +102,7 @@ std::vector<std::string_view> split_list(std::string_view text) {
 
 /// Applies one .config directive to the machine or to the thread.
 void apply_setting(const isa::kernel& kernel, const isa::config_setting& given, parameters& config,
-                   isa::thread_state& thread) {
+                   thread_setup& setup) {
     if (const thread_setting* setting = find_thread_setting(given.key)) {
         const std::vector<std::string_view> elements = split_list(given.value);
         const auto wrong = [&] {
@@ -113,7 +113,7 @@ void apply_setting(const isa::kernel& kernel, const isa::config_setting& given, 
         for (unsigned i = 0; i < setting->count; ++i) {
             const auto value = parse_value(elements[i], *setting);
             if (!value) wrong();
-            setting->apply(thread, i, *value);
+            setting->apply(setup, i, *value);
         }
         return;
     }
@@ -126,9 +126,9 @@ void apply_setting(const isa::kernel& kernel, const isa::config_setting& given, 
     if (const auto problem = set_parameter(config, given.key, given.value)) refuse(kernel, given, *problem);
 }
 
-void apply_settings(const isa::kernel& kernel, parameters& config, isa::thread_state& thread) {
+void apply_settings(const isa::kernel& kernel, parameters& config, thread_setup& setup) {
     config.arch = kernel.arch;
-    for (const isa::config_setting& setting : kernel.config) apply_setting(kernel, setting, config, thread);
+    for (const isa::config_setting& setting : kernel.config) apply_setting(kernel, setting, config, setup);
 }
 
 platform::program_segment segment_of(const std::vector<isa::source_word>& words, std::uint64_t repeat) {
@@ -182,7 +182,9 @@ std::string kernel_words(const isa::kernel& kernel) {
 parameters kernel_configuration(const isa::kernel& kernel, const common_options& options) {
     parameters config = file_configuration(options);
     isa::thread_state thread;
-    apply_settings(kernel, config, thread);
+    platform::front_end_setup front_end;
+    thread_setup setup{thread, front_end};
+    apply_settings(kernel, config, setup);
     apply_command_line(options, config);
     return config;
 }
@@ -191,7 +193,8 @@ kernel_run::kernel_run(isa::kernel kernel, const common_options& options, std::o
     : kernel_(std::move(kernel)) {
     request_.config = file_configuration(options);
     request_.thread.reset(kernel_.arch);
-    apply_settings(kernel_, request_.config, request_.thread);
+    thread_setup setup{request_.thread, request_.front_end};
+    apply_settings(kernel_, request_.config, setup);
     apply_command_line(options, request_.config);
     request_.state.reset(request_.config.sfpu_lreg12_default);
     request_.hazards = hazards(options);
@@ -236,16 +239,25 @@ std::int64_t kernel_run::row_of_word(std::int64_t word) const {
     return in_loop / length * kernel_.rows_per_iteration;
 }
 
-probe::trace_options trace_options_of(const kernel_run& run, const common_options& options) {
+probe::trace_options trace_options_of(const parameters& config, const common_options& options) {
     const auto cycle = [](std::optional<std::int64_t> count) {
         return count ? std::optional(cycles{*count}) : std::nullopt;
     };
     if (options.from_cycle && options.to_cycle && *options.from_cycle > *options.to_cycle)
         throw user_error(fmt::format("--to-cycle: found {}, expected at least {}, the --from-cycle",
                                      *options.to_cycle, *options.from_cycle));
-    const parameters& config = run.request().config;
-    return {config.arch, cycle(options.from_cycle), cycle(options.to_cycle),
-            [&run](std::int64_t word) { return run.row_of_word(word); }, config.period_ps()};
+    probe::trace_options shown;
+    shown.arch = config.arch;
+    shown.from = cycle(options.from_cycle);
+    shown.to = cycle(options.to_cycle);
+    shown.period_ps = config.period_ps();
+    return shown;
+}
+
+probe::trace_options trace_options_of(const kernel_run& run, const common_options& options) {
+    probe::trace_options shown = trace_options_of(run.request().config, options);
+    shown.row_of_word = [&run](std::int64_t word) { return run.row_of_word(word); };
+    return shown;
 }
 
 } // namespace sfpu::cli

@@ -56,7 +56,9 @@ private:
     unsigned rows_ = 0;
 };
 
-/// What trace sinks need to know; `run` must outlive them. Throws user_error if the cycles are no range.
+/// What trace sinks need to know. Throws user_error if the cycles are no range.
+probe::trace_options trace_options_of(const parameters& config, const common_options& options);
+/// The same with the rows of a kernel; `run` must outlive the sinks.
 probe::trace_options trace_options_of(const kernel_run& run, const common_options& options);
 
 } // namespace sfpu::cli

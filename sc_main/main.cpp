@@ -5,6 +5,7 @@
 #include "program.h"
 
 #include <systemc>
+#include <tlm>
 
 #include <cstdio>
 #include <cstdlib>
@@ -24,6 +25,7 @@ command_list all_commands() {
     commands.push_back(make_disasm_command());
     commands.push_back(make_schedule_command());
     commands.push_back(make_lint_command());
+    commands.push_back(make_tile_command());
     commands.push_back(make_bench_command());
     commands.push_back(make_info_command());
     return commands;
@@ -116,6 +118,8 @@ int sc_main(int argc, char* argv[]) {
     sc_core::sc_report_handler::set_actions(sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
     sc_core::sc_report_handler::set_actions(sc_core::SC_WARNING, sc_core::SC_DO_NOTHING);
     sc_core::sc_report_handler::set_actions(sc_core::SC_ERROR, sc_core::SC_THROW);
+    // No result depends on the quantum; the longer it is, the fewer switches between processes.
+    tlm::tlm_global_quantum::instance().set(sc_core::sc_time(10, sc_core::SC_US));
     try {
         return run_command(argc, argv);
     } catch (const input_error& error) {

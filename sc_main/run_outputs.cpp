@@ -26,6 +26,17 @@ void close(std::ofstream& stream, const std::string& file) {
 
 } // namespace
 
+std::string dst_bytes(const platform::dst_image& dst) {
+    std::string bytes;
+    bytes.reserve(std::size_t{2} * dst.size() * dst[0].size());
+    for (const auto& row : dst)
+        for (const std::uint16_t cell : row) {
+            bytes += static_cast<char>(cell & 0xff);
+            bytes += static_cast<char>(cell >> 8);
+        }
+    return bytes;
+}
+
 void diagnostic_summary::diagnose(const diagnostic& what) {
     entry& known = entries_[static_cast<unsigned>(what.id)];
     if (known.count++ == 0) known.first = what;
@@ -71,47 +82,58 @@ void run_outputs::finish(const platform::run_result& result) {
     if (vcd_.writer) vcd_.writer->finish(result.last_cycle);
     if (konata_.writer) konata_.writer->finish(result.last_cycle);
     if (perfetto_.writer) perfetto_.writer->finish();
-    complete(vcd_, "waveform");
-    complete(konata_, "pipeline log");
-    complete(perfetto_, "trace");
     if (!stats_file_.empty()) {
         stats_stream_ << probe::statistics_json(statistics(result));
         close(stats_stream_, stats_file_);
         written_.push_back("statistics " + stats_file_);
     }
+    complete(perfetto_, "trace");
+    complete(konata_, "pipeline log");
+    complete(vcd_, "waveform");
+}
+
+std::array<probe::unit_statistics, probe::sub_unit_count> units_of(const platform::run_counters& counters,
+                                                                   const probe::unit_occupancy& occupancy) {
+    std::array<probe::unit_statistics, probe::sub_unit_count> units;
+    for (unsigned i = 0; i < probe::sub_unit_count; ++i)
+        units[i] = {occupancy.busy()[i], counters.issued[i], counters.scheduled[i], counters.discarded[i]};
+    return units;
 }
 
 std::array<probe::unit_statistics, probe::sub_unit_count>
 run_outputs::units(const platform::run_result& result) const {
-    std::array<probe::unit_statistics, probe::sub_unit_count> units;
-    for (unsigned i = 0; i < probe::sub_unit_count; ++i)
-        units[i] = {occupancy_.busy()[i], result.counters.issued[i], result.counters.scheduled[i],
-                    result.counters.discarded[i]};
-    return units;
+    return units_of(result.counters, occupancy_);
 }
 
-probe::statistics_input run_outputs::statistics(const platform::run_result& result) const {
+probe::statistics_input statistics_of(const parameters& config, const platform::run_counters& counters,
+                                      const probe::unit_occupancy& occupancy,
+                                      const diagnostic_summary& diagnostics) {
     const build_versions built = versions();
-    const platform::run_counters& counters = result.counters;
     probe::statistics_input input;
     input.version = built.product;
     input.systemc = built.systemc;
     input.compiler = built.compiler;
-    input.arch = kernel_.request().config.arch;
-    input.config = config_text(kernel_.request().config);
-    input.rows = kernel_.rows();
-    input.cycles = static_cast<std::uint64_t>(result.cycles_used.count());
-    if (kernel_.rows() != 0) input.cycles_per_row = kernel_.cycles_per_row(result);
+    input.arch = config.arch;
+    input.config = config_text(config);
     input.instructions = executed_instructions(counters);
-    input.units = units(result);
+    input.units = units_of(counters, occupancy);
     input.stalls = counters.stalls;
     for (unsigned id = 0; id < report_count; ++id)
-        input.hazards[id] = diagnostics_.of(static_cast<report_id>(id)).count;
+        input.hazards[id] = diagnostics.of(static_cast<report_id>(id)).count;
     input.dst_reads = counters.dst_reads;
     input.dst_writes = counters.dst_writes;
     input.macros_launched = counters.macros_launched;
     input.macros_forgotten = counters.macros_forgotten;
     input.macro_max_outstanding = counters.macro_max_outstanding;
+    return input;
+}
+
+probe::statistics_input run_outputs::statistics(const platform::run_result& result) const {
+    probe::statistics_input input =
+        statistics_of(kernel_.request().config, result.counters, occupancy_, diagnostics_);
+    input.rows = kernel_.rows();
+    input.cycles = static_cast<std::uint64_t>(result.cycles_used.count());
+    if (kernel_.rows() != 0) input.cycles_per_row = kernel_.cycles_per_row(result);
     return input;
 }
 

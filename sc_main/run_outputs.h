@@ -87,6 +87,18 @@ private:
     std::vector<std::string> written_;
 };
 
+/// The bytes of a Dst file: raw storage, little-endian.
+std::string dst_bytes(const platform::dst_image& dst);
+
+/// Statistics of sub-units, by isa::sub_unit.
+std::array<probe::unit_statistics, probe::sub_unit_count> units_of(const platform::run_counters& counters,
+                                                                   const probe::unit_occupancy& occupancy);
+
+/// The part of the statistics file that says what the vector unit did, and what simulated it.
+probe::statistics_input statistics_of(const parameters& config, const platform::run_counters& counters,
+                                      const probe::unit_occupancy& occupancy,
+                                      const diagnostic_summary& diagnostics);
+
 /// Issued and scheduled instructions that executed.
 std::uint64_t executed_instructions(const platform::run_counters& counters);
 

@@ -3,44 +3,54 @@
 namespace sfpu::cli {
 namespace {
 
-using isa::thread_state;
-
 constexpr unsigned counter_maximum = 0x3ff, register_maximum = 0xffff, format_maximum = 15;
-constexpr unsigned addr_mod_entries = 8;
+constexpr unsigned word_maximum = 0xffffffff, semaphore_maximum = 15;
+constexpr unsigned addr_mod_entries = 8, mop_words = 9, semaphores = 8;
 
-thread_setting boolean(const char* name, void (*apply)(thread_state&, unsigned, unsigned)) {
-    return {name, true, 1, 1, apply};
-}
-thread_setting integer(const char* name, unsigned maximum, void (*apply)(thread_state&, unsigned, unsigned)) {
-    return {name, false, maximum, 1, apply};
+using kind = thread_setting::value_kind;
+using apply_function = void (*)(thread_setup&, unsigned, unsigned);
+
+thread_setting boolean(const char* name, apply_function apply) { return {name, kind::boolean, 1, 1, apply}; }
+thread_setting integer(const char* name, unsigned maximum, apply_function apply) {
+    return {name, kind::integer, maximum, 1, apply};
 }
 
 } // namespace
 
 const std::vector<thread_setting>& thread_settings() {
-    using thread = thread_state;
+    using setup = thread_setup;
     static const std::vector<thread_setting> table{
-        boolean("fp32_enabled", [](thread& t, unsigned, unsigned v) { t.backend.fp32_enabled = v != 0; }),
+        boolean("fp32_enabled",
+                [](setup& s, unsigned, unsigned v) { s.thread.backend.fp32_enabled = v != 0; }),
         integer("srcb_format", format_maximum,
-                [](thread& t, unsigned, unsigned v) { t.backend.srcb_format = v; }),
-        integer("dst_rwc", counter_maximum, [](thread& t, unsigned, unsigned v) { t.rwc.dst = v; }),
-        integer("dst_rwc_cr", counter_maximum, [](thread& t, unsigned, unsigned v) { t.rwc.dst_cr = v; }),
-        integer("sp_rwc", counter_maximum, [](thread& t, unsigned, unsigned v) { t.rwc.sp = v; }),
+                [](setup& s, unsigned, unsigned v) { s.thread.backend.srcb_format = v; }),
+        integer("dst_rwc", counter_maximum, [](setup& s, unsigned, unsigned v) { s.thread.rwc.dst = v; }),
+        integer("dst_rwc_cr", counter_maximum,
+                [](setup& s, unsigned, unsigned v) { s.thread.rwc.dst_cr = v; }),
+        integer("sp_rwc", counter_maximum, [](setup& s, unsigned, unsigned v) { s.thread.rwc.sp = v; }),
         integer("math_offset", register_maximum,
-                [](thread& t, unsigned, unsigned v) { t.set_math_offset(v); }),
+                [](setup& s, unsigned, unsigned v) { s.thread.set_math_offset(v); }),
         integer("dest_regw_base", register_maximum,
-                [](thread& t, unsigned, unsigned v) { t.backend.dest_regw_base = v; }),
+                [](setup& s, unsigned, unsigned v) { s.thread.backend.dest_regw_base = v; }),
         integer("dest_sp_base", register_maximum,
-                [](thread& t, unsigned, unsigned v) { t.backend.dest_sp_base = v; }),
+                [](setup& s, unsigned, unsigned v) { s.thread.backend.dest_sp_base = v; }),
         integer("sfpu_stack_incr", register_maximum,
-                [](thread& t, unsigned, unsigned v) { t.set_sfpu_stack_incr(v); }),
-        {"addr_mod_dst", false, register_maximum, addr_mod_entries,
-         [](thread& t, unsigned index, unsigned v) {
-             t.set_addr_mod_dst(index, static_cast<std::uint16_t>(v));
+                [](setup& s, unsigned, unsigned v) { s.thread.set_sfpu_stack_incr(v); }),
+        {"addr_mod_dst", kind::integer, register_maximum, addr_mod_entries,
+         [](setup& s, unsigned index, unsigned v) {
+             s.thread.set_addr_mod_dst(index, static_cast<std::uint16_t>(v));
          }},
-        integer("addr_mod_base", 1, [](thread& t, unsigned, unsigned v) { t.set_addr_mod_base(v); }),
-        boolean("remap_addrs", [](thread& t, unsigned, unsigned v) { t.backend.remap_addrs = v != 0; }),
-        boolean("swizzle_32b", [](thread& t, unsigned, unsigned v) { t.backend.swizzle_32b = v != 0; }),
+        integer("addr_mod_base", 1, [](setup& s, unsigned, unsigned v) { s.thread.set_addr_mod_base(v); }),
+        boolean("remap_addrs", [](setup& s, unsigned, unsigned v) { s.thread.backend.remap_addrs = v != 0; }),
+        boolean("swizzle_32b", [](setup& s, unsigned, unsigned v) { s.thread.backend.swizzle_32b = v != 0; }),
+        {"mop_cfg", kind::word, word_maximum, mop_words,
+         [](setup& s, unsigned index, unsigned v) { s.front_end.mop_config[index] = v; }},
+        integer("mop_mask_hi", register_maximum,
+                [](setup& s, unsigned, unsigned v) { s.front_end.mop_mask_hi = v; }),
+        {"semaphores", kind::integer, semaphore_maximum, semaphores,
+         [](setup& s, unsigned index, unsigned v) { s.front_end.semaphore_value[index] = v; }},
+        {"semaphore_max", kind::integer, semaphore_maximum, semaphores,
+         [](setup& s, unsigned index, unsigned v) { s.front_end.semaphore_max[index] = v; }},
     };
     return table;
 }
@@ -58,7 +68,8 @@ std::vector<std::string> thread_setting_names() {
 }
 
 std::string expected_values(const thread_setting& setting) {
-    if (setting.is_boolean) return "true or false";
+    if (setting.is_boolean()) return "true or false";
+    if (setting.kind == kind::word) return std::to_string(setting.count) + " words of 32 bits";
     const std::string range = " from 0 to " + std::to_string(setting.maximum);
     return setting.count == 1 ? "an integer" + range : std::to_string(setting.count) + " integers" + range;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <sfpu/isa/thread_state.h>
+#include <sfpu/platform/sfpu_bench.h>
 
 #include <string>
 #include <string_view>
@@ -10,20 +11,30 @@
 
 namespace sfpu::cli {
 
+/// What settings change.
+struct thread_setup {
+    isa::thread_state& thread;
+    platform::front_end_setup& front_end;
+};
+
 /// One setting. Those that only one chip has are without effect on the other.
 struct thread_setting {
+    enum class value_kind { boolean, integer, word }; ///< a word is 32 bits, in JSON eight hexadecimal digits
+
     const char* name;
-    bool is_boolean;
+    value_kind kind;
     unsigned maximum; ///< values are 0 to maximum
     unsigned count;   ///< 1, or the length of a list
-    void (*apply)(isa::thread_state& thread, unsigned index, unsigned value);
+    void (*apply)(thread_setup& setup, unsigned index, unsigned value);
+
+    bool is_boolean() const { return kind == value_kind::boolean; }
 };
 
 const std::vector<thread_setting>& thread_settings();
 const thread_setting* find_thread_setting(std::string_view name);
 std::vector<std::string> thread_setting_names();
 
-/// "true or false", "an integer from 0 to 15", "8 integers from 0 to 65535"
+/// "true or false", "an integer from 0 to 15", "8 integers from 0 to 65535", "9 words of 32 bits"
 std::string expected_values(const thread_setting& setting);
 
 } // namespace sfpu::cli

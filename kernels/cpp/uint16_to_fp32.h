@@ -57,7 +57,7 @@ inline void _calculate_uint16_to_fp32_(const std::uint32_t dst_index) {
     constexpr std::uint32_t v = p_sfpu::LREG0;
 
     lltt::record(0, 1);
-    TT_SFPLOADMACRO((0 << 2) | (v & 3), sfpi::SFPLOAD_MOD0_FMT_LO16, step, (dst_index * 64) | (v >> 2));
+    TT_SFPLOADMACRO((0 << 2) | (v & 3), InstrModLoadStore::LO16, step, (dst_index * 64) | (v >> 2));
 
 #pragma GCC unroll 8
     for (int d = 0; d < ITERATIONS; d++) lltt::replay(0, 1);

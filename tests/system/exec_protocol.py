@@ -4,6 +4,7 @@
 usage: exec_protocol.py SFPUSIM SOURCE_DIR
 """
 import json
+import random
 import subprocess
 import sys
 
@@ -187,6 +188,24 @@ def words_that_are_no_instruction_are_refused():
     answer = ask({"words": ["50000000"]})  # an unpacker's
     check(answer["ok"] is True and [d["id"] for d in answer["diagnostics"]] == ["/sfpu/isa/not-modelled"],
           "a word of another unit is a NOP with a diagnostic")
+
+
+def ten_thousand_random_words_are_answered():
+    """Words of all opcodes that exist, in any state that they lead to: no crash, no hang, no refusal."""
+    opcodes = json.loads(subprocess.run([SFPUSIM, "info", "--isa", "--json"], stdout=subprocess.PIPE).stdout)
+    for arch in ("bh", "wh"):
+        first_bytes = sorted({row["opcode"] for row in opcodes if row["arch"] == arch} | {"02", "37", "38", "b2"})
+        check(len(first_bytes) > 40, "%s has more than 40 opcodes: %d" % (arch, len(first_bytes)))
+        for seed in (1, 2, 3):
+            bits = random.Random(seed)
+            words = ["%s%06x" % (bits.choice(first_bytes), bits.getrandbits(24)) for _ in range(10000)]
+            config = {"fp32_enabled": bool(seed & 1), "srcb_format": seed, "sfpu_stack_incr": seed}
+            bubbles = [bits.choice((0, 0, 0, 1, 5)) for _ in range(10000)] if seed == 3 else []
+            request = {"arch": arch, "words": words, "config": config, "bubbles": bubbles, "timeline": seed == 2}
+            answer, after = converse([json.dumps(request).encode(), json.dumps({"words": []}).encode()])
+            check(answer["ok"] is True, "%s, seed %d: ok: %s" % (arch, seed, answer.get("error")))
+            check(answer["cycles"] >= 9000, "%s, seed %d: %s cycles" % (arch, seed, answer["cycles"]))
+            check(after["ok"] is True and after["dst"] == {}, "the next request starts from reset")
 
 
 def malformed_lines_are_refused():

@@ -94,7 +94,7 @@ def broken_kernels_are_broken_in_the_right_line():
     path = broken("broken_uint16_to_fp32.s")
     found = report(2, path)
     lost = [hazard for hazard in found["hazards"] if hazard["id"] == "/sfpu/hazard/l16-overwritten"]
-    check(len(lost) == 1 and lost[0]["line"] == line_of(path, "sfploadmacro 0, L0, LO16"), "%s" % lost)
+    check(len(lost) == 1 and lost[0]["line"] == line_of(path, "sfploadmacro 0, L0, UINT16"), "%s" % lost)
     check(line_of(path, "one too many") in lost[0]["configured_in"], "the delay's line is named")
 
 

@@ -370,6 +370,26 @@ TEST(dst_mem_tsock, dmi_is_refused_while_a_vector_unit_is_attached) {
     });
 }
 
+TEST(dst_mem_tsock, dmi_granted_before_a_vector_unit_is_attached_is_taken_back) {
+    struct idle_unit : dst::lagging_model {
+        cycles catch_up(const sc_core::sc_time&) override { return cycles{}; }
+    };
+    in_child([] {
+        dst_rig rig;
+        idle_unit unit;
+        start();
+        tlm::tlm_dmi dmi;
+        std::uint32_t word = 0;
+        fill(rig.memory.trans, tlm::TLM_READ_COMMAND, 0, &word, 4);
+        ASSERT_TRUE(rig.memory.isock->get_direct_mem_ptr(rig.memory.trans, dmi));
+        rig.dst.attach(unit);
+        ASSERT_EQ(rig.memory.invalidated.size(), 1u);
+        EXPECT_EQ(rig.memory.invalidated.front().first, 0u);
+        EXPECT_EQ(rig.memory.invalidated.front().second, dst::bytes - 1);
+        EXPECT_FALSE(rig.memory.isock->get_direct_mem_ptr(rig.memory.trans, dmi));
+    });
+}
+
 TEST(dst_mem_tsock, may_stay_unbound) {
     in_child([] {
         dst::dst_memory memory("dst");

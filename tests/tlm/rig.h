@@ -21,6 +21,7 @@
 #include <memory>
 #include <ostream>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace sfpu {
@@ -129,8 +130,13 @@ public:
     tlm_utils::simple_initiator_socket<memory_driver> isock{"isock"};
     tlm::tlm_generic_payload trans;
     sc_core::sc_time delay;
+    /// DMI ranges that were taken back: start and inclusive end.
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> invalidated;
 
-    explicit memory_driver(const sc_core::sc_module_name& name) : sc_module(name) {}
+    explicit memory_driver(const sc_core::sc_module_name& name) : sc_module(name) {
+        isock.register_invalidate_direct_mem_ptr(this, &memory_driver::invalidate);
+    }
+    void invalidate(sc_dt::uint64 start, sc_dt::uint64 end) { invalidated.emplace_back(start, end); }
 
     tlm::tlm_response_status access(tlm::tlm_command command, std::uint64_t address, void* data,
                                     unsigned length) {

@@ -1,7 +1,51 @@
+// The parameters of the front end.
 #include "parameter_rows.h"
 
 namespace sfpu {
 
-std::vector<parameter_row> front_end_parameter_rows() { return {}; }
+std::vector<parameter_row> front_end_parameter_rows() {
+    using namespace parameter_rows;
+    using p = parameters;
+    using f = front_end_parameters;
+    using e = evidence;
+    return {
+        integer<&p::front_end, &f::fifo_depth>("front_end.fifo.depth", 0, 1024, "words", e::documented,
+                                               "tile.md K3; ISA documentation, PushTensixInstruction",
+                                               "words that the FIFO before the MOP expander holds; 0: by "
+                                               "architecture, 32, but 16 for threads 1 and 2 on "
+                                               "Wormhole"),
+        integer<&p::front_end, &f::fifo_accept_limit>("front_end.fifo.accept_limit", 0, 1024, "words",
+                                                      e::documented,
+                                                      "tile.md K3; ISA documentation, PushTensixInstruction",
+                                                      "a push is taken while no more words than this are "
+                                                      "held; 0: by architecture, 28 on Blackhole, one less "
+                                                      "than the depth on Wormhole"),
+        integer<&p::front_end, &f::push_width>(
+            "front_end.fifo.push_width", 0, 16, "words", e::documented,
+            "tile.md K2; ISA documentation, PushTensixInstruction",
+            "words that one cycle can push together; 0: by architecture, 4 on "
+            "Blackhole and 1 on Wormhole"),
+        integer<&p::front_end, &f::replay_fifo_depth>("front_end.replay.fifo_depth", 1, 64, "words",
+                                                      e::documented,
+                                                      "tile.md K3; ISA documentation, TensixFrontend diagram",
+                                                      "words that the FIFO before the replay expander holds"),
+        integer<&p::front_end, &f::gate_fifo_depth>("front_end.wait_gate.fifo_depth", 1, 64, "words",
+                                                    e::documented,
+                                                    "tile.md K3; ISA documentation, TensixFrontend diagram",
+                                                    "words that the FIFO before the wait gate holds"),
+        integer<&p::front_end, &f::mop_dead_cycles>(
+            "front_end.mop.dead_cycles", 0, 16, "cycles", e::documented,
+            "tile.md K4; ISA documentation, MOPExpander",
+            "cycles that the MOP expander loses after a MOP if the next word is no MOP"),
+        integer<&p::front_end, &f::replay_count_zero>(
+            "front_end.replay.count_zero", 1, 64, "words", e::documented,
+            "tile.md K5; ISA documentation, REPLAY",
+            "what a REPLAY count of 0 stands for; versions of the document say 64 and 32"),
+        integer<&p::front_end, &f::wait_gate_lag>(
+            "front_end.wait_gate.lag", 1, 16, "cycles", e::documented,
+            "tile.md K8; ISA documentation, STALLWAIT",
+            "cycles from the one in which a wait's conditions are met to the end of its blocking"),
+    };
+}
 
 } // namespace sfpu

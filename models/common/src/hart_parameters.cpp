@@ -1,7 +1,83 @@
+// The parameters of the RISC-V harts.
 #include "parameter_rows.h"
 
 namespace sfpu {
 
-std::vector<parameter_row> hart_parameter_rows() { return {}; }
+std::vector<parameter_row> hart_parameter_rows() {
+    using namespace parameter_rows;
+    using p = parameters;
+    using h = hart_parameters;
+    using e = evidence;
+    const std::vector<std::string> by_chip_choices{"by_architecture", "true", "false"};
+    const char* const pipeline = "tile.md K1; ISA documentation, BabyRISCV";
+    return {
+        integer<&p::hart, &h::count>("hart.count", 1, 3, "", e::choice, "tile.md",
+                                     "T cores of a tile; the chips have three"),
+        choice<&p::hart, &h::zaamo>("hart.zaamo", by_chip_choices, e::documented, pipeline,
+                                    "atomic read-modify-write instructions; by architecture: Blackhole only"),
+        choice<&p::hart, &h::zba>("hart.zba", by_chip_choices, e::documented, pipeline,
+                                  "address instructions sh1add to sh3add; by architecture: Blackhole only"),
+        choice<&p::hart, &h::zbb>("hart.zbb", by_chip_choices, e::documented, pipeline,
+                                  "bit-manipulation instructions; by architecture: Blackhole only"),
+        choice<&p::hart, &h::fuse_tensix_words>(
+            "hart.fuse_tensix_words", by_chip_choices, e::documented,
+            "tile.md K2; ISA documentation, PushTensixInstruction",
+            "up to four adjacent .ttinsn execute in one cycle; by architecture: T harts of Blackhole"),
+        boolean<&p::hart, &h::zero_word_is_illegal>(
+            "hart.zero_word_is_illegal", e::choice, "the chip pushes it as a Tensix word without meaning",
+            "the word 0 traps, as RISC-V programs expect, instead of being pushed"),
+
+        integer<&p::hart, &h::latency_alu>(
+            "hart.latency.alu", 1, 64, "cycles", e::documented, pipeline,
+            "from an integer instruction to the first that can use its result"),
+        integer<&p::hart, &h::latency_multiply>("hart.latency.multiply", 1, 64, "cycles", e::documented,
+                                                pipeline, "the same for multiplications"),
+        choice<&p::hart, &h::pipelined_multiply>(
+            "hart.pipelined_multiply", by_chip_choices, e::documented, pipeline,
+            "other instructions may follow a multiplication at once; by architecture: Blackhole only"),
+        integer<&p::hart, &h::latency_divide_trivial>(
+            "hart.latency.divide_trivial", 1, 64, "cycles", e::documented, pipeline,
+            "divisions by zero or one, and -2^31 by -1; the pipeline waits"),
+        integer<&p::hart, &h::latency_divide_least>(
+            "hart.latency.divide_least", 1, 64, "cycles", e::documented, pipeline,
+            "other divisions: one more than the bits of the dividend's magnitude, but at least this"),
+        integer<&p::hart, &h::latency_divide_most>("hart.latency.divide_most", 1, 64, "cycles", e::documented,
+                                                   pipeline, "and at most this"),
+        integer<&p::hart, &h::latency_csr>(
+            "hart.latency.csr", 1, 64, "cycles", e::inferred, pipeline,
+            "from a CSR instruction or fence to the next instruction, which waits for earlier results, too"),
+
+        integer<&p::hart, &h::latency_local>("hart.latency.local", 1, 64, "cycles", e::documented, pipeline,
+                                             "from a load of local data RAM to the first use of its result"),
+        integer<&p::hart, &h::latency_sync>("hart.latency.sync", 1, 64, "cycles", e::documented, pipeline,
+                                            "the same for mailboxes, PCBufs, synchronisation, semaphores"),
+        integer<&p::hart, &h::latency_config>("hart.latency.config", 1, 64, "cycles", e::documented, pipeline,
+                                              "the same for Tensix GPRs and back-end configuration"),
+        integer<&p::hart, &h::latency_dst>("hart.latency.dst", 1, 64, "cycles", e::choice,
+                                           "no source; as Tensix GPRs", "the same for the Dst window"),
+        integer<&p::hart, &h::latency_control>("hart.latency.control", 1, 64, "cycles", e::documented,
+                                               pipeline, "the same for tile control, debug and status, NoC"),
+        integer<&p::hart, &h::latency_l1>("hart.latency.l1", 1, 64, "cycles", e::documented, pipeline,
+                                          "the same for L1, which is never found in the L0 cache"),
+        integer<&p::hart, &h::latency_ram>("hart.latency.ram", 1, 64, "cycles", e::choice,
+                                           "no such memory in the chip; as local data RAM",
+                                           "the same for the plain RAM at 0x80000000"),
+        integer<&p::hart, &h::latency_atomic_extra>("hart.latency.atomic_extra", 0, 64, "cycles",
+                                                    e::documented, pipeline,
+                                                    "what an atomic takes longer than a load"),
+
+        integer<&p::hart, &h::store_queue>("hart.store_queue", 1, 16, "stores", e::choice,
+                                           "no source gives its size",
+                                           "stores to memory that can wait for it without holding the hart"),
+        choice<&p::hart, &h::predictor>("hart.branch_prediction", {"static", "perfect", "none"}, e::choice,
+                                        "sources say only that control flow is predicted",
+                                        "static: backward branches, jal and returns are taken, forward "
+                                        "branches are not, other jalr miss"),
+        integer<&p::hart, &h::mispredict_penalty>("hart.mispredict_penalty", 0, 64, "cycles", e::documented,
+                                                  pipeline,
+                                                  "bubble after a mispredicted branch or a trap; 0: by "
+                                                  "architecture, 4 on Blackhole and 2 on Wormhole"),
+    };
+}
 
 } // namespace sfpu

@@ -92,6 +92,20 @@ constexpr std::array<report_row, report_count> table{{
      "Rule T7: a store at t is visible to a load at t + 1 here (parameter dst.store_load_visible), as a "
      "public "
      "kernel relies on; loads up to dst.store_load_warn cycles after the store are reported."},
+    {id::dst_window_write_distance, "/sfpu/dst/window-write-distance", kind::notice, level::warning,
+     "SFPLOAD reads a block of Dst too soon after a RISC-V core wrote to it.",
+     "tile.md K7: an aligned 8x16 block of Dst cannot be read for four cycles after a write, and nothing "
+     "stalls SFPLOAD for it (parameter memory.dst_window.settle). The model lets the load see the new value. "
+     "Leave three instructions in between or use STALLWAIT."},
+    {id::dst_window_access, "/sfpu/dst/window-access", kind::notice, level::warning,
+     "A RISC-V core accesses the Dst window in a way that its format does not allow.",
+     "tile.md K7: formats 6 and 7 of RISC_DEST_ACCESS_CTRL are reserved; T0 and T1 access one element at a "
+     "time, with an access of the element's size. The silicon misbehaves in other cases; here the access "
+     "fails and the core takes an access fault."},
+    {id::registers_not_modelled, "/sfpu/registers/not-modelled", kind::notice, level::warning,
+     "A core accesses a configuration or debug register that the model does not have.",
+     "Configuration words without a meaning for the vector unit, Dst or the cores can be written and read "
+     "back, but do nothing. Other registers read as zero and ignore stores. Each register is reported once."},
     {id::macro_forgotten, "/sfpu/macro/forgotten", kind::notice, level::warning,
      "Scheduling an instruction replaced an outstanding one.",
      "Rule T12: a scheduled instruction replaces an outstanding one of the same sub-unit that would execute "
@@ -140,6 +154,35 @@ constexpr std::array<report_row, report_count> table{{
     {id::frontend_config_index, "/sfpu/frontend/config-index", kind::isa, level::warning,
      "SETC16 names a thread configuration register that does not exist.",
      "The write is dropped. The silicon's behaviour is undefined."},
+    {id::frontend_idle_condition, "/sfpu/frontend/idle-condition", kind::notice, level::info,
+     "A STALLWAIT waits for a unit that this model does not have.",
+     "tile.md K8: of the conditions of STALLWAIT, the model has those of the vector unit, the Matrix Unit "
+     "and "
+     "the Configuration Unit. Unpackers, packers, mover and scalar unit count as idle. Reported once a run."},
+    {id::frontend_never_released, "/sfpu/frontend/never-released", kind::notice, level::error,
+     "The wait gate holds a word for ever.",
+     "tile.md K8: the conditions of a STALLWAIT or SEMWAIT are not met and nothing that is under way will "
+     "change that: no other core posts the semaphore, or macro entries wait for instructions (T20) that the "
+     "wait itself blocks. The words behind the wait are not issued; the silicon hangs."},
+    {id::frontend_collision, "/sfpu/frontend/collision", kind::notice, level::error,
+     "A word of the T core was lost: the B core pushed one in the same cycle.",
+     "tile.md K3: words of the B core enter behind the MOP expander. When both have one in the same cycle, "
+     "the "
+     "T core's is dropped silently. Let only one of the two cores push at a time."},
+    {id::frontend_mop_config_race, "/sfpu/frontend/mop-config-race", kind::notice, level::warning,
+     "The MOP configuration was written while a MOP waited or was being expanded.",
+     "tile.md K4: the expander reads its configuration while it works, so the rest of the expansion uses the "
+     "new values. Load from MOPExpanderDoneCheck (0xFFE80008) before the configuration is written."},
+    {id::frontend_replay_unloaded, "/sfpu/frontend/replay-unloaded", kind::notice, level::warning,
+     "REPLAY plays slots of its buffer that nothing has loaded.",
+     "tile.md K5: the replay buffer keeps its contents from one kernel to the next, so what is not loaded is "
+     "what "
+     "an earlier kernel left. The model starts with a buffer of zeros, which are no instructions."},
+    {id::tensorload_bus_error, "/sfpu/tensorload/bus-error", kind::notice, level::warning,
+     "A memory answered a TensorLoad transfer with an error response.",
+     "The slice was aligned and inside its memory space, so the instruction did not trap, but what is bound "
+     "there refuses the access, as the Dst window does while its format has another element size. A load "
+     "gets zeros. The bit bus_error of tl_status is set until reset."},
 }};
 
 } // namespace

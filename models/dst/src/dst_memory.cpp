@@ -29,6 +29,14 @@ void dst_memory::reset(const parameters& config, probe::reporter* reporter) {
     immediate_ = config.dst_store_load_visible <= 1;
     constexpr cycles long_ago{-1000000};
     for (auto& slice : last_store_) slice.fill(long_ago);
+    external_write_.fill(long_ago);
+    unsettled_until_ = long_ago;
+}
+
+void dst_memory::attach(lagging_model& unit) {
+    attached_ = &unit;
+    if (dmi_granted_) mem_tsock->invalidate_direct_mem_ptr(0, bytes - 1);
+    dmi_granted_ = false;
 }
 
 // --- slices --------------------------------------------------------------------------------------------------------
@@ -80,6 +88,7 @@ void dst_memory::load(const slice_extension& slice, lanes& data) {
     if (!immediate_) apply_stores_visible_at(slice.at);
     if (slice.wide) storage_.read32(first_row(slice), slice.odd_columns, data);
     else storage_.read16(first_row(slice), slice.odd_columns, data);
+    if (slice.at < unsettled_until_) report_unsettled(slice);
 
     cycles stored{};
     bool close = false;
@@ -128,12 +137,38 @@ void dst_memory::settle() {
     }
 }
 
+// --- stores from outside the vector unit -----------------------------------------------------------------------------
+
+void dst_memory::note_external_write(unsigned row, cycles at) {
+    external_write_[row / 8] = at;
+    unsettled_until_ = std::max(unsettled_until_, at + cycles{config_.memory.dst_window_settle});
+}
+
+void dst_memory::report_unsettled(const slice_extension& slice) {
+    if (!reporter_) return;
+    const cycles settle{config_.memory.dst_window_settle};
+    cycles written{-1};
+    for_each_slice(slice, [&](unsigned group, unsigned) {
+        const cycles at = external_write_[group / 2];
+        if (at <= slice.at && slice.at < at + settle) written = at;
+    });
+    if (written.count() < 0) return;
+    reporter_->report(report_id::dst_window_write_distance, slice.at, slice.word, [&] {
+        return fmt::format("load of Dst rows {} to {} {} cycle(s) after a store to their block from outside",
+                           slice.row, slice.row + 3, (slice.at - written).count());
+    });
+}
+
 // --- raw bytes -----------------------------------------------------------------------------------------------------
 
-/// Everything before `time` has happened, and the stores that are visible by then are in place.
-void dst_memory::bring_to(const sc_core::sc_time& time) {
-    if (attached_) apply_stores_visible_at(attached_->catch_up(time));
-    else settle();
+cycles dst_memory::bring_to(const sc_core::sc_time& time) {
+    if (!attached_) {
+        settle();
+        return cycles{static_cast<std::int64_t>(time.value() / access_time_.value())};
+    }
+    const cycles now = attached_->catch_up(time);
+    apply_stores_visible_at(now);
+    return now;
 }
 
 tlm::tlm_response_status dst_memory::check(const tlm::tlm_generic_payload& trans) const {
@@ -179,6 +214,7 @@ bool dst_memory::get_direct_mem_ptr(tlm::tlm_generic_payload& trans, tlm::tlm_dm
         dmi.allow_none();
         return false;
     }
+    dmi_granted_ = true;
     dmi.set_dmi_ptr(storage_.data());
     dmi.allow_read_write();
     dmi.set_read_latency(access_time_);

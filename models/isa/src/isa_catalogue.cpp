@@ -108,10 +108,9 @@ const std::vector<special_case>& special_cases() {
          "An entry that does nothing occupies the sub-unit.", report_id::macro_store_without_store},
         {"SFPLOADMACRO", "unpredictable", "LoadMacroConfig differs between lanes",
          "What column 0 holds is scheduled for all lanes.", report_id::macro_lanes_differ},
-        {"any but SFPSWAP", "unpredictable", "ENABLE_DEST_INDEX is set in LaneConfig (erratum TEN-2932)",
-         "SFPLOAD captures the index if CAPTURE_DEFAULT_DEST_INDEX is set too; other instructions ignore the "
-         "bit.",
-         std::nullopt},
+        {"any but SFPLOAD, SFPLOADI, SFPSWAP and SFPTRANSP", "unpredictable",
+         "writes L4 to L7 while ENABLE_DEST_INDEX is set in LaneConfig (erratum TEN-2932)",
+         "The result is written as if the bit were not set.", std::nullopt},
         {"SETC16", "undefined", "no thread configuration register of that number", "The write is dropped.",
          report_id::frontend_config_index},
         {"words of other units", "unsupported", "always", "They take their issue slot and do nothing.",

@@ -15,8 +15,8 @@ namespace {
 using kind = operand_kind;
 using name_table = std::map<std::string, value, std::less<>>;
 
-/// A front-end word without a row: assembled and listed, but not modelled.
-word_form unmodelled(std::uint8_t code, const char* mnemonic, operand_list operands) {
+/// A word that the expanders of the front end consume: assembled and listed, but never issued, so that it has no row.
+word_form consumed(std::uint8_t code, const char* mnemonic, operand_list operands) {
     return {code, mnemonic, true, std::move(operands), {}, nullptr};
 }
 
@@ -41,18 +41,16 @@ word_form form_of(const row& r) {
 const std::vector<word_form>& all_forms() {
     static const std::vector<word_form> forms = [] {
         std::vector<word_form> result{
-            unmodelled(opcode::mop, "mop",
-                       {{"type", kind::number, 23, 1},
-                        {"loop_count", kind::number, 16, 7},
-                        {"mask_or_count", kind::number, 0, 16}}),
-            unmodelled(opcode::mop_cfg, "mop_cfg", {{"mask_hi", kind::number, 0, 16}}),
-            unmodelled(opcode::replay, "replay",
-                       {{"start", kind::number, 14, 10},
-                        {"length", kind::number, 4, 10},
-                        {"execute_while_loading", kind::number, 1, 1},
-                        {"load", kind::number, 0, 1}}),
-            unmodelled(opcode::stallwait, "stallwait",
-                       {{"block", kind::number, 15, 9}, {"condition", kind::number, 0, 15}}),
+            consumed(opcode::mop, "mop",
+                     {{"type", kind::number, 23, 1},
+                      {"loop_count", kind::number, 16, 7},
+                      {"mask_or_count", kind::number, 0, 16}}),
+            consumed(opcode::mop_cfg, "mop_cfg", {{"mask_hi", kind::number, 0, 16}}),
+            consumed(opcode::replay, "replay",
+                     {{"start", kind::number, 14, 10},
+                      {"length", kind::number, 4, 10},
+                      {"execute_while_loading", kind::number, 1, 1},
+                      {"load", kind::number, 0, 1}}),
         };
         // A row takes the place of its local form.
         for (const row* r : instruction_table()) {

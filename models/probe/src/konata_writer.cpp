@@ -15,6 +15,8 @@ constexpr instruction_id not_in_file = -1;
 
 constexpr const char* held_stage = "Is";
 constexpr const char* stall_stage = "stl";
+constexpr const char* hart_stage = "Ex";
+constexpr unsigned first_hart_thread = 2;
 
 const char* stage_of(isa::sub_unit unit) {
     switch (unit) {
@@ -197,6 +199,17 @@ void konata_writer::stalled(const stall_event& event) {
     impl_->out.print(FMT_COMPILE("L\t{}\t1\theld: {}\\n\nS\t{}\t0\t{}\nS\t{}\t1\t{}\n"), id,
                      to_string(event.cause), id, held_stage, id, stall_stage);
     impl_->held = implementation::held_word{event.word, id};
+}
+
+void konata_writer::acted(const activity_event& event) {
+    if (impl_->finished || !impl_->window.contains(event.begin)) return;
+    if (event.unit != tile_unit::hart || std::string_view(event.lane) != "retire") return;
+    impl_->retire_until(event.begin);
+    impl_->advance_to(event.begin);
+    const instruction_id id = impl_->next_id++;
+    impl_->out.print(FMT_COMPILE("I\t{}\t{}\t{}\nL\t{}\t0\t{}\nS\t{}\t0\t{}\n"), id, id,
+                     first_hart_thread + event.instance, id, event.text, id, hart_stage);
+    impl_->in_flight.push_back({event.end + one_cycle, id, hart_stage, false});
 }
 
 void konata_writer::finish(cycles last) {

@@ -12,8 +12,11 @@
 namespace sfpu::probe {
 namespace {
 
+constexpr unsigned sfpu_process = 1, tile_process = 2;
 constexpr unsigned issue_thread = 1;
-constexpr unsigned threads_of_a_unit = 10; ///< thread numbers kept for one sub-unit
+constexpr unsigned threads_of_a_unit = 10; ///< thread numbers kept for one sub-unit or lane
+constexpr unsigned first_tile_thread = 1000, threads_of_a_tile_unit = 1000;
+constexpr std::size_t remembered_flows = 4096;
 
 std::string json_escaped(const std::string& text) {
     std::string result;
@@ -42,17 +45,29 @@ struct perfetto_writer::implementation {
     struct slice {
         unsigned thread = 0; ///< 0 if it is not in the file
         cycles last{};
+        unsigned process = sfpu_process;
     };
     /// One sub-unit's threads; each is taken up to and including a cycle.
     struct unit_threads {
         unsigned first = 0;
-        const char* title = "";
+        std::string title;
         std::vector<cycles> taken_until;
+    };
+    struct lane_entry {
+        tile_unit unit;
+        unsigned instance;
+        std::string_view lane; ///< a literal
+        unit_threads threads;
+    };
+    struct remembered_flow {
+        std::uint64_t number = 0;
+        slice from;
     };
 
     implementation(std::ostream& stream, const trace_options& o);
 
-    void name_thread(unsigned thread, const std::string& name);
+    void name_process(unsigned process, const char* name);
+    void name_thread(unsigned process, unsigned thread, const std::string& name);
     void begin_event() { out.append(std::exchange(is_first, false) ? "\n" : ",\n"); }
     /// Appends a time as microseconds: a picosecond of the model is 0.001.
     void time(const char* key, std::int64_t cycle_count) {
@@ -60,9 +75,12 @@ struct perfetto_writer::implementation {
         out.print(FMT_COMPILE(",\"{}\":{}.{:03}"), key, total / 1000, total % 1000);
     }
 
-    unsigned thread_for(const execution_event& event);
+    unsigned thread_for(unit_threads& unit, unsigned process, cycles begin, cycles end);
+    unit_threads& lane_threads(const activity_event& event);
+    void write_activity(const activity_event& event);
     void write_slice(const execution_event& event, unsigned thread, cycles last);
-    void write_flow(const char* kind, std::string_view name, const slice& from, unsigned thread, cycles at);
+    void write_flow(const char* kind, std::string_view name, const slice& from, unsigned process,
+                    unsigned thread, cycles at);
     void write_arrows(const execution_event& event, register_set reads, unsigned thread);
     slice show(const execution_event& event, register_set reads);
     void write_slots(const slots_event& event, cycles at);
@@ -85,6 +103,8 @@ struct perfetto_writer::implementation {
     value_tracker<slice> values;
     macro_tracker<slice> macros;
     std::int64_t next_flow = 1;
+    std::vector<lane_entry> lanes;
+    std::vector<remembered_flow> flows{remembered_flows}; ///< by number, the newest of each place
     std::optional<slots_event> earlier_slots;
     std::optional<counters_event> earlier_counters;
     std::optional<std::array<std::uint32_t, 3>> latest_counters;
@@ -96,40 +116,83 @@ perfetto_writer::implementation::implementation(std::ostream& stream, const trac
         FMT_COMPILE("{{\"displayTimeUnit\":\"ns\",\"otherData\":{{\"architecture\":\"{}\",\"period_ps\":{},"
                     "\"time_scale\":\"1 us is 1 ns of simulated time\"}},\"traceEvents\":["),
         short_name(options.arch), options.period_ps);
-    begin_event();
-    out.append(R"({"name":"process_name","ph":"M","pid":1,"tid":1,"args":{"name":"SFPU"}})");
-    name_thread(issue_thread, "Issue");
+    name_process(sfpu_process, "SFPU");
+    name_thread(sfpu_process, issue_thread, "Issue");
     for (std::size_t i = 0; i < pipeline_columns.size(); ++i) {
         const unit_column& column = pipeline_columns[i];
         const auto first = static_cast<unsigned>((i + 1) * threads_of_a_unit);
         units[static_cast<unsigned>(column.unit)] = {first, column.title, {cycles{-1}}};
-        name_thread(first, column.title);
+        name_thread(sfpu_process, first, column.title);
     }
+}
+
+void perfetto_writer::implementation::name_process(unsigned process, const char* name) {
+    begin_event();
+    out.print(FMT_COMPILE(R"({{"name":"process_name","ph":"M","pid":{},"tid":{},"args":{{"name":"{}"}}}})"),
+              process, process == sfpu_process ? issue_thread : first_tile_thread, name);
 }
 
 /// Threads stand in the viewer in the order of their numbers.
-void perfetto_writer::implementation::name_thread(unsigned thread, const std::string& name) {
+void perfetto_writer::implementation::name_thread(unsigned process, unsigned thread,
+                                                  const std::string& name) {
     begin_event();
-    out.print(FMT_COMPILE(R"({{"name":"thread_name","ph":"M","pid":1,"tid":{},"args":{{"name":"{}"}}}})"),
-              thread, name);
+    out.print(FMT_COMPILE(R"({{"name":"thread_name","ph":"M","pid":{},"tid":{},"args":{{"name":"{}"}}}})"),
+              process, thread, name);
     begin_event();
-    out.print(
-        FMT_COMPILE(R"({{"name":"thread_sort_index","ph":"M","pid":1,"tid":{},"args":{{"sort_index":{}}}}})"),
-        thread, thread);
+    out.print(FMT_COMPILE(
+                  R"({{"name":"thread_sort_index","ph":"M","pid":{},"tid":{},"args":{{"sort_index":{}}}}})"),
+              process, thread, thread);
 }
 
-/// The first thread of the sub-unit that is free when the event begins.
-unsigned perfetto_writer::implementation::thread_for(const execution_event& event) {
-    unit_threads& unit = units[static_cast<unsigned>(event.unit)];
-    const auto is_free = [&](cycles taken) { return taken < event.begin; };
+/// The first thread of the sub-unit or lane that is free when something begins.
+unsigned perfetto_writer::implementation::thread_for(unit_threads& unit, unsigned process, cycles begin,
+                                                     cycles end) {
+    const auto is_free = [begin](cycles taken) { return taken < begin; };
     auto found = std::find_if(unit.taken_until.begin(), unit.taken_until.end(), is_free);
     const auto index = static_cast<unsigned>(found - unit.taken_until.begin());
     if (found == unit.taken_until.end()) {
-        found = unit.taken_until.insert(found, event.end);
-        name_thread(unit.first + index, fmt::format("{} ({})", unit.title, index + 1));
+        found = unit.taken_until.insert(found, end);
+        name_thread(process, unit.first + index, fmt::format("{} ({})", unit.title, index + 1));
     }
-    *found = event.end;
+    *found = end;
     return unit.first + index;
+}
+
+/// The threads of an event's lane; they come into being with its first event.
+perfetto_writer::implementation::unit_threads&
+perfetto_writer::implementation::lane_threads(const activity_event& event) {
+    const auto is_same = [&](const lane_entry& entry) {
+        return entry.unit == event.unit && entry.instance == event.instance && entry.lane == event.lane;
+    };
+    const auto found = std::find_if(lanes.begin(), lanes.end(), is_same);
+    if (found != lanes.end()) return found->threads;
+    if (lanes.empty()) name_process(tile_process, "Tile");
+    const auto of_unit = std::count_if(lanes.begin(), lanes.end(),
+                                       [&](const lane_entry& entry) { return entry.unit == event.unit; });
+    const unsigned first = first_tile_thread + static_cast<unsigned>(event.unit) * threads_of_a_tile_unit +
+                           static_cast<unsigned>(of_unit) * threads_of_a_unit;
+    const std::string title = lane_name(event.unit, event.instance, event.lane, ' ');
+    lanes.push_back({event.unit, event.instance, event.lane, {first, title, {cycles{-1}}}});
+    name_thread(tile_process, first, title);
+    return lanes.back().threads;
+}
+
+void perfetto_writer::implementation::write_activity(const activity_event& event) {
+    const unsigned thread = thread_for(lane_threads(event), tile_process, event.begin, event.end);
+    const std::string text = json_escaped(std::string(event.text.empty() ? event.kind : event.text));
+    begin_event();
+    out.print(FMT_COMPILE(R"({{"name":"{}","cat":"{}","ph":"X","pid":{},"tid":{})"), text, event.kind,
+              tile_process, thread);
+    time("ts", event.begin.count());
+    time("dur", (event.end - event.begin + one_cycle).count());
+    out.print(FMT_COMPILE(R"(,"args":{{"cycle":{},"kind":"{}"}}}})"), event.begin.count(), event.kind);
+    if (event.flow == 0) return;
+    remembered_flow& earlier = flows[event.flow % remembered_flows];
+    if (earlier.number == event.flow) {
+        earlier.from.last = std::min(earlier.from.last, event.begin); // an arrow never points back in time
+        write_flow("tile", "tile", earlier.from, tile_process, thread, event.begin);
+    }
+    earlier = {event.flow, {thread, event.end, tile_process}};
 }
 
 void perfetto_writer::implementation::write_slice(const execution_event& event, unsigned thread,
@@ -150,17 +213,17 @@ void perfetto_writer::implementation::write_slice(const execution_event& event, 
 
 /// An arrow binds to the slices that are open at its two times, hence the last cycle of the first one.
 void perfetto_writer::implementation::write_flow(const char* kind, std::string_view name, const slice& from,
-                                                 unsigned thread, cycles at) {
+                                                 unsigned process, unsigned thread, cycles at) {
     if (from.thread == 0) return;
-    const auto write_end = [&](const char* phase, unsigned tid, cycles when) {
+    const auto write_end = [&](const char* phase, unsigned pid, unsigned tid, cycles when) {
         begin_event();
-        out.print(FMT_COMPILE(R"({{"name":"{}","cat":"{}","ph":{},"id":{},"pid":1,"tid":{})"), name, kind,
-                  phase, next_flow, tid);
+        out.print(FMT_COMPILE(R"({{"name":"{}","cat":"{}","ph":{},"id":{},"pid":{},"tid":{})"), name, kind,
+                  phase, next_flow, pid, tid);
         time("ts", when.count());
         out.append("}");
     };
-    write_end(R"("s")", from.thread, from.last);
-    write_end(R"("f","bp":"e")", thread, at);
+    write_end(R"("s")", from.process, from.thread, from.last);
+    write_end(R"("f","bp":"e")", process, thread, at);
     ++next_flow;
 }
 
@@ -168,9 +231,9 @@ void perfetto_writer::implementation::write_arrows(const execution_event& event,
                                                    unsigned thread) {
     if (event.from == origin::macro)
         if (const slice* macro = macros.find(event.word))
-            write_flow("macro", "macro", *macro, thread, event.begin);
+            write_flow("macro", "macro", *macro, sfpu_process, thread, event.begin);
     values.read(reads, event.begin, [&](unsigned index, const slice& producer) {
-        write_flow("data", fmt::format("L{}", lreg_of(index)), producer, thread, event.begin);
+        write_flow("data", fmt::format("L{}", lreg_of(index)), producer, sfpu_process, thread, event.begin);
     });
 }
 
@@ -179,7 +242,8 @@ perfetto_writer::implementation::slice perfetto_writer::implementation::show(con
     catch_up(event.begin);
     if (event.from == origin::issued) write_slice(event, issue_thread, event.begin);
     if (event.unit == isa::sub_unit::front_end) return {};
-    const unsigned thread = thread_for(event);
+    const unsigned thread =
+        thread_for(units[static_cast<unsigned>(event.unit)], sfpu_process, event.begin, event.end);
     write_slice(event, thread, event.end);
     write_arrows(event, reads, thread);
     return {thread, event.end};
@@ -267,6 +331,11 @@ void perfetto_writer::diagnosed(const diagnostic& what) {
     impl_->time("ts", what.at.count());
     impl_->out.print(FMT_COMPILE(R"(,"args":{{"cycle":{},"word":{},"message":"{}"}}}})"), what.at.count(),
                      what.word, json_escaped(what.message));
+}
+
+void perfetto_writer::acted(const activity_event& event) {
+    if (impl_->finished || event.end < impl_->window.first || event.begin > impl_->window.last) return;
+    impl_->write_activity(event);
 }
 
 void perfetto_writer::finish() {

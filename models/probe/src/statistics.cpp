@@ -68,6 +68,13 @@ json hazards(const statistics_input& input) {
     return result;
 }
 
+json group(const counter_group& input) {
+    json result = json::object();
+    for (const auto& [name, count] : input.counters) result[name] = count;
+    for (const counter_group& part : input.groups) result[part.name] = group(part);
+    return result;
+}
+
 } // namespace
 
 void unit_occupancy::executed(const execution_event& event) {
@@ -91,6 +98,7 @@ std::string statistics_json(const statistics_input& input) {
     result["macro"] = {{"launched", input.macros_launched},
                        {"forgotten", input.macros_forgotten},
                        {"max_outstanding", input.macro_max_outstanding}};
+    if (!input.tile.empty()) result["tile"] = group({"tile", {}, input.tile});
     return result.dump(2) + '\n';
 }
 

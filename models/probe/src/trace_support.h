@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -39,6 +40,18 @@ struct cycle_window {
         : first(options.from.value_or(cycles{0})), last(std::min(options.to.value_or(no_limit), no_limit)) {}
     bool contains(cycles at) const { return first <= at && at <= last; }
 };
+
+/// The `kind` of an activity that is no stall.
+constexpr std::string_view busy_kind = "busy";
+
+/// "hart0_retire", "tensorload_load": what there may be several of has its number.
+inline std::string lane_name(tile_unit unit, unsigned instance, const char* lane, char between) {
+    std::string name = to_string(unit);
+    std::replace(name.begin(), name.end(), '-', '_');
+    if (unit == tile_unit::hart || unit == tile_unit::front_end || instance != 0)
+        name += std::to_string(instance);
+    return name + between + lane;
+}
 
 /// Kernel row of an issued word, -1 if it has none.
 inline std::int64_t row_of(const trace_options& options, std::int64_t word) {

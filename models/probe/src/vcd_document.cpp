@@ -14,9 +14,10 @@ namespace {
 constexpr std::size_t buffer_size = std::size_t{1} << 20;
 constexpr std::size_t longest_number = 80; ///< of a line that holds a time or a binary value
 
-/// Identifiers are single printable characters, of which there are 94.
+/// Identifiers are made of printable characters, of which there are 94: one for the first signals, then two.
 constexpr char first_identifier = '!';
-static_assert(vcd_document::most_signals <= 94);
+constexpr unsigned identifier_characters = 94;
+static_assert(vcd_document::most_signals <= identifier_characters * identifier_characters);
 
 /// The eight binary digits of every byte. Binary numbers are most of the file.
 constexpr auto binary_digits = [] {
@@ -26,7 +27,13 @@ constexpr auto binary_digits = [] {
     return table;
 }();
 
-char identifier(vcd_document::signal which) { return static_cast<char>(first_identifier + which); }
+char identifier_character(unsigned index) { return static_cast<char>(first_identifier + index); }
+
+std::string identifier(vcd_document::signal which) {
+    std::string result(1, identifier_character(which % identifier_characters));
+    if (which >= identifier_characters) result += identifier_character(which / identifier_characters - 1);
+    return result;
+}
 
 const char* keyword(vcd_document::kind type) {
     switch (type) {
@@ -70,17 +77,19 @@ void vcd_document::write_cycle(cycles at) {
         for (std::size_t i = 0; i < signals_.size(); ++i) append_value(static_cast<signal>(i));
         append("$end\n");
         dumped_ = true;
-        touched_ = 0;
+        touched_ = {};
         return;
     }
     bool has_time = false;
-    for (; touched_; touched_ &= touched_ - 1) {
-        const auto which = static_cast<signal>(__builtin_ctzll(touched_));
-        if (signals_[which].value == signals_[which].written) continue;
-        if (!has_time) append_time(at);
-        has_time = true;
-        append_value(which);
-    }
+    for (unsigned part = 0; part < touched_.size(); ++part)
+        for (std::uint64_t& touched = touched_[part]; touched; touched &= touched - 1) {
+            const auto which =
+                static_cast<signal>(part * 64 + static_cast<unsigned>(__builtin_ctzll(touched)));
+            if (signals_[which].value == signals_[which].written) continue;
+            if (!has_time) append_time(at);
+            has_time = true;
+            append_value(which);
+        }
 }
 
 void vcd_document::finish(cycles last) {
@@ -117,8 +126,13 @@ void vcd_document::append_value(signal which) {
         else append_binary(e.value);
         if (e.width > 1) append(' '); // a scalar stands without a blank before the identifier
     }
-    append(identifier(which));
+    append_identifier(which);
     append('\n');
+}
+
+void vcd_document::append_identifier(signal which) {
+    append(identifier_character(which % identifier_characters));
+    if (which >= identifier_characters) append(identifier_character(which / identifier_characters - 1));
 }
 
 /// Without leading zeros, with which readers extend.

@@ -3,6 +3,7 @@
 
 #include "trace_support.h"
 
+#include <array>
 #include <cstdint>
 #include <iosfwd>
 #include <string>
@@ -14,7 +15,7 @@ namespace sfpu::probe {
 class vcd_document {
 public:
     using signal = std::uint8_t;
-    static constexpr unsigned most_signals = 64;
+    static constexpr unsigned most_signals = 192;
 
     enum class kind : std::uint8_t { wire, integer, text };
 
@@ -32,7 +33,7 @@ public:
 
     void set(signal which, std::uint64_t value) {
         if (signals_[which].value == value) return;
-        touched_ |= std::uint64_t{1} << which;
+        touched_[which / 64] |= std::uint64_t{1} << which % 64;
         signals_[which].value = value;
     }
 
@@ -53,6 +54,7 @@ private:
     void append(char c) { *end_++ = c; }
     void append_time(cycles at);
     void append_value(signal which);
+    void append_identifier(signal which);
     void append_binary(std::uint64_t value);
     void make_room(std::size_t bytes) {
         if (static_cast<std::size_t>(buffer_.data() + buffer_.size() - end_) < bytes) empty_for(bytes);
@@ -64,8 +66,9 @@ private:
     std::int64_t period_ps_;
     const text_cache& texts_;
     std::vector<entry> signals_;
-    std::uint64_t touched_ = 0; ///< bit i: signal i may have changed since the latest write
-    bool dumped_ = false;       ///< the first values have been written
+    /// Bit i % 64 of element i / 64: signal i may have changed since the latest write.
+    std::array<std::uint64_t, most_signals / 64> touched_{};
+    bool dumped_ = false; ///< the first values have been written
 
     // Output collects here. Only make_room() checks for space, so it comes before each line.
     std::vector<char> buffer_;

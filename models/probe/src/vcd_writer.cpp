@@ -6,6 +6,10 @@
 #include <algorithm>
 #include <bitset>
 #include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
 
 namespace sfpu::probe {
 namespace {
@@ -42,6 +46,13 @@ struct vcd_writer::implementation {
         cycles busy_until{-1};  ///< last cycle of all instructions so far, SFPNOP left out
     };
 
+    /// One lane of the tile around the vector unit.
+    struct lane_signals {
+        signal text, busy;
+        std::uint32_t name; ///< text shown for events that have none of their own
+        cycles busy_until{-1};
+    };
+
     implementation(std::ostream& out, const trace_options& o);
 
     void declare_units();
@@ -49,6 +60,9 @@ struct vcd_writer::implementation {
     void declare_macro();
     void declare_dst();
     void declare_counters();
+    void declare_lanes();
+    lane_signals* find_lane(const activity_event& event);
+    std::uint32_t text_of(const activity_event& event, const lane_signals& lane);
 
     /// Whether events of this cycle can still show; if so, all cycles before it are written.
     bool reach(cycles at);
@@ -65,6 +79,7 @@ struct vcd_writer::implementation {
     text_cache texts{options.arch, without_blanks};
     std::uint32_t no_text = texts.add("-");
     std::array<std::uint32_t, stall_cause_count> cause_texts{};
+    std::unordered_map<std::string, std::uint32_t> activity_texts; ///< for look-up only, never walked
     vcd_document document;
 
     cycles now{}; ///< the cycle that the values in the document belong to
@@ -77,6 +92,7 @@ struct vcd_writer::implementation {
     signal outstanding{};
     signal load_address{}, load_active{}, store_address{}, store_active{};
     signal dst{}, dst_cr{}, sp{}, row{}, cycle{};
+    std::vector<lane_signals> lanes; ///< as trace_options lists them
 
     // State after the cycle `now`, shown from the next one on.
     std::optional<slots_event> next_slots;
@@ -94,6 +110,7 @@ vcd_writer::implementation::implementation(std::ostream& out, const trace_option
     declare_dst();
     declare_counters();
     document.close_scope();
+    declare_lanes();
     document.end_header();
 }
 
@@ -147,6 +164,37 @@ void vcd_writer::implementation::declare_counters() {
     document.close_scope();
 }
 
+void vcd_writer::implementation::declare_lanes() {
+    if (options.lanes.empty()) return;
+    document.open_scope("tile");
+    for (const activity_lane& lane : options.lanes) {
+        document.open_scope(lane_name(lane.unit, lane.instance, lane.name, '_'));
+        lanes.push_back({document.add(kind::text, 1, "text", no_text), document.add(kind::wire, 1, "busy", 0),
+                         texts.add(without_blanks(lane.name))});
+        document.close_scope();
+    }
+    document.close_scope();
+}
+
+vcd_writer::implementation::lane_signals* vcd_writer::implementation::find_lane(const activity_event& event) {
+    for (std::size_t i = 0; i < lanes.size(); ++i) {
+        const activity_lane& lane = options.lanes[i];
+        if (lane.unit == event.unit && lane.instance == event.instance &&
+            std::string_view(lane.name) == event.lane)
+            return &lanes[i];
+    }
+    return nullptr;
+}
+
+/// The text of an activity: its own, else the cause that held it.
+std::uint32_t vcd_writer::implementation::text_of(const activity_event& event, const lane_signals& lane) {
+    if (event.text.empty() && std::string_view(event.kind) == busy_kind) return lane.name;
+    const std::string text(event.text.empty() ? std::string_view(event.kind) : event.text);
+    const auto [found, is_new] = activity_texts.try_emplace(text, 0);
+    if (is_new) found->second = texts.add(without_blanks(text));
+    return found->second;
+}
+
 bool vcd_writer::implementation::reach(cycles at) {
     if (finished) return false;
     const cycles wanted = std::min(at, window.last + one_cycle);
@@ -170,6 +218,11 @@ void vcd_writer::implementation::write_cycle() {
 /// Ends what lasted for one cycle, or until the previous one, and shows the state that the previous cycle left.
 void vcd_writer::implementation::begin_cycle() {
     for (const unit_column& column : pipeline_columns) begin_cycle_of(column.unit);
+    for (const lane_signals& lane : lanes)
+        if (now > lane.busy_until) {
+            document.set(lane.text, no_text);
+            document.set(lane.busy, 0);
+        }
     document.set(issue_text, no_text);
     document.set(issue_word, unknown);
     document.set(stalled, 0);
@@ -236,10 +289,10 @@ void vcd_writer::implementation::show_unit(const execution_event& event, std::ui
 
 void vcd_writer::implementation::show_dst(const execution_event& event) {
     if (reads_dst(event)) {
-        document.set(load_address, event.dst_address);
+        document.set(load_address, shown_dst_address(event));
         document.set(load_active, 1);
     } else if (writes_dst(event)) {
-        document.set(store_address, event.dst_address);
+        document.set(store_address, shown_dst_address(event));
         document.set(store_active, 1);
     }
 }
@@ -271,6 +324,16 @@ void vcd_writer::slots_changed(const slots_event& event) {
 
 void vcd_writer::counters_changed(const counters_event& event) {
     if (impl_->reach(event.at)) impl_->next_counters = event;
+}
+
+void vcd_writer::acted(const activity_event& event) {
+    if (event.end < impl_->window.first) return;
+    if (!impl_->reach(std::max(event.begin, impl_->window.first))) return;
+    implementation::lane_signals* const lane = impl_->find_lane(event);
+    if (!lane) return;
+    impl_->document.set(lane->text, impl_->text_of(event, *lane));
+    impl_->document.set(lane->busy, 1);
+    lane->busy_until = std::max(lane->busy_until, event.end);
 }
 
 void vcd_writer::finish(cycles last) {

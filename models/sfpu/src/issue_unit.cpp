@@ -34,8 +34,11 @@ private:
             return;
         }
         const sc_core::sc_time now = sc_core::sc_time_stamp();
-        const cycles done =
-            owner_.push(index_, trans.get_data_ptr(), length / 4, owner_.cycle_at(now + delay));
+        const cycles start = owner_.cycle_at(now + delay);
+        const auto* order = trans.get_extension<issue_order>();
+        const unsigned char* words = trans.get_data_ptr();
+        const cycles done = order ? owner_.push_ordered(index_, words, length / 4, *order)
+                                  : owner_.push(index_, words, length / 4, start);
         const sc_core::sc_time until =
             owner_.epoch_ +
             sc_core::sc_time::from_value(owner_.period_.value() * static_cast<sc_dt::uint64>(done.count()));
@@ -84,7 +87,9 @@ void issue_unit::reset() {
         port->watermark = cycles{};
     }
     for (cached_word& entry : *cache_) entry.kind = word_class::empty; // decoding depends on the architecture
-    period_ = sc_core::sc_time(static_cast<double>(lregs_.config.period_ps()), sc_core::SC_PS);
+    period_ =
+        std::max(sc_core::sc_time(static_cast<double>(lregs_.config.period_ps()), sc_core::SC_PS),
+                 sc_core::sc_get_time_resolution()); // never zero, see vector_unit::check_time_resolution()
     next_free_ = cycles{};
     first_issue_ = cycles{-1};
     word_count_ = 0;
@@ -117,6 +122,29 @@ cycles issue_unit::push(unsigned port, const unsigned char* bytes, unsigned coun
     }
     raise_watermark(port, at);
     return at;
+}
+
+/// Words of a front end. It knows more than a watermark says: a word that comes behind it was held until then.
+cycles issue_unit::push_ordered(unsigned port, const unsigned char* bytes, unsigned count,
+                                const issue_order& order) {
+    if (ports_.size() != 1) {
+        for (unsigned i = 0; i < count; ++i) order.issued[i] = order.start + cycles{i};
+        return push(port, bytes, count, order.start);
+    }
+    cycles at = order.start;
+    std::uint32_t word;
+    for (unsigned i = 0; i < count; ++i, bytes += 4, ++at) {
+        std::memcpy(&word, bytes, sizeof word);
+        word_count_ = order.index;
+        order.issued[i] = at = issue(word, at);
+    }
+    ports_[0]->watermark = std::max(ports_[0]->watermark, at);
+    return at;
+}
+
+cycles issue_unit::issue_cycle(std::uint32_t word, cycles earliest) const {
+    timing::hold_cause cause;
+    return rules_.may_issue(isa::decode(word, lregs_.config.arch), std::max(earliest, next_free_), cause);
 }
 
 void issue_unit::raise_watermark(unsigned port, cycles cycle) {
@@ -199,8 +227,9 @@ cycles issue_unit::issue(std::uint32_t word, cycles earliest) {
     const std::int64_t index = word_count_++;
     const cycles free = std::max(earliest, next_free_);
     timing::hold_cause cause;
-    const cycles at = rules_.may_issue(insn, free, cause);
+    cycles at = rules_.may_issue(insn, free, cause);
     if (at != free) hold(free, at, cause);
+    at = std::max(at, next_.now());
     next_free_ = at + one_cycle;
     if (first_issue_.count() < 0) first_issue_ = at;
     ++lregs_.counters.words;
@@ -257,10 +286,11 @@ void issue_unit::hold(cycles from, cycles until, timing::hold_cause cause) {
         static_cast<std::uint64_t>((until - from).count());
     if (!lregs_.observer) return;
     for (cycles at = from; at < until; ++at) {
-        // Sub-units run first, so that the event stream stays in order.
-        scheduler.message().insn = nullptr;
-        scheduler.message().at = at;
-        scheduler.send();
+        if (at >= next_.now()) { // sub-units run first, so that the event stream stays in order
+            scheduler.message().insn = nullptr;
+            scheduler.message().at = at;
+            scheduler.send();
+        }
         lregs_.observer->stalled({at, which, word_count_ - 1});
     }
 }

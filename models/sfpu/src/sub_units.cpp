@@ -133,6 +133,12 @@ slice_sender::slice_sender(const char* name, tlm::tlm_command command) : socket(
     trans_.set_extension(&slice);
 }
 
+void slice_sender::report_refusal() const {
+    const std::string text = fmt::format("{} answered {} to a slice of Dst rows {} to {}", socket.name(),
+                                         trans_.get_response_string(), slice.row, slice.row + 3);
+    SC_REPORT_ERROR("/sfpu/dst/refused", text.c_str());
+}
+
 void slice_sender::aim(unsigned address, lane_mask exchanged_columns,
                        const isa::backend_configuration& backend) {
     slice.row = address & ~3u;

@@ -1,5 +1,8 @@
 #include <sfpu/vector_unit/vector_unit.h>
 
+#include <fmt/format.h>
+
+#include <cmath>
 #include <string>
 
 namespace sfpu {
@@ -15,10 +18,15 @@ vector_unit::vector_unit(const sc_core::sc_module_name& name, unsigned push_port
     scheduler_.mad.socket.bind(mad_.insn_tsock);
     scheduler_.round.socket.bind(round_.insn_tsock);
     scheduler_.store.socket.bind(store_.insn_tsock);
-    reset(parameters{});
+    take(parameters{}, listeners{});
 }
 
 void vector_unit::reset(const parameters& config, const listeners& to) {
+    take(config, to);
+    check_time_resolution();
+}
+
+void vector_unit::take(const parameters& config, const listeners& to) {
     lregs_.config = config;
     lregs_.state.reset(config.sfpu_lreg12_default);
     lregs_.thread.reset(config.arch);
@@ -34,6 +42,18 @@ void vector_unit::reset(const parameters& config, const listeners& to) {
     scheduler_.reset();
     issue_.reset();
     issue_.set_epoch(sc_core::sc_time_stamp());
+}
+
+/// Cycles are converted to time at the sockets: a period that SystemC would round changes every one of them.
+void vector_unit::check_time_resolution() const {
+    const double resolution_ps = sc_core::sc_get_time_resolution().to_seconds() * 1e12;
+    const double units = lregs_.config.period_ps() / resolution_ps;
+    if (units >= 0.5 && std::abs(units - std::round(units)) < 1e-6) return;
+    const std::string text = fmt::format(
+        "{}: found a clock period of {} ps, expected a multiple of SystemC's time resolution of {}: call "
+        "sc_set_time_resolution(1, SC_PS) before modules are built, or set clock.period_ps",
+        name(), lregs_.config.period_ps(), sc_core::sc_get_time_resolution().to_string());
+    SC_REPORT_ERROR("/sfpu/clock/resolution", text.c_str());
 }
 
 cycles vector_unit::catch_up(const sc_core::sc_time& until) {

@@ -13,7 +13,7 @@ constexpr std::size_t burst_words = 1024;
 } // namespace
 
 kernel_player::kernel_player(const sc_core::sc_module_name& name, vector_unit& unit)
-    : sc_module(name), insn_isock("insn_isock"), unit_(unit) {
+    : sc_module(name), insn_isock("insn_isock"), unit_(unit), front_end_(insn_isock, unit) {
     insn_isock.bind(*this);
     trans_.set_command(tlm::TLM_WRITE_COMMAND);
     trans_.set_address(0);
@@ -34,15 +34,24 @@ void kernel_player::play() {
         wait(started_);
         delay_ = sc_core::SC_ZERO_TIME;
         period_ = sc_core::sc_time(static_cast<double>(request_->config.period_ps()), sc_core::SC_PS);
-        words_played_ = 0;
         result_->segments.clear();
-        for (const program_segment& segment : request_->segments) {
-            result_->segments.emplace_back();
-            play_segment(segment, result_->segments.back());
+        if (program_front_end::is_needed(*request_)) {
+            front_end_.play(*request_, *result_);
+            wait(front_end_.time_used());
+        } else {
+            play_directly();
         }
-        if (delay_ != sc_core::SC_ZERO_TIME) synchronize();
         unit_.drain();
     }
+}
+
+void kernel_player::play_directly() {
+    words_played_ = 0;
+    for (const program_segment& segment : request_->segments) {
+        result_->segments.emplace_back();
+        play_segment(segment, result_->segments.back());
+    }
+    if (delay_ != sc_core::SC_ZERO_TIME) synchronize();
 }
 
 /// The first and the last repetition are played word by word at their beginning, because their start is a result.

@@ -1,6 +1,8 @@
 // Plays a program into the vector unit's push port, as a replay buffer would: one word a cycle.
 #pragma once
 
+#include "program_front_end.h"
+
 #include <sfpu/common/types.h>
 #include <sfpu/platform/sfpu_bench.h>
 #include <sfpu/vector_unit/vector_unit.h>
@@ -25,6 +27,7 @@ public:
 
 private:
     void play();
+    void play_directly();
     void play_segment(const program_segment& segment, run_result::segment_span& span);
     /// Pushes words that follow each other without bubbles; returns the cycle in which the first was accepted if
     /// there is only one.
@@ -40,6 +43,7 @@ private:
     void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
 
     vector_unit& unit_;
+    program_front_end front_end_;
     const run_request* request_ = nullptr;
     run_result* result_ = nullptr;
     sc_core::sc_event started_;

@@ -3,6 +3,8 @@
 #include "kernel_player.h"
 
 #include <sfpu/dst/dst_memory.h>
+#include <sfpu/platform/simulate.h>
+#include <sfpu/platform/unit_counters.h>
 #include <sfpu/vector_unit/vector_unit.h>
 
 #include <systemc>
@@ -20,12 +22,9 @@ struct sfpu_bench::implementation {
         sfpu.dst_load_isock().bind(dst.load_tsock);
         sfpu.dst_store_isock().bind(dst.store_tsock);
         dst.attach(sfpu);
-        if (tlm::tlm_global_quantum::instance().get() == sc_core::SC_ZERO_TIME)
-            tlm::tlm_global_quantum::instance().set(sc_core::sc_time(10, sc_core::SC_US));
     }
 
     void reset(const run_request& request);
-    run_counters counters() const;
 };
 
 void sfpu_bench::implementation::reset(const run_request& request) {
@@ -40,33 +39,15 @@ void sfpu_bench::implementation::reset(const run_request& request) {
             dst.storage().set_cell(row, column, cells[column]);
 }
 
-run_counters sfpu_bench::implementation::counters() const {
-    const unit_counters& from = sfpu.lregs().counters;
-    run_counters to;
-    to.words = from.words;
-    to.instructions = from.instructions;
-    to.issued = from.issued;
-    to.scheduled = from.scheduled;
-    to.discarded = from.discarded;
-    to.stalls = from.stalls;
-    to.reports = sfpu.lregs().reporter.counts();
-    to.macros_launched = from.macros_launched;
-    to.macros_forgotten = from.macros_forgotten;
-    to.macro_max_outstanding = from.macro_max_outstanding;
-    to.dst_reads = dst.reads();
-    to.dst_writes = dst.writes();
-    return to;
-}
-
 sfpu_bench::sfpu_bench() : impl_(std::make_unique<implementation>()) {}
 sfpu_bench::~sfpu_bench() = default;
 
 run_result sfpu_bench::run(const run_request& request) {
     run_result result;
-    if (sc_core::sc_get_status() == sc_core::SC_ELABORATION) sc_core::sc_start(sc_core::SC_ZERO_TIME);
+    if (sc_core::sc_get_status() == sc_core::SC_ELABORATION) simulate(sc_core::SC_ZERO_TIME);
     impl_->reset(request);
     impl_->player.start(request, result);
-    sc_core::sc_start(); // until the player waits for the next program
+    simulate(); // until the player waits for the next program
     impl_->dst.settle();
     for (unsigned row = 0; row < dst::row_count; ++row)
         for (unsigned column = 0; column < dst::cells_per_row; ++column)
@@ -75,7 +56,7 @@ run_result sfpu_bench::run(const run_request& request) {
     result.first_issue = first.count() < 0 ? cycles{} : first;
     result.cycles_used = impl_->sfpu.cycles_used();
     result.last_cycle = impl_->sfpu.scheduler().now() - one_cycle;
-    result.counters = impl_->counters();
+    result.counters = counters_of(impl_->sfpu, impl_->dst);
     return result;
 }
 

@@ -1,8 +1,45 @@
 // Parameters of a RISC-V hart.
 #pragma once
 
+#include <cstdint>
+
 namespace sfpu {
 
-struct hart_parameters {};
+/// A property that the two chips differ in, and that may be set.
+enum class by_chip : std::uint8_t { by_architecture, on, off };
+
+/// fixed: backward branches and returns are taken, forward branches are not. perfect and none are the bounds.
+enum class branch_predictor : std::uint8_t { fixed, perfect, none };
+
+struct hart_parameters {
+    unsigned count = 1; ///< T cores of a tile, threads 0 and up
+
+    by_chip zaamo = by_chip::by_architecture;
+    by_chip zba = by_chip::by_architecture;
+    by_chip zbb = by_chip::by_architecture;
+    by_chip fuse_tensix_words = by_chip::by_architecture;
+    bool zero_word_is_illegal = true;
+
+    unsigned latency_alu = 1;
+    unsigned latency_multiply = 2;
+    by_chip pipelined_multiply = by_chip::by_architecture;
+    unsigned latency_divide_trivial = 2;
+    unsigned latency_divide_least = 6;
+    unsigned latency_divide_most = 33;
+    unsigned latency_csr = 2;
+
+    unsigned latency_local = 2;
+    unsigned latency_sync = 3;
+    unsigned latency_config = 4;
+    unsigned latency_dst = 4;
+    unsigned latency_control = 7;
+    unsigned latency_l1 = 8;
+    unsigned latency_ram = 2;
+    unsigned latency_atomic_extra = 4;
+
+    unsigned store_queue = 4;
+    branch_predictor predictor = branch_predictor::fixed;
+    unsigned mispredict_penalty = 0; ///< 0: by architecture
+};
 
 } // namespace sfpu

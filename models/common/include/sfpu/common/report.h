@@ -34,6 +34,9 @@ enum class report_id : std::uint8_t {
     hazard_lreg_overwritten,
     hazard_unwritten_read,
     dst_store_load_distance,
+    dst_window_write_distance,
+    dst_window_access,
+    registers_not_modelled,
     macro_forgotten,
     macro_never_drained,
     macro_selector_one,
@@ -45,6 +48,12 @@ enum class report_id : std::uint8_t {
     flags_stack_overflow,
     flags_stack_underflow,
     frontend_config_index,
+    frontend_idle_condition,
+    frontend_never_released,
+    frontend_collision,
+    frontend_mop_config_race,
+    frontend_replay_unloaded,
+    tensorload_bus_error,
     count
 };
 constexpr unsigned report_count = static_cast<unsigned>(report_id::count);

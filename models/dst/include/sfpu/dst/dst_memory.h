@@ -34,10 +34,18 @@ public:
     /// Back to zeros, with a new configuration. The reporter must outlive the next reset.
     void reset(const parameters& config, probe::reporter* reporter);
 
-    void attach(lagging_model& unit) { attached_ = &unit; }
+    /// From now on the unit is brought to the present by every access. Takes back DMI that was granted before.
+    void attach(lagging_model& unit);
 
     /// Stores that are not visible yet become visible (end of a run).
     void settle();
+
+    /// Everything before `time` happens, and the stores that are visible by then are put in place. Returns the cycle
+    /// that begins then, or the next one.
+    cycles bring_to(const sc_core::sc_time& time);
+    /// A row of storage was written from outside the vector unit in this cycle; loads of its 8x16 block that come too
+    /// soon are reported from now on (tile.md K7).
+    void note_external_write(unsigned row, cycles at);
 
     dst_storage& storage() { return storage_; }
     const dst_storage& storage() const { return storage_; }
@@ -73,7 +81,7 @@ private:
     void b_transport(tlm::tlm_generic_payload& trans, sc_core::sc_time& delay);
     unsigned transport_dbg(tlm::tlm_generic_payload& trans);
     bool get_direct_mem_ptr(tlm::tlm_generic_payload& trans, tlm::tlm_dmi& dmi);
-    void bring_to(const sc_core::sc_time& time);
+    void report_unsettled(const slice_extension& slice);
     tlm::tlm_response_status check(const tlm::tlm_generic_payload& trans) const;
     void move(tlm::tlm_generic_payload& trans, unsigned length);
 
@@ -83,12 +91,15 @@ private:
     parameters config_;
     probe::reporter* reporter_ = nullptr;
     lagging_model* attached_ = nullptr;
+    bool dmi_granted_ = false;
     sc_core::sc_time access_time_;
     std::uint64_t reads_ = 0, writes_ = 0;
     bool immediate_ = true; ///< stores are visible in the next cycle at the latest: no buffer needed
     boost::circular_buffer<delayed_store> delayed_{32};
     /// Cycle of the latest store by slice of storage (row / 4, odd column).
     std::array<std::array<cycles, 2>, row_count / 4> last_store_{};
+    std::array<cycles, row_count / 8> external_write_{}; ///< cycle of the latest one by 8x16 block
+    cycles unsettled_until_{};                           ///< no load from here on needs a look at external_write_
 };
 
 } // namespace sfpu::dst

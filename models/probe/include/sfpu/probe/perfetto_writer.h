@@ -12,6 +12,10 @@
 //   C  counters at the start of a cycle: "outstanding" (macro entries by sub-unit), "rwc" (address counters)
 //   i  diagnostics, on thread "Issue"
 //
+// A second process, "Tile", has a thread for each lane of what surrounds the vector unit, "hart0 retire" or
+// "tensorload load": a slice for each activity, named by its text, category "busy" or the cause of a stall, and flows
+// of category "tile" between activities of one instruction. Its events need not be in order.
+//
 // Time: a microsecond of the file is a nanosecond of the model, so one cycle lasts period_ps / 1000
 // microseconds. Perfetto keeps whole nanoseconds and a cycle is less than one, so real time would round
 // slices away.
@@ -38,6 +42,7 @@ public:
     void slots_changed(const slots_event& event) override;
     void counters_changed(const counters_event& event) override;
     void diagnosed(const diagnostic& what) override;
+    void acted(const activity_event& event) override;
 
     /// Ends the file. Later events are ignored.
     void finish();

@@ -10,6 +10,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace sfpu::probe {
 
@@ -38,6 +40,13 @@ struct unit_statistics {
     std::uint64_t discarded = 0; ///< instructions issued and replaced by a scheduled one
 };
 
+/// Counters of one part of a tile, and of its parts.
+struct counter_group {
+    std::string name;
+    std::vector<std::pair<std::string, std::uint64_t>> counters;
+    std::vector<counter_group> groups;
+};
+
 /// Everything that the statistics file holds, as plain values.
 struct statistics_input {
     std::string version; ///< of this software
@@ -57,6 +66,9 @@ struct statistics_input {
     std::uint64_t dst_reads = 0, dst_writes = 0;           ///< slices of 32 lanes
     std::uint64_t macros_launched = 0, macros_forgotten = 0;
     unsigned macro_max_outstanding = 0;
+
+    /// What surrounds the vector unit in a tile; the file has an object `tile` with a member for each if there are any.
+    std::vector<counter_group> tile;
 };
 
 /// The statistics file: one JSON object, indented, with a final newline. Stalls and hazards list what occurred

@@ -2,12 +2,21 @@
 #pragma once
 
 #include <sfpu/common/types.h>
+#include <sfpu/probe/observer.h>
 
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <vector>
 
 namespace sfpu::probe {
+
+/// A part of a unit around the vector unit, whose activity_events form one row of a picture.
+struct activity_lane {
+    tile_unit unit{};
+    std::uint8_t instance = 0;
+    const char* name = "";
+};
 
 struct trace_options {
     architecture arch = architecture::blackhole;
@@ -18,6 +27,9 @@ struct trace_options {
     std::function<std::int64_t(std::int64_t word)> row_of_word;
 
     unsigned period_ps = 741; ///< clock period in picoseconds
+
+    /// What a tile has beside its vector unit, for formats that list all signals first. Others learn it from events.
+    std::vector<activity_lane> lanes;
 };
 
 } // namespace sfpu::probe

@@ -23,6 +23,10 @@
 //     row               kernel row of the latest issued word
 //     cycle             the cycle number
 //
+// and, if trace_options lists lanes of a tile, under `tile` a scope for each, "hart0_retire" or "tensorload_load":
+//   text, busy   the newest activity (a stall is named by its cause), and whether there is one
+// Events of a tile must have been put in order (time_order.h).
+//
 // Texts are GTKWave's `string` variables. They hold no blanks: "sfpmul24 L0, L1" is written "sfpmul24_L0,L1", and
 // nothing is "-".
 #pragma once
@@ -47,6 +51,7 @@ public:
     void stalled(const stall_event& event) override;
     void slots_changed(const slots_event& event) override;
     void counters_changed(const counters_event& event) override;
+    void acted(const activity_event& event) override;
 
     /// Writes all cycles up to and including `last` and ends the file. Later events are ignored.
     void finish(cycles last);

@@ -63,6 +63,7 @@ public:
     void send() {
         sc_core::sc_time delay;
         socket->b_transport(trans_, delay);
+        sc_assert(trans_.is_response_ok()); // the composite's own wiring
     }
 
     instruction_initiator_socket socket;

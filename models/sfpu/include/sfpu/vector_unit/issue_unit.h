@@ -18,6 +18,19 @@ namespace sfpu {
 
 class macro_scheduler;
 
+/// An ignorable extension of a push, for initiators that lag behind simulated time and have to know when their words are
+/// issued. Without it words start at the annotated time and are named by their number.
+struct issue_order : tlm::tlm_extension<issue_order> {
+    cycles start{};           ///< the first word may be issued from this cycle on, which may lie in the past
+    std::int64_t index = -1;  ///< names all words of the push in events and diagnostics
+    cycles* issued = nullptr; ///< out: the cycle of each word. With several push ports: that of its push
+
+    tlm::tlm_extension_base* clone() const override { return new issue_order(*this); }
+    void copy_from(const tlm::tlm_extension_base& other) override {
+        *this = static_cast<const issue_order&>(other);
+    }
+};
+
 /// Words arrive by base-protocol writes of N x 4 bytes to address 0 with streaming width 4: N words, little-endian,
 /// one a cycle from the annotated time on. On return the delay covers the cycle after the last word was accepted.
 ///
@@ -48,6 +61,9 @@ public:
     void set_epoch(const sc_core::sc_time& epoch) { epoch_ = epoch; }
     cycles cycle_at(const sc_core::sc_time& time) const;
 
+    /// The cycle in which the next word would be issued if it was this one and came at `earliest`.
+    cycles issue_cycle(std::uint32_t word, cycles earliest) const;
+
     cycles first_issue() const { return first_issue_; }
     /// The cycle in which the next word can be accepted at the earliest.
     cycles next_free() const { return next_free_; }
@@ -69,6 +85,7 @@ private:
 
     /// Takes `count` words from a port; returns the first cycle after they were accepted (one port) or pushed.
     cycles push(unsigned port, const unsigned char* bytes, unsigned count, cycles start);
+    cycles push_ordered(unsigned port, const unsigned char* bytes, unsigned count, const issue_order& order);
     void issue_queued(bool more_may_come);
     bool held_back(const push_port& of, cycles earliest) const;
     cycles issue(std::uint32_t word, cycles earliest);

@@ -67,9 +67,12 @@ public:
     slice_sender(const slice_sender&) = delete;
     slice_sender& operator=(const slice_sender&) = delete;
 
+    /// A refusal is reported as an error with the id `/sfpu/dst/refused`: a slice has no meaning for what is bound.
     void send() {
+        trans_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
         sc_core::sc_time delay;
         socket->b_transport(trans_, delay);
+        if (trans_.is_response_error()) report_refusal();
     }
     /// Puts the slice of a Dst address into the extension.
     void aim(unsigned address, lane_mask exchanged_columns, const isa::backend_configuration& backend);
@@ -84,6 +87,7 @@ private:
         return tlm::TLM_COMPLETED;
     }
     void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
+    void report_refusal() const;
 
     tlm::tlm_generic_payload trans_;
 };

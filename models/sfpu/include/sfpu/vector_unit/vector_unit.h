@@ -31,7 +31,8 @@ public:
         diagnostic_sink* diagnostics = nullptr;
         hazard_policy hazards = hazard_policy::warn;
     };
-    /// Everything as after construction, with this configuration; cycle 0 is the present simulated time.
+    /// Everything as after construction, with this configuration; cycle 0 is the present simulated time. A clock period
+    /// that is no multiple of SystemC's time resolution is an error, `/sfpu/clock/resolution`.
     void reset(const parameters& config, const listeners& to);
     void reset(const parameters& config) { reset(config, listeners{}); }
 
@@ -58,6 +59,12 @@ public:
     void trace(sc_core::sc_trace_file* file) const override;
 
 private:
+    void take(const parameters& config, const listeners& to);
+    void check_time_resolution() const;
+    void end_of_elaboration() override { check_time_resolution(); } // for who never calls reset()
+    /// Nothing of the past is left undone when a simulation is stopped.
+    void end_of_simulation() override { catch_up(sc_core::sc_time_stamp()); }
+
     lreg_file lregs_;
     macro_scheduler scheduler_;
     issue_unit issue_;

@@ -24,7 +24,15 @@ struct program_segment {
     std::uint64_t repeat = 1;
 };
 
-/// One run: what to issue and the state before it.
+/// What the front end holds before the first word. Only programs with words for it look at this.
+struct front_end_setup {
+    std::array<std::uint32_t, 9> mop_config{};
+    std::uint32_t mop_mask_hi = 0; ///< 16 bits
+    std::array<unsigned, 8> semaphore_value{}, semaphore_max{};
+};
+
+/// One run: what to issue and the state before it. A program that holds words for the expanders or the wait gate (MOP,
+/// MOP_CFG, REPLAY, STALLWAIT, SEM*) goes through them; what they make of a word keeps that word's number.
 struct run_request {
     parameters config;
     std::vector<program_segment> segments;
@@ -32,6 +40,7 @@ struct run_request {
         bubbles; ///< idle cycles before issued word i; missing ones are 0. Words count over segments
     isa::vector_state state;  ///< construct, call reset(config.sfpu_lreg12_default), then change
     isa::thread_state thread; ///< call reset(config.arch) first
+    front_end_setup front_end;
     std::map<unsigned, std::array<std::uint16_t, 16>> dst_rows; ///< rows that are not zero at the start
     probe::pipeline_observer* observer = nullptr;
     diagnostic_sink* diagnostics = nullptr;
@@ -65,6 +74,8 @@ struct run_result {
     std::vector<segment_span> segments; ///< one for each segment of the request
 };
 
+/// Results do not depend on the global quantum, speed does: with the default of zero the player synchronises after
+/// every word. sfpusim sets 10 us.
 class sfpu_bench {
 public:
     sfpu_bench();

@@ -1,0 +1,35 @@
+// What the front end must know of a Tensix word: which unit executes it and which waits hold it back. Pure C++.
+//
+// Source: tt-isa-documentation, STALLWAIT (block mask), BabyRISCV CSRs (status masks); opcodes of the public headers.
+#pragma once
+
+#include <sfpu/common/types.h>
+
+#include <cstdint>
+
+namespace sfpu::frontend {
+
+/// Bits B0 to B8 of a block mask that hold a word back.
+using block_mask = std::uint16_t;
+constexpr block_mask block_tdma = 1u << 0; ///< miscellaneous, mover, scalar, packer or unpacker
+constexpr block_mask block_sync = 1u << 1, block_packer = 1u << 2, block_unpacker = 1u << 3,
+                     block_mover = 1u << 4, block_scalar = 1u << 5, block_matrix = 1u << 6,
+                     block_config = 1u << 7, block_vector = 1u << 8;
+constexpr block_mask block_all = 0x1ff;
+
+/// Which bits of a block mask hold the word back. 0: none does.
+block_mask blocked_by(std::uint32_t word, architecture arch);
+/// NOP is held back by a block mask that has all bits set, and by no other.
+bool is_blocked(std::uint32_t word, block_mask mask, architecture arch);
+
+/// Whether the word does nothing in the wait gate: it is neither a wait nor a semaphore instruction.
+constexpr bool is_plain(std::uint32_t word) {
+    const std::uint32_t code = word >> 24;
+    return code < 0xa2 || code > 0xa7;
+}
+constexpr bool is_vector(std::uint32_t word) { return word >> 24 >= 0x70 && word >> 24 <= 0x9f; }
+
+/// Bits of the status CSRs (tt_cfg_qstatus, tt_cfg_bstatus) that the word sets while it is under way.
+std::uint32_t status_bits(std::uint32_t word, architecture arch);
+
+} // namespace sfpu::frontend

@@ -1,0 +1,31 @@
+// What the pipeline of a thread needs from behind it: somebody who issues words. Pure C++.
+#pragma once
+
+#include <sfpu/common/report.h>
+#include <sfpu/common/types.h>
+
+#include <cstdint>
+#include <string>
+
+namespace sfpu::frontend {
+
+/// Cycles are absolute, those of the vector unit. Calls come in the order of their cycles.
+class surroundings {
+public:
+    virtual ~surroundings() = default;
+
+    /// Issues `count` words, one a cycle from `start` on and later if the unit holds them. `index` names all of them in
+    /// events. Writes the cycle in which each was issued to `issued`.
+    virtual void issue(const std::uint32_t* words, unsigned count, std::int64_t index, cycles start,
+                       cycles* issued) = 0;
+    /// The cycle in which the word would be issued.
+    virtual cycles issue_cycle(std::uint32_t word, cycles start) const = 0;
+    /// Whether an instruction is in any stage of the vector unit's pipeline in this cycle, one that was issued before
+    /// it. Scheduled instructions that are outstanding count (T20).
+    virtual bool vector_unit_busy(cycles at) = 0;
+    /// Whether the vector unit would still change in this cycle or later if nothing more was issued.
+    virtual bool vector_unit_moves(cycles at) = 0;
+    virtual void report(report_id id, cycles at, std::int64_t index, const std::string& message) = 0;
+};
+
+} // namespace sfpu::frontend

@@ -1,0 +1,194 @@
+// One thread's way from pushed words to issued instructions: FIFO, MOP expander, FIFO, replay expander, FIFO, wait gate.
+// Pure C++.
+//
+// Source: tt-isa-documentation, PushTensixInstruction, MOPExpander, REPLAY, STALLWAIT; tile.md K2 to K5 and K8.
+#pragma once
+
+#include <sfpu/common/parameters.h>
+#include <sfpu/frontend/mop_expander.h>
+#include <sfpu/frontend/replay_expander.h>
+#include <sfpu/frontend/surroundings.h>
+#include <sfpu/frontend/wait_gate.h>
+#include <sfpu/probe/observer.h>
+
+#include <boost/circular_buffer.hpp>
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace sfpu::frontend {
+
+struct pipeline_counters {
+    std::uint64_t words_in = 0;         ///< pushed by the T core
+    std::uint64_t b_words_in = 0;       ///< pushed by the B core
+    std::uint64_t words_out = 0;        ///< handed to the vector unit
+    std::uint64_t mops = 0;             ///< MOP words
+    std::uint64_t mop_words = 0;        ///< what they became
+    std::uint64_t replays = 0;          ///< REPLAY words that play
+    std::uint64_t replay_words = 0;     ///< what they became
+    std::uint64_t loaded_words = 0;     ///< words that only went into the replay buffer
+    std::uint64_t collisions = 0;       ///< words of the T core that were lost to words of the B core
+    std::uint64_t full_cycles = 0;      ///< cycles for which pushes waited because the FIFO was full
+    std::uint64_t wait_gate_cycles = 0; ///< cycles for which a wait held a word
+};
+
+/// Timing. Each stage moves at most one word a cycle, and a word may pass several stages in one cycle, so that a word
+/// that meets empty FIFOs issues in the cycle of its push. A stage waits while the FIFO behind it is full; the place that
+/// a word leaves can be taken in the same cycle. The first FIFO accepts a push in a cycle that begins with no more words
+/// held than front_end.fifo.accept_limit.
+///
+/// On Blackhole a pushed word is held until it has left the wait gate, or until an expander has taken it in (MOP,
+/// MOP_CFG, REPLAY, words that are only loaded into the replay buffer): the later FIFOs add to the look-ahead only while
+/// something expands. On Wormhole it is held until the MOP expander takes it.
+///
+/// Simulation is lazy: words wait with the cycle of their arrival until advance() lets time pass.
+class thread_pipeline {
+public:
+    /// `fifo`: as the hardware. `program`: words come from a program in memory, so that the first FIFO never fills.
+    enum class feed : std::uint8_t { fifo, program };
+
+    /// Everything as after construction. The observer may be null.
+    void reset(const parameters& config, unsigned thread, feed from, semaphore_bank& semaphores,
+               surroundings& around, probe::pipeline_observer* observer);
+
+    /// Pushes a word that the T core sends in cycle `at`. Returns the cycle in which it is accepted: the core goes on in
+    /// the next one. Words that come in the same cycle are accepted together, as far as front_end.fifo.push_width allows.
+    /// No value: the FIFO is full and will stay so until a semaphore changes from outside; nothing was pushed.
+    /// `index` names the word, and what it expands to, in events.
+    std::optional<cycles> push(std::uint32_t word, std::int64_t index, cycles at);
+    /// The same for the B core, whose words enter behind the MOP expander.
+    std::optional<cycles> push_b(std::uint32_t word, std::int64_t index, cycles at);
+
+    void set_mop_config(unsigned index, std::uint32_t value, cycles at);
+    void set_mop_mask_hi(std::uint32_t value) { mop_.set_mask_hi(value); }
+
+    /// Issues everything that issues before `end`, and nothing that issues later.
+    void advance(cycles end);
+    /// Issues everything that can issue, however late. For a program, whose words depend on nothing else.
+    void run_ahead();
+    /// The same at the end. What a wait holds for ever stays, and is reported.
+    void run_to_end();
+
+    /// A semaphore write of a core in cycle `at`: odd values get, even ones post.
+    void write_semaphore(semaphore_bank& bank, unsigned index, std::uint32_t value, cycles at);
+
+    /// The first cycle from `at` on in which no word is under way here or in the vector unit; entries of macros that wait
+    /// for further instructions do not count. No value: a wait holds a word for ever.
+    std::optional<cycles> idle_from(cycles at);
+    /// The first cycle from `at` on in which no MOP waits or is being expanded.
+    std::optional<cycles> mop_idle_from(cycles at);
+
+    bool is_empty() { return fifo_.empty() && b_fifo_.empty() && !is_working(); }
+    /// Status bits (instruction_class.h) of all words that are under way.
+    std::uint32_t queued_status();
+    /// State of the FIFO before the replay expander.
+    bool replay_fifo_full() const { return replay_fifo_.full(); }
+    bool replay_fifo_empty() const { return replay_fifo_.empty(); }
+
+    /// Everything before this cycle has been simulated.
+    cycles horizon() const { return horizon_; }
+    /// The cycle in which the MOP expander took in the latest word.
+    cycles latest_intake() const { return latest_intake_; }
+    /// The first cycle in which the next word can issue.
+    cycles next_issue() const { return gate_free_; }
+    const pipeline_counters& counters() const { return counters_; }
+
+private:
+    struct queued_word {
+        std::uint32_t word;
+        bool held; ///< takes a place of the first FIFO until it has left the wait gate
+        std::int64_t index;
+        cycles at; ///< since when it can be taken
+    };
+    using fifo = boost::circular_buffer<queued_word>;
+    /// When words left a FIFO.
+    class leaving_times {
+    public:
+        void reset(unsigned depth);
+        /// Since when the next word to enter has had room, `waiting` words being in the FIFO.
+        cycles room_since(std::size_t waiting) const {
+            const std::size_t place = next_ + waiting;
+            return times_[place < times_.size() ? place : place - times_.size()];
+        }
+        void add(cycles at) {
+            times_[next_] = at;
+            if (++next_ == times_.size()) next_ = 0;
+        }
+
+    private:
+        std::vector<cycles> times_;
+        std::size_t next_ = 0;
+    };
+
+    cycles replay_fifo_room() const { return left_replay_fifo_.room_since(replay_fifo_.size()); }
+    cycles gate_fifo_room() const { return left_gate_fifo_.room_since(gate_fifo_.size()); }
+
+    bool is_working();
+    bool is_stuck() const { return gate_.is_stuck() && gate_.waits() && !gate_fifo_.empty(); }
+    void run(cycles end);
+    std::optional<cycles> wait_for_room(cycles at);
+    bool frees_nothing_while_playing();
+    void release(const queued_word& word) { held_ -= word.held; }
+
+    bool step_mop(cycles end);
+    void take_in(cycles at);
+    void end_mop(cycles at);
+    void pass_mop_expander(const queued_word& word);
+    bool step_b(cycles end, cycles t_core);
+    cycles next_b_cycle() const;
+    void pass_b(cycles at);
+
+    bool step_replay(cycles end);
+    bool step_playback(cycles end);
+    void begin_replay(const queued_word& head);
+    void played(unsigned count, cycles at);
+
+    bool step_gate(cycles end);
+    void count_wait(cycles from, cycles until);
+    bool plays_in_bursts() const;
+    bool issue_burst(cycles end);
+    bool issues_before(cycles end, std::uint32_t word, cycles at) const;
+
+    void publish(const char* lane, const char* kind, cycles begin, cycles end, std::string_view text) const;
+
+    architecture arch_ = architecture::blackhole;
+    unsigned thread_ = 0;
+    feed from_ = feed::fifo;
+    unsigned depth_ = 32, accept_limit_ = 28, push_width_ = 4;
+    bool held_to_gate_ = true; ///< Blackhole
+    cycles dead_cycles_{1}, longest_hold_{};
+    surroundings* around_ = nullptr;
+    probe::pipeline_observer* observer_ = nullptr;
+    pipeline_counters counters_;
+
+    fifo fifo_, b_fifo_, replay_fifo_, gate_fifo_;
+    unsigned held_ = 0; ///< places of the first FIFO that are taken
+    cycles latest_arrival_{-1};
+    unsigned arrived_together_ = 0; ///< words that came in latest_arrival_
+
+    mop_expander mop_;
+    std::int64_t mop_index_ = -1;
+    cycles mop_begin_{},
+        mop_free_{};     ///< when the expansion began; when the expander can emit or take in again
+    cycles after_mop_{}; ///< when it can take in a word that is no MOP
+    cycles latest_intake_{-1};
+    unsigned waiting_mops_ = 0; ///< MOPs in the first FIFO
+    bool race_reported_ = false;
+    cycles b_arrival_{}; ///< of the next word of the B core, at the earliest
+    leaving_times left_replay_fifo_;
+
+    replay_expander replay_;
+    std::int64_t replay_index_ = -1;
+    cycles replay_begin_{}, replay_free_{}; ///< when the playback began; when the expander can move a word
+    leaving_times left_gate_fifo_;
+
+    wait_gate gate_;
+    cycles gate_free_{};
+    bool stuck_reported_ = false;
+    cycles horizon_{};
+};
+
+} // namespace sfpu::frontend

@@ -1,0 +1,78 @@
+// The wait gate: holds words back until the conditions of a STALLWAIT or SEMWAIT are met. Pure C++.
+//
+// Source: tt-isa-documentation, STALLWAIT, SEMWAIT, SyncUnit; tile.md K8.
+#pragma once
+
+#include <sfpu/common/parameters.h>
+#include <sfpu/frontend/instruction_class.h>
+#include <sfpu/frontend/semaphore_bank.h>
+#include <sfpu/frontend/surroundings.h>
+
+#include <cstdint>
+
+namespace sfpu::frontend {
+
+/// A wait word that passes in cycle t is evaluated in t + 1 and every cycle after that. If its conditions are met in
+/// cycle c, words that it blocks pass from c + 1 on (parameter front_end.wait_gate.lag), so that the word behind a wait
+/// is always held for a cycle at least. A word that is held holds everything behind it.
+///
+/// Conditions that exist in this model: the vector unit, for as long as an instruction is in any of its stages or
+/// outstanding (T20); the Matrix Unit and the Configuration Unit, busy in the cycle in which SETRWC, INCRWC, SETC16 and
+/// other words of theirs pass and in no other; semaphores. All other units count as idle.
+class wait_gate {
+public:
+    void reset(const parameters& config, semaphore_bank& semaphores, surroundings& around);
+
+    bool waits() const { return waiting_; }
+    /// The first cycle from `from` on in which the word may pass, or `limit` if there is none before that. Everything
+    /// that passed before `from` must be known.
+    cycles may_pass(std::uint32_t word, cycles from, cycles limit) {
+        return waiting_ ? find_cycle(word, from, limit) : from;
+    }
+    /// The word passes in this cycle. Call it before the word is issued.
+    void pass(std::uint32_t word, cycles at, std::int64_t index) {
+        if (waiting_) evaluate_with(word, at);
+        if (!is_plain(word)) execute(word, at, index);
+    }
+    /// No word passes before `end` but those that did.
+    void time_passes(cycles end) {
+        if (waiting_) evaluate_until(end);
+    }
+    /// A semaphore changes from outside in this cycle; time has passed up to it.
+    void semaphores_change(cycles at);
+
+    /// Whether the word that may_pass() refused is held until a semaphore changes from outside, or for ever.
+    bool is_stuck() const { return stuck_; }
+    /// The word that waits: "stallwait ..." or "semwait ...", with its index.
+    std::uint32_t wait_word() const { return word_; }
+    std::int64_t wait_index() const { return index_; }
+
+private:
+    cycles find_cycle(std::uint32_t word, cycles from, cycles limit);
+    void evaluate_with(std::uint32_t word, cycles at);
+    void evaluate_until(cycles end);
+    bool is_met(cycles at, bool vector, bool matrix, bool config) const;
+    void execute(std::uint32_t word, cycles at, std::int64_t index);
+    void latch(std::uint32_t word, cycles at, std::int64_t index);
+    void met_in(cycles at);
+
+    architecture arch_ = architecture::blackhole;
+    cycles lag_{1};
+    semaphore_bank* semaphores_ = nullptr;
+    surroundings* around_ = nullptr;
+
+    bool waiting_ = false;
+    bool is_met_ = false; ///< conditions are met; blocking ends in blocked_until_
+    bool stuck_ = false;
+    bool reported_idle_ = false;
+    std::uint32_t word_ = 0;
+    std::int64_t index_ = -1;
+    block_mask block_ = 0;
+    std::uint32_t conditions_ = 0; ///< of STALLWAIT
+    semaphore_bank::mask semaphore_mask_ = 0;
+    bool while_zero_ = false, while_maximum_ = false;
+    cycles evaluated_until_{}; ///< exclusive
+    cycles blocked_until_{};   ///< exclusive
+};
+
+} // namespace sfpu::frontend

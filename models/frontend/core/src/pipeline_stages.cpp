@@ -1,0 +1,252 @@
+// The stages of thread_pipeline. A step moves one word (or one burst of a playback), if that happens before `end`.
+#include <sfpu/frontend/thread_pipeline.h>
+
+#include <sfpu/isa/disassembler.h>
+#include <sfpu/isa/instruction.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace sfpu::frontend {
+namespace {
+
+constexpr bool is_mop(std::uint32_t word) { return word >> 24 == isa::opcode::mop; }
+constexpr bool is_mop_cfg(std::uint32_t word) { return word >> 24 == isa::opcode::mop_cfg; }
+constexpr bool is_replay(std::uint32_t word) { return word >> 24 == isa::opcode::replay; }
+constexpr unsigned largest_sure_count = replay_expander::slots; ///< documents disagree beyond it
+
+} // namespace
+
+// --- MOP expander ----------------------------------------------------------------------------------------------------
+
+bool thread_pipeline::step_mop(cycles end) {
+    const bool expands = mop_.pending();
+    cycles at = mop_free_;
+    if (!expands) {
+        if (fifo_.empty()) return step_b(end, end);
+        const queued_word& head = fifo_.front();
+        at = std::max(head.at, is_mop(head.word) ? mop_free_ : after_mop_);
+        if (is_mop(head.word) || is_mop_cfg(head.word)) {
+            if (at >= end) return step_b(end, end);
+            take_in(at);
+            return true;
+        }
+    }
+    if (replay_fifo_.full()) return false;
+    at = std::max(at, replay_fifo_room());
+    if (step_b(end, at)) return true;
+    if (at >= end) return false;
+    mop_free_ = after_mop_ = at + one_cycle;
+    if (expands) {
+        const std::uint32_t word = mop_.take();
+        ++counters_.mop_words;
+        if (!mop_.pending()) end_mop(at);
+        pass_mop_expander({word, false, mop_index_, at});
+        return true;
+    }
+    queued_word word = fifo_.front();
+    fifo_.pop_front();
+    word.at = latest_intake_ = at;
+    if (!held_to_gate_) {
+        release(word);
+        word.held = false;
+    }
+    pass_mop_expander(word);
+    return true;
+}
+
+/// Takes in a MOP or MOP_CFG. The first instruction of an expansion can follow in the same cycle.
+void thread_pipeline::take_in(cycles at) {
+    queued_word head = fifo_.front();
+    fifo_.pop_front();
+    latest_intake_ = at;
+    release(head);
+    if (is_mop_cfg(head.word)) {
+        mop_.set_mask_hi(head.word);
+        mop_free_ = after_mop_ = at + one_cycle;
+        return;
+    }
+    --waiting_mops_;
+    ++counters_.mops;
+    mop_.begin(head.word);
+    mop_index_ = head.index;
+    mop_begin_ = mop_free_ = at;
+    if (!mop_.pending()) end_mop(at);
+}
+
+void thread_pipeline::end_mop(cycles at) {
+    mop_free_ = at + one_cycle;
+    after_mop_ = mop_free_ + dead_cycles_;
+    if (observer_) publish("mop", "expand", mop_begin_, at, fmt::format("mop (word {})", mop_index_));
+}
+
+/// A word of the B core, if it goes before one that the T core would pass on at `t_core`.
+bool thread_pipeline::step_b(cycles end, cycles t_core) {
+    if (b_fifo_.empty() || replay_fifo_.full()) return false;
+    const cycles at = next_b_cycle();
+    if (at >= std::min(end, t_core)) return false;
+    pass_b(at);
+    return true;
+}
+
+cycles thread_pipeline::next_b_cycle() const {
+    return std::max(b_fifo_.front().at, replay_fifo_room());
+}
+
+void thread_pipeline::pass_b(cycles at) {
+    queued_word word = b_fifo_.front();
+    b_fifo_.pop_front();
+    word.at = at;
+    replay_fifo_.push_back(word);
+}
+
+/// Into the FIFO before the replay expander, unless a word of the B core takes this cycle.
+void thread_pipeline::pass_mop_expander(const queued_word& word) {
+    if (b_fifo_.empty() || next_b_cycle() != word.at) {
+        replay_fifo_.push_back(word);
+        return;
+    }
+    ++counters_.collisions;
+    around_->report(report_id::frontend_collision, word.at, word.index,
+                    fmt::format("{} of the T core is lost: the B core pushes {} in the same cycle",
+                                isa::disassemble(word.word, arch_),
+                                isa::disassemble(b_fifo_.front().word, arch_)));
+    release(word);
+    pass_b(word.at);
+}
+
+// --- replay expander -------------------------------------------------------------------------------------------------
+
+bool thread_pipeline::step_replay(cycles end) {
+    if (replay_.playing()) return !plays_in_bursts() && step_playback(end);
+    if (replay_fifo_.empty()) return false;
+    queued_word head = replay_fifo_.front();
+    const bool stays = replay_.loading() ? !replay_.executes() : is_replay(head.word);
+    cycles at = std::max(head.at, replay_free_);
+    if (!stays) {
+        if (gate_fifo_.full()) return false;
+        at = std::max(at, gate_fifo_room());
+    }
+    if (at >= end) return false;
+
+    replay_fifo_.pop_front();
+    left_replay_fifo_.add(at);
+    replay_free_ = at + one_cycle;
+    head.at = at;
+    if (replay_.loading()) {
+        replay_.store(head.word, is_plain(head.word));
+        counters_.loaded_words += stays;
+    } else if (stays) {
+        begin_replay(head);
+    }
+    if (stays) release(head);
+    else gate_fifo_.push_back(head);
+    return true;
+}
+
+/// One word of a playback into the FIFO before the wait gate.
+bool thread_pipeline::step_playback(cycles end) {
+    if (!replay_.playing() || gate_fifo_.full()) return false;
+    const cycles at = std::max(replay_free_, gate_fifo_room());
+    if (at >= end) return false;
+    gate_fifo_.push_back({replay_.next(), false, replay_index_, at});
+    played(1, at);
+    return true;
+}
+
+void thread_pipeline::begin_replay(const queued_word& head) {
+    const unsigned count = replay_expander::count_field(head.word);
+    if (count == 0 || count > largest_sure_count)
+        around_->report(report_id::isa_undefined, head.at, head.index,
+                        fmt::format("{}: documents disagree on what a count of {} means",
+                                    isa::disassemble(head.word, arch_), count));
+    replay_.begin(head.word);
+    if (!replay_.playing()) return;
+    if (!replay_.plays_loaded())
+        around_->report(
+            report_id::frontend_replay_unloaded, head.at, head.index,
+            fmt::format("{} plays slots that nothing has loaded", isa::disassemble(head.word, arch_)));
+    ++counters_.replays;
+    replay_index_ = head.index;
+    replay_begin_ = replay_free_ = head.at; // the first word follows in the same cycle
+}
+
+/// `count` words of a playback have left the expander, the last one in cycle `at`.
+void thread_pipeline::played(unsigned count, cycles at) {
+    replay_.skip(count);
+    counters_.replay_words += count;
+    replay_free_ = at + one_cycle;
+    if (observer_ && !replay_.playing())
+        publish("replay", "play", replay_begin_, at, fmt::format("replay (word {})", replay_index_));
+}
+
+// --- wait gate -------------------------------------------------------------------------------------------------------
+
+/// Nothing between the replay buffer and the vector unit can hold the next word back or change its meaning.
+bool thread_pipeline::plays_in_bursts() const {
+    return replay_.playing() && gate_fifo_.empty() && !gate_.waits() && replay_.next_is_plain();
+}
+
+bool thread_pipeline::step_gate(cycles end) {
+    if (plays_in_bursts()) return issue_burst(end);
+    if (gate_fifo_.empty()) return false;
+    const queued_word head = gate_fifo_.front();
+    const cycles presented = std::max(head.at, gate_free_);
+    if (presented >= end) return false;
+    const bool waited = gate_.waits();
+    const cycles passes = gate_.may_pass(head.word, presented, end);
+    if (passes >= end || !issues_before(end, head.word, passes)) return false;
+    if (passes != presented) count_wait(presented, passes);
+
+    // What a wait evaluates in the word's own cycle it must see before the word is issued.
+    const cycles issues = waited ? around_->issue_cycle(head.word, passes) : passes;
+    gate_.pass(head.word, issues, head.index);
+    cycles issued;
+    around_->issue(&head.word, 1, head.index, passes, &issued);
+    gate_fifo_.pop_front();
+    left_gate_fifo_.add(issued);
+    gate_free_ = issued + one_cycle;
+    ++counters_.words_out;
+    release(head);
+    return true;
+}
+
+void thread_pipeline::count_wait(cycles from, cycles until) {
+    counters_.wait_gate_cycles += static_cast<std::uint64_t>((until - from).count());
+    if (observer_)
+        publish("wait_gate", gate_.wait_word() >> 24 == isa::opcode::semwait ? "semwait" : "stallwait", from,
+                until - one_cycle, isa::disassemble(gate_.wait_word(), arch_));
+}
+
+/// Whether the unit issues the word before `end` if it is offered at `at`.
+bool thread_pipeline::issues_before(cycles end, std::uint32_t word, cycles at) const {
+    return at + longest_hold_ < end || around_->issue_cycle(word, at) < end;
+}
+
+/// Words of a playback straight from the buffer. As many as cannot reach `end` even if each of them is held as long as
+/// possible; the last ones before it alone.
+bool thread_pipeline::issue_burst(cycles end) {
+    cycles leaves = std::max(replay_free_, gate_fifo_room());
+    const cycles at = std::max(leaves, gate_free_);
+    if (at >= end) return false;
+    const std::int64_t sure = (end - at).count() / (1 + longest_hold_.count());
+    unsigned count = static_cast<unsigned>(std::min<std::int64_t>(replay_.plain_run(), sure));
+    if (count == 0) {
+        if (!issues_before(end, replay_.next(), at)) return false;
+        count = 1;
+    }
+    std::array<cycles, replay_expander::slots> issued;
+    around_->issue(replay_.words(), count, replay_index_, at, issued.data());
+    // When each word left the expander, had it gone through the FIFO.
+    for (unsigned i = 0; i < count; ++i) {
+        leaves = std::max(i == 0 ? leaves : leaves + one_cycle, gate_fifo_room());
+        left_gate_fifo_.add(issued[i]);
+    }
+    gate_free_ = issued[count - 1] + one_cycle;
+    counters_.words_out += count;
+    played(count, leaves);
+    return true;
+}
+
+} // namespace sfpu::frontend

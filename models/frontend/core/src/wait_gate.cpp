@@ -1,0 +1,150 @@
+#include <sfpu/frontend/wait_gate.h>
+
+#include <sfpu/isa/disassembler.h>
+#include <sfpu/isa/instruction.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace sfpu::frontend {
+namespace {
+
+/// Bits of STALLWAIT's condition mask. Wormhole has four packers, so that its numbers differ.
+struct condition_bits {
+    std::uint32_t matrix, vector, config;
+    std::uint32_t all;
+    std::uint32_t if_zero; ///< what a mask of zero stands for
+};
+constexpr condition_bits blackhole_conditions{1u << 4, 1u << 11, 1u << 12, 0x1fff, 0x0f};
+constexpr condition_bits wormhole_conditions{1u << 7, 1u << 14, 0, 0x7fff, 0x7f};
+constexpr const condition_bits& conditions_of(architecture arch) {
+    return arch == architecture::blackhole ? blackhole_conditions : wormhole_conditions;
+}
+
+constexpr unsigned block_shift = 15, semaphore_shift = 2;
+
+} // namespace
+
+void wait_gate::reset(const parameters& config, semaphore_bank& semaphores, surroundings& around) {
+    *this = {};
+    arch_ = config.arch;
+    lag_ = cycles{config.front_end.wait_gate_lag};
+    semaphores_ = &semaphores;
+    around_ = &around;
+}
+
+/// Whether nothing that the wait names is busy in this cycle.
+bool wait_gate::is_met(cycles at, bool vector, bool matrix, bool config) const {
+    const condition_bits& bits = conditions_of(arch_);
+    if ((conditions_ & bits.matrix) && matrix) return false;
+    if ((conditions_ & bits.config) && config) return false;
+    if (while_zero_ && semaphores_->any_zero(semaphore_mask_)) return false;
+    if (while_maximum_ && semaphores_->any_at_maximum(semaphore_mask_)) return false;
+    if (conditions_ & bits.vector) return !vector && !around_->vector_unit_busy(at);
+    return true;
+}
+
+void wait_gate::met_in(cycles at) {
+    is_met_ = true;
+    blocked_until_ = at + lag_;
+}
+
+/// Evaluates the cycles before `end` that have not been: in none of them did a word pass.
+void wait_gate::evaluate_until(cycles end) {
+    while (waiting_ && evaluated_until_ < end) {
+        const cycles at = evaluated_until_;
+        if (is_met_) {
+            if (blocked_until_ <= end) waiting_ = false;
+            return;
+        }
+        if (is_met(at, false, false, false)) {
+            met_in(at);
+        } else if (!around_->vector_unit_moves(at)) { // it stays as it is
+            stuck_ = true;
+            return;
+        }
+        ++evaluated_until_;
+    }
+    if (waiting_ && is_met_ && blocked_until_ <= end) waiting_ = false;
+}
+
+cycles wait_gate::find_cycle(std::uint32_t word, cycles from, cycles limit) {
+    cycles at = from;
+    evaluate_until(at);
+    while (waiting_ && is_blocked(word, block_, arch_)) {
+        if (is_met_) {
+            at = std::max(at, blocked_until_);
+            break;
+        }
+        if (at >= limit || stuck_) return limit;
+        evaluate_until(++at);
+    }
+    return std::min(at, limit);
+}
+
+/// The cycle in which a word passes that the wait does not block.
+void wait_gate::evaluate_with(std::uint32_t word, cycles at) {
+    evaluate_until(at);
+    if (!waiting_ || is_met_ || evaluated_until_ > at) return;
+    const block_mask unit = blocked_by(word, arch_);
+    const bool one_unit = unit != block_all;
+    if (is_met(at, is_vector(word), one_unit && (unit & block_matrix), one_unit && (unit & block_config)))
+        met_in(at);
+    evaluated_until_ = at + one_cycle;
+    stuck_ = false;
+}
+
+void wait_gate::semaphores_change(cycles at) {
+    evaluated_until_ = std::max(evaluated_until_, at);
+    stuck_ = false;
+}
+
+// --- words of the Sync Unit ------------------------------------------------------------------------------------------
+
+void wait_gate::execute(std::uint32_t word, cycles at, std::int64_t index) {
+    const semaphore_bank::mask which = word >> semaphore_shift & 0xff;
+    switch (word >> 24) {
+    case isa::opcode::stallwait:
+    case isa::opcode::semwait: latch(word, at, index); break;
+    case isa::opcode::seminit: semaphores_->init(which, word >> 20 & 15, word >> 16 & 15); break;
+    case isa::opcode::sempost: semaphores_->post(which); break;
+    case isa::opcode::semget: semaphores_->get(which); break;
+    default: break; // STREAMWAIT: the issue unit reports it
+    }
+}
+
+void wait_gate::latch(std::uint32_t word, cycles at, std::int64_t index) {
+    waiting_ = true;
+    is_met_ = stuck_ = false;
+    word_ = word;
+    index_ = index;
+    block_ = word >> block_shift & block_all;
+    if (block_ == 0) block_ = block_matrix;
+    evaluated_until_ = at + one_cycle;
+    conditions_ = 0;
+    while_zero_ = while_maximum_ = false;
+    if (word >> 24 == isa::opcode::semwait) {
+        semaphore_mask_ = word >> semaphore_shift & 0xff;
+        while_zero_ = word & 1;
+        while_maximum_ = word & 2;
+        if (!while_zero_ && !while_maximum_)
+            around_->report(report_id::isa_undefined, at, index,
+                            "SEMWAIT without a condition waits for nothing");
+        return;
+    }
+    const condition_bits& bits = conditions_of(arch_);
+    conditions_ = word & bits.all;
+    if (conditions_ == 0) conditions_ = bits.if_zero;
+    const std::uint32_t idle = conditions_ & ~(bits.matrix | bits.vector | bits.config);
+    if (idle != 0 && !reported_idle_) {
+        reported_idle_ = true;
+        around_->report(
+            report_id::frontend_idle_condition, at, index,
+            fmt::format("{} waits for units that this model does not have (conditions {:#x}); they count "
+                        "as idle",
+                        isa::disassemble(word, arch_), idle));
+    }
+}
+
+} // namespace sfpu::frontend

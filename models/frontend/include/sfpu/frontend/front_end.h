@@ -1,0 +1,108 @@
+// The front end of one Tensix thread as a component: what harts push becomes what the vector unit issues.
+#pragma once
+
+#include <sfpu/dst/slice_protocol.h>
+#include <sfpu/frontend/semaphore_bank.h>
+#include <sfpu/frontend/thread_pipeline.h>
+#include <sfpu/frontend/vector_unit_port.h>
+#include <sfpu/vector_unit/vector_unit.h>
+
+#include <systemc>
+#include <tlm>
+#include <tlm_utils/simple_initiator_socket.h>
+#include <tlm_utils/simple_target_socket.h>
+
+#include <cstdint>
+
+namespace sfpu::frontend {
+
+/// FIFO, MOP expander, replay expander and wait gate in front of a vector unit. A lagging model like the unit: words
+/// wait with the cycle of their arrival and are passed on when somebody needs to know. Whoever looks at Dst must bring
+/// the front end to the present and not the unit alone: dst_memory::attach(front_end).
+///
+/// The transport functions only add to the delay, with one exception. If a hart pushes to a full FIFO, or waits for the
+/// coprocessor, while the wait gate waits for a semaphore that nothing in the front end will change, then b_transport
+/// calls wait() until another initiator changes a semaphore. If none does, the hart hangs, as on silicon, and
+/// `/sfpu/frontend/never-released` says why.
+///
+/// The front end must be the only one that pushes to its port of the unit. With more than one push port the unit does
+/// not tell when it issues, and its stalls do not reach back into the FIFOs.
+class front_end : public sc_core::sc_module, public dst::lagging_model {
+public:
+    template <class Owner>
+    using target_socket = tlm_utils::simple_target_socket_optional<Owner, 32>;
+
+    /// Words of the thread's T core: writes of N x 4 bytes to address 0, streaming width 4, little-endian, one a cycle
+    /// from the annotated time on. Transactions at the same annotated time bring words in one cycle (fused `.ttinsn`),
+    /// as far as front_end.fifo.push_width allows. On return the delay has covered the acceptance of the last word, the
+    /// stall for a full FIFO included.
+    target_socket<front_end> push_tsock{"push_tsock"};
+    /// The same for stores that come by the bus (0xFFE40000 to 0xFFE4FFFF): one word, any address that is a multiple of 4.
+    target_socket<front_end> bus_push_tsock{"bus_push_tsock"};
+    /// Words of the B core, which enter behind the MOP expander. Same protocol as push_tsock.
+    target_socket<front_end> b_push_tsock{"b_push_tsock"};
+    /// 0xFFB80000: nine words of MOP configuration at 0 to 32. Write-only, 4 bytes at a time; a read is a command error.
+    target_socket<front_end> mop_config_tsock{"mop_config_tsock"};
+    /// 0xFFE80000: 4 bytes at a time.
+    ///  - 0x04 CoprocessorDoneCheck: a read takes until no word is under way in the front end or the vector unit;
+    ///  - 0x08 MOPExpanderDoneCheck: a read takes until no MOP waits or is being expanded;
+    ///  - 0x20 + 4 n: semaphore n. A read gives its value, a write of an odd value is SEMGET, of an even one SEMPOST.
+    /// Reads of the checks give 0; writes to them, and to 0x00, are discarded.
+    target_socket<front_end> sync_tsock{"sync_tsock"};
+
+    /// Instruction words for one push port of the unit; the platform binds it.
+    tlm::tlm_initiator_socket<32>& insn_isock() { return insn_isock_; }
+
+    /// `thread`: 0 to 2, for the FIFO's depth. `semaphores`: those of the tile, if several front ends share them.
+    front_end(const sc_core::sc_module_name& name, vector_unit& unit, unsigned thread = 0,
+              semaphore_bank* semaphores = nullptr);
+
+    /// Everything as after construction; cycle 0 is the present simulated time. Reset the unit first: reports go to its
+    /// reporter. The observer may be null.
+    void reset(const parameters& config, probe::pipeline_observer* observer = nullptr);
+
+    /// Passes on what issues before `until`, and brings the unit to that time.
+    cycles catch_up(const sc_core::sc_time& until) override;
+    /// The end of a program: everything that can issue does, then the unit drains. What the gate holds for ever is
+    /// reported.
+    void drain();
+
+    /// The status CSRs of the T core, 0xBC0 (queues) and 0xBC1 (busy); 0 for other numbers.
+    std::uint32_t status_csr(unsigned csr, const sc_core::sc_time& at);
+    /// RISCV_DEBUG_REG_INSTRN_BUF_STATUS: the bits of this thread, 0 to 2 not full and 4 to 6 empty; those of the other
+    /// threads read as not full and empty.
+    std::uint32_t instruction_buffer_status(const sc_core::sc_time& at);
+
+    const pipeline_counters& counters() const { return pipeline_.counters(); }
+    const thread_pipeline& pipeline() const { return pipeline_; }
+    semaphore_bank& semaphores() { return semaphores_; }
+
+private:
+    using payload = tlm::tlm_generic_payload;
+
+    void push(payload& trans, sc_core::sc_time& delay);
+    void push_by_bus(payload& trans, sc_core::sc_time& delay);
+    void push_by_b(payload& trans, sc_core::sc_time& delay);
+    void write_mop_config(payload& trans, sc_core::sc_time& delay);
+    void synchronise(payload& trans, sc_core::sc_time& delay);
+
+    enum class source { t_core, b_core };
+    void push_words(payload& trans, sc_core::sc_time& delay, source from);
+    /// Calls `attempt(cycle)` until it gives a cycle; in between waits for the outside world. Sets the delay to the
+    /// result.
+    template <class Attempt>
+    void complete(sc_core::sc_time& delay, Attempt attempt);
+    cycles cycle_at(const sc_core::sc_time& time) const { return unit_.issue().cycle_at(time); }
+
+    vector_unit& unit_;
+    unsigned thread_;
+    semaphore_bank own_semaphores_;
+    semaphore_bank& semaphores_;
+    tlm_utils::simple_initiator_socket<front_end, 32> insn_isock_{"insn_isock"};
+    vector_unit_port port_;
+    thread_pipeline pipeline_;
+    sc_core::sc_event released_; ///< a semaphore changed from outside
+    std::int64_t words_pushed_ = 0;
+};
+
+} // namespace sfpu::frontend

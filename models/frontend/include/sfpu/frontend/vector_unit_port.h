@@ -1,0 +1,43 @@
+// How words reach a vector unit: an initiator that lags behind simulated time.
+#pragma once
+
+#include <sfpu/frontend/surroundings.h>
+#include <sfpu/vector_unit/vector_unit.h>
+
+#include <systemc>
+#include <tlm>
+
+namespace sfpu::frontend {
+
+/// The surroundings of a thread_pipeline in a simulation. Words go through the socket, with their absolute cycles in an
+/// issue_order; the annotated time is that cycle or the present, whichever is later.
+class vector_unit_port : public surroundings {
+public:
+    vector_unit_port(tlm::tlm_initiator_socket<32>& socket, vector_unit& unit);
+    ~vector_unit_port() override { trans_.clear_extension(&order_); }
+    vector_unit_port(const vector_unit_port&) = delete;
+    vector_unit_port& operator=(const vector_unit_port&) = delete;
+
+    /// Cycle 0 is this time.
+    void reset(const sc_core::sc_time& epoch, const parameters& config);
+    sc_core::sc_time time_of(cycles at) const {
+        return epoch_ +
+               sc_core::sc_time::from_value(period_.value() * static_cast<sc_dt::uint64>(at.count()));
+    }
+
+    void issue(const std::uint32_t* words, unsigned count, std::int64_t index, cycles start,
+               cycles* issued) override;
+    cycles issue_cycle(std::uint32_t word, cycles start) const override;
+    bool vector_unit_busy(cycles at) override;
+    bool vector_unit_moves(cycles at) override;
+    void report(report_id id, cycles at, std::int64_t index, const std::string& message) override;
+
+private:
+    tlm::tlm_initiator_socket<32>& socket_;
+    vector_unit& unit_;
+    tlm::tlm_generic_payload trans_;
+    issue_order order_;
+    sc_core::sc_time epoch_, period_;
+};
+
+} // namespace sfpu::frontend

@@ -1,0 +1,190 @@
+#include <sfpu/frontend/front_end.h>
+
+#include <algorithm>
+#include <cstring>
+#include <optional>
+
+namespace sfpu::frontend {
+namespace {
+
+constexpr unsigned word_bytes = 4;
+
+/// Registers of the synchronisation space.
+constexpr std::uint64_t pc_buffer = 0x00, coprocessor_done = 0x04, mop_done = 0x08, first_semaphore = 0x20;
+
+/// The checks that all registers share.
+tlm::tlm_response_status check_register(const tlm::tlm_generic_payload& trans, std::uint64_t end) {
+    if (trans.get_command() == tlm::TLM_IGNORE_COMMAND) return tlm::TLM_COMMAND_ERROR_RESPONSE;
+    if (trans.get_address() >= end || trans.get_address() % word_bytes != 0)
+        return tlm::TLM_ADDRESS_ERROR_RESPONSE;
+    if (trans.get_byte_enable_ptr()) return tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE;
+    if (trans.get_data_length() != word_bytes || trans.get_streaming_width() < word_bytes)
+        return tlm::TLM_BURST_ERROR_RESPONSE;
+    return tlm::TLM_OK_RESPONSE;
+}
+
+std::uint32_t get_word(const tlm::tlm_generic_payload& trans) {
+    std::uint32_t word;
+    std::memcpy(&word, trans.get_data_ptr(), sizeof word);
+    return word;
+}
+
+void set_word(tlm::tlm_generic_payload& trans, std::uint32_t word) {
+    std::memcpy(trans.get_data_ptr(), &word, sizeof word);
+}
+
+} // namespace
+
+front_end::front_end(const sc_core::sc_module_name& name, vector_unit& unit, unsigned thread,
+                     semaphore_bank* semaphores)
+    : sc_module(name), unit_(unit), thread_(thread), semaphores_(semaphores ? *semaphores : own_semaphores_),
+      port_(insn_isock_, unit) {
+    push_tsock.register_b_transport(this, &front_end::push);
+    bus_push_tsock.register_b_transport(this, &front_end::push_by_bus);
+    b_push_tsock.register_b_transport(this, &front_end::push_by_b);
+    mop_config_tsock.register_b_transport(this, &front_end::write_mop_config);
+    sync_tsock.register_b_transport(this, &front_end::synchronise);
+    reset(parameters{});
+}
+
+void front_end::reset(const parameters& config, probe::pipeline_observer* observer) {
+    port_.reset(sc_core::sc_time_stamp(), config);
+    own_semaphores_.reset();
+    words_pushed_ = 0;
+    pipeline_.reset(config, thread_, thread_pipeline::feed::fifo, semaphores_, port_, observer);
+}
+
+cycles front_end::catch_up(const sc_core::sc_time& until) {
+    const cycles end = cycle_at(until);
+    pipeline_.advance(end);
+    unit_.catch_up(until);
+    return end;
+}
+
+void front_end::drain() {
+    pipeline_.run_to_end();
+    unit_.drain();
+}
+
+/// Simulated time that is waited for here is time of the initiator: its thread sleeps. What it was ahead counts.
+template <class Attempt>
+void front_end::complete(sc_core::sc_time& delay, Attempt attempt) {
+    const sc_core::sc_time asked = sc_core::sc_time_stamp() + delay;
+    std::optional<cycles> done = attempt(cycle_at(asked));
+    while (!done) {
+        wait(released_);
+        done = attempt(cycle_at(std::max(asked, sc_core::sc_time_stamp())));
+    }
+    const sc_core::sc_time now = sc_core::sc_time_stamp();
+    const sc_core::sc_time until = std::max(port_.time_of(*done), asked);
+    delay = until > now ? until - now : sc_core::SC_ZERO_TIME;
+}
+
+// --- pushes ----------------------------------------------------------------------------------------------------------
+
+void front_end::push(payload& trans, sc_core::sc_time& delay) {
+    if (trans.get_address() != 0) return trans.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    push_words(trans, delay, source::t_core);
+}
+
+void front_end::push_by_bus(payload& trans, sc_core::sc_time& delay) {
+    if (trans.get_address() % word_bytes != 0)
+        return trans.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    if (trans.get_data_length() != word_bytes)
+        return trans.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
+    push_words(trans, delay, source::t_core);
+}
+
+void front_end::push_by_b(payload& trans, sc_core::sc_time& delay) {
+    if (trans.get_address() != 0) return trans.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    push_words(trans, delay, source::b_core);
+}
+
+void front_end::push_words(payload& trans, sc_core::sc_time& delay, source from) {
+    const unsigned length = trans.get_data_length();
+    if (!trans.is_write()) return trans.set_response_status(tlm::TLM_COMMAND_ERROR_RESPONSE);
+    if (trans.get_byte_enable_ptr()) return trans.set_response_status(tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
+    if (length == 0 || length % word_bytes != 0 || trans.get_streaming_width() != word_bytes)
+        return trans.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
+    trans.set_response_status(tlm::TLM_OK_RESPONSE);
+    const unsigned char* bytes = trans.get_data_ptr();
+    for (unsigned at_byte = 0; at_byte < length; at_byte += word_bytes) {
+        std::uint32_t word;
+        std::memcpy(&word, bytes + at_byte, sizeof word);
+        const std::int64_t index = words_pushed_++;
+        complete(delay, [&](cycles at) {
+            const std::optional<cycles> accepted =
+                from == source::t_core ? pipeline_.push(word, index, at) : pipeline_.push_b(word, index, at);
+            return accepted ? std::optional(*accepted + one_cycle) : std::nullopt;
+        });
+    }
+}
+
+// --- registers -------------------------------------------------------------------------------------------------------
+
+void front_end::write_mop_config(payload& trans, sc_core::sc_time& delay) {
+    const tlm::tlm_response_status status =
+        trans.is_read() ? tlm::TLM_COMMAND_ERROR_RESPONSE
+                        : check_register(trans, mop_expander::config_words * word_bytes);
+    trans.set_response_status(status);
+    if (status != tlm::TLM_OK_RESPONSE) return;
+    pipeline_.set_mop_config(static_cast<unsigned>(trans.get_address() / word_bytes), get_word(trans),
+                             cycle_at(sc_core::sc_time_stamp() + delay));
+}
+
+void front_end::synchronise(payload& trans, sc_core::sc_time& delay) {
+    const std::uint64_t address = trans.get_address();
+    const std::uint64_t end = first_semaphore + semaphore_bank::count * word_bytes;
+    tlm::tlm_response_status status = check_register(trans, end);
+    // The PC buffer is not modelled, and nothing lies between the checks and the semaphores.
+    if (status == tlm::TLM_OK_RESPONSE && address > mop_done && address < first_semaphore)
+        status = tlm::TLM_ADDRESS_ERROR_RESPONSE;
+    if (status == tlm::TLM_OK_RESPONSE && address == pc_buffer && trans.is_read())
+        status = tlm::TLM_COMMAND_ERROR_RESPONSE;
+    trans.set_response_status(status);
+    if (status != tlm::TLM_OK_RESPONSE) return;
+
+    const cycles now = cycle_at(sc_core::sc_time_stamp() + delay);
+    if (address >= first_semaphore) {
+        const unsigned index = static_cast<unsigned>((address - first_semaphore) / word_bytes);
+        if (trans.is_read()) {
+            pipeline_.advance(now);
+            return set_word(trans, semaphores_.value(index));
+        }
+        pipeline_.write_semaphore(semaphores_, index, get_word(trans), now);
+        released_.notify(delay);
+        return;
+    }
+    if (trans.is_write()) return;
+    set_word(trans, 0);
+    complete(delay, [&](cycles at) {
+        return address == coprocessor_done ? pipeline_.idle_from(at) : pipeline_.mop_idle_from(at);
+    });
+}
+
+std::uint32_t front_end::status_csr(unsigned csr, const sc_core::sc_time& at) {
+    constexpr unsigned queue_status = 0xbc0, busy_status = 0xbc1;
+    constexpr unsigned any_lane_enabled = 11, copy = 13, busy_copy = 11, vector_unit_bit = 9;
+    if (csr != queue_status && csr != busy_status) return 0;
+    catch_up(at);
+    std::uint32_t bits = pipeline_.queued_status();
+    if (csr == busy_status) {
+        if (port_.vector_unit_busy(cycle_at(at))) bits |= 1u << vector_unit_bit;
+        return bits | bits << busy_copy;
+    }
+    const std::uint32_t lanes = unit_.lregs().state.enabled() != 0 ? 1u << any_lane_enabled : 0u;
+    const std::uint32_t half = bits | lanes;
+    return half | half << copy;
+}
+
+std::uint32_t front_end::instruction_buffer_status(const sc_core::sc_time& at) {
+    constexpr std::uint32_t all_free = 0x77;
+    constexpr unsigned empty_bits = 4;
+    catch_up(at);
+    std::uint32_t bits = all_free;
+    if (pipeline_.replay_fifo_full()) bits &= ~(1u << thread_);
+    if (!pipeline_.replay_fifo_empty()) bits &= ~(1u << (thread_ + empty_bits));
+    return bits;
+}
+
+} // namespace sfpu::frontend

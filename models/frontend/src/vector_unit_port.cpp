@@ -1,0 +1,51 @@
+#include <sfpu/frontend/vector_unit_port.h>
+
+namespace sfpu::frontend {
+
+vector_unit_port::vector_unit_port(tlm::tlm_initiator_socket<32>& socket, vector_unit& unit)
+    : socket_(socket), unit_(unit) {
+    trans_.set_command(tlm::TLM_WRITE_COMMAND);
+    trans_.set_address(0);
+    trans_.set_streaming_width(4);
+    trans_.set_extension(&order_);
+}
+
+void vector_unit_port::reset(const sc_core::sc_time& epoch, const parameters& config) {
+    epoch_ = epoch;
+    period_ = sc_core::sc_time(static_cast<double>(config.period_ps()), sc_core::SC_PS);
+}
+
+void vector_unit_port::issue(const std::uint32_t* words, unsigned count, std::int64_t index, cycles start,
+                             cycles* issued) {
+    for (unsigned i = 0; i < count; ++i) issued[i] = start + cycles{i}; // if the target ignores the extension
+    order_.start = start;
+    order_.index = index;
+    order_.issued = issued;
+    trans_.set_data_ptr(reinterpret_cast<unsigned char*>(const_cast<std::uint32_t*>(words)));
+    trans_.set_data_length(count * 4);
+    trans_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+    const sc_core::sc_time now = sc_core::sc_time_stamp(), begin = time_of(start);
+    sc_core::sc_time delay = begin > now ? begin - now : sc_core::SC_ZERO_TIME;
+    socket_->b_transport(trans_, delay);
+    sc_assert(trans_.is_response_ok()); // what is bound is no push port
+}
+
+cycles vector_unit_port::issue_cycle(std::uint32_t word, cycles start) const {
+    return unit_.issue().issue_cycle(word, start);
+}
+
+bool vector_unit_port::vector_unit_busy(cycles at) {
+    unit_.catch_up(time_of(at));
+    return unit_.busy() || unit_.lregs().results.pending_after(at - one_cycle);
+}
+
+bool vector_unit_port::vector_unit_moves(cycles at) {
+    unit_.catch_up(time_of(at));
+    return unit_.scheduler().moves();
+}
+
+void vector_unit_port::report(report_id id, cycles at, std::int64_t index, const std::string& message) {
+    unit_.lregs().reporter.report(id, at, index, [&] { return message; });
+}
+
+} // namespace sfpu::frontend

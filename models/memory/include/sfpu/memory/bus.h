@@ -1,0 +1,57 @@
+// The bus of a tile: initiators on one side, the regions of an address map on the other.
+#pragma once
+
+#include <sfpu/common/types.h>
+#include <sfpu/memory/address_map.h>
+
+#include <systemc>
+#include <tlm_utils/simple_initiator_socket.h>
+#include <tlm_utils/simple_target_socket.h>
+
+#include <memory>
+#include <vector>
+
+namespace sfpu::memory {
+
+/// Routes by address. A region's target sees addresses from 0 on; DMI ranges and their invalidation are translated
+/// back, clipped to the region. An access to no region, to one that its initiator does not see, or over the end of a
+/// region gets TLM_ADDRESS_ERROR_RESPONSE and reaches no target; map().explain() says why in words. Streaming counts:
+/// a burst of streaming width 4 at one address needs 4 bytes of a region.
+///
+/// The bus adds its latency to the delay and does not arbitrate: targets with limited bandwidth model that themselves.
+class bus : public sc_core::sc_module {
+public:
+    /// Reports an SC_ERROR of type "/sfpu/bus/map", which throws by default, if the map has problems or the number of
+    /// initiators is not 1 to max_initiators.
+    bus(const sc_core::sc_module_name& name, std::vector<region> regions, unsigned initiators = 1);
+
+    /// Where an initiator is bound; named tsock_<number>.
+    tlm::tlm_target_socket<32>& tsock(unsigned initiator = 0) { return *targets_[initiator]; }
+    /// Where the target of a region is bound; named <region>_isock. Every region must be bound. An unknown name is an
+    /// SC_ERROR.
+    tlm::tlm_initiator_socket<32>& isock(std::string_view region);
+
+    void reset(cycles latency = cycles{}, const sc_core::sc_time& period = sc_core::SC_ZERO_TIME);
+
+    const address_map& map() const { return map_; }
+
+private:
+    using target_socket = tlm_utils::simple_target_socket_tagged<bus, 32>;
+    using initiator_socket = tlm_utils::simple_initiator_socket_tagged<bus, 32>;
+
+    /// The region that can serve `length` bytes, or address_map::none.
+    int route(unsigned initiator, std::uint64_t address, std::uint64_t length);
+
+    void b_transport(int initiator, tlm::tlm_generic_payload& trans, sc_core::sc_time& delay);
+    unsigned transport_dbg(int initiator, tlm::tlm_generic_payload& trans);
+    bool get_direct_mem_ptr(int initiator, tlm::tlm_generic_payload& trans, tlm::tlm_dmi& dmi);
+    void invalidate_direct_mem_ptr(int region, sc_dt::uint64 first, sc_dt::uint64 last);
+
+    address_map map_;
+    std::vector<std::unique_ptr<target_socket>> targets_;
+    std::vector<std::unique_ptr<initiator_socket>> initiators_; ///< one for each region
+    std::vector<int> latest_; ///< the region that an initiator used last: most accesses go there again
+    sc_core::sc_time latency_;
+};
+
+} // namespace sfpu::memory

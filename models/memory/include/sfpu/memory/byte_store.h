@@ -1,0 +1,42 @@
+// The bytes of a memory, and what a generic payload does to them: shared by all memories.
+#pragma once
+
+#include <tlm>
+
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+
+namespace sfpu::memory {
+
+/// Zeroed bytes. The operating system provides pages when they are touched, so memory that a program does not use
+/// costs nothing.
+class byte_store {
+public:
+    explicit byte_store(std::uint64_t bytes) : bytes_(bytes) { clear(); }
+
+    /// Zeros again; pointers to the old bytes are invalid.
+    void clear();
+
+    unsigned char* data() { return data_.get(); }
+    const unsigned char* data() const { return data_.get(); }
+    std::uint64_t size() const { return bytes_; }
+
+    /// The response that the base protocol demands for this payload: TLM_ADDRESS_ERROR_RESPONSE if it leaves the
+    /// memory, TLM_BURST_ERROR_RESPONSE without length or streaming width, TLM_BYTE_ENABLE_ERROR_RESPONSE for byte
+    /// enables without length, else TLM_OK_RESPONSE.
+    tlm::tlm_response_status check(const tlm::tlm_generic_payload& trans) const;
+    /// Moves the bytes of a payload for which check() is TLM_OK_RESPONSE: byte enables and streaming are obeyed.
+    void access(tlm::tlm_generic_payload& trans);
+    /// A debug access: moves what there is of its range; returns the number of bytes.
+    unsigned debug_access(tlm::tlm_generic_payload& trans);
+
+private:
+    struct release {
+        void operator()(unsigned char* bytes) const { std::free(bytes); }
+    };
+    std::uint64_t bytes_;
+    std::unique_ptr<unsigned char[], release> data_;
+};
+
+} // namespace sfpu::memory

@@ -1,0 +1,94 @@
+// Registers of a tile that cores reach by loads and stores: backend configuration, debug and status.
+#pragma once
+
+#include <sfpu/common/parameters.h>
+#include <sfpu/dst/slice_protocol.h>
+#include <sfpu/memory/config_registers.h>
+#include <sfpu/memory/dst_window.h>
+#include <sfpu/probe/reporter.h>
+
+#include <systemc>
+#include <tlm_utils/simple_target_socket.h>
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <set>
+#include <vector>
+
+namespace sfpu::memory {
+
+/// `config_tsock`: the space at 0xFFEF0000 (config_registers.h). Loads of 1, 2 and 4 aligned bytes, stores of 4.
+/// Thread registers can be read, through `thread_register`, and not written.
+///
+/// `debug_tsock`: the space at 0xFFB12000, words only. 0x0A8 INSTRN_BUF_STATUS, from `instruction_buffer_status`;
+/// 0x1B0 SOFT_RESET_0, which keeps what is written; 0x1F0 the wall clock's lower half, whose load or store also
+/// captures the upper half for 0x1F8; 0x1F4 the upper half as it is now. The wall clock counts cycles from
+/// reset() on.
+///
+/// Both: TLM_ADDRESS_ERROR_RESPONSE outside the space and misaligned, TLM_BURST_ERROR_RESPONSE for another size,
+/// TLM_BYTE_ENABLE_ERROR_RESPONSE for byte enables. Registers inside the space that the model does not have read as
+/// zero, ignore stores, and are reported once each. transport_dbg takes words and has no side effect on what is read;
+/// no DMI.
+class system_registers : public sc_core::sc_module, public dst_view_source {
+public:
+    tlm_utils::simple_target_socket<system_registers, 32> config_tsock{"config_tsock"};
+    tlm_utils::simple_target_socket_optional<system_registers, 32> debug_tsock{"debug_tsock"};
+
+    /// What other models contribute; any may be empty.
+    struct connections {
+        /// The bits of INSTRN_BUF_STATUS at a time.
+        std::function<std::uint32_t(const sc_core::sc_time&)> instruction_buffer_status;
+        /// A thread configuration register (SETC16). Register 0 selects the thread's bank.
+        std::function<std::uint16_t(unsigned thread, unsigned number)> thread_register;
+        /// Called after a store that changes a word that the vector unit looks at, with the bank of thread 0.
+        std::function<void(const isa::backend_configuration&)> backend_changed;
+    };
+
+    explicit system_registers(const sc_core::sc_module_name& name);
+
+    void connect(connections to) { connections_ = std::move(to); }
+    /// A model to be brought to the time of a configuration store before it takes effect, in the order of the
+    /// pipeline: instructions that were issued earlier see the old configuration.
+    void attach(dst::lagging_model& reader) { readers_.push_back(&reader); }
+
+    void reset(const parameters& config, probe::reporter* reporter = nullptr);
+
+    const config_registers& config() const { return registers_; }
+    view view_of(unsigned thread) const override;
+
+private:
+    enum class space : std::uint8_t { config, debug };
+
+    void config_transport(tlm::tlm_generic_payload& trans, sc_core::sc_time& delay);
+    void debug_transport(tlm::tlm_generic_payload& trans, sc_core::sc_time& delay);
+    unsigned config_dbg(tlm::tlm_generic_payload& trans);
+    unsigned debug_dbg(tlm::tlm_generic_payload& trans);
+
+    unsigned bank_of(unsigned thread) const;
+    std::uint32_t read_config(unsigned index) const;
+    /// False if nothing can be written there.
+    bool write_config(unsigned index, std::uint32_t value, const sc_core::sc_time& time);
+    void report_config(unsigned index, bool store, const sc_core::sc_time& time);
+
+    std::uint64_t wall_clock(const sc_core::sc_time& time) const {
+        return (time - epoch_).value() / period_.value();
+    }
+    /// False if there is no such register.
+    bool read_debug(unsigned offset, const sc_core::sc_time& time, std::uint32_t& value) const;
+    bool write_debug(unsigned offset, std::uint32_t value);
+    void report_unknown(space where, unsigned offset, const sc_core::sc_time& time, const char* what);
+
+    architecture arch_{};
+    sc_core::sc_time period_, latency_;
+    sc_core::sc_time epoch_; ///< simulated time of the latest reset
+    config_registers registers_;
+    std::uint32_t soft_reset_ = 0;
+    std::uint32_t captured_clock_ = 0; ///< the wall clock's upper half
+    connections connections_;
+    std::vector<dst::lagging_model*> readers_;
+    std::set<unsigned> reported_; ///< offset * 2 + space
+    probe::reporter* reporter_ = nullptr;
+};
+
+} // namespace sfpu::memory

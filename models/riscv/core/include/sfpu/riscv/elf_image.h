@@ -1,0 +1,51 @@
+// Reads RISC-V executables: ELF32, little-endian, loaded by physical address.
+//
+// The reader is our own: what a loader needs of the format is two fixed records and bounds checks, and libelf hands out
+// offsets that its user has to check all the same.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sfpu::riscv {
+
+/// Says what is wrong with a file: which record, what was found and what was expected.
+class elf_error : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
+/// A stretch of memory that the program occupies.
+struct elf_segment {
+    std::uint32_t address = 0;        ///< physical
+    std::vector<unsigned char> bytes; ///< its contents; what follows up to `size` is zero
+    std::uint32_t size = 0;           ///< bytes in memory, at least bytes.size()
+};
+
+/// A program, complete and checked.
+class elf_image {
+public:
+    /// Parses the bytes of a file. Throws elf_error.
+    static elf_image parse(std::string_view file);
+    /// Reads and parses a file. Throws elf_error, whose message begins with the path.
+    static elf_image read(const std::string& path);
+
+    std::uint32_t entry() const { return entry_; }
+    /// PT_LOAD segments in the order of their addresses, without empty ones. They do not overlap.
+    const std::vector<elf_segment>& segments() const { return segments_; }
+    /// The value of a symbol; nothing if the program has none of that name.
+    std::optional<std::uint32_t> symbol(std::string_view name) const;
+    const std::map<std::string, std::uint32_t, std::less<>>& symbols() const { return symbols_; }
+
+private:
+    std::uint32_t entry_ = 0;
+    std::vector<elf_segment> segments_;
+    std::map<std::string, std::uint32_t, std::less<>> symbols_;
+};
+
+} // namespace sfpu::riscv

@@ -1,0 +1,196 @@
+#include <sfpu/riscv/elf_image.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+
+namespace sfpu::riscv {
+namespace {
+
+// Sizes, offsets and values of the System V ABI, chapters 4 and 5, and of the RISC-V ELF specification.
+constexpr std::uint32_t header_bytes = 52, program_header_bytes = 32, section_header_bytes = 40,
+                        symbol_bytes = 16;
+constexpr unsigned class_32 = 1, little_endian = 1, type_executable = 2, machine_riscv = 243;
+constexpr std::uint32_t segment_load = 1, section_symbols = 2;
+constexpr unsigned section_undefined = 0;
+/// Symbols 3 and 4 name sections and files, not addresses.
+constexpr unsigned symbol_section = 3, symbol_file = 4;
+
+/// The bytes of a file; every access is checked.
+class file_view {
+public:
+    explicit file_view(std::string_view bytes) : bytes_(bytes) {}
+
+    std::uint64_t size() const { return bytes_.size(); }
+    /// The bytes [offset, offset + length), which `what` names.
+    std::string_view part(std::uint64_t offset, std::uint64_t length, const std::string& what) const {
+        if (offset > size() || length > size() - offset)
+            throw elf_error(
+                fmt::format("{} at offset {} needs {} bytes, but the file ends at {}: it is truncated or "
+                            "damaged",
+                            what, offset, length, size()));
+        return bytes_.substr(offset, length);
+    }
+
+private:
+    std::string_view bytes_;
+};
+
+std::uint32_t number(std::string_view record, std::size_t offset, unsigned bytes) {
+    std::uint32_t value = 0;
+    for (unsigned i = 0; i < bytes; ++i)
+        value |= static_cast<std::uint32_t>(static_cast<unsigned char>(record[offset + i])) << 8 * i;
+    return value;
+}
+std::uint32_t half(std::string_view record, std::size_t offset) { return number(record, offset, 2); }
+std::uint32_t word(std::string_view record, std::size_t offset) { return number(record, offset, 4); }
+
+/// A table of records of equal size.
+struct record_table {
+    std::uint64_t offset = 0, count = 0, record_bytes = 0;
+
+    std::string_view at(const file_view& file, std::uint64_t index, const char* what) const {
+        return file.part(offset + index * record_bytes, record_bytes, fmt::format("{} {}", what, index));
+    }
+};
+
+struct elf_header {
+    std::uint32_t entry = 0;
+    record_table programs, sections;
+};
+
+void expect(bool condition, const char* what, std::uint32_t found, const char* expected) {
+    if (!condition) throw elf_error(fmt::format("{} is {}, expected {}", what, found, expected));
+}
+
+elf_header read_header(const file_view& file) {
+    if (file.size() < 4 || file.part(0, 4, "") != "\x7f"
+                                                  "ELF")
+        throw elf_error("not an ELF file: it does not begin with 7f 45 4c 46");
+    const std::string_view h = file.part(0, header_bytes, "the ELF header");
+    expect(number(h, 4, 1) == class_32, "the ELF class", number(h, 4, 1), "1 (32 bits; 2 is 64 bits)");
+    expect(number(h, 5, 1) == little_endian, "the byte order", number(h, 5, 1),
+           "1 (little-endian; 2 is big-endian)");
+    expect(half(h, 18) == machine_riscv, "the machine", half(h, 18), "243 (RISC-V)");
+    expect(half(h, 16) == type_executable, "the file type", half(h, 16),
+           "2 (executable; 1 is an object file, 3 is position-independent)");
+    elf_header header{
+        word(h, 24), {word(h, 28), half(h, 44), half(h, 42)}, {word(h, 32), half(h, 48), half(h, 46)}};
+    expect(header.programs.count > 0, "the number of program headers", 0, "at least 1");
+    expect(header.programs.record_bytes == program_header_bytes, "the size of a program header", half(h, 42),
+           "32");
+    if (header.sections.offset == 0 || header.sections.count == 0) header.sections = {};
+    else
+        expect(header.sections.record_bytes == section_header_bytes, "the size of a section header",
+               half(h, 46), "40");
+    return header;
+}
+
+elf_segment read_segment(const file_view& file, std::string_view record, std::uint64_t index) {
+    const std::uint32_t offset = word(record, 4), file_size = word(record, 16);
+    elf_segment segment;
+    segment.address = word(record, 12);
+    segment.size = word(record, 20);
+    if (file_size > segment.size)
+        throw elf_error(fmt::format("segment {} has {} bytes in the file but only {} in memory", index,
+                                    file_size, segment.size));
+    if (segment.size > 0x100000000ull - segment.address)
+        throw elf_error(
+            fmt::format("segment {}, {} bytes at 0x{:08x}, goes beyond the end of the address space", index,
+                        segment.size, segment.address));
+    const std::string_view bytes = file.part(offset, file_size, fmt::format("segment {}", index));
+    segment.bytes.assign(bytes.begin(), bytes.end());
+    return segment;
+}
+
+std::vector<elf_segment> read_segments(const file_view& file, const record_table& programs) {
+    std::vector<elf_segment> segments;
+    for (std::uint64_t i = 0; i < programs.count; ++i) {
+        const std::string_view record = programs.at(file, i, "program header");
+        if (word(record, 0) != segment_load) continue;
+        elf_segment segment = read_segment(file, record, i);
+        if (segment.size) segments.push_back(std::move(segment));
+    }
+    std::sort(segments.begin(), segments.end(),
+              [](const elf_segment& a, const elf_segment& b) { return a.address < b.address; });
+    for (std::size_t i = 1; i < segments.size(); ++i) {
+        const elf_segment &a = segments[i - 1], &b = segments[i];
+        if (b.address - a.address < a.size)
+            throw elf_error(fmt::format("the segments at 0x{:08x} ({} bytes) and 0x{:08x} ({} bytes) overlap",
+                                        a.address, a.size, b.address, b.size));
+    }
+    if (segments.empty())
+        throw elf_error("no segment is to be loaded: there is no program header of type PT_LOAD");
+    return segments;
+}
+
+std::string name_at(std::string_view strings, std::uint32_t offset, std::uint64_t symbol) {
+    const std::size_t end = offset < strings.size() ? strings.find('\0', offset) : std::string_view::npos;
+    if (end == std::string_view::npos)
+        throw elf_error(
+            fmt::format("the name of symbol {}, at offset {}, is not in the string table of {} bytes", symbol,
+                        offset, strings.size()));
+    return std::string(strings.substr(offset, end - offset));
+}
+
+template <class F>
+void for_each_symbol(const file_view& file, const record_table& sections, F f) {
+    for (std::uint64_t i = 0; i < sections.count; ++i) {
+        const std::string_view section = sections.at(file, i, "section header");
+        if (word(section, 4) != section_symbols) continue;
+        const std::uint32_t strings_index = word(section, 24);
+        if (strings_index >= sections.count)
+            throw elf_error(
+                fmt::format("the symbol table names section {} as its string table, but there are only {}",
+                            strings_index, sections.count));
+        const std::string_view header = sections.at(file, strings_index, "section header");
+        const std::string_view strings = file.part(word(header, 16), word(header, 20), "the string table");
+        const record_table symbols{word(section, 16), word(section, 20) / symbol_bytes, symbol_bytes};
+        for (std::uint64_t s = 1; s < symbols.count; ++s) { // the first is a placeholder
+            const std::string_view record = symbols.at(file, s, "symbol");
+            f(name_at(strings, word(record, 0), s), record);
+        }
+    }
+}
+
+} // namespace
+
+elf_image elf_image::parse(std::string_view bytes) {
+    const file_view file(bytes);
+    const elf_header header = read_header(file);
+    elf_image image;
+    image.entry_ = header.entry;
+    if (header.entry % 4)
+        throw elf_error(fmt::format("the entry address is 0x{:08x}, expected a multiple of 4", header.entry));
+    image.segments_ = read_segments(file, header.programs);
+    for_each_symbol(file, header.sections, [&](std::string name, std::string_view record) {
+        const unsigned type = number(record, 12, 1) & 15u;
+        if (name.empty() || half(record, 14) == section_undefined || type == symbol_section ||
+            type == symbol_file)
+            return;
+        image.symbols_.emplace(std::move(name), word(record, 4));
+    });
+    return image;
+}
+
+elf_image elf_image::read(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    if (!file) throw elf_error(path + ": cannot be opened");
+    const std::string bytes{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+    if (file.bad()) throw elf_error(path + ": cannot be read");
+    try {
+        return parse(bytes);
+    } catch (const elf_error& problem) {
+        throw elf_error(path + ": " + problem.what());
+    }
+}
+
+std::optional<std::uint32_t> elf_image::symbol(std::string_view name) const {
+    const auto found = symbols_.find(name);
+    if (found == symbols_.end()) return std::nullopt;
+    return found->second;
+}
+
+} // namespace sfpu::riscv

@@ -1,0 +1,194 @@
+// The instruction loop of a hart: fetching, decoding, waiting.
+#include <sfpu/riscv/hart_core.h>
+
+#include "execution.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace sfpu::riscv {
+namespace {
+
+constexpr unsigned fused_words = 4;
+
+bool chosen(by_chip choice, bool by_architecture) {
+    return choice == by_chip::by_architecture ? by_architecture : choice == by_chip::on;
+}
+
+} // namespace
+
+const char* to_string(stall_cause cause) {
+    constexpr const char* names[] = {"load-use",    "multiply",  "divide", "branch",      "fetch",
+                                     "store-queue", "fifo-full", "device", "coprocessor", "serialize"};
+    static_assert(std::size(names) == stall_cause_count);
+    return names[static_cast<unsigned>(cause)];
+}
+
+hart_core::hart_core(memory_interface& memory, tensix_port* tensix, class coprocessor* unit)
+    : memory_(memory), tensix_(tensix), coprocessor_(unit) {
+    reset(parameters{}, hart_setup{});
+}
+
+void hart_core::reset(const parameters& config, const hart_setup& setup) {
+    const bool is_blackhole = config.arch == architecture::blackhole;
+    const hart_parameters& p = config.hart;
+    config_ = config;
+    alu_latency_ = cycles{p.latency_alu};
+    multiply_latency_ = cycles{p.latency_multiply};
+    multiply_blocks_ = !chosen(p.pipelined_multiply, is_blackhole);
+    csr_latency_ = cycles{p.latency_csr};
+    mispredict_penalty_ = cycles{p.mispredict_penalty ? p.mispredict_penalty : is_blackhole ? 4u : 2u};
+    fuses_ = chosen(p.fuse_tensix_words, is_blackhole) && !setup.is_b_hart;
+
+    x_.fill(0);
+    ready_.fill(cycles{});
+    from_multiplier_.fill(false);
+    slowest_result_ = now_ = issued_ = cycles{};
+    store_taken_.fill(cycles{});
+    stores_queued_ = 0;
+    pc_ = setup.reset_pc;
+    run_limit_ = cycles{};
+    executed_ = 0;
+    cycle_offset_ = instret_offset_ = 0;
+    counters_ = hart_counters{};
+    csrs_.reset(setup.hart_id);
+    reset_traps();
+    page_first_ = data_page::no_page;
+    pages_.reset(config, memory_, &decode_and_execute);
+}
+
+// --- running ---------------------------------------------------------------------------------------------------------
+
+run_result hart_core::run(cycles until) {
+    if (result_ == run_result::trapped) return result_;
+    result_ = run_result::time_over;
+    while (result_ == run_result::time_over && now_ < until) {
+        if (pc_ & 3u) { // only after a reset to such an address
+            take_exception(cause::misaligned_fetch, pc_, pc_);
+            continue;
+        }
+        if (csrs_.interrupt_to_take()) take_interrupt();
+        run_limit_ = until;
+        if (publishes_) execute_until_limit<true>();
+        else execute_until_limit<false>();
+    }
+    counters_.instructions = executed_ - not_retired_;
+    return result_;
+}
+
+template <bool Published>
+void hart_core::execute_until_limit() {
+    while (now_ < run_limit_) {
+        const std::uint32_t pc = pc_;
+        if (page_of(pc) != page_first_) enter_code_page(pc);
+        const decoded_instruction& insn = page_->at[pc % page_bytes / 4];
+        pc_ = pc + 4;
+        const std::uint64_t before = executed_ - not_retired_;
+        insn.execute(*this, insn);
+        ++executed_;
+        if constexpr (Published) publish_retired(pc, insn.word, executed_ - not_retired_ - before);
+    }
+}
+
+void hart_core::publish_retired(std::uint32_t pc, std::uint32_t word, std::uint64_t count) {
+    if (listener_ && count) // a trap retires nothing
+        listener_->retired(
+            {pc, word, static_cast<unsigned>(count), issued_, std::max(issued_, now_ - one_cycle)});
+}
+
+void hart_core::break_loop() { run_limit_ = cycles{}; }
+
+void hart_core::stop() {
+    if (result_ == run_result::time_over) result_ = run_result::stopped;
+    break_loop();
+}
+
+// --- code ------------------------------------------------------------------------------------------------------------
+
+void hart_core::enter_code_page(std::uint32_t pc) {
+    pages_.bound_code();
+    page_ = &pages_.code(pc);
+    page_first_ = page_of(pc);
+}
+
+/// The entry of an address, decoded. Null if it cannot be fetched.
+decoded_instruction* hart_core::decode_at(std::uint32_t pc) {
+    decoded_instruction& entry = pages_.code(pc).at[pc % page_bytes / 4];
+    if (entry.execute != &decode_and_execute) return &entry;
+    const memory_answer fetched = fetch(pc);
+    if (fetched.fault) return nullptr;
+    hold(stall_cause::fetch, fetched.done);
+    const std::uint32_t word = fetched.value;
+    if (is_tensix_word(word) && (word || !config_.hart.zero_word_is_illegal)) {
+        entry = decoded_instruction{};
+        entry.execute = &execution::tensix;
+    } else if (const instruction_row* row = find_instruction(word, config_)) {
+        entry = decode_fields(word, pc, *row);
+        if (config_.hart.predictor == branch_predictor::none) entry.predicted_taken = false;
+    } else if (coprocessor_ && coprocessor_->claims(word)) {
+        entry = decoded_instruction{};
+        entry.execute = &execution::coprocessor;
+        entry.rs1 = static_cast<std::uint8_t>(coprocessor_->scalar_operand(word) & 31u);
+    } else {
+        entry = decoded_instruction{};
+        entry.execute = &execution::illegal;
+    }
+    entry.word = word;
+    return &entry;
+}
+
+void hart_core::decode_and_execute(hart_core& hart, const decoded_instruction&) {
+    const std::uint32_t pc = hart.pc_ - 4;
+    if (const decoded_instruction* entry = hart.decode_at(pc)) return entry->execute(hart, *entry);
+    hart.issued_ = hart.now_;
+    hart.trap(cause::fetch_fault, pc);
+}
+
+void hart_core::forget_code() { pages_.forget_code(); }
+
+void hart_core::forget_direct_memory(std::uint32_t, std::uint32_t) { pages_.forget_direct_memory(); }
+
+// --- time ------------------------------------------------------------------------------------------------------------
+
+void hart_core::hold(stall_cause cause, cycles until) {
+    if (until <= now_) return;
+    counters_.stalls[static_cast<unsigned>(cause)] += static_cast<std::uint64_t>((until - now_).count());
+    if (publishes_ && listener_) listener_->stalled(cause, now_, until);
+    now_ = until;
+}
+
+void hart_core::wait_for_operands(const decoded_instruction& insn, cycles ready) {
+    const unsigned slower = ready_[insn.rs1] == ready ? insn.rs1 : insn.rs2;
+    hold(from_multiplier_[slower] ? stall_cause::multiply : stall_cause::load_use, ready);
+}
+
+cycles hart_core::retired_after(cycles at) const {
+    return std::max(at + csr_latency_, slowest_result_ + one_cycle);
+}
+
+// --- Tensix words ----------------------------------------------------------------------------------------------------
+
+void hart_core::push_tensix_words(const decoded_instruction& insn) {
+    if (!tensix_) {
+        store_slowly(push_address, 4, tensix_instruction(insn.word));
+        return;
+    }
+    std::uint32_t words[fused_words] = {tensix_instruction(insn.word)};
+    const unsigned most = fuses_ && csrs_.fuses_tensix_words() ? fused_words : 1;
+    unsigned count = 1;
+    for (; count < most; ++count) {
+        const decoded_instruction* next = decode_at(pc_ + 4 * (count - 1));
+        if (!next || next->execute != &execution::tensix) break;
+        words[count] = tensix_instruction(next->word);
+    }
+    const cycles at = issued_ = now_;
+    const cycles free = tensix_->push(words, count, at);
+    if (free < cycles{}) return trap(cause::store_fault, push_address);
+    counters_.tensix_words += count;
+    pc_ += 4 * (count - 1);
+    executed_ += count - 1;
+    now_ = at + one_cycle;
+    hold(stall_cause::fifo_full, free);
+}
+
+} // namespace sfpu::riscv

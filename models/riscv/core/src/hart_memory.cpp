@@ -1,0 +1,146 @@
+// What loads, stores and fetches do when there is no shortcut: other pages, devices, misaligned and watched addresses.
+#include <sfpu/riscv/hart_core.h>
+
+#include "integer_operations.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace sfpu::riscv {
+namespace {
+
+std::uint32_t extended(std::uint32_t value, unsigned size, bool sign_extend) {
+    if (!sign_extend) return value;
+    return size == 1 ? operations::sext_b(value) : size == 2 ? operations::sext_h(value) : value;
+}
+
+/// Reads or writes the low bytes of a value; the host is little-endian, as TLM-2.0 would have it on this hart.
+std::uint32_t bytes_at(const data_page& page, std::uint32_t address, unsigned size) {
+    std::uint32_t value = 0;
+    std::memcpy(&value, page.bytes + address % page_bytes, size);
+    return value;
+}
+
+} // namespace
+
+memory_answer hart_core::fetch(std::uint32_t pc) {
+    const data_page& page = pages_.find(pc);
+    if (!page.bytes) return memory_.fetch(pc, now_);
+    return {bytes_at(page, pc, 4), now_ + page.load_time, false};
+}
+
+// --- loads -----------------------------------------------------------------------------------------------------------
+
+memory_answer hart_core::load_aligned(std::uint32_t address, unsigned size) {
+    const data_page& page = pages_.find(address);
+    if (!page.bytes) return memory_.load(address, size, issued_);
+    return {bytes_at(page, address, size), issued_ + page.load_time, false};
+}
+
+void hart_core::loaded(unsigned rd, std::uint32_t value, cycles ready) {
+    x_[rd] = value;
+    ready_[rd] = ready;
+    from_multiplier_[rd] = false;
+    slowest_result_ = std::max(slowest_result_, ready);
+}
+
+/// A misaligned load is done byte by byte, all at once, and only in memory.
+void hart_core::load_slowly(std::uint32_t address, unsigned size, bool sign_extend, unsigned rd) {
+    const cycles region_latency = pages_.find(address).region_latency;
+    const unsigned step = address % size ? 1 : size;
+    std::uint32_t value = 0;
+    cycles done = issued_;
+    for (unsigned i = 0; i < size; i += step) {
+        const std::uint32_t part = address + i;
+        if (step != size && !pages_.find(part).is_memory) return trap(cause::misaligned_load, address);
+        const memory_answer answer = load_aligned(part, step);
+        if (answer.fault) return trap(cause::load_fault, part);
+        value |= answer.value << 8 * i;
+        done = std::max(done, answer.done);
+    }
+    loaded(rd, extended(value, size, sign_extend), done + region_latency);
+}
+
+// --- stores ----------------------------------------------------------------------------------------------------------
+
+/// Waits for a place in the store queue; returns the cycle in which memory can take the store.
+cycles hart_core::place_in_store_queue() {
+    hold(stall_cause::store_queue, store_taken_[(stores_queued_ - config_.hart.store_queue) % store_places]);
+    issued_ = now_;
+    return std::max(now_, last_store_taken());
+}
+
+/// A misaligned store is done byte by byte, each with a place in the queue, and only in memory. False if it trapped.
+bool hart_core::store_slowly(std::uint32_t address, unsigned size, std::uint32_t value) {
+    const unsigned step = address % size ? 1 : size;
+    for (unsigned i = 0; i < size; i += step) {
+        const std::uint32_t part = address + i;
+        if (step != size && !pages_.find(part).is_memory) {
+            trap(cause::misaligned_store, address);
+            return false;
+        }
+        if (!store_aligned(part, step, value >> 8 * i)) {
+            trap(cause::store_fault, part);
+            return false;
+        }
+    }
+    now_ = std::max(now_, issued_ + one_cycle);
+    if (touches_watched(address, size) && listener_) listener_->watched_store(address, size, value, issued_);
+    return true;
+}
+
+/// False if the store faults; nothing has changed then.
+bool hart_core::store_aligned(std::uint32_t address, unsigned size, std::uint32_t value) {
+    const data_page& page = pages_.find(address);
+    if (!page.is_memory) return store_to_device(address, size, value);
+    const cycles sent = place_in_store_queue();
+    cycles taken = sent + page.store_time;
+    if (page.can_store) {
+        std::memcpy(page.bytes + address % page_bytes, &value, size);
+    } else {
+        const memory_answer answer = memory_.store(address, size, value, sent);
+        if (answer.fault) return false;
+        taken = std::max(sent + one_cycle, answer.done);
+    }
+    pages_.overwrite(pages_.find(address), address);
+    queue_store(taken);
+    return true;
+}
+
+bool hart_core::store_to_device(std::uint32_t address, unsigned size, std::uint32_t value) {
+    const memory_answer answer = memory_.store(address, size, value, issued_);
+    if (answer.fault) return false;
+    pages_.overwrite(pages_.find(address), address);
+    if (is_push_address(address)) ++counters_.tensix_words;
+    now_ = issued_ + one_cycle;
+    hold(is_push_address(address) ? stall_cause::fifo_full : stall_cause::device, answer.done);
+    return true;
+}
+
+// --- atomics ---------------------------------------------------------------------------------------------------------
+
+void hart_core::modify_atomically(std::uint32_t address, std::uint32_t operand,
+                                  std::uint32_t (*operation)(std::uint32_t, std::uint32_t), unsigned rd) {
+    ++counters_.loads;
+    ++counters_.stores;
+    if (address % 4) return trap(cause::misaligned_store, address);
+    const memory_answer old = load_aligned(address, 4);
+    if (old.fault) return trap(cause::store_fault, address);
+    const cycles ready =
+        old.done + pages_.find(address).region_latency + cycles{config_.hart.latency_atomic_extra};
+    if (store_slowly(address, 4, operation(old.value, operand))) loaded(rd, old.value, ready);
+}
+
+// --- watching --------------------------------------------------------------------------------------------------------
+
+void hart_core::watch_stores(std::uint32_t address, std::uint32_t length) {
+    watched_first_ = address;
+    watched_length_ = length;
+    pages_.watch(address, length);
+}
+
+bool hart_core::touches_watched(std::uint32_t address, unsigned size) const {
+    return watched_length_ && (address - watched_first_ < watched_length_ || watched_first_ - address < size);
+}
+
+} // namespace sfpu::riscv

@@ -1,0 +1,72 @@
+// A RISC-V hart as a module.
+#pragma once
+
+#include <sfpu/common/parameters.h>
+#include <sfpu/probe/observer.h>
+#include <sfpu/riscv/hart_core.h>
+
+#include <systemc>
+#include <tlm>
+#include <tlm_utils/simple_initiator_socket.h>
+#include <tlm_utils/tlm_quantumkeeper.h>
+
+#include <functional>
+#include <memory>
+
+namespace sfpu::riscv {
+
+/// Executes instructions in a thread of its own, ahead of simulated time by at most the global quantum. Quantum zero:
+/// every instruction happens at its own time. All instructions execute at their exact cycles in any case; what the
+/// quantum changes is when other models see them.
+///
+/// `bus_isock` fetches, loads and stores: 1, 2 or 4 bytes, aligned, the cycle of the access in the annotated delay.
+/// Whatever the target adds to the delay is time of the access: added to the load latency of the address region, to the
+/// occupation of the store queue (memory), or to the hart's own time (devices). DMI is asked for and used where granted;
+/// its latencies are the time of one access. An error response is an access fault.
+/// `tensix_isock` pushes Tensix words: writes of 4 bytes to address 0, streaming width 4. Words that the hart fuses are
+/// transactions at the same time. If it stays unbound, the words are stores to 0xFFE40000 on `bus_isock`.
+///
+/// Nothing runs before reset().
+class hart : public sc_core::sc_module {
+public:
+    tlm_utils::simple_initiator_socket<hart, 32> bus_isock;
+    tlm_utils::simple_initiator_socket_optional<hart, 32> tensix_isock;
+
+    hart(const sc_core::sc_module_name& name, coprocessor* unit = nullptr);
+    ~hart() override;
+
+    /// What is attached besides sockets: read-only values of the CSRs 0xBC0 and 0xBC1. Without one they read as zero.
+    using status_function = std::function<std::uint32_t(unsigned csr, const sc_core::sc_time& at)>;
+    void set_tensix_status(status_function status);
+
+    /// Back to cycle zero, which begins now, and to the setup's reset address; the thread starts over. Call it outside
+    /// the thread: before sc_start() or between two of them. The observer may be null.
+    void reset(const parameters& config, const hart_setup& setup,
+               probe::pipeline_observer* observer = nullptr);
+
+    /// The hart stops for good when it reaches this cycle (outcome::cycle_limit).
+    void set_cycle_limit(cycles limit);
+    /// Ends the run after the present instruction (outcome::stopped); for listeners.
+    void stop();
+
+    enum class outcome : std::uint8_t { running, stopped, trapped, cycle_limit };
+    outcome state() const;
+    /// Notified when state() is no longer `running`, at the hart's own time.
+    const sc_core::sc_event& ended_event() const;
+
+    /// Whether retired instructions are published as well (lane "retire"). Stalls always are, if there is an observer.
+    void publish_retired(bool wanted);
+
+    hart_core& core();
+    const hart_core& core() const;
+    /// Told of traps without a handler and of watched stores (hart_core::watch_stores).
+    void set_listener(hart_listener* listener);
+
+private:
+    class adapter;
+    void invalidate_direct_memory(sc_dt::uint64 first, sc_dt::uint64 last);
+
+    std::unique_ptr<adapter> adapter_;
+};
+
+} // namespace sfpu::riscv

@@ -1,0 +1,250 @@
+#define SC_INCLUDE_DYNAMIC_PROCESSES // sc_spawn: the same in SystemC 2.3.4 and 3.0
+
+#include <sfpu/riscv/hart.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace sfpu::riscv {
+
+/// Joins the core to sockets, simulated time and the observer.
+class hart::adapter final : public memory_interface, public tensix_port, public hart_listener {
+public:
+    adapter(hart& module, coprocessor* unit) : core(*this, this, unit), module_(module) {
+        core.set_listener(this);
+    }
+
+    hart_core core;
+    status_function status_of;
+    hart_listener* listener = nullptr;
+    probe::pipeline_observer* observer = nullptr;
+    bool publishes_retired = false;
+    cycles limit{std::numeric_limits<std::int64_t>::max()};
+    outcome state = outcome::stopped;
+    sc_core::sc_event started{"started"}, ended{"ended"};
+
+    void reset(const parameters& config, const hart_setup& setup) {
+        period_ = sc_core::sc_time(static_cast<double>(config.period_ps()), sc_core::SC_PS);
+        epoch_ = sc_core::sc_time_stamp();
+        instance_ = static_cast<std::uint8_t>(setup.hart_id);
+        granted_.clear();
+        core.reset(config, setup);
+        core.publish(observer != nullptr);
+        state = outcome::running;
+        ++generation_;
+        started.notify(sc_core::SC_ZERO_TIME);
+    }
+    void stop() {
+        stop_wanted_ = true;
+        core.stop();
+    }
+    void forget_direct_memory(sc_dt::uint64 first, sc_dt::uint64 last) {
+        granted_.clear();
+        constexpr sc_dt::uint64 top = 0xffffffffu;
+        core.forget_direct_memory(static_cast<std::uint32_t>(std::min(first, top)),
+                                  static_cast<std::uint32_t>(std::min(last, top)));
+    }
+
+    // --- the thread ----------------------------------------------------------------------------------------------------
+
+    void run_for_ever() {
+        for (;;) {
+            if (state == outcome::running) run_a_while();
+            else sc_core::wait(started);
+        }
+    }
+
+private:
+    /// Executes up to the end of the quantum, or one instruction, and lets simulated time follow.
+    void run_a_while() {
+        const unsigned generation = generation_;
+        stop_wanted_ = false;
+        core.wait_until(cycle_at(sc_core::sc_time_stamp())); // somebody let time pass inside a call
+        const run_result result = core.run(std::min(horizon(), limit));
+        outcome next = outcome::running;
+        if (result == run_result::trapped) next = outcome::trapped;
+        else if (result == run_result::stopped && stop_wanted_) next = outcome::stopped;
+        else if (core.now() >= limit) next = outcome::cycle_limit;
+
+        const sc_core::sc_time own_time = time_of(core.now());
+        if (own_time > sc_core::sc_time_stamp()) sc_core::wait(own_time - sc_core::sc_time_stamp(), started);
+        if (next == outcome::running || generation != generation_) return;
+        state = next;
+        ended.notify();
+    }
+    cycles horizon() const {
+        const sc_core::sc_time quantum = tlm::tlm_global_quantum::instance().compute_local_quantum();
+        if (quantum == sc_core::SC_ZERO_TIME) return core.now() + one_cycle;
+        return std::max(cycle_at(sc_core::sc_time_stamp() + quantum), core.now() + one_cycle);
+    }
+
+    // --- time ----------------------------------------------------------------------------------------------------------
+
+    sc_core::sc_time time_of(cycles at) const {
+        return epoch_ +
+               sc_core::sc_time::from_value(period_.value() * static_cast<sc_dt::uint64>(at.count()));
+    }
+    /// The first cycle that begins at this time or later.
+    cycles cycle_at(const sc_core::sc_time& time) const {
+        return time <= epoch_ ? cycles{} : whole_cycles(time - epoch_);
+    }
+    cycles whole_cycles(const sc_core::sc_time& span) const {
+        const sc_dt::uint64 period = period_.value();
+        return cycles{static_cast<std::int64_t>((span.value() + period - 1) / period)};
+    }
+
+    // --- memory --------------------------------------------------------------------------------------------------------
+
+    memory_answer load(std::uint32_t address, unsigned size, cycles at) override {
+        return access(tlm::TLM_READ_COMMAND, address, size, 0, at);
+    }
+    memory_answer store(std::uint32_t address, unsigned size, std::uint32_t value, cycles at) override {
+        return access(tlm::TLM_WRITE_COMMAND, address, size, value, at);
+    }
+    memory_answer fetch(std::uint32_t address, cycles at) override { return load(address, 4, at); }
+
+    memory_answer access(tlm::tlm_command command, std::uint32_t address, unsigned size, std::uint32_t value,
+                         cycles at) {
+        memory_answer answer;
+        answer.value = value;
+        prepare(command, address, reinterpret_cast<unsigned char*>(&answer.value), size, size);
+        answer.done = transport(module_.bus_isock, at);
+        answer.fault = payload_.is_response_error();
+        return answer;
+    }
+    void prepare(tlm::tlm_command command, sc_dt::uint64 address, unsigned char* data, unsigned length,
+                 unsigned width) {
+        payload_.set_command(command);
+        payload_.set_address(address);
+        payload_.set_data_ptr(data);
+        payload_.set_data_length(length);
+        payload_.set_streaming_width(width);
+        payload_.set_byte_enable_ptr(nullptr);
+        payload_.set_dmi_allowed(false);
+        payload_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+    }
+    /// Sends the payload at the beginning of a cycle; returns the cycle that begins when it is done.
+    template <class Socket>
+    cycles transport(Socket& socket, cycles at) {
+        const sc_core::sc_time now = sc_core::sc_time_stamp(), wanted = time_of(at);
+        sc_core::sc_time delay = wanted > now ? wanted - now : sc_core::SC_ZERO_TIME;
+        socket->b_transport(payload_, delay);
+        if (sc_core::sc_time_stamp() != now)
+            core.stop(); // the target waited: take up the new time before going on
+        return std::max(at, cycle_at(sc_core::sc_time_stamp() + delay));
+    }
+
+    bool find_direct(std::uint32_t address, direct_memory& found) override {
+        const auto known = std::find_if(granted_.begin(), granted_.end(), [=](const direct_memory& region) {
+            return region.first <= address && address <= region.last;
+        });
+        if (known != granted_.end()) {
+            found = *known;
+            return true;
+        }
+        prepare(tlm::TLM_READ_COMMAND, address, nullptr, 4, 4);
+        tlm::tlm_dmi dmi;
+        if (!module_.bus_isock->get_direct_mem_ptr(payload_, dmi) || !dmi.is_read_allowed()) return false;
+        constexpr sc_dt::uint64 top = 0xffffffffu;
+        const sc_dt::uint64 first = dmi.get_start_address(), last = std::min(dmi.get_end_address(), top);
+        if (address < first || address > last) return false;
+        found = {static_cast<std::uint32_t>(first),
+                 static_cast<std::uint32_t>(last),
+                 dmi.get_dmi_ptr(),
+                 dmi.is_write_allowed(),
+                 whole_cycles(dmi.get_read_latency()),
+                 whole_cycles(dmi.get_write_latency())};
+        granted_.push_back(found);
+        return true;
+    }
+
+    // --- Tensix words --------------------------------------------------------------------------------------------------
+
+    /// One transaction a word, all at the same time: the front end takes as many in one cycle as it can.
+    cycles push(const std::uint32_t* words, unsigned count, cycles at) override {
+        cycles free = at + one_cycle;
+        for (unsigned i = 0; i < count; ++i) {
+            const memory_answer answer = push_word(words[i], at);
+            if (answer.fault) return cycles{-1};
+            free = std::max(free, answer.done);
+        }
+        return free;
+    }
+    memory_answer push_word(std::uint32_t word, cycles at) {
+        if (module_.tensix_isock.size() == 0) return store(push_address, 4, word, at);
+        prepare(tlm::TLM_WRITE_COMMAND, 0, reinterpret_cast<unsigned char*>(&word), 4, 4);
+        const cycles done = transport(module_.tensix_isock, at);
+        return {0, done, payload_.is_response_error()};
+    }
+    std::uint32_t status(unsigned csr, cycles at) override {
+        return status_of ? status_of(csr, time_of(at)) : 0;
+    }
+
+    // --- events --------------------------------------------------------------------------------------------------------
+
+    void trapped(const unhandled_trap& trap) override {
+        if (listener) listener->trapped(trap);
+    }
+    void watched_store(std::uint32_t address, unsigned size, std::uint32_t value, cycles at) override {
+        if (listener) listener->watched_store(address, size, value, at);
+    }
+    void retired(const retired_instruction& insn) override {
+        if (listener) listener->retired(insn);
+        if (!observer || !publishes_retired) return;
+        std::string what = text(insn.word, insn.pc);
+        if (insn.count > 1) what += fmt::format(" and {} more", insn.count - 1);
+        publish(insn.begin, insn.end, "retire", "busy", what);
+    }
+    void stalled(stall_cause cause, cycles from, cycles until) override {
+        if (listener) listener->stalled(cause, from, until);
+        if (observer) publish(from, until - one_cycle, "stall", to_string(cause), to_string(cause));
+    }
+    void publish(cycles begin, cycles end, const char* lane, const char* kind, std::string_view what) {
+        observer->acted({begin, end, probe::tile_unit::hart, instance_, lane, kind, what, 0});
+    }
+
+    hart& module_;
+    sc_core::sc_time epoch_, period_{1, sc_core::SC_NS};
+    unsigned generation_ = 0; ///< of resets
+    bool stop_wanted_ = false;
+    std::uint8_t instance_ = 0;
+    tlm::tlm_generic_payload payload_;
+    std::vector<direct_memory> granted_;
+};
+
+hart::hart(const sc_core::sc_module_name& name, coprocessor* unit)
+    : sc_module(name), bus_isock("bus_isock"), tensix_isock("tensix_isock"),
+      adapter_(std::make_unique<adapter>(*this, unit)) {
+    bus_isock.register_invalidate_direct_mem_ptr(this, &hart::invalidate_direct_memory);
+    sc_core::sc_spawn_options options;
+    options.set_stack_size(0x100000); // sanitizers need room
+    sc_core::sc_spawn([this] { adapter_->run_for_ever(); }, "execute", &options);
+}
+
+hart::~hart() = default;
+
+void hart::invalidate_direct_memory(sc_dt::uint64 first, sc_dt::uint64 last) {
+    adapter_->forget_direct_memory(first, last);
+}
+
+void hart::set_tensix_status(status_function status) { adapter_->status_of = std::move(status); }
+
+void hart::reset(const parameters& config, const hart_setup& setup, probe::pipeline_observer* observer) {
+    adapter_->observer = observer;
+    adapter_->reset(config, setup);
+}
+
+void hart::set_cycle_limit(cycles limit) { adapter_->limit = limit; }
+void hart::stop() { adapter_->stop(); }
+hart::outcome hart::state() const { return adapter_->state; }
+const sc_core::sc_event& hart::ended_event() const { return adapter_->ended; }
+void hart::publish_retired(bool wanted) { adapter_->publishes_retired = wanted; }
+hart_core& hart::core() { return adapter_->core; }
+const hart_core& hart::core() const { return adapter_->core; }
+void hart::set_listener(hart_listener* listener) { adapter_->listener = listener; }
+
+} // namespace sfpu::riscv

@@ -1,0 +1,17 @@
+// The counters of a vector unit and its Dst as one value, for all platforms.
+#pragma once
+
+#include <sfpu/platform/sfpu_bench.h>
+
+namespace sfpu {
+class vector_unit;
+namespace dst {
+class dst_memory;
+}
+} // namespace sfpu
+
+namespace sfpu::platform {
+
+run_counters counters_of(const vector_unit& unit, const dst::dst_memory& dst);
+
+} // namespace sfpu::platform

@@ -1,0 +1,46 @@
+#include "tile_core.h"
+
+#include <sfpu/memory/tile_map.h>
+
+namespace sfpu::platform {
+
+sc_core::sc_time period_of(const parameters& config) {
+    return sc_core::sc_time(static_cast<double>(config.period_ps()), sc_core::SC_PS);
+}
+
+tile_core::tile_core(const parameters& config, const tile_core_places& places)
+    : number_(places.number),
+      front_end_(places.module("front_end").c_str(), places.sfpu, places.number, &places.semaphores),
+      engine_(places.module("tensorload").c_str()), hart_(places.module("hart").c_str(), &engine_),
+      local_ram_(places.module("local_ram").c_str(), memory::local_ram_bytes(config)) {
+    memory::bus& bus = places.bus;
+    hart_.bus_isock.bind(bus.tsock(number_));
+    hart_.tensix_isock.bind(front_end_.push_tsock);
+    hart_.set_tensix_status(
+        [this](unsigned csr, const sc_core::sc_time& at) { return front_end_.status_csr(csr, at); });
+    front_end_.insn_isock().bind(places.sfpu.insn_tsock(number_));
+    engine_.l1m_isock.bind(places.loads);
+    engine_.l0m_isock.bind(places.stores);
+
+    bus.isock(places.region("instruction_push")).bind(front_end_.bus_push_tsock);
+    bus.isock(places.region("mop_config")).bind(front_end_.mop_config_tsock);
+    bus.isock(places.region("pc_buffer")).bind(front_end_.sync_tsock);
+    bus.isock(places.region("local_ram")).bind(local_ram_.tsock);
+    if (config.arch == architecture::blackhole) {
+        window_ = std::make_unique<memory::dst_window>(places.module("dst_window").c_str(), places.dst,
+                                                       places.registers, number_);
+        bus.isock(places.region("dst_window")).bind(window_->riscv_tsock);
+    }
+}
+
+void tile_core::reset(const parameters& config, probe::reporter* reporter,
+                      probe::pipeline_observer* observer) {
+    const sc_core::sc_time period = period_of(config);
+    front_end_.reset(config, observer);
+    engine_.reset(config, observer, reporter);
+    local_ram_.reset(cycles{}, period);
+    if (window_) window_->reset(config, reporter);
+    hart_.reset(config, {number_, 0, false}, observer);
+}
+
+} // namespace sfpu::platform

@@ -1,0 +1,60 @@
+// One T core of a tile: hart, front end, TensorLoad engine, local RAM, Dst window.
+#pragma once
+
+#include <sfpu/dst/dst_memory.h>
+#include <sfpu/frontend/front_end.h>
+#include <sfpu/memory/bus.h>
+#include <sfpu/memory/dst_window.h>
+#include <sfpu/memory/ram.h>
+#include <sfpu/memory/system_registers.h>
+#include <sfpu/riscv/hart.h>
+#include <sfpu/tensorload/tensorload_engine.h>
+
+#include <memory>
+#include <string>
+
+namespace sfpu::platform {
+
+sc_core::sc_time period_of(const parameters& config);
+
+/// Where the parts of core n are bound. Names of regions that each core has for itself end in "_n" from core 1 on.
+struct tile_core_places {
+    unsigned number = 0; ///< of the core: its mhartid, its thread, its port of the bus and of the vector unit
+    memory::bus& bus;
+    vector_unit& sfpu;
+    dst::dst_memory& dst;
+    memory::system_registers& registers;
+    frontend::semaphore_bank& semaphores;
+    tlm::tlm_target_socket<32>& loads;  ///< of the TensorLoad engine
+    tlm::tlm_target_socket<32>& stores; ///< of the TensorLoad engine
+
+    std::string region(const char* name) const { return name + (number ? "_" + std::to_string(number) : ""); }
+    std::string module(const char* name) const { return name + std::to_string(number); }
+};
+
+class tile_core {
+public:
+    tile_core(const parameters& config, const tile_core_places& places);
+
+    void reset(const parameters& config, probe::reporter* reporter, probe::pipeline_observer* observer);
+
+    frontend::front_end& front_end() { return front_end_; }
+    const frontend::front_end& front_end() const { return front_end_; }
+    riscv::hart& hart() { return hart_; }
+    const riscv::hart& hart() const { return hart_; }
+    const tensorload::tensorload_core& engine() const { return engine_.core(); }
+    /// The front end must be at the time of every access.
+    void attach_window(dst::lagging_model& feeder) {
+        if (window_) window_->attach(feeder);
+    }
+
+private:
+    unsigned number_;
+    frontend::front_end front_end_;
+    tensorload::tensorload_engine engine_;
+    riscv::hart hart_;
+    memory::ram local_ram_;
+    std::unique_ptr<memory::dst_window> window_; ///< Blackhole
+};
+
+} // namespace sfpu::platform

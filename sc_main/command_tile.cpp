@@ -1,0 +1,302 @@
+// `tile`: RISC-V firmware on the whole tile, and the report of where the time went.
+#include "command.h"
+#include "memory_files.h"
+#include "program.h"
+#include "run_outputs.h"
+#include "tile_outputs.h"
+
+#include <sfpu/platform/tile.h>
+
+#include <fmt/format.h>
+
+#include <tlm>
+
+#include <algorithm>
+#include <cstdio>
+
+namespace sfpu::cli {
+namespace {
+
+constexpr std::int64_t default_cycle_limit = 1'000'000'000;
+constexpr std::uint32_t success = 1; ///< in tohost
+
+double percent(std::uint64_t part, std::int64_t whole) {
+    return whole > 0 ? 100 * static_cast<double>(part) / static_cast<double>(whole) : 0;
+}
+
+std::uint64_t counter(const probe::counter_group& group, std::string_view name) {
+    for (const auto& [known, count] : group.counters)
+        if (known == name) return count;
+    return 0;
+}
+
+bool begins_with(const std::string& text, std::string_view start) {
+    return text.compare(0, start.size(), start) == 0;
+}
+
+/// One line of the table of busy cycles.
+std::string busy_line(const std::string& unit, std::uint64_t busy, std::int64_t all,
+                      const std::string& what) {
+    return fmt::format("{:<20} {:>12} {:>7.1f}%  {}\n", unit, busy, percent(busy, all), what);
+}
+
+std::string hart_lines(const probe::counter_group& hart, std::int64_t all) {
+    const std::uint64_t stalled = counter(hart, "stalled"), total = counter(hart, "cycles");
+    std::string text = busy_line(hart.name, total - std::min(total, stalled), all,
+                                 fmt::format("{} instructions, {} Tensix words",
+                                             counter(hart, "instructions"), counter(hart, "tensix_words")));
+    for (const auto& [cause, count] : hart.groups.front().counters)
+        text += busy_line("  " + cause, count, all, "stalled");
+    return text;
+}
+
+std::string tensorload_lines(const probe::counter_group& engine, std::int64_t all) {
+    std::string text;
+    for (const probe::counter_group& part : engine.groups)
+        text += busy_line(
+            engine.name + " " + part.name, counter(part, "busy"), all,
+            fmt::format("{} instructions, {} bytes", counter(part, "instructions"), counter(part, "bytes")));
+    return text;
+}
+
+std::string front_end_lines(const probe::counter_group& front, std::int64_t all) {
+    return busy_line(
+        front.name, counter(front, "words_out"), all,
+        fmt::format("{} words in, {} out of MOP, {} out of REPLAY, {} cycles full, {} held by waits",
+                    counter(front, "words_in"), counter(front, "mop_words"), counter(front, "replay_words"),
+                    counter(front, "full_cycles"), counter(front, "wait_gate_cycles")));
+}
+
+std::string vector_unit_lines(const platform::run_counters& counters, std::int64_t all) {
+    using isa::sub_unit;
+    std::string text;
+    for (const sub_unit unit :
+         {sub_unit::load, sub_unit::simple, sub_unit::mad, sub_unit::round, sub_unit::store}) {
+        const auto i = static_cast<unsigned>(unit);
+        text += busy_line(fmt::format("sfpu {}", isa::to_string(unit)),
+                          counters.issued[i] + counters.scheduled[i], all,
+                          fmt::format("{} issued, {} scheduled, {} discarded", counters.issued[i],
+                                      counters.scheduled[i], counters.discarded[i]));
+    }
+    return text;
+}
+
+/// Where the time went.
+std::string time_table(const platform::tile& tile, const platform::tile_result& result) {
+    const std::int64_t all = result.cycles_run.count();
+    std::string text = fmt::format("{:<20} {:>12} {:>8}\n", "unit", "cycles", "share");
+    for (const probe::counter_group& group : tile.counters()) {
+        if (begins_with(group.name, "hart")) text += hart_lines(group, all);
+        if (begins_with(group.name, "front_end")) text += front_end_lines(group, all);
+        if (begins_with(group.name, "tensorload")) text += tensorload_lines(group, all);
+        if (group.name == "l1")
+            text += fmt::format("{:<20} {:>12} {:>8}  {} reads, {} writes, {} bank conflicts\n", "l1", "", "",
+                                counter(group, "reads"), counter(group, "writes"),
+                                counter(group, "bank_conflicts"));
+    }
+    return text + vector_unit_lines(tile.vector_unit_counters(), all);
+}
+
+std::string hazard_lines(const diagnostic_summary& diagnostics) {
+    std::string text;
+    for (unsigned i = 0; i < report_count; ++i) {
+        const auto id = static_cast<report_id>(i);
+        const diagnostic_summary::entry& seen = diagnostics.of(id);
+        if (seen.count == 0) continue;
+        text += fmt::format("  {}: {} {}, first in cycle {}\n    {}: {}\n", describe(id).name, seen.count,
+                            seen.count == 1 ? "time" : "times", seen.first.at.count(),
+                            to_string(seen.first.level), seen.first.message);
+    }
+    return "hazards" + (text.empty() ? std::string("        none\n") : "\n" + text);
+}
+
+/// How the run ended, in words; what went wrong if it did.
+std::string ending(const platform::tile_result& result) {
+    using outcome = platform::tile_result::outcome;
+    switch (result.why) {
+    case outcome::ended:
+        if (result.tohost == success) return "success (tohost 1)";
+        if (result.tohost % 2 == 1)
+            return fmt::format("failure {} (tohost {:#x})", result.tohost / 2, result.tohost);
+        return fmt::format("failure (tohost {:#x})", result.tohost);
+    case outcome::trapped:
+        return "trap without a handler: " + result.trap.text() +
+               (result.trap_reason.empty() ? "" : "; TensorLoad: " + result.trap_reason);
+    case outcome::cycle_limit:
+        return fmt::format("no end after {} cycles, pc {:#010x}", result.cycles_run.count(), result.pc);
+    case outcome::hung:
+        return fmt::format("hart {} waits for ever in cycle {}, pc {:#010x}", result.hart,
+                           result.cycles_run.count(), result.pc);
+    }
+    return "?";
+}
+
+bool succeeded(const platform::tile_result& result) {
+    return result.why == platform::tile_result::outcome::ended && result.tohost == success;
+}
+
+class tile_command : public command {
+public:
+    const char* name() const override { return "tile"; }
+    const char* description() const override { return "Run RISC-V firmware on the tile"; }
+    bool writes_traces() const override { return true; }
+
+    void add_options(CLI::App& app) override {
+        app.add_option("FIRMWARE", firmware_, "RISC-V program, a 32-bit ELF file");
+        add_memory_option(app, "--l1-load", load_operands_, "ADDR=FILE",
+                          "bytes to put into L1 before the run (repeatable)");
+        add_memory_option(app, "--l1-dump", dump_operands_, "ADDR:LENGTH=FILE",
+                          "bytes of L1 to write after the run (repeatable)");
+        add_memory_option(app, "--load", load_operands_, "ADDR=FILE", "the same for any memory of the tile");
+        add_memory_option(app, "--dump", dump_operands_, "ADDR:LENGTH=FILE",
+                          "the same for any memory of the tile");
+        app.add_option("--dst-dump", dst_dump_, "where to write Dst: 1024 x 16 little-endian 16-bit cells")
+            ->type_name("FILE");
+        app.add_option("--max-cycles", max_cycles_, "give up after so many cycles; 1000000000 if not given")
+            ->type_name("N")
+            ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 50));
+        app.add_option("--quantum", quantum_, "cycles that models may run ahead of each other; 0: none")
+            ->type_name("N")
+            ->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 40));
+    }
+
+    int run(const common_options& options) override {
+        if (firmware_.empty()) throw user_error("tile: FIRMWARE is missing");
+        const hazard_policy policy = hazards(options);
+        const parameters config = resolved_configuration(options);
+        const riscv::elf_image program = read_program();
+        set_quantum(config);
+
+        platform::tile tile("tile", config);
+        tile_outputs outputs(tile, config, options, horizon(config));
+        prepare_dumps(tile);
+        const std::vector<std::pair<memory_file, std::string>> loads = read_loads(tile);
+        tile.reset(outputs.listeners(policy));
+        load(tile, program, loads);
+        const platform::tile_result result = tile.run(cycles{max_cycles_.value_or(default_cycle_limit)});
+
+        outputs.finish(tile, result);
+        write_dumps(tile);
+        if (!options.quiet) write_output("", report(tile, config, outputs, result));
+        return exit_code_of(outputs, result);
+    }
+
+private:
+    /// An operand of a memory option, with the name of the option.
+    using operands = std::vector<std::pair<std::string, std::string>>;
+
+    static void add_memory_option(CLI::App& app, const std::string& name, operands& to, const char* shape,
+                                  const char* help) {
+        app.add_option_function<std::vector<std::string>>(
+               name,
+               [&to, name](const std::vector<std::string>& given) {
+                   for (const std::string& each : given) to.emplace_back(name, each);
+               },
+               help)
+            ->type_name(shape)
+            ->type_size(1)
+            ->allow_extra_args(false);
+    }
+    static bool is_for_l1(const memory_file& what) { return begins_with(what.option, "--l1"); }
+
+    riscv::elf_image read_program() const {
+        try {
+            riscv::elf_image program = riscv::elf_image::read(firmware_);
+            if (!program.symbol("tohost") && !max_cycles_)
+                throw user_error(firmware_ + ": found no symbol 'tohost', so that nothing could end the run; "
+                                             "expected one, or --max-cycles");
+            return program;
+        } catch (const riscv::elf_error& error) {
+            throw input_error(error.what());
+        }
+    }
+
+    void set_quantum(const parameters& config) const {
+        if (!quantum_) return;
+        const sc_core::sc_time period(static_cast<double>(config.period_ps()), sc_core::SC_PS);
+        tlm::tlm_global_quantum::instance().set(period * static_cast<double>(*quantum_));
+    }
+    static cycles horizon(const parameters& config) {
+        const double quantum =
+            tlm::tlm_global_quantum::instance().get() / sc_core::sc_time(1, sc_core::SC_PS);
+        return platform::tile::longest_lag +
+               cycles{static_cast<std::int64_t>(quantum / static_cast<double>(config.period_ps())) + 1};
+    }
+
+    /// All dumps are checked, and their files created, before the run.
+    void prepare_dumps(const platform::tile& tile) {
+        for (const auto& [option, text] : dump_operands_) {
+            dumps_.push_back(parse_memory_file(option, text, memory_file_kind::dump));
+            check_range(dumps_.back(), dumps_.back().length, tile.map(), is_for_l1(dumps_.back()));
+        }
+        for (const memory_file& dump : dumps_) write_file(dump.file, "");
+        if (!dst_dump_.empty()) write_file(dst_dump_, "");
+    }
+    std::vector<std::pair<memory_file, std::string>> read_loads(const platform::tile& tile) const {
+        std::vector<std::pair<memory_file, std::string>> loads;
+        for (const auto& [option, text] : load_operands_) {
+            const memory_file what = parse_memory_file(option, text, memory_file_kind::load);
+            std::string bytes = read_file(what.file);
+            check_range(what, bytes.size(), tile.map(), is_for_l1(what));
+            loads.emplace_back(what, std::move(bytes));
+        }
+        return loads;
+    }
+    /// Data win over the program's own.
+    void load(platform::tile& tile, const riscv::elf_image& program,
+              const std::vector<std::pair<memory_file, std::string>>& loads) const {
+        try {
+            tile.load(program);
+        } catch (const platform::load_error& error) {
+            throw input_error(firmware_ + ": " + error.what());
+        }
+        for (const auto& [what, bytes] : loads)
+            tile.write(static_cast<std::uint32_t>(what.address),
+                       reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size());
+    }
+    void write_dumps(platform::tile& tile) const {
+        for (const memory_file& dump : dumps_) {
+            std::string bytes(dump.length, '\0');
+            tile.read(static_cast<std::uint32_t>(dump.address),
+                      reinterpret_cast<unsigned char*>(bytes.data()), bytes.size());
+            write_file(dump.file, bytes);
+        }
+        if (!dst_dump_.empty()) write_file(dst_dump_, dst_bytes(tile.dst()));
+    }
+
+    std::string report(const platform::tile& tile, const parameters& config, const tile_outputs& outputs,
+                       const platform::tile_result& result) const {
+        std::string text;
+        text += fmt::format("firmware       {}\n", firmware_);
+        text += fmt::format("architecture   {} ({})\n", short_name(config.arch), long_name(config.arch));
+        text += fmt::format("result         {}\n", ending(result));
+        text += fmt::format("cycles         {}\n\n", result.cycles_run.count());
+        text += time_table(tile, result) + "\n";
+        text += hazard_lines(outputs.diagnostics());
+        for (const std::string& file : outputs.written()) text += "wrote " + file + "\n";
+        return text;
+    }
+
+    int exit_code_of(const tile_outputs& outputs, const platform::tile_result& result) const {
+        if (!succeeded(result)) fmt::print(stderr, "{}: {}\n", firmware_, ending(result));
+        const diagnostic_summary& diagnostics = outputs.diagnostics();
+        for (unsigned i = 0; i < report_count; ++i) {
+            const diagnostic_summary::entry& seen = diagnostics.of(static_cast<report_id>(i));
+            if (seen.count && seen.first.level == severity::error)
+                fmt::print(stderr, "{}: error: cycle {}: {}: {}\n", firmware_, seen.first.at.count(),
+                           describe(seen.first.id).name, seen.first.message);
+        }
+        return succeeded(result) && !diagnostics.any_error() ? exit_success : exit_program_failed;
+    }
+
+    std::string firmware_, dst_dump_;
+    operands load_operands_, dump_operands_;
+    std::vector<memory_file> dumps_;
+    std::optional<std::int64_t> max_cycles_, quantum_;
+};
+
+} // namespace
+
+std::unique_ptr<command> make_tile_command() { return std::make_unique<tile_command>(); }
+
+} // namespace sfpu::cli

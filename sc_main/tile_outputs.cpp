@@ -1,0 +1,85 @@
+#include "tile_outputs.h"
+
+#include "kernel_file.h"
+#include "program.h"
+
+#include <sfpu/probe/konata_writer.h>
+#include <sfpu/probe/perfetto_writer.h>
+#include <sfpu/probe/time_order.h>
+#include <sfpu/probe/vcd_writer.h>
+
+#include <cerrno>
+#include <optional>
+
+namespace sfpu::cli {
+namespace {
+
+void open(std::ofstream& stream, const std::string& file) {
+    if (file.empty()) return;
+    errno = 0;
+    stream.open(file, std::ios::binary | std::ios::trunc);
+    if (!stream) throw cannot_write(file);
+}
+
+} // namespace
+
+/// The writers. Those of formats along the time axis stand behind `order`.
+struct tile_outputs::sinks {
+    std::optional<probe::perfetto_writer> perfetto;
+    std::optional<probe::vcd_writer> vcd;
+    std::optional<probe::konata_writer> konata;
+    probe::observer_list ordered;
+    std::optional<probe::time_order> order;
+};
+
+tile_outputs::tile_outputs(const platform::tile& tile, const parameters& config,
+                           const common_options& options, cycles horizon)
+    : config_(config), stats_file_(options.stats_file), vcd_file_(options.vcd_file),
+      konata_file_(options.konata_file), perfetto_file_(options.perfetto_file),
+      sinks_(std::make_unique<sinks>()) {
+    probe::trace_options shown = trace_options_of(config, options);
+    shown.lanes = tile.lanes();
+    open(stats_stream_, stats_file_);
+    open(vcd_stream_, vcd_file_);
+    open(konata_stream_, konata_file_);
+    open(perfetto_stream_, perfetto_file_);
+    if (!stats_file_.empty()) observers_.add(occupancy_);
+    if (!perfetto_file_.empty()) observers_.add(sinks_->perfetto.emplace(perfetto_stream_, shown));
+    if (!vcd_file_.empty()) sinks_->ordered.add(sinks_->vcd.emplace(vcd_stream_, shown));
+    if (!konata_file_.empty()) sinks_->ordered.add(sinks_->konata.emplace(konata_stream_, shown));
+    if (!sinks_->ordered.empty()) observers_.add(sinks_->order.emplace(sinks_->ordered, horizon));
+}
+
+tile_outputs::~tile_outputs() = default;
+
+platform::tile_listeners tile_outputs::listeners(hazard_policy hazards) {
+    const bool traces = sinks_->perfetto || sinks_->order;
+    return {observers_.empty() ? nullptr : &observers_, &diagnostics_, hazards, traces};
+}
+
+void tile_outputs::close(std::ofstream& stream, const std::string& file, const char* what) {
+    if (file.empty()) return;
+    stream.close();
+    if (!stream) throw cannot_write(file);
+    written_.push_back(what + (" " + file));
+}
+
+void tile_outputs::finish(const platform::tile& tile, const platform::tile_result& result) {
+    if (sinks_->order) sinks_->order->finish();
+    if (sinks_->vcd) sinks_->vcd->finish(result.last_cycle);
+    if (sinks_->konata) sinks_->konata->finish(result.last_cycle);
+    if (sinks_->perfetto) sinks_->perfetto->finish();
+    if (!stats_file_.empty()) {
+        probe::statistics_input input =
+            statistics_of(config_, tile.vector_unit_counters(), occupancy_, diagnostics_);
+        input.cycles = static_cast<std::uint64_t>(result.cycles_run.count());
+        input.tile = tile.counters();
+        stats_stream_ << probe::statistics_json(input);
+    }
+    close(stats_stream_, stats_file_, "statistics");
+    close(perfetto_stream_, perfetto_file_, "trace");
+    close(konata_stream_, konata_file_, "pipeline log");
+    close(vcd_stream_, vcd_file_, "waveform");
+}
+
+} // namespace sfpu::cli

@@ -1,0 +1,55 @@
+// The trace and statistics files of a tile's run, and the observers that gather what goes into them.
+#pragma once
+
+#include "options.h"
+#include "run_outputs.h"
+
+#include <sfpu/platform/tile.h>
+#include <sfpu/probe/observer.h>
+#include <sfpu/probe/statistics.h>
+
+#include <fstream>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace sfpu::probe {
+class time_order;
+} // namespace sfpu::probe
+
+namespace sfpu::cli {
+
+class tile_outputs {
+public:
+    /// Opens all files that the options name. `horizon`: how far models of the tile run ahead of each other. Throws
+    /// user_error.
+    tile_outputs(const platform::tile& tile, const parameters& config, const common_options& options,
+                 cycles horizon);
+    ~tile_outputs();
+
+    platform::tile_listeners listeners(hazard_policy hazards);
+
+    /// Completes and closes the files. Throws user_error if one could not be written.
+    void finish(const platform::tile& tile, const platform::tile_result& result);
+
+    const diagnostic_summary& diagnostics() const { return diagnostics_; }
+    const probe::unit_occupancy& occupancy() const { return occupancy_; }
+    /// Names of the files written, with what they are.
+    const std::vector<std::string>& written() const { return written_; }
+
+private:
+    struct sinks;
+
+    void close(std::ofstream& stream, const std::string& file, const char* what);
+
+    const parameters& config_;
+    std::string stats_file_, vcd_file_, konata_file_, perfetto_file_;
+    std::ofstream stats_stream_, vcd_stream_, konata_stream_, perfetto_stream_;
+    probe::unit_occupancy occupancy_;
+    diagnostic_summary diagnostics_;
+    probe::observer_list observers_;
+    std::unique_ptr<sinks> sinks_;
+    std::vector<std::string> written_;
+};
+
+} // namespace sfpu::cli

@@ -1,0 +1,92 @@
+#!/usr/bin/env python3
+"""SFPU-TLM in other people's builds: installs the package into a fresh directory and builds platforms/vp_consumer with
+it, or with the sources as a subdirectory, or shows that what does not fit is refused when configuring.
+
+usage: consumer.py CASE BUILD_DIR SOURCE_DIR CMAKE      CASE: one of the functions below
+"""
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+CASE, BUILD_DIR, SOURCE_DIR, CMAKE = sys.argv[1:5]
+CONSUMER = os.path.join(SOURCE_DIR, "platforms", "vp_consumer")
+
+
+def run(*command, fails=False, **options):
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, universal_newlines=True, **options)
+    if (done.returncode != 0) != fails:
+        sys.exit("%s: exit code %d\n%s" % (" ".join(command), done.returncode, done.stdout))
+    return done.stdout
+
+
+def install(work):
+    prefix = os.path.join(work, "prefix")
+    run(CMAKE, "--install", BUILD_DIR, "--prefix", prefix)
+    return prefix
+
+
+def configure(build, *definitions, **options):
+    launcher = shutil.which("ccache")
+    if launcher:
+        definitions += ("-DCMAKE_CXX_COMPILER_LAUNCHER=" + launcher,)
+    return run(CMAKE, "-S", CONSUMER, "-B", build, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Debug",
+               "-DCMAKE_CXX_FLAGS_DEBUG=-O0 -g0", *definitions, **options)
+
+
+def expect(text, *parts):
+    """All parts, however the message is broken into lines."""
+    flat = " ".join(text.split())
+    for part in parts:
+        if part not in flat:
+            sys.exit("%r is missing in:\n%s" % (part, text))
+
+
+def build_and_run(build):
+    run(CMAKE, "--build", build)
+    expect(run(os.path.join(build, "vp_consumer")),
+           "multiplier (Blackhole): 256 of 256 results right, 40 cycles, 32 instructions, DMI refused",
+           "adder (Wormhole): 256 of 256 results right, 40 cycles, 40 instructions, DMI refused")
+
+
+def find_package(work):
+    prefix, build = install(work), os.path.join(work, "build")
+    configure(build, "-DCMAKE_PREFIX_PATH=" + prefix)
+    build_and_run(build)
+    words = os.path.join(build, "add_one.s")
+    expect(run(os.path.join(prefix, "bin", "sfpusim"), "run", words), "4.00 cycles a row")
+
+
+def add_subdirectory(work):
+    build = os.path.join(work, "build")
+    configure(build, "-DSFPU_TLM_SOURCE_DIR=" + SOURCE_DIR)
+    build_and_run(build)
+
+
+def another_standard(work):
+    """SystemC's library accepts only programs of its own C++ standard."""
+    text = configure(os.path.join(work, "build"), "-DCMAKE_PREFIX_PATH=" + install(work), "-DCMAKE_CXX_STANDARD=20",
+                     fails=True)
+    expect(text, "was built for C++17, but SfpuTlm is used with C++20")
+
+
+def older_systemc(work):
+    """A SystemC 2.3.3 that consists of its version only, found as a CMake package."""
+    fake = os.path.join(work, "fake")
+    os.makedirs(os.path.join(fake, "include"))
+    with open(os.path.join(fake, "include", "systemc"), "w") as header:
+        header.write("#define SC_VERSION_MAJOR 2\n#define SC_VERSION_MINOR 3\n#define SC_VERSION_PATCH 3\n")
+    with open(os.path.join(fake, "SystemCLanguageConfig.cmake"), "w") as package:
+        package.write("add_library(SystemC::systemc INTERFACE IMPORTED GLOBAL)\n"
+                      "target_include_directories(SystemC::systemc INTERFACE \"${CMAKE_CURRENT_LIST_DIR}/include\")\n")
+    text = configure(os.path.join(work, "build"), "-DCMAKE_PREFIX_PATH=" + install(work),
+                     "-DSystemCLanguage_DIR=" + fake, fails=True)
+    expect(text, "SfpuTlm needs SystemC 2.3.4 or later, found SystemC 2.3.3")
+
+
+CASES = {case.__name__: case for case in (find_package, add_subdirectory, another_standard, older_systemc)}
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as directory:
+        CASES[CASE](directory)

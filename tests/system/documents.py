@@ -1,0 +1,89 @@
+#!/usr/bin/env python3
+"""Documents against the program: the list of report ids is current, the page on the command line has every command and
+option and no other, and links lead to files. Other scripts look at docs/isa.md and docs/hazards.md.
+
+usage: documents.py SFPUSIM SOURCE_DIR
+"""
+import pathlib
+import re
+import subprocess
+import sys
+
+SFPUSIM, SOURCE = sys.argv[1], pathlib.Path(sys.argv[2])
+FAILURES = []
+
+
+def check(condition, what):
+    if not condition:
+        FAILURES.append(what)
+        print("FAILED: " + what)
+
+
+def sfpusim(*arguments):
+    return subprocess.run([SFPUSIM, *arguments], check=True, stdout=subprocess.PIPE, universal_newlines=True).stdout
+
+
+def options_of(*command):
+    """Long options in the help of a command, without --help and --version."""
+    return set(re.findall(r"^  (?:-\w,)?(--[a-z-]+)", sfpusim(*command, "--help"), re.MULTILINE)) - {"--version"}
+
+
+def commands():
+    return re.findall(r"^  ([a-z]+) ", sfpusim("--help").split("Subcommands:")[1], re.MULTILINE)
+
+
+def sections(text):
+    """Text of each second-level section by its heading."""
+    parts = re.split(r"^## (.+)\n", text, flags=re.MULTILINE)
+    return dict(zip(parts[1::2], parts[2::2]))
+
+
+def the_list_of_report_ids_is_current():
+    written = (SOURCE / "docs" / "report-ids.md").read_text()
+    check(written == sfpusim("info", "--report-ids", "--markdown"),
+          "docs/report-ids.md is old: run 'sfpusim info --report-ids --markdown > docs/report-ids.md'")
+
+
+def the_command_line_page_names_each_option_of_each_command():
+    page = sections((SOURCE / "docs" / "command-line.md").read_text())
+    common = set(re.findall(r"^\| `(--[a-z-]+)", page["Options of every command"], re.MULTILINE))
+    traces = set(re.findall(r"^\| `(--[a-z-]+)", page["Traces and statistics"], re.MULTILINE))
+    check(set(commands()) <= {heading.strip("`").split()[0] for heading in page}, "each command has a section")
+    for heading, text in page.items():
+        command = heading.strip("`").split()[0]
+        if command not in commands():
+            continue
+        known = options_of(command) - {"--help"}
+        own = set(re.findall(r"^\| `(?:-\w, )?(--[a-z-]+)", text, re.MULTILINE))
+        check(common <= known, "'sfpusim %s' takes the common options" % command)
+        writes_traces = bool(known & traces)
+        check(not writes_traces or traces <= known, "'sfpusim %s' takes all trace options or none" % command)
+        check(writes_traces == ("trace options" in text), "the section on '%s' says whether it writes traces" % command)
+        missing, unknown = known - common - traces - own, own - known
+        check(not missing, "docs/command-line.md, %s: not described: %s" % (command, sorted(missing)))
+        check(not unknown, "docs/command-line.md, %s: no such option: %s" % (command, sorted(unknown)))
+
+
+def links_lead_to_files():
+    for page in [SOURCE / "README.md", *sorted((SOURCE / "docs").glob("*.md")), SOURCE / "traces" / "README.md"]:
+        for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text()):
+            check((page.parent / target).exists(), "%s: the link to %s leads somewhere" % (page.name, target))
+
+
+def the_readme_links_each_page():
+    readme = (SOURCE / "README.md").read_text()
+    for page in sorted((SOURCE / "docs").glob("*.md")):
+        check("docs/" + page.name in readme, "README.md links docs/%s" % page.name)
+
+
+def main():
+    for test in (the_list_of_report_ids_is_current, the_command_line_page_names_each_option_of_each_command,
+                 links_lead_to_files, the_readme_links_each_page):
+        before = len(FAILURES)
+        test()
+        print("%-60s %s" % (test.__name__, "ok" if len(FAILURES) == before else "FAILED"))
+    return 1 if FAILURES else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,355 @@
+"""`sfpusim tile` as its users run it: firmware to success with results that are computed here a second time, options,
+exit codes, bad input, traces, and the same numbers at every quantum.
+
+The firmware is built beside the program if there is a compiler for bare RISC-V; without one there is nothing to run."""
+import json
+import os
+import pathlib
+import re
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+import unittest
+
+SIMULATOR = pathlib.Path(sys.argv[1]).resolve()
+SOURCES = pathlib.Path(sys.argv[2]).resolve()
+BUILD = SIMULATOR.parent.parent
+FIRMWARE, CHECKS = BUILD / "firmware", BUILD / "tests" / "firmware"
+
+sys.path.insert(0, str(SOURCES / "tests" / "support"))
+import elf_symbols  # noqa: E402
+import qemu_memory  # noqa: E402
+
+
+class Run:
+    """One run, with its files in a directory of its own. Dumps are (address, length) or "dst"; files are options that
+    take one."""
+
+    def __init__(self, elf, *options, dumps=(), files=(), expect=0):
+        with tempfile.TemporaryDirectory() as place:
+            command = [str(SIMULATOR), "tile", str(elf), *map(str, options)]
+            for i, dump in enumerate(dumps):
+                command += ["--dst-dump", f"{place}/{i}"] if dump == "dst" else ["--dump", f"{dump[0]}:{dump[1]}={place}/{i}"]
+            for option in files:
+                command += [option, f"{place}/{option.strip('-')}"]
+            done = subprocess.run(command, capture_output=True, text=True, timeout=250)
+            self.output, self.errors, self.code = done.stdout, done.stderr, done.returncode
+            if expect is not None and self.code != expect:
+                raise AssertionError(f"{' '.join(command)}: exit code {self.code}\n{self.output}{self.errors}")
+            self.dumps = [pathlib.Path(f"{place}/{i}").read_bytes() for i in range(len(dumps))] if expect == 0 else []
+            self.files = {option: pathlib.Path(f"{place}/{option.strip('-')}").read_text() for option in files}
+
+    @property
+    def cycles(self):
+        return int(re.search(r"^cycles +(\d+)$", self.output, re.M)[1])
+
+
+def words(data, form):
+    return struct.unpack(f"<{len(data) // struct.calcsize(form)}{form}", data)
+
+
+def bf16(bits):
+    return struct.unpack("<f", struct.pack("<I", bits << 16))[0]
+
+
+class Firmware(unittest.TestCase):
+    def test_reciprocals_of_a_tile_stand_in_face_order_in_dst_and_row_by_row_in_l1(self):
+        elf = FIRMWARE / "tile_bf16.elf"
+        at = elf_symbols.symbols(elf)
+        run = Run(elf, dumps=[(at["tile_in"], 2048), (at["tile_out"], 2048), "dst"])
+        before, after, dst = words(run.dumps[0], "H"), words(run.dumps[1], "H"), words(run.dumps[2], "H")
+        self.assertEqual(len(set(before)) > 500, True, "the input is no constant")
+        for i, (x, y) in enumerate(zip(before, after)):
+            self.assertAlmostEqual(bf16(x) * bf16(y), 1, delta=0.0056, msg=f"element {i}")
+            row, column = divmod(i, 32)
+            cell = dst[((row // 16 * 2 + column // 16) * 16 + row % 16) * 16 + column % 16]
+            # Dst keeps sign, mantissa and exponent in this order
+            self.assertEqual(cell, y & 0x8000 | (y & 0x7f) << 8 | y >> 7 & 0xff, f"cell of element {i}")
+
+    def test_im2col_gives_every_pixel_its_neighbourhood_on_both_architectures(self):
+        for arch in "bh", "wh":
+            elf = FIRMWARE / f"im2col_{arch}.elf"
+            at = elf_symbols.symbols(elf)
+            run = Run(elf, "--arch", arch, dumps=[(at["image"], 8 * 8 * 16), (at["matrix_out"], 64 * 9 * 16)])
+            image, matrix = run.dumps
+            for pixel in range(64):
+                for place in range(9):
+                    y, x = pixel // 8 + place // 3 - 1, pixel % 8 + place % 3 - 1
+                    inside = 0 <= y < 8 and 0 <= x < 8
+                    expected = image[(y * 8 + x) * 16:(y * 8 + x) * 16 + 16] if inside else bytes([50] * 16)
+                    found = matrix[(pixel * 9 + place) * 16:(pixel * 9 + place) * 16 + 16]
+                    self.assertEqual(found, expected, f"{arch}: pixel {pixel}, place {place}")
+
+    def test_the_worked_examples_of_tensorload_give_what_their_description_says(self):
+        for arch in "bh", "wh":
+            elf = FIRMWARE / f"reshape_{arch}.elf"
+            at = elf_symbols.symbols(elf)
+            run = Run(elf, "--arch", arch, dumps=[(at["first"], 1024), (at["second"], 1024), (at["results"], 8192)])
+            a, b, found = run.dumps
+            both = a + b
+            expected = bytes(both[((i // 16 % 8) * 16 + i // 128) * 16 + i % 16] for i in range(2048))
+            expected += bytes(both[(i // 16 * 8 + i % 8) * 2 + i // 8 % 2] for i in range(2048))
+            expected += bytes(a[i] if i >= 256 else a[i + 2] if i % 4 < 2 else b[i - 2] for i in range(1024))
+            expected += bytes(a[i] if i // 128 % 2 else b[i] for i in range(1024))
+            expected += bytes([50] * 1024)
+            expected += bytes(50 if i >= 512 else a[i] if i >= 256 else 0 for i in range(1024))
+            self.assertEqual(found, expected, arch)
+
+    def test_a_kernel_pushed_word_by_word_between_loads_is_wrong_and_diagnosed_where_its_replay_is_right(self):
+        elf = FIRMWARE / "race.elf"
+        at = elf_symbols.symbols(elf)
+        run = Run(elf, dumps=[(at["wrong"], 8)], files=["--stats"])
+        replayed, pushed = words(run.dumps[0], "I")
+        self.assertEqual(replayed, 0)
+        self.assertGreater(pushed, 0)
+        hazards = json.loads(run.files["--stats"])["hazards"]
+        self.assertGreater(hazards["/sfpu/issue/discarded-by-macro"], 0)
+        self.assertIn("/sfpu/issue/discarded-by-macro", run.output)
+        strict = Run(elf, "--hazards", "error", expect=2)
+        self.assertIn("/sfpu/issue/discarded-by-macro", strict.errors)
+
+    def test_hart_and_thread_wait_for_each_other_by_semaphores(self):
+        for arch in "bh", "wh":
+            elf = FIRMWARE / f"semaphores_{arch}.elf"
+            at = elf_symbols.symbols(elf)
+            run = Run(elf, "--arch", arch, dumps=[(at["done_before_go"], 4), (at["done_after_go"], 4)])
+            self.assertEqual([words(dump, "I")[0] for dump in run.dumps], [0, 1])
+
+    def test_a_program_that_starts_as_the_public_suites_do_ends_with_tohost_1(self):
+        self.assertIn("success (tohost 1)", Run(CHECKS / "check_public_start.elf").output)
+
+    def test_the_program_of_bench_is_the_firmware_in_the_sources(self):
+        subprocess.run([sys.executable, SOURCES / "firmware" / "embed.py", "--check", FIRMWARE / "bench_tile.elf",
+                        SOURCES / "sc_main" / "bench_tile_firmware.h", "bench_tile"], check=True)
+
+
+class Signatures(unittest.TestCase):
+    @unittest.skipUnless(shutil.which(qemu_memory.PROGRAM), "QEMU is not installed")
+    def test_self_check_programs_leave_the_signature_that_they_leave_under_qemu(self):
+        for name in "alu", "muldiv", "control", "memory", "csr", "traps":
+            elf = CHECKS / f"check_{name}.elf"
+            at = elf_symbols.symbols(elf)
+            length = at["end_signature"] - at["begin_signature"]
+            expected = qemu_memory.memory_at(elf, at["signature_done"], at["begin_signature"], length)
+            self.assertTrue(any(expected))
+            found = Run(elf, dumps=[(at["begin_signature"], length)]).dumps[0]
+            for i, (x, y) in enumerate(zip(words(found, "I"), words(expected, "I"))):
+                self.assertEqual(x, y, f"{name}: record {i} is {x:08x}, QEMU has {y:08x}")
+
+
+class Time(unittest.TestCase):
+    def test_results_and_cycles_are_the_same_at_every_quantum(self):
+        for name, symbol, length in ("tile_bf16", "tile_out", 2048), ("race", "wrong", 8), ("semaphores_bh", "done_before_go", 4):
+            elf = FIRMWARE / f"{name}.elf"
+            dump = (elf_symbols.symbols(elf)[symbol], length)
+            reference = Run(elf, dumps=[dump, "dst"])
+            for quantum in 0, 1, 7, 1000, 10 ** 9:
+                run = Run(elf, "--quantum", quantum, dumps=[dump, "dst"])
+                self.assertEqual(run.dumps, reference.dumps, f"{name} at quantum {quantum}")
+                self.assertEqual(run.cycles, reference.cycles, f"{name} at quantum {quantum}")
+                self.assertEqual(run.output, reference.output, f"{name} at quantum {quantum}")
+
+    def test_observing_a_run_changes_nothing(self):
+        elf = FIRMWARE / "tile_bf16.elf"
+        plain = Run(elf, dumps=["dst"])
+        watched = Run(elf, dumps=["dst"], files=["--stats", "--vcd", "--konata", "--perfetto"])
+        self.assertEqual(watched.dumps, plain.dumps)
+        self.assertEqual(watched.cycles, plain.cycles)
+        again = Run(elf, files=["--vcd", "--konata", "--perfetto"])
+        for name, text in again.files.items():
+            self.assertEqual(text, watched.files[name], name)
+
+    def test_a_dependent_load_from_l1_costs_the_documented_latency(self):
+        elf = FIRMWARE / "minimal.elf"
+        base = Run(elf).cycles
+        slower = Run(elf, "--set", "hart.mispredict_penalty=20").cycles
+        self.assertGreater(slower, base)
+
+
+class Traces(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.run_ = Run(FIRMWARE / "tile_bf16.elf", files=["--stats", "--vcd", "--konata", "--perfetto"])
+
+    def slices(self):
+        events = json.loads(self.run_.files["--perfetto"])["traceEvents"]
+        names = {(e["pid"], e["tid"]): e["args"]["name"] for e in events if e["name"] == "thread_name"}
+        self.assertEqual({e["args"]["name"] for e in events if e["name"] == "process_name"}, {"SFPU", "Tile"})
+        found = {}
+        for event in events:
+            self.assertIn(event["ph"], "XMCisf")
+            if event["ph"] == "X":
+                self.assertGreater(event["dur"], 0)
+                found.setdefault(names[event["pid"], event["tid"]], []).append(event)
+        return found
+
+    def test_perfetto_shows_the_tile_from_l1_to_dst_and_back_in_one_timeline(self):
+        slices = self.slices()
+        for lane in ("hart0 retire", "tensorload load", "tensorload reshape", "tensorload store", "front_end0 replay",
+                     "Issue", "Load", "Simple", "Store"):
+            self.assertIn(lane, slices)
+        begins = [slices[lane][0]["ts"] for lane in ("tensorload load", "tensorload reshape", "front_end0 replay", "Store")]
+        self.assertEqual(begins, sorted(begins))
+        macros = [e for e in slices["Store"] if e["cat"] == "scheduled"]
+        self.assertEqual(len(macros), 32)
+
+    def test_slices_of_a_thread_do_not_overlap(self):
+        for lane, events in self.slices().items():
+            end = -1
+            for event in sorted(events, key=lambda e: e["ts"]):
+                self.assertGreaterEqual(event["ts"] + 1e-6, end, lane)
+                end = event["ts"] + event["dur"]
+
+    def test_the_waveform_goes_forward_and_has_a_scope_for_each_lane(self):
+        text = self.run_.files["--vcd"]
+        times = [int(line[1:]) for line in text.splitlines() if line.startswith("#")]
+        self.assertEqual(times, sorted(set(times)))
+        scopes = set(re.findall(r"^\$scope module (\S+) \$end", text, re.M))
+        for lane in self.slices():
+            unit = lane.split(" ")[0]
+            if unit.startswith(("hart", "front_end", "tensorload", "memory")):
+                self.assertIn(re.sub(r" \(\d+\)", "", lane).replace(" ", "_"), scopes)
+
+    def test_the_pipeline_log_retires_what_it_starts(self):
+        text = self.run_.files["--konata"]
+        started = re.findall(r"^I\t(\d+)", text, re.M)
+        self.assertEqual(sorted(started), sorted(re.findall(r"^R\t(\d+)", text, re.M)))
+        self.assertIn("tl.xpose", self.run_.files["--perfetto"])
+
+    def test_statistics_say_where_the_time_went(self):
+        statistics = json.loads(self.run_.files["--stats"])
+        tile = statistics["tile"]
+        self.assertEqual(statistics["throughput"]["cycles"], self.run_.cycles)
+        self.assertEqual(tile["hart"]["cycles"], self.run_.cycles)
+        self.assertEqual(tile["tensorload"]["load"]["bytes"], 2048)
+        self.assertEqual(tile["tensorload"]["load"]["busy"], 128, "64 beats of 16 bytes for each of two registers")
+        self.assertEqual(tile["tensorload"]["reshape"]["instructions"], 1)
+        self.assertEqual(tile["front_end"]["replay_words"], 32)
+        self.assertEqual(tile["l1"]["bytes_read"], 2048)
+        self.assertEqual(statistics["units"]["store"]["scheduled"], 32)
+
+    def test_a_window_of_cycles_holds_nothing_else(self):
+        run = Run(FIRMWARE / "tile_bf16.elf", "--from-cycle", 1000, "--to-cycle", 1099, files=["--perfetto", "--konata"])
+        for event in json.loads(run.files["--perfetto"])["traceEvents"]:
+            if event["ph"] == "X":
+                self.assertLess(event["args"]["cycle"], 1100)
+        self.assertLess(len(run.files["--konata"]), 20_000)
+
+
+class BadInput(unittest.TestCase):
+    def refused(self, elf, *options, code=1, says=()):
+        run = Run(elf, *options, expect=code)
+        for text in says:
+            self.assertIn(text, run.errors)
+        self.assertNotIn("internal", run.errors)
+        return run
+
+    def with_bytes(self, data, *options, **expected):
+        with tempfile.TemporaryDirectory() as place:
+            path = pathlib.Path(place) / "program.elf"
+            path.write_bytes(data)
+            return self.refused(path, *options, **expected)
+
+    @staticmethod
+    def place_of_main(elf):
+        """Where the first instruction of main, li a0, 0, stands in the file."""
+        table, = struct.unpack_from("<I", elf, 28)
+        offset, _, address = struct.unpack_from("<3I", elf, table + 4)
+        place = elf_symbols.symbols(FIRMWARE / "minimal.elf")["main"] - address + offset
+        assert struct.unpack_from("<I", elf, place) == (0x00000513,)
+        return place
+
+    def test_files_that_are_no_32_bit_riscv_programs_are_refused(self):
+        elf = (FIRMWARE / "minimal.elf").read_bytes()
+        self.refused("no/such/file.elf", says=["no/such/file.elf"])
+        self.refused(SIMULATOR, says=["32"])
+        self.with_bytes(b"", says=["program.elf"])
+        self.with_bytes(b"hello\n" * 40, says=["not an ELF file"])
+        for length in range(0, len(elf), 97):
+            run = self.with_bytes(elf[:length], "--max-cycles", 1000, code=None)
+            self.assertIn(run.code, (1, 2), f"cut after {length} bytes")
+
+    def test_a_segment_outside_memory_is_named(self):
+        elf = bytearray((FIRMWARE / "minimal.elf").read_bytes())
+        table, = struct.unpack_from("<I", elf, 28)
+        for address in 0x40000000, 0xffb80000, 0x801fffff:
+            struct.pack_into("<I", elf, table + 12, address)
+            self.with_bytes(elf, says=[f"{address:#010x}", "segment"])
+
+    def test_a_program_without_tohost_needs_a_limit(self):
+        data = (FIRMWARE / "minimal.elf").read_bytes().replace(b"tohost\0", b"tohosx\0")
+        self.with_bytes(data, says=["tohost", "--max-cycles"])
+        self.with_bytes(data, "--max-cycles", 1000, code=2, says=["no end after 1000 cycles", "pc 0x80000"])
+
+    def test_traps_without_a_handler_say_cause_place_value_and_instruction(self):
+        minimal = (FIRMWARE / "minimal.elf").read_bytes()
+        code = self.place_of_main(minimal)
+        for word, says in ((0xffffffff, ["illegal instruction", "cause 2", "mtval 0xffffffff", "instruction 0xffffffff"]),
+                           (0x00100073, ["cause 3"]), (0x00000073, ["cause 11"]),
+                           (0x0000705b, ["illegal instruction", "TensorLoad"])):
+            data = bytearray(minimal)
+            struct.pack_into("<I", data, code, word)
+            self.with_bytes(data, code=2, says=["mepc 0x80000", *says])
+
+    def test_firmware_that_fails_or_never_ends_gives_exit_code_2(self):
+        minimal = (FIRMWARE / "minimal.elf").read_bytes()
+        code = self.place_of_main(minimal)
+        data = bytearray(minimal)
+        struct.pack_into("<I", data, code, 0x00700513)  # li a0, 7
+        self.with_bytes(data, code=2, says=["failure 7", "0xf"])
+        struct.pack_into("<I", data, code, 0x0000006f)  # j .
+        self.with_bytes(data, "--max-cycles", 5000, code=2, says=["no end after 5000 cycles", "pc 0x80000"])
+        hang = CHECKS / "check_hang.elf"
+        place = f"{elf_symbols.symbols(hang)['main']:#x}"[:-2]
+        for options in ([], ["--max-cycles", 5000], ["--quantum", 0], ["--stats", os.devnull]):
+            self.refused(hang, *options, code=2, says=["waits for ever", f"pc {place}", "/sfpu/frontend/never-released"])
+
+    def test_operands_of_memory_options_are_checked_before_the_run(self):
+        elf = FIRMWARE / "minimal.elf"
+        for options, says in ((["--l1-dump", "0:16"], "ADDR:LENGTH=FILE"), (["--l1-dump", "16=x"], "ADDR:LENGTH=FILE"),
+                              (["--l1-dump", "zero:16=x"], "address"), (["--l1-dump", "0:0=x"], "length"),
+                              (["--l1-dump", "0x17ffff:2=x"], "region l1"), (["--l1-dump", "0x80000000:4=x"], "L1"),
+                              (["--l1-load", "0=/no/such/file"], "/no/such/file"), (["--l1-load", "=x"], "ADDR=FILE"),
+                              (["--l1-dump", "0:4=/no/such/directory/x"], "/no/such/directory/x"),
+                              (["--dst-dump", "/no/such/directory/x"], "/no/such/directory/x"),
+                              (["--dump", "0xffe40000:4=x"], "instruction_push"), (["--max-cycles", "0"], "--max-cycles"),
+                              (["--vcd", "/no/such/directory/x"], "/no/such/directory/x"), (["--arch", "xy"], "xy")):
+            self.refused(elf, *options, says=[says])
+        self.refused("", says=["FIRMWARE"])
+
+    def test_what_is_loaded_into_l1_is_there_after_the_run(self):
+        with tempfile.TemporaryDirectory() as place:
+            path = pathlib.Path(place) / "data"
+            path.write_bytes(bytes(range(200)))
+            run = Run(FIRMWARE / "minimal.elf", "--l1-load", f"0x100={path}", dumps=[(0x100, 200), (0xf0, 16)])
+            self.assertEqual(run.dumps, [bytes(range(200)), bytes(16)])
+
+
+class Cost(unittest.TestCase):
+    @unittest.skipIf(b"__asan_init" in SIMULATOR.read_bytes(), "sanitizers need memory of their own")
+    def test_a_tile_takes_less_than_16_mib(self):
+        def peak(*command):
+            child = subprocess.Popen([SIMULATOR, *command], stdout=subprocess.DEVNULL)
+            _, status, usage = os.wait4(child.pid, 0)
+            self.assertEqual(status, 0)
+            child.returncode = 0  # it has been waited for
+            return usage.ru_maxrss  # KiB
+        tile = peak("tile", FIRMWARE / "tile_bf16.elf", "--quiet")
+        self.assertLess(tile - peak("info"), 16 * 1024)
+
+    def test_bench_of_the_tile_runs_exactly_so_many_instructions(self):
+        for count in 20, 21, 1043, 1044, 5000:
+            done = subprocess.run([SIMULATOR, "bench", "--kernel", "tile", "--instructions", str(count), "--json"],
+                                  capture_output=True, text=True, check=True)
+            answer = json.loads(done.stdout)
+            self.assertEqual((answer["kernel"], answer["instructions"]), ("tile", count))
+            self.assertGreater(answer["hart_instructions"], 0)
+
+
+if __name__ == "__main__":
+    if not (FIRMWARE / "minimal.elf").exists():
+        print("no firmware was built")
+        sys.exit(77)
+    unittest.main(argv=sys.argv[:1])

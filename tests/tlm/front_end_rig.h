@@ -1,0 +1,74 @@
+// A front end with its vector unit and Dst, driven by the test.
+#pragma once
+
+#include "rig.h"
+
+#include <sfpu/frontend/front_end.h>
+
+#include <memory>
+
+namespace sfpu::test {
+
+constexpr std::uint32_t mop(unsigned type, unsigned count1 = 0, unsigned mask_lo = 0) {
+    return 0x01000000u | type << 23 | count1 << 16 | mask_lo;
+}
+constexpr std::uint32_t replay(unsigned index, unsigned count, bool exec, bool load) {
+    return 0x04000000u | index << 14 | count << 4 | (exec ? 2u : 0u) | (load ? 1u : 0u);
+}
+constexpr std::uint32_t stallwait(unsigned block, unsigned condition) {
+    return 0xa2000000u | block << 15 | condition;
+}
+constexpr std::uint32_t semwait(unsigned block, unsigned semaphores, unsigned condition) {
+    return 0xa6000000u | block << 15 | semaphores << 2 | condition;
+}
+constexpr std::uint32_t sempost(unsigned semaphores) { return 0xa4000000u | semaphores << 2; }
+constexpr unsigned block_everything = 0x1ff, block_vector_unit = 0x100, while_zero = 1;
+
+/// Offsets in the synchronisation space.
+constexpr std::uint64_t coprocessor_done = 4, mop_done = 8, semaphore_0 = 0x20;
+
+struct front_end_rig : sc_core::sc_module {
+    dst::dst_memory dst{"dst"};
+    vector_unit sfpu{"sfpu"};
+    frontend::front_end front{"front", sfpu};
+    word_pusher hart{"hart"};
+    word_pusher b_hart{"b_hart"};
+    memory_driver bus{"bus"}; ///< pushes
+    memory_driver mop_config{"mop_config"};
+    memory_driver sync{"sync"};
+    memory_driver memory{"memory"};
+
+    explicit front_end_rig(const sc_core::sc_module_name& name = "rig") : sc_module(name) {
+        hart.isock.bind(front.push_tsock);
+        b_hart.isock.bind(front.b_push_tsock);
+        bus.isock.bind(front.bus_push_tsock);
+        mop_config.isock.bind(front.mop_config_tsock);
+        sync.isock.bind(front.sync_tsock);
+        front.insn_isock().bind(sfpu.insn_tsock());
+        sfpu.dst_load_isock().bind(dst.load_tsock);
+        sfpu.dst_store_isock().bind(dst.store_tsock);
+        memory.isock.bind(dst.mem_tsock);
+        dst.attach(front);
+    }
+
+    void reset(const parameters& config = {}, const vector_unit::listeners& to = {}) {
+        sfpu.reset(config, to);
+        dst.reset(config, &sfpu.lregs().reporter);
+        front.reset(config, to.observer);
+    }
+    /// Gives all drivers the local time of the hart.
+    void share_time() { bus.delay = mop_config.delay = sync.delay = memory.delay = hart.delay; }
+    void configure_mop(const std::vector<std::uint32_t>& words) {
+        for (std::size_t i = 0; i < words.size(); ++i) {
+            std::uint32_t word = words[i];
+            EXPECT_EQ(mop_config.write(4 * i, &word, 4), tlm::TLM_OK_RESPONSE);
+        }
+    }
+    std::uint32_t read_sync(std::uint64_t address) {
+        std::uint32_t word = 0xdead;
+        EXPECT_EQ(sync.read(address, &word, 4), tlm::TLM_OK_RESPONSE);
+        return word;
+    }
+};
+
+} // namespace sfpu::test

@@ -1,0 +1,273 @@
+// For tests of the front end: words, a vector unit that only keeps time, and a second model of the pipeline that moves
+// words from queue to queue in every cycle.
+#pragma once
+
+#include <sfpu/frontend/thread_pipeline.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <ostream>
+#include <string>
+#include <vector>
+
+namespace sfpu {
+inline void PrintTo(cycles value, std::ostream* to) { *to << "cycle " << value.count(); }
+} // namespace sfpu
+
+namespace sfpu::frontend::test {
+
+using words = std::vector<std::uint32_t>;
+using times = std::vector<std::int64_t>;
+
+constexpr std::uint32_t sfpadd(unsigned tag) { return 0x85000000u | tag; }
+constexpr std::uint32_t mop_0(unsigned count1, unsigned mask_lo = 0) {
+    return 0x01000000u | count1 << 16 | mask_lo;
+}
+constexpr std::uint32_t mop_1 = 0x01800000u;
+constexpr std::uint32_t replay(unsigned index, unsigned count, bool exec, bool load) {
+    return 0x04000000u | index << 14 | count << 4 | (exec ? 2u : 0u) | (load ? 1u : 0u);
+}
+constexpr std::uint32_t stallwait(unsigned block, unsigned condition) {
+    return 0xa2000000u | block << 15 | condition;
+}
+constexpr std::uint32_t semwait(unsigned block, unsigned semaphores, unsigned condition) {
+    return 0xa6000000u | block << 15 | semaphores << 2 | condition;
+}
+constexpr std::uint32_t sempost(unsigned semaphores) { return 0xa4000000u | semaphores << 2; }
+/// Holds everything while semaphore 0 is zero.
+constexpr std::uint32_t semwait_all = semwait(0x1ff, 1, 1);
+
+/// Issues one word a cycle, a word with tag t not before t % hold_modulus + hold cycles after the one behind the
+/// previous issue. It is busy for `latency` cycles from each issue of a vector word on.
+class timekeeper : public surroundings {
+public:
+    unsigned hold_modulus = 1;
+    std::int64_t hold = 0, latency = 1;
+    std::vector<report_id> reports;
+    bool never_idle = false;
+
+    void issue(const std::uint32_t* what, unsigned count, std::int64_t index, cycles start,
+               cycles* issued) override {
+        for (unsigned i = 0; i < count; ++i, start += one_cycle) {
+            start = issued[i] = issue_cycle(what[i], start);
+            words_.push_back(what[i]);
+            cycles_.push_back(start.count());
+            indices_.push_back(index);
+            if (is_vector(what[i])) busy_until_ = start + cycles{latency};
+        }
+    }
+    cycles issue_cycle(std::uint32_t word, cycles start) const override {
+        const std::int64_t previous = cycles_.empty() ? -1000 : cycles_.back();
+        const std::int64_t held = is_vector(word) ? hold + (word & 0xff) % hold_modulus : 0;
+        return std::max(start, cycles{previous + 1 + held});
+    }
+    bool vector_unit_busy(cycles at) override { return never_idle || at < busy_until_; }
+    bool vector_unit_moves(cycles at) override { return at < busy_until_; }
+    void report(report_id id, cycles, std::int64_t, const std::string&) override { reports.push_back(id); }
+
+    const test::words& words() const { return words_; }
+    const times& cycles_of_issue() const { return cycles_; }
+    const times& indices() const { return indices_; }
+
+private:
+    test::words words_;
+    times cycles_, indices_;
+    cycles busy_until_{};
+};
+
+/// Where two lists differ first, for messages.
+inline std::string difference(const times& a, const times& b) {
+    const auto at = std::mismatch(
+        a.begin(), a.begin() + static_cast<std::ptrdiff_t>(std::min(a.size(), b.size())), b.begin());
+    if (at.first == a.end() || at.second == b.end()) return " (one list ends)";
+    return " (entry " + std::to_string(at.first - a.begin()) + ": " + std::to_string(*at.first) + " and " +
+           std::to_string(*at.second) + ")";
+}
+
+/// A pipeline in front of a timekeeper.
+struct bench {
+    timekeeper unit;
+    semaphore_bank semaphores;
+    thread_pipeline pipeline;
+    std::int64_t accepted = -1; ///< cycle of the latest acceptance
+    times accepted_at;
+
+    explicit bench(const parameters& config = {}, unsigned thread = 0, unsigned hold_modulus = 1) {
+        unit.hold_modulus = hold_modulus;
+        pipeline.reset(config, thread, thread_pipeline::feed::fifo, semaphores, unit, nullptr);
+    }
+    bench(const bench&) = delete;
+    void configure_mop(const std::array<std::uint32_t, 9>& config) {
+        for (unsigned i = 0; i < config.size(); ++i) pipeline.set_mop_config(i, config[i], cycles{});
+    }
+    void push(std::uint32_t word, std::int64_t at) {
+        accepted =
+            pipeline.push(word, static_cast<std::int64_t>(accepted_at.size()), cycles{at}).value().count();
+        accepted_at.push_back(accepted);
+    }
+    /// One a cycle from `at` on, then everything issues.
+    void push_all(const words& what, std::int64_t at, bool run = true) {
+        for (const std::uint32_t word : what) push(word, at++);
+        if (run) pipeline.run_to_end();
+    }
+};
+
+/// Queues and stages, cycle by cycle: in each cycle every stage moves at most one word, and moves are tried until none is
+/// possible any more. No waits.
+class cycle_model {
+public:
+    test::words words;
+    times issued, accepted;
+
+    cycle_model(const parameters& config, unsigned hold_modulus, const std::array<std::uint32_t, 9>& mop)
+        : config_(config), hold_modulus_(hold_modulus), mop_(mop) {}
+
+    void run(const test::words& program, const times& push_times) {
+        std::size_t next = 0;
+        std::int64_t late = 0;
+        while (next < program.size() || busy()) {
+            // The core pushes at the beginning of a cycle, by what was held at the end of the previous one.
+            if (next < program.size() && now_ >= push_times[next] + late) {
+                if (held_ <= limit()) {
+                    first_.push_back(program[next]);
+                    ++held_;
+                    late = now_ - push_times[next++];
+                    accepted.push_back(now_);
+                }
+            }
+            mop_moved_ = replay_moved_ = gate_moved_ = false;
+            while (move_gate() || move_replay() || move_mop()) {
+            }
+            ++now_;
+        }
+    }
+
+private:
+    struct entry {
+        std::uint32_t word;
+        bool held;
+    };
+
+    int limit() const {
+        const unsigned depth = config_.front_end.fifo_depth ? config_.front_end.fifo_depth : 32;
+        return static_cast<int>(config_.arch == architecture::blackhole ? std::min(28u, depth - 1)
+                                                                        : depth - 1);
+    }
+    bool busy() const {
+        return !first_.empty() || !second_.empty() || !third_.empty() || !expansion_.empty() ||
+               !playback_.empty();
+    }
+
+    bool move_gate() {
+        if (gate_moved_ || third_.empty()) return false;
+        const std::uint32_t word = third_.front().word;
+        const std::int64_t held = (word & 0xff) % hold_modulus_;
+        if (!issued.empty() && now_ < issued.back() + 1 + held) return false;
+        words.push_back(word);
+        issued.push_back(now_);
+        held_ -= third_.front().held;
+        third_.pop_front();
+        return gate_moved_ = true;
+    }
+
+    bool move_replay() {
+        const bool room = third_.size() < config_.front_end.gate_fifo_depth;
+        if (replay_moved_) return false;
+        if (playback_.empty()) {
+            if (second_.empty()) return false;
+            const entry head = second_.front();
+            if (load_left_ != 0) {
+                if (load_executes_ && !room) return false;
+                buffer_[load_at_++ % 32] = head.word;
+                --load_left_;
+                if (load_executes_) third_.push_back(head);
+                else held_ -= head.held;
+                second_.pop_front();
+                return replay_moved_ = true;
+            }
+            if (head.word >> 24 != 0x04) {
+                if (!room) return false;
+                third_.push_back(head);
+                second_.pop_front();
+                return replay_moved_ = true;
+            }
+            second_.pop_front();
+            held_ -= head.held;
+            const unsigned count = head.word >> 4 & 63 ? head.word >> 4 & 63 : 64,
+                           index = head.word >> 14 & 31;
+            if (head.word & 1) {
+                load_left_ = count;
+                load_at_ = index;
+                load_executes_ = head.word & 2;
+                return replay_moved_ = true;
+            }
+            for (unsigned i = 0; i < count; ++i) playback_.push_back(buffer_[(index + i) % 32]);
+        }
+        if (!room) return false;
+        third_.push_back({playback_.front(), false});
+        playback_.pop_front();
+        return replay_moved_ = true;
+    }
+
+    bool move_mop() {
+        const bool room = second_.size() < config_.front_end.replay_fifo_depth;
+        if (mop_moved_) return false;
+        if (expansion_.empty()) {
+            if (first_.empty()) return false;
+            const std::uint32_t word = first_.front();
+            const bool is_mop = word >> 24 == 0x01;
+            if (!is_mop && now_ < dead_until_) return false;
+            if (word >> 24 == 0x03) {
+                mask_hi_ = word & 0xffff;
+                first_.pop_front();
+                --held_;
+                return mop_moved_ = true;
+            }
+            if (!is_mop) {
+                if (!room) return false;
+                const bool to_gate = config_.arch == architecture::blackhole;
+                if (!to_gate) --held_;
+                second_.push_back({word, to_gate});
+                first_.pop_front();
+                return mop_moved_ = true;
+            }
+            first_.pop_front();
+            --held_;
+            expand(word);
+            if (expansion_.empty()) {
+                dead_until_ = now_ + 1 + config_.front_end.mop_dead_cycles;
+                return mop_moved_ = true;
+            }
+        }
+        if (!room) return false;
+        second_.push_back({expansion_.front(), false});
+        expansion_.pop_front();
+        if (expansion_.empty()) dead_until_ = now_ + 1 + config_.front_end.mop_dead_cycles;
+        return mop_moved_ = true;
+    }
+
+    void expand(std::uint32_t word) {
+        mop_expander expander;
+        for (unsigned i = 0; i < mop_.size(); ++i) expander.set_config(i, mop_[i]);
+        expander.set_mask_hi(mask_hi_);
+        for (expander.begin(word); expander.pending();) expansion_.push_back(expander.take());
+    }
+
+    parameters config_;
+    unsigned hold_modulus_;
+    std::array<std::uint32_t, 9> mop_;
+    std::int64_t now_ = 0, dead_until_ = 0;
+    int held_ = 0;
+    unsigned mask_hi_ = 0;
+    std::deque<std::uint32_t> first_, expansion_, playback_;
+    std::deque<entry> second_, third_;
+    std::array<std::uint32_t, 32> buffer_{};
+    unsigned load_left_ = 0, load_at_ = 0;
+    bool load_executes_ = false;
+    bool mop_moved_ = false, replay_moved_ = false, gate_moved_ = false;
+};
+
+} // namespace sfpu::frontend::test

@@ -1,0 +1,211 @@
+// Activity of what surrounds the vector unit, in each sink.
+#include <sfpu/probe/konata_writer.h>
+#include <sfpu/probe/perfetto_writer.h>
+#include <sfpu/probe/statistics.h>
+#include <sfpu/probe/time_order.h>
+#include <sfpu/probe/vcd_writer.h>
+
+#include "probe_events.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <map>
+#include <random>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace {
+
+using namespace sfpu;
+using namespace sfpu::test;
+using nlohmann::json;
+using probe::activity_event;
+using probe::tile_unit;
+
+activity_event activity(std::int64_t begin, std::int64_t end, tile_unit unit, const char* lane,
+                        const char* kind, std::string_view text = {}, std::uint64_t flow = 0) {
+    return {cycles{begin}, cycles{end}, unit, 0, lane, kind, text, flow};
+}
+
+/// Notes the begin cycle and the kind of everything that it hears of.
+struct order_recorder : probe::pipeline_observer {
+    void executed(const probe::execution_event& e) override {
+        heard.emplace_back(e.begin.count(), "executed");
+    }
+    void stalled(const probe::stall_event& e) override { heard.emplace_back(e.at.count(), "stalled"); }
+    void acted(const activity_event& e) override { heard.emplace_back(e.begin.count(), std::string(e.text)); }
+    std::vector<std::pair<std::int64_t, std::string>> heard;
+};
+
+TEST(time_order, hands_events_of_different_units_on_in_the_order_of_their_cycles) {
+    order_recorder heard;
+    probe::time_order order(heard, cycles{100});
+    {
+        const std::string text = "addi"; // gone before the event is handed on
+        order.acted(activity(7, 7, tile_unit::hart, "retire", "busy", text));
+    }
+    order.executed(issued(3, 0, nop));
+    order.executed(issued(7, 1, nop));
+    stall(order, 5, 1);
+    EXPECT_TRUE(heard.heard.empty()) << "something earlier may still come";
+    order.finish();
+    const std::vector<std::pair<std::int64_t, std::string>> expected{
+        {3, "executed"}, {5, "stalled"}, {7, "addi"}, {7, "executed"}};
+    EXPECT_EQ(heard.heard, expected);
+}
+
+TEST(time_order, never_goes_back_while_no_unit_runs_ahead_by_more_than_the_horizon) {
+    order_recorder heard;
+    probe::time_order order(heard, cycles{64});
+    std::mt19937 random(1);
+    for (std::int64_t at = 0; at < 10'000; ++at) {
+        const std::int64_t begin = at + static_cast<std::int64_t>(random() % 64);
+        order.acted(activity(begin, begin, tile_unit::memory, "l1", "busy"));
+    }
+    EXPECT_GT(heard.heard.size(), 9'000u) << "events are not all kept to the end";
+    order.finish();
+    ASSERT_EQ(heard.heard.size(), 10'000u);
+    for (std::size_t i = 1; i < heard.heard.size(); ++i)
+        ASSERT_GE(heard.heard[i].first, heard.heard[i - 1].first);
+}
+
+TEST(perfetto_tile, each_lane_is_a_thread_of_the_process_Tile) {
+    std::ostringstream out;
+    probe::perfetto_writer writer(out, {});
+    writer.acted(activity(4, 9, tile_unit::tensorload, "load", "busy", "tl.load tl1, 0(x5)"));
+    writer.acted(activity(0, 0, tile_unit::hart, "stall", "fifo-full"));
+    writer.acted(activity(6, 8, tile_unit::tensorload, "load", "busy", "tl.load \"2\""));
+    writer.finish();
+    const json trace = json::parse(out.str());
+    std::map<int, std::string> threads;
+    std::map<std::string, json> slices;
+    for (const json& event : trace["traceEvents"]) {
+        if (event["pid"] != 2) continue;
+        if (event["name"] == "thread_name") threads[event["tid"]] = event["args"]["name"];
+        if (event["name"] == "process_name") {
+            EXPECT_EQ(event["args"]["name"], "Tile");
+        }
+        if (event["ph"] == "X") slices[event["name"]] = event;
+    }
+    EXPECT_EQ(threads.at(slices.at("tl.load tl1, 0(x5)")["tid"]), "tensorload load");
+    EXPECT_EQ(threads.at(slices.at("tl.load \"2\"")["tid"]), "tensorload load (2)")
+        << "slices of a thread must nest";
+    EXPECT_EQ(threads.at(slices.at("fifo-full")["tid"]), "hart0 stall");
+    EXPECT_NEAR(slices.at("tl.load tl1, 0(x5)")["dur"].get<double>(), 6 * 0.741, 1e-9);
+}
+
+TEST(perfetto_tile, activities_with_one_flow_number_are_joined_by_arrows_in_turn) {
+    std::ostringstream out;
+    probe::perfetto_writer writer(out, {});
+    writer.acted(activity(1, 1, tile_unit::hart, "retire", "busy", "a", 77));
+    writer.acted(activity(3, 5, tile_unit::tensorload, "load", "busy", "b", 77));
+    writer.acted(activity(6, 7, tile_unit::tensorload, "store", "busy", "c", 77));
+    writer.acted(activity(9, 9, tile_unit::tensorload, "store", "busy", "d", 78));
+    writer.finish();
+    std::vector<std::pair<double, double>> arrows;
+    std::map<int, double> starts;
+    const json trace = json::parse(out.str());
+    for (const json& event : trace["traceEvents"]) {
+        if (event["ph"] == "s") starts[event["id"]] = event["ts"];
+        if (event["ph"] == "f") arrows.emplace_back(starts.at(event["id"]), event["ts"]);
+    }
+    ASSERT_EQ(arrows.size(), 2u);
+    EXPECT_NEAR(arrows[0].first, 1 * 0.741, 1e-9);
+    EXPECT_NEAR(arrows[0].second, 3 * 0.741, 1e-9);
+    EXPECT_NEAR(arrows[1].first, 5 * 0.741, 1e-9);
+    EXPECT_NEAR(arrows[1].second, 6 * 0.741, 1e-9);
+}
+
+/// Value changes by the path of the signal: (time, value).
+std::map<std::string, std::vector<std::pair<std::int64_t, std::string>>> read_vcd(const std::string& text) {
+    std::map<std::string, std::string> names;
+    std::map<std::string, std::vector<std::pair<std::int64_t, std::string>>> changes;
+    std::string path, line;
+    std::int64_t now = 0;
+    std::istringstream in(text);
+    while (std::getline(in, line)) {
+        std::istringstream fields(line);
+        std::string first;
+        fields >> first;
+        if (first == "$scope") {
+            std::string kind, name;
+            fields >> kind >> name;
+            path += name + ".";
+        } else if (first == "$upscope") {
+            path.erase(path.rfind('.', path.size() - 2) + 1);
+        } else if (first == "$var") {
+            std::string kind, width, id, name;
+            fields >> kind >> width >> id >> name;
+            if (!names.emplace(id, path + name).second) throw std::runtime_error("identifier twice: " + id);
+        } else if (first[0] == '#') {
+            now = std::stoll(first.substr(1));
+        } else if (first[0] == 's' || first[0] == 'b') {
+            std::string id;
+            fields >> id;
+            changes[names.at(id)].emplace_back(now, first.substr(1));
+        } else if (first[0] == '0' || first[0] == '1' || first[0] == 'x') {
+            changes[names.at(first.substr(1))].emplace_back(now, first.substr(0, 1));
+        }
+    }
+    return changes;
+}
+
+TEST(vcd_tile, a_lane_shows_its_newest_activity_and_whether_it_is_busy) {
+    std::ostringstream out;
+    probe::trace_options options;
+    options.period_ps = 10;
+    options.lanes = {{tile_unit::tensorload, 0, "load"}, {tile_unit::hart, 1, "stall"}};
+    probe::vcd_writer writer(out, options);
+    writer.acted(activity(1, 3, tile_unit::tensorload, "load", "busy", "tl.load tl1, 0(x5)"));
+    activity_event held = activity(2, 2, tile_unit::hart, "stall", "fifo-full");
+    held.instance = 1;
+    writer.acted(held);
+    writer.finish(cycles{5});
+    const auto changes = read_vcd(out.str());
+    using list = std::vector<std::pair<std::int64_t, std::string>>;
+    EXPECT_EQ(changes.at("tile.tensorload_load.busy"), (list{{0, "0"}, {10, "1"}, {40, "0"}}));
+    EXPECT_EQ(changes.at("tile.tensorload_load.text"),
+              (list{{0, "-"}, {10, "tl.load_tl1,0(x5)"}, {40, "-"}}));
+    EXPECT_EQ(changes.at("tile.hart1_stall.text"), (list{{0, "-"}, {20, "fifo-full"}, {30, "-"}}));
+}
+
+TEST(vcd_tile, seventy_lanes_have_identifiers_of_their_own) {
+    std::ostringstream out;
+    probe::trace_options options;
+    for (unsigned i = 0; i < 70; ++i)
+        options.lanes.push_back({tile_unit::hart, static_cast<std::uint8_t>(i), "stall"});
+    probe::vcd_writer writer(out, options);
+    activity_event last = activity(1, 1, tile_unit::hart, "stall", "fetch");
+    last.instance = 69;
+    writer.acted(last);
+    writer.finish(cycles{2});
+    const auto changes = read_vcd(out.str()); // throws if an identifier stands for two signals
+    EXPECT_EQ(changes.at("tile.hart69_stall.text").size(), 3u);
+    EXPECT_EQ(changes.at("tile.hart68_stall.text").size(), 1u);
+}
+
+TEST(konata_tile, instructions_of_a_hart_stand_beside_those_of_the_vector_unit) {
+    std::ostringstream out;
+    probe::konata_writer writer(out, {});
+    writer.acted(activity(0, 1, tile_unit::hart, "retire", "busy", "addi x1, x0, 5"));
+    writer.acted(activity(0, 9, tile_unit::tensorload, "load", "busy", "tl.load tl1, 0(x5)"));
+    writer.executed(issued(2, 0, nop));
+    writer.finish(cycles{4});
+    EXPECT_NE(out.str().find("I\t0\t0\t2\nL\t0\t0\taddi x1, x0, 5\nS\t0\t0\tEx\n"), std::string::npos)
+        << out.str();
+    EXPECT_EQ(out.str().find("tl.load"), std::string::npos);
+    EXPECT_NE(out.str().find("R\t0\t0\t0"), std::string::npos);
+}
+
+TEST(statistics_tile, counters_of_a_tile_become_objects_of_objects) {
+    probe::statistics_input input;
+    EXPECT_FALSE(json::parse(probe::statistics_json(input)).contains("tile"));
+    input.tile = {{"hart", {{"instructions", 7}}, {{"stalls", {{"fifo-full", 3}}, {}}}}};
+    const json file = json::parse(probe::statistics_json(input));
+    EXPECT_EQ(file["tile"], (json{{"hart", {{"instructions", 7}, {"stalls", {{"fifo-full", 3}}}}}}));
+}
+
+} // namespace
