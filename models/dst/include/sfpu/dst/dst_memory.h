@@ -64,11 +64,10 @@ private:
 
     void load(const slice_extension& slice, lanes& data);
     void store(const slice_extension& slice, const lanes& data);
-    void write_now(const slice_extension& slice, const lanes& data);
+    struct slice_place;
+    void report_close_store(const slice_extension& slice, const slice_place& where);
+    void write_now(const slice_place& where, const slice_extension& slice, const lanes& data);
     void apply_stores_visible_at(cycles at);
-    unsigned first_row(const slice_extension& slice) const;
-    template <class F>
-    void for_each_slice(const slice_extension& slice, F f) const;
 
     void b_transport(tlm::tlm_generic_payload& trans, sc_core::sc_time& delay);
     unsigned transport_dbg(tlm::tlm_generic_payload& trans);
