@@ -26,3 +26,15 @@ function(sfpu_add_library target)
     install(TARGETS ${target} EXPORT SfpuTlmTargets ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
     install(DIRECTORY include/ DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
 endfunction()
+
+# sfpu_compile_for_vector_targets(target source): the source holds lane loops and includes Highway's foreach_target.h,
+# which includes it again by its name, once for each vector instruction set. Such loops become vector code only at -O3,
+# without which even development builds are several times slower. Builds for a debugger or with instrumentation keep
+# their own level.
+function(sfpu_compile_for_vector_targets target source)
+    cmake_path(GET source PARENT_PATH folder)
+    target_include_directories(${target} PRIVATE "${folder}")
+    if(NOT SFPU_TLM_SANITIZE AND NOT SFPU_TLM_COVERAGE)
+        set_source_files_properties("${source}" PROPERTIES COMPILE_OPTIONS "$<$<NOT:$<CONFIG:Debug>>:-O3>")
+    endif()
+endfunction()

@@ -231,7 +231,7 @@ TEST(front_end_status, the_buffer_status_is_that_of_the_fifo_before_the_replay_e
         rig.hart.push(words(9, sfpnop)); // two before the gate, seven before the replay expander
         EXPECT_EQ(rig.front.instruction_buffer_status(time_of(20)), 0x67u);
         rig.hart.push({sfpnop});
-        EXPECT_EQ(rig.front.instruction_buffer_status(time_of(20)), 0x66u);
+        EXPECT_EQ(rig.front.instruction_buffer_status(time_of(30)), 0x66u);
     });
 }
 

@@ -152,12 +152,12 @@ isa::instruction to_l16(std::uint32_t word) {
 
 TEST(rule_t9, simple_and_round_share_a_cycle_if_exactly_one_writes_l16) {
     const isa::instruction abs = isa::decode(0x7d000310, bh), shift = isa::decode(0x94000216, bh);
-    EXPECT_FALSE(may_share_cycle(abs, shift, bh));
-    EXPECT_TRUE(may_share_cycle(to_l16(0x7d000310), shift, bh));
-    EXPECT_TRUE(may_share_cycle(abs, to_l16(0x94000216), bh));
-    EXPECT_FALSE(may_share_cycle(to_l16(0x7d000310), to_l16(0x94000216), bh));
-    EXPECT_TRUE(may_share_cycle(isa::decode(0x7b000300, bh), shift, bh)); // sfpsetcc writes no LReg
-    EXPECT_TRUE(may_share_cycle(isa::decode(0x8f000000, bh), shift, bh));
+    EXPECT_FALSE(may_share_cycle(abs, shift));
+    EXPECT_TRUE(may_share_cycle(to_l16(0x7d000310), shift));
+    EXPECT_TRUE(may_share_cycle(abs, to_l16(0x94000216)));
+    EXPECT_FALSE(may_share_cycle(to_l16(0x7d000310), to_l16(0x94000216)));
+    EXPECT_TRUE(may_share_cycle(isa::decode(0x7b000300, bh), shift)); // sfpsetcc writes no LReg
+    EXPECT_TRUE(may_share_cycle(isa::decode(0x8f000000, bh), shift));
 }
 
 TEST(rule_t8, sfpswap_wants_mad_idle_in_its_first_cycle_and_simple_and_round_in_its_second) {

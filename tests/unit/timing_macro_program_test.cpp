@@ -144,10 +144,28 @@ TEST(macro_program_cache, follows_changes_of_the_configuration) {
     isa::vector_state state;
     state.macro.fill(with_sequence(0x00000004));
     ++state.macro_version;
-    EXPECT_EQ(program.launch(state, 0, 3).insn[0].vc, 3);
+    const isa::instruction launcher = isa::decode(0x93340000, architecture::blackhole); // macro 0, L3
+    EXPECT_EQ(program.find(state, launcher), nullptr);
+    EXPECT_EQ(program.expanded(state, launcher).insn[0].vc, 3);
+    EXPECT_NE(program.find(state, launcher), nullptr);
     state.macro[0].instruction_template[0] = 0x7d000000; // SFPABS
     ++state.macro_version;
-    EXPECT_TRUE(program.launch(state, 0, 3).insn[0].is(isa::opcode::sfpabs));
+    EXPECT_EQ(program.find(state, launcher), nullptr);
+    EXPECT_TRUE(program.expanded(state, launcher).insn[0].is(isa::opcode::sfpabs));
+}
+
+TEST(macro_program_cache, tells_launches_apart_whose_store_takes_another_mode_from_the_load) {
+    parameters config;
+    macro_program program(config);
+    isa::vector_state state;
+    state.macro.fill(with_sequence(0x03000000)); // SFPSTORE
+    for (isa::macro_configuration& column : state.macro) column.misc = 0x010;
+    ++state.macro_version;
+    const isa::instruction int32 = isa::decode(0x93340000, architecture::blackhole),
+                           fp32 = isa::decode(0x93330000, architecture::blackhole);
+    EXPECT_EQ(program.expanded(state, int32).store_mod(), 4);
+    EXPECT_EQ(program.find(state, fp32), nullptr);
+    EXPECT_EQ(program.expanded(state, fp32).store_mod(), 3);
 }
 
 } // namespace

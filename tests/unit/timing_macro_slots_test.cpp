@@ -29,7 +29,7 @@ public:
                                 std::int64_t word = 0) {
         cycle(true);
         scheduled_entry entry;
-        entry.insn = isa::decode(0x8f000000, architecture::blackhole);
+        entry.insn = &nop_;
         entry.word = word;
         entry.counts_instructions = counts_instructions;
         return slots_.schedule(unit, entry, delay, nullptr);
@@ -50,6 +50,7 @@ public:
     };
     std::vector<firing> fired;
     int now = 0;
+    isa::instruction nop_ = isa::decode(0x8f000000, architecture::blackhole);
     macro_slots slots_;
 };
 

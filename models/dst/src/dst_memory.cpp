@@ -43,20 +43,19 @@ void dst_memory::attach(lagging_model& unit) {
 
 void dst_memory::slice_port::b_transport(tlm::tlm_generic_payload& trans, sc_core::sc_time& delay) {
     const auto* slice = trans.get_extension<slice_extension>();
-    if (!slice || trans.get_data_length() != sizeof(lanes) || slice->row % 4 != 0 ||
-        slice->row >= row_count) {
-        trans.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
+    const bool well_formed = slice && trans.get_data_length() == sizeof(lanes) &&
+                             (slice->row & ~(row_count - 4)) == 0 && trans.get_command() == command;
+    if (!well_formed) {
+        const bool wrong_command = slice && trans.get_command() != command;
+        trans.set_response_status(wrong_command ? tlm::TLM_COMMAND_ERROR_RESPONSE
+                                                : tlm::TLM_GENERIC_ERROR_RESPONSE);
         return;
     }
-    if (trans.get_command() != command) {
-        trans.set_response_status(tlm::TLM_COMMAND_ERROR_RESPONSE);
-        return;
-    }
+    trans.set_response_status(tlm::TLM_OK_RESPONSE);
+    delay += owner.access_time_;
     auto& data = *reinterpret_cast<lanes*>(trans.get_data_ptr());
     if (command == tlm::TLM_READ_COMMAND) owner.load(*slice, data);
     else owner.store(*slice, data);
-    trans.set_response_status(tlm::TLM_OK_RESPONSE);
-    delay += owner.access_time_;
 }
 
 tlm::tlm_sync_enum dst_memory::slice_port::nb_transport_fw(tlm::tlm_generic_payload& trans,
@@ -66,50 +65,62 @@ tlm::tlm_sync_enum dst_memory::slice_port::nb_transport_fw(tlm::tlm_generic_payl
     return tlm::TLM_COMPLETED;
 }
 
-unsigned dst_memory::first_row(const slice_extension& slice) const {
-    return slice.wide ? adjust32(slice.row, slice.remap_addrs, slice.swizzle_32b)
-                      : adjust16(slice.row, slice.remap_addrs);
-}
+/// Where the cells of an access are in storage, by row group (row / 4).
+struct dst_memory::slice_place {
+    unsigned first_row;
+    bool even, odd, wide;
 
-/// Calls f for each slice of storage that the access touches: one or two row groups, one or two column halves.
-template <class F>
-void dst_memory::for_each_slice(const slice_extension& slice, F f) const {
-    const unsigned group = first_row(slice) / 4;
-    for (unsigned half = 0; half < 2; ++half) {
-        const lane_mask lanes_here = half ? slice.odd_columns : ~slice.odd_columns;
-        if (lanes_here == 0) continue;
-        f(group, half);
-        if (slice.wide) f(group + 2, half);
+    explicit slice_place(const slice_extension& slice)
+        : first_row(slice.wide ? adjust32(slice.row, slice.remap_addrs, slice.swizzle_32b)
+                               : adjust16(slice.row, slice.remap_addrs)),
+          even(slice.odd_columns != all_lanes), odd(slice.odd_columns != 0), wide(slice.wide) {}
+
+    /// Calls f(group, half) for each piece: one or two row groups, one or two halves of columns.
+    template <class F>
+    void for_each(F f) const {
+        const unsigned group = first_row / 4;
+        if (even) f(group, 0u);
+        if (odd) f(group, 1u);
+        if (!wide) return;
+        if (even) f(group + 2, 0u);
+        if (odd) f(group + 2, 1u);
     }
-}
+};
 
 void dst_memory::load(const slice_extension& slice, lanes& data) {
     ++reads_;
     if (!immediate_) apply_stores_visible_at(slice.at);
-    if (slice.wide) storage_.read32(first_row(slice), slice.odd_columns, data);
-    else storage_.read16(first_row(slice), slice.odd_columns, data);
-    if (slice.at < unsettled_until_) report_unsettled(slice);
+    const slice_place where(slice);
+    if (slice.wide) storage_.read32(where.first_row, slice.odd_columns, data);
+    else storage_.read16(where.first_row, slice.odd_columns, data);
+    if (slice.at < unsettled_until_) report_unsettled(slice, where);
 
-    cycles stored{};
     bool close = false;
-    for_each_slice(slice, [&](unsigned group, unsigned half) {
-        if (!timing::store_load_too_close(last_store_[group][half], slice.at, config_)) return;
-        close = true;
-        stored = last_store_[group][half];
+    where.for_each([&](unsigned group, unsigned half) {
+        close |= timing::store_load_too_close(last_store_[group][half], slice.at, config_);
     });
-    if (close && reporter_) {
-        reporter_->report(report_id::dst_store_load_distance, slice.at, slice.word, [&] {
-            return fmt::format("load of Dst rows {} to {} {} cycle(s) after a store to the same slice",
-                               slice.row, slice.row + 3, (slice.at - stored).count());
-        });
-    }
+    if (close) report_close_store(slice, where);
+}
+
+void dst_memory::report_close_store(const slice_extension& slice, const slice_place& where) {
+    if (!reporter_) return;
+    cycles stored{};
+    where.for_each([&](unsigned group, unsigned half) {
+        if (timing::store_load_too_close(last_store_[group][half], slice.at, config_))
+            stored = last_store_[group][half];
+    });
+    reporter_->report(report_id::dst_store_load_distance, slice.at, slice.word, [&] {
+        return fmt::format("load of Dst rows {} to {} {} cycle(s) after a store to the same slice", slice.row,
+                           slice.row + 3, (slice.at - stored).count());
+    });
 }
 
 void dst_memory::store(const slice_extension& slice, const lanes& data) {
     ++writes_;
-    for_each_slice(slice, [&](unsigned group, unsigned half) { last_store_[group][half] = slice.at; });
+    const slice_place where(slice);
+    where.for_each([&](unsigned group, unsigned half) { last_store_[group][half] = slice.at; });
     if (immediate_) {
-        write_now(slice, data);
+        write_now(where, slice, data);
         return;
     }
     apply_stores_visible_at(slice.at); // nobody can load in an earlier cycle any more
@@ -117,22 +128,21 @@ void dst_memory::store(const slice_extension& slice, const lanes& data) {
     delayed_.push_back({timing::store_visible_from(slice.at, config_), slice, data});
 }
 
-void dst_memory::write_now(const slice_extension& slice, const lanes& data) {
-    const lane_mask odd = slice.odd_columns;
-    if (slice.wide) storage_.write32(first_row(slice), odd, slice.lanes, data);
-    else storage_.write16(first_row(slice), odd, slice.lanes, data);
+void dst_memory::write_now(const slice_place& where, const slice_extension& slice, const lanes& data) {
+    if (slice.wide) storage_.write32(where.first_row, slice.odd_columns, slice.lanes, data);
+    else storage_.write16(where.first_row, slice.odd_columns, slice.lanes, data);
 }
 
 void dst_memory::apply_stores_visible_at(cycles at) {
     while (!delayed_.empty() && delayed_.front().visible <= at) {
-        write_now(delayed_.front().where, delayed_.front().data);
+        write_now(slice_place(delayed_.front().where), delayed_.front().where, delayed_.front().data);
         delayed_.pop_front();
     }
 }
 
 void dst_memory::settle() {
     while (!delayed_.empty()) {
-        write_now(delayed_.front().where, delayed_.front().data);
+        write_now(slice_place(delayed_.front().where), delayed_.front().where, delayed_.front().data);
         delayed_.pop_front();
     }
 }
@@ -144,11 +154,11 @@ void dst_memory::note_external_write(unsigned row, cycles at) {
     unsettled_until_ = std::max(unsettled_until_, at + cycles{config_.memory.dst_window_settle});
 }
 
-void dst_memory::report_unsettled(const slice_extension& slice) {
+void dst_memory::report_unsettled(const slice_extension& slice, const slice_place& where) {
     if (!reporter_) return;
     const cycles settle{config_.memory.dst_window_settle};
     cycles written{-1};
-    for_each_slice(slice, [&](unsigned group, unsigned) {
+    where.for_each([&](unsigned group, unsigned) {
         const cycles at = external_write_[group / 2];
         if (at <= slice.at && slice.at < at + settle) written = at;
     });

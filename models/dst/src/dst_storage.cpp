@@ -1,66 +1,39 @@
+// Highway's foreach_target.h includes this file again for every vector instruction set.
+#include <sfpu/common/vector_targets.h>
 #include <sfpu/dst/dst_storage.h>
 
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "dst_storage.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "slices-inl.h"
+
+#if HWY_ONCE
 namespace sfpu::dst {
-namespace {
 
-/// Lane n of a slice lies in row n / 8 of four rows and in pair n % 8. Rows of a slice are contiguous in storage, so
-/// the 32 pairs of a slice are 32 consecutive words.
-using pair_words = std::uint32_t;
-
-void gather(const pair_words* pairs, lane_mask odd, lanes& out) {
-    if (odd == 0) {
-        for (unsigned n = 0; n < lane_count; ++n) out.v[n] = pairs[n] & 0xffffu;
-    } else if (odd == all_lanes) {
-        for (unsigned n = 0; n < lane_count; ++n) out.v[n] = pairs[n] >> 16;
-    } else {
-        for (unsigned n = 0; n < lane_count; ++n)
-            out.v[n] = (odd >> n & 1u) ? pairs[n] >> 16 : pairs[n] & 0xffffu;
-    }
-}
-
-/// Puts the lower 16 bits of each lane into its cell.
-template <class Value>
-void scatter(pair_words* pairs, lane_mask odd, lane_mask where, Value value) {
-    if (where == all_lanes && odd == 0) {
-        for (unsigned n = 0; n < lane_count; ++n) pairs[n] = (pairs[n] & 0xffff0000u) | (value(n) & 0xffffu);
-    } else if (where == all_lanes && odd == all_lanes) {
-        for (unsigned n = 0; n < lane_count; ++n) pairs[n] = (pairs[n] & 0xffffu) | (value(n) << 16);
-    } else {
-        for (unsigned n = 0; n < lane_count; ++n) {
-            if (!(where >> n & 1u)) continue;
-            const unsigned shift = (odd >> n & 1u) ? 16 : 0;
-            pairs[n] = (pairs[n] & ~(0xffffu << shift)) | (value(n) & 0xffffu) << shift;
-        }
-    }
-}
-
-} // namespace
+HWY_EXPORT(read16);
+HWY_EXPORT(read32);
+HWY_EXPORT(write16);
+HWY_EXPORT(write32);
 
 void dst_storage::read16(unsigned row, lane_mask odd_columns, lanes& out) const {
-    gather(&pairs_[row * pairs_per_row], odd_columns, out);
+    HWY_DYNAMIC_DISPATCH(read16)(&pairs_[row * pairs_per_row], odd_columns, out);
 }
 
 void dst_storage::write16(unsigned row, lane_mask odd_columns, lane_mask where, const lanes& in) {
-    scatter(&pairs_[row * pairs_per_row], odd_columns, where, [&](unsigned n) { return in.v[n]; });
+    HWY_DYNAMIC_DISPATCH(write16)(&pairs_[row * pairs_per_row], odd_columns, where, in);
 }
 
 void dst_storage::read32(unsigned row, lane_mask odd_columns, lanes& out) const {
-    const pair_words *upper = &pairs_[row * pairs_per_row], *lower = &pairs_[(row + 8) * pairs_per_row];
-    if (odd_columns == 0) {
-        for (unsigned n = 0; n < lane_count; ++n) out.v[n] = upper[n] << 16 | (lower[n] & 0xffffu);
-    } else if (odd_columns == all_lanes) {
-        for (unsigned n = 0; n < lane_count; ++n) out.v[n] = (upper[n] & 0xffff0000u) | lower[n] >> 16;
-    } else {
-        lanes low;
-        gather(upper, odd_columns, out);
-        gather(lower, odd_columns, low);
-        for (unsigned n = 0; n < lane_count; ++n) out.v[n] = out.v[n] << 16 | low.v[n];
-    }
+    HWY_DYNAMIC_DISPATCH(read32)
+    (&pairs_[row * pairs_per_row], &pairs_[(row + 8) * pairs_per_row], odd_columns, out);
 }
 
 void dst_storage::write32(unsigned row, lane_mask odd_columns, lane_mask where, const lanes& in) {
-    scatter(&pairs_[row * pairs_per_row], odd_columns, where, [&](unsigned n) { return in.v[n] >> 16; });
-    scatter(&pairs_[(row + 8) * pairs_per_row], odd_columns, where, [&](unsigned n) { return in.v[n]; });
+    HWY_DYNAMIC_DISPATCH(write32)
+    (&pairs_[row * pairs_per_row], &pairs_[(row + 8) * pairs_per_row], odd_columns, where, in);
 }
 
 } // namespace sfpu::dst
+#endif

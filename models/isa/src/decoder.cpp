@@ -1,3 +1,4 @@
+#include <sfpu/isa/state.h>
 #include <sfpu/isa/table.h>
 
 #include <cstddef>
@@ -56,9 +57,25 @@ latency_class latency_of(const row& op, unsigned mod) {
     return op.opcode == opcode::sfpshft2 && mod >= 2 && mod <= 4 ? latency_class::shuffle : op.latency;
 }
 
+namespace {
+
+/// The register sets cover L0 to L7 only; for L16 the question is what would happen to L0.
+bool writes_any_lreg(instruction insn, architecture arch) {
+    if (insn.vd == macro_lreg) insn.vd = 0;
+    return insn.op->use(insn, arch).writes != 0;
+}
+
+} // namespace
+
 void refresh(instruction& insn, architecture arch) {
+    insn.flags = static_cast<std::uint8_t>(insn.flags & (is_scheduled | writes_no_flags));
+    if (insn.op->has_backdoor && insn.vd >= 12 && !insn.scheduled()) insn.flags |= names_a_template;
+    if (writes_any_lreg(insn, arch)) insn.flags |= writes_lreg;
     insn.latency = latency_of(*insn.op, insn.mod);
+    if (insn.latency == latency_class::none) insn.flags |= has_no_effect;
     insn.use = insn.op->use(insn, arch);
+    insn.lregs_written = insn.use.writes;
+    if (insn.vd == macro_lreg && (insn.flags & writes_lreg)) insn.lregs_written |= 1u << macro_lreg;
     insn.status = insn.op->defined(insn, arch);
 }
 
@@ -111,15 +128,6 @@ instruction decode(std::uint32_t word, architecture arch) {
     if (insn.op->implicit_vc) insn.vc = insn.vd;
     refresh(insn, arch);
     return insn;
-}
-
-unsigned resolve_srcb(unsigned mode, bool fp32_enabled, unsigned srcb_format) {
-    if (mode != dst_mode::srcb) return mode;
-    if (fp32_enabled) return dst_mode::fp32;
-    // FP32 0, TF32 4, BF16 5, BFP8 6, BFP4 7, INT32 8, INT16 9, BFP2 15
-    constexpr unsigned wide_exponent =
-        1u << 0 | 1u << 4 | 1u << 5 | 1u << 6 | 1u << 7 | 1u << 8 | 1u << 9 | 1u << 15;
-    return (wide_exponent >> (srcb_format & 15) & 1) ? dst_mode::bf16 : dst_mode::fp16;
 }
 
 } // namespace sfpu::isa

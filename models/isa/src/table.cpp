@@ -2,6 +2,7 @@
 //
 // Highway's foreach_target.h includes this file again for every instruction set, each time with another HWY_NAMESPACE
 // and another code generation target. The semantics are plain lane loops; see semantics/lanewise-inl.h.
+#include <sfpu/common/vector_targets.h>
 #include <sfpu/isa/execution.h>
 #include <sfpu/isa/table.h>
 
@@ -15,12 +16,6 @@
 #include <string>
 #include <utility>
 #include <vector>
-
-// Two sets are enough: what every processor has, and AVX2. (On AArch64 the one baseline is NEON.)
-#include <hwy/detect_targets.h>
-#define HWY_DISABLED_TARGETS_HERE (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3 | HWY_AVX3_DL)
-#undef HWY_DISABLED_TARGETS
-#define HWY_DISABLED_TARGETS HWY_DISABLED_TARGETS_HERE
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "table.cpp"

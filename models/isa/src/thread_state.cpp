@@ -1,21 +1,9 @@
 #include <sfpu/isa/thread_state.h>
 
-#include <sfpu/isa/table.h>
-
 namespace sfpu::isa {
 namespace {
 
 constexpr unsigned ten_bits = 0x3ff;
-
-/// Register numbers differ between the chips (public register descriptions).
-constexpr unsigned math_offset_register = 1, wormhole_set_base_register = 2, blackhole_stack_register = 36;
-constexpr unsigned dst_register(architecture arch, unsigned entry) {
-    return (arch == architecture::blackhole ? 28u : 23u) + entry;
-}
-constexpr unsigned bias_register(architecture arch, unsigned entry) {
-    return (arch == architecture::blackhole ? 47u : 48u) + entry;
-}
-constexpr unsigned registers_of(architecture arch) { return arch == architecture::blackhole ? 55u : 56u; }
 
 } // namespace
 
@@ -23,39 +11,37 @@ void thread_state::reset(architecture arch) {
     arch_ = arch;
     rwc = {};
     backend = {};
+    const bool blackhole = arch == architecture::blackhole;
+    register_count_ = blackhole ? 55 : 56;
+    dst_registers_ = blackhole ? 28 : 23;
+    bias_registers_ = blackhole ? 47 : 48;
+    stack_bits_ = blackhole ? 3 : 0;
     registers_.fill(0);
     extra_addr_mod_bit_ = false;
 }
 
 bool thread_state::write_config(unsigned index, std::uint16_t value) {
-    if (index >= registers_of(arch_)) return false;
+    if (index >= register_count_) return false;
     registers_[index] = value;
     return true;
 }
 
 void thread_state::set_addr_mod_dst(unsigned entry, std::uint16_t image) {
-    registers_[dst_register(arch_, entry)] = image;
+    registers_[dst_registers_ + entry] = image;
 }
 
-unsigned thread_state::dst_address(const instruction& insn, unsigned mode, bool is_load) {
-    const unsigned start = insn.imm10 + registers_[math_offset_register];
-    const unsigned dst = rwc.dst + backend.dest_regw_base;
-    if (arch_ == architecture::wormhole) // no stack pointer
-        return (start + (mode == dst_mode::int32_all ? dst & 3u : dst)) & ten_bits;
-    if (mode != dst_mode::int32_all) return (start + dst + ((rwc.sp + backend.dest_sp_base) & 3u)) & ten_bits;
+/// INT32_ALL takes the stack pointer instead of the counter, on Blackhole, and moves it.
+unsigned thread_state::stack_address(unsigned start, bool is_load) {
+    const unsigned dst = (rwc.dst + backend.dest_regw_base) & 3u;
+    if (arch_ == architecture::wormhole) return (start + dst) & ten_bits;
     const unsigned increment = registers_[blackhole_stack_register];
     if (is_load && rwc.sp != 0) rwc.sp = (rwc.sp - increment) & ten_bits;
-    const unsigned address = (start + rwc.sp + backend.dest_sp_base + (dst & 3u)) & ten_bits;
+    const unsigned address = (start + rwc.sp + backend.dest_sp_base + dst) & ten_bits;
     if (!is_load) rwc.sp = (rwc.sp + increment) & ten_bits;
     return address;
 }
 
-void thread_state::apply_addr_mod(unsigned addr_mod) {
-    unsigned entry = addr_mod;
-    if (arch_ == architecture::wormhole &&
-        (extra_addr_mod_bit_ || (registers_[wormhole_set_base_register] & 1)))
-        entry += 4;
-    const unsigned image = registers_[dst_register(arch_, entry)];
+void thread_state::step(unsigned image, unsigned bias) {
     const unsigned increment = image & ten_bits;
     if (image >> 11 & 1) rwc.dst = rwc.dst_cr = 0; // clear
     else if (image >> 12 & 1)
@@ -63,7 +49,6 @@ void thread_state::apply_addr_mod(unsigned addr_mod) {
     else if (image >> 10 & 1)
         rwc.dst = rwc.dst_cr = (rwc.dst_cr + increment) & ten_bits; // from carriage return
     else rwc.dst = (rwc.dst + increment) & ten_bits;
-    const unsigned bias = registers_[bias_register(arch_, entry)];
     if (bias >> 4 & 1) extra_addr_mod_bit_ = false;
     else if (bias & 3) extra_addr_mod_bit_ = !extra_addr_mod_bit_;
 }

@@ -70,7 +70,7 @@ private:
 issue_unit::issue_unit(const sc_core::sc_module_name& name, lreg_file& lregs, macro_scheduler& next,
                        unsigned push_ports)
     : sc_module(name), scheduler("scheduler_isock"), lregs_(lregs), next_(next),
-      cache_(std::make_unique<std::array<cached_word, cache_size>>()) {
+      cache_(std::make_unique<std::array<cached_word, cache_size>>()), latest_word_(cache_->data()) {
     for (unsigned port = 0; port < push_ports; ++port)
         ports_.push_back(
             std::make_unique<push_port>(*this, port, fmt::format("insn_tsock_{}", port).c_str()));
@@ -86,7 +86,12 @@ void issue_unit::reset() {
         port->queue.clear();
         port->watermark = cycles{};
     }
-    for (cached_word& entry : *cache_) entry.kind = word_class::empty; // decoding depends on the architecture
+    for (cached_word& entry : *cache_) { // decoding depends on the architecture
+        entry.kind = word_class::empty;
+        entry.next = nullptr;
+    }
+    latest_word_ = cache_->data();
+    run_length_ = 0;
     period_ =
         std::max(sc_core::sc_time(static_cast<double>(lregs_.config.period_ps()), sc_core::SC_PS),
                  sc_core::sc_get_time_resolution()); // never zero, see vector_unit::check_time_resolution()
@@ -111,6 +116,7 @@ cycles issue_unit::push(unsigned port, const unsigned char* bytes, unsigned coun
             std::memcpy(&word, bytes, sizeof word);
             at = issue(word, at) + one_cycle;
         }
+        send_run();
         ports_[0]->watermark = at;
         return at;
     }
@@ -131,20 +137,22 @@ cycles issue_unit::push_ordered(unsigned port, const unsigned char* bytes, unsig
         for (unsigned i = 0; i < count; ++i) order.issued[i] = order.start + cycles{i};
         return push(port, bytes, count, order.start);
     }
+    word_count_ = order.index;
+    word_step_ = 0;
     cycles at = order.start;
     std::uint32_t word;
     for (unsigned i = 0; i < count; ++i, bytes += 4, ++at) {
         std::memcpy(&word, bytes, sizeof word);
-        word_count_ = order.index;
         order.issued[i] = at = issue(word, at);
     }
+    send_run();
+    word_step_ = 1;
     ports_[0]->watermark = std::max(ports_[0]->watermark, at);
     return at;
 }
 
 cycles issue_unit::issue_cycle(std::uint32_t word, cycles earliest) const {
-    timing::hold_cause cause;
-    return rules_.may_issue(isa::decode(word, lregs_.config.arch), std::max(earliest, next_free_), cause);
+    return rules_.preview(isa::decode(word, lregs_.config.arch), std::max(earliest, next_free_));
 }
 
 void issue_unit::raise_watermark(unsigned port, cycles cycle) {
@@ -165,6 +173,7 @@ void issue_unit::issue_queued(bool more_may_come) {
         if (more_may_come && held_back(*first, head.earliest)) return;
         first->queue.pop_front();
         issue(head.word, head.earliest);
+        send_run();
     }
 }
 
@@ -200,12 +209,29 @@ void issue_unit::advance_to(cycles end) {
 
 // --- issue ---------------------------------------------------------------------------------------------------------
 
-const issue_unit::cached_word& issue_unit::decode(std::uint32_t word) {
-    const std::uint32_t mixed = (word ^ (word >> 15)) * 0x2c1b3c6du;
-    cached_word& entry = (*cache_)[mixed >> (32 - cache_bits)];
-    if (entry.word == word && entry.kind != word_class::empty) return entry;
-    fill(entry, word);
-    return entry;
+/// Words mostly come in the order in which they came before.
+inline const issue_unit::cached_word& issue_unit::decode(std::uint32_t word) {
+    cached_word* entry = latest_word_->next;
+    if (!entry || entry->word != word) {
+        entry = &look_up(word);
+        latest_word_->next = entry;
+    }
+    latest_word_ = entry;
+    return *entry;
+}
+
+/// A word has four places that it may be in.
+issue_unit::cached_word& issue_unit::look_up(std::uint32_t word) {
+    constexpr unsigned ways = 4;
+    const std::uint32_t first = ((word ^ (word >> 15)) * 0x2c1b3c6du) >> (32 - cache_bits);
+    for (unsigned way = 0; way < ways; ++way) {
+        cached_word& entry = (*cache_)[(first + way) % cache_size];
+        if (entry.kind == word_class::empty) fill(entry, word);
+        if (entry.word == word) return entry;
+    }
+    send_run(); // it may hold the instruction that makes room
+    fill((*cache_)[first], word);
+    return (*cache_)[first];
 }
 
 void issue_unit::fill(cached_word& entry, std::uint32_t word) const {
@@ -218,43 +244,88 @@ void issue_unit::fill(cached_word& entry, std::uint32_t word) const {
     }
     entry.needs_report = entry.insn.status != isa::definition::defined && !entry.insn.names_template();
     entry.is_ordinary = !entry.insn.names_template() && !entry.insn.is(isa::opcode::sfpconfig);
+    entry.is_simple = entry.kind == word_class::sfpu && entry.is_ordinary && !entry.needs_report &&
+                      !entry.insn.is(isa::opcode::sfploadmacro);
 }
 
 /// Issues one word in the first cycle from `earliest` on that the rules allow; returns that cycle.
 cycles issue_unit::issue(std::uint32_t word, cycles earliest) {
     const cached_word& cached = decode(word);
     const isa::instruction& insn = cached.insn;
-    const std::int64_t index = word_count_++;
     const cycles free = std::max(earliest, next_free_);
     timing::hold_cause cause;
-    cycles at = rules_.may_issue(insn, free, cause);
-    if (at != free) hold(free, at, cause);
-    at = std::max(at, next_.now());
-    next_free_ = at + one_cycle;
+    const cycles allowed = rules_.may_issue(insn, free, cause);
+    const cycles at = std::max(allowed, next_.now());
+    // A word that nothing can be said about joins a run of such; the scheduler gets the run in one transaction.
+    const bool joins =
+        cached.is_simple && !lregs_.observer && !next_.busy() && !rules_.may_be_hazard(insn, at);
+    if (run_length_ != 0 && (!joins || at != next_free_ || run_length_ == run_capacity)) send_run();
+    if (allowed != free) hold(free, allowed, cause);
     if (first_issue_.count() < 0) first_issue_ = at;
+    const std::int64_t index = word_count_;
+    word_count_ += word_step_;
+    next_free_ = at + one_cycle;
     ++lregs_.counters.words;
-    if (cached.needs_report) report_definition(cached, at, index);
-    if (cached.kind != word_class::sfpu) {
-        execute_front_end(cached, at, index);
-        return at;
-    }
+    if (joins) join_run(insn, at, index);
+    else issue_apart(cached, at, index);
+    return at;
+}
 
+inline void issue_unit::join_run(const isa::instruction& insn, cycles at, std::int64_t word) {
     ++lregs_.counters.instructions;
+    if (run_length_ == 0) {
+        scheduler.message().at = at;
+        scheduler.message().word = word;
+    }
+    run_[run_length_++] = &insn;
+    rules_.issued(insn, at, word);
+}
+
+void issue_unit::send_run() {
+    if (run_length_ == 0) return;
     instruction_extension& message = scheduler.message();
-    message.insn = &insn;
-    message.at = at;
-    message.word = index;
+    message.insn = run_[0];
+    message.more = run_.data() + 1;
+    message.more_count = run_length_ - 1;
+    message.word_step = word_step_;
+    run_length_ = 0;
+    scheduler.send();
+    message.more_count = 0;
+}
+
+/// A word that may be held up by what came before, discarded, reported or traced.
+void issue_unit::issue_apart(const cached_word& cached, cycles at, std::int64_t word) {
+    const isa::instruction& insn = cached.insn;
+    if (cached.needs_report) report_definition(cached, at, word);
+    if (cached.kind != word_class::sfpu) {
+        execute_front_end(cached, at, word);
+        return;
+    }
+    ++lregs_.counters.instructions;
     if (cached.is_ordinary) {
-        if (rules_.results_under_way(at)) check_hazards(insn, at, index);
-        scheduler.send();
-        rules_.issued(insn, at, index);
-        if (message.discarded && insn.latency >= isa::latency_class::mad) rules_.was_discarded();
+        if (rules_.may_be_hazard(insn, at)) check_hazards(insn, at, word);
+        send(insn, at, word);
+        remember(insn, at, word);
     } else {
-        issue_configuring(insn, at, index);
+        issue_configuring(insn, at, word);
     }
     if (lregs_.observer && (insn.unit == isa::sub_unit::load || insn.unit == isa::sub_unit::store))
         publish_counters(at);
-    return at;
+}
+
+void issue_unit::send(const isa::instruction& insn, cycles at, std::int64_t word) {
+    instruction_extension& message = scheduler.message();
+    message.insn = &insn;
+    message.at = at;
+    message.word = word;
+    scheduler.send();
+}
+
+/// For the rules on what may follow; only results that take more than a cycle matter to them.
+void issue_unit::remember(const isa::instruction& insn, cycles at, std::int64_t word) {
+    if (insn.latency < isa::latency_class::mad) return;
+    rules_.issued(insn, at, word);
+    if (scheduler.message().discarded) rules_.was_discarded();
 }
 
 /// SFPCONFIG, and instructions with a VD of 12 and above: what these do depends on DISABLE_BACKDOOR_LOAD or changes it.
@@ -270,11 +341,8 @@ void issue_unit::issue_configuring(const isa::instruction& insn, cycles at, std:
                                isa::disassemble(insn.word, lregs_.config.arch));
         });
     if (!to_template) check_hazards(insn, at, word);
-    scheduler.send();
-    if (!to_template) {
-        rules_.issued(insn, at, word);
-        if (scheduler.message().discarded && insn.latency >= isa::latency_class::mad) rules_.was_discarded();
-    }
+    send(insn, at, word);
+    if (!to_template) remember(insn, at, word);
     if (closed_before != closed()) backdoor_changed_at_ = at;
 }
 
@@ -291,7 +359,7 @@ void issue_unit::hold(cycles from, cycles until, timing::hold_cause cause) {
             scheduler.message().at = at;
             scheduler.send();
         }
-        lregs_.observer->stalled({at, which, word_count_ - 1});
+        lregs_.observer->stalled({at, which, word_count_});
     }
 }
 

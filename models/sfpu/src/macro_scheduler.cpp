@@ -35,14 +35,27 @@ void macro_scheduler::reset() {
 
 void macro_scheduler::b_transport(instruction_payload& trans, sc_core::sc_time&) {
     instruction_extension& message = trans.message;
-    if (message.at < now_) {
+    if (message.at != now_ && !wait_for(message.at)) {
         trans.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
         return;
     }
-    if (now_ < message.at) idle_until(message.at);
-    message.discarded = false;
-    if (message.insn) run_cycle(&message);
     trans.set_response_status(tlm::TLM_OK_RESPONSE);
+    message.discarded = false;
+    if (!message.insn) return;
+    if (slots_.busy() || message.insn->is(isa::opcode::sfploadmacro)) {
+        run_cycle(&message);
+        return;
+    }
+    std::int64_t word = message.word;
+    run_lone(*message.insn, word);
+    for (unsigned i = 0; i < message.more_count; ++i) run_lone(*message.more[i], word += message.word_step);
+}
+
+/// Lets time pass up to the cycle; false if that is the past.
+bool macro_scheduler::wait_for(cycles at) {
+    if (at < now_) return false;
+    idle_until(at);
+    return true;
 }
 
 /// Cycles without an issue. When no outstanding entry can advance and no result is under way they change nothing.
@@ -62,7 +75,7 @@ void macro_scheduler::drain() {
     lregs_.reporter.report(report_id::macro_never_drained, now_, -1, [&] {
         std::string text = "still outstanding at the end:";
         slots_.for_each([&](unsigned unit, unsigned remaining, const timing::scheduled_entry& entry) {
-            text += fmt::format(" {} on {} ({} to go, word {});", isa::text(entry.insn, lregs_.config.arch),
+            text += fmt::format(" {} on {} ({} to go, word {});", isa::text(*entry.insn, lregs_.config.arch),
                                 to_string(static_cast<sub_unit>(unit)), remaining, entry.word);
         });
         text.pop_back();
@@ -74,84 +87,14 @@ void macro_scheduler::drain() {
 
 void macro_scheduler::run_cycle(instruction_extension* issued) {
     lregs_.results.begin_cycle(now_, lregs_.state);
-    const unsigned due = slots_.due();
-    if (due != 0 || (issued && issued->insn->is(isa::opcode::sfploadmacro))) {
-        run_mixed_cycle(issued, due);
-    } else {
-        if (issued) {
-            const isa::instruction& insn = *issued->insn;
-            ++lregs_.counters.issued[index_of(insn.unit)];
-            execute(insn.unit, insn, issued->word, lregs_.results.independent_of(insn, now_));
-            // Alone as it is, it may stand in the second cycle of a swap or shuffle.
-            if (neighbours_.concerned(insn, now_)) check_lone_instruction(insn, issued->word);
-        }
-        slots_.finish_cycle(issued != nullptr);
-    }
+    run_mixed_cycle(issued, slots_.due());
     commit();
     if (lregs_.observer) publish_slots();
     ++now_;
 }
 
-/// A cycle with scheduled instructions or an SFPLOADMACRO. All read the state of the cycle's start, so the order here
-/// does not matter, with three exceptions: a load must read Dst before a store of the same cycle writes it (T2), an
-/// SFPLOADMACRO samples its configuration before a scheduled SFPCONFIG changes it (T1), and Simple, the only unit
-/// that writes lane flags and configuration in place, comes last (T5).
-void macro_scheduler::run_mixed_cycle(instruction_extension* issued, unsigned due) {
-    const bool discarded =
-        issued && issued->insn->unit != sub_unit::load && (due & bit_of(issued->insn->unit)); // T13
-    const isa::instruction* regular = issued && !discarded ? issued->insn : nullptr;
-    const bool single = (due & (due - 1)) == 0 && ((due != 0) != (regular != nullptr));
-    const bool alone = single && lregs_.results.nothing_due(now_);
-    const auto run_due = [&](sub_unit unit) {
-        if (!(due & bit_of(unit))) return;
-        const timing::scheduled_entry& entry = slots_.firing(index_of(unit));
-        ++lregs_.counters.scheduled[index_of(unit)];
-        execute(unit, entry.insn, entry.word, alone, entry.dst_address);
-    };
-    const auto run_regular = [&](sub_unit unit) {
-        if (!regular || regular->unit != unit) return;
-        ++lregs_.counters.issued[index_of(unit)];
-        execute(unit, *regular, issued->word, alone);
-    };
-    if (discarded) {
-        issued->discarded = true;
-        discard(*issued);
-    }
-
-    const bool store_due = (due & bit_of(sub_unit::store)) || (regular && regular->unit == sub_unit::store);
-    if (stores_first_ && store_due) {
-        run_due(sub_unit::store);
-        run_regular(sub_unit::store);
-    }
-    const timing::macro_launch* launched = nullptr;
-    if (regular && regular->is(isa::opcode::sfploadmacro)) {
-        launched = &program_.launch(lregs_.state, regular->macro_index, regular->vd);
-        if (!lregs_.state.macro_uniform())
-            lregs_.reporter.report(report_id::macro_lanes_differ, now_, issued->word,
-                                   [] { return std::string("LoadMacroConfig differs between columns"); });
-    }
-    run_regular(sub_unit::load);
-    if (!stores_first_) {
-        run_due(sub_unit::store);
-        run_regular(sub_unit::store);
-    }
-    for (sub_unit unit : {sub_unit::mad, sub_unit::round, sub_unit::simple}) {
-        run_due(unit);
-        run_regular(unit);
-    }
-
-    const auto occupant = [&](sub_unit unit) -> const isa::instruction* {
-        if (due & bit_of(unit)) return &slots_.firing(index_of(unit)).insn;
-        return regular && regular->unit == unit ? regular : nullptr;
-    };
-    check_neighbours({occupant(sub_unit::simple), occupant(sub_unit::mad), occupant(sub_unit::round)},
-                     issued ? issued->word : -1);
-    slots_.finish_cycle(issued != nullptr);
-    if (launched) launch(*regular, *launched, issued->word, load.message().dst_address);
-}
-
-void macro_scheduler::execute(sub_unit unit, const isa::instruction& insn, std::int64_t word, bool alone,
-                              std::uint16_t dst_address) {
+inline void macro_scheduler::execute(const isa::instruction& insn, sub_unit unit, std::int64_t word,
+                                     bool alone, std::uint16_t dst_address) {
     instruction_sender& sender = *senders_[index_of(unit)];
     instruction_extension& message = sender.message();
     message.insn = &insn;
@@ -163,13 +106,108 @@ void macro_scheduler::execute(sub_unit unit, const isa::instruction& insn, std::
     note_effect(message.effect);
 }
 
+/// An issued instruction while no scheduled one is outstanding: nearly all cycles of programs without macros.
+inline void macro_scheduler::run_lone(const isa::instruction& insn, std::int64_t word) {
+    timing::write_back& results = lregs_.results;
+    const bool quiet = results.nothing_due(now_);
+    if (!quiet) results.begin_cycle(now_, lregs_.state);
+    ++lregs_.counters.issued[index_of(insn.unit)];
+    execute(insn, insn.unit, word, quiet || results.independent_of(insn, now_), 0);
+    // Alone as it is, it may stand in the second cycle of a swap or shuffle.
+    if (neighbours_.concerned(insn, now_)) check_lone_instruction(insn, word);
+    if (!results.nothing_due(now_)) commit();
+    if (lregs_.observer) publish_slots();
+    ++now_;
+}
+
+/// What one cycle executes, by sub-unit.
+struct macro_scheduler::cycle_plan {
+    std::array<job, 5> jobs; ///< those of busy sub-units
+    unsigned busy = 0;       ///< bit per sub-unit
+
+    void add(sub_unit unit, const job& what) {
+        jobs[index_of(unit)] = what;
+        busy |= bit_of(unit);
+    }
+    const isa::instruction* occupant(sub_unit unit) const {
+        return busy & bit_of(unit) ? jobs[index_of(unit)].insn : nullptr;
+    }
+};
+
+/// A cycle with scheduled instructions or an SFPLOADMACRO. All read the state of the cycle's start, so the order here
+/// does not matter, with three exceptions: a load must read Dst before a store of the same cycle writes it (T2), an
+/// SFPLOADMACRO samples its configuration before a scheduled SFPCONFIG changes it (T1), and Simple, the only unit
+/// that writes lane flags and configuration in place, comes last (T5).
+void macro_scheduler::run_mixed_cycle(instruction_extension* issued, unsigned due) {
+    cycle_plan plan;
+    const timing::macro_launch* launched = nullptr;
+    if (issued && issued->insn->is(isa::opcode::sfploadmacro)) launched = &expand(*issued->insn);
+    for (unsigned rest = due; rest != 0; rest &= rest - 1) {
+        const auto unit = static_cast<unsigned>(__builtin_ctz(rest));
+        const timing::scheduled_entry& entry = slots_.firing(unit);
+        ++lregs_.counters.scheduled[unit];
+        plan.add(static_cast<sub_unit>(unit), {entry.insn, entry.word, entry.dst_address});
+    }
+    if (issued) {
+        const isa::instruction& insn = *issued->insn;
+        if (due & bit_of(insn.unit)) { // T13; no scheduled instruction ever is on Load
+            issued->discarded = true;
+            discard(*issued);
+        } else {
+            ++lregs_.counters.issued[index_of(insn.unit)];
+            plan.add(insn.unit, {&insn, issued->word, 0});
+        }
+    }
+    execute(plan);
+    if (plan.busy & (bit_of(sub_unit::simple) | bit_of(sub_unit::round)))
+        check_neighbours(
+            {plan.occupant(sub_unit::simple), plan.occupant(sub_unit::mad), plan.occupant(sub_unit::round)},
+            issued ? issued->word : -1);
+    slots_.finish_cycle(issued != nullptr);
+    if (launched) launch(*launched, issued->word, load.message().dst_address);
+}
+
+/// What the SFPLOADMACRO schedules by the configuration of this cycle. If that is new, entries that still wait get
+/// copies of their instructions.
+const timing::macro_launch& macro_scheduler::expand(const isa::instruction& insn) {
+    if (const timing::macro_launch* known = program_.find(lregs_.state, insn)) return *known;
+    slots_.keep_copies();
+    return program_.expanded(lregs_.state, insn);
+}
+
+void macro_scheduler::execute(const cycle_plan& plan) {
+    using order = std::array<sub_unit, 5>;
+    constexpr order loads_first{sub_unit::load, sub_unit::store, sub_unit::mad, sub_unit::round,
+                                sub_unit::simple};
+    constexpr order stores_first{sub_unit::store, sub_unit::load, sub_unit::mad, sub_unit::round,
+                                 sub_unit::simple};
+    // A result may go straight to its register if nobody else reads or writes that in this cycle. (Only stores read L16,
+    // and they come before those who write it.)
+    std::uint32_t reads = 0, writes = 0, contested = 0;
+    for (unsigned rest = plan.busy; rest != 0; rest &= rest - 1) {
+        const isa::instruction& insn = *plan.jobs[static_cast<unsigned>(__builtin_ctz(rest))].insn;
+        const std::uint32_t written = insn.lregs_written;
+        contested |= (reads & insn.use.reads) | (writes & written);
+        reads |= insn.use.reads;
+        writes |= written;
+    }
+    for (const sub_unit unit : stores_first_ ? stores_first : loads_first) {
+        if (!(plan.busy & bit_of(unit))) continue;
+        const job& what = plan.jobs[index_of(unit)];
+        const isa::instruction& insn = *what.insn;
+        const std::uint32_t others = contested | (reads & ~std::uint32_t{insn.use.reads});
+        const bool alone = (insn.lregs_written & others) == 0 && lregs_.results.independent_of(insn, now_);
+        execute(insn, unit, what.word, alone, what.dst_address);
+    }
+}
+
 void macro_scheduler::discard(const instruction_extension& issued) {
     const isa::instruction& insn = *issued.insn;
     ++lregs_.counters.discarded[index_of(insn.unit)];
     lregs_.reporter.report(report_id::issue_discarded_by_macro, now_, issued.word, [&] {
         const timing::scheduled_entry& winner = slots_.firing(index_of(insn.unit));
         return fmt::format("{} discarded: {}, scheduled by word {}, executes on {} in this cycle",
-                           isa::text(insn, lregs_.config.arch), isa::text(winner.insn, lregs_.config.arch),
+                           isa::text(insn, lregs_.config.arch), isa::text(*winner.insn, lregs_.config.arch),
                            winner.word, to_string(insn.unit));
     });
     if (!lregs_.observer) return;
@@ -206,7 +244,8 @@ void macro_scheduler::check_neighbours(const timing::cycle_occupants& busy, std:
 
 void macro_scheduler::commit() {
     timing::write_back::collision found;
-    if (!lregs_.results.commit(now_, lregs_.state, found)) return;
+    lregs_.results.commit(now_, lregs_.state, found);
+    if (!found.loser) return;
     lregs_.reporter.report(report_id::hazard_write_collision, now_, found.winner->word, [&] {
         const architecture arch = lregs_.config.arch;
         return fmt::format("L{} is written by {} and by {}; the latter wins", found.lreg,
@@ -217,45 +256,48 @@ void macro_scheduler::commit() {
 
 // --- scheduling ----------------------------------------------------------------------------------------------------
 
-void macro_scheduler::launch(const isa::instruction& insn, const timing::macro_launch& what,
-                             std::int64_t word, std::uint16_t dst_address) {
+void macro_scheduler::launch(const timing::macro_launch& what, std::int64_t word, std::uint16_t dst_address) {
+    using outcome = timing::macro_slots::outcome;
     ++lregs_.counters.macros_launched;
     if (what.faults.any()) report_faults(what.faults, word);
-    for (unsigned unit = 0; unit < isa::scheduled_units; ++unit) {
-        if (!(what.units >> unit & 1)) continue;
-        timing::scheduled_entry entry{what.insn[unit], word, dst_address, what.counts_instructions[unit]};
-        if (unit == index_of(sub_unit::store) && what.store_takes_load_mod) entry.insn.mod = insn.mod;
+    for (unsigned units = what.units; units != 0; units &= units - 1) {
+        const auto unit = static_cast<unsigned>(__builtin_ctz(units));
+        const timing::scheduled_entry entry{&what.insn[unit], word, dst_address,
+                                            what.counts_instructions[unit]};
         timing::scheduled_entry forgotten;
-        switch (slots_.schedule(unit, entry, what.delay[unit], &forgotten)) {
-        case timing::macro_slots::outcome::placed: break;
-        case timing::macro_slots::outcome::replaced:
-            ++lregs_.counters.macros_forgotten;
-            lregs_.reporter.report(report_id::macro_forgotten, now_, word, [&] {
-                return fmt::format("{}, scheduled by word {}, is forgotten: {} takes its slot on {}",
-                                   isa::text(forgotten.insn, lregs_.config.arch), forgotten.word,
-                                   isa::text(entry.insn, lregs_.config.arch),
-                                   to_string(static_cast<sub_unit>(unit)));
-            });
-            if (lregs_.observer)
-                lregs_.observer->forgotten(
-                    {now_, static_cast<sub_unit>(unit), forgotten.insn, forgotten.word});
-            break;
-        case timing::macro_slots::outcome::no_slot:
-            lregs_.reporter.report(report_id::macro_slots_full, now_, word, [&] {
-                return fmt::format("no free slot on {} for {}", to_string(static_cast<sub_unit>(unit)),
-                                   isa::text(entry.insn, lregs_.config.arch));
-            });
-            break;
-        }
+        const outcome result = slots_.schedule(unit, entry, what.delay[unit], &forgotten);
+        if (result == outcome::replaced) report_forgotten(unit, forgotten, entry);
+        else if (result == outcome::no_slot) report_no_slot(unit, entry);
     }
     lregs_.counters.macro_max_outstanding =
         std::max(lregs_.counters.macro_max_outstanding, slots_.outstanding());
+}
+
+void macro_scheduler::report_forgotten(unsigned unit, const timing::scheduled_entry& forgotten,
+                                       const timing::scheduled_entry& entry) {
+    ++lregs_.counters.macros_forgotten;
+    lregs_.reporter.report(report_id::macro_forgotten, now_, entry.word, [&] {
+        return fmt::format("{}, scheduled by word {}, is forgotten: {} takes its slot on {}",
+                           isa::text(*forgotten.insn, lregs_.config.arch), forgotten.word,
+                           isa::text(*entry.insn, lregs_.config.arch),
+                           to_string(static_cast<sub_unit>(unit)));
+    });
+    if (lregs_.observer)
+        lregs_.observer->forgotten({now_, static_cast<sub_unit>(unit), *forgotten.insn, forgotten.word});
+}
+
+void macro_scheduler::report_no_slot(unsigned unit, const timing::scheduled_entry& entry) {
+    lregs_.reporter.report(report_id::macro_slots_full, now_, entry.word, [&] {
+        return fmt::format("no free slot on {} for {}", to_string(static_cast<sub_unit>(unit)),
+                           isa::text(*entry.insn, lregs_.config.arch));
+    });
 }
 
 void macro_scheduler::report_faults(const timing::expansion_faults& faults, std::int64_t word) {
     const auto say = [&](report_id id, const char* text) {
         lregs_.reporter.report(id, now_, word, [=] { return std::string(text); });
     };
+    if (faults.lanes_differ) say(report_id::macro_lanes_differ, "LoadMacroConfig differs between columns");
     if (faults.selector_one) say(report_id::macro_selector_one, "a sequence byte has selector 1");
     if (faults.not_executable)
         say(report_id::macro_template_not_executable,

@@ -17,7 +17,8 @@ lane_mask lreg_file::write_template(const isa::instruction& insn) {
 // --- common part ---------------------------------------------------------------------------------------------------
 
 sub_unit_module::sub_unit_module(const sc_core::sc_module_name& name, isa::sub_unit unit, lreg_file& lregs)
-    : sc_module(name), insn_tsock("insn_tsock"), lregs_(lregs), unit_(unit) {
+    : sc_module(name), insn_tsock("insn_tsock"), lregs_(lregs),
+      context_(lregs.state, lregs.config.arch, no_results_), unit_(unit) {
     insn_tsock.bind(*this);
 }
 
@@ -28,80 +29,75 @@ void sub_unit_module::reset() {
                          : unit_ == isa::sub_unit::load  ? config.latency_load
                                                          : 1;
     using isa::latency_class;
-    const auto set = [&](latency_class which, unsigned value) {
-        latency_[static_cast<unsigned>(which)] = cycles{static_cast<std::int64_t>(value)};
+    const auto set = [&](latency_class which, unsigned latency) {
+        isa::instruction example;
+        example.unit = unit_;
+        example.latency = which;
+        timing_[static_cast<unsigned>(which)] = {
+            cycles{static_cast<std::int64_t>(latency) - 1},
+            sc_core::sc_time(static_cast<double>(latency * config.period_ps()), sc_core::SC_PS),
+            timing::port_of(example)};
     };
     set(latency_class::none, 1);
     set(latency_class::one, own);
     set(latency_class::mad, config.latency_mad);
     set(latency_class::swap, config.latency_swap);
     set(latency_class::shuffle, config.latency_shuffle);
-    for (unsigned n = 0; n < time_of_latency_.size(); ++n)
-        time_of_latency_[n] = sc_core::sc_time(static_cast<double>(n * config.period_ps()), sc_core::SC_PS);
+    context_.arch = config.arch;
+    context_.lreg12_default = config.sfpu_lreg12_default;
+    context_.out = &no_results_;
 }
 
-void sub_unit_module::b_transport(instruction_payload& trans, sc_core::sc_time& delay) {
-    instruction_extension& message = trans.message;
-    if (!message.insn) {
-        trans.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
-        return;
-    }
+lane_mask sub_unit_module::begin_unusual(instruction_extension& message) {
     message.effect = instruction_extension::no_effect;
-    run(message);
-    delay += time_of_latency_[static_cast<unsigned>(latency_of(*message.insn).count())];
-    trans.set_response_status(tlm::TLM_OK_RESPONSE);
-}
-
-lane_mask sub_unit_module::begin(instruction_extension& message) {
-    const isa::instruction& insn = *message.insn;
-    if (insn.latency == isa::latency_class::none) {
-        publish(message, lregs_.state.enabled());
-        return 0;
-    }
-    if (!insn.names_template()) return all_lanes;
-    const lane_mask acting = ~lregs_.write_template(insn);
-    if (acting == 0) {
+    lane_mask acting = 0;
+    if (message.insn->latency != isa::latency_class::none) {
+        acting = ~lregs_.write_template(*message.insn);
+        if (acting != 0) return acting;
         message.effect = message.at;
-        publish(message, lregs_.state.enabled());
     }
+    publish(message, lregs_.state.enabled());
     return acting;
 }
 
-void sub_unit_module::execute(instruction_extension& message, isa::execution& x, cycles latency) {
-    const isa::instruction& insn = *message.insn;
-    const cycles commit = message.at + latency - one_cycle;
-    const timing::result_port port = timing::port_of(insn);
-    insn.op->execute(x, insn);
-    if (!x.out.empty()) {
-        x.out.word = message.word;
-        x.out.instruction_word = insn.word;
-        lregs_.results.close(port, commit);
-    }
+inline void sub_unit_module::execute(instruction_extension& message, const isa::instruction& insn,
+                                     const class_timing& when, lane_mask acting) {
+    const cycles commit = message.at + when.until_commit;
+    isa::write_set& results = lregs_.results.open(when.port, commit);
+    context_.out = &results;
+    context_.acting = acting;
+    context_.enabled = lregs_.state.enabled() & acting;
+    context_.direct = message.alone && commit == message.at;
     message.effect = commit;
-    if (x.reports & isa::stack_overflow)
+    insn.op->execute(context_, insn);
+    if (!results.empty()) {
+        results.word = message.word;
+        results.instruction_word = insn.word;
+        lregs_.results.close(when.port, commit, results);
+    }
+    if (context_.reports != 0) report_stack(message);
+}
+
+void sub_unit_module::report_stack(const instruction_extension& message) {
+    if (context_.reports & isa::stack_overflow)
         lregs_.reporter.report(report_id::flags_stack_overflow, message.at, message.word,
                                [] { return std::string("SFPPUSHC with eight entries on the flag stack"); });
-    if (x.reports & isa::stack_underflow)
-        lregs_.reporter.report(report_id::flags_stack_underflow, message.at, message.word,
-                               [&] { return fmt::format("{} with an empty flag stack", insn.op->mnemonic); });
+    if (context_.reports & isa::stack_underflow)
+        lregs_.reporter.report(report_id::flags_stack_underflow, message.at, message.word, [&] {
+            return fmt::format("{} with an empty flag stack", message.insn->op->mnemonic);
+        });
+    context_.reports = 0;
 }
 
-void sub_unit_module::run(instruction_extension& message) {
-    const lane_mask acting = begin(message);
-    if (acting == 0) return;
-    const cycles latency = latency_of(*message.insn);
-    isa::execution x(lregs_.state, lregs_.config.arch,
-                     lregs_.results.open(timing::port_of(*message.insn), message.at + latency - one_cycle));
-    x.acting = acting;
-    x.enabled = lregs_.state.enabled() & acting;
-    x.direct = message.alone && latency == one_cycle;
-    x.lreg12_default = lregs_.config.sfpu_lreg12_default;
-    execute(message, x, latency);
-    publish(message, x.enabled);
+/// A transaction without an instruction is an error; else the answer is set here.
+inline bool sub_unit_module::refuses(instruction_payload& trans) {
+    const bool is_empty = !trans.message.insn;
+    trans.set_response_status(is_empty ? tlm::TLM_GENERIC_ERROR_RESPONSE : tlm::TLM_OK_RESPONSE);
+    return is_empty;
 }
 
-void sub_unit_module::publish(const instruction_extension& message, lane_mask enabled, unsigned dst_address) {
-    if (!lregs_.observer) return;
+void sub_unit_module::publish_event(const instruction_extension& message, lane_mask enabled,
+                                    unsigned dst_address) {
     probe::execution_event event;
     event.begin = message.at;
     event.takes_effect = message.effect != instruction_extension::no_effect;
@@ -115,12 +111,18 @@ void sub_unit_module::publish(const instruction_extension& message, lane_mask en
     lregs_.observer->executed(event);
 }
 
-simple_unit::simple_unit(const sc_core::sc_module_name& name, lreg_file& lregs)
-    : sub_unit_module(name, isa::sub_unit::simple, lregs) {}
-mad_unit::mad_unit(const sc_core::sc_module_name& name, lreg_file& lregs)
-    : sub_unit_module(name, isa::sub_unit::mad, lregs) {}
-round_unit::round_unit(const sc_core::sc_module_name& name, lreg_file& lregs)
-    : sub_unit_module(name, isa::sub_unit::round, lregs) {}
+void register_unit::b_transport(instruction_payload& trans, sc_core::sc_time& delay) {
+    instruction_extension& message = trans.message;
+    if (refuses(trans)) return;
+    const isa::instruction& insn = *message.insn;
+    const class_timing& when = timing_of(insn);
+    delay += when.time;
+    lane_mask acting = all_lanes;
+    if (is_unusual(insn)) acting = begin_unusual(message);
+    if (acting == 0) return;
+    execute(message, insn, when, acting);
+    publish(message, context_.enabled);
+}
 
 // --- Dst ports -----------------------------------------------------------------------------------------------------
 
@@ -148,25 +150,28 @@ void slice_sender::aim(unsigned address, lane_mask exchanged_columns,
 }
 
 load_unit::load_unit(const sc_core::sc_module_name& name, lreg_file& lregs)
-    : sub_unit_module(name, isa::sub_unit::load, lregs), dst("dst_load_isock", tlm::TLM_READ_COMMAND) {}
+    : sub_unit_module(name, isa::sub_unit::load, lregs), dst("dst_load_isock", tlm::TLM_READ_COMMAND) {
+    context_.slice = &dst.data;
+}
 
-void load_unit::run(instruction_extension& message) {
+void load_unit::b_transport(instruction_payload& trans, sc_core::sc_time& delay) {
+    instruction_extension& message = trans.message;
+    if (refuses(trans)) return;
     const isa::instruction& insn = *message.insn;
-    if (insn.latency == isa::latency_class::none) {
-        publish(message, lregs_.state.enabled());
-        return;
+    const class_timing& when = timing_of(insn);
+    delay += when.time;
+    if (insn.latency == isa::latency_class::none) { // SFPNOP
+        begin_unusual(message);
+    } else if (insn.is(isa::opcode::sfploadi)) {
+        execute(message, insn, when, all_lanes);
+        publish(message, context_.enabled);
+    } else {
+        load(message, insn, when);
     }
-    const cycles latency = latency_of(insn);
-    isa::execution x(lregs_.state, lregs_.config.arch,
-                     lregs_.results.open(timing::result_port::load, message.at + latency - one_cycle));
-    x.acting = all_lanes;
-    x.enabled = lregs_.state.enabled();
-    x.direct = message.alone && latency == one_cycle;
-    if (insn.is(isa::opcode::sfploadi)) {
-        execute(message, x, latency);
-        publish(message, x.enabled);
-        return;
-    }
+}
+
+inline void load_unit::load(instruction_extension& message, const isa::instruction& insn,
+                            const class_timing& when) {
     const isa::backend_configuration& backend = lregs_.thread.backend;
     const unsigned mode = isa::resolve_srcb(insn.mod, backend.fp32_enabled, backend.srcb_format);
     const unsigned address = lregs_.thread.dst_address(insn, mode, true);
@@ -177,46 +182,52 @@ void load_unit::run(instruction_extension& message) {
         dst.slice.wide = isa::dst_mode::load_is_32_bit(mode);
         dst.send();
     }
-    x.dst_mode = mode;
-    x.slice = &dst.data;
-    x.dst_address = address;
-    x.odd_columns = dst.slice.odd_columns;
-    execute(message, x, latency);
+    context_.dst_mode = mode;
+    context_.dst_address = address;
+    context_.odd_columns = dst.slice.odd_columns;
+    execute(message, insn, when, all_lanes);
     lregs_.thread.apply_addr_mod(insn.addr_mod);
     message.dst_address = static_cast<std::uint16_t>(address);
-    publish(message, x.enabled, address);
+    publish(message, context_.enabled, address);
 }
 
 store_unit::store_unit(const sc_core::sc_module_name& name, lreg_file& lregs)
-    : sub_unit_module(name, isa::sub_unit::store, lregs), dst("dst_store_isock", tlm::TLM_WRITE_COMMAND) {}
+    : sub_unit_module(name, isa::sub_unit::store, lregs), dst("dst_store_isock", tlm::TLM_WRITE_COMMAND) {
+    context_.slice = &dst.data;
+}
 
-void store_unit::run(instruction_extension& message) {
+void store_unit::b_transport(instruction_payload& trans, sc_core::sc_time& delay) {
+    instruction_extension& message = trans.message;
+    if (refuses(trans)) return;
     const isa::instruction& insn = *message.insn;
-    const lane_mask acting = begin(message);
-    if (acting == 0) return;
+    delay += timing_of(insn).time;
+    lane_mask acting = all_lanes;
+    if (is_unusual(insn)) acting = begin_unusual(message);
+    if (acting != 0) store(message, insn, acting);
+}
+
+inline void store_unit::store(instruction_extension& message, const isa::instruction& insn,
+                              lane_mask acting) {
     const isa::backend_configuration& backend = lregs_.thread.backend;
     const unsigned mode = isa::resolve_srcb(insn.mod, backend.fp32_enabled, backend.srcb_format);
     const unsigned address =
         insn.scheduled() ? message.dst_address : lregs_.thread.dst_address(insn, mode, false);
-    isa::execution x(lregs_.state, lregs_.config.arch, no_results_);
-    x.acting = acting;
-    x.enabled = lregs_.state.enabled() & acting;
-    x.direct = false;
-    x.dst_mode = mode;
-    x.slice = &dst.data;
-    insn.op->execute(x, insn);
+    context_.dst_mode = mode;
+    context_.acting = acting;
+    context_.enabled = lregs_.state.enabled() & acting;
+    insn.op->execute(context_, insn); // fills dst.data
     message.effect = message.at;
 
     const lane_mask blocked =
         lregs_.state.config.lanes_with(isa::lane_configuration::block_dest_wr_from_sfpu);
-    dst.slice.lanes = (mode == isa::dst_mode::int32_all ? acting : x.enabled) & ~blocked;
+    dst.slice.lanes = (mode == isa::dst_mode::int32_all ? acting : context_.enabled) & ~blocked;
     dst.aim(address, lregs_.state.config.lanes_with(isa::lane_configuration::dest_wr_col_exchange), backend);
     dst.slice.at = message.at;
     dst.slice.word = message.word;
     dst.slice.wide = isa::dst_mode::store_is_32_bit(mode);
     dst.send();
     if (!insn.scheduled()) lregs_.thread.apply_addr_mod(insn.addr_mod);
-    publish(message, x.enabled, address);
+    publish(message, context_.enabled, address);
 }
 
 } // namespace sfpu

@@ -104,23 +104,22 @@ macro_launch expand(const isa::macro_configuration& config, unsigned macro_index
     }
     result.store_takes_load_mod = config.misc >> (4 + macro_index) & 1u;
     if (!result.store_takes_load_mod && (result.units & 1u << static_cast<unsigned>(sub_unit::store)))
-        result.insn[static_cast<unsigned>(sub_unit::store)].mod =
-            static_cast<std::uint8_t>(config.misc & 15u);
+        result.store_mod() = static_cast<std::uint8_t>(config.misc & 15u);
     return result;
 }
 
-const macro_launch& macro_program::launch(const isa::vector_state& state, unsigned macro_index,
-                                          unsigned loaded) {
+const macro_launch& macro_program::expanded(const isa::vector_state& state, const isa::instruction& insn) {
     if (version_ != state.macro_version) {
         version_ = state.macro_version;
         valid_ = 0;
     }
-    const unsigned index = macro_index * 8 + loaded;
-    if (!(valid_ >> index & 1)) {
-        launches_[index] = expand(state.macro[0], macro_index, loaded, *config_);
-        valid_ |= 1u << index;
-    }
-    return launches_[index];
+    const unsigned index = index_of(insn);
+    macro_launch& launch = launches_[index];
+    launch = expand(state.macro[0], insn.macro_index, insn.vd, *config_);
+    launch.faults.lanes_differ = !state.macro_uniform();
+    if (launch.store_takes_load_mod) launch.store_mod() = insn.mod;
+    valid_ |= 1u << index;
+    return launch;
 }
 
 } // namespace sfpu::timing

@@ -17,36 +17,29 @@ bool works(const instruction* insn) { return insn && !insn->is(opcode::sfpnop); 
 bool disturbs_shuffle(const instruction* insn, architecture arch) {
     if (!works(insn)) return false;
     if (insn->scheduled() || arch == architecture::blackhole) return true;
-    return insn->latency == latency_class::one && !insn->is(opcode::sfptransp) && writes_an_lreg(*insn, arch);
+    return insn->latency == latency_class::one && !insn->is(opcode::sfptransp) && writes_an_lreg(*insn);
 }
 
 } // namespace
 
-bool writes_an_lreg(const instruction& insn, architecture arch) {
-    if (insn.use.writes != 0) return true;
-    if (insn.vd != isa::macro_lreg) return false;
-    instruction general = insn; // the register sets cover L0 to L7 only: ask what would happen to L0
-    general.vd = 0;
-    return insn.op->use(general, arch).writes != 0;
-}
-
-bool may_share_cycle(const instruction& simple, const instruction& round, architecture arch) {
-    if (!writes_an_lreg(simple, arch) || !writes_an_lreg(round, arch)) return true;
+bool may_share_cycle(const instruction& simple, const instruction& round) {
+    if (!writes_an_lreg(simple) || !writes_an_lreg(round)) return true;
     return (simple.vd == isa::macro_lreg) != (round.vd == isa::macro_lreg);
 }
 
 neighbour_faults neighbour_rules::check(cycles at, const cycle_occupants& busy) {
     neighbour_faults faults;
     const bool simple = works(busy.simple), mad = works(busy.mad), round = works(busy.round);
-    if (simple && round) faults.simple_round = !may_share_cycle(*busy.simple, *busy.round, arch_);
+    if (simple && round) faults.simple_round = !may_share_cycle(*busy.simple, *busy.round);
     if (at == swap_second_cycle_) faults.swap = simple || round;
     if (at == shuffle_second_cycle_)
         faults.shuffle = disturbs_shuffle(busy.simple, arch_) || disturbs_shuffle(busy.round, arch_);
     if (simple && busy.simple->latency == latency_class::swap) {
         faults.swap = faults.swap || mad;
-        swap_second_cycle_ = at + one_cycle;
+        latest_second_cycle_ = swap_second_cycle_ = at + one_cycle;
     }
-    if (round && busy.round->latency == latency_class::shuffle) shuffle_second_cycle_ = at + one_cycle;
+    if (round && busy.round->latency == latency_class::shuffle)
+        latest_second_cycle_ = shuffle_second_cycle_ = at + one_cycle;
     return faults;
 }
 

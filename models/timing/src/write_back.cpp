@@ -35,8 +35,9 @@ std::array<result_port, result_port_count> port_order(write_order order) {
 }
 
 void write_back::reset(const parameters& config) {
-    due_.fill(0);
-    due_lregs_.fill(0);
+    for (auto& of_port : sets_)
+        for (isa::write_set& set : of_port) set.clear();
+    due_.fill({});
     last_ = cycles{-1};
     order_ = port_order(config.sfpu_write_order);
 }
@@ -44,10 +45,7 @@ void write_back::reset(const parameters& config) {
 void write_back::read_exchange(cycles at, const isa::vector_state& state) {
     isa::write_set& set = sets_[static_cast<unsigned>(result_port::swap)][slot(at)];
     const auto put = [&](unsigned lreg, const lanes& value, lane_mask mask) {
-        if (mask == 0) return;
-        set.entries[set.count++] = {static_cast<std::uint8_t>(lreg), static_cast<std::uint8_t>(set.buffers),
-                                    mask};
-        set.storage[set.buffers++] = value;
+        if (mask != 0) set.add(lreg, mask) = value;
     };
     for (unsigned pair = 0; pair < set.exchange_count; ++pair) {
         const auto [c, d] = set.exchange[pair];
@@ -74,27 +72,26 @@ void write_masked(lanes& target, const lanes& value, lane_mask mask) {
 
 } // namespace
 
-bool write_back::apply(cycles at, std::uint8_t ports, isa::vector_state& state, collision& found) {
-    due_[slot(at)] = 0;
-    due_lregs_[slot(at)] = 0;
-    const bool met = (ports & (ports - 1)) != 0 && find_collision(at, ports, found);
-    for (result_port port : order_) {
-        if (!(ports >> static_cast<unsigned>(port) & 1)) continue;
-        const isa::write_set& set = sets_[static_cast<unsigned>(port)][slot(at)];
-        for (unsigned i = 0; i < set.count; ++i)
-            write_masked(state.lreg[set.entries[i].lreg], set.storage[set.entries[i].buffer],
-                         set.entries[i].mask);
-    }
-    return met;
+void write_back::write(isa::write_set& set, isa::vector_state& state) {
+    for (unsigned i = 0; i < set.count; ++i)
+        write_masked(state.lreg[set.entries[i].lreg], set.storage[set.entries[i].buffer],
+                     set.entries[i].mask);
+    set.clear();
 }
 
-bool write_back::find_collision(cycles at, std::uint8_t ports, collision& found) const {
+void write_back::apply(cycles at, unsigned ports, isa::vector_state& state, collision& found) {
+    find_collision(at, ports, found);
+    for (result_port port : order_)
+        if (ports >> static_cast<unsigned>(port) & 1)
+            write(sets_[static_cast<unsigned>(port)][slot(at)], state);
+}
+
+void write_back::find_collision(cycles at, unsigned ports, collision& found) const {
     struct claim {
         lane_mask mask = 0;
         const isa::write_set* by = nullptr;
     };
     std::array<claim, isa::lreg_count> claims;
-    bool met = false;
     for (result_port port : order_) {
         if (!(ports >> static_cast<unsigned>(port) & 1)) continue;
         const isa::write_set& set = sets_[static_cast<unsigned>(port)][slot(at)];
@@ -102,12 +99,10 @@ bool write_back::find_collision(cycles at, std::uint8_t ports, collision& found)
             claim& previous = claims[set.entries[i].lreg];
             if ((previous.mask & set.entries[i].mask) && previous.by != &set) {
                 found = {set.entries[i].lreg, previous.by, &set};
-                met = true;
             }
             previous = {previous.mask | set.entries[i].mask, &set};
         }
     }
-    return met;
 }
 
 } // namespace sfpu::timing

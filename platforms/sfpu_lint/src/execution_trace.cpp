@@ -108,7 +108,7 @@ void trace_recorder::record_registers(execution_step& step) {
     }
     if (insn.vd != isa::macro_lreg) return;
     if (insn.is(opcode::sfpstore)) read(step, macro_register);
-    else if (timing::writes_an_lreg(insn, arch_)) write(step, macro_register);
+    else if (timing::writes_an_lreg(insn)) write(step, macro_register);
 }
 
 /// Flags count as written when they change. Only Simple changes them, in place and before it publishes its event.

@@ -52,12 +52,8 @@ void wait_gate::met_in(cycles at) {
 
 /// Evaluates the cycles before `end` that have not been: in none of them did a word pass.
 void wait_gate::evaluate_until(cycles end) {
-    while (waiting_ && evaluated_until_ < end) {
+    while (!is_met_ && evaluated_until_ < end) {
         const cycles at = evaluated_until_;
-        if (is_met_) {
-            if (blocked_until_ <= end) waiting_ = false;
-            return;
-        }
         if (is_met(at, false, false, false)) {
             met_in(at);
         } else if (!around_->vector_unit_moves(at)) { // it stays as it is
@@ -66,27 +62,27 @@ void wait_gate::evaluate_until(cycles end) {
         }
         ++evaluated_until_;
     }
-    if (waiting_ && is_met_ && blocked_until_ <= end) waiting_ = false;
+}
+
+/// The wait is forgotten if it blocks nothing in this cycle any more.
+void wait_gate::forget_by(cycles at) {
+    if (is_met_ && blocked_until_ <= at) waiting_ = false;
 }
 
 cycles wait_gate::find_cycle(std::uint32_t word, cycles from, cycles limit) {
-    cycles at = from;
-    evaluate_until(at);
-    while (waiting_ && is_blocked(word, block_, arch_)) {
-        if (is_met_) {
-            at = std::max(at, blocked_until_);
-            break;
-        }
+    evaluate_until(from);
+    forget_by(from);
+    if (!waiting_ || !is_blocked(word, block_, arch_)) return from;
+    for (cycles at = from; !is_met_; evaluate_until(++at))
         if (at >= limit || stuck_) return limit;
-        evaluate_until(++at);
-    }
-    return std::min(at, limit);
+    return std::min(blocked_until_, limit);
 }
 
-/// The cycle in which a word passes that the wait does not block.
+/// The cycle in which a word passes.
 void wait_gate::evaluate_with(std::uint32_t word, cycles at) {
     evaluate_until(at);
-    if (!waiting_ || is_met_ || evaluated_until_ > at) return;
+    forget_by(at);
+    if (!waiting_ || is_met_) return;
     const block_mask unit = blocked_by(word, arch_);
     const bool one_unit = unit != block_all;
     if (is_met(at, is_vector(word), one_unit && (unit & block_matrix), one_unit && (unit & block_config)))

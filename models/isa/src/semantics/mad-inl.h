@@ -7,12 +7,14 @@
 #define SFPU_ISA_MAD_INL_H
 #endif
 
+#include "fma_moderate-inl.h"
 #include "lanewise-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace sfpu::isa {
 namespace HWY_NAMESPACE {
 
+constexpr unsigned zero_lreg = 9;
 constexpr unsigned negate_va = 1, negate_vc = 2, indirect_va = 4, indirect_vd = 8;
 constexpr std::uint32_t sign_bit = 0x80000000u;
 
@@ -20,14 +22,13 @@ constexpr std::uint32_t sign_bit = 0x80000000u;
 HWY_INLINE lanes& mad_result(execution& x, const instruction& i) {
     if (!(i.mod & indirect_vd) || i.vd == macro_lreg) return x.result(i.vd);
     const lanes& l7 = x.reg(7);
-    const unsigned buffer = x.out.buffers++;
+    write_set& out = *x.out;
+    const auto buffer = static_cast<std::uint8_t>(out.count);
     for (unsigned d = 0; d < general_lregs; ++d) {
         const lane_mask mask = x.enabled & lanes_where([&](unsigned n) { return (l7.v[n] & 15u) == d; });
-        if (mask != 0)
-            x.out.entries[x.out.count++] = {static_cast<std::uint8_t>(d), static_cast<std::uint8_t>(buffer),
-                                            mask};
+        if (mask != 0) out.entries[out.count++] = {static_cast<std::uint8_t>(d), buffer, mask};
     }
-    return x.out.storage[buffer];
+    return out.storage[buffer];
 }
 
 /// VA, or lane by lane the register that the low bits of L7 name.
@@ -38,41 +39,67 @@ HWY_INLINE const lanes& mad_multiplicand(execution& x, const instruction& i, lan
     return gathered;
 }
 
-template <class A, class B, class C>
-HWY_INLINE void multiply_add(execution& x, lanes& d, A a, B b, C c) {
+HWY_NOINLINE void general_multiply_add(const execution& x, lanes& d, lane_operand a, lane_operand b,
+                                       lane_operand c) {
     if (x.arch == architecture::wormhole)
-        each_lane(d, [&](unsigned n) { return fma<true>(a(n), b(n), c(n)); });
-    else each_lane(d, [&](unsigned n) { return fma<false>(a(n), b(n), c(n)); });
+        each_lane(d, [&](unsigned n) { return fma<true>(a[n], b[n], c[n]); });
+    else each_lane(d, [&](unsigned n) { return fma<false>(a[n], b[n], c[n]); });
 }
 
-/// SFPMAD, SFPADD and SFPMUL are one operation. Wormhole ignores the negation bits.
+/// d = a * b + c in all lanes. d must be no operand.
+HWY_INLINE void multiply_add(const execution& x, lanes& d, const lanes& a, const lanes& b, const lanes& c) {
+    const bool done = x.arch == architecture::wormhole ? moderate::multiply_add<true>(d, a, b, c)
+                                                       : moderate::multiply_add<false>(d, a, b, c);
+    if (!done) general_multiply_add(x, d, {a, 0}, {b, 0}, {c, 0});
+}
+/// The same with flipped signs, which only Blackhole knows.
+HWY_INLINE void multiply_add_flipped(const execution& x, lanes& d, lane_operand a, lane_operand b,
+                                     lane_operand c) {
+    if (!moderate::multiply_add(d, a, b, c)) general_multiply_add(x, d, a, b, c);
+}
+/// The same with an addend of +0.
+HWY_INLINE void multiply(const execution& x, lanes& d, lane_operand a, lane_operand b) {
+    if (!moderate::multiply(d, a, b)) general_multiply_add(x, d, a, b, {x.reg(zero_lreg), 0});
+}
+
+/// SFPMAD with VA = `a` into `d`, which must be no operand.
+HWY_INLINE void multiply_add_into(execution& x, const instruction& i, lanes& d, const lanes& a) {
+    const bool negates = x.arch == architecture::blackhole; // Wormhole ignores these bits
+    const lane_operand va{a, negates && (i.mod & negate_va) ? sign_bit : 0}, vb{x.reg(i.vb), 0},
+        vc{x.reg(i.vc), negates && (i.mod & negate_vc) ? sign_bit : 0};
+    if (i.vc == zero_lreg && vc.flip == 0) multiply(x, d, va, vb);
+    else if (va.flip | vc.flip) multiply_add_flipped(x, d, va, vb, vc);
+    else multiply_add(x, d, a, vb.reg, vc.reg);
+}
+
+/// Everything but the plain case.
+HWY_NOINLINE void sfpmad_otherwise(execution& x, const instruction& i) {
+    lanes gathered, sum;
+    multiply_add_into(x, i, sum, mad_multiplicand(x, i, gathered));
+    mad_result(x, i) = sum;
+}
+
+/// SFPMAD, SFPADD and SFPMUL are one operation.
 void sfpmad(execution& x, const instruction& i) {
-    lanes gathered;
-    const lanes &a = mad_multiplicand(x, i, gathered), &b = x.reg(i.vb), &c = x.reg(i.vc);
-    const bool blackhole = x.arch == architecture::blackhole;
-    const std::uint32_t flip_a = blackhole && (i.mod & negate_va) ? sign_bit : 0;
-    const std::uint32_t flip_c = blackhole && (i.mod & negate_vc) ? sign_bit : 0;
-    multiply_add(
-        x, mad_result(x, i), [&](unsigned n) { return a.v[n] ^ flip_a; }, [&](unsigned n) { return b.v[n]; },
-        [&](unsigned n) { return c.v[n] ^ flip_c; });
+    if (x.direct || i.mod != 0 || i.vc == zero_lreg) sfpmad_otherwise(x, i);
+    else multiply_add(x, x.result(i.vd), x.reg(i.va), x.reg(i.vb), x.reg(i.vc));
 }
 
 void sfpaddi(execution& x, const instruction& i) {
-    const lanes& c = x.reg(i.vc);
-    const std::uint32_t imm = static_cast<std::uint32_t>(i.imm) << 16;
-    const std::uint32_t flip = x.arch == architecture::blackhole && (i.mod & negate_vc) ? sign_bit : 0;
-    multiply_add(
-        x, mad_result(x, i), [&](unsigned) { return imm; }, [](unsigned) { return 0x3f800000u; },
-        [&](unsigned n) { return c.v[n] ^ flip; });
+    const lanes imm = broadcast(static_cast<std::uint32_t>(i.imm) << 16), one = broadcast(0x3f800000u);
+    lanes sum;
+    if (x.arch == architecture::blackhole && (i.mod & negate_vc))
+        multiply_add_flipped(x, sum, {imm, 0}, {one, 0}, {x.reg(i.vc), sign_bit});
+    else multiply_add(x, sum, imm, one, x.reg(i.vc));
+    mad_result(x, i) = sum;
 }
 
 void sfpmuli(execution& x, const instruction& i) {
-    const lanes& c = x.reg(i.vc);
-    const std::uint32_t imm = static_cast<std::uint32_t>(i.imm) << 16;
+    const lanes imm = broadcast(static_cast<std::uint32_t>(i.imm) << 16);
     const std::uint32_t flip = x.arch == architecture::blackhole && (i.mod & negate_vc) ? sign_bit : 0;
-    multiply_add(
-        x, mad_result(x, i), [&](unsigned) { return imm; }, [&](unsigned n) { return c.v[n] ^ flip; },
-        [](unsigned) { return 0u; });
+    lanes product;
+    multiply(x, product, {imm, 0}, {x.reg(i.vc), flip});
+    mad_result(x, i) = product;
 }
 
 /// What the floating-point adder does to the integer product when VC is not zero (non-contractual).
@@ -92,8 +119,8 @@ void sfpmul24(execution& x, const instruction& i) {
     lanes gathered;
     const lanes &a = mad_multiplicand(x, i, gathered), &b = x.reg(i.vb), &c = x.reg(i.vc);
     lanes product;
-    lanes& p = i.vc == 9 ? mad_result(x, i) : product; // with VC = 9, the usual case, nothing is added
-    if (i.mod & 1)                                     // upper 23 of 46 bits
+    lanes& p = i.vc == zero_lreg ? mad_result(x, i) : product; // the usual case: nothing is added
+    if (i.mod & 1)                                             // upper 23 of 46 bits
         each_lane(p, [&](unsigned n) {
             const std::uint32_t ah = (a.v[n] >> 12) & 0x7ffu, al = a.v[n] & 0xfffu;
             const std::uint32_t bh = (b.v[n] >> 12) & 0x7ffu, bl = b.v[n] & 0xfffu;
@@ -103,7 +130,7 @@ void sfpmul24(execution& x, const instruction& i) {
             return (ah * bh << 1) + (middle >> 11) + (carry >> 23);
         });
     else each_lane(p, [&](unsigned n) { return (a.v[n] * b.v[n]) & 0x7fffffu; });
-    if (i.vc != 9)
+    if (i.vc != zero_lreg)
         each_lane(mad_result(x, i), [&](unsigned n) { return mul24_shift_add(product.v[n], c.v[n]); });
 }
 
@@ -133,9 +160,9 @@ HWY_INLINE void piecewise(execution& x, const instruction& i, A a, C c) {
     lanes slope, offset, result;
     each_lane(slope, [&](unsigned n) { return a(n, l3.v[n] & ~sign_bit); });
     each_lane(offset, [&](unsigned n) { return c(n, l3.v[n] & ~sign_bit); });
-    multiply_add(
-        x, result, [&](unsigned n) { return slope.v[n]; }, [&](unsigned n) { return l3.v[n] & ~sign_bit; },
-        [&](unsigned n) { return offset.v[n]; });
+    lanes magnitude;
+    each_lane(magnitude, [&](unsigned n) { return l3.v[n] & ~sign_bit; });
+    multiply_add(x, result, slope, magnitude, offset);
     each_lane(result, [&](unsigned n) { return (result.v[n] & ~keep) | (l3.v[n] & keep); });
     mad_result(x, i) = result;
 }

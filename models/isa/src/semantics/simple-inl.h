@@ -278,8 +278,8 @@ void sfpswap(execution& x, const instruction& i) {
     if (c == d) return;
     const lane_mask with_index = x.state.config.lanes_with(lane_configuration::enable_dest_index);
     const auto exchange = [&](unsigned a, unsigned b, lane_mask mask) {
-        x.out.exchange[x.out.exchange_count] = {static_cast<std::uint8_t>(a), static_cast<std::uint8_t>(b)};
-        x.out.exchange_mask[x.out.exchange_count++] = mask;
+        x.out->exchange[x.out->exchange_count] = {static_cast<std::uint8_t>(a), static_cast<std::uint8_t>(b)};
+        x.out->exchange_mask[x.out->exchange_count++] = mask;
     };
     if (with_index == 0) {
         exchange(c, d, swap);
@@ -287,7 +287,7 @@ void sfpswap(execution& x, const instruction& i) {
     }
     // argmin and argmax: values in L0 to L3, their companions in L4 to L7.
     exchange(c, d, swap);
-    x.out.exchange_index_mask = with_index;
+    x.out->exchange_index_mask = with_index;
     exchange(4 + (c & 3), 4 + (d & 3), swap & with_index);
 }
 

@@ -72,16 +72,15 @@ private:
 
     void load(const slice_extension& slice, lanes& data);
     void store(const slice_extension& slice, const lanes& data);
-    void write_now(const slice_extension& slice, const lanes& data);
+    struct slice_place;
+    void report_close_store(const slice_extension& slice, const slice_place& where);
+    void write_now(const slice_place& where, const slice_extension& slice, const lanes& data);
     void apply_stores_visible_at(cycles at);
-    unsigned first_row(const slice_extension& slice) const;
-    template <class F>
-    void for_each_slice(const slice_extension& slice, F f) const;
 
     void b_transport(tlm::tlm_generic_payload& trans, sc_core::sc_time& delay);
     unsigned transport_dbg(tlm::tlm_generic_payload& trans);
     bool get_direct_mem_ptr(tlm::tlm_generic_payload& trans, tlm::tlm_dmi& dmi);
-    void report_unsettled(const slice_extension& slice);
+    void report_unsettled(const slice_extension& slice, const slice_place& where);
     tlm::tlm_response_status check(const tlm::tlm_generic_payload& trans) const;
     void move(tlm::tlm_generic_payload& trans, unsigned length);
 
@@ -99,7 +98,7 @@ private:
     /// Cycle of the latest store by slice of storage (row / 4, odd column).
     std::array<std::array<cycles, 2>, row_count / 4> last_store_{};
     std::array<cycles, row_count / 8> external_write_{}; ///< cycle of the latest one by 8x16 block
-    cycles unsettled_until_{};                           ///< no load from here on needs a look at external_write_
+    cycles unsettled_until_{}; ///< no load from here on needs a look at external_write_
 };
 
 } // namespace sfpu::dst

@@ -13,11 +13,10 @@ struct write_set {
 
     struct entry {
         std::uint8_t lreg;
-        std::uint8_t buffer; ///< index into storage; entries may share one
+        std::uint8_t buffer; ///< index into storage: its own index, or that of an earlier entry
         lane_mask mask;
     };
     unsigned count = 0;
-    unsigned buffers = 0;
     entry entries[capacity];
 
     /// SFPSWAP: in these lanes the pairs of registers are exchanged, read at the start of the committing cycle.
@@ -35,12 +34,18 @@ struct write_set {
     lanes storage[capacity];
 
     void clear() {
-        count = buffers = exchange_count = 0;
+        count = exchange_count = 0;
         exchange_index_mask = 0;
+    }
+    /// Buffer for what lanes `mask` of a register will hold.
+    lanes& add(unsigned lreg, lane_mask mask) {
+        entries[count] = {static_cast<std::uint8_t>(lreg), static_cast<std::uint8_t>(count), mask};
+        return storage[count++];
     }
     bool empty() const { return (count | exchange_count) == 0; }
     /// The registers that it writes, as bits.
     std::uint32_t lregs() const {
+        if (count == 1 && exchange_count == 0) return 1u << entries[0].lreg;
         std::uint32_t result = 0;
         for (unsigned i = 0; i < count; ++i) result |= 1u << entries[i].lreg;
         for (unsigned i = 0; i < exchange_count; ++i) result |= 1u << exchange[i].c | 1u << exchange[i].d;
@@ -48,15 +53,16 @@ struct write_set {
     }
 };
 
-/// The context of one execution. A Dst slice is 32 raw cells: 16-bit cells zero-extended, or 32-bit cells with the
+/// The context of an execution; it may serve many, one after the other. A Dst slice is 32 raw cells: 16-bit cells zero-extended, or 32-bit cells with the
 /// high half on top.
 struct execution {
     vector_state& state;
     architecture arch;
-    write_set& out;
-    lane_mask enabled; ///< LaneEnabled at the start of the cycle, without lanes diverted to the backdoor
-    lane_mask acting;  ///< lanes that execute at all: those not diverted to the backdoor
-    bool direct;       ///< nothing else happens in this cycle: full-width results may go straight to the LReg
+    write_set* out;        ///< empty at the start
+    lane_mask enabled = 0; ///< LaneEnabled at the start of the cycle, without lanes diverted to the backdoor
+    lane_mask acting = 0;  ///< lanes that execute at all: those not diverted to the backdoor
+    bool direct =
+        false; ///< nothing else happens in this cycle: full-width results may go straight to the LReg
     unsigned dst_mode = 0;     ///< loads and stores: Mod0 with SRCB resolved
     lanes* slice = nullptr;    ///< loads: cells read; stores: cells to write
     unsigned dst_address = 0;  ///< loads: resolved address of the slice, for CAPTURE_DEFAULT_DEST_INDEX
@@ -65,7 +71,7 @@ struct execution {
     std::uint32_t reports = 0;                  ///< bit per execution_report
     lanes scratch;                              ///< results of instructions whose VD is read-only
 
-    execution(vector_state& s, architecture a, write_set& o) : state(s), arch(a), out(o) {}
+    execution(vector_state& s, architecture a, write_set& o) : state(s), arch(a), out(&o) {}
 
     const lanes& reg(unsigned index) const { return state.lreg[index]; }
 
@@ -74,9 +80,7 @@ struct execution {
     lanes& result(unsigned lreg, lane_mask mask) {
         if (!writable(lreg)) return scratch;
         if (direct && mask == all_lanes) return state.lreg[lreg];
-        const unsigned buffer = out.buffers++;
-        out.entries[out.count++] = {static_cast<std::uint8_t>(lreg), static_cast<std::uint8_t>(buffer), mask};
-        return out.storage[buffer];
+        return out->add(lreg, mask);
     }
 
     /// Changes LaneFlags in `where`; a scheduled instruction with VD = 16 changes none (T9).

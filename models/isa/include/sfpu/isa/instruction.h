@@ -110,8 +110,11 @@ struct row {
 
 /// Flags of instruction::flags.
 enum instruction_flag : std::uint8_t {
-    is_scheduled = 1,    ///< placed by an SFPLOADMACRO
-    writes_no_flags = 2, ///< scheduled with VD = 16 (T9)
+    is_scheduled = 1,     ///< placed by an SFPLOADMACRO
+    writes_no_flags = 2,  ///< scheduled with VD = 16 (T9)
+    names_a_template = 4, ///< issued with a VD of 12 and above
+    writes_lreg = 8,      ///< uses the write port of the LRegs (T9)
+    has_no_effect = 16,   ///< SFPNOP and NOP
 };
 
 /// A decoded word. Cheap to copy: it is what macro slots hold.
@@ -130,11 +133,12 @@ struct instruction {
     definition status = definition::defined;
     std::uint8_t flags = 0;
     register_use use;
+    std::uint32_t lregs_written = 0; ///< bit i: L<i>, L16 included
 
     bool scheduled() const { return flags & is_scheduled; }
     bool is(std::uint8_t opcode) const { return op->opcode == opcode; }
     /// Whether this word would write an instruction template through the backdoor, LaneConfig permitting.
-    bool names_template() const { return op->has_backdoor && vd >= 12 && !scheduled(); }
+    bool names_template() const { return flags & names_a_template; }
 };
 
 /// Opcodes that the rules name.

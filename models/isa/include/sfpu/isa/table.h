@@ -54,6 +54,13 @@ constexpr bool store_is_32_bit(unsigned mode) { return load_is_32_bit(mode) || m
 } // namespace dst_mode
 
 /// What MOD0_FMT_SRCB stands for: FP32 if the SFPU runs in 32-bit mode, else by the format number.
-unsigned resolve_srcb(unsigned mode, bool fp32_enabled, unsigned srcb_format);
+constexpr unsigned resolve_srcb(unsigned mode, bool fp32_enabled, unsigned srcb_format) {
+    if (mode != dst_mode::srcb) return mode;
+    if (fp32_enabled) return dst_mode::fp32;
+    // FP32 0, TF32 4, BF16 5, BFP8 6, BFP4 7, INT32 8, INT16 9, BFP2 15
+    constexpr unsigned wide_exponent =
+        1u << 0 | 1u << 4 | 1u << 5 | 1u << 6 | 1u << 7 | 1u << 8 | 1u << 9 | 1u << 15;
+    return (wide_exponent >> (srcb_format & 15) & 1) ? dst_mode::bf16 : dst_mode::fp16;
+}
 
 } // namespace sfpu::isa

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <sfpu/isa/instruction.h>
+#include <sfpu/isa/table.h>
 
 #include <array>
 #include <cstdint>
@@ -48,15 +49,34 @@ public:
     }
 
     /// Dst address of a load or store (10 bits: row group 9:2, odd columns 1). INT32_ALL moves the stack pointer.
-    unsigned dst_address(const instruction& insn, unsigned mode, bool is_load);
+    unsigned dst_address(const instruction& insn, unsigned mode, bool is_load) {
+        const unsigned start = insn.imm10 + registers_[math_offset_register];
+        if (mode == dst_mode::int32_all) return stack_address(start, is_load);
+        const unsigned stack = (rwc.sp + backend.dest_sp_base) & stack_bits_;
+        return (start + rwc.dst + backend.dest_regw_base + stack) & 0x3ffu;
+    }
     /// Applies the instruction's address modifier, after the access.
-    void apply_addr_mod(unsigned addr_mod);
+    void apply_addr_mod(unsigned addr_mod) {
+        const bool upper = extra_addr_mod_bit_ || (registers_[wormhole_set_base_register] & 1);
+        const unsigned entry = upper && arch_ == architecture::wormhole ? addr_mod + 4 : addr_mod;
+        const unsigned image = registers_[dst_registers_ + entry], bias = registers_[bias_registers_ + entry];
+        if ((image | bias) != 0) step(image, bias);
+    }
 
     /// SETRWC, INCRWC, SETC16 and NOP. False if SETC16 named no register.
     bool execute_front_end(const instruction& insn);
 
 private:
+    /// Register numbers (public register descriptions).
+    static constexpr unsigned math_offset_register = 1, wormhole_set_base_register = 2,
+                              blackhole_stack_register = 36;
+
+    unsigned stack_address(unsigned start, bool is_load);
+    void step(unsigned image, unsigned bias);
+
     architecture arch_ = architecture::blackhole;
+    unsigned register_count_ = 55, dst_registers_ = 28, bias_registers_ = 47; ///< those of the architecture
+    unsigned stack_bits_ = 3; ///< of the stack pointer, in an address
     std::array<std::uint16_t, register_count> registers_{};
     bool extra_addr_mod_bit_ = false;
 };

@@ -13,9 +13,13 @@ namespace sfpu {
 
 struct instruction_extension : tlm::tlm_extension<instruction_extension> {
     const isa::instruction* insn = nullptr; ///< null from the issue unit: no instruction, only the time
-    cycles at{};                            ///< the cycle in which it executes
-    std::int64_t word = -1;                 ///< index of the issued word, of the SFPLOADMACRO if scheduled
-    bool alone = false;            ///< nothing else executes in this cycle or becomes visible at its end
+    const isa::instruction* const* more =
+        nullptr;             ///< from the issue unit: instructions of the cycles that follow
+    unsigned more_count = 0; ///< how many; none of a run is an SFPLOADMACRO
+    unsigned word_step = 1;  ///< from the word of one to that of the next
+    cycles at{};             ///< the cycle in which it executes
+    std::int64_t word = -1;  ///< index of the issued word, of the SFPLOADMACRO if scheduled
+    bool alone = false;      ///< nobody else in this cycle reads or writes, or has written, what it writes
     std::uint16_t dst_address = 0; ///< in: slice of a scheduled store; out: slice of a load
     bool discarded = false;        ///< out, to the issue unit: a scheduled instruction took its place (T13)
     cycles effect{no_effect};      ///< out: last cycle of its latency, no_effect if it changes nothing
@@ -60,15 +64,18 @@ public:
     instruction_sender& operator=(const instruction_sender&) = delete;
 
     instruction_extension& message() { return trans_.message; }
+    /// Hands the message on. What the modules send each other is always well-formed: an error response is an error of
+    /// the model and reported as one.
     void send() {
         sc_core::sc_time delay;
         socket->b_transport(trans_, delay);
-        sc_assert(trans_.is_response_ok()); // the composite's own wiring
+        if (trans_.is_response_error()) report_refusal();
     }
 
     instruction_initiator_socket socket;
 
 private:
+    void report_refusal() const;
     tlm::tlm_sync_enum nb_transport_bw(instruction_payload&, tlm::tlm_phase&, sc_core::sc_time&) override {
         return tlm::TLM_COMPLETED;
     }

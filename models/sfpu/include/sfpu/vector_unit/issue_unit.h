@@ -80,7 +80,9 @@ private:
         word_class kind = word_class::empty;
         bool needs_report = false; ///< undefined or non-contractual
         bool is_ordinary = false;  ///< neither reads nor changes DISABLE_BACKDOOR_LOAD
+        bool is_simple = false;    ///< an ordinary SFPU instruction, well-defined and no SFPLOADMACRO
         isa::instruction insn;
+        cached_word* next = nullptr; ///< the word that came after this one last time
     };
 
     /// Takes `count` words from a port; returns the first cycle after they were accepted (one port) or pushed.
@@ -90,14 +92,21 @@ private:
     bool held_back(const push_port& of, cycles earliest) const;
     cycles issue(std::uint32_t word, cycles earliest);
     const cached_word& decode(std::uint32_t word);
+    cached_word& look_up(std::uint32_t word);
     void fill(cached_word& entry, std::uint32_t word) const;
+    void join_run(const isa::instruction& insn, cycles at, std::int64_t word);
+    void send_run();
+    void issue_apart(const cached_word& cached, cycles at, std::int64_t word);
     void issue_configuring(const isa::instruction& insn, cycles at, std::int64_t word);
+    void send(const isa::instruction& insn, cycles at, std::int64_t word);
+    void remember(const isa::instruction& insn, cycles at, std::int64_t word);
     void hold(cycles from, cycles until, timing::hold_cause cause);
     void check_hazards(const isa::instruction& insn, cycles at, std::int64_t word);
     void report_definition(const cached_word& cached, cycles at, std::int64_t word);
     void execute_front_end(const cached_word& cached, cycles at, std::int64_t word);
     void publish_counters(cycles at);
 
+    static constexpr unsigned run_capacity = 32;
     static constexpr unsigned cache_bits = 12, cache_size = 1u << cache_bits;
 
     lreg_file& lregs_;
@@ -105,10 +114,15 @@ private:
     timing::issue_rules rules_;
     std::vector<std::unique_ptr<push_port>> ports_;
     std::unique_ptr<std::array<cached_word, cache_size>> cache_;
+    cached_word* latest_word_; ///< where decode() found the word before
     sc_core::sc_time epoch_, period_;
     cycles next_free_{};
     cycles first_issue_{-1};
     std::int64_t word_count_ = 0;
+    unsigned word_step_ = 1; ///< from one word's number to the next
+    std::array<const isa::instruction*, run_capacity>
+        run_{}; ///< issued in consecutive cycles, not handed on yet
+    unsigned run_length_ = 0;
     cycles backdoor_changed_at_{-1}; ///< issue cycle of an SFPCONFIG that changed DISABLE_BACKDOOR_LOAD
 };
 

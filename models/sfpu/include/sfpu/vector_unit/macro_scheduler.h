@@ -44,15 +44,29 @@ public:
     }
 
 private:
+    /// One instruction for one sub-unit.
+    struct job {
+        const isa::instruction* insn;
+        std::int64_t word;
+        std::uint16_t dst_address;
+    };
+    struct cycle_plan;
+
     void b_transport(instruction_payload& trans, sc_core::sc_time& delay) override;
     void idle_until(cycles end);
     void run_cycle(instruction_extension* issued);
+    bool wait_for(cycles at);
+    void run_lone(const isa::instruction& insn, std::int64_t word);
     void run_mixed_cycle(instruction_extension* issued, unsigned due);
-    void execute(isa::sub_unit unit, const isa::instruction& insn, std::int64_t word, bool alone,
-                 std::uint16_t dst_address = 0);
+    void execute(const cycle_plan& plan);
+    void execute(const isa::instruction& insn, isa::sub_unit unit, std::int64_t word, bool alone,
+                 std::uint16_t dst_address);
     void discard(const instruction_extension& issued);
-    void launch(const isa::instruction& insn, const timing::macro_launch& what, std::int64_t word,
-                std::uint16_t dst_address);
+    const timing::macro_launch& expand(const isa::instruction& insn);
+    void launch(const timing::macro_launch& what, std::int64_t word, std::uint16_t dst_address);
+    void report_forgotten(unsigned unit, const timing::scheduled_entry& forgotten,
+                          const timing::scheduled_entry& entry);
+    void report_no_slot(unsigned unit, const timing::scheduled_entry& entry);
     void report_faults(const timing::expansion_faults& faults, std::int64_t word);
     void check_lone_instruction(const isa::instruction& insn, std::int64_t word);
     void check_neighbours(const timing::cycle_occupants& busy, std::int64_t word);

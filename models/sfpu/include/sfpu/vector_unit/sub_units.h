@@ -23,40 +23,68 @@ public:
 protected:
     sub_unit_module(const sc_core::sc_module_name& name, isa::sub_unit unit, lreg_file& lregs);
 
-    /// Runs the semantics on lanes `acting` and queues the results.
-    void execute(instruction_extension& message, isa::execution& x, cycles latency);
-    /// Template writes, instructions without effect. Returns the lanes that are left to execute, 0 if it is done.
-    lane_mask begin(instruction_extension& message);
-    cycles latency_of(const isa::instruction& insn) const {
-        return latency_[static_cast<unsigned>(insn.latency)];
+    static bool refuses(instruction_payload& trans);
+    /// Whether an instruction has no effect or may be a template write: begin_unusual() has to look at it first.
+    static bool is_unusual(const isa::instruction& insn) {
+        return insn.flags & (isa::has_no_effect | isa::names_a_template);
     }
+    /// Deals with such. Returns the lanes that are left to execute, 0 if it is done.
+    lane_mask begin_unusual(instruction_extension& message);
+
+    /// By latency class.
+    struct class_timing {
+        cycles until_commit{}; ///< latency minus one
+        sc_core::sc_time time;
+        timing::result_port port{};
+    };
+    const class_timing& timing_of(const isa::instruction& insn) const {
+        return timing_[static_cast<unsigned>(insn.latency)];
+    }
+    /// Runs the semantics on the lanes of `acting` and queues the results. The rest of `context_` must be set.
+    void execute(instruction_extension& message, const isa::instruction& insn, const class_timing& when,
+                 lane_mask acting);
     /// `enabled`: the lanes that were enabled when it executed; flag writers have changed them by now.
-    void publish(const instruction_extension& message, lane_mask enabled, unsigned dst_address = 0);
+    void publish(const instruction_extension& message, lane_mask enabled, unsigned dst_address = 0) {
+        if (lregs_.observer) publish_event(message, enabled, dst_address);
+    }
 
     lreg_file& lregs_;
+    isa::execution context_;
+
+private:
+    void publish_event(const instruction_extension& message, lane_mask enabled, unsigned dst_address);
+    void report_stack(const instruction_extension& message);
+
+    isa::sub_unit unit_;
+    std::array<class_timing, 5> timing_{};
+    isa::write_set no_results_; ///< what `context_` points to between instructions
+};
+
+/// A sub-unit whose instructions work on registers only.
+class register_unit : public sub_unit_module {
+protected:
+    using sub_unit_module::sub_unit_module;
 
 private:
     void b_transport(instruction_payload& trans, sc_core::sc_time& delay) final;
-    virtual void run(instruction_extension& message);
-
-    isa::sub_unit unit_;
-    std::array<cycles, 5> latency_{}; ///< by latency class
-    std::array<sc_core::sc_time, 9> time_of_latency_;
 };
 
-class simple_unit : public sub_unit_module {
+class simple_unit : public register_unit {
 public:
-    simple_unit(const sc_core::sc_module_name& name, lreg_file& lregs);
+    simple_unit(const sc_core::sc_module_name& name, lreg_file& lregs)
+        : register_unit(name, isa::sub_unit::simple, lregs) {}
 };
 
-class mad_unit : public sub_unit_module {
+class mad_unit : public register_unit {
 public:
-    mad_unit(const sc_core::sc_module_name& name, lreg_file& lregs);
+    mad_unit(const sc_core::sc_module_name& name, lreg_file& lregs)
+        : register_unit(name, isa::sub_unit::mad, lregs) {}
 };
 
-class round_unit : public sub_unit_module {
+class round_unit : public register_unit {
 public:
-    round_unit(const sc_core::sc_module_name& name, lreg_file& lregs);
+    round_unit(const sc_core::sc_module_name& name, lreg_file& lregs)
+        : register_unit(name, isa::sub_unit::round, lregs) {}
 };
 
 /// A Dst port of the load or store unit, with the one payload that it ever sends.
@@ -99,18 +127,19 @@ public:
     load_unit(const sc_core::sc_module_name& name, lreg_file& lregs);
 
 private:
-    void run(instruction_extension& message) override;
+    void b_transport(instruction_payload& trans, sc_core::sc_time& delay) override;
+    void load(instruction_extension& message, const isa::instruction& insn, const class_timing& when);
 };
 
+/// SFPSTORE.
 class store_unit : public sub_unit_module {
 public:
     slice_sender dst;
     store_unit(const sc_core::sc_module_name& name, lreg_file& lregs);
 
 private:
-    void run(instruction_extension& message) override;
-
-    isa::write_set no_results_; ///< stores write no LReg
+    void b_transport(instruction_payload& trans, sc_core::sc_time& delay) override;
+    void store(instruction_extension& message, const isa::instruction& insn, lane_mask acting);
 };
 
 } // namespace sfpu

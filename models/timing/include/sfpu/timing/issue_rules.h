@@ -11,14 +11,46 @@ namespace sfpu::timing {
 
 enum class hold_cause : std::uint8_t { none, mad_dependence, swap, shuffle };
 
-/// What the stall logic remembers of issued instructions. Scheduled ones are invisible to it (T18).
+/// Sets of registers for the next eight cycles, one byte each: bit i of byte k is L<i> in cycle now + k.
+class register_calendar {
+public:
+    void clear() { bytes_ = 0; }
+    /// `cycles_on` cycles have passed.
+    void advance(std::int64_t cycles_on) { bytes_ = cycles_on < 8 ? bytes_ >> (8 * cycles_on) : 0; }
+    /// Enters the registers in the cycles after this one and before now + `end`; 8 at most.
+    void enter(std::uint8_t registers, unsigned end) {
+        constexpr std::uint64_t every_byte = 0x0101010101010101u;
+        const std::uint64_t bytes_before_end =
+            end < 8 ? (std::uint64_t{1} << (8 * end)) - 1 : ~std::uint64_t{0};
+        bytes_ |= registers * (every_byte & bytes_before_end & ~std::uint64_t{0xff});
+    }
+    std::uint8_t today() const { return static_cast<std::uint8_t>(bytes_); }
+    std::uint8_t in(unsigned cycles_on) const {
+        return cycles_on < 8 ? static_cast<std::uint8_t>(bytes_ >> (8 * cycles_on)) : std::uint8_t{0};
+    }
+
+private:
+    std::uint64_t bytes_ = 0;
+};
+
+/// What the stall logic remembers of issued instructions. Scheduled ones are invisible to it (T18). Calls come with
+/// ascending cycles.
 class issue_rules {
 public:
     void reset(const parameters& config);
 
     /// The first cycle from `earliest` on in which the instruction may issue (T16), with the cause of the wait.
-    cycles may_issue(const isa::instruction& insn, cycles earliest, hold_cause& cause) const {
+    cycles may_issue(const isa::instruction& insn, cycles earliest, hold_cause& cause) {
         cause = hold_cause::none;
+        if (!(earliest < quiet_from_)) return earliest;
+        advance_to(earliest);
+        const bool held = (believed_busy_.today() & insn.use.seen_reads) != 0 || earliest < exclusive_until_;
+        return held ? find_slot(insn, earliest, cause) : earliest;
+    }
+
+    /// The same without its consequences: what may_issue() would say.
+    cycles preview(const isa::instruction& insn, cycles earliest) const {
+        hold_cause cause;
         return earliest < quiet_from_ ? find_slot(insn, earliest, cause) : earliest;
     }
 
@@ -35,13 +67,21 @@ public:
         std::int64_t producer_word = -1;
     };
     /// Looks for one; call it for an instruction that issues at `at`. Nothing if every read is safe.
-    bool reads_too_early(const isa::instruction& insn, cycles at, unprotected_read& found) const {
-        return at < visible_from_ && (insn.use.reads & recent_writes_) != 0 && search(insn, at, found);
+    bool reads_too_early(const isa::instruction& insn, cycles at, unprotected_read& found) {
+        if (!(at < quiet_from_)) return false;
+        advance_to(at);
+        return (busy_.today() & insn.use.reads) != 0 && search(insn, at, found);
     }
-    /// Whether anything issued can still be read too early at `at`: if not, there is nothing to look for.
-    bool results_under_way(cycles at) const { return at < visible_from_; }
+    /// Whether reads_too_early() or forbidden_after_shuffle() can find anything. Call it after may_issue().
+    bool may_be_hazard(const isa::instruction& insn, cycles at) {
+        if (!(at < quiet_from_)) return false;
+        advance_to(at);
+        return (busy_.today() & insn.use.reads) != 0 || (at == shuffle_second_cycle_ && !auto_stall_);
+    }
     /// T17: whether the Wormhole page of SFPSHFT2 forbids the instruction in this cycle because of what it writes.
-    bool forbidden_after_shuffle(const isa::instruction& insn, cycles at) const;
+    bool forbidden_after_shuffle(const isa::instruction& insn, cycles at) const {
+        return at == shuffle_second_cycle_ && !auto_stall_ && disturbs_shuffle(insn);
+    }
     /// The instruction of the latest issued() was discarded, so it writes nothing. Call it for MAD class, SFPSWAP and
     /// two-cycle SFPSHFT2 only: others leave no record.
     void was_discarded();
@@ -54,23 +94,30 @@ private:
         std::int64_t word = -1;
     };
 
+    void advance_to(cycles at) {
+        const std::int64_t passed = (at - today_).count();
+        if (passed == 0) return;
+        today_ = at;
+        busy_.advance(passed);
+        believed_busy_.advance(passed);
+    }
     cycles find_slot(const isa::instruction& insn, cycles earliest, hold_cause& cause) const;
     void remember(const isa::instruction& insn, cycles at, std::int64_t word);
     bool search(const isa::instruction& insn, cycles at, unprotected_read& found) const;
+    bool disturbs_shuffle(const isa::instruction& insn) const;
 
-    cycles quiet_from_{};                ///< nothing holds an issue from here on
-    cycles visible_from_{};              ///< every result is visible from here on
-    std::array<cycles, 8> seen_ready_{}; ///< by LReg: as the stall logic believes
-    std::array<result, 8> results_;      ///< what really happens: the latest producers, as a ring
+    cycles today_{};                  ///< of both calendars
+    register_calendar busy_;          ///< registers whose new value cannot be read yet
+    register_calendar believed_busy_; ///< the same as the stall logic believes
+    cycles quiet_from_{};             ///< from here on nothing is under way and nothing holds an issue
+    std::array<result, 8> results_;   ///< the latest producers, as a ring
     unsigned next_result_ = 0;
-    unsigned recent_writes_ = 0; ///< registers that any of them writes
-    cycles exclusive_until_{};   ///< only SFPNOP before this cycle
+    cycles exclusive_until_{}; ///< only SFPNOP before this cycle
     hold_cause exclusive_cause_ = hold_cause::none;
     cycles shuffle_second_cycle_{-1}; ///< Wormhole: second cycle of the latest issued shuffle
     unsigned shuffle_writes_ = 0;
-    architecture arch_ = architecture::blackhole;
     bool auto_stall_ = true;
-    std::int64_t mad_latency_ = 2, swap_latency_ = 2, shuffle_latency_ = 2;
+    std::array<unsigned, 5> latency_{}; ///< by latency class
 };
 
 } // namespace sfpu::timing

@@ -33,13 +33,14 @@ bool executable_on(const isa::instruction& insn, isa::sub_unit unit);
 
 /// What goes wrong when a macro is expanded.
 struct expansion_faults {
+    bool lanes_differ = false; ///< LoadMacroConfig is not the same in all columns
     bool selector_one = false;
     bool not_executable = false;
     bool store_without_store = false;
-    bool any() const { return selector_one || not_executable || store_without_store; }
+    bool any() const { return lanes_differ || selector_one || not_executable || store_without_store; }
 };
 
-/// Everything that one (macro, loaded register) pair schedules.
+/// Everything that an SFPLOADMACRO of one macro and one loaded register schedules.
 struct macro_launch {
     unsigned units = 0; ///< bit u: something is scheduled on sub-unit u
     std::array<isa::instruction, isa::scheduled_units> insn;
@@ -47,6 +48,9 @@ struct macro_launch {
     std::array<bool, isa::scheduled_units> counts_instructions{}; ///< WaitForElapsedInstructions
     bool store_takes_load_mod = false;
     expansion_faults faults;
+
+    std::uint8_t& store_mod() { return insn[static_cast<unsigned>(isa::sub_unit::store)].mod; }
+    std::uint8_t store_mod() const { return insn[static_cast<unsigned>(isa::sub_unit::store)].mod; }
 };
 
 macro_launch expand(const isa::macro_configuration& config, unsigned macro_index, unsigned loaded,
@@ -56,10 +60,21 @@ macro_launch expand(const isa::macro_configuration& config, unsigned macro_index
 class macro_program {
 public:
     explicit macro_program(const parameters& config) : config_(&config) {}
-    const macro_launch& launch(const isa::vector_state& state, unsigned macro_index, unsigned loaded);
+
+    /// What an SFPLOADMACRO schedules, or null if that is not known yet.
+    const macro_launch* find(const isa::vector_state& state, const isa::instruction& insn) const {
+        const unsigned index = index_of(insn);
+        if (version_ != state.macro_version || !(valid_ >> index & 1)) return nullptr;
+        const macro_launch& launch = launches_[index];
+        return launch.store_takes_load_mod && launch.store_mod() != insn.mod ? nullptr : &launch;
+    }
+    /// Finds it out. What find() and expanded() returned before may be overwritten.
+    const macro_launch& expanded(const isa::vector_state& state, const isa::instruction& insn);
     void forget() { version_ = 0; }
 
 private:
+    static unsigned index_of(const isa::instruction& insn) { return insn.macro_index * 8u + insn.vd; }
+
     const parameters* config_;
     std::uint64_t version_ = 0;
     std::uint32_t valid_ = 0; ///< bit macro * 8 + register

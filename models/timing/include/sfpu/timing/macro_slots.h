@@ -17,7 +17,8 @@ constexpr bool is_tick(bool any_entry_counts_instructions, bool sfpu_instruction
 
 /// One scheduled instruction that waits for its cycle.
 struct scheduled_entry {
-    isa::instruction insn;
+    const isa::instruction* insn =
+        nullptr;                   ///< must stay where it is until it has executed, or until keep_copies()
     std::int64_t word = -1;        ///< index of the SFPLOADMACRO
     std::uint16_t dst_address = 0; ///< stores: the slice, fixed by the SFPLOADMACRO (T6)
     bool counts_instructions = false;
@@ -41,15 +42,39 @@ public:
 
     /// Ends a cycle: what was due is gone; the rest ticks if T10 says so. Returns whether it did.
     bool finish_cycle(bool sfpu_instruction_issued) {
-        const unsigned fired = occupied_[base_];
         if (outstanding_ == 0) return false;
-        return finish_busy_cycle(fired, sfpu_instruction_issued);
+        const unsigned kind_before = instruction_kind_;
+        for (unsigned fired = occupied_[base_]; fired != 0; fired &= fired - 1) {
+            const auto unit = static_cast<unsigned>(__builtin_ctz(fired));
+            --count_[unit];
+            --outstanding_;
+            instruction_kind_ -= entries_[unit][base_].counts_instructions;
+        }
+        occupied_[base_] = 0;
+        const bool tick =
+            is_tick((firing_counts_ ? kind_before : instruction_kind_) != 0, sfpu_instruction_issued);
+        if (tick) base_ = at(1);
+        return tick;
     }
 
     enum class outcome : std::uint8_t { placed, replaced, no_slot };
     /// Places an entry that waits `delay` ticks, counted from the next cycle on. An entry of the same sub-unit with
     /// the same remaining ticks is forgotten (T12, except for the longest delay, where none can be).
-    outcome schedule(unsigned unit, const scheduled_entry& entry, unsigned delay, scheduled_entry* forgotten);
+    outcome schedule(unsigned unit, const scheduled_entry& entry, unsigned delay,
+                     scheduled_entry* forgotten) {
+        const unsigned position = at(delay), bit = 1u << unit;
+        if ((occupied_[position] & bit) || count_[unit] >= slots_)
+            return schedule_in_the_way(unit, entry, position, forgotten);
+        ++count_[unit];
+        ++outstanding_;
+        occupied_[position] = static_cast<std::uint8_t>(occupied_[position] | bit);
+        entries_[unit][position] = entry;
+        instruction_kind_ += entry.counts_instructions;
+        return outcome::placed;
+    }
+
+    /// Copies the instructions of all entries, since their places are about to be used for others.
+    void keep_copies();
 
     /// T20: scheduled instructions count as busy.
     bool busy() const { return outstanding_ != 0; }
@@ -69,10 +94,12 @@ public:
     }
 
 private:
-    bool finish_busy_cycle(unsigned fired, bool sfpu_instruction_issued);
+    outcome schedule_in_the_way(unsigned unit, const scheduled_entry& entry, unsigned position,
+                                scheduled_entry* forgotten);
     unsigned at(unsigned remaining) const { return (base_ + remaining) % positions; }
 
     std::array<std::array<scheduled_entry, positions>, isa::scheduled_units> entries_;
+    std::array<std::array<isa::instruction, positions>, isa::scheduled_units> copies_;
     std::array<std::uint8_t, positions> occupied_{}; ///< by position: bit per sub-unit
     std::array<unsigned, isa::scheduled_units> count_{};
     unsigned base_ = 0; ///< position of the entries with no ticks left

@@ -9,10 +9,10 @@
 namespace sfpu::timing {
 
 /// T9: whether an instruction uses the register write port that Simple and Round share.
-bool writes_an_lreg(const isa::instruction& insn, architecture arch);
+inline bool writes_an_lreg(const isa::instruction& insn) { return insn.flags & isa::writes_lreg; }
 
 /// T9: Simple and Round may share a cycle only if exactly one of them writes L16.
-bool may_share_cycle(const isa::instruction& simple, const isa::instruction& round, architecture arch);
+bool may_share_cycle(const isa::instruction& simple, const isa::instruction& round);
 
 /// What executes in one cycle; null if a sub-unit is idle.
 struct cycle_occupants {
@@ -36,8 +36,7 @@ public:
     }
     /// Whether an instruction that executes alone in a cycle needs judging at all.
     bool concerned(const isa::instruction& insn, cycles at) const {
-        return insn.latency >= isa::latency_class::swap || at == swap_second_cycle_ ||
-               at == shuffle_second_cycle_;
+        return insn.latency >= isa::latency_class::swap || !(latest_second_cycle_ < at);
     }
     /// Judges one cycle. Cycles come in ascending order; cycles without occupants may be left out.
     neighbour_faults check(cycles at, const cycle_occupants& busy);
@@ -46,6 +45,7 @@ private:
     architecture arch_ = architecture::blackhole;
     cycles swap_second_cycle_{-1};
     cycles shuffle_second_cycle_{-1};
+    cycles latest_second_cycle_{-1}; ///< of both
 };
 
 } // namespace sfpu::timing

@@ -35,31 +35,27 @@ public:
     void reset(const parameters& config);
 
     /// Whether no result becomes visible at the end of the cycle, so that a lone one may be written directly.
-    bool nothing_due(cycles at) const { return due_[slot(at)] == 0; }
+    bool nothing_due(cycles at) const { return due_[slot(at)].ports == 0; }
     /// Whether what becomes visible at the end of the cycle goes to other registers than an instruction writes.
     bool independent_of(const isa::instruction& insn, cycles at) const {
-        return (due_lregs_[slot(at)] & insn.use.writes) == 0;
+        return (due_[slot(at)].lregs & insn.lregs_written) == 0;
     }
 
-    /// An empty set for results that become visible at the end of cycle `commit`.
+    /// The set for results that become visible at the end of cycle `commit`; it is empty.
     isa::write_set& open(result_port port, cycles commit) {
-        isa::write_set& set = sets_[static_cast<unsigned>(port)][slot(commit)];
-        set.clear();
-        return set;
+        return sets_[static_cast<unsigned>(port)][slot(commit)];
     }
     /// Says that the set is filled.
-    void close(result_port port, cycles commit) {
-        const isa::write_set& set = sets_[static_cast<unsigned>(port)][slot(commit)];
-        if (set.empty()) return;
-        due_[slot(commit)] =
-            static_cast<std::uint8_t>(due_[slot(commit)] | 1u << static_cast<unsigned>(port));
-        due_lregs_[slot(commit)] |= set.lregs();
+    void close(result_port port, cycles commit, const isa::write_set& set) {
+        due& then = due_[slot(commit)];
+        then.ports |= 1u << static_cast<unsigned>(port);
+        then.lregs |= set.lregs();
         if (last_ < commit) last_ = commit;
     }
 
     /// Start of a cycle: SFPSWAP reads its operands again, before anything of this cycle is written (T8).
     void begin_cycle(cycles at, const isa::vector_state& state) {
-        if (due_[slot(at)] & 1u << static_cast<unsigned>(result_port::swap)) read_exchange(at, state);
+        if (due_[slot(at)].ports & 1u << static_cast<unsigned>(result_port::swap)) read_exchange(at, state);
     }
 
     /// Two results for the same lanes of one register in one cycle.
@@ -68,10 +64,13 @@ public:
         const isa::write_set* loser = nullptr;
         const isa::write_set* winner = nullptr;
     };
-    /// End of a cycle: writes what is due in the order of T2a. Returns whether two results met; `found` says where.
-    bool commit(cycles at, isa::vector_state& state, collision& found) {
-        const std::uint8_t ports = due_[slot(at)];
-        return ports != 0 && apply(at, ports, state, found);
+    /// End of a cycle: writes what is due in the order of T2a. If two results met, `found.loser` is not null.
+    void commit(cycles at, isa::vector_state& state, collision& found) {
+        const unsigned ports = due_[slot(at)].ports;
+        if (ports == 0) return;
+        due_[slot(at)] = {};
+        if ((ports & (ports - 1)) == 0) write(sets_[first_port(ports)][slot(at)], state);
+        else apply(at, ports, state, found);
     }
 
     /// Whether results are still on their way after the end of cycle `at`.
@@ -79,13 +78,17 @@ public:
 
 private:
     static unsigned slot(cycles at) { return static_cast<unsigned>(at.count()) % depth; }
+    static unsigned first_port(unsigned ports) { return static_cast<unsigned>(__builtin_ctz(ports)); }
     void read_exchange(cycles at, const isa::vector_state& state);
-    bool apply(cycles at, std::uint8_t ports, isa::vector_state& state, collision& found);
-    bool find_collision(cycles at, std::uint8_t ports, collision& found) const;
+    static void write(isa::write_set& set, isa::vector_state& state);
+    void apply(cycles at, unsigned ports, isa::vector_state& state, collision& found);
+    void find_collision(cycles at, unsigned ports, collision& found) const;
 
     std::array<std::array<isa::write_set, depth>, result_port_count> sets_;
-    std::array<std::uint8_t, depth> due_{};              ///< by commit cycle: bit per port
-    std::array<std::uint32_t, depth> due_lregs_{};       ///< by commit cycle: bit per LReg
+    struct due {
+        std::uint32_t ports = 0, lregs = 0; ///< a bit each
+    };
+    std::array<due, depth> due_{};                       ///< by commit cycle
     std::array<result_port, result_port_count> order_{}; ///< first applied first
     cycles last_{-1};
 };

@@ -51,6 +51,7 @@ private:
     cycles find_cycle(std::uint32_t word, cycles from, cycles limit);
     void evaluate_with(std::uint32_t word, cycles at);
     void evaluate_until(cycles end);
+    void forget_by(cycles at);
     bool is_met(cycles at, bool vector, bool matrix, bool config) const;
     void execute(std::uint32_t word, cycles at, std::int64_t index);
     void latch(std::uint32_t word, cycles at, std::int64_t index);

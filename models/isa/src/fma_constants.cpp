@@ -1,0 +1,18 @@
+#include "semantics/fma_constants.h"
+
+namespace sfpu::isa {
+namespace {
+
+constexpr fma_constants::word all(std::uint32_t value) {
+    return {{value, value, value, value, value, value, value, value}};
+}
+
+} // namespace
+
+const fma_constants fma_words{
+    all(1),          all(2),         all(0x80000000u), all(0x7f800000u),    all(0x00800000u), all(127u << 23),
+    all(26u << 23), // mantissas are integers with their lowest bit 26 places below the leading one
+    all(189u << 23), all(28u << 23), all(0x7fffffffu), all((1u << 28) - 1),
+};
+
+} // namespace sfpu::isa

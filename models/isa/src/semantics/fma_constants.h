@@ -1,0 +1,18 @@
+// Constants of fma_moderate-inl.h, as vectors of eight equal lanes.
+#pragma once
+
+#include <cstdint>
+
+namespace sfpu::isa {
+
+struct fma_constants {
+    struct alignas(32) word {
+        std::uint32_t lanes[8];
+    };
+    word one, two, sign, exponent_mask, hidden_one, bias, scale_offset, operand_limit, result_limit, largest,
+        below_2_to_28;
+};
+/// Defined elsewhere, so that the compiler cannot turn its reads into immediates.
+extern const fma_constants fma_words;
+
+} // namespace sfpu::isa
