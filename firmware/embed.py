@@ -27,8 +27,8 @@ def embedded(header):
 
 
 def header_text(data, name):
-    lines = ["// The program of firmware/" + name + ".S as an ELF file, made by firmware/embed.py. A test compares the two.",
-             "#pragma once", "", "namespace sfpu::cli {", "", "constexpr unsigned char " + name + "_elf[] = {"]
+    lines = [f"// The program of firmware/{name}.S as an ELF file, made by firmware/embed.py. A test compares the two.",
+             "#pragma once", "", "namespace sfpu::cli {", "", f"constexpr unsigned char {name}_elf[] = {{"]
     for at in range(0, len(data), 18):
         lines.append("    " + " ".join(f"0x{byte:02x}," for byte in data[at:at + 18]))
     return "\n".join(lines + ["};", "", "} // namespace sfpu::cli"]) + "\n"

@@ -205,6 +205,31 @@ TEST(front_end_sync, a_push_behind_a_wait_sleeps_until_another_core_posts) {
     });
 }
 
+TEST(front_end_sync, a_core_releases_a_thread_that_shares_its_semaphores) {
+    in_child([] {
+        dst::dst_memory dst("dst");
+        vector_unit sfpu("sfpu", 2);
+        frontend::semaphore_bank shared;
+        frontend::front_end first("first", sfpu, 0, &shared), second("second", sfpu, 1, &shared);
+        word_pusher hart("hart");
+        memory_driver sync("sync");
+        hart.isock.bind(first.push_tsock);
+        sync.isock.bind(second.sync_tsock);
+        first.insn_isock().bind(sfpu.insn_tsock(0));
+        second.insn_isock().bind(sfpu.insn_tsock(1));
+        sfpu.dst_load_isock().bind(dst.load_tsock);
+        sfpu.dst_store_isock().bind(dst.store_tsock);
+        start();
+        hart.push({semwait(block_everything, 1, while_zero), sfploadi(0, 7)});
+        first.pass_on(time_of(50));
+        std::uint32_t even = 0;
+        sync.delay = time_of(60);
+        sync.write(semaphore_0, &even, 4);
+        first.pass_on(time_of(100));
+        EXPECT_EQ(first.pipeline().next_issue(), cycles{62}) << "met in 60, passes in 61";
+    });
+}
+
 // --- status --------------------------------------------------------------------------------------------------------
 
 TEST(front_end_status, the_csrs_name_what_waits_and_what_is_busy) {

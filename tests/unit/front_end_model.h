@@ -88,7 +88,7 @@ inline std::string difference(const times& a, const times& b) {
 }
 
 /// A pipeline in front of a timekeeper.
-struct bench {
+struct bench : semaphore_bank::user {
     timekeeper unit;
     semaphore_bank semaphores;
     thread_pipeline pipeline;
@@ -98,7 +98,10 @@ struct bench {
     explicit bench(const parameters& config = {}, unsigned thread = 0, unsigned hold_modulus = 1) {
         unit.hold_modulus = hold_modulus;
         pipeline.reset(config, thread, thread_pipeline::feed::fifo, semaphores, unit, nullptr);
+        semaphores.add(*this);
     }
+    void bring_to(cycles at) override { pipeline.advance(at); }
+    void semaphores_changed(cycles at) override { pipeline.semaphores_changed(at); }
     bench(const bench&) = delete;
     void configure_mop(const std::array<std::uint32_t, 9>& config) {
         for (unsigned i = 0; i < config.size(); ++i) pipeline.set_mop_config(i, config[i], cycles{});

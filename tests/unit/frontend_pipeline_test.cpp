@@ -189,7 +189,7 @@ TEST(front_end_done_check, has_no_answer_while_a_wait_holds_a_word_for_ever) {
     b.push(semwait_all, 0);
     b.push(sfpadd(1), 1);
     EXPECT_EQ(b.pipeline.idle_from(cycles{1}), std::nullopt);
-    b.pipeline.write_semaphore(b.semaphores, 0, 0, cycles{20});
+    b.semaphores.write(0, 0, cycles{20});
     EXPECT_EQ(b.pipeline.idle_from(cycles{20}), cycles{22}) << "met in 20, released in 21";
 }
 TEST(front_end_mop_check, waits_for_the_end_of_the_expansion) {

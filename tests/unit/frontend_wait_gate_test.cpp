@@ -150,7 +150,7 @@ TEST(semaphores, hold_words_while_any_selected_one_is_zero) {
     b.push(sfpadd(1), 1);
     b.pipeline.advance(cycles{100});
     EXPECT_EQ(b.unit.words().size(), 1u);
-    b.pipeline.write_semaphore(b.semaphores, 1, 0, cycles{100});
+    b.semaphores.write(1, 0, cycles{100});
     b.pipeline.run_to_end();
     EXPECT_EQ(b.unit.cycles_of_issue(), (times{0, 101}));
 }
@@ -159,15 +159,15 @@ TEST(semaphores, hold_words_while_any_selected_one_is_at_its_maximum) {
     b.semaphores.init(0b01, 2, 2);
     b.push(semwait(b8, 0b01, 2), 0);
     b.push(sfpadd(1), 1);
-    b.pipeline.write_semaphore(b.semaphores, 0, 1, cycles{50}); // an odd value is a get
+    b.semaphores.write(0, 1, cycles{50}); // an odd value is a get
     b.pipeline.run_to_end();
     EXPECT_EQ(b.unit.cycles_of_issue(), (times{0, 51}));
 }
 TEST(semaphores, a_wait_that_was_met_for_one_cycle_is_forgotten) {
     bench b;
     b.push(semwait(b8, 0b01, 1), 0);
-    b.pipeline.write_semaphore(b.semaphores, 0, 0, cycles{50});
-    b.pipeline.write_semaphore(b.semaphores, 0, 1, cycles{60});
+    b.semaphores.write(0, 0, cycles{50});
+    b.semaphores.write(0, 1, cycles{60});
     b.push(sfpadd(1), 70);
     b.pipeline.run_to_end();
     EXPECT_EQ(b.unit.cycles_of_issue(), (times{0, 70}));

@@ -44,6 +44,7 @@ front_end::front_end(const sc_core::sc_module_name& name, vector_unit& unit, uns
     b_push_tsock.register_b_transport(this, &front_end::push_by_b);
     mop_config_tsock.register_b_transport(this, &front_end::write_mop_config);
     sync_tsock.register_b_transport(this, &front_end::synchronise);
+    semaphores_.add(*this);
     reset(parameters{});
 }
 
@@ -151,15 +152,18 @@ void front_end::synchronise(payload& trans, sc_core::sc_time& delay) {
             pipeline_.advance(now);
             return set_word(trans, semaphores_.value(index));
         }
-        pipeline_.write_semaphore(semaphores_, index, get_word(trans), now);
-        released_.notify(delay);
-        return;
+        return semaphores_.write(index, get_word(trans), now);
     }
     if (trans.is_write()) return;
     set_word(trans, 0);
     complete(delay, [&](cycles at) {
         return address == coprocessor_done ? pipeline_.idle_from(at) : pipeline_.mop_idle_from(at);
     });
+}
+
+void front_end::semaphores_changed(cycles at) {
+    pipeline_.semaphores_changed(at);
+    released_.notify(sc_core::SC_ZERO_TIME); // who sleeps asks the pipeline again, which knows the right time
 }
 
 std::uint32_t front_end::status_csr(unsigned csr, const sc_core::sc_time& at) {

@@ -88,20 +88,26 @@ struct tile::parts {
         }
     };
 
+    // Construction.
     void make_cores();
     void make_store_bus();
     bool stores_to_l1() const { return tensorload::store_binding(config) == l0m_binding::l1; }
     tlm::tlm_target_socket<32>& stores_of(unsigned core);
+    /// One for the bus, then one for the loads of each engine, then one for the stores of each if they go to L1.
+    unsigned l1_ports() const { return 1 + config.hart.count * (stores_to_l1() ? 2 : 1); }
+
+    // A run and its end.
+    void simulate_to_the_end();
+    bool running() const;
     void end_by_trap(unsigned core, const riscv::unhandled_trap& trap);
     void end_by_tohost(unsigned core, cycles at);
     void end(unsigned core, cycles at);
+    void find_hung_hart();
+
+    // Memory.
     void check_place(const riscv::elf_segment& segment) const;
     std::size_t debug_access(tlm::tlm_command command, std::uint64_t address, unsigned char* data,
                              std::size_t count);
-    void simulate_to_the_end();
-    bool running() const;
-    void find_hung_hart();
-    unsigned l1_ports() const { return 1 + config.hart.count * (stores_to_l1() ? 2 : 1); }
 
     parameters config;
     bus_ports ports;

@@ -90,9 +90,7 @@ bool thread_pipeline::step_b(cycles end, cycles t_core) {
     return true;
 }
 
-cycles thread_pipeline::next_b_cycle() const {
-    return std::max(b_fifo_.front().at, replay_fifo_room());
-}
+cycles thread_pipeline::next_b_cycle() const { return std::max(b_fifo_.front().at, replay_fifo_room()); }
 
 void thread_pipeline::pass_b(cycles at) {
     queued_word word = b_fifo_.front();

@@ -141,13 +141,6 @@ void thread_pipeline::set_mop_config(unsigned index, std::uint32_t value, cycles
     mop_.set_config(index, value);
 }
 
-void thread_pipeline::write_semaphore(semaphore_bank& bank, unsigned index, std::uint32_t value, cycles at) {
-    advance(at);
-    gate_.semaphores_change(std::max(at, horizon_));
-    if (value & 1) bank.get(1u << index);
-    else bank.post(1u << index);
-}
-
 // --- time ------------------------------------------------------------------------------------------------------------
 
 void thread_pipeline::advance(cycles end) {

@@ -102,12 +102,13 @@ void wait_gate::execute(std::uint32_t word, cycles at, std::int64_t index) {
     const semaphore_bank::mask which = word >> semaphore_shift & 0xff;
     switch (word >> 24) {
     case isa::opcode::stallwait:
-    case isa::opcode::semwait: latch(word, at, index); break;
+    case isa::opcode::semwait: latch(word, at, index); return;
     case isa::opcode::seminit: semaphores_->init(which, word >> 20 & 15, word >> 16 & 15); break;
     case isa::opcode::sempost: semaphores_->post(which); break;
     case isa::opcode::semget: semaphores_->get(which); break;
-    default: break; // STREAMWAIT: the issue unit reports it
+    default: return; // STREAMWAIT: the issue unit reports it
     }
+    semaphores_->announce(at);
 }
 
 void wait_gate::latch(std::uint32_t word, cycles at, std::int64_t index) {

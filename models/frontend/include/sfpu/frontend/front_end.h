@@ -25,9 +25,12 @@ namespace sfpu::frontend {
 /// calls wait() until another initiator changes a semaphore. If none does, the hart hangs, as on silicon, and
 /// `/sfpu/frontend/never-released` says why.
 ///
+/// Front ends that share semaphores see writes of all cores in their cycles. A semaphore instruction of another thread
+/// they see at the latest when both have been brought to its cycle.
+///
 /// The front end must be the only one that pushes to its port of the unit. With more than one push port the unit does
 /// not tell when it issues, and its stalls do not reach back into the FIFOs.
-class front_end : public sc_core::sc_module, public dst::lagging_model {
+class front_end : public sc_core::sc_module, public dst::lagging_model, private semaphore_bank::user {
 public:
     template <class Owner>
     using target_socket = tlm_utils::simple_target_socket_optional<Owner, 32>;
@@ -63,6 +66,9 @@ public:
 
     /// Passes on what issues before `until`, and brings the unit to that time.
     cycles catch_up(const sc_core::sc_time& until) override;
+    /// Only passes on. Where several front ends push to one unit, all of them must do that before the unit is brought to
+    /// a time.
+    void pass_on(const sc_core::sc_time& until) { pipeline_.advance(cycle_at(until)); }
     /// The end of a program: everything that can issue does, then the unit drains. What the gate holds for ever is
     /// reported.
     void drain();
@@ -85,6 +91,8 @@ private:
     void push_by_b(payload& trans, sc_core::sc_time& delay);
     void write_mop_config(payload& trans, sc_core::sc_time& delay);
     void synchronise(payload& trans, sc_core::sc_time& delay);
+    void bring_to(cycles at) override { pipeline_.advance(at); }
+    void semaphores_changed(cycles at) override;
 
     enum class source { t_core, b_core };
     void push_words(payload& trans, sc_core::sc_time& delay, source from);
@@ -101,7 +109,7 @@ private:
     tlm_utils::simple_initiator_socket<front_end, 32> insn_isock_{"insn_isock"};
     vector_unit_port port_;
     thread_pipeline pipeline_;
-    sc_core::sc_event released_; ///< a semaphore changed from outside
+    sc_core::sc_event released_; ///< a semaphore changed
     std::int64_t words_pushed_ = 0;
 };
 

@@ -46,9 +46,10 @@ struct tile_result {
     unsigned hart = 0;          ///< which one ended the run
     std::uint32_t tohost = 0;   ///< the word; 1 means success
     riscv::unhandled_trap trap; ///< if one ended the run
-    std::string trap_reason;    ///< what the TensorLoad engine has to say about it, if it refused the instruction
-    std::uint32_t pc = 0;       ///< of that hart: its next instruction, or the one in which it hangs
-    cycles cycles_run{};        ///< from reset until that hart stopped
+    std::string
+        trap_reason;      ///< what the TensorLoad engine has to say about it, if it refused the instruction
+    std::uint32_t pc = 0; ///< of that hart: its next instruction, or the one in which it hangs
+    cycles cycles_run{};  ///< from reset until that hart stopped
     cycles last_cycle{}; ///< the last cycle in which anything happened, words that were still queued included
 };
 

@@ -72,8 +72,8 @@ public:
     /// The same at the end. What a wait holds for ever stays, and is reported.
     void run_to_end();
 
-    /// A semaphore write of a core in cycle `at`: odd values get, even ones post.
-    void write_semaphore(semaphore_bank& bank, unsigned index, std::uint32_t value, cycles at);
+    /// A semaphore changed in cycle `at`; time has been let pass up to it.
+    void semaphores_changed(cycles at) { gate_.semaphores_change(at); }
 
     /// The first cycle from `at` on in which no word is under way here or in the vector unit; entries of macros that wait
     /// for further instructions do not count. No value: a wait holds a word for ever.
