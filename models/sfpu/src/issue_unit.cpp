@@ -107,6 +107,28 @@ cycles issue_unit::cycle_at(const sc_core::sc_time& time) const {
     return cycles{static_cast<std::int64_t>((since + period - 1) / period)};
 }
 
+inline void issue_unit::join_run(const isa::instruction& insn, cycles at, std::int64_t word) {
+    if (run_length_ == 0) {
+        scheduler.message().at = at;
+        scheduler.message().word = word;
+    }
+    run_[run_length_++] = &insn;
+    rules_.issued(insn, at, word);
+}
+
+/// Most words: the one expected next, in the cycle after the run, with nothing to say against it. If so, it joins the
+/// run. (While there is a run, nobody observes and no macro is outstanding.)
+inline bool issue_unit::continues_run(std::uint32_t word, cycles at) {
+    if (run_length_ == 0 || run_length_ == run_capacity || at != next_free_) return false;
+    cached_word* entry = latest_word_->next;
+    if (!entry || entry->word != word || !entry->is_simple || !rules_.harmless(entry->insn, at)) return false;
+    latest_word_ = entry;
+    join_run(entry->insn, at, word_count_);
+    word_count_ += word_step_;
+    next_free_ = at + one_cycle;
+    return true;
+}
+
 cycles issue_unit::push(unsigned port, const unsigned char* bytes, unsigned count, cycles start) {
     // Who pushes behind its watermark (somebody else's catch-up moved it) is made to wait: nothing is lost.
     cycles at = std::max(start, ports_[port]->watermark);
@@ -114,7 +136,8 @@ cycles issue_unit::push(unsigned port, const unsigned char* bytes, unsigned coun
     if (ports_.size() == 1) {
         for (unsigned i = 0; i < count; ++i, bytes += 4) {
             std::memcpy(&word, bytes, sizeof word);
-            at = issue(word, at) + one_cycle;
+            if (continues_run(word, at)) ++at;
+            else at = issue(word, at) + one_cycle;
         }
         send_run();
         ports_[0]->watermark = at;
@@ -265,20 +288,9 @@ cycles issue_unit::issue(std::uint32_t word, cycles earliest) {
     const std::int64_t index = word_count_;
     word_count_ += word_step_;
     next_free_ = at + one_cycle;
-    ++lregs_.counters.words;
     if (joins) join_run(insn, at, index);
     else issue_apart(cached, at, index);
     return at;
-}
-
-inline void issue_unit::join_run(const isa::instruction& insn, cycles at, std::int64_t word) {
-    ++lregs_.counters.instructions;
-    if (run_length_ == 0) {
-        scheduler.message().at = at;
-        scheduler.message().word = word;
-    }
-    run_[run_length_++] = &insn;
-    rules_.issued(insn, at, word);
 }
 
 void issue_unit::send_run() {
@@ -288,6 +300,8 @@ void issue_unit::send_run() {
     message.more = run_.data() + 1;
     message.more_count = run_length_ - 1;
     message.word_step = word_step_;
+    lregs_.counters.words += run_length_;
+    lregs_.counters.instructions += run_length_;
     run_length_ = 0;
     scheduler.send();
     message.more_count = 0;
@@ -296,6 +310,7 @@ void issue_unit::send_run() {
 /// A word that may be held up by what came before, discarded, reported or traced.
 void issue_unit::issue_apart(const cached_word& cached, cycles at, std::int64_t word) {
     const isa::instruction& insn = cached.insn;
+    ++lregs_.counters.words;
     if (cached.needs_report) report_definition(cached, at, word);
     if (cached.kind != word_class::sfpu) {
         execute_front_end(cached, at, word);

@@ -88,7 +88,7 @@ void macro_scheduler::drain() {
 void macro_scheduler::run_cycle(instruction_extension* issued) {
     lregs_.results.begin_cycle(now_, lregs_.state);
     run_mixed_cycle(issued, slots_.due());
-    commit();
+    if (!lregs_.results.commit_one(now_, lregs_.state)) commit();
     if (lregs_.observer) publish_slots();
     ++now_;
 }
@@ -115,7 +115,7 @@ inline void macro_scheduler::run_lone(const isa::instruction& insn, std::int64_t
     execute(insn, insn.unit, word, quiet || results.independent_of(insn, now_), 0);
     // Alone as it is, it may stand in the second cycle of a swap or shuffle.
     if (neighbours_.concerned(insn, now_)) check_lone_instruction(insn, word);
-    if (!results.nothing_due(now_)) commit();
+    if (!results.commit_one(now_, lregs_.state)) commit();
     if (lregs_.observer) publish_slots();
     ++now_;
 }

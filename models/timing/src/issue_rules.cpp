@@ -10,9 +10,13 @@ using isa::latency_class;
 void issue_rules::reset(const parameters& config) {
     *this = issue_rules{};
     auto_stall_ = config.auto_stall();
-    latency_[static_cast<unsigned>(latency_class::mad)] = config.latency_mad;
-    latency_[static_cast<unsigned>(latency_class::swap)] = config.latency_swap;
-    latency_[static_cast<unsigned>(latency_class::shuffle)] = config.latency_shuffle;
+    const auto set = [&](latency_class which, unsigned latency) {
+        spans_[static_cast<unsigned>(which)] = {cycles{static_cast<std::int64_t>(latency)},
+                                                register_calendar::cycles_before(latency)};
+    };
+    set(latency_class::mad, config.latency_mad);
+    set(latency_class::swap, config.latency_swap);
+    set(latency_class::shuffle, config.latency_shuffle);
 }
 
 cycles issue_rules::find_slot(const isa::instruction& insn, cycles earliest, hold_cause& cause) const {
@@ -29,14 +33,14 @@ cycles issue_rules::find_slot(const isa::instruction& insn, cycles earliest, hol
 
 void issue_rules::remember(const isa::instruction& insn, cycles at, std::int64_t word) {
     advance_to(at);
-    const unsigned latency = latency_[static_cast<unsigned>(insn.latency)];
-    const cycles visible = at + cycles{static_cast<std::int64_t>(latency)};
-    busy_.enter(insn.use.writes, latency);
+    const span& takes = spans_[static_cast<unsigned>(insn.latency)];
+    const cycles visible = at + takes.latency;
+    busy_.enter(insn.use.writes, takes.bytes);
     results_[next_result_] = {visible, insn.use.writes, &insn, word};
     next_result_ = (next_result_ + 1) % results_.size();
     quiet_from_ = std::max(quiet_from_, visible);
     if (insn.latency == latency_class::mad) {
-        if (auto_stall_) believed_busy_.enter(insn.use.seen_writes, latency);
+        if (auto_stall_) believed_busy_.enter(insn.use.seen_writes, takes.bytes);
         return;
     }
     const bool is_swap = insn.latency == latency_class::swap;

@@ -94,6 +94,7 @@ private:
     const cached_word& decode(std::uint32_t word);
     cached_word& look_up(std::uint32_t word);
     void fill(cached_word& entry, std::uint32_t word) const;
+    bool continues_run(std::uint32_t word, cycles at);
     void join_run(const isa::instruction& insn, cycles at, std::int64_t word);
     void send_run();
     void issue_apart(const cached_word& cached, cycles at, std::int64_t word);

@@ -33,7 +33,9 @@ public:
     /// T20
     bool busy() const { return slots_.busy(); }
     /// Whether something would still change if nothing more was issued.
-    bool moves() const { return slots_.can_advance_alone() || lregs_.results.pending_after(now_ - one_cycle); }
+    bool moves() const {
+        return slots_.can_advance_alone() || lregs_.results.pending_after(now_ - one_cycle);
+    }
     /// The next cycle to be simulated.
     cycles now() const { return now_; }
     /// The last cycle in which something had an architectural effect, -1 if nothing had.

@@ -17,13 +17,14 @@ public:
     void clear() { bytes_ = 0; }
     /// `cycles_on` cycles have passed.
     void advance(std::int64_t cycles_on) { bytes_ = cycles_on < 8 ? bytes_ >> (8 * cycles_on) : 0; }
-    /// Enters the registers in the cycles after this one and before now + `end`; 8 at most.
-    void enter(std::uint8_t registers, unsigned end) {
+    /// A one in the bytes of the cycles after this one and before now + `end`; 8 at most.
+    static constexpr std::uint64_t cycles_before(unsigned end) {
         constexpr std::uint64_t every_byte = 0x0101010101010101u;
-        const std::uint64_t bytes_before_end =
-            end < 8 ? (std::uint64_t{1} << (8 * end)) - 1 : ~std::uint64_t{0};
-        bytes_ |= registers * (every_byte & bytes_before_end & ~std::uint64_t{0xff});
+        const std::uint64_t before = end < 8 ? (std::uint64_t{1} << (8 * end)) - 1 : ~std::uint64_t{0};
+        return every_byte & before & ~std::uint64_t{0xff};
     }
+    /// Enters the registers in the cycles that have a one.
+    void enter(std::uint8_t registers, std::uint64_t cycles) { bytes_ |= registers * cycles; }
     std::uint8_t today() const { return static_cast<std::uint8_t>(bytes_); }
     std::uint8_t in(unsigned cycles_on) const {
         return cycles_on < 8 ? static_cast<std::uint8_t>(bytes_ >> (8 * cycles_on)) : std::uint8_t{0};
@@ -72,6 +73,13 @@ public:
         advance_to(at);
         return (busy_.today() & insn.use.reads) != 0 && search(insn, at, found);
     }
+    /// Whether nothing can be said against an issue at `at`: no wait, no hazard.
+    bool harmless(const isa::instruction& insn, cycles at) {
+        if (!(at < quiet_from_)) return true;
+        advance_to(at);
+        return ((believed_busy_.today() & insn.use.seen_reads) | (busy_.today() & insn.use.reads)) == 0 &&
+               !(at < exclusive_until_) && (auto_stall_ || at != shuffle_second_cycle_);
+    }
     /// Whether reads_too_early() or forbidden_after_shuffle() can find anything. Call it after may_issue().
     bool may_be_hazard(const isa::instruction& insn, cycles at) {
         if (!(at < quiet_from_)) return false;
@@ -117,7 +125,11 @@ private:
     cycles shuffle_second_cycle_{-1}; ///< Wormhole: second cycle of the latest issued shuffle
     unsigned shuffle_writes_ = 0;
     bool auto_stall_ = true;
-    std::array<unsigned, 5> latency_{}; ///< by latency class
+    struct span {
+        cycles latency{};
+        std::uint64_t bytes = 0; ///< of the calendar that it covers
+    };
+    std::array<span, 5> spans_{}; ///< by latency class
 };
 
 } // namespace sfpu::timing

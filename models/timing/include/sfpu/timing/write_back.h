@@ -67,10 +67,23 @@ public:
     /// End of a cycle: writes what is due in the order of T2a. If two results met, `found.loser` is not null.
     void commit(cycles at, isa::vector_state& state, collision& found) {
         const unsigned ports = due_[slot(at)].ports;
-        if (ports == 0) return;
         due_[slot(at)] = {};
-        if ((ports & (ports - 1)) == 0) write(sets_[first_port(ports)][slot(at)], state);
-        else apply(at, ports, state, found);
+        if (ports != 0) apply(at, ports, state, found);
+    }
+    /// The same if results of at most one port are due, which cannot meet; false, and nothing is done, if of more.
+    bool commit_one(cycles at, isa::vector_state& state) {
+        const unsigned ports = due_[slot(at)].ports;
+        if (ports == 0) return true;
+        if ((ports & (ports - 1)) != 0) return false;
+        due_[slot(at)] = {};
+        isa::write_set& set = sets_[first_port(ports)][slot(at)];
+        if (set.count == 1 && set.entries[0].mask == all_lanes) {
+            state.lreg[set.entries[0].lreg] = set.storage[0];
+            set.clear();
+        } else {
+            write(set, state);
+        }
+        return true;
     }
 
     /// Whether results are still on their way after the end of cycle `at`.
