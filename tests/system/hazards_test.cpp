@@ -94,6 +94,12 @@ std::vector<hazard_case> make_cases() {
         {"word_of_another_unit", "/sfpu/isa/not-modelled", bh, ".word 0x26000000\n", "nop\n"},
         {"unknown_configuration_register", "/sfpu/frontend/config-index", bh, "setc16 63, 0\n",
          "setc16 34, 0\n"},
+        {"wait_for_a_unit_that_is_not_there", "/sfpu/frontend/idle-condition", bh,
+         "stallwait 0x100, 1\nsfpnop\n", "stallwait 0x100, 0x800\nsfpnop\n"},
+        {"semaphore_that_nobody_posts", "/sfpu/frontend/never-released", bh, "semwait 0x100, 1, 1\nsfpnop\n",
+         "sempost 1\nsemwait 0x100, 1, 1\nsfpnop\n"},
+        {"replay_of_empty_slots", "/sfpu/frontend/replay-unloaded", bh, "replay 0, 4, 0, 0\n",
+         "replay 0, 1, 0, 1\nsfpnop\nreplay 0, 1, 0, 0\n"},
 
         {"discarded_by_macro", "/sfpu/issue/discarded-by-macro", bh,
          with_macro(0x00000004, 0, load_macro + "sfpabs 0, L1, L2, 0\n"),
@@ -222,7 +228,9 @@ TEST(report_ids, all_have_a_program_that_provokes_them) {
         // Only a tile gives these: tests/tlm/dst_window_test.cpp, system_registers_test.cpp.
         describe(report_id::dst_window_write_distance).name, describe(report_id::dst_window_access).name,
         describe(report_id::registers_not_modelled).name,
-        describe(report_id::tensorload_bus_error).name}; // tests/tlm/tensorload_engine_test.cpp
+        describe(report_id::tensorload_bus_error).name, // tests/tlm/tensorload_engine_test.cpp
+        // Only other harts and configuration stores do these: tests/unit/frontend_pipeline_test.cpp.
+        describe(report_id::frontend_collision).name, describe(report_id::frontend_mop_config_race).name};
     for (const hazard_case& each : cases()) provoked.insert(each.id);
     for (unsigned id = 0; id < report_count; ++id)
         EXPECT_EQ(provoked.count(describe(static_cast<report_id>(id)).name), 1u)

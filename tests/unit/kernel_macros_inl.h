@@ -24,6 +24,7 @@ macro_words all_forms(std::uint32_t op, Function issue_both) {
 // clang-format off
 #define FORMS(NAME, ...) \
     all_forms(TT_OP_##NAME(__VA_ARGS__), [&] { TT_##NAME(__VA_ARGS__); TTI_##NAME(__VA_ARGS__); })
+#define CASE_1(mnemonic, NAME) {mnemonic, {1, [](const v& x) { return FORMS(NAME, x[0]); }}}
 #define CASE_2(mnemonic, NAME) {mnemonic, {2, [](const v& x) { return FORMS(NAME, x[0], x[1]); }}}
 #define CASE_3(mnemonic, NAME) {mnemonic, {3, [](const v& x) { return FORMS(NAME, x[0], x[1], x[2]); }}}
 #define CASE_4(mnemonic, NAME) {mnemonic, {4, [](const v& x) { return FORMS(NAME, x[0], x[1], x[2], x[3]); }}}
@@ -53,7 +54,8 @@ std::map<std::string, macro_case> macros() {
         CASE_4("sfparecip", SFPARECIP),
 #endif
         CASE_4("incrwc", INCRWC), CASE_6("setrwc", SETRWC), CASE_2("setc16", SETC16),
-        CASE_2("stallwait", STALLWAIT),
+        CASE_2("stallwait", STALLWAIT), CASE_3("seminit", SEMINIT), CASE_1("sempost", SEMPOST),
+        CASE_1("semget", SEMGET), CASE_3("semwait", SEMWAIT),
     };
 }
 

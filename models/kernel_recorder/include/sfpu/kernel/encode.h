@@ -42,6 +42,10 @@ inline constexpr operand_field set_counters[] = {{"clear_ab_vld", 22, 2}, {"rwc_
                                                  {"rwc_a", 6, 4},         {"BitMask", 0, 6}};
 inline constexpr operand_field set_config[] = {{"setc16_reg", 16, 8}, {"setc16_value", 0, 16}};
 inline constexpr operand_field stall_wait[] = {{"stall_res", 15, 9}, {"wait_res", 0, 15}};
+inline constexpr operand_field sem_init[] = {{"max_value", 20, 4}, {"init_value", 16, 4}, {"sem_sel", 2, 8}};
+inline constexpr operand_field sem_change[] = {{"sem_sel", 2, 8}};
+inline constexpr operand_field sem_wait[] = {
+    {"stall_res", 15, 9}, {"sem_sel", 2, 8}, {"wait_sem_cond", 0, 2}};
 inline constexpr operand_field replay[] = {
     {"start_idx", 14, 10}, {"len", 4, 10}, {"execute_while_loading", 1, 3}, {"load_mode", 0, 1}};
 

@@ -263,6 +263,26 @@
 #define TT_STALLWAIT(...) SFPU_KERNEL_ISSUE(TT_OP_STALLWAIT(__VA_ARGS__))
 #define TTI_STALLWAIT(...) SFPU_KERNEL_ISSUE(TT_OP_STALLWAIT(__VA_ARGS__))
 
+#define TT_OP_SEMINIT(max_value, init_value, sem_sel) \
+    SFPU_KERNEL_WORD(SEMINIT, seminit, sem_init, max_value, init_value, sem_sel)
+#define TT_SEMINIT(...) SFPU_KERNEL_ISSUE(TT_OP_SEMINIT(__VA_ARGS__))
+#define TTI_SEMINIT(...) SFPU_KERNEL_ISSUE(TT_OP_SEMINIT(__VA_ARGS__))
+
+#define TT_OP_SEMPOST(sem_sel) \
+    SFPU_KERNEL_WORD(SEMPOST, sempost, sem_change, sem_sel)
+#define TT_SEMPOST(...) SFPU_KERNEL_ISSUE(TT_OP_SEMPOST(__VA_ARGS__))
+#define TTI_SEMPOST(...) SFPU_KERNEL_ISSUE(TT_OP_SEMPOST(__VA_ARGS__))
+
+#define TT_OP_SEMGET(sem_sel) \
+    SFPU_KERNEL_WORD(SEMGET, semget, sem_change, sem_sel)
+#define TT_SEMGET(...) SFPU_KERNEL_ISSUE(TT_OP_SEMGET(__VA_ARGS__))
+#define TTI_SEMGET(...) SFPU_KERNEL_ISSUE(TT_OP_SEMGET(__VA_ARGS__))
+
+#define TT_OP_SEMWAIT(stall_res, sem_sel, wait_sem_cond) \
+    SFPU_KERNEL_WORD(SEMWAIT, semwait, sem_wait, stall_res, sem_sel, wait_sem_cond)
+#define TT_SEMWAIT(...) SFPU_KERNEL_ISSUE(TT_OP_SEMWAIT(__VA_ARGS__))
+#define TTI_SEMWAIT(...) SFPU_KERNEL_ISSUE(TT_OP_SEMWAIT(__VA_ARGS__))
+
 #define TT_OP_REPLAY(start_idx, len, execute_while_loading, load_mode) \
     SFPU_KERNEL_WORD(REPLAY, replay, replay, start_idx, len, execute_while_loading, load_mode)
 #define TT_REPLAY(...) SFPU_KERNEL_ISSUE(TT_OP_REPLAY(__VA_ARGS__))
