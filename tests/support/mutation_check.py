@@ -2,7 +2,7 @@
 """Shows that the tests notice changed timing rules: makes each mutation below in a copy of the sources, builds it, runs
 the tests that should fail and says which did. Not part of the test suite, since it takes a build for each mutation.
 
-usage: mutation_check.py WORK_DIR [RULE...]      for example: mutation_check.py /tmp/mutants T1 T10
+usage: mutation_check.py WORK_DIR [RULE...]      for example: mutation_check.py build/mutants T1 T10
 
 WORK_DIR is created; a copy and a build in it are used again. Exit code 0 if every mutation is noticed, 1 if one is not,
 2 if something cannot be built or a mutation no longer fits the sources.
@@ -16,43 +16,43 @@ import sys
 SOURCE_DIR = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 TIMING = "models/timing/"
 SLOTS_H, SLOTS = TIMING + "include/sfpu/timing/macro_slots.h", TIMING + "src/macro_slots.cpp"
-RESULTS_H, RESULTS = TIMING + "include/sfpu/timing/write_back.h", TIMING + "src/write_back.cpp"
+RESULTS_H = TIMING + "include/sfpu/timing/write_back.h"
 PROGRAM, ISSUE = TIMING + "src/macro_program.cpp", TIMING + "src/issue_rules.cpp"
 NEIGHBOURS = TIMING + "src/neighbour_rules.cpp"
 
 # rule, what the mutation does to it, file, text, text that replaces it
 MUTATIONS = [
-    ("T1", "scheduled instructions execute a tick late", SLOTS,
-     "const unsigned position = at(delay);", "const unsigned position = at(delay + 1);"),
+    ("T1", "scheduled instructions execute a tick late", SLOTS_H,
+     "const unsigned position = at(delay), bit", "const unsigned position = at(delay + 1), bit"),
     ("T1", "the delay field has two bits", PROGRAM,
      "byte.delay() & ((1u << unit_config.macro_delay_bits) - 1u)", "byte.delay() & 3u"),
     ("T2", "a lone result is written at once although an older one arrives in the same cycle", RESULTS_H,
-     "return (due_lregs_[slot(at)] & insn.use.writes) == 0;", "return insn.use.writes == 0 || at.count() >= 0;"),
-    ("T2", "results that are not written directly arrive a cycle late", RESULTS_H,
-     "const std::uint8_t ports = due_[slot(at)];", "at -= one_cycle; const std::uint8_t ports = due_[slot(at)];"),
-    ("T2", "a lone scheduled result is written at once although an older one arrives in the same cycle", RESULTS_H,
-     "return due_[slot(at)] == 0; }", "return due_[slot(at)] == 0 || at.count() >= 0; }"),
+     "return (due_[slot(at)].lregs & insn.lregs_written) == 0;", "return insn.lregs_written == 0 || at.count() >= 0;"),
+    ("T2", "results that arrive while nothing is issued are not waited for", RESULTS_H,
+     "return last_ > at;", "return last_ > at && at.count() < 0;"),
     ("T3", "the stall logic takes MAD results to be visible a cycle earlier", ISSUE,
-     "const cycles visible = at + cycles{latency};", "const cycles visible = at + cycles{latency} - one_cycle;"),
+     "set(latency_class::mad, config.latency_mad);", "set(latency_class::mad, config.latency_mad - 1);"),
     ("T3", "the stall logic takes MAD results to be visible a cycle later", ISSUE,
-     "const cycles visible = at + cycles{latency};", "const cycles visible = at + cycles{latency} + one_cycle;"),
+     "set(latency_class::mad, config.latency_mad);", "set(latency_class::mad, config.latency_mad + 1);"),
     ("T8", "SFPSWAP does not read its operands again in its second cycle", RESULTS_H,
      "static_cast<unsigned>(result_port::swap)) read_exchange(at, state);",
      "static_cast<unsigned>(result_port::swap) && at.count() < 0) read_exchange(at, state);"),
     ("T8", "Simple and Round may work in the second cycle of SFPSWAP", NEIGHBOURS,
      "if (at == swap_second_cycle_) faults.swap = simple || round;", ""),
     ("T8", "nothing waits for the second cycle of SFPSWAP", ISSUE,
-     "insn.latency == latency_class::swap || (", "false || ("),
+     "if (is_swap || auto_stall_) {", "if (!is_swap && auto_stall_) {"),
     ("T10", "every cycle is a tick", SLOTS_H,
      "return sfpu_instruction_issued || !any_entry_counts_instructions;",
      "return sfpu_instruction_issued || any_entry_counts_instructions || true;"),
     ("T10", "only cycles with an issue are ticks", SLOTS_H,
      "return sfpu_instruction_issued || !any_entry_counts_instructions;",
      "return sfpu_instruction_issued && (any_entry_counts_instructions || true);"),
-    ("T12", "a sequence byte of 0 forgets what waits in its slot, as the public pseudo-code says", PROGRAM,
-     "if (byte.selector() == 0) continue;", "if (config.sequence[macro_index] == 0) continue;"),
+    ("T12", "selector 0 schedules SFPNOP, so that what waits in the slot is forgotten", PROGRAM,
+     "if (byte.selector() == 0) continue;",
+     "if (byte.selector() == 0) result.insn[u] = isa::decode(sfpnop_word, arch), result.units |= 1u << u;"
+     "if (byte.selector() == 0) continue;"),
     ("T12", "what waits in the slot of a new entry stays there", SLOTS,
-     "    entries_[unit][position] = entry;", "    if (result != outcome::replaced) entries_[unit][position] = entry;"),
+     "    place = entry;", "    if (!forgotten) place = entry;"),
     ("T14", "bit 7 of a sequence byte has the opposite meaning", PROGRAM,
      "if (byte.vb_is_loaded()) {", "if (!byte.vb_is_loaded()) {"),
     ("T14", "bit 6 does not select L16", PROGRAM,
@@ -147,7 +147,8 @@ def main():
     work, wanted = os.path.abspath(sys.argv[1]), set(sys.argv[2:])
     unknown = wanted - {rule for rule, *_ in MUTATIONS}
     if unknown:
-        fail("no mutation of %s; there are %s" % (", ".join(sorted(unknown)), ", ".join(sorted({m[0] for m in MUTATIONS}))))
+        known = sorted({rule for rule, *_ in MUTATIONS})
+        fail("no mutation of %s; there are %s" % (", ".join(sorted(unknown)), ", ".join(known)))
     tree, output = os.path.join(work, "tree"), os.path.join(work, "build")
     copy_sources(tree)
     configure(tree, output)
@@ -165,7 +166,7 @@ def main():
         file = os.path.join(tree, path)
         original = read(file)
         if original.count(old.encode()) != 1:
-            print("%-4s %s: the text to replace stands %d times in %s" % (rule, what, original.count(old.encode()), path))
+            print("%-4s %s: %s has the text to replace %d times" % (rule, what, path, original.count(old.encode())))
             broken += 1
             continue
         write(file, original.replace(old.encode(), new.encode()))
