@@ -87,6 +87,9 @@ std::string repeated(const std::string& text, unsigned count) {
 // Sequences: Store << 24 | Round << 16 | MAD << 8 | Simple; a byte is VB 0x80, L16 0x40, delay << 3, selector.
 std::vector<hazard_case> make_cases() {
     return {
+        {"upper_register_with_destination_indices", "/sfpu/isa/undefined", bh,
+         "sfpconfig 4, LANECONFIG, 1\nsfpmov 0, L1, L4, 0\n",
+         "sfpconfig 4, LANECONFIG, 1\nsfpmov 0, L1, L3, 0\n"},
         {"undefined_modifier", "/sfpu/isa/undefined", bh, "sfpshft2 0, L0, L1, 7\n",
          "sfpshft2 0, L0, L1, 6\n"},
         {"non_contractual_modifier", "/sfpu/isa/non-contractual", bh, "sfpswap 0, L0, L1, 10\n",

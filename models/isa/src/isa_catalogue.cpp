@@ -110,7 +110,7 @@ const std::vector<special_case>& special_cases() {
          "What column 0 holds is scheduled for all lanes.", report_id::macro_lanes_differ},
         {"any but SFPLOAD, SFPLOADI, SFPSWAP and SFPTRANSP", "unpredictable",
          "writes L4 to L7 while ENABLE_DEST_INDEX is set in LaneConfig (erratum TEN-2932)",
-         "The result is written as if the bit were not set.", std::nullopt},
+         "The result is written as if the bit were not set.", report_id::isa_undefined},
         {"SETC16", "undefined", "no thread configuration register of that number", "The write is dropped.",
          report_id::frontend_config_index},
         {"words of other units", "unsupported", "always", "They take their issue slot and do nothing.",

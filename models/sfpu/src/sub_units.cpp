@@ -121,7 +121,23 @@ void register_unit::b_transport(instruction_payload& trans, sc_core::sc_time& de
     if (is_unusual(insn)) acting = begin_unusual(message);
     if (acting == 0) return;
     execute(message, insn, when, acting);
+    if ((insn.use.writes & 0xf0) != 0 && indexes_destination()) report_index_erratum(message);
     publish(message, context_.enabled);
+}
+
+/// Whether some lane has ENABLE_DEST_INDEX set.
+inline bool register_unit::indexes_destination() const {
+    return lregs_.state.config.lanes_with(isa::lane_configuration::enable_dest_index) != 0;
+}
+
+/// Erratum TEN-2932; SFPSWAP and SFPTRANSP are made for it, loads are no business of this class.
+void register_unit::report_index_erratum(const instruction_extension& message) {
+    const isa::instruction& insn = *message.insn;
+    if (insn.is(isa::opcode::sfpswap) || insn.is(isa::opcode::sfptransp)) return;
+    lregs_.reporter.report(report_id::isa_undefined, message.at, message.word, [&] {
+        return fmt::format("{} writes L4 to L7 while ENABLE_DEST_INDEX is set: unpredictable on silicon",
+                           insn.op->mnemonic);
+    });
 }
 
 // --- Dst ports -----------------------------------------------------------------------------------------------------

@@ -61,15 +61,17 @@ std::vector<memory::region> regions_of(const parameters& config, const bus_ports
 /// Brings the front ends of all cores to a time, and with them the vector unit.
 class all_front_ends : public dst::lagging_model {
 public:
-    void add(dst::lagging_model& one) { members_.push_back(&one); }
+    explicit all_front_ends(vector_unit& unit) : unit_(unit) {}
+    void add(frontend::front_end& one) { members_.push_back(&one); }
+    /// All hand on their words before the vector unit is brought there: that moves the watermarks of all its ports.
     cycles catch_up(const sc_core::sc_time& until) override {
-        cycles reached{};
-        for (dst::lagging_model* member : members_) reached = member->catch_up(until);
-        return reached;
+        for (frontend::front_end* member : members_) member->pass_on(until);
+        return unit_.catch_up(until);
     }
 
 private:
-    std::vector<dst::lagging_model*> members_;
+    vector_unit& unit_;
+    std::vector<frontend::front_end*> members_;
 };
 
 } // namespace
@@ -117,7 +119,7 @@ struct tile::parts {
     memory::system_registers registers{"registers"};
     dst::dst_memory dst{"dst"};
     vector_unit sfpu;
-    all_front_ends front_ends;
+    all_front_ends front_ends{sfpu};
     frontend::semaphore_bank semaphores;
     std::unique_ptr<memory::bus> store_bus; ///< TL.STORE to a place that the tile's own bus does not show
     std::unique_ptr<memory::ram> store_ram;

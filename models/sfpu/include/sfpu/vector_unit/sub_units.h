@@ -67,6 +67,8 @@ protected:
 
 private:
     void b_transport(instruction_payload& trans, sc_core::sc_time& delay) final;
+    bool indexes_destination() const;
+    void report_index_erratum(const instruction_extension& message);
 };
 
 class simple_unit : public register_unit {
