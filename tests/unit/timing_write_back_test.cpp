@@ -15,7 +15,7 @@ protected:
     void write(result_port port, int commit, unsigned lreg, std::uint32_t value, lane_mask mask = all_lanes) {
         isa::write_set& set = results_.open(port, cycles{commit});
         set.add(lreg, mask) = broadcast(value);
-        results_.close(port, cycles{commit}, set);
+        results_.close(port, cycles{commit}, set.lregs());
     }
     bool finish(int cycle) {
         results_.begin_cycle(cycles{cycle}, state_);
@@ -106,7 +106,7 @@ TEST_F(write_back_test, t8_an_exchange_takes_the_values_of_its_second_cycle) {
     set.exchange[0] = {1, 2};
     set.exchange_mask[0] = 0x0000ffff;
     set.exchange_count = 1;
-    results_.close(result_port::swap, cycles{5}, set);
+    results_.close(result_port::swap, cycles{5}, set.lregs());
     state_.lreg[1] = broadcast(10); // written at the end of the first cycle
     finish(5);
     EXPECT_EQ(value(1, 0), 2u);
@@ -121,7 +121,7 @@ TEST_F(write_back_test, t8_a_load_in_the_second_cycle_of_a_swap_wins) {
     set.exchange[0] = {1, 2};
     set.exchange_mask[0] = all_lanes;
     set.exchange_count = 1;
-    results_.close(result_port::swap, cycles{5}, set);
+    results_.close(result_port::swap, cycles{5}, set.lregs());
     write(result_port::load, 5, 2, 77);
     EXPECT_TRUE(finish(5));
     EXPECT_EQ(value(2), 77u);
@@ -133,7 +133,7 @@ TEST_F(write_back_test, t8_constant_registers_never_change) {
     set.exchange[0] = {10, 2};
     set.exchange_mask[0] = all_lanes;
     set.exchange_count = 1;
-    results_.close(result_port::swap, cycles{5}, set);
+    results_.close(result_port::swap, cycles{5}, set.lregs());
     finish(5);
     EXPECT_EQ(value(2), 0x3f800000u);
     EXPECT_EQ(value(10), 0x3f800000u);

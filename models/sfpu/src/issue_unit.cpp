@@ -91,7 +91,9 @@ void issue_unit::reset() {
         entry.next = nullptr;
     }
     latest_word_ = cache_->data();
-    run_length_ = 0;
+    stretches_.clear();
+    previous_ = nullptr;
+    replayed_words_ = 0;
     period_ =
         std::max(sc_core::sc_time(static_cast<double>(lregs_.config.period_ps()), sc_core::SC_PS),
                  sc_core::sc_get_time_resolution()); // never zero, see vector_unit::check_time_resolution()
@@ -107,47 +109,19 @@ cycles issue_unit::cycle_at(const sc_core::sc_time& time) const {
     return cycles{static_cast<std::int64_t>((since + period - 1) / period)};
 }
 
-inline void issue_unit::join_run(const isa::instruction& insn, cycles at, std::int64_t word) {
-    if (run_length_ == 0) {
-        scheduler.message().at = at;
-        scheduler.message().word = word;
-    }
-    run_[run_length_++] = &insn;
-    rules_.issued(insn, at, word);
-}
-
-/// Most words: the one expected next, in the cycle after the run, with nothing to say against it. If so, it joins the
-/// run. (While there is a run, nobody observes and no macro is outstanding.)
-inline bool issue_unit::continues_run(std::uint32_t word, cycles at) {
-    if (run_length_ == 0 || run_length_ == run_capacity || at != next_free_) return false;
-    cached_word* entry = latest_word_->next;
-    if (!entry || entry->word != word || !entry->is_simple || !rules_.harmless(entry->insn, at)) return false;
-    latest_word_ = entry;
-    join_run(entry->insn, at, word_count_);
-    word_count_ += word_step_;
-    next_free_ = at + one_cycle;
-    return true;
-}
-
 cycles issue_unit::push(unsigned port, const unsigned char* bytes, unsigned count, cycles start) {
     // Who pushes behind its watermark (somebody else's catch-up moved it) is made to wait: nothing is lost.
     cycles at = std::max(start, ports_[port]->watermark);
-    std::uint32_t word;
+    const pushed_words words{bytes, count};
     if (ports_.size() == 1) {
-        for (unsigned i = 0; i < count; ++i, bytes += 4) {
-            std::memcpy(&word, bytes, sizeof word);
-            if (continues_run(word, at)) ++at;
-            else at = issue(word, at) + one_cycle;
-        }
-        send_run();
+        at = issue_all(words, at, nullptr);
         ports_[0]->watermark = at;
         return at;
     }
     push_port& from = *ports_[port];
-    for (unsigned i = 0; i < count; ++i, bytes += 4, ++at) {
-        std::memcpy(&word, bytes, sizeof word);
+    for (unsigned i = 0; i < count; ++i, ++at) {
         if (from.queue.full()) from.queue.set_capacity(2 * from.queue.capacity());
-        from.queue.push_back({word, at});
+        from.queue.push_back({words[i], at});
     }
     raise_watermark(port, at);
     return at;
@@ -162,16 +136,10 @@ cycles issue_unit::push_ordered(unsigned port, const unsigned char* bytes, unsig
     }
     word_count_ = order.index;
     word_step_ = 0;
-    cycles at = order.start;
-    std::uint32_t word;
-    for (unsigned i = 0; i < count; ++i, bytes += 4, ++at) {
-        std::memcpy(&word, bytes, sizeof word);
-        order.issued[i] = at = issue(word, at);
-    }
-    send_run();
+    const cycles end = issue_all({bytes, count}, order.start, order.issued);
     word_step_ = 1;
-    ports_[0]->watermark = std::max(ports_[0]->watermark, at);
-    return at;
+    ports_[0]->watermark = std::max(ports_[0]->watermark, end);
+    return end;
 }
 
 cycles issue_unit::issue_cycle(std::uint32_t word, cycles earliest) const {
@@ -196,7 +164,6 @@ void issue_unit::issue_queued(bool more_may_come) {
         if (more_may_come && held_back(*first, head.earliest)) return;
         first->queue.pop_front();
         issue(head.word, head.earliest);
-        send_run();
     }
 }
 
@@ -224,9 +191,13 @@ void issue_unit::advance_to(cycles end) {
     cycles known = end;
     for (auto& port : ports_)
         known = std::min(known, port->queue.empty() ? port->watermark : port->queue.front().earliest);
-    if (known <= next_.now()) return;
+    advance_scheduler(known);
+}
+
+void issue_unit::advance_scheduler(cycles at) {
+    if (at <= next_.now()) return;
     scheduler.message().insn = nullptr;
-    scheduler.message().at = known;
+    scheduler.message().at = at;
     scheduler.send();
 }
 
@@ -252,7 +223,6 @@ issue_unit::cached_word& issue_unit::look_up(std::uint32_t word) {
         if (entry.kind == word_class::empty) fill(entry, word);
         if (entry.word == word) return entry;
     }
-    send_run(); // it may hold the instruction that makes room
     fill((*cache_)[first], word);
     return (*cache_)[first];
 }
@@ -267,9 +237,155 @@ void issue_unit::fill(cached_word& entry, std::uint32_t word) const {
     }
     entry.needs_report = entry.insn.status != isa::definition::defined && !entry.insn.names_template();
     entry.is_ordinary = !entry.insn.names_template() && !entry.insn.is(isa::opcode::sfpconfig);
-    entry.is_simple = entry.kind == word_class::sfpu && entry.is_ordinary && !entry.needs_report &&
-                      !entry.insn.is(isa::opcode::sfploadmacro);
+    entry.is_recordable = entry.kind == word_class::sfpu && entry.is_ordinary && !entry.needs_report;
 }
+
+// --- stretches -----------------------------------------------------------------------------------------------------
+
+/// Issues words one after the other, none before `start`; returns the cycle after the last. `issued`, if not null,
+/// receives the cycle of each.
+cycles issue_unit::issue_all(pushed_words words, cycles start, cycles* issued) {
+    while (words.count != 0) {
+        const unsigned done = issue_stretch(words, start, issued);
+        words.drop(done);
+        if (issued) issued += done;
+        start = next_free_;
+    }
+    return start;
+}
+
+/// Issues some of the words, from a recording if there is one that fits; returns how many.
+unsigned issue_unit::issue_stretch(pushed_words words, cycles start, cycles* issued) {
+    const cycles at = std::max(start, next_free_);
+    if (!may_be_recorded(words, at)) {
+        issue_words(words, 1, start, issued);
+        return 1;
+    }
+    if (const recorded_stretch* known = expected(words, at)) {
+        play(*known, at, issued);
+        return known->length;
+    }
+    std::uint64_t hash = 0;
+    const unsigned length = measure_stretch(words, hash);
+    if (length < shortest_stretch) {
+        issue_words(words, std::max(length, 1u), start, issued);
+        return std::max(length, 1u);
+    }
+    advance_scheduler(at);
+    timing::situation now;
+    now.add(word_step_);
+    rules_.describe(at, now);
+    next_.describe(now);
+    const recorded_stretch* known = stretches_.find(hash, words, length, now);
+    if (known && known->is_repeatable) {
+        if (previous_ && previous_end_ == at) {
+            previous_->next = known;
+            previous_->next_number = known->number;
+        }
+        play(*known, at, issued);
+    } else if (!known && stretches_.comes_again(hash)) {
+        record(words, length, hash, now, at, issued);
+    } else {
+        issue_words(words, length, start, issued);
+    }
+    return length;
+}
+
+/// Observers are told of every cycle, and what ENABLE_DEST_INDEX changes is no part of a situation.
+inline bool issue_unit::may_be_recorded(pushed_words words, cycles at) const {
+    return words.count >= shortest_stretch && !lregs_.observer && next_.now() <= at &&
+           !lregs_.indexes_destination();
+}
+
+/// The stretch that came after the previous one last time, if it comes again and nothing has happened in between.
+inline const recorded_stretch* issue_unit::expected(pushed_words words, cycles at) const {
+    if (!previous_ || previous_end_ != at || next_.now() != at) return nullptr;
+    const recorded_stretch* next = previous_->next;
+    return next && next->number == previous_->next_number && next->begins(words) ? next : nullptr;
+}
+
+/// How many words from the first on are to be one stretch, and their hash. A stretch that has to be cut ends where the
+/// first word comes again, if it does: then a loop is cut alike however many repetitions a push has.
+unsigned issue_unit::measure_stretch(pushed_words words, std::uint64_t& hash) {
+    constexpr std::uint64_t multiplier = 0x9e3779b97f4a7c15u;
+    unsigned length = 0, whole_loops = 0;
+    std::uint64_t hash_of_loops = 0;
+    for (hash = multiplier; length < words.count; ++length) {
+        const std::uint32_t word = words[length];
+        if (word == words[0]) {
+            whole_loops = length;
+            hash_of_loops = hash;
+        }
+        if (length == recorded_stretch::capacity) {
+            if (whole_loops < shortest_stretch) return length;
+            hash = hash_of_loops;
+            return whole_loops;
+        }
+        if (!decode(word).is_recordable) break;
+        hash = (hash ^ word) * multiplier;
+        hash ^= hash >> 29;
+    }
+    return length;
+}
+
+void issue_unit::issue_words(pushed_words words, unsigned count, cycles start, cycles* issued) {
+    for (unsigned i = 0; i < count; ++i) {
+        const cycles at = issue(words[i], start);
+        if (issued) issued[i] = at;
+        start = at + one_cycle;
+    }
+}
+
+void issue_unit::record(pushed_words words, unsigned length, std::uint64_t hash, const timing::situation& now,
+                        cycles start, cycles* issued) {
+    std::array<cycles, recorded_stretch::capacity> at;
+    const unit_counters before = lregs_.counters;
+    const std::int64_t first_word = word_count_;
+    lregs_.counters.macro_max_outstanding = 0;
+    next_.start_recording();
+    issue_words(words, length, start, at.data());
+    if (issued) std::copy_n(at.begin(), length, issued);
+
+    recorded_stretch& made = stretches_.make_room(hash);
+    if (previous_ == &made) previous_ = nullptr;
+    made.length = length;
+    for (unsigned i = 0; i < length; ++i) {
+        made.words[i] = words[i];
+        made.insns[i] = isa::decode(words[i], lregs_.config.arch);
+        made.issued_at[i] = static_cast<std::uint16_t>((at[i] - start).count());
+    }
+    made.before = now;
+    made.duration = next_free_ - start;
+    made.counted = lregs_.counters.since(before);
+    made.recorded_at = start;
+    made.recorded_word = first_word;
+    made.rules = rules_;
+    made.is_repeatable = next_.finish_recording(made);
+    lregs_.counters.macro_max_outstanding =
+        std::max(lregs_.counters.macro_max_outstanding, before.macro_max_outstanding);
+}
+
+void issue_unit::play(const recorded_stretch& what, cycles start, cycles* issued) {
+    instruction_extension& message = scheduler.message();
+    message.stretch = &what;
+    message.word_step = word_step_;
+    message.at = start;
+    message.word = word_count_;
+    scheduler.send();
+    message.stretch = nullptr;
+    lregs_.counters.add(what.counted);
+    next_free_ = start + what.duration;
+    rules_.resume(what.rules, next_free_, start - what.recorded_at, word_count_ - what.recorded_word);
+    if (first_issue_.count() < 0) first_issue_ = start + cycles{what.issued_at[0]};
+    word_count_ += std::int64_t{what.length} * word_step_;
+    replayed_words_ += what.length;
+    previous_ = const_cast<recorded_stretch*>(&what);
+    previous_end_ = next_free_;
+    if (!issued) return;
+    for (unsigned i = 0; i < what.length; ++i) issued[i] = start + cycles{what.issued_at[i]};
+}
+
+// --- one word ------------------------------------------------------------------------------------------------------
 
 /// Issues one word in the first cycle from `earliest` on that the rules allow; returns that cycle.
 cycles issue_unit::issue(std::uint32_t word, cycles earliest) {
@@ -279,36 +395,17 @@ cycles issue_unit::issue(std::uint32_t word, cycles earliest) {
     timing::hold_cause cause;
     const cycles allowed = rules_.may_issue(insn, free, cause);
     const cycles at = std::max(allowed, next_.now());
-    // A word that nothing can be said about joins a run of such; the scheduler gets the run in one transaction.
-    const bool joins =
-        cached.is_simple && !lregs_.observer && !next_.busy() && !rules_.may_be_hazard(insn, at);
-    if (run_length_ != 0 && (!joins || at != next_free_ || run_length_ == run_capacity)) send_run();
     if (allowed != free) hold(free, allowed, cause);
     if (first_issue_.count() < 0) first_issue_ = at;
     const std::int64_t index = word_count_;
     word_count_ += word_step_;
     next_free_ = at + one_cycle;
-    if (joins) join_run(insn, at, index);
-    else issue_apart(cached, at, index);
+    execute(cached, at, index);
     return at;
 }
 
-void issue_unit::send_run() {
-    if (run_length_ == 0) return;
-    instruction_extension& message = scheduler.message();
-    message.insn = run_[0];
-    message.more = run_.data() + 1;
-    message.more_count = run_length_ - 1;
-    message.word_step = word_step_;
-    lregs_.counters.words += run_length_;
-    lregs_.counters.instructions += run_length_;
-    run_length_ = 0;
-    scheduler.send();
-    message.more_count = 0;
-}
-
-/// A word that may be held up by what came before, discarded, reported or traced.
-void issue_unit::issue_apart(const cached_word& cached, cycles at, std::int64_t word) {
+/// What an issued word does.
+void issue_unit::execute(const cached_word& cached, cycles at, std::int64_t word) {
     const isa::instruction& insn = cached.insn;
     ++lregs_.counters.words;
     if (cached.needs_report) report_definition(cached, at, word);
@@ -369,22 +466,19 @@ void issue_unit::hold(cycles from, cycles until, timing::hold_cause cause) {
         static_cast<std::uint64_t>((until - from).count());
     if (!lregs_.observer) return;
     for (cycles at = from; at < until; ++at) {
-        if (at >= next_.now()) { // sub-units run first, so that the event stream stays in order
-            scheduler.message().insn = nullptr;
-            scheduler.message().at = at;
-            scheduler.send();
-        }
+        advance_scheduler(at); // sub-units run first, so that the event stream stays in order
         lregs_.observer->stalled({at, which, word_count_});
     }
 }
 
 void issue_unit::check_hazards(const isa::instruction& insn, cycles at, std::int64_t word) {
+    next_.spoil_recording(); // a report belongs to one place of the program
     timing::issue_rules::unprotected_read found;
     if (rules_.reads_too_early(insn, at, found)) {
         lregs_.reporter.report(report_id::hazard_unprotected_read, at, word, [&] {
             return fmt::format("{} reads L{} before {} (word {}) has written it",
                                isa::text(insn, lregs_.config.arch), found.lreg,
-                               isa::text(*found.producer, lregs_.config.arch), found.producer_word);
+                               isa::disassemble(found.producer, lregs_.config.arch), found.producer_word);
         });
     }
     if (rules_.forbidden_after_shuffle(insn, at)) {
@@ -406,9 +500,7 @@ void issue_unit::report_definition(const cached_word& cached, cycles at, std::in
 
 void issue_unit::execute_front_end(const cached_word& cached, cycles at, std::int64_t word) {
     // What executes in this cycle still sees the old counters and configuration.
-    scheduler.message().insn = nullptr;
-    scheduler.message().at = at + one_cycle;
-    scheduler.send();
+    advance_scheduler(at + one_cycle);
     if (cached.kind == word_class::not_modelled) {
         lregs_.reporter.report(report_id::isa_not_modelled, at, word, [&] {
             return fmt::format("{:08x} belongs to another Tensix unit", cached.word);

@@ -11,6 +11,7 @@ namespace sfpu {
 namespace {
 
 using isa::sub_unit;
+using timing::result_port;
 constexpr unsigned index_of(sub_unit unit) { return static_cast<unsigned>(unit); }
 constexpr unsigned bit_of(sub_unit unit) { return 1u << index_of(unit); }
 
@@ -30,6 +31,10 @@ void macro_scheduler::reset() {
     now_ = cycles{};
     last_effect_ = cycles{-1};
     stores_first_ = lregs_.config.dst_store_load_visible == 0;
+    for (const result_port port : {result_port::mad, result_port::swap, result_port::shuffle,
+                                   result_port::simple, result_port::round, result_port::load})
+        takes_one_cycle_[static_cast<unsigned>(port)] =
+            port != result_port::swap && timing::latency_of(port, lregs_.config) == 1;
     published_slots_.fill(0);
 }
 
@@ -41,14 +46,10 @@ void macro_scheduler::b_transport(instruction_payload& trans, sc_core::sc_time&)
     }
     trans.set_response_status(tlm::TLM_OK_RESPONSE);
     message.discarded = false;
-    if (!message.insn) return;
-    if (slots_.busy() || message.insn->is(isa::opcode::sfploadmacro)) {
-        run_cycle(&message);
-        return;
-    }
-    std::int64_t word = message.word;
-    run_lone(*message.insn, word);
-    for (unsigned i = 0; i < message.more_count; ++i) run_lone(*message.more[i], word += message.word_step);
+    if (message.stretch) play(*message.stretch, message);
+    else if (!message.insn) return;
+    else if (slots_.busy() || message.insn->is(isa::opcode::sfploadmacro)) run_cycle(&message);
+    else run_lone(*message.insn, message.word);
 }
 
 /// Lets time pass up to the cycle; false if that is the past.
@@ -69,10 +70,17 @@ void macro_scheduler::idle_until(cycles end) {
     }
 }
 
+/// Everything that this unit reports depends on more than a recording tells.
+template <class Message>
+void macro_scheduler::report(report_id id, std::int64_t word, Message message) {
+    recorder_.spoil();
+    lregs_.reporter.report(id, now_, word, message);
+}
+
 void macro_scheduler::drain() {
     while (slots_.can_advance_alone() || lregs_.results.pending_after(now_ - one_cycle)) run_cycle(nullptr);
     if (!slots_.busy()) return;
-    lregs_.reporter.report(report_id::macro_never_drained, now_, -1, [&] {
+    report(report_id::macro_never_drained, -1, [&] {
         std::string text = "still outstanding at the end:";
         slots_.for_each([&](unsigned unit, unsigned remaining, const timing::scheduled_entry& entry) {
             text += fmt::format(" {} on {} ({} to go, word {});", isa::text(*entry.insn, lregs_.config.arch),
@@ -81,6 +89,64 @@ void macro_scheduler::drain() {
         text.pop_back();
         return text;
     });
+}
+
+// --- recorded stretches ----------------------------------------------------------------------------------------------
+
+void macro_scheduler::describe(timing::situation& to) const {
+    to.add(lregs_.state.macro_version);
+    to.add(program_.generation());
+    neighbours_.describe(now_, to);
+    slots_.describe(to);
+    lregs_.results.describe(now_, to);
+}
+
+void macro_scheduler::start_recording() {
+    recorder_.start(now_, lregs_.config, lregs_.results.pending(now_), slots_.number_launches());
+}
+
+bool macro_scheduler::finish_recording(recorded_stretch& to) {
+    if (!recorder_.finish(now_)) return false;
+    to.steps = recorder_.steps();
+    for (timing::schedule_step& step : to.steps)
+        if (step.insn && !step.scheduled) step.insn = &to.insns[step.origin];
+    to.last_effect = recorder_.last_effect();
+    to.neighbours = neighbours_;
+    to.outstanding = slots_.recorded();
+    return true;
+}
+
+/// The same steps as when it was recorded, on other data.
+void macro_scheduler::play(const recorded_stretch& what, const instruction_extension& from) {
+    using action = timing::schedule_step::action;
+    unsigned launched = 0;
+    slots_.for_each([&](unsigned, unsigned, const timing::scheduled_entry& entry) {
+        launches_[launched++] = {entry.word, entry.dst_address};
+    });
+    const cycles start = from.at;
+    for (const timing::schedule_step& step : what.steps) {
+        const cycles at = start + cycles{step.at};
+        if (step.what == action::execute) {
+            if (step.scheduled) {
+                const timing::launch_origin& origin = launches_[step.origin];
+                send(step.unit, *step.insn, at, origin.word, step.alone, origin.dst_address);
+                continue;
+            }
+            const std::int64_t word = from.word + std::int64_t{step.origin} * from.word_step;
+            send(step.unit, *step.insn, at, word, step.alone, 0);
+            if (step.launches) launches_[launched++] = {word, load.message().dst_address};
+        } else if (step.what == action::begin_cycle) {
+            lregs_.results.begin_cycle(at, lregs_.state);
+        } else {
+            now_ = at;
+            if (!lregs_.results.commit_one(at, lregs_.state))
+                commit(); // whether results collide depends on lanes
+        }
+    }
+    now_ = start + what.duration;
+    if (what.last_effect >= 0) note_effect(start + cycles{what.last_effect});
+    neighbours_.resume(what.neighbours, start - what.recorded_at);
+    slots_.resume(what.outstanding, launches_.data());
 }
 
 // --- one cycle -----------------------------------------------------------------------------------------------------
@@ -93,26 +159,37 @@ void macro_scheduler::run_cycle(instruction_extension* issued) {
     ++now_;
 }
 
-inline void macro_scheduler::execute(const isa::instruction& insn, sub_unit unit, std::int64_t word,
-                                     bool alone, std::uint16_t dst_address) {
+/// Hands an instruction to its sub-unit. Returns the last cycle of its latency, or that there is no effect.
+inline cycles macro_scheduler::send(sub_unit unit, const isa::instruction& insn, cycles at, std::int64_t word,
+                                    bool alone, std::uint16_t dst_address) {
     instruction_sender& sender = *senders_[index_of(unit)];
     instruction_extension& message = sender.message();
     message.insn = &insn;
-    message.at = now_;
+    message.at = at;
     message.word = word;
     message.alone = alone;
     message.dst_address = dst_address;
     sender.send();
-    note_effect(message.effect);
+    return message.effect;
+}
+
+inline void macro_scheduler::execute(sub_unit unit, const job& what, bool alone) {
+    const cycles effect = send(unit, *what.insn, now_, what.word, alone, what.dst_address);
+    note_effect(effect);
+    if (recorder_.recording()) recorder_.executed(*what.insn, unit, now_, what.launch, effect);
+}
+
+/// Whether what comes of an instruction is complete in its cycle.
+inline bool macro_scheduler::takes_one_cycle(const isa::instruction& insn) const {
+    return takes_one_cycle_[static_cast<unsigned>(timing::port_of(insn))] && !lregs_.indexes_destination();
 }
 
 /// An issued instruction while no scheduled one is outstanding: nearly all cycles of programs without macros.
 inline void macro_scheduler::run_lone(const isa::instruction& insn, std::int64_t word) {
     timing::write_back& results = lregs_.results;
-    const bool quiet = results.nothing_due(now_);
-    if (!quiet) results.begin_cycle(now_, lregs_.state);
+    results.begin_cycle(now_, lregs_.state);
     ++lregs_.counters.issued[index_of(insn.unit)];
-    execute(insn, insn.unit, word, quiet || results.independent_of(insn, now_), 0);
+    execute(insn.unit, {&insn, word, 0, 0}, takes_one_cycle(insn) && results.independent_of(insn, now_));
     // Alone as it is, it may stand in the second cycle of a swap or shuffle.
     if (neighbours_.concerned(insn, now_)) check_lone_instruction(insn, word);
     if (!results.commit_one(now_, lregs_.state)) commit();
@@ -146,7 +223,7 @@ void macro_scheduler::run_mixed_cycle(instruction_extension* issued, unsigned du
         const auto unit = static_cast<unsigned>(__builtin_ctz(rest));
         const timing::scheduled_entry& entry = slots_.firing(unit);
         ++lregs_.counters.scheduled[unit];
-        plan.add(static_cast<sub_unit>(unit), {entry.insn, entry.word, entry.dst_address});
+        plan.add(static_cast<sub_unit>(unit), {entry.insn, entry.word, entry.dst_address, entry.launch});
     }
     if (issued) {
         const isa::instruction& insn = *issued->insn;
@@ -155,7 +232,7 @@ void macro_scheduler::run_mixed_cycle(instruction_extension* issued, unsigned du
             discard(*issued);
         } else {
             ++lregs_.counters.issued[index_of(insn.unit)];
-            plan.add(insn.unit, {&insn, issued->word, 0});
+            plan.add(insn.unit, {&insn, issued->word, 0, 0});
         }
     }
     execute(plan);
@@ -172,6 +249,7 @@ void macro_scheduler::run_mixed_cycle(instruction_extension* issued, unsigned du
 const timing::macro_launch& macro_scheduler::expand(const isa::instruction& insn) {
     if (const timing::macro_launch* known = program_.find(lregs_.state, insn)) return *known;
     slots_.keep_copies();
+    recorder_.spoil(); // recorded instructions stay where they are
     return program_.expanded(lregs_.state, insn);
 }
 
@@ -196,15 +274,16 @@ void macro_scheduler::execute(const cycle_plan& plan) {
         const job& what = plan.jobs[index_of(unit)];
         const isa::instruction& insn = *what.insn;
         const std::uint32_t others = contested | (reads & ~std::uint32_t{insn.use.reads});
-        const bool alone = (insn.lregs_written & others) == 0 && lregs_.results.independent_of(insn, now_);
-        execute(insn, unit, what.word, alone, what.dst_address);
+        const bool alone = (insn.lregs_written & others) == 0 && takes_one_cycle(insn) &&
+                           lregs_.results.independent_of(insn, now_);
+        execute(unit, what, alone);
     }
 }
 
 void macro_scheduler::discard(const instruction_extension& issued) {
     const isa::instruction& insn = *issued.insn;
     ++lregs_.counters.discarded[index_of(insn.unit)];
-    lregs_.reporter.report(report_id::issue_discarded_by_macro, now_, issued.word, [&] {
+    report(report_id::issue_discarded_by_macro, issued.word, [&] {
         const timing::scheduled_entry& winner = slots_.firing(index_of(insn.unit));
         return fmt::format("{} discarded: {}, scheduled by word {}, executes on {} in this cycle",
                            isa::text(insn, lregs_.config.arch), isa::text(*winner.insn, lregs_.config.arch),
@@ -237,16 +316,16 @@ void macro_scheduler::check_neighbours(const timing::cycle_occupants& busy, std:
             if (insn) text += (text.empty() ? "" : " beside ") + isa::text(*insn, lregs_.config.arch);
         return text;
     };
-    if (faults.simple_round) lregs_.reporter.report(report_id::hazard_simple_round_conflict, now_, word, who);
-    if (faults.swap) lregs_.reporter.report(report_id::hazard_swap_neighbour, now_, word, who);
-    if (faults.shuffle) lregs_.reporter.report(report_id::hazard_shft2_neighbour, now_, word, who);
+    if (faults.simple_round) report(report_id::hazard_simple_round_conflict, word, who);
+    if (faults.swap) report(report_id::hazard_swap_neighbour, word, who);
+    if (faults.shuffle) report(report_id::hazard_shft2_neighbour, word, who);
 }
 
 void macro_scheduler::commit() {
     timing::write_back::collision found;
     lregs_.results.commit(now_, lregs_.state, found);
     if (!found.loser) return;
-    lregs_.reporter.report(report_id::hazard_write_collision, now_, found.winner->word, [&] {
+    report(report_id::hazard_write_collision, found.winner->word, [&] {
         const architecture arch = lregs_.config.arch;
         return fmt::format("L{} is written by {} and by {}; the latter wins", found.lreg,
                            isa::disassemble(found.loser->instruction_word, arch),
@@ -260,10 +339,11 @@ void macro_scheduler::launch(const timing::macro_launch& what, std::int64_t word
     using outcome = timing::macro_slots::outcome;
     ++lregs_.counters.macros_launched;
     if (what.faults.any()) report_faults(what.faults, word);
+    const auto number = static_cast<std::uint8_t>(recorder_.recording() ? recorder_.next_launch() : 0);
     for (unsigned units = what.units; units != 0; units &= units - 1) {
         const auto unit = static_cast<unsigned>(__builtin_ctz(units));
         const timing::scheduled_entry entry{&what.insn[unit], word, dst_address,
-                                            what.counts_instructions[unit]};
+                                            what.counts_instructions[unit], number};
         timing::scheduled_entry forgotten;
         const outcome result = slots_.schedule(unit, entry, what.delay[unit], &forgotten);
         if (result == outcome::replaced) report_forgotten(unit, forgotten, entry);
@@ -276,7 +356,7 @@ void macro_scheduler::launch(const timing::macro_launch& what, std::int64_t word
 void macro_scheduler::report_forgotten(unsigned unit, const timing::scheduled_entry& forgotten,
                                        const timing::scheduled_entry& entry) {
     ++lregs_.counters.macros_forgotten;
-    lregs_.reporter.report(report_id::macro_forgotten, now_, entry.word, [&] {
+    report(report_id::macro_forgotten, entry.word, [&] {
         return fmt::format("{}, scheduled by word {}, is forgotten: {} takes its slot on {}",
                            isa::text(*forgotten.insn, lregs_.config.arch), forgotten.word,
                            isa::text(*entry.insn, lregs_.config.arch),
@@ -287,7 +367,7 @@ void macro_scheduler::report_forgotten(unsigned unit, const timing::scheduled_en
 }
 
 void macro_scheduler::report_no_slot(unsigned unit, const timing::scheduled_entry& entry) {
-    lregs_.reporter.report(report_id::macro_slots_full, now_, entry.word, [&] {
+    report(report_id::macro_slots_full, entry.word, [&] {
         return fmt::format("no free slot on {} for {}", to_string(static_cast<sub_unit>(unit)),
                            isa::text(*entry.insn, lregs_.config.arch));
     });
@@ -295,7 +375,7 @@ void macro_scheduler::report_no_slot(unsigned unit, const timing::scheduled_entr
 
 void macro_scheduler::report_faults(const timing::expansion_faults& faults, std::int64_t word) {
     const auto say = [&](report_id id, const char* text) {
-        lregs_.reporter.report(id, now_, word, [=] { return std::string(text); });
+        report(id, word, [=] { return std::string(text); });
     };
     if (faults.lanes_differ) say(report_id::macro_lanes_differ, "LoadMacroConfig differs between columns");
     if (faults.selector_one) say(report_id::macro_selector_one, "a sequence byte has selector 1");

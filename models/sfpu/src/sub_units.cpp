@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace sfpu {
 
 lane_mask lreg_file::write_template(const isa::instruction& insn) {
@@ -14,11 +16,40 @@ lane_mask lreg_file::write_template(const isa::instruction& insn) {
     return ~closed;
 }
 
+void unit_counters::add(const unit_counters& other) {
+    words += other.words;
+    instructions += other.instructions;
+    for (unsigned i = 0; i < issued.size(); ++i) {
+        issued[i] += other.issued[i];
+        scheduled[i] += other.scheduled[i];
+        discarded[i] += other.discarded[i];
+    }
+    for (unsigned i = 0; i < stalls.size(); ++i) stalls[i] += other.stalls[i];
+    macros_launched += other.macros_launched;
+    macros_forgotten += other.macros_forgotten;
+    macro_max_outstanding = std::max(macro_max_outstanding, other.macro_max_outstanding);
+}
+
+unit_counters unit_counters::since(const unit_counters& earlier) const {
+    unit_counters result = *this;
+    result.words -= earlier.words;
+    result.instructions -= earlier.instructions;
+    for (unsigned i = 0; i < issued.size(); ++i) {
+        result.issued[i] -= earlier.issued[i];
+        result.scheduled[i] -= earlier.scheduled[i];
+        result.discarded[i] -= earlier.discarded[i];
+    }
+    for (unsigned i = 0; i < stalls.size(); ++i) result.stalls[i] -= earlier.stalls[i];
+    result.macros_launched -= earlier.macros_launched;
+    result.macros_forgotten -= earlier.macros_forgotten;
+    return result;
+}
+
 // --- common part ---------------------------------------------------------------------------------------------------
 
 sub_unit_module::sub_unit_module(const sc_core::sc_module_name& name, isa::sub_unit unit, lreg_file& lregs)
     : sc_module(name), insn_tsock("insn_tsock"), lregs_(lregs),
-      context_(lregs.state, lregs.config.arch, no_results_), unit_(unit) {
+      context_(lregs.state, lregs.config.arch, own_results_), unit_(unit) {
     insn_tsock.bind(*this);
 }
 
@@ -45,7 +76,9 @@ void sub_unit_module::reset() {
     set(latency_class::shuffle, config.latency_shuffle);
     context_.arch = config.arch;
     context_.lreg12_default = config.sfpu_lreg12_default;
-    context_.out = &no_results_;
+    context_.out = &own_results_;
+    context_.acting = all_lanes;
+    context_.direct = true;
 }
 
 lane_mask sub_unit_module::begin_unusual(instruction_extension& message) {
@@ -60,6 +93,16 @@ lane_mask sub_unit_module::begin_unusual(instruction_extension& message) {
     return acting;
 }
 
+/// Between instructions `context_` is ready for the next one of this kind.
+inline void sub_unit_module::execute_alone(instruction_extension& message, const isa::instruction& insn,
+                                           const class_timing& when) {
+    message.effect = message.at + when.until_commit;
+    context_.enabled = lregs_.state.enabled();
+    insn.op->execute(context_, insn);
+    if (!own_results_.empty()) timing::write_back::write_now(own_results_, lregs_.state);
+    if (context_.reports != 0) report_stack(message);
+}
+
 inline void sub_unit_module::execute(instruction_extension& message, const isa::instruction& insn,
                                      const class_timing& when, lane_mask acting) {
     const cycles commit = message.at + when.until_commit;
@@ -67,14 +110,15 @@ inline void sub_unit_module::execute(instruction_extension& message, const isa::
     context_.out = &results;
     context_.acting = acting;
     context_.enabled = lregs_.state.enabled() & acting;
-    context_.direct = message.alone && commit == message.at;
+    context_.direct = false;
     message.effect = commit;
     insn.op->execute(context_, insn);
-    if (!results.empty()) {
-        results.word = message.word;
-        results.instruction_word = insn.word;
-        lregs_.results.close(when.port, commit, results);
-    }
+    context_.out = &own_results_;
+    context_.acting = all_lanes;
+    context_.direct = true;
+    results.word = message.word;
+    results.instruction_word = insn.word;
+    if (insn.lregs_written != 0) lregs_.results.close(when.port, commit, insn.lregs_written);
     if (context_.reports != 0) report_stack(message);
 }
 
@@ -117,17 +161,21 @@ void register_unit::b_transport(instruction_payload& trans, sc_core::sc_time& de
     const isa::instruction& insn = *message.insn;
     const class_timing& when = timing_of(insn);
     delay += when.time;
-    lane_mask acting = all_lanes;
-    if (is_unusual(insn)) acting = begin_unusual(message);
-    if (acting == 0) return;
-    execute(message, insn, when, acting);
-    if ((insn.use.writes & 0xf0) != 0 && indexes_destination()) report_index_erratum(message);
-    publish(message, context_.enabled);
+    if (message.alone && !is_unusual(insn)) {
+        execute_alone(message, insn, when);
+        publish(message, context_.enabled);
+    } else {
+        execute_otherwise(message, insn, when);
+    }
 }
 
-/// Whether some lane has ENABLE_DEST_INDEX set.
-inline bool register_unit::indexes_destination() const {
-    return lregs_.state.config.lanes_with(isa::lane_configuration::enable_dest_index) != 0;
+void register_unit::execute_otherwise(instruction_extension& message, const isa::instruction& insn,
+                                      const class_timing& when) {
+    const lane_mask acting = is_unusual(insn) ? begin_unusual(message) : all_lanes;
+    if (acting == 0) return;
+    execute(message, insn, when, acting);
+    if ((insn.use.writes & 0xf0) != 0 && lregs_.indexes_destination()) report_index_erratum(message);
+    publish(message, context_.enabled);
 }
 
 /// Erratum TEN-2932; SFPSWAP and SFPTRANSP are made for it, loads are no business of this class.
@@ -179,7 +227,8 @@ void load_unit::b_transport(instruction_payload& trans, sc_core::sc_time& delay)
     if (insn.latency == isa::latency_class::none) { // SFPNOP
         begin_unusual(message);
     } else if (insn.is(isa::opcode::sfploadi)) {
-        execute(message, insn, when, all_lanes);
+        if (message.alone) execute_alone(message, insn, when);
+        else execute(message, insn, when, all_lanes);
         publish(message, context_.enabled);
     } else {
         load(message, insn, when);
@@ -201,7 +250,8 @@ inline void load_unit::load(instruction_extension& message, const isa::instructi
     context_.dst_mode = mode;
     context_.dst_address = address;
     context_.odd_columns = dst.slice.odd_columns;
-    execute(message, insn, when, all_lanes);
+    if (message.alone) execute_alone(message, insn, when);
+    else execute(message, insn, when, all_lanes);
     lregs_.thread.apply_addr_mod(insn.addr_mod);
     message.dst_address = static_cast<std::uint16_t>(address);
     publish(message, context_.enabled, address);

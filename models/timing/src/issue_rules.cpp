@@ -36,7 +36,7 @@ void issue_rules::remember(const isa::instruction& insn, cycles at, std::int64_t
     const span& takes = spans_[static_cast<unsigned>(insn.latency)];
     const cycles visible = at + takes.latency;
     busy_.enter(insn.use.writes, takes.bytes);
-    results_[next_result_] = {visible, insn.use.writes, &insn, word};
+    results_[next_result_] = {visible, insn.use.writes, insn.word, word};
     next_result_ = (next_result_ + 1) % results_.size();
     quiet_from_ = std::max(quiet_from_, visible);
     if (insn.latency == latency_class::mad) {
@@ -51,6 +51,36 @@ void issue_rules::remember(const isa::instruction& insn, cycles at, std::int64_t
     if (is_swap) return;
     shuffle_second_cycle_ = visible - one_cycle;
     shuffle_writes_ = insn.use.writes;
+}
+
+void issue_rules::describe(cycles now, situation& to) {
+    if (!(now < quiet_from_)) {
+        to.add(0);
+        return;
+    }
+    advance_to(now);
+    const auto left = [&](cycles until) {
+        return static_cast<std::uint64_t>(until < now ? 0 : (until - now).count() + 1);
+    };
+    to.add(1 + left(quiet_from_));
+    to.add(busy_.all());
+    to.add(believed_busy_.all());
+    to.add(left(exclusive_until_) << 32 | left(shuffle_second_cycle_) << 16 |
+           static_cast<std::uint64_t>(exclusive_cause_) << 8 | shuffle_writes_);
+}
+
+void issue_rules::resume(const issue_rules& from, cycles now, cycles later, std::int64_t words) {
+    quiet_from_ = from.quiet_from_ + later;
+    if (!(now < quiet_from_)) return; // nothing of it matters any more
+    *this = from;
+    today_ += later;
+    quiet_from_ += later;
+    exclusive_until_ += later;
+    shuffle_second_cycle_ += later;
+    for (result& r : results_) {
+        r.visible += later;
+        r.word += words;
+    }
 }
 
 bool issue_rules::search(const isa::instruction& insn, cycles at, unprotected_read& found) const {

@@ -113,6 +113,7 @@ const macro_launch& macro_program::expanded(const isa::vector_state& state, cons
         version_ = state.macro_version;
         valid_ = 0;
     }
+    ++generation_;
     const unsigned index = index_of(insn);
     macro_launch& launch = launches_[index];
     launch = expand(state.macro[0], insn.macro_index, insn.vd, *config_);

@@ -4,8 +4,8 @@
 
 namespace sfpu::timing {
 
-unsigned latency_of(const isa::instruction& insn, const parameters& config) {
-    switch (port_of(insn)) {
+unsigned latency_of(result_port port, const parameters& config) {
+    switch (port) {
     case result_port::mad: return config.latency_mad;
     case result_port::swap: return config.latency_swap;
     case result_port::shuffle: return config.latency_shuffle;
@@ -40,6 +40,23 @@ void write_back::reset(const parameters& config) {
     due_.fill({});
     last_ = cycles{-1};
     order_ = port_order(config.sfpu_write_order);
+}
+
+void write_back::describe(cycles now, situation& to) const {
+    for (cycles at = now; at <= last_; ++at) {
+        const due& then = due_[slot(at)];
+        to.add(std::uint64_t{then.ports} << 32 | then.lregs);
+    }
+}
+
+std::vector<pending_result> write_back::pending(cycles now) const {
+    std::vector<pending_result> result;
+    for (cycles at = now; at <= last_; ++at) {
+        const due& then = due_[slot(at)];
+        const bool swaps = then.ports >> static_cast<unsigned>(result_port::swap) & 1;
+        if (then.ports != 0) result.push_back({static_cast<unsigned>((at - now).count()), then.lregs, swaps});
+    }
+    return result;
 }
 
 void write_back::read_exchange(cycles at, const isa::vector_state& state) {

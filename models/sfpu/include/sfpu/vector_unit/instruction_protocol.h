@@ -11,15 +11,17 @@
 
 namespace sfpu {
 
+struct recorded_stretch;
+
 struct instruction_extension : tlm::tlm_extension<instruction_extension> {
     const isa::instruction* insn = nullptr; ///< null from the issue unit: no instruction, only the time
-    const isa::instruction* const* more =
-        nullptr;             ///< from the issue unit: instructions of the cycles that follow
-    unsigned more_count = 0; ///< how many; none of a run is an SFPLOADMACRO
-    unsigned word_step = 1;  ///< from the word of one to that of the next
-    cycles at{};             ///< the cycle in which it executes
-    std::int64_t word = -1;  ///< index of the issued word, of the SFPLOADMACRO if scheduled
-    bool alone = false;      ///< nobody else in this cycle reads or writes, or has written, what it writes
+    const recorded_stretch* stretch =
+        nullptr;            ///< from the issue unit, instead of an instruction: many, from cycle `at` on
+    unsigned word_step = 1; ///< from the word of one of them to that of the next
+    cycles at{};            ///< the cycle in which it executes
+    std::int64_t word = -1; ///< index of the issued word, of the SFPLOADMACRO if scheduled
+    bool alone =
+        false; ///< nobody else reads what it writes after this, or writes it, until its result is due
     std::uint16_t dst_address = 0; ///< in: slice of a scheduled store; out: slice of a load
     bool discarded = false;        ///< out, to the issue unit: a scheduled instruction took its place (T13)
     cycles effect{no_effect};      ///< out: last cycle of its latency, no_effect if it changes nothing
@@ -68,7 +70,8 @@ public:
     /// the model and reported as one.
     void send() {
         sc_core::sc_time delay;
-        socket->b_transport(trans_, delay);
+        if (!bound_) bound_ = socket.operator->();
+        bound_->b_transport(trans_, delay);
         if (trans_.is_response_error()) report_refusal();
     }
 
@@ -82,6 +85,7 @@ private:
     void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
 
     instruction_payload trans_;
+    tlm::tlm_blocking_transport_if<instruction_payload>* bound_ = nullptr; ///< to the socket, looked up once
 };
 
 /// Base of targets: b_transport is theirs, the rest of the interface is the same for all.

@@ -4,6 +4,7 @@
 #include <sfpu/timing/issue_rules.h>
 #include <sfpu/vector_unit/instruction_protocol.h>
 #include <sfpu/vector_unit/lreg_file.h>
+#include <sfpu/vector_unit/recorded_stretch.h>
 
 #include <boost/circular_buffer.hpp>
 
@@ -67,6 +68,8 @@ public:
     cycles first_issue() const { return first_issue_; }
     /// The cycle in which the next word can be accepted at the earliest.
     cycles next_free() const { return next_free_; }
+    /// Words that were issued from a recording, since the reset.
+    std::uint64_t replayed_words() const { return replayed_words_; }
 
 private:
     class push_port;
@@ -78,9 +81,9 @@ private:
     struct cached_word {
         std::uint32_t word = 0;
         word_class kind = word_class::empty;
-        bool needs_report = false; ///< undefined or non-contractual
-        bool is_ordinary = false;  ///< neither reads nor changes DISABLE_BACKDOOR_LOAD
-        bool is_simple = false;    ///< an ordinary SFPU instruction, well-defined and no SFPLOADMACRO
+        bool needs_report = false;  ///< undefined or non-contractual
+        bool is_ordinary = false;   ///< neither reads nor changes DISABLE_BACKDOOR_LOAD
+        bool is_recordable = false; ///< an ordinary SFPU instruction, and well-defined
         isa::instruction insn;
         cached_word* next = nullptr; ///< the word that came after this one last time
     };
@@ -88,16 +91,23 @@ private:
     /// Takes `count` words from a port; returns the first cycle after they were accepted (one port) or pushed.
     cycles push(unsigned port, const unsigned char* bytes, unsigned count, cycles start);
     cycles push_ordered(unsigned port, const unsigned char* bytes, unsigned count, const issue_order& order);
+    cycles issue_all(pushed_words words, cycles start, cycles* issued);
     void issue_queued(bool more_may_come);
     bool held_back(const push_port& of, cycles earliest) const;
     cycles issue(std::uint32_t word, cycles earliest);
+    void execute(const cached_word& cached, cycles at, std::int64_t word);
     const cached_word& decode(std::uint32_t word);
     cached_word& look_up(std::uint32_t word);
     void fill(cached_word& entry, std::uint32_t word) const;
-    bool continues_run(std::uint32_t word, cycles at);
-    void join_run(const isa::instruction& insn, cycles at, std::int64_t word);
-    void send_run();
-    void issue_apart(const cached_word& cached, cycles at, std::int64_t word);
+    bool may_be_recorded(pushed_words words, cycles at) const;
+    const recorded_stretch* expected(pushed_words words, cycles at) const;
+    unsigned measure_stretch(pushed_words words, std::uint64_t& hash);
+    unsigned issue_stretch(pushed_words words, cycles start, cycles* issued);
+    void issue_words(pushed_words words, unsigned count, cycles start, cycles* issued);
+    void record(pushed_words words, unsigned length, std::uint64_t hash, const timing::situation& now,
+                cycles start, cycles* issued);
+    void play(const recorded_stretch& what, cycles start, cycles* issued);
+    void advance_scheduler(cycles at);
     void issue_configuring(const isa::instruction& insn, cycles at, std::int64_t word);
     void send(const isa::instruction& insn, cycles at, std::int64_t word);
     void remember(const isa::instruction& insn, cycles at, std::int64_t word);
@@ -107,7 +117,7 @@ private:
     void execute_front_end(const cached_word& cached, cycles at, std::int64_t word);
     void publish_counters(cycles at);
 
-    static constexpr unsigned run_capacity = 32;
+    static constexpr unsigned shortest_stretch = 3;
     static constexpr unsigned cache_bits = 12, cache_size = 1u << cache_bits;
 
     lreg_file& lregs_;
@@ -121,9 +131,10 @@ private:
     cycles first_issue_{-1};
     std::int64_t word_count_ = 0;
     unsigned word_step_ = 1; ///< from one word's number to the next
-    std::array<const isa::instruction*, run_capacity>
-        run_{}; ///< issued in consecutive cycles, not handed on yet
-    unsigned run_length_ = 0;
+    stretch_store stretches_;
+    recorded_stretch* previous_ = nullptr; ///< issued last, up to cycle `previous_end_`
+    cycles previous_end_{};
+    std::uint64_t replayed_words_ = 0;
     cycles backdoor_changed_at_{-1}; ///< issue cycle of an SFPCONFIG that changed DISABLE_BACKDOOR_LOAD
 };
 

@@ -20,6 +20,11 @@ struct unit_counters {
     std::array<std::uint64_t, probe::stall_cause_count> stalls{}; ///< cycles
     std::uint64_t macros_launched = 0, macros_forgotten = 0;
     unsigned macro_max_outstanding = 0;
+
+    /// Adds what was counted elsewhere.
+    void add(const unit_counters& other);
+    /// What was counted since an earlier time, except the maximum, which stays.
+    unit_counters since(const unit_counters& earlier) const;
 };
 
 /// Not a bus target: the composite owns it and gives each module a reference.
@@ -31,6 +36,11 @@ struct lreg_file {
     probe::reporter reporter;
     probe::pipeline_observer* observer = nullptr;
     unit_counters counters;
+
+    /// Whether some lane has ENABLE_DEST_INDEX set: some instructions then write one more register.
+    bool indexes_destination() const {
+        return state.config.lanes_with(isa::lane_configuration::enable_dest_index) != 0;
+    }
 
     /// Writes the instruction word into template VD - 12 of the columns whose backdoor is open. Returns the lanes of
     /// those columns: they do not execute the instruction.

@@ -7,6 +7,7 @@
 #include <sfpu/timing/neighbour_rules.h>
 #include <sfpu/vector_unit/instruction_protocol.h>
 #include <sfpu/vector_unit/lreg_file.h>
+#include <sfpu/vector_unit/recorded_stretch.h>
 
 #include <systemc>
 
@@ -15,7 +16,8 @@
 namespace sfpu {
 
 /// Target of the issue unit, initiator to the five sub-units. A transaction with an instruction means: this is issued
-/// in cycle `at`, nothing between the previous one and it. One without means: nothing is issued before `at`.
+/// in cycle `at`, nothing between the previous one and it. One without means: nothing is issued before `at`. One with a
+/// recorded stretch means: its words are issued, and the situation at `at` is that of the recording.
 class macro_scheduler : public sc_core::sc_module, private instruction_receiver {
 public:
     instruction_target_socket issue_tsock;
@@ -40,6 +42,15 @@ public:
     cycles now() const { return now_; }
     /// The last cycle in which something had an architectural effect, -1 if nothing had.
     cycles last_effect() const { return last_effect_; }
+    /// Adds what decides what the coming cycles do.
+    void describe(timing::situation& to) const;
+    /// Starts to record what happens.
+    void start_recording();
+    /// What cannot be repeated has happened.
+    void spoil_recording() { recorder_.spoil(); }
+    /// Ends the recording and fills in the scheduler's part of it. False if it is spoilt.
+    bool finish_recording(recorded_stretch& to);
+
     /// Records an effect outside the sub-units (front-end words).
     void note_effect(cycles at) {
         if (at > last_effect_) last_effect_ = at;
@@ -51,21 +62,27 @@ private:
         const isa::instruction* insn;
         std::int64_t word;
         std::uint16_t dst_address;
+        std::uint8_t launch;
     };
     struct cycle_plan;
 
     void b_transport(instruction_payload& trans, sc_core::sc_time& delay) override;
     void idle_until(cycles end);
+    void play(const recorded_stretch& what, const instruction_extension& from);
     void run_cycle(instruction_extension* issued);
     bool wait_for(cycles at);
     void run_lone(const isa::instruction& insn, std::int64_t word);
+    bool takes_one_cycle(const isa::instruction& insn) const;
     void run_mixed_cycle(instruction_extension* issued, unsigned due);
     void execute(const cycle_plan& plan);
-    void execute(const isa::instruction& insn, isa::sub_unit unit, std::int64_t word, bool alone,
-                 std::uint16_t dst_address);
+    void execute(isa::sub_unit unit, const job& what, bool alone);
+    cycles send(isa::sub_unit unit, const isa::instruction& insn, cycles at, std::int64_t word, bool alone,
+                std::uint16_t dst_address);
     void discard(const instruction_extension& issued);
     const timing::macro_launch& expand(const isa::instruction& insn);
     void launch(const timing::macro_launch& what, std::int64_t word, std::uint16_t dst_address);
+    template <class Message>
+    void report(report_id id, std::int64_t word, Message message);
     void report_forgotten(unsigned unit, const timing::scheduled_entry& forgotten,
                           const timing::scheduled_entry& entry);
     void report_no_slot(unsigned unit, const timing::scheduled_entry& entry);
@@ -79,9 +96,15 @@ private:
     timing::macro_slots slots_;
     timing::macro_program program_;
     timing::neighbour_rules neighbours_;
+    timing::schedule_recorder recorder_;
+    /// The SFPLOADMACROs of the stretch that is played, behind those of the entries outstanding at its start.
+    std::array<timing::launch_origin,
+               timing::macro_slots::positions * isa::scheduled_units + recorded_stretch::capacity>
+        launches_;
     std::array<instruction_sender*, 5> senders_; ///< by sub-unit
     cycles now_{};
     cycles last_effect_{-1};
+    std::array<bool, timing::result_port_count> takes_one_cycle_{};
     bool stores_first_ = false; ///< dst.store_load_visible is 0: loads see the stores of their own cycle
     std::array<std::uint8_t, isa::scheduled_units> published_slots_{};
 };

@@ -43,6 +43,9 @@ protected:
     /// Runs the semantics on the lanes of `acting` and queues the results. The rest of `context_` must be set.
     void execute(instruction_extension& message, const isa::instruction& insn, const class_timing& when,
                  lane_mask acting);
+    /// The same for all lanes of an instruction that is alone.
+    void execute_alone(instruction_extension& message, const isa::instruction& insn,
+                       const class_timing& when);
     /// `enabled`: the lanes that were enabled when it executed; flag writers have changed them by now.
     void publish(const instruction_extension& message, lane_mask enabled, unsigned dst_address = 0) {
         if (lregs_.observer) publish_event(message, enabled, dst_address);
@@ -57,7 +60,7 @@ private:
 
     isa::sub_unit unit_;
     std::array<class_timing, 5> timing_{};
-    isa::write_set no_results_; ///< what `context_` points to between instructions
+    isa::write_set own_results_; ///< of instructions that are alone
 };
 
 /// A sub-unit whose instructions work on registers only.
@@ -67,7 +70,8 @@ protected:
 
 private:
     void b_transport(instruction_payload& trans, sc_core::sc_time& delay) final;
-    bool indexes_destination() const;
+    void execute_otherwise(instruction_extension& message, const isa::instruction& insn,
+                           const class_timing& when);
     void report_index_erratum(const instruction_extension& message);
 };
 

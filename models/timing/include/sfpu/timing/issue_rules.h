@@ -3,6 +3,7 @@
 
 #include <sfpu/common/parameters.h>
 #include <sfpu/isa/instruction.h>
+#include <sfpu/timing/schedule_recorder.h>
 
 #include <array>
 #include <cstdint>
@@ -26,6 +27,7 @@ public:
     /// Enters the registers in the cycles that have a one.
     void enter(std::uint8_t registers, std::uint64_t cycles) { bytes_ |= registers * cycles; }
     std::uint8_t today() const { return static_cast<std::uint8_t>(bytes_); }
+    std::uint64_t all() const { return bytes_; }
     std::uint8_t in(unsigned cycles_on) const {
         return cycles_on < 8 ? static_cast<std::uint8_t>(bytes_ >> (8 * cycles_on)) : std::uint8_t{0};
     }
@@ -55,8 +57,7 @@ public:
         return earliest < quiet_from_ ? find_slot(insn, earliest, cause) : earliest;
     }
 
-    /// Records an issue. Discarded instructions count too (T13); template writes do not (T16). The instruction must
-    /// stay where it is until its result is visible.
+    /// Records an issue. Discarded instructions count too (T13); template writes do not (T16).
     void issued(const isa::instruction& insn, cycles at, std::int64_t word) {
         if (insn.latency >= isa::latency_class::mad) remember(insn, at, word);
     }
@@ -64,21 +65,14 @@ public:
     /// An issued instruction that reads a register before a two-cycle result has reached it.
     struct unprotected_read {
         unsigned lreg = 0;
-        const isa::instruction* producer = nullptr;
-        std::int64_t producer_word = -1;
+        std::uint32_t producer = 0;      ///< the instruction
+        std::int64_t producer_word = -1; ///< its index
     };
     /// Looks for one; call it for an instruction that issues at `at`. Nothing if every read is safe.
     bool reads_too_early(const isa::instruction& insn, cycles at, unprotected_read& found) {
         if (!(at < quiet_from_)) return false;
         advance_to(at);
         return (busy_.today() & insn.use.reads) != 0 && search(insn, at, found);
-    }
-    /// Whether nothing can be said against an issue at `at`: no wait, no hazard.
-    bool harmless(const isa::instruction& insn, cycles at) {
-        if (!(at < quiet_from_)) return true;
-        advance_to(at);
-        return ((believed_busy_.today() & insn.use.seen_reads) | (busy_.today() & insn.use.reads)) == 0 &&
-               !(at < exclusive_until_) && (auto_stall_ || at != shuffle_second_cycle_);
     }
     /// Whether reads_too_early() or forbidden_after_shuffle() can find anything. Call it after may_issue().
     bool may_be_hazard(const isa::instruction& insn, cycles at) {
@@ -94,12 +88,18 @@ public:
     /// two-cycle SFPSHFT2 only: others leave no record.
     void was_discarded();
 
+    /// Adds all that is remembered at the start of cycle `now`.
+    void describe(cycles now, situation& to);
+    /// Takes over what was remembered at the end of a recording, `later` cycles and `words` words ago. `now` is the cycle
+    /// that comes.
+    void resume(const issue_rules& from, cycles now, cycles later, std::int64_t words);
+
 private:
     struct result {
         cycles visible{};        ///< first cycle in which the new values can be read
         std::uint8_t writes = 0; ///< which registers
-        const isa::instruction* by = nullptr;
-        std::int64_t word = -1;
+        std::uint32_t by = 0;    ///< the instruction
+        std::int64_t word = -1;  ///< its index
     };
 
     void advance_to(cycles at) {

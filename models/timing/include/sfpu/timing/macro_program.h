@@ -71,12 +71,15 @@ public:
     /// Finds it out. What find() and expanded() returned before may be overwritten.
     const macro_launch& expanded(const isa::vector_state& state, const isa::instruction& insn);
     void forget() { version_ = 0; }
+    /// Changes whenever an expanded macro is overwritten.
+    std::uint64_t generation() const { return generation_; }
 
 private:
     static unsigned index_of(const isa::instruction& insn) { return insn.macro_index * 8u + insn.vd; }
 
     const parameters* config_;
     std::uint64_t version_ = 0;
+    std::uint64_t generation_ = 0;
     std::uint32_t valid_ = 0; ///< bit macro * 8 + register
     std::array<macro_launch, 32> launches_;
 };

@@ -3,9 +3,11 @@
 
 #include <sfpu/common/parameters.h>
 #include <sfpu/isa/instruction.h>
+#include <sfpu/timing/schedule_recorder.h>
 
 #include <array>
 #include <cstdint>
+#include <vector>
 
 namespace sfpu::timing {
 
@@ -22,6 +24,19 @@ struct scheduled_entry {
     std::int64_t word = -1;        ///< index of the SFPLOADMACRO
     std::uint16_t dst_address = 0; ///< stores: the slice, fixed by the SFPLOADMACRO (T6)
     bool counts_instructions = false;
+    std::uint8_t launch = 0; ///< while a schedule is recorded: number of the SFPLOADMACRO
+};
+
+/// An entry of a recorded schedule: it stands for those of all the times when the schedule is used.
+struct recorded_entry {
+    const isa::instruction* insn = nullptr;
+    std::uint8_t unit = 0, remaining = 0, launch = 0;
+    bool counts_instructions = false;
+};
+/// What an SFPLOADMACRO gives to all that it schedules.
+struct launch_origin {
+    std::int64_t word = -1;
+    std::uint16_t dst_address = 0;
 };
 
 /// The entries outstanding on Simple, MAD, Round and Store, ordered by the ticks that they still have to wait.
@@ -88,10 +103,21 @@ public:
     /// Calls f(unit, remaining ticks, entry) for every entry, soonest first.
     template <class F>
     void for_each(F f) const {
+        if (outstanding_ == 0) return;
         for (unsigned r = 0; r < positions; ++r)
-            for (unsigned unit = 0; unit < isa::scheduled_units; ++unit)
-                if (occupied_[at(r)] >> unit & 1) f(unit, r, entries_[unit][at(r)]);
+            for (unsigned units = occupied_[at(r)]; units != 0; units &= units - 1) {
+                const auto unit = static_cast<unsigned>(__builtin_ctz(units));
+                f(unit, r, entries_[unit][at(r)]);
+            }
     }
+
+    /// Adds what is outstanding.
+    void describe(situation& to) const;
+    /// Numbers the entries in the order of for_each() as launches of their own; returns how many they are.
+    unsigned number_launches();
+    std::vector<recorded_entry> recorded() const;
+    /// Replaces everything outstanding by the entries of a recording.
+    void resume(const std::vector<recorded_entry>& entries, const launch_origin* launches);
 
 private:
     outcome schedule_in_the_way(unsigned unit, const scheduled_entry& entry, unsigned position,

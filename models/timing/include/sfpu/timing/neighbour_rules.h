@@ -3,6 +3,7 @@
 
 #include <sfpu/common/types.h>
 #include <sfpu/isa/instruction.h>
+#include <sfpu/timing/schedule_recorder.h>
 
 #include <cstdint>
 
@@ -40,6 +41,21 @@ public:
     }
     /// Judges one cycle. Cycles come in ascending order; cycles without occupants may be left out.
     neighbour_faults check(cycles at, const cycle_occupants& busy);
+
+    /// Adds what is remembered at the start of cycle `now`.
+    void describe(cycles now, situation& to) const {
+        const auto left = [&](cycles at) {
+            return static_cast<std::uint64_t>(at < now ? 0 : (at - now).count() + 1);
+        };
+        to.add(left(swap_second_cycle_) << 32 | left(shuffle_second_cycle_));
+    }
+    /// Takes over what was remembered at another time, `later` cycles ago.
+    void resume(const neighbour_rules& from, cycles later) {
+        *this = from;
+        swap_second_cycle_ += later;
+        shuffle_second_cycle_ += later;
+        latest_second_cycle_ += later;
+    }
 
 private:
     architecture arch_ = architecture::blackhole;

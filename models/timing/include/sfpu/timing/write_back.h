@@ -4,9 +4,11 @@
 #include <sfpu/common/parameters.h>
 #include <sfpu/isa/execution.h>
 #include <sfpu/isa/state.h>
+#include <sfpu/timing/schedule_recorder.h>
 
 #include <array>
 #include <cstdint>
+#include <vector>
 
 namespace sfpu::timing {
 
@@ -24,7 +26,10 @@ constexpr result_port port_of(const isa::instruction& insn) {
 }
 
 /// Cycles from reading operands to the end of the cycle that writes, counted inclusively: 1 is the same cycle.
-unsigned latency_of(const isa::instruction& insn, const parameters& config);
+unsigned latency_of(result_port port, const parameters& config);
+inline unsigned latency_of(const isa::instruction& insn, const parameters& config) {
+    return latency_of(port_of(insn), config);
+}
 
 /// Results under way. Every instruction reads the registers as they were at the start of its cycle (T2); its results
 /// wait here until the end of the last cycle of its latency.
@@ -34,8 +39,6 @@ public:
 
     void reset(const parameters& config);
 
-    /// Whether no result becomes visible at the end of the cycle, so that a lone one may be written directly.
-    bool nothing_due(cycles at) const { return due_[slot(at)].ports == 0; }
     /// Whether what becomes visible at the end of the cycle goes to other registers than an instruction writes.
     bool independent_of(const isa::instruction& insn, cycles at) const {
         return (due_[slot(at)].lregs & insn.lregs_written) == 0;
@@ -45,12 +48,21 @@ public:
     isa::write_set& open(result_port port, cycles commit) {
         return sets_[static_cast<unsigned>(port)][slot(commit)];
     }
-    /// Says that the set is filled.
-    void close(result_port port, cycles commit, const isa::write_set& set) {
+    /// Says that the set is filled with what an instruction writes; `lregs` are the registers that it may write.
+    void close(result_port port, cycles commit, std::uint32_t lregs) {
         due& then = due_[slot(commit)];
         then.ports |= 1u << static_cast<unsigned>(port);
-        then.lregs |= set.lregs();
+        then.lregs |= lregs;
         if (last_ < commit) last_ = commit;
+    }
+    /// Writes a set whose registers nobody else reads or writes in the meantime, and empties it.
+    static void write_now(isa::write_set& set, isa::vector_state& state) {
+        if (set.count == 1 && set.entries[0].mask == all_lanes) {
+            state.lreg[set.entries[0].lreg] = set.storage[0];
+            set.clear();
+        } else {
+            write(set, state);
+        }
     }
 
     /// Start of a cycle: SFPSWAP reads its operands again, before anything of this cycle is written (T8).
@@ -76,18 +88,16 @@ public:
         if (ports == 0) return true;
         if ((ports & (ports - 1)) != 0) return false;
         due_[slot(at)] = {};
-        isa::write_set& set = sets_[first_port(ports)][slot(at)];
-        if (set.count == 1 && set.entries[0].mask == all_lanes) {
-            state.lreg[set.entries[0].lreg] = set.storage[0];
-            set.clear();
-        } else {
-            write(set, state);
-        }
+        write_now(sets_[first_port(ports)][slot(at)], state);
         return true;
     }
 
     /// Whether results are still on their way after the end of cycle `at`.
     bool pending_after(cycles at) const { return last_ > at; }
+    /// Adds what is on its way at the start of cycle `now`.
+    void describe(cycles now, situation& to) const;
+    /// The same for a recording that starts now.
+    std::vector<pending_result> pending(cycles now) const;
 
 private:
     static unsigned slot(cycles at) { return static_cast<unsigned>(at.count()) % depth; }
