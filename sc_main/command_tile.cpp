@@ -111,7 +111,7 @@ std::string hazard_lines(const diagnostic_summary& diagnostics) {
 }
 
 /// How the run ended, in words; what went wrong if it did.
-std::string ending(const platform::tile_result& result) {
+std::string bare_ending(const platform::tile_result& result) {
     using outcome = platform::tile_result::outcome;
     switch (result.why) {
     case outcome::ended:
@@ -133,6 +133,17 @@ std::string ending(const platform::tile_result& result) {
 
 bool succeeded(const platform::tile_result& result) {
     return result.why == platform::tile_result::outcome::ended && result.tohost == success;
+}
+
+/// With what the file says about the reason, if the program did not come to its end.
+std::string ending(const platform::tile_result& result, const riscv::elf_image& program) {
+    std::string text = bare_ending(result);
+    if (result.why == platform::tile_result::outcome::ended) return text;
+    if (!program.symbol("tohost")) text += "; there is no symbol 'tohost' whose store could end the run";
+    if (program.compressed())
+        text += "; the file is marked as holding compressed instructions, which the hart does not have "
+                "(compile for rv32im)";
+    return text;
 }
 
 class tile_command : public command {
@@ -177,8 +188,9 @@ public:
 
         outputs.finish(tile, result);
         write_dumps(tile);
-        if (!options.quiet) write_output("", report(tile, config, outputs, result));
-        return exit_code_of(outputs, result);
+        const std::string end = ending(result, program);
+        if (!options.quiet) write_output("", report(tile, config, outputs, result, end));
+        return exit_code_of(outputs, result, end);
     }
 
 private:
@@ -265,11 +277,11 @@ private:
     }
 
     std::string report(const platform::tile& tile, const parameters& config, const tile_outputs& outputs,
-                       const platform::tile_result& result) const {
+                       const platform::tile_result& result, const std::string& end) const {
         std::string text;
         text += fmt::format("firmware       {}\n", firmware_);
         text += fmt::format("architecture   {} ({})\n", short_name(config.arch), long_name(config.arch));
-        text += fmt::format("result         {}\n", ending(result));
+        text += fmt::format("result         {}\n", end);
         text += fmt::format("cycles         {}\n\n", result.cycles_run.count());
         text += time_table(tile, result) + "\n";
         text += hazard_lines(outputs.diagnostics());
@@ -277,8 +289,9 @@ private:
         return text;
     }
 
-    int exit_code_of(const tile_outputs& outputs, const platform::tile_result& result) const {
-        if (!succeeded(result)) fmt::print(stderr, "{}: {}\n", firmware_, ending(result));
+    int exit_code_of(const tile_outputs& outputs, const platform::tile_result& result,
+                     const std::string& end) const {
+        if (!succeeded(result)) fmt::print(stderr, "{}: {}\n", firmware_, end);
         const diagnostic_summary& diagnostics = outputs.diagnostics();
         for (unsigned i = 0; i < report_count; ++i) {
             const diagnostic_summary::entry& seen = diagnostics.of(static_cast<report_id>(i));

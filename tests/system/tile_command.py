@@ -264,6 +264,7 @@ class BadInput(unittest.TestCase):
     def test_files_that_are_no_32_bit_riscv_programs_are_refused(self):
         elf = (FIRMWARE / "minimal.elf").read_bytes()
         self.refused("no/such/file.elf", says=["no/such/file.elf"])
+        self.refused(FIRMWARE, says=[f"{FIRMWARE}: cannot be read"])
         self.refused(SIMULATOR, says=["32"])
         self.with_bytes(b"", says=["program.elf"])
         self.with_bytes(b"hello\n" * 40, says=["not an ELF file"])
@@ -281,7 +282,23 @@ class BadInput(unittest.TestCase):
     def test_a_program_without_tohost_needs_a_limit(self):
         data = (FIRMWARE / "minimal.elf").read_bytes().replace(b"tohost\0", b"tohosx\0")
         self.with_bytes(data, says=["tohost", "--max-cycles"])
-        self.with_bytes(data, "--max-cycles", 1000, code=2, says=["no end after 1000 cycles", "pc 0x80000"])
+        self.with_bytes(data, "--max-cycles", 1000, code=2, says=["no end after 1000 cycles", "pc 0x80000", "no symbol 'tohost'"])
+
+    def test_a_segment_in_front_of_memory_that_holds_the_header_of_the_file_is_explained(self):
+        elf = bytearray((FIRMWARE / "minimal.elf").read_bytes())
+        table, = struct.unpack_from("<I", elf, 28)
+        offset, _, address = struct.unpack_from("<3I", elf, table + 4)
+        size, = struct.unpack_from("<I", elf, table + 16)
+        # as GNU ld does it: the segment begins at the start of the file, as much in front of its code
+        struct.pack_into("<5I", elf, table + 4, 0, address - offset, address - offset, offset + size, offset + size)
+        self.with_bytes(elf, says=[f"{address - offset:#010x} is in no region", "header of the file", "--nmagic"])
+
+    def test_a_program_for_compressed_instructions_that_goes_wrong_says_so_and_one_that_ends_runs(self):
+        elf = bytearray((FIRMWARE / "minimal.elf").read_bytes())
+        elf[36] |= 1
+        self.assertNotIn("compressed", self.with_bytes(elf, code=0).output)
+        struct.pack_into("<I", elf, self.place_of_main(elf), 0x00000000)
+        self.with_bytes(elf, code=2, says=["(.word 0x00000000)", "compressed instructions"])
 
     def test_traps_without_a_handler_say_cause_place_value_and_instruction(self):
         minimal = (FIRMWARE / "minimal.elf").read_bytes()

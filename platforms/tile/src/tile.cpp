@@ -28,6 +28,13 @@ const std::set<std::string> core_regions{"local_ram", "mop_config", "dst_window"
 /// Regions to which a program may be loaded.
 const std::set<std::string> loadable_regions{"l1", "ram", "local_ram"};
 
+/// GNU ld without a linker script puts the headers of the file, page by page, in front of the first section.
+bool holds_file_header(const riscv::elf_segment& segment) {
+    constexpr unsigned char magic[]{0x7f, 'E', 'L', 'F'};
+    return segment.bytes.size() >= sizeof magic &&
+           std::equal(std::begin(magic), std::end(magic), segment.bytes.begin());
+}
+
 /// The initiators of the bus: the harts, then debug accesses, then the engines, if their stores go by the bus.
 struct bus_ports {
     unsigned cores;
@@ -255,7 +262,11 @@ void tile::parts::check_place(const riscv::elf_segment& segment) const {
     const memory::address_map& map = bus.map();
     const int index = map.find(segment.address, ports.debug());
     const auto describe = [&] {
-        return fmt::format("segment of {} bytes at {:#010x}", segment.size, segment.address);
+        return fmt::format("segment of {} bytes at {:#010x}{}", segment.size, segment.address,
+                           holds_file_header(segment)
+                               ? ", which begins with the header of the file (link with -Wl,--nmagic or a "
+                                 "linker script to leave that out)"
+                               : "");
     };
     if (index == memory::address_map::none ||
         segment.size > map.regions()[index].last() - segment.address + 1)
