@@ -99,6 +99,7 @@ struct tile::parts {
 
     // Construction.
     void make_cores();
+    std::uint32_t status_of(unsigned core, unsigned csr, const sc_core::sc_time& at);
     void make_store_bus();
     bool stores_to_l1() const { return tensorload::store_binding(config) == l0m_binding::l1; }
     tlm::tlm_target_socket<32>& stores_of(unsigned core);
@@ -157,6 +158,7 @@ tile::parts::parts(const parameters& wanted)
     registers.attach(front_ends);
     registers.connect(
         {[this](const sc_core::sc_time& at) {
+             front_ends.catch_up(at);
              std::uint32_t status = ~0u;
              for (const auto& core : cores) status &= core->front_end().instruction_buffer_status(at);
              return status;
@@ -173,8 +175,19 @@ void tile::parts::make_cores() {
         front_ends.add(cores.back()->front_end());
         run_listeners.push_back(std::make_unique<run_listener>(*this, number));
         cores.back()->hart().set_listener(run_listeners.back().get());
+        cores.back()->hart().set_tensix_status(
+            [this, number](unsigned csr, const sc_core::sc_time& at) { return status_of(number, csr, at); });
     }
     for (const auto& core : cores) core->attach_window(front_ends);
+}
+
+/// What a T core reads of its own thread and of all.
+std::uint32_t tile::parts::status_of(unsigned core, unsigned csr, const sc_core::sc_time& at) {
+    front_ends.catch_up(at);
+    std::uint32_t status = cores[core]->front_end().status_csr(csr, at);
+    for (const auto& other : cores)
+        status |= other->front_end().status_csr(csr, at) & frontend::front_end::all_threads_mask(csr);
+    return status;
 }
 
 /// TL.STORE to raw Dst or to a memory of its own, at the addresses of that space.
@@ -348,7 +361,8 @@ tile_result tile::run(cycles limit) {
     const tile_core& last = *p.cores[p.result.hart];
     p.result.pc = last.hart().core().pc() - (p.result.why == tile_result::outcome::hung ? 4 : 0);
     p.result.cycles_run = last.hart().core().now();
-    for (const auto& core : p.cores) core->front_end().drain();
+    for (const auto& core : p.cores) core->front_end().hand_on_all();
+    p.sfpu.drain();
     p.dst.settle();
     p.result.last_cycle = std::max(p.result.cycles_run, p.sfpu.scheduler().now()) - one_cycle;
     return p.result;
