@@ -151,6 +151,24 @@ class Time(unittest.TestCase):
                 self.assertEqual(run.cycles, reference.cycles, f"{name} at quantum {quantum}")
                 self.assertEqual(run.output, reference.output, f"{name} at quantum {quantum}")
 
+    def test_several_harts_see_each_other_s_stores_in_their_time_unless_a_quantum_is_wanted(self):
+        # Hart 1 stores to 0x100 in cycle 72: 7 cycles up to its branch's target, 1, 30 rounds of 2, 4 for the last branch.
+        # Hart 0 polls in rounds of 9 cycles (a load of 8 from L1, a predicted branch); then it needs the value, 8, has
+        # mispredicted its branch, 5, and stores the cycle.
+        code = struct.pack("<12I", 0xf14022f3, 0x00029c63, 0x10002303, 0xfe030ee3, 0xc00023f3, 0x10702223, 0x0000006f,
+                           0x01e00313, 0xfff30313, 0xfe031ee3, 0x10502023, 0x0000006f)
+        header = b"\x7fELF\x01\x01\x01" + bytes(9) + struct.pack("<HHIIIIIHHHHHH", 2, 243, 1, 0x80000000, 52, 0, 0, 52, 32, 1, 40, 0, 0)
+        segment = struct.pack("<8I", 1, 84, 0x80000000, 0x80000000, len(code), len(code), 5, 4)
+        with tempfile.TemporaryDirectory() as place:
+            elf, dump = pathlib.Path(place) / "two.elf", pathlib.Path(place) / "dump"
+            elf.write_bytes(header + segment + code)
+            def seen(*options):
+                Run(elf, "--set", "hart.count=2", "--max-cycles", 100_000, "--dump", f"0x104:4={dump}", *options, expect=2)
+                return words(dump.read_bytes(), "I")[0]
+            self.assertTrue(72 + 8 <= seen() <= 72 + 9 + 8 + 5, seen())
+            self.assertEqual(seen(), seen("--quantum", 0))
+            self.assertGreater(seen("--quantum", 5000), 5000, "hart 0 is that far ahead when hart 1 begins")
+
     def test_observing_a_run_changes_nothing(self):
         elf = FIRMWARE / "tile_bf16.elf"
         plain = Run(elf, dumps=["dst"])
