@@ -111,7 +111,7 @@ std::string hazard_lines(const diagnostic_summary& diagnostics) {
 }
 
 /// How the run ended, in words; what went wrong if it did.
-std::string ending(const platform::tile_result& result) {
+std::string bare_ending(const platform::tile_result& result) {
     using outcome = platform::tile_result::outcome;
     switch (result.why) {
     case outcome::ended:
@@ -135,6 +135,17 @@ bool succeeded(const platform::tile_result& result) {
     return result.why == platform::tile_result::outcome::ended && result.tohost == success;
 }
 
+/// With what the file says about the reason, if the program did not come to its end.
+std::string ending(const platform::tile_result& result, const riscv::elf_image& program) {
+    std::string text = bare_ending(result);
+    if (result.why == platform::tile_result::outcome::ended) return text;
+    if (!program.symbol("tohost")) text += "; there is no symbol 'tohost' whose store could end the run";
+    if (program.compressed())
+        text += "; the file is marked as holding compressed instructions, which the hart does not have "
+                "(compile for rv32im)";
+    return text;
+}
+
 class tile_command : public command {
 public:
     const char* name() const override { return "tile"; }
@@ -155,7 +166,9 @@ public:
         app.add_option("--max-cycles", max_cycles_, "give up after so many cycles; 1000000000 if not given")
             ->type_name("N")
             ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 50));
-        app.add_option("--quantum", quantum_, "cycles that models may run ahead of each other; 0: none")
+        app.add_option(
+               "--quantum", quantum_,
+               "cycles that models may run ahead of each other; 0: none. Several harts need 0, their default")
             ->type_name("N")
             ->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 40));
     }
@@ -177,8 +190,9 @@ public:
 
         outputs.finish(tile, result);
         write_dumps(tile);
-        if (!options.quiet) write_output("", report(tile, config, outputs, result));
-        return exit_code_of(outputs, result);
+        const std::string end = ending(result, program);
+        if (!options.quiet) write_output("", report(tile, config, outputs, result, end));
+        return exit_code_of(outputs, result, end);
     }
 
 private:
@@ -211,10 +225,12 @@ private:
         }
     }
 
+    /// One hart is as exact with a large quantum as with none, and faster. Several see each other through it.
     void set_quantum(const parameters& config) const {
-        if (!quantum_) return;
+        const bool harts_meet = config.hart.count > 1;
+        if (!quantum_ && !harts_meet) return;
         const sc_core::sc_time period(static_cast<double>(config.period_ps()), sc_core::SC_PS);
-        tlm::tlm_global_quantum::instance().set(period * static_cast<double>(*quantum_));
+        tlm::tlm_global_quantum::instance().set(period * static_cast<double>(quantum_.value_or(0)));
     }
     static cycles horizon(const parameters& config) {
         const double quantum =
@@ -265,11 +281,11 @@ private:
     }
 
     std::string report(const platform::tile& tile, const parameters& config, const tile_outputs& outputs,
-                       const platform::tile_result& result) const {
+                       const platform::tile_result& result, const std::string& end) const {
         std::string text;
         text += fmt::format("firmware       {}\n", firmware_);
         text += fmt::format("architecture   {} ({})\n", short_name(config.arch), long_name(config.arch));
-        text += fmt::format("result         {}\n", ending(result));
+        text += fmt::format("result         {}\n", end);
         text += fmt::format("cycles         {}\n\n", result.cycles_run.count());
         text += time_table(tile, result) + "\n";
         text += hazard_lines(outputs.diagnostics());
@@ -277,8 +293,9 @@ private:
         return text;
     }
 
-    int exit_code_of(const tile_outputs& outputs, const platform::tile_result& result) const {
-        if (!succeeded(result)) fmt::print(stderr, "{}: {}\n", firmware_, ending(result));
+    int exit_code_of(const tile_outputs& outputs, const platform::tile_result& result,
+                     const std::string& end) const {
+        if (!succeeded(result)) fmt::print(stderr, "{}: {}\n", firmware_, end);
         const diagnostic_summary& diagnostics = outputs.diagnostics();
         for (unsigned i = 0; i < report_count; ++i) {
             const diagnostic_summary::entry& seen = diagnostics.of(static_cast<report_id>(i));

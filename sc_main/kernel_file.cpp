@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <map>
+#include <utility>
 
 namespace sfpu::cli {
 namespace {
@@ -239,7 +241,28 @@ std::int64_t kernel_run::row_of_word(std::int64_t word) const {
     return in_loop / length * kernel_.rows_per_iteration;
 }
 
+namespace {
+
+/// Two outputs in one file would be unreadable. Devices take any number.
+void refuse_shared_files(const common_options& options) {
+    const std::pair<const char*, const std::string&> outputs[] = {{"--stats", options.stats_file},
+                                                                  {"--vcd", options.vcd_file},
+                                                                  {"--konata", options.konata_file},
+                                                                  {"--perfetto", options.perfetto_file}};
+    std::map<std::string, const char*> seen;
+    for (const auto& [option, file] : outputs) {
+        if (file.empty() || file.rfind("/dev/", 0) == 0) continue;
+        const auto [first, is_new] = seen.emplace(file, option);
+        if (!is_new)
+            throw user_error(fmt::format("{}: found '{}', which {} writes too; expected another file", option,
+                                         file, first->second));
+    }
+}
+
+} // namespace
+
 probe::trace_options trace_options_of(const parameters& config, const common_options& options) {
+    refuse_shared_files(options);
     const auto cycle = [](std::optional<std::int64_t> count) {
         return count ? std::optional(cycles{*count}) : std::nullopt;
     };

@@ -36,6 +36,7 @@ void add_machine_options(CLI::App& app, common_options& options) {
 }
 
 void add_trace_options(CLI::App& app, common_options& options) {
+    constexpr std::int64_t latest_cycle = std::int64_t{1} << 50;
     app.add_option("--stats", options.stats_file, "write statistics as JSON")
         ->type_name("FILE")
         ->group(output_group);
@@ -48,11 +49,11 @@ void add_trace_options(CLI::App& app, common_options& options) {
         ->group(output_group);
     app.add_option("--from-cycle", options.from_cycle, "first cycle of traces and tables")
         ->type_name("N")
-        ->check(CLI::NonNegativeNumber)
+        ->check(CLI::Range(std::int64_t{0}, latest_cycle))
         ->group(output_group);
     app.add_option("--to-cycle", options.to_cycle, "last cycle of traces and tables")
         ->type_name("M")
-        ->check(CLI::NonNegativeNumber)
+        ->check(CLI::Range(std::int64_t{0}, latest_cycle))
         ->group(output_group);
 }
 

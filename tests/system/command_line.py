@@ -208,7 +208,9 @@ def waveforms_are_written():
     sfpusim("run", "multiply.s", "--vcd", "window.vcd", "--from-cycle", "20", "--to-cycle", "30").succeeds()
     check(len(read("window.vcd")) < len(read("wave.vcd")), "a window of cycles is smaller")
     sfpusim("run", "multiply.s", "--vcd", "x.vcd", "--from-cycle", "3", "--to-cycle", "2").fails(1, "--to-cycle", "2", "3")
-    sfpusim("run", "multiply.s", "--vcd", "x.vcd", "--from-cycle", "-3").fails(1, "--from-cycle")
+    sfpusim("run", "multiply.s", "--vcd", "x.vcd", "--from-cycle", "-3").fails(1, "--from-cycle", "-3 not in range 0 to 1125899906842624")
+    sfpusim("run", "multiply.s", "--vcd", "x", "--stats", "y", "--perfetto", "x").fails(1, "--perfetto", "'x'", "--vcd")
+    sfpusim("run", "multiply.s", "--vcd", "/dev/null", "--stats", "/dev/null").succeeds()
     sfpusim("run", "multiply.s", "--vcd", "no/such/wave.vcd").fails(1, "no/such/wave.vcd", "No such file")
 
 

@@ -151,6 +151,24 @@ class Time(unittest.TestCase):
                 self.assertEqual(run.cycles, reference.cycles, f"{name} at quantum {quantum}")
                 self.assertEqual(run.output, reference.output, f"{name} at quantum {quantum}")
 
+    def test_several_harts_see_each_other_s_stores_in_their_time_unless_a_quantum_is_wanted(self):
+        # Hart 1 stores to 0x100 in cycle 72: 7 cycles up to its branch's target, 1, 30 rounds of 2, 4 for the last branch.
+        # Hart 0 polls in rounds of 9 cycles (a load of 8 from L1, a predicted branch); then it needs the value, 8, has
+        # mispredicted its branch, 5, and stores the cycle.
+        code = struct.pack("<12I", 0xf14022f3, 0x00029c63, 0x10002303, 0xfe030ee3, 0xc00023f3, 0x10702223, 0x0000006f,
+                           0x01e00313, 0xfff30313, 0xfe031ee3, 0x10502023, 0x0000006f)
+        header = b"\x7fELF\x01\x01\x01" + bytes(9) + struct.pack("<HHIIIIIHHHHHH", 2, 243, 1, 0x80000000, 52, 0, 0, 52, 32, 1, 40, 0, 0)
+        segment = struct.pack("<8I", 1, 84, 0x80000000, 0x80000000, len(code), len(code), 5, 4)
+        with tempfile.TemporaryDirectory() as place:
+            elf, dump = pathlib.Path(place) / "two.elf", pathlib.Path(place) / "dump"
+            elf.write_bytes(header + segment + code)
+            def seen(*options):
+                Run(elf, "--set", "hart.count=2", "--max-cycles", 100_000, "--dump", f"0x104:4={dump}", *options, expect=2)
+                return words(dump.read_bytes(), "I")[0]
+            self.assertTrue(72 + 8 <= seen() <= 72 + 9 + 8 + 5, seen())
+            self.assertEqual(seen(), seen("--quantum", 0))
+            self.assertGreater(seen("--quantum", 5000), 5000, "hart 0 is that far ahead when hart 1 begins")
+
     def test_observing_a_run_changes_nothing(self):
         elf = FIRMWARE / "tile_bf16.elf"
         plain = Run(elf, dumps=["dst"])
@@ -264,6 +282,7 @@ class BadInput(unittest.TestCase):
     def test_files_that_are_no_32_bit_riscv_programs_are_refused(self):
         elf = (FIRMWARE / "minimal.elf").read_bytes()
         self.refused("no/such/file.elf", says=["no/such/file.elf"])
+        self.refused(FIRMWARE, says=[f"{FIRMWARE}: cannot be read"])
         self.refused(SIMULATOR, says=["32"])
         self.with_bytes(b"", says=["program.elf"])
         self.with_bytes(b"hello\n" * 40, says=["not an ELF file"])
@@ -281,7 +300,23 @@ class BadInput(unittest.TestCase):
     def test_a_program_without_tohost_needs_a_limit(self):
         data = (FIRMWARE / "minimal.elf").read_bytes().replace(b"tohost\0", b"tohosx\0")
         self.with_bytes(data, says=["tohost", "--max-cycles"])
-        self.with_bytes(data, "--max-cycles", 1000, code=2, says=["no end after 1000 cycles", "pc 0x80000"])
+        self.with_bytes(data, "--max-cycles", 1000, code=2, says=["no end after 1000 cycles", "pc 0x80000", "no symbol 'tohost'"])
+
+    def test_a_segment_in_front_of_memory_that_holds_the_header_of_the_file_is_explained(self):
+        elf = bytearray((FIRMWARE / "minimal.elf").read_bytes())
+        table, = struct.unpack_from("<I", elf, 28)
+        offset, _, address = struct.unpack_from("<3I", elf, table + 4)
+        size, = struct.unpack_from("<I", elf, table + 16)
+        # as GNU ld does it: the segment begins at the start of the file, as much in front of its code
+        struct.pack_into("<5I", elf, table + 4, 0, address - offset, address - offset, offset + size, offset + size)
+        self.with_bytes(elf, says=[f"{address - offset:#010x} is in no region", "header of the file", "--nmagic"])
+
+    def test_a_program_for_compressed_instructions_that_goes_wrong_says_so_and_one_that_ends_runs(self):
+        elf = bytearray((FIRMWARE / "minimal.elf").read_bytes())
+        elf[36] |= 1
+        self.assertNotIn("compressed", self.with_bytes(elf, code=0).output)
+        struct.pack_into("<I", elf, self.place_of_main(elf), 0x00000000)
+        self.with_bytes(elf, code=2, says=["(.word 0x00000000)", "compressed instructions"])
 
     def test_traps_without_a_handler_say_cause_place_value_and_instruction(self):
         minimal = (FIRMWARE / "minimal.elf").read_bytes()

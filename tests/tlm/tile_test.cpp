@@ -106,6 +106,63 @@ TEST(tile, harts_share_l1_and_have_local_ram_of_their_own) {
     });
 }
 
+constexpr std::uint32_t jump_here = 0x0000006f, nop = 0x00000013;
+/// RISC-V words of `.ttinsn`, which are Tensix words rotated by two bits.
+constexpr std::uint32_t ttinsn(std::uint32_t word) { return word << 2 | word >> 30; }
+constexpr std::uint32_t sfpnop = ttinsn(0x8f000000),
+                        semwait_on_0 = ttinsn(0xa6ff8005); ///< blocks all while it is 0
+/// Hart 0 goes on with the first list, the others with the second.
+std::vector<std::uint32_t> split(const std::vector<std::uint32_t>& first,
+                                 const std::vector<std::uint32_t>& others) {
+    const auto distance = static_cast<std::uint32_t>(4 * (first.size() + 1));
+    const std::uint32_t offset = (distance >> 1 & 15u) << 8 | (distance >> 5 & 63u) << 25; // below 2048
+    std::vector<std::uint32_t> code{0xf14022f3,                                            // csrr t0, mhartid
+                                    0x00029063 | offset};                                  // bnez t0, others
+    code.insert(code.end(), first.begin(), first.end());
+    code.insert(code.end(), others.begin(), others.end());
+    return code;
+}
+
+TEST(tile, the_queue_status_has_the_words_of_the_own_thread_and_those_of_all) {
+    in_child([] {
+        parameters config;
+        config.hart.count = 2;
+        tile t("tile", config);
+        // Hart 1 waits with a word of the vector unit in its queue; hart 0 looks at CSR 0xBC0 later.
+        std::vector<std::uint32_t> look(20, nop);
+        look.insert(look.end(), {0xbc002373, // csrr t1, 0xbc0
+                                 0x10602023, // sw t1, 0x100(zero)
+                                 0xbc102373, // csrr t1, 0xbc1
+                                 0x10602223, // sw t1, 0x104(zero)
+                                 jump_here});
+        t.reset({});
+        t.load(program_of(split(look, {semwait_on_0, sfpnop, jump_here}), 0x80000000));
+        t.run(cycles{500});
+        constexpr std::uint32_t lanes = 1u << 11 | 1u << 24, vector = 1u << 9;
+        EXPECT_EQ(word_at(t, 0x100), lanes | vector << 13);
+        EXPECT_EQ(word_at(t, 0x104), vector << 11);
+    });
+}
+
+TEST(tile, words_that_are_under_way_at_the_end_issue_in_their_own_time_whichever_hart_pushed_them) {
+    in_child([] {
+        parameters config;
+        config.hart.count = 2;
+        tile t("tile", config);
+        std::vector<std::uint32_t> late(100, nop);
+        late.insert(late.end(), {sfpnop, sfpnop, sfpnop, sfpnop, jump_here});
+        std::vector<std::uint32_t> early(8, sfpnop);
+        early.push_back(jump_here);
+        t.reset({});
+        t.load(program_of(split(late, early), 0x80000000));
+        // Two cycles for the CSR, one for the branch, a hundred for the nops: four words are pushed in cycle 103 and
+        // issue from there on. Those of hart 1 were issued long before.
+        const tile_result result = t.run(cycles{104});
+        EXPECT_EQ(t.vector_unit_counters().instructions, 12u);
+        EXPECT_EQ(result.last_cycle, cycles{106});
+    });
+}
+
 TEST(tile, a_program_outside_memory_is_refused_and_changes_nothing) {
     in_child([] {
         tile t("tile", parameters{});

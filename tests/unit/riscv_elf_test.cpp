@@ -157,6 +157,24 @@ TEST(riscv_elf, a_file_that_cannot_be_read_is_named) {
     }
 }
 
+TEST(riscv_elf, a_directory_is_no_file) {
+    try {
+        elf_image::read("/");
+        FAIL() << "it was read";
+    } catch (const elf_error& error) {
+        EXPECT_STREQ(error.what(), "/: cannot be read, expected a file");
+    }
+}
+
+TEST(riscv_elf, knows_whether_the_file_is_marked_as_holding_compressed_instructions) {
+    std::string file = small_program();
+    for (const std::uint32_t flags :
+         {0u, 1u, 4u, 8u, 13u}) { // RVC is bit 0, the others are the floats' and RVE
+        full(file, 36, flags);
+        EXPECT_EQ(elf_image::parse(file).compressed(), (flags & 1u) != 0) << flags;
+    }
+}
+
 TEST(riscv_elf, every_truncation_is_refused_with_a_message) {
     const std::string file = small_program();
     for (std::size_t length = 0; length < file.size(); ++length)

@@ -130,6 +130,15 @@ TEST(riscv_traps, traps_turn_interrupts_off_and_mret_restores_them) {
     EXPECT_EQ(m.hart.pc(), second);
 }
 
+TEST(riscv_unhandled, a_zero_word_that_is_illegal_is_not_shown_as_the_tensix_word_that_it_could_be) {
+    machine m;
+    m.place(machine::base, {0u});
+    m.hart.run(cycles{1000});
+    ASSERT_EQ(m.traps.size(), 1u);
+    EXPECT_NE(m.traps[0].text().find("instruction 0x00000000 (.word 0x00000000)"), std::string::npos)
+        << m.traps[0].text();
+}
+
 // --- traps without a way out -----------------------------------------------------------------------------------------
 
 TEST(riscv_unhandled, a_trap_without_a_handler_ends_the_run_and_is_described) {

@@ -252,6 +252,16 @@ TEST(tensorload_encoding, row_C7_masked_stores_decode_with_both_printed_function
     }
 }
 
+TEST(tensorload_encoding, row_C8_bit_29_alone_tells_a_store_from_an_addi) {
+    for (const std::uint32_t engine : {0u, 1u, 2u, 3u}) {
+        const std::uint32_t common = engine << 30 | 7u << 20 | 3u << 15 | 2u << 12 | 14u << 7 | 0x5b;
+        const auto addi = decode(common, defaults), store = decode(common | 1u << 29, defaults);
+        ASSERT_TRUE(addi && store) << engine;
+        EXPECT_EQ(addi->op, operation::addi) << engine;
+        EXPECT_EQ(store->op, operation::store) << engine;
+    }
+}
+
 TEST(tensorload_encoding, row_C13_the_axes_of_a_transpose_are_an_unordered_pair) {
     for (unsigned p = 0; p < 4; ++p)
         for (unsigned q = p + 1; q < 4; ++q) {

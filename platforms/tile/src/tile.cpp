@@ -28,6 +28,13 @@ const std::set<std::string> core_regions{"local_ram", "mop_config", "dst_window"
 /// Regions to which a program may be loaded.
 const std::set<std::string> loadable_regions{"l1", "ram", "local_ram"};
 
+/// GNU ld without a linker script puts the headers of the file, page by page, in front of the first section.
+bool holds_file_header(const riscv::elf_segment& segment) {
+    constexpr unsigned char magic[]{0x7f, 'E', 'L', 'F'};
+    return segment.bytes.size() >= sizeof magic &&
+           std::equal(std::begin(magic), std::end(magic), segment.bytes.begin());
+}
+
 /// The initiators of the bus: the harts, then debug accesses, then the engines, if their stores go by the bus.
 struct bus_ports {
     unsigned cores;
@@ -92,6 +99,7 @@ struct tile::parts {
 
     // Construction.
     void make_cores();
+    std::uint32_t status_of(unsigned core, unsigned csr, const sc_core::sc_time& at);
     void make_store_bus();
     bool stores_to_l1() const { return tensorload::store_binding(config) == l0m_binding::l1; }
     tlm::tlm_target_socket<32>& stores_of(unsigned core);
@@ -150,6 +158,7 @@ tile::parts::parts(const parameters& wanted)
     registers.attach(front_ends);
     registers.connect(
         {[this](const sc_core::sc_time& at) {
+             front_ends.catch_up(at);
              std::uint32_t status = ~0u;
              for (const auto& core : cores) status &= core->front_end().instruction_buffer_status(at);
              return status;
@@ -166,8 +175,19 @@ void tile::parts::make_cores() {
         front_ends.add(cores.back()->front_end());
         run_listeners.push_back(std::make_unique<run_listener>(*this, number));
         cores.back()->hart().set_listener(run_listeners.back().get());
+        cores.back()->hart().set_tensix_status(
+            [this, number](unsigned csr, const sc_core::sc_time& at) { return status_of(number, csr, at); });
     }
     for (const auto& core : cores) core->attach_window(front_ends);
+}
+
+/// What a T core reads of its own thread and of all.
+std::uint32_t tile::parts::status_of(unsigned core, unsigned csr, const sc_core::sc_time& at) {
+    front_ends.catch_up(at);
+    std::uint32_t status = cores[core]->front_end().status_csr(csr, at);
+    for (const auto& other : cores)
+        status |= other->front_end().status_csr(csr, at) & frontend::front_end::all_threads_mask(csr);
+    return status;
 }
 
 /// TL.STORE to raw Dst or to a memory of its own, at the addresses of that space.
@@ -255,7 +275,11 @@ void tile::parts::check_place(const riscv::elf_segment& segment) const {
     const memory::address_map& map = bus.map();
     const int index = map.find(segment.address, ports.debug());
     const auto describe = [&] {
-        return fmt::format("segment of {} bytes at {:#010x}", segment.size, segment.address);
+        return fmt::format("segment of {} bytes at {:#010x}{}", segment.size, segment.address,
+                           holds_file_header(segment)
+                               ? ", which begins with the header of the file (link with -Wl,--nmagic or a "
+                                 "linker script to leave that out)"
+                               : "");
     };
     if (index == memory::address_map::none ||
         segment.size > map.regions()[index].last() - segment.address + 1)
@@ -337,7 +361,8 @@ tile_result tile::run(cycles limit) {
     const tile_core& last = *p.cores[p.result.hart];
     p.result.pc = last.hart().core().pc() - (p.result.why == tile_result::outcome::hung ? 4 : 0);
     p.result.cycles_run = last.hart().core().now();
-    for (const auto& core : p.cores) core->front_end().drain();
+    for (const auto& core : p.cores) core->front_end().hand_on_all();
+    p.sfpu.drain();
     p.dst.settle();
     p.result.last_cycle = std::max(p.result.cycles_run, p.sfpu.scheduler().now()) - one_cycle;
     return p.result;

@@ -16,8 +16,6 @@ tile_core::tile_core(const parameters& config, const tile_core_places& places)
     memory::bus& bus = places.bus;
     hart_.bus_isock.bind(bus.tsock(number_));
     hart_.tensix_isock.bind(front_end_.push_tsock);
-    hart_.set_tensix_status(
-        [this](unsigned csr, const sc_core::sc_time& at) { return front_end_.status_csr(csr, at); });
     front_end_.insn_isock().bind(places.sfpu.insn_tsock(number_));
     engine_.l1m_isock.bind(places.loads);
     engine_.l0m_isock.bind(places.stores);

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <fstream>
-#include <iterator>
 
 namespace sfpu::riscv {
 namespace {
@@ -14,6 +13,8 @@ constexpr std::uint32_t header_bytes = 52, program_header_bytes = 32, section_he
                         symbol_bytes = 16;
 constexpr unsigned class_32 = 1, little_endian = 1, type_executable = 2, machine_riscv = 243;
 constexpr std::uint32_t segment_load = 1, section_symbols = 2;
+/// In the flags of the header: the program holds compressed instructions.
+constexpr std::uint32_t flag_compressed = 1;
 constexpr unsigned section_undefined = 0;
 /// Symbols 3 and 4 name sections and files, not addresses.
 constexpr unsigned symbol_section = 3, symbol_file = 4;
@@ -57,7 +58,7 @@ struct record_table {
 };
 
 struct elf_header {
-    std::uint32_t entry = 0;
+    std::uint32_t entry = 0, flags = 0;
     record_table programs, sections;
 };
 
@@ -76,8 +77,10 @@ elf_header read_header(const file_view& file) {
     expect(half(h, 18) == machine_riscv, "the machine", half(h, 18), "243 (RISC-V)");
     expect(half(h, 16) == type_executable, "the file type", half(h, 16),
            "2 (executable; 1 is an object file, 3 is position-independent)");
-    elf_header header{
-        word(h, 24), {word(h, 28), half(h, 44), half(h, 42)}, {word(h, 32), half(h, 48), half(h, 46)}};
+    elf_header header{word(h, 24),
+                      word(h, 36),
+                      {word(h, 28), half(h, 44), half(h, 42)},
+                      {word(h, 32), half(h, 48), half(h, 46)}};
     expect(header.programs.count > 0, "the number of program headers", 0, "at least 1");
     expect(header.programs.record_bytes == program_header_bytes, "the size of a program header", half(h, 42),
            "32");
@@ -162,6 +165,7 @@ elf_image elf_image::parse(std::string_view bytes) {
     const elf_header header = read_header(file);
     elf_image image;
     image.entry_ = header.entry;
+    image.compressed_ = (header.flags & flag_compressed) != 0;
     if (header.entry % 4)
         throw elf_error(fmt::format("the entry address is 0x{:08x}, expected a multiple of 4", header.entry));
     image.segments_ = read_segments(file, header.programs);
@@ -178,8 +182,12 @@ elf_image elf_image::parse(std::string_view bytes) {
 elf_image elf_image::read(const std::string& path) {
     std::ifstream file(path, std::ios::binary);
     if (!file) throw elf_error(path + ": cannot be opened");
-    const std::string bytes{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-    if (file.bad()) throw elf_error(path + ": cannot be read");
+    std::string bytes;
+    char block[65536];
+    // read() notes what goes wrong, as it does with a directory, in the state; iterators throw it
+    while (file.read(block, sizeof block), file.gcount() > 0)
+        bytes.append(block, static_cast<std::size_t>(file.gcount()));
+    if (file.bad()) throw elf_error(path + ": cannot be read, expected a file");
     try {
         return parse(bytes);
     } catch (const elf_error& problem) {

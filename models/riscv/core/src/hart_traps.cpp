@@ -23,8 +23,13 @@ constexpr std::uint64_t replace_high(std::uint64_t value, std::uint32_t high) {
 std::string unhandled_trap::text() const {
     std::string result =
         fmt::format("{} (cause {}), mepc 0x{:08x}, mtval 0x{:08x}", cause_text(cause), cause, mepc, mtval);
-    if (has_instruction)
-        result += fmt::format(", instruction 0x{:08x} ({})", instruction, riscv::text(instruction, mepc));
+    if (has_instruction) {
+        // an illegal instruction has no other meaning, as the zero word would have as a Tensix word
+        const bool meaningless = cause == cause::illegal_instruction && is_tensix_word(instruction);
+        result += fmt::format(", instruction 0x{:08x} ({})", instruction,
+                              meaningless ? fmt::format(".word 0x{:08x}", instruction)
+                                          : riscv::text(instruction, mepc));
+    }
     return result +
            (no_handler ? "; no handler is set, mtvec is zero" : "; its handler traps again and again");
 }

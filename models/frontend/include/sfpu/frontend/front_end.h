@@ -72,9 +72,15 @@ public:
     /// The end of a program: everything that can issue does, then the unit drains. What the gate holds for ever is
     /// reported.
     void drain();
+    /// Only the first half of that. Where several front ends push to one unit, all of them do that before it drains.
+    void hand_on_all() { pipeline_.run_to_end(); }
 
-    /// The status CSRs of the T core, 0xBC0 (queues) and 0xBC1 (busy); 0 for other numbers.
+    /// The status CSRs of the T core, 0xBC0 (queues) and 0xBC1 (busy); 0 for other numbers. The bits that stand for all
+    /// threads (all_threads_mask) show this one only: a platform with several adds the others'.
     std::uint32_t status_csr(unsigned csr, const sc_core::sc_time& at);
+    static constexpr std::uint32_t all_threads_mask(unsigned csr) {
+        return csr == 0xbc0 ? ~0u << 13 : ~0u << 11;
+    }
     /// RISCV_DEBUG_REG_INSTRN_BUF_STATUS: the bits of this thread, 0 to 2 not full and 4 to 6 empty; those of the other
     /// threads read as not full and empty.
     std::uint32_t instruction_buffer_status(const sc_core::sc_time& at);

@@ -36,6 +36,9 @@ public:
     static elf_image read(const std::string& path);
 
     std::uint32_t entry() const { return entry_; }
+    /// Whether the file says that it may hold compressed instructions, which no hart here has. A program may say so and
+    /// run all the same: the flag tells what the assembler was allowed to do.
+    bool compressed() const { return compressed_; }
     /// PT_LOAD segments in the order of their addresses, without empty ones. They do not overlap.
     const std::vector<elf_segment>& segments() const { return segments_; }
     /// The value of a symbol; nothing if the program has none of that name.
@@ -44,6 +47,7 @@ public:
 
 private:
     std::uint32_t entry_ = 0;
+    bool compressed_ = false;
     std::vector<elf_segment> segments_;
     std::map<std::string, std::uint32_t, std::less<>> symbols_;
 };

@@ -74,7 +74,8 @@ struct unhandled_trap {
     bool no_handler = false; ///< mtvec is zero; else the handler traps again and again
     cycles at{};
 
-    /// "illegal instruction (cause 2), mepc 0x80000010, mtval 0x00000000, instruction 00000000 (.word 0x00000000)".
+    /// "illegal instruction (cause 2), mepc 0x80000010, mtval 0x00000000, instruction 0x00000000 (.word 0x00000000); no
+    /// handler is set, mtvec is zero".
     std::string text() const;
 };
 
