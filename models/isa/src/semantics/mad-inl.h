@@ -7,6 +7,7 @@
 #define SFPU_ISA_MAD_INL_H
 #endif
 
+#include "fma_host-inl.h"
 #include "fma_moderate-inl.h"
 #include "lanewise-inl.h"
 
@@ -14,7 +15,7 @@ HWY_BEFORE_NAMESPACE();
 namespace sfpu::isa {
 namespace HWY_NAMESPACE {
 
-constexpr unsigned zero_lreg = 9;
+constexpr unsigned zero_lreg = 9, one_lreg = 10;
 constexpr unsigned negate_va = 1, negate_vc = 2, indirect_va = 4, indirect_vd = 8;
 constexpr std::uint32_t sign_bit = 0x80000000u;
 
@@ -39,67 +40,77 @@ HWY_INLINE const lanes& mad_multiplicand(execution& x, const instruction& i, lan
     return gathered;
 }
 
+// A multiply-add is computed by the first of three ways that can do it for all lanes: by the host, for moderate values,
+// and in general. The destination may be an operand.
+
 HWY_NOINLINE void general_multiply_add(const execution& x, lanes& d, lane_operand a, lane_operand b,
                                        lane_operand c) {
     if (x.arch == architecture::wormhole)
         each_lane(d, [&](unsigned n) { return fma<true>(a[n], b[n], c[n]); });
     else each_lane(d, [&](unsigned n) { return fma<false>(a[n], b[n], c[n]); });
 }
-
-/// d = a * b + c in all lanes. d must be no operand.
-HWY_INLINE void multiply_add(const execution& x, lanes& d, const lanes& a, const lanes& b, const lanes& c) {
-    const bool done = x.arch == architecture::wormhole ? moderate::multiply_add<true>(d, a, b, c)
-                                                       : moderate::multiply_add<false>(d, a, b, c);
-    if (!done) general_multiply_add(x, d, {a, 0}, {b, 0}, {c, 0});
+HWY_NOINLINE void multiply_add_not_by_host(const execution& x, lanes& d, lane_operand a, lane_operand b,
+                                           lane_operand c) {
+    const bool done = x.arch == architecture::wormhole ? moderate::multiply_add<true>(d, a.reg, b.reg, c.reg)
+                      : (a.flip | b.flip | c.flip)     ? moderate::multiply_add(d, a, b, c)
+                                                   : moderate::multiply_add<false>(d, a.reg, b.reg, c.reg);
+    if (!done) general_multiply_add(x, d, a, b, c);
 }
-/// The same with flipped signs, which only Blackhole knows.
-HWY_INLINE void multiply_add_flipped(const execution& x, lanes& d, lane_operand a, lane_operand b,
-                                     lane_operand c) {
-    if (!moderate::multiply_add(d, a, b, c)) general_multiply_add(x, d, a, b, c);
-}
-/// The same with an addend of +0.
-HWY_INLINE void multiply(const execution& x, lanes& d, lane_operand a, lane_operand b) {
+HWY_NOINLINE void multiply_not_by_host(const execution& x, lanes& d, lane_operand a, lane_operand b) {
     if (!moderate::multiply(d, a, b)) general_multiply_add(x, d, a, b, {x.reg(zero_lreg), 0});
 }
 
-/// SFPMAD with VA = `a` into `d`, which must be no operand.
-HWY_INLINE void multiply_add_into(execution& x, const instruction& i, lanes& d, const lanes& a) {
-    const bool negates = x.arch == architecture::blackhole; // Wormhole ignores these bits
-    const lane_operand va{a, negates && (i.mod & negate_va) ? sign_bit : 0}, vb{x.reg(i.vb), 0},
-        vc{x.reg(i.vc), negates && (i.mod & negate_vc) ? sign_bit : 0};
-    if (i.vc == zero_lreg && vc.flip == 0) multiply(x, d, va, vb);
-    else if (va.flip | vc.flip) multiply_add_flipped(x, d, va, vb, vc);
-    else multiply_add(x, d, a, vb.reg, vc.reg);
+/// d = a * b + c in all lanes. Only Blackhole flips signs.
+HWY_INLINE void multiply_add(const execution& x, lanes& d, const lanes& a, const lanes& b, const lanes& c) {
+    if (x.arch == architecture::blackhole && by_host::multiply_add(d, a, b, c)) return;
+    multiply_add_not_by_host(x, d, {a, 0}, {b, 0}, {c, 0});
+}
+HWY_INLINE void multiply_add(const execution& x, lanes& d, lane_operand a, lane_operand b, lane_operand c) {
+    if (!(a.flip | b.flip | c.flip)) multiply_add(x, d, a.reg, b.reg, c.reg);
+    else if (!by_host::multiply_add(d, a, b, c)) multiply_add_not_by_host(x, d, a, b, c);
+}
+/// d = a * 1 + c.
+HWY_INLINE void add(const execution& x, lanes& d, lane_operand a, lane_operand c) {
+    if (!by_host::add(d, a, c)) multiply_add_not_by_host(x, d, a, {x.reg(one_lreg), 0}, c);
+}
+/// d = a * b + 0.
+HWY_INLINE void multiply(const execution& x, lanes& d, lane_operand a, lane_operand b) {
+    if (!by_host::multiply(d, a, b)) multiply_not_by_host(x, d, a, b);
+}
+
+void sfpmad_otherwise(execution& x, const instruction& i);
+
+/// SFPMAD, SFPADD and SFPMUL are one operation.
+void sfpmad(execution& x, const instruction& i) {
+    const bool plain = i.mod == 0 && i.vc != zero_lreg && i.va != one_lreg && i.vb != one_lreg;
+    if (plain) multiply_add(x, x.result(i.vd), x.reg(i.va), x.reg(i.vb), x.reg(i.vc));
+    else sfpmad_otherwise(x, i);
 }
 
 /// Everything but the plain case.
 HWY_NOINLINE void sfpmad_otherwise(execution& x, const instruction& i) {
-    lanes gathered, sum;
-    multiply_add_into(x, i, sum, mad_multiplicand(x, i, gathered));
-    mad_result(x, i) = sum;
-}
-
-/// SFPMAD, SFPADD and SFPMUL are one operation.
-void sfpmad(execution& x, const instruction& i) {
-    if (x.direct || i.mod != 0 || i.vc == zero_lreg) sfpmad_otherwise(x, i);
-    else multiply_add(x, x.result(i.vd), x.reg(i.va), x.reg(i.vb), x.reg(i.vc));
+    lanes gathered;
+    const lanes& multiplicand = mad_multiplicand(x, i, gathered);
+    const bool negates = x.arch == architecture::blackhole; // Wormhole ignores these bits
+    const lane_operand va{multiplicand, negates && (i.mod & negate_va) ? sign_bit : 0}, vb{x.reg(i.vb), 0},
+        vc{x.reg(i.vc), negates && (i.mod & negate_vc) ? sign_bit : 0};
+    lanes& d = mad_result(x, i);
+    if (i.vc == zero_lreg && vc.flip == 0) multiply(x, d, va, vb);
+    else if (i.vb == one_lreg) add(x, d, va, vc);
+    else if (i.va == one_lreg && !(i.mod & indirect_va)) add(x, d, {vb.reg, va.flip}, vc);
+    else multiply_add(x, d, va, vb, vc);
 }
 
 void sfpaddi(execution& x, const instruction& i) {
-    const lanes imm = broadcast(static_cast<std::uint32_t>(i.imm) << 16), one = broadcast(0x3f800000u);
-    lanes sum;
-    if (x.arch == architecture::blackhole && (i.mod & negate_vc))
-        multiply_add_flipped(x, sum, {imm, 0}, {one, 0}, {x.reg(i.vc), sign_bit});
-    else multiply_add(x, sum, imm, one, x.reg(i.vc));
-    mad_result(x, i) = sum;
+    const lanes imm = broadcast(static_cast<std::uint32_t>(i.imm) << 16);
+    const std::uint32_t flip = x.arch == architecture::blackhole && (i.mod & negate_vc) ? sign_bit : 0;
+    add(x, mad_result(x, i), {imm, 0}, {x.reg(i.vc), flip});
 }
 
 void sfpmuli(execution& x, const instruction& i) {
     const lanes imm = broadcast(static_cast<std::uint32_t>(i.imm) << 16);
     const std::uint32_t flip = x.arch == architecture::blackhole && (i.mod & negate_vc) ? sign_bit : 0;
-    lanes product;
-    multiply(x, product, {imm, 0}, {x.reg(i.vc), flip});
-    mad_result(x, i) = product;
+    multiply(x, mad_result(x, i), {imm, 0}, {x.reg(i.vc), flip});
 }
 
 /// What the floating-point adder does to the integer product when VC is not zero (non-contractual).
