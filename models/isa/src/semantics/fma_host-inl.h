@@ -126,15 +126,15 @@ HWY_INLINE bool multiply_add_lanes(lanes& d, const lanes& a, const lanes& b, con
 }
 
 /// d = a * b + c, Blackhole only.
-HWY_NOINLINE inline bool multiply_add(lanes& d, const lanes& a, const lanes& b, const lanes& c) {
+HWY_INLINE bool multiply_add(lanes& d, const lanes& a, const lanes& b, const lanes& c) {
     return multiply_add_lanes<false>(d, a, b, c, 0, 0);
 }
-HWY_NOINLINE inline bool multiply_add(lanes& d, lane_operand a, lane_operand b, lane_operand c) {
+HWY_INLINE bool multiply_add(lanes& d, lane_operand a, lane_operand b, lane_operand c) {
     return multiply_add_lanes<true>(d, a.reg, b.reg, c.reg, a.flip ^ b.flip, c.flip);
 }
 
 /// d = a * 1 + c.
-HWY_NOINLINE inline bool add(lanes& d, lane_operand a, lane_operand c) {
+HWY_INLINE bool add(lanes& d, lane_operand a, lane_operand c) {
     const words flip_a = hn::Set(tag, a.flip), flip_c = hn::Set(tag, c.flip);
     words r[vectors];
     extreme largest, smallest;
@@ -153,7 +153,7 @@ HWY_NOINLINE inline bool add(lanes& d, lane_operand a, lane_operand c) {
 }
 
 /// d = a * b + 0. One factor is zero, or both are at least 2^-62 and their product is at least 2^-124.
-HWY_NOINLINE inline bool multiply(lanes& d, lane_operand a, lane_operand b) {
+HWY_INLINE bool multiply(lanes& d, lane_operand a, lane_operand b) {
     const words flip = hn::Set(tag, a.flip ^ b.flip);
     words r[vectors], smallest;
     extreme product;

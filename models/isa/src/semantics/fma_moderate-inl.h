@@ -98,14 +98,15 @@ HWY_INLINE words mantissa_on_top(words x) {
 /// The odd lanes in the places of the even ones.
 HWY_INLINE words odd_lanes(words a) { return hn::BitCast(tag, hn::ShiftRight<32>(hn::BitCast(wide_tag, a))); }
 
+/// The upper words of the products of a and b.
+HWY_INLINE words upper_product(words a, words b) {
+    const auto even = hn::MulEven(a, b), odd = hn::MulEven(odd_lanes(a), odd_lanes(b));
+    return hn::OddEven(hn::BitCast(tag, odd), hn::BitCast(tag, hn::ShiftRight<32>(even)));
+}
 /// Product of the mantissas, cut to its upper 28 bits with a sticky lowest bit.
 HWY_INLINE words product_of_mantissas(words x, words y) {
     const words a = mantissa_on_top(x), b = hn::ShiftRight<4>(mantissa_on_top(y));
-    const auto even = hn::MulEven(a, b); // 64 bits, of which the upper 28 used ones are in the upper word
-    const auto odd = hn::MulEven(odd_lanes(a), odd_lanes(b));
-    const words high = hn::OddEven(hn::BitCast(tag, odd), hn::BitCast(tag, hn::ShiftRight<32>(even)));
-    const words low = hn::Mul(a, b);
-    return hn::Or(high, hn::Min(low, constant(fma_words.one)));
+    return hn::Or(upper_product(a, b), hn::Min(hn::Mul(a, b), constant(fma_words.one)));
 }
 
 /// Whether lanes are moderate, gathered over all of them.

@@ -56,25 +56,39 @@ HWY_NOINLINE void multiply_add_not_by_host(const execution& x, lanes& d, lane_op
                                                    : moderate::multiply_add<false>(d, a.reg, b.reg, c.reg);
     if (!done) general_multiply_add(x, d, a, b, c);
 }
+HWY_NOINLINE void multiply_add_not_by_host(const execution& x, lanes& d, const lanes& a, const lanes& b,
+                                           const lanes& c) {
+    multiply_add_not_by_host(x, d, {a, 0}, {b, 0}, {c, 0});
+}
 HWY_NOINLINE void multiply_not_by_host(const execution& x, lanes& d, lane_operand a, lane_operand b) {
     if (!moderate::multiply(d, a, b)) general_multiply_add(x, d, a, b, {x.reg(zero_lreg), 0});
 }
 
-/// d = a * b + c in all lanes. Only Blackhole flips signs.
-HWY_INLINE void multiply_add(const execution& x, lanes& d, const lanes& a, const lanes& b, const lanes& c) {
-    if (x.arch == architecture::blackhole && by_host::multiply_add(d, a, b, c)) return;
-    multiply_add_not_by_host(x, d, {a, 0}, {b, 0}, {c, 0});
+HWY_NOINLINE void multiply_add_blackhole(const execution& x, lanes& d, const lanes& a, const lanes& b,
+                                         const lanes& c) {
+    if (!by_host::multiply_add(d, a, b, c)) multiply_add_not_by_host(x, d, a, b, c);
 }
+HWY_NOINLINE void multiply_add_flipped(const execution& x, lanes& d, lane_operand a, lane_operand b,
+                                       lane_operand c) {
+    if (!by_host::multiply_add(d, a, b, c)) multiply_add_not_by_host(x, d, a, b, c);
+}
+
+/// d = a * b + c in all lanes.
+HWY_INLINE void multiply_add(const execution& x, lanes& d, const lanes& a, const lanes& b, const lanes& c) {
+    if (x.arch == architecture::blackhole) multiply_add_blackhole(x, d, a, b, c);
+    else multiply_add_not_by_host(x, d, a, b, c);
+}
+/// The same with flipped signs, which only Blackhole knows.
 HWY_INLINE void multiply_add(const execution& x, lanes& d, lane_operand a, lane_operand b, lane_operand c) {
-    if (!(a.flip | b.flip | c.flip)) multiply_add(x, d, a.reg, b.reg, c.reg);
-    else if (!by_host::multiply_add(d, a, b, c)) multiply_add_not_by_host(x, d, a, b, c);
+    if (a.flip | b.flip | c.flip) multiply_add_flipped(x, d, a, b, c);
+    else multiply_add(x, d, a.reg, b.reg, c.reg);
 }
 /// d = a * 1 + c.
-HWY_INLINE void add(const execution& x, lanes& d, lane_operand a, lane_operand c) {
+HWY_NOINLINE void add(const execution& x, lanes& d, lane_operand a, lane_operand c) {
     if (!by_host::add(d, a, c)) multiply_add_not_by_host(x, d, a, {x.reg(one_lreg), 0}, c);
 }
 /// d = a * b + 0.
-HWY_INLINE void multiply(const execution& x, lanes& d, lane_operand a, lane_operand b) {
+HWY_NOINLINE void multiply(const execution& x, lanes& d, lane_operand a, lane_operand b) {
     if (!by_host::multiply(d, a, b)) multiply_not_by_host(x, d, a, b);
 }
 
@@ -126,23 +140,36 @@ HWY_INLINE std::uint32_t mul24_shift_add(std::uint32_t product, std::uint32_t c)
     return exponent == 0 ? product : (addend != 0 ? sum : shifted);
 }
 
+/// Bits 45:23 of the product of 23-bit integers: with one of them on top of its word, the upper word of the product.
+HWY_INLINE void mul24_upper(lanes& d, const lanes& a, const lanes& b) {
+#if HWY_TARGET == HWY_SCALAR || HWY_TARGET == HWY_EMU128
+    each_lane(d, [&](unsigned n) {
+        return static_cast<std::uint32_t>(std::uint64_t{a.v[n] << 9} * (b.v[n] & 0x7fffffu) >> 32);
+    });
+#else // a lane loop becomes twice as many instructions
+    using namespace moderate;
+    const words mask = hn::Set(tag, 0x7fffffu);
+#pragma GCC unroll 8
+    for (unsigned n = 0; n < lane_count; n += static_cast<unsigned>(hn::MaxLanes(tag)))
+        hn::Store(upper_product(hn::ShiftLeft<9>(from(a, n)), hn::And(from(b, n), mask)), tag, &d.v[n]);
+#endif
+}
+HWY_INLINE void mul24_product(lanes& d, const lanes& a, const lanes& b, bool upper) {
+    if (upper) mul24_upper(d, a, b);
+    else each_lane(d, [&](unsigned n) { return (a.v[n] * b.v[n]) & 0x7fffffu; });
+}
+HWY_NOINLINE void sfpmul24_otherwise(execution& x, const instruction& i) {
+    lanes gathered, product;
+    mul24_product(product, mad_multiplicand(x, i, gathered), x.reg(i.vb), i.mod & 1);
+    const lanes& c = x.reg(i.vc);
+    lanes& d = mad_result(x, i);
+    if (i.vc == zero_lreg) d = product;
+    else each_lane(d, [&](unsigned n) { return mul24_shift_add(product.v[n], c.v[n]); });
+}
 void sfpmul24(execution& x, const instruction& i) {
-    lanes gathered;
-    const lanes &a = mad_multiplicand(x, i, gathered), &b = x.reg(i.vb), &c = x.reg(i.vc);
-    lanes product;
-    lanes& p = i.vc == zero_lreg ? mad_result(x, i) : product; // the usual case: nothing is added
-    if (i.mod & 1)                                             // upper 23 of 46 bits
-        each_lane(p, [&](unsigned n) {
-            const std::uint32_t ah = (a.v[n] >> 12) & 0x7ffu, al = a.v[n] & 0xfffu;
-            const std::uint32_t bh = (b.v[n] >> 12) & 0x7ffu, bl = b.v[n] & 0xfffu;
-            // a * b = ah*bh * 2^24 + middle * 2^12 + al*bl
-            const std::uint32_t middle = ah * bl + al * bh;
-            const std::uint32_t carry = ((middle & 0x7ffu) << 12) + al * bl;
-            return (ah * bh << 1) + (middle >> 11) + (carry >> 23);
-        });
-    else each_lane(p, [&](unsigned n) { return (a.v[n] * b.v[n]) & 0x7fffffu; });
-    if (i.vc != zero_lreg)
-        each_lane(mad_result(x, i), [&](unsigned n) { return mul24_shift_add(product.v[n], c.v[n]); });
+    if (i.vc == zero_lreg && !(i.mod & (indirect_va | indirect_vd))) // the usual case: nothing is added
+        mul24_product(x.result(i.vd), x.reg(i.va), x.reg(i.vb), i.mod & 1);
+    else sfpmul24_otherwise(x, i);
 }
 
 // --- piecewise linear functions of |L3| ------------------------------------------------------------------------------
