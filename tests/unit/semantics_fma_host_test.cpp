@@ -62,6 +62,30 @@ HWY_EXPORT(host_add);
 HWY_EXPORT(host_multiply);
 HWY_EXPORT(blackhole_multiply_add);
 HWY_EXPORT(wormhole_multiply_add);
+
+/// The functions above as the processor's best vector instruction set has them.
+struct best_target {
+    static bool multiplies_and_adds() { return HWY_DYNAMIC_DISPATCH(host_multiplies_and_adds)(); }
+    static bool multiply_add(lanes& d, const lanes& a, const lanes& b, const lanes& c) {
+        return HWY_DYNAMIC_DISPATCH(host_multiply_add)(d, a, b, c);
+    }
+    static bool multiply_add_flipped(lanes& d, const lanes& a, const lanes& b, const lanes& c,
+                                     std::uint32_t flip_a, std::uint32_t flip_c) {
+        return HWY_DYNAMIC_DISPATCH(host_multiply_add_flipped)(d, a, b, c, flip_a, flip_c);
+    }
+    static bool add(lanes& d, const lanes& a, const lanes& c, std::uint32_t flip_a, std::uint32_t flip_c) {
+        return HWY_DYNAMIC_DISPATCH(host_add)(d, a, c, flip_a, flip_c);
+    }
+    static bool multiply(lanes& d, const lanes& a, const lanes& b, std::uint32_t flip) {
+        return HWY_DYNAMIC_DISPATCH(host_multiply)(d, a, b, flip);
+    }
+    static void blackhole_multiply_add(lanes& d, const lanes& a, const lanes& b, const lanes& c) {
+        return HWY_DYNAMIC_DISPATCH(blackhole_multiply_add)(d, a, b, c);
+    }
+    static void wormhole_multiply_add(lanes& d, const lanes& a, const lanes& b, const lanes& c) {
+        return HWY_DYNAMIC_DISPATCH(wormhole_multiply_add)(d, a, b, c);
+    }
+};
 } // namespace sfpu::isa
 
 namespace sfpu::test {
@@ -293,7 +317,7 @@ lanes flipped(const lanes& x, std::uint32_t flip) {
 class fma_by_host : public testing::Test {
 protected:
     void SetUp() override {
-        if (!HWY_DYNAMIC_DISPATCH(isa::host_multiplies_and_adds)()) GTEST_SKIP() << "no fused multiply-add";
+        if (!isa::best_target::multiplies_and_adds()) GTEST_SKIP() << "no fused multiply-add";
     }
     const lanes untouched = broadcast(0xdeadbeefu);
     triples source{71};
@@ -308,13 +332,12 @@ TEST_F(fma_by_host, multiplies_and_adds_as_the_general_algorithm_exactly_where_t
             return multiply_add_allowed(t.a ^ flip_a, t.b, t.c ^ flip_c);
         });
         lanes found = untouched, expected = untouched;
-        const bool done =
-            flip_a | flip_c
-                ? HWY_DYNAMIC_DISPATCH(isa::host_multiply_add_flipped)(found, x.a, x.b, x.c, flip_a, flip_c)
-                : HWY_DYNAMIC_DISPATCH(isa::host_multiply_add)(found, x.a, x.b, x.c);
+        const bool done = flip_a | flip_c
+                              ? isa::best_target::multiply_add_flipped(found, x.a, x.b, x.c, flip_a, flip_c)
+                              : isa::best_target::multiply_add(found, x.a, x.b, x.c);
         ASSERT_EQ(done, allowed);
         x = {flipped(x.a, flip_a), x.b, flipped(x.c, flip_c)};
-        if (allowed) HWY_DYNAMIC_DISPATCH(isa::blackhole_multiply_add)(expected, x.a, x.b, x.c);
+        if (allowed) isa::best_target::blackhole_multiply_add(expected, x.a, x.b, x.c);
         ASSERT_TRUE(equal(found, expected, x));
     }
 }
@@ -327,11 +350,11 @@ TEST_F(fma_by_host, adds_as_both_chips_exactly_where_the_rule_allows_it) {
         x.b = broadcast(one);
         const std::uint32_t flip_a = round & 1 ? sign_bit : 0, flip_c = round & 2 ? sign_bit : 0;
         lanes found = untouched, expected = untouched;
-        ASSERT_EQ(HWY_DYNAMIC_DISPATCH(isa::host_add)(found, x.a, x.c, flip_a, flip_c), allowed);
+        ASSERT_EQ(isa::best_target::add(found, x.a, x.c, flip_a, flip_c), allowed);
         x = {flipped(x.a, flip_a), x.b, flipped(x.c, flip_c)};
-        if (allowed) HWY_DYNAMIC_DISPATCH(isa::blackhole_multiply_add)(expected, x.a, x.b, x.c);
+        if (allowed) isa::best_target::blackhole_multiply_add(expected, x.a, x.b, x.c);
         ASSERT_TRUE(equal(found, expected, x));
-        if (allowed) HWY_DYNAMIC_DISPATCH(isa::wormhole_multiply_add)(expected, x.a, x.b, x.c);
+        if (allowed) isa::best_target::wormhole_multiply_add(expected, x.a, x.b, x.c);
         ASSERT_TRUE(equal(found, expected, x));
     }
 }
@@ -345,11 +368,11 @@ TEST_F(fma_by_host, multiplies_as_both_chips_exactly_where_the_rule_allows_it) {
         x.c = broadcast(0);
         const std::uint32_t flip = round & 1 ? sign_bit : 0;
         lanes found = untouched, expected = untouched;
-        ASSERT_EQ(HWY_DYNAMIC_DISPATCH(isa::host_multiply)(found, x.a, x.b, flip), allowed);
+        ASSERT_EQ(isa::best_target::multiply(found, x.a, x.b, flip), allowed);
         x.a = flipped(x.a, flip);
-        if (allowed) HWY_DYNAMIC_DISPATCH(isa::blackhole_multiply_add)(expected, x.a, x.b, x.c);
+        if (allowed) isa::best_target::blackhole_multiply_add(expected, x.a, x.b, x.c);
         ASSERT_TRUE(equal(found, expected, x));
-        if (allowed) HWY_DYNAMIC_DISPATCH(isa::wormhole_multiply_add)(expected, x.a, x.b, x.c);
+        if (allowed) isa::best_target::wormhole_multiply_add(expected, x.a, x.b, x.c);
         ASSERT_TRUE(equal(found, expected, x));
     }
 }
@@ -358,18 +381,18 @@ TEST_F(fma_by_host, takes_ordinary_numbers) {
     lanes x, d;
     for (unsigned n = 0; n < lane_count; ++n) x.v[n] = bits(0.03f * static_cast<float>(n) - 0.4f);
     const lanes a = broadcast(bits(0.7f)), c = broadcast(bits(-1.25f));
-    EXPECT_TRUE(HWY_DYNAMIC_DISPATCH(isa::host_multiply_add)(d, x, a, c));
-    EXPECT_TRUE(HWY_DYNAMIC_DISPATCH(isa::host_multiply_add_flipped)(d, x, a, c, sign_bit, sign_bit));
-    EXPECT_TRUE(HWY_DYNAMIC_DISPATCH(isa::host_add)(d, x, c, 0, 0));
-    EXPECT_TRUE(HWY_DYNAMIC_DISPATCH(isa::host_multiply)(d, x, broadcast(0), 0));
+    EXPECT_TRUE(isa::best_target::multiply_add(d, x, a, c));
+    EXPECT_TRUE(isa::best_target::multiply_add_flipped(d, x, a, c, sign_bit, sign_bit));
+    EXPECT_TRUE(isa::best_target::add(d, x, c, 0, 0));
+    EXPECT_TRUE(isa::best_target::multiply(d, x, broadcast(0), 0));
 }
 
 TEST_F(fma_by_host, writes_into_an_operand) {
     lanes x, expected;
     for (unsigned n = 0; n < lane_count; ++n) x.v[n] = bits(0.03f * static_cast<float>(n) + 1.4f);
-    HWY_DYNAMIC_DISPATCH(isa::blackhole_multiply_add)(expected, x, x, x);
+    isa::best_target::blackhole_multiply_add(expected, x, x, x);
     lanes d = x;
-    EXPECT_TRUE(HWY_DYNAMIC_DISPATCH(isa::host_multiply_add)(d, d, d, d));
+    EXPECT_TRUE(isa::best_target::multiply_add(d, d, d, d));
     EXPECT_TRUE(equal(d, expected, {x, x, x}));
 }
 

@@ -41,8 +41,8 @@ bool multiply_add(lanes&, const lanes&, const lanes&, const lanes&) {
 inline bool multiply_add(lanes&, lane_operand, lane_operand, lane_operand) { return false; }
 inline bool multiply(lanes&, lane_operand, lane_operand) { return false; }
 #else
-// d = a * b + c and d = a * b + 0. Only Blackhole flips signs. False, and d is untouched, if not all lanes are moderate.
-// d may be an operand.
+// d = a * b + c and d = a * b + 0. Only Blackhole flips signs. False, and d is worthless, if not all lanes are moderate.
+// d must be no operand.
 
 namespace hn = hwy::HWY_NAMESPACE;
 using word_tag = hn::CappedTag<std::uint32_t, 8>;
@@ -190,35 +190,29 @@ HWY_INLINE words multiply_words(words x, words y, words flip, judgement& judge) 
 /// d = f(n, judgement), vector by vector.
 template <class F>
 HWY_INLINE bool each_vector(lanes& d, F f) {
-    constexpr unsigned step = static_cast<unsigned>(hn::MaxLanes(tag)), vectors = lane_count / step;
     judgement judge;
-    words results[vectors];
 #pragma GCC unroll 8
-    for (unsigned n = 0; n < vectors; ++n) results[n] = f(n * step, judge);
-    const bool good = judge.good();
-    if (good) {
-#pragma GCC unroll 8
-        for (unsigned n = 0; n < vectors; ++n) hn::Store(results[n], tag, &d.v[n * step]);
-    }
-    return good;
+    for (unsigned n = 0; n < lane_count; n += static_cast<unsigned>(hn::MaxLanes(tag)))
+        hn::Store(f(n, judge), tag, &d.v[n]);
+    return judge.good();
 }
 
 template <bool Wormhole>
-HWY_NOINLINE inline bool multiply_add(lanes& d, const lanes& a, const lanes& b, const lanes& c) {
+HWY_INLINE bool multiply_add(lanes& d, const lanes& a, const lanes& b, const lanes& c) {
     const words no_flip = hn::Zero(tag);
     return each_vector(d, [&](unsigned n, judgement& judge) HWY_ATTR {
         return multiply_add_words<Wormhole, false>(from(a, n), from(b, n), from(c, n), no_flip, no_flip,
                                                    judge);
     });
 }
-HWY_NOINLINE inline bool multiply_add(lanes& d, lane_operand a, lane_operand b, lane_operand c) {
+HWY_INLINE bool multiply_add(lanes& d, lane_operand a, lane_operand b, lane_operand c) {
     const words flip_product = hn::Set(tag, a.flip ^ b.flip), flip_c = hn::Set(tag, c.flip);
     return each_vector(d, [&](unsigned n, judgement& judge) HWY_ATTR {
         return multiply_add_words<false, true>(from(a.reg, n), from(b.reg, n), from(c.reg, n), flip_product,
                                                flip_c, judge);
     });
 }
-HWY_NOINLINE inline bool multiply(lanes& d, lane_operand a, lane_operand b) {
+HWY_INLINE bool multiply(lanes& d, lane_operand a, lane_operand b) {
     const words flip = hn::Set(tag, a.flip ^ b.flip);
     return each_vector(d, [&](unsigned n, judgement& judge) HWY_ATTR {
         return multiply_words(from(a.reg, n), from(b.reg, n), flip, judge);

@@ -41,7 +41,7 @@ HWY_INLINE const lanes& mad_multiplicand(execution& x, const instruction& i, lan
 }
 
 // A multiply-add is computed by the first of three ways that can do it for all lanes: by the host, for moderate values,
-// and in general. The destination may be an operand.
+// and in general. The destination may be an operand if the execution writes directly.
 
 HWY_NOINLINE void general_multiply_add(const execution& x, lanes& d, lane_operand a, lane_operand b,
                                        lane_operand c) {
@@ -49,34 +49,47 @@ HWY_NOINLINE void general_multiply_add(const execution& x, lanes& d, lane_operan
         each_lane(d, [&](unsigned n) { return fma<true>(a[n], b[n], c[n]); });
     else each_lane(d, [&](unsigned n) { return fma<false>(a[n], b[n], c[n]); });
 }
-HWY_NOINLINE void multiply_add_not_by_host(const execution& x, lanes& d, lane_operand a, lane_operand b,
-                                           lane_operand c) {
-    const bool done = x.arch == architecture::wormhole ? moderate::multiply_add<true>(d, a.reg, b.reg, c.reg)
-                      : (a.flip | b.flip | c.flip)     ? moderate::multiply_add(d, a, b, c)
-                                                   : moderate::multiply_add<false>(d, a.reg, b.reg, c.reg);
-    if (!done) general_multiply_add(x, d, a, b, c);
+
+/// Runs f on d, or on something else if d may be an operand.
+template <class F>
+HWY_INLINE void into_no_operand(const execution& x, lanes& d, F f) {
+    lanes other;
+    f(x.direct ? other : d);
+    if (x.direct) d = other;
 }
+template <bool Wormhole>
 HWY_NOINLINE void multiply_add_not_by_host(const execution& x, lanes& d, const lanes& a, const lanes& b,
                                            const lanes& c) {
-    multiply_add_not_by_host(x, d, {a, 0}, {b, 0}, {c, 0});
+    into_no_operand(x, d, [&](lanes& out) HWY_ATTR {
+        if (!moderate::multiply_add<Wormhole>(out, a, b, c))
+            general_multiply_add(x, out, {a, 0}, {b, 0}, {c, 0});
+    });
+}
+HWY_NOINLINE void flipped_multiply_add_not_by_host(const execution& x, lanes& d, lane_operand a,
+                                                   lane_operand b, lane_operand c) {
+    into_no_operand(x, d, [&](lanes& out) HWY_ATTR {
+        if (!moderate::multiply_add(out, a, b, c)) general_multiply_add(x, out, a, b, c);
+    });
 }
 HWY_NOINLINE void multiply_not_by_host(const execution& x, lanes& d, lane_operand a, lane_operand b) {
-    if (!moderate::multiply(d, a, b)) general_multiply_add(x, d, a, b, {x.reg(zero_lreg), 0});
+    into_no_operand(x, d, [&](lanes& out) HWY_ATTR {
+        if (!moderate::multiply(out, a, b)) general_multiply_add(x, out, a, b, {x.reg(zero_lreg), 0});
+    });
 }
 
 HWY_NOINLINE void multiply_add_blackhole(const execution& x, lanes& d, const lanes& a, const lanes& b,
                                          const lanes& c) {
-    if (!by_host::multiply_add(d, a, b, c)) multiply_add_not_by_host(x, d, a, b, c);
+    if (!by_host::multiply_add(d, a, b, c)) multiply_add_not_by_host<false>(x, d, a, b, c);
 }
 HWY_NOINLINE void multiply_add_flipped(const execution& x, lanes& d, lane_operand a, lane_operand b,
                                        lane_operand c) {
-    if (!by_host::multiply_add(d, a, b, c)) multiply_add_not_by_host(x, d, a, b, c);
+    if (!by_host::multiply_add(d, a, b, c)) flipped_multiply_add_not_by_host(x, d, a, b, c);
 }
 
 /// d = a * b + c in all lanes.
 HWY_INLINE void multiply_add(const execution& x, lanes& d, const lanes& a, const lanes& b, const lanes& c) {
     if (x.arch == architecture::blackhole) multiply_add_blackhole(x, d, a, b, c);
-    else multiply_add_not_by_host(x, d, a, b, c);
+    else multiply_add_not_by_host<true>(x, d, a, b, c);
 }
 /// The same with flipped signs, which only Blackhole knows.
 HWY_INLINE void multiply_add(const execution& x, lanes& d, lane_operand a, lane_operand b, lane_operand c) {
@@ -85,7 +98,11 @@ HWY_INLINE void multiply_add(const execution& x, lanes& d, lane_operand a, lane_
 }
 /// d = a * 1 + c.
 HWY_NOINLINE void add(const execution& x, lanes& d, lane_operand a, lane_operand c) {
-    if (!by_host::add(d, a, c)) multiply_add_not_by_host(x, d, a, {x.reg(one_lreg), 0}, c);
+    if (by_host::add(d, a, c)) return;
+    const lanes& b = x.reg(one_lreg);
+    if (a.flip | c.flip) flipped_multiply_add_not_by_host(x, d, a, {b, 0}, c);
+    else if (x.arch == architecture::blackhole) multiply_add_not_by_host<false>(x, d, a.reg, b, c.reg);
+    else multiply_add_not_by_host<true>(x, d, a.reg, b, c.reg);
 }
 /// d = a * b + 0.
 HWY_NOINLINE void multiply(const execution& x, lanes& d, lane_operand a, lane_operand b) {
