@@ -10,9 +10,13 @@ constexpr fma_constants::word all(std::uint32_t value) {
 } // namespace
 
 const fma_constants fma_words{
-    all(1),          all(2),         all(0x80000000u), all(0x7f800000u),    all(0x00800000u), all(127u << 23),
+    all(1), all(2), all(0x80000000u), all(0x7f800000u), all(0x00800000u), all(127u << 23),
     all(26u << 23), // mantissas are integers with their lowest bit 26 places below the leading one
     all(189u << 23), all(28u << 23), all(0x7fffffffu), all((1u << 28) - 1),
+    // fma_host-inl.h: patterns of FP32 numbers, or the ones below them
+    all(0x7fffffffu), all(2u << 23), all(((127u + 50) << 23) - 1), all((127u - 50) << 23),
+    all(((127u + 126) << 23) - 1), all((127u - 96) << 23),
+    all(((127u - 62) << 24) - 1), // twice the pattern of 2^-62, less 1
 };
 
 } // namespace sfpu::isa

@@ -1,4 +1,4 @@
-// Constants of fma_moderate-inl.h, as vectors of eight equal lanes.
+// Constants of fma_moderate-inl.h and fma_host-inl.h, as vectors of eight equal lanes.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +11,7 @@ struct fma_constants {
     };
     word one, two, sign, exponent_mask, hidden_one, bias, scale_offset, operand_limit, result_limit, largest,
         below_2_to_28;
+    word magnitude, two_steps, below_2_to_50, two_to_minus_50, below_2_to_126, two_to_minus_96, least_factor;
 };
 /// Defined elsewhere, so that the compiler cannot turn its reads into immediates.
 extern const fma_constants fma_words;

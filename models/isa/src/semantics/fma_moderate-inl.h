@@ -41,7 +41,8 @@ bool multiply_add(lanes&, const lanes&, const lanes&, const lanes&) {
 inline bool multiply_add(lanes&, lane_operand, lane_operand, lane_operand) { return false; }
 inline bool multiply(lanes&, lane_operand, lane_operand) { return false; }
 #else
-// d = a * b + c and d = a * b + 0. Only Blackhole flips signs. False, and d is worthless, if not all lanes are moderate. d must be no operand.
+// d = a * b + c and d = a * b + 0. Only Blackhole flips signs. False, and d is worthless, if not all lanes are moderate.
+// d must be no operand.
 
 namespace hn = hwy::HWY_NAMESPACE;
 using word_tag = hn::CappedTag<std::uint32_t, 8>;
@@ -97,14 +98,15 @@ HWY_INLINE words mantissa_on_top(words x) {
 /// The odd lanes in the places of the even ones.
 HWY_INLINE words odd_lanes(words a) { return hn::BitCast(tag, hn::ShiftRight<32>(hn::BitCast(wide_tag, a))); }
 
+/// The upper words of the products of a and b.
+HWY_INLINE words upper_product(words a, words b) {
+    const auto even = hn::MulEven(a, b), odd = hn::MulEven(odd_lanes(a), odd_lanes(b));
+    return hn::OddEven(hn::BitCast(tag, odd), hn::BitCast(tag, hn::ShiftRight<32>(even)));
+}
 /// Product of the mantissas, cut to its upper 28 bits with a sticky lowest bit.
 HWY_INLINE words product_of_mantissas(words x, words y) {
     const words a = mantissa_on_top(x), b = hn::ShiftRight<4>(mantissa_on_top(y));
-    const auto even = hn::MulEven(a, b); // 64 bits, of which the upper 28 used ones are in the upper word
-    const auto odd = hn::MulEven(odd_lanes(a), odd_lanes(b));
-    const words high = hn::OddEven(hn::BitCast(tag, odd), hn::BitCast(tag, hn::ShiftRight<32>(even)));
-    const words low = hn::Mul(a, b);
-    return hn::Or(high, hn::Min(low, constant(fma_words.one)));
+    return hn::Or(upper_product(a, b), hn::Min(hn::Mul(a, b), constant(fma_words.one)));
 }
 
 /// Whether lanes are moderate, gathered over all of them.
@@ -190,27 +192,27 @@ template <class F>
 HWY_INLINE bool each_vector(lanes& d, F f) {
     judgement judge;
 #pragma GCC unroll 8
-    for (unsigned n = 0; n < lane_count; n += static_cast<unsigned>(hn::Lanes(tag)))
+    for (unsigned n = 0; n < lane_count; n += static_cast<unsigned>(hn::MaxLanes(tag)))
         hn::Store(f(n, judge), tag, &d.v[n]);
     return judge.good();
 }
 
 template <bool Wormhole>
-HWY_NOINLINE bool multiply_add(lanes& d, const lanes& a, const lanes& b, const lanes& c) {
+HWY_INLINE bool multiply_add(lanes& d, const lanes& a, const lanes& b, const lanes& c) {
     const words no_flip = hn::Zero(tag);
     return each_vector(d, [&](unsigned n, judgement& judge) HWY_ATTR {
         return multiply_add_words<Wormhole, false>(from(a, n), from(b, n), from(c, n), no_flip, no_flip,
                                                    judge);
     });
 }
-HWY_NOINLINE bool multiply_add(lanes& d, lane_operand a, lane_operand b, lane_operand c) {
+HWY_INLINE bool multiply_add(lanes& d, lane_operand a, lane_operand b, lane_operand c) {
     const words flip_product = hn::Set(tag, a.flip ^ b.flip), flip_c = hn::Set(tag, c.flip);
     return each_vector(d, [&](unsigned n, judgement& judge) HWY_ATTR {
         return multiply_add_words<false, true>(from(a.reg, n), from(b.reg, n), from(c.reg, n), flip_product,
                                                flip_c, judge);
     });
 }
-HWY_NOINLINE bool multiply(lanes& d, lane_operand a, lane_operand b) {
+HWY_INLINE bool multiply(lanes& d, lane_operand a, lane_operand b) {
     const words flip = hn::Set(tag, a.flip ^ b.flip);
     return each_vector(d, [&](unsigned n, judgement& judge) HWY_ATTR {
         return multiply_words(from(a.reg, n), from(b.reg, n), flip, judge);

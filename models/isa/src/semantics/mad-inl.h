@@ -7,6 +7,7 @@
 #define SFPU_ISA_MAD_INL_H
 #endif
 
+#include "fma_host-inl.h"
 #include "fma_moderate-inl.h"
 #include "lanewise-inl.h"
 
@@ -14,7 +15,7 @@ HWY_BEFORE_NAMESPACE();
 namespace sfpu::isa {
 namespace HWY_NAMESPACE {
 
-constexpr unsigned zero_lreg = 9;
+constexpr unsigned zero_lreg = 9, one_lreg = 10;
 constexpr unsigned negate_va = 1, negate_vc = 2, indirect_va = 4, indirect_vd = 8;
 constexpr std::uint32_t sign_bit = 0x80000000u;
 
@@ -39,6 +40,9 @@ HWY_INLINE const lanes& mad_multiplicand(execution& x, const instruction& i, lan
     return gathered;
 }
 
+// A multiply-add is computed by the first of three ways that can do it for all lanes: by the host, for moderate values,
+// and in general. The destination may be an operand if the execution writes directly.
+
 HWY_NOINLINE void general_multiply_add(const execution& x, lanes& d, lane_operand a, lane_operand b,
                                        lane_operand c) {
     if (x.arch == architecture::wormhole)
@@ -46,60 +50,98 @@ HWY_NOINLINE void general_multiply_add(const execution& x, lanes& d, lane_operan
     else each_lane(d, [&](unsigned n) { return fma<false>(a[n], b[n], c[n]); });
 }
 
-/// d = a * b + c in all lanes. d must be no operand.
-HWY_INLINE void multiply_add(const execution& x, lanes& d, const lanes& a, const lanes& b, const lanes& c) {
-    const bool done = x.arch == architecture::wormhole ? moderate::multiply_add<true>(d, a, b, c)
-                                                       : moderate::multiply_add<false>(d, a, b, c);
-    if (!done) general_multiply_add(x, d, {a, 0}, {b, 0}, {c, 0});
+/// Runs f on d, or on something else if d may be an operand.
+template <class F>
+HWY_INLINE void into_no_operand(const execution& x, lanes& d, F f) {
+    lanes other;
+    f(x.direct ? other : d);
+    if (x.direct) d = other;
 }
-/// The same with flipped signs, which only Blackhole knows.
-HWY_INLINE void multiply_add_flipped(const execution& x, lanes& d, lane_operand a, lane_operand b,
-                                     lane_operand c) {
-    if (!moderate::multiply_add(d, a, b, c)) general_multiply_add(x, d, a, b, c);
+template <bool Wormhole>
+HWY_NOINLINE void multiply_add_not_by_host(const execution& x, lanes& d, const lanes& a, const lanes& b,
+                                           const lanes& c) {
+    into_no_operand(x, d, [&](lanes& out) HWY_ATTR {
+        if (!moderate::multiply_add<Wormhole>(out, a, b, c))
+            general_multiply_add(x, out, {a, 0}, {b, 0}, {c, 0});
+    });
 }
-/// The same with an addend of +0.
-HWY_INLINE void multiply(const execution& x, lanes& d, lane_operand a, lane_operand b) {
-    if (!moderate::multiply(d, a, b)) general_multiply_add(x, d, a, b, {x.reg(zero_lreg), 0});
+HWY_NOINLINE void flipped_multiply_add_not_by_host(const execution& x, lanes& d, lane_operand a,
+                                                   lane_operand b, lane_operand c) {
+    into_no_operand(x, d, [&](lanes& out) HWY_ATTR {
+        if (!moderate::multiply_add(out, a, b, c)) general_multiply_add(x, out, a, b, c);
+    });
+}
+HWY_NOINLINE void multiply_not_by_host(const execution& x, lanes& d, lane_operand a, lane_operand b) {
+    into_no_operand(x, d, [&](lanes& out) HWY_ATTR {
+        if (!moderate::multiply(out, a, b)) general_multiply_add(x, out, a, b, {x.reg(zero_lreg), 0});
+    });
 }
 
-/// SFPMAD with VA = `a` into `d`, which must be no operand.
-HWY_INLINE void multiply_add_into(execution& x, const instruction& i, lanes& d, const lanes& a) {
-    const bool negates = x.arch == architecture::blackhole; // Wormhole ignores these bits
-    const lane_operand va{a, negates && (i.mod & negate_va) ? sign_bit : 0}, vb{x.reg(i.vb), 0},
-        vc{x.reg(i.vc), negates && (i.mod & negate_vc) ? sign_bit : 0};
-    if (i.vc == zero_lreg && vc.flip == 0) multiply(x, d, va, vb);
-    else if (va.flip | vc.flip) multiply_add_flipped(x, d, va, vb, vc);
-    else multiply_add(x, d, a, vb.reg, vc.reg);
+HWY_NOINLINE void multiply_add_blackhole(const execution& x, lanes& d, const lanes& a, const lanes& b,
+                                         const lanes& c) {
+    if (!by_host::multiply_add(d, a, b, c)) multiply_add_not_by_host<false>(x, d, a, b, c);
+}
+HWY_NOINLINE void multiply_add_flipped(const execution& x, lanes& d, lane_operand a, lane_operand b,
+                                       lane_operand c) {
+    if (!by_host::multiply_add(d, a, b, c)) flipped_multiply_add_not_by_host(x, d, a, b, c);
+}
+
+/// d = a * b + c in all lanes.
+HWY_INLINE void multiply_add(const execution& x, lanes& d, const lanes& a, const lanes& b, const lanes& c) {
+    if (x.arch == architecture::blackhole) multiply_add_blackhole(x, d, a, b, c);
+    else multiply_add_not_by_host<true>(x, d, a, b, c);
+}
+/// The same with flipped signs, which only Blackhole knows.
+HWY_INLINE void multiply_add(const execution& x, lanes& d, lane_operand a, lane_operand b, lane_operand c) {
+    if (a.flip | b.flip | c.flip) multiply_add_flipped(x, d, a, b, c);
+    else multiply_add(x, d, a.reg, b.reg, c.reg);
+}
+/// d = a * 1 + c.
+HWY_NOINLINE void add(const execution& x, lanes& d, lane_operand a, lane_operand c) {
+    if (by_host::add(d, a, c)) return;
+    const lanes& b = x.reg(one_lreg);
+    if (a.flip | c.flip) flipped_multiply_add_not_by_host(x, d, a, {b, 0}, c);
+    else if (x.arch == architecture::blackhole) multiply_add_not_by_host<false>(x, d, a.reg, b, c.reg);
+    else multiply_add_not_by_host<true>(x, d, a.reg, b, c.reg);
+}
+/// d = a * b + 0.
+HWY_NOINLINE void multiply(const execution& x, lanes& d, lane_operand a, lane_operand b) {
+    if (!by_host::multiply(d, a, b)) multiply_not_by_host(x, d, a, b);
+}
+
+void sfpmad_otherwise(execution& x, const instruction& i);
+
+/// SFPMAD, SFPADD and SFPMUL are one operation.
+void sfpmad(execution& x, const instruction& i) {
+    const bool plain = i.mod == 0 && i.vc != zero_lreg && i.va != one_lreg && i.vb != one_lreg;
+    if (plain) multiply_add(x, x.result(i.vd), x.reg(i.va), x.reg(i.vb), x.reg(i.vc));
+    else sfpmad_otherwise(x, i);
 }
 
 /// Everything but the plain case.
 HWY_NOINLINE void sfpmad_otherwise(execution& x, const instruction& i) {
-    lanes gathered, sum;
-    multiply_add_into(x, i, sum, mad_multiplicand(x, i, gathered));
-    mad_result(x, i) = sum;
-}
-
-/// SFPMAD, SFPADD and SFPMUL are one operation.
-void sfpmad(execution& x, const instruction& i) {
-    if (x.direct || i.mod != 0 || i.vc == zero_lreg) sfpmad_otherwise(x, i);
-    else multiply_add(x, x.result(i.vd), x.reg(i.va), x.reg(i.vb), x.reg(i.vc));
+    lanes gathered;
+    const lanes& multiplicand = mad_multiplicand(x, i, gathered);
+    const bool negates = x.arch == architecture::blackhole; // Wormhole ignores these bits
+    const lane_operand va{multiplicand, negates && (i.mod & negate_va) ? sign_bit : 0}, vb{x.reg(i.vb), 0},
+        vc{x.reg(i.vc), negates && (i.mod & negate_vc) ? sign_bit : 0};
+    lanes& d = mad_result(x, i);
+    if (i.vc == zero_lreg && vc.flip == 0) multiply(x, d, va, vb);
+    else if (i.vb == one_lreg) add(x, d, va, vc);
+    else if (i.va == one_lreg && !(i.mod & indirect_va)) add(x, d, {vb.reg, va.flip}, vc);
+    else multiply_add(x, d, va, vb, vc);
 }
 
 void sfpaddi(execution& x, const instruction& i) {
-    const lanes imm = broadcast(static_cast<std::uint32_t>(i.imm) << 16), one = broadcast(0x3f800000u);
-    lanes sum;
-    if (x.arch == architecture::blackhole && (i.mod & negate_vc))
-        multiply_add_flipped(x, sum, {imm, 0}, {one, 0}, {x.reg(i.vc), sign_bit});
-    else multiply_add(x, sum, imm, one, x.reg(i.vc));
-    mad_result(x, i) = sum;
+    const lanes imm = broadcast(static_cast<std::uint32_t>(i.imm) << 16);
+    const std::uint32_t flip = x.arch == architecture::blackhole && (i.mod & negate_vc) ? sign_bit : 0;
+    add(x, mad_result(x, i), {imm, 0}, {x.reg(i.vc), flip});
 }
 
 void sfpmuli(execution& x, const instruction& i) {
     const lanes imm = broadcast(static_cast<std::uint32_t>(i.imm) << 16);
     const std::uint32_t flip = x.arch == architecture::blackhole && (i.mod & negate_vc) ? sign_bit : 0;
-    lanes product;
-    multiply(x, product, {imm, 0}, {x.reg(i.vc), flip});
-    mad_result(x, i) = product;
+    multiply(x, mad_result(x, i), {imm, 0}, {x.reg(i.vc), flip});
 }
 
 /// What the floating-point adder does to the integer product when VC is not zero (non-contractual).
@@ -115,23 +157,36 @@ HWY_INLINE std::uint32_t mul24_shift_add(std::uint32_t product, std::uint32_t c)
     return exponent == 0 ? product : (addend != 0 ? sum : shifted);
 }
 
+/// Bits 45:23 of the product of 23-bit integers: with one of them on top of its word, the upper word of the product.
+HWY_INLINE void mul24_upper(lanes& d, const lanes& a, const lanes& b) {
+#if HWY_TARGET == HWY_SCALAR || HWY_TARGET == HWY_EMU128
+    each_lane(d, [&](unsigned n) {
+        return static_cast<std::uint32_t>(std::uint64_t{a.v[n] << 9} * (b.v[n] & 0x7fffffu) >> 32);
+    });
+#else // a lane loop becomes twice as many instructions
+    using namespace moderate;
+    const words mask = hn::Set(tag, 0x7fffffu);
+#pragma GCC unroll 8
+    for (unsigned n = 0; n < lane_count; n += static_cast<unsigned>(hn::MaxLanes(tag)))
+        hn::Store(upper_product(hn::ShiftLeft<9>(from(a, n)), hn::And(from(b, n), mask)), tag, &d.v[n]);
+#endif
+}
+HWY_INLINE void mul24_product(lanes& d, const lanes& a, const lanes& b, bool upper) {
+    if (upper) mul24_upper(d, a, b);
+    else each_lane(d, [&](unsigned n) { return (a.v[n] * b.v[n]) & 0x7fffffu; });
+}
+HWY_NOINLINE void sfpmul24_otherwise(execution& x, const instruction& i) {
+    lanes gathered, product;
+    mul24_product(product, mad_multiplicand(x, i, gathered), x.reg(i.vb), i.mod & 1);
+    const lanes& c = x.reg(i.vc);
+    lanes& d = mad_result(x, i);
+    if (i.vc == zero_lreg) d = product;
+    else each_lane(d, [&](unsigned n) { return mul24_shift_add(product.v[n], c.v[n]); });
+}
 void sfpmul24(execution& x, const instruction& i) {
-    lanes gathered;
-    const lanes &a = mad_multiplicand(x, i, gathered), &b = x.reg(i.vb), &c = x.reg(i.vc);
-    lanes product;
-    lanes& p = i.vc == zero_lreg ? mad_result(x, i) : product; // the usual case: nothing is added
-    if (i.mod & 1)                                             // upper 23 of 46 bits
-        each_lane(p, [&](unsigned n) {
-            const std::uint32_t ah = (a.v[n] >> 12) & 0x7ffu, al = a.v[n] & 0xfffu;
-            const std::uint32_t bh = (b.v[n] >> 12) & 0x7ffu, bl = b.v[n] & 0xfffu;
-            // a * b = ah*bh * 2^24 + middle * 2^12 + al*bl
-            const std::uint32_t middle = ah * bl + al * bh;
-            const std::uint32_t carry = ((middle & 0x7ffu) << 12) + al * bl;
-            return (ah * bh << 1) + (middle >> 11) + (carry >> 23);
-        });
-    else each_lane(p, [&](unsigned n) { return (a.v[n] * b.v[n]) & 0x7fffffu; });
-    if (i.vc != zero_lreg)
-        each_lane(mad_result(x, i), [&](unsigned n) { return mul24_shift_add(product.v[n], c.v[n]); });
+    if (i.vc == zero_lreg && !(i.mod & (indirect_va | indirect_vd))) // the usual case: nothing is added
+        mul24_product(x.result(i.vd), x.reg(i.va), x.reg(i.vb), i.mod & 1);
+    else sfpmul24_otherwise(x, i);
 }
 
 // --- piecewise linear functions of |L3| ------------------------------------------------------------------------------

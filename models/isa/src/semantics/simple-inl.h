@@ -16,19 +16,22 @@ namespace HWY_NAMESPACE {
 
 // --- integers and logic --------------------------------------------------------------------------------------------
 
+/// The flags of SFPIADD: the sign of the result, complemented or not, or the old flags complemented.
+HWY_NOINLINE void set_iadd_flags(execution& x, const instruction& i, const lanes& sum) {
+    lane_mask flags = x.state.flags;
+    if (!(i.mod & 4)) flags = lanes_where([&](unsigned n) { return sum.v[n] >> 31; });
+    if (i.mod & 8) flags = ~flags;
+    x.set_flags(x.enabled, flags, i);
+}
 void sfpiadd(execution& x, const instruction& i) {
     if (!writable(i.vd)) return;
-    const lanes &b = x.reg(i.vb), &c = x.reg(i.vc);
     lanes& d = x.result(i.vd);
+    const lanes &b = x.reg(i.vb), &c = x.reg(i.vc);
     const std::uint32_t imm = static_cast<std::uint32_t>(i.imm);
     if (i.mod & 1) each_lane(d, [&](unsigned n) { return c.v[n] + imm; });
     else if (i.mod & 2) each_lane(d, [&](unsigned n) { return c.v[n] - b.v[n]; });
     else each_lane(d, [&](unsigned n) { return c.v[n] + b.v[n]; });
-    if (i.vd >= general_lregs || (i.mod & 12) == 4) return;
-    lane_mask flags = x.state.flags;
-    if (!(i.mod & 4)) flags = lanes_where([&](unsigned n) { return d.v[n] >> 31; });
-    if (i.mod & 8) flags = ~flags;
-    x.set_flags(x.enabled, flags, i);
+    if (i.vd < general_lregs && (i.mod & 12) != 4) set_iadd_flags(x, i, d);
 }
 
 void sfpand(execution& x, const instruction& i) {
@@ -77,27 +80,22 @@ HWY_INLINE std::uint32_t shift_arithmetic(std::uint32_t value, std::int32_t amou
                        : static_cast<std::uint32_t>(static_cast<std::int32_t>(value) >> right);
 }
 
+HWY_NOINLINE void shift_by_register(execution& x, const instruction& i, bool arithmetic) {
+    const lanes &b = x.reg(i.vb), &c = x.reg(i.vc);
+    const auto amount = [&](unsigned n) { return static_cast<std::int32_t>(c.v[n]); };
+    if (arithmetic) write_vd(x, i, [&](unsigned n) { return shift_arithmetic(b.v[n], amount(n)); });
+    else write_vd(x, i, [&](unsigned n) { return shift_by(b.v[n], amount(n)); });
+}
 void sfpshft(execution& x, const instruction& i) {
     if (!writable(i.vd)) return;
     // Reserved modifiers act as their lower bits do on current silicon.
-    const bool blackhole = x.arch == architecture::blackhole;
-    const bool immediate = i.mod & 1;
-    const bool arithmetic = blackhole && (i.mod & 2);
-    const lanes& value = (blackhole && immediate && (i.mod & 4)) ? x.reg(i.vc) : x.reg(i.vb);
+    const unsigned mod = x.arch == architecture::blackhole ? i.mod : i.mod & 1u;
+    if (!(mod & 1)) return shift_by_register(x, i, mod & 2);
     lanes& d = x.result(i.vd);
-    if (immediate) {
-        const std::int32_t amount = i.imm;
-        if (arithmetic) each_lane(d, [&](unsigned n) { return shift_arithmetic(value.v[n], amount); });
-        else each_lane(d, [&](unsigned n) { return shift_by(value.v[n], amount); });
-    } else {
-        const lanes& c = x.reg(i.vc);
-        if (arithmetic)
-            each_lane(d, [&](unsigned n) {
-                return shift_arithmetic(value.v[n], static_cast<std::int32_t>(c.v[n]));
-            });
-        else
-            each_lane(d, [&](unsigned n) { return shift_by(value.v[n], static_cast<std::int32_t>(c.v[n])); });
-    }
+    const lanes& value = x.reg((mod & 4) ? i.vc : i.vb);
+    const std::int32_t amount = i.imm;
+    if (mod & 2) each_lane(d, [&](unsigned n) { return shift_arithmetic(value.v[n], amount); });
+    else each_lane(d, [&](unsigned n) { return shift_by(value.v[n], amount); });
 }
 
 void sfpabs(execution& x, const instruction& i) {
