@@ -72,6 +72,8 @@ public:
 
     /// Lanes whose column has the bit set.
     lane_mask lanes_with(bit which) const { return derived_[which]; }
+    /// Whether some lane has one of the bits set, a sum of `1u << bit`.
+    bool any_of(std::uint32_t bits) const { return (any_ & bits) != 0; }
     /// Lanes that ROW_MASK switches off.
     lane_mask row_masked() const { return row_masked_; }
 
@@ -80,6 +82,7 @@ private:
 
     std::array<std::uint32_t, column_count> columns_{};
     std::array<lane_mask, 9> derived_{};
+    std::uint32_t any_ = 0; ///< of all columns
     lane_mask row_masked_ = 0;
 };
 

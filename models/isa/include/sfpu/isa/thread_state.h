@@ -57,10 +57,10 @@ public:
     }
     /// Applies the instruction's address modifier, after the access.
     void apply_addr_mod(unsigned addr_mod) {
-        const bool upper = extra_addr_mod_bit_ || (registers_[wormhole_set_base_register] & 1);
-        const unsigned entry = upper && arch_ == architecture::wormhole ? addr_mod + 4 : addr_mod;
-        const unsigned image = registers_[dst_registers_ + entry], bias = registers_[bias_registers_ + entry];
-        if ((image | bias) != 0) step(image, bias);
+        const std::uint32_t change = modifiers_[first_modifier_ + addr_mod];
+        if (change == 0) return;
+        if (change < 0x400u) rwc.dst = (rwc.dst + change) & 0x3ffu; // an increment and nothing else
+        else apply(change);
     }
 
     /// SETRWC, INCRWC, SETC16 and NOP. False if SETC16 named no register.
@@ -72,13 +72,19 @@ private:
                               blackhole_stack_register = 36;
 
     unsigned stack_address(unsigned start, bool is_load);
-    void step(unsigned image, unsigned bias);
+    void apply(std::uint32_t change);
+    void derive();
 
     architecture arch_ = architecture::blackhole;
     unsigned register_count_ = 55, dst_registers_ = 28, bias_registers_ = 47; ///< those of the architecture
     unsigned stack_bits_ = 3; ///< of the stack pointer, in an address
     std::array<std::uint16_t, register_count> registers_{};
     bool extra_addr_mod_bit_ = false;
+
+    // Derived from the above:
+    std::array<std::uint32_t, 8>
+        modifiers_{};             ///< image of the Dst part, that of the bias part in the upper half
+    unsigned first_modifier_ = 0; ///< Wormhole: 4 while the upper four are in use
 };
 
 } // namespace sfpu::isa
