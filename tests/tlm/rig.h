@@ -171,12 +171,12 @@ struct slice_driver : sc_core::sc_module {
 
     /// Stores and loads with the slice's attributes set up by the caller in `where`.
     void write(const dst::slice_extension& where, const lanes& data) {
-        store.slice = where;
+        store.slice() = where;
         store.data = data;
         store.send();
     }
     lanes read(const dst::slice_extension& where) {
-        load.slice = where;
+        load.slice() = where;
         load.send();
         return load.data;
     }

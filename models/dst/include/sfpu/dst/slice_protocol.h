@@ -2,7 +2,8 @@
 //
 // The payload's data are 32 words of 32 bits (struct lanes), data length 128; READ loads, WRITE stores. The cells of a
 // slice are strided, so they are no byte range: the mandatory extension says where they are. The absolute cycle is in
-// the extension too, because the vector unit may act in the past of sc_time_stamp().
+// the extension too, because the vector unit may act in the past of sc_time_stamp(). Since the extension is mandatory,
+// the payload type of the protocol contains it.
 #pragma once
 
 #include <sfpu/common/types.h>
@@ -10,18 +11,6 @@
 #include <tlm>
 
 namespace sfpu::dst {
-
-struct slice_protocol_types {
-    using tlm_payload_type = tlm::tlm_generic_payload;
-    using tlm_phase_type = tlm::tlm_phase;
-};
-
-constexpr unsigned slice_bus_width = 1024;
-
-using slice_initiator_socket = tlm::tlm_initiator_socket<slice_bus_width, slice_protocol_types>;
-using slice_target_socket = tlm::tlm_target_socket<slice_bus_width, slice_protocol_types>;
-using slice_fw_if = tlm::tlm_fw_transport_if<slice_protocol_types>;
-using slice_bw_if = tlm::tlm_bw_transport_if<slice_protocol_types>;
 
 struct slice_extension : tlm::tlm_extension<slice_extension> {
     cycles at{};            ///< the cycle of the access
@@ -38,6 +27,34 @@ struct slice_extension : tlm::tlm_extension<slice_extension> {
         *this = static_cast<const slice_extension&>(other);
     }
 };
+
+/// A generic payload that always carries the extension. A target may read the member, or ask for the extension like any
+/// other.
+class slice_payload : public tlm::tlm_generic_payload {
+public:
+    slice_payload() {
+        set_data_length(sizeof(lanes));
+        set_streaming_width(sizeof(lanes));
+        set_extension(&slice);
+    }
+    ~slice_payload() override { clear_extension(&slice); }
+    slice_payload(const slice_payload&) = delete;
+    slice_payload& operator=(const slice_payload&) = delete;
+
+    slice_extension slice;
+};
+
+struct slice_protocol_types {
+    using tlm_payload_type = slice_payload;
+    using tlm_phase_type = tlm::tlm_phase;
+};
+
+constexpr unsigned slice_bus_width = 1024;
+
+using slice_initiator_socket = tlm::tlm_initiator_socket<slice_bus_width, slice_protocol_types>;
+using slice_target_socket = tlm::tlm_target_socket<slice_bus_width, slice_protocol_types>;
+using slice_fw_if = tlm::tlm_fw_transport_if<slice_protocol_types>;
+using slice_bw_if = tlm::tlm_bw_transport_if<slice_protocol_types>;
 
 /// A model that may lag behind simulated time and can be brought to it.
 class lagging_model {
