@@ -122,8 +122,8 @@ inline bool dst_memory::may_be_close(const slice_place& where, cycles at) const 
     if (where.odd_columns != 0 && where.odd_columns != all_lanes) return true;
     const auto& stored = last_store_[where.odd_columns & 1u];
     const unsigned group = where.first_row / 4;
-    const auto since = [&](unsigned of) { return static_cast<std::uint64_t>((at - stored[of]).count()); };
-    return std::min(since(group), since(where.wide ? group + 2 : group)) <= config_.dst_store_load_warn;
+    const cycles since = at - cycles{static_cast<std::int64_t>(config_.dst_store_load_warn)};
+    return stored[group] >= since || (where.wide && stored[group + 2] >= since);
 }
 
 /// A load for which stores that were late have to be put in place, or of which something has to be said.
@@ -160,7 +160,7 @@ void dst_memory::report_close_store(const slice_extension& slice, const slice_pl
 inline void dst_memory::store(const slice_extension& slice, const lanes& data) {
     ++writes_;
     const slice_place where(slice);
-    where.for_each([&](unsigned half, unsigned group) { last_store_[half][group] = slice.at; });
+    where.for_each([this, at = slice.at](unsigned half, unsigned group) { last_store_[half][group] = at; });
     if (immediate_) write_now(where, slice, data);
     else delay_store(slice, data);
 }

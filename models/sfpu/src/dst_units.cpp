@@ -147,17 +147,16 @@ inline void store_unit::store(instruction_extension& message, const isa::instruc
     const unsigned mode = dst_mode(insn);
     const unsigned address =
         insn.scheduled() ? message.dst_address : lregs_.thread.dst_address(insn, mode, false);
-    context_.enabled = state.enabled() & acting;
-    context_.dst_address = address;
+    const lane_mask enabled = state.enabled() & acting;
     dst.aim(address, state.config.lanes_with(lane_configuration::dest_wr_col_exchange),
             isa::dst_mode::store_is_32_bit(mode), lregs_.thread.backend, message);
-    dst.slice().lanes = (mode == int32_all ? acting : context_.enabled) &
+    dst.slice().lanes = (mode == int32_all ? acting : enabled) &
                         ~state.config.lanes_with(lane_configuration::block_dest_wr_from_sfpu);
-    message.effect = message.at;
     conversions_->store[mode](state.lreg[insn.vd], dst.data);
     dst.send();
+    message.effect = message.at;
     if (!insn.scheduled()) lregs_.thread.apply_addr_mod(insn.addr_mod);
-    publish(message, context_.enabled, context_.dst_address);
+    publish(message, enabled, address);
 }
 
 } // namespace sfpu
