@@ -136,17 +136,29 @@ void store_unit::b_transport(instruction_payload& trans, sc_core::sc_time& delay
     if (!takes(trans)) return;
     const isa::instruction& insn = *message.insn;
     delay += timing_of(insn).time;
-    lane_mask acting = all_lanes;
-    if (is_unusual(insn)) acting = begin_unusual(message);
-    if (acting != 0) store(message, insn, acting);
+    const unsigned mode = dst_mode(insn);
+    if (is_unusual(insn) || mode == int32_all || lregs_.observer) return store_specially(message, insn);
+    store(message, insn, mode, address_of(message, insn, mode), all_lanes);
 }
 
-inline void store_unit::store(instruction_extension& message, const isa::instruction& insn,
-                              lane_mask acting) {
+/// A store that may be a template write, moves the stack pointer, or that somebody wants to know of.
+void store_unit::store_specially(instruction_extension& message, const isa::instruction& insn) {
+    const lane_mask acting = is_unusual(insn) ? begin_unusual(message) : all_lanes;
+    if (acting == 0) return;
+    const unsigned mode = dst_mode(insn), address = address_of(message, insn, mode);
+    const lane_mask enabled = lregs_.state.enabled() & acting;
+    store(message, insn, mode, address, acting);
+    publish(message, enabled, address);
+}
+
+inline unsigned store_unit::address_of(const instruction_extension& message, const isa::instruction& insn,
+                                       unsigned mode) {
+    return insn.scheduled() ? message.dst_address : lregs_.thread.dst_address(insn, mode, false);
+}
+
+inline void store_unit::store(instruction_extension& message, const isa::instruction& insn, unsigned mode,
+                              unsigned address, lane_mask acting) {
     const isa::vector_state& state = lregs_.state;
-    const unsigned mode = dst_mode(insn);
-    const unsigned address =
-        insn.scheduled() ? message.dst_address : lregs_.thread.dst_address(insn, mode, false);
     const lane_mask enabled = state.enabled() & acting;
     dst.aim(address, state.config.lanes_with(lane_configuration::dest_wr_col_exchange),
             isa::dst_mode::store_is_32_bit(mode), lregs_.thread.backend, message);
@@ -156,7 +168,6 @@ inline void store_unit::store(instruction_extension& message, const isa::instruc
     dst.send();
     message.effect = message.at;
     if (!insn.scheduled()) lregs_.thread.apply_addr_mod(insn.addr_mod);
-    publish(message, enabled, address);
 }
 
 } // namespace sfpu

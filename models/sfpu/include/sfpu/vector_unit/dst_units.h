@@ -96,7 +96,10 @@ public:
 
 private:
     void b_transport(instruction_payload& trans, sc_core::sc_time& delay) override;
-    void store(instruction_extension& message, const isa::instruction& insn, lane_mask acting);
+    void store(instruction_extension& message, const isa::instruction& insn, unsigned mode, unsigned address,
+               lane_mask acting);
+    void store_specially(instruction_extension& message, const isa::instruction& insn);
+    unsigned address_of(const instruction_extension& message, const isa::instruction& insn, unsigned mode);
 };
 
 } // namespace sfpu
