@@ -1,5 +1,7 @@
 #include "thread_settings.h"
 
+#include <type_traits>
+
 namespace sfpu::cli {
 namespace {
 
@@ -15,25 +17,34 @@ thread_setting integer(const char* name, unsigned maximum, apply_function apply)
     return {name, kind::integer, maximum, 1, apply};
 }
 
+template <auto Member>
+void set_backend(thread_setup& s, unsigned, unsigned value) {
+    isa::backend_configuration backend = s.thread.backend();
+    backend.*Member = static_cast<std::decay_t<decltype(backend.*Member)>>(value);
+    s.thread.set_backend(backend);
+}
+template <auto Member>
+void set_row_mapping(thread_setup& s, unsigned, unsigned value) {
+    isa::backend_configuration backend = s.thread.backend();
+    backend.rows.*Member = value != 0;
+    s.thread.set_backend(backend);
+}
+
 } // namespace
 
 const std::vector<thread_setting>& thread_settings() {
     using setup = thread_setup;
     static const std::vector<thread_setting> table{
-        boolean("fp32_enabled",
-                [](setup& s, unsigned, unsigned v) { s.thread.backend.fp32_enabled = v != 0; }),
-        integer("srcb_format", format_maximum,
-                [](setup& s, unsigned, unsigned v) { s.thread.backend.srcb_format = v; }),
+        boolean("fp32_enabled", set_backend<&isa::backend_configuration::fp32_enabled>),
+        integer("srcb_format", format_maximum, set_backend<&isa::backend_configuration::srcb_format>),
         integer("dst_rwc", counter_maximum, [](setup& s, unsigned, unsigned v) { s.thread.rwc.dst = v; }),
         integer("dst_rwc_cr", counter_maximum,
                 [](setup& s, unsigned, unsigned v) { s.thread.rwc.dst_cr = v; }),
         integer("sp_rwc", counter_maximum, [](setup& s, unsigned, unsigned v) { s.thread.rwc.sp = v; }),
         integer("math_offset", register_maximum,
                 [](setup& s, unsigned, unsigned v) { s.thread.set_math_offset(v); }),
-        integer("dest_regw_base", register_maximum,
-                [](setup& s, unsigned, unsigned v) { s.thread.backend.dest_regw_base = v; }),
-        integer("dest_sp_base", register_maximum,
-                [](setup& s, unsigned, unsigned v) { s.thread.backend.dest_sp_base = v; }),
+        integer("dest_regw_base", register_maximum, set_backend<&isa::backend_configuration::dest_regw_base>),
+        integer("dest_sp_base", register_maximum, set_backend<&isa::backend_configuration::dest_sp_base>),
         integer("sfpu_stack_incr", register_maximum,
                 [](setup& s, unsigned, unsigned v) { s.thread.set_sfpu_stack_incr(v); }),
         {"addr_mod_dst", kind::integer, register_maximum, addr_mod_entries,
@@ -41,8 +52,8 @@ const std::vector<thread_setting>& thread_settings() {
              s.thread.set_addr_mod_dst(index, static_cast<std::uint16_t>(v));
          }},
         integer("addr_mod_base", 1, [](setup& s, unsigned, unsigned v) { s.thread.set_addr_mod_base(v); }),
-        boolean("remap_addrs", [](setup& s, unsigned, unsigned v) { s.thread.backend.remap_addrs = v != 0; }),
-        boolean("swizzle_32b", [](setup& s, unsigned, unsigned v) { s.thread.backend.swizzle_32b = v != 0; }),
+        boolean("remap_addrs", set_row_mapping<&dst_row_mapping::remap_addrs>),
+        boolean("swizzle_32b", set_row_mapping<&dst_row_mapping::swizzle_32b>),
         {"mop_cfg", kind::word, word_maximum, mop_words,
          [](setup& s, unsigned index, unsigned v) { s.front_end.mop_config[index] = v; }},
         integer("mop_mask_hi", register_maximum,

@@ -46,7 +46,7 @@ lane_mask lane_machine::write_template(const isa::instruction& insn) {
 void lane_machine::access_dst(isa::execution& x, const isa::instruction& insn) {
     using isa::lane_configuration;
     const bool is_load = insn.unit == isa::sub_unit::load;
-    x.dst_mode = isa::resolve_srcb(insn.mod, thread.backend.fp32_enabled, thread.backend.srcb_format);
+    x.dst_mode = isa::resolve_srcb(insn.mod, thread.backend().fp32_enabled, thread.backend().srcb_format);
     x.dst_address = thread.dst_address(insn, x.dst_mode, is_load);
     const bool wide =
         is_load ? isa::dst_mode::load_is_32_bit(x.dst_mode) : isa::dst_mode::store_is_32_bit(x.dst_mode);

@@ -413,8 +413,8 @@ TEST(dst_slices, a_stored_slice_is_loaded_again_and_lies_where_the_view_says) {
             where.at = cycles{round};
             where.wide = random() % 2;
             where.row = random() % 128 * 4;
-            where.remap_addrs = random() % 2;
-            where.swizzle_32b = random() % 2;
+            where.rows.remap_addrs = random() % 2;
+            where.rows.swizzle_32b = random() % 2;
             where.odd_columns =
                 std::array<lane_mask, 3>{0, all_lanes, static_cast<lane_mask>(random())}[random() % 3];
             where.lanes = random() % 2 ? all_lanes : static_cast<lane_mask>(random());
@@ -422,8 +422,9 @@ TEST(dst_slices, a_stored_slice_is_loaded_again_and_lies_where_the_view_says) {
             for (std::uint32_t& lane : data.v) lane = static_cast<std::uint32_t>(random() | 0x00010001);
             rig.slices.write(where, data);
             const lanes back = rig.slices.read(where);
-            const unsigned row = where.wide ? adjust32(where.row, where.remap_addrs, where.swizzle_32b)
-                                            : adjust16(where.row, where.remap_addrs);
+            const unsigned row = where.wide
+                                     ? adjust32(where.row, where.rows.remap_addrs, where.rows.swizzle_32b)
+                                     : adjust16(where.row, where.rows.remap_addrs);
             for (unsigned lane = 0; lane < lane_count; ++lane) {
                 const bool written = where.lanes >> lane & 1;
                 ASSERT_EQ(back[lane], !written ? 0 : where.wide ? data[lane] : data[lane] & 0xffff);
@@ -436,31 +437,56 @@ TEST(dst_slices, a_stored_slice_is_loaded_again_and_lies_where_the_view_says) {
     });
 }
 
-tlm::tlm_response_status send_slice(slice_sender& port, tlm::tlm_command command, dst::slice_extension* slice,
-                                    unsigned length) {
+TEST(dst_slices, are_moved_alike_whichever_vector_instruction_set_the_moves_were_compiled_for) {
+    const dst::slice_moves best = dst::best_slice_moves(), baseline = dst::baseline_slice_moves();
+    constexpr unsigned pairs =
+        12 * dst::pairs_per_row; // a wide slice: four rows, and the four that begin 8 below
+    std::mt19937 random(4);
+    const auto word = [&] { return static_cast<std::uint32_t>(random()); };
+    const auto mask = [&] { return std::array<lane_mask, 4>{0, all_lanes, word(), word()}[random() % 4]; };
+    for (unsigned round = 0; round < 500; ++round) {
+        std::array<std::uint32_t, pairs> cells;
+        lanes data;
+        for (std::uint32_t& pair : cells) pair = word();
+        for (std::uint32_t& lane : data.v) lane = word();
+        const lane_mask odd = mask(), where = mask();
+        for (const bool wide : {false, true}) {
+            lanes read = data, expected_read = data;
+            (wide ? best.read32 : best.read16)(cells.data(), odd, read);
+            (wide ? baseline.read32 : baseline.read16)(cells.data(), odd, expected_read);
+            EXPECT_TRUE(same(read, expected_read)) << wide << ' ' << odd;
+            std::array<std::uint32_t, pairs> written = cells, expected = cells;
+            (wide ? best.write32 : best.write16)(written.data(), odd, where, data);
+            (wide ? baseline.write32 : baseline.write16)(expected.data(), odd, where, data);
+            EXPECT_EQ(written, expected) << wide << ' ' << odd << ' ' << where;
+        }
+    }
+}
+
+tlm::tlm_response_status send_slice(slice_sender& port, tlm::tlm_command command,
+                                    const dst::slice_extension& slice, unsigned length) {
     alignas(64) std::array<unsigned char, 256> data{};
-    tlm::tlm_generic_payload trans;
+    dst::slice_payload trans;
     fill(trans, command, 0, data.data(), length);
-    trans.set_extension(slice);
+    trans.slice = slice;
+    EXPECT_EQ(trans.get_extension<dst::slice_extension>(), &trans.slice);
     sc_core::sc_time delay;
     port.socket->b_transport(trans, delay);
-    trans.clear_extension(slice);
     EXPECT_EQ(delay, trans.is_response_ok() ? period() : sc_core::SC_ZERO_TIME);
     return trans.get_response_status();
 }
 
-TEST(dst_slices, a_slice_transaction_without_extension_or_with_a_wrong_length_is_refused) {
+TEST(dst_slices, a_slice_transaction_with_a_wrong_length_is_refused) {
     in_child([] {
         dst_rig rig;
         start();
-        dst::slice_extension slice;
+        const dst::slice_extension slice;
         for (slice_sender* port : {&rig.slices.load, &rig.slices.store}) {
             const tlm::tlm_command command =
                 port == &rig.slices.load ? tlm::TLM_READ_COMMAND : tlm::TLM_WRITE_COMMAND;
-            EXPECT_EQ(send_slice(*port, command, &slice, 128), tlm::TLM_OK_RESPONSE);
-            EXPECT_EQ(send_slice(*port, command, nullptr, 128), tlm::TLM_GENERIC_ERROR_RESPONSE);
+            EXPECT_EQ(send_slice(*port, command, slice, 128), tlm::TLM_OK_RESPONSE);
             for (const unsigned length : {0u, 4u, 127u, 129u, 256u})
-                EXPECT_EQ(send_slice(*port, command, &slice, length), tlm::TLM_GENERIC_ERROR_RESPONSE)
+                EXPECT_EQ(send_slice(*port, command, slice, length), tlm::TLM_GENERIC_ERROR_RESPONSE)
                     << length;
         }
         EXPECT_EQ(rig.dst.reads(), 1u);
@@ -475,13 +501,13 @@ TEST(dst_slices, a_row_that_begins_no_slice_is_refused) {
         dst::slice_extension slice;
         for (const unsigned row : {1u, 2u, 1023u, 1024u, 4096u, 0xfffffffcu}) {
             slice.row = row;
-            EXPECT_EQ(send_slice(rig.slices.load, tlm::TLM_READ_COMMAND, &slice, 128),
+            EXPECT_EQ(send_slice(rig.slices.load, tlm::TLM_READ_COMMAND, slice, 128),
                       tlm::TLM_GENERIC_ERROR_RESPONSE);
         }
         for (const bool wide : {false, true}) {
             slice.wide = wide;
             slice.row = 1020;
-            EXPECT_EQ(send_slice(rig.slices.load, tlm::TLM_READ_COMMAND, &slice, 128), tlm::TLM_OK_RESPONSE);
+            EXPECT_EQ(send_slice(rig.slices.load, tlm::TLM_READ_COMMAND, slice, 128), tlm::TLM_OK_RESPONSE);
         }
     });
 }
@@ -493,9 +519,9 @@ TEST(dst_slices, the_load_port_takes_reads_only_and_the_store_port_writes_only) 
         rig.dst.storage().set_cell(0, 0, 0x1111);
         dst::slice_extension slice;
         for (const tlm::tlm_command command : {tlm::TLM_READ_COMMAND, tlm::TLM_IGNORE_COMMAND})
-            EXPECT_EQ(send_slice(rig.slices.store, command, &slice, 128), tlm::TLM_COMMAND_ERROR_RESPONSE);
+            EXPECT_EQ(send_slice(rig.slices.store, command, slice, 128), tlm::TLM_COMMAND_ERROR_RESPONSE);
         for (const tlm::tlm_command command : {tlm::TLM_WRITE_COMMAND, tlm::TLM_IGNORE_COMMAND})
-            EXPECT_EQ(send_slice(rig.slices.load, command, &slice, 128), tlm::TLM_COMMAND_ERROR_RESPONSE);
+            EXPECT_EQ(send_slice(rig.slices.load, command, slice, 128), tlm::TLM_COMMAND_ERROR_RESPONSE);
         EXPECT_EQ(rig.dst.storage().cell(0, 0), 0x1111);
         EXPECT_EQ(rig.dst.reads() + rig.dst.writes(), 0u);
     });

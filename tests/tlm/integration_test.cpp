@@ -85,15 +85,14 @@ struct refusing_target : sc_core::sc_module, dst::slice_fw_if {
     dst::slice_target_socket tsock{"tsock"};
 
     explicit refusing_target(const sc_core::sc_module_name& name) : sc_module(name) { tsock.bind(*this); }
-    void b_transport(tlm::tlm_generic_payload& trans, sc_core::sc_time&) override {
+    void b_transport(dst::slice_payload& trans, sc_core::sc_time&) override {
         trans.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
     }
-    tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload&, tlm::tlm_phase&,
-                                       sc_core::sc_time&) override {
+    tlm::tlm_sync_enum nb_transport_fw(dst::slice_payload&, tlm::tlm_phase&, sc_core::sc_time&) override {
         return tlm::TLM_COMPLETED;
     }
-    bool get_direct_mem_ptr(tlm::tlm_generic_payload&, tlm::tlm_dmi&) override { return false; }
-    unsigned transport_dbg(tlm::tlm_generic_payload&) override { return 0; }
+    bool get_direct_mem_ptr(dst::slice_payload&, tlm::tlm_dmi&) override { return false; }
+    unsigned transport_dbg(dst::slice_payload&) override { return 0; }
 };
 
 TEST(dst_ports, report_a_target_that_refuses_slices) {

@@ -193,15 +193,17 @@ TEST(recorded_stretch, random_loops_end_as_they_do_without_recordings) {
         pair_of_units units;
         start();
         std::uint64_t words = 0, replayed = 0, with_macros = 0, with_stalls = 0, with_diagnostics = 0;
-        for (unsigned program = 0; program < 1500; ++program) {
+        for (unsigned program = 0; program < 1000; ++program) {
             random_loops loops(1000 + program);
             units.reset(loops.config(), loops);
             for (unsigned part = loops.pick(3); part < 3; ++part) {
                 const std::vector<std::uint32_t> loop = loops.loop();
                 if (const auto between = loops.interlude(); !between.empty()) units.push(between);
-                for (unsigned left = 10 + loops.pick(20); left != 0;) {
+                const unsigned usual = 1 + loops.pick(6);
+                for (unsigned left = 20 + loops.pick(30); left != 0;) {
                     std::vector<std::uint32_t> burst;
-                    for (unsigned now = std::min(left, 1 + loops.pick(6)); now != 0; --now, --left)
+                    for (unsigned now = std::min(left, loops.chance(75) ? usual : 1 + loops.pick(6));
+                         now != 0; --now, --left)
                         burst.insert(burst.end(), loop.begin(), loop.end());
                     units.push(burst, loops.chance(20) ? loops.pick(4) : 0);
                 }

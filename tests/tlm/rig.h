@@ -171,12 +171,12 @@ struct slice_driver : sc_core::sc_module {
 
     /// Stores and loads with the slice's attributes set up by the caller in `where`.
     void write(const dst::slice_extension& where, const lanes& data) {
-        store.slice = where;
+        store.slice() = where;
         store.data = data;
         store.send();
     }
     lanes read(const dst::slice_extension& where) {
-        load.slice = where;
+        load.slice() = where;
         load.send();
         return load.data;
     }
@@ -305,12 +305,12 @@ inline void expect_same_thread(const isa::thread_state& a, const isa::thread_sta
     EXPECT_EQ(a.rwc.dst, b.rwc.dst);
     EXPECT_EQ(a.rwc.dst_cr, b.rwc.dst_cr);
     EXPECT_EQ(a.rwc.sp, b.rwc.sp);
-    EXPECT_EQ(a.backend.fp32_enabled, b.backend.fp32_enabled);
-    EXPECT_EQ(a.backend.srcb_format, b.backend.srcb_format);
-    EXPECT_EQ(a.backend.dest_regw_base, b.backend.dest_regw_base);
-    EXPECT_EQ(a.backend.dest_sp_base, b.backend.dest_sp_base);
-    EXPECT_EQ(a.backend.remap_addrs, b.backend.remap_addrs);
-    EXPECT_EQ(a.backend.swizzle_32b, b.backend.swizzle_32b);
+    EXPECT_EQ(a.backend().fp32_enabled, b.backend().fp32_enabled);
+    EXPECT_EQ(a.backend().srcb_format, b.backend().srcb_format);
+    EXPECT_EQ(a.backend().dest_regw_base, b.backend().dest_regw_base);
+    EXPECT_EQ(a.backend().dest_sp_base, b.backend().dest_sp_base);
+    EXPECT_EQ(a.backend().rows.remap_addrs, b.backend().rows.remap_addrs);
+    EXPECT_EQ(a.backend().rows.swizzle_32b, b.backend().rows.swizzle_32b);
     for (unsigned i = 0; i < isa::thread_state::register_count; ++i)
         EXPECT_EQ(a.config_register(i), b.config_register(i)) << "thread configuration register " << i;
 }

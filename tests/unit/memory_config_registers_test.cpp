@@ -101,11 +101,11 @@ TEST(config_registers, the_fields_of_the_vector_unit_stand_where_cfg_defines_say
     EXPECT_EQ(registers.backend(0).dest_regw_base, 0x40u);
     EXPECT_EQ(registers.backend(0).dest_sp_base, 0x80u);
     registers.write(220, 2); // DEST_ACCESS_CFG: swizzle_32b in bit 0, remap_addrs in bit 1
-    EXPECT_TRUE(registers.backend(0).remap_addrs);
-    EXPECT_FALSE(registers.backend(1).swizzle_32b);
+    EXPECT_TRUE(registers.backend(0).rows.remap_addrs);
+    EXPECT_FALSE(registers.backend(1).rows.swizzle_32b);
     registers.write(220, 1);
-    EXPECT_FALSE(registers.backend(1).remap_addrs);
-    EXPECT_TRUE(registers.backend(1).swizzle_32b);
+    EXPECT_FALSE(registers.backend(1).rows.remap_addrs);
+    EXPECT_TRUE(registers.backend(1).rows.swizzle_32b);
 }
 
 TEST(config_registers, risc_dest_access_ctrl_is_word_3_of_the_bank) {

@@ -48,8 +48,10 @@ TEST(dst_address, is_the_sum_of_its_parts_modulo_1024) {
         isa::thread_state thread;
         thread.reset(c.arch);
         thread.rwc = {c.dst, 0, c.sp};
-        thread.backend.dest_regw_base = c.regw_base;
-        thread.backend.dest_sp_base = c.sp_base;
+        isa::backend_configuration backend;
+        backend.dest_regw_base = c.regw_base;
+        backend.dest_sp_base = c.sp_base;
+        thread.set_backend(backend);
         thread.set_math_offset(c.math_offset);
         thread.set_sfpu_stack_incr(c.stack_increment);
         const isa::instruction insn =

@@ -6,8 +6,14 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 
 namespace sfpu::dst {
+namespace {
+
+lanes& data_of(slice_payload& trans) { return *reinterpret_cast<lanes*>(trans.get_data_ptr()); }
+
+} // namespace
 
 dst_memory::dst_memory(const sc_core::sc_module_name& name)
     : sc_module(name), load_tsock("load_tsock"), store_tsock("store_tsock"), mem_tsock("mem_tsock") {
@@ -28,9 +34,10 @@ void dst_memory::reset(const parameters& config, probe::reporter* reporter) {
     delayed_.clear();
     immediate_ = config.dst_store_load_visible <= 1;
     constexpr cycles long_ago{-1000000};
-    for (auto& slice : last_store_) slice.fill(long_ago);
+    for (auto& half : last_store_) half.fill(long_ago);
     external_write_.fill(long_ago);
     unsettled_until_ = long_ago;
+    careful_until_ = immediate_ ? long_ago : cycles{std::numeric_limits<std::int64_t>::max()};
 }
 
 void dst_memory::attach(lagging_model& unit) {
@@ -41,25 +48,26 @@ void dst_memory::attach(lagging_model& unit) {
 
 // --- slices --------------------------------------------------------------------------------------------------------
 
-void dst_memory::slice_port::b_transport(tlm::tlm_generic_payload& trans, sc_core::sc_time& delay) {
-    const auto* slice = trans.get_extension<slice_extension>();
-    const bool well_formed = slice && trans.get_data_length() == sizeof(lanes) &&
-                             (slice->row & ~(row_count - 4)) == 0 && trans.get_command() == command;
-    if (!well_formed) {
-        const bool wrong_command = slice && trans.get_command() != command;
+template <tlm::tlm_command Command>
+void dst_memory::slice_port<Command>::b_transport(slice_payload& trans, sc_core::sc_time& delay) {
+    const bool wrong_command = trans.get_command() != Command;
+    const bool malformed =
+        trans.get_data_length() != sizeof(lanes) || (trans.slice.row & ~(row_count - 4)) != 0;
+    if (wrong_command || malformed) {
         trans.set_response_status(wrong_command ? tlm::TLM_COMMAND_ERROR_RESPONSE
                                                 : tlm::TLM_GENERIC_ERROR_RESPONSE);
         return;
     }
     trans.set_response_status(tlm::TLM_OK_RESPONSE);
     delay += owner.access_time_;
-    auto& data = *reinterpret_cast<lanes*>(trans.get_data_ptr());
-    if (command == tlm::TLM_READ_COMMAND) owner.load(*slice, data);
-    else owner.store(*slice, data);
+    if constexpr (Command == tlm::TLM_READ_COMMAND) owner.load(trans);
+    else owner.store(trans.slice, data_of(trans));
 }
 
-tlm::tlm_sync_enum dst_memory::slice_port::nb_transport_fw(tlm::tlm_generic_payload& trans,
-                                                           tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+template <tlm::tlm_command Command>
+tlm::tlm_sync_enum dst_memory::slice_port<Command>::nb_transport_fw(slice_payload& trans,
+                                                                    tlm::tlm_phase& phase,
+                                                                    sc_core::sc_time& delay) {
     b_transport(trans, delay); // the same timing: the answer is complete at once
     phase = tlm::BEGIN_RESP;
     return tlm::TLM_COMPLETED;
@@ -68,46 +76,84 @@ tlm::tlm_sync_enum dst_memory::slice_port::nb_transport_fw(tlm::tlm_generic_payl
 /// Where the cells of an access are in storage, by row group (row / 4).
 struct dst_memory::slice_place {
     unsigned first_row;
-    bool even, odd, wide;
+    lane_mask odd_columns;
+    bool wide;
 
     explicit slice_place(const slice_extension& slice)
-        : first_row(slice.wide ? adjust32(slice.row, slice.remap_addrs, slice.swizzle_32b)
-                               : adjust16(slice.row, slice.remap_addrs)),
-          even(slice.odd_columns != all_lanes), odd(slice.odd_columns != 0), wide(slice.wide) {}
+        : first_row(is_plain(slice.rows) ? row_behind(slice, {}) : row_behind(slice, slice.rows)),
+          odd_columns(slice.odd_columns), wide(slice.wide) {}
 
-    /// Calls f(group, half) for each piece: one or two row groups, one or two halves of columns.
+    /// Calls f(half, group) for each piece: one or two row groups, one or two halves of columns, nearly always one.
     template <class F>
     void for_each(F f) const {
-        const unsigned group = first_row / 4;
-        if (even) f(group, 0u);
-        if (odd) f(group, 1u);
-        if (!wide) return;
-        if (even) f(group + 2, 0u);
-        if (odd) f(group + 2, 1u);
+        if (odd_columns == 0) in_half(0, f);
+        else if (odd_columns == all_lanes) in_half(1, f);
+        else in_both_halves(f);
+    }
+
+private:
+    static bool is_plain(dst_row_mapping rows) { return !(rows.remap_addrs | rows.swizzle_32b); }
+    static unsigned row_behind(const slice_extension& slice, dst_row_mapping rows) {
+        return slice.wide ? adjust32(slice.row, rows.remap_addrs, rows.swizzle_32b)
+                          : adjust16(slice.row, rows.remap_addrs);
+    }
+    template <class F>
+    void in_half(unsigned half, F f) const {
+        f(half, first_row / 4);
+        if (wide) f(half, first_row / 4 + 2);
+    }
+    template <class F>
+    void in_both_halves(F f) const {
+        const unsigned groups = wide ? 2 : 1;
+        for (unsigned n = 0; n < 2 * groups; ++n) f(n % 2, first_row / 4 + n / 2 * 2);
     }
 };
 
-void dst_memory::load(const slice_extension& slice, lanes& data) {
+inline void dst_memory::read(const slice_place& where, lanes& data) const {
+    if (where.wide) storage_.read32(where.first_row, where.odd_columns, data);
+    else storage_.read16(where.first_row, where.odd_columns, data);
+}
+
+inline void dst_memory::load(slice_payload& trans) {
     ++reads_;
+    const slice_place where(trans.slice);
+    if (trans.slice.at < careful_until_ || may_be_close(where, trans.slice.at)) load_with_care(trans);
+    else read(where, data_of(trans));
+}
+
+/// False if no piece of the slice was stored so recently that it matters; quickly found if all lanes are in one half.
+inline bool dst_memory::may_be_close(const slice_place& where, cycles at) const {
+    if (where.odd_columns != 0 && where.odd_columns != all_lanes) return true;
+    const auto& stored = last_store_[where.odd_columns & 1u];
+    const unsigned group = where.first_row / 4;
+    const cycles since = at - cycles{static_cast<std::int64_t>(config_.dst_store_load_warn)};
+    return stored[group] >= since || (where.wide && stored[group + 2] >= since);
+}
+
+/// A load for which stores that were late have to be put in place, or of which something has to be said.
+void dst_memory::load_with_care(slice_payload& trans) {
+    const slice_extension& slice = trans.slice;
     if (!immediate_) apply_stores_visible_at(slice.at);
     const slice_place where(slice);
-    if (slice.wide) storage_.read32(where.first_row, slice.odd_columns, data);
-    else storage_.read16(where.first_row, slice.odd_columns, data);
+    read(where, data_of(trans));
     if (slice.at < unsettled_until_) report_unsettled(slice, where);
+    if (is_close(where, slice.at)) report_close_store(slice, where);
+}
 
+bool dst_memory::is_close(const slice_place& where, cycles at) const {
     bool close = false;
-    where.for_each([&](unsigned group, unsigned half) {
-        close |= timing::store_load_too_close(last_store_[group][half], slice.at, config_);
+    where.for_each([&](unsigned half, unsigned group) {
+        close |= timing::store_load_too_close(last_store_[half][group], at, config_);
     });
-    if (close) report_close_store(slice, where);
+    return close;
 }
 
 void dst_memory::report_close_store(const slice_extension& slice, const slice_place& where) {
     if (!reporter_) return;
     cycles stored{};
-    where.for_each([&](unsigned group, unsigned half) {
-        if (timing::store_load_too_close(last_store_[group][half], slice.at, config_))
-            stored = last_store_[group][half];
+    where.for_each([&](unsigned half, unsigned group) {
+        if (timing::store_load_too_close(last_store_[half][group], slice.at, config_))
+            stored = last_store_[half][group];
     });
     reporter_->report(report_id::dst_store_load_distance, slice.at, slice.word, [&] {
         return fmt::format("load of Dst rows {} to {} {} cycle(s) after a store to the same slice", slice.row,
@@ -115,20 +161,21 @@ void dst_memory::report_close_store(const slice_extension& slice, const slice_pl
     });
 }
 
-void dst_memory::store(const slice_extension& slice, const lanes& data) {
+inline void dst_memory::store(const slice_extension& slice, const lanes& data) {
     ++writes_;
     const slice_place where(slice);
-    where.for_each([&](unsigned group, unsigned half) { last_store_[group][half] = slice.at; });
-    if (immediate_) {
-        write_now(where, slice, data);
-        return;
-    }
+    where.for_each([this, at = slice.at](unsigned half, unsigned group) { last_store_[half][group] = at; });
+    if (immediate_) write_now(where, slice, data);
+    else delay_store(slice, data);
+}
+
+void dst_memory::delay_store(const slice_extension& slice, const lanes& data) {
     apply_stores_visible_at(slice.at); // nobody can load in an earlier cycle any more
     if (delayed_.full()) delayed_.set_capacity(2 * delayed_.capacity());
     delayed_.push_back({timing::store_visible_from(slice.at, config_), slice, data});
 }
 
-void dst_memory::write_now(const slice_place& where, const slice_extension& slice, const lanes& data) {
+inline void dst_memory::write_now(const slice_place& where, const slice_extension& slice, const lanes& data) {
     if (slice.wide) storage_.write32(where.first_row, slice.odd_columns, slice.lanes, data);
     else storage_.write16(where.first_row, slice.odd_columns, slice.lanes, data);
 }
@@ -152,13 +199,14 @@ void dst_memory::settle() {
 void dst_memory::note_external_write(unsigned row, cycles at) {
     external_write_[row / 8] = at;
     unsettled_until_ = std::max(unsettled_until_, at + cycles{config_.memory.dst_window_settle});
+    careful_until_ = std::max(careful_until_, unsettled_until_);
 }
 
 void dst_memory::report_unsettled(const slice_extension& slice, const slice_place& where) {
     if (!reporter_) return;
     const cycles settle{config_.memory.dst_window_settle};
     cycles written{-1};
-    where.for_each([&](unsigned group, unsigned) {
+    where.for_each([&](unsigned, unsigned group) {
         const cycles at = external_write_[group / 2];
         if (at <= slice.at && slice.at < at + settle) written = at;
     });

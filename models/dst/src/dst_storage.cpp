@@ -12,28 +12,10 @@
 #if HWY_ONCE
 namespace sfpu::dst {
 
-HWY_EXPORT(read16);
-HWY_EXPORT(read32);
-HWY_EXPORT(write16);
-HWY_EXPORT(write32);
+HWY_EXPORT(all_moves);
 
-void dst_storage::read16(unsigned row, lane_mask odd_columns, lanes& out) const {
-    HWY_DYNAMIC_DISPATCH(read16)(&pairs_[row * pairs_per_row], odd_columns, out);
-}
-
-void dst_storage::write16(unsigned row, lane_mask odd_columns, lane_mask where, const lanes& in) {
-    HWY_DYNAMIC_DISPATCH(write16)(&pairs_[row * pairs_per_row], odd_columns, where, in);
-}
-
-void dst_storage::read32(unsigned row, lane_mask odd_columns, lanes& out) const {
-    HWY_DYNAMIC_DISPATCH(read32)
-    (&pairs_[row * pairs_per_row], &pairs_[(row + 8) * pairs_per_row], odd_columns, out);
-}
-
-void dst_storage::write32(unsigned row, lane_mask odd_columns, lane_mask where, const lanes& in) {
-    HWY_DYNAMIC_DISPATCH(write32)
-    (&pairs_[row * pairs_per_row], &pairs_[(row + 8) * pairs_per_row], odd_columns, where, in);
-}
+slice_moves best_slice_moves() { return HWY_DYNAMIC_DISPATCH(all_moves)(); }
+slice_moves baseline_slice_moves() { return HWY_STATIC_DISPATCH(all_moves)(); }
 
 } // namespace sfpu::dst
 #endif

@@ -73,6 +73,9 @@ void refresh(instruction& insn, architecture arch) {
     if (writes_any_lreg(insn, arch)) insn.flags |= writes_lreg;
     insn.latency = latency_of(*insn.op, insn.mod);
     if (insn.latency == latency_class::none) insn.flags |= has_no_effect;
+    const bool loads = insn.is(opcode::sfpload) || insn.is(opcode::sfploadmacro);
+    if (loads && insn.vd < general_lregs && insn.mod != dst_mode::zero && insn.mod != dst_mode::int32_all)
+        insn.flags |= is_plain_load;
     insn.use = insn.op->use(insn, arch);
     insn.lregs_written = insn.use.writes;
     if (insn.vd == macro_lreg && (insn.flags & writes_lreg)) insn.lregs_written |= 1u << macro_lreg;

@@ -4,8 +4,10 @@ namespace sfpu::isa {
 
 void lane_configuration::derive() {
     derived_.fill(0);
+    any_ = 0;
     row_masked_ = 0;
     for (unsigned column = 0; column < column_count; ++column) {
+        any_ |= columns_[column];
         for (unsigned which = 0; which < derived_.size(); ++which)
             if (columns_[column] >> which & 1) derived_[which] |= 0x01010101u << column;
         for (unsigned row = 0; row < 4; ++row)

@@ -4,6 +4,7 @@
 // and another code generation target. The semantics are plain lane loops; see semantics/lanewise-inl.h.
 #include <sfpu/common/vector_targets.h>
 #include <sfpu/isa/execution.h>
+#include <sfpu/isa/slice_conversion.h>
 #include <sfpu/isa/table.h>
 
 #include "row_parts.h"
@@ -28,6 +29,7 @@
 namespace sfpu::isa {
 
 HWY_EXPORT(table_rows);
+HWY_EXPORT(slice_conversions_of);
 
 namespace {
 
@@ -63,6 +65,10 @@ const row* find_row(const std::string& mnemonic) {
     for (const row* r : the_table().rows)
         if (mnemonic == r->mnemonic) return r;
     return nullptr;
+}
+
+const slice_conversions& slice_conversions_of(architecture arch) {
+    return HWY_DYNAMIC_DISPATCH(slice_conversions_of)(arch);
 }
 
 const char* vector_target() {

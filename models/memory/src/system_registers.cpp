@@ -77,7 +77,7 @@ unsigned system_registers::bank_of(unsigned thread) const {
 dst_view_source::view system_registers::view_of(unsigned thread) const {
     const unsigned bank = bank_of(thread);
     const isa::backend_configuration backend = registers_.backend(bank);
-    return {registers_.dst_access(bank, thread), backend.remap_addrs, backend.swizzle_32b};
+    return {registers_.dst_access(bank, thread), backend.rows.remap_addrs, backend.rows.swizzle_32b};
 }
 
 std::uint32_t system_registers::read_config(unsigned index) const {

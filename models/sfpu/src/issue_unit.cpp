@@ -291,10 +291,9 @@ unsigned issue_unit::issue_stretch(pushed_words words, cycles start, cycles* iss
     return length;
 }
 
-/// Observers are told of every cycle, and what ENABLE_DEST_INDEX changes is no part of a situation.
+/// Observers are told of every cycle, and LaneConfig is no part of a situation.
 inline bool issue_unit::may_be_recorded(pushed_words words, cycles at) const {
-    return words.count >= shortest_stretch && !lregs_.observer && next_.now() <= at &&
-           !lregs_.indexes_destination();
+    return words.count >= shortest_stretch && lregs_.is_ordinary() && next_.now() <= at;
 }
 
 /// The stretch that came after the previous one last time, if it comes again and nothing has happened in between.
@@ -349,6 +348,7 @@ void issue_unit::record(pushed_words words, unsigned length, std::uint64_t hash,
     recorded_stretch& made = stretches_.make_room(hash);
     if (previous_ == &made) previous_ = nullptr;
     made.length = length;
+    made.insns.resize(length);
     for (unsigned i = 0; i < length; ++i) {
         made.words[i] = words[i];
         made.insns[i] = isa::decode(words[i], lregs_.config.arch);

@@ -109,7 +109,7 @@ bool macro_scheduler::finish_recording(recorded_stretch& to) {
     if (!recorder_.finish(now_)) return false;
     to.steps = recorder_.steps();
     for (timing::schedule_step& step : to.steps)
-        if (step.insn && !step.scheduled) step.insn = &to.insns[step.origin];
+        if (step.what <= timing::schedule_step::action::launch) step.insn = &to.insns[step.origin];
     to.last_effect = recorder_.last_effect();
     to.neighbours = neighbours_;
     to.outstanding = slots_.recorded();
@@ -124,17 +124,23 @@ void macro_scheduler::play(const recorded_stretch& what, const instruction_exten
         launches_[launched++] = {entry.word, entry.dst_address};
     });
     const cycles start = from.at;
+    const std::int64_t first_word = from.word, word_step = from.word_step;
     for (const timing::schedule_step& step : what.steps) {
         const cycles at = start + cycles{step.at};
-        if (step.what == action::execute) {
-            if (step.scheduled) {
-                const timing::launch_origin& origin = launches_[step.origin];
-                send(step.unit, *step.insn, at, origin.word, step.alone, origin.dst_address);
-                continue;
-            }
-            const std::int64_t word = from.word + std::int64_t{step.origin} * from.word_step;
-            send(step.unit, *step.insn, at, word, step.alone, 0);
-            if (step.launches) launches_[launched++] = {word, load.message().dst_address};
+        const auto send_issued = [&] {
+            const std::int64_t word = first_word + step.origin * word_step;
+            send(step.unit, *step.insn, at, word, step.alone);
+            return word;
+        };
+        if (step.what == action::issued) {
+            send_issued();
+        } else if (step.what == action::launch) {
+            const std::int64_t word = send_issued();
+            launches_[launched++] = {word, load.message().dst_address};
+        } else if (step.what == action::scheduled) {
+            const timing::launch_origin& origin = launches_[step.origin];
+            senders_[index_of(step.unit)]->message().dst_address = origin.dst_address;
+            send(step.unit, *step.insn, at, origin.word, step.alone);
         } else if (step.what == action::begin_cycle) {
             lregs_.results.begin_cycle(at, lregs_.state);
         } else {
@@ -159,29 +165,30 @@ void macro_scheduler::run_cycle(instruction_extension* issued) {
     ++now_;
 }
 
-/// Hands an instruction to its sub-unit. Returns the last cycle of its latency, or that there is no effect.
-inline cycles macro_scheduler::send(sub_unit unit, const isa::instruction& insn, cycles at, std::int64_t word,
-                                    bool alone, std::uint16_t dst_address) {
+/// Hands an instruction to its sub-unit. (What schedules a store also sets its Dst address.)
+inline void macro_scheduler::send(sub_unit unit, const isa::instruction& insn, cycles at, std::int64_t word,
+                                  bool alone) {
     instruction_sender& sender = *senders_[index_of(unit)];
     instruction_extension& message = sender.message();
     message.insn = &insn;
     message.at = at;
     message.word = word;
     message.alone = alone;
-    message.dst_address = dst_address;
     sender.send();
-    return message.effect;
 }
 
 inline void macro_scheduler::execute(sub_unit unit, const job& what, bool alone) {
-    const cycles effect = send(unit, *what.insn, now_, what.word, alone, what.dst_address);
-    note_effect(effect);
-    if (recorder_.recording()) recorder_.executed(*what.insn, unit, now_, what.launch, effect);
+    instruction_extension& message = senders_[index_of(unit)]->message();
+    message.dst_address = what.dst_address;
+    message.effect = now_;
+    send(unit, *what.insn, now_, what.word, alone);
+    note_effect(message.effect);
+    if (recorder_.recording()) recorder_.executed(*what.insn, unit, now_, what.launch, message.effect);
 }
 
-/// Whether what comes of an instruction is complete in its cycle.
+/// Whether what comes of an instruction is complete in its cycle, and there is nothing special about it.
 inline bool macro_scheduler::takes_one_cycle(const isa::instruction& insn) const {
-    return takes_one_cycle_[static_cast<unsigned>(timing::port_of(insn))] && !lregs_.indexes_destination();
+    return takes_one_cycle_[static_cast<unsigned>(timing::port_of(insn))] && lregs_.is_ordinary();
 }
 
 /// An issued instruction while no scheduled one is outstanding: nearly all cycles of programs without macros.

@@ -39,8 +39,9 @@ void schedule_recorder::executed(const isa::instruction& insn, isa::sub_unit uni
     what.step.insn = &insn;
     what.step.at = static_cast<std::uint16_t>((at - start_).count());
     what.step.unit = unit;
-    what.step.scheduled = scheduled;
-    what.step.launches = insn.is(opcode::sfploadmacro);
+    what.step.what = scheduled                       ? schedule_step::action::scheduled
+                     : insn.is(opcode::sfploadmacro) ? schedule_step::action::launch
+                                                     : schedule_step::action::issued;
     what.step.origin = static_cast<std::uint8_t>(scheduled ? launch : issued_);
     what.first = what.step.at;
     what.last = what.first + latency_of(insn, config_) - 1;

@@ -128,7 +128,7 @@ void trace_recorder::record_slices(execution_step& step) {
     const isa::instruction& insn = step.event.insn;
     const bool is_store = insn.is(opcode::sfpstore);
     if (!is_store && !insn.is(opcode::sfpload) && !insn.is(opcode::sfploadmacro)) return;
-    const isa::backend_configuration& backend = thread_.backend;
+    const isa::backend_configuration& backend = thread_.backend();
     const unsigned mode = isa::resolve_srcb(insn.mod, backend.fp32_enabled, backend.srcb_format);
     if (mode == isa::dst_mode::zero && !is_store) return;
     const bool wide = is_store ? isa::dst_mode::store_is_32_bit(mode) : isa::dst_mode::load_is_32_bit(mode);
@@ -139,10 +139,10 @@ void trace_recorder::record_slices(execution_step& step) {
         else read(step, slice);
     };
     if (!wide) {
-        touch(dst::adjust16(row, backend.remap_addrs));
+        touch(dst::adjust16(row, backend.rows.remap_addrs));
         return;
     }
-    const unsigned upper = dst::adjust32(row, backend.remap_addrs, backend.swizzle_32b);
+    const unsigned upper = dst::adjust32(row, backend.rows.remap_addrs, backend.rows.swizzle_32b);
     touch(upper);
     touch(upper + 8);
 }

@@ -164,7 +164,7 @@ tile::parts::parts(const parameters& wanted)
              return status;
          },
          [this](unsigned, unsigned number) { return sfpu.lregs().thread.config_register(number); },
-         [this](const isa::backend_configuration& backend) { sfpu.lregs().thread.backend = backend; }});
+         [this](const isa::backend_configuration& backend) { sfpu.lregs().thread.set_backend(backend); }});
 }
 
 void tile::parts::make_cores() {

@@ -15,6 +15,8 @@
 
 #include "fma_constants.h"
 
+#include <sfpu/common/word_vectors-inl.h>
+
 #include <hwy/highway.h>
 
 #include <cstdint>
@@ -45,9 +47,9 @@ inline bool multiply(lanes&, lane_operand, lane_operand) { return false; }
 // d must be no operand.
 
 namespace hn = hwy::HWY_NAMESPACE;
-using word_tag = hn::CappedTag<std::uint32_t, 8>;
-using words = hn::Vec<word_tag>;
-constexpr word_tag tag{};
+using vectors::HWY_NAMESPACE::tag;
+using vectors::HWY_NAMESPACE::word_tag;
+using vectors::HWY_NAMESPACE::words;
 constexpr hn::RebindToSigned<word_tag> signed_tag{};
 constexpr hn::RebindToFloat<word_tag> float_tag{};
 constexpr hn::RepartitionToWide<word_tag> wide_tag{};

@@ -9,6 +9,8 @@
 
 #include "lanewise-inl.h"
 
+#include <sfpu/common/word_vectors-inl.h>
+
 HWY_BEFORE_NAMESPACE();
 namespace sfpu::isa {
 namespace HWY_NAMESPACE {
@@ -16,15 +18,31 @@ namespace HWY_NAMESPACE {
 // --- bit layouts ---------------------------------------------------------------------------------------------------
 // Dst keeps BF16 and FP32 with the exponent below the upper mantissa bits, FP16 with the exponent at the bottom.
 
-/// 32-bit cell {sign, mantissa 22:16, exponent, mantissa 15:0} to {sign, exponent, mantissa}.
-HWY_INLINE std::uint32_t fp32_from_cell(std::uint32_t cell) {
-    return (cell & 0x8000ffffu) | ((cell & 0x00ff0000u) << 7) | ((cell & 0x7f000000u) >> 8);
+namespace hn = hwy::HWY_NAMESPACE;
+using vectors::HWY_NAMESPACE::at;
+using vectors::HWY_NAMESPACE::choose_bits;
+using vectors::HWY_NAMESPACE::each_vector;
+using vectors::HWY_NAMESPACE::halves;
+using vectors::HWY_NAMESPACE::shift_right_signed;
+using vectors::HWY_NAMESPACE::tag;
+using vectors::HWY_NAMESPACE::words;
+
+/// 32-bit cell {sign, mantissa 22:16, exponent, mantissa 15:0} to {sign, exponent, mantissa}. A signed shift keeps the
+/// sign in its place.
+HWY_INLINE words fp32_from_cell(words cell) {
+    return choose_bits(0x7f800000u, hn::ShiftLeft<7>(cell), halves(shift_right_signed<8>(cell), cell));
 }
-HWY_INLINE std::uint32_t fp32_to_cell(std::uint32_t x) {
-    return (x & 0x8000ffffu) | ((x & 0x7f800000u) >> 7) | ((x & 0x007f0000u) << 8);
+HWY_INLINE words fp32_to_cell(words x) {
+    return choose_bits(0x7f000000u, hn::ShiftLeft<8>(x), halves(shift_right_signed<7>(x), x));
 }
-HWY_INLINE std::uint32_t fp32_from_bf16_cell(std::uint32_t cell) { return fp32_from_cell(cell << 16); }
-HWY_INLINE std::uint32_t flush_subnormal(std::uint32_t x) { return (x & 0x7f800000u) ? x : x & 0x80000000u; }
+HWY_INLINE words fp32_from_bf16_cell(words cell) { return fp32_from_cell(hn::ShiftLeft<16>(cell)); }
+HWY_INLINE words fp32_to_flushed_cell(words x) {
+    const words exponent = hn::And(x, hn::Set(tag, 0x7f800000u));
+    const auto is_subnormal = hn::Eq(exponent, hn::Zero(tag));
+    const words sign = hn::And(x, hn::Set(tag, 0x80000000u));
+    return fp32_to_cell(hn::IfThenElse(is_subnormal, sign, x));
+}
+HWY_INLINE words fp32_to_bf16_cell(words x) { return hn::ShiftRight<16>(fp32_to_flushed_cell(x)); }
 
 /// FP16 cell {sign, mantissa 9:0, exponent 4:0}. Exponents other than 0 are rebiased; the largest value becomes
 /// infinity where LaneConfig asks for it.
@@ -52,66 +70,132 @@ HWY_INLINE std::uint32_t sign_magnitude_to_twos(std::uint32_t x) {
 HWY_INLINE std::uint32_t integer8_to_cell(std::uint32_t x) {
     return ((x >> 16) & 0x8000u) | ((x & 0x3ffu) << 5) | 16u;
 }
-HWY_INLINE std::uint32_t integer8_from_cell(std::uint32_t cell, std::uint32_t magnitude_mask) {
-    return ((cell & 0x8000u) << 16) | ((cell >> 5) & magnitude_mask);
+template <std::uint32_t MagnitudeMask>
+HWY_INLINE std::uint32_t integer8_from_cell(std::uint32_t cell) {
+    return ((cell & 0x8000u) << 16) | ((cell >> 5) & MagnitudeMask);
+}
+
+/// INT16: 15 bits of magnitude below the sign.
+HWY_INLINE std::uint32_t integer16_from_cell(std::uint32_t cell) {
+    return ((cell & 0x8000u) << 16) | (cell & 0x7fffu);
+}
+HWY_INLINE std::uint32_t integer16_to_cell(std::uint32_t x) { return ((x >> 16) & 0x8000u) | (x & 0x7fffu); }
+
+// --- conversions by mode -------------------------------------------------------------------------------------------
+
+/// A conversion in which each lane depends on its own cell or value only.
+template <std::uint32_t (*Lane)(std::uint32_t)>
+void load_each(const lanes& cells, const lanes&, lanes& result) {
+    each_lane(result, [&](unsigned n) { return Lane(cells.v[n]); });
+}
+template <std::uint32_t (*Lane)(std::uint32_t)>
+void store_each(const lanes& values, lanes& cells) {
+    each_lane(cells, [&](unsigned n) { return Lane(values.v[n]); });
+}
+
+HWY_INLINE std::uint32_t zero(std::uint32_t) { return 0; }
+HWY_INLINE std::uint32_t same(std::uint32_t x) { return x; }
+HWY_INLINE std::uint32_t low_half(std::uint32_t x) { return x & 0xffffu; }
+HWY_INLINE std::uint32_t high_half(std::uint32_t x) { return x >> 16; }
+HWY_INLINE std::uint32_t to_high_half(std::uint32_t x) { return x << 16; }
+HWY_INLINE std::uint32_t halves_exchanged(std::uint32_t x) { return (x << 16) | (x >> 16); }
+HWY_INLINE std::uint32_t fp32_from_finite_fp16_cell(std::uint32_t cell) {
+    return fp32_from_fp16_cell(cell, false);
+}
+/// Wormhole: registers hold two's complement where cells hold sign and magnitude.
+HWY_INLINE std::uint32_t twos_from_integer8_cell(std::uint32_t cell) {
+    return sign_magnitude_to_twos(integer8_from_cell<0x3ffu>(cell));
+}
+HWY_INLINE std::uint32_t twos_to_integer8_cell(std::uint32_t x) {
+    return integer8_to_cell(negative_to_magnitude(x));
+}
+
+/// The same, of whole vectors.
+template <words (*Vector)(words)>
+void load_vectors(const lanes& cells, const lanes&, lanes& result) {
+    each_vector(result.v, [&](unsigned n) { return Vector(at(cells.v, n)); });
+}
+template <words (*Vector)(words)>
+void store_vectors(const lanes& values, lanes& cells) {
+    each_vector(cells.v, [&](unsigned n) { return Vector(at(values.v, n)); });
+}
+
+/// Wormhole, INT32_SM.
+void load_twos(const lanes& cells, const lanes& old, lanes& result) {
+    load_vectors<fp32_from_cell>(cells, old, result);
+    each_lane(result, [&](unsigned n) { return sign_magnitude_to_twos(result.v[n]); });
+}
+void store_twos(const lanes& values, lanes& cells) {
+    each_lane(cells, [&](unsigned n) { return negative_to_magnitude(values.v[n]); });
+    store_vectors<fp32_to_cell>(cells, cells);
+}
+
+void load_low_half(const lanes& cells, const lanes& old, lanes& result) {
+    each_lane(result, [&](unsigned n) { return (old.v[n] & 0xffff0000u) | cells.v[n]; });
+}
+void load_high_half(const lanes& cells, const lanes& old, lanes& result) {
+    each_lane(result, [&](unsigned n) { return (cells.v[n] << 16) | (old.v[n] & 0xffffu); });
+}
+
+constexpr slice_conversions conversions_for(architecture arch) {
+    const bool wormhole = arch == architecture::wormhole;
+    slice_conversions by_mode{};
+    auto& load = by_mode.load;
+    load[dst_mode::srcb] = load[dst_mode::zero] = load_each<zero>; // SRCB is resolved before
+    load[dst_mode::fp16] = load_each<fp32_from_finite_fp16_cell>;
+    load[dst_mode::bf16] = load_vectors<fp32_from_bf16_cell>;
+    load[dst_mode::fp32] = load[dst_mode::int32] = load[dst_mode::int32_all] = load_vectors<fp32_from_cell>;
+    load[dst_mode::int32_sm] = wormhole ? load_twos : load_vectors<fp32_from_cell>;
+    load[dst_mode::int8] =
+        wormhole ? load_each<integer8_from_cell<0x7fu>> : load_each<integer8_from_cell<0xffu>>;
+    load[dst_mode::int8_comp] =
+        wormhole ? load_each<twos_from_integer8_cell> : load_each<integer8_from_cell<0x3ffu>>;
+    load[dst_mode::int16] = load_each<integer16_from_cell>;
+    load[dst_mode::uint16] = load[dst_mode::lo16] = load_each<same>;
+    load[dst_mode::hi16] = load_each<to_high_half>;
+    load[dst_mode::lo16_only] = load_low_half;
+    load[dst_mode::hi16_only] = load_high_half;
+    auto& store = by_mode.store;
+    store[dst_mode::srcb] = store[dst_mode::zero] = store_each<zero>;
+    store[dst_mode::fp16] = store_each<fp32_to_fp16_cell>;
+    store[dst_mode::bf16] = store_vectors<fp32_to_bf16_cell>;
+    store[dst_mode::fp32] =
+        wormhole ? store_vectors<fp32_to_cell> : store_vectors<fp32_to_flushed_cell>; // Wormhole: raw
+    store[dst_mode::int32] = store[dst_mode::int32_all] = store_vectors<fp32_to_cell>;
+    store[dst_mode::int32_sm] = wormhole ? store_twos : store_vectors<fp32_to_cell>;
+    store[dst_mode::int8] = store_each<integer8_to_cell>;
+    store[dst_mode::int8_comp] = wormhole ? store_each<twos_to_integer8_cell> : store_each<integer8_to_cell>;
+    store[dst_mode::int16] = store_each<integer16_to_cell>;
+    store[dst_mode::uint16] = store[dst_mode::lo16_only] = store_each<low_half>;
+    store[dst_mode::hi16_only] = store_each<high_half>;
+    store[dst_mode::lo16] = store_each<halves_exchanged>;
+    store[dst_mode::hi16] = store_each<same>;
+    return by_mode;
+}
+
+const slice_conversions& slice_conversions_of(architecture arch) {
+    static constexpr slice_conversions blackhole = conversions_for(architecture::blackhole),
+                                       wormhole = conversions_for(architecture::wormhole);
+    return arch == architecture::wormhole ? wormhole : blackhole;
 }
 
 // --- SFPLOAD -------------------------------------------------------------------------------------------------------
 
-/// x.slice holds the raw cells of the slice, 16 or 32 bits wide as the mode wants.
+/// x.slice holds the raw cells of the slice, 16 or 32 bits wide as the mode wants. The load unit itself calls the
+/// conversion where LaneConfig and predication change nothing.
 void load(execution& x, const instruction& i) {
-    const bool wormhole = x.arch == architecture::wormhole;
     const bool every_lane = x.dst_mode == dst_mode::int32_all;
     const lane_mask mask = (every_lane ? x.acting : x.enabled) &
                            ~x.state.config.lanes_with(lane_configuration::block_sfpu_rd_from_dest);
     if (i.vd >= general_lregs) return;
-    const lanes& cell = *x.slice;
+    const lanes& cells = *x.slice;
     const lanes& old = x.reg(i.vd);
     lanes& out = x.result(i.vd, mask);
-    switch (x.dst_mode) {
-    case dst_mode::fp16: {
-        const lane_mask infinity = x.state.config.lanes_with(lane_configuration::enable_fp16a_inf);
-        each_lane(out, [&](unsigned n) { return fp32_from_fp16_cell(cell.v[n], lane_in(infinity, n)); });
-        break;
-    }
-    case dst_mode::bf16: each_lane(out, [&](unsigned n) { return fp32_from_bf16_cell(cell.v[n]); }); break;
-    case dst_mode::int32_sm:
-        if (wormhole) {
-            each_lane(out, [&](unsigned n) { return sign_magnitude_to_twos(fp32_from_cell(cell.v[n])); });
-            break;
-        }
-        [[fallthrough]];
-    case dst_mode::fp32:
-    case dst_mode::int32:
-    case dst_mode::int32_all: each_lane(out, [&](unsigned n) { return fp32_from_cell(cell.v[n]); }); break;
-    case dst_mode::int8: {
-        const std::uint32_t magnitude = wormhole ? 0x7fu : 0xffu;
-        each_lane(out, [&](unsigned n) { return integer8_from_cell(cell.v[n], magnitude); });
-        break;
-    }
-    case dst_mode::int8_comp:
-        if (wormhole)
-            each_lane(out, [&](unsigned n) {
-                return sign_magnitude_to_twos(integer8_from_cell(cell.v[n], 0x3ffu));
-            });
-        else each_lane(out, [&](unsigned n) { return integer8_from_cell(cell.v[n], 0x3ffu); });
-        break;
-    case dst_mode::int16:
-        each_lane(out, [&](unsigned n) { return ((cell.v[n] & 0x8000u) << 16) | (cell.v[n] & 0x7fffu); });
-        break;
-    case dst_mode::uint16:
-    case dst_mode::lo16: each_lane(out, [&](unsigned n) { return cell.v[n]; }); break;
-    case dst_mode::hi16: each_lane(out, [&](unsigned n) { return cell.v[n] << 16; }); break;
-    case dst_mode::lo16_only:
-        each_lane(out, [&](unsigned n) { return (old.v[n] & 0xffff0000u) | cell.v[n]; });
-        break;
-    case dst_mode::hi16_only:
-        each_lane(out, [&](unsigned n) { return (cell.v[n] << 16) | (old.v[n] & 0xffffu); });
-        break;
-    default: // ZERO
-        each_lane(out, [](unsigned) { return 0u; });
-        break;
-    }
+    const lane_mask infinity = x.state.config.lanes_with(lane_configuration::enable_fp16a_inf);
+    if (infinity != 0 && x.dst_mode == dst_mode::fp16)
+        each_lane(out, [&](unsigned n) { return fp32_from_fp16_cell(cells.v[n], lane_in(infinity, n)); });
+    else slice_conversions_of(x.arch).load[x.dst_mode](cells, old, out);
+
     // CAPTURE_DEFAULT_DEST_INDEX: a second register receives the position that was read.
     const lane_mask index = mask & x.state.config.lanes_with(lane_configuration::enable_dest_index) &
                             x.state.config.lanes_with(lane_configuration::capture_default_dest_index);
@@ -129,46 +213,7 @@ void load(execution& x, const instruction& i) {
 
 /// Fills x.slice with the raw cells to write.
 void store(execution& x, const instruction& i) {
-    const bool wormhole = x.arch == architecture::wormhole;
-    const lanes& d = x.reg(i.vd);
-    lanes& cell = *x.slice;
-    switch (x.dst_mode) {
-    case dst_mode::fp16: each_lane(cell, [&](unsigned n) { return fp32_to_fp16_cell(d.v[n]); }); break;
-    case dst_mode::bf16:
-        each_lane(cell, [&](unsigned n) { return fp32_to_cell(flush_subnormal(d.v[n])) >> 16; });
-        break;
-    case dst_mode::fp32:
-        if (wormhole) // raw; Blackhole flushes
-            each_lane(cell, [&](unsigned n) { return fp32_to_cell(d.v[n]); });
-        else each_lane(cell, [&](unsigned n) { return fp32_to_cell(flush_subnormal(d.v[n])); });
-        break;
-    case dst_mode::int32_sm:
-        if (wormhole) {
-            each_lane(cell, [&](unsigned n) { return fp32_to_cell(negative_to_magnitude(d.v[n])); });
-            break;
-        }
-        [[fallthrough]];
-    case dst_mode::int32:
-    case dst_mode::int32_all: each_lane(cell, [&](unsigned n) { return fp32_to_cell(d.v[n]); }); break;
-    case dst_mode::int8_comp:
-        if (wormhole) {
-            each_lane(cell, [&](unsigned n) { return integer8_to_cell(negative_to_magnitude(d.v[n])); });
-            break;
-        }
-        [[fallthrough]];
-    case dst_mode::int8: each_lane(cell, [&](unsigned n) { return integer8_to_cell(d.v[n]); }); break;
-    case dst_mode::lo16_only:
-    case dst_mode::uint16: each_lane(cell, [&](unsigned n) { return d.v[n] & 0xffffu; }); break;
-    case dst_mode::hi16_only: each_lane(cell, [&](unsigned n) { return d.v[n] >> 16; }); break;
-    case dst_mode::int16:
-        each_lane(cell, [&](unsigned n) { return ((d.v[n] >> 16) & 0x8000u) | (d.v[n] & 0x7fffu); });
-        break;
-    case dst_mode::lo16: each_lane(cell, [&](unsigned n) { return (d.v[n] << 16) | (d.v[n] >> 16); }); break;
-    case dst_mode::hi16: each_lane(cell, [&](unsigned n) { return d.v[n]; }); break;
-    default: // ZERO
-        each_lane(cell, [](unsigned) { return 0u; });
-        break;
-    }
+    slice_conversions_of(x.arch).store[x.dst_mode](x.reg(i.vd), *x.slice);
 }
 
 // --- SFPLOADI ------------------------------------------------------------------------------------------------------

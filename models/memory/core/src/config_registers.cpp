@@ -86,8 +86,8 @@ isa::backend_configuration config_registers::backend(unsigned bank) const {
     result.dest_regw_base = word(bank, regw_base_word) & 0xffffu;
     if (arch_ != architecture::blackhole) return result;
     result.dest_sp_base = word(bank, sp_base_word) & 0xffffu;
-    result.remap_addrs = field(bank, dest_access_cfg_word, remap_addrs_bit);
-    result.swizzle_32b = field(bank, dest_access_cfg_word, swizzle_32b_bit);
+    result.rows.remap_addrs = field(bank, dest_access_cfg_word, remap_addrs_bit);
+    result.rows.swizzle_32b = field(bank, dest_access_cfg_word, swizzle_32b_bit);
     return result;
 }
 

@@ -59,6 +59,12 @@ constexpr lane_mask all_lanes = 0xffffffffu;
 /// Spreads one bit per column (8 bits) over the four rows of a lane mask.
 constexpr lane_mask spread_columns(std::uint32_t columns) { return (columns & 0xffu) * 0x01010101u; }
 
+/// How rows of Dst that programs number lie in its storage.
+struct dst_row_mapping {
+    bool remap_addrs = false; ///< DEST_ACCESS_CFG_remap_addrs
+    bool swizzle_32b = false; ///< DEST_ACCESS_CFG_swizzle_32b
+};
+
 /// One vector register's worth of data: 32 lanes of 32 bits.
 struct alignas(64) lanes {
     std::uint32_t v[lane_count];

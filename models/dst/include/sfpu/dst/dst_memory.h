@@ -53,16 +53,16 @@ public:
     std::uint64_t writes() const { return writes_; }
 
 private:
-    /// Gives each of the two slice sockets its own forward interface.
+    /// Gives each of the two slice sockets its own forward interface; it takes one command only.
+    template <tlm::tlm_command Command>
     struct slice_port : slice_fw_if {
         dst_memory& owner;
-        tlm::tlm_command command; ///< the only one that the port takes
-        slice_port(dst_memory& memory, tlm::tlm_command only) : owner(memory), command(only) {}
-        void b_transport(tlm::tlm_generic_payload& trans, sc_core::sc_time& delay) override;
-        tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& trans, tlm::tlm_phase& phase,
+        explicit slice_port(dst_memory& memory) : owner(memory) {}
+        void b_transport(slice_payload& trans, sc_core::sc_time& delay) override;
+        tlm::tlm_sync_enum nb_transport_fw(slice_payload& trans, tlm::tlm_phase& phase,
                                            sc_core::sc_time& delay) override;
-        bool get_direct_mem_ptr(tlm::tlm_generic_payload&, tlm::tlm_dmi&) override { return false; }
-        unsigned transport_dbg(tlm::tlm_generic_payload&) override { return 0; }
+        bool get_direct_mem_ptr(slice_payload&, tlm::tlm_dmi&) override { return false; }
+        unsigned transport_dbg(slice_payload&) override { return 0; }
     };
     struct delayed_store {
         cycles visible;
@@ -70,9 +70,14 @@ private:
         lanes data;
     };
 
-    void load(const slice_extension& slice, lanes& data);
+    void load(slice_payload& trans);
+    void load_with_care(slice_payload& trans);
     void store(const slice_extension& slice, const lanes& data);
+    void delay_store(const slice_extension& slice, const lanes& data);
     struct slice_place;
+    void read(const slice_place& where, lanes& data) const;
+    bool may_be_close(const slice_place& where, cycles at) const;
+    bool is_close(const slice_place& where, cycles at) const;
     void report_close_store(const slice_extension& slice, const slice_place& where);
     void write_now(const slice_place& where, const slice_extension& slice, const lanes& data);
     void apply_stores_visible_at(cycles at);
@@ -84,8 +89,8 @@ private:
     tlm::tlm_response_status check(const tlm::tlm_generic_payload& trans) const;
     void move(tlm::tlm_generic_payload& trans, unsigned length);
 
-    slice_port load_port_{*this, tlm::TLM_READ_COMMAND};
-    slice_port store_port_{*this, tlm::TLM_WRITE_COMMAND};
+    slice_port<tlm::TLM_READ_COMMAND> load_port_{*this};
+    slice_port<tlm::TLM_WRITE_COMMAND> store_port_{*this};
     dst_storage storage_;
     parameters config_;
     probe::reporter* reporter_ = nullptr;
@@ -95,10 +100,11 @@ private:
     std::uint64_t reads_ = 0, writes_ = 0;
     bool immediate_ = true; ///< stores are visible in the next cycle at the latest: no buffer needed
     boost::circular_buffer<delayed_store> delayed_{32};
-    /// Cycle of the latest store by slice of storage (row / 4, odd column).
-    std::array<std::array<cycles, 2>, row_count / 4> last_store_{};
+    /// Cycle of the latest store by half of the columns (even, odd) and row group of storage (row / 4).
+    std::array<std::array<cycles, row_count / 4>, 2> last_store_{};
     std::array<cycles, row_count / 8> external_write_{}; ///< cycle of the latest one by 8x16 block
     cycles unsettled_until_{}; ///< no load from here on needs a look at external_write_
+    cycles careful_until_{};   ///< the same; the end of time if stores are not immediate
 };
 
 } // namespace sfpu::dst

@@ -25,6 +25,21 @@ constexpr unsigned adjust32(unsigned row, bool remap_addrs, bool swizzle_32b) {
     return ((r & 0x1f8u) << 1) | (r & 0x207u);
 }
 
+constexpr unsigned pairs_per_row = cells_per_row / 2;
+
+/// Moves of whole slices between lanes and storage, compiled for one vector instruction set. The first argument is the
+/// first pair of the slice, of its upper halves if it is wide.
+struct slice_moves {
+    void (*read16)(const std::uint32_t*, lane_mask odd_columns, lanes& out);
+    void (*read32)(const std::uint32_t*, lane_mask odd_columns, lanes& out);
+    void (*write16)(std::uint32_t*, lane_mask odd_columns, lane_mask where, const lanes& in);
+    void (*write32)(std::uint32_t*, lane_mask odd_columns, lane_mask where, const lanes& in);
+};
+/// Those for the best vector instruction set that this processor has.
+slice_moves best_slice_moves();
+/// Those for the instruction set that every processor of the build target has. Only for comparing the two.
+slice_moves baseline_slice_moves();
+
 /// 1024 x 16 cells of 16 bits. Cells are kept in pairs, the even column in the lower half, which is also their byte
 /// order in memory on the little-endian hosts that the project supports.
 class dst_storage {
@@ -41,18 +56,25 @@ public:
     }
 
     /// Four rows of storage that start at `row`: one cell for each lane, zero-extended.
-    void read16(unsigned row, lane_mask odd_columns, lanes& out) const;
-    void write16(unsigned row, lane_mask odd_columns, lane_mask where, const lanes& in);
+    void read16(unsigned row, lane_mask odd_columns, lanes& out) const {
+        moves_.read16(&pairs_[row * pairs_per_row], odd_columns, out);
+    }
+    void write16(unsigned row, lane_mask odd_columns, lane_mask where, const lanes& in) {
+        moves_.write16(&pairs_[row * pairs_per_row], odd_columns, where, in);
+    }
     /// 32-bit cells, upper halves in the rows that start at `row`.
-    void read32(unsigned row, lane_mask odd_columns, lanes& out) const;
-    void write32(unsigned row, lane_mask odd_columns, lane_mask where, const lanes& in);
+    void read32(unsigned row, lane_mask odd_columns, lanes& out) const {
+        moves_.read32(&pairs_[row * pairs_per_row], odd_columns, out);
+    }
+    void write32(unsigned row, lane_mask odd_columns, lane_mask where, const lanes& in) {
+        moves_.write32(&pairs_[row * pairs_per_row], odd_columns, where, in);
+    }
 
     unsigned char* data() { return reinterpret_cast<unsigned char*>(pairs_.data()); }
 
 private:
-    static constexpr unsigned pairs_per_row = cells_per_row / 2;
-
     std::array<std::uint32_t, row_count * pairs_per_row> pairs_{};
+    slice_moves moves_ = best_slice_moves();
 };
 
 } // namespace sfpu::dst

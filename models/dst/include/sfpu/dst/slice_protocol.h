@@ -2,7 +2,8 @@
 //
 // The payload's data are 32 words of 32 bits (struct lanes), data length 128; READ loads, WRITE stores. The cells of a
 // slice are strided, so they are no byte range: the mandatory extension says where they are. The absolute cycle is in
-// the extension too, because the vector unit may act in the past of sc_time_stamp().
+// the extension too, because the vector unit may act in the past of sc_time_stamp(). Since the extension is mandatory,
+// the payload type of the protocol contains it.
 #pragma once
 
 #include <sfpu/common/types.h>
@@ -11,8 +12,39 @@
 
 namespace sfpu::dst {
 
+struct slice_extension : tlm::tlm_extension<slice_extension> {
+    cycles at{};            ///< the cycle of the access
+    std::int64_t word = -1; ///< program word, for diagnostics
+    unsigned row = 0; ///< first of the four rows, 0 to 1020, a multiple of 4, as the program numbers them
+    lane_mask odd_columns = 0;   ///< lanes that use the odd column of their pair
+    lane_mask lanes = all_lanes; ///< stores: lanes that are written
+    bool wide = false;           ///< 32-bit cells, each in two rows of storage, else 16-bit cells
+    dst_row_mapping rows;        ///< how `row` is to be understood
+
+    tlm::tlm_extension_base* clone() const override { return new slice_extension(*this); }
+    void copy_from(const tlm::tlm_extension_base& other) override {
+        *this = static_cast<const slice_extension&>(other);
+    }
+};
+
+/// A generic payload that always carries the extension. A target may read the member, or ask for the extension like any
+/// other.
+class slice_payload : public tlm::tlm_generic_payload {
+public:
+    slice_payload() {
+        set_data_length(sizeof(lanes));
+        set_streaming_width(sizeof(lanes));
+        set_extension(&slice);
+    }
+    ~slice_payload() override { clear_extension(&slice); }
+    slice_payload(const slice_payload&) = delete;
+    slice_payload& operator=(const slice_payload&) = delete;
+
+    slice_extension slice;
+};
+
 struct slice_protocol_types {
-    using tlm_payload_type = tlm::tlm_generic_payload;
+    using tlm_payload_type = slice_payload;
     using tlm_phase_type = tlm::tlm_phase;
 };
 
@@ -22,22 +54,6 @@ using slice_initiator_socket = tlm::tlm_initiator_socket<slice_bus_width, slice_
 using slice_target_socket = tlm::tlm_target_socket<slice_bus_width, slice_protocol_types>;
 using slice_fw_if = tlm::tlm_fw_transport_if<slice_protocol_types>;
 using slice_bw_if = tlm::tlm_bw_transport_if<slice_protocol_types>;
-
-struct slice_extension : tlm::tlm_extension<slice_extension> {
-    cycles at{};            ///< the cycle of the access
-    std::int64_t word = -1; ///< program word, for diagnostics
-    unsigned row = 0; ///< first of the four rows, 0 to 1020, a multiple of 4, as the program numbers them
-    lane_mask odd_columns = 0;   ///< lanes that use the odd column of their pair
-    lane_mask lanes = all_lanes; ///< stores: lanes that are written
-    bool wide = false;           ///< 32-bit cells, each in two rows of storage, else 16-bit cells
-    bool remap_addrs = false;    ///< DEST_ACCESS_CFG_remap_addrs
-    bool swizzle_32b = false;    ///< DEST_ACCESS_CFG_swizzle_32b
-
-    tlm::tlm_extension_base* clone() const override { return new slice_extension(*this); }
-    void copy_from(const tlm::tlm_extension_base& other) override {
-        *this = static_cast<const slice_extension&>(other);
-    }
-};
 
 /// A model that may lag behind simulated time and can be brought to it.
 class lagging_model {

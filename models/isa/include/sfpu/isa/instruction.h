@@ -115,6 +115,7 @@ enum instruction_flag : std::uint8_t {
     names_a_template = 4, ///< issued with a VD of 12 and above
     writes_lreg = 8,      ///< uses the write port of the LRegs (T9)
     has_no_effect = 16,   ///< SFPNOP and NOP
+    is_plain_load = 32, ///< SFPLOAD or SFPLOADMACRO that writes its enabled lanes of a register from a slice
 };
 
 /// A decoded word. Cheap to copy: it is what macro slots hold.

@@ -72,6 +72,8 @@ public:
 
     /// Lanes whose column has the bit set.
     lane_mask lanes_with(bit which) const { return derived_[which]; }
+    /// Whether some lane has one of the bits set, a sum of `1u << bit`.
+    bool any_of(std::uint32_t bits) const { return (any_ & bits) != 0; }
     /// Lanes that ROW_MASK switches off.
     lane_mask row_masked() const { return row_masked_; }
 
@@ -80,6 +82,7 @@ private:
 
     std::array<std::uint32_t, column_count> columns_{};
     std::array<lane_mask, 9> derived_{};
+    std::uint32_t any_ = 0; ///< of all columns
     lane_mask row_masked_ = 0;
 };
 
@@ -123,7 +126,9 @@ struct vector_state {
     void reset(std::uint32_t lreg12 = 0x3b000000u);
 
     /// LaneEnabled: lanes in which ordinary instructions take effect.
-    lane_mask enabled() const { return ~config.row_masked() & (flags | ~use_flags); }
+    lane_mask enabled() const { return ~config.row_masked() & enabled_by_flags(); }
+    /// The same as far as flags decide it.
+    lane_mask enabled_by_flags() const { return flags | ~use_flags; }
     bool macro_uniform() const;
     /// Counts writes of LoadMacroConfig, so that derived data knows when it is stale.
     std::uint64_t macro_version = 0;

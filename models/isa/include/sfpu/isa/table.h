@@ -47,10 +47,10 @@ constexpr unsigned srcb = 0, fp16 = 1, bf16 = 2, fp32 = 3, int32 = 4, int8 = 5, 
                    int16 = 8, lo16 = 9, int32_all = 10, zero = 11, int32_sm = 12, int8_comp = 13,
                    lo16_only = 14, hi16_only = 15;
 /// Whether the mode reads or writes 32-bit cells of Dst.
-constexpr bool load_is_32_bit(unsigned mode) {
-    return mode == fp32 || mode == int32 || mode == int32_all || mode == int32_sm;
-}
-constexpr bool store_is_32_bit(unsigned mode) { return load_is_32_bit(mode) || mode == lo16 || mode == hi16; }
+constexpr unsigned wide_loads = 1u << fp32 | 1u << int32 | 1u << int32_all | 1u << int32_sm;
+constexpr unsigned wide_stores = wide_loads | 1u << lo16 | 1u << hi16;
+constexpr bool load_is_32_bit(unsigned mode) { return wide_loads >> mode & 1u; }
+constexpr bool store_is_32_bit(unsigned mode) { return wide_stores >> mode & 1u; }
 } // namespace dst_mode
 
 /// What MOD0_FMT_SRCB stands for: FP32 if the SFPU runs in 32-bit mode, else by the format number.

@@ -16,8 +16,7 @@ struct backend_configuration {
     unsigned srcb_format = 0;    ///< the format number by which MOD0_FMT_SRCB resolves
     unsigned dest_regw_base = 0; ///< DEST_REGW_BASE_Base
     unsigned dest_sp_base = 0;   ///< DEST_SP_BASE_Base
-    bool remap_addrs = false;    ///< DEST_ACCESS_CFG_remap_addrs
-    bool swizzle_32b = false;    ///< DEST_ACCESS_CFG_swizzle_32b
+    dst_row_mapping rows;
 };
 
 /// Address counters; 10 bits each.
@@ -32,7 +31,12 @@ public:
     void reset(architecture arch);
 
     address_counters rwc;
-    backend_configuration backend;
+
+    const backend_configuration& backend() const { return backend_; }
+    void set_backend(const backend_configuration& to) {
+        backend_ = to;
+        derive();
+    }
 
     std::uint16_t config_register(unsigned index) const { return registers_[index]; }
     /// Writes a thread configuration register; false if it does not exist.
@@ -50,17 +54,20 @@ public:
 
     /// Dst address of a load or store (10 bits: row group 9:2, odd columns 1). INT32_ALL moves the stack pointer.
     unsigned dst_address(const instruction& insn, unsigned mode, bool is_load) {
-        const unsigned start = insn.imm10 + registers_[math_offset_register];
-        if (mode == dst_mode::int32_all) return stack_address(start, is_load);
-        const unsigned stack = (rwc.sp + backend.dest_sp_base) & stack_bits_;
-        return (start + rwc.dst + backend.dest_regw_base + stack) & 0x3ffu;
+        if (mode != dst_mode::int32_all) return counted_address(insn);
+        return stack_address(insn.imm10 + registers_[math_offset_register], is_load);
+    }
+    /// The same for all other modes.
+    unsigned counted_address(const instruction& insn) const {
+        const unsigned stack = (rwc.sp + backend_.dest_sp_base) & stack_bits_;
+        return (insn.imm10 + rwc.dst + offset_ + stack) & 0x3ffu;
     }
     /// Applies the instruction's address modifier, after the access.
     void apply_addr_mod(unsigned addr_mod) {
-        const bool upper = extra_addr_mod_bit_ || (registers_[wormhole_set_base_register] & 1);
-        const unsigned entry = upper && arch_ == architecture::wormhole ? addr_mod + 4 : addr_mod;
-        const unsigned image = registers_[dst_registers_ + entry], bias = registers_[bias_registers_ + entry];
-        if ((image | bias) != 0) step(image, bias);
+        const std::uint32_t change = modifiers_[first_modifier_ + addr_mod];
+        if (change == 0) return;
+        if (change < 0x400u) rwc.dst = (rwc.dst + change) & 0x3ffu; // an increment and nothing else
+        else apply(change);
     }
 
     /// SETRWC, INCRWC, SETC16 and NOP. False if SETC16 named no register.
@@ -72,13 +79,21 @@ private:
                               blackhole_stack_register = 36;
 
     unsigned stack_address(unsigned start, bool is_load);
-    void step(unsigned image, unsigned bias);
+    void apply(std::uint32_t change);
+    void derive();
 
+    backend_configuration backend_;
     architecture arch_ = architecture::blackhole;
     unsigned register_count_ = 55, dst_registers_ = 28, bias_registers_ = 47; ///< those of the architecture
     unsigned stack_bits_ = 3; ///< of the stack pointer, in an address
     std::array<std::uint16_t, register_count> registers_{};
     bool extra_addr_mod_bit_ = false;
+
+    // Derived from the above:
+    std::array<std::uint32_t, 8>
+        modifiers_{};             ///< image of the Dst part, that of the bias part in the upper half
+    unsigned first_modifier_ = 0; ///< Wormhole: 4 while the upper four are in use
+    unsigned offset_ = 0;         ///< of all addresses
 };
 
 } // namespace sfpu::isa

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <sfpu/isa/instruction.h>
+#include <sfpu/vector_unit/connected_socket.h>
 
 #include <tlm>
 
@@ -20,11 +21,12 @@ struct instruction_extension : tlm::tlm_extension<instruction_extension> {
     unsigned word_step = 1; ///< from the word of one of them to that of the next
     cycles at{};            ///< the cycle in which it executes
     std::int64_t word = -1; ///< index of the issued word, of the SFPLOADMACRO if scheduled
-    bool alone =
-        false; ///< nobody else reads what it writes after this, or writes it, until its result is due
+    /// Until its result is due, nobody else reads afterwards or writes what it writes; and lreg_file::is_ordinary().
+    bool alone = false;
     std::uint16_t dst_address = 0; ///< in: slice of a scheduled store; out: slice of a load
     bool discarded = false;        ///< out, to the issue unit: a scheduled instruction took its place (T13)
-    cycles effect{no_effect};      ///< out: last cycle of its latency, no_effect if it changes nothing
+    /// Out, unless it is alone and has an effect: last cycle of its latency, no_effect if it changes nothing.
+    cycles effect{no_effect};
 
     static constexpr cycles no_effect{-1};
 
@@ -70,12 +72,11 @@ public:
     /// the model and reported as one.
     void send() {
         sc_core::sc_time delay;
-        if (!bound_) bound_ = socket.operator->();
-        bound_->b_transport(trans_, delay);
+        socket.b_transport(trans_, delay);
         if (trans_.is_response_error()) report_refusal();
     }
 
-    instruction_initiator_socket socket;
+    connected_socket<instruction_initiator_socket, instruction_payload> socket;
 
 private:
     void report_refusal() const;
@@ -85,7 +86,6 @@ private:
     void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
 
     instruction_payload trans_;
-    tlm::tlm_blocking_transport_if<instruction_payload>* bound_ = nullptr; ///< to the socket, looked up once
 };
 
 /// Base of targets: b_transport is theirs, the rest of the interface is the same for all.

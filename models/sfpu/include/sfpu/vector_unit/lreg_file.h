@@ -37,6 +37,10 @@ struct lreg_file {
     probe::pipeline_observer* observer = nullptr;
     unit_counters counters;
 
+    /// Nobody observes, and LaneConfig does no more than close the backdoor: instructions need not look at either.
+    bool is_ordinary() const {
+        return !observer && !state.config.any_of(~(1u << isa::lane_configuration::disable_backdoor_load));
+    }
     /// Whether some lane has ENABLE_DEST_INDEX set: some instructions then write one more register.
     bool indexes_destination() const {
         return state.config.lanes_with(isa::lane_configuration::enable_dest_index) != 0;

@@ -76,8 +76,7 @@ private:
     void run_mixed_cycle(instruction_extension* issued, unsigned due);
     void execute(const cycle_plan& plan);
     void execute(isa::sub_unit unit, const job& what, bool alone);
-    cycles send(isa::sub_unit unit, const isa::instruction& insn, cycles at, std::int64_t word, bool alone,
-                std::uint16_t dst_address);
+    void send(isa::sub_unit unit, const isa::instruction& insn, cycles at, std::int64_t word, bool alone);
     void discard(const instruction_extension& issued);
     const timing::macro_launch& expand(const isa::instruction& insn);
     void launch(const timing::macro_launch& what, std::int64_t word, std::uint16_t dst_address);

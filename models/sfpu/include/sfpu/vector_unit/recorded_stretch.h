@@ -33,14 +33,14 @@ struct pushed_words {
 
 /// One stretch in one situation.
 struct recorded_stretch {
-    static constexpr unsigned capacity = 32;
+    static constexpr unsigned capacity = 128;
 
     std::uint64_t number = 0; ///< of the recording; no two have the same
     std::uint64_t hash = 0;
     unsigned length = 0;        ///< words
     bool is_repeatable = false; ///< else it is here only lest it be recorded again
     std::array<std::uint32_t, capacity> words;
-    std::array<isa::instruction, capacity> insns; ///< decoded words
+    std::vector<isa::instruction> insns; ///< decoded words
     timing::situation before;
 
     // What happens. Cycles are counted from the first in which the first word could have been issued.
@@ -79,7 +79,7 @@ public:
     recorded_stretch& make_room(std::uint64_t hash);
 
 private:
-    static constexpr unsigned sets = 64, ways = 4;
+    static constexpr unsigned sets = 32, ways = 4;
 
     std::uint64_t next_number_ = 1;
     std::array<std::array<std::unique_ptr<recorded_stretch>, ways>, sets> stretches_;

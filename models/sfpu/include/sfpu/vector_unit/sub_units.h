@@ -1,7 +1,7 @@
-// The five sub-units. Each is a target that executes one instruction a transaction on the shared registers.
+// The sub-units, each a target that executes one instruction a transaction on the shared registers: what all have in
+// common, and those that work on registers only. Load and store are in dst_units.h.
 #pragma once
 
-#include <sfpu/dst/slice_protocol.h>
 #include <sfpu/isa/execution.h>
 #include <sfpu/vector_unit/instruction_protocol.h>
 #include <sfpu/vector_unit/lreg_file.h>
@@ -23,13 +23,18 @@ public:
 protected:
     sub_unit_module(const sc_core::sc_module_name& name, isa::sub_unit unit, lreg_file& lregs);
 
-    static bool refuses(instruction_payload& trans);
+    /// A transaction without an instruction is an error; else the answer is set here.
+    static bool takes(instruction_payload& trans) {
+        const bool is_empty = !trans.message.insn;
+        trans.set_response_status(is_empty ? tlm::TLM_GENERIC_ERROR_RESPONSE : tlm::TLM_OK_RESPONSE);
+        return !is_empty;
+    }
     /// Whether an instruction has no effect or may be a template write: begin_unusual() has to look at it first.
     static bool is_unusual(const isa::instruction& insn) {
         return insn.flags & (isa::has_no_effect | isa::names_a_template);
     }
     /// Deals with such. Returns the lanes that are left to execute, 0 if it is done.
-    lane_mask begin_unusual(instruction_extension& message);
+    [[gnu::noinline]] lane_mask begin_unusual(instruction_extension& message);
 
     /// By latency class.
     struct class_timing {
@@ -37,15 +42,20 @@ protected:
         sc_core::sc_time time;
         timing::result_port port{};
     };
-    const class_timing& timing_of(const isa::instruction& insn) const {
-        return timing_[static_cast<unsigned>(insn.latency)];
+    const class_timing& timing_of(isa::latency_class which) const {
+        return timing_[static_cast<unsigned>(which)];
     }
-    /// Runs the semantics on the lanes of `acting` and queues the results. The rest of `context_` must be set.
-    void execute(instruction_extension& message, const isa::instruction& insn, const class_timing& when,
-                 lane_mask acting);
-    /// The same for all lanes of an instruction that is alone.
-    void execute_alone(instruction_extension& message, const isa::instruction& insn,
-                       const class_timing& when);
+    /// Runs the semantics of an instruction that is alone, in all lanes, and writes its results. What concerns Dst in
+    /// `context_` must be set; the rest is as it has to be between instructions.
+    void execute_alone(const instruction_extension& message, const isa::instruction& insn) {
+        context_.enabled = lregs_.state.enabled_by_flags();
+        insn.op->execute(context_, insn);
+        if (!own_results_.empty()) timing::write_back::write_now(own_results_, lregs_.state);
+        if (context_.reports != 0) report_stack(message);
+    }
+    /// The same for any instruction and the lanes of `acting`; the results are queued.
+    [[gnu::noinline]] void execute_apart(instruction_extension& message, const isa::instruction& insn,
+                                         const class_timing& when, lane_mask acting);
     /// `enabled`: the lanes that were enabled when it executed; flag writers have changed them by now.
     void publish(const instruction_extension& message, lane_mask enabled, unsigned dst_address = 0) {
         if (lregs_.observer) publish_event(message, enabled, dst_address);
@@ -56,7 +66,7 @@ protected:
 
 private:
     void publish_event(const instruction_extension& message, lane_mask enabled, unsigned dst_address);
-    void report_stack(const instruction_extension& message);
+    [[gnu::noinline]] void report_stack(const instruction_extension& message);
 
     isa::sub_unit unit_;
     std::array<class_timing, 5> timing_{};
@@ -70,8 +80,8 @@ protected:
 
 private:
     void b_transport(instruction_payload& trans, sc_core::sc_time& delay) final;
-    void execute_otherwise(instruction_extension& message, const isa::instruction& insn,
-                           const class_timing& when);
+    [[gnu::noinline]] void execute_otherwise(instruction_extension& message, const isa::instruction& insn,
+                                             const class_timing& when);
     void report_index_erratum(const instruction_extension& message);
 };
 
@@ -91,61 +101,6 @@ class round_unit : public register_unit {
 public:
     round_unit(const sc_core::sc_module_name& name, lreg_file& lregs)
         : register_unit(name, isa::sub_unit::round, lregs) {}
-};
-
-/// A Dst port of the load or store unit, with the one payload that it ever sends.
-class slice_sender : dst::slice_bw_if {
-public:
-    slice_sender(const char* name, tlm::tlm_command command);
-    ~slice_sender() override { trans_.clear_extension(&slice); }
-    slice_sender(const slice_sender&) = delete;
-    slice_sender& operator=(const slice_sender&) = delete;
-
-    /// A refusal is reported as an error with the id `/sfpu/dst/refused`: a slice has no meaning for what is bound.
-    void send() {
-        trans_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
-        sc_core::sc_time delay;
-        socket->b_transport(trans_, delay);
-        if (trans_.is_response_error()) report_refusal();
-    }
-    /// Puts the slice of a Dst address into the extension.
-    void aim(unsigned address, lane_mask exchanged_columns, const isa::backend_configuration& backend);
-
-    dst::slice_initiator_socket socket;
-    dst::slice_extension slice;
-    lanes data;
-
-private:
-    tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload&, tlm::tlm_phase&,
-                                       sc_core::sc_time&) override {
-        return tlm::TLM_COMPLETED;
-    }
-    void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
-    void report_refusal() const;
-
-    tlm::tlm_generic_payload trans_;
-};
-
-/// SFPLOAD, SFPLOADI, SFPLOADMACRO and SFPNOP.
-class load_unit : public sub_unit_module {
-public:
-    slice_sender dst;
-    load_unit(const sc_core::sc_module_name& name, lreg_file& lregs);
-
-private:
-    void b_transport(instruction_payload& trans, sc_core::sc_time& delay) override;
-    void load(instruction_extension& message, const isa::instruction& insn, const class_timing& when);
-};
-
-/// SFPSTORE.
-class store_unit : public sub_unit_module {
-public:
-    slice_sender dst;
-    store_unit(const sc_core::sc_module_name& name, lreg_file& lregs);
-
-private:
-    void b_transport(instruction_payload& trans, sc_core::sc_time& delay) override;
-    void store(instruction_extension& message, const isa::instruction& insn, lane_mask acting);
 };
 
 } // namespace sfpu

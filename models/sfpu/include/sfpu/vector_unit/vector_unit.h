@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sfpu/dst/slice_protocol.h>
+#include <sfpu/vector_unit/dst_units.h>
 #include <sfpu/vector_unit/issue_unit.h>
 #include <sfpu/vector_unit/lreg_file.h>
 #include <sfpu/vector_unit/macro_scheduler.h>

@@ -36,17 +36,17 @@ private:
 /// One thing to do. Steps come in the order in which they have to be done.
 struct schedule_step {
     enum class action : std::uint8_t {
-        execute,
+        issued,      ///< an issued instruction executes
+        launch,      ///< so does an SFPLOADMACRO
+        scheduled,   ///< so does a scheduled instruction
         begin_cycle, ///< results that read registers late have to do so now (T8)
         end_cycle,   ///< results become visible
     };
     const isa::instruction* insn = nullptr;
     std::uint16_t at = 0; ///< cycles after the start of the stretch
-    action what = action::execute;
+    action what = action::issued;
     isa::sub_unit unit{};
     bool alone = false;      ///< the result may go to its register at once
-    bool scheduled = false;  ///< by a macro
-    bool launches = false;   ///< it is an SFPLOADMACRO
     std::uint8_t origin = 0; ///< issued: number of the word in the stretch; scheduled: number of the launch
 };
 

@@ -1,0 +1,147 @@
+#include <sfpu/vector_unit/dst_units.h>
+
+#include <fmt/format.h>
+
+#include <string>
+
+namespace sfpu {
+namespace {
+
+using isa::lane_configuration;
+using isa::dst_mode::int32_all;
+
+} // namespace
+
+// --- Dst ports -----------------------------------------------------------------------------------------------------
+
+slice_sender::slice_sender(const char* name, tlm::tlm_command command) : socket(name) {
+    socket.bind(*this);
+    trans_.set_command(command);
+    trans_.set_data_ptr(reinterpret_cast<unsigned char*>(&data));
+}
+
+void slice_sender::report_refusal() const {
+    const dst::slice_extension& slice = trans_.slice;
+    const std::string text = fmt::format("{} answered {} to a slice of Dst rows {} to {}", socket.name(),
+                                         trans_.get_response_string(), slice.row, slice.row + 3);
+    SC_REPORT_ERROR("/sfpu/dst/refused", text.c_str());
+}
+
+dst_unit::dst_unit(const sc_core::sc_module_name& name, isa::sub_unit unit, lreg_file& lregs,
+                   const char* port, tlm::tlm_command command)
+    : sub_unit_module(name, unit, lregs), dst(port, command),
+      conversions_(&isa::slice_conversions_of(lregs.config.arch)) {
+    context_.slice = &dst.data;
+}
+
+void dst_unit::reset() {
+    sub_unit_module::reset();
+    conversions_ = &isa::slice_conversions_of(lregs_.config.arch);
+    one_access_ = timing_of(isa::latency_class::one);
+}
+
+unsigned dst_unit::srcb_mode() const {
+    const isa::backend_configuration& backend = lregs_.thread.backend();
+    return isa::resolve_srcb(isa::dst_mode::srcb, backend.fp32_enabled, backend.srcb_format);
+}
+
+// --- load unit -----------------------------------------------------------------------------------------------------
+
+void load_unit::b_transport(instruction_payload& trans, sc_core::sc_time& delay) {
+    instruction_extension& message = trans.message;
+    if (!takes(trans)) return;
+    delay += one_access_.time;
+    const isa::instruction& insn = *message.insn;
+    const unsigned mode = dst_mode(insn);
+    if (is_plain(message, insn)) load(message, insn, mode);
+    else if (insn.latency == isa::latency_class::none) begin_unusual(message); // SFPNOP
+    else if (insn.is(isa::opcode::sfploadi)) load_immediate(message, insn);
+    else load_specially(message, insn, mode);
+}
+
+/// Whether an instruction is no more than the conversion of all cells of a slice, to be written to its register now.
+inline bool load_unit::is_plain(const instruction_extension& message, const isa::instruction& insn) const {
+    return message.alone && (insn.flags & isa::is_plain_load) && lregs_.state.enabled_by_flags() == all_lanes;
+}
+
+/// Nearly all loads are plain and need no more than this.
+inline void load_unit::load(instruction_extension& message, const isa::instruction& insn, unsigned mode) {
+    const unsigned address = lregs_.thread.counted_address(insn);
+    message.dst_address = static_cast<std::uint16_t>(address);
+    dst.aim(address, 0, isa::dst_mode::load_is_32_bit(mode), lregs_.thread.backend(), message);
+    dst.send();
+    lregs_.thread.apply_addr_mod(insn.addr_mod);
+    lanes& target = lregs_.state.lreg[insn.vd];
+    conversions_->load[mode](dst.data, target, target);
+}
+
+/// Any load, by way of the semantics.
+void load_unit::load_specially(instruction_extension& message, const isa::instruction& insn, unsigned mode) {
+    const unsigned address = lregs_.thread.dst_address(insn, mode, true);
+    dst.aim(address, lregs_.state.config.lanes_with(lane_configuration::dest_rd_col_exchange),
+            isa::dst_mode::load_is_32_bit(mode), lregs_.thread.backend(), message);
+    message.dst_address = static_cast<std::uint16_t>(address);
+    if (mode != isa::dst_mode::zero) dst.send();
+    context_.dst_mode = mode;
+    context_.dst_address = address;
+    context_.odd_columns = dst.slice().odd_columns;
+    execute(message, insn);
+    lregs_.thread.apply_addr_mod(insn.addr_mod);
+    publish(message, context_.enabled, address);
+}
+
+void load_unit::load_immediate(instruction_extension& message, const isa::instruction& insn) {
+    execute(message, insn);
+    publish(message, context_.enabled);
+}
+
+/// Runs the semantics on all lanes.
+void load_unit::execute(instruction_extension& message, const isa::instruction& insn) {
+    if (message.alone) execute_alone(message, insn);
+    else execute_apart(message, insn, one_access_, all_lanes);
+}
+
+// --- store unit ----------------------------------------------------------------------------------------------------
+
+void store_unit::b_transport(instruction_payload& trans, sc_core::sc_time& delay) {
+    instruction_extension& message = trans.message;
+    if (!takes(trans)) return;
+    delay += one_access_.time;
+    const isa::instruction& insn = *message.insn;
+    const unsigned mode = dst_mode(insn);
+    if (message.alone && mode != int32_all && !is_unusual(insn)) store(message, insn, mode);
+    else store_specially(message, insn, mode);
+}
+
+/// Nearly all stores need no more than this.
+inline void store_unit::store(instruction_extension& message, const isa::instruction& insn, unsigned mode) {
+    const bool scheduled = insn.scheduled();
+    const unsigned address = scheduled ? message.dst_address : lregs_.thread.counted_address(insn);
+    dst.aim(address, 0, isa::dst_mode::store_is_32_bit(mode), lregs_.thread.backend(), message);
+    dst.slice().lanes = lregs_.state.enabled_by_flags();
+    conversions_->store[mode](lregs_.state.lreg[insn.vd], dst.data);
+    dst.send();
+    if (!scheduled) lregs_.thread.apply_addr_mod(insn.addr_mod);
+}
+
+/// Any store: it may be a template write, move the stack pointer, or be under observation.
+void store_unit::store_specially(instruction_extension& message, const isa::instruction& insn,
+                                 unsigned mode) {
+    const lane_mask acting = is_unusual(insn) ? begin_unusual(message) : all_lanes;
+    if (acting == 0) return;
+    const unsigned address =
+        insn.scheduled() ? message.dst_address : lregs_.thread.dst_address(insn, mode, false);
+    const isa::vector_state& state = lregs_.state;
+    const lane_mask enabled = state.enabled() & acting;
+    message.effect = message.at;
+    dst.aim(address, state.config.lanes_with(lane_configuration::dest_wr_col_exchange),
+            isa::dst_mode::store_is_32_bit(mode), lregs_.thread.backend(), message);
+    dst.slice().lanes = (mode == int32_all ? acting : enabled) &
+                        ~state.config.lanes_with(lane_configuration::block_dest_wr_from_sfpu);
+    conversions_->store[mode](state.lreg[insn.vd], dst.data);
+    dst.send();
+    if (!insn.scheduled()) lregs_.thread.apply_addr_mod(insn.addr_mod);
+    publish(message, enabled, address);
+}
+
+} // namespace sfpu
