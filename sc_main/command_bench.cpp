@@ -12,7 +12,9 @@
 
 #include <algorithm>
 #include <ctime>
+#include <memory>
 #include <numeric>
+#include <vector>
 
 namespace sfpu::cli {
 namespace {
@@ -151,14 +153,20 @@ struct measurement {
     }
 };
 
-measurement measure(platform::sfpu_bench& bench, const platform::run_request& request) {
+/// The same on all benches; instructions and cycles are those of all together.
+measurement measure(const std::vector<platform::sfpu_bench*>& benches, const platform::run_request& request) {
     const double start = thread_seconds();
-    const platform::run_result result = bench.run(request);
-    const double seconds = thread_seconds() - start;
-    const platform::run_counters& counters = result.counters;
-    return {counters.instructions,
-            std::accumulate(counters.scheduled.begin(), counters.scheduled.end(), counters.instructions),
-            static_cast<std::uint64_t>(result.cycles_used.count()), seconds, 0};
+    const std::vector<platform::run_result> results = platform::sfpu_bench::run_together(benches, request);
+    measurement sum;
+    sum.seconds = thread_seconds() - start;
+    for (const platform::run_result& result : results) {
+        const platform::run_counters& counters = result.counters;
+        sum.instructions += counters.instructions;
+        sum.executed +=
+            std::accumulate(counters.scheduled.begin(), counters.scheduled.end(), counters.instructions);
+        sum.cycles += static_cast<std::uint64_t>(result.cycles_used.count());
+    }
+    return sum;
 }
 
 /// Warms up and then runs for about half a second. `run` takes a number of instructions.
@@ -208,6 +216,9 @@ public:
         app.add_option("--instructions", instructions_, "run exactly so many, once, without warm-up")
             ->type_name("N")
             ->check(CLI::Range(std::uint64_t{1}, maximum_instructions));
+        app.add_option("--units", units_, "vector units in one simulation; each runs the kernel (not tile)")
+            ->type_name("N")
+            ->check(CLI::Range(1u, maximum_units));
         app.add_flag("--json", json_, "as JSON");
     }
 
@@ -223,15 +234,21 @@ private:
         const bench_kernel& kernel = find_kernel(kernel_);
         const std::vector<std::uint32_t> loop = loop_words(kernel, config.arch);
         platform::run_request request = make_request(kernel, config);
-        platform::sfpu_bench bench;
+        std::vector<std::unique_ptr<platform::sfpu_bench>> benches(units_);
+        std::vector<platform::sfpu_bench*> all;
+        for (auto& bench : benches) {
+            bench = std::make_unique<platform::sfpu_bench>();
+            all.push_back(bench.get());
+        }
         const auto run = [&](std::uint64_t count) {
             set_instructions(request, loop, count);
-            return measure(bench, request);
+            return measure(all, request);
         };
         return instructions_ ? run(*instructions_) : measure_at_length(run);
     }
 
     measurement run_tile(const parameters& config) const {
+        if (units_ != 1) throw user_error("--units: kernel tile has one vector unit");
         tile_bench bench(config);
         if (instructions_ && *instructions_ < bench.least_instructions())
             throw user_error(
@@ -247,9 +264,11 @@ private:
     }
 
     static constexpr std::uint64_t maximum_instructions = 1'000'000'000'000;
+    static constexpr unsigned maximum_units = 1024;
 
     std::string kernel_;
     std::optional<std::uint64_t> instructions_;
+    unsigned units_ = 1;
     bool json_ = false;
 };
 

@@ -308,6 +308,12 @@ def bench_runs_exactly_the_instructions_asked_for():
         check(result["kernel"] == kernel and result["instructions"] == 1003, "bench %s runs 1003: %s" % (kernel, result))
         for field in ("cycles", "seconds", "minstr_per_s", "mcycles_per_s"):
             check(result[field] > 0, "bench %s tells %s" % (kernel, field))
+    one, eight = (json.loads(sfpusim("bench", "--kernel", "mul32_macro", "--instructions", "1003", "--units", units,
+                                     "--json").succeeds().out) for units in ("1", "8"))
+    for field in ("instructions", "executed", "cycles"):
+        check(eight[field] == 8 * one[field], "eight units do eight times the work of one: %s" % field)
+    sfpusim("bench", "--kernel", "mad", "--units", "0").fails(1, "--units")
+    sfpusim("bench", "--kernel", "tile", "--units", "2").fails(1, "--units", "tile")
     sfpusim("bench", "--kernel", "mad", "--instructions", "1", "--arch", "wh").succeeds().prints("mad")
     sfpusim("bench", "--kernel", "mul32", "--instructions", "1", "--arch", "wh").fails(1, "mul32", "wh")
 

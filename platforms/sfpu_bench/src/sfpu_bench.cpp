@@ -11,13 +11,13 @@
 
 namespace sfpu::platform {
 
-struct sfpu_bench::implementation {
+struct sfpu_bench::implementation : sc_core::sc_module {
     dst::dst_memory dst{"dst"};
     vector_unit sfpu{"sfpu"};
     kernel_player player{"player", sfpu};
     dst_image image{};
 
-    implementation() {
+    implementation() : sc_module(sc_core::sc_module_name(sc_core::sc_gen_unique_name("bench", true))) {
         player.insn_isock.bind(sfpu.insn_tsock());
         sfpu.dst_load_isock().bind(dst.load_tsock);
         sfpu.dst_store_isock().bind(dst.store_tsock);
@@ -25,6 +25,7 @@ struct sfpu_bench::implementation {
     }
 
     void reset(const run_request& request);
+    void complete(run_result& result);
 };
 
 void sfpu_bench::implementation::reset(const run_request& request) {
@@ -42,22 +43,32 @@ void sfpu_bench::implementation::reset(const run_request& request) {
 sfpu_bench::sfpu_bench() : impl_(std::make_unique<implementation>()) {}
 sfpu_bench::~sfpu_bench() = default;
 
-run_result sfpu_bench::run(const run_request& request) {
-    run_result result;
-    if (sc_core::sc_get_status() == sc_core::SC_ELABORATION) simulate(sc_core::SC_ZERO_TIME);
-    impl_->reset(request);
-    impl_->player.start(request, result);
-    simulate(); // until the player waits for the next program
-    impl_->dst.settle();
+/// Fills in what is known after the simulation.
+void sfpu_bench::implementation::complete(run_result& result) {
+    dst.settle();
     for (unsigned row = 0; row < dst::row_count; ++row)
         for (unsigned column = 0; column < dst::cells_per_row; ++column)
-            impl_->image[row][column] = impl_->dst.storage().cell(row, column);
-    const cycles first = impl_->sfpu.issue().first_issue();
+            image[row][column] = dst.storage().cell(row, column);
+    const cycles first = sfpu.issue().first_issue();
     result.first_issue = first.count() < 0 ? cycles{} : first;
-    result.cycles_used = impl_->sfpu.cycles_used();
-    result.last_cycle = impl_->sfpu.scheduler().now() - one_cycle;
-    result.counters = counters_of(impl_->sfpu, impl_->dst);
-    return result;
+    result.cycles_used = sfpu.cycles_used();
+    result.last_cycle = sfpu.scheduler().now() - one_cycle;
+    result.counters = counters_of(sfpu, dst);
+}
+
+run_result sfpu_bench::run(const run_request& request) { return run_together({this}, request).front(); }
+
+std::vector<run_result> sfpu_bench::run_together(const std::vector<sfpu_bench*>& benches,
+                                                 const run_request& request) {
+    std::vector<run_result> results(benches.size());
+    if (sc_core::sc_get_status() == sc_core::SC_ELABORATION) simulate(sc_core::SC_ZERO_TIME);
+    for (std::size_t i = 0; i < benches.size(); ++i) {
+        benches[i]->impl_->reset(request);
+        benches[i]->impl_->player.start(request, results[i]);
+    }
+    simulate(); // until the players wait for the next program
+    for (std::size_t i = 0; i < benches.size(); ++i) benches[i]->impl_->complete(results[i]);
+    return results;
 }
 
 const isa::vector_state& sfpu_bench::state() const { return impl_->sfpu.lregs().state; }

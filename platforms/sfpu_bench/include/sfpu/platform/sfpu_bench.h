@@ -85,6 +85,9 @@ public:
 
     /// Resets everything, plays the program through the TLM sockets and drains the macros (T19).
     run_result run(const run_request& request);
+    /// The same for several benches at the same simulated time. All must exist before the first run of any.
+    static std::vector<run_result> run_together(const std::vector<sfpu_bench*>& benches,
+                                                const run_request& request);
 
     /// State after the latest run.
     const isa::vector_state& state() const;
