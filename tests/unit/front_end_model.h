@@ -49,15 +49,18 @@ public:
     std::vector<report_id> reports;
     bool never_idle = false;
 
-    void issue(const std::uint32_t* what, unsigned count, std::int64_t index, cycles start,
-               cycles* issued) override {
+    unsigned issue(const std::uint32_t* what, unsigned count, std::int64_t index, cycles start, cycles end,
+                   cycles* issued) override {
         for (unsigned i = 0; i < count; ++i, start += one_cycle) {
-            start = issued[i] = issue_cycle(what[i], start);
+            start = issue_cycle(what[i], start);
+            if (start >= end) return i;
+            issued[i] = start;
             words_.push_back(what[i]);
             cycles_.push_back(start.count());
             indices_.push_back(index);
             if (is_vector(what[i])) busy_until_ = start + cycles{latency};
         }
+        return count;
     }
     cycles issue_cycle(std::uint32_t word, cycles start) const override {
         const std::int64_t previous = cycles_.empty() ? -1000 : cycles_.back();

@@ -15,10 +15,12 @@ void vector_unit_port::reset(const sc_core::sc_time& epoch, const parameters& co
     period_ = sc_core::sc_time(static_cast<double>(config.period_ps()), sc_core::SC_PS);
 }
 
-void vector_unit_port::issue(const std::uint32_t* words, unsigned count, std::int64_t index, cycles start,
-                             cycles* issued) {
+unsigned vector_unit_port::issue(const std::uint32_t* words, unsigned count, std::int64_t index, cycles start,
+                                 cycles end, cycles* issued) {
     for (unsigned i = 0; i < count; ++i) issued[i] = start + cycles{i}; // if the target ignores the extension
+    order_.taken = count;
     order_.start = start;
+    order_.end = end;
     order_.index = index;
     order_.issued = issued;
     trans_.set_data_ptr(reinterpret_cast<unsigned char*>(const_cast<std::uint32_t*>(words)));
@@ -28,6 +30,7 @@ void vector_unit_port::issue(const std::uint32_t* words, unsigned count, std::in
     sc_core::sc_time delay = begin > now ? begin - now : sc_core::SC_ZERO_TIME;
     socket_->b_transport(trans_, delay);
     sc_assert(trans_.is_response_ok()); // what is bound is no push port
+    return order_.taken;
 }
 
 cycles vector_unit_port::issue_cycle(std::uint32_t word, cycles start) const {

@@ -35,7 +35,7 @@ private:
         }
         const sc_core::sc_time now = sc_core::sc_time_stamp();
         const cycles start = owner_.cycle_at(now + delay);
-        const auto* order = trans.get_extension<issue_order>();
+        auto* order = trans.get_extension<issue_order>();
         const unsigned char* words = trans.get_data_ptr();
         const cycles done = order ? owner_.push_ordered(index_, words, length / 4, *order)
                                   : owner_.push(index_, words, length / 4, start);
@@ -114,7 +114,8 @@ cycles issue_unit::push(unsigned port, const unsigned char* bytes, unsigned coun
     cycles at = std::max(start, ports_[port]->watermark);
     const pushed_words words{bytes, count};
     if (ports_.size() == 1) {
-        at = issue_all(words, at, nullptr);
+        issue_all(words, at, forever, nullptr);
+        at = next_free_;
         ports_[0]->watermark = at;
         return at;
     }
@@ -129,17 +130,20 @@ cycles issue_unit::push(unsigned port, const unsigned char* bytes, unsigned coun
 
 /// Words of a front end. It knows more than a watermark says: a word that comes behind it was held until then.
 cycles issue_unit::push_ordered(unsigned port, const unsigned char* bytes, unsigned count,
-                                const issue_order& order) {
+                                issue_order& order) {
     if (ports_.size() != 1) {
-        for (unsigned i = 0; i < count; ++i) order.issued[i] = order.start + cycles{i};
-        return push(port, bytes, count, order.start);
+        for (order.taken = 0; order.taken < count && order.start + cycles{order.taken} < order.end;
+             ++order.taken)
+            order.issued[order.taken] = order.start + cycles{order.taken};
+        return push(port, bytes, order.taken, order.start);
     }
     word_count_ = order.index;
     word_step_ = 0;
-    const cycles end = issue_all({bytes, count}, order.start, order.issued);
+    order.taken = issue_all({bytes, count}, order.start, order.end, order.issued);
     word_step_ = 1;
-    ports_[0]->watermark = std::max(ports_[0]->watermark, end);
-    return end;
+    if (order.taken == 0) return order.start;
+    ports_[0]->watermark = std::max(ports_[0]->watermark, next_free_);
+    return next_free_;
 }
 
 cycles issue_unit::issue_cycle(std::uint32_t word, cycles earliest) const {
@@ -242,53 +246,64 @@ void issue_unit::fill(cached_word& entry, std::uint32_t word) const {
 
 // --- stretches -----------------------------------------------------------------------------------------------------
 
-/// Issues words one after the other, none before `start`; returns the cycle after the last. `issued`, if not null,
-/// receives the cycle of each.
-cycles issue_unit::issue_all(pushed_words words, cycles start, cycles* issued) {
+/// Issues words one after the other, none before `start` and none in cycle `end` or later; returns how many. `issued`, if
+/// not null, receives the cycle of each.
+unsigned issue_unit::issue_all(pushed_words words, cycles start, cycles end, cycles* issued) {
+    const unsigned count = words.count;
     while (words.count != 0) {
-        const unsigned done = issue_stretch(words, start, issued);
+        const unsigned done = issue_stretch(words, start, end, issued);
+        if (done == 0) break;
         words.drop(done);
         if (issued) issued += done;
         start = next_free_;
     }
-    return start;
+    return count - words.count;
 }
 
 /// Issues some of the words, from a recording if there is one that fits; returns how many.
-unsigned issue_unit::issue_stretch(pushed_words words, cycles start, cycles* issued) {
+unsigned issue_unit::issue_stretch(pushed_words words, cycles start, cycles end, cycles* issued) {
     const cycles at = std::max(start, next_free_);
-    if (!may_be_recorded(words, at)) {
-        issue_words(words, 1, start, issued);
-        return 1;
-    }
-    if (const recorded_stretch* known = expected(words, at)) {
-        play(*known, at, issued);
-        return known->length;
+    if (end <= at) return 0;
+    if ((end - at).count() < words.count) words.count = static_cast<unsigned>((end - at).count());
+    if (!may_be_recorded(words, at)) return issue_words(words, 1, start, end, issued);
+
+    timing::situation now;
+    const recorded_stretch* guess = expected(words);
+    if (guess && at + guess->duration <= end) {
+        const bool follows = previous_->next_follows && previous_end_ == at && next_.now() == at;
+        if (!follows) describe(at, now);
+        if (follows || guess->before == now) {
+            play(*guess, at, issued);
+            return guess->length;
+        }
     }
     std::uint64_t hash = 0;
     const unsigned length = measure_stretch(words, hash);
-    if (length < shortest_stretch) {
-        issue_words(words, std::max(length, 1u), start, issued);
-        return std::max(length, 1u);
+    if (length < shortest_stretch) return issue_words(words, std::max(length, 1u), start, end, issued);
+    describe(at, now);
+    const recorded_stretch* known = stretches_.find(hash, words, length, now);
+    if (known && known->is_repeatable && at + known->duration <= end) {
+        if (previous_) {
+            previous_->next = known;
+            previous_->next_number = known->number;
+            previous_->next_follows = previous_end_ == at;
+        }
+        play(*known, at, issued);
+    } else if (!known && stretches_.comes_again(hash) && end_of(words, length, at) <= end) {
+        record(words, length, hash, now, at, issued);
+    } else {
+        return issue_words(words, length, start, end, issued);
     }
+    return length;
+}
+
+/// Brings the scheduler to the cycle and finds out the situation.
+void issue_unit::describe(cycles at, timing::situation& now) {
     advance_scheduler(at);
-    timing::situation now;
+    now.clear();
     now.add(word_step_);
     rules_.describe(at, now);
     next_.describe(now);
-    const recorded_stretch* known = stretches_.find(hash, words, length, now);
-    if (known && known->is_repeatable) {
-        if (previous_ && previous_end_ == at) {
-            previous_->next = known;
-            previous_->next_number = known->number;
-        }
-        play(*known, at, issued);
-    } else if (!known && stretches_.comes_again(hash)) {
-        record(words, length, hash, now, at, issued);
-    } else {
-        issue_words(words, length, start, issued);
-    }
-    return length;
 }
 
 /// Observers are told of every cycle, and LaneConfig is no part of a situation.
@@ -296,10 +311,9 @@ inline bool issue_unit::may_be_recorded(pushed_words words, cycles at) const {
     return words.count >= shortest_stretch && lregs_.is_ordinary() && next_.now() <= at;
 }
 
-/// The stretch that came after the previous one last time, if it comes again and nothing has happened in between.
-inline const recorded_stretch* issue_unit::expected(pushed_words words, cycles at) const {
-    if (!previous_ || previous_end_ != at || next_.now() != at) return nullptr;
-    const recorded_stretch* next = previous_->next;
+/// The stretch that came after the previous one last time, if its words come again.
+inline const recorded_stretch* issue_unit::expected(pushed_words words) const {
+    const recorded_stretch* next = previous_ ? previous_->next : nullptr;
     return next && next->number == previous_->next_number && next->begins(words) ? next : nullptr;
 }
 
@@ -327,12 +341,35 @@ unsigned issue_unit::measure_stretch(pushed_words words, std::uint64_t& hash) {
     return length;
 }
 
-void issue_unit::issue_words(pushed_words words, unsigned count, cycles start, cycles* issued) {
+/// The same for the first `count` words, one by one.
+unsigned issue_unit::issue_words(pushed_words words, unsigned count, cycles start, cycles end,
+                                 cycles* issued) {
     for (unsigned i = 0; i < count; ++i) {
-        const cycles at = issue(words[i], start);
+        const std::uint32_t word = words[i];
+        if (end != forever) {
+            const cycles allowed = rules_.preview(decode(word).insn, std::max(start, next_free_));
+            if (std::max(allowed, next_.now()) >= end) return i;
+        }
+        const cycles at = issue(word, start);
         if (issued) issued[i] = at;
         start = at + one_cycle;
     }
+    return count;
+}
+
+/// The cycle after the last of some words, if the first came at `start`.
+cycles issue_unit::end_of(pushed_words words, unsigned count, cycles start) {
+    cycles at = std::max(start, next_free_);
+    timing::issue_rules rules = rules_;
+    for (unsigned i = 0; i < count; ++i) {
+        const isa::instruction& insn = decode(words[i]).insn;
+        timing::hold_cause cause;
+        at = rules.may_issue(insn, at, cause);
+        if (i == 0) at = std::max(at, next_.now());
+        rules.issued(insn, at, 0);
+        ++at;
+    }
+    return at;
 }
 
 void issue_unit::record(pushed_words words, unsigned length, std::uint64_t hash, const timing::situation& now,
@@ -342,7 +379,7 @@ void issue_unit::record(pushed_words words, unsigned length, std::uint64_t hash,
     const std::int64_t first_word = word_count_;
     lregs_.counters.macro_max_outstanding = 0;
     next_.start_recording();
-    issue_words(words, length, start, at.data());
+    issue_words(words, length, start, forever, at.data());
     if (issued) std::copy_n(at.begin(), length, issued);
 
     recorded_stretch& made = stretches_.make_room(hash);

@@ -29,12 +29,15 @@ bool program_front_end::is_needed(const run_request& request) {
     });
 }
 
-void program_front_end::recording_port::issue(const std::uint32_t* words, unsigned count, std::int64_t index,
-                                              cycles start, cycles* issued) {
-    vector_unit_port::issue(words, count, index, start, issued);
-    if (!waiting_for_first) return;
-    waiting_for_first = false;
-    first = issued[0];
+unsigned program_front_end::recording_port::issue(const std::uint32_t* words, unsigned count,
+                                                  std::int64_t index, cycles start, cycles end,
+                                                  cycles* issued) {
+    const unsigned taken = vector_unit_port::issue(words, count, index, start, end, issued);
+    if (waiting_for_first && taken != 0) {
+        waiting_for_first = false;
+        first = issued[0];
+    }
+    return taken;
 }
 
 void program_front_end::play(const run_request& request, run_result& result) {

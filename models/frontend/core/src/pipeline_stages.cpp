@@ -201,7 +201,7 @@ bool thread_pipeline::step_gate(cycles end) {
     const cycles issues = waited ? around_->issue_cycle(head.word, passes) : passes;
     gate_.pass(head.word, issues, head.index);
     cycles issued;
-    around_->issue(&head.word, 1, head.index, passes, &issued);
+    around_->issue(&head.word, 1, head.index, passes, forever, &issued);
     gate_fifo_.pop_front();
     left_gate_fifo_.add(issued);
     gate_free_ = issued + one_cycle;
@@ -222,20 +222,15 @@ bool thread_pipeline::issues_before(cycles end, std::uint32_t word, cycles at) c
     return at + longest_hold_ < end || around_->issue_cycle(word, at) < end;
 }
 
-/// Words of a playback straight from the buffer. As many as cannot reach `end` even if each of them is held as long as
-/// possible; the last ones before it alone.
+/// Words of a playback straight from the buffer, those that are issued before `end`.
 bool thread_pipeline::issue_burst(cycles end) {
     cycles leaves = std::max(replay_free_, gate_fifo_room());
     const cycles at = std::max(leaves, gate_free_);
     if (at >= end) return false;
-    const std::int64_t sure = (end - at).count() / (1 + longest_hold_.count());
-    unsigned count = static_cast<unsigned>(std::min<std::int64_t>(replay_.plain_run(), sure));
-    if (count == 0) {
-        if (!issues_before(end, replay_.next(), at)) return false;
-        count = 1;
-    }
     std::array<cycles, replay_expander::slots> issued;
-    around_->issue(replay_.words(), count, replay_index_, at, issued.data());
+    const unsigned count =
+        around_->issue(replay_.words(), replay_.plain_run(), replay_index_, at, end, issued.data());
+    if (count == 0) return false;
     // When each word left the expander, had it gone through the FIFO.
     for (unsigned i = 0; i < count; ++i) {
         leaves = std::max(i == 0 ? leaves : leaves + one_cycle, gate_fifo_room());

@@ -6,13 +6,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 
 namespace sfpu::frontend {
 namespace {
 
 /// Later than anything that happens; sums with it do not overflow.
-constexpr cycles forever{std::numeric_limits<std::int64_t>::max() / 4};
 
 constexpr bool is_mop(std::uint32_t word) { return word >> 24 == isa::opcode::mop; }
 /// Words that the MOP expander passes on.

@@ -47,6 +47,8 @@ private:
 };
 
 constexpr cycles one_cycle{1};
+/// Later than any cycle that is simulated.
+constexpr cycles forever{std::int64_t{1} << 62};
 
 /// 32 lanes, viewed as 4 rows x 8 columns: lane = row * 8 + column.
 constexpr unsigned lane_count = 32;

@@ -25,8 +25,8 @@ public:
                sc_core::sc_time::from_value(period_.value() * static_cast<sc_dt::uint64>(at.count()));
     }
 
-    void issue(const std::uint32_t* words, unsigned count, std::int64_t index, cycles start,
-               cycles* issued) override;
+    unsigned issue(const std::uint32_t* words, unsigned count, std::int64_t index, cycles start, cycles end,
+                   cycles* issued) override;
     cycles issue_cycle(std::uint32_t word, cycles start) const override;
     bool vector_unit_busy(cycles at) override;
     bool vector_unit_moves(cycles at) override;

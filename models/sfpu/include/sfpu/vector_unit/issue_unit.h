@@ -24,7 +24,9 @@ class macro_scheduler;
 struct issue_order : tlm::tlm_extension<issue_order> {
     cycles start{};           ///< the first word may be issued from this cycle on, which may lie in the past
     std::int64_t index = -1;  ///< names all words of the push in events and diagnostics
+    cycles end = forever;     ///< words that would be issued in this cycle or later are not taken
     cycles* issued = nullptr; ///< out: the cycle of each word. With several push ports: that of its push
+    unsigned taken = 0;       ///< out: how many words were
 
     tlm::tlm_extension_base* clone() const override { return new issue_order(*this); }
     void copy_from(const tlm::tlm_extension_base& other) override {
@@ -90,8 +92,8 @@ private:
 
     /// Takes `count` words from a port; returns the first cycle after they were accepted (one port) or pushed.
     cycles push(unsigned port, const unsigned char* bytes, unsigned count, cycles start);
-    cycles push_ordered(unsigned port, const unsigned char* bytes, unsigned count, const issue_order& order);
-    cycles issue_all(pushed_words words, cycles start, cycles* issued);
+    cycles push_ordered(unsigned port, const unsigned char* bytes, unsigned count, issue_order& order);
+    unsigned issue_all(pushed_words words, cycles start, cycles end, cycles* issued);
     void issue_queued(bool more_may_come);
     bool held_back(const push_port& of, cycles earliest) const;
     cycles issue(std::uint32_t word, cycles earliest);
@@ -100,10 +102,12 @@ private:
     cached_word& look_up(std::uint32_t word);
     void fill(cached_word& entry, std::uint32_t word) const;
     bool may_be_recorded(pushed_words words, cycles at) const;
-    const recorded_stretch* expected(pushed_words words, cycles at) const;
+    const recorded_stretch* expected(pushed_words words) const;
+    void describe(cycles at, timing::situation& now);
     unsigned measure_stretch(pushed_words words, std::uint64_t& hash);
-    unsigned issue_stretch(pushed_words words, cycles start, cycles* issued);
-    void issue_words(pushed_words words, unsigned count, cycles start, cycles* issued);
+    unsigned issue_stretch(pushed_words words, cycles start, cycles end, cycles* issued);
+    unsigned issue_words(pushed_words words, unsigned count, cycles start, cycles end, cycles* issued);
+    cycles end_of(pushed_words words, unsigned count, cycles start);
     void record(pushed_words words, unsigned length, std::uint64_t hash, const timing::situation& now,
                 cycles start, cycles* issued);
     void play(const recorded_stretch& what, cycles start, cycles* issued);

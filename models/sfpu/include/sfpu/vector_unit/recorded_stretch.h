@@ -57,9 +57,10 @@ struct recorded_stretch {
     timing::neighbour_rules neighbours;
     std::vector<timing::recorded_entry> outstanding;
 
-    // The stretch that came next last time, if it has still that number.
+    // The stretch that came next last time, if it has still that number, and whether it followed in the next cycle.
     const recorded_stretch* next = nullptr;
     std::uint64_t next_number = 0;
+    bool next_follows = false;
 
     bool begins(pushed_words with) const {
         return with.count >= length && std::memcmp(with.bytes, words.data(), 4 * std::size_t{length}) == 0;

@@ -14,10 +14,11 @@ class surroundings {
 public:
     virtual ~surroundings() = default;
 
-    /// Issues `count` words, one a cycle from `start` on and later if the unit holds them. `index` names all of them in
-    /// events. Writes the cycle in which each was issued to `issued`.
-    virtual void issue(const std::uint32_t* words, unsigned count, std::int64_t index, cycles start,
-                       cycles* issued) = 0;
+    /// Issues up to `count` words, one a cycle from `start` on and later if the unit holds them, but none in cycle `end`
+    /// or later. `index` names all of them in events. Writes the cycle in which each was issued to `issued` and returns
+    /// how many were.
+    virtual unsigned issue(const std::uint32_t* words, unsigned count, std::int64_t index, cycles start,
+                           cycles end, cycles* issued) = 0;
     /// The cycle in which the word would be issued.
     virtual cycles issue_cycle(std::uint32_t word, cycles start) const = 0;
     /// Whether an instruction is in any stage of the vector unit's pipeline in this cycle, one that was issued before
