@@ -338,14 +338,22 @@ constexpr field fields[] = {
     {"hazards", read_hazards},
 };
 
-constexpr std::size_t field_count = std::size(fields);
+/// Their values in a request, by row. The last of equal names counts.
+using field_values = std::array<std::optional<json>, std::size(fields)>;
 
-std::size_t find_field(std::string_view name) {
-    for (std::size_t i = 0; i < field_count; ++i)
-        if (name == fields[i].name) return i;
+field_values find_fields(const simdjson::dom::object& request) {
+    field_values values;
+    std::optional<std::string_view> unknown; // the first by the alphabet, in whatever order they came
+    for (const auto& [key, value] : request) {
+        const auto known = std::find_if(std::begin(fields), std::end(fields),
+                                        [name = key](const field& one) { return name == one.name; });
+        if (known != std::end(fields)) values[static_cast<std::size_t>(known - std::begin(fields))] = value;
+        else if (!unknown || key < *unknown) unknown = key;
+    }
+    if (!unknown) return values;
     std::vector<std::string> names;
     for (const field& known : fields) names.emplace_back(known.name);
-    refuse("unknown field '" + std::string(name) + "'" + suggestion(name, names));
+    refuse("unknown field '" + std::string(*unknown) + "'" + suggestion(*unknown, names));
 }
 
 // The line --------------------------------------------------------------------------------------------------
@@ -476,9 +484,8 @@ void request_parser::parse(std::string& line, const exec_defaults& defaults, exe
     read_configuration(fields_given, run.config);
     run.state.reset(run.config.sfpu_lreg12_default);
     run.thread.reset(run.config.arch);
-    std::array<std::optional<json>, field_count> values; // the last of equal names counts
-    for (const auto& [key, value] : fields_given) values[find_field(key)] = value;
-    for (std::size_t i = 0; i < field_count; ++i)
+    const field_values values = find_fields(fields_given);
+    for (std::size_t i = 0; i < values.size(); ++i)
         if (values[i]) fields[i].read(*values[i], request);
 
     if (run.segments.empty()) refuse("words: missing");
