@@ -13,6 +13,7 @@
 #include <array>
 #include <cmath>
 #include <iterator>
+#include <new>
 
 namespace sfpu::cli {
 namespace {
@@ -21,6 +22,7 @@ using json = simdjson::dom::element; // its get() returns an error code, which i
 
 constexpr unsigned maximum_depth = 64;               ///< of nested values; a request needs three
 constexpr std::uint32_t maximum_bubbles = 1'000'000; ///< before one word
+constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
 constexpr unsigned dst_rows = 1024, dst_columns = 16;
 
 /// Where a value stands in the request. Text is made of it only if there is something to complain about.
@@ -358,6 +360,7 @@ field_values find_fields(const simdjson::dom::object& request) {
 
 // The line --------------------------------------------------------------------------------------------------
 
+/// Bounds the depth before nlohmann/json builds a document that would be too deep for its recursion.
 void check_depth(std::string_view line) {
     unsigned depth = 0;
     bool in_string = false;
@@ -397,10 +400,12 @@ void check_depth(std::string_view line) {
     if (const std::size_t nul = line.find('\0'); nul != std::string_view::npos)
         throw request_error("bad-json", "column " + std::to_string(nul + 1) + ": found a NUL byte");
     const nlohmann::json leaves = document.flatten();
-    for (const auto& [path, value] : leaves.items())
-        if (value.is_number_float() && std::abs(value.get<double>()) >= 0x1p63)
-            refuse((path.empty() ? "the line" : path) + ": found " + value.dump() +
-                   ", expected an integer of at most 64 bits");
+    for (const auto& [path, value] : leaves.items()) {
+        if (!value.is_number_float() || std::abs(value.get<double>()) < 0x1p63) continue;
+        std::string where = path.empty() ? "the line" : path.substr(1); // "bubbles/0"
+        std::replace(where.begin(), where.end(), '/', '.');
+        refuse(where + ": found " + value.dump() + ", expected an integer of at most 64 bits");
+    }
     throw request_error("bad-json", simdjson::error_message(error));
 }
 
@@ -465,14 +470,18 @@ struct request_parser::implementation {
 };
 
 request_parser::request_parser() : implementation_(std::make_unique<implementation>()) {
-    if (implementation_->parser.allocate(0, maximum_depth)) throw std::bad_alloc();
+    // simdjson refuses at this depth, in which an empty innermost array or object does not count.
+    if (implementation_->parser.allocate(0, maximum_depth + 1)) throw std::bad_alloc();
 }
 request_parser::~request_parser() = default;
 
 void request_parser::parse(std::string& line, const exec_defaults& defaults, exec_request& request) {
     line.reserve(line.size() + simdjson::SIMDJSON_PADDING); // else it would be copied
+    std::string_view text = line;
+    if (text.substr(0, byte_order_mark.size()) == byte_order_mark) text.remove_prefix(byte_order_mark.size());
     json document;
-    if (const auto error = implementation_->parser.parse(line).get(document)) refuse_line(line, error);
+    if (const auto error = implementation_->parser.parse(text.data(), text.size(), false).get(document))
+        refuse_line(line, error);
     simdjson::dom::object fields_given;
     if (document.get(fields_given))
         throw request_error("bad-request", "found " + describe(document) + ", expected an object");
