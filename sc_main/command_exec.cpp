@@ -7,7 +7,6 @@
 
 #include <iostream>
 #include <string>
-#include <string_view>
 
 namespace sfpu::cli {
 namespace {
@@ -18,11 +17,11 @@ public:
     explicit exec_session(const exec_defaults& defaults) : defaults_(defaults) {}
 
     /// The answer to one line, with its end. Whatever is wrong with the line, the next one gets its chance.
-    const std::string& answer(std::string_view line) {
+    const std::string& answer(std::string& line) {
         answer_.clear();
         exec_request request;
         try {
-            parse_request(line, defaults_, request);
+            parser_.parse(line, defaults_, request);
             recorder_.clear();
             request.run.diagnostics = &recorder_;
             request.run.observer = request.timeline ? &recorder_ : nullptr;
@@ -40,6 +39,7 @@ public:
 
 private:
     exec_defaults defaults_;
+    request_parser parser_;
     platform::sfpu_bench bench_;
     exec_recorder recorder_;
     std::string answer_; ///< keeps its memory from line to line

@@ -18,6 +18,14 @@ void append(std::string& out, fmt::format_string<Arguments...> format, Arguments
     fmt::format_to(std::back_inserter(out), format, std::forward<Arguments>(arguments)...);
 }
 
+/// The name of an element in an object whose names are numbers.
+void append_number_name(std::string& out, unsigned number, bool first) {
+    if (!first) out += ',';
+    out += '"';
+    out += std::to_string(number);
+    out += "\":";
+}
+
 void append_lanes(std::string& out, const lanes& values) {
     append_hex_list(out, lane_count, 8, [&](unsigned lane) { return values[lane]; });
 }
@@ -38,7 +46,7 @@ void append_registers(std::string& out, const isa::vector_state& state) {
     constexpr unsigned visible[] = {0, 1, 2, 3, 4, 5, 6, 7, 11, 12, 13, 14, 16};
     out += ",\"lreg\":{";
     for (const unsigned lreg : visible) {
-        append(out, "{}\"{}\":", lreg ? "," : "", lreg);
+        append_number_name(out, lreg, lreg == 0);
         append_lanes(out, state.lreg[lreg]);
     }
     out += '}';
@@ -82,7 +90,7 @@ void append_dst(std::string& out, const platform::run_request& request, const pl
         const auto& before = was_given ? given->second : zero;
         if (was_given) ++given;
         if (dst[row] == before) continue;
-        append(out, "{}\"{}\":", first ? "" : ",", row);
+        append_number_name(out, row, first);
         append_hex_list(out, 16, 4, [&](unsigned column) { return dst[row][column]; });
         first = false;
     }

@@ -6,6 +6,7 @@
 #include <sfpu/platform/sfpu_bench.h>
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -36,9 +37,20 @@ struct exec_request {
     bool timeline = false;
 };
 
-/// Reads one line. `request.id` is set as soon as it is known, so that a refusal can carry it. Throws
-/// request_error.
-void parse_request(std::string_view line, const exec_defaults& defaults, exec_request& request);
+/// Reads requests.
+class request_parser {
+public:
+    request_parser();
+    ~request_parser();
+
+    /// One line, whose text stays while its capacity may grow. `request.id` is set as soon as it is known, so
+    /// that a refusal can carry it. Throws request_error.
+    void parse(std::string& line, const exec_defaults& defaults, exec_request& request);
+
+private:
+    struct implementation; ///< the JSON library stays out of here
+    std::unique_ptr<implementation> implementation_;
+};
 
 /// Keeps what a run reports until its answer is written.
 class exec_recorder : public probe::pipeline_observer, public diagnostic_sink {

@@ -7,17 +7,22 @@
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <simdjson.h>
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <iterator>
+#include <new>
 
 namespace sfpu::cli {
 namespace {
 
-using json = nlohmann::json;
+using json = simdjson::dom::element; // its get() returns an error code, which is 0 if the type fits
 
 constexpr unsigned maximum_depth = 64;               ///< of nested values; a request needs three
-constexpr std::uint64_t maximum_bubbles = 1'000'000; ///< before one word
+constexpr std::uint32_t maximum_bubbles = 1'000'000; ///< before one word
+constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
 constexpr unsigned dst_rows = 1024, dst_columns = 16;
 
 /// Where a value stands in the request. Text is made of it only if there is something to complain about.
@@ -41,14 +46,17 @@ std::string to_string(const place& where) {
     return text;
 }
 
+std::string json_text(const json& value) { return simdjson::to_string(value); }
+
 /// A value as error messages name it: never longer than a line, whatever it holds.
 std::string describe(const json& value) {
     constexpr std::size_t longest = 40;
-    if (value.is_array()) return "an array of " + std::to_string(value.size());
+    if (simdjson::dom::array elements; !value.get(elements))
+        return "an array of " + std::to_string(elements.size());
     if (value.is_object()) return "an object";
-    if (!value.is_string()) return value.dump();
-    const std::string& text = value.get_ref<const std::string&>();
-    return "'" + (text.size() <= longest ? text : text.substr(0, longest) + "...") + "'";
+    std::string_view text;
+    if (value.get(text)) return json_text(value);
+    return "'" + std::string(text.substr(0, longest)) + (text.size() <= longest ? "'" : "...'");
 }
 
 [[noreturn]] void refuse(const std::string& message) { throw request_error("bad-request", message); }
@@ -58,49 +66,68 @@ std::string describe(const json& value) {
 
 // Values ----------------------------------------------------------------------------------------------------
 
+constexpr std::uint8_t no_digit = 0xf0;
+constexpr std::array<std::uint8_t, 256> make_digit_values() {
+    std::array<std::uint8_t, 256> values{};
+    for (std::uint8_t& value : values) value = no_digit;
+    for (std::uint8_t i = 0; i < 10; ++i) values['0' + i] = i;
+    for (std::uint8_t i = 10; i < 16; ++i) values['a' + i - 10] = values['A' + i - 10] = i;
+    return values;
+}
+constexpr std::array<std::uint8_t, 256> digit_values = make_digit_values();
+
 std::optional<std::uint32_t> parse_hex(std::string_view text, unsigned digits) {
     if (text.size() != digits) return std::nullopt;
-    std::uint32_t value = 0;
-    for (const char c : text) {
-        const unsigned digit = c >= '0' && c <= '9'   ? static_cast<unsigned>(c - '0')
-                               : c >= 'a' && c <= 'f' ? static_cast<unsigned>(c - 'a' + 10)
-                               : c >= 'A' && c <= 'F' ? static_cast<unsigned>(c - 'A' + 10)
-                                                      : 16;
-        if (digit == 16) return std::nullopt;
+    std::uint32_t value = 0, seen = 0;
+    for (unsigned i = 0; i < digits; ++i) {
+        const std::uint32_t digit = digit_values[static_cast<unsigned char>(text[i])];
+        seen |= digit;
         value = value << 4 | digit;
     }
-    return value;
+    return seen & no_digit ? std::nullopt : std::optional(value);
 }
 
 std::uint32_t read_hex(const json& value, const place& where, unsigned digits = 8) {
-    if (value.is_string())
-        if (const auto number = parse_hex(value.get_ref<const std::string&>(), digits)) return *number;
+    if (std::string_view text; !value.get(text))
+        if (const auto number = parse_hex(text, digits)) return *number;
     refuse(where, value, "a string of " + std::to_string(digits) + " hexadecimal digits");
 }
 
 bool read_boolean(const json& value, const place& where) {
-    if (!value.is_boolean()) refuse(where, value, "true or false");
-    return value.get<bool>();
+    bool result = false;
+    if (value.get(result)) refuse(where, value, "true or false");
+    return result;
 }
 
-const std::string& read_string(const json& value, const place& where, const char* expected) {
-    if (!value.is_string()) refuse(where, value, expected);
-    return value.get_ref<const std::string&>();
+std::string_view read_string(const json& value, const place& where, const char* expected) {
+    std::string_view result;
+    if (value.get(result)) refuse(where, value, expected);
+    return result;
 }
 
-const json& require_array(const json& value, const place& where, const std::string& expected) {
-    if (!value.is_array()) refuse(where, value, expected);
-    return value;
+std::uint32_t read_integer(const json& value, const place& where, std::uint32_t maximum) {
+    std::uint64_t result = 0;
+    if (value.get(result) || result > maximum)
+        refuse(where, value, "an integer from 0 to " + std::to_string(maximum));
+    return static_cast<std::uint32_t>(result);
 }
-const json& require_array(const json& value, const place& where, std::size_t size,
-                          const std::string& elements) {
-    if (!value.is_array() || value.size() != size)
+
+simdjson::dom::array read_array(const json& value, const place& where, const char* expected) {
+    simdjson::dom::array result;
+    if (value.get(result)) refuse(where, value, expected);
+    return result;
+}
+simdjson::dom::array read_array(const json& value, const place& where, std::size_t size,
+                                const char* elements) {
+    simdjson::dom::array result;
+    if (value.get(result) || result.size() != size)
         refuse(where, value, std::to_string(size) + " " + elements);
-    return value;
+    return result;
 }
-const json& require_object(const json& value, const place& where, const char* expected) {
-    if (!value.is_object()) refuse(where, value, expected);
-    return value;
+simdjson::dom::object read_object(const json& value, const place& where, const char* expected) {
+    simdjson::dom::object result;
+    if (value.get(result)) refuse(where, value, expected);
+    return result;
 }
 
 /// A decimal number below `limit` as a key of an object, written the one usual way.
@@ -117,10 +144,15 @@ std::optional<unsigned> parse_index(std::string_view text, unsigned limit) {
 /// 32 values, or one for all lanes.
 lanes read_lanes(const json& value, const place& where) {
     if (value.is_string()) return broadcast(read_hex(value, where));
-    if (!value.is_array() || value.size() != lane_count)
+    simdjson::dom::array elements;
+    if (value.get(elements) || elements.size() != lane_count)
         refuse(where, value, "a string of 8 hexadecimal digits or an array of 32 of them");
     lanes result;
-    for (unsigned lane = 0; lane < lane_count; ++lane) result[lane] = read_hex(value[lane], where.at(lane));
+    unsigned lane = 0;
+    for (const json element : elements) {
+        result[lane] = read_hex(element, where.at(lane));
+        ++lane;
+    }
     return result;
 }
 
@@ -131,21 +163,20 @@ void read_machine(const json&, exec_request&) {} // arch and parameters, too
 
 void read_words(const json& value, exec_request& request) {
     const place where{"words"};
-    require_array(value, where, "an array of strings of 8 hexadecimal digits");
+    const auto words = read_array(value, where, "an array of strings of 8 hexadecimal digits");
     platform::program_segment segment;
-    segment.words.reserve(value.size());
-    for (const json& word : value) segment.words.push_back(read_hex(word, where.at(segment.words.size())));
+    segment.words.reserve(words.size());
+    for (const json word : words) segment.words.push_back(read_hex(word, where.at(segment.words.size())));
     request.run.segments = {std::move(segment)};
 }
 
 void read_lreg(const json& value, exec_request& request) {
-    require_object(value, {"lreg"}, "an object of registers");
-    for (const auto& item : value.items()) {
-        const auto index = parse_index(item.key(), isa::lreg_count);
+    for (const auto& [key, given] : read_object(value, {"lreg"}, "an object of registers")) {
+        const auto index = parse_index(key, isa::lreg_count);
         if (!index || (*index > 7 && *index < 11) || *index == 15)
-            refuse("lreg: found register '" + item.key() +
+            refuse("lreg: found register '" + std::string(key) +
                    "', expected \"0\" to \"7\", \"11\" to \"14\" or \"16\"");
-        request.run.state.lreg[*index] = read_lanes(item.value(), {"lreg", item.key()});
+        request.run.state.lreg[*index] = read_lanes(given, {"lreg", key});
     }
 }
 
@@ -159,13 +190,15 @@ void read_use_lane_flags(const json& value, exec_request& request) {
 
 void read_flag_stack(const json& value, exec_request& request) {
     const place where{"flag_stack"};
-    require_array(value, where, "an array of [lane_flags, use_lane_flags]");
-    if (value.size() > isa::flag_stack::capacity) refuse(where, value, "at most 8 entries");
-    for (std::size_t i = 0; i < value.size(); ++i) {
-        const place entry = where.at(i);
-        require_array(value[i], entry, 2, "strings of 8 hexadecimal digits");
-        request.run.state.stack.push(
-            {read_hex(value[i][0], entry.at(0)), read_hex(value[i][1], entry.at(1))});
+    const auto entries = read_array(value, where, "an array of [lane_flags, use_lane_flags]");
+    if (entries.size() > isa::flag_stack::capacity) refuse(where, value, "at most 8 entries");
+    std::size_t i = 0;
+    for (const json entry : entries) {
+        const place here = where.at(i++);
+        auto half = read_array(entry, here, 2, "strings of 8 hexadecimal digits").begin();
+        const std::uint32_t flags = read_hex(*half, here.at(0));
+        const std::uint32_t use_flags = read_hex(*++half, here.at(1));
+        request.run.state.stack.push({flags, use_flags});
     }
 }
 
@@ -177,51 +210,58 @@ void read_lane_config(const json& value, exec_request& request) {
         for (unsigned column = 0; column < column_count; ++column) config.set_column(column, all);
         return;
     }
-    if (!value.is_array() || (value.size() != column_count && value.size() != lane_count))
+    simdjson::dom::array values;
+    if (value.get(values) || (values.size() != column_count && values.size() != lane_count))
         refuse(where, value, "a string of 8 hexadecimal digits or an array of 8 or 32 of them");
     std::array<std::uint32_t, column_count> columns{};
-    for (std::size_t lane = 0; lane < value.size(); ++lane) {
-        const std::uint32_t given = read_hex(value[lane], where.at(lane));
+    std::size_t lane = 0;
+    for (const json element : values) {
+        const std::uint32_t given = read_hex(element, where.at(lane));
         const std::size_t column = lane % column_count;
         if (lane >= column_count && given != columns[column])
-            refuse(where.at(lane), value[lane],
+            refuse(where.at(lane), element,
                    "the value of lane " + std::to_string(column) + ", which shares its column");
         columns[column] = given;
+        ++lane;
     }
     for (unsigned column = 0; column < column_count; ++column) config.set_column(column, columns[column]);
 }
 
 void read_macro(const json& value, exec_request& request) {
-    require_object(value, {"macro"}, "an object with template, sequence and misc");
     isa::macro_configuration macro;
     const auto read_four = [](const json& list, const place& where, std::array<std::uint32_t, 4>& words) {
-        require_array(list, where, words.size(), "strings of 8 hexadecimal digits");
-        for (std::size_t i = 0; i < words.size(); ++i) words[i] = read_hex(list[i], where.at(i));
+        std::size_t i = 0;
+        for (const json word : read_array(list, where, words.size(), "strings of 8 hexadecimal digits")) {
+            words[i] = read_hex(word, where.at(i));
+            ++i;
+        }
     };
-    for (const auto& item : value.items()) {
-        const place where{"macro", item.key()};
-        if (item.key() == "template") read_four(item.value(), where, macro.instruction_template);
-        else if (item.key() == "sequence") read_four(item.value(), where, macro.sequence);
-        else if (item.key() == "misc") macro.misc = read_hex(item.value(), where, 3);
+    for (const auto& [key, given] :
+         read_object(value, {"macro"}, "an object with template, sequence and misc")) {
+        const place where{"macro", key};
+        if (key == "template") read_four(given, where, macro.instruction_template);
+        else if (key == "sequence") read_four(given, where, macro.sequence);
+        else if (key == "misc") macro.misc = read_hex(given, where, 3);
         else
-            refuse("macro: unknown field '" + item.key() + "'" +
-                   suggestion(item.key(), {"template", "sequence", "misc"},
-                              "; expected template, sequence or misc"));
+            refuse(
+                "macro: unknown field '" + std::string(key) + "'" +
+                suggestion(key, {"template", "sequence", "misc"}, "; expected template, sequence or misc"));
     }
     request.run.state.macro.fill(macro);
     ++request.run.state.macro_version;
 }
 
 void read_dst(const json& value, exec_request& request) {
-    require_object(value, {"dst"}, "an object of rows");
-    for (const auto& item : value.items()) {
-        const auto row = parse_index(item.key(), dst_rows);
-        if (!row) refuse("dst: found row '" + item.key() + "', expected \"0\" to \"1023\"");
-        const place where{"dst", item.key()};
-        require_array(item.value(), where, dst_columns, "strings of 4 hexadecimal digits");
+    for (const auto& [key, given] : read_object(value, {"dst"}, "an object of rows")) {
+        const auto row = parse_index(key, dst_rows);
+        if (!row) refuse("dst: found row '" + std::string(key) + "', expected \"0\" to \"1023\"");
+        const place where{"dst", key};
         auto& cells = request.run.dst_rows[*row];
-        for (unsigned column = 0; column < dst_columns; ++column)
-            cells[column] = static_cast<std::uint16_t>(read_hex(item.value()[column], where.at(column), 4));
+        unsigned column = 0;
+        for (const json cell : read_array(given, where, dst_columns, "strings of 4 hexadecimal digits")) {
+            cells[column] = static_cast<std::uint16_t>(read_hex(cell, where.at(column), 4));
+            ++column;
+        }
     }
 }
 
@@ -234,39 +274,37 @@ void apply_setting(const thread_setting& setting, unsigned index, const json& va
     if (setting.is_boolean()) return setting.apply(setup, index, read_boolean(value, where));
     if (setting.kind == thread_setting::value_kind::word)
         return setting.apply(setup, index, read_hex(value, where));
-    if (!value.is_number_unsigned() || value.get<std::uint64_t>() > setting.maximum)
-        refuse(where, value, "an integer from 0 to " + std::to_string(setting.maximum));
-    setting.apply(setup, index, value.get<unsigned>());
+    setting.apply(setup, index, read_integer(value, where, setting.maximum));
 }
 
 void read_config(const json& value, exec_request& request) {
-    require_object(value, {"config"}, "an object of settings");
     thread_setup setup{request.run.thread, request.run.front_end};
-    for (const auto& item : value.items()) {
-        const thread_setting* setting = find_thread_setting(item.key());
+    for (const auto& [key, given] : read_object(value, {"config"}, "an object of settings")) {
+        const thread_setting* setting = find_thread_setting(key);
         if (!setting)
-            refuse("config: unknown setting '" + item.key() + "'" +
-                   suggestion(item.key(), thread_setting_names()));
-        const place where{"config", item.key()};
+            refuse("config: unknown setting '" + std::string(key) + "'" +
+                   suggestion(key, thread_setting_names()));
+        const place where{"config", key};
         if (setting->count == 1) {
-            apply_setting(*setting, 0, item.value(), where, setup);
+            apply_setting(*setting, 0, given, where, setup);
             continue;
         }
-        if (!item.value().is_array() || item.value().size() != setting->count)
-            refuse(where, item.value(), expected_values(*setting));
-        for (unsigned i = 0; i < setting->count; ++i)
-            apply_setting(*setting, i, item.value()[i], where.at(i), setup);
+        simdjson::dom::array values;
+        if (given.get(values) || values.size() != setting->count)
+            refuse(where, given, expected_values(*setting));
+        unsigned i = 0;
+        for (const json element : values) {
+            apply_setting(*setting, i, element, where.at(i), setup);
+            ++i;
+        }
     }
 }
 
 void read_bubbles(const json& value, exec_request& request) {
     const place where{"bubbles"};
-    require_array(value, where, "an array of integers");
-    for (std::size_t i = 0; i < value.size(); ++i) {
-        if (!value[i].is_number_unsigned() || value[i].get<std::uint64_t>() > maximum_bubbles)
-            refuse(where.at(i), value[i], "an integer from 0 to " + std::to_string(maximum_bubbles));
-        request.run.bubbles.push_back(value[i].get<unsigned>());
-    }
+    std::vector<unsigned>& bubbles = request.run.bubbles;
+    for (const json count : read_array(value, where, "an array of integers"))
+        bubbles.push_back(read_integer(count, where.at(bubbles.size()), maximum_bubbles));
 }
 
 void read_timeline(const json& value, exec_request& request) {
@@ -302,17 +340,27 @@ constexpr field fields[] = {
     {"hazards", read_hazards},
 };
 
-const field& find_field(const std::string& name) {
-    for (const field& known : fields)
-        if (name == known.name) return known;
+/// Their values in a request, by row. The last of equal names counts.
+using field_values = std::array<std::optional<json>, std::size(fields)>;
+
+field_values find_fields(const simdjson::dom::object& request) {
+    field_values values;
+    std::optional<std::string_view> unknown; // the first by the alphabet, in whatever order they came
+    for (const auto& [key, value] : request) {
+        const auto known = std::find_if(std::begin(fields), std::end(fields),
+                                        [name = key](const field& one) { return name == one.name; });
+        if (known != std::end(fields)) values[static_cast<std::size_t>(known - std::begin(fields))] = value;
+        else if (!unknown || key < *unknown) unknown = key;
+    }
+    if (!unknown) return values;
     std::vector<std::string> names;
     for (const field& known : fields) names.emplace_back(known.name);
-    refuse("unknown field '" + name + "'" + suggestion(name, names));
+    refuse("unknown field '" + std::string(*unknown) + "'" + suggestion(*unknown, names));
 }
 
-// The request -----------------------------------------------------------------------------------------------
+// The line --------------------------------------------------------------------------------------------------
 
-/// Bounds the depth before the parser builds a document that would be too deep to write again.
+/// Bounds the depth before nlohmann/json builds a document that would be too deep for its recursion.
 void check_depth(std::string_view line) {
     unsigned depth = 0;
     bool in_string = false;
@@ -333,36 +381,60 @@ void check_depth(std::string_view line) {
     }
 }
 
-json parse_document(std::string_view line) {
+/// A line that simdjson refused. It is quick but does not tell what it found where; nlohmann/json does.
+[[noreturn]] void refuse_line(std::string_view line, simdjson::error_code error) {
     check_depth(line);
+    nlohmann::json document;
     try {
-        return json::parse(line);
-    } catch (const json::parse_error& error) {
+        document = nlohmann::json::parse(line);
+    } catch (const nlohmann::json::parse_error& fault) {
         // "[json.exception.parse_error.101] parse error at line 1, column 2: what is wrong"
-        std::string_view reason = error.what();
+        std::string_view reason = fault.what();
         const std::size_t column = reason.find("column ");
         if (column != std::string_view::npos) reason.remove_prefix(column);
         throw request_error("bad-json", std::string(reason));
-    } catch (const json::exception& error) { // a number out of range
-        throw request_error("bad-json", error.what());
+    } catch (const nlohmann::json::exception& fault) { // a number out of range
+        throw request_error("bad-json", fault.what());
     }
+    // What only nlohmann/json accepts: text behind a NUL, integers of more than 64 bits.
+    if (const std::size_t nul = line.find('\0'); nul != std::string_view::npos)
+        throw request_error("bad-json", "column " + std::to_string(nul + 1) + ": found a NUL byte");
+    const nlohmann::json leaves = document.flatten();
+    for (const auto& [path, value] : leaves.items()) {
+        if (!value.is_number_float() || std::abs(value.get<double>()) < 0x1p63) continue;
+        std::string where = path.empty() ? "the line" : path.substr(1); // "bubbles/0"
+        std::replace(where.begin(), where.end(), '/', '.');
+        refuse(where + ": found " + value.dump() + ", expected an integer of at most 64 bits");
+    }
+    throw request_error("bad-json", simdjson::error_message(error));
+}
+
+// The request -----------------------------------------------------------------------------------------------
+
+/// The last of equal names counts.
+std::optional<json> find(const simdjson::dom::object& document, std::string_view name) {
+    std::optional<json> found;
+    for (const auto& [key, value] : document)
+        if (key == name) found = value;
+    return found;
 }
 
 /// The machine: architecture and parameters decide what the other fields mean.
-void read_configuration(const json& document, parameters& config) {
-    if (const auto arch = document.find("arch"); arch != document.end()) {
+void read_configuration(const simdjson::dom::object& document, parameters& config) {
+    if (const auto arch = find(document, "arch")) {
         constexpr auto expected = "\"bh\" or \"wh\"";
-        if (set_parameter(config, "arch", read_string(*arch, {"arch"}, expected)))
+        if (set_parameter(config, "arch", std::string(read_string(*arch, {"arch"}, expected))))
             refuse({"arch"}, *arch, expected);
     }
-    const auto given = document.find("parameters");
-    if (given == document.end()) return;
-    for (const auto& item : require_object(*given, {"parameters"}, "an object of parameters").items()) {
-        const json& value = item.value();
-        if (value.is_structured() || value.is_null()) refuse({"parameters", item.key()}, value, "one value");
-        if (item.key() == "arch") refuse("parameters: the architecture is the field 'arch'");
-        const std::string text = value.is_string() ? value.get<std::string>() : value.dump();
-        if (const auto problem = set_parameter(config, item.key(), text)) refuse("parameters: " + *problem);
+    const auto given = find(document, "parameters");
+    if (!given) return;
+    for (const auto& [key, value] : read_object(*given, {"parameters"}, "an object of parameters")) {
+        if (value.is_array() || value.is_object() || value.is_null())
+            refuse({"parameters", key}, value, "one value");
+        if (key == "arch") refuse("parameters: the architecture is the field 'arch'");
+        std::string_view text;
+        const std::string setting = value.get(text) ? json_text(value) : std::string(text);
+        if (const auto problem = set_parameter(config, key, setting)) refuse("parameters: " + *problem);
     }
 }
 
@@ -393,19 +465,37 @@ void check_words(const platform::run_request& run) {
 
 } // namespace
 
-void parse_request(std::string_view line, const exec_defaults& defaults, exec_request& request) {
-    const json document = parse_document(line);
-    if (!document.is_object())
+struct request_parser::implementation {
+    simdjson::dom::parser parser; ///< keeps its memory from line to line
+};
+
+request_parser::request_parser() : implementation_(std::make_unique<implementation>()) {
+    // simdjson refuses at this depth, in which an empty innermost array or object does not count.
+    if (implementation_->parser.allocate(0, maximum_depth + 1)) throw std::bad_alloc();
+}
+request_parser::~request_parser() = default;
+
+void request_parser::parse(std::string& line, const exec_defaults& defaults, exec_request& request) {
+    line.reserve(line.size() + simdjson::SIMDJSON_PADDING); // else it would be copied
+    std::string_view text = line;
+    if (text.substr(0, byte_order_mark.size()) == byte_order_mark) text.remove_prefix(byte_order_mark.size());
+    json document;
+    if (const auto error = implementation_->parser.parse(text.data(), text.size(), false).get(document))
+        refuse_line(line, error);
+    simdjson::dom::object fields_given;
+    if (document.get(fields_given))
         throw request_error("bad-request", "found " + describe(document) + ", expected an object");
-    if (const auto id = document.find("id"); id != document.end()) request.id = id->dump();
+    if (const auto id = find(fields_given, "id")) request.id = json_text(*id);
 
     platform::run_request& run = request.run;
     run.config = defaults.config;
     run.hazards = defaults.hazards;
-    read_configuration(document, run.config);
+    read_configuration(fields_given, run.config);
     run.state.reset(run.config.sfpu_lreg12_default);
     run.thread.reset(run.config.arch);
-    for (const auto& item : document.items()) find_field(item.key()).read(item.value(), request);
+    const field_values values = find_fields(fields_given);
+    for (std::size_t i = 0; i < values.size(); ++i)
+        if (values[i]) fields[i].read(*values[i], request);
 
     if (run.segments.empty()) refuse("words: missing");
     if (run.bubbles.size() > run.segments.front().words.size())

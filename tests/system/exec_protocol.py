@@ -218,6 +218,27 @@ def malformed_lines_are_refused():
     refused(b'"\\ud83d\\ude00 quote \\" and \\u0001"', "bad-request", "object")
 
 
+def refused_lines_say_where_and_what_was_expected():
+    refused(b'{"words":[}', "bad-json", "column 11", "'}'")
+    refused(b'{"words":[]} x', "bad-json", "column 14", "expected end of input")
+    refused(b'{"words":["\\ud800"]}', "bad-json", "column", "surrogate")
+    refused(b'{"words":[]}\0', "bad-json", "column 13", "NUL")
+    refused(b'{"id":' + b"[" * 100000, "bad-json", "column 70", "64 levels")
+    refused(b'{"id":' + b'{"a":' * 64 + b"1" + b"}" * 65, "bad-json", "64 levels")
+    refused(b'{"id":18446744073709551616,"words":[]}', "bad-request", "id", "64 bits")
+    refused(b'{"bubbles":[-9223372036854775809],"words":[]}', "bad-request", "bubbles.0", "64 bits")
+    refused(b'{"zz":0,"aa":0,"words":[]}', "bad-request", "'aa'")
+
+
+def unusual_json_is_understood():
+    deep = json.loads(b'{"a":' * 63 + b"1" + b"}" * 63)
+    for value in (deep, 18446744073709551615, -9223372036854775808, 1.5, "\u0000\u001f\u00e9\U0001f600\"\\", [], {}):
+        check(ask({"id": value, "words": []})["id"] == value, "the id %r is echoed" % str(value)[:50])
+    lines = [b'\xef\xbb\xbf{"words":[]}', b' {"words":[]}\r', b'{"words":5,"words":["8f000000"],"bubbles":[1],"bubbles":[-0]}']
+    for line, answer in zip(lines, converse(lines)):
+        check(answer["ok"] is True, "%r is understood: %s" % (line, answer.get("error")))
+
+
 def wrong_fields_are_refused():
     good = {"id": "q", "words": [NOP]}
 
