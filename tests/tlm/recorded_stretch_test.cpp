@@ -108,7 +108,7 @@ private:
         if (kind < 45) return sfpstore(pick(8), dst_mode(), address());
         if (kind < 60) return mad();
         if (kind < 62) return 0x92000000u | pick(16) << 8 | pick(12) << 4 | pick(3); // SFPSWAP
-        if (kind < 63) return 0x94000003u | pick(8) << 8 | pick(8) << 4;           // SFPSHFT2, two cycles
+        if (kind < 63) return 0x94000003u | pick(8) << 8 | pick(8) << 4;             // SFPSHFT2, two cycles
         if (kind < 72) return sfpnop;
         if (kind < 77) return sfploadi(pick(8), pick(0x10000));
         if (kind < 82) return round();
