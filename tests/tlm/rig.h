@@ -330,4 +330,34 @@ inline void expect_same_counters(const platform::run_counters& a, const platform
     EXPECT_EQ(a.dst_writes, b.dst_writes);
 }
 
+/// Compares everything that a unit and its Dst show to the outside, apart from who observes.
+inline void expect_same_rigs(const unit_rig& a, const unit_rig& b) {
+    const lreg_file &x = a.sfpu.lregs(), &y = b.sfpu.lregs();
+    expect_same_state(x.state, y.state);
+    expect_same_thread(x.thread, y.thread);
+    EXPECT_EQ(x.reporter.counts(), y.reporter.counts());
+    EXPECT_EQ(x.config.arch, y.config.arch);
+    EXPECT_EQ(x.counters.words, y.counters.words);
+    EXPECT_EQ(x.counters.instructions, y.counters.instructions);
+    EXPECT_EQ(x.counters.issued, y.counters.issued);
+    EXPECT_EQ(x.counters.scheduled, y.counters.scheduled);
+    EXPECT_EQ(x.counters.discarded, y.counters.discarded);
+    EXPECT_EQ(x.counters.stalls, y.counters.stalls);
+    EXPECT_EQ(x.counters.macros_launched, y.counters.macros_launched);
+    EXPECT_EQ(x.counters.macros_forgotten, y.counters.macros_forgotten);
+    EXPECT_EQ(x.counters.macro_max_outstanding, y.counters.macro_max_outstanding);
+    EXPECT_EQ(a.sfpu.busy(), b.sfpu.busy());
+    EXPECT_EQ(a.sfpu.cycles_used(), b.sfpu.cycles_used());
+    EXPECT_EQ(a.sfpu.scheduler().now(), b.sfpu.scheduler().now());
+    EXPECT_EQ(a.sfpu.scheduler().last_effect(), b.sfpu.scheduler().last_effect());
+    EXPECT_EQ(a.sfpu.issue().first_issue(), b.sfpu.issue().first_issue());
+    EXPECT_EQ(a.sfpu.issue().next_free(), b.sfpu.issue().next_free());
+    EXPECT_EQ(a.dst.reads(), b.dst.reads());
+    EXPECT_EQ(a.dst.writes(), b.dst.writes());
+    for (unsigned row = 0; row < dst::row_count; ++row)
+        for (unsigned column = 0; column < dst::cells_per_row; ++column)
+            ASSERT_EQ(a.dst.storage().cell(row, column), b.dst.storage().cell(row, column))
+                << "row " << row << ", column " << column;
+}
+
 } // namespace sfpu::test
