@@ -266,12 +266,11 @@ void macro_scheduler::execute(const cycle_plan& plan) {
                                 sub_unit::simple};
     constexpr order stores_first{sub_unit::store, sub_unit::load, sub_unit::mad, sub_unit::round,
                                  sub_unit::simple};
-    // A result may go straight to its register if nobody else reads or writes that in this cycle. (Only stores read L16,
-    // and they come before those who write it.)
-    std::uint32_t reads = 0, writes = 0, contested = 0;
+    // A result may go straight to its register if nobody else reads or writes that in this cycle.
+    isa::register_set reads = 0, writes = 0, contested = 0;
     for (unsigned rest = plan.busy; rest != 0; rest &= rest - 1) {
         const isa::instruction& insn = *plan.jobs[static_cast<unsigned>(__builtin_ctz(rest))].insn;
-        const std::uint32_t written = insn.lregs_written;
+        const isa::register_set written = insn.use.results();
         contested |= (reads & insn.use.reads) | (writes & written);
         reads |= insn.use.reads;
         writes |= written;
@@ -280,8 +279,8 @@ void macro_scheduler::execute(const cycle_plan& plan) {
         if (!(plan.busy & bit_of(unit))) continue;
         const job& what = plan.jobs[index_of(unit)];
         const isa::instruction& insn = *what.insn;
-        const std::uint32_t others = contested | (reads & ~std::uint32_t{insn.use.reads});
-        const bool alone = (insn.lregs_written & others) == 0 && takes_one_cycle(insn) &&
+        const isa::register_set others = contested | (reads & ~insn.use.reads);
+        const bool alone = (insn.use.results() & others) == 0 && takes_one_cycle(insn) &&
                            lregs_.results.independent_of(insn, now_);
         execute(unit, what, alone);
     }
