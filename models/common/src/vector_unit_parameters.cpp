@@ -48,6 +48,11 @@ std::vector<parameter_row> vector_unit_parameter_rows() {
                                              "ISA documentation, SFPCONFIG (older pages give 37800000)",
                                              "LReg[12] at reset and by SFPCONFIG's default"),
 
+        choice<&p::issue_thread_order>("issue.thread_order", {"round_robin", "fixed"}, e::inferred,
+                                       "timing.md T22",
+                                       "which thread issues if several could in one cycle: the next after "
+                                       "the latest one, or the lowest"),
+
         integer<&p::dst_store_load_visible>(
             "dst.store_load_visible", 0, 16, "cycles", e::measured, "timing.md T7",
             "distance from a store to the first load of its slice that sees it"),
