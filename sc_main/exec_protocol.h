@@ -35,6 +35,8 @@ struct exec_request {
     std::string id = "null"; ///< as JSON text
     platform::run_request run;
     bool timeline = false;
+    bool threads = false;                      ///< `thread` was given
+    std::optional<std::uint8_t> thread_of_all; ///< as one number
 };
 
 /// Reads requests.

@@ -46,6 +46,7 @@ void hart_core::reset(const parameters& config, const hart_setup& setup) {
     slowest_result_ = now_ = issued_ = cycles{};
     store_taken_.fill(cycles{});
     stores_queued_ = 0;
+    in_atomic_ = false;
     pc_ = setup.reset_pc;
     run_limit_ = cycles{};
     executed_ = 0;

@@ -4,6 +4,7 @@
 #include <sfpu/common/parameters.h>
 #include <sfpu/probe/observer.h>
 #include <sfpu/riscv/hart_core.h>
+#include <sfpu/riscv/hart_turns.h>
 
 #include <systemc>
 #include <tlm>
@@ -12,6 +13,7 @@
 
 #include <functional>
 #include <memory>
+#include <vector>
 
 namespace sfpu::riscv {
 
@@ -38,6 +40,17 @@ public:
     /// What is attached besides sockets: read-only values of the CSRs 0xBC0 and 0xBC1. Without one they read as zero.
     using status_function = std::function<std::uint32_t(unsigned csr, const sc_core::sc_time& at)>;
     void set_tensix_status(status_function status);
+
+    /// Addresses, both ends inclusive.
+    struct address_range {
+        std::uint32_t first, last;
+    };
+    /// Among harts that see each other: loads, stores and status CSRs happen at their simulated time, each in its turn,
+    /// except those of addresses that are private to this hart. Pushes and fetches run ahead still. Call it once.
+    void share(hart_turns& turns, std::vector<address_range> private_addresses);
+    /// For accesses on this hart's behalf that do not go through its sockets: waits, in its thread, until it may access
+    /// what it shares at this cycle. Does nothing if it shares nothing.
+    void synchronise(cycles at);
 
     /// Back to cycle zero, which begins now, and to the setup's reset address; the thread starts over. Call it outside
     /// the thread: before sc_start() or between two of them. The observer may be null.

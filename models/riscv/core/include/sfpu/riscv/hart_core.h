@@ -142,6 +142,7 @@ private:
     std::array<bool, discard_register + 1> from_multiplier_{}; ///< what a wait for a register is blamed on
     std::array<cycles, store_places> store_taken_{};           ///< when memory has taken the last stores
     unsigned stores_queued_ = 0;
+    bool in_atomic_ = false; ///< its store happens in the cycle of its load
 
     memory_interface& memory_;
     tensix_port* tensix_;
