@@ -70,6 +70,8 @@ public:
         return std::max(start, cycles{previous + 1 + held});
     }
     void hold_back(std::uint32_t word, std::int64_t, cycles from, cycles until) override {
+        // Cycles before the latest issue have been told then.
+        if (!cycles_.empty()) from = std::max(from, cycles{cycles_.back() + 1});
         held_back[word] += (until - from).count();
     }
     bool vector_unit_busy(cycles at) override { return never_idle || at < busy_until_; }

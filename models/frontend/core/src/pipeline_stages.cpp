@@ -219,6 +219,7 @@ void thread_pipeline::count_wait(cycles from, cycles until) {
 
 /// Whether the unit issues the word before `end` if it is offered at `at`.
 bool thread_pipeline::issues_before(cycles end, std::uint32_t word, cycles at) const {
+    if (shares_slot()) return around_->issue_cycle(word, at) < end; // others may have kept it waiting
     return at + longest_hold_ < end || around_->issue_cycle(word, at) < end;
 }
 

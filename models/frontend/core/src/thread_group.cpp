@@ -19,7 +19,12 @@ void thread_group::run_to_end() {
 
 void thread_group::issue_until(cycles end) {
     do {
-        if (thread_pipeline* only = only_active(end)) return only->run(end);
+        if (thread_pipeline* only = only_active(end)) {
+            const std::uint64_t before = only->counters().words_out;
+            only->run(end);
+            if (only->counters().words_out != before) arbiter_.issued(only->thread());
+            return;
+        }
     } while (issue_next(end));
 }
 
@@ -64,7 +69,7 @@ bool thread_group::issue_next(cycles end) {
     cycles limit = end; // of what the winner may issue in one go
     for (std::size_t i = 0; i < members_.size(); ++i) {
         if (i == winner) continue;
-        members_[i]->judge_wait(first + one_cycle); // it does not see what passes in that cycle
+        members_[i]->judge_wait_of(first); // it does not see what passes in that cycle
         if (offers[i].is_open && offers[i].at <= first) members_[i]->lose_slot(offers[i], first);
         limit = std::min(limit, members_[i]->sees_every_issue() ? first : offers[i].at);
     }

@@ -146,6 +146,8 @@ private:
     void move_to_gate(cycles end);
     /// Lets the wait look at all cycles before `end`. Whether that decided it.
     bool judge_wait(cycles end);
+    /// Lets the wait look at this cycle, before anything passes in it.
+    void judge_wait_of(cycles at) { gate_.look_at(at); }
     /// Nothing happens here before `end`.
     bool is_quiet_before(cycles end);
     bool sees_every_issue() const { return gate_.sees_every_issue(); }
@@ -191,6 +193,7 @@ private:
     bool is_stuck() const {
         return gate_.is_stuck() && !gate_fifo_.empty() && gate_.blocks(gate_fifo_.front().word);
     }
+    bool shares_slot() const { return group_ && group_->is_shared(); }
     void run(cycles end);
     std::optional<cycles> wait_for_room(cycles at);
     bool frees_nothing_while_playing();

@@ -8,6 +8,7 @@
 #include <sfpu/frontend/semaphore_bank.h>
 #include <sfpu/frontend/surroundings.h>
 
+#include <algorithm>
 #include <cstdint>
 
 namespace sfpu::frontend {
@@ -48,6 +49,11 @@ public:
     /// A semaphore changes from outside in this cycle; time has passed up to it.
     void semaphores_change(cycles at);
 
+    /// The same up to this cycle and with it, before a word of another thread passes in it.
+    void look_at(cycles at) {
+        time_passes(at + one_cycle);
+        if (waiting_ && stuck_) evaluated_until_ = std::max(evaluated_until_, at + one_cycle);
+    }
     /// A word of another thread was issued in this cycle; time has passed beyond it.
     void another_has_issued(cycles at);
     /// Whether the wait still has to look at every cycle.
