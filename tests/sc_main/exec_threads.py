@@ -157,13 +157,15 @@ def scheduled_stores_belong_to_their_macro():
     # Thread 0's SFPLOADMACRO of row 0 schedules a store three instructions later, with the address of its load; thread 1
     # issues those instructions and walks its own counter.
     words = [0x93000000 | 6 << 16] + [incrwc(8), SFPNOP, SFPNOP, SFPNOP, SFPNOP, SFPNOP]
-    macro = {"template": ["00000000"] * 4, "sequence": ["%08x" % ((0x03 | 2 << 3 | 0x40) << 24), "00000000", "00000000", "00000000"],
+    macro = {"template": ["00000000"] * 4, "sequence": ["%08x" % ((3 | 2 << 3) << 24), "00000000", "00000000", "00000000"],
              "misc": "010"}
     request = {"words": hexadecimal(words), "thread": [0] + [1] * 6, "macro": macro, "timeline": True,
                "config": {"threads": [{"math_offset": 16}, {"math_offset": 64}, {}]}, "dst": {"16": ["0007"] * 16}}
     answer = ask(request)
     scheduled = [entry for entry in answer["timeline"] if entry["origin"] == "macro"]
-    check([entry["thread"] for entry in scheduled] == [0] * len(scheduled), "a scheduled word is its macro's thread's: %s" % scheduled)
+    check([(entry["unit"], entry["thread"], entry["word"]) for entry in scheduled] == [("store", 0, 0)],
+          "a scheduled word is its macro's thread's: %s" % scheduled)
+    check(answer["dst"] == {}, "it went to row 16, where the value came from: %s" % answer["dst"])
 
 
 # --- front end ------------------------------------------------------------------------------------------------------------

@@ -228,7 +228,7 @@ std::uint32_t front_end::status_csr(unsigned csr, const sc_core::sc_time& at) {
     constexpr unsigned any_lane_enabled = 11, copy = 13, busy_copy = 11, vector_unit_bit = 9;
     if (csr != queue_status && csr != busy_status) return 0;
     catch_up(at);
-    std::uint32_t bits = pipeline_.queued_status();
+    std::uint32_t bits = pipeline_.queued_status(cycle_at(at)); // a core may have pushed ahead of time
     if (csr == busy_status) {
         if (port_.vector_unit_busy(cycle_at(at))) bits |= 1u << vector_unit_bit;
         return bits | bits << busy_copy;

@@ -54,12 +54,16 @@ public:
         private_addresses_ = std::move(private_addresses);
     }
 
-    /// Simulated time comes to this cycle, if it has not passed it, and this hart's turn comes.
-    void synchronise(cycles at) override {
-        if (!turns_) return;
+    /// Simulated time comes to this cycle, if it has not passed it, and this hart's turn comes. False if meanwhile the end
+    /// was set to a cycle before it.
+    bool synchronise(cycles at) override {
+        if (!turns_) return true;
         const sc_core::sc_time wanted = time_of(at), now = sc_core::sc_time_stamp();
         if (wanted > now) sc_core::wait(wanted - now);
         turns_->wait_for(instance_);
+        if (at < limit) return true;
+        core.stop();
+        return false;
     }
 
     // --- the thread ----------------------------------------------------------------------------------------------------
@@ -114,11 +118,11 @@ private:
     // --- memory --------------------------------------------------------------------------------------------------------
 
     memory_answer load(std::uint32_t address, unsigned size, cycles at) override {
-        if (is_shared(address)) synchronise(at);
+        if (is_shared(address) && !synchronise(at)) return {0, at, false};
         return access(tlm::TLM_READ_COMMAND, address, size, 0, at);
     }
     memory_answer store(std::uint32_t address, unsigned size, std::uint32_t value, cycles at) override {
-        if (is_shared(address)) synchronise(at);
+        if (is_shared(address) && !synchronise(at)) return {value, at, false};
         return access(tlm::TLM_WRITE_COMMAND, address, size, value, at);
     }
     memory_answer fetch(std::uint32_t address, cycles at) override {
@@ -270,7 +274,7 @@ void hart::reset(const parameters& config, const hart_setup& setup, probe::pipel
 void hart::share(hart_turns& turns, std::vector<address_range> private_addresses) {
     adapter_->share(turns, std::move(private_addresses));
 }
-void hart::synchronise(cycles at) { adapter_->synchronise(at); }
+bool hart::synchronise(cycles at) { return adapter_->synchronise(at); }
 void hart::set_cycle_limit(cycles limit) { adapter_->limit = limit; }
 void hart::stop() { adapter_->stop(); }
 hart::outcome hart::state() const { return adapter_->state; }

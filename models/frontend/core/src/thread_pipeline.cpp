@@ -317,10 +317,11 @@ bool thread_pipeline::is_working() {
     return mop_.pending() || replay_.playing() || !replay_fifo_.empty() || !gate_fifo_.empty();
 }
 
-std::uint32_t thread_pipeline::queued_status() {
+std::uint32_t thread_pipeline::queued_status(cycles before) {
     std::uint32_t bits = 0;
     for (const fifo* queue : {&fifo_, &b_fifo_, &replay_fifo_, &gate_fifo_})
-        for (const queued_word& entry : *queue) bits |= status_bits(entry.word, arch_);
+        for (const queued_word& entry : *queue)
+            if (entry.at < before) bits |= status_bits(entry.word, arch_);
     if (mop_.pending()) bits |= 1u << 1;
     if (replay_.playing()) bits |= 1u << 0;
     return bits;

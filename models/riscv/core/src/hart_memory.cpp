@@ -34,7 +34,7 @@ memory_answer hart_core::fetch(std::uint32_t pc) {
 memory_answer hart_core::load_aligned(std::uint32_t address, unsigned size) {
     const data_page& page = pages_.find(address);
     if (!page.bytes) return memory_.load(address, size, issued_);
-    if (page.is_shared) memory_.synchronise(issued_);
+    if (page.is_shared && !memory_.synchronise(issued_)) return {0, issued_, false};
     return {bytes_at(page, address, size), issued_ + page.load_time, false};
 }
 
@@ -98,8 +98,8 @@ bool hart_core::store_aligned(std::uint32_t address, unsigned size, std::uint32_
     cycles taken = sent + page.store_time;
     const cycles happens = in_atomic_ ? issued_ : sent;
     if (page.can_store) {
-        if (page.is_shared) memory_.synchronise(happens);
-        std::memcpy(page.bytes + address % page_bytes, &value, size);
+        if (!page.is_shared || memory_.synchronise(happens))
+            std::memcpy(page.bytes + address % page_bytes, &value, size);
     } else {
         const memory_answer answer = memory_.store(address, size, value, happens);
         if (answer.fault) return false;

@@ -49,8 +49,8 @@ public:
     /// except those of addresses that are private to this hart. Pushes and fetches run ahead still. Call it once.
     void share(hart_turns& turns, std::vector<address_range> private_addresses);
     /// For accesses on this hart's behalf that do not go through its sockets: waits, in its thread, until it may access
-    /// what it shares at this cycle. Does nothing if it shares nothing.
-    void synchronise(cycles at);
+    /// what it shares at this cycle. False if the hart was stopped before that. Nothing happens if it shares nothing.
+    bool synchronise(cycles at);
 
     /// Back to cycle zero, which begins now, and to the setup's reset address; the thread starts over. Call it outside
     /// the thread: before sc_start() or between two of them. The observer may be null.

@@ -101,8 +101,8 @@ public:
     bool is_mop_idle() { return !mop_.pending() && waiting_mops_ == 0; }
 
     bool is_empty() { return fifo_.empty() && b_fifo_.empty() && !is_working(); }
-    /// Status bits (instruction_class.h) of all words that are under way.
-    std::uint32_t queued_status();
+    /// Status bits (instruction_class.h) of all words that are under way and came before this cycle.
+    std::uint32_t queued_status(cycles before = forever);
     /// State of the FIFO before the replay expander.
     bool replay_fifo_full() const { return replay_fifo_.full(); }
     bool replay_fifo_empty() const { return replay_fifo_.empty(); }

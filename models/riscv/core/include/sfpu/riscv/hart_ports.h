@@ -37,8 +37,9 @@ public:
     /// Describes the direct memory around `address`; false if there is none. Valid until
     /// hart_core::forget_direct_memory().
     virtual bool find_direct(std::uint32_t address, direct_memory& found) = 0;
-    /// Before the core touches shared direct memory: lets everything happen that others do before this cycle.
-    virtual void synchronise(cycles /*at*/) {}
+    /// Before the core touches shared direct memory: lets everything happen that others do before this cycle. False: the
+    /// core was stopped before it, so that the access does not happen.
+    virtual bool synchronise(cycles /*at*/) { return true; }
 };
 
 /// Where Tensix words go.
