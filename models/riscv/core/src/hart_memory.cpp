@@ -94,9 +94,9 @@ bool hart_core::store_slowly(std::uint32_t address, unsigned size, std::uint32_t
 bool hart_core::store_aligned(std::uint32_t address, unsigned size, std::uint32_t value) {
     const data_page& page = pages_.find(address);
     if (!page.is_memory) return store_to_device(address, size, value);
-    const cycles sent = place_in_store_queue();
+    const cycles asked = issued_, sent = place_in_store_queue();
     cycles taken = sent + page.store_time;
-    const cycles happens = in_atomic_ ? issued_ : sent;
+    const cycles happens = in_atomic_ ? asked : sent;
     if (page.can_store) {
         if (!page.is_shared || memory_.synchronise(happens))
             std::memcpy(page.bytes + address % page_bytes, &value, size);
