@@ -48,7 +48,7 @@ page overview_page() {
     std::string text =
         fmt::format("sfpusim        {}\nSystemC        {}\ncompiler       {}\nvector target  {}\n",
                     built.product, built.systemc, built.compiler, isa::vector_target());
-    for (const architecture arch : {architecture::blackhole, architecture::wormhole}) {
+    for (const architecture arch : all_architectures) {
         parameters config;
         config.arch = arch;
         architectures.push_back({{"name", short_name(arch)},
@@ -71,6 +71,7 @@ json parameter_json(const parameter_row& row, const parameters& config) {
                {"type", to_string(row.type)},
                {"default", value_json(row, parameters{})},
                {"value", value_json(row, config)}};
+    for (const architecture arch : all_architectures) entry["chips"][short_name(arch)] = row.chip_text(arch);
     if (row.type == parameter_type::integer)
         entry.update({{"minimum", row.minimum}, {"maximum", row.maximum}});
     if (!row.choices.empty()) entry["choices"] = row.choices;
@@ -91,13 +92,26 @@ json parameters_json(const parameters& config, path_filter wanted) {
     return list;
 }
 
+/// "7", or "bh 741, wh 1000" where the chips differ.
+std::string chips_text(const parameter_row& row) {
+    std::string all, last;
+    bool differ = false;
+    for (const architecture arch : all_architectures) {
+        std::string value = row.chip_text(arch);
+        differ = differ || (!last.empty() && value != last);
+        all += fmt::format("{}{} {}", all.empty() ? "" : ", ", short_name(arch), value);
+        last = std::move(value);
+    }
+    return differ ? all : last;
+}
+
 std::string parameters_text(const parameters& config, path_filter wanted) {
     std::vector<std::vector<std::string>> rows{
-        {"parameter", "value", "expected", "evidence", "source", "meaning"}};
+        {"parameter", "value", "chips", "expected", "evidence", "source", "meaning"}};
     for (const parameter_row& row : parameter_table())
         if (wanted(row.path))
-            rows.push_back({row.path, row.text(config), expected_values(row), to_string(row.basis),
-                            row.source, row.help});
+            rows.push_back({row.path, row.text(config), chips_text(row), expected_values(row),
+                            to_string(row.basis), row.source, row.help});
     return table_text(rows);
 }
 

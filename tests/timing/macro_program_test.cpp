@@ -10,9 +10,10 @@ namespace {
 using isa::instruction;
 
 constexpr architecture bh = architecture::blackhole;
-constexpr sequence_byte plain{0x00}, loaded_vb{0x80}, to_l16{0x40}, loaded_vb_to_l16{0xc0};
+constexpr sequence_entry plain = from_byte(0x00), loaded_vb = from_byte(0x80), to_l16 = from_byte(0x40),
+                         loaded_vb_to_l16 = from_byte(0xc0);
 
-instruction overridden(std::uint32_t word, sequence_byte byte, unsigned loaded, architecture arch = bh) {
+instruction overridden(std::uint32_t word, sequence_entry byte, unsigned loaded, architecture arch = bh) {
     return override_operands(isa::decode(word, arch), byte, loaded, arch);
 }
 
@@ -131,11 +132,104 @@ TEST(macro_expansion, the_scope_of_the_delay_kind_is_a_parameter) {
     isa::macro_configuration config = with_sequence(0x0000050c);
     config.sequence[2] = config.sequence[0];
     config.misc = 0x400; // bit 2: Round, or macro 2
-    parameters by_macro;
-    by_macro.macro_delay_kind_scope = delay_scope::macro;
+    isa::machine by_macro;
+    by_macro.delay_kind_scope = delay_scope::macro;
     EXPECT_FALSE(expand(config, 2, 1, {}).counts_instructions[0]);
     EXPECT_TRUE(expand(config, 2, 1, by_macro).counts_instructions[0]);
     EXPECT_FALSE(expand(config, 0, 1, by_macro).counts_instructions[0]);
+}
+
+// --- machines larger than the chips (docs/machines.md)
+
+TEST(larger_machine, sequences_of_half_words_reach_all_delays_and_templates) {
+    isa::machine machine;
+    machine.templates = 6;
+    machine.delay_bits = 5;
+    isa::macro_configuration config;
+    config.instruction_template = {0, 0, 0, 0, 0x84123450, 0x79000354, 0, 0}; // 4: SFPMAD, 5: SFPIADD
+    config.sequence[0] = 0x1f08'd409;       // MAD: template 4 after 31; Simple: template 5 after 20, VB, L16
+    config.sequence_upper[0] = 0x0703'0002; // Store: after 7; Round: SFPNOP
+    const macro_launch launch = expand(config, 0, 3, machine);
+    EXPECT_FALSE(launch.faults.any());
+    EXPECT_EQ(launch.units, 0xfu);
+    EXPECT_TRUE(launch.insn[0].is(isa::opcode::sfpiadd));
+    EXPECT_EQ(launch.delay[0], 20);
+    EXPECT_EQ(launch.insn[0].vb, 3);
+    EXPECT_EQ(launch.insn[0].vd, isa::macro_lreg);
+    EXPECT_TRUE(launch.insn[1].is(isa::opcode::sfpmad));
+    EXPECT_EQ(launch.delay[1], 31);
+    EXPECT_EQ(launch.insn[1].vc, 3);
+    EXPECT_TRUE(launch.insn[2].is(isa::opcode::sfpnop));
+    EXPECT_EQ(launch.delay[2], 0);
+    EXPECT_TRUE(launch.insn[3].is(isa::opcode::sfpstore));
+    EXPECT_EQ(launch.delay[3], 7);
+}
+
+TEST(larger_machine, uses_as_many_delay_bits_as_it_has) {
+    isa::machine machine;
+    isa::macro_configuration config;
+    config.instruction_template[0] = 0x79000354;
+    for (unsigned bits = 1; bits <= 5; ++bits) {
+        machine.delay_bits = bits;
+        config.sequence[0] = bits > 3 ? 0x1f04u : 0x3cu; // all ones
+        EXPECT_EQ(expand(config, 0, 1, machine).delay[0], (1u << bits) - 1) << bits;
+    }
+}
+
+TEST(larger_machine, misc_has_bits_for_each_of_eight_macros) {
+    isa::machine machine;
+    machine.macros = 8;
+    machine.delay_kind_scope = delay_scope::macro;
+    isa::macro_configuration config;
+    config.sequence.fill(0x03000000); // SFPSTORE
+    for (unsigned macro = 0; macro < 8; ++macro) {
+        config.misc = (macro < 4 ? 0x010u : 0x1000u) << macro % 4;
+        for (unsigned other = 0; other < 8; ++other) {
+            const macro_launch launch = expand(config, other, 1, machine);
+            EXPECT_EQ(launch.store_takes_load_mod, other == macro);
+            EXPECT_FALSE(launch.counts_instructions[3]);
+        }
+        config.misc = (macro < 4 ? 0x100u : 0x10000u) << macro % 4;
+        for (unsigned other = 0; other < 8; ++other) {
+            const macro_launch launch = expand(config, other, 1, machine);
+            EXPECT_FALSE(launch.store_takes_load_mod);
+            EXPECT_EQ(launch.counts_instructions[3], other == macro);
+        }
+    }
+}
+
+TEST(larger_machine, bit_10_of_a_macro_load_names_macros_4_to_7_only_where_there_are_more_than_four) {
+    constexpr std::uint32_t macro_6 = 0x93b40400; // 10 in bits 23:22, L3, bit 10
+    isa::vector_state state;
+    for (isa::macro_configuration& column : state.macro) {
+        column.instruction_template[0] = 0x79000354; // SFPIADD
+        column.sequence[2] = 0x00000004;
+        column.sequence[6] = 0x00000005; // what template 1 holds is no Simple instruction
+        column.instruction_template[1] = 0x84123450;
+    }
+    ++state.macro_version;
+    parameters config;
+    macro_program chip(config);
+    EXPECT_TRUE(chip.expanded(state, isa::decode(macro_6, bh)).insn[0].is(isa::opcode::sfpiadd));
+    config.macro_count = 7;
+    macro_program larger(config);
+    EXPECT_TRUE(larger.expanded(state, isa::decode(macro_6, bh)).faults.not_executable);
+    config.macro_count = 6;
+    macro_program smaller(config);
+    const macro_launch& launch = smaller.expanded(state, isa::decode(macro_6, bh));
+    EXPECT_TRUE(launch.faults.no_such_macro);
+    EXPECT_EQ(launch.units, 0u);
+}
+
+TEST(smaller_machine, schedules_nothing_for_a_template_that_it_does_not_have) {
+    isa::machine machine;
+    machine.templates = 2;
+    const macro_launch launch = expand(with_sequence(0x00000504), 0, 1, machine);
+    EXPECT_FALSE(launch.faults.any());
+    EXPECT_EQ(launch.units, 3u);
+    const macro_launch missing = expand(with_sequence(0x00060004), 0, 1, machine);
+    EXPECT_TRUE(missing.faults.no_such_template);
+    EXPECT_EQ(missing.units, 1u);
 }
 
 TEST(macro_program_cache, follows_changes_of_the_configuration) {
