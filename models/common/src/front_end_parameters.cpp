@@ -22,7 +22,10 @@ std::vector<parameter_row> front_end_parameter_rows() {
                      "a push is taken while no more words than this are "
                      "held; 0: by architecture, 28 on Blackhole, one less "
                      "than the depth on Wormhole"),
-                 [](architecture a) { return std::uint64_t{describe(a).fifo_accept_limit}; }),
+                 [](architecture a) {
+                     const unsigned limit = describe(a).fifo_accept_limit;
+                     return std::uint64_t{limit ? limit : 31u};
+                 }),
         on_chips(integer<&p::front_end, &f::push_width>(
                      "front_end.fifo.push_width", 0, 16, "words", e::documented,
                      "tile.md K2; ISA documentation, PushTensixInstruction",

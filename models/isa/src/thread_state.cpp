@@ -10,7 +10,7 @@ constexpr unsigned ten_bits = 0x3ff;
 void thread_state::reset(architecture arch) {
     chip_ = &describe(arch);
     rwc = {};
-    backend_ = {};
+    backends_ = {};
     registers_.fill(0);
     extra_addr_mod_bit_ = false;
     derive();
@@ -32,7 +32,7 @@ void thread_state::derive() {
     for (unsigned entry = 0; entry < modifiers_.size(); ++entry)
         modifiers_[entry] = registers_[chip_->addr_mod_dst_register + entry] |
                             std::uint32_t{registers_[chip_->addr_mod_bias_register + entry]} << 16;
-    offset_ = registers_[math_offset_register] + backend_.dest_regw_base;
+    offset_ = registers_[math_offset_register] + backend().dest_regw_base;
     const unsigned base = chip_->addr_mod_base_register;
     first_modifier_ = base != 0 && (extra_addr_mod_bit_ || (registers_[base] & 1)) ? 4 : 0;
     stack_mask_ = chip_->stack_address_mask;
@@ -40,11 +40,11 @@ void thread_state::derive() {
 
 /// INT32_ALL takes the stack pointer instead of the counter, where there is one, and moves it.
 unsigned thread_state::stack_address(unsigned start, bool is_load) {
-    const unsigned dst = (rwc.dst + backend_.dest_regw_base) & 3u;
+    const unsigned dst = (rwc.dst + backend().dest_regw_base) & 3u;
     if (chip_->stack_increment_register == 0) return (start + dst) & ten_bits;
     const unsigned increment = registers_[chip_->stack_increment_register];
     if (is_load && rwc.sp != 0) rwc.sp = (rwc.sp - increment) & ten_bits;
-    const unsigned address = (start + rwc.sp + backend_.dest_sp_base + dst) & ten_bits;
+    const unsigned address = (start + rwc.sp + backend().dest_sp_base + dst) & ten_bits;
     if (!is_load) rwc.sp = (rwc.sp + increment) & ten_bits;
     return address;
 }

@@ -51,7 +51,11 @@ struct chip_description {
     // --- the front end
 
     unsigned push_width;        ///< words that one cycle can push together
-    unsigned fifo_accept_limit; ///< thread 0: words held at which pushes are still taken
+    unsigned fifo_accept_limit; ///< words held at which pushes are still taken; 0: one less than the depth
+    unsigned
+        fifo_depth_of_others; ///< words that the FIFOs of threads 1 and 2 hold; that of thread 0 holds 32
+    bool semwait_blocks_sync_only; ///< a SEMWAIT waits only for waits that block the Sync Unit
+    bool held_to_gate; ///< see thread_pipeline: what leaves the expanders is held to the wait gate
 
     // --- the tile
 
@@ -91,6 +95,8 @@ inline constexpr chip_description blackhole = [] {
     c.stack_address_mask = 3;
     c.push_width = 4;
     c.fifo_accept_limit = 28;
+    c.fifo_depth_of_others = 32;
+    c.held_to_gate = true;
     c.l1_bytes = 0x180000;
     c.local_ram_bytes = 4096;
     c.has_dst_window = true;
@@ -116,7 +122,8 @@ inline constexpr chip_description wormhole = [] {
     c.stack_increment_register = 0;
     c.stack_address_mask = 0;
     c.push_width = 1;
-    c.fifo_accept_limit = 31;
+    c.fifo_depth_of_others = 16;
+    c.semwait_blocks_sync_only = true;
     c.l1_bytes = 0x170000;
     c.local_ram_bytes = 2048;
     c.mispredict_penalty = 2;
