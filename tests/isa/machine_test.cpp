@@ -1,6 +1,7 @@
 // The machine as a value: what parameters make of it, its units, its latencies.
 #include <gtest/gtest.h>
 #include <sfpu/isa/machine.h>
+#include <sfpu/isa/state.h>
 #include <sfpu/isa/table.h>
 
 #include <set>

@@ -10,6 +10,7 @@ namespace {
 using isa::instruction;
 
 constexpr architecture bh = architecture::blackhole;
+const isa::machine chip = isa::make_machine({});
 constexpr sequence_entry plain = from_byte(0x00), loaded_vb = from_byte(0x80), to_l16 = from_byte(0x40),
                          loaded_vb_to_l16 = from_byte(0xc0);
 
@@ -87,17 +88,17 @@ isa::macro_configuration with_sequence(std::uint32_t sequence) {
 }
 
 TEST(macro_expansion, selector_0_schedules_nothing) {
-    EXPECT_EQ(expand(with_sequence(0), 0, 1, {}).units, 0u);
+    EXPECT_EQ(expand(with_sequence(0), 0, 1, chip).units, 0u);
 }
 
 TEST(macro_expansion, selector_1_schedules_nothing_and_is_reported) {
-    const macro_launch launch = expand(with_sequence(0x00000001), 0, 1, {});
+    const macro_launch launch = expand(with_sequence(0x00000001), 0, 1, chip);
     EXPECT_EQ(launch.units, 0u);
     EXPECT_TRUE(launch.faults.selector_one);
 }
 
 TEST(macro_expansion, selector_2_is_sfpnop_and_selector_3_a_store_of_register_0) {
-    const macro_launch launch = expand(with_sequence(0x83000002), 0, 1, {});
+    const macro_launch launch = expand(with_sequence(0x83000002), 0, 1, chip);
     EXPECT_TRUE(launch.insn[0].is(isa::opcode::sfpnop));
     EXPECT_TRUE(launch.insn[3].is(isa::opcode::sfpstore));
     EXPECT_EQ(launch.insn[3].vd, 0);
@@ -105,17 +106,17 @@ TEST(macro_expansion, selector_2_is_sfpnop_and_selector_3_a_store_of_register_0)
 
 TEST(macro_expansion, a_template_that_its_sub_unit_cannot_execute_becomes_sfpnop) {
     const macro_launch launch =
-        expand(with_sequence(0x00000405), 0, 1, {}); // SFPMAD on Simple, SFPIADD on MAD
+        expand(with_sequence(0x00000405), 0, 1, chip); // SFPMAD on Simple, SFPIADD on MAD
     EXPECT_TRUE(launch.insn[0].is(isa::opcode::sfpnop));
     EXPECT_TRUE(launch.insn[1].is(isa::opcode::sfpnop));
     EXPECT_TRUE(launch.faults.not_executable);
-    EXPECT_TRUE(expand(with_sequence(0x04000000), 0, 1, {}).faults.store_without_store);
+    EXPECT_TRUE(expand(with_sequence(0x04000000), 0, 1, chip).faults.store_without_store);
 }
 
 TEST(macro_expansion, delays_kinds_and_store_modes_come_from_sequence_and_misc) {
     isa::macro_configuration config = with_sequence(0x3f00153c);
     config.misc = 0x5a6; // UnitDelayKind: Simple and Round; UsesLoadMod0: macros 1 and 3; StoreMod0: 6
-    const macro_launch launch = expand(config, 0, 1, {});
+    const macro_launch launch = expand(config, 0, 1, chip);
     EXPECT_EQ(launch.delay[0], 7);
     EXPECT_EQ(launch.delay[1], 2);
     EXPECT_EQ(launch.delay[3], 7);
@@ -125,7 +126,7 @@ TEST(macro_expansion, delays_kinds_and_store_modes_come_from_sequence_and_misc) 
     EXPECT_FALSE(launch.store_takes_load_mod);
     EXPECT_EQ(launch.insn[3].mod, 6);
     config.sequence[1] = config.sequence[0];
-    EXPECT_TRUE(expand(config, 1, 1, {}).store_takes_load_mod);
+    EXPECT_TRUE(expand(config, 1, 1, chip).store_takes_load_mod);
 }
 
 TEST(macro_expansion, the_scope_of_the_delay_kind_is_a_parameter) {
@@ -134,7 +135,7 @@ TEST(macro_expansion, the_scope_of_the_delay_kind_is_a_parameter) {
     config.misc = 0x400; // bit 2: Round, or macro 2
     isa::machine by_macro;
     by_macro.delay_kind_scope = delay_scope::macro;
-    EXPECT_FALSE(expand(config, 2, 1, {}).counts_instructions[0]);
+    EXPECT_FALSE(expand(config, 2, 1, chip).counts_instructions[0]);
     EXPECT_TRUE(expand(config, 2, 1, by_macro).counts_instructions[0]);
     EXPECT_FALSE(expand(config, 0, 1, by_macro).counts_instructions[0]);
 }
@@ -209,8 +210,8 @@ TEST(larger_machine, bit_10_of_a_macro_load_names_macros_4_to_7_only_where_there
     }
     ++state.macro_version;
     parameters config;
-    macro_program chip(config);
-    EXPECT_TRUE(chip.expanded(state, isa::decode(macro_6, bh)).insn[0].is(isa::opcode::sfpiadd));
+    macro_program four(config);
+    EXPECT_TRUE(four.expanded(state, isa::decode(macro_6, bh)).insn[0].is(isa::opcode::sfpiadd));
     config.macro_count = 7;
     macro_program larger(config);
     EXPECT_TRUE(larger.expanded(state, isa::decode(macro_6, bh)).faults.not_executable);

@@ -55,7 +55,7 @@ struct chip_description {
     unsigned
         fifo_depth_of_others; ///< words that the FIFOs of threads 1 and 2 hold; that of thread 0 holds 32
     bool semwait_blocks_sync_only; ///< a SEMWAIT waits only for waits that block the Sync Unit
-    bool held_to_gate; ///< see thread_pipeline: what leaves the expanders is held to the wait gate
+    bool held_to_gate; ///< a pushed word counts as held until it leaves the wait gate, not the FIFO
 
     // --- the tile
 

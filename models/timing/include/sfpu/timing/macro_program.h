@@ -69,6 +69,10 @@ struct macro_launch {
 
 macro_launch expand(const isa::macro_configuration& config, unsigned macro_index, unsigned loaded,
                     const isa::machine& machine);
+inline macro_launch expand(const isa::macro_configuration& config, unsigned macro_index, unsigned loaded,
+                           const parameters& of) {
+    return expand(config, macro_index, loaded, isa::make_machine(of));
+}
 
 /// Keeps expanded macros until LoadMacroConfig changes, so that a loop expands each once.
 class macro_program {
