@@ -1,8 +1,9 @@
 # Functions with which every library and program of the project is declared.
 
-# Warnings, and errors for them under SFPU_TLM_WERROR or in continuous integration.
+# Warnings, and errors for them under SFPU_TLM_WERROR or in continuous integration. A switch that forgets an enumerator,
+# such as a chip, is an error always.
 function(sfpu_set_warnings target)
-    target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow)
+    target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Werror=switch)
     if(SFPU_TLM_WERROR OR (PROJECT_IS_TOP_LEVEL AND "$ENV{CI}" STREQUAL "true"))
         target_compile_options(${target} PRIVATE -Werror)
     endif()
