@@ -1,5 +1,5 @@
 ; Runs on a machine larger than the chips only (docs/machines.md): the sixth template, the seventh macro, a delay of 20, both
-; issue slots and the second MAD unit. tests/platforms/sfpu_bench/machines_test.cpp derives results and cycles by hand.
+; issue slots and the second MAD unit.
 ;
 ; y[r] = x[r] + (p[r + 3] * q - 1) with p[k] = 3 + k, q = 2: FP32 in rows 0x00 to 0x3f of Dst, in place.
 ;
