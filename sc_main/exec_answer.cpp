@@ -147,11 +147,7 @@ void append_diagnostics(std::string& out, const std::vector<diagnostic>& diagnos
 }
 
 void append_timeline(std::string& out, const std::vector<exec_recorder::timeline_entry>& timeline,
-<<<<<<< HEAD
-                     cycles first_issue, architecture arch, bool threads) {
-=======
-                     cycles first_issue, const isa::word_encoding& words) {
->>>>>>> main
+                     cycles first_issue, const isa::word_encoding& words, bool threads) {
     out += ",\"timeline\":[";
     for (std::size_t i = 0; i < timeline.size(); ++i) {
         const exec_recorder::timeline_entry& entry = timeline[i];
@@ -216,12 +212,8 @@ void append_answer(std::string& out, const exec_request& request, const platform
     if (request.threads) append_threads(out, bench);
     append_diagnostics(out, recorder.diagnostics, result.first_issue, request.run.threads);
     if (request.timeline)
-<<<<<<< HEAD
-        append_timeline(out, recorder.timeline, result.first_issue, request.run.config.arch, request.threads);
-=======
         append_timeline(out, recorder.timeline, result.first_issue,
-                        isa::make_machine(request.run.config).encoding());
->>>>>>> main
+                        isa::make_machine(request.run.config).encoding(), request.threads);
     if (!ok) append_error(out, "hazard", std::string(describe(broken->id).name) + ": " + broken->message);
     out += '}';
 }

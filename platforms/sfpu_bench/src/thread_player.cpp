@@ -36,8 +36,13 @@ thread_player::thread_player(tlm::tlm_initiator_socket<32>& socket, vector_unit&
         streams_[thread] = std::make_unique<stream>(socket, unit, thread);
         streams_[thread]->pipeline.join(group_);
     }
+    semaphores_.add(*this);
 }
 thread_player::~thread_player() = default;
+
+void thread_player::semaphores_changed(cycles at) {
+    for (const auto& one : streams_) one->pipeline.semaphores_changed(at);
+}
 
 void thread_player::fill_streams(const run_request& request) {
     for (const auto& one : streams_) {

@@ -20,10 +20,10 @@ namespace sfpu::platform {
 /// or the wait gate goes through a front end for each thread; any other goes straight to the unit. In both cases a thread
 /// offers its next word in the cycle after its previous one was accepted, or as many cycles later as there are bubbles
 /// before it.
-class thread_player {
+class thread_player : private frontend::semaphore_bank::user {
 public:
     thread_player(tlm::tlm_initiator_socket<32>& socket, vector_unit& unit);
-    ~thread_player();
+    ~thread_player() override;
 
     /// Issues everything but what a wait holds for ever. Takes no simulated time.
     void play(const run_request& request);
@@ -33,6 +33,8 @@ public:
 private:
     class stream;
 
+    void bring_to(cycles at) override { group_.advance(at); }
+    void semaphores_changed(cycles at) override;
     void fill_streams(const run_request& request);
     void play_through_front_ends(const run_request& request);
     void play_directly(const run_request& request);
