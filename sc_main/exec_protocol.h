@@ -19,6 +19,8 @@ namespace sfpu::cli {
 struct exec_defaults {
     parameters config;
     hazard_policy hazards = hazard_policy::warn;
+    bool strict = false;         ///< see leaves_something_undone()
+    bool firmware_start = false; ///< see start_as_firmware()
 };
 
 /// Why a request is refused. Nothing was run.
@@ -35,6 +37,7 @@ struct exec_request {
     std::string id = "null"; ///< as JSON text
     platform::run_request run;
     bool timeline = false;
+    bool strict = false;
 };
 
 /// Reads requests.
@@ -64,12 +67,13 @@ public:
     };
 
     void clear();
-    void diagnose(const diagnostic& what) override { diagnostics.push_back(what); }
+    void diagnose(const diagnostic& what) override;
     void executed(const probe::execution_event& event) override;
     void stalled(const probe::stall_event& event) override;
 
     std::vector<diagnostic> diagnostics;
     std::vector<timeline_entry> timeline;
+    bool strict = false; ///< of the request
 };
 
 /// Append one line, without its end.

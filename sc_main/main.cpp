@@ -78,6 +78,7 @@ int run_command(int argc, char** argv) {
         each->add_options(*sub);
         add_machine_options(*sub, options);
         if (each->writes_traces()) add_trace_options(*sub, options);
+        if (each->starts_kernels()) add_start_option(*sub, options);
     }
 
     try {

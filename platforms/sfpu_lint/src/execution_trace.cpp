@@ -44,8 +44,8 @@ std::vector<std::int64_t> execution_trace::words_of_sequence(std::int64_t macro_
 }
 
 trace_recorder::trace_recorder(const isa::vector_state& state, const isa::thread_state& thread,
-                               architecture arch)
-    : state_(state), thread_(thread), arch_(arch) {
+                               architecture arch, const isa::vector_state& before)
+    : state_(state), thread_(thread), arch_(arch), flags_(before.flags), use_flags_(before.use_flags) {
     trace_.last_writer.fill(nobody);
 }
 

@@ -42,6 +42,7 @@ struct parameters {
     unsigned macro_delay_bits = 3;
     delay_scope macro_delay_kind_scope = delay_scope::sub_unit;
     bool macro_firing_entry_outstanding = true;
+    unsigned macro_config_distance = 3;
 
     stall_choice sfpu_auto_stall = stall_choice::by_architecture;
     write_order sfpu_write_order = 0x43210;
