@@ -104,6 +104,8 @@ def usage_errors_name_what_was_expected():
     sfpusim("run", "multiply.s", "--set", "sfpu.latency.mad").fails(1, "path=value")
     sfpusim("info", "--vcd", "x.vcd").fails(1, "--vcd")
     sfpusim("--vcd", "x.vcd", "info").fails(1, "--vcd")
+    sfpusim("--firmware-start", "bench").fails(1, "--firmware-start")
+    sfpusim("bench", "--firmware-start").fails(1, "--firmware-start")
     sfpusim("info", "--params", "--latencies").fails(1, "--params", "--latencies")
     sfpusim("info", "--explain", "/sfpu/macro/forgoten").fails(1, "/sfpu/macro/forgotten")
     sfpusim("bench", "--kernel", "mul23").fails(1, "mul23", "mul32")
