@@ -1,8 +1,9 @@
 # Functions with which every library and program of the project is declared.
 
-# Warnings, and errors for them under SFPU_TLM_WERROR or in continuous integration.
+# Warnings, and errors for them under SFPU_TLM_WERROR or in continuous integration. A switch that forgets an enumerator,
+# such as a chip, is an error always.
 function(sfpu_set_warnings target)
-    target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow)
+    target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Werror=switch)
     if(SFPU_TLM_WERROR OR (PROJECT_IS_TOP_LEVEL AND "$ENV{CI}" STREQUAL "true"))
         target_compile_options(${target} PRIVATE -Werror)
     endif()
@@ -11,7 +12,8 @@ endfunction()
 # sfpu_add_library(sfpu_isa EXPORT_NAME isa [PUBLIC targets...] [PRIVATE targets...])
 #
 # A static library of src/*.cpp with the public headers in include/, known as SfpuTlm::<EXPORT_NAME> here and in the
-# installed package. PUBLIC and PRIVATE are what it links.
+# installed package. PUBLIC and PRIVATE are what it links. Headers in old_names/ forward from names that a release still
+# keeps, see docs/migration.md.
 function(sfpu_add_library target)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "EXPORT_NAME" "PUBLIC;PRIVATE")
     file(GLOB sources CONFIGURE_DEPENDS src/*.cpp)
@@ -25,6 +27,10 @@ function(sfpu_add_library target)
     sfpu_set_warnings(${target})
     install(TARGETS ${target} EXPORT SfpuTlmTargets ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
     install(DIRECTORY include/ DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+    if(EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/old_names")
+        target_include_directories(${target} PUBLIC "$<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}/old_names>")
+        install(DIRECTORY old_names/ DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+    endif()
 endfunction()
 
 # sfpu_compile_for_vector_targets(target source): the source holds lane loops and includes Highway's foreach_target.h,
