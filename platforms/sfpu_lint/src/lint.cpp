@@ -222,19 +222,20 @@ void linter::run_without_bubbles(data_set& data) {
 
 /// A result that changes with registers that the program did not write depends on what ran before.
 void linter::try_leftover_registers() {
-    data_set& data = data_.front();
-    const isa::vector_state before = data.request.state;
     random_source random(~options_.seed);
-    fill_registers(data.request, random);
-    const auto difference = effect_of(data, {}).difference;
-    data.request.state = before;
-    if (!difference) return;
-    diagnostic_list found;
-    probe::reporter reporter;
-    reporter.reset(&found, hazards_, nullptr);
-    report_unwritten_reads({data.trace, program_, config_.arch, reporter},
-                           slice_of(difference->row, difference->column));
-    add_hazards(found.found);
+    for (data_set& data : data_) {
+        const isa::vector_state before = data.request.state;
+        fill_registers(data.request, random);
+        const auto difference = effect_of(data, {}).difference;
+        data.request.state = before;
+        if (!difference) continue;
+        diagnostic_list found;
+        probe::reporter reporter;
+        reporter.reset(&found, hazards_, nullptr);
+        report_unwritten_reads({data.trace, program_, config_.arch, reporter},
+                               slice_of(difference->row, difference->column));
+        return add_hazards(found.found);
+    }
 }
 
 /// What earlier calls found is the same hazard with other data: it is not counted twice.

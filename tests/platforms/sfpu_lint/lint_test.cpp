@@ -3,10 +3,12 @@
 
 #include <sfpu/platform/sfpu_lint.h>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <fstream>
+#include <ostream>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -182,6 +184,8 @@ TEST(lint, finds_an_instruction_that_exactly_two_idle_cycles_before_a_macro_disc
         EXPECT_EQ(each.moved.text.substr(0, 11), "sfpstochrnd");
         EXPECT_TRUE(each.moved.scheduled);
     }
+    // Whether the loss shows takes a lane with -2^31 in one of two rows.
+    EXPECT_TRUE(report.boundaries[0].first_difference.has_value());
     EXPECT_EQ(report.boundaries[0].discarded.line, kernel.loop[2].line);
     EXPECT_EQ(report.boundaries[1].discarded.line, kernel.loop[6].line);
 }
@@ -221,6 +225,59 @@ TEST(lint, takes_a_discarded_instruction_for_a_finding_whatever_the_data) {
     EXPECT_EQ(found.discarded.line, kernel.loop[1].line);
     EXPECT_EQ(found.moved.line, kernel.loop[0].line);
 }
+
+// --- data ----------------------------------------------------------------------------------------------------------
+
+/// A register value that a load in this mode gives.
+struct extreme_value {
+    const char* mode;
+    std::uint32_t value;
+};
+void PrintTo(const extreme_value& each, std::ostream* out) { *out << each.mode << std::hex << each.value; }
+
+class lint_data : public testing::TestWithParam<extreme_value> {};
+
+/// Stores L3, which nothing has written, in the lanes that hold the value: reported if there is one.
+TEST_P(lint_data, holds_the_extreme_values_of_each_type) {
+    const auto [mode, value] = GetParam();
+    const lint_report report = lint(assembled(fmt::format(R"(
+.rows 32
+.init
+    setc16      34, 2
+    setc16      35, 0
+    sfploadi    L2, UPPER, 0x{:x}
+    sfploadi    L2, LOWER, 0x{:x}
+.loop
+    sfpencc     3, 0, 0, 10
+    sfpload     L0, {}, ADDR_MOD_7, 0
+    sfpxor      0, L2, L0, 0
+    sfpsetcc    0, L0, 0, 6
+    sfpstore    L3, INT32, ADDR_MOD_6, 0x100
+)",
+                                                          value >> 16, value & 0xffffu, mode)),
+                                    {0, 0, 1});
+    EXPECT_NE(find_hazard(report, report_id::hazard_unwritten_read), nullptr);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    lint, lint_data,
+    testing::Values(extreme_value{"FP32", 0x00000000}, extreme_value{"FP32", 0x80000000},
+                    extreme_value{"FP32", 0x00000001}, extreme_value{"FP32", 0x007fffff},
+                    extreme_value{"FP32", 0x00800000}, extreme_value{"FP32", 0xff7fffff},
+                    extreme_value{"FP32", 0x7f800000}, extreme_value{"FP32", 0xff800000},
+                    extreme_value{"FP32", 0x7fc00000}, extreme_value{"INT32", 0x80000000},
+                    extreme_value{"INT32", 0x7fffffff}, extreme_value{"INT32", 0xffffffff},
+                    extreme_value{"INT32", 0x80000001}, extreme_value{"BF16", 0x80000000},
+                    extreme_value{"BF16", 0x00010000}, extreme_value{"BF16", 0x7f7f0000},
+                    extreme_value{"BF16", 0x7f800000}, extreme_value{"BF16", 0xff800000},
+                    extreme_value{"BF16", 0x7fc00000}, extreme_value{"FP16", 0x80000000},
+                    extreme_value{"FP16", 0x38800000}, extreme_value{"FP16", 0xc77fe000},
+                    extreme_value{"UINT16", 0x0000ffff}, extreme_value{"UINT16", 0x00008000},
+                    extreme_value{"UINT16", 0x00007fff}, extreme_value{"INT16", 0x80000000},
+                    extreme_value{"INT16", 0x80007fff}, extreme_value{"INT16", 0x00007fff},
+                    extreme_value{"INT8", 0x80000000}, extreme_value{"INT8", 0x8000007f},
+                    extreme_value{"INT8", 0x0000007f}),
+    [](const auto& tested) { return fmt::format("{}_{:08x}", tested.param.mode, tested.param.value); });
 
 // --- what the model decides ----------------------------------------------------------------------------------------
 
