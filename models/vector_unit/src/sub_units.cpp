@@ -132,6 +132,7 @@ void sub_unit_module::publish_event(const instruction_extension& message, lane_m
     event.from = message.insn->scheduled() ? probe::origin::macro : probe::origin::issued;
     event.insn = *message.insn;
     event.word = message.word;
+    event.thread = message.thread;
     event.dst_address = dst_address;
     event.lanes = enabled;
     lregs_.observer->executed(event);
