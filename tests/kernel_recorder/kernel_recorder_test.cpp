@@ -259,7 +259,7 @@ TEST(kernel_replay, refuses_empty_slots_nested_loads_and_loads_that_never_end) {
 // --- programs ----------------------------------------------------------------------------------------------
 
 kernel_recorder::program built(unsigned rows, const std::function<void()>& call,
-                      kernel_recorder::drain when = kernel_recorder::drain::once) {
+                               kernel_recorder::drain when = kernel_recorder::drain::once) {
     return kernel_recorder::program_builder("k", bh).calculate(rows, call, when).build();
 }
 
@@ -303,15 +303,16 @@ TEST(kernel_program, keeps_a_call_that_repeats_nothing_or_is_to_be_drained_each_
 }
 
 TEST(kernel_program, writes_assembly_that_assembles_to_the_same_sections_and_directives) {
-    const kernel_recorder::program program = kernel_recorder::program_builder("k", wh)
-                                        .init([] { lltt::insn(0x91001f81); })
-                                        .calculate(
-                                            2, [] { lltt::insn(0x7d000010); }, kernel_recorder::drain::every_call)
-                                        .tail([] { lltt::insn(0x8f000000); })
-                                        .rows(64)
-                                        .expect_cycles_per_row(0.5)
-                                        .config("fp32_enabled", "1")
-                                        .build();
+    const kernel_recorder::program program =
+        kernel_recorder::program_builder("k", wh)
+            .init([] { lltt::insn(0x91001f81); })
+            .calculate(
+                2, [] { lltt::insn(0x7d000010); }, kernel_recorder::drain::every_call)
+            .tail([] { lltt::insn(0x8f000000); })
+            .rows(64)
+            .expect_cycles_per_row(0.5)
+            .config("fp32_enabled", "1")
+            .build();
     const isa::assembly again = isa::assemble(kernel_recorder::assembly_source(program), "k.s", bh);
     ASSERT_TRUE(again.ok()) << again.errors.front().to_string();
     EXPECT_EQ(again.program.arch, wh);
@@ -321,8 +322,16 @@ TEST(kernel_program, writes_assembly_that_assembles_to_the_same_sections_and_dir
     EXPECT_EQ(again.program.rows_per_iteration, 2u);
     EXPECT_EQ(again.program.rows, 64u);
     EXPECT_EQ(again.program.expected_cycles_per_row, 0.5);
-    ASSERT_EQ(again.program.config.size(), 1u);
-    EXPECT_EQ(again.program.config.front().key, "fp32_enabled");
+    ASSERT_EQ(again.program.config.size(), 2u); // and that it starts as firmware starts it
+    EXPECT_EQ(again.program.config.front().key, "firmware_start");
+    EXPECT_EQ(again.program.config.front().value, "true");
+    EXPECT_EQ(again.program.config.back().key, "fp32_enabled");
+}
+
+TEST(kernel_program, says_nothing_of_firmware_that_does_not_start_it) {
+    const kernel_recorder::program program =
+        kernel_recorder::program_builder("k", bh).calculate(1, [] { TTI_NOP; }).firmware_start(false).build();
+    EXPECT_EQ(kernel_recorder::assembly_source(program).find("firmware_start"), std::string::npos);
 }
 
 TEST(kernel_program, refuses_rows_that_do_not_fill_iterations_and_a_missing_loop) {
