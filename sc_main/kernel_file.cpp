@@ -266,7 +266,8 @@ std::string kernel_run::message(const diagnostic& what) const {
         const isa::source_word* named = source_of(word);
         return named ? named->line : 0u;
     });
-    return source ? isa::disassemble(source->word, kernel_.arch) + ": " + text : text;
+    const std::string insn = source ? isa::disassemble(source->word, kernel_.arch) : std::string();
+    return text.find(insn) == std::string::npos ? insn + ": " + text : text;
 }
 
 std::int64_t kernel_run::row_of_word(std::int64_t word) const {

@@ -49,7 +49,8 @@ public:
     std::string location(std::int64_t word) const;
     /// The place of a diagnostic, of the word that it is about.
     std::string location(const diagnostic& what) const;
-    /// What a diagnostic says, with lines for words and the instruction in front: "sfpmov 0, L3, L4, 0: ..."
+    /// What a diagnostic says, with lines for words. An instruction that it does not name stands in front:
+    /// "sfpmov 0, L3, L4, 0: ..."
     std::string message(const diagnostic& what) const;
     bool in_loop(std::int64_t word) const { return row_of_word(word) >= 0; }
     /// The first row that the loop iteration of this word works on; -1 outside the loop.
