@@ -10,13 +10,13 @@ static __attribute__((aligned(4), naked)) void skip_instruction(void) {
 }
 
 int main(void) {
-    uint32_t half, nowhere = 0x70000000u;
+    uint32_t odd, half, nowhere = 0x70000000u;
     csr_write(0x305, skip_instruction);
-    results[0] = *(volatile uint32_t*)((uintptr_t)words + 2);
-    __asm__ volatile("sh %1, 9(%2)\n lhu %0, 0(%3)"
-                     : "=r"(half)
+    __asm__ volatile("lw %0, 2(%3)\n sh %2, 9(%3)\n lhu %1, 0(%4)" /* in C the compiler would align them */
+                     : "=&r"(odd), "=&r"(half)
                      : "r"(0xabcdu), "r"(words), "r"(nowhere)
                      : "t5", "memory");
+    results[0] = odd;
     results[1] = words[2];
     return 0;
 }
