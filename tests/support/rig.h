@@ -33,7 +33,7 @@ inline void PrintTo(cycles value, std::ostream* to) { *to << "cycle " << value.c
 
 namespace sfpu::test {
 
-// --- instruction words (Blackhole), see encodings.md -------------------------------------------------------
+// --- instruction words (Blackhole) -------------------------------------------------------------------------
 
 constexpr std::uint32_t sfpnop = 0x8f000000u;
 constexpr std::uint32_t sfploadi(unsigned lreg, std::uint32_t imm16, unsigned mode = 2 /* USHORT */) {

@@ -12,6 +12,13 @@ constexpr operand address_mode{"addr_mod", k::addr_mod, 0, 0}, dst_address{"dst_
 constexpr operand a{"a", k::lreg, 16, 4}, b{"b", k::lreg, 12, 4}, c{"c", k::lreg, 8, 4},
     dest{"dest", k::lreg, 4, 4};
 constexpr operand mod{"mod", k::mode, 0, 4}, imm12{"imm12", k::signed_number, 12, 12};
+constexpr operand imm16_0{"imm16", k::signed_number, 0, 16}, imm16_8{"imm16", k::signed_number, 8, 16};
+constexpr operand config_dest{"config_dest", k::config_dest, 4, 4};
+constexpr operand macro_index{"macro", k::macro, 22, 2}, split_lreg{"lreg", k::split_lreg, 20, 3},
+    macro_address{"dst_addr", k::macro_dst, 0, 10};
+constexpr operand number(const char* name, std::uint8_t shift, std::uint8_t width) {
+    return {name, k::number, shift, width};
+}
 } // namespace op
 
 /// Documented names of modifiers. The assembler also takes them without the prefix that ends in "MOD0_" or "MOD1_"
