@@ -125,9 +125,11 @@ def the_page_about_hazards_describes_every_id():
 
 
 def a_kernel_takes_seconds():
-    start = time.monotonic()
+    before = os.times()
     report(0, kernel("mul32_macro.s"))
-    check(time.monotonic() - start < 10, "%.1f seconds" % (time.monotonic() - start))
+    after = os.times()  # of processors: other work on the machine does not count
+    seconds = after.children_user + after.children_system - before.children_user - before.children_system
+    check(seconds < 10, "%.1f seconds" % seconds)
 
 
 def main():
