@@ -69,8 +69,8 @@ struct execution_trace {
 class trace_recorder : public probe::pipeline_observer {
 public:
     /// `before` is what the run starts with.
-    trace_recorder(const isa::vector_state& state, const isa::thread_state& thread, architecture arch,
-                   const isa::vector_state& before);
+    trace_recorder(const isa::vector_state& state, const isa::thread_state& thread,
+                   const isa::word_encoding& words, const isa::vector_state& before);
 
     void executed(const probe::execution_event& event) override;
     void forgotten(const probe::forgotten_event& event) override { trace_.forgotten.push_back(event); }
@@ -99,7 +99,7 @@ private:
 
     const isa::vector_state& state_;
     const isa::thread_state& thread_;
-    architecture arch_;
+    isa::word_encoding words_;
     execution_trace trace_;
     std::vector<pending_write> pending_;
     lane_mask flags_, use_flags_; ///< after the latest step

@@ -7,6 +7,7 @@
 #include "trace_hazards.h"
 
 #include <sfpu/isa/disassembler.h>
+#include <sfpu/isa/machine.h>
 #include <sfpu/platform/misc_watch.h>
 #include <sfpu/platform/word_places.h>
 
@@ -155,7 +156,8 @@ private:
         return found;
     }
     execution_trace traced(data_set& data, const bubble_schedule& bubbles) {
-        trace_recorder recorder(bench_.state(), bench_.thread(), config_.arch, data.request.state);
+        trace_recorder recorder(bench_.state(), bench_.thread(), isa::make_machine(config_).encoding(),
+                                data.request.state);
         data.request.observer = &recorder;
         play(data, bubbles, config_);
         data.request.observer = nullptr;
