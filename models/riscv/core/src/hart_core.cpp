@@ -42,9 +42,9 @@ void hart_core::reset(const parameters& config, const hart_setup& setup) {
     fuses_ = chosen(p.fuse_tensix_words, chip.fuses_tensix_words) && !setup.is_b_hart;
 
     misaligned_ = p.misaligned != misaligned_access::by_architecture ? p.misaligned
-                  : is_blackhole                                     ? misaligned_access::bytes
-                                                                     : misaligned_access::round_down;
-    far_loads_ = p.far_loads ? p.far_loads : is_blackhole ? 0u : 4u;
+                  : chip.rounds_addresses_down                       ? misaligned_access::round_down
+                                                                     : misaligned_access::bytes;
+    far_loads_ = p.far_loads ? p.far_loads : chip.far_loads;
 
     x_.fill(0);
     ready_.fill(cycles{});
