@@ -9,9 +9,11 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+from checks import check, run_tests  # noqa: E402
+
 SFPUSIM, SOURCE_DIR = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
 DST_SIZE = 1024 * 16 * 2
-FAILURES = []
 
 MULTIPLY = """\
 ; 32-bit multiply, thirteen instructions a row
@@ -41,12 +43,6 @@ HAZARD = """\
     sfpmad L0, L1, L2, L3, 0
     sfpmov 0, L3, L4, 0
 """
-
-
-def check(condition, what):
-    if not condition:
-        FAILURES.append(what)
-        print("FAILED: " + what)
 
 
 class Outcome:
@@ -404,15 +400,9 @@ def main():
         write("hazard.s", HAZARD)
         write("twice.s", ".rows 8\n.loop 2\n    sfpmov 0, L0, L1, 0\n    sfpmov 0, L2, L3, 0\n.tail\n    sfpnop\n")
         write("plain.s", "sfpnop\nsfploadi L0, FLOATB, 0x3f80\n")
-        for test in tests:
-            before = len(FAILURES)
-            try:
-                test()
-            except Exception as error:  # a broken output must not hide the other tests
-                check(False, "%s: %s: %s" % (test.__name__, type(error).__name__, error))
-            print("%-75s %s" % (test.__name__, "ok" if len(FAILURES) == before else "FAILED"))
+        code = run_tests(tests)
         os.chdir(SOURCE_DIR)
-    return 1 if FAILURES else 0
+    return code
 
 
 if __name__ == "__main__":

@@ -4,20 +4,17 @@
 usage: exec_protocol.py SFPUSIM SOURCE_DIR
 """
 import json
+import os
 import random
 import subprocess
 import sys
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+from checks import check, run_tests  # noqa: E402
+
 SFPUSIM = sys.argv[1]
 LANES = 32
 NOP = "8f000000"
-FAILURES = []
-
-
-def check(condition, what):
-    if not condition:
-        FAILURES.append(what)
-        print("FAILED: " + what)
 
 
 def converse(lines, *options):
@@ -359,15 +356,8 @@ def strict_requests_fail_if_something_was_not_done():
 def main():
     tests = [value for name, value in globals().items()
              if callable(value) and getattr(value, "__module__", "") == "__main__"
-             and name not in ("check", "converse", "ask", "refused", "main")]
-    for test in tests:
-        before = len(FAILURES)
-        try:
-            test()
-        except Exception as error:  # a broken answer must not hide the other tests
-            check(False, "%s: %s: %s" % (test.__name__, type(error).__name__, error))
-        print("%-60s %s" % (test.__name__, "ok" if len(FAILURES) == before else "FAILED"))
-    return 1 if FAILURES else 0
+             and name not in ("converse", "ask", "refused", "main")]
+    return run_tests(tests)
 
 
 if __name__ == "__main__":
