@@ -3,6 +3,7 @@
 
 #include <sfpu/common/parameters.h>
 #include <sfpu/probe/observer.h>
+#include <sfpu/probe/reporter.h>
 #include <sfpu/riscv/hart_core.h>
 #include <sfpu/riscv/hart_turns.h>
 
@@ -53,9 +54,9 @@ public:
     bool synchronise(cycles at);
 
     /// Back to cycle zero, which begins now, and to the setup's reset address; the thread starts over. Call it outside
-    /// the thread: before sc_start() or between two of them. The observer may be null.
+    /// the thread: before sc_start() or between two of them. Observer and reporter may be null.
     void reset(const parameters& config, const hart_setup& setup,
-               probe::pipeline_observer* observer = nullptr);
+               probe::pipeline_observer* observer = nullptr, probe::reporter* reporter = nullptr);
 
     /// The hart stops for good when it reaches this cycle (outcome::cycle_limit).
     void set_cycle_limit(cycles limit);
