@@ -74,7 +74,7 @@ struct run_counters {
     std::array<std::uint64_t, report_count> reports{};
     std::uint64_t macros_launched = 0, macros_forgotten = 0;
     unsigned macro_max_outstanding = 0;
-    std::uint64_t dst_reads = 0, dst_writes = 0; ///< slices
+    std::uint64_t dst_reads = 0, dst_writes = 0;        ///< slices
     std::map<std::uint8_t, std::uint64_t> not_modelled; ///< issued words of other Tensix units, by opcode
 };
 
