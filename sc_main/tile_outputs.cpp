@@ -43,7 +43,6 @@ tile_outputs::tile_outputs(const platform::tile& tile, const parameters& config,
     open(vcd_stream_, vcd_file_);
     open(konata_stream_, konata_file_);
     open(perfetto_stream_, perfetto_file_);
-    if (!stats_file_.empty()) observers_.add(occupancy_);
     if (!perfetto_file_.empty()) observers_.add(sinks_->perfetto.emplace(perfetto_stream_, shown));
     if (!vcd_file_.empty()) sinks_->ordered.add(sinks_->vcd.emplace(vcd_stream_, shown));
     if (!konata_file_.empty()) sinks_->ordered.add(sinks_->konata.emplace(konata_stream_, shown));
@@ -71,7 +70,7 @@ void tile_outputs::finish(const platform::tile& tile, const platform::tile_resul
     if (sinks_->perfetto) sinks_->perfetto->finish();
     if (!stats_file_.empty()) {
         probe::statistics_input input =
-            statistics_of(config_, tile.vector_unit_counters(), occupancy_, diagnostics_);
+            statistics_of(config_, tile.vector_unit_counters(), diagnostics_);
         input.cycles = static_cast<std::uint64_t>(result.cycles_run.count());
         input.tile = tile.counters();
         stats_stream_ << probe::statistics_json(input);
