@@ -1,5 +1,5 @@
 ; Runs on a machine larger than the chips only (docs/machines.md): the sixth template, the seventh macro, a delay of 20, both
-; issue slots and the second MAD unit.
+; issue slots and the second MAD unit. machines_test.cpp derives results and cycles by hand.
 ;
 ; y[r] = x[r] + (p[r + 3] * q - 1) with p[k] = 3 + k, q = 2: FP32 in rows 0x00 to 0x3f of Dst, in place.
 ;
@@ -10,7 +10,8 @@
 ;  3 |            | L4 += 1 | L16 = L7 + x *       | L7 = L5 * L6 - 1 |
 ;  4 |            | L4 += 1 |                      |                  |
 ;  5 |            | L4 += 1 |                      |                  | y = L16 *
-; "*" is scheduled by the SFPLOADMACRO of three rows before. L0 to L3 take turns, since x is read 21 cycles after its load.
+; "*" is scheduled by the SFPLOADMACRO of three rows before (MAD and store). The last two
+; rows find the L7 of the last one. L0 to L3 take turns, since x is read 21 cycles after its load.
 
 .config macro.count, 7
 .config macro.templates, 6

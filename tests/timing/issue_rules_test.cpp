@@ -249,6 +249,18 @@ TEST(rule_t17, what_is_read_too_early_is_the_latest_producer_with_its_word) {
     EXPECT_EQ(unit.reads_too_early(0x7d000310), nullptr);
 }
 
+TEST(rule_t17, of_two_producers_of_a_register_the_latest_is_named) {
+    parameters config;
+    config.arch = wh;
+    config.latency_mad = 4;
+    issue_under_test unit(config);
+    unit.issue(mad_to_l3);
+    unit.issue(0x85123430); // SFPADD to L3
+    const producer* found = unit.reads_too_early(0x7d000310);
+    ASSERT_NE(found, nullptr);
+    EXPECT_EQ(found->insn->word, 0x85123430u);
+}
+
 TEST(rule_t17, a_long_latency_keeps_every_producer_until_its_result_is_visible) {
     parameters config;
     config.arch = wh;

@@ -85,7 +85,8 @@ struct planner_rig {
         sample();
     }
     void set_templates(std::array<std::uint32_t, 4> to) {
-        for (isa::macro_configuration& column : state.macro) std::copy(to.begin(), to.end(), column.instruction_template.begin());
+        for (isa::macro_configuration& column : state.macro)
+            std::copy(to.begin(), to.end(), column.instruction_template.begin());
         sample();
     }
     void set_lane_config(std::uint32_t value) {

@@ -33,6 +33,8 @@ planner_state full_state() {
     state.rules.still_modifiers = 3;
     state.source = {1, 1};
     state.configured_words_ago = 2;
+    state.simple_held_for = 3;
+    state.round_held_for = 4;
     return state;
 }
 
@@ -78,6 +80,8 @@ const change changes[] = {
     {"rules.still_modifiers", [](planner_state& s) { s.rules.still_modifiers = 7; }},
     {"source.thread", [](planner_state& s) { s.source.thread = 2; }},
     {"source.word_step", [](planner_state& s) { s.source.word_step = 0; }},
+    {"simple_held_for", [](planner_state& s) { s.simple_held_for = 2; }},
+    {"round_held_for", [](planner_state& s) { s.round_held_for = 2; }},
     {"configured_words_ago", [](planner_state& s) { s.configured_words_ago = 1; }},
 };
 
@@ -136,6 +140,8 @@ TEST(planner_state, idle_cycles_end_everything_that_is_counted_in_cycles_and_not
     EXPECT_EQ(later.neighbours.shuffle, nullptr);
     EXPECT_EQ(later.results.in[0].ports, only(result_port::mad));
     EXPECT_FALSE(later.rules.backdoor_changed);
+    EXPECT_EQ(later.simple_held_for, 2);
+    EXPECT_EQ(later.round_held_for, 3);
     later.advance_idle(10);
     EXPECT_TRUE(later.issue.producers.empty());
     EXPECT_EQ(later.issue.busy.bytes(), 0u);

@@ -610,7 +610,8 @@ TEST(rule_t16, a_template_write_reads_and_writes_no_register_and_has_no_neighbou
         rig.push({write, abs(1, 2), nop});
         EXPECT_EQ(rig.issued_at, (std::vector<std::int64_t>{0, 1, 2}));
         EXPECT_EQ(rig.reports(), 0u);
-        EXPECT_EQ(rig.steps[0], std::string("0: word 0 on ") + (write >> 24 == 0x92 ? "simple" : "round"));
+        const char* const unit = write >> 24 == 0x92 ? "simple" : "round";
+        EXPECT_EQ(rig.steps, (lines{fmt::format("0: word 0 on {}", unit), "1: word 1 on simple, direct"}));
         planner_rig closed;
         closed.set_lane_config(1u << isa::lane_configuration::disable_backdoor_load);
         closed.push({write, abs(1, 2), nop});

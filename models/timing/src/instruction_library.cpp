@@ -46,7 +46,7 @@ library_word& instruction_library::look_up(std::uint32_t word) {
     library_word& entry = *known;
     entry.word = word;
     entry.kind = isa::classify(word, machine_.chip);
-    entry.insn = isa::decode(word, machine_.chip);
+    entry.insn = isa::decode(word, machine_.encoding());
     entry.needs_report = entry.insn.status != isa::definition::defined && !entry.insn.names_template();
     entry.changes_rules = entry.insn.is(isa::opcode::sfpconfig) &&
                           (entry.insn.vd < first_constant || entry.insn.vd >= lane_config);

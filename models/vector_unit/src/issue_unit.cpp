@@ -305,6 +305,7 @@ unsigned issue_unit::issue_all(timing::pushed_words words, cycles start, cycles 
         const timing::word_source source{thread_, static_cast<std::uint8_t>(word_step_)};
         const timing::plan& plan = planner_.plan_words(words, (end - begin).count(), source, word_count_);
         if (plan.duration == 0) break;
+        if (words.count == count && plan.length != 0) issue_of_push_ = begin + cycles{plan.issued_at[0]};
         if (offered < begin && plan.length != 0 && !has_held) held_before(words[0], offered, begin);
         for (unsigned i = 0; issued && i < plan.length; ++i) issued[i] = begin + cycles{plan.issued_at[i]};
         if (issued) issued += plan.length;

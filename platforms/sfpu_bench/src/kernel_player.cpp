@@ -58,14 +58,12 @@ void kernel_player::play_directly() {
     if (delay_ != sc_core::SC_ZERO_TIME) synchronize();
 }
 
-/// The first and the last repetition are played word by word at their beginning, because their start is a result.
+/// The first and the last repetition are pushes of their own, because their start is a result.
 void kernel_player::play_segment(const program_segment& segment, run_result::segment_span& span) {
     if (segment.words.empty() || segment.repeat == 0) return;
     const auto play_timed = [&](cycles& start) {
-        const std::vector<std::uint32_t> first(segment.words.begin(), segment.words.begin() + 1);
-        push_with_bubbles(first);
-        start = unit_.issue().next_free() - one_cycle;
-        push_with_bubbles({segment.words.begin() + 1, segment.words.end()});
+        start_ = &start;
+        push_with_bubbles(segment.words);
     };
     play_timed(span.first);
     span.last = span.first;
@@ -116,6 +114,8 @@ void kernel_player::push(const std::uint32_t* words, std::size_t count) {
         trans_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
         insn_isock->b_transport(trans_, delay_);
         sc_assert(trans_.is_response_ok()); // the platform's own wiring
+        if (start_) *start_ = unit_.issue().issue_of_push();
+        start_ = nullptr;
         words += now;
         count -= now;
         words_played_ += now;

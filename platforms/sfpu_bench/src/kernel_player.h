@@ -52,6 +52,7 @@ private:
     tlm::tlm_generic_payload trans_;
     sc_core::sc_time delay_, period_;
     std::size_t words_played_ = 0;
+    cycles* start_ = nullptr; ///< where the cycle of the next word goes, if anybody asks
     std::vector<std::uint32_t> burst_;
 };
 

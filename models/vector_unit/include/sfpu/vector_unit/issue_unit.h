@@ -79,6 +79,8 @@ public:
     cycles issue_cycle(std::uint32_t word, cycles earliest);
 
     cycles first_issue() const { return first_issue_; }
+    /// The cycle in which the first word of the latest push was issued.
+    cycles issue_of_push() const { return issue_of_push_; }
     /// The cycle in which the next word can be accepted at the earliest.
     cycles next_free() const { return next_free_; }
     /// Forgets all words and plans, as happens by itself before they outgrow memory. Nobody can tell but by the time.
@@ -126,6 +128,7 @@ private:
     std::vector<std::unique_ptr<push_port>> ports_;
     sc_core::sc_time epoch_, period_{1, sc_core::SC_NS};
     cycles next_free_{};
+    cycles issue_of_push_{};
     cycles first_issue_{-1};
     std::int64_t word_count_ = 0;
     unsigned word_step_ = 1;         ///< from the index of one word to that of the next
