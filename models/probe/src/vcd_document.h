@@ -1,14 +1,13 @@
 // The VCD format (IEEE 1364 value change dump) without any meaning: scopes, signals, and values by cycle.
 #pragma once
 
+#include "output_buffer.h"
 #include "trace_support.h"
 
 #include <array>
 #include <cstdint>
 #include <iosfwd>
-#include <string>
 #include <string_view>
-#include <vector>
 
 namespace sfpu::probe {
 
@@ -44,35 +43,26 @@ public:
 
 private:
     struct entry {
-        std::uint64_t value;
-        std::uint64_t written; ///< value in the file
-        kind type;
-        std::uint8_t width;
+        std::uint64_t value = unknown;
+        std::uint64_t written = unknown; ///< value in the file
+        kind type = kind::wire;
+        std::uint8_t width = 1;
+        std::uint8_t ending_size = 0;
+        /// What stands behind a value: a blank if it is no scalar, the identifier, the end of the line.
+        std::array<char, 4> ending{};
     };
 
-    void append(std::string_view text);
-    void append(char c) { *end_++ = c; }
     void append_time(cycles at);
-    void append_value(signal which);
-    void append_identifier(signal which);
-    void append_binary(std::uint64_t value);
-    void make_room(std::size_t bytes) {
-        if (static_cast<std::size_t>(buffer_.data() + buffer_.size() - end_) < bytes) empty_for(bytes);
-    }
-    void empty_for(std::size_t bytes);
-    void flush();
+    void append_value(entry& signal);
 
-    std::ostream& out_;
+    output_buffer out_;
     std::int64_t period_ps_;
     const text_cache& texts_;
-    std::vector<entry> signals_;
+    std::array<entry, most_signals> signals_;
+    std::size_t count_ = 0; ///< of signals
     /// Bit i % 64 of element i / 64: signal i may have changed since the latest write.
     std::array<std::uint64_t, most_signals / 64> touched_{};
     bool dumped_ = false; ///< the first values have been written
-
-    // Output collects here. Only make_room() checks for space, so it comes before each line.
-    std::vector<char> buffer_;
-    char* end_;
 };
 
 } // namespace sfpu::probe

@@ -4,7 +4,6 @@
 #include "vcd_document.h"
 
 #include <algorithm>
-#include <bitset>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -68,7 +67,7 @@ struct vcd_writer::implementation {
     bool reach(cycles at);
     void write_cycle();
     void begin_cycle();
-    void begin_cycle_of(isa::sub_unit unit);
+    void begin_cycle_of(unsigned unit);
 
     void show_issue(const execution_event& event, std::uint32_t text, std::uint64_t kernel_row);
     void show_unit(const execution_event& event, std::uint32_t text, std::uint64_t kernel_row);
@@ -77,6 +76,7 @@ struct vcd_writer::implementation {
     trace_options options;
     cycle_window window;
     text_cache texts{options.arch, without_blanks};
+    row_cache rows;
     std::uint32_t no_text = texts.add("-");
     std::array<std::uint32_t, stall_cause_count> cause_texts{};
     std::unordered_map<std::string, std::uint32_t> activity_texts; ///< for look-up only, never walked
@@ -87,6 +87,7 @@ struct vcd_writer::implementation {
 
     std::array<unit_signals, pipeline_columns.size()> units{}; ///< by isa::sub_unit
     std::array<unit_activity, pipeline_columns.size()> activity{};
+    unsigned active = 0; ///< bit isa::sub_unit is set for each whose signals may fall in the next cycle
     signal issue_text{}, issue_word{}, stalled{}, cause{};
     std::array<signal, isa::scheduled_units> slots{};
     signal outstanding{};
@@ -217,7 +218,8 @@ void vcd_writer::implementation::write_cycle() {
 
 /// Ends what lasted for one cycle, or until the previous one, and shows the state that the previous cycle left.
 void vcd_writer::implementation::begin_cycle() {
-    for (const unit_column& column : pipeline_columns) begin_cycle_of(column.unit);
+    for (unsigned rest = active; rest != 0; rest &= rest - 1)
+        begin_cycle_of(static_cast<unsigned>(__builtin_ctz(rest)));
     for (const lane_signals& lane : lanes)
         if (now > lane.busy_until) {
             document.set(lane.text, no_text);
@@ -232,10 +234,10 @@ void vcd_writer::implementation::begin_cycle() {
     document.set(store_address, unknown);
     document.set(store_active, 0);
     if (next_slots) {
-        std::size_t count = 0;
+        unsigned count = 0;
         for (unsigned i = 0; i < isa::scheduled_units; ++i) {
             document.set(slots[i], next_slots->outstanding[i]);
-            count += std::bitset<delay_bits>(next_slots->outstanding[i]).count();
+            count += count_of_bits(next_slots->outstanding[i]);
         }
         document.set(outstanding, count);
         next_slots.reset();
@@ -248,13 +250,13 @@ void vcd_writer::implementation::begin_cycle() {
     }
 }
 
-void vcd_writer::implementation::begin_cycle_of(isa::sub_unit which) {
-    const unit_signals& unit = units[static_cast<unsigned>(which)];
-    const unit_activity& active = activity[static_cast<unsigned>(which)];
+void vcd_writer::implementation::begin_cycle_of(unsigned which) {
+    const unit_signals& unit = units[which];
     document.set(unit.discarded, 0);
-    if (now <= active.busy_until) return;
+    if (now <= activity[which].busy_until) return;
     document.set(unit.busy, 0);
-    if (now <= active.shown_until) return;
+    if (now <= activity[which].shown_until) return;
+    active &= ~(1u << which);
     document.set(unit.text, no_text);
     document.set(unit.vd, unknown);
     document.set(unit.origin, unknown);
@@ -271,7 +273,8 @@ void vcd_writer::implementation::show_issue(const execution_event& event, std::u
 void vcd_writer::implementation::show_unit(const execution_event& event, std::uint32_t text,
                                            std::uint64_t kernel_row) {
     const unit_signals& unit = units[static_cast<unsigned>(event.unit)];
-    unit_activity& active = activity[static_cast<unsigned>(event.unit)];
+    unit_activity& newest = activity[static_cast<unsigned>(event.unit)];
+    active |= 1u << static_cast<unsigned>(event.unit);
     if (event.discarded) {
         document.set(unit.discarded, 1);
         return;
@@ -281,10 +284,10 @@ void vcd_writer::implementation::show_unit(const execution_event& event, std::ui
     document.set(unit.vd, is_nop ? unknown : event.insn.vd);
     document.set(unit.origin, event.from == origin::macro);
     document.set(unit.row, kernel_row);
-    active.shown_until = event.end;
+    newest.shown_until = event.end;
     if (is_nop) return;
     document.set(unit.busy, 1);
-    active.busy_until = std::max(active.busy_until, event.end);
+    newest.busy_until = std::max(newest.busy_until, event.end);
 }
 
 void vcd_writer::implementation::show_dst(const execution_event& event) {
@@ -304,7 +307,7 @@ vcd_writer::~vcd_writer() = default;
 void vcd_writer::executed(const execution_event& event) {
     if (!impl_->reach(event.begin)) return;
     const std::uint32_t text = impl_->texts.index(event.insn);
-    const std::uint64_t kernel_row = known_or_unknown(row_of(impl_->options, event.word));
+    const std::uint64_t kernel_row = known_or_unknown(impl_->rows(impl_->options, event.word));
     if (event.from == origin::issued) impl_->show_issue(event, text, kernel_row);
     if (event.unit == isa::sub_unit::front_end) return;
     impl_->show_unit(event, text, kernel_row);
