@@ -11,6 +11,7 @@ install(FILES
     cmake/SfpuSystemC.cmake
     cmake/systemc_check.cpp
     cmake/SfpuKernel.cmake
+    cmake/SfpuOldNames.cmake
     cmake/sfpu_kernel_main.cpp.in
     DESTINATION "${package_dir}")
 install(EXPORT SfpuTlmTargets NAMESPACE SfpuTlm:: DESTINATION "${package_dir}")

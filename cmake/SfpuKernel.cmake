@@ -2,7 +2,7 @@
 
 # sfpu_add_kernel(name SOURCES files... ARCH bh|wh [ENTRY function])
 #
-# A program <name> that records the kernel which the function `void sfpu_kernel(sfpu::kernel::program_builder&)`, or
+# A program <name> that records the kernel which the function `void sfpu_kernel(sfpu::kernel_recorder::program_builder&)`, or
 # ENTRY, describes. The sources may use the published macros and include the published file names; they are compiled
 # with ARCH_BLACKHOLE or ARCH_WORMHOLE defined. Building the target <name>_words, part of `all`, runs the program, which
 # writes <name>.s into the current binary directory. Building the target run_<name> runs that on the model, if sfpusim

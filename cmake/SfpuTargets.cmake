@@ -11,7 +11,8 @@ endfunction()
 # sfpu_add_library(sfpu_isa EXPORT_NAME isa [PUBLIC targets...] [PRIVATE targets...])
 #
 # A static library of src/*.cpp with the public headers in include/, known as SfpuTlm::<EXPORT_NAME> here and in the
-# installed package. PUBLIC and PRIVATE are what it links.
+# installed package. PUBLIC and PRIVATE are what it links. Headers in old_names/ forward from names that a release still
+# keeps, see docs/migration.md.
 function(sfpu_add_library target)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "EXPORT_NAME" "PUBLIC;PRIVATE")
     file(GLOB sources CONFIGURE_DEPENDS src/*.cpp)
@@ -25,6 +26,10 @@ function(sfpu_add_library target)
     sfpu_set_warnings(${target})
     install(TARGETS ${target} EXPORT SfpuTlmTargets ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
     install(DIRECTORY include/ DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+    if(EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/old_names")
+        target_include_directories(${target} PUBLIC "$<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}/old_names>")
+        install(DIRECTORY old_names/ DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+    endif()
 endfunction()
 
 # sfpu_compile_for_vector_targets(target source): the source holds lane loops and includes Highway's foreach_target.h,

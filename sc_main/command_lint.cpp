@@ -3,7 +3,7 @@
 #include "kernel_file.h"
 #include "program.h"
 
-#include <sfpu/platform/lint.h>
+#include <sfpu/platform/sfpu_lint.h>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

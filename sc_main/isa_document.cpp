@@ -167,7 +167,7 @@ SFPPOPC and SFPCOMPC act in all lanes.
 
 Modifiers that differ from another one only by bits without a meaning stand in the first list and not in the tables;
 `sfpusim info --isa` prints every pair. Pages are paths in the repository `tenstorrent/tt-isa-documentation`; a page
-of the Wormhole tree that describes both chips stands for both. Tests are named as in `tests/unit`; beside them every
+of the Wormhole tree that describes both chips stands for both. Tests are named as in `tests/isa`; beside them every
 pair is run under random lane masks, with each vector instruction set, and many by the recorded programs in
 `tests/data`.
 

@@ -2,9 +2,9 @@
 // 0xbf.
 #include "mul32_macro.h"
 
-#include <sfpu/kernel/program.h>
+#include <sfpu/kernel_recorder/program.h>
 
-void sfpu_kernel(sfpu::kernel::program_builder& kernel) {
+void sfpu_kernel(sfpu::kernel_recorder::program_builder& kernel) {
     kernel.init(ckernel::sfpu::configure_mul32_addrmod)
         .init(ckernel::sfpu::_init_mul32_<false>)
         .calculate(8, [] { ckernel::sfpu::_calculate_mul32_<false, 8>(0, 1, 2); })

@@ -1,7 +1,7 @@
 // A kernel in the vendor's manner: adds one to 32 rows of 32-bit integers.
 #include "ckernel_ops.h"
 
-#include <sfpu/kernel/program.h>
+#include <sfpu/kernel_recorder/program.h>
 
 namespace {
 
@@ -14,6 +14,6 @@ void add_one() {
 
 } // namespace
 
-void sfpu_kernel(sfpu::kernel::program_builder& kernel) {
+void sfpu_kernel(sfpu::kernel_recorder::program_builder& kernel) {
     kernel.calculate(1, add_one).expect_cycles_per_row(4);
 }

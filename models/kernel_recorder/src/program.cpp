@@ -1,4 +1,4 @@
-#include <sfpu/kernel/program.h>
+#include <sfpu/kernel_recorder/program.h>
 
 #include <sfpu/isa/disassembler.h>
 #include <sfpu/isa/instruction.h>
@@ -12,7 +12,7 @@
 #include <iterator>
 #include <sstream>
 
-namespace sfpu::kernel {
+namespace sfpu::kernel_recorder {
 namespace {
 
 using words = std::vector<std::uint32_t>;
@@ -167,4 +167,4 @@ int program_main(int argc, const char* const* argv, const std::string& name, arc
     }
 }
 
-} // namespace sfpu::kernel
+} // namespace sfpu::kernel_recorder

@@ -1,11 +1,11 @@
-#include <sfpu/kernel/encode.h>
-#include <sfpu/kernel/recorder.h>
+#include <sfpu/kernel_recorder/encode.h>
+#include <sfpu/kernel_recorder/recorder.h>
 
 #include <sfpu/isa/instruction.h>
 
 #include <algorithm>
 
-namespace sfpu::kernel {
+namespace sfpu::kernel_recorder {
 namespace {
 
 thread_local recorder* current = nullptr;
@@ -103,4 +103,4 @@ void note_negative_operand(const char* macro, const operand_field& field, std::i
                   "; the vendor's macro would change the opcode, write " + number + " & " + mask);
 }
 
-} // namespace sfpu::kernel
+} // namespace sfpu::kernel_recorder

@@ -1,4 +1,4 @@
-#include <sfpu/platform/lint.h>
+#include <sfpu/platform/sfpu_lint.h>
 
 #include "execution_trace.h"
 #include "issued_program.h"

@@ -1,4 +1,0 @@
-// A published file name; the names are all in one header here.
-#pragma once
-
-#include <sfpu/kernel/kernel.h>

@@ -1,0 +1,10 @@
+// All published names, for sources that hold kernel functions. Define ARCH_BLACKHOLE or ARCH_WORMHOLE.
+#pragma once
+
+#include <sfpu/kernel_recorder/addr_mod.h>
+#include <sfpu/kernel_recorder/arch.h>
+#include <sfpu/kernel_recorder/math.h>
+#include <sfpu/kernel_recorder/modifiers.h>
+#include <sfpu/kernel_recorder/names.h>
+#include <sfpu/kernel_recorder/ops.h>
+#include <sfpu/kernel_recorder/replay.h>

@@ -1,0 +1,72 @@
+// From kernel functions to a kernel file: what a program made by sfpu_add_kernel() does.
+#pragma once
+
+#include <sfpu/kernel_recorder/recorder.h>
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace sfpu::kernel_recorder {
+
+/// A recorded kernel, in the sections of a kernel file. A row is 32 elements, one LReg.
+struct program {
+    std::string name;
+    architecture arch = architecture::blackhole;
+    std::vector<std::uint32_t> init, loop, tail;
+    unsigned rows_per_iteration = 1;
+    unsigned rows = 32;
+    std::optional<double> expected_cycles_per_row;
+    std::vector<std::pair<std::string, std::string>> config; ///< `.config` directives
+    std::vector<std::string> warnings;                       ///< of the recorder
+};
+
+/// How the words of a calculate function become a loop.
+enum class drain {
+    once, ///< steady state: the repeating part is the loop, the SFPNOPs behind it are issued once at the end
+    every_call, ///< as issued: the loop is the whole call
+};
+
+/// Records a kernel, section by section. Functions run at once, in the order of the calls, and share one
+/// replay buffer. All errors are kernel_error.
+class program_builder {
+public:
+    program_builder(std::string name, architecture arch);
+
+    /// Adds to what is issued once before the first row.
+    program_builder& init(const std::function<void()>& function);
+    /// What is issued for every `rows` rows; to be called once. With drain::once loads of constants in
+    /// front of the repeating part move to the end of `init`. Where nothing repeats, the loop is all but
+    /// the SFPNOPs at the end.
+    program_builder& calculate(unsigned rows, const std::function<void()>& function,
+                               drain when = drain::once);
+    /// Adds to what is issued once after the last row.
+    program_builder& tail(const std::function<void()>& function);
+
+    /// How many rows a run has unless told otherwise: 32, a tile. A multiple of the rows of an iteration.
+    program_builder& rows(unsigned count);
+    /// The published throughput, which a run then checks.
+    program_builder& expect_cycles_per_row(double cycles);
+    /// A configuration key, as in a `.config` directive.
+    program_builder& config(const std::string& key, const std::string& value);
+
+    /// The kernel; an error if calculate() was not called or the rows do not fit its iterations.
+    program build() const;
+
+private:
+    recorder recorder_;
+    program program_;
+};
+
+/// Assembly source whose words are those of the kernel: `.word` lines with the instruction as a comment.
+std::string assembly_source(const program& kernel);
+
+/// The main function of a kernel program: records what `describe` tells and writes the assembly source to
+/// the file named by the only argument, or to standard output. Warnings and errors go to standard error.
+/// Returns the exit code: 0, or 1 after an error.
+int program_main(int argc, const char* const* argv, const std::string& name, architecture arch,
+                 void (*describe)(program_builder&));
+
+} // namespace sfpu::kernel_recorder

@@ -1,0 +1,86 @@
+// Records the words that a kernel function written for the vendor's headers would issue.
+//
+// The macros of ops.h send their words to the current recorder of the calling thread. REPLAY is expanded
+// here, as the hardware expands it before the vector unit: what a recorder holds is what the vector unit
+// would see.
+#pragma once
+
+#include <sfpu/common/types.h>
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace sfpu::kernel_recorder {
+
+/// A kernel function did what cannot be recorded: an operand out of range, a REPLAY that makes no sense, a
+/// word issued while nothing records.
+class kernel_error : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
+/// Collects issued words and keeps the replay buffer: 32 slots that all recordings with this recorder
+/// share, so that an init function may fill what a calculate function plays.
+class recorder {
+public:
+    static constexpr unsigned replay_slots = 32;
+
+    explicit recorder(architecture arch) : arch_(arch) {}
+
+    architecture arch() const { return arch_; }
+
+    /// Takes one word from the instruction stream. A REPLAY starts loading the buffer or plays from it;
+    /// slot numbers wrap around, a length of 0 means 64. Errors: a slot played that was never loaded, a
+    /// REPLAY inside a load.
+    void issue(std::uint32_t word);
+
+    /// The words so far.
+    const std::vector<std::uint32_t>& words() const { return words_; }
+    /// Hands out the words so far and starts anew; the replay buffer stays. An unfinished load is an error.
+    std::vector<std::uint32_t> take_words();
+
+    /// What works here and would not with the vendor's headers. Each text once.
+    const std::vector<std::string>& warnings() const { return warnings_; }
+    void warn(const std::string& text);
+
+private:
+    void start_replay(std::uint32_t word);
+    void play(unsigned start, unsigned length);
+
+    architecture arch_;
+    std::vector<std::uint32_t> words_;
+    std::vector<std::string> warnings_;
+    std::array<std::optional<std::uint32_t>, replay_slots> slots_;
+    unsigned load_slot_ = 0;     ///< where the next word goes
+    unsigned words_to_load_ = 0; ///< how many words the load in progress still takes
+    bool load_executes_ = false; ///< whether words are also issued while they are loaded
+};
+
+/// Makes a recorder the current one of this thread for its lifetime; the one before it then comes back.
+class recording {
+public:
+    explicit recording(recorder& into);
+    ~recording();
+    recording(const recording&) = delete;
+    recording& operator=(const recording&) = delete;
+
+private:
+    recorder* previous_;
+};
+
+/// The current recorder of this thread; kernel_error if there is none.
+recorder& current_recorder();
+
+/// Issues a word of a kernel that was compiled for `arch`; kernel_error if the current recorder is for the
+/// other architecture.
+void issue(architecture arch, std::uint32_t word);
+
+/// The words that `function` issues.
+std::vector<std::uint32_t> record(recorder& into, const std::function<void()>& function);
+
+} // namespace sfpu::kernel_recorder

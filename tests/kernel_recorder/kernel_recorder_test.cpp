@@ -1,0 +1,341 @@
+// The recording headers for C++ kernels: words of the published macros against the assembler, the replay
+// buffer, and how calls become the sections of a kernel file.
+#include "kernel_macros.h"
+
+#define ARCH_BLACKHOLE
+#include <sfpu/kernel_recorder/kernel.h>
+#include <sfpu/kernel_recorder/program.h>
+
+#include <sfpu/isa/assembler.h>
+#include <sfpu/isa/table.h>
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace sfpu::test {
+namespace {
+
+using words = std::vector<std::uint32_t>;
+using kernel_recorder::kernel_error;
+
+constexpr architecture bh = architecture::blackhole;
+constexpr architecture wh = architecture::wormhole;
+
+words plain(const std::vector<isa::source_word>& lines) {
+    words result;
+    for (const isa::source_word& line : lines) result.push_back(line.word);
+    return result;
+}
+
+/// What the function issues on Blackhole.
+template <typename Function>
+words recorded(Function function) {
+    kernel_recorder::recorder into(bh);
+    return kernel_recorder::record(into, function);
+}
+
+/// The text of the kernel_error that the function throws.
+template <typename Function>
+std::string error_of(Function function) {
+    try {
+        function();
+    } catch (const kernel_error& error) {
+        return error.what();
+    }
+    return "no error";
+}
+
+// --- macros ------------------------------------------------------------------------------------------------
+
+class published_macros : public testing::TestWithParam<architecture> {
+protected:
+    const published_names& names() const { return GetParam() == bh ? blackhole_names() : wormhole_names(); }
+};
+INSTANTIATE_TEST_SUITE_P(both, published_macros, testing::Values(bh, wh),
+                         [](const auto& tested) { return std::string(short_name(tested.param)); });
+
+/// Values that the assembler takes for the operands of a macro, in its order.
+operand_values random_operands(const std::string& mnemonic, architecture arch, std::mt19937& random) {
+    const auto below = [&](unsigned bits) { return static_cast<std::int64_t>(random() >> (32 - bits)); };
+    const auto addr_mod = [&] { return below(isa::addr_mod_width(arch)); };
+    if (mnemonic == "sfploadmacro") return {below(4), below(4), addr_mod(), below(10)};
+    if (mnemonic == "stallwait") return {below(9), below(15)};
+    operand_values values;
+    for (const isa::operand& what : isa::find_row(mnemonic)->operands) {
+        if (!what.name) break;
+        if (what.kind == isa::operand_kind::addr_mod) values.push_back(addr_mod());
+        else if (what.kind == isa::operand_kind::signed_number)
+            values.push_back(below(what.width) - (random() % 2 ? 0 : std::int64_t{1} << (what.width - 1)));
+        else values.push_back(below(what.width));
+    }
+    return values;
+}
+
+TEST_P(published_macros, give_the_words_of_the_assembler_for_all_operands_in_all_three_forms) {
+    std::mt19937 random(1);
+    for (const auto& [mnemonic, macro] : names().macros)
+        for (int round = 0; round < 50; ++round) {
+            const operand_values values = random_operands(mnemonic, GetParam(), random);
+            ASSERT_EQ(values.size(), macro.operands) << mnemonic;
+            std::string line = mnemonic;
+            for (std::size_t i = 0; i < values.size(); ++i)
+                line += (i ? ", " : " ") + std::to_string(values[i]);
+            const isa::assembly expected = isa::assemble(line, "line.s", GetParam());
+            ASSERT_TRUE(expected.ok()) << line << '\n' << expected.errors.front().to_string();
+            const macro_words found = macro.words(values);
+            const std::uint32_t word = expected.program.loop.front().word;
+            ASSERT_EQ(found.op, word) << line;
+            ASSERT_EQ(found.recorded, (words{word, word})) << line;
+        }
+}
+
+TEST_P(published_macros, exist_for_every_instruction_of_the_architecture_and_for_no_other) {
+    for (const isa::row* row : isa::instruction_table()) {
+        // Both are front-end words that the recorder handles by itself.
+        if (row->opcode == isa::opcode::replay || row->opcode == isa::opcode::mop ||
+            row->opcode == isa::opcode::mop_cfg)
+            continue;
+        EXPECT_EQ(names().macros.count(row->mnemonic), GetParam() == bh || row->on_wormhole ? 1u : 0u)
+            << row->mnemonic;
+    }
+}
+
+TEST_P(published_macros, take_modifier_constants_of_the_same_names_and_values_as_the_instruction_table) {
+    std::map<std::string, unsigned> expected;
+    for (const isa::row* row : isa::instruction_table())
+        for (const isa::mode_name* mode = row->modes; mode && mode->name; ++mode)
+            expected[mode->name] = mode->value;
+    EXPECT_EQ(names().documented_constants, expected);
+}
+
+TEST(kernel_names, of_functions_do_not_clash_between_architectures_in_one_program) {
+    EXPECT_EQ(blackhole_names().same_name, 0x70146005u);
+    EXPECT_EQ(wormhole_names().same_name, 0x7014c005u);
+}
+
+TEST(addr_mod, writes_sources_destination_with_fidelity_and_bias_to_the_registers_of_the_architecture) {
+    constexpr std::uint32_t sources = 5 | (9 | 1 << 6) << 8, destination = 0x3fe | 1 << 12 | 1 << 13;
+    EXPECT_EQ(blackhole_names().addr_mod_words,
+              (words{0xb2000000 | 18 << 16 | sources, 0xb2000000 | 34 << 16 | destination,
+                     0xb2000000 | 53 << 16 | 1 << 4}));
+    EXPECT_EQ(wormhole_names().addr_mod_words,
+              (words{0xb2000000 | 19 << 16 | sources, 0xb2000000 | 29 << 16 | destination,
+                     0xb2000000 | 54 << 16 | 1 << 4}));
+}
+
+// --- operands ----------------------------------------------------------------------------------------------
+
+TEST(kernel_operands, out_of_range_are_refused_with_macro_operand_and_range) {
+    int seventeen = 17;
+    EXPECT_EQ(error_of([&] { recorded([&] { TT_SFPABS(0, seventeen, 0, 0); }); }),
+              "SFPABS: operand lreg_c is 17, expected 0 to 15");
+    EXPECT_EQ(error_of([&] { recorded([&] { TT_SFPSHFT(-2049, 0, 0, 1); }); }),
+              "SFPSHFT: operand imm12_math is -2049, expected -2048 to 4095");
+}
+
+TEST(kernel_operands, that_are_negative_give_the_word_that_is_meant_and_a_warning_about_the_vendors_macro) {
+    kernel_recorder::recorder into(bh);
+    int shift = -23;
+    EXPECT_EQ(kernel_recorder::record(into, [&] { TT_SFPSHFT(shift, 1, 2, 1); }), (words{0x7afe9121}));
+    EXPECT_EQ(into.warnings(), (std::vector<std::string>{
+                                   "SFPSHFT: operand imm12_math is -23; the vendor's macro would change the "
+                                   "opcode, write -23 & 0xfff"}));
+}
+
+TEST(kernel_operands, can_make_words_at_compile_time) {
+    constexpr std::uint32_t word =
+        TT_OP_SFPMUL24(0, 3, ckernel::p_sfpu::LCONST_0, 4, sfpi::SFPMUL24_MOD1_UPPER);
+    static_assert(word == 0x98003941);
+}
+
+// --- recorder ----------------------------------------------------------------------------------------------
+
+TEST(kernel_recorder, refuses_words_while_nothing_records_and_words_of_the_other_architecture) {
+    EXPECT_EQ(error_of([] { TTI_SFPNOP; }), "an instruction was issued while nothing records");
+    kernel_recorder::recorder into(wh);
+    EXPECT_EQ(error_of([&] { kernel_recorder::record(into, [] { TTI_SFPNOP; }); }),
+              "a kernel compiled for Blackhole issued into a recorder for Wormhole");
+}
+
+TEST(kernel_recorder, of_an_inner_recording_gives_way_to_the_outer_one_afterwards) {
+    words inner;
+    const words outer = recorded([&] {
+        TTI_NOP;
+        inner = recorded([] { TTI_SFPNOP; });
+        TTI_NOP;
+    });
+    EXPECT_EQ(outer, (words{TT_OP_NOP, TT_OP_NOP}));
+    EXPECT_EQ(inner, (words{TT_OP_SFPNOP}));
+}
+
+TEST(kernel_recorder, is_current_in_its_own_thread_only) {
+    std::string other;
+    recorded([&] { std::thread([&] { other = error_of([] { TTI_NOP; }); }).join(); });
+    EXPECT_EQ(other, "an instruction was issued while nothing records");
+}
+
+TEST(kernel_recorder, takes_the_increment_behind_dst_reg_as_an_incrwc) {
+    EXPECT_EQ(recorded([] {
+                  sfpi::dst_reg++;
+                  sfpi::dst_reg += 3;
+              }),
+              (words{TT_OP_INCRWC(0, 2, 0, 0), TT_OP_INCRWC(0, 6, 0, 0)}));
+}
+
+// --- replay (K5) -------------------------------------------------------------------------------------------
+
+/// A word that names itself.
+constexpr std::uint32_t numbered(unsigned n) { return TT_OP_SFPLOADI(0, 2, n); }
+void issue_numbered(unsigned from, unsigned to) {
+    for (unsigned n = from; n < to; ++n) TT_SFPLOADI(0, 2, n);
+}
+
+TEST(kernel_replay, of_a_plain_recording_issues_nothing_until_it_is_played) {
+    EXPECT_EQ(recorded([] {
+                  lltt::record(4, 2);
+                  issue_numbered(0, 3);
+                  lltt::replay(4, 2);
+                  lltt::replay(5, 1);
+              }),
+              (words{numbered(2), numbered(0), numbered(1), numbered(1)}));
+}
+
+TEST(kernel_replay, of_a_recording_with_exec_also_issues_while_it_loads) {
+    EXPECT_EQ(recorded([] {
+                  lltt::record<lltt::Exec>(0, 2);
+                  issue_numbered(0, 2);
+                  lltt::replay(0, 2);
+              }),
+              (words{numbered(0), numbered(1), numbered(0), numbered(1)}));
+}
+
+TEST(kernel_replay, wraps_around_after_slot_31) {
+    EXPECT_EQ(recorded([] {
+                  TTI_REPLAY(31, 2, 0, 1);
+                  issue_numbered(0, 2);
+                  TTI_REPLAY(0, 1, 0, 0);
+                  TTI_REPLAY(31, 1, 0, 0);
+              }),
+              (words{numbered(1), numbered(0)}));
+}
+
+TEST(kernel_replay, of_length_0_means_64_words_of_which_the_later_32_stay) {
+    const words played = recorded([] {
+        lltt::record(0, 0);
+        issue_numbered(0, 64);
+        lltt::replay(0, 0);
+    });
+    ASSERT_EQ(played.size(), 64u);
+    EXPECT_EQ(played.front(), numbered(32));
+    EXPECT_EQ(played[32], numbered(32));
+    EXPECT_EQ(played.back(), numbered(63));
+}
+
+TEST(kernel_replay, buffer_lasts_from_one_recording_to_the_next) {
+    kernel_recorder::recorder into(bh);
+    kernel_recorder::record(into, [] { ckernel::load_replay_buf(0, 1, [] { TTI_SFPNOP; }); });
+    EXPECT_EQ(kernel_recorder::record(into, [] { lltt::replay(0, 1); }), (words{TT_OP_SFPNOP}));
+}
+
+TEST(kernel_replay, refuses_empty_slots_nested_loads_and_loads_that_never_end) {
+    EXPECT_EQ(error_of([] { recorded([] { lltt::replay(7, 1); }); }),
+              "REPLAY of slot 7, which nothing was loaded into");
+    EXPECT_EQ(error_of([] {
+                  recorded([] {
+                      lltt::record(0, 2);
+                      lltt::replay(0, 1);
+                  });
+              }),
+              "REPLAY issued while the replay buffer still takes 2 words: the recorded length is too large");
+    EXPECT_EQ(
+        error_of([] { recorded([] { lltt::record(0, 2); }); }),
+        "the replay buffer still takes 2 words at the end of the function: the recorded length is too large");
+}
+
+// --- programs ----------------------------------------------------------------------------------------------
+
+kernel_recorder::program built(unsigned rows, const std::function<void()>& call,
+                      kernel_recorder::drain when = kernel_recorder::drain::once) {
+    return kernel_recorder::program_builder("k", bh).calculate(rows, call, when).build();
+}
+
+TEST(kernel_program, takes_the_shortest_repeating_part_as_its_loop_and_the_nops_behind_it_as_its_tail) {
+    const kernel_recorder::program program = built(8, [] {
+        for (unsigned row = 0; row < 8; ++row) {
+            TT_SFPLOAD(row % 2, 4, 7, 0);
+            TTI_SFPNOP;
+        }
+        TTI_SFPNOP;
+    });
+    EXPECT_EQ(program.rows_per_iteration, 2u);
+    EXPECT_EQ(program.loop,
+              (words{TT_OP_SFPLOAD(0, 4, 7, 0), TT_OP_SFPNOP, TT_OP_SFPLOAD(1, 4, 7, 0), TT_OP_SFPNOP}));
+    EXPECT_EQ(program.tail, (words{TT_OP_SFPNOP}));
+}
+
+TEST(kernel_program, moves_constants_that_a_call_loads_first_to_init) {
+    const kernel_recorder::program program = built(4, [] {
+        issue_numbered(7, 8);
+        for (unsigned row = 0; row < 4; ++row) TTI_SFPABS(0, 0, 1, 0);
+    });
+    EXPECT_EQ(program.init, (words{numbered(7)}));
+    EXPECT_EQ(program.loop, (words{TT_OP_SFPABS(0, 0, 1, 0)}));
+    EXPECT_EQ(program.rows_per_iteration, 1u);
+}
+
+TEST(kernel_program, keeps_a_call_that_repeats_nothing_or_is_to_be_drained_each_time_as_one_iteration) {
+    const auto call = [] {
+        TTI_SFPABS(0, 0, 1, 0);
+        TTI_SFPNOT(0, 0, 1, 0);
+        TTI_SFPNOP;
+    };
+    const kernel_recorder::program once = built(2, call);
+    EXPECT_EQ(once.loop.size(), 2u);
+    EXPECT_EQ(once.tail.size(), 1u);
+    EXPECT_EQ(once.rows_per_iteration, 2u);
+    const kernel_recorder::program every = built(2, call, kernel_recorder::drain::every_call);
+    EXPECT_EQ(every.loop.size(), 3u);
+    EXPECT_TRUE(every.tail.empty());
+}
+
+TEST(kernel_program, writes_assembly_that_assembles_to_the_same_sections_and_directives) {
+    const kernel_recorder::program program = kernel_recorder::program_builder("k", wh)
+                                        .init([] { lltt::insn(0x91001f81); })
+                                        .calculate(
+                                            2, [] { lltt::insn(0x7d000010); }, kernel_recorder::drain::every_call)
+                                        .tail([] { lltt::insn(0x8f000000); })
+                                        .rows(64)
+                                        .expect_cycles_per_row(0.5)
+                                        .config("fp32_enabled", "1")
+                                        .build();
+    const isa::assembly again = isa::assemble(kernel_recorder::assembly_source(program), "k.s", bh);
+    ASSERT_TRUE(again.ok()) << again.errors.front().to_string();
+    EXPECT_EQ(again.program.arch, wh);
+    EXPECT_EQ(plain(again.program.init), program.init);
+    EXPECT_EQ(plain(again.program.loop), program.loop);
+    EXPECT_EQ(plain(again.program.tail), program.tail);
+    EXPECT_EQ(again.program.rows_per_iteration, 2u);
+    EXPECT_EQ(again.program.rows, 64u);
+    EXPECT_EQ(again.program.expected_cycles_per_row, 0.5);
+    ASSERT_EQ(again.program.config.size(), 1u);
+    EXPECT_EQ(again.program.config.front().key, "fp32_enabled");
+}
+
+TEST(kernel_program, refuses_rows_that_do_not_fill_iterations_and_a_missing_loop) {
+    EXPECT_EQ(error_of([] { kernel_recorder::program_builder("k", bh).build(); }),
+              "the kernel has no loop: calculate() was not called");
+    EXPECT_EQ(error_of([] {
+                  kernel_recorder::program_builder("k", bh)
+                      .calculate(
+                          3, [] { TTI_NOP; }, kernel_recorder::drain::every_call)
+                      .build();
+              }),
+              "the kernel has 32 rows, expected a multiple of 3, the rows of an iteration");
+}
+
+} // namespace
+} // namespace sfpu::test

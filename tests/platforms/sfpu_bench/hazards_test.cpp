@@ -1,0 +1,244 @@
+// Every diagnostic has a program that provokes it and one, as much like it as can be, that does not.
+#include "kernel_runner.h"
+
+#include <sfpu/platform/sfpu_lint.h>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <ostream>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace sfpu::test {
+namespace {
+
+constexpr auto bh = architecture::blackhole;
+constexpr auto wh = architecture::wormhole;
+
+/// A hazard and its counterpart. Programs are assembly, issued once.
+struct hazard_case {
+    std::string name, id;
+    architecture arch;
+    std::string provoking, silent;
+};
+void PrintTo(const hazard_case& each, std::ostream* out) { *out << each.name; }
+
+isa::kernel assembled(const std::string& text, architecture arch) {
+    isa::assembly result = isa::assemble(text, "program", arch);
+    if (!result.ok()) throw std::runtime_error(result.errors.front().to_string() + "\n" + text);
+    return std::move(result.program);
+}
+
+/// Everything that the model reports about a program, and what only lint finds.
+std::set<std::string> reports_of(const std::string& text, architecture arch) {
+    const isa::kernel program = assembled(text, arch);
+    run_options options;
+    options.rows = 1;
+    std::set<std::string> found;
+    for (const auto& [id, count] : run_kernel(program, dst_contents{}, options).reports) found.insert(id);
+
+    platform::run_request base;
+    base.config.arch = arch;
+    base.thread.reset(arch);
+    platform::lint_options lint;
+    lint.schedules = 0;
+    for (const platform::lint_hazard& hazard : platform::lint(shared_bench(), program, base, 1, lint).hazards)
+        found.insert(describe(hazard.what.id).name);
+    return found;
+}
+
+/// `body` after the set-up of macro 0. Template 0 is a Simple instruction, 1 one of Round, 2 one of MAD.
+std::string with_macro(std::uint32_t sequence, unsigned misc, const std::string& body) {
+    return fmt::format(R"(
+    sfploadi    L0, USHORT, 0
+    sfploadi    L1, USHORT, 1
+    sfpcast     L0, L12, 0
+    sfpshft2    -1, L0, L13, 6
+    sfpmad      L1, L10, L1, L14, 0
+    sfploadi    L0, LOWER, 0x{:04x}
+    sfploadi    L0, UPPER, 0x{:04x}
+    sfpconfig   0, SEQUENCE0, 0
+    sfpconfig   0x{:x}, MISC, 1
+)",
+                       sequence & 0xffffu, sequence >> 16, misc) +
+           body;
+}
+
+const std::string load_macro = "sfploadmacro 0, L0, INT32, 3, 0\n";
+const std::string load_macro_2 = "sfploadmacro 0, L2, INT32, 3, 8\n";
+const std::string drain = "sfpnop\nsfpnop\nsfpnop\nsfpnop\nsfpnop\nsfpnop\nsfpnop\nsfpnop\nsfpnop\n";
+
+/// A reader directly behind an instruction that takes two cycles, and one cycle later.
+hazard_case unprotected_read(const std::string& name, architecture arch, const std::string& reader,
+                             const std::string& producer = "sfpmad L0, L1, L2, L3, 0\n") {
+    return {"unprotected_read_" + name, "/sfpu/hazard/unprotected-read", arch, producer + reader + "\n",
+            producer + "sfpnop\n" + reader + "\n"};
+}
+
+std::string repeated(const std::string& text, unsigned count) {
+    std::string result;
+    for (unsigned i = 0; i < count; ++i) result += text;
+    return result;
+}
+
+// Sequences: Store << 24 | Round << 16 | MAD << 8 | Simple; a byte is VB 0x80, L16 0x40, delay << 3, selector.
+std::vector<hazard_case> make_cases() {
+    return {
+        {"upper_register_with_destination_indices", "/sfpu/isa/undefined", bh,
+         "sfpconfig 4, LANECONFIG, 1\nsfpmov 0, L1, L4, 0\n",
+         "sfpconfig 4, LANECONFIG, 1\nsfpmov 0, L1, L3, 0\n"},
+        {"undefined_modifier", "/sfpu/isa/undefined", bh, "sfpshft2 0, L0, L1, 7\n",
+         "sfpshft2 0, L0, L1, 6\n"},
+        {"non_contractual_modifier", "/sfpu/isa/non-contractual", bh, "sfpswap 0, L0, L1, 10\n",
+         "sfpswap 0, L0, L1, 1\n"},
+        {"word_of_another_unit", "/sfpu/isa/not-modelled", bh, ".word 0x26000000\n", "nop\n"},
+        {"unknown_configuration_register", "/sfpu/frontend/config-index", bh, "setc16 63, 0\n",
+         "setc16 34, 0\n"},
+        {"wait_for_a_unit_that_is_not_there", "/sfpu/frontend/idle-condition", bh,
+         "stallwait 0x100, 1\nsfpnop\n", "stallwait 0x100, 0x800\nsfpnop\n"},
+        {"semaphore_that_nobody_posts", "/sfpu/frontend/never-released", bh, "semwait 0x100, 1, 1\nsfpnop\n",
+         "sempost 1\nsemwait 0x100, 1, 1\nsfpnop\n"},
+        {"replay_of_empty_slots", "/sfpu/frontend/replay-unloaded", bh, "replay 0, 4, 0, 0\n",
+         "replay 0, 1, 0, 1\nsfpnop\nreplay 0, 1, 0, 0\n"},
+
+        {"discarded_by_macro", "/sfpu/issue/discarded-by-macro", bh,
+         with_macro(0x00000004, 0, load_macro + "sfpabs 0, L1, L2, 0\n"),
+         with_macro(0x00000004, 0, load_macro + "sfpnop\nsfpabs 0, L1, L2, 0\n")},
+
+        unprotected_read("on_wormhole", wh, "sfpmov 0, L3, L4, 0"),
+        unprotected_read("on_wormhole_after_shuffle", wh, "sfpstore L2, INT32, 3, 0",
+                         "sfpshft2 0, L1, L2, 3\n"),
+        unprotected_read("of_and_with_vb", bh, "sfpand L3, L4, L5, 1"),
+        unprotected_read("of_or_with_vb", bh, "sfpor L3, L4, L5, 1"),
+        unprotected_read("of_the_destination_of_iadd", bh, "sfpiadd 0, L4, L3, 4"),
+        unprotected_read("of_the_destination_of_shft", bh, "sfpshft 0, L4, L3, 0"),
+        unprotected_read("of_l0_by_config", bh, "sfpconfig 0, L12, 0", "sfpmad L1, L1, L2, L0, 0\n"),
+        unprotected_read("of_swap_in_other_modes", bh, "sfpswap 0, L3, L4, 1"),
+        unprotected_read("of_shft2_mode_2", bh, "sfpshft2 0, L3, L4, 2"),
+        unprotected_read("of_shft2_mode_3", bh, "sfpshft2 0, L3, L4, 3"),
+        unprotected_read("of_shft2_mode_4", bh, "sfpshft2 0, L3, L4, 4"),
+        unprotected_read("of_shft2_mode_5", bh, "sfpshft2 L3, L4, L5, 5"),
+        unprotected_read("of_shft2_mode_6", bh, "sfpshft2 L3, L0, L5, 6"),
+
+        {"write_collision", "/sfpu/hazard/write-collision", bh,
+         "sfpmad L0, L1, L2, L3, 0\nsfploadi L3, USHORT, 1\n",
+         "sfpmad L0, L1, L2, L3, 0\nsfploadi L4, USHORT, 1\n"},
+        {"simple_and_round_together", "/sfpu/hazard/simple-round-conflict", bh,
+         with_macro(0x00850004, 0, load_macro + drain), with_macro(0x00850044, 0, load_macro + drain)},
+        {"swap_neighbour", "/sfpu/hazard/swap-neighbour", bh,
+         with_macro(0x008d0000, 0, load_macro + "sfpswap 0, L1, L2, 1\n" + drain),
+         with_macro(0x00950000, 0, load_macro + "sfpswap 0, L1, L2, 1\n" + drain)},
+        {"shft2_neighbour", "/sfpu/hazard/shft2-neighbour", bh,
+         with_macro(0x0000000c, 0, load_macro + "sfpshft2 0, L1, L2, 3\n" + drain),
+         with_macro(0x00000014, 0, load_macro + "sfpshft2 0, L1, L2, 3\n" + drain)},
+        {"shft2_neighbour_on_wormhole", "/sfpu/hazard/shft2-neighbour", wh,
+         "sfpshft2 0, L1, L2, 3\nsfpabs 0, L4, L5, 0\n",
+         "sfpshft2 0, L1, L2, 3\nsfpnop\nsfpabs 0, L4, L5, 0\n"},
+        {"laneconfig_neighbour", "/sfpu/hazard/laneconfig-neighbour", bh,
+         "sfpconfig 2, LANECONFIG, 1\nsfpcast L0, L12, 0\n",
+         "sfpconfig 2, LANECONFIG, 1\nsfpnop\nsfpcast L0, L12, 0\n"},
+
+        {"l16_stored_too_late", "/sfpu/hazard/l16-overwritten", bh,
+         with_macro(0x53000044, 0x300, load_macro + load_macro_2 + drain),
+         with_macro(0x4b000044, 0x300, load_macro + load_macro_2 + drain)},
+        {"l16_never_stored", "/sfpu/hazard/l16-overwritten", bh,
+         with_macro(0x00000044, 0, load_macro + "sfpnop\n") +
+             "sfploadi L0, LOWER, 0x0044\nsfploadi L0, UPPER, 0x4b00\nsfpconfig 0, SEQUENCE0, 0\n" +
+             load_macro + drain,
+         with_macro(0x4b000044, 0, load_macro + "sfpnop\n" + load_macro + drain)},
+        {"lreg_overwritten_by_a_load", "/sfpu/hazard/lreg-overwritten", bh,
+         with_macro(0x00000004, 0,
+                    load_macro + "sfpnop\nsfploadi L0, USHORT, 1\nsfpstore L0, INT32, 3, 16\n"),
+         with_macro(0x00000004, 0,
+                    load_macro + "sfpnop\nsfpstore L0, INT32, 3, 16\nsfploadi L0, USHORT, 1\n")},
+        {"lreg_missed_by_its_own_macro", "/sfpu/hazard/lreg-overwritten",
+         bh, // both before the next shift at t + 3
+         with_macro(0x00950004, 0,
+                    load_macro + "sfpnop\nsfpload L0, INT32, 3, 8\n" + drain + "sfpstore L0, INT32, 3, 16\n"),
+         with_macro(0x00950004, 0,
+                    load_macro + "sfpnop\nsfpload L2, INT32, 3, 8\n" + drain +
+                        "sfpstore L0, INT32, 3, 16\n")},
+        {"unwritten_read", "/sfpu/hazard/unwritten-read", bh, "sfpstore L3, INT32, 3, 0\n",
+         "sfploadi L3, USHORT, 1\nsfpstore L3, INT32, 3, 0\n"},
+        {"l16_stored_too_early", "/sfpu/hazard/unwritten-read", bh,
+         with_macro(0x43000044, 0, load_macro + drain), with_macro(0x4b000044, 0, load_macro + drain)},
+
+        {"store_load_distance", "/sfpu/dst/store-load-distance", bh,
+         "sfpstore L0, INT32, 3, 0\nsfpload L1, INT32, 3, 0\n",
+         "sfpstore L0, INT32, 3, 0\nsfpnop\nsfpload L1, INT32, 3, 0\n"},
+
+        {"forgotten", "/sfpu/macro/forgotten", bh,
+         with_macro(0x0000000c, 0,
+                    "sfploadi L1, USHORT, 0x04\nsfpmov 0, L1, L0, 0\nsfpconfig 0, SEQUENCE1, 0\n") +
+             load_macro + "sfploadmacro 1, L2, INT32, 3, 8\n",
+         with_macro(0x0000000c, 0,
+                    "sfploadi L1, USHORT, 0x04\nsfpmov 0, L1, L0, 0\nsfpconfig 0, SEQUENCE1, 0\n") +
+             load_macro + "sfpnop\nsfploadmacro 1, L2, INT32, 3, 8\n"},
+        {"never_drained", "/sfpu/macro/never-drained", bh, with_macro(0x0000001c, 0x100, load_macro),
+         with_macro(0x0000001c, 0x100, load_macro + drain)},
+        {"selector_one", "/sfpu/macro/selector-one", bh, with_macro(0x00000001, 0, load_macro),
+         with_macro(0x00000004, 0, load_macro)},
+        {"template_not_executable", "/sfpu/macro/template-not-executable", bh,
+         with_macro(0x00000006, 0, load_macro), with_macro(0x00000600, 0, load_macro)},
+        {"store_without_store", "/sfpu/macro/store-without-store", bh, with_macro(0x02000000, 0, load_macro),
+         with_macro(0x03000000, 0, load_macro)},
+        {"lanes_differ", "/sfpu/macro/lanes-differ", bh,
+         with_macro(0x00000004, 0, "sfploadi L0, USHORT, 0\nsfpconfig 1, SEQUENCE0, 8\n" + load_macro),
+         with_macro(0x00000004, 0, "sfploadi L0, USHORT, 0\nsfpconfig 0xffff, SEQUENCE0, 8\n" + load_macro)},
+        {"slots_full", "/sfpu/macro/slots-full", bh,
+         ".config macro.slots, 1\n" + with_macro(0x0000001c, 0, load_macro + load_macro_2 + drain),
+         ".config macro.slots, 2\n" + with_macro(0x0000001c, 0, load_macro + load_macro_2 + drain)},
+        {"stale_sequence", "/sfpu/macro/stale-configuration", bh, "sfpconfig 0, MISC, 1\n" + load_macro,
+         with_macro(0x00000004, 0, load_macro)},
+        {"stale_template", "/sfpu/macro/stale-configuration", bh, with_macro(0x00000007, 0, load_macro),
+         with_macro(0x00000004, 0, load_macro)},
+        {"stale_misc", "/sfpu/macro/stale-configuration", bh,
+         "sfpcast L0, L12, 0\nsfploadi L0, USHORT, 4\nsfpconfig 0, SEQUENCE0, 0\n" + load_macro,
+         "sfpcast L0, L12, 0\nsfploadi L0, USHORT, 4\nsfpconfig 0, SEQUENCE0, 0\nsfpconfig 0, MISC, 1\n" +
+             load_macro},
+
+        {"flag_stack_overflow", "/sfpu/flags/stack-overflow", bh, repeated("sfppushc 0, 0, 0, 0\n", 9),
+         repeated("sfppushc 0, 0, 0, 0\n", 8)},
+        {"flag_stack_underflow", "/sfpu/flags/stack-underflow", bh, "sfppopc 0, 0, 0, 0\n",
+         "sfppushc 0, 0, 0, 0\nsfppopc 0, 0, 0, 0\n"},
+    };
+}
+
+const std::vector<hazard_case>& cases() {
+    static const std::vector<hazard_case> all = make_cases();
+    return all;
+}
+
+class every_hazard : public testing::TestWithParam<hazard_case> {};
+
+TEST_P(every_hazard, is_reported_where_it_is) {
+    EXPECT_EQ(reports_of(GetParam().provoking, GetParam().arch).count(GetParam().id), 1u);
+}
+
+TEST_P(every_hazard, is_not_reported_where_it_is_not) {
+    EXPECT_EQ(reports_of(GetParam().silent, GetParam().arch).count(GetParam().id), 0u);
+}
+
+INSTANTIATE_TEST_SUITE_P(hazards, every_hazard, testing::ValuesIn(cases()),
+                         [](const auto& parameter) { return parameter.param.name; });
+
+TEST(report_ids, all_have_a_program_that_provokes_them) {
+    std::set<std::string> provoked{
+        describe(report_id::isa_unimplemented).name, // every instruction has semantics
+        // Only a tile gives these: tests/memory/dst_window_test.cpp, system_registers_test.cpp.
+        describe(report_id::dst_window_write_distance).name, describe(report_id::dst_window_access).name,
+        describe(report_id::registers_not_modelled).name,
+        describe(report_id::tensorload_bus_error).name, // tests/tensorload/tensorload_engine_test.cpp
+        // Only other harts and configuration stores do these: tests/frontend/core/pipeline_test.cpp.
+        describe(report_id::frontend_collision).name, describe(report_id::frontend_mop_config_race).name};
+    for (const hazard_case& each : cases()) provoked.insert(each.id);
+    for (unsigned id = 0; id < report_count; ++id)
+        EXPECT_EQ(provoked.count(describe(static_cast<report_id>(id)).name), 1u)
+            << describe(static_cast<report_id>(id)).name;
+}
+
+} // namespace
+} // namespace sfpu::test
