@@ -44,7 +44,9 @@ tile_outputs::tile_outputs(const platform::tile& tile, const parameters& config,
     open(konata_stream_, konata_file_);
     open(perfetto_stream_, perfetto_file_);
     if (!stats_file_.empty()) observers_.add(occupancy_);
-    if (!perfetto_file_.empty()) observers_.add(sinks_->perfetto.emplace(perfetto_stream_, shown));
+    if (!perfetto_file_.empty())
+        observers_.add(
+            sinks_->perfetto.emplace(perfetto_stream_, shown, probe::perfetto_format_of(perfetto_file_)));
     if (!vcd_file_.empty()) sinks_->ordered.add(sinks_->vcd.emplace(vcd_stream_, shown));
     if (!konata_file_.empty()) sinks_->ordered.add(sinks_->konata.emplace(konata_stream_, shown));
     if (!sinks_->ordered.empty()) observers_.add(sinks_->order.emplace(sinks_->ordered, horizon));

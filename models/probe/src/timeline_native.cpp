@@ -131,7 +131,10 @@ public:
         slice.finish(to);
         to = finish_packet(whole, to, event.begin);
         to = put_slice_end(to, track, event.begin.count() + length);
-        add(to, latest_instruction(text, track));
+        position& like = latest_instruction(text, track);
+        if (!is_near(like)) like = latest_any_instruction_;
+        latest_any_instruction_ = now();
+        add(to, like);
     }
 
     void stall(const stall_event& event, const timeline_track& track) override {
@@ -356,7 +359,7 @@ private:
         to = put_number<event::category_id>(to, category);
         to = put_number<event::name_id>(to, name);
         const short_message detail(to, event::legacy);
-        to = put_number<legacy::phase>(detail.begin(), static_cast<unsigned>(phase));
+        to = put_number<legacy::phase>(detail.begin(), static_cast<unsigned char>(phase));
         if (phase == 'f') to = put_number<legacy::binds_to_enclosing>(to, 1);
         to = put_number<legacy::id>(to, next_arrow_);
         detail.finish(to);
@@ -398,13 +401,16 @@ private:
         const position here = now();
         // In a loop of the program everything repeats at one distance.
         const position guess = here - distance_;
-        const bool is_guess_better =
-            distance_ != 0 && guess >= closed_ &&
-            (like < closed_ || !block_.starts_longer(end, like - closed_, guess - closed_));
-        const position chosen = is_guess_better ? guess : like;
-        if (chosen >= closed_ && chosen < here) distance_ = here - chosen;
-        block_.add(end, chosen >= closed_ ? chosen - closed_ : block_.size());
+        const bool is_guess = distance_ != 0 && guess >= closed_, is_known = is_near(like);
+        const bool takes_guess =
+            is_guess &&
+            (!is_known || (guess != like && !block_.starts_longer(end, like - closed_, guess - closed_)));
+        if (!takes_guess) distance_ = is_known ? here - like : 0;
+        block_.add(end, block_.size() - distance_);
         like = here;
+    }
+    bool is_near(position like) const {
+        return like >= closed_ && like < now() && now() - like <= zlib_block::farthest;
     }
     void add_event(const message& content, cycles at, position& like) {
         message whole;
@@ -463,8 +469,8 @@ private:
     std::string compressed_;
     position closed_ = 0;   ///< bytes in the blocks before this one
     position distance_ = 0; ///< from the latest packet to what it looks like
-    position latest_definition_ = 0, latest_stall_ = 0, latest_activity_ = 0, latest_end_ = 0,
-             latest_report_ = 0, latest_count_ = 0;
+    position latest_any_instruction_ = 0, latest_definition_ = 0, latest_stall_ = 0, latest_activity_ = 0,
+             latest_end_ = 0, latest_report_ = 0, latest_count_ = 0;
     std::array<position, 16> latest_arrow_{};
     std::vector<position> latest_instructions_; ///< by text, and whether in issue
 };

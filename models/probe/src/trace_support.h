@@ -120,11 +120,12 @@ public:
         return place.text;
     }
     std::uint32_t add(std::string text) {
+        longest_ = std::max(longest_, text.size());
         texts_.push_back(std::move(text));
         return static_cast<std::uint32_t>(texts_.size() - 1);
     }
     const std::string& operator[](std::size_t index) const { return texts_[index]; }
-    std::size_t size() const { return texts_.size(); }
+    std::size_t longest() const { return longest_; } ///< characters
 
 private:
     /// The word and the fields that scheduling may override (T14).
@@ -165,6 +166,7 @@ private:
     architecture arch_;
     shape_function shape_;
     std::vector<std::string> texts_;
+    std::size_t longest_ = 0;
     std::array<recent, 256> recent_;                                  ///< by hash
     std::unordered_map<key, std::uint32_t, key_hash> by_instruction_; ///< for look-up only, never walked
 };

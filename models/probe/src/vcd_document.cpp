@@ -11,8 +11,6 @@
 namespace sfpu::probe {
 namespace {
 
-constexpr std::size_t longest_number = 96; ///< room for a line that holds a time or a binary value
-
 /// Identifiers are made of printable characters, of which there are 94: one for the first signals, then two.
 constexpr char first_identifier = '!';
 constexpr unsigned identifier_characters = 94;
@@ -45,15 +43,14 @@ const char* keyword(vcd_document::kind type) {
 
 /// Without leading zeros, with which readers extend. Writes up to seven characters behind its end.
 char* put_binary(char* to, std::uint64_t value) {
-    if (value <= 1) {
-        *to = static_cast<char>('0' + value);
-        return to + 1;
-    }
-    const auto zeros = static_cast<unsigned>(__builtin_clzll(value));
+    const auto zeros = static_cast<unsigned>(__builtin_clzll(value | 1));
     const unsigned digits = 64 - zeros;
     value <<= zeros;
-    for (unsigned done = 0; done < digits; done += 8, value <<= 8)
+    std::memcpy(to, binary_digits[value >> 56].data(), 8);
+    for (unsigned done = 8; done < digits; done += 8) {
+        value <<= 8;
         std::memcpy(to + done, binary_digits[value >> 56].data(), 8);
+    }
     return to + digits;
 }
 
@@ -82,6 +79,7 @@ vcd_document::signal vcd_document::add(kind type, unsigned width, std::string_vi
     entry& e = signals_[which];
     e.value = e.written = initial;
     e.type = type;
+    text_signals_ += type == kind::text;
     e.width = static_cast<std::uint8_t>(width);
     e.ending_size = static_cast<std::uint8_t>(ending.size());
     std::copy(ending.begin(), ending.end(), e.ending.begin());
@@ -93,55 +91,56 @@ vcd_document::signal vcd_document::add(kind type, unsigned width, std::string_vi
 void vcd_document::end_header() { out_.append("$enddefinitions $end\n"); }
 
 void vcd_document::write_cycle(cycles at) {
+    char* end = out_.room(longest_cycle());
     if (!dumped_) {
-        append_time(at);
-        out_.append("$dumpvars\n");
-        for (std::size_t i = 0; i < count_; ++i) append_value(signals_[i]);
+        end = put(put_time(end, at), "$dumpvars\n");
+        for (std::size_t i = 0; i < count_; ++i) end = put_value(end, signals_[i]);
+        out_.commit(end);
         out_.append("$end\n");
         dumped_ = true;
         touched_ = {};
         return;
     }
     bool has_time = false;
-    for (unsigned part = 0; part < touched_.size(); ++part)
-        for (std::uint64_t& touched = touched_[part]; touched; touched &= touched - 1) {
-            entry& e = signals_[part * 64 + static_cast<unsigned>(__builtin_ctzll(touched))];
+    for (unsigned part = 0; part < touched_.size(); ++part) {
+        for (std::uint64_t rest = touched_[part]; rest != 0; rest &= rest - 1) {
+            entry& e = signals_[part * 64 + static_cast<unsigned>(__builtin_ctzll(rest))];
             if (e.value == e.written) continue;
-            if (!has_time) append_time(at);
+            if (!has_time) end = put_time(end, at);
             has_time = true;
-            append_value(e);
+            end = put_value(end, e);
         }
-}
-
-void vcd_document::finish(cycles last) {
-    append_time(last + one_cycle);
-    out_.flush();
-}
-
-void vcd_document::append_time(cycles at) {
-    char* end = out_.room(longest_number);
-    *end++ = '#';
-    end = put_decimal(end, at.count() * period_ps_);
-    *end++ = '\n';
+        touched_[part] = 0;
+    }
     out_.commit(end);
 }
 
-void vcd_document::append_value(entry& e) {
+void vcd_document::finish(cycles last) {
+    out_.commit(put_time(out_.room(longest_number), last + one_cycle));
+    out_.flush();
+}
+
+char* vcd_document::put_time(char* to, cycles at) const {
+    *to = '#';
+    to = put_decimal(to + 1, at.count() * period_ps_);
+    *to = '\n';
+    return to + 1;
+}
+
+char* vcd_document::put_value(char* to, entry& e) const {
     e.written = e.value;
-    char* end = nullptr;
     if (e.type == kind::text) {
-        const std::string& text = texts_[e.value];
-        end = out_.room(text.size() + longest_number);
-        *end++ = 's';
-        end = put(end, text);
+        *to = 's';
+        to = put(to + 1, texts_[e.value]);
+    } else if (e.width == 1) {
+        *to++ = e.value == unknown ? 'x' : static_cast<char>('0' + e.value);
     } else {
-        end = out_.room(longest_number);
-        if (e.width > 1) *end++ = 'b';
-        if (e.value == unknown) *end++ = 'x';
-        else end = put_binary(end, e.value);
+        *to++ = 'b';
+        if (e.value == unknown) *to++ = 'x';
+        else to = put_binary(to, e.value);
     }
-    std::memcpy(end, e.ending.data(), e.ending.size());
-    out_.commit(end + e.ending_size);
+    std::memcpy(to, e.ending.data(), e.ending.size());
+    return to + e.ending_size;
 }
 
 } // namespace sfpu::probe

@@ -42,6 +42,9 @@ public:
     void finish(cycles last);
 
 private:
+    /// Room for a line that holds a time or a binary value.
+    static constexpr std::size_t longest_number = 96;
+
     struct entry {
         std::uint64_t value = unknown;
         std::uint64_t written = unknown; ///< value in the file
@@ -52,14 +55,18 @@ private:
         std::array<char, 4> ending{};
     };
 
-    void append_time(cycles at);
-    void append_value(entry& signal);
+    /// Room for the time and the values of all signals.
+    std::size_t longest_cycle() const {
+        return (count_ + 1) * longest_number + text_signals_ * texts_.longest();
+    }
+    char* put_time(char* to, cycles at) const;
+    char* put_value(char* to, entry& signal) const;
 
     output_buffer out_;
     std::int64_t period_ps_;
     const text_cache& texts_;
     std::array<entry, most_signals> signals_;
-    std::size_t count_ = 0; ///< of signals
+    std::size_t count_ = 0, text_signals_ = 0;
     /// Bit i % 64 of element i / 64: signal i may have changed since the latest write.
     std::array<std::uint64_t, most_signals / 64> touched_{};
     bool dumped_ = false; ///< the first values have been written

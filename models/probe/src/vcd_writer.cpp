@@ -41,8 +41,13 @@ struct vcd_writer::implementation {
     };
     /// What a sub-unit is doing, beside the signals that show it.
     struct unit_activity {
-        cycles shown_until{-1}; ///< last cycle of the newest instruction
-        cycles busy_until{-1};  ///< last cycle of all instructions so far, SFPNOP left out
+        cycles shown_until{-1};  ///< last cycle of the newest instruction
+        cycles busy_until{-1};   ///< last cycle of all instructions so far, SFPNOP left out
+        cycles discarded_at{-1}; ///< the latest cycle in which one was discarded
+    };
+    /// The latest cycle of what lasts for one.
+    struct latest_cycles {
+        cycles issue{-1}, stall{-1}, load{-1}, store{-1};
     };
 
     /// One lane of the tile around the vector unit.
@@ -66,8 +71,9 @@ struct vcd_writer::implementation {
     /// Whether events of this cycle can still show; if so, all cycles before it are written.
     bool reach(cycles at);
     void write_cycle();
-    void begin_cycle();
-    void begin_cycle_of(unsigned unit);
+    void end_what_is_over();
+    void end_what_is_over_in(unsigned unit);
+    void show_next_state();
 
     void show_issue(const execution_event& event, std::uint32_t text, std::uint64_t kernel_row);
     void show_unit(const execution_event& event, std::uint32_t text, std::uint64_t kernel_row);
@@ -87,7 +93,8 @@ struct vcd_writer::implementation {
 
     std::array<unit_signals, pipeline_columns.size()> units{}; ///< by isa::sub_unit
     std::array<unit_activity, pipeline_columns.size()> activity{};
-    unsigned active = 0; ///< bit isa::sub_unit is set for each whose signals may fall in the next cycle
+    unsigned active = 0; ///< bit isa::sub_unit is set for each that shows something
+    latest_cycles latest;
     signal issue_text{}, issue_word{}, stalled{}, cause{};
     std::array<signal, isa::scheduled_units> slots{};
     signal outstanding{};
@@ -206,33 +213,59 @@ bool vcd_writer::implementation::reach(cycles at) {
         } else { // nothing is written before the window
             now = std::min(wanted, window.first);
         }
-        begin_cycle();
+        show_next_state();
     }
     return at <= window.last;
 }
 
 void vcd_writer::implementation::write_cycle() {
+    end_what_is_over();
     document.set(cycle, static_cast<std::uint64_t>(now.count()));
     document.write_cycle(now);
 }
 
-/// Ends what lasted for one cycle, or until the previous one, and shows the state that the previous cycle left.
-void vcd_writer::implementation::begin_cycle() {
+/// Takes back what lasted for one cycle, or until an earlier one, when all events of the cycle are known: most signals
+/// have a new value by then.
+void vcd_writer::implementation::end_what_is_over() {
     for (unsigned rest = active; rest != 0; rest &= rest - 1)
-        begin_cycle_of(static_cast<unsigned>(__builtin_ctz(rest)));
+        end_what_is_over_in(static_cast<unsigned>(__builtin_ctz(rest)));
     for (const lane_signals& lane : lanes)
         if (now > lane.busy_until) {
             document.set(lane.text, no_text);
             document.set(lane.busy, 0);
         }
-    document.set(issue_text, no_text);
-    document.set(issue_word, unknown);
-    document.set(stalled, 0);
-    document.set(cause, no_text);
-    document.set(load_address, unknown);
-    document.set(load_active, 0);
-    document.set(store_address, unknown);
-    document.set(store_active, 0);
+    if (latest.issue != now) document.set(issue_text, no_text);
+    if (latest.issue != now && latest.stall != now) document.set(issue_word, unknown);
+    if (latest.stall != now) {
+        document.set(stalled, 0);
+        document.set(cause, no_text);
+    }
+    if (latest.load != now) {
+        document.set(load_address, unknown);
+        document.set(load_active, 0);
+    }
+    if (latest.store != now) {
+        document.set(store_address, unknown);
+        document.set(store_active, 0);
+    }
+}
+
+void vcd_writer::implementation::end_what_is_over_in(unsigned which) {
+    const unit_signals& unit = units[which];
+    const unit_activity& newest = activity[which];
+    if (newest.discarded_at != now) document.set(unit.discarded, 0);
+    if (now <= newest.busy_until) return;
+    document.set(unit.busy, 0);
+    if (now <= newest.shown_until) return;
+    document.set(unit.text, no_text);
+    document.set(unit.vd, unknown);
+    document.set(unit.origin, unknown);
+    document.set(unit.row, unknown);
+    if (newest.discarded_at != now) active &= ~(1u << which);
+}
+
+/// The state that the previous cycle left.
+void vcd_writer::implementation::show_next_state() {
     if (next_slots) {
         unsigned count = 0;
         for (unsigned i = 0; i < isa::scheduled_units; ++i) {
@@ -250,21 +283,9 @@ void vcd_writer::implementation::begin_cycle() {
     }
 }
 
-void vcd_writer::implementation::begin_cycle_of(unsigned which) {
-    const unit_signals& unit = units[which];
-    document.set(unit.discarded, 0);
-    if (now <= activity[which].busy_until) return;
-    document.set(unit.busy, 0);
-    if (now <= activity[which].shown_until) return;
-    active &= ~(1u << which);
-    document.set(unit.text, no_text);
-    document.set(unit.vd, unknown);
-    document.set(unit.origin, unknown);
-    document.set(unit.row, unknown);
-}
-
 void vcd_writer::implementation::show_issue(const execution_event& event, std::uint32_t text,
                                             std::uint64_t kernel_row) {
+    latest.issue = now;
     document.set(issue_text, text);
     document.set(issue_word, known_or_unknown(event.word));
     document.set(row, kernel_row);
@@ -277,6 +298,7 @@ void vcd_writer::implementation::show_unit(const execution_event& event, std::ui
     active |= 1u << static_cast<unsigned>(event.unit);
     if (event.discarded) {
         document.set(unit.discarded, 1);
+        newest.discarded_at = now;
         return;
     }
     const bool is_nop = !occupies_unit(event);
@@ -292,9 +314,11 @@ void vcd_writer::implementation::show_unit(const execution_event& event, std::ui
 
 void vcd_writer::implementation::show_dst(const execution_event& event) {
     if (reads_dst(event)) {
+        latest.load = now;
         document.set(load_address, shown_dst_address(event));
         document.set(load_active, 1);
     } else if (writes_dst(event)) {
+        latest.store = now;
         document.set(store_address, shown_dst_address(event));
         document.set(store_active, 1);
     }
@@ -316,6 +340,7 @@ void vcd_writer::executed(const execution_event& event) {
 
 void vcd_writer::stalled(const stall_event& event) {
     if (!impl_->reach(event.at)) return;
+    impl_->latest.stall = impl_->now;
     impl_->document.set(impl_->stalled, 1);
     impl_->document.set(impl_->cause, impl_->cause_texts[static_cast<unsigned>(event.cause)]);
     impl_->document.set(impl_->issue_word, known_or_unknown(event.word));

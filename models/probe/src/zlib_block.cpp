@@ -11,6 +11,8 @@ constexpr unsigned longest = 258;     ///< RFC 1951, 3.2.5
 constexpr unsigned longest_code = 15; ///< bits, RFC 1951, 3.2.7
 constexpr std::uint32_t repetition = 0x80000000;
 
+using symbol_code = zlib_block::symbol_code;
+
 /// A code of RFC 1951, 3.2.5, that stands for a range of numbers.
 struct range_code {
     std::uint16_t first;
@@ -42,35 +44,51 @@ unsigned code_of_distance(std::size_t distance) {
     return 2 * top + static_cast<unsigned>((distance - 1) >> (top - 1) & 1);
 }
 
-/// How many bytes are the same, at most `most`; may read 7 bytes more.
-std::size_t common_bytes(const std::uint8_t* a, const std::uint8_t* b, std::size_t most) {
-    std::size_t count = 0;
-    while (count < most) {
-        std::uint64_t x = 0, y = 0;
-        std::memcpy(&x, a + count, 8);
-        std::memcpy(&y, b + count, 8);
-        if (x != y) return std::min(most, count + static_cast<unsigned>(__builtin_ctzll(x ^ y)) / 8);
-        count += 8;
-    }
-    return most;
+std::uint64_t eight_bytes(const std::uint8_t* at) {
+    std::uint64_t value = 0;
+    std::memcpy(&value, at, 8);
+    return value;
 }
 
+/// How many bytes from `a` to `end` are those at `b`; may read 8 bytes more.
+std::size_t common_bytes(const std::uint8_t* a, const std::uint8_t* b, const std::uint8_t* end) {
+    const std::uint8_t* next = a;
+    for (; next < end; next += 8, b += 8)
+        if (const std::uint64_t difference = eight_bytes(next) ^ eight_bytes(b)) {
+            next += static_cast<unsigned>(__builtin_ctzll(difference)) / 8;
+            break;
+        }
+    return static_cast<std::size_t>(std::min(next, end) - a);
+}
+
+/// RFC 1950, 8.2. 64 bytes at once, in parts of 16 bits: `sums` is that of all bytes so far, `sums_before` that of `sums`
+/// before each eight bytes. The top part of a product with four weights is the sum of the products.
 std::uint32_t adler_32(const std::uint8_t* bytes, std::size_t count) {
     constexpr std::uint32_t modulus = 65521;
-    constexpr std::size_t most_at_once = 5536; ///< so that the sums stay below 2^32; a multiple of the chunk
-    constexpr std::size_t chunk = 16;
+    constexpr std::size_t most_at_once = 5504; ///< so that the sums stay below 2^32; a multiple of 64
+    constexpr std::uint64_t even_bytes = 0x00ff00ff00ff00ff;
+    constexpr std::uint64_t ones = 0x0001000100010001, even_weights = 0x0008000600040002,
+                            odd_weights = 0x0007000500030001;
+    const auto weighted = [](std::uint64_t parts, std::uint64_t weights) {
+        return static_cast<std::uint32_t>(parts * weights >> 48);
+    };
     std::uint32_t low = 1, high = 0;
     while (count != 0) {
         std::size_t now = std::min(count, most_at_once);
         count -= now;
-        for (; now >= chunk; now -= chunk, bytes += chunk) {
-            std::uint32_t sum = 0, weighted = 0;
-            for (std::uint32_t i = 0; i < chunk; ++i) {
-                sum += bytes[i];
-                weighted += static_cast<std::uint32_t>(chunk - i) * bytes[i];
+        for (; now >= 64; now -= 64) {
+            std::uint64_t even = 0, odd = 0, sums = 0, sums_before = 0;
+            for (unsigned i = 0; i < 8; ++i, bytes += 8) {
+                const std::uint64_t all = eight_bytes(bytes), evens = all & even_bytes,
+                                    odds = all >> 8 & even_bytes;
+                sums_before += sums;
+                sums += evens + odds;
+                even += evens;
+                odd += odds;
             }
-            high += static_cast<std::uint32_t>(chunk) * low + weighted;
-            low += sum;
+            high += 64 * low + 8 * weighted(sums_before, ones) + weighted(even, even_weights) +
+                    weighted(odd, odd_weights);
+            low += weighted(sums, ones);
         }
         for (; now != 0; --now) high += low += *bytes++;
         low %= modulus;
@@ -79,11 +97,10 @@ std::uint32_t adler_32(const std::uint8_t* bytes, std::size_t count) {
     return high << 16 | low;
 }
 
-/// Canonical Huffman code of RFC 1951, 3.2.2; codes stand with their first bit lowest, as they are written.
+/// Canonical Huffman code of RFC 1951, 3.2.2.
 template <std::size_t Symbols>
 struct huffman_code {
-    std::array<std::uint16_t, Symbols> code{};
-    std::array<std::uint8_t, Symbols> bits{}; ///< 0 for symbols that do not occur
+    std::array<symbol_code, Symbols> symbols{};
 
     explicit huffman_code(std::array<std::uint32_t, Symbols> uses) {
         // Halving counts makes a tree flatter; few rounds are needed, if any.
@@ -106,7 +123,6 @@ private:
             nodes[i] = {uses[i], 0, 0};
             if (uses[i] != 0) open.push_back(static_cast<std::uint16_t>(i));
         }
-        bits.fill(0);
         // One code alone takes a bit, and a decoder wants two of them for a complete set.
         for (std::uint16_t i = 0; open.size() < 2; ++i)
             if (std::find(open.begin(), open.end(), i) == open.end()) open.push_back(i);
@@ -128,7 +144,7 @@ private:
             depth[nodes[i].left] = depth[nodes[i].right] = static_cast<std::uint8_t>(depth[i] + 1);
         for (std::size_t i = 0; i < Symbols; ++i) {
             if (depth[i] > longest_code) return false;
-            bits[i] = depth[i];
+            symbols[i].bits = depth[i];
         }
         return true;
     }
@@ -137,46 +153,20 @@ private:
         std::uint32_t next = 0;
         for (unsigned length = 1; length <= longest_code; ++length, next <<= 1)
             for (std::size_t i = 0; i < Symbols; ++i) {
-                if (bits[i] != length) continue;
+                if (symbols[i].bits != length) continue;
                 std::uint32_t reversed = 0;
                 for (unsigned bit = 0; bit < length; ++bit)
                     reversed |= (next >> bit & 1) << (length - 1 - bit);
-                code[i] = static_cast<std::uint16_t>(reversed);
+                symbols[i].code = static_cast<std::uint16_t>(reversed);
                 ++next;
             }
     }
 };
 
-class bit_writer {
-public:
-    explicit bit_writer(std::string& out) : out_(out) {}
-
-    /// At most 32 bits.
-    void put(std::uint32_t value, unsigned bits) {
-        pending_ |= std::uint64_t{value} << count_;
-        count_ += bits;
-        if (count_ < 32) return;
-        std::array<char, 4> bytes;
-        for (unsigned i = 0; i < 4; ++i) bytes[i] = static_cast<char>(pending_ >> 8 * i & 0xff);
-        out_.append(bytes.data(), bytes.size());
-        pending_ >>= 32;
-        count_ -= 32;
-    }
-    void finish() {
-        for (; count_ > 0; count_ -= std::min(count_, 8u), pending_ >>= 8)
-            out_ += static_cast<char>(pending_ & 0xff);
-    }
-
-private:
-    std::string& out_;
-    std::uint64_t pending_ = 0;
-    unsigned count_ = 0;
-};
-
 /// The lengths of both codes, RFC 1951, 3.2.7. They are not compressed themselves: each takes four bits.
 template <std::size_t Literals, std::size_t Distances>
-void put_codes(bit_writer& out, const huffman_code<Literals>& literals,
-               const huffman_code<Distances>& distances) {
+void put_codes(bit_writer& out, const std::array<symbol_code, Literals>& literals,
+               const std::array<symbol_code, Distances>& distances) {
     constexpr std::array<unsigned, 19> order{16, 17, 18, 0, 8,  7, 9,  6, 10, 5,
                                              11, 4,  12, 3, 13, 2, 14, 1, 15};
     out.put(Literals - 257, 5);
@@ -186,37 +176,52 @@ void put_codes(bit_writer& out, const huffman_code<Literals>& literals,
     const auto put_length = [&out](std::uint32_t length) { // the code of four bits, its first bit lowest
         out.put((length & 1) << 3 | (length & 2) << 1 | (length & 4) >> 1 | length >> 3, 4);
     };
-    for (const std::uint8_t length : literals.bits) put_length(length);
-    for (const std::uint8_t length : distances.bits) put_length(length);
+    for (const symbol_code& symbol : literals) put_length(symbol.bits);
+    for (const symbol_code& symbol : distances) put_length(symbol.bits);
 }
 
 } // namespace
 
-zlib_block::zlib_block(std::size_t capacity) : bytes_(capacity + slack), end_(bytes_.data()) {
-    tokens_.reserve(capacity);
-}
+zlib_block::zlib_block(std::size_t capacity)
+    : bytes_(capacity + slack), end_(bytes_.data()), tokens_(capacity + 1), tokens_end_(tokens_.data()),
+      packed_(2 * capacity + 1024) {}
 
-void zlib_block::add_literal(std::uint8_t byte) {
-    tokens_.push_back(byte);
-    ++literal_uses_[byte];
-    latest_length_ = 0;
+void zlib_block::add_literals(const std::uint8_t* from, std::size_t count) {
+    end_repetition();
+    if (blocks_left_ != 0) {
+        bit_writer bits = bits_; // bytes that are written might else be its members
+        for (std::size_t i = 0; i < count; ++i) bits.put(literals_[from[i]].code, literals_[from[i]].bits);
+        bits_ = bits;
+    } else {
+        std::uint32_t* end = tokens_end_;
+        for (std::size_t i = 0; i < count; ++i) *end++ = from[i];
+        tokens_end_ = end;
+    }
 }
 
 void zlib_block::add_repetition(std::size_t length, std::size_t distance) {
-    const bool continues =
-        latest_length_ != 0 && latest_distance_ == distance && latest_length_ + length <= longest;
-    if (continues) { // the one before grows
-        --literal_uses_[257 + code_of_length[latest_length_ - 3]];
-        tokens_.pop_back();
-        length += latest_length_;
-    } else {
-        ++distance_uses_[code_of_distance(distance)];
+    if (open_distance_ != distance) {
+        end_repetition();
+        open_distance_ = distance;
     }
-    ++literal_uses_[257 + code_of_length[length - 3]];
-    tokens_.push_back(repetition | static_cast<std::uint32_t>(length - 3) << 16 |
-                      static_cast<std::uint32_t>(distance - 1));
-    latest_length_ = length;
-    latest_distance_ = distance;
+    open_length_ += length;
+}
+
+void zlib_block::end_repetition() {
+    while (open_length_ != 0) {
+        // None of the parts may be shorter than three.
+        const std::size_t length = open_length_ <= longest       ? open_length_
+                                   : open_length_ < longest + 3u ? open_length_ - 3
+                                                                 : longest;
+        if (blocks_left_ != 0) {
+            put_repetition(static_cast<std::uint32_t>(length), static_cast<std::uint32_t>(open_distance_));
+        } else {
+            *tokens_end_++ = repetition | static_cast<std::uint32_t>(length - 3) << 16 |
+                             static_cast<std::uint32_t>(open_distance_ - 1);
+        }
+        open_length_ -= length;
+    }
+    open_distance_ = 0;
 }
 
 void zlib_block::add(std::uint8_t* end, std::size_t like) {
@@ -224,64 +229,89 @@ void zlib_block::add(std::uint8_t* end, std::size_t like) {
     const auto distance = static_cast<std::size_t>(next - (bytes_.data() + like));
     end_ = end;
     if (distance == 0 || distance > farthest) {
-        for (; next != end; ++next) add_literal(*next);
+        add_literals(next, static_cast<std::size_t>(end - next));
         return;
     }
     while (next != end) {
-        const auto rest = static_cast<std::size_t>(end - next);
-        const std::size_t same = common_bytes(next, next - distance, std::min<std::size_t>(rest, longest));
-        const bool grows =
-            latest_length_ != 0 && latest_distance_ == distance && latest_length_ + same <= longest;
-        if (same >= shortest || (same != 0 && grows)) {
+        const std::size_t same = common_bytes(next, next - distance, end);
+        if (same >= shortest || (same != 0 && open_distance_ == distance)) {
             add_repetition(same, distance);
             next += same;
         } else {
-            const std::size_t count = std::min(rest, same + 1);
-            for (std::size_t i = 0; i < count; ++i) add_literal(*next++);
+            const std::size_t count = std::min(static_cast<std::size_t>(end - next), same + 1);
+            add_literals(next, count);
+            next += count;
         }
     }
 }
 
 bool zlib_block::starts_longer(const std::uint8_t* end, std::size_t a, std::size_t b) const {
-    constexpr std::size_t most = 64;
-    const std::size_t count = std::min(most, static_cast<std::size_t>(end - end_));
-    return common_bytes(end_, &bytes_[a], count) > common_bytes(end_, &bytes_[b], count);
+    constexpr std::ptrdiff_t most = 64;
+    const std::uint8_t* const until = end_ + std::min(most, end - end_);
+    return common_bytes(end_, &bytes_[a], until) > common_bytes(end_, &bytes_[b], until);
+}
+
+void zlib_block::put_start() {
+    constexpr std::uint8_t method = 0x78, check = 0x01; // deflate, 32 KiB; RFC 1950, 2.2
+    packed_[0] = method;
+    packed_[1] = check;
+    bits_.start(packed_.data() + 2);
+    bits_.put(1, 1); // the last block
+    bits_.put(2, 2); // with codes of its own
+    put_codes(bits_, literals_, distances_);
+}
+
+void zlib_block::put_repetition(std::uint32_t length, std::uint32_t distance) {
+    const unsigned length_code = code_of_length[length - 3];
+    const range_code& lengths = length_codes[length_code];
+    const symbol_code first = literals_[first_length + length_code];
+    bit_writer bits = bits_;
+    bits.put(first.code | std::uint64_t{length - lengths.first} << first.bits,
+             unsigned{first.bits} + lengths.extra_bits);
+    const unsigned distance_code = code_of_distance(distance);
+    const range_code& range = distance_ranges[distance_code];
+    const symbol_code second = distances_[distance_code];
+    bits.put(second.code | std::uint64_t{distance - range.first} << second.bits,
+             unsigned{second.bits} + range.extra_bits);
+    bits_ = bits;
+}
+
+/// Makes codes for the tokens, in which each symbol has one, and writes the tokens in them.
+void zlib_block::learn() {
+    std::array<std::uint32_t, literal_codes> literal_uses;
+    std::array<std::uint32_t, distance_codes> distance_uses;
+    literal_uses.fill(1);
+    distance_uses.fill(1);
+    for (const std::uint32_t* token = tokens_.data(); token != tokens_end_; ++token) {
+        if (*token & repetition) {
+            literal_uses[first_length + code_of_length[*token >> 16 & 0xff]] += 4;
+            distance_uses[code_of_distance((*token & 0x7fff) + 1)] += 4;
+        } else {
+            literal_uses[*token] += 4;
+        }
+    }
+    literals_ = huffman_code<literal_codes>(literal_uses).symbols;
+    distances_ = huffman_code<distance_codes>(distance_uses).symbols;
+    put_start();
+    for (const std::uint32_t* token = tokens_.data(); token != tokens_end_; ++token) {
+        if (*token & repetition) put_repetition((*token >> 16 & 0xff) + 3, (*token & 0x7fff) + 1);
+        else bits_.put(literals_[*token].code, literals_[*token].bits);
+    }
+    tokens_end_ = tokens_.data();
+    blocks_left_ = blocks_of_a_code;
 }
 
 void zlib_block::compress(std::string& out) {
-    constexpr std::uint32_t method = 0x78, check = 0x01; // deflate, 32 KiB; RFC 1950, 2.2
-    literal_uses_[end_of_block] = 1;
-    const huffman_code<literal_codes> literals(literal_uses_);
-    const huffman_code<distance_codes> distances(distance_uses_);
-    out += static_cast<char>(method);
-    out += static_cast<char>(check);
-    bit_writer bits(out);
-    bits.put(1, 1); // the last block
-    bits.put(2, 2); // with codes of its own
-    put_codes(bits, literals, distances);
-    for (const std::uint32_t token : tokens_) {
-        if (!(token & repetition)) {
-            bits.put(literals.code[token], literals.bits[token]);
-            continue;
-        }
-        const std::uint32_t length = (token >> 16 & 0xff) + 3, distance = (token & 0x7fff) + 1;
-        const unsigned length_code = code_of_length[length - 3];
-        bits.put(literals.code[257 + length_code], literals.bits[257 + length_code]);
-        bits.put(length - length_codes[length_code].first, length_codes[length_code].extra_bits);
-        const unsigned distance_code = code_of_distance(distance);
-        bits.put(distances.code[distance_code], distances.bits[distance_code]);
-        bits.put(distance - distance_ranges[distance_code].first, distance_ranges[distance_code].extra_bits);
-    }
-    bits.put(literals.code[end_of_block], literals.bits[end_of_block]);
-    bits.finish();
+    end_repetition();
+    if (blocks_left_ == 0) learn();
+    bits_.put(literals_[end_of_block].code, literals_[end_of_block].bits);
+    std::uint8_t* end = bits_.finish();
     const std::uint32_t sum = adler_32(bytes_.data(), size());
-    for (unsigned shift = 32; shift != 0;) out += static_cast<char>(sum >> (shift -= 8) & 0xff);
+    for (unsigned shift = 32; shift != 0;) *end++ = static_cast<std::uint8_t>(sum >> (shift -= 8));
+    out.append(reinterpret_cast<const char*>(packed_.data()), static_cast<std::size_t>(end - packed_.data()));
 
     end_ = bytes_.data();
-    tokens_.clear();
-    literal_uses_ = {};
-    distance_uses_ = {};
-    latest_length_ = 0;
+    if (--blocks_left_ != 0) put_start();
 }
 
 } // namespace sfpu::probe
