@@ -1,4 +1,11 @@
-# The installed CMake package: find_package(SfpuTlm).
+# The installed CMake package: find_package(SfpuTlm). The target `product` builds all that is installed, and no more.
+get_property(products GLOBAL PROPERTY SFPU_TLM_PRODUCTS)
+if(SFPU_TLM_BUILD_TOOLS)
+    list(APPEND products sfpusim)
+endif()
+if(PROJECT_IS_TOP_LEVEL)
+    add_custom_target(product DEPENDS ${products})
+endif()
 include(CMakePackageConfigHelpers)
 
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/SfpuTlm")

@@ -1,8 +1,9 @@
 # Functions with which every library and program of the project is declared.
 
-# Warnings, and errors for them under SFPU_TLM_WERROR or in continuous integration.
+# Warnings, and errors for them under SFPU_TLM_WERROR or in continuous integration. A switch that forgets an enumerator,
+# such as a chip, is an error always.
 function(sfpu_set_warnings target)
-    target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow)
+    target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Werror=switch)
     if(SFPU_TLM_WERROR OR (PROJECT_IS_TOP_LEVEL AND "$ENV{CI}" STREQUAL "true"))
         target_compile_options(${target} PRIVATE -Werror)
     endif()
@@ -25,6 +26,7 @@ function(sfpu_add_library target)
     target_link_libraries(${target} PUBLIC ${arg_PUBLIC} PRIVATE ${arg_PRIVATE})
     sfpu_set_warnings(${target})
     install(TARGETS ${target} EXPORT SfpuTlmTargets ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+    set_property(GLOBAL APPEND PROPERTY SFPU_TLM_PRODUCTS ${target})
     install(DIRECTORY include/ DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
     if(EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/old_names")
         target_include_directories(${target} PUBLIC "$<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}/old_names>")

@@ -1,4 +1,4 @@
-// The check values and settled disagreements of design/arbitration.md that single instructions show.
+// Check values for single instructions, above all where pages of the ISA documentation disagree.
 #include "lane_machine.h"
 
 #include <sfpu/isa/table.h>

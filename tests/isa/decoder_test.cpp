@@ -183,19 +183,22 @@ std::uint32_t draw_word(const isa::row& row, unsigned mod, random_bits& random) 
     return word | mod << (upper ? 16 : 0);
 }
 
-/// Which of L0 to L7 the results really depend on: the others' final contents, the flags, Dst, the
-/// configuration.
+/// Which registers the results really depend on: the others' final contents, the flags, Dst, the configuration.
 struct observed_use {
-    unsigned reads = 0, writes = 0;
+    isa::register_set reads = 0, writes = 0;
 };
+bool can_change(unsigned lreg) {
+    return isa::writable(lreg) || isa::contains(isa::programmable_constants, lreg);
+}
 observed_use observe(const lane_machine& before, std::uint32_t word, random_bits& random) {
     observed_use use;
     lane_machine plain = before;
     plain.execute(word);
-    for (unsigned r = 0; r < isa::general_lregs; ++r)
+    for (unsigned r = 0; r < isa::lreg_count; ++r)
         if (std::memcmp(&plain.state.lreg[r], &before.state.lreg[r], sizeof(lanes)) != 0)
-            use.writes |= 1u << r;
-    for (unsigned r = 0; r < isa::general_lregs; ++r) {
+            use.writes |= isa::only(r);
+    for (unsigned r = 0; r < isa::lreg_count; ++r) {
+        if (!can_change(r)) continue;
         lane_machine changed = before;
         for (std::uint32_t& lane : changed.state.lreg[r].v) lane = random.operand();
         const lanes given = changed.state.lreg[r];
@@ -206,7 +209,7 @@ observed_use observe(const lane_machine& before, std::uint32_t word, random_bits
                 plain.state.lreg[r][lane] == before.state.lreg[r][lane])
                 changed.state.lreg[r][lane] = plain.state.lreg[r][lane];
         changed.state.shuffle_source = plain.state.shuffle_source;
-        if (!difference(plain, changed).empty()) use.reads |= 1u << r;
+        if (!difference(plain, changed).empty()) use.reads |= isa::only(r);
     }
     return use;
 }
@@ -235,9 +238,8 @@ void each_observation(unsigned repetitions, Visit visit) {
 TEST(register_use, covers_everything_that_an_instruction_reads_and_writes) {
     each_observation(12, [](const isa::instruction& i, const observed_use& observed) {
         if (i.is(opcode::sfpswap) && i.mod == 0) return; // reads in its second cycle only
-        ASSERT_EQ(observed.reads & ~unsigned{i.use.reads}, 0u) << i.op->mnemonic << std::hex << ' ' << i.word;
-        ASSERT_EQ(observed.writes & ~unsigned{i.use.writes}, 0u)
-            << i.op->mnemonic << std::hex << ' ' << i.word;
+        ASSERT_EQ(observed.reads & ~i.use.reads, 0u) << i.op->mnemonic << std::hex << ' ' << i.word;
+        ASSERT_EQ(observed.writes & ~i.use.writes, 0u) << i.op->mnemonic << std::hex << ' ' << i.word;
     });
 }
 
@@ -249,8 +251,8 @@ TEST(register_use, claims_no_register_that_an_instruction_never_reads) {
         const bool table = i.is(opcode::sfplut) || i.is(opcode::sfplutfp32);
         if (i.unit == sub_unit::mad && (table || (i.mod & 12))) return;
         if (i.is(opcode::sfpconfig) || i.vd >= 8) return; // depends on the flags of eight lanes
-        for (unsigned r = 0; r < isa::general_lregs; ++r) {
-            if (!(i.use.reads >> r & 1)) continue;
+        for (unsigned r = 0; r < isa::lreg_count; ++r) {
+            if (!isa::contains(i.use.reads, r) || !can_change(r)) continue;
             ++claims;
             confirmed += observed.reads >> r & 1;
         }
@@ -295,6 +297,51 @@ TEST(stall_logic, takes_vb_of_a_rounding_as_read_and_looks_at_the_mirror_of_a_lu
     const isa::instruction mirrored = isa::decode(word::imm12(opcode::sfplutfp32, 0x80, 0, 6, 8), bh);
     EXPECT_EQ(unsigned{mirrored.use.seen_reads}, 0xffu);
     EXPECT_EQ(unsigned{mirrored.use.seen_writes}, 0xffu);
+}
+
+TEST(stall_logic, knows_no_register_but_the_general_ones) {
+    random_bits random(7);
+    for (const architecture arch : {bh, wh})
+        for (const isa::row* row : isa::instruction_table()) {
+            if (isa::find_row(row->opcode, arch) == nullptr) continue;
+            for (unsigned mod = 0; mod < 16; ++mod)
+                for (unsigned n = 0; n < 32; ++n) {
+                    const isa::instruction i = isa::decode(draw_word(*row, mod, random), arch);
+                    ASSERT_EQ(i.use.seen_reads & ~isa::general_registers, 0u) << row->mnemonic;
+                    ASSERT_EQ(i.use.seen_writes & ~isa::general_registers, 0u) << row->mnemonic;
+                    if (i.is(opcode::sfpconfig)) continue;
+                    ASSERT_EQ(i.use.writes & ~isa::general_registers, 0u) << row->mnemonic; // issued: no L16
+                }
+        }
+}
+
+TEST(register_use, of_an_exchange_of_constants_is_that_of_sfpconfig_only) {
+    for (unsigned destination = 0; destination < 16; ++destination) {
+        const isa::instruction i = isa::decode(word::imm16(opcode::sfpconfig, 0, destination, 0), bh);
+        const bool constant = destination >= 11 && destination <= 14;
+        EXPECT_EQ(i.use.writes, constant ? isa::only(destination) : 0u) << destination;
+        EXPECT_EQ(i.use.results(), 0u) << destination;
+        EXPECT_EQ(i.use.seen_writes, 0u) << destination;
+    }
+    const isa::instruction add = isa::decode(word::abc(opcode::sfpmad, 10, 9, 12, 3, 0), bh);
+    EXPECT_EQ(add.use.reads, isa::only(9) | isa::only(10) | isa::only(12));
+    EXPECT_EQ(add.use.seen_reads, 0u);
+}
+
+TEST(register_use, of_scheduled_instructions_with_vd_16_is_l16) {
+    isa::instruction store = isa::decode(word::dst(opcode::sfpstore, 3, 3, 0, 0, bh), bh);
+    store.flags |= isa::is_scheduled;
+    store.vd = isa::macro_lreg;
+    isa::refresh(store, bh);
+    EXPECT_EQ(store.use.reads, isa::only(isa::macro_lreg));
+    EXPECT_EQ(store.use.writes, 0u);
+    isa::instruction add = isa::decode(word::imm12(opcode::sfpiadd, 0, 1, 6, 4), bh);
+    add.flags |= isa::is_scheduled;
+    add.vd = isa::macro_lreg;
+    isa::refresh(add, bh);
+    EXPECT_EQ(add.use.reads, isa::only(1) | isa::only(6));
+    EXPECT_EQ(add.use.writes, isa::only(isa::macro_lreg));
+    EXPECT_TRUE(add.flags & isa::writes_lreg);
 }
 
 TEST(definition, separates_contractual_from_other_modifiers) {

@@ -1,5 +1,5 @@
 // Address counters, address modifiers and Dst addresses against cases worked out by hand from the documents
-// (design/tile.md K6, design/arbitration.md).
+// (tile.md K6).
 #include <sfpu/isa/table.h>
 #include <sfpu/isa/thread_state.h>
 

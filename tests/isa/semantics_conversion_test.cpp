@@ -384,7 +384,7 @@ TEST(cast, of_sign_magnitude_integers_to_fp32_rounds_to_nearest_even) {
                ((random.below(2) ? power : random.next() >> random.below(31)) & 0x7fffffffu);
     };
     for (const architecture arch : both) check_lanewise(arch, 0x90000120u, 5000, draw, expected_cast);
-    EXPECT_EQ(expected_cast(0x01000003u), 0x4b800002u); // design/arbitration.md
+    EXPECT_EQ(expected_cast(0x01000003u), 0x4b800002u); // rounds to nearest even, not up
 }
 
 TEST(cast, between_sign_magnitude_and_twos_complement_is_its_own_inverse) {

@@ -274,7 +274,7 @@ TEST(multiply_add, of_one_times_a_number_plus_another_is_correctly_rounded) {
 }
 
 TEST(multiply_add, keeps_28_bits_of_the_product_and_no_more) {
-    // Exactly fused the result would be b38ae168, with two roundings 0 (design/arbitration.md).
+    // Exactly fused the result would be b38ae168, with two roundings 0.
     EXPECT_EQ(model_fma(0x3fe3529c, 0x3f9fe0f5, 0xc00df811, false), 0xb3c00000u);
     EXPECT_EQ(model_fma(0x3fe3529c, 0x3f9fe0f5, 0xc00df811, true), 0xb3c00000u);
 }

@@ -259,7 +259,7 @@ TEST(kernel_replay, refuses_empty_slots_nested_loads_and_loads_that_never_end) {
 // --- programs ----------------------------------------------------------------------------------------------
 
 kernel_recorder::program built(unsigned rows, const std::function<void()>& call,
-                      kernel_recorder::drain when = kernel_recorder::drain::once) {
+                               kernel_recorder::drain when = kernel_recorder::drain::once) {
     return kernel_recorder::program_builder("k", bh).calculate(rows, call, when).build();
 }
 
@@ -303,15 +303,16 @@ TEST(kernel_program, keeps_a_call_that_repeats_nothing_or_is_to_be_drained_each_
 }
 
 TEST(kernel_program, writes_assembly_that_assembles_to_the_same_sections_and_directives) {
-    const kernel_recorder::program program = kernel_recorder::program_builder("k", wh)
-                                        .init([] { lltt::insn(0x91001f81); })
-                                        .calculate(
-                                            2, [] { lltt::insn(0x7d000010); }, kernel_recorder::drain::every_call)
-                                        .tail([] { lltt::insn(0x8f000000); })
-                                        .rows(64)
-                                        .expect_cycles_per_row(0.5)
-                                        .config("fp32_enabled", "1")
-                                        .build();
+    const kernel_recorder::program program =
+        kernel_recorder::program_builder("k", wh)
+            .init([] { lltt::insn(0x91001f81); })
+            .calculate(
+                2, [] { lltt::insn(0x7d000010); }, kernel_recorder::drain::every_call)
+            .tail([] { lltt::insn(0x8f000000); })
+            .rows(64)
+            .expect_cycles_per_row(0.5)
+            .config("fp32_enabled", "1")
+            .build();
     const isa::assembly again = isa::assemble(kernel_recorder::assembly_source(program), "k.s", bh);
     ASSERT_TRUE(again.ok()) << again.errors.front().to_string();
     EXPECT_EQ(again.program.arch, wh);

@@ -1,5 +1,5 @@
 // The kernels of the repository: right results at the published throughput, against arithmetic that knows
-// nothing of the model. Expected cycles: timing.md, "Published throughputs to reproduce".
+// nothing of the model. Expected cycles: what the head of each kernel file says was published.
 #include "kernel_catalogue.h"
 
 #include <gtest/gtest.h>
@@ -321,7 +321,7 @@ TEST(selection_kernels, take_minus_zero_for_true) {
 
 // --- check words -------------------------------------------------------------------------------------------
 
-/// encodings.md, "Check words (BH)".
+/// Words of published kernels as the silicon gets them (Blackhole).
 struct check_words {
     const char* file;
     isa::macro_configuration macro;

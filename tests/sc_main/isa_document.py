@@ -45,7 +45,7 @@ def every_pair_has_one_row_with_semantics_page_and_test():
 
 
 def every_named_test_exists():
-    sources = "".join(path.read_text() for path in sorted((SOURCE / "tests" / "unit").glob("*.cpp")))
+    sources = "".join(path.read_text() for path in sorted((SOURCE / "tests" / "isa").glob("*.cpp")))
     tests = {"%s.%s" % names for names in re.findall(r"TEST\((\w+),\s*(\w+)\)", sources)}
     for test in sorted({row["test"] for row in json.loads(info("--json"))}):
         check(test in tests, "%s is a unit test" % test)

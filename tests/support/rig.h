@@ -33,7 +33,7 @@ inline void PrintTo(cycles value, std::ostream* to) { *to << "cycle " << value.c
 
 namespace sfpu::test {
 
-// --- instruction words (Blackhole), see encodings.md -------------------------------------------------------
+// --- instruction words (Blackhole) -------------------------------------------------------------------------
 
 constexpr std::uint32_t sfpnop = 0x8f000000u;
 constexpr std::uint32_t sfploadi(unsigned lreg, std::uint32_t imm16, unsigned mode = 2 /* USHORT */) {
@@ -334,7 +334,8 @@ inline void expect_same_counters(const platform::run_counters& a, const platform
 inline void expect_same_rigs(const unit_rig& a, const unit_rig& b) {
     const lreg_file &x = a.sfpu.lregs(), &y = b.sfpu.lregs();
     expect_same_state(x.state, y.state);
-    expect_same_thread(x.thread, y.thread);
+    for (unsigned thread = 0; thread < isa::thread_count; ++thread)
+        expect_same_thread(x.threads[thread], y.threads[thread]);
     EXPECT_EQ(x.reporter.counts(), y.reporter.counts());
     EXPECT_EQ(x.config.arch, y.config.arch);
     EXPECT_EQ(x.counters.words, y.counters.words);

@@ -40,7 +40,7 @@ outcome run(unit_rig& rig, architecture arch, const std::vector<std::uint32_t>& 
     state.config.set_column(3, lane_configuration);
     state.flags = flags;
     state.use_flags = all_lanes;
-    rig.sfpu.lregs().thread.set_addr_mod_dst(1, 4);
+    rig.sfpu.lregs().threads[0].set_addr_mod_dst(1, 4);
     rig.port().delay = sc_core::SC_ZERO_TIME;
     EXPECT_EQ(rig.port().push(words), tlm::TLM_OK_RESPONSE);
     rig.sfpu.drain();

@@ -18,7 +18,7 @@ public:
         const std::uint64_t version = rig.sfpu.lregs().state.macro_version;
         rig.sfpu.lregs().state = program.state;
         rig.sfpu.lregs().state.macro_version = version + 1;
-        rig.sfpu.lregs().thread = program.thread;
+        rig.sfpu.lregs().threads.fill(program.thread);
         rig.port().delay = sc_core::SC_ZERO_TIME;
     }
     ~piecewise_run() { rig_.sfpu.reset(parameters{}); } // the log ends with the run

@@ -137,7 +137,7 @@ stepped_run run_in_steps(unit_rig& rig, const platform::run_request& program, bo
     const std::uint64_t version = rig.sfpu.lregs().state.macro_version;
     rig.sfpu.lregs().state = program.state;
     rig.sfpu.lregs().state.macro_version = version + 1;
-    rig.sfpu.lregs().thread = program.thread;
+    rig.sfpu.lregs().threads.fill(program.thread);
     rig.port().delay = sc_core::SC_ZERO_TIME;
     for (const std::uint32_t word : program.segments.front().words) {
         EXPECT_EQ(rig.port().push({word}), tlm::TLM_OK_RESPONSE);

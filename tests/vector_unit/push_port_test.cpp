@@ -205,7 +205,7 @@ run_record run(unit_rig& rig, const platform::run_request& program, Length lengt
     const std::uint64_t version = rig.sfpu.lregs().state.macro_version;
     rig.sfpu.lregs().state = program.state;
     rig.sfpu.lregs().state.macro_version = version + 1;
-    rig.sfpu.lregs().thread = program.thread;
+    rig.sfpu.lregs().threads.fill(program.thread);
     rig.port().delay = sc_core::SC_ZERO_TIME;
     const std::vector<std::uint32_t>& words = program.segments.front().words;
     for (std::size_t begin = 0; begin < words.size();) {
@@ -219,7 +219,7 @@ run_record run(unit_rig& rig, const platform::run_request& program, Length lengt
     run_record record{log.lines,
                       rig.port().delay,
                       rig.sfpu.lregs().state,
-                      rig.sfpu.lregs().thread,
+                      rig.sfpu.lregs().threads[0],
                       rig.sfpu.cycles_used().count(),
                       {}};
     const unsigned char* bytes = rig.dst.storage().data();

@@ -151,7 +151,8 @@ struct pair_of_units {
         const std::uint64_t version = other.macro_version;
         other = state;
         other.macro_version = version + 1;
-        for (listening_rig* unit : {&plain, &observed}) unit->rig.sfpu.lregs().thread.set_addr_mod_dst(3, 2);
+        for (listening_rig* unit : {&plain, &observed})
+            unit->rig.sfpu.lregs().threads[0].set_addr_mod_dst(3, 2);
     }
     void push(const std::vector<std::uint32_t>& words, unsigned idle = 0) {
         for (listening_rig* unit : {&plain, &observed}) {

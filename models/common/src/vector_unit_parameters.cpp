@@ -24,10 +24,16 @@ std::vector<parameter_row> vector_unit_parameter_rows() {
                                      "timing.md T8; ISA documentation, SFPSHFT2",
                                      "the same for SFPSHFT2 modes 2 to 4"),
 
-        integer<&p::macro_slots>("macro.slots", 1, 8, "entries", e::inferred,
+        integer<&p::macro_count>("macro.count", 1, 8, "macros", e::documented,
+                                 "ISA documentation, SFPLOADMACRO; machines.md",
+                                 "macros that an SFPLOADMACRO can name, each with a sequence of its own"),
+        integer<&p::macro_templates>("macro.templates", 1, 8, "templates", e::documented,
+                                     "ISA documentation, SFPLOADMACRO; machines.md",
+                                     "instruction templates that sequences can select"),
+        integer<&p::macro_slots>("macro.slots", 1, 32, "entries", e::inferred,
                                  "timing.md T12; ISA documentation, SFPLOADMACRO",
                                  "scheduled instructions that one sub-unit can have outstanding"),
-        integer<&p::macro_delay_bits>("macro.delay_bits", 1, 3, "bits", e::documented,
+        integer<&p::macro_delay_bits>("macro.delay_bits", 1, 5, "bits", e::documented,
                                       "ISA documentation, SFPLOADMACRO",
                                       "bits of the delay field that are used"),
         choice<&p::macro_delay_kind_scope>("macro.delay_kind_scope", {"sub_unit", "macro"}, e::documented,
@@ -36,6 +42,17 @@ std::vector<parameter_row> vector_unit_parameter_rows() {
         boolean<&p::macro_firing_entry_outstanding>(
             "macro.firing_entry_outstanding", e::inferred, "timing.md, open questions",
             "whether an entry that executes in this cycle still decides what a tick is"),
+
+        integer<&p::sfpu_issue_width>("sfpu.issue_width", 1, 2, "words", e::documented,
+                                      "timing.md T1; machines.md",
+                                      "words that may be issued in one cycle, in order and only if neither "
+                                      "touches what the other writes"),
+        integer<&p::sfpu_mad_units>(
+            "sfpu.mad_units", 1, 2, "units", e::documented, "timing.md T1; machines.md",
+            "MAD sub-units: an issued word takes the second one while the first executes a scheduled one"),
+        boolean<&p::sfpu_write_port_rule>(
+            "sfpu.write_port_rule", e::documented, "timing.md T9; machines.md",
+            "whether Simple and Round share a register write port, so that they can be in each other's way"),
 
         choice<&p::sfpu_auto_stall>(
             "sfpu.auto_stall", {"by_architecture", "true", "false"}, e::documented, "timing.md T16, T17",
@@ -48,6 +65,12 @@ std::vector<parameter_row> vector_unit_parameter_rows() {
                                              "ISA documentation, SFPCONFIG (older pages give 37800000)",
                                              "LReg[12] at reset and by SFPCONFIG's default"),
 
+        integer<&p::dst_load_ports>("dst.load_ports", 1, 2, "ports", e::documented,
+                                    "timing.md T1; machines.md",
+                                    "loads from Dst in one cycle; each port has a Load sub-unit"),
+        integer<&p::dst_store_ports>("dst.store_ports", 1, 2, "ports", e::documented,
+                                     "timing.md T1; machines.md",
+                                     "stores to Dst in one cycle; each port has a Store sub-unit"),
         integer<&p::dst_store_load_visible>(
             "dst.store_load_visible", 0, 16, "cycles", e::measured, "timing.md T7",
             "distance from a store to the first load of its slice that sees it"),

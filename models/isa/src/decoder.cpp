@@ -57,28 +57,16 @@ latency_class latency_of(const row& op, unsigned mod) {
     return op.opcode == opcode::sfpshft2 && mod >= 2 && mod <= 4 ? latency_class::shuffle : op.latency;
 }
 
-namespace {
-
-/// The register sets cover L0 to L7 only; for L16 the question is what would happen to L0.
-bool writes_any_lreg(instruction insn, architecture arch) {
-    if (insn.vd == macro_lreg) insn.vd = 0;
-    return insn.op->use(insn, arch).writes != 0;
-}
-
-} // namespace
-
 void refresh(instruction& insn, architecture arch) {
     insn.flags = static_cast<std::uint8_t>(insn.flags & (is_scheduled | writes_no_flags));
     if (insn.op->has_backdoor && insn.vd >= 12 && !insn.scheduled()) insn.flags |= names_a_template;
-    if (writes_any_lreg(insn, arch)) insn.flags |= writes_lreg;
+    insn.use = insn.op->use(insn, arch);
+    if (insn.use.results() != 0) insn.flags |= writes_lreg;
     insn.latency = latency_of(*insn.op, insn.mod);
     if (insn.latency == latency_class::none) insn.flags |= has_no_effect;
     const bool loads = insn.is(opcode::sfpload) || insn.is(opcode::sfploadmacro);
     if (loads && insn.vd < general_lregs && insn.mod != dst_mode::zero && insn.mod != dst_mode::int32_all)
         insn.flags |= is_plain_load;
-    insn.use = insn.op->use(insn, arch);
-    insn.lregs_written = insn.use.writes;
-    if (insn.vd == macro_lreg && (insn.flags & writes_lreg)) insn.lregs_written |= 1u << macro_lreg;
     insn.status = insn.op->defined(insn, arch);
 }
 

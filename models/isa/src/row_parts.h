@@ -12,6 +12,13 @@ constexpr operand address_mode{"addr_mod", k::addr_mod, 0, 0}, dst_address{"dst_
 constexpr operand a{"a", k::lreg, 16, 4}, b{"b", k::lreg, 12, 4}, c{"c", k::lreg, 8, 4},
     dest{"dest", k::lreg, 4, 4};
 constexpr operand mod{"mod", k::mode, 0, 4}, imm12{"imm12", k::signed_number, 12, 12};
+constexpr operand imm16_0{"imm16", k::signed_number, 0, 16}, imm16_8{"imm16", k::signed_number, 8, 16};
+constexpr operand config_dest{"config_dest", k::config_dest, 4, 4};
+constexpr operand macro_index{"macro", k::macro, 22, 2}, split_lreg{"lreg", k::split_lreg, 20, 3},
+    macro_address{"dst_addr", k::macro_dst, 0, 10};
+constexpr operand number(const char* name, std::uint8_t shift, std::uint8_t width) {
+    return {name, k::number, shift, width};
+}
 } // namespace op
 
 /// Documented names of modifiers. The assembler also takes them without the prefix that ends in "MOD0_" or "MOD1_"
@@ -155,106 +162,110 @@ inline constexpr mode_name sfpshft2[] = {{0, "SFPSHFT2_MOD1_COPY4"},
 
 /// Which registers an instruction reads and writes in its mode, and what the Blackhole stall logic believes (T16).
 namespace uses {
-using bits = std::uint8_t;
+using set = register_set;
 using arch_t = architecture;
-constexpr bits every = 0xff;
-constexpr bits bit(unsigned lreg) { return lreg < 8 ? static_cast<bits>(1u << lreg) : bits{0}; }
-/// The usual case: the stall logic sees what happens.
-constexpr register_use honest(unsigned reads, unsigned writes) {
-    return {static_cast<bits>(reads), static_cast<bits>(reads), static_cast<bits>(writes),
-            static_cast<bits>(writes)};
-}
+constexpr set every = general_registers;
+/// Registers that fields name. Any can be read; a result that goes to a constant is lost.
+constexpr set read(unsigned lreg) { return only(lreg); }
+constexpr set write(unsigned lreg) { return writable(lreg) ? only(lreg) : set{0}; }
+
 /// A blind spot: the logic sees other reads than those that happen.
-constexpr register_use blind(unsigned reads, unsigned seen, unsigned writes) {
-    return {static_cast<bits>(reads), static_cast<bits>(seen), static_cast<bits>(writes),
-            static_cast<bits>(writes)};
+constexpr register_use blind(set reads, set seen, set writes) {
+    return {reads, seen & general_registers, writes, writes & general_registers};
 }
+/// The usual case: the stall logic sees what happens.
+constexpr register_use honest(set reads, set writes) { return blind(reads, reads, writes); }
 
 inline register_use nothing(const instruction&, arch_t) { return {}; }
 inline register_use load(const instruction& i, arch_t) {
     const bool keeps_half = i.mod >= 14; // LO16_ONLY, HI16_ONLY
-    return honest(keeps_half ? bit(i.vd) : 0, bit(i.vd));
+    return honest(keeps_half ? read(i.vd) : 0, write(i.vd));
 }
 inline register_use load_immediate(const instruction& i, arch_t) {
-    return honest(i.mod == 8 || i.mod == 10 ? bit(i.vd) : 0, bit(i.vd));
+    return honest(i.mod == 8 || i.mod == 10 ? read(i.vd) : 0, write(i.vd));
 }
 inline register_use store(const instruction& i, arch_t) {
     const bool zero = i.mod == 11; // writes zeros, whatever VD holds
-    return honest(zero ? 0u : bit(i.vd), 0);
+    return honest(zero ? 0u : read(i.vd), 0);
 }
-inline unsigned mad_writes(const instruction& i) { return (i.mod & 8) && i.vd != 16 ? every : bit(i.vd); }
-inline unsigned indirect_reads(const instruction& i) {
-    return ((i.mod & 4) ? unsigned{every} : 0u) | ((i.mod & 8) ? bit(7) : 0u);
+inline set mad_writes(const instruction& i) { return (i.mod & 8) && i.vd != 16 ? every : write(i.vd); }
+inline set indirect_reads(const instruction& i) {
+    constexpr set addressable = 0xffff; // constants, too
+    return ((i.mod & 4) ? addressable : 0u) | ((i.mod & 8) ? read(7) : 0u);
 }
 inline register_use mad(const instruction& i, arch_t) {
-    return honest(indirect_reads(i) | bit(i.va) | bit(i.vb) | bit(i.vc), mad_writes(i));
+    return honest(indirect_reads(i) | read(i.va) | read(i.vb) | read(i.vc), mad_writes(i));
 }
 inline register_use mad_immediate(const instruction& i, arch_t) {
-    return honest(bit(i.vc) | ((i.mod & 8) ? bit(7) : 0u), mad_writes(i));
+    return honest(read(i.vc) | ((i.mod & 8) ? read(7) : 0u), mad_writes(i));
 }
 inline register_use lut(const instruction& i, arch_t) {
-    return honest(0x0fu | ((i.mod & 8) ? bit(7) : 0u), mad_writes(i));
+    return honest(0x0fu | ((i.mod & 8) ? read(7) : 0u), mad_writes(i));
 }
 inline register_use lutfp32(const instruction& i, arch_t) {
-    const unsigned table = (i.mod & 10) == 10 ? 0x0fu : 0x7fu;
+    const set table = (i.mod & 10) == 10 ? 0x0fu : 0x7fu;
     // The stall logic looks at bit 3 of the modifier's mirror in bits 19:16 only.
     const bool mirror_indirect = i.word >> 19 & 1;
-    register_use use = honest(table | ((i.mod & 8) ? bit(7) : 0u), mad_writes(i));
+    register_use use = honest(table | ((i.mod & 8) ? read(7) : 0u), mad_writes(i));
     use.seen_reads = mirror_indirect ? every : 0x7f;
-    use.seen_writes = mirror_indirect ? every : bit(i.vd);
+    use.seen_writes = mirror_indirect ? every : write(i.vd) & general_registers;
     return use;
 }
-inline register_use c_only(const instruction& i, arch_t) { return honest(bit(i.vc), bit(i.vd)); }
-inline register_use c_and_b(const instruction& i, arch_t) { return honest(bit(i.vc) | bit(i.vb), bit(i.vd)); }
+inline register_use c_only(const instruction& i, arch_t) { return honest(read(i.vc), write(i.vd)); }
+inline register_use c_and_b(const instruction& i, arch_t) {
+    return honest(read(i.vc) | read(i.vb), write(i.vd));
+}
 inline register_use iadd(const instruction& i, arch_t) {
-    return blind(bit(i.vc) | ((i.mod & 1) ? 0u : bit(i.vb)), bit(i.vc), bit(i.vd));
+    return blind(read(i.vc) | ((i.mod & 1) ? 0u : read(i.vb)), read(i.vc), write(i.vd));
 }
 inline register_use shft(const instruction& i, arch_t arch) {
     const bool immediate = i.mod & 1, from_c = arch == architecture::blackhole && (i.mod & 5) == 5;
-    const unsigned c = !immediate || from_c ? bit(i.vc) : 0u;
-    return blind(c | (from_c ? 0u : bit(i.vb)), c, bit(i.vd));
+    const set c = !immediate || from_c ? read(i.vc) : 0u;
+    return blind(c | (from_c ? 0u : read(i.vb)), c, write(i.vd));
 }
-inline register_use setcc(const instruction& i, arch_t) { return honest((i.mod & 9) ? 0 : bit(i.vc), 0); }
+inline register_use setcc(const instruction& i, arch_t) { return honest((i.mod & 9) ? 0 : read(i.vc), 0); }
 inline register_use mov(const instruction& i, arch_t) {
-    return honest((i.mod & 8) ? 0 : bit(i.vc), bit(i.vd));
+    return honest((i.mod & 8) ? 0 : read(i.vc), write(i.vd));
 }
 inline register_use and_or(const instruction& i, arch_t) {
-    return blind(bit(i.vb) | bit(i.vc), bit(i.vd) | bit(i.vc), bit(i.vd));
+    return blind(read(i.vb) | read(i.vc), read(i.vd) | read(i.vc), write(i.vd));
 }
 inline register_use set_field(const instruction& i, arch_t) {
-    return honest(bit(i.vc) | ((i.mod & 1) ? 0u : bit(i.vb)), bit(i.vd));
+    return honest(read(i.vc) | ((i.mod & 1) ? 0u : read(i.vb)), write(i.vd));
 }
 inline register_use transpose(const instruction&, arch_t) { return honest(every, every); }
 inline register_use config(const instruction& i, arch_t) {
     const bool from_l0 = i.vd < 4 || (!(i.mod & 1) && i.vd != 9 && i.vd != 10 && i.vd != 16);
-    return blind(from_l0 ? bit(0) : 0u, 0, 0);
+    // The stall logic knows nothing of SFPCONFIG, which writes its constant in the one cycle that it takes.
+    return blind(from_l0 ? read(0) : 0u, 0, only(i.vd) & programmable_constants);
 }
 inline register_use swap(const instruction& i, arch_t) {
-    const unsigned both = bit(i.vc) | bit(i.scheduled() ? i.vb : i.vd);
+    const unsigned d = i.scheduled() ? i.vb : i.vd;
+    const set both = read(i.vc) | read(d);
     // Mode SWAP reads in its second cycle only, so nothing goes wrong after a MAD; the stall logic sees it all the
     // same (T16 excepts it from the blind spots) and waits.
-    return blind(i.mod == 0 ? 0u : both, i.mod == 0 ? both : 0u, both);
+    return blind(i.mod == 0 ? 0u : both, i.mod == 0 ? both : 0u, write(i.vc) | write(d));
 }
 inline register_use compare(const instruction& i, arch_t) {
     const bool used = i.mod & 11; // by SET_VD, MUTATE_STACK or SET_CC
-    return honest(used ? bit(i.vc) | bit(i.vb) : 0u, (i.mod & 8) ? bit(i.vd) : 0u);
+    return honest(used ? read(i.vc) | read(i.vb) : 0u, (i.mod & 8) ? write(i.vd) : 0u);
 }
 inline register_use arecip(const instruction& i, arch_t) {
-    return honest(bit(i.vc) | (i.mod == 1 ? bit(i.vb) : 0u), bit(i.vd));
+    return honest(read(i.vc) | (i.mod == 1 ? read(i.vb) : 0u), write(i.vd));
 }
 inline register_use stochrnd(const instruction& i, arch_t) {
     const bool by_register = (i.mod & 6) == 4 && !(i.mod & 8);
-    return blind(bit(i.vc) | (by_register ? bit(i.vb) : 0u), bit(i.vc) | bit(i.vb), bit(i.vd));
+    return blind(read(i.vc) | (by_register ? read(i.vb) : 0u), read(i.vc) | read(i.vb), write(i.vd));
 }
 inline register_use shft2(const instruction& i, arch_t) {
     switch (i.mod) {
     case 0: return honest(0x0e, 0x0f);
     case 1: return honest(0x0f, 0x0f);
-    case 2: return blind(0x0e | bit(i.vc), 0, 0x0f);
+    case 2: return blind(0x0e | read(i.vc), 0, 0x0f);
     case 3:
-    case 4: return blind(bit(i.vc), 0, bit(i.vd));
-    case 5: return blind(bit(i.vb) | bit(i.vc), bit(i.vd) | bit(i.vc), bit(i.vd));
-    case 6: return blind(bit(i.vb), bit(i.vd), bit(i.vd));
+    case 4: return blind(read(i.vc), 0, write(i.vd));
+    case 5: return blind(read(i.vb) | read(i.vc), read(i.vd) | read(i.vc), write(i.vd));
+    case 6: return blind(read(i.vb), read(i.vd), write(i.vd));
     default: return {};
     }
 }

@@ -7,6 +7,7 @@
 #include <sfpu/isa/slice_conversion.h>
 #include <sfpu/isa/table.h>
 
+#include "data_sheet.h"
 #include "row_parts.h"
 #include "row_texts.h"
 #include "semantics/approximation_tables.h"

@@ -10,7 +10,7 @@ constexpr unsigned ten_bits = 0x3ff;
 void thread_state::reset(architecture arch) {
     arch_ = arch;
     rwc = {};
-    backend_ = {};
+    backends_ = {};
     const bool blackhole = arch == architecture::blackhole;
     register_count_ = blackhole ? 55 : 56;
     dst_registers_ = blackhole ? 28 : 23;
@@ -37,18 +37,18 @@ void thread_state::derive() {
     for (unsigned entry = 0; entry < modifiers_.size(); ++entry)
         modifiers_[entry] =
             registers_[dst_registers_ + entry] | std::uint32_t{registers_[bias_registers_ + entry]} << 16;
-    offset_ = registers_[math_offset_register] + backend_.dest_regw_base;
+    offset_ = registers_[math_offset_register] + backend().dest_regw_base;
     const bool upper = extra_addr_mod_bit_ || (registers_[wormhole_set_base_register] & 1);
     first_modifier_ = upper && arch_ == architecture::wormhole ? 4 : 0;
 }
 
 /// INT32_ALL takes the stack pointer instead of the counter, on Blackhole, and moves it.
 unsigned thread_state::stack_address(unsigned start, bool is_load) {
-    const unsigned dst = (rwc.dst + backend_.dest_regw_base) & 3u;
+    const unsigned dst = (rwc.dst + backend().dest_regw_base) & 3u;
     if (arch_ == architecture::wormhole) return (start + dst) & ten_bits;
     const unsigned increment = registers_[blackhole_stack_register];
     if (is_load && rwc.sp != 0) rwc.sp = (rwc.sp - increment) & ten_bits;
-    const unsigned address = (start + rwc.sp + backend_.dest_sp_base + dst) & ten_bits;
+    const unsigned address = (start + rwc.sp + backend().dest_sp_base + dst) & ten_bits;
     if (!is_load) rwc.sp = (rwc.sp + increment) & ten_bits;
     return address;
 }

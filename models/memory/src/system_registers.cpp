@@ -91,7 +91,8 @@ bool system_registers::write_config(unsigned index, std::uint32_t value, const s
     if (!registers_.write(index, value)) return false;
     if (connections_.backend_changed &&
         config_registers::has_meaning(arch_, index % registers_.layout().bank_words))
-        connections_.backend_changed(registers_.backend(bank_of(0)));
+        for (unsigned bank = 0; bank < config_registers::banks; ++bank)
+            connections_.backend_changed(bank, registers_.backend(bank));
     return true;
 }
 

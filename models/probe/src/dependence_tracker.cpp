@@ -3,32 +3,20 @@
 namespace sfpu::probe {
 namespace {
 
-constexpr register_set l16 = register_set{1} << l16_index;
-
-/// Whether a scheduled instruction with VD = 16 writes L16. The table knows L0 to L7 only, so ask it whether
-/// the instruction would write L0 if that were its VD; modes that write fixed registers answer the same for
-/// both.
-bool writes_l16(const isa::instruction& insn, architecture arch) {
-    if (!insn.scheduled() || insn.vd != isa::macro_lreg) return false;
-    isa::instruction to_l0 = insn;
-    to_l0.vd = 0;
-    return insn.op->use(to_l0, arch).writes & ~insn.use.writes & 1;
-}
-
-bool reads_l16(const isa::instruction& insn) {
-    return insn.scheduled() && insn.is(isa::opcode::sfpstore) && insn.vd == isa::macro_lreg;
+/// The registers of a set in which values travel.
+register_set tracked(isa::register_set set) {
+    const unsigned l16 = isa::contains(set, isa::macro_lreg) ? 1u << l16_index : 0u;
+    return static_cast<register_set>((set & isa::general_registers) | l16);
 }
 
 } // namespace
 
-register_access registers_of(const execution_event& event, architecture arch) {
+register_access registers_of(const execution_event& event, architecture) {
     const isa::instruction& insn = event.insn;
     if (!event.takes_effect || insn.names_template()) return {};
-    register_access access{insn.use.reads, insn.use.writes};
+    register_access access{tracked(insn.use.reads), tracked(insn.use.writes)};
     // The table leaves out the reads of mode SWAP, which happen in the second cycle only (T8).
-    if (insn.latency == isa::latency_class::swap) access.reads |= insn.use.writes;
-    if (writes_l16(insn, arch)) access.writes |= l16;
-    if (reads_l16(insn)) access.reads |= l16;
+    if (insn.latency == isa::latency_class::swap) access.reads |= access.writes;
     return access;
 }
 

@@ -11,12 +11,6 @@ namespace {
 
 namespace opcode = isa::opcode;
 
-/// The registers that an instruction reads, L16 included: only stores read that.
-std::uint32_t lregs_read(const isa::instruction& insn) {
-    const bool stores_l16 = insn.unit == isa::sub_unit::store && insn.vd == isa::macro_lreg;
-    return insn.use.reads | (stores_l16 ? 1u << isa::macro_lreg : 0u);
-}
-
 } // namespace
 
 void schedule_recorder::start(cycles now, const parameters& config, std::vector<pending_result> pending,
@@ -45,8 +39,8 @@ void schedule_recorder::executed(const isa::instruction& insn, isa::sub_unit uni
     what.step.origin = static_cast<std::uint8_t>(scheduled ? launch : issued_);
     what.first = what.step.at;
     what.last = what.first + latency_of(insn, config_) - 1;
-    what.reads = lregs_read(insn);
-    what.writes = insn.lregs_written;
+    what.reads = insn.use.reads;
+    what.writes = insn.use.results();
     what.is_swap = insn.latency == isa::latency_class::swap;
     if (!scheduled) ++issued_;
     if (insn.is(opcode::sfpconfig)) spoil(); // what it changes is no part of a situation

@@ -40,8 +40,8 @@ void dst_unit::reset() {
     one_access_ = timing_of(isa::latency_class::one);
 }
 
-unsigned dst_unit::srcb_mode() const {
-    const isa::backend_configuration& backend = lregs_.thread.backend();
+unsigned dst_unit::srcb_mode(const isa::thread_state& thread) {
+    const isa::backend_configuration& backend = thread.backend();
     return isa::resolve_srcb(isa::dst_mode::srcb, backend.fp32_enabled, backend.srcb_format);
 }
 
@@ -52,7 +52,7 @@ void load_unit::b_transport(instruction_payload& trans, sc_core::sc_time& delay)
     if (!takes(trans)) return;
     delay += one_access_.time;
     const isa::instruction& insn = *message.insn;
-    const unsigned mode = dst_mode(insn);
+    const unsigned mode = dst_mode(insn, thread_of(message));
     if (is_plain(message, insn)) load(message, insn, mode);
     else if (insn.latency == isa::latency_class::none) begin_unusual(message); // SFPNOP
     else if (insn.is(isa::opcode::sfploadi)) load_immediate(message, insn);
@@ -66,27 +66,29 @@ inline bool load_unit::is_plain(const instruction_extension& message, const isa:
 
 /// Nearly all loads are plain and need no more than this.
 inline void load_unit::load(instruction_extension& message, const isa::instruction& insn, unsigned mode) {
-    const unsigned address = lregs_.thread.counted_address(insn);
+    isa::thread_state& thread = thread_of(message);
+    const unsigned address = thread.counted_address(insn);
     message.dst_address = static_cast<std::uint16_t>(address);
-    dst.aim(address, 0, isa::dst_mode::load_is_32_bit(mode), lregs_.thread.backend(), message);
+    dst.aim(address, 0, isa::dst_mode::load_is_32_bit(mode), thread.backend(), message);
     dst.send();
-    lregs_.thread.apply_addr_mod(insn.addr_mod);
+    thread.apply_addr_mod(insn.addr_mod);
     lanes& target = lregs_.state.lreg[insn.vd];
     conversions_->load[mode](dst.data, target, target);
 }
 
 /// Any load, by way of the semantics.
 void load_unit::load_specially(instruction_extension& message, const isa::instruction& insn, unsigned mode) {
-    const unsigned address = lregs_.thread.dst_address(insn, mode, true);
+    isa::thread_state& thread = thread_of(message);
+    const unsigned address = thread.dst_address(insn, mode, true);
     dst.aim(address, lregs_.state.config.lanes_with(lane_configuration::dest_rd_col_exchange),
-            isa::dst_mode::load_is_32_bit(mode), lregs_.thread.backend(), message);
+            isa::dst_mode::load_is_32_bit(mode), thread.backend(), message);
     message.dst_address = static_cast<std::uint16_t>(address);
     if (mode != isa::dst_mode::zero) dst.send();
     context_.dst_mode = mode;
     context_.dst_address = address;
     context_.odd_columns = dst.slice().odd_columns;
     execute(message, insn);
-    lregs_.thread.apply_addr_mod(insn.addr_mod);
+    thread.apply_addr_mod(insn.addr_mod);
     publish(message, context_.enabled, address);
 }
 
@@ -108,20 +110,21 @@ void store_unit::b_transport(instruction_payload& trans, sc_core::sc_time& delay
     if (!takes(trans)) return;
     delay += one_access_.time;
     const isa::instruction& insn = *message.insn;
-    const unsigned mode = dst_mode(insn);
+    const unsigned mode = dst_mode(insn, thread_of(message));
     if (message.alone && mode != int32_all && !is_unusual(insn)) store(message, insn, mode);
     else store_specially(message, insn, mode);
 }
 
 /// Nearly all stores need no more than this.
 inline void store_unit::store(instruction_extension& message, const isa::instruction& insn, unsigned mode) {
+    isa::thread_state& thread = thread_of(message);
     const bool scheduled = insn.scheduled();
-    const unsigned address = scheduled ? message.dst_address : lregs_.thread.counted_address(insn);
-    dst.aim(address, 0, isa::dst_mode::store_is_32_bit(mode), lregs_.thread.backend(), message);
+    const unsigned address = scheduled ? message.dst_address : thread.counted_address(insn);
+    dst.aim(address, 0, isa::dst_mode::store_is_32_bit(mode), thread.backend(), message);
     dst.slice().lanes = lregs_.state.enabled_by_flags();
     conversions_->store[mode](lregs_.state.lreg[insn.vd], dst.data);
     dst.send();
-    if (!scheduled) lregs_.thread.apply_addr_mod(insn.addr_mod);
+    if (!scheduled) thread.apply_addr_mod(insn.addr_mod);
 }
 
 /// Any store: it may be a template write, move the stack pointer, or be under observation.
@@ -129,18 +132,18 @@ void store_unit::store_specially(instruction_extension& message, const isa::inst
                                  unsigned mode) {
     const lane_mask acting = is_unusual(insn) ? begin_unusual(message) : all_lanes;
     if (acting == 0) return;
-    const unsigned address =
-        insn.scheduled() ? message.dst_address : lregs_.thread.dst_address(insn, mode, false);
+    isa::thread_state& thread = thread_of(message);
+    const unsigned address = insn.scheduled() ? message.dst_address : thread.dst_address(insn, mode, false);
     const isa::vector_state& state = lregs_.state;
     const lane_mask enabled = state.enabled() & acting;
     message.effect = message.at;
     dst.aim(address, state.config.lanes_with(lane_configuration::dest_wr_col_exchange),
-            isa::dst_mode::store_is_32_bit(mode), lregs_.thread.backend(), message);
+            isa::dst_mode::store_is_32_bit(mode), thread.backend(), message);
     dst.slice().lanes = (mode == int32_all ? acting : enabled) &
                         ~state.config.lanes_with(lane_configuration::block_dest_wr_from_sfpu);
     conversions_->store[mode](state.lreg[insn.vd], dst.data);
     dst.send();
-    if (!insn.scheduled()) lregs_.thread.apply_addr_mod(insn.addr_mod);
+    if (!insn.scheduled()) thread.apply_addr_mod(insn.addr_mod);
     publish(message, enabled, address);
 }
 

@@ -17,11 +17,13 @@ namespace sfpu {
 class issue_unit::push_port : public tlm::tlm_fw_transport_if<> {
 public:
     push_port(issue_unit& owner, unsigned index, const char* name)
-        : socket(name), owner_(owner), index_(index) {
+        : socket(name), thread(static_cast<std::uint8_t>(index % isa::thread_count)), owner_(owner),
+          index_(index) {
         socket.bind(*this);
     }
 
     tlm::tlm_target_socket<32> socket;
+    const std::uint8_t thread;
     boost::circular_buffer<queued_word> queue{64};
     cycles watermark{};
 
@@ -100,6 +102,7 @@ void issue_unit::reset() {
     next_free_ = cycles{};
     first_issue_ = cycles{-1};
     word_count_ = 0;
+    thread_ = 0;
     backdoor_changed_at_ = cycles{-1};
 }
 
@@ -114,6 +117,7 @@ cycles issue_unit::push(unsigned port, const unsigned char* bytes, unsigned coun
     cycles at = std::max(start, ports_[port]->watermark);
     const pushed_words words{bytes, count};
     if (ports_.size() == 1) {
+        thread_ = 0;
         issue_all(words, at, forever, nullptr);
         at = next_free_;
         ports_[0]->watermark = at;
@@ -139,6 +143,7 @@ cycles issue_unit::push_ordered(unsigned port, const unsigned char* bytes, unsig
     }
     word_count_ = order.index;
     word_step_ = 0;
+    thread_ = order.thread;
     order.taken = issue_all({bytes, count}, order.start, order.end, order.issued);
     word_step_ = 1;
     if (order.taken == 0) return order.start;
@@ -167,6 +172,7 @@ void issue_unit::issue_queued(bool more_may_come) {
         const queued_word head = first->queue.front();
         if (more_may_come && held_back(*first, head.earliest)) return;
         first->queue.pop_front();
+        thread_ = first->thread;
         issue(head.word, head.earliest);
     }
 }
@@ -270,7 +276,8 @@ unsigned issue_unit::issue_stretch(pushed_words words, cycles start, cycles end,
     timing::situation now;
     const recorded_stretch* guess = expected(words);
     if (guess && at + guess->duration <= end) {
-        const bool follows = previous_->next_follows && previous_end_ == at && next_.now() == at;
+        const bool follows = previous_->next_follows && previous_end_ == at && previous_thread_ == thread_ &&
+                             next_.now() == at;
         if (!follows) describe(at, now);
         if (follows || guess->before == now) {
             play(*guess, at, issued);
@@ -286,7 +293,7 @@ unsigned issue_unit::issue_stretch(pushed_words words, cycles start, cycles end,
         if (previous_) {
             previous_->next = known;
             previous_->next_number = known->number;
-            previous_->next_follows = previous_end_ == at;
+            previous_->next_follows = previous_end_ == at && previous_thread_ == thread_;
         }
         play(*known, at, issued);
     } else if (!known && stretches_.comes_again(hash) && end_of(words, length, at) <= end) {
@@ -302,6 +309,7 @@ void issue_unit::describe(cycles at, timing::situation& now) {
     advance_scheduler(at);
     now.clear();
     now.add(word_step_);
+    now.add(thread_);
     rules_.describe(at, now);
     next_.describe(now);
 }
@@ -408,6 +416,7 @@ void issue_unit::play(const recorded_stretch& what, cycles start, cycles* issued
     message.word_step = word_step_;
     message.at = start;
     message.word = word_count_;
+    message.thread = thread_;
     scheduler.send();
     message.stretch = nullptr;
     lregs_.counters.add(what.counted);
@@ -418,6 +427,7 @@ void issue_unit::play(const recorded_stretch& what, cycles start, cycles* issued
     replayed_words_ += what.length;
     previous_ = const_cast<recorded_stretch*>(&what);
     previous_end_ = next_free_;
+    previous_thread_ = thread_;
     if (!issued) return;
     for (unsigned i = 0; i < what.length; ++i) issued[i] = start + cycles{what.issued_at[i]};
 }
@@ -467,6 +477,7 @@ void issue_unit::send(const isa::instruction& insn, cycles at, std::int64_t word
     message.insn = &insn;
     message.at = at;
     message.word = word;
+    message.thread = thread_;
     scheduler.send();
 }
 
@@ -504,7 +515,7 @@ void issue_unit::hold(cycles from, cycles until, timing::hold_cause cause) {
     if (!lregs_.observer) return;
     for (cycles at = from; at < until; ++at) {
         advance_scheduler(at); // sub-units run first, so that the event stream stays in order
-        lregs_.observer->stalled({at, which, word_count_});
+        lregs_.observer->stalled({at, which, word_count_, thread_});
     }
 }
 
@@ -544,7 +555,7 @@ void issue_unit::execute_front_end(const cached_word& cached, cycles at, std::in
         });
         return;
     }
-    if (!lregs_.thread.execute_front_end(cached.insn))
+    if (!lregs_.threads[thread_].execute_front_end(cached.insn))
         lregs_.reporter.report(report_id::frontend_config_index, at, word, [&] {
             return fmt::format("SETC16 to thread configuration register {}", cached.word >> 16 & 0xff);
         });
@@ -555,14 +566,15 @@ void issue_unit::execute_front_end(const cached_word& cached, cycles at, std::in
     event.unit = isa::sub_unit::front_end;
     event.insn = cached.insn;
     event.word = word;
+    event.thread = thread_;
     event.takes_effect = cached.insn.latency != isa::latency_class::none;
     lregs_.observer->executed(event);
     publish_counters(at);
 }
 
 void issue_unit::publish_counters(cycles at) {
-    lregs_.observer->counters_changed(
-        {at, lregs_.thread.rwc.dst, lregs_.thread.rwc.dst_cr, lregs_.thread.rwc.sp});
+    const isa::address_counters& rwc = lregs_.threads[thread_].rwc;
+    lregs_.observer->counters_changed({at, rwc.dst, rwc.dst_cr, rwc.sp, thread_});
 }
 
 } // namespace sfpu

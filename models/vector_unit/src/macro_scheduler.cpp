@@ -49,7 +49,7 @@ void macro_scheduler::b_transport(instruction_payload& trans, sc_core::sc_time&)
     if (message.stretch) play(*message.stretch, message);
     else if (!message.insn) return;
     else if (slots_.busy() || message.insn->is(isa::opcode::sfploadmacro)) run_cycle(&message);
-    else run_lone(*message.insn, message.word);
+    else run_lone(message);
 }
 
 /// Lets time pass up to the cycle; false if that is the past.
@@ -121,7 +121,7 @@ void macro_scheduler::play(const recorded_stretch& what, const instruction_exten
     using action = timing::schedule_step::action;
     unsigned launched = 0;
     slots_.for_each([&](unsigned, unsigned, const timing::scheduled_entry& entry) {
-        launches_[launched++] = {entry.word, entry.dst_address};
+        launches_[launched++] = {entry.word, entry.dst_address, entry.thread};
     });
     const cycles start = from.at;
     const std::int64_t first_word = from.word, word_step = from.word_step;
@@ -129,18 +129,18 @@ void macro_scheduler::play(const recorded_stretch& what, const instruction_exten
         const cycles at = start + cycles{step.at};
         const auto send_issued = [&] {
             const std::int64_t word = first_word + step.origin * word_step;
-            send(step.unit, *step.insn, at, word, step.alone);
+            send(step.unit, *step.insn, at, word, from.thread, step.alone);
             return word;
         };
         if (step.what == action::issued) {
             send_issued();
         } else if (step.what == action::launch) {
             const std::int64_t word = send_issued();
-            launches_[launched++] = {word, load.message().dst_address};
+            launches_[launched++] = {word, load.message().dst_address, from.thread};
         } else if (step.what == action::scheduled) {
             const timing::launch_origin& origin = launches_[step.origin];
             senders_[index_of(step.unit)]->message().dst_address = origin.dst_address;
-            send(step.unit, *step.insn, at, origin.word, step.alone);
+            send(step.unit, *step.insn, at, origin.word, origin.thread, step.alone);
         } else if (step.what == action::begin_cycle) {
             lregs_.results.begin_cycle(at, lregs_.state);
         } else {
@@ -167,12 +167,13 @@ void macro_scheduler::run_cycle(instruction_extension* issued) {
 
 /// Hands an instruction to its sub-unit. (What schedules a store also sets its Dst address.)
 inline void macro_scheduler::send(sub_unit unit, const isa::instruction& insn, cycles at, std::int64_t word,
-                                  bool alone) {
+                                  std::uint8_t thread, bool alone) {
     instruction_sender& sender = *senders_[index_of(unit)];
     instruction_extension& message = sender.message();
     message.insn = &insn;
     message.at = at;
     message.word = word;
+    message.thread = thread;
     message.alone = alone;
     sender.send();
 }
@@ -181,7 +182,7 @@ inline void macro_scheduler::execute(sub_unit unit, const job& what, bool alone)
     instruction_extension& message = senders_[index_of(unit)]->message();
     message.dst_address = what.dst_address;
     message.effect = now_;
-    send(unit, *what.insn, now_, what.word, alone);
+    send(unit, *what.insn, now_, what.word, what.thread, alone);
     note_effect(message.effect);
     if (recorder_.recording()) recorder_.executed(*what.insn, unit, now_, what.launch, message.effect);
 }
@@ -192,13 +193,15 @@ inline bool macro_scheduler::takes_one_cycle(const isa::instruction& insn) const
 }
 
 /// An issued instruction while no scheduled one is outstanding: nearly all cycles of programs without macros.
-inline void macro_scheduler::run_lone(const isa::instruction& insn, std::int64_t word) {
+inline void macro_scheduler::run_lone(const instruction_extension& issued) {
+    const isa::instruction& insn = *issued.insn;
     timing::write_back& results = lregs_.results;
     results.begin_cycle(now_, lregs_.state);
     ++lregs_.counters.issued[index_of(insn.unit)];
-    execute(insn.unit, {&insn, word, 0, 0}, takes_one_cycle(insn) && results.independent_of(insn, now_));
+    execute(insn.unit, {&insn, issued.word, 0, 0, issued.thread},
+            takes_one_cycle(insn) && results.independent_of(insn, now_));
     // Alone as it is, it may stand in the second cycle of a swap or shuffle.
-    if (neighbours_.concerned(insn, now_)) check_lone_instruction(insn, word);
+    if (neighbours_.concerned(insn, now_)) check_lone_instruction(insn, issued.word);
     if (!results.commit_one(now_, lregs_.state)) commit();
     if (lregs_.observer) publish_slots();
     ++now_;
@@ -230,7 +233,8 @@ void macro_scheduler::run_mixed_cycle(instruction_extension* issued, unsigned du
         const auto unit = static_cast<unsigned>(__builtin_ctz(rest));
         const timing::scheduled_entry& entry = slots_.firing(unit);
         ++lregs_.counters.scheduled[unit];
-        plan.add(static_cast<sub_unit>(unit), {entry.insn, entry.word, entry.dst_address, entry.launch});
+        plan.add(static_cast<sub_unit>(unit),
+                 {entry.insn, entry.word, entry.dst_address, entry.launch, entry.thread});
     }
     if (issued) {
         const isa::instruction& insn = *issued->insn;
@@ -239,7 +243,7 @@ void macro_scheduler::run_mixed_cycle(instruction_extension* issued, unsigned du
             discard(*issued);
         } else {
             ++lregs_.counters.issued[index_of(insn.unit)];
-            plan.add(insn.unit, {&insn, issued->word, 0, 0});
+            plan.add(insn.unit, {&insn, issued->word, 0, 0, issued->thread});
         }
     }
     execute(plan);
@@ -248,7 +252,7 @@ void macro_scheduler::run_mixed_cycle(instruction_extension* issued, unsigned du
             {plan.occupant(sub_unit::simple), plan.occupant(sub_unit::mad), plan.occupant(sub_unit::round)},
             issued ? issued->word : -1);
     slots_.finish_cycle(issued != nullptr);
-    if (launched) launch(*launched, issued->word, load.message().dst_address);
+    if (launched) launch(*launched, *issued);
 }
 
 /// What the SFPLOADMACRO schedules by the configuration of this cycle. If that is new, entries that still wait get
@@ -266,12 +270,11 @@ void macro_scheduler::execute(const cycle_plan& plan) {
                                 sub_unit::simple};
     constexpr order stores_first{sub_unit::store, sub_unit::load, sub_unit::mad, sub_unit::round,
                                  sub_unit::simple};
-    // A result may go straight to its register if nobody else reads or writes that in this cycle. (Only stores read L16,
-    // and they come before those who write it.)
-    std::uint32_t reads = 0, writes = 0, contested = 0;
+    // A result may go straight to its register if nobody else reads or writes that in this cycle.
+    isa::register_set reads = 0, writes = 0, contested = 0;
     for (unsigned rest = plan.busy; rest != 0; rest &= rest - 1) {
         const isa::instruction& insn = *plan.jobs[static_cast<unsigned>(__builtin_ctz(rest))].insn;
-        const std::uint32_t written = insn.lregs_written;
+        const isa::register_set written = insn.use.results();
         contested |= (reads & insn.use.reads) | (writes & written);
         reads |= insn.use.reads;
         writes |= written;
@@ -280,8 +283,8 @@ void macro_scheduler::execute(const cycle_plan& plan) {
         if (!(plan.busy & bit_of(unit))) continue;
         const job& what = plan.jobs[index_of(unit)];
         const isa::instruction& insn = *what.insn;
-        const std::uint32_t others = contested | (reads & ~std::uint32_t{insn.use.reads});
-        const bool alone = (insn.lregs_written & others) == 0 && takes_one_cycle(insn) &&
+        const isa::register_set others = contested | (reads & ~insn.use.reads);
+        const bool alone = (insn.use.results() & others) == 0 && takes_one_cycle(insn) &&
                            lregs_.results.independent_of(insn, now_);
         execute(unit, what, alone);
     }
@@ -302,6 +305,7 @@ void macro_scheduler::discard(const instruction_extension& issued) {
     event.unit = insn.unit;
     event.insn = insn;
     event.word = issued.word;
+    event.thread = issued.thread;
     event.discarded = true;
     lregs_.observer->executed(event);
 }
@@ -342,15 +346,17 @@ void macro_scheduler::commit() {
 
 // --- scheduling ----------------------------------------------------------------------------------------------------
 
-void macro_scheduler::launch(const timing::macro_launch& what, std::int64_t word, std::uint16_t dst_address) {
+void macro_scheduler::launch(const timing::macro_launch& what, const instruction_extension& issued) {
     using outcome = timing::macro_slots::outcome;
+    const std::int64_t word = issued.word;
+    const std::uint16_t dst_address = load.message().dst_address;
     ++lregs_.counters.macros_launched;
     if (what.faults.any()) report_faults(what.faults, word);
     const auto number = static_cast<std::uint8_t>(recorder_.recording() ? recorder_.next_launch() : 0);
     for (unsigned units = what.units; units != 0; units &= units - 1) {
         const auto unit = static_cast<unsigned>(__builtin_ctz(units));
-        const timing::scheduled_entry entry{&what.insn[unit], word, dst_address,
-                                            what.counts_instructions[unit], number};
+        const timing::scheduled_entry entry{
+            &what.insn[unit], word, dst_address, what.counts_instructions[unit], number, issued.thread};
         timing::scheduled_entry forgotten;
         const outcome result = slots_.schedule(unit, entry, what.delay[unit], &forgotten);
         if (result == outcome::replaced) report_forgotten(unit, forgotten, entry);
@@ -370,7 +376,8 @@ void macro_scheduler::report_forgotten(unsigned unit, const timing::scheduled_en
                            to_string(static_cast<sub_unit>(unit)));
     });
     if (lregs_.observer)
-        lregs_.observer->forgotten({now_, static_cast<sub_unit>(unit), *forgotten.insn, forgotten.word});
+        lregs_.observer->forgotten(
+            {now_, static_cast<sub_unit>(unit), *forgotten.insn, forgotten.word, forgotten.thread});
 }
 
 void macro_scheduler::report_no_slot(unsigned unit, const timing::scheduled_entry& entry) {

@@ -105,7 +105,8 @@ void sub_unit_module::execute_apart(instruction_extension& message, const isa::i
     context_.direct = true;
     results.word = message.word;
     results.instruction_word = insn.word;
-    if (insn.lregs_written != 0) lregs_.results.close(when.port, message.effect, insn.lregs_written);
+    const isa::register_set written = insn.use.results();
+    if (written != 0) lregs_.results.close(when.port, message.effect, written);
     else results.clear(); // an exchange of constants changes nothing
     if (context_.reports != 0) report_stack(message);
 }
@@ -131,6 +132,7 @@ void sub_unit_module::publish_event(const instruction_extension& message, lane_m
     event.from = message.insn->scheduled() ? probe::origin::macro : probe::origin::issued;
     event.insn = *message.insn;
     event.word = message.word;
+    event.thread = message.thread;
     event.dst_address = dst_address;
     event.lanes = enabled;
     lregs_.observer->executed(event);

@@ -29,7 +29,7 @@ void vector_unit::reset(const parameters& config, const listeners& to) {
 void vector_unit::take(const parameters& config, const listeners& to) {
     lregs_.config = config;
     lregs_.state.reset(config.sfpu_lreg12_default);
-    lregs_.thread.reset(config.arch);
+    for (isa::thread_state& thread : lregs_.threads) thread.reset(config.arch);
     lregs_.results.reset(config);
     lregs_.reporter.reset(to.diagnostics, to.hazards, to.observer);
     lregs_.observer = to.observer;
@@ -72,7 +72,7 @@ void vector_unit::trace(sc_core::sc_trace_file* file) const {
     const std::string prefix = name();
     sc_core::sc_trace(file, lregs_.counters.words, prefix + ".words");
     sc_core::sc_trace(file, lregs_.counters.instructions, prefix + ".instructions");
-    sc_core::sc_trace(file, lregs_.thread.rwc.dst, prefix + ".rwc_dst");
+    sc_core::sc_trace(file, lregs_.threads[0].rwc.dst, prefix + ".rwc_dst");
     sc_core::sc_trace(file, lregs_.state.flags, prefix + ".lane_flags");
 }
 

@@ -87,9 +87,10 @@ void trace_recorder::write(execution_step& step, resource what) {
 /// The registers that an instruction reads: as its row says, but of INDIRECT_VA only what L7 names. L7 still holds
 /// what the instruction saw, because no result is written in a MAD's first cycle before its event is published.
 unsigned trace_recorder::registers_read(const execution_step& step) const {
-    constexpr unsigned indirect_va = 4, every = 0xff;
+    constexpr unsigned indirect_va = 4;
+    constexpr isa::register_set every = isa::general_registers;
     const isa::instruction& insn = step.event.insn;
-    if (insn.unit != isa::sub_unit::mad || insn.use.reads != every || !(insn.mod & indirect_va))
+    if (insn.unit != isa::sub_unit::mad || (insn.use.reads & every) != every || !(insn.mod & indirect_va))
         return insn.use.reads;
     unsigned named = 1u << 7 | 1u << insn.vb | 1u << insn.vc;
     for (unsigned lane = 0; lane < lane_count; ++lane)
@@ -100,15 +101,15 @@ unsigned trace_recorder::registers_read(const execution_step& step) const {
 void trace_recorder::record_registers(execution_step& step) {
     const isa::instruction& insn = step.event.insn;
     // INDIRECT_VD may write any register, SFPSWAP reads both of its registers in its second cycle.
-    const bool keeps_old = insn.use.writes == 0xff || insn.latency == isa::latency_class::swap;
+    const bool keeps_old =
+        insn.use.writes == isa::general_registers || insn.latency == isa::latency_class::swap;
     const unsigned reads = registers_read(step) | (keeps_old ? insn.use.writes : 0u);
-    for (unsigned lreg = 0; lreg < isa::general_lregs; ++lreg) {
-        if (reads >> lreg & 1u) read(step, lreg);
-        if (insn.use.writes >> lreg & 1u) write(step, lreg);
-    }
-    if (insn.vd != isa::macro_lreg) return;
-    if (insn.is(opcode::sfpstore)) read(step, macro_register);
-    else if (timing::writes_an_lreg(insn)) write(step, macro_register);
+    const auto record = [&](unsigned lreg, resource what) {
+        if (isa::contains(reads, lreg)) read(step, what);
+        if (isa::contains(insn.use.writes, lreg)) write(step, what);
+    };
+    for (unsigned lreg = 0; lreg < isa::general_lregs; ++lreg) record(lreg, lreg);
+    record(isa::macro_lreg, macro_register);
 }
 
 /// Flags count as written when they change. Only Simple changes them, in place and before it publishes its event.

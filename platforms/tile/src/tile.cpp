@@ -156,15 +156,20 @@ tile::parts::parts(const parameters& wanted)
     make_cores();
     dst.attach(front_ends);
     registers.attach(front_ends);
-    registers.connect(
-        {[this](const sc_core::sc_time& at) {
-             front_ends.catch_up(at);
-             std::uint32_t status = ~0u;
-             for (const auto& core : cores) status &= core->front_end().instruction_buffer_status(at);
-             return status;
-         },
-         [this](unsigned, unsigned number) { return sfpu.lregs().thread.config_register(number); },
-         [this](const isa::backend_configuration& backend) { sfpu.lregs().thread.set_backend(backend); }});
+    registers.connect({[this](const sc_core::sc_time& at) {
+                           front_ends.catch_up(at);
+                           std::uint32_t status = ~0u;
+                           for (const auto& core : cores)
+                               status &= core->front_end().instruction_buffer_status(at);
+                           return status;
+                       },
+                       [this](unsigned thread, unsigned number) {
+                           return sfpu.lregs().threads[thread].config_register(number);
+                       },
+                       [this](unsigned state, const isa::backend_configuration& backend) {
+                           for (isa::thread_state& thread : sfpu.lregs().threads)
+                               thread.set_backend(state, backend);
+                       }});
 }
 
 void tile::parts::make_cores() {

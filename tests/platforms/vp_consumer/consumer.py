@@ -5,6 +5,7 @@ it, or with the sources as a subdirectory, or shows that what does not fit is re
 usage: consumer.py CASE BUILD_DIR SOURCE_DIR CMAKE      CASE: one of the functions below
 """
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -85,7 +86,52 @@ def older_systemc(work):
     expect(text, "SfpuTlm needs SystemC 2.3.4 or later, found SystemC 2.3.3")
 
 
-CASES = {case.__name__: case for case in (find_package, add_subdirectory, another_standard, older_systemc)}
+def install_after_run(work):
+    """What ./run builds is enough for cmake --install: no library is installed that its target does not build."""
+    with open(os.path.join(SOURCE_DIR, "run")) as script:
+        target = re.search(r"--target (\w+)", script.read()).group(1)
+    prefix = install(work)
+    commands = run("ninja", "-C", BUILD_DIR, "-t", "commands", target)
+    built = set(re.findall(r" (?:qc|-o) \S*?([^/ ]+)(?= )", commands))
+    installed = {name for folder in ("lib", "bin") for _, _, names in os.walk(os.path.join(prefix, folder))
+                 for name in names if name.endswith(".a") or name == "sfpusim"}
+    if "sfpusim" not in installed or len(installed) < 10:
+        sys.exit("what is installed looks incomplete: %s" % sorted(installed))
+    if installed - built:
+        sys.exit("./run builds the target %s, which leaves out %s" % (target, sorted(installed - built)))
+
+
+OLD_NAMES = """#include <type_traits>
+#include <sfpu/kernel/program.h>
+#include <sfpu/platform/lint.h>
+int main() {
+    static_assert(std::is_same_v<sfpu::kernel::program_builder, sfpu::kernel_recorder::program_builder>, "");
+    sfpu::platform::lint_options options;
+    return sizeof(options) == 0;
+}
+"""
+
+
+def old_names(work):
+    """Targets and headers under the names that they had before, see docs/migration.md."""
+    source = os.path.join(work, "source")
+    os.makedirs(source)
+    with open(os.path.join(source, "main.cpp"), "w") as file:
+        file.write(OLD_NAMES)
+    with open(os.path.join(source, "CMakeLists.txt"), "w") as file:
+        file.write("cmake_minimum_required(VERSION 3.25)\nproject(old_names LANGUAGES CXX)\n"
+                   "set(CMAKE_CXX_STANDARD 17)\nfind_package(SfpuTlm REQUIRED)\nadd_executable(old_names main.cpp)\n"
+                   "target_link_libraries(old_names PRIVATE SfpuTlm::sfpu SfpuTlm::bench SfpuTlm::lint "
+                   "SfpuTlm::kernel_recorder)\n")
+    build = os.path.join(work, "build")
+    text = run(CMAKE, "-S", source, "-B", build, "-G", "Ninja", "-DCMAKE_PREFIX_PATH=" + install(work))
+    expect(text, "it is called SfpuTlm::vector_unit now")
+    run(CMAKE, "--build", build)
+    run(os.path.join(build, "old_names"))
+
+
+CASES = {case.__name__: case for case in (find_package, add_subdirectory, another_standard, older_systemc, install_after_run,
+                                        old_names)}
 
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as directory:

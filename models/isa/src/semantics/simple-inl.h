@@ -1,6 +1,6 @@
 // Semantics of the simple sub-unit: integer and logic operations, FP32 fields, predication, configuration.
-// Source: tt-isa-documentation, the page named in each row of the table, with shared/design arbitration where pages
-// disagree: instructions that set flags act on enabled lanes only; SFPENCC, SFPPUSHC, SFPPOPC and SFPCOMPC act on all.
+// Source: tt-isa-documentation, the page named in each row of the table. Where pages disagree: instructions that set
+// flags act on enabled lanes only; SFPENCC, SFPPUSHC, SFPPOPC and SFPCOMPC act on all.
 #if defined(SFPU_ISA_SIMPLE_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef SFPU_ISA_SIMPLE_INL_H
 #undef SFPU_ISA_SIMPLE_INL_H

@@ -38,15 +38,24 @@ struct parameters {
     unsigned latency_swap = 2;
     unsigned latency_shuffle = 2;
 
+    // The machine may grow beyond the chips: isa/machine.h says what it is then.
+    unsigned macro_count = 4;
+    unsigned macro_templates = 4;
     unsigned macro_slots = 8;
     unsigned macro_delay_bits = 3;
     delay_scope macro_delay_kind_scope = delay_scope::sub_unit;
     bool macro_firing_entry_outstanding = true;
 
+    unsigned sfpu_issue_width = 1;
+    unsigned sfpu_mad_units = 1;
+    bool sfpu_write_port_rule = true;
+
     stall_choice sfpu_auto_stall = stall_choice::by_architecture;
     write_order sfpu_write_order = 0x43210;
     std::uint32_t sfpu_lreg12_default = 0x3b000000u;
 
+    unsigned dst_load_ports = 1;
+    unsigned dst_store_ports = 1;
     unsigned dst_store_load_visible = 1;
     unsigned dst_store_load_warn = 1;
 
@@ -62,12 +71,10 @@ struct parameters {
     std::vector<std::string> problems() const;
 
     /// Clock period in picoseconds: 741 (1.35 GHz) on Blackhole, 1000 on Wormhole unless set.
-    unsigned period_ps() const {
-        return clock_period_ps ? clock_period_ps : arch == architecture::blackhole ? 741u : 1000u;
-    }
+    unsigned period_ps() const { return clock_period_ps ? clock_period_ps : describe(arch).period_ps; }
     /// Whether MAD dependences and two-cycle shuffles stall issue (T16, T17).
     bool auto_stall() const {
-        return sfpu_auto_stall == stall_choice::by_architecture ? arch == architecture::blackhole
+        return sfpu_auto_stall == stall_choice::by_architecture ? describe(arch).stalls_for_results
                                                                 : sfpu_auto_stall == stall_choice::on;
     }
 };

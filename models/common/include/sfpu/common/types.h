@@ -1,18 +1,11 @@
-// Basic vocabulary of the model: cycles, lanes, architectures.
+// Basic vocabulary of the model: cycles, lanes.
 #pragma once
+
+#include <sfpu/common/chip.h>
 
 #include <cstdint>
 
 namespace sfpu {
-
-/// The two chips of which the vector unit is modelled.
-enum class architecture : std::uint8_t { blackhole, wormhole };
-
-/// Short name as used on the command line and in files: "bh" or "wh".
-constexpr const char* short_name(architecture arch) { return arch == architecture::blackhole ? "bh" : "wh"; }
-constexpr const char* long_name(architecture arch) {
-    return arch == architecture::blackhole ? "Blackhole" : "Wormhole";
-}
 
 /// A number of clock cycles, or an absolute cycle counted from the reset of the vector unit.
 class cycles {

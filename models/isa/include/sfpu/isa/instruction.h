@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sfpu/common/types.h>
+#include <sfpu/isa/registers.h>
 
 #include <cstdint>
 #include <optional>
@@ -36,12 +37,15 @@ enum class layout : std::uint8_t {
     front_end,    ///< operands as the row lists them
 };
 
-/// Register sets, bit i is L<i>; only the general registers L0 to L7 matter for hazards.
+/// The registers that an instruction depends on and changes.
 struct register_use {
-    std::uint8_t reads = 0;       ///< what the mode reads
-    std::uint8_t seen_reads = 0;  ///< what the Blackhole stall logic believes it reads (T16)
-    std::uint8_t writes = 0;      ///< what it writes
-    std::uint8_t seen_writes = 0; ///< what the stall logic believes it writes
+    register_set reads = 0;       ///< what the mode reads, constants included
+    register_set seen_reads = 0;  ///< what the stall logic believes it reads (T16): L0 to L7 only
+    register_set writes = 0;      ///< what it writes; SFPCONFIG may write programmable constants
+    register_set seen_writes = 0; ///< what the stall logic believes it writes: L0 to L7 only
+
+    /// What it writes as a result, through write-back: L0 to L7 and L16. SFPCONFIG writes constants by itself.
+    register_set results() const { return writes & result_registers; }
 };
 
 using execute_function = void (*)(execution&, const instruction&);
@@ -134,7 +138,6 @@ struct instruction {
     definition status = definition::defined;
     std::uint8_t flags = 0;
     register_use use;
-    std::uint32_t lregs_written = 0; ///< bit i: L<i>, L16 included
 
     bool scheduled() const { return flags & is_scheduled; }
     bool is(std::uint8_t opcode) const { return op->opcode == opcode; }

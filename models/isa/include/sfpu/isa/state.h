@@ -2,19 +2,12 @@
 #pragma once
 
 #include <sfpu/common/types.h>
+#include <sfpu/isa/registers.h>
 
 #include <array>
 #include <cstdint>
 
 namespace sfpu::isa {
-
-/// LReg numbers: 0-7 general, 8-10 and 15 constant, 11-14 programmable constants, 16 reachable from macros only.
-constexpr unsigned lreg_count = 17;
-constexpr unsigned general_lregs = 8;
-constexpr unsigned macro_lreg = 16;
-
-/// Whether ordinary instructions may write the register.
-constexpr bool writable(unsigned lreg) { return lreg < general_lregs || lreg == macro_lreg; }
 
 struct flag_entry {
     lane_mask flags = 0;

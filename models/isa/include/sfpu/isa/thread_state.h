@@ -19,6 +19,9 @@ struct backend_configuration {
     dst_row_mapping rows;
 };
 
+/// Threads that can issue instructions. RWCs, thread configuration and address modifiers are each thread's own.
+constexpr unsigned thread_count = 3;
+
 /// Address counters; 10 bits each.
 struct address_counters {
     unsigned dst = 0, dst_cr = 0, sp = 0;
@@ -32,11 +35,19 @@ public:
 
     address_counters rwc;
 
-    const backend_configuration& backend() const { return backend_; }
-    void set_backend(const backend_configuration& to) {
-        backend_ = to;
+    /// The backend configuration has two states; CFG_STATE_ID, register 0, selects that of this thread's instructions.
+    static constexpr unsigned backend_states = 2;
+    const backend_configuration& backend() const { return backends_[state_id()]; }
+    void set_backend(unsigned state, const backend_configuration& to) {
+        backends_[state] = to;
         derive();
     }
+    /// Both.
+    void set_backend(const backend_configuration& to) {
+        backends_.fill(to);
+        derive();
+    }
+    unsigned state_id() const { return registers_[state_id_register] & 1u; }
 
     std::uint16_t config_register(unsigned index) const { return registers_[index]; }
     /// Writes a thread configuration register; false if it does not exist.
@@ -59,7 +70,7 @@ public:
     }
     /// The same for all other modes.
     unsigned counted_address(const instruction& insn) const {
-        const unsigned stack = (rwc.sp + backend_.dest_sp_base) & stack_bits_;
+        const unsigned stack = (rwc.sp + backend().dest_sp_base) & stack_bits_;
         return (insn.imm10 + rwc.dst + offset_ + stack) & 0x3ffu;
     }
     /// Applies the instruction's address modifier, after the access.
@@ -75,14 +86,14 @@ public:
 
 private:
     /// Register numbers (public register descriptions).
-    static constexpr unsigned math_offset_register = 1, wormhole_set_base_register = 2,
+    static constexpr unsigned state_id_register = 0, math_offset_register = 1, wormhole_set_base_register = 2,
                               blackhole_stack_register = 36;
 
     unsigned stack_address(unsigned start, bool is_load);
     void apply(std::uint32_t change);
     void derive();
 
-    backend_configuration backend_;
+    std::array<backend_configuration, backend_states> backends_;
     architecture arch_ = architecture::blackhole;
     unsigned register_count_ = 55, dst_registers_ = 28, bias_registers_ = 47; ///< those of the architecture
     unsigned stack_bits_ = 3; ///< of the stack pointer, in an address

@@ -1,4 +1,4 @@
-// Old name, until 0.3: this header is <sfpu/kernel_recorder/kernel.h> now, and its namespace sfpu::kernel_recorder.
+// Old name, kept for one release: this header is <sfpu/kernel_recorder/kernel.h> now, and its namespace sfpu::kernel_recorder.
 #pragma once
 
 #include <sfpu/kernel_recorder/kernel.h>

@@ -24,6 +24,7 @@ struct execution_event {
     origin from = origin::issued;
     isa::instruction insn;
     std::int64_t word = -1;    ///< index of the issued word; for a scheduled one, that of its SFPLOADMACRO
+    std::uint8_t thread = 0;   ///< whose word that is
     bool discarded = false;    ///< issued, but a scheduled instruction took its place (T13)
     bool takes_effect = false; ///< has an architectural effect: not SFPNOP, NOP or a discarded one
     std::uint32_t dst_address = 0; ///< loads and stores: resolved Dst address (row group and column parity)
@@ -39,6 +40,7 @@ struct stall_event {
     cycles at{};
     stall_cause cause{};
     std::int64_t word = -1;
+    std::uint8_t thread = 0; ///< whose word it is
 };
 
 /// What is outstanding after a cycle: for each of Simple, MAD, Round, Store bit r is set if an entry has r ticks left.
@@ -52,12 +54,14 @@ struct forgotten_event {
     isa::sub_unit unit{};
     isa::instruction insn;
     std::int64_t word = -1;
+    std::uint8_t thread = 0; ///< of the SFPLOADMACRO
 };
 
-/// Address counters after a cycle that changed them.
+/// Address counters of a thread after a cycle that changed them.
 struct counters_event {
     cycles at{};
     std::uint32_t dst = 0, dst_cr = 0, sp = 0;
+    std::uint8_t thread = 0;
 };
 
 /// What else in a tile can be busy. The vector unit has events of its own.

@@ -96,10 +96,10 @@ public:
 
 private:
     struct result {
-        cycles visible{};        ///< first cycle in which the new values can be read
-        std::uint8_t writes = 0; ///< which registers
-        std::uint32_t by = 0;    ///< the instruction
-        std::int64_t word = -1;  ///< its index
+        cycles visible{};             ///< first cycle in which the new values can be read
+        isa::register_set writes = 0; ///< which registers
+        std::uint32_t by = 0;         ///< the instruction
+        std::int64_t word = -1;       ///< its index
     };
 
     void advance_to(cycles at) {

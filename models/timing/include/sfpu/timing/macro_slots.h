@@ -25,6 +25,7 @@ struct scheduled_entry {
     std::uint16_t dst_address = 0; ///< stores: the slice, fixed by the SFPLOADMACRO (T6)
     bool counts_instructions = false;
     std::uint8_t launch = 0; ///< while a schedule is recorded: number of the SFPLOADMACRO
+    std::uint8_t thread = 0; ///< of the SFPLOADMACRO
 };
 
 /// An entry of a recorded schedule: it stands for those of all the times when the schedule is used.
@@ -37,6 +38,7 @@ struct recorded_entry {
 struct launch_origin {
     std::int64_t word = -1;
     std::uint16_t dst_address = 0;
+    std::uint8_t thread = 0;
 };
 
 /// The entries outstanding on Simple, MAD, Round and Store, ordered by the ticks that they still have to wait.

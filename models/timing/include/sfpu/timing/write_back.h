@@ -41,7 +41,7 @@ public:
 
     /// Whether what becomes visible at the end of the cycle goes to other registers than an instruction writes.
     bool independent_of(const isa::instruction& insn, cycles at) const {
-        return (due_[slot(at)].lregs & insn.lregs_written) == 0;
+        return (due_[slot(at)].lregs & insn.use.results()) == 0;
     }
 
     /// The set for results that become visible at the end of cycle `commit`; it is empty.

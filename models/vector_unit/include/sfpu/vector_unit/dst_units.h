@@ -60,15 +60,19 @@ protected:
     dst_unit(const sc_core::sc_module_name& name, isa::sub_unit unit, lreg_file& lregs, const char* port,
              tlm::tlm_command command);
 
-    unsigned dst_mode(const isa::instruction& insn) const {
-        return insn.mod != isa::dst_mode::srcb ? insn.mod : srcb_mode();
+    /// The thread whose word a message carries: that of the SFPLOADMACRO if it is scheduled.
+    isa::thread_state& thread_of(const instruction_extension& message) const {
+        return lregs_.threads[message.thread];
+    }
+    unsigned dst_mode(const isa::instruction& insn, const isa::thread_state& thread) const {
+        return insn.mod != isa::dst_mode::srcb ? insn.mod : srcb_mode(thread);
     }
 
     const isa::slice_conversions* conversions_; ///< of the architecture
     class_timing one_access_;
 
 private:
-    [[gnu::noinline]] unsigned srcb_mode() const;
+    [[gnu::noinline]] static unsigned srcb_mode(const isa::thread_state& thread);
 };
 
 /// SFPLOAD, SFPLOADI, SFPLOADMACRO and SFPNOP.

@@ -17,10 +17,11 @@ struct recorded_stretch;
 struct instruction_extension : tlm::tlm_extension<instruction_extension> {
     const isa::instruction* insn = nullptr; ///< null from the issue unit: no instruction, only the time
     const recorded_stretch* stretch =
-        nullptr;            ///< from the issue unit, instead of an instruction: many, from cycle `at` on
-    unsigned word_step = 1; ///< from the word of one of them to that of the next
-    cycles at{};            ///< the cycle in which it executes
-    std::int64_t word = -1; ///< index of the issued word, of the SFPLOADMACRO if scheduled
+        nullptr;             ///< from the issue unit, instead of an instruction: many, from cycle `at` on
+    unsigned word_step = 1;  ///< from the word of one of them to that of the next
+    cycles at{};             ///< the cycle in which it executes
+    std::int64_t word = -1;  ///< index of the issued word, of the SFPLOADMACRO if scheduled
+    std::uint8_t thread = 0; ///< whose word that is
     /// Until its result is due, nobody else reads afterwards or writes what it writes; and lreg_file::is_ordinary().
     bool alone = false;
     std::uint16_t dst_address = 0; ///< in: slice of a scheduled store; out: slice of a load

@@ -24,6 +24,7 @@ class macro_scheduler;
 struct issue_order : tlm::tlm_extension<issue_order> {
     cycles start{};           ///< the first word may be issued from this cycle on, which may lie in the past
     std::int64_t index = -1;  ///< names all words of the push in events and diagnostics
+    std::uint8_t thread = 0;  ///< whose words they are, for a unit with one push port
     cycles end = forever;     ///< words that would be issued in this cycle or later are not taken
     cycles* issued = nullptr; ///< out: the cycle of each word. With several push ports: that of its push
     unsigned taken = 0;       ///< out: how many words were
@@ -41,6 +42,9 @@ struct issue_order : tlm::tlm_extension<issue_order> {
 /// accepted at once, and the delay includes every stall. With several, words wait in their port's queue until no other
 /// port can still bring an earlier one; the delay then covers the pushing only. Equal cycles: lower ports first. A push
 /// behind its port's watermark counts as one at the watermark.
+///
+/// With several ports, port n brings the words of thread n (modulo isa::thread_count). With one, words are those of thread
+/// 0 unless an issue_order says otherwise.
 class issue_unit : public sc_core::sc_module {
 public:
     instruction_sender scheduler;
@@ -134,10 +138,12 @@ private:
     cycles next_free_{};
     cycles first_issue_{-1};
     std::int64_t word_count_ = 0;
-    unsigned word_step_ = 1; ///< from one word's number to the next
+    unsigned word_step_ = 1;  ///< from one word's number to the next
+    std::uint8_t thread_ = 0; ///< whose words are being issued
     stretch_store stretches_;
     recorded_stretch* previous_ = nullptr; ///< issued last, up to cycle `previous_end_`
     cycles previous_end_{};
+    std::uint8_t previous_thread_ = 0;
     std::uint64_t replayed_words_ = 0;
     cycles backdoor_changed_at_{-1}; ///< issue cycle of an SFPCONFIG that changed DISABLE_BACKDOOR_LOAD
 };

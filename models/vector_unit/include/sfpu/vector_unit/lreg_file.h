@@ -31,7 +31,7 @@ struct unit_counters {
 struct lreg_file {
     parameters config;
     isa::vector_state state;
-    isa::thread_state thread;
+    std::array<isa::thread_state, isa::thread_count> threads;
     timing::write_back results;
     probe::reporter reporter;
     probe::pipeline_observer* observer = nullptr;

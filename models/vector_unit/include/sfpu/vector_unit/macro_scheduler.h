@@ -62,7 +62,7 @@ private:
         const isa::instruction* insn;
         std::int64_t word;
         std::uint16_t dst_address;
-        std::uint8_t launch;
+        std::uint8_t launch, thread;
     };
     struct cycle_plan;
 
@@ -71,15 +71,16 @@ private:
     void play(const recorded_stretch& what, const instruction_extension& from);
     void run_cycle(instruction_extension* issued);
     bool wait_for(cycles at);
-    void run_lone(const isa::instruction& insn, std::int64_t word);
+    void run_lone(const instruction_extension& issued);
     bool takes_one_cycle(const isa::instruction& insn) const;
     void run_mixed_cycle(instruction_extension* issued, unsigned due);
     void execute(const cycle_plan& plan);
     void execute(isa::sub_unit unit, const job& what, bool alone);
-    void send(isa::sub_unit unit, const isa::instruction& insn, cycles at, std::int64_t word, bool alone);
+    void send(isa::sub_unit unit, const isa::instruction& insn, cycles at, std::int64_t word,
+              std::uint8_t thread, bool alone);
     void discard(const instruction_extension& issued);
     const timing::macro_launch& expand(const isa::instruction& insn);
-    void launch(const timing::macro_launch& what, std::int64_t word, std::uint16_t dst_address);
+    void launch(const timing::macro_launch& what, const instruction_extension& issued);
     template <class Message>
     void report(report_id id, std::int64_t word, Message message);
     void report_forgotten(unsigned unit, const timing::scheduled_entry& forgotten,

@@ -1,4 +1,4 @@
-// Old name, until 0.3: this header is <sfpu/platform/sfpu_lint.h> now.
+// Old name, kept for one release: this header is <sfpu/platform/sfpu_lint.h> now.
 #pragma once
 
 #include <sfpu/platform/sfpu_lint.h>
