@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <string_view>
 
@@ -16,10 +17,18 @@ namespace {
 using instruction_id = std::int64_t; ///< INSN_ID_IN_FILE: 0, 1, 2, ...
 constexpr instruction_id not_in_file = -1;
 
+constexpr unsigned most_threads = 3;
 constexpr const char* held_stage = "Is";
 constexpr const char* stall_stage = "stl";
 constexpr const char* hart_stage = "Ex";
 constexpr unsigned first_hart_thread = 2;
+/// Thread 0 of the unit has threads 0 and 1 of the log; others have two each from here on.
+constexpr unsigned threads_of_others = 16;
+
+std::int64_t log_thread(unsigned thread, origin from) {
+    const unsigned first = thread == 0 ? 0 : threads_of_others + 2 * (thread - 1);
+    return std::int64_t{first} + (from == origin::macro);
+}
 
 /// Room for a line of numbers and literals.
 constexpr std::size_t longest_line = 160;
@@ -70,7 +79,7 @@ struct konata_writer::implementation {
     void advance_to(cycles at);
     void retire_until(cycles at);
     void retire(const running& r);
-    instruction_id start(std::int64_t word, origin from);
+    instruction_id start(std::int64_t word, unsigned thread, origin from);
     instruction_id start_or_resume(const execution_event& event);
     void label(const execution_event& event, instruction_id id);
     void arrows(const execution_event& event, register_set reads, instruction_id id);
@@ -88,8 +97,8 @@ struct konata_writer::implementation {
     instruction_id next_id = 0;
     std::int64_t next_retire_id = 0;
     std::vector<running> in_flight;
-    std::vector<instruction_id> producers; ///< of one instruction, kept for its memory
-    std::optional<held_word> held;
+    std::vector<instruction_id> producers;                   ///< of one instruction, kept for its memory
+    std::array<std::optional<held_word>, most_threads> held; ///< by thread
     value_tracker<instruction_id> values;
     macro_tracker<instruction_id> macros;
     bool finished = false;
@@ -118,17 +127,18 @@ void konata_writer::implementation::retire(const running& r) {
     next_retire_id += !r.flushed;
 }
 
-instruction_id konata_writer::implementation::start(std::int64_t word, origin from) {
-    write("I\t", next_id, "\t", word, from == origin::macro ? "\t1\n" : "\t0\n");
+instruction_id konata_writer::implementation::start(std::int64_t word, unsigned thread, origin from) {
+    write("I\t", next_id, "\t", word, "\t", log_thread(thread, from), "\n");
     return next_id++;
 }
 
 /// A held word is in the file already and leaves its stall here.
 instruction_id konata_writer::implementation::start_or_resume(const execution_event& event) {
-    if (!held || event.from == origin::macro || held->word != event.word)
-        return start(event.word, event.from);
-    const instruction_id id = held->id;
-    held.reset();
+    std::optional<held_word>& of_thread = held[event.thread % most_threads];
+    if (!of_thread || event.from == origin::macro || of_thread->word != event.word)
+        return start(event.word, event.thread, event.from);
+    const instruction_id id = of_thread->id;
+    of_thread.reset();
     write("E\t", id, "\t1\t", stall_stage, "\nE\t", id, "\t0\t", held_stage, "\n");
     return id;
 }
@@ -142,6 +152,7 @@ void konata_writer::implementation::label(const execution_event& event, instruct
     write("\nL\t", id, "\t1\t");
     write(event.from == origin::macro ? "scheduled by word " : "issued as word ", event.word, "\\ncycle ",
           event.begin.count());
+    if (shows_thread(options, event.thread)) write("\\nthread ", std::int64_t{event.thread});
     if (event.discarded) write("\\ndiscarded: a scheduled instruction took its place");
     if (reads_dst(event) || writes_dst(event))
         out.append(fmt::format("\\nDst {:#05x}", shown_dst_address(event)));
@@ -180,9 +191,10 @@ void konata_writer::implementation::finish(cycles end) {
     retire_until(end);
     advance_to(end);
     for (const running& r : in_flight) retire(r);
-    if (held) {
-        write("L\t", held->id, "\t0\tword ", held->word, "\nE\t", held->id, "\t1\t", stall_stage, "\n");
-        retire({end, held->id, held_stage, false});
+    for (const std::optional<held_word>& h : held) {
+        if (!h) continue;
+        write("L\t", h->id, "\t0\tword ", h->word, "\nE\t", h->id, "\t1\t", stall_stage, "\n");
+        retire({end, h->id, held_stage, false});
     }
     out.flush();
     finished = true;
@@ -209,13 +221,14 @@ void konata_writer::executed(const execution_event& event) {
 
 void konata_writer::stalled(const stall_event& event) {
     if (impl_->finished || !impl_->window.contains(event.at)) return;
-    if (impl_->held && impl_->held->word == event.word) return;
+    std::optional<implementation::held_word>& held = impl_->held[event.thread % most_threads];
+    if (held && held->word == event.word) return;
     impl_->retire_until(event.at);
     impl_->advance_to(event.at);
-    const instruction_id id = impl_->start(event.word, origin::issued);
+    const instruction_id id = impl_->start(event.word, event.thread, origin::issued);
     impl_->write("L\t", id, "\t1\theld: ", to_string(event.cause), "\\n\nS\t", id, "\t0\t", held_stage,
                  "\nS\t", id, "\t1\t", stall_stage, "\n");
-    impl_->held = implementation::held_word{event.word, id};
+    held = implementation::held_word{event.word, id};
 }
 
 void konata_writer::acted(const activity_event& event) {

@@ -73,7 +73,7 @@ struct perfetto_writer::implementation {
     /// False if the counters have the values that they had.
     bool note_change(const counters_event& event) {
         const std::array<std::uint32_t, 3> found{event.dst, event.dst_cr, event.sp};
-        return std::exchange(latest_counters, found) != found;
+        return std::exchange(latest_counters[event.thread % timeline_threads], found) != found;
     }
     /// The counters as the cycles before the window left them.
     void catch_up(cycles at);
@@ -91,8 +91,10 @@ struct perfetto_writer::implementation {
     std::vector<lane_entry> lanes;
     std::vector<remembered_flow> flows{remembered_flows}; ///< by number, the newest of each place
     std::optional<slots_event> earlier_slots;
-    std::optional<counters_event> earlier_counters;
-    std::optional<std::array<std::uint32_t, 3>> latest_counters;
+    // By thread.
+    std::array<std::optional<counters_event>, timeline_threads> earlier_counters;
+    std::array<std::optional<std::array<std::uint32_t, 3>>, timeline_threads> latest_counters;
+    bool has_earlier = false;
 };
 
 perfetto_writer::implementation::implementation(std::ostream& stream, const trace_options& o,
@@ -177,11 +179,11 @@ perfetto_writer::implementation::slice perfetto_writer::implementation::show(con
 }
 
 void perfetto_writer::implementation::catch_up(cycles at) {
-    if (at < window.first) return;
+    if (!has_earlier || at < window.first) return;
     if (earlier_slots) out->slots(*earlier_slots, window.first);
-    if (earlier_counters) out->counters(*earlier_counters, window.first);
-    earlier_slots.reset();
-    earlier_counters.reset();
+    for (const std::optional<counters_event>& counters : earlier_counters)
+        if (counters) out->counters(*counters, window.first);
+    has_earlier = false;
 }
 
 perfetto_format perfetto_format_of(std::string_view file) {
@@ -214,6 +216,7 @@ void perfetto_writer::slots_changed(const slots_event& event) {
     if (impl_->finished || visible > impl_->window.last) return;
     if (visible <= impl_->window.first) {
         impl_->earlier_slots = event;
+        impl_->has_earlier = true;
         return;
     }
     impl_->catch_up(visible);
@@ -224,7 +227,8 @@ void perfetto_writer::counters_changed(const counters_event& event) {
     const cycles visible = event.at + one_cycle;
     if (impl_->finished || visible > impl_->window.last || !impl_->note_change(event)) return;
     if (visible <= impl_->window.first) {
-        impl_->earlier_counters = event;
+        impl_->earlier_counters[event.thread % timeline_threads] = event;
+        impl_->has_earlier = true;
         return;
     }
     impl_->catch_up(visible);

@@ -6,6 +6,7 @@
 #include <sfpu/probe/observer.h>
 #include <sfpu/probe/trace_options.h>
 
+#include <array>
 #include <cstdint>
 #include <iosfwd>
 #include <memory>
@@ -25,7 +26,13 @@ struct timeline_arrow {
 };
 
 /// Counters that a timeline shows.
-constexpr std::string_view slots_counter = "outstanding", address_counter = "rwc";
+constexpr std::string_view slots_counter = "outstanding";
+constexpr unsigned timeline_threads = 3; ///< with address counters
+constexpr std::string_view address_counter_name(unsigned thread) {
+    constexpr std::array<std::string_view, timeline_threads> names{"rwc", "rwc of thread 1",
+                                                                   "rwc of thread 2"};
+    return names[thread % timeline_threads];
+}
 
 class timeline {
 public:

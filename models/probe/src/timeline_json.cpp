@@ -29,7 +29,7 @@ std::string json_escaped(std::string_view text) {
 class json_timeline final : public timeline {
 public:
     json_timeline(std::ostream& stream, const trace_options& options, const text_cache& texts)
-        : out_(stream), period_ps_(options.period_ps), texts_(texts) {
+        : out_(stream), options_(options), period_ps_(options.period_ps), texts_(texts) {
         out_.append(fmt::format(
             "{{\"displayTimeUnit\":\"ns\",\"otherData\":{{\"architecture\":\"{}\",\"period_ps\":{},"
             "\"time_scale\":\"1 us is 1 ns of simulated time\"}},\"traceEvents\":[",
@@ -62,6 +62,7 @@ public:
         to = put(to, std::string_view(category_of(event)));
         to = put_slice(to, track, event.begin, length);
         to = put_cycle_and_word(to, event.begin, event.word);
+        to = put_thread(to, event.thread);
         if (row >= 0) to = put_decimal(put(to, ",\"row\":"), row);
         if (reads_dst(event) || writes_dst(event))
             to = put_decimal(put(to, ",\"dst\":"), shown_dst_address(event));
@@ -77,7 +78,7 @@ public:
         to = put(to, ",\n{\"name\":\"stall: ");
         to = put(to, std::string_view(to_string(event.cause)));
         to = put_slice(put(to, "\",\"cat\":\"stall"), track, event.at, 1);
-        out_.commit(put(put_cycle_and_word(to, event.at, event.word), "}}"));
+        out_.commit(put(put_thread(put_cycle_and_word(to, event.at, event.word), event.thread), "}}"));
     }
 
     void activity(const activity_event& event, const timeline_track& track) override {
@@ -115,7 +116,7 @@ public:
     }
 
     void counters(const counters_event& event, cycles at) override {
-        char* to = put_counter(out_.room(longest_event), address_counter, at);
+        char* to = put_counter(out_.room(longest_event), address_counter_name(event.thread), at);
         to = put_decimal(put(to, "\"dst\":"), event.dst);
         to = put_decimal(put(to, ",\"dst_cr\":"), event.dst_cr);
         to = put_decimal(put(to, ",\"sp\":"), event.sp);
@@ -169,6 +170,9 @@ private:
         to = put_time(put(to, ",\"ts\":"), begin.count());
         return put_time(put(to, ",\"dur\":"), length);
     }
+    char* put_thread(char* to, unsigned thread) const {
+        return shows_thread(options_, thread) ? put_decimal(put(to, ",\"thread\":"), thread) : to;
+    }
     static char* put_cycle_and_word(char* to, cycles at, std::int64_t word) {
         to = put_decimal(put(to, ",\"args\":{\"cycle\":"), at.count());
         return put_decimal(put(to, ",\"word\":"), word);
@@ -189,6 +193,7 @@ private:
     }
 
     output_buffer out_;
+    trace_options options_;
     std::int64_t period_ps_;
     const text_cache& texts_;
     std::vector<std::string> escaped_; ///< the texts so far

@@ -69,18 +69,26 @@ enum arg : unsigned {
     arg_origin,
     arg_text,
     arg_kind,
-    arg_message
+    arg_message,
+    arg_thread
 };
-constexpr std::array<const char*, 8> arg_names{"cycle",  "word", "row",  "dst",
-                                               "origin", "text", "kind", "message"};
+constexpr std::array<const char*, 9> arg_names{"cycle", "word", "row",     "dst",   "origin",
+                                               "text",  "kind", "message", "thread"};
 
 /// Identifiers of texts of args: the two origins, then the texts of instructions.
 constexpr unsigned origin_issued = 1, origin_macro = 2, first_instruction_text = 3;
 
 /// Tracks of slices have their thread's number; these are free.
-constexpr unsigned first_slots_track = 2, first_address_track = first_slots_track + isa::scheduled_units,
-                   process_tracks = 1000000;
+constexpr unsigned unit_process = 1;
+constexpr unsigned first_slots_track = 2, process_tracks = 1000000;
 constexpr std::array<const char*, 3> address_counters{"dst", "dst_cr", "sp"};
+/// The first of a thread's; those of the first thread have numbers of one byte.
+constexpr unsigned address_track(unsigned thread) {
+    constexpr unsigned of_others = 900, kept = 10;
+    return thread % timeline_threads == 0 ? first_slots_track + isa::scheduled_units
+                                          : of_others + thread % timeline_threads * kept;
+}
+constexpr std::size_t latest_counts = 64; ///< see count()
 
 constexpr std::size_t block_capacity = std::size_t{1} << 18;
 constexpr std::size_t longest_record = 512;           ///< of what is written without a message
@@ -103,7 +111,7 @@ public:
         describe_track(message()
                            .number(descriptor::uuid, process_tracks + first.process)
                            .part(descriptor::process, process));
-        if (first.process == 1) name_counters(first.process);
+        if (first.process == unit_process) name_slot_counters();
     }
 
     void name_track(const timeline_track& track, std::string_view name) override {
@@ -125,6 +133,7 @@ public:
         to = put_text_arg(to, arg_text, first_instruction_text + text);
         to = put_text_arg(to, arg_origin, event.from == origin::macro ? origin_macro : origin_issued);
         if (reads_dst(event) || writes_dst(event)) to = put_arg(to, arg_dst, shown_dst_address(event));
+        if (shows_thread(options_, event.thread)) to = put_arg(to, arg_thread, event.thread);
         if (row >= 0) to = put_arg(to, arg_row, row);
         to = put_arg(to, arg_word, event.word);
         to = put_arg(to, arg_cycle, event.begin.count());
@@ -144,6 +153,7 @@ public:
         to = put_sequence(whole.begin());
         const short_message slice(to, packet::track_event);
         to = put_event(slice.begin(), event::slice_begin, track, category, name);
+        if (shows_thread(options_, event.thread)) to = put_arg(to, arg_thread, event.thread);
         to = put_arg(to, arg_word, event.word);
         to = put_arg(to, arg_cycle, event.at.count());
         slice.finish(to);
@@ -186,9 +196,12 @@ public:
     }
 
     void counters(const counters_event& event, cycles at) override {
-        count(first_address_track, event.dst, at);
-        count(first_address_track + 1, event.dst_cr, at);
-        count(first_address_track + 2, event.sp, at);
+        const unsigned first = address_track(event.thread);
+        if (!std::exchange(described_counters_[event.thread % timeline_threads], true))
+            name_address_counters(first, event.thread);
+        count(first, event.dst, at);
+        count(first + 1, event.dst_cr, at);
+        count(first + 2, event.sp, at);
     }
 
     void report(const diagnostic& what, const timeline_track& track) override {
@@ -256,18 +269,20 @@ private:
         whole.number(packet::sequence, the_sequence).number(packet::sequence_flags, packet::needs_state);
         add_packet(whole.part(packet::track_descriptor, content), latest_definition_);
     }
-    void name_counters(unsigned process) {
-        const auto add = [&](unsigned track, std::string_view counter, std::string_view part) {
-            describe_track(message()
-                               .number(descriptor::uuid, track)
-                               .number(descriptor::parent, process_tracks + process)
-                               .text(descriptor::name, fmt::format("{} {}", counter, part))
-                               .part(descriptor::counter, {}));
-        };
+    void name_counter(unsigned track, std::string_view counter, std::string_view part) {
+        describe_track(message()
+                           .number(descriptor::uuid, track)
+                           .number(descriptor::parent, process_tracks + unit_process)
+                           .text(descriptor::name, fmt::format("{} {}", counter, part))
+                           .part(descriptor::counter, {}));
+    }
+    void name_slot_counters() {
         for (unsigned i = 0; i < isa::scheduled_units; ++i)
-            add(first_slots_track + i, slots_counter, isa::to_string(static_cast<isa::sub_unit>(i)));
+            name_counter(first_slots_track + i, slots_counter, isa::to_string(static_cast<isa::sub_unit>(i)));
+    }
+    void name_address_counters(unsigned first, unsigned thread) {
         for (unsigned i = 0; i < address_counters.size(); ++i)
-            add(first_address_track + i, address_counter, address_counters[i]);
+            name_counter(first + i, address_counter_name(thread), address_counters[i]);
     }
 
     // Identifiers. Literals are told apart by their place; equal texts at different places share an identifier.
@@ -375,7 +390,7 @@ private:
 
     /// A counter that keeps its value is not written again.
     void count(unsigned track, std::uint32_t value, cycles at) {
-        std::int64_t& latest = latest_counts_[track - first_slots_track];
+        std::int64_t& latest = latest_counts_[track % latest_counts_.size()];
         if (std::exchange(latest, value) == value) return;
         std::uint8_t* to = block_place();
         const short_message whole(to, trace::packet);
@@ -458,8 +473,9 @@ private:
     std::array<known_literal, 256> literals_;
     std::array<unsigned, stall_cause_count> stall_names_{};
     std::vector<bool> defined_texts_;
-    std::array<std::int64_t, isa::scheduled_units + address_counters.size()> latest_counts_ = [] {
-        std::array<std::int64_t, isa::scheduled_units + address_counters.size()> none{};
+    std::array<bool, timeline_threads> described_counters_{};
+    std::array<std::int64_t, latest_counts> latest_counts_ = [] { // by track; those of all tracks differ
+        std::array<std::int64_t, latest_counts> none{};
         none.fill(-1);
         return none;
     }();

@@ -41,6 +41,21 @@ struct cycle_window {
     bool contains(cycles at) const { return first <= at && at <= last; }
 };
 
+/// Whether a format says whose a word is: if there is a choice.
+inline bool shows_thread(const trace_options& options, unsigned thread) {
+    return options.threads > 1 || thread != 0;
+}
+
+/// Units of a kind that the machine has.
+inline unsigned units_of(const trace_options& options, isa::sub_unit kind) {
+    switch (kind) {
+    case isa::sub_unit::mad: return options.mad_units;
+    case isa::sub_unit::load: return options.load_ports;
+    case isa::sub_unit::store: return options.store_ports;
+    default: return 1;
+    }
+}
+
 /// Without a call, which std::bitset costs where the processor's own count may not be used.
 constexpr unsigned count_of_bits(std::uint32_t mask) {
     mask -= mask >> 1 & 0x55555555u;
