@@ -5,6 +5,7 @@
 #include "program.h"
 #include "versions.h"
 
+#include <sfpu/isa/machine.h>
 #include <sfpu/isa/table.h>
 #include <sfpu/memory/tile_map.h>
 
@@ -48,7 +49,7 @@ page overview_page() {
     std::string text =
         fmt::format("sfpusim        {}\nSystemC        {}\ncompiler       {}\nvector target  {}\n",
                     built.product, built.systemc, built.compiler, isa::vector_target());
-    for (const architecture arch : {architecture::blackhole, architecture::wormhole}) {
+    for (const architecture arch : all_architectures) {
         parameters config;
         config.arch = arch;
         architectures.push_back({{"name", short_name(arch)},
@@ -71,6 +72,7 @@ json parameter_json(const parameter_row& row, const parameters& config) {
                {"type", to_string(row.type)},
                {"default", value_json(row, parameters{})},
                {"value", value_json(row, config)}};
+    for (const architecture arch : all_architectures) entry["chips"][short_name(arch)] = row.chip_text(arch);
     if (row.type == parameter_type::integer)
         entry.update({{"minimum", row.minimum}, {"maximum", row.maximum}});
     if (!row.choices.empty()) entry["choices"] = row.choices;
@@ -91,13 +93,26 @@ json parameters_json(const parameters& config, path_filter wanted) {
     return list;
 }
 
+/// "7", or "bh 741, wh 1000" where the chips differ.
+std::string chips_text(const parameter_row& row) {
+    std::string all, last;
+    bool differ = false;
+    for (const architecture arch : all_architectures) {
+        std::string value = row.chip_text(arch);
+        differ = differ || (!last.empty() && value != last);
+        all += fmt::format("{}{} {}", all.empty() ? "" : ", ", short_name(arch), value);
+        last = std::move(value);
+    }
+    return differ ? all : last;
+}
+
 std::string parameters_text(const parameters& config, path_filter wanted) {
     std::vector<std::vector<std::string>> rows{
-        {"parameter", "value", "expected", "evidence", "source", "meaning"}};
+        {"parameter", "value", "chips", "expected", "evidence", "source", "meaning"}};
     for (const parameter_row& row : parameter_table())
         if (wanted(row.path))
-            rows.push_back({row.path, row.text(config), expected_values(row), to_string(row.basis),
-                            row.source, row.help});
+            rows.push_back({row.path, row.text(config), chips_text(row), expected_values(row),
+                            to_string(row.basis), row.source, row.help});
     return table_text(rows);
 }
 
@@ -108,26 +123,20 @@ page parameters_page(const parameters& config) {
 
 /// The parameters that are times or sizes of the machine.
 bool is_timing(std::string_view path) {
-    for (const std::string_view group : {"sfpu.latency.", "macro.", "dst.", "clock."})
+    for (const std::string_view group :
+         {"sfpu.latency.", "sfpu.issue_width", "sfpu.mad_units", "macro.", "dst.", "clock."})
         if (path.substr(0, group.size()) == group) return true;
     return false;
 }
 
 /// Cycles from the execution of an instruction to the first cycle that sees its effect; 0 if it has none.
 unsigned latency_of(const isa::row& op, isa::latency_class latency, const parameters& config) {
-    switch (latency) {
-    case isa::latency_class::none: return 0;
-    case isa::latency_class::mad: return config.latency_mad;
-    case isa::latency_class::swap: return config.latency_swap;
-    case isa::latency_class::shuffle: return config.latency_shuffle;
-    case isa::latency_class::one: break;
-    }
-    switch (op.unit) {
-    case isa::sub_unit::load: return config.latency_load;
-    case isa::sub_unit::simple: return config.latency_simple;
-    case isa::sub_unit::round: return config.latency_round;
-    default: return 1; // stores and front-end words
-    }
+    if (latency == isa::latency_class::none) return 0;
+    isa::instruction insn;
+    insn.op = &op;
+    insn.unit = op.unit;
+    insn.latency = latency;
+    return isa::latency_of(insn, isa::make_machine(config));
 }
 
 page latencies_page(const parameters& config) {
@@ -237,7 +246,8 @@ public:
 
     void add_options(CLI::App& app) override {
         CLI::Option* topics[] = {
-            app.add_flag("--params", params_, "all parameters with range, evidence and source"),
+            app.add_flag("--params", params_,
+                         "all parameters with range, the value of the chips, evidence and source"),
             app.add_flag("--latencies", latencies_,
                          "latencies and other timing parameters, latency of each instruction"),
             app.add_flag("--report-ids", report_ids_, "the ids of all diagnostics"),

@@ -2,6 +2,7 @@
 #include "json_text.h"
 
 #include <sfpu/isa/disassembler.h>
+#include <sfpu/isa/machine.h>
 
 #include <fmt/format.h>
 
@@ -9,6 +10,14 @@
 #include <iterator>
 
 namespace sfpu::cli {
+
+macro_shape::macro_shape(const parameters& config)
+    : templates(std::max(4u, config.macro_templates)), sequences(std::max(4u, config.macro_count)) {
+    const isa::word_encoding words = isa::make_machine(config).encoding();
+    sequence_digits = words.wide_sequences() ? 16 : 8;
+    misc_digits = words.wide_macro_index() ? 5 : 3;
+}
+
 namespace {
 
 using isa::sub_unit;
@@ -66,16 +75,18 @@ void append_flags(std::string& out, const isa::vector_state& state) {
     out += ']';
 }
 
-void append_configuration(std::string& out, const isa::vector_state& state) {
+void append_configuration(std::string& out, const isa::vector_state& state, const macro_shape& shape) {
     out += ",\"lane_config\":";
     append_hex_list(out, column_count, 8, [&](unsigned column) { return state.config.column(column); });
     const isa::macro_configuration& macro = state.macro[0];
     out += ",\"macro\":{\"template\":";
-    append_hex_list(out, 4, 8, [&](unsigned i) { return macro.instruction_template[i]; });
+    append_hex_list(out, shape.templates, 8, [&](unsigned i) { return macro.instruction_template[i]; });
     out += ",\"sequence\":";
-    append_hex_list(out, 4, 8, [&](unsigned i) { return macro.sequence[i]; });
+    append_hex_list(out, shape.sequences, shape.sequence_digits, [&](unsigned i) {
+        return macro.sequence[i] | std::uint64_t{macro.sequence_upper[i]} << 32;
+    });
     out += ",\"misc\":";
-    append_quoted_hex(out, macro.misc, 3);
+    append_quoted_hex(out, macro.misc, shape.misc_digits);
     append(out, "}},\"macro_uniform\":{}", state.macro_uniform());
 }
 
@@ -118,7 +129,7 @@ void append_diagnostics(std::string& out, const std::vector<diagnostic>& diagnos
 }
 
 void append_timeline(std::string& out, const std::vector<exec_recorder::timeline_entry>& timeline,
-                     cycles first_issue, architecture arch) {
+                     cycles first_issue, const isa::word_encoding& words) {
     out += ",\"timeline\":[";
     for (std::size_t i = 0; i < timeline.size(); ++i) {
         const exec_recorder::timeline_entry& entry = timeline[i];
@@ -126,7 +137,7 @@ void append_timeline(std::string& out, const std::vector<exec_recorder::timeline
         const bool in_issue = entry.stalled || event.unit == sub_unit::front_end;
         append(out, "{}{{\"cycle\":{},\"unit\":\"{}\",\"text\":", i ? "," : "",
                (entry.at - first_issue).count(), in_issue ? "issue" : isa::to_string(event.unit));
-        append_json_string(out, entry.stalled ? probe::to_string(entry.cause) : isa::text(event.insn, arch));
+        append_json_string(out, entry.stalled ? probe::to_string(entry.cause) : isa::text(event.insn, words));
         append(out, ",\"origin\":\"{}\"", event.from == probe::origin::macro ? "macro" : "issued");
         append_word_index(out, event.word);
         append(out, ",\"discarded\":{}}}", event.discarded);
@@ -172,7 +183,7 @@ void append_answer(std::string& out, const exec_request& request, const platform
     append_stalls(out, result.counters);
     append_registers(out, state);
     append_flags(out, state);
-    append_configuration(out, state);
+    append_configuration(out, state, macro_shape(request.run.config));
     append_dst(out, request.run, bench.dst());
     out += ",\"prng\":";
     append_lanes(out, state.prng);
@@ -180,7 +191,8 @@ void append_answer(std::string& out, const exec_request& request, const platform
     append(out, ",\"rwc\":{{\"dst\":{},\"dst_cr\":{},\"sp\":{}}}", rwc.dst, rwc.dst_cr, rwc.sp);
     append_diagnostics(out, recorder.diagnostics, result.first_issue);
     if (request.timeline)
-        append_timeline(out, recorder.timeline, result.first_issue, request.run.config.arch);
+        append_timeline(out, recorder.timeline, result.first_issue,
+                        isa::make_machine(request.run.config).encoding());
     if (!ok) append_error(out, "hazard", std::string(describe(broken->id).name) + ": " + broken->message);
     out += '}';
 }

@@ -15,6 +15,13 @@
 
 namespace sfpu::cli {
 
+/// Entries and hexadecimal digits of the lists in `macro`: those of the chips, or more for a larger machine.
+struct macro_shape {
+    unsigned templates, sequences, sequence_digits, misc_digits;
+
+    explicit macro_shape(const parameters& config);
+};
+
 /// What a request inherits from the command line.
 struct exec_defaults {
     parameters config;

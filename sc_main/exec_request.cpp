@@ -76,9 +76,11 @@ constexpr std::array<std::uint8_t, 256> make_digit_values() {
 }
 constexpr std::array<std::uint8_t, 256> digit_values = make_digit_values();
 
-std::optional<std::uint32_t> parse_hex(std::string_view text, unsigned digits) {
+template <typename Number>
+std::optional<Number> parse_hex(std::string_view text, unsigned digits) {
     if (text.size() != digits) return std::nullopt;
-    std::uint32_t value = 0, seen = 0;
+    Number value = 0;
+    std::uint32_t seen = 0;
     for (unsigned i = 0; i < digits; ++i) {
         const std::uint32_t digit = digit_values[static_cast<unsigned char>(text[i])];
         seen |= digit;
@@ -87,10 +89,14 @@ std::optional<std::uint32_t> parse_hex(std::string_view text, unsigned digits) {
     return seen & no_digit ? std::nullopt : std::optional(value);
 }
 
-std::uint32_t read_hex(const json& value, const place& where, unsigned digits = 8) {
+template <typename Number = std::uint32_t>
+Number read_hex(const json& value, const place& where, unsigned digits = 8) {
     if (std::string_view text; !value.get(text))
-        if (const auto number = parse_hex(text, digits)) return *number;
+        if (const auto number = parse_hex<Number>(text, digits)) return *number;
     refuse(where, value, "a string of " + std::to_string(digits) + " hexadecimal digits");
+}
+std::uint64_t read_long_hex(const json& value, const place& where, unsigned digits) {
+    return read_hex<std::uint64_t>(value, where, digits);
 }
 
 bool read_boolean(const json& value, const place& where) {
@@ -229,19 +235,30 @@ void read_lane_config(const json& value, exec_request& request) {
 
 void read_macro(const json& value, exec_request& request) {
     isa::macro_configuration macro;
-    const auto read_four = [](const json& list, const place& where, std::array<std::uint32_t, 4>& words) {
+    const macro_shape shape(request.run.config);
+    const auto read_list = [](const json& list, const place& where, unsigned count, unsigned digits,
+                              auto store) {
+        const std::string elements = "strings of " + std::to_string(digits) + " hexadecimal digits";
         std::size_t i = 0;
-        for (const json word : read_array(list, where, words.size(), "strings of 8 hexadecimal digits")) {
-            words[i] = read_hex(word, where.at(i));
+        for (const json word : read_array(list, where, count, elements.c_str())) {
+            store(i, read_long_hex(word, where.at(i), digits));
             ++i;
         }
+    };
+    const auto store_template = [&](std::size_t i, std::uint64_t word) {
+        macro.instruction_template[i] = static_cast<std::uint32_t>(word);
+    };
+    const auto store_sequence = [&](std::size_t i, std::uint64_t word) {
+        macro.sequence[i] = static_cast<std::uint32_t>(word);
+        macro.sequence_upper[i] = static_cast<std::uint32_t>(word >> 32);
     };
     for (const auto& [key, given] :
          read_object(value, {"macro"}, "an object with template, sequence and misc")) {
         const place where{"macro", key};
-        if (key == "template") read_four(given, where, macro.instruction_template);
-        else if (key == "sequence") read_four(given, where, macro.sequence);
-        else if (key == "misc") macro.misc = read_hex(given, where, 3);
+        if (key == "template") read_list(given, where, shape.templates, 8, store_template);
+        else if (key == "sequence")
+            read_list(given, where, shape.sequences, shape.sequence_digits, store_sequence);
+        else if (key == "misc") macro.misc = read_hex(given, where, shape.misc_digits);
         else
             refuse(
                 "macro: unknown field '" + std::string(key) + "'" +

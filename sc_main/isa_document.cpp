@@ -77,7 +77,7 @@ catalogue filtered(const catalogue& all, Wanted&& wanted) {
 
 std::string counts_section(const catalogue& all) {
     std::string text = table_head({"", "pairs", "defined", "non-contractual", "undefined"});
-    for (const architecture arch : {architecture::blackhole, architecture::wormhole}) {
+    for (const architecture arch : all_architectures) {
         std::vector<std::string> cells{long_name(arch)};
         const catalogue own = filtered(all, [&](const catalogue_row& row) { return row.arch == arch; });
         cells.push_back(std::to_string(own.size()));
@@ -93,7 +93,7 @@ std::string counts_section(const catalogue& all) {
 /// The pairs of one opcode and category: a line for each chip, or one for both.
 std::string undefined_modifiers(const catalogue& rows, isa::definition status) {
     std::vector<std::vector<std::string>> lines;
-    for (const architecture arch : {architecture::blackhole, architecture::wormhole}) {
+    for (const architecture arch : all_architectures) {
         const catalogue own = filtered(
             rows, [&](const catalogue_row& row) { return row.arch == arch && row.status == status; });
         if (own.empty()) continue;

@@ -13,7 +13,7 @@ namespace sfpu::cli {
 void append_json_string(std::string& out, std::string_view text);
 
 /// Lower-case hexadecimal digits, with leading zeros and without quotes. Returns their end.
-inline char* write_hex(char* out, std::uint32_t value, unsigned digits) {
+inline char* write_hex(char* out, std::uint64_t value, unsigned digits) {
     for (unsigned shift = 4 * digits; shift != 0;) {
         shift -= 4;
         *out++ = "0123456789abcdef"[value >> shift & 15];
@@ -21,13 +21,13 @@ inline char* write_hex(char* out, std::uint32_t value, unsigned digits) {
     return out;
 }
 
-inline void append_hex(std::string& out, std::uint32_t value, unsigned digits) {
-    char text[8];
+inline void append_hex(std::string& out, std::uint64_t value, unsigned digits) {
+    char text[16];
     out.append(text, write_hex(text, value, digits));
 }
 
 /// The same in quotes.
-inline void append_quoted_hex(std::string& out, std::uint32_t value, unsigned digits) {
+inline void append_quoted_hex(std::string& out, std::uint64_t value, unsigned digits) {
     out += '"';
     append_hex(out, value, digits);
     out += '"';

@@ -146,13 +146,13 @@ platform::program_segment segment_of(const std::vector<isa::source_word>& words,
 
 isa::kernel load_kernel(const std::string& file, const common_options& options) {
     const std::string text = read_file(file);
-    const architecture arch = resolved_configuration(options).arch;
+    const isa::word_encoding words = isa::make_machine(resolved_configuration(options)).encoding();
     isa::kernel kernel;
     if (ends_with(file, ".hex")) {
-        checked(isa::read_hex(text, file, arch)); // every line must be a word or a comment
-        kernel = checked(isa::assemble(assembly_of_words(text), file, arch));
+        checked(isa::read_hex(text, file, words)); // every line must be a word or a comment
+        kernel = checked(isa::assemble(assembly_of_words(text), file, words));
     } else {
-        kernel = checked(isa::assemble(text, file, arch));
+        kernel = checked(isa::assemble(text, file, words));
     }
     const auto demanded = demanded_architecture(options);
     if (demanded && *demanded != kernel.arch)
@@ -193,6 +193,20 @@ parameters kernel_configuration(const isa::kernel& kernel, const common_options&
     return config;
 }
 
+/// A kernel whose words are those of a larger machine means something else on a smaller one.
+void check_words(const isa::kernel& kernel, const parameters& config) {
+    const auto check = [&](const char* path, unsigned written_for, bool fits) {
+        if (!fits)
+            throw input_error(
+                fmt::format("{}: its words are for a machine with {} {}, but the command line says {}",
+                            kernel.file, path, written_for, find_parameter(path)->text(config)));
+    };
+    const isa::word_encoding &given = kernel.words, run = isa::make_machine(config).encoding();
+    check("macro.count", given.macros, !given.wide_macro_index() || given.macros <= run.macros);
+    check("macro.templates", given.templates, given.templates <= 4 || given.templates <= run.templates);
+    check("macro.delay_bits", given.delay_bits, given.delay_bits <= 3 || given.delay_bits <= run.delay_bits);
+}
+
 kernel_run::kernel_run(isa::kernel kernel, const common_options& options, std::optional<unsigned> rows)
     : kernel_(std::move(kernel)) {
     request_.config = file_configuration(options);
@@ -200,6 +214,7 @@ kernel_run::kernel_run(isa::kernel kernel, const common_options& options, std::o
     thread_setup setup{request_.thread, request_.front_end};
     apply_settings(kernel_, request_.config, setup);
     apply_command_line(options, request_.config);
+    check_words(kernel_, request_.config);
     request_.state.reset(request_.config.sfpu_lreg12_default);
     request_.hazards = hazards(options);
 

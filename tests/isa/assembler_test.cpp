@@ -33,7 +33,7 @@ words plain(const std::vector<source_word>& lines) {
 }
 
 /// The words of a plain list of instructions.
-words assembled(const std::string& source, architecture arch = bh) {
+words assembled(const std::string& source, const word_encoding& arch = bh) {
     const assembly result = assemble(source, "list.s", arch);
     EXPECT_TRUE(result.ok()) << all_errors(result);
     return plain(result.program.loop);
@@ -46,7 +46,7 @@ std::string hex(std::uint32_t word) {
 }
 
 /// Disassembles all words, assembles the text and compares.
-void expect_round_trip(const words& given, architecture arch) {
+void expect_round_trip(const words& given, const word_encoding& arch) {
     std::string source;
     for (std::uint32_t word : given) source += disassemble(word, arch) + '\n';
     const assembly again = assemble(source, "list.s", arch);
@@ -364,6 +364,65 @@ TEST(listing, of_a_kernel_assembles_to_the_same_kernel) {
     EXPECT_EQ(again.program.config[0].value, "0x10");
 }
 
+// --- machines larger than the chips (docs/machines.md)
+
+TEST(larger_machine, names_its_macros_templates_and_halves_of_sequences) {
+    const std::string config = ".config macro.count, 7\n.config macro.templates, 6\n";
+    const words given = assembled(config + "sfpconfig 0, TEMPLATE4, 0\n"
+                                           "sfpconfig 0, TEMPLATE5, 0\n"
+                                           "sfpconfig 0, SEQUENCE0_LOWER, 0\n"
+                                           "sfpconfig 0, SEQUENCE6, 0\n"
+                                           "sfpconfig 0, SEQUENCE6_LOWER, 0\n"
+                                           "sfpconfig 0, SEQUENCE6_UPPER, 0\n"
+                                           "sfploadmacro 6, L5, INT32, ADDR_MOD_7, 0x40\n"
+                                           "sfploadmacro 3, L5, INT32, ADDR_MOD_7, 0x40\n");
+    // Index bit 0 in Imm16 bit 0 (word bit 8): + 4; bits 2:1: 1 lower, 2 upper half.
+    EXPECT_EQ(given, (words{0x91000100, 0x91000110, 0x91000240, 0x91000160, 0x91000360, 0x91000560,
+                            0x9394e441, 0x93d4e041}));
+}
+
+TEST(larger_machine, text_of_any_word_assembles_to_that_word) {
+    std::mt19937 random(2);
+    for (unsigned choice = 0; choice < 24; ++choice) {
+        word_encoding encoding = choice & 1 ? wh : bh;
+        encoding.macros = static_cast<std::uint8_t>(1 + random() % 8);
+        encoding.templates = static_cast<std::uint8_t>(1 + random() % 8);
+        encoding.delay_bits = static_cast<std::uint8_t>(1 + random() % 5);
+        words given;
+        for (unsigned i = 0; i < 400; ++i) {
+            given.push_back(0x91000000u | (random() & 0xffffffu));
+            given.push_back(0x91000000u | (random() & 0x7fu) << 4 |
+                            (random() & 7u) << 8); // few bits of Imm16
+            given.push_back(0x93000000u | (random() & 0xffffffu));
+            given.push_back(0x93000000u | (random() & 0xfff7ffu & ~0x1800u));
+        }
+        expect_round_trip(given, encoding);
+    }
+}
+
+TEST(larger_machine, listing_of_its_kernel_assembles_to_the_same_kernel) {
+    const std::string source = ".config macro.count, 8\n.config macro.delay_bits, 5\n"
+                               "sfpconfig 0, SEQUENCE7_UPPER, 0\nsfploadmacro 7, L1, FP32, 3, 2\n";
+    const assembly once = assemble(source, "k.s", bh);
+    ASSERT_TRUE(once.ok()) << all_errors(once);
+    EXPECT_EQ(once.program.words.macros, 8);
+    EXPECT_EQ(once.program.words.delay_bits, 5);
+    EXPECT_NE(listing(once.program).find("sfploadmacro 7, L1, FP32, ADDR_MOD_3, 2"), std::string::npos);
+    const assembly again = assemble(listing(once.program), "k.s", bh);
+    ASSERT_TRUE(again.ok()) << all_errors(again);
+    EXPECT_EQ(plain(again.program.loop), plain(once.program.loop));
+}
+
+TEST(larger_machine, is_no_matter_of_the_words_of_a_chip) {
+    // A chip ignores bit 10 of SFPLOADMACRO and the immediate of SFPCONFIG with a value from L0.
+    EXPECT_EQ(disassemble(0x9394e441, bh), ".word 0x9394e441");
+    EXPECT_EQ(disassemble(0x91000110, bh), "sfpconfig 0x1, TEMPLATE1, 0");
+    EXPECT_EQ(decode(0x9394e441, bh).macro_index, 2);
+    word_encoding eight = bh;
+    eight.macros = 8;
+    EXPECT_EQ(decode(0x9394e441, eight).macro_index, 6);
+}
+
 TEST(listing, of_plain_words_is_a_plain_list) {
     const assembly read = read_hex("7004e040\n8f000000\n", "k.hex", bh);
     EXPECT_EQ(listing(read.program), ".arch bh\nsfpload L0, INT32, ADDR_MOD_7, 64\nsfpnop\n");
@@ -455,7 +514,9 @@ const mistake mistakes[] = {
     {wh, "sfpload L0, INT32, ADDR_MOD_7, 0", 1, 20,
      "operand addr_mod of sfpload is 7, expected ADDR_MOD_0 to ADDR_MOD_3 on wh"},
     {bh, "sfploadmacro 4, L0, INT32, ADDR_MOD_7, 0", 1, 14,
-     "operand macro of sfploadmacro is 4, expected 0 to 3"},
+     "macro 4 needs a machine with '.config macro.count, 5'"},
+    {bh, "sfploadmacro 8, L0, INT32, ADDR_MOD_7, 0", 1, 14,
+     "operand macro of sfploadmacro is 8, expected 0 to 3"},
     {bh, "sfploadmacro 0, L8, INT32, ADDR_MOD_7, 0", 1, 17,
      "operand lreg of sfploadmacro is 8, expected L0 to L7"},
     {bh, "sfpiadd -2049, L0, L0, 1", 1, 9, "operand imm12 of sfpiadd is -2049, expected -2048 to 4095"},
@@ -466,8 +527,17 @@ const mistake mistakes[] = {
      "unknown name 'INT23' in operand mode of sfpload; did you mean 'INT32'?"},
     {bh, ".equ offset0, 0\nsfpload L0, INT32, ADDR_MOD_7, 2 + ofset0\n", 2, 36,
      "unknown name 'ofset0' in operand dst_addr of sfpload; did you mean 'offset0'?"},
-    {bh, "sfpconfig 0, SEQUENCE4, 0", 1, 14,
-     "unknown name 'SEQUENCE4' in operand config_dest of sfpconfig; did you mean 'SEQUENCE0'?"},
+    {bh, "sfpconfig 0, SEQUENCE4, 0", 1, 14, "SEQUENCE4 needs a machine with '.config macro.count, 5'"},
+    {bh, "sfpconfig 0, TEMPLATE5, 0", 1, 14, "TEMPLATE5 needs a machine with '.config macro.templates, 6'"},
+    {bh, "sfpconfig 0, SEQUENCE1_UPPER, 0", 1, 14,
+     "SEQUENCE1_UPPER needs a machine with '.config macro.templates, 5' or 'macro.delay_bits, 4': only then "
+     "sequences have halves"},
+    {bh, ".config macro.templates, 8\nsfpconfig 0, TEMPLATE5, 1", 2, 14,
+     "TEMPLATE5 takes its value from L0: IMM16_IS_VALUE and IMM16_IS_LANE_MASK cannot go with it"},
+    {bh, ".config macro.count, 2\nsfploadmacro 3, L0, INT32, ADDR_MOD_7, 0", 2, 14,
+     "macro 3 needs a machine with '.config macro.count, 4'"},
+    {bh, "sfpconfig 0, SEQUENCE8, 0", 1, 14,
+     "unknown name 'SEQUENCE8' in operand config_dest of sfpconfig; did you mean 'SEQUENCE0'?"},
     // expressions
     {bh, ".word 1 / 0", 1, 9, "division by zero"},
     {bh, ".word 1 << 64", 1, 9, "expected a shift by 0 to 63, found 64"},

@@ -1,6 +1,7 @@
 // The machine as a value: what parameters make of it, its units, its latencies.
 #include <gtest/gtest.h>
 #include <sfpu/isa/machine.h>
+#include <sfpu/isa/state.h>
 #include <sfpu/isa/table.h>
 
 #include <set>
@@ -30,7 +31,7 @@ TEST(machine, of_default_parameters_is_the_chip) {
         EXPECT_EQ(m.slots, 8u);
         EXPECT_EQ(m.units(), 5u);
         EXPECT_TRUE(m.write_port_rule);
-        EXPECT_FALSE(m.extends_macros());
+        EXPECT_FALSE(m.encoding().extended_index());
         EXPECT_EQ(m.stalls_for_results, arch == architecture::blackhole); // T16, T17
         EXPECT_EQ(m.period_ps, arch == architecture::blackhole ? 741u : 1000u);
     }
@@ -127,6 +128,33 @@ TEST(machine, has_one_latency_for_each_kind_of_result) {
     EXPECT_EQ(latency(0x72040000), 1u); // SFPSTORE: seen as T7 says
     EXPECT_EQ(latency(0x8f000000), 1u); // SFPNOP
     EXPECT_EQ(latency(0x37000000), 1u); // SETRWC
+}
+
+TEST(word_encoding, widens_sequence_bytes_without_loss) {
+    for (unsigned byte = 0; byte < 256; ++byte) {
+        const std::uint16_t half_word = half_word_of(static_cast<std::uint8_t>(byte));
+        EXPECT_EQ(half_word >> 14, byte >> 6);             // VB, L16
+        EXPECT_EQ(half_word >> 8 & 0x1fu, byte >> 3 & 7u); // delay
+        EXPECT_EQ(half_word & 0xfu, byte & 7u);            // selector
+        EXPECT_EQ(byte_of(half_word), byte);
+    }
+}
+
+TEST(macro_configuration, keeps_a_sequence_in_bytes_or_in_halves) {
+    using part = extended_index::part;
+    macro_configuration config;
+    config.write_sequence(1, part::whole, false, 0x53c0f904);
+    EXPECT_EQ(config.sequence[1], 0x53c0f904u);
+    EXPECT_EQ(config.read_sequence(1, part::whole, false), 0x53c0f904u);
+    config.write_sequence(5, part::whole, true, 0x53c0f904); // Store 53, Round c0, MAD f9, Simple 04
+    EXPECT_EQ(config.sequence[5], 0xc7010004u);
+    EXPECT_EQ(config.sequence_upper[5], 0x4203c000u);
+    EXPECT_EQ(config.read_sequence(5, part::whole, true), 0x53c0f904u);
+    EXPECT_EQ(config.read_sequence(5, part::lower, true), 0xc7010004u);
+    EXPECT_EQ(config.read_sequence(5, part::upper, true), 0x4203c000u);
+    config.write_sequence(5, part::upper, true, 0x1f03000bu);
+    EXPECT_EQ(config.sequence_upper[5], 0x1f03000bu);
+    EXPECT_EQ(config.sequence[5], 0xc7010004u);
 }
 
 } // namespace

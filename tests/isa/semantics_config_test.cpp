@@ -149,6 +149,80 @@ TEST(configuration, counts_every_write_of_the_macro_configuration) {
     }
 }
 
+// --- machines larger than the chips (docs/machines.md)
+
+/// A machine with eight macros and templates whose sequences are half-words.
+isa::word_encoding largest_words() {
+    isa::word_encoding words = architecture::blackhole;
+    words.macros = words.templates = 8;
+    words.delay_bits = 5;
+    return words;
+}
+
+TEST(larger_machine, takes_the_index_of_templates_and_halves_of_sequences_from_the_immediate) {
+    random_bits random(11);
+    for (unsigned destination = 0; destination < 8; ++destination)
+        for (unsigned index = 0; index < 6; ++index) {
+            lane_machine machine(largest_words());
+            machine.state.lreg[0] = broadcast(random.next() & 0xdf0fdf0fu); // all bits of two half-words
+            const std::uint32_t given = machine.state.lreg[0][0];
+            machine.execute(sfpconfig(destination, 0, index));
+            isa::macro_configuration expected;
+            const unsigned number = destination % 4 + (index & 1) * 4, half = index >> 1;
+            if (destination < 4) expected.instruction_template[number] = given;
+            else if (half == 1) expected.sequence[number] = given;
+            else if (half == 2) expected.sequence_upper[number] = given;
+            else { // bytes, each of which becomes a half-word
+                const auto pair = [&](unsigned byte) {
+                    return isa::half_word_of(static_cast<std::uint8_t>(given >> 8 * byte)) |
+                           std::uint32_t{
+                               isa::half_word_of(static_cast<std::uint8_t>(given >> (8 * byte + 8)))}
+                               << 16;
+                };
+                expected.sequence[number] = pair(0);
+                expected.sequence_upper[number] = pair(2);
+            }
+            for (const isa::macro_configuration& column : machine.state.macro)
+                ASSERT_TRUE(column == expected) << destination << ' ' << index;
+            machine.execute(
+                word::imm12(0x7c, static_cast<int>(index), destination, 1, 8)); // SFPMOV reads it back
+            ASSERT_EQ(machine.state.lreg[1][31], given) << destination << ' ' << index;
+        }
+}
+
+TEST(larger_machine, extends_nothing_where_the_immediate_is_value_or_mask) {
+    lane_machine machine(largest_words());
+    machine.state.lreg[0] = broadcast(0x84123450);
+    machine.execute(sfpconfig(0, 8, 0xffff)); // a lane mask
+    machine.execute(sfpconfig(5, 1, 0x1d));   // a value: SEQUENCE1, Simple
+    for (const isa::macro_configuration& column : machine.state.macro) {
+        EXPECT_EQ(column.instruction_template[0], 0x84123450u);
+        EXPECT_EQ(column.instruction_template[4], 0u);
+        EXPECT_EQ(column.sequence[1], 0x0305u); // template 1 after 3
+        EXPECT_EQ(column.sequence[5], 0u);
+    }
+}
+
+TEST(larger_machine, has_twenty_bits_of_misc_of_which_the_immediate_reaches_sixteen) {
+    lane_machine machine(largest_words());
+    machine.state.lreg[0] = broadcast(0xfffabcde);
+    machine.execute(sfpconfig(misc, 0));
+    EXPECT_EQ(machine.state.macro[7].misc, 0xabcdeu);
+    machine.execute(sfpconfig(misc, 1, 0x1234));
+    EXPECT_EQ(machine.state.macro[7].misc, 0xa1234u);
+}
+
+TEST(chip, knows_no_index_in_the_immediate) {
+    for (const architecture arch : both)
+        for (unsigned destination = 0; destination < 8; ++destination) {
+            lane_machine with(arch), without(arch);
+            with.state.lreg[0] = without.state.lreg[0] = broadcast(0x84123450);
+            with.execute(sfpconfig(destination, 0, 5));
+            without.execute(sfpconfig(destination, 0, 0));
+            EXPECT_TRUE(with.state.macro[0] == without.state.macro[0]);
+        }
+}
+
 TEST(move_from_special, reads_back_what_was_configured) {
     random_bits random(8);
     for (const architecture arch : both) {

@@ -94,6 +94,29 @@ def given_state_comes_back():
     check(answer["rwc"] == {"dst": 5, "dst_cr": 6, "sp": 7}, "address counters come back")
 
 
+def larger_machines_have_as_many_entries_and_digits_as_they_need():
+    words = ["91000110", "91000240", "91000560"]  # L0 to TEMPLATE5, SEQUENCE0_LOWER, SEQUENCE6_UPPER
+    macro = {"template": ["8400000%d" % i for i in range(6)],
+             "sequence": ["%016x" % (i * 0x0111010201031104) for i in range(7)], "misc": "ABCDE"}
+    parameters = {"macro.count": 7, "macro.templates": 6, "macro.delay_bits": 5}
+    answer = ask({"words": [], "parameters": parameters, "macro": macro})
+    check(answer["macro"] == {**macro, "misc": "abcde"}, "the macros of a larger machine come back")
+    answer = ask({"words": words, "parameters": parameters, "lreg": {"0": "54090004"}})
+    expected = {"template": ["00000000"] * 5 + ["54090004"],
+                "sequence": ["0000000054090004"] + ["0" * 16] * 5 + ["5409000400000000"], "misc": "00000"}
+    check(answer["macro"] == expected, "SFPCONFIG takes its index from Imm16, got %s" % answer["macro"])
+    answer = ask({"words": words, "lreg": {"0": "54090004"}})
+    expected = {"template": ["00000000", "54090004", "00000000", "00000000"],
+                "sequence": ["54090004", "00000000", "54090004", "00000000"], "misc": "000"}
+    check(answer["macro"] == expected, "a chip looks at VD only, got %s" % answer["macro"])
+    answer = ask({"words": [], "parameters": {"macro.count": 8}})
+    check([len(answer["macro"][key]) for key in ("template", "sequence")] == [4, 8], "eight macros, four templates")
+    check(answer["macro"]["sequence"][0] == "00000000" and answer["macro"]["misc"] == "00000", "sequences of bytes")
+    refused({"words": [], "parameters": parameters, "macro": {"sequence": ["00000000"] * 7}}, "bad-request",
+            "macro.sequence[0]", "16 hexadecimal digits")
+    refused({"words": [], "parameters": parameters, "macro": {"template": ["00000000"] * 4}}, "bad-request", "macro.template", "6")
+
+
 def short_forms_mean_all_lanes():
     answer = ask({"words": [], "lane_config": "00000100", "prng": "00000007"})
     check(answer["lane_config"] == ["00000100"] * 8, "one lane_config is for all columns")

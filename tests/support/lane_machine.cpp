@@ -101,7 +101,7 @@ void lane_machine::execute(isa::instruction insn) {
     if (acting == 0) return;
     isa::write_set writes;
     writes.clear();
-    isa::execution x(state, arch_, writes);
+    isa::execution x(state, words_, writes);
     x.acting = acting;
     x.enabled = state.enabled() & acting;
     x.direct = direct_;

@@ -17,21 +17,21 @@ namespace sfpu::test {
 /// if every latency were one cycle and nothing stalled. SFPLOADMACRO only loads.
 class lane_machine {
 public:
-    explicit lane_machine(architecture arch) : arch_(arch) { thread.reset(arch); }
+    explicit lane_machine(const isa::word_encoding& words) : words_(words) { thread.reset(words.arch); }
 
     isa::vector_state state;
     isa::thread_state thread;
     /// Raw Dst storage: 1024 rows of 16 cells of 16 bits.
     std::array<std::array<std::uint16_t, 16>, 1024> dst{};
 
-    architecture arch() const { return arch_; }
+    architecture arch() const { return words_.arch; }
 
     /// Whether full-width results may be written straight to the register, see execution::direct.
     void write_directly(bool yes) { direct_ = yes; }
     /// Executes with the semantics of other rows than those of instruction_table().
     void use_rows(const std::vector<const isa::row*>& rows) { rows_ = &rows; }
 
-    void execute(std::uint32_t word) { execute(isa::decode(word, arch_)); }
+    void execute(std::uint32_t word) { execute(isa::decode(word, words_)); }
     /// Also takes instructions that were changed after decoding, as a macro does.
     void execute(isa::instruction insn);
 
@@ -49,7 +49,7 @@ private:
     void access_dst(isa::execution& x, const isa::instruction& insn);
     void commit(const isa::write_set& writes);
 
-    architecture arch_;
+    isa::word_encoding words_;
     bool direct_ = false;
     const std::vector<const isa::row*>* rows_ = nullptr;
     std::uint32_t reports_ = 0;

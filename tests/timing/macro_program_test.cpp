@@ -10,9 +10,11 @@ namespace {
 using isa::instruction;
 
 constexpr architecture bh = architecture::blackhole;
-constexpr sequence_byte plain{0x00}, loaded_vb{0x80}, to_l16{0x40}, loaded_vb_to_l16{0xc0};
+const isa::machine chip = isa::make_machine({});
+constexpr sequence_entry plain = from_byte(0x00), loaded_vb = from_byte(0x80), to_l16 = from_byte(0x40),
+                         loaded_vb_to_l16 = from_byte(0xc0);
 
-instruction overridden(std::uint32_t word, sequence_byte byte, unsigned loaded, architecture arch = bh) {
+instruction overridden(std::uint32_t word, sequence_entry byte, unsigned loaded, architecture arch = bh) {
     return override_operands(isa::decode(word, arch), byte, loaded, arch);
 }
 
@@ -86,17 +88,17 @@ isa::macro_configuration with_sequence(std::uint32_t sequence) {
 }
 
 TEST(macro_expansion, selector_0_schedules_nothing) {
-    EXPECT_EQ(expand(with_sequence(0), 0, 1, {}).units, 0u);
+    EXPECT_EQ(expand(with_sequence(0), 0, 1, chip).units, 0u);
 }
 
 TEST(macro_expansion, selector_1_schedules_nothing_and_is_reported) {
-    const macro_launch launch = expand(with_sequence(0x00000001), 0, 1, {});
+    const macro_launch launch = expand(with_sequence(0x00000001), 0, 1, chip);
     EXPECT_EQ(launch.units, 0u);
     EXPECT_TRUE(launch.faults.selector_one);
 }
 
 TEST(macro_expansion, selector_2_is_sfpnop_and_selector_3_a_store_of_register_0) {
-    const macro_launch launch = expand(with_sequence(0x83000002), 0, 1, {});
+    const macro_launch launch = expand(with_sequence(0x83000002), 0, 1, chip);
     EXPECT_TRUE(launch.insn[0].is(isa::opcode::sfpnop));
     EXPECT_TRUE(launch.insn[3].is(isa::opcode::sfpstore));
     EXPECT_EQ(launch.insn[3].vd, 0);
@@ -104,17 +106,17 @@ TEST(macro_expansion, selector_2_is_sfpnop_and_selector_3_a_store_of_register_0)
 
 TEST(macro_expansion, a_template_that_its_sub_unit_cannot_execute_becomes_sfpnop) {
     const macro_launch launch =
-        expand(with_sequence(0x00000405), 0, 1, {}); // SFPMAD on Simple, SFPIADD on MAD
+        expand(with_sequence(0x00000405), 0, 1, chip); // SFPMAD on Simple, SFPIADD on MAD
     EXPECT_TRUE(launch.insn[0].is(isa::opcode::sfpnop));
     EXPECT_TRUE(launch.insn[1].is(isa::opcode::sfpnop));
     EXPECT_TRUE(launch.faults.not_executable);
-    EXPECT_TRUE(expand(with_sequence(0x04000000), 0, 1, {}).faults.store_without_store);
+    EXPECT_TRUE(expand(with_sequence(0x04000000), 0, 1, chip).faults.store_without_store);
 }
 
 TEST(macro_expansion, delays_kinds_and_store_modes_come_from_sequence_and_misc) {
     isa::macro_configuration config = with_sequence(0x3f00153c);
     config.misc = 0x5a6; // UnitDelayKind: Simple and Round; UsesLoadMod0: macros 1 and 3; StoreMod0: 6
-    const macro_launch launch = expand(config, 0, 1, {});
+    const macro_launch launch = expand(config, 0, 1, chip);
     EXPECT_EQ(launch.delay[0], 7);
     EXPECT_EQ(launch.delay[1], 2);
     EXPECT_EQ(launch.delay[3], 7);
@@ -124,18 +126,111 @@ TEST(macro_expansion, delays_kinds_and_store_modes_come_from_sequence_and_misc) 
     EXPECT_FALSE(launch.store_takes_load_mod);
     EXPECT_EQ(launch.insn[3].mod, 6);
     config.sequence[1] = config.sequence[0];
-    EXPECT_TRUE(expand(config, 1, 1, {}).store_takes_load_mod);
+    EXPECT_TRUE(expand(config, 1, 1, chip).store_takes_load_mod);
 }
 
 TEST(macro_expansion, the_scope_of_the_delay_kind_is_a_parameter) {
     isa::macro_configuration config = with_sequence(0x0000050c);
     config.sequence[2] = config.sequence[0];
     config.misc = 0x400; // bit 2: Round, or macro 2
-    parameters by_macro;
-    by_macro.macro_delay_kind_scope = delay_scope::macro;
-    EXPECT_FALSE(expand(config, 2, 1, {}).counts_instructions[0]);
+    isa::machine by_macro;
+    by_macro.delay_kind_scope = delay_scope::macro;
+    EXPECT_FALSE(expand(config, 2, 1, chip).counts_instructions[0]);
     EXPECT_TRUE(expand(config, 2, 1, by_macro).counts_instructions[0]);
     EXPECT_FALSE(expand(config, 0, 1, by_macro).counts_instructions[0]);
+}
+
+// --- machines larger than the chips (docs/machines.md)
+
+TEST(larger_machine, sequences_of_half_words_reach_all_delays_and_templates) {
+    isa::machine machine;
+    machine.templates = 6;
+    machine.delay_bits = 5;
+    isa::macro_configuration config;
+    config.instruction_template = {0, 0, 0, 0, 0x84123450, 0x79000354, 0, 0}; // 4: SFPMAD, 5: SFPIADD
+    config.sequence[0] = 0x1f08'd409;       // MAD: template 4 after 31; Simple: template 5 after 20, VB, L16
+    config.sequence_upper[0] = 0x0703'0002; // Store: after 7; Round: SFPNOP
+    const macro_launch launch = expand(config, 0, 3, machine);
+    EXPECT_FALSE(launch.faults.any());
+    EXPECT_EQ(launch.units, 0xfu);
+    EXPECT_TRUE(launch.insn[0].is(isa::opcode::sfpiadd));
+    EXPECT_EQ(launch.delay[0], 20);
+    EXPECT_EQ(launch.insn[0].vb, 3);
+    EXPECT_EQ(launch.insn[0].vd, isa::macro_lreg);
+    EXPECT_TRUE(launch.insn[1].is(isa::opcode::sfpmad));
+    EXPECT_EQ(launch.delay[1], 31);
+    EXPECT_EQ(launch.insn[1].vc, 3);
+    EXPECT_TRUE(launch.insn[2].is(isa::opcode::sfpnop));
+    EXPECT_EQ(launch.delay[2], 0);
+    EXPECT_TRUE(launch.insn[3].is(isa::opcode::sfpstore));
+    EXPECT_EQ(launch.delay[3], 7);
+}
+
+TEST(larger_machine, uses_as_many_delay_bits_as_it_has) {
+    isa::machine machine;
+    isa::macro_configuration config;
+    config.instruction_template[0] = 0x79000354;
+    for (unsigned bits = 1; bits <= 5; ++bits) {
+        machine.delay_bits = bits;
+        config.sequence[0] = bits > 3 ? 0x1f04u : 0x3cu; // all ones
+        EXPECT_EQ(expand(config, 0, 1, machine).delay[0], (1u << bits) - 1) << bits;
+    }
+}
+
+TEST(larger_machine, misc_has_bits_for_each_of_eight_macros) {
+    isa::machine machine;
+    machine.macros = 8;
+    machine.delay_kind_scope = delay_scope::macro;
+    isa::macro_configuration config;
+    config.sequence.fill(0x03000000); // SFPSTORE
+    for (unsigned macro = 0; macro < 8; ++macro) {
+        config.misc = (macro < 4 ? 0x010u : 0x1000u) << macro % 4;
+        for (unsigned other = 0; other < 8; ++other) {
+            const macro_launch launch = expand(config, other, 1, machine);
+            EXPECT_EQ(launch.store_takes_load_mod, other == macro);
+            EXPECT_FALSE(launch.counts_instructions[3]);
+        }
+        config.misc = (macro < 4 ? 0x100u : 0x10000u) << macro % 4;
+        for (unsigned other = 0; other < 8; ++other) {
+            const macro_launch launch = expand(config, other, 1, machine);
+            EXPECT_FALSE(launch.store_takes_load_mod);
+            EXPECT_EQ(launch.counts_instructions[3], other == macro);
+        }
+    }
+}
+
+TEST(larger_machine, bit_10_of_a_macro_load_names_macros_4_to_7_only_where_there_are_more_than_four) {
+    constexpr std::uint32_t macro_6 = 0x93b40400; // 10 in bits 23:22, L3, bit 10
+    isa::vector_state state;
+    for (isa::macro_configuration& column : state.macro) {
+        column.instruction_template[0] = 0x79000354; // SFPIADD
+        column.sequence[2] = 0x00000004;
+        column.sequence[6] = 0x00000005; // what template 1 holds is no Simple instruction
+        column.instruction_template[1] = 0x84123450;
+    }
+    ++state.macro_version;
+    parameters config;
+    macro_program four(config);
+    EXPECT_TRUE(four.expanded(state, isa::decode(macro_6, bh)).insn[0].is(isa::opcode::sfpiadd));
+    config.macro_count = 7;
+    macro_program larger(config);
+    EXPECT_TRUE(larger.expanded(state, isa::decode(macro_6, bh)).faults.not_executable);
+    config.macro_count = 6;
+    macro_program smaller(config);
+    const macro_launch& launch = smaller.expanded(state, isa::decode(macro_6, bh));
+    EXPECT_TRUE(launch.faults.no_such_macro);
+    EXPECT_EQ(launch.units, 0u);
+}
+
+TEST(smaller_machine, schedules_nothing_for_a_template_that_it_does_not_have) {
+    isa::machine machine;
+    machine.templates = 2;
+    const macro_launch launch = expand(with_sequence(0x00000504), 0, 1, machine);
+    EXPECT_FALSE(launch.faults.any());
+    EXPECT_EQ(launch.units, 3u);
+    const macro_launch missing = expand(with_sequence(0x00060004), 0, 1, machine);
+    EXPECT_TRUE(missing.faults.no_such_template);
+    EXPECT_EQ(missing.units, 1u);
 }
 
 TEST(macro_program_cache, follows_changes_of_the_configuration) {

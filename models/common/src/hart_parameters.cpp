@@ -11,30 +11,42 @@ std::vector<parameter_row> hart_parameter_rows() {
     const std::vector<std::string> by_chip_choices{"by_architecture", "true", "false"};
     const char* const pipeline = "tile.md K1; ISA documentation, BabyRISCV";
     return {
-        integer<&p::hart, &h::count>("hart.count", 1, 3, "", e::choice, "tile.md",
-                                     "T cores of a tile; the chips have three"),
-        choice<&p::hart, &h::zaamo>("hart.zaamo", by_chip_choices, e::documented, pipeline,
-                                    "atomic read-modify-write instructions; by architecture: Blackhole only"),
-        choice<&p::hart, &h::zba>("hart.zba", by_chip_choices, e::documented, pipeline,
-                                  "address instructions sh1add to sh3add; by architecture: Blackhole only"),
-        choice<&p::hart, &h::zbb>("hart.zbb", by_chip_choices, e::documented, pipeline,
-                                  "bit-manipulation instructions; by architecture: Blackhole only"),
-        choice<&p::hart, &h::fuse_tensix_words>(
-            "hart.fuse_tensix_words", by_chip_choices, e::documented,
-            "tile.md K2; ISA documentation, PushTensixInstruction",
-            "up to four adjacent .ttinsn execute in one cycle; by architecture: T harts of Blackhole"),
-        boolean<&p::hart, &h::zero_word_is_illegal>(
-            "hart.zero_word_is_illegal", e::choice, "the chip pushes it as a Tensix word without meaning",
-            "the word 0 traps, as RISC-V programs expect, instead of being pushed"),
+        on_chips(integer<&p::hart, &h::count>("hart.count", 1, 3, "", e::choice, "tile.md",
+                                              "T cores of a tile; the chips have three"),
+                 [](architecture) { return std::uint64_t{3}; }),
+        on_chips(choice<&p::hart, &h::zaamo>(
+                     "hart.zaamo", by_chip_choices, e::documented, pipeline,
+                     "atomic read-modify-write instructions; by architecture: Blackhole only"),
+                 [](architecture a) { return chosen(describe(a).has_hart_extensions); }),
+        on_chips(choice<&p::hart, &h::zba>(
+                     "hart.zba", by_chip_choices, e::documented, pipeline,
+                     "address instructions sh1add to sh3add; by architecture: Blackhole only"),
+                 [](architecture a) { return chosen(describe(a).has_hart_extensions); }),
+        on_chips(choice<&p::hart, &h::zbb>("hart.zbb", by_chip_choices, e::documented, pipeline,
+                                           "bit-manipulation instructions; by architecture: Blackhole only"),
+                 [](architecture a) { return chosen(describe(a).has_hart_extensions); }),
+        on_chips(
+            choice<&p::hart, &h::fuse_tensix_words>(
+                "hart.fuse_tensix_words", by_chip_choices, e::documented,
+                "tile.md K2; ISA documentation, PushTensixInstruction",
+                "up to four adjacent .ttinsn execute in one cycle; by architecture: T harts of Blackhole"),
+            [](architecture a) { return chosen(describe(a).fuses_tensix_words); }),
+        on_chips(boolean<&p::hart, &h::zero_word_is_illegal>(
+                     "hart.zero_word_is_illegal", e::choice,
+                     "the chip pushes it as a Tensix word without meaning",
+                     "the word 0 traps, as RISC-V programs expect, instead of being pushed"),
+                 [](architecture) { return std::uint64_t{0}; }),
 
         integer<&p::hart, &h::latency_alu>(
             "hart.latency.alu", 1, 64, "cycles", e::documented, pipeline,
             "from an integer instruction to the first that can use its result"),
         integer<&p::hart, &h::latency_multiply>("hart.latency.multiply", 1, 64, "cycles", e::documented,
                                                 pipeline, "the same for multiplications"),
-        choice<&p::hart, &h::pipelined_multiply>(
-            "hart.pipelined_multiply", by_chip_choices, e::documented, pipeline,
-            "other instructions may follow a multiplication at once; by architecture: Blackhole only"),
+        on_chips(
+            choice<&p::hart, &h::pipelined_multiply>(
+                "hart.pipelined_multiply", by_chip_choices, e::documented, pipeline,
+                "other instructions may follow a multiplication at once; by architecture: Blackhole only"),
+            [](architecture a) { return chosen(describe(a).pipelines_multiply); }),
         integer<&p::hart, &h::latency_divide_trivial>(
             "hart.latency.divide_trivial", 1, 64, "cycles", e::documented, pipeline,
             "divisions by zero or one, and -2^31 by -1; the pipeline waits"),
@@ -73,10 +85,11 @@ std::vector<parameter_row> hart_parameter_rows() {
                                         "sources say only that control flow is predicted",
                                         "static: backward branches, jal and returns are taken, forward "
                                         "branches are not, other jalr miss"),
-        integer<&p::hart, &h::mispredict_penalty>("hart.mispredict_penalty", 0, 64, "cycles", e::documented,
-                                                  pipeline,
-                                                  "bubble after a mispredicted branch or a trap; 0: by "
-                                                  "architecture, 4 on Blackhole and 2 on Wormhole"),
+        on_chips(integer<&p::hart, &h::mispredict_penalty>(
+                     "hart.mispredict_penalty", 0, 64, "cycles", e::documented, pipeline,
+                     "bubble after a mispredicted branch or a trap; 0: by "
+                     "architecture, 4 on Blackhole and 2 on Wormhole"),
+                 [](architecture a) { return std::uint64_t{describe(a).mispredict_penalty}; }),
     };
 }
 

@@ -109,5 +109,13 @@ parameter_row order(const char* path, std::vector<std::string> choices, evidence
             set_field<Path...>};
 }
 
+/// A row whose value on the chips is not the default, or is what the default stands for.
+inline parameter_row on_chips(parameter_row row, std::uint64_t (*value)(architecture)) {
+    row.on_chip = value;
+    return row;
+}
+/// The index of a choice among "by_architecture", "true", "false".
+constexpr std::uint64_t chosen(bool yes) { return yes ? 1 : 2; }
+
 } // namespace parameter_rows
 } // namespace sfpu

@@ -162,8 +162,14 @@ const parameter_row* find_parameter(std::string_view path) {
     return nullptr;
 }
 
-std::string parameter_row::text(const parameters& config) const {
-    const std::uint64_t value = get(config);
+std::string parameter_row::text(const parameters& config) const { return text_of(get(config)); }
+
+std::string parameter_row::chip_text(architecture arch) const {
+    if (std::string_view(path).substr(0, 11) == "tensorload.") return "none"; // no chip has such an engine
+    return text_of(on_chip ? on_chip(arch) : get(parameters{}));
+}
+
+std::string parameter_row::text_of(std::uint64_t value) const {
     switch (type) {
     case parameter_type::integer: return std::to_string(value);
     case parameter_type::boolean: return value ? "true" : "false";

@@ -134,6 +134,12 @@ constexpr std::array<report_row, report_count> table{{
     {id::macro_slots_full, "/sfpu/macro/slots-full", kind::hazard, level::warning,
      "A scheduled instruction found no free slot and was dropped.",
      "Only possible if parameter macro.slots is below the eight of the hardware."},
+    {id::macro_beyond_machine, "/sfpu/macro/beyond-machine", kind::hazard, level::warning,
+     "SFPLOADMACRO names a macro, or its sequence a template, that the machine does not have.",
+     "Only possible if macro.count or macro.templates is not that of the hardware, whose four macros and "
+     "four "
+     "templates "
+     "are all that its words can name. Nothing is scheduled for what is missing; the load is executed."},
     {id::macro_stale_configuration, "/sfpu/macro/stale-configuration", kind::hazard, level::warning,
      "SFPLOADMACRO uses a template, sequence or Misc that this program has not written.",
      "Rule T1: templates, sequence and Misc are sampled when the SFPLOADMACRO executes. LoadMacroConfig "

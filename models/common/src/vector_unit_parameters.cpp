@@ -7,7 +7,9 @@ std::vector<parameter_row> vector_unit_parameter_rows() {
     using p = parameters;
     using e = evidence;
     return {
-        choice<&p::arch>("arch", {"bh", "wh"}, e::choice, "architecture", "the chip: Blackhole or Wormhole"),
+        on_chips(choice<&p::arch>("arch", {"bh", "wh"}, e::choice, "architecture",
+                                  "the chip: Blackhole or Wormhole"),
+                 [](architecture a) { return static_cast<std::uint64_t>(a); }),
 
         integer<&p::latency_load>("sfpu.latency.load", 1, 8, "cycles", e::measured, "timing.md T2",
                                   "cycles from a load to the first cycle that sees its result"),
@@ -54,9 +56,11 @@ std::vector<parameter_row> vector_unit_parameter_rows() {
             "sfpu.write_port_rule", e::documented, "timing.md T9; machines.md",
             "whether Simple and Round share a register write port, so that they can be in each other's way"),
 
-        choice<&p::sfpu_auto_stall>(
-            "sfpu.auto_stall", {"by_architecture", "true", "false"}, e::documented, "timing.md T16, T17",
-            "automatic stalls for MAD and SFPSHFT2 results; by architecture: Blackhole only"),
+        on_chips(choice<&p::sfpu_auto_stall>(
+                     "sfpu.auto_stall", {"by_architecture", "true", "false"}, e::documented,
+                     "timing.md T16, T17",
+                     "automatic stalls for MAD and SFPSHFT2 results; by architecture: Blackhole only"),
+                 [](architecture a) { return chosen(describe(a).stalls_for_results); }),
         // In the order of write_port.
         order<&p::sfpu_write_order>(
             "sfpu.write_order", {"mad", "second_cycle", "simple", "round", "load"}, e::inferred,
@@ -78,9 +82,10 @@ std::vector<parameter_row> vector_unit_parameter_rows() {
             "dst.store_load_warn", 0, 16, "cycles", e::inferred, "timing.md T7",
             "loads up to this distance after a store of the same slice are reported"),
 
-        integer<&p::clock_period_ps>(
-            "clock.period_ps", 0, 100000, "ps", e::documented, "timing.md (1.35 GHz, 1 GHz)",
-            "clock period; 0: by architecture, 741 on Blackhole and 1000 on Wormhole"),
+        on_chips(integer<&p::clock_period_ps>(
+                     "clock.period_ps", 0, 100000, "ps", e::documented, "timing.md (1.35 GHz, 1 GHz)",
+                     "clock period; 0: by architecture, 741 on Blackhole and 1000 on Wormhole"),
+                 [](architecture a) { return std::uint64_t{describe(a).period_ps}; }),
     };
 }
 

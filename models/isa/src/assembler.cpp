@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <utility>
 
 namespace sfpu::isa {
 namespace {
@@ -53,18 +54,26 @@ slice trimmed_end(slice text) {
 }
 
 /// What an operand takes, for messages: "L0 to L15", "ADDR_MOD_0 to ADDR_MOD_3 on wh", "-2048 to 4095".
-std::string expected_values(const operand& what, architecture arch) {
-    const operand_range range = range_of(what, arch);
+std::string expected_values(const operand& what, const word_encoding& words) {
+    const operand_range range = range_of(what, words);
     switch (what.kind) {
     case operand_kind::lreg:
     case operand_kind::split_lreg: return fmt::format("L{} to L{}", range.minimum, range.maximum);
     case operand_kind::addr_mod:
         return fmt::format("ADDR_MOD_{} to ADDR_MOD_{} on {}", range.minimum, range.maximum,
-                           short_name(arch));
+                           short_name(words.arch));
     default:
         if (range.maximum == 0) return "0";
         return fmt::format("{} to {}", range.minimum, range.maximum);
     }
+}
+
+/// The chips that have an opcode.
+std::string chips_with(std::uint8_t opcode) {
+    std::string names;
+    for (const architecture arch : all_architectures)
+        if (find_form(opcode, arch)) names += (names.empty() ? "" : " and ") + std::string(long_name(arch));
+    return names;
 }
 
 std::string names_of(const operand_list& operands) {
@@ -83,9 +92,10 @@ std::string described(const operand_list& operands) {
 /// Cuts a file into lines, lends each to a function and turns its faults into errors with a place.
 class line_reader {
 public:
-    line_reader(const std::string& file, architecture arch) {
+    line_reader(const std::string& file, const word_encoding& words) {
         result_.program.file = file;
-        result_.program.arch = arch;
+        result_.program.arch = words.arch;
+        result_.program.words = words;
     }
 
 protected:
@@ -167,6 +177,7 @@ private:
     void ifarch(const grammar::statement& what);
     void endif(const grammar::statement& what);
     void config(const grammar::statement& what);
+    void apply_setting(std::string_view key, std::string_view text);
     void rows(const grammar::statement& what);
     void expect(const grammar::statement& what);
     void init(const grammar::statement& what);
@@ -176,6 +187,9 @@ private:
     // Operands and names.
     const operand_list& operands_for(const word_form& form, const slice& mnemonic,
                                      const std::vector<argument>& arguments) const;
+    void check_destination(const word_form& form, const operand_list& operands,
+                           const std::vector<std::int64_t>& values,
+                           const std::vector<argument>& arguments) const;
     std::int64_t operand_value(const word_form& form, const operand& what, const argument& given) const;
     /// The one argument of a directive, a number of the given range.
     std::int64_t only_number(const grammar::statement& what, std::int64_t minimum,
@@ -185,8 +199,8 @@ private:
     std::vector<std::string> all_global() const;
     architecture parse_architecture(const grammar::statement& what) const;
 
-    architecture& target() { return result_.program.arch; }
     architecture target() const { return result_.program.arch; }
+    const word_encoding& words() const { return result_.program.words; }
 
     std::map<std::string, value, std::less<>> symbols_;
     std::vector<condition> conditions_;
@@ -251,14 +265,30 @@ void assembler::run_instruction(const grammar::statement& what) {
                                                    suggestion(mnemonic, all_mnemonics()))};
     if (!find_form(form->opcode, target()))
         throw fault{what.name.begin(), fmt::format("{} does not exist on {}, only on {}", form->mnemonic,
-                                                   long_name(target()), long_name(architecture::blackhole))};
+                                                   long_name(target()), chips_with(form->opcode))};
 
     const std::vector<argument> arguments = grammar::parse_arguments(what.arguments);
     const operand_list& operands = operands_for(*form, what.name, arguments);
     std::vector<std::int64_t> values;
     for (std::size_t i = 0; i < operands.size(); ++i)
         guarded([&] { values.push_back(operand_value(*form, operands[i], arguments[i])); });
-    if (values.size() == operands.size()) emit(encode(*form, operands, values, target()));
+    if (values.size() != operands.size()) return;
+    check_destination(*form, operands, values, arguments);
+    emit(encode(*form, operands, values, words()));
+}
+
+/// A destination with an extended index leaves no other use of the immediate.
+void assembler::check_destination(const word_form& form, const operand_list& operands,
+                                  const std::vector<std::int64_t>& values,
+                                  const std::vector<argument>& arguments) const {
+    if (form.opcode != opcode::sfpconfig) return;
+    for (std::size_t i = 0; i < operands.size(); ++i)
+        if (operands[i].kind == operand_kind::config_dest && values[i] > 15 && (values.back() & 9))
+            throw fault{
+                arguments[i].place.begin(),
+                fmt::format(
+                    "{} takes its value from L0: IMM16_IS_VALUE and IMM16_IS_LANE_MASK cannot go with it",
+                    config_destination(static_cast<unsigned>(values[i])))};
 }
 
 // --- directives --------------------------------------------------------------------------------------------
@@ -280,7 +310,7 @@ void assembler::arch(const grammar::statement& what) {
     const kernel& program = result_.program;
     if (!outside_.empty() || !program.init.empty() || !program.loop.empty() || !program.tail.empty())
         throw fault{what.name.begin(), ".arch must come before the first instruction"};
-    target() = wanted;
+    result_.program.arch = result_.program.words.arch = wanted;
 }
 
 void assembler::ifarch(const grammar::statement& what) {
@@ -299,6 +329,19 @@ void assembler::config(const grammar::statement& what) {
     const grammar::setting given = grammar::parse_config(trimmed_end(what.arguments));
     result_.program.config.push_back(
         {std::string(view(given.key)), std::string(view(given.value)), line_, column_of(given.key.begin())});
+    apply_setting(view(given.key), view(given.value));
+}
+
+/// Settings that change what words can say. Whether a setting is right is found out by whoever runs the kernel.
+void assembler::apply_setting(std::string_view key, std::string_view text) {
+    word_encoding& words = result_.program.words;
+    const std::pair<std::string_view, std::uint8_t*> fields[] = {{"macro.count", &words.macros},
+                                                                 {"macro.templates", &words.templates},
+                                                                 {"macro.delay_bits", &words.delay_bits}};
+    parameters scratch;
+    for (const auto& [path, field] : fields)
+        if (key == path && !set_parameter(scratch, key, text))
+            *field = static_cast<std::uint8_t>(find_parameter(path)->get(scratch));
 }
 
 void assembler::rows(const grammar::statement& what) {
@@ -363,12 +406,17 @@ std::int64_t assembler::operand_value(const word_form& form, const operand& what
     const value found = evaluate(given.tree, lookup);
     if (found.is_register && !takes_register(form, what))
         throw fault{given.place.begin(), fmt::format("operand {} of {} is a register, expected {}", what.name,
-                                                     form.mnemonic, expected_values(what, target()))};
-    const operand_range range = range_of(what, target());
+                                                     form.mnemonic, expected_values(what, words()))};
+    const operand_range range = range_of(what, words());
+    const bool is_destination = what.kind == operand_kind::config_dest && found.number > range.maximum &&
+                                found.number <= std::numeric_limits<std::uint8_t>::max();
+    if (is_destination && has_destination(static_cast<unsigned>(found.number), words())) return found.number;
+    if (const std::string missing = missing_in(what, found.number, words()); !missing.empty())
+        throw fault{given.place.begin(), missing};
     if (found.number < range.minimum || found.number > range.maximum)
         throw fault{given.place.begin(),
                     fmt::format("operand {} of {} is {}, expected {}", what.name, form.mnemonic, found.number,
-                                expected_values(what, target()))};
+                                expected_values(what, words()))};
     return found.number;
 }
 
@@ -407,7 +455,7 @@ std::vector<std::string> assembler::all_global() const {
 
 architecture assembler::parse_architecture(const grammar::statement& what) const {
     const slice name = grammar::parse_name(what.arguments);
-    for (architecture arch : {architecture::blackhole, architecture::wormhole})
+    for (const architecture arch : all_architectures)
         if (view(name) == short_name(arch)) return arch;
     throw fault{name.begin(), fmt::format("expected 'bh' or 'wh', found '{}'", view(name))};
 }
@@ -418,12 +466,12 @@ std::string source_error::to_string() const {
     return fmt::format("{}:{}:{}: error: {}", file, line, column, message);
 }
 
-assembly assemble(std::string_view text, const std::string& file, architecture arch) {
-    return assembler(file, arch).run(text);
+assembly assemble(std::string_view text, const std::string& file, const word_encoding& words) {
+    return assembler(file, words).run(text);
 }
 
-assembly read_hex(std::string_view text, const std::string& file, architecture arch) {
-    return hex_reader(file, arch).run(text);
+assembly read_hex(std::string_view text, const std::string& file, const word_encoding& words) {
+    return hex_reader(file, words).run(text);
 }
 
 } // namespace sfpu::isa

@@ -43,7 +43,7 @@ const char* to_string(sub_unit unit) {
 
 bool is_other_unit(std::uint8_t opcode, architecture arch) {
     return contains(other_units, opcode) ||
-           (arch == architecture::blackhole && contains(blackhole_other_units, opcode));
+           (describe(arch).has_compare_and_estimate && contains(blackhole_other_units, opcode));
 }
 
 word_kind classify(std::uint32_t word, architecture arch) {
@@ -70,13 +70,13 @@ void refresh(instruction& insn, architecture arch) {
     insn.status = insn.op->defined(insn, arch);
 }
 
-instruction decode(std::uint32_t word, architecture arch) {
+instruction decode(std::uint32_t word, const word_encoding& words) {
+    const architecture arch = words.arch;
     instruction insn;
     insn.word = word;
     const row* op = find_row(static_cast<std::uint8_t>(word >> 24), arch);
     insn.op = op ? op : find_row(opcode::nop, arch);
     insn.unit = insn.op->unit;
-    const bool blackhole = arch == architecture::blackhole;
     switch (insn.op->format) {
     case layout::mod0_address:
         insn.vd = static_cast<std::uint8_t>(field(word, 20, 4));
@@ -84,7 +84,7 @@ instruction decode(std::uint32_t word, architecture arch) {
         insn.addr_mod = static_cast<std::uint8_t>(field(word, addr_mod_shift(arch), addr_mod_width(arch)));
         insn.imm10 = static_cast<std::uint16_t>(field(word, 0, 10));
         if (insn.is(opcode::sfploadmacro)) { // VD is three bits: two at 21:20, the upper one at 0
-            insn.macro_index = static_cast<std::uint8_t>(field(word, 22, 2));
+            insn.macro_index = static_cast<std::uint8_t>(macro_index_of(word, words.wide_macro_index()));
             insn.vd = static_cast<std::uint8_t>(field(word, 20, 2) | field(word, 0, 1) << 2);
         }
         break;
@@ -114,7 +114,8 @@ instruction decode(std::uint32_t word, architecture arch) {
         break;
     case layout::front_end: break;
     }
-    const bool use_vb = blackhole && (insn.mod & 1) && (insn.is(opcode::sfpand) || insn.is(opcode::sfpor));
+    const bool use_vb =
+        describe(arch).has_use_vb && (insn.mod & 1) && (insn.is(opcode::sfpand) || insn.is(opcode::sfpor));
     if (insn.op->implicit_vb && !use_vb) insn.vb = insn.vd;
     if (insn.op->implicit_vc) insn.vc = insn.vd;
     refresh(insn, arch);

@@ -19,8 +19,8 @@ std::string operand_text(const word_form& form, const operand& what, std::int64_
     case kind::mode: return mode_text(form.modes, mod);
     case kind::addr_mod: return fmt::format("ADDR_MOD_{}", number);
     case kind::config_dest: {
-        const char* name = config_destination(static_cast<unsigned>(number));
-        return name ? name : std::to_string(number);
+        std::string name = config_destination(static_cast<unsigned>(number));
+        return name.empty() ? std::to_string(number) : name;
     }
     case kind::signed_number:
         if (what.width == 16) return fmt::format("0x{:x}", static_cast<std::uint64_t>(number) & 0xffffu);
@@ -88,26 +88,31 @@ std::string scheduled_text(const instruction& insn, architecture arch) {
 
 } // namespace
 
-std::string disassemble(std::uint32_t word, architecture arch) {
-    const word_form* form = find_form(static_cast<std::uint8_t>(word >> 24), arch);
+std::string disassemble(std::uint32_t word, const word_encoding& words) {
+    const word_form* form = find_form(static_cast<std::uint8_t>(word >> 24), words.arch);
     if (!form) return fmt::format(".word 0x{:08x}", word);
 
     std::vector<std::int64_t> values;
     unsigned mod = 0;
+    bool in_range = true;
     for (const operand& what : form->operands) {
-        values.push_back(extract(what, word, arch));
+        values.push_back(extract(what, word, words));
         if (what.kind == kind::mode) mod = static_cast<unsigned>(values.back());
+        const operand_range range = range_of(what, words);
+        in_range = in_range && range.minimum <= values.back() && values.back() <= range.maximum;
     }
-    if (encode(*form, form->operands, values, arch) != word) return fmt::format(".word 0x{:08x}", word);
+    if (!in_range || encode(*form, form->operands, values, words) != word)
+        return fmt::format(".word 0x{:08x}", word);
+    if (form->opcode == opcode::sfpconfig) split_destination(values[0], values[1], mod, words);
 
     std::vector<std::string> operands;
     for (std::size_t i = 0; i < values.size(); ++i)
-        operands.push_back(operand_text(*form, form->operands[i], values[i], mod, arch));
+        operands.push_back(operand_text(*form, form->operands[i], values[i], mod, words.arch));
     return line_of(form->mnemonic, operands);
 }
 
-std::string text(const instruction& insn, architecture arch) {
-    return insn.scheduled() ? scheduled_text(insn, arch) : disassemble(insn.word, arch);
+std::string text(const instruction& insn, const word_encoding& words) {
+    return insn.scheduled() ? scheduled_text(insn, words.arch) : disassemble(insn.word, words);
 }
 
 std::string listing(const kernel& program) {
@@ -118,8 +123,10 @@ std::string listing(const kernel& program) {
     if (program.expected_cycles_per_row)
         source += fmt::format(".expect cycles_per_row {}\n", *program.expected_cycles_per_row);
 
+    word_encoding encoding = program.words;
+    encoding.arch = program.arch;
     const auto add_words = [&](const std::vector<source_word>& words) {
-        for (const source_word& line : words) source += disassemble(line.word, program.arch) + '\n';
+        for (const source_word& line : words) source += disassemble(line.word, encoding) + '\n';
     };
     const bool plain = program.init.empty() && program.tail.empty() && program.rows_per_iteration == 1;
     if (plain) {

@@ -14,9 +14,8 @@ std::uint32_t plain_word(const row& op, unsigned modifier) {
 }
 
 std::string page_path(const row& op, const char* page, architecture arch) {
-    const bool own_tree = arch == architecture::blackhole && !op.one_page;
-    return std::string(own_tree ? "BlackholeA0" : "WormholeB0") + "/TensixTile/TensixCoprocessor/" +
-           (page ? page : op.page) + ".md";
+    const char* const tree = describe(op.one_page ? architecture::wormhole : arch).page_tree;
+    return std::string(tree) + "/TensixTile/TensixCoprocessor/" + (page ? page : op.page) + ".md";
 }
 
 /// "; modifier bits 1, 3 ignored"
@@ -57,7 +56,7 @@ const char* to_string(definition status) {
 
 std::vector<catalogue_row> catalogue() {
     std::vector<catalogue_row> rows;
-    for (const architecture arch : {architecture::blackhole, architecture::wormhole})
+    for (const architecture arch : all_architectures)
         for (const row* op : instruction_table()) {
             if (!op->describe || !find_row(op->opcode, arch)) continue;
             for (unsigned modifier = 0; modifier < 16; ++modifier)

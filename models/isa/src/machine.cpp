@@ -61,6 +61,14 @@ machine make_machine(const parameters& config) {
     return m;
 }
 
+word_encoding machine::encoding() const {
+    word_encoding words = chip;
+    words.macros = static_cast<std::uint8_t>(macros);
+    words.templates = static_cast<std::uint8_t>(templates);
+    words.delay_bits = static_cast<std::uint8_t>(delay_bits);
+    return words;
+}
+
 unsigned machine::units_of(sub_unit kind) const {
     switch (kind) {
     case sub_unit::simple:

@@ -219,7 +219,7 @@ inline register_use iadd(const instruction& i, arch_t) {
     return blind(read(i.vc) | ((i.mod & 1) ? 0u : read(i.vb)), read(i.vc), write(i.vd));
 }
 inline register_use shft(const instruction& i, arch_t arch) {
-    const bool immediate = i.mod & 1, from_c = arch == architecture::blackhole && (i.mod & 5) == 5;
+    const bool immediate = i.mod & 1, from_c = describe(arch).has_shift_of_vc && (i.mod & 5) == 5;
     const set c = !immediate || from_c ? read(i.vc) : 0u;
     return blind(c | (from_c ? 0u : read(i.vb)), c, write(i.vd));
 }
@@ -279,7 +279,6 @@ namespace defs {
 using d = definition;
 using arch_t = architecture;
 constexpr d contractual(bool yes) { return yes ? d::defined : d::non_contractual; }
-constexpr bool wormhole(arch_t arch) { return arch == architecture::wormhole; }
 
 inline d always(const instruction&, arch_t) { return d::defined; }
 inline d mod_zero(const instruction& i, arch_t) { return contractual(i.mod == 0); }
@@ -289,9 +288,11 @@ inline d bits013(const instruction& i, arch_t) { return contractual(!(i.mod & 4)
 inline d load_immediate(const instruction& i, arch_t) {
     return (0x0517u >> i.mod & 1) ? d::defined : d::undefined; // 0, 1, 2, 4, 8, 10
 }
-inline d mad(const instruction& i, arch_t arch) { return contractual(!wormhole(arch) || !(i.mod & 3)); }
+inline d mad(const instruction& i, arch_t arch) {
+    return contractual(describe(arch).has_mad_negation || !(i.mod & 3));
+}
 inline d mad_immediate(const instruction& i, arch_t arch) {
-    return contractual((i.mod & (wormhole(arch) ? 7 : 5)) == 0);
+    return contractual(!(i.mod & 5) && (describe(arch).has_mad_negation || !(i.mod & 2)));
 }
 inline d mul24(const instruction& i, arch_t) { return contractual(!(i.mod & 2) && i.vc == 9); }
 inline d lut(const instruction& i, arch_t) { return contractual(!(i.mod & 3)); }
@@ -299,22 +300,30 @@ inline d lutfp32(const instruction& i, arch_t) { // bit 0 is part of the name of
     return contractual(!(i.mod & 1) || (i.mod & 11) == 3);
 }
 inline d shft(const instruction& i, arch_t arch) {
-    return contractual(wormhole(arch) ? i.mod <= 1 : i.mod <= 7 && i.mod != 4 && i.mod != 6);
+    return contractual(i.mod <= 1 ||
+                       (describe(arch).has_shift_of_vc && i.mod <= 7 && i.mod != 4 && i.mod != 6));
 }
 inline d mov(const instruction& i, arch_t) { return contractual(!(i.mod & 4)); }
-inline d and_or(const instruction& i, arch_t arch) { return contractual(i.mod <= (wormhole(arch) ? 0 : 1)); }
+inline d and_or(const instruction& i, arch_t arch) {
+    return contractual(i.mod == 0 || (describe(arch).has_use_vb && i.mod == 1));
+}
 inline d lz(const instruction& i, arch_t) { return contractual(!(i.mod & 1)); }
-inline d pushc(const instruction& i, arch_t arch) { return contractual(!wormhole(arch) || i.mod == 0); }
+inline d pushc(const instruction& i, arch_t arch) {
+    return contractual(describe(arch).has_pushc_operations || i.mod == 0);
+}
 inline d encc(const instruction& i, arch_t) { return contractual(!(i.mod & 4)); }
-inline d cast(const instruction& i, arch_t arch) { return contractual(i.mod <= (wormhole(arch) ? 1 : 3)); }
+inline d cast(const instruction& i, arch_t arch) {
+    return contractual(i.mod <= (describe(arch).has_integer_casts ? 3 : 1));
+}
 inline d config(const instruction& i, arch_t) { return contractual(i.vd != 9 && i.vd != 10); }
 inline d swap(const instruction& i, arch_t) { return contractual(i.mod <= 9); }
 inline d stochrnd(const instruction& i, arch_t arch) {
-    return contractual(i.rounding <= (wormhole(arch) ? 1 : 2) && ((i.mod & 8) == 0 || (i.mod & 6) == 4));
+    return contractual(i.rounding <= (describe(arch).has_zero_rounding ? 2 : 1) &&
+                       ((i.mod & 8) == 0 || (i.mod & 6) == 4));
 }
 inline d shft2(const instruction& i, arch_t arch) {
     if (i.mod > 6) return d::undefined;
-    return contractual(!(wormhole(arch) && i.mod == 4));
+    return contractual(i.mod != 4 || describe(arch).has_defined_shuffle_right);
 }
 } // namespace defs
 

@@ -16,7 +16,14 @@ namespace sfpu::isa::texts {
 using said = mode_description;
 using arch_t = architecture;
 
-constexpr bool on_blackhole(arch_t arch) { return arch == architecture::blackhole; }
+/// Whether the texts are those of Blackhole. A chip with texts of its own does not compile before it has them.
+constexpr bool on_blackhole(arch_t arch) {
+    switch (arch) {
+    case architecture::blackhole: return true;
+    case architecture::wormhole: return false;
+    }
+    __builtin_unreachable();
+}
 
 /// The description of a modifier of which only the bits in `known` have a meaning.
 inline said ignoring(unsigned mod, unsigned known, said what) {

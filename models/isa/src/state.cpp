@@ -15,6 +15,34 @@ void lane_configuration::derive() {
     }
 }
 
+void macro_configuration::write_sequence(unsigned macro, extended_index::part part, bool wide,
+                                         std::uint32_t value) {
+    using p = extended_index::part;
+    const auto widened = [](std::uint32_t bytes) {
+        return half_word_of(static_cast<std::uint8_t>(bytes)) |
+               std::uint32_t{half_word_of(static_cast<std::uint8_t>(bytes >> 8))} << 16;
+    };
+    if (!wide || part == p::lower) {
+        sequence[macro] = value;
+    } else if (part == p::upper) {
+        sequence_upper[macro] = value;
+    } else {
+        sequence[macro] = widened(value);
+        sequence_upper[macro] = widened(value >> 16);
+    }
+}
+
+std::uint32_t macro_configuration::read_sequence(unsigned macro, extended_index::part part, bool wide) const {
+    using p = extended_index::part;
+    const auto narrowed = [](std::uint32_t half_words) {
+        return byte_of(static_cast<std::uint16_t>(half_words)) |
+               std::uint32_t{byte_of(static_cast<std::uint16_t>(half_words >> 16))} << 8;
+    };
+    if (!wide || part == p::lower) return sequence[macro];
+    if (part == p::upper) return sequence_upper[macro];
+    return narrowed(sequence[macro]) | narrowed(sequence_upper[macro]) << 16;
+}
+
 void vector_state::reset(std::uint32_t lreg12) {
     for (lanes& reg : lreg) reg = broadcast(0);
     lreg[8] = broadcast(0x3f56594bu);

@@ -59,7 +59,7 @@ const std::vector<const row*>& baseline_instruction_table() {
 
 const row* find_row(std::uint8_t opcode, architecture arch) {
     const row* found = the_table().by_opcode[opcode];
-    return found && (arch == architecture::blackhole || found->on_wormhole) ? found : nullptr;
+    return found && (found->on_wormhole || describe(arch).has_compare_and_estimate) ? found : nullptr;
 }
 
 const row* find_row(const std::string& mnemonic) {

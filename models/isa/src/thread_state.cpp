@@ -8,45 +8,41 @@ constexpr unsigned ten_bits = 0x3ff;
 } // namespace
 
 void thread_state::reset(architecture arch) {
-    arch_ = arch;
+    chip_ = &describe(arch);
     rwc = {};
     backends_ = {};
-    const bool blackhole = arch == architecture::blackhole;
-    register_count_ = blackhole ? 55 : 56;
-    dst_registers_ = blackhole ? 28 : 23;
-    bias_registers_ = blackhole ? 47 : 48;
-    stack_bits_ = blackhole ? 3 : 0;
     registers_.fill(0);
     extra_addr_mod_bit_ = false;
     derive();
 }
 
 bool thread_state::write_config(unsigned index, std::uint16_t value) {
-    if (index >= register_count_) return false;
+    if (index >= chip_->thread_registers) return false;
     registers_[index] = value;
     derive();
     return true;
 }
 
 void thread_state::set_addr_mod_dst(unsigned entry, std::uint16_t image) {
-    registers_[dst_registers_ + entry] = image;
+    registers_[chip_->addr_mod_dst_register + entry] = image;
     derive();
 }
 
 void thread_state::derive() {
     for (unsigned entry = 0; entry < modifiers_.size(); ++entry)
-        modifiers_[entry] =
-            registers_[dst_registers_ + entry] | std::uint32_t{registers_[bias_registers_ + entry]} << 16;
+        modifiers_[entry] = registers_[chip_->addr_mod_dst_register + entry] |
+                            std::uint32_t{registers_[chip_->addr_mod_bias_register + entry]} << 16;
     offset_ = registers_[math_offset_register] + backend().dest_regw_base;
-    const bool upper = extra_addr_mod_bit_ || (registers_[wormhole_set_base_register] & 1);
-    first_modifier_ = upper && arch_ == architecture::wormhole ? 4 : 0;
+    const unsigned base = chip_->addr_mod_base_register;
+    first_modifier_ = base != 0 && (extra_addr_mod_bit_ || (registers_[base] & 1)) ? 4 : 0;
+    stack_mask_ = chip_->stack_address_mask;
 }
 
-/// INT32_ALL takes the stack pointer instead of the counter, on Blackhole, and moves it.
+/// INT32_ALL takes the stack pointer instead of the counter, where there is one, and moves it.
 unsigned thread_state::stack_address(unsigned start, bool is_load) {
     const unsigned dst = (rwc.dst + backend().dest_regw_base) & 3u;
-    if (arch_ == architecture::wormhole) return (start + dst) & ten_bits;
-    const unsigned increment = registers_[blackhole_stack_register];
+    if (chip_->stack_increment_register == 0) return (start + dst) & ten_bits;
+    const unsigned increment = registers_[chip_->stack_increment_register];
     if (is_load && rwc.sp != 0) rwc.sp = (rwc.sp - increment) & ten_bits;
     const unsigned address = (start + rwc.sp + backend().dest_sp_base + dst) & ten_bits;
     if (!is_load) rwc.sp = (rwc.sp + increment) & ten_bits;

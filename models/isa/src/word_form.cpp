@@ -13,6 +13,10 @@ namespace sfpu::isa {
 namespace {
 
 using kind = operand_kind;
+constexpr unsigned config_immediate_shift = 8;
+/// Destinations of SFPCONFIG with all that an extended index can say.
+constexpr unsigned destination_count = 16 * 8;
+
 using name_table = std::map<std::string, value, std::less<>>;
 
 /// A word that the expanders of the front end consume: assembled and listed, but never issued, so that it has no row.
@@ -73,12 +77,16 @@ operand located(operand what, architecture arch) {
     return what;
 }
 
-std::uint32_t place(const operand& where, std::int64_t number, architecture arch) {
-    const operand what = located(where, arch);
-    const std::uint32_t bits = static_cast<std::uint32_t>(number) & ((1u << what.width) - 1u);
+std::uint32_t place(const operand& where, std::int64_t number, const word_encoding& words) {
+    const operand what = located(where, words.arch);
+    const auto all = static_cast<std::uint32_t>(number);
+    const std::uint32_t bits = all & ((1u << what.width) - 1u);
     switch (what.kind) {
     case kind::split_lreg: return (bits & 3u) << what.shift | bits >> 2;
     case kind::macro_dst: return (bits & ~1u) << what.shift;
+    case kind::macro: return bits << what.shift | (all >> 2 & 1u) << wide_macro_index_shift;
+    case kind::config_dest: // the extended index belongs to the immediate
+        return bits << what.shift | (all >> 4) << config_immediate_shift;
     default: return bits << what.shift;
     }
 }
@@ -116,7 +124,8 @@ const word_form* find_form(std::string_view mnemonic) {
 
 const word_form* find_form(std::uint8_t code, architecture arch) {
     for (const word_form& form : all_forms())
-        if (form.opcode == code) return form.on_wormhole || arch == architecture::blackhole ? &form : nullptr;
+        if (form.opcode == code)
+            return form.on_wormhole || describe(arch).has_compare_and_estimate ? &form : nullptr;
     return nullptr;
 }
 
@@ -126,29 +135,48 @@ std::vector<std::string> all_mnemonics() {
     return names;
 }
 
-operand_range range_of(const operand& where, architecture arch) {
-    const operand what = located(where, arch);
+operand_range range_of(const operand& where, const word_encoding& words) {
+    const operand what = located(where, words.arch);
     const std::int64_t limit = std::int64_t{1} << what.width;
+    if (what.kind == kind::macro) return {0, words.macros - 1};
     return {what.kind == kind::signed_number ? -limit / 2 : 0, limit - 1};
 }
 
+std::string missing_in(const operand& what, std::int64_t number, const word_encoding& words) {
+    const auto needs = [](const char* path, std::int64_t least) {
+        return fmt::format("needs a machine with '.config {}, {}'", path, least);
+    };
+    if (what.kind == kind::macro && number >= words.macros && number < macro_configuration::capacity)
+        return fmt::format("macro {} {}", number, needs("macro.count", number + 1));
+    if (what.kind != kind::config_dest || number < 16) return {};
+    const std::string name = config_destination(static_cast<unsigned>(number));
+    if (name.empty()) return {};
+    const unsigned vd = number & 15,
+                   index = vd % 4 + index_of_destination(static_cast<unsigned>(number)).plus_four;
+    if (vd < 4) return fmt::format("{} {}", name, needs("macro.templates", index + 1));
+    if (index >= words.macros) return fmt::format("{} {}", name, needs("macro.count", index + 1));
+    return fmt::format("{} {} or 'macro.delay_bits, 4': only then sequences have halves", name,
+                       needs("macro.templates", 5));
+}
+
 std::uint32_t encode(const word_form& form, const operand_list& operands,
-                     const std::vector<std::int64_t>& values, architecture arch) {
+                     const std::vector<std::int64_t>& values, const word_encoding& words) {
     std::uint32_t word = std::uint32_t{form.opcode} << 24;
-    for (std::size_t i = 0; i < operands.size(); ++i) word |= place(operands[i], values[i], arch);
+    for (std::size_t i = 0; i < operands.size(); ++i) word |= place(operands[i], values[i], words);
     // The stall logic looks for the modifier of SFPLUTFP32 where loads have theirs, so software writes it
     // twice.
     if (form.opcode == opcode::sfplutfp32) word |= (word & 15u) << 16;
     return word;
 }
 
-std::int64_t extract(const operand& where, std::uint32_t word, architecture arch) {
-    const operand what = located(where, arch);
+std::int64_t extract(const operand& where, std::uint32_t word, const word_encoding& words) {
+    const operand what = located(where, words.arch);
     const std::uint32_t limit = 1u << what.width;
     const std::uint32_t bits = (word >> what.shift) & (limit - 1u);
     switch (what.kind) {
     case kind::split_lreg: return (bits & 3u) | (word & 1u) << 2;
     case kind::macro_dst: return bits & ~1u;
+    case kind::macro: return macro_index_of(word, words.wide_macro_index());
     case kind::signed_number: return bits < limit / 2 ? std::int64_t{bits} : std::int64_t{bits} - limit;
     default: return bits;
     }
@@ -169,9 +197,9 @@ bool takes_register(const word_form& form, const operand& what) {
 bool immediate_is_vb(std::uint8_t code, unsigned mod, architecture arch) {
     switch (code) {
     case opcode::sfpand:
-    case opcode::sfpor: return arch == architecture::blackhole && (mod & 1u); // USE_VB
-    case opcode::sfpshft2: return mod == 5;                                   // SHFT_LREG
-    case opcode::sfparecip: return mod == 1;                                  // COND_RECIP
+    case opcode::sfpor: return describe(arch).has_use_vb && (mod & 1u);
+    case opcode::sfpshft2: return mod == 5;  // SHFT_LREG
+    case opcode::sfparecip: return mod == 1; // COND_RECIP
     default: return false;
     }
 }
@@ -199,12 +227,43 @@ std::string_view without_prefix(std::string_view mode) {
     return mode;
 }
 
-const char* config_destination(unsigned index) {
+std::string config_destination(unsigned number) {
     static constexpr const char* names[16] = {"TEMPLATE0", "TEMPLATE1", "TEMPLATE2", "TEMPLATE3",
                                               "SEQUENCE0", "SEQUENCE1", "SEQUENCE2", "SEQUENCE3",
                                               "MISC",      nullptr,     nullptr,     "L11",
                                               "L12",       "L13",       "L14",       "LANECONFIG"};
-    return index < 16 ? names[index] : nullptr;
+    using part = extended_index::part;
+    const unsigned vd = number & 15;
+    if (number < 16) return names[vd] ? names[vd] : "";
+    const extended_index index = index_of_destination(number);
+    if (extended_destination(vd, index) != number) return {};
+    if (vd < 4) return index.which == part::whole ? fmt::format("TEMPLATE{}", vd + index.plus_four) : "";
+    if (vd >= 8) return {};
+    const char* const half = index.which == part::lower   ? "_LOWER"
+                             : index.which == part::upper ? "_UPPER"
+                                                          : "";
+    return fmt::format("SEQUENCE{}{}", vd - 4 + index.plus_four, half);
+}
+
+bool has_destination(unsigned number, const word_encoding& words) {
+    if (number < 16) return true;
+    if (config_destination(number).empty()) return false;
+    const unsigned vd = number & 15;
+    const extended_index index = index_of_destination(number);
+    if (vd < 4) return vd + index.plus_four < words.templates;
+    return vd - 4 + index.plus_four < std::max<unsigned>(words.macros, 4) &&
+           (index.which == extended_index::part::whole || words.wide_sequences());
+}
+
+void split_destination(std::int64_t& immediate, std::int64_t& destination, unsigned mod,
+                       const word_encoding& words) {
+    if ((mod & 9) || !words.extended_index() || destination >= 8) return;
+    const auto all = static_cast<std::uint32_t>(immediate);
+    const extended_index index = extended_index::of(all);
+    const unsigned number = extended_destination(static_cast<unsigned>(destination), index);
+    if (number < 16 || !has_destination(number, words)) return;
+    immediate = static_cast<std::int64_t>(all & 0xffffu & ~index.immediate());
+    destination = number;
 }
 
 std::optional<value> find_local(const word_form& form, const operand& what, std::string_view name) {
@@ -212,8 +271,8 @@ std::optional<value> find_local(const word_form& form, const operand& what, std:
         for (const mode_name* mode = form.modes; mode && mode->name; ++mode)
             if (without_prefix(mode->name) == name) return value{mode->value, false};
     if (what.kind == kind::config_dest)
-        for (unsigned index = 0; index < 16; ++index)
-            if (config_destination(index) && name == config_destination(index)) return value{index, false};
+        for (unsigned number = 0; number < destination_count; ++number)
+            if (!name.empty() && name == config_destination(number)) return value{number, false};
     return std::nullopt;
 }
 
@@ -223,8 +282,9 @@ std::vector<std::string> all_local(const word_form& form, const operand& what) {
         for (const mode_name* mode = form.modes; mode && mode->name; ++mode)
             names.emplace_back(without_prefix(mode->name));
     if (what.kind == kind::config_dest)
-        for (unsigned index = 0; index < 16; ++index)
-            if (config_destination(index)) names.emplace_back(config_destination(index));
+        for (unsigned number = 0; number < destination_count; ++number)
+            if (std::string destination = config_destination(number); !destination.empty())
+                names.push_back(std::move(destination));
     return names;
 }
 

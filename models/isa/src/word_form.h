@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sfpu/isa/instruction.h>
+#include <sfpu/isa/word_encoding.h>
 
 #include <cstdint>
 #include <optional>
@@ -33,13 +34,15 @@ std::vector<std::string> all_mnemonics();
 struct operand_range {
     std::int64_t minimum, maximum;
 };
-operand_range range_of(const operand& what, architecture arch);
+operand_range range_of(const operand& what, const word_encoding& words);
+/// Why the value is out of range although larger machines have it, or empty: the parameter that would help.
+std::string missing_in(const operand& what, std::int64_t value, const word_encoding& words);
 
 /// The word that the operands' values give; they must be in range.
 std::uint32_t encode(const word_form& form, const operand_list& operands,
-                     const std::vector<std::int64_t>& values, architecture arch);
+                     const std::vector<std::int64_t>& values, const word_encoding& words);
 /// The value of an operand in a word, negative where it is signed and its top bit set.
-std::int64_t extract(const operand& what, std::uint32_t word, architecture arch);
+std::int64_t extract(const operand& what, std::uint32_t word, const word_encoding& words);
 
 /// Whether the operand may be written as a register, among them Imm12 where VB stands in its lowest bits.
 bool takes_register(const word_form& form, const operand& what);
@@ -63,7 +66,17 @@ std::vector<std::string> all_local(const word_form& form, const operand& what);
 std::string_view without_prefix(std::string_view mode);
 /// A modifier as the disassembler writes it: its name, names of its bits as "A|B", or its number.
 std::string mode_text(const mode_name* modes, unsigned mod);
-/// Name of a destination of SFPCONFIG, or null.
-const char* config_destination(unsigned index);
+/// Destinations of SFPCONFIG by number: VD in bits 3:0, the extended index of the immediate above it.
+constexpr unsigned extended_destination(unsigned vd, const extended_index& index) {
+    return vd | index.immediate() << 4;
+}
+constexpr extended_index index_of_destination(unsigned number) { return extended_index::of(number >> 4); }
+/// Name of a destination, or empty.
+std::string config_destination(unsigned number);
+/// Whether the machine has the destination.
+bool has_destination(unsigned number, const word_encoding& words);
+/// Makes of an immediate and a destination of SFPCONFIG what its text shows, if the index is in the immediate.
+void split_destination(std::int64_t& immediate, std::int64_t& destination, unsigned mod,
+                       const word_encoding& words);
 
 } // namespace sfpu::isa

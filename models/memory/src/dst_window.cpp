@@ -45,7 +45,7 @@ dst_window::dst_window(const sc_core::sc_module_name& name, dst::dst_memory& dst
 }
 
 void dst_window::reset(const parameters& config, probe::reporter* reporter) {
-    present_ = config.arch == architecture::blackhole;
+    present_ = describe(config.arch).has_dst_window;
     latency_ = sc_core::sc_time(static_cast<double>(config.period_ps()), sc_core::SC_PS) *
                static_cast<double>(config.memory.dst_window_latency);
     reporter_ = reporter;

@@ -2,6 +2,8 @@
 
 #include <sfpu/isa/table.h>
 
+#include <optional>
+
 namespace sfpu::timing {
 namespace {
 
@@ -21,7 +23,7 @@ bool has_vb(const instruction& insn, architecture arch) {
     case opcode::sfpshft2:
     case opcode::sfpstochrnd: return true;
     case opcode::sfpand:
-    case opcode::sfpor: return arch == architecture::blackhole && (insn.mod & 1);
+    case opcode::sfpor: return describe(arch).has_use_vb && (insn.mod & 1);
     default: return false;
     }
 }
@@ -46,24 +48,24 @@ void mark_scheduled(instruction& insn, architecture arch) {
 
 } // namespace
 
-instruction override_operands(instruction insn, sequence_byte byte, unsigned loaded, architecture arch) {
+instruction override_operands(instruction insn, sequence_entry entry, unsigned loaded, architecture arch) {
     const auto reg = static_cast<std::uint8_t>(loaded);
     const std::uint8_t template_vd = insn.vd;
-    if (byte.vb_is_loaded()) {
+    if (entry.vb_is_loaded()) {
         if (!has_vc(insn)) insn.vc = template_vd;
         insn.vb = reg;
     } else {
         if (!has_vb(insn, arch)) insn.vb = template_vd;
         insn.vc = reg;
     }
-    insn.vd = byte.uses_l16() ? std::uint8_t{isa::macro_lreg} : reg;
+    insn.vd = entry.uses_l16() ? std::uint8_t{isa::macro_lreg} : reg;
     mark_scheduled(insn, arch);
     return insn;
 }
 
-instruction override_store(instruction insn, sequence_byte byte, unsigned loaded, architecture arch) {
-    if (byte.uses_l16()) insn.vd = isa::macro_lreg;
-    else if (!byte.vb_is_loaded()) insn.vd = static_cast<std::uint8_t>(loaded);
+instruction override_store(instruction insn, sequence_entry entry, unsigned loaded, architecture arch) {
+    if (entry.uses_l16()) insn.vd = isa::macro_lreg;
+    else if (!entry.vb_is_loaded()) insn.vd = static_cast<std::uint8_t>(loaded);
     mark_scheduled(insn, arch);
     return insn;
 }
@@ -72,40 +74,70 @@ bool executable_on(const instruction& insn, sub_unit unit) {
     return insn.unit == unit || (insn.is(opcode::sfpnop) && unit != sub_unit::store);
 }
 
+sequence_entry entry_of(const isa::macro_configuration& config, unsigned macro, unsigned unit,
+                        const isa::word_encoding& words) {
+    if (!words.wide_sequences())
+        return from_byte(static_cast<std::uint8_t>(config.sequence[macro] >> 8 * unit));
+    const std::uint32_t half = unit < 2 ? config.sequence[macro] : config.sequence_upper[macro];
+    return {static_cast<std::uint16_t>(half >> 16 * (unit % 2))};
+}
+
+namespace {
+
+/// The word that a selector stands for, or nothing if it stands for none on this machine.
+std::optional<std::uint32_t> selected(unsigned selector, const isa::macro_configuration& config,
+                                      const isa::machine& machine, expansion_faults& faults) {
+    switch (selector) {
+    case 0: return std::nullopt; // schedules nothing and forgets nothing (T12)
+    case 1: faults.selector_one = true; return std::nullopt;
+    case 2: return sfpnop_word;
+    case 3: return sfpstore_word;
+    default: break;
+    }
+    const unsigned number = selector - 4;
+    if (number < machine.templates) return config.instruction_template[number];
+    faults.no_such_template = true;
+    return std::nullopt;
+}
+
+} // namespace
+
 macro_launch expand(const isa::macro_configuration& config, unsigned macro_index, unsigned loaded,
-                    const parameters& unit_config) {
-    const architecture arch = unit_config.arch;
+                    const isa::machine& machine) {
+    using isa::macro_configuration;
+    const architecture arch = machine.chip;
     macro_launch result;
+    if (macro_index >= machine.macros) {
+        result.faults.no_such_macro = true;
+        return result;
+    }
     for (unsigned u = 0; u < isa::scheduled_units; ++u) {
         const auto unit = static_cast<sub_unit>(u);
-        const sequence_byte byte{static_cast<std::uint8_t>(config.sequence[macro_index] >> (8 * u))};
-        if (byte.selector() == 0) continue; // schedules nothing and forgets nothing (T12)
-        if (byte.selector() == 1) {
-            result.faults.selector_one = true;
-            continue;
-        }
-        const std::uint32_t word = byte.selector() == 2   ? sfpnop_word
-                                   : byte.selector() == 3 ? sfpstore_word
-                                                          : config.instruction_template[byte.selector() - 4];
-        instruction insn = isa::decode(word, arch);
+        const sequence_entry entry = entry_of(config, macro_index, u, machine.encoding());
+        const std::optional<std::uint32_t> word = selected(entry.selector(), config, machine, result.faults);
+        if (!word) continue;
+        instruction insn = isa::decode(*word, arch);
         if (!executable_on(insn, unit)) {
             if (unit == sub_unit::store) result.faults.store_without_store = true;
             else result.faults.not_executable = true;
             insn = isa::decode(sfpnop_word, arch);
         }
-        result.insn[u] = unit == sub_unit::store ? override_store(insn, byte, loaded, arch)
-                                                 : override_operands(insn, byte, loaded, arch);
+        result.insn[u] = unit == sub_unit::store ? override_store(insn, entry, loaded, arch)
+                                                 : override_operands(insn, entry, loaded, arch);
         result.units |= 1u << u;
-        result.delay[u] =
-            static_cast<std::uint8_t>(byte.delay() & ((1u << unit_config.macro_delay_bits) - 1u));
-        const unsigned kind_bit =
-            8 + (unit_config.macro_delay_kind_scope == delay_scope::sub_unit ? u : macro_index);
-        result.counts_instructions[u] = config.misc >> kind_bit & 1u;
+        result.delay[u] = static_cast<std::uint8_t>(entry.delay() & machine.longest_delay());
+        const unsigned kind = machine.delay_kind_scope == delay_scope::sub_unit ? u : macro_index;
+        result.counts_instructions[u] = config.misc >> macro_configuration::delay_kind_bit(kind) & 1u;
     }
-    result.store_takes_load_mod = config.misc >> (4 + macro_index) & 1u;
+    result.store_takes_load_mod = config.misc >> macro_configuration::load_mod_bit(macro_index) & 1u;
     if (!result.store_takes_load_mod && (result.units & 1u << static_cast<unsigned>(sub_unit::store)))
         result.store_mod() = static_cast<std::uint8_t>(config.misc & 15u);
     return result;
+}
+
+void macro_program::forget() {
+    version_ = 0;
+    machine_ = isa::make_machine(*config_);
 }
 
 const macro_launch& macro_program::expanded(const isa::vector_state& state, const isa::instruction& insn) {
@@ -116,10 +148,10 @@ const macro_launch& macro_program::expanded(const isa::vector_state& state, cons
     ++generation_;
     const unsigned index = index_of(insn);
     macro_launch& launch = launches_[index];
-    launch = expand(state.macro[0], insn.macro_index, insn.vd, *config_);
+    launch = expand(state.macro[0], macro_of(insn), insn.vd, machine_);
     launch.faults.lanes_differ = !state.macro_uniform();
     if (launch.store_takes_load_mod) launch.store_mod() = insn.mod;
-    valid_ |= 1u << index;
+    valid_ |= std::uint64_t{1} << index;
     return launch;
 }
 

@@ -16,7 +16,7 @@ bool works(const instruction* insn) { return insn && !insn->is(opcode::sfpnop); 
 /// Wormhole page lists those that write a result through the shared port.
 bool disturbs_shuffle(const instruction* insn, architecture arch) {
     if (!works(insn)) return false;
-    if (insn->scheduled() || arch == architecture::blackhole) return true;
+    if (insn->scheduled() || describe(arch).all_issues_disturb_shuffles) return true;
     return insn->latency == latency_class::one && !insn->is(opcode::sfptransp) && writes_an_lreg(*insn);
 }
 

@@ -398,6 +398,9 @@ void macro_scheduler::report_faults(const timing::expansion_faults& faults, std:
             "a template does not fit its sub-unit and became SFPNOP");
     if (faults.store_without_store)
         say(report_id::macro_store_without_store, "what is scheduled on Store is no SFPSTORE");
+    if (faults.no_such_macro) say(report_id::macro_beyond_machine, "the machine has not so many macros");
+    if (faults.no_such_template)
+        say(report_id::macro_beyond_machine, "a sequence selects a template that the machine does not have");
 }
 
 void macro_scheduler::publish_slots() {

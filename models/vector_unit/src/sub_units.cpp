@@ -1,5 +1,7 @@
 #include <sfpu/vector_unit/sub_units.h>
 
+#include <sfpu/isa/machine.h>
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -73,6 +75,7 @@ void sub_unit_module::reset() {
     set(latency_class::swap, config.latency_swap);
     set(latency_class::shuffle, config.latency_shuffle);
     context_.arch = config.arch;
+    context_.words = isa::make_machine(config).encoding();
     context_.lreg12_default = config.sfpu_lreg12_default;
     context_.out = &own_results_;
     context_.acting = all_lanes;

@@ -26,7 +26,7 @@ std::vector<std::int64_t> execution_trace::words_of_sequence(std::int64_t macro_
         return step.event.word == macro_word && step.event.insn.is(opcode::sfploadmacro);
     });
     if (launch == steps.end()) return words;
-    const configuration_parts sequence = 1u << (4 + launch->event.insn.macro_index);
+    const configuration_parts sequence = 1u << (4 + launch->event.insn.macro_index % 4);
     for (auto step = steps.begin(); step != launch; ++step)
         if (step->configured & sequence) config = &*step;
     if (!config) return words;
@@ -44,8 +44,8 @@ std::vector<std::int64_t> execution_trace::words_of_sequence(std::int64_t macro_
 }
 
 trace_recorder::trace_recorder(const isa::vector_state& state, const isa::thread_state& thread,
-                               architecture arch)
-    : state_(state), thread_(thread), arch_(arch) {
+                               const isa::word_encoding& words)
+    : state_(state), thread_(thread), words_(words) {
     trace_.last_writer.fill(nobody);
 }
 
@@ -153,12 +153,13 @@ void trace_recorder::record_configuration(execution_step& step) {
     if (writes_template(insn)) step.configured = 1u << (insn.vd - 12u);
     if (insn.is(opcode::sfpconfig) && insn.vd < configuration_part_count) step.configured = 1u << insn.vd;
     if (!insn.is(opcode::sfploadmacro)) return;
-    const std::uint32_t sequence = state_.macro[0].sequence[insn.macro_index];
-    step.configured_by = 1u << (4 + insn.macro_index);
+    // Macros and templates 4 to 7 of larger machines share the parts of 0 to 3, as they share VD of SFPCONFIG.
+    const unsigned macro = isa::macro_index_of(insn.word, words_.wide_macro_index());
+    step.configured_by = 1u << (4 + macro % 4);
     for (unsigned unit = 0; unit < isa::scheduled_units; ++unit) {
-        const timing::sequence_byte byte{static_cast<std::uint8_t>(sequence >> (8 * unit))};
-        if (byte.selector() >= 2) step.configured_by |= 1u << 8;
-        if (byte.selector() >= 4) step.configured_by |= 1u << (byte.selector() - 4);
+        const unsigned selector = timing::entry_of(state_.macro[0], macro, unit, words_).selector();
+        if (selector >= 2) step.configured_by |= 1u << 8;
+        if (selector >= 4) step.configured_by |= 1u << (selector - 4) % 4;
     }
 }
 

@@ -68,7 +68,8 @@ struct execution_trace {
 /// flags and macro configuration.
 class trace_recorder : public probe::pipeline_observer {
 public:
-    trace_recorder(const isa::vector_state& state, const isa::thread_state& thread, architecture arch);
+    trace_recorder(const isa::vector_state& state, const isa::thread_state& thread,
+                   const isa::word_encoding& words);
 
     void executed(const probe::execution_event& event) override;
     void forgotten(const probe::forgotten_event& event) override { trace_.forgotten.push_back(event); }
@@ -97,7 +98,7 @@ private:
 
     const isa::vector_state& state_;
     const isa::thread_state& thread_;
-    architecture arch_;
+    isa::word_encoding words_;
     execution_trace trace_;
     std::vector<pending_write> pending_;
     lane_mask flags_ = 0, use_flags_ = 0; ///< after the latest step; runs start with the reset values

@@ -6,6 +6,7 @@
 #include "trace_hazards.h"
 
 #include <sfpu/isa/disassembler.h>
+#include <sfpu/isa/machine.h>
 
 #include <algorithm>
 #include <array>
@@ -143,7 +144,7 @@ private:
         return difference;
     }
     execution_trace traced(data_set& data, const bubble_schedule& bubbles) {
-        trace_recorder recorder(bench_.state(), bench_.thread(), config_.arch);
+        trace_recorder recorder(bench_.state(), bench_.thread(), isa::make_machine(config_).encoding());
         data.request.observer = &recorder;
         play(data, bubbles, config_);
         data.request.observer = nullptr;

@@ -24,7 +24,7 @@ tile_core::tile_core(const parameters& config, const tile_core_places& places)
     bus.isock(places.region("mop_config")).bind(front_end_.mop_config_tsock);
     bus.isock(places.region("pc_buffer")).bind(front_end_.sync_tsock);
     bus.isock(places.region("local_ram")).bind(local_ram_.tsock);
-    if (config.arch == architecture::blackhole) {
+    if (describe(config.arch).has_dst_window) {
         window_ = std::make_unique<memory::dst_window>(places.module("dst_window").c_str(), places.dst,
                                                        places.registers, number_);
         bus.isock(places.region("dst_window")).bind(window_->riscv_tsock);

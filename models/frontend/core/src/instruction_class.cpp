@@ -3,6 +3,7 @@
 #include <sfpu/isa/instruction.h>
 
 #include <array>
+#include <iterator>
 
 namespace sfpu::frontend {
 namespace {
@@ -39,17 +40,20 @@ mask_table make_table(architecture arch) {
     mask_table table{};
     for (const opcode_range& range : ranges)
         for (unsigned code = range.first; code <= range.last; ++code) table[code] = range.mask;
-    // On Wormhole a SEMWAIT may overtake a wait that does not block the Sync Unit, and replaces it.
-    if (arch == architecture::wormhole) table[isa::opcode::semwait] = block_sync;
+    // There a SEMWAIT may overtake a wait that does not block the Sync Unit, and replaces it.
+    if (describe(arch).semwait_blocks_sync_only) table[isa::opcode::semwait] = block_sync;
     return table;
 }
 
 } // namespace
 
 block_mask blocked_by(std::uint32_t word, architecture arch) {
-    static const mask_table blackhole = make_table(architecture::blackhole),
-                            wormhole = make_table(architecture::wormhole);
-    return (arch == architecture::blackhole ? blackhole : wormhole)[word >> 24];
+    static const auto tables = [] {
+        std::array<mask_table, std::size(all_architectures)> result{};
+        for (const architecture one : all_architectures) result[static_cast<unsigned>(one)] = make_table(one);
+        return result;
+    }();
+    return tables[static_cast<unsigned>(arch)][word >> 24];
 }
 
 bool is_blocked(std::uint32_t word, block_mask mask, architecture arch) {

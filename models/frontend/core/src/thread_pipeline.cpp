@@ -22,14 +22,12 @@ struct first_fifo {
 /// tile.md K3
 first_fifo first_fifo_of(const parameters& config, unsigned thread) {
     const front_end_parameters& given = config.front_end;
-    const bool blackhole = config.arch == architecture::blackhole;
+    const chip_description& chip = describe(config.arch);
     first_fifo result{};
-    result.depth = given.fifo_depth ? given.fifo_depth : blackhole || thread == 0 ? 32u : 16u;
-    result.accept_limit = given.fifo_accept_limit ? given.fifo_accept_limit
-                          : blackhole             ? std::min(28u, result.depth - 1)
-                                                  : result.depth - 1;
-    result.accept_limit = std::min(result.accept_limit, result.depth - 1);
-    result.push_width = given.push_width ? given.push_width : blackhole ? 4u : 1u;
+    result.depth = given.fifo_depth ? given.fifo_depth : thread == 0 ? 32u : chip.fifo_depth_of_others;
+    const unsigned limit = given.fifo_accept_limit ? given.fifo_accept_limit : chip.fifo_accept_limit;
+    result.accept_limit = limit ? std::min(limit, result.depth - 1) : result.depth - 1;
+    result.push_width = given.push_width ? given.push_width : chip.push_width;
     return result;
 }
 
@@ -53,7 +51,7 @@ void thread_pipeline::reset(const parameters& config, unsigned thread, feed from
     depth_ = first.depth;
     accept_limit_ = first.accept_limit;
     push_width_ = first.push_width;
-    held_to_gate_ = arch_ == architecture::blackhole;
+    held_to_gate_ = describe(arch_).held_to_gate;
     dead_cycles_ = cycles{config.front_end.mop_dead_cycles};
     longest_hold_ = cycles{std::max({config.latency_load, config.latency_simple, config.latency_mad,
                                      config.latency_round, config.latency_swap, config.latency_shuffle})};

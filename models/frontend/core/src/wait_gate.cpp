@@ -19,7 +19,11 @@ struct condition_bits {
 constexpr condition_bits blackhole_conditions{1u << 4, 1u << 11, 1u << 12, 0x1fff, 0x0f};
 constexpr condition_bits wormhole_conditions{1u << 7, 1u << 14, 0, 0x7fff, 0x7f};
 constexpr const condition_bits& conditions_of(architecture arch) {
-    return arch == architecture::blackhole ? blackhole_conditions : wormhole_conditions;
+    switch (arch) {
+    case architecture::blackhole: return blackhole_conditions;
+    case architecture::wormhole: return wormhole_conditions;
+    }
+    __builtin_unreachable();
 }
 
 constexpr unsigned block_shift = 15, semaphore_shift = 2;

@@ -237,12 +237,16 @@ void sfpmov(execution& x, const instruction& i) {
     if (mod & 8) { // from a special source, chosen by the VC field
         lanes value;
         const unsigned source = i.vc;
+        const bool wide = x.words.wide_sequences();
+        const extended_index index = x.words.extended_index()
+                                         ? extended_index::of(static_cast<std::uint32_t>(i.imm))
+                                         : extended_index{};
         if (source == 9) value = advance_prng(x, mask);
         else
             for (unsigned n = 0; n < lane_count; ++n) {
                 const macro_configuration& macro = x.state.macro[n % column_count];
-                value[n] = source < 4     ? macro.instruction_template[source]
-                           : source < 8   ? macro.sequence[source - 4]
+                value[n] = source < 4   ? macro.instruction_template[source + index.plus_four]
+                           : source < 8 ? macro.read_sequence(source - 4 + index.plus_four, index.which, wide)
                            : source == 8  ? macro.misc
                            : source == 15 ? x.state.config.column(n % column_count)
                                           : 0u;
@@ -428,6 +432,9 @@ void sfpconfig(execution& x, const instruction& i) {
     vector_state& s = x.state;
     const std::uint32_t imm = static_cast<std::uint32_t>(i.imm);
     const unsigned destination = i.vd;
+    // Machines with more macros or templates take an extended index from the immediate if it is nothing else.
+    const bool indexed = x.words.extended_index() && !(i.mod & 9);
+    const extended_index index = indexed ? extended_index::of(imm) : extended_index{};
     const auto combine = [&](std::uint32_t old, std::uint32_t value) {
         switch (i.mod & 6) {
         case 2: return old | value;
@@ -450,12 +457,21 @@ void sfpconfig(execution& x, const instruction& i) {
         case 0:
         case 1:
         case 2:
-        case 3: macro.instruction_template[destination] = source[column]; break;
+        case 3: macro.instruction_template[destination + index.plus_four] = source[column]; break;
         case 4:
         case 5:
         case 6:
-        case 7: macro.sequence[destination - 4] = value; break;
-        case 8: macro.misc = combine(macro.misc, value & 0xfffu) & 0xfffu; break;
+        case 7:
+            macro.write_sequence(destination - 4 + index.plus_four, index.which, x.words.wide_sequences(),
+                                 value);
+            break;
+        case 8: {
+            const std::uint32_t old = macro.misc, reached = x.words.misc_mask();
+            std::uint32_t next = combine(old, value & reached) & reached;
+            if (i.mod & 1) next = (next & 0xffffu) | (old & ~0xffffu); // as for LaneConfig below
+            macro.misc = next;
+            break;
+        }
         case 11:
         case 12:
         case 13:

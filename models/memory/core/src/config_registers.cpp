@@ -13,8 +13,11 @@ constexpr unsigned swizzle_32b_bit = 0, remap_addrs_bit = 1;
 } // namespace
 
 config_layout config_layout::of(architecture arch) {
-    if (arch == architecture::blackhole) return {56 * 4, 180, true, 68, 1};
-    return {47 * 4, 152, false, 57, 4};
+    switch (arch) {
+    case architecture::blackhole: return {56 * 4, 180, true, 68, 1};
+    case architecture::wormhole: return {47 * 4, 152, false, 57, 4};
+    }
+    __builtin_unreachable();
 }
 
 void config_registers::reset(architecture arch) {
@@ -67,7 +70,7 @@ bool config_registers::has_meaning(architecture arch, unsigned bank_word) {
     case regw_base_word: return true;
     case dst_access_word:
     case sp_base_word:
-    case dest_access_cfg_word: return arch == architecture::blackhole;
+    case dest_access_cfg_word: return describe(arch).has_dst_window;
     default: return false;
     }
 }
@@ -84,7 +87,7 @@ isa::backend_configuration config_registers::backend(unsigned bank) const {
         (override_srcb ? word(bank, format_word) >> srcb_value_shift : word(bank, alu_word) >> srcb_shift) &
         15u;
     result.dest_regw_base = word(bank, regw_base_word) & 0xffffu;
-    if (arch_ != architecture::blackhole) return result;
+    if (!describe(arch_).has_dst_window) return result;
     result.dest_sp_base = word(bank, sp_base_word) & 0xffffu;
     result.rows.remap_addrs = field(bank, dest_access_cfg_word, remap_addrs_bit);
     result.rows.swizzle_32b = field(bank, dest_access_cfg_word, swizzle_32b_bit);

@@ -4,12 +4,12 @@ namespace sfpu::memory {
 
 std::uint64_t l1_bytes(const parameters& config) {
     if (config.memory.l1_bytes) return config.memory.l1_bytes;
-    return config.arch == architecture::blackhole ? 0x180000 : 0x170000;
+    return describe(config.arch).l1_bytes;
 }
 
 std::uint64_t local_ram_bytes(const parameters& config) {
     if (config.memory.local_ram_bytes) return config.memory.local_ram_bytes;
-    return config.arch == architecture::blackhole ? 4096 : 2048;
+    return describe(config.arch).local_ram_bytes;
 }
 
 std::vector<region> tile_regions(const parameters& config) {
@@ -26,7 +26,7 @@ std::vector<region> tile_regions(const parameters& config) {
          "synchronisation with the coprocessor, semaphores from 0x20 on"},
         {config_base, 0x10000, "config", "Tensix backend configuration"},
     };
-    if (config.arch == architecture::blackhole)
+    if (describe(config.arch).has_dst_window)
         regions.push_back({dst_window_base, 0x8000, "dst_window",
                            "Dst, one element an access, converted as RISC_DEST_ACCESS_CTRL says"});
     return address_map(std::move(regions)).regions();

@@ -30,15 +30,15 @@ hart_core::hart_core(memory_interface& memory, tensix_port* tensix, class coproc
 }
 
 void hart_core::reset(const parameters& config, const hart_setup& setup) {
-    const bool is_blackhole = config.arch == architecture::blackhole;
+    const chip_description& chip = describe(config.arch);
     const hart_parameters& p = config.hart;
     config_ = config;
     alu_latency_ = cycles{p.latency_alu};
     multiply_latency_ = cycles{p.latency_multiply};
-    multiply_blocks_ = !chosen(p.pipelined_multiply, is_blackhole);
+    multiply_blocks_ = !chosen(p.pipelined_multiply, chip.pipelines_multiply);
     csr_latency_ = cycles{p.latency_csr};
-    mispredict_penalty_ = cycles{p.mispredict_penalty ? p.mispredict_penalty : is_blackhole ? 4u : 2u};
-    fuses_ = chosen(p.fuse_tensix_words, is_blackhole) && !setup.is_b_hart;
+    mispredict_penalty_ = cycles{p.mispredict_penalty ? p.mispredict_penalty : chip.mispredict_penalty};
+    fuses_ = chosen(p.fuse_tensix_words, chip.fuses_tensix_words) && !setup.is_b_hart;
 
     x_.fill(0);
     ready_.fill(cycles{});

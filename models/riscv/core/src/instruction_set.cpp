@@ -169,7 +169,7 @@ const std::vector<instruction_row>& instruction_table() { return table; }
 
 bool has_extension(const parameters& config, extension part) {
     const auto present = [&](by_chip choice) {
-        return choice == by_chip::by_architecture ? config.arch == architecture::blackhole
+        return choice == by_chip::by_architecture ? describe(config.arch).has_hart_extensions
                                                   : choice == by_chip::on;
     };
     switch (part) {

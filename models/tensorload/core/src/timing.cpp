@@ -74,7 +74,7 @@ std::vector<beat> into_slices(const std::vector<beat>& beats) {
 
 l0m_binding store_binding(const parameters& config) {
     if (config.tensorload.l0m != l0m_binding::by_architecture) return config.tensorload.l0m;
-    return config.arch == architecture::blackhole ? l0m_binding::dst : l0m_binding::l1;
+    return describe(config.arch).has_dst_window ? l0m_binding::dst : l0m_binding::l1;
 }
 
 bool stores_elements(const parameters& config) {

@@ -101,9 +101,14 @@ struct parameter_row {
     const char* help;
     std::uint64_t (*get)(const parameters&); ///< the number of the value
     void (*set)(parameters&, std::uint64_t);
+    /// What a chip has, if it is not the default; a default that stands for the chip's value is resolved here.
+    std::uint64_t (*on_chip)(architecture) = nullptr;
 
     /// The value as set_parameter() takes it.
     std::string text(const parameters& config) const;
+    /// The value that a chip has, or "none" if it has nothing of the kind.
+    std::string chip_text(architecture arch) const;
+    std::string text_of(std::uint64_t value) const;
 };
 const std::vector<parameter_row>& parameter_table();
 const parameter_row* find_parameter(std::string_view path);

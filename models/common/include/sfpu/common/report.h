@@ -44,6 +44,7 @@ enum class report_id : std::uint8_t {
     macro_store_without_store,
     macro_lanes_differ,
     macro_slots_full,
+    macro_beyond_machine,
     macro_stale_configuration,
     flags_stack_overflow,
     flags_stack_underflow,

@@ -1,7 +1,7 @@
 // Reads kernels: assembly text (.s) and plain words (.hex).
 #pragma once
 
-#include <sfpu/common/types.h>
+#include <sfpu/isa/word_encoding.h>
 
 #include <cstdint>
 #include <optional>
@@ -28,6 +28,7 @@ struct config_setting {
 struct kernel {
     std::string file;
     architecture arch = architecture::blackhole;
+    word_encoding words = architecture::blackhole; ///< what its words may say, `.config` directives included
     std::vector<source_word> init, loop, tail;
     unsigned rows_per_iteration = 1;               ///< `.loop R`
     std::optional<unsigned> rows;                  ///< `.rows N`
@@ -54,15 +55,16 @@ struct assembly {
     bool ok() const { return errors.empty(); }
 };
 
-/// Assembles a kernel for `arch`, unless its `.arch` says otherwise. `file` names the text in errors.
+/// Assembles a kernel for a chip or a larger machine, unless its `.arch` and `.config macro...` say otherwise. `file`
+/// names the text in errors.
 ///
 /// Words before the first section marker belong to `init`, or to `loop` if the file has no `.loop`, so that a
 /// plain list of instructions runs once a row. `.equ` may give a name a new value, which holds from there on;
 /// where an operand has names of its own (modes), they hide those of `.equ`.
-assembly assemble(std::string_view text, const std::string& file, architecture arch);
+assembly assemble(std::string_view text, const std::string& file, const word_encoding& words);
 
 /// Reads a list of words: eight hexadecimal digits a line, `0x` optional, comments as in assembly. All of
 /// them form the loop.
-assembly read_hex(std::string_view text, const std::string& file, architecture arch);
+assembly read_hex(std::string_view text, const std::string& file, const word_encoding& words);
 
 } // namespace sfpu::isa

@@ -58,6 +58,7 @@ struct write_set {
 struct execution {
     vector_state& state;
     architecture arch;
+    word_encoding words;   ///< for what SFPCONFIG and SFPMOV name
     write_set* out;        ///< empty at the start
     lane_mask enabled = 0; ///< LaneEnabled at the start of the cycle, without lanes diverted to the backdoor
     lane_mask acting = 0;  ///< lanes that execute at all: those not diverted to the backdoor
@@ -71,7 +72,8 @@ struct execution {
     std::uint32_t reports = 0;                  ///< bit per execution_report
     lanes scratch;                              ///< results of instructions whose VD is read-only
 
-    execution(vector_state& s, architecture a, write_set& o) : state(s), arch(a), out(&o) {}
+    execution(vector_state& s, const word_encoding& w, write_set& o)
+        : state(s), arch(w.arch), words(w), out(&o) {}
 
     const lanes& reg(unsigned index) const { return state.lreg[index]; }
 

@@ -6,6 +6,7 @@
 
 #include <sfpu/common/parameters.h>
 #include <sfpu/isa/instruction.h>
+#include <sfpu/isa/word_encoding.h>
 
 #include <array>
 #include <cstdint>
@@ -70,9 +71,7 @@ struct machine {
     /// How many units of a kind there are; none of the front end.
     unsigned units_of(sub_unit kind) const;
 
-    /// Whether macros need more than the chips' words can say: sequences of half-words, indices in Imm16, a third bit of
-    /// the macro index.
-    bool extends_macros() const { return macros > 4 || templates > 4 || delay_bits > 3; }
+    word_encoding encoding() const;
 };
 
 bool operator==(const machine& a, const machine& b);

@@ -3,6 +3,7 @@
 
 #include <sfpu/common/types.h>
 #include <sfpu/isa/registers.h>
+#include <sfpu/isa/word_encoding.h>
 
 #include <array>
 #include <cstdint>
@@ -79,17 +80,32 @@ private:
     lane_mask row_masked_ = 0;
 };
 
-/// LoadMacroConfig of one lane.
+/// LoadMacroConfig of one lane. The chips use entries 0 to 3 (docs/machines.md).
 struct macro_configuration {
-    std::array<std::uint32_t, 4> instruction_template{};
-    std::array<std::uint32_t, 4> sequence{}; ///< 8 bits a sub-unit: Simple, MAD, Round, Store from bit 0
-    std::uint32_t misc =
-        0; ///< 3:0 StoreMod0, 7:4 UsesLoadMod0ForStore by macro, 11:8 UnitDelayKind by sub-unit
+    static constexpr unsigned capacity = 8; ///< macros and templates of the largest machine
+
+    std::array<std::uint32_t, capacity> instruction_template{};
+    /// By macro: 8 bits a sub-unit, Simple, MAD, Round, Store from bit 0. With wide sequences: 16 bits a sub-unit, Simple
+    /// and MAD here, Round and Store in sequence_upper.
+    std::array<std::uint32_t, capacity> sequence{};
+    std::array<std::uint32_t, capacity> sequence_upper{};
+    /// 3:0 StoreMod0, 7:4 UsesLoadMod0ForStore by macro, 11:8 UnitDelayKind by sub-unit or macro; with more than four
+    /// macros 15:12 and 19:16 are the same two for macros 4 to 7.
+    std::uint32_t misc = 0;
+
+    /// Position in Misc of what belongs to a macro (or sub-unit).
+    static constexpr unsigned load_mod_bit(unsigned macro) { return macro < 4 ? 4 + macro : 8 + macro; }
+    static constexpr unsigned delay_kind_bit(unsigned index) { return index < 4 ? 8 + index : 12 + index; }
 
     friend bool operator==(const macro_configuration& a, const macro_configuration& b) {
         return a.instruction_template == b.instruction_template && a.sequence == b.sequence &&
-               a.misc == b.misc;
+               a.sequence_upper == b.sequence_upper && a.misc == b.misc;
     }
+    friend bool operator!=(const macro_configuration& a, const macro_configuration& b) { return !(a == b); }
+
+    /// A sequence as SFPCONFIG writes it and SFPMOV reads it: in bytes or in halves.
+    void write_sequence(unsigned macro, extended_index::part part, bool wide, std::uint32_t value);
+    std::uint32_t read_sequence(unsigned macro, extended_index::part part, bool wide) const;
 };
 
 /// Steps the per-lane random number generator: a 32-bit LFSR, taps 0, 1, 21 and 31, inverted feedback at the top.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sfpu/isa/instruction.h>
+#include <sfpu/isa/word_encoding.h>
 
 #include <vector>
 
@@ -29,7 +30,7 @@ enum class word_kind { sfpu, front_end, other_unit, no_instruction };
 word_kind classify(std::uint32_t word, architecture arch);
 
 /// Decodes a word whose opcode has a row; words of other units decode as NOP.
-instruction decode(std::uint32_t word, architecture arch);
+instruction decode(std::uint32_t word, const word_encoding& words);
 
 /// Recomputes the parts of a decoded instruction that depend on its register fields, after they were changed.
 void refresh(instruction& insn, architecture arch);
@@ -38,8 +39,8 @@ void refresh(instruction& insn, architecture arch);
 latency_class latency_of(const row& op, unsigned mod);
 
 /// Position and width of the address mode field.
-constexpr unsigned addr_mod_shift(architecture arch) { return arch == architecture::blackhole ? 13 : 14; }
-constexpr unsigned addr_mod_width(architecture arch) { return arch == architecture::blackhole ? 3 : 2; }
+constexpr unsigned addr_mod_shift(architecture arch) { return describe(arch).addr_mod_shift; }
+constexpr unsigned addr_mod_width(architecture arch) { return describe(arch).addr_mod_width; }
 
 /// Named Dst modes, used by loads and stores.
 namespace dst_mode {

@@ -57,10 +57,12 @@ public:
     void set_math_offset(unsigned value) { write_config(1, static_cast<std::uint16_t>(value)); }
     void set_addr_mod_dst(unsigned entry, std::uint16_t image);
     void set_addr_mod_base(unsigned value) {
-        if (arch_ == architecture::wormhole) write_config(2, static_cast<std::uint16_t>(value));
+        if (const unsigned at = chip_->addr_mod_base_register)
+            write_config(at, static_cast<std::uint16_t>(value));
     }
     void set_sfpu_stack_incr(unsigned value) {
-        if (arch_ == architecture::blackhole) write_config(36, static_cast<std::uint16_t>(value));
+        if (const unsigned at = chip_->stack_increment_register)
+            write_config(at, static_cast<std::uint16_t>(value));
     }
 
     /// Dst address of a load or store (10 bits: row group 9:2, odd columns 1). INT32_ALL moves the stack pointer.
@@ -70,7 +72,7 @@ public:
     }
     /// The same for all other modes.
     unsigned counted_address(const instruction& insn) const {
-        const unsigned stack = (rwc.sp + backend().dest_sp_base) & stack_bits_;
+        const unsigned stack = (rwc.sp + backend().dest_sp_base) & stack_mask_;
         return (insn.imm10 + rwc.dst + offset_ + stack) & 0x3ffu;
     }
     /// Applies the instruction's address modifier, after the access.
@@ -85,25 +87,23 @@ public:
     bool execute_front_end(const instruction& insn);
 
 private:
-    /// Register numbers (public register descriptions).
-    static constexpr unsigned state_id_register = 0, math_offset_register = 1, wormhole_set_base_register = 2,
-                              blackhole_stack_register = 36;
+    /// Register numbers that the chips share (public register descriptions).
+    static constexpr unsigned state_id_register = 0, math_offset_register = 1;
 
     unsigned stack_address(unsigned start, bool is_load);
     void apply(std::uint32_t change);
     void derive();
 
     std::array<backend_configuration, backend_states> backends_;
-    architecture arch_ = architecture::blackhole;
-    unsigned register_count_ = 55, dst_registers_ = 28, bias_registers_ = 47; ///< those of the architecture
-    unsigned stack_bits_ = 3; ///< of the stack pointer, in an address
+    const chip_description* chip_ = &describe(architecture::blackhole);
     std::array<std::uint16_t, register_count> registers_{};
     bool extra_addr_mod_bit_ = false;
 
     // Derived from the above:
     std::array<std::uint32_t, 8>
         modifiers_{};             ///< image of the Dst part, that of the bias part in the upper half
-    unsigned first_modifier_ = 0; ///< Wormhole: 4 while the upper four are in use
+    unsigned first_modifier_ = 0; ///< 4 while the upper four are in use
+    unsigned stack_mask_ = 3;     ///< bits of the stack pointer in an address
     unsigned offset_ = 0;         ///< of all addresses
 };
 

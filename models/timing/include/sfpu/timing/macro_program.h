@@ -3,6 +3,7 @@
 
 #include <sfpu/common/parameters.h>
 #include <sfpu/isa/instruction.h>
+#include <sfpu/isa/machine.h>
 #include <sfpu/isa/state.h>
 
 #include <array>
@@ -10,22 +11,30 @@
 
 namespace sfpu::timing {
 
-/// The byte of a macro sequence that belongs to one sub-unit.
-struct sequence_byte {
-    std::uint8_t value;
-    bool vb_is_loaded() const { return value & 0x80; } ///< else VC is the loaded register
-    bool uses_l16() const { return value & 0x40; }
-    unsigned delay() const { return value >> 3 & 7u; }
-    unsigned selector() const { return value & 7u; }
+/// What a macro's sequence says to one sub-unit.
+struct sequence_entry {
+    std::uint16_t value; ///< as a half-word (isa::half_word_of), whatever the machine's sequences are
+
+    bool vb_is_loaded() const { return value & 0x8000; } ///< else VC is the loaded register
+    bool uses_l16() const { return value & 0x4000; }
+    unsigned delay() const { return value >> 8 & 0x1fu; }
+    /// 0 nothing, 1 undefined, 2 SFPNOP, 3 SFPSTORE, 4 + i template i.
+    unsigned selector() const { return value & 0xfu; }
 };
+/// The entry of a chip's sequence byte.
+constexpr sequence_entry from_byte(std::uint8_t byte) { return {isa::half_word_of(byte)}; }
+
+/// The entry of one of the scheduled sub-units (0 Simple, 1 MAD, 2 Round, 3 Store) in the sequence of a macro.
+sequence_entry entry_of(const isa::macro_configuration& config, unsigned macro, unsigned unit,
+                        const isa::word_encoding& words);
 
 /// T14 for Simple, MAD and Round: the template with the operands that the macro gives it.
 /// `loaded` is the register that the SFPLOADMACRO loads.
-isa::instruction override_operands(isa::instruction from_template, sequence_byte byte, unsigned loaded,
+isa::instruction override_operands(isa::instruction from_template, sequence_entry entry, unsigned loaded,
                                    architecture arch);
 
 /// T14 for Store. Mod0 and the address follow when the SFPLOADMACRO executes.
-isa::instruction override_store(isa::instruction from_template, sequence_byte byte, unsigned loaded,
+isa::instruction override_store(isa::instruction from_template, sequence_entry entry, unsigned loaded,
                                 architecture arch);
 
 /// Whether a sub-unit can execute the instruction as a scheduled one.
@@ -37,7 +46,12 @@ struct expansion_faults {
     bool selector_one = false;
     bool not_executable = false;
     bool store_without_store = false;
-    bool any() const { return lanes_differ || selector_one || not_executable || store_without_store; }
+    bool no_such_macro = false;    ///< macro.count is smaller than the index says
+    bool no_such_template = false; ///< macro.templates is smaller than the selector says
+    bool any() const {
+        return lanes_differ || selector_one || not_executable || store_without_store || no_such_macro ||
+               no_such_template;
+    }
 };
 
 /// Everything that an SFPLOADMACRO of one macro and one loaded register schedules.
@@ -54,34 +68,47 @@ struct macro_launch {
 };
 
 macro_launch expand(const isa::macro_configuration& config, unsigned macro_index, unsigned loaded,
-                    const parameters& config_of_unit);
+                    const isa::machine& machine);
+inline macro_launch expand(const isa::macro_configuration& config, unsigned macro_index, unsigned loaded,
+                           const parameters& of) {
+    return expand(config, macro_index, loaded, isa::make_machine(of));
+}
 
 /// Keeps expanded macros until LoadMacroConfig changes, so that a loop expands each once.
 class macro_program {
 public:
-    explicit macro_program(const parameters& config) : config_(&config) {}
+    explicit macro_program(const parameters& config) : config_(&config) { forget(); }
 
     /// What an SFPLOADMACRO schedules, or null if that is not known yet.
     const macro_launch* find(const isa::vector_state& state, const isa::instruction& insn) const {
         const unsigned index = index_of(insn);
-        if (version_ != state.macro_version || !(valid_ >> index & 1)) return nullptr;
+        if (version_ != state.macro_version || !(valid_ >> index & 1u)) return nullptr;
         const macro_launch& launch = launches_[index];
         return launch.store_takes_load_mod && launch.store_mod() != insn.mod ? nullptr : &launch;
     }
     /// Finds it out. What find() and expanded() returned before may be overwritten.
     const macro_launch& expanded(const isa::vector_state& state, const isa::instruction& insn);
-    void forget() { version_ = 0; }
+    /// Forgets everything and looks at the parameters again.
+    void forget();
     /// Changes whenever an expanded macro is overwritten.
     std::uint64_t generation() const { return generation_; }
 
 private:
-    static unsigned index_of(const isa::instruction& insn) { return insn.macro_index * 8u + insn.vd; }
+    static constexpr unsigned largest_index = isa::largest::macros * isa::general_lregs;
+
+    unsigned macro_of(const isa::instruction& insn) const {
+        return isa::macro_index_of(insn.word, machine_.encoding().wide_macro_index());
+    }
+    unsigned index_of(const isa::instruction& insn) const {
+        return macro_of(insn) * isa::general_lregs + insn.vd;
+    }
 
     const parameters* config_;
+    isa::machine machine_;
     std::uint64_t version_ = 0;
     std::uint64_t generation_ = 0;
-    std::uint32_t valid_ = 0; ///< bit macro * 8 + register
-    std::array<macro_launch, 32> launches_;
+    std::uint64_t valid_ = 0; ///< bit macro * 8 + register
+    std::array<macro_launch, largest_index> launches_;
 };
 
 } // namespace sfpu::timing
