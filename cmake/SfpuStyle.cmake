@@ -15,12 +15,18 @@ if(SFPU_TLM_CLANG_FORMAT)
         COMMENT "Formatting the sources")
     if(SFPU_TLM_BUILD_TESTS)
         add_test(NAME style.format COMMAND "${SFPU_TLM_CLANG_FORMAT}" --dry-run -Werror ${styled_files})
+        set_tests_properties(style.format PROPERTIES LABELS style)
     endif()
 endif()
 
 if(SFPU_TLM_RUN_CLANG_TIDY)
-    add_custom_target(tidy
-        COMMAND "${SFPU_TLM_RUN_CLANG_TIDY}" -quiet -p "${PROJECT_BINARY_DIR}"
-                "^${PROJECT_SOURCE_DIR}/(models|platforms|sc_main)/"
-        VERBATIM USES_TERMINAL COMMENT "Running clang-tidy on all sources")
+    # Commands of GCC hold options that Clang warns about.
+    set(tidy_command "${SFPU_TLM_RUN_CLANG_TIDY}" -quiet -p "${PROJECT_BINARY_DIR}"
+        -extra-arg=-Wno-ignored-optimization-argument -extra-arg=-Wno-unknown-warning-option
+        "^${PROJECT_SOURCE_DIR}/(models|platforms|sc_main)/")
+    add_custom_target(tidy COMMAND ${tidy_command} VERBATIM USES_TERMINAL COMMENT "Running clang-tidy on all sources")
+    if(SFPU_TLM_BUILD_TESTS AND SFPU_TLM_TIDY_TEST)
+        add_test(NAME style.tidy COMMAND ${tidy_command})
+        set_tests_properties(style.tidy PROPERTIES LABELS style TIMEOUT 3600 RUN_SERIAL ON COST 2000)
+    endif()
 endif()

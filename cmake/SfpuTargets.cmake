@@ -3,7 +3,9 @@
 # Warnings, and errors for them under SFPU_TLM_WERROR or in continuous integration. A switch that forgets an enumerator,
 # such as a chip, is an error always.
 function(sfpu_set_warnings target)
-    target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Werror=switch)
+    # Clang does not know GCC's hints for the vectoriser.
+    target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Werror=switch
+        $<$<CXX_COMPILER_ID:Clang,AppleClang>:-Wno-unknown-pragmas>)
     if(SFPU_TLM_WERROR OR (PROJECT_IS_TOP_LEVEL AND "$ENV{CI}" STREQUAL "true"))
         target_compile_options(${target} PRIVATE -Werror)
     endif()

@@ -55,6 +55,8 @@
     sfploadi    L0, UPPER, 0x5b00           ;     Store of L16 after 3
     sfpconfig   0, SEQUENCE1, 0
     sfpconfig   0x312, MISC, 1              ; m0 stores in the mode of its load, m1 as BF16
+    sfpnop                                  ; an SFPLOADMACRO comes three words behind a write of Misc (T21)
+    sfpnop
 
 .loop 2
     sfploadmacro 0, L0, FP32, stay, x

@@ -30,6 +30,7 @@
     sfploadi    L0, UPPER, 0x5300           ;     Store of L16 after 2
     sfpconfig   0, SEQUENCE0, 0
     sfpconfig   0x330, MISC, 1              ; stores take the mode of their load
+    sfpnop                                  ; an SFPLOADMACRO comes three words behind a write of Misc (T21)
 
 .loop
     sfpload     L0, UINT16, ADDR_MOD_7, b
@@ -89,6 +90,8 @@
     sfploadi    L0, UPPER, 0x7bae           ;     Round template 2 after 5, Store of L16 after 7
     sfpconfig   0, SEQUENCE3, 0
     sfpconfig   0xff0, MISC, 1              ; stores in the mode of their load; delays count instructions
+    sfpnop                                  ; an SFPLOADMACRO comes three words behind a write of Misc (T21)
+    sfpnop
 
 .loop
     sfploadmacro 0, L3, UINT16, ADDR_MOD_3, b

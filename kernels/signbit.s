@@ -35,6 +35,8 @@
     sfploadi    L0, UPPER, 0x5384           ;     Round template 0 after 0, Store of L16 after 2
     sfpconfig   0, SEQUENCE0, 0
     sfpconfig   0x110, MISC, 1              ; m0 stores in the mode of its load; Simple counts instructions
+    sfpnop                                  ; an SFPLOADMACRO comes three words behind a write of Misc (T21)
+    sfpnop
 
 .loop 2
     sfploadmacro 0, L0, FP32, step, x

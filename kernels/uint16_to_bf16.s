@@ -36,6 +36,8 @@
     sfploadi    L0, UPPER, 0x534d           ;     Round template 1 after 1 to L16, Store of L16 after 2
     sfpconfig   0, SEQUENCE0, 0
     sfpconfig   0x100, MISC, 1              ; stores are SRCB; Simple counts instructions
+    sfpnop                                  ; an SFPLOADMACRO comes three words behind a write of Misc (T21)
+    sfpnop
 
 .loop 2
     sfploadmacro 0, L0, UINT16, step, x

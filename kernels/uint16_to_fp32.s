@@ -32,6 +32,8 @@
     sfploadi    L0, UPPER, 0x4b00           ;     Store of L16 after 1
     sfpconfig   0, SEQUENCE0, 0
     sfpconfig   0x103, MISC, 1              ; stores are FP32; Simple counts instructions
+    sfpnop                                  ; an SFPLOADMACRO comes three words behind a write of Misc (T21)
+    sfpnop
 
 .loop
     sfploadmacro 0, L0, UINT16, step, v

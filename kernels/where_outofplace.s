@@ -48,6 +48,7 @@
     sfpconfig   0, SEQUENCE2, 0
     sfpconfig   0x770, MISC, 1              ; stores in the mode of their load; delays count instructions
     sfpencc     3, 0, 0, 10                 ; use lane flags, all set
+    sfpnop                                  ; an SFPLOADMACRO comes three words behind a write of Misc (T21)
 
 .loop
     sfploadmacro 1, L0, INT32, stay, cond

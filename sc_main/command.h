@@ -18,6 +18,8 @@ public:
     virtual const char* description() const = 0;
     /// Whether --stats, --vcd and the cycle range mean something to it.
     virtual bool writes_traces() const { return false; }
+    /// Whether --firmware-start means something to it.
+    virtual bool starts_kernels() const { return false; }
     /// Registers the options and operands that only this command has.
     virtual void add_options(CLI::App& app) = 0;
     /// The configuration that --dump-config prints.

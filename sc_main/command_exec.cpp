@@ -23,6 +23,7 @@ public:
         try {
             parser_.parse(line, defaults_, request);
             recorder_.clear();
+            recorder_.strict = request.strict;
             request.run.diagnostics = &recorder_;
             request.run.observer = request.timeline ? &recorder_ : nullptr;
             const platform::run_result result = bench_.run(request.run);
@@ -51,10 +52,12 @@ public:
     const char* description() const override {
         return "Run programs given as JSON, one object a line, on standard input";
     }
+    bool starts_kernels() const override { return true; }
     void add_options(CLI::App&) override {}
 
     int run(const common_options& options) override {
-        exec_session session({resolved_configuration(options), hazards(options)});
+        exec_session session({resolved_configuration(options), hazards(options), options.strict,
+                              options.firmware_start.value_or(false)});
         std::ios::sync_with_stdio(false);
         std::string line;
         while (std::getline(std::cin, line))

@@ -31,25 +31,31 @@ json text_or_null(const lint_instruction& instruction) {
 
 json line_or_null(unsigned line) { return line == 0 ? json(nullptr) : json(line); }
 
+json difference_json(const std::optional<platform::dst_difference>& difference) {
+    if (!difference) return {{"row", nullptr}, {"column", nullptr}, {"expected", nullptr}, {"got", nullptr}};
+    return {{"row", difference->row},
+            {"column", difference->column},
+            {"expected", fmt::format("{:04x}", difference->expected)},
+            {"got", fmt::format("{:04x}", difference->got)}};
+}
+
 json boundary_json(const lint_boundary& boundary) {
-    const platform::dst_difference& difference = boundary.first_difference;
     return {{"line", boundary.line},
             {"word", boundary.word},
             {"text", boundary.text},
             {"moved", text_or_null(boundary.moved)},
             {"against", text_or_null(boundary.against)},
-            {"first_difference",
-             {{"row", difference.row},
-              {"column", difference.column},
-              {"expected", fmt::format("{:04x}", difference.expected)},
-              {"got", fmt::format("{:04x}", difference.got)}}},
+            {"first_difference", difference_json(boundary.first_difference)},
             {"moved_line", line_or_null(boundary.moved.line)},
             {"against_line", line_or_null(boundary.against.line)},
             {"configured_in", boundary.moved.configured_in},
             {"previous_line", line_or_null(boundary.previous_line)},
             {"bubble", boundary.bubble},
             {"needs_others", boundary.needs_others},
-            {"inside_iteration", boundary.inside_iteration}};
+            {"inside_iteration", boundary.inside_iteration},
+            {"discarded", text_or_null(boundary.discarded)},
+            {"discarded_line", line_or_null(boundary.discarded.line)},
+            {"depends_on", boundary.depends_on}};
 }
 
 json question_json(const lint_question& question) {
@@ -68,6 +74,8 @@ json hazard_json(const lint_hazard& hazard) {
             {"line", line_or_null(hazard.line)},
             {"count", hazard.count},
             {"breaks", hazard.breaks},
+            {"text", hazard.text.empty() ? json(nullptr) : json(hazard.text)},
+            {"depends_on", hazard.depends_on.empty() ? json(nullptr) : json(hazard.depends_on)},
             {"configured_in", hazard.configured_in}};
 }
 
@@ -88,7 +96,9 @@ json report_json(const lint_report& report) {
             {"random_schedules", report.random_schedules},
             {"random_changed", report.random_changed},
             {"single_bubbles", report.positions},
-            {"registers_changed", report.registers_changed}};
+            {"registers_changed", report.registers_changed},
+            {"random_discarded", report.random_discarded},
+            {"depends_on", report.depends_on()}};
 }
 
 // Text ------------------------------------------------------------------------------------------------------
@@ -96,8 +106,17 @@ json report_json(const lint_report& report) {
 std::string verdict_line(const lint_report& report) {
     switch (report.verdict) {
     case lint_verdict::robust: return "the result never changed";
-    case lint_verdict::replay_only: return "right without bubbles, some bubbles change the result";
-    case lint_verdict::broken: return "there are hazards even without bubbles";
+    case lint_verdict::replay_only:
+        return std::any_of(report.boundaries.begin(), report.boundaries.end(),
+                           [](const lint_boundary& each) { return each.first_difference.has_value(); })
+                   ? "right without bubbles, some bubbles change the result"
+                   : "right without bubbles, with some a macro discards an instruction";
+    case lint_verdict::broken:
+        if (report.depends_on().empty()) return "there are hazards even without bubbles";
+        return fmt::format(
+            "there are hazards even without bubbles; depends on {}, which the model decides the "
+            "same way every time",
+            fmt::join(report.depends_on(), ", "));
     }
     return "";
 }
@@ -114,8 +133,11 @@ std::string hazard_text(const std::string& file, const lint_hazard& hazard) {
         hazard.configured_in.empty()
             ? ""
             : fmt::format("    sequence in lines {}\n", fmt::join(hazard.configured_in, ", "));
-    return fmt::format("{}: {}: {}{}\n    {}\n{}", place, hazard.breaks ? "hazard" : "notice",
-                       describe(hazard.what.id).name, times, hazard.what.message, sequence);
+    const std::string text = hazard.text.empty() ? "" : fmt::format("    {}\n", hazard.text);
+    const std::string dependence =
+        hazard.depends_on.empty() ? "" : fmt::format("    the result depends on {}\n", hazard.depends_on);
+    return fmt::format("{}: {}: {}{}\n{}    {}\n{}{}", place, hazard.breaks ? "hazard" : "notice",
+                       describe(hazard.what.id).name, times, text, hazard.what.message, sequence, dependence);
 }
 
 std::string instruction_text(const lint_instruction& instruction) {
@@ -126,15 +148,22 @@ std::string instruction_text(const lint_instruction& instruction) {
 }
 
 std::string boundary_text(const std::string& file, const lint_boundary& boundary) {
-    const platform::dst_difference& difference = boundary.first_difference;
+    const std::string idle = fmt::format("{} idle cycle{}", boundary.bubble, boundary.bubble == 1 ? "" : "s");
     std::string text =
-        fmt::format("{}:{}: a bubble before {} changes the result{}\n", file, boundary.line, boundary.text,
+        fmt::format("{}:{}: a bubble before {} {}{}\n", file, boundary.line, boundary.text,
+                    boundary.first_difference ? "changes the result" : "discards an instruction",
                     boundary.needs_others ? ", together with earlier ones" : "");
     if (!boundary.moved.text.empty()) text += "    moved    " + instruction_text(boundary.moved) + "\n";
     if (!boundary.against.text.empty()) text += "    against  " + instruction_text(boundary.against) + "\n";
-    return text + fmt::format("    Dst row {} column {}: {:04x} instead of {:04x}, with {} idle cycle{}\n",
-                              difference.row, difference.column, difference.got, difference.expected,
-                              boundary.bubble, boundary.bubble == 1 ? "" : "s");
+    if (!boundary.discarded.text.empty())
+        text += "    lost     " + instruction_text(boundary.discarded) + ", with " + idle + "\n";
+    if (const auto& difference = boundary.first_difference)
+        text += fmt::format("    Dst row {} column {}: {:04x} instead of {:04x}, with {}\n", difference->row,
+                            difference->column, difference->got, difference->expected, idle);
+    else text += "    Dst is the same for all data tried\n";
+    if (!boundary.depends_on.empty())
+        text += fmt::format("    depends on {}\n", fmt::join(boundary.depends_on, ", "));
+    return text;
 }
 
 std::string question_text(const std::vector<lint_question>& questions) {
@@ -164,10 +193,12 @@ std::string report_text(const std::string& file, const lint_report& report) {
     std::string text = fmt::format("{}: {}: {}\n", file, to_string(report.verdict), verdict_line(report));
     for (const lint_hazard& hazard : report.hazards) text += hazard_text(file, hazard);
     for (const lint_boundary& boundary : report.boundaries) text += boundary_text(file, boundary);
-    text += fmt::format("random bubbles   {} of {} schedules change the result\n", report.random_changed,
-                        report.random_schedules);
-    text += fmt::format("single bubbles   {} of {} places change the result\n", report.boundaries.size(),
-                        report.positions);
+    const std::string discarding =
+        report.random_discarded ? fmt::format(", {} discard an instruction", report.random_discarded) : "";
+    text += fmt::format("random bubbles   {} of {} schedules change the result{}\n", report.random_changed,
+                        report.random_schedules, discarding);
+    text +=
+        fmt::format("single bubbles   {} of {} places matter\n", report.boundaries.size(), report.positions);
     text += question_text(report.open_questions);
     if (report.registers_changed)
         text += "note             LRegs or lane flags at the end change with bubbles; only Dst counts\n";
@@ -179,6 +210,7 @@ public:
     const char* name() const override { return "lint"; }
     const char* description() const override { return "Report what depends on luck in a kernel"; }
 
+    bool starts_kernels() const override { return true; }
     void add_options(CLI::App& app) override {
         app.add_option("KERNEL", kernel_file_, "kernel: words if the name ends in .hex, else assembly");
         app.add_option("--rows", rows_, "rows of 32 elements that the kernel may work on")
@@ -206,6 +238,7 @@ public:
     int run(const common_options& options) override {
         if (kernel_file_.empty()) throw user_error("lint: KERNEL is missing");
         const kernel_run kernel(load_kernel(kernel_file_, options), options, rows_);
+        lint_.strict = options.strict;
         platform::sfpu_bench bench;
         const lint_report report =
             platform::lint(bench, kernel.kernel(), kernel.request(), kernel.iterations(), lint_);

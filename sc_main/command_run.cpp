@@ -72,7 +72,7 @@ std::string hazard_lines(const kernel_run& kernel, const diagnostic_summary& dia
         text +=
             fmt::format("  {}: {} {}, first in cycle {}\n    {}: {}: {}\n", describe(id).name, seen.count,
                         seen.count == 1 ? "time" : "times", (seen.first.at - first_issue).count(),
-                        kernel.location(seen.first.word), to_string(seen.first.level), seen.first.message);
+                        kernel.location(seen.first), to_string(seen.first.level), kernel.message(seen.first));
     }
     return "hazards" + (text.empty() ? std::string("        none\n") : "\n" + text);
 }
@@ -117,8 +117,8 @@ bool keeps_rules(const kernel_run& kernel, const diagnostic_summary& diagnostics
     for (unsigned i = 0; i < report_count; ++i) {
         const diagnostic_summary::entry& seen = diagnostics.of(static_cast<report_id>(i));
         if (seen.count && seen.first.level == severity::error)
-            fmt::print(stderr, "{}: error: {}: {}\n", kernel.location(seen.first.word),
-                       describe(seen.first.id).name, seen.first.message);
+            fmt::print(stderr, "{}: error: {}: {}\n", kernel.location(seen.first),
+                       describe(seen.first.id).name, kernel.message(seen.first));
     }
     return false;
 }
@@ -129,6 +129,7 @@ public:
     const char* description() const override { return "Run a kernel and report its throughput"; }
     bool writes_traces() const override { return true; }
 
+    bool starts_kernels() const override { return true; }
     void add_options(CLI::App& app) override {
         app.add_option("KERNEL", kernel_file_, "kernel: words if the name ends in .hex, else assembly");
         app.add_option("--rows", rows_, "rows of 32 elements to work on")
@@ -158,6 +159,7 @@ public:
         if (!dst_dump_.empty()) write_file(dst_dump_, dst_bytes(bench.dst()));
         if (!options.quiet) write_output("", report_text(kernel, outputs, result));
 
+        complain_about_not_modelled(kernel.kernel().file, result.counters, kernel.request().config.arch);
         const bool kept = keeps_rules(kernel, outputs.diagnostics());
         const bool met = meets_expectation(kernel, result);
         return kept && met ? exit_success : exit_program_failed;

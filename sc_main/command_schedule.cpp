@@ -29,6 +29,7 @@ public:
     const char* description() const override { return "Print what each sub-unit does in each cycle"; }
     bool writes_traces() const override { return true; }
 
+    bool starts_kernels() const override { return true; }
     void add_options(CLI::App& app) override {
         app.add_option("KERNEL", kernel_file_, "kernel: words if the name ends in .hex, else assembly");
         app.add_option("--rows", rows_, "rows of 32 elements to work on")

@@ -192,6 +192,7 @@ public:
         write_dumps(tile);
         const std::string end = ending(result, program);
         if (!options.quiet) write_output("", report(tile, config, outputs, result, end));
+        complain_about_not_modelled(firmware_, tile.vector_unit_counters(), config.arch);
         return exit_code_of(outputs, result, end);
     }
 

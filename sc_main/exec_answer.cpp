@@ -162,6 +162,11 @@ void exec_recorder::clear() {
     timeline.clear();
 }
 
+void exec_recorder::diagnose(const diagnostic& what) {
+    diagnostics.push_back(what);
+    if (strict && leaves_something_undone(what.id)) diagnostics.back().level = severity::error;
+}
+
 void exec_recorder::executed(const probe::execution_event& event) {
     timeline.push_back({event.begin, false, {}, event});
 }
@@ -177,7 +182,8 @@ void append_answer(std::string& out, const exec_request& request, const platform
     const isa::vector_state& state = bench.state();
     const auto broken = std::find_if(recorder.diagnostics.begin(), recorder.diagnostics.end(),
                                      [](const diagnostic& one) { return one.level == severity::error; });
-    const bool ok = request.run.hazards != hazard_policy::error || broken == recorder.diagnostics.end();
+    const bool errors_count = request.run.hazards == hazard_policy::error || request.strict;
+    const bool ok = !errors_count || broken == recorder.diagnostics.end();
 
     append(out, "{{\"id\":{},\"ok\":{},\"cycles\":{}", request.id, ok, result.cycles_used.count());
     append_stalls(out, result.counters);

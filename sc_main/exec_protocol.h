@@ -26,6 +26,8 @@ struct macro_shape {
 struct exec_defaults {
     parameters config;
     hazard_policy hazards = hazard_policy::warn;
+    bool strict = false;         ///< see leaves_something_undone()
+    bool firmware_start = false; ///< see start_as_firmware()
 };
 
 /// Why a request is refused. Nothing was run.
@@ -42,6 +44,7 @@ struct exec_request {
     std::string id = "null"; ///< as JSON text
     platform::run_request run;
     bool timeline = false;
+    bool strict = false;
 };
 
 /// Reads requests.
@@ -71,12 +74,13 @@ public:
     };
 
     void clear();
-    void diagnose(const diagnostic& what) override { diagnostics.push_back(what); }
+    void diagnose(const diagnostic& what) override;
     void executed(const probe::execution_event& event) override;
     void stalled(const probe::stall_event& event) override;
 
     std::vector<diagnostic> diagnostics;
     std::vector<timeline_entry> timeline;
+    bool strict = false; ///< of the request
 };
 
 /// Append one line, without its end.

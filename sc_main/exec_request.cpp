@@ -1,4 +1,5 @@
 #include "exec_protocol.h"
+#include "options.h"
 #include "program.h"
 #include "thread_settings.h"
 
@@ -165,7 +166,7 @@ lanes read_lanes(const json& value, const place& where) {
 // Fields ----------------------------------------------------------------------------------------------------
 
 void read_id(const json&, exec_request&) {}      // taken before everything else
-void read_machine(const json&, exec_request&) {} // arch and parameters, too
+void read_machine(const json&, exec_request&) {} // arch, parameters and what firmware did, too
 
 void read_words(const json& value, exec_request& request) {
     const place where{"words"};
@@ -328,6 +329,10 @@ void read_timeline(const json& value, exec_request& request) {
     request.timeline = read_boolean(value, {"timeline"});
 }
 
+void read_strict(const json& value, exec_request& request) {
+    request.strict = read_boolean(value, {"strict"});
+}
+
 void read_hazards(const json& value, exec_request& request) {
     constexpr auto expected = "\"error\", \"warn\" or \"off\"";
     if (!parse(read_string(value, {"hazards"}, expected), request.run.hazards))
@@ -342,6 +347,7 @@ constexpr field fields[] = {
     {"id", read_id},
     {"arch", read_machine},
     {"parameters", read_machine},
+    {"firmware_start", read_machine},
     {"words", read_words},
     {"lreg", read_lreg},
     {"lane_flags", read_lane_flags},
@@ -355,6 +361,7 @@ constexpr field fields[] = {
     {"bubbles", read_bubbles},
     {"timeline", read_timeline},
     {"hazards", read_hazards},
+    {"strict", read_strict},
 };
 
 /// Their values in a request, by row. The last of equal names counts.
@@ -508,8 +515,12 @@ void request_parser::parse(std::string& line, const exec_defaults& defaults, exe
     run.config = defaults.config;
     run.hazards = defaults.hazards;
     read_configuration(fields_given, run.config);
+    request.strict = defaults.strict;
     run.state.reset(run.config.sfpu_lreg12_default);
     run.thread.reset(run.config.arch);
+    const auto start = find(fields_given, "firmware_start");
+    if (start ? read_boolean(*start, {"firmware_start"}) : defaults.firmware_start)
+        start_as_firmware(run.state);
     const field_values values = find_fields(fields_given);
     for (std::size_t i = 0; i < values.size(); ++i)
         if (values[i]) fields[i].read(*values[i], request);

@@ -3,7 +3,9 @@
 #include "program.h"
 #include "thread_settings.h"
 
+#include <sfpu/isa/disassembler.h>
 #include <sfpu/isa/machine.h>
+#include <sfpu/platform/word_places.h>
 
 #include <fmt/format.h>
 
@@ -104,9 +106,23 @@ std::vector<std::string_view> split_list(std::string_view text) {
     return elements;
 }
 
-/// Applies one .config directive to the machine or to the thread.
-void apply_setting(const isa::kernel& kernel, const isa::config_setting& given, parameters& config,
-                   thread_setup& setup) {
+/// What .config directives change.
+struct kernel_setup {
+    parameters& config;
+    thread_setup thread;
+    bool firmware_start = false; ///< see start_as_firmware()
+};
+
+constexpr auto firmware_start_key = "firmware_start"; ///< the one setting that is neither machine nor thread
+
+/// Applies one .config directive.
+void apply_setting(const isa::kernel& kernel, const isa::config_setting& given, kernel_setup& setup) {
+    if (given.key == firmware_start_key) {
+        if (given.value != "true" && given.value != "false")
+            refuse(kernel, given, given.key + ": found '" + given.value + "', expected true or false");
+        setup.firmware_start = given.value == "true";
+        return;
+    }
     if (const thread_setting* setting = find_thread_setting(given.key)) {
         const std::vector<std::string_view> elements = split_list(given.value);
         const auto wrong = [&] {
@@ -117,22 +133,24 @@ void apply_setting(const isa::kernel& kernel, const isa::config_setting& given, 
         for (unsigned i = 0; i < setting->count; ++i) {
             const auto value = parse_value(elements[i], *setting);
             if (!value) wrong();
-            setting->apply(setup, i, *value);
+            setting->apply(setup.thread, i, *value);
         }
         return;
     }
     if (given.key == "arch") refuse(kernel, given, "the architecture is set by .arch");
     if (!find_parameter(given.key)) {
         std::vector<std::string> known = thread_setting_names();
+        known.emplace_back(firmware_start_key);
         for (const parameter_row& row : parameter_table()) known.emplace_back(row.path);
         refuse(kernel, given, "unknown setting '" + given.key + "'" + suggestion(given.key, known));
     }
-    if (const auto problem = set_parameter(config, given.key, given.value)) refuse(kernel, given, *problem);
+    if (const auto problem = set_parameter(setup.config, given.key, given.value))
+        refuse(kernel, given, *problem);
 }
 
-void apply_settings(const isa::kernel& kernel, parameters& config, thread_setup& setup) {
-    config.arch = kernel.arch;
-    for (const isa::config_setting& setting : kernel.config) apply_setting(kernel, setting, config, setup);
+void apply_settings(const isa::kernel& kernel, kernel_setup& setup) {
+    setup.config.arch = kernel.arch;
+    for (const isa::config_setting& setting : kernel.config) apply_setting(kernel, setting, setup);
 }
 
 platform::program_segment segment_of(const std::vector<isa::source_word>& words, std::uint64_t repeat) {
@@ -187,8 +205,8 @@ parameters kernel_configuration(const isa::kernel& kernel, const common_options&
     parameters config = file_configuration(options);
     isa::thread_state thread;
     platform::front_end_setup front_end;
-    thread_setup setup{thread, front_end};
-    apply_settings(kernel, config, setup);
+    kernel_setup setup{config, {thread, front_end}};
+    apply_settings(kernel, setup);
     apply_command_line(options, config);
     return config;
 }
@@ -211,11 +229,12 @@ kernel_run::kernel_run(isa::kernel kernel, const common_options& options, std::o
     : kernel_(std::move(kernel)) {
     request_.config = file_configuration(options);
     request_.thread.reset(kernel_.arch);
-    thread_setup setup{request_.thread, request_.front_end};
-    apply_settings(kernel_, request_.config, setup);
+    kernel_setup setup{request_.config, {request_.thread, request_.front_end}};
+    apply_settings(kernel_, setup);
     apply_command_line(options, request_.config);
     check_words(kernel_, request_.config);
     request_.state.reset(request_.config.sfpu_lreg12_default);
+    if (options.firmware_start.value_or(setup.firmware_start)) start_as_firmware(request_.state);
     request_.hazards = hazards(options);
 
     if (!kernel_.loop.empty()) {
@@ -239,16 +258,32 @@ double kernel_run::cycles_per_row(const platform::run_result& result) const {
            kernel_.rows_per_iteration;
 }
 
-std::string kernel_run::location(std::int64_t word) const {
-    if (word < 0) return kernel_.file;
+const isa::source_word* kernel_run::source_of(std::int64_t word) const {
+    if (word < 0) return nullptr;
     auto index = static_cast<std::uint64_t>(word);
     const std::uint64_t looped = std::uint64_t{iterations()} * kernel_.loop.size();
-    const isa::source_word* source = nullptr;
-    if (index < kernel_.init.size()) source = &kernel_.init[index];
-    else if (index -= kernel_.init.size(); index < looped)
-        source = &kernel_.loop[index % kernel_.loop.size()];
-    else if (index -= looped; index < kernel_.tail.size()) source = &kernel_.tail[index];
+    if (index < kernel_.init.size()) return &kernel_.init[index];
+    index -= kernel_.init.size();
+    if (index < looped) return &kernel_.loop[index % kernel_.loop.size()];
+    index -= looped;
+    return index < kernel_.tail.size() ? &kernel_.tail[index] : nullptr;
+}
+
+std::string kernel_run::location(std::int64_t word) const {
+    const isa::source_word* source = source_of(word);
     return source ? kernel_.file + ":" + std::to_string(source->line) : kernel_.file;
+}
+
+std::string kernel_run::location(const diagnostic& what) const { return location(platform::word_of(what)); }
+
+std::string kernel_run::message(const diagnostic& what) const {
+    const isa::source_word* source = source_of(platform::word_of(what));
+    const std::string text = platform::with_lines(what.message, [this](std::int64_t word) {
+        const isa::source_word* named = source_of(word);
+        return named ? named->line : 0u;
+    });
+    const std::string insn = source ? isa::disassemble(source->word, kernel_.arch) : std::string();
+    return text.find(insn) == std::string::npos ? insn + ": " + text : text;
 }
 
 std::int64_t kernel_run::row_of_word(std::int64_t word) const {

@@ -47,10 +47,19 @@ public:
 
     /// "kernel.s:12" for a word of the program, the file for -1.
     std::string location(std::int64_t word) const;
+    /// The place of a diagnostic, of the word that it is about.
+    std::string location(const diagnostic& what) const;
+    /// What a diagnostic says, with lines for words. An instruction that it does not name stands in front:
+    /// "sfpmov 0, L3, L4, 0: ..."
+    std::string message(const diagnostic& what) const;
+    bool in_loop(std::int64_t word) const { return row_of_word(word) >= 0; }
     /// The first row that the loop iteration of this word works on; -1 outside the loop.
     std::int64_t row_of_word(std::int64_t word) const;
 
 private:
+    /// The source of a word, null if it has none.
+    const isa::source_word* source_of(std::int64_t word) const;
+
     isa::kernel kernel_;
     platform::run_request request_;
     unsigned rows_ = 0;

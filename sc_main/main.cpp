@@ -73,11 +73,13 @@ int run_command(int argc, char** argv) {
     app.require_subcommand(0, 1);
     add_machine_options(app, options);
     add_trace_options(app, options);
+    add_start_option(app, options);
     for (const auto& each : commands) {
         CLI::App* sub = app.add_subcommand(each->name(), each->description());
         each->add_options(*sub);
         add_machine_options(*sub, options);
         if (each->writes_traces()) add_trace_options(*sub, options);
+        if (each->starts_kernels()) add_start_option(*sub, options);
     }
 
     try {
@@ -102,6 +104,9 @@ int run_command(int argc, char** argv) {
     if (options.wants_trace() && !wanted->writes_traces())
         throw user_error(std::string("'sfpusim ") + wanted->name() +
                          "' takes none of --stats, --vcd, --konata, --perfetto, --from-cycle and --to-cycle");
+    if (options.firmware_start && !wanted->starts_kernels())
+        throw user_error(std::string("'sfpusim ") + wanted->name() +
+                         "' takes neither --firmware-start nor --no-firmware-start");
     return wanted->run(options);
 }
 

@@ -30,9 +30,20 @@ void add_machine_options(CLI::App& app, common_options& options) {
         ->allow_extra_args(false)
         ->group(machine_group);
     app.add_option("--hazards", options.hazards, "error, warn (default) or off")->group(machine_group);
+    app.add_flag("--strict", options.strict,
+                 "words of units that are not modelled, lost data and misaligned accesses are errors")
+        ->group(machine_group);
     app.add_flag("--dump-config", options.dump_config, "print the resolved configuration as JSON and stop")
         ->group(output_group);
     app.add_flag("--quiet", options.quiet, "print no report")->group(output_group);
+}
+
+void add_start_option(CLI::App& app, common_options& options) {
+    app.add_flag_function(
+           "--firmware-start,!--no-firmware-start",
+           [&options](std::int64_t given) { options.firmware_start = given > 0; },
+           "start as firmware starts a kernel, with the lane flags in use; or not, whatever the kernel says")
+        ->group(machine_group);
 }
 
 void add_trace_options(CLI::App& app, common_options& options) {
@@ -89,6 +100,8 @@ std::optional<architecture> demanded_architecture(const common_options& options)
     apply_command_line(options, wormhole);
     return blackhole.arch == wormhole.arch ? std::optional(blackhole.arch) : std::nullopt;
 }
+
+void start_as_firmware(isa::vector_state& state) { state.flags = state.use_flags = all_lanes; }
 
 hazard_policy hazards(const common_options& options) {
     hazard_policy policy{};

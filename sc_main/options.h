@@ -4,6 +4,7 @@
 #include <sfpu/common/parameters.h>
 #include <sfpu/common/report.h>
 #include <sfpu/common/types.h>
+#include <sfpu/isa/state.h>
 
 #include <CLI/CLI.hpp>
 
@@ -19,8 +20,12 @@ struct common_options {
     std::string config_file;
     std::vector<std::string> settings; ///< "path=value"
     std::string hazards = "warn";
+    bool strict = false;
     bool dump_config = false;
     bool quiet = false;
+
+    // for commands that issue words without firmware
+    std::optional<bool> firmware_start;
 
     // for commands that run one kernel
     std::string stats_file, vcd_file, konata_file, perfetto_file;
@@ -36,6 +41,8 @@ struct common_options {
 /// the command.
 void add_machine_options(CLI::App& app, common_options& options);
 void add_trace_options(CLI::App& app, common_options& options);
+/// --firmware-start, for commands that issue words without firmware.
+void add_start_option(CLI::App& app, common_options& options);
 
 /// Defaults, then the configuration file.
 parameters file_configuration(const common_options& options);
@@ -50,5 +57,9 @@ parameters resolved_configuration(const common_options& options);
 std::optional<architecture> demanded_architecture(const common_options& options);
 
 hazard_policy hazards(const common_options& options);
+
+/// What firmware leaves behind before it calls a kernel: SFPENCC(3, 0, 0, 10) has put the lane flags to use, all of
+/// them set.
+void start_as_firmware(isa::vector_state& state);
 
 } // namespace sfpu::cli

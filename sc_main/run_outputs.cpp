@@ -4,10 +4,14 @@
 #include "program.h"
 #include "versions.h"
 
+#include <sfpu/isa/other_units.h>
 #include <sfpu/probe/konata_writer.h>
 #include <sfpu/probe/perfetto_writer.h>
 #include <sfpu/probe/vcd_writer.h>
 
+#include <fmt/format.h>
+
+#include <cstdio>
 #include <numeric>
 
 namespace sfpu::cli {
@@ -39,8 +43,34 @@ std::string dst_bytes(const platform::dst_image& dst) {
 
 void diagnostic_summary::diagnose(const diagnostic& what) {
     entry& known = entries_[static_cast<unsigned>(what.id)];
-    if (known.count++ == 0) known.first = what;
-    if (what.level == severity::error) ++errors_;
+    const bool is_error = what.level == severity::error || (strict_ && leaves_something_undone(what.id));
+    if (known.count++ == 0) {
+        known.first = what;
+        if (is_error) known.first.level = severity::error;
+    }
+    if (is_error) ++errors_;
+}
+
+std::vector<std::pair<std::string, std::uint64_t>> not_modelled_words(const platform::run_counters& counters,
+                                                                      architecture arch) {
+    std::vector<std::pair<std::string, std::uint64_t>> words;
+    for (const auto& [opcode, count] : counters.not_modelled) {
+        const isa::other_unit_instruction* known = isa::find_other_unit(opcode, arch);
+        words.emplace_back(known ? known->mnemonic : fmt::format("opcode {:02x}", opcode), count);
+    }
+    return words;
+}
+
+void complain_about_not_modelled(const std::string& program, const platform::run_counters& counters,
+                                 architecture arch) {
+    for (const auto& [opcode, count] : counters.not_modelled) {
+        const isa::other_unit_instruction* known = isa::find_other_unit(opcode, arch);
+        fmt::print(stderr, "{}: not modelled: {} {} of {}, opcode {:02x}: {} nothing\n", program, count,
+                   known        ? known->mnemonic
+                   : count == 1 ? "word"
+                                : "words",
+                   known ? known->unit : "no known unit", opcode, count == 1 ? "did" : "all did");
+    }
 }
 
 std::uint64_t executed_instructions(const platform::run_counters& counters) {
@@ -65,8 +95,11 @@ void run_outputs::complete(trace_file<Writer>& file, const char* what) {
 }
 
 run_outputs::run_outputs(kernel_run& kernel, const common_options& options)
-    : kernel_(kernel), stats_file_(options.stats_file) {
+    : kernel_(kernel), stats_file_(options.stats_file),
+      misc_watch_(kernel.kernel().arch, [&kernel](std::int64_t word) { return kernel.in_loop(word); }),
+      diagnostics_(options.strict) {
     observers_.add(occupancy_);
+    if (kernel.kernel().arch == architecture::wormhole) observers_.add(misc_watch_);
     if (!stats_file_.empty()) open(stats_stream_, stats_file_);
     start(vcd_, options.vcd_file, options);
     start(konata_, options.konata_file, options);
@@ -77,7 +110,13 @@ run_outputs::run_outputs(kernel_run& kernel, const common_options& options)
 
 run_outputs::~run_outputs() = default;
 
-platform::run_result run_outputs::run(platform::sfpu_bench& bench) { return bench.run(kernel_.request()); }
+platform::run_result run_outputs::run(platform::sfpu_bench& bench) {
+    platform::run_result result = bench.run(kernel_.request());
+    probe::reporter at_the_end;
+    at_the_end.reset(&diagnostics_, kernel_.request().hazards, nullptr);
+    misc_watch_.judge(bench.state(), at_the_end);
+    return result;
+}
 
 void run_outputs::finish(const platform::run_result& result) {
     if (vcd_.writer) vcd_.writer->finish(result.last_cycle);
@@ -123,6 +162,7 @@ probe::statistics_input statistics_of(const parameters& config, const platform::
         input.hazards[id] = diagnostics.of(static_cast<report_id>(id)).count;
     input.dst_reads = counters.dst_reads;
     input.dst_writes = counters.dst_writes;
+    input.not_modelled = not_modelled_words(counters, config.arch);
     input.macros_launched = counters.macros_launched;
     input.macros_forgotten = counters.macros_forgotten;
     input.macro_max_outstanding = counters.macro_max_outstanding;

@@ -3,6 +3,7 @@
 
 #include "kernel_file.h"
 
+#include <sfpu/platform/misc_watch.h>
 #include <sfpu/platform/sfpu_bench.h>
 #include <sfpu/probe/observer.h>
 #include <sfpu/probe/statistics.h>
@@ -23,9 +24,11 @@ class vcd_writer;
 
 namespace sfpu::cli {
 
-/// How often each diagnostic came, and its first occurrence.
+/// How often each diagnostic came, and its first occurrence. Strict: what leaves something undone is an error.
 class diagnostic_summary : public diagnostic_sink {
 public:
+    explicit diagnostic_summary(bool strict) : strict_(strict) {}
+
     struct entry {
         std::uint64_t count = 0;
         diagnostic first;
@@ -39,7 +42,15 @@ public:
 private:
     std::array<entry, report_count> entries_;
     std::uint64_t errors_ = 0;
+    bool strict_;
 };
+
+/// Issued words of other Tensix units, by mnemonic.
+std::vector<std::pair<std::string, std::uint64_t>> not_modelled_words(const platform::run_counters& counters,
+                                                                      architecture arch);
+/// Says on standard error which kinds of words did nothing, one line each.
+void complain_about_not_modelled(const std::string& program, const platform::run_counters& counters,
+                                 architecture arch);
 
 /// Attaches to the request of a kernel run what its output files need. Output files are opened at once, so
 /// that a bad name is found before the run.
@@ -81,6 +92,7 @@ private:
     std::string stats_file_;
     probe::observer_list observers_;
     probe::unit_occupancy occupancy_;
+    platform::misc_watch misc_watch_;
     diagnostic_summary diagnostics_;
     std::ofstream stats_stream_;
     trace_file<probe::vcd_writer> vcd_;

@@ -36,7 +36,7 @@ struct tile_outputs::sinks {
 tile_outputs::tile_outputs(const platform::tile& tile, const parameters& config,
                            const common_options& options, cycles horizon)
     : config_(config), stats_file_(options.stats_file), vcd_file_(options.vcd_file),
-      konata_file_(options.konata_file), perfetto_file_(options.perfetto_file),
+      konata_file_(options.konata_file), perfetto_file_(options.perfetto_file), diagnostics_(options.strict),
       sinks_(std::make_unique<sinks>()) {
     probe::trace_options shown = trace_options_of(config, options);
     shown.lanes = tile.lanes();

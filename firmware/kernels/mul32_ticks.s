@@ -35,6 +35,7 @@
     sfploadi    L0, UPPER, 0x5300           ;     Store of L16 after 2
     sfpconfig   0, SEQUENCE3, 0
     sfpconfig   0x0f0, MISC, 1              ; stores in the mode of their load; delays count cycles: wrong
+    sfpnop                                  ; an SFPLOADMACRO comes three words behind a write of Misc (T21)
 
 .loop
     sfpload     L0, INT32, ADDR_MOD_7, b

@@ -13,6 +13,8 @@
     sfploadi    L0, UPPER, 0x4b00           ;     Store of L16 after 1
     sfpconfig   0, SEQUENCE0, 0
     sfpconfig   0x110, MISC, 1              ; m0 stores in the mode of its load; Simple counts instructions
+    sfpnop                                  ; an SFPLOADMACRO comes three words behind a write of Misc (T21)
+    sfpnop
 
 .loop 8
     sfploadmacro 0, L0, BF16, ADDR_MOD_6, 0

@@ -79,6 +79,7 @@ inline void _init_mul32_() {
 
     // Misc: stores take the mode of their load, all delays count instructions.
     TTI_SFPCONFIG(0xff0, 8, 1);
+    TTI_SFPNOP; // an SFPLOADMACRO comes three words behind a write of Misc (T21)
 }
 
 template <bool APPROXIMATION_MODE, int ITERATIONS>

@@ -43,6 +43,8 @@ inline void _init_uint16_to_fp32_() {
 
     // Misc: stores are FP32, Simple counts instructions.
     TTI_SFPCONFIG(0x100 | InstrModLoadStore::FP32, 8, 1);
+    TTI_SFPNOP; // an SFPLOADMACRO comes three words behind a write of Misc (T21)
+    TTI_SFPNOP;
 }
 
 /// `dst_index` is a tile of 32-bit cells, whose 16-bit view holds the input. Unlike mul32_macro.h this one

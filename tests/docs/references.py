@@ -5,13 +5,16 @@ of `sfpusim info` name exist. A rule is named by a letter and a number, T16 or K
 usage: references.py SFPUSIM SOURCE_DIR
 """
 import json
+import os
 import pathlib
 import re
 import subprocess
 import sys
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+from checks import FAILURES, check  # noqa: E402
+
 SFPUSIM, SOURCE = sys.argv[1], pathlib.Path(sys.argv[2])
-FAILURES = []
 
 FOLDERS = ("bench", "cmake", "configs", "docs", "firmware", "kernels", "models", "platforms", "python", "sc_main",
            "tests", "traces")
@@ -28,12 +31,6 @@ ISA_PAGES = {"BabyRISCV", "BackendConfiguration", "BlackholeA0", "CSRs", "Dst", 
              "Mailboxes", "ManualTTSync", "MemoryOrdering", "Miscellaneous", "PCBufs", "PushTensixInstruction", "REPLAY",
              "RWCs", "SEMWAIT", "STALLWAIT", "SyncUnit", "TTSync", "TensixFrontend", "TensixTile", "VectorUnit", "WormholeB0", "Blackhole",
              "Wormhole", "RISCV", "FMA"}
-
-
-def check(condition, what):
-    if not condition:
-        FAILURES.append(what)
-        print("FAILED: " + what)
 
 
 def info(*arguments):

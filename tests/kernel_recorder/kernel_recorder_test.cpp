@@ -322,8 +322,16 @@ TEST(kernel_program, writes_assembly_that_assembles_to_the_same_sections_and_dir
     EXPECT_EQ(again.program.rows_per_iteration, 2u);
     EXPECT_EQ(again.program.rows, 64u);
     EXPECT_EQ(again.program.expected_cycles_per_row, 0.5);
-    ASSERT_EQ(again.program.config.size(), 1u);
-    EXPECT_EQ(again.program.config.front().key, "fp32_enabled");
+    ASSERT_EQ(again.program.config.size(), 2u); // and that it starts as firmware starts it
+    EXPECT_EQ(again.program.config.front().key, "firmware_start");
+    EXPECT_EQ(again.program.config.front().value, "true");
+    EXPECT_EQ(again.program.config.back().key, "fp32_enabled");
+}
+
+TEST(kernel_program, says_nothing_of_firmware_that_does_not_start_it) {
+    const kernel_recorder::program program =
+        kernel_recorder::program_builder("k", bh).calculate(1, [] { TTI_NOP; }).firmware_start(false).build();
+    EXPECT_EQ(kernel_recorder::assembly_source(program).find("firmware_start"), std::string::npos);
 }
 
 TEST(kernel_program, refuses_rows_that_do_not_fill_iterations_and_a_missing_loop) {

@@ -170,6 +170,33 @@ TEST(hart_module, stops_at_the_cycle_limit) {
     });
 }
 
+struct diagnostic_list : diagnostic_sink {
+    std::vector<diagnostic> all;
+    void diagnose(const diagnostic& what) override { all.push_back(what); }
+};
+
+TEST(hart_module, reports_misaligned_and_refused_accesses) {
+    in_child([] {
+        hart_rig rig;
+        diagnostic_list found;
+        probe::reporter reporter;
+        reporter.reset(&found, hazard_policy::warn, nullptr);
+        rig.load({lw(6, 1, 18), lw(6, 3, 0)});
+        rig.core.reset(parameters{}, {0, ram_base, false}, nullptr, &reporter);
+        rig.core.core().set_reg(1, ram_base + program_limit);
+        rig.core.core().set_reg(3, 0x70000000u);
+        rig.run();
+        ASSERT_EQ(found.all.size(), 2u);
+        EXPECT_EQ(found.all[0].id, report_id::hart_misaligned);
+        EXPECT_EQ(found.all[0].level, severity::warning);
+        EXPECT_EQ(found.all[0].message,
+                  "hart 0: load of 4 bytes at 0x80002012, pc 0x80000000: done byte by byte");
+        EXPECT_EQ(found.all[1].id, report_id::hart_bus_error);
+        EXPECT_NE(found.all[1].message.find("load of 4 bytes at 0x70000000, pc 0x80000004"),
+                  std::string::npos);
+    });
+}
+
 TEST(hart_module, error_responses_are_access_faults) {
     in_child([] {
         hart_rig rig;

@@ -9,9 +9,11 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+from checks import check, run_tests  # noqa: E402
+
 SFPUSIM, SOURCE_DIR = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
 DST_SIZE = 1024 * 16 * 2
-FAILURES = []
 
 MULTIPLY = """\
 ; 32-bit multiply, thirteen instructions a row
@@ -41,12 +43,6 @@ HAZARD = """\
     sfpmad L0, L1, L2, L3, 0
     sfpmov 0, L3, L4, 0
 """
-
-
-def check(condition, what):
-    if not condition:
-        FAILURES.append(what)
-        print("FAILED: " + what)
 
 
 class Outcome:
@@ -104,6 +100,8 @@ def usage_errors_name_what_was_expected():
     sfpusim("run", "multiply.s", "--set", "sfpu.latency.mad").fails(1, "path=value")
     sfpusim("info", "--vcd", "x.vcd").fails(1, "--vcd")
     sfpusim("--vcd", "x.vcd", "info").fails(1, "--vcd")
+    sfpusim("--firmware-start", "bench").fails(1, "--firmware-start")
+    sfpusim("bench", "--firmware-start").fails(1, "--firmware-start")
     sfpusim("info", "--params", "--latencies").fails(1, "--params", "--latencies")
     sfpusim("info", "--explain", "/sfpu/macro/forgoten").fails(1, "/sfpu/macro/forgotten")
     sfpusim("bench", "--kernel", "mul23").fails(1, "mul23", "mul32")
@@ -318,6 +316,67 @@ def bench_runs_exactly_the_instructions_asked_for():
     sfpusim("bench", "--kernel", "mul32", "--instructions", "1", "--arch", "wh").fails(1, "mul32", "wh")
 
 
+FLAGS = """\
+.config firmware_start, true
+.rows 1
+.loop
+    sfpload  L0, INT32, ADDR_MOD_7, 0
+    sfpsetcc 0, L0, 0, 6            ; lanes on where L0 is 0: no lane, if lane flags are in use
+    sfploadi L1, USHORT, 7
+    sfpstore L1, INT32, ADDR_MOD_7, 8
+"""
+
+
+def kernels_can_start_as_firmware_starts_them():
+    write("flags.s", FLAGS)
+    write("flags_off.s", FLAGS.replace("true", "false"))
+    write("ones.bin", b"\1\0" * (DST_SIZE // 2))
+    results = {}
+    for name, kernel, options in (("kernel", "flags.s", ()), ("reset", "flags_off.s", ()), ("on", "flags_off.s", ("--firmware-start",)),
+                                  ("off", "flags.s", ("--no-firmware-start",))):
+        sfpusim("run", kernel, "--dst-load", "ones.bin", "--dst-dump", name + ".bin", *options).succeeds()
+        results[name] = read(name + ".bin", "rb")
+    # Without lane flags in use SFPSETCC changes nothing that counts: all lanes store.
+    check(results["kernel"] == results["on"] == read("ones.bin", "rb"), "with lane flags in use no lane is stored")
+    check(results["reset"] == results["off"] != results["on"], "after reset all lanes are")
+    sfpusim("run", "flags.s", "--set", "firmware_start=true").fails(1, "firmware_start")
+    write("flags_wrong.s", FLAGS.replace("true", "yes"))
+    sfpusim("run", "flags_wrong.s").fails(1, "flags_wrong.s:1", "'yes'", "true or false")
+    words = sfpusim("asm", "flags.s").succeeds().out
+    check("; .config firmware_start, true" in words, "asm keeps the setting: %r" % words)
+
+
+def words_of_other_units_are_counted_and_named():
+    write("other.s", ".rows 2\n.loop\n    .word 0x26000000\n    .word 0x42000000\n    .word 0x26000001\n    sfpnop\n")
+    done = sfpusim("run", "other.s", "--stats", "other.json")
+    check(done.code == 0, "other.s succeeds: %s" % done.err)
+    lines = done.err.splitlines()
+    check(len(lines) == 2 and "MVMUL" in lines[0] and " 4 " in lines[0] and "Matrix Unit" in lines[0]
+          and "UNPACR" in lines[1] and " 2 " in lines[1], "one line for each kind: %r" % done.err)
+    check(json.loads(read("other.json"))["not_modelled"] == {"MVMUL": 4, "UNPACR": 2}, "statistics count them")
+    check(json.loads(read("other.json"))["hazards"]["/sfpu/isa/not-modelled"] == 6, "and the reports")
+    sfpusim("run", "other.s", "--strict").fails(2, "/sfpu/isa/not-modelled", "other.s:3")
+    sfpusim("lint", "other.s", "--schedules", "2", "--strict").prints("broken")
+    sfpusim("run", "multiply.s", "--strict").succeeds()
+
+
+def diagnostics_name_lines_and_instructions():
+    sfpusim("run", "hazard.s", "--hazards", "error").fails(2, "hazard.s:4: error", "sfpmov 0, L3, L4, 0", "(line 3)")
+    write("left.s", ".init\n sfpcast L0, L12, 0\n sfploadi L0, LOWER, 0x1c\n sfploadi L0, UPPER, 0\n sfpconfig 0, SEQUENCE0, 0\n"
+          " sfpconfig 0x100, MISC, 1\n sfpnop\n sfpnop\n.tail\n sfploadmacro 0, L0, INT32, 3, 0\n")
+    sfpusim("run", "left.s", "--hazards", "error").fails(2, "left.s:10: error: /sfpu/macro/never-drained",
+                                                         "sfploadmacro 0, L0, INT32", "line 10")
+
+
+def misc_that_is_left_armed_is_reported_on_wormhole():
+    write("armed.s", ".arch wh\n.rows 4\n.init\n sfpconfig 0x100, MISC, 1\n.loop\n sfpload L0, INT32, 3, 0\n"
+          " sfpstore L0, INT32, 3, 0\n")
+    sfpusim("run", "armed.s", "--hazards", "error").fails(2, "armed.s:4: error: /sfpu/hazard/misc-left-armed", "line 6")
+    sfpusim("run", "armed.s", "--hazards", "off").succeeds()
+    write("disarmed.s", read("armed.s").replace("0x100", "0x0ff"))
+    sfpusim("run", "disarmed.s", "--hazards", "error").succeeds()
+
+
 def same_input_gives_same_bytes():
     for name in ("first", "second"):
         sfpusim("run", "multiply.s", "--stats", name + ".json", "--vcd", name + ".vcd", "--dst-dump", name + ".dst").succeeds()
@@ -332,22 +391,18 @@ def main():
              dst_files_are_raw_storage, statistics_hold_the_promised_fields, waveforms_are_written,
              schedule_prints_a_table, assembly_and_words_translate_both_ways, configurations_can_be_dumped_and_read_back,
              mistakes_in_configurations_have_positions, info_tells_what_the_program_knows,
-             bench_runs_exactly_the_instructions_asked_for, same_input_gives_same_bytes]
+             bench_runs_exactly_the_instructions_asked_for, kernels_can_start_as_firmware_starts_them,
+             words_of_other_units_are_counted_and_named, diagnostics_name_lines_and_instructions,
+             misc_that_is_left_armed_is_reported_on_wormhole, same_input_gives_same_bytes]
     with tempfile.TemporaryDirectory() as directory:
         os.chdir(directory)
         write("multiply.s", MULTIPLY)
         write("hazard.s", HAZARD)
         write("twice.s", ".rows 8\n.loop 2\n    sfpmov 0, L0, L1, 0\n    sfpmov 0, L2, L3, 0\n.tail\n    sfpnop\n")
         write("plain.s", "sfpnop\nsfploadi L0, FLOATB, 0x3f80\n")
-        for test in tests:
-            before = len(FAILURES)
-            try:
-                test()
-            except Exception as error:  # a broken output must not hide the other tests
-                check(False, "%s: %s: %s" % (test.__name__, type(error).__name__, error))
-            print("%-75s %s" % (test.__name__, "ok" if len(FAILURES) == before else "FAILED"))
+        code = run_tests(tests)
         os.chdir(SOURCE_DIR)
-    return 1 if FAILURES else 0
+    return code
 
 
 if __name__ == "__main__":

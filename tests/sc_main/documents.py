@@ -4,19 +4,16 @@ option and no other, and links lead to files. Other scripts look at docs/isa.md 
 
 usage: documents.py SFPUSIM SOURCE_DIR
 """
+import os
 import pathlib
 import re
 import subprocess
 import sys
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+from checks import check, run_tests  # noqa: E402
+
 SFPUSIM, SOURCE = sys.argv[1], pathlib.Path(sys.argv[2])
-FAILURES = []
-
-
-def check(condition, what):
-    if not condition:
-        FAILURES.append(what)
-        print("FAILED: " + what)
 
 
 def sfpusim(*arguments):
@@ -77,12 +74,8 @@ def the_readme_links_each_page():
 
 
 def main():
-    for test in (the_list_of_report_ids_is_current, the_command_line_page_names_each_option_of_each_command,
-                 links_lead_to_files, the_readme_links_each_page):
-        before = len(FAILURES)
-        test()
-        print("%-60s %s" % (test.__name__, "ok" if len(FAILURES) == before else "FAILED"))
-    return 1 if FAILURES else 0
+    return run_tests((the_list_of_report_ids_is_current, the_command_line_page_names_each_option_of_each_command,
+                      links_lead_to_files, the_readme_links_each_page))
 
 
 if __name__ == "__main__":

@@ -6,21 +6,18 @@ The expansions here are written down from the public documentation and know noth
 usage: exec_frontend.py SFPUSIM SOURCE_DIR
 """
 import json
+import os
 import random
 import subprocess
 import sys
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+from checks import check, run_tests  # noqa: E402
+
 SFPUSIM = sys.argv[1]
-FAILURES = []
 
 NOP, SFPNOP = 0x02000000, 0x8F000000
 B8, BH_SFPU, WH_SFPU = 0x100, 1 << 11, 1 << 14
-
-
-def check(condition, what):
-    if not condition:
-        FAILURES.append(what)
-        print("FAILED: " + what)
 
 
 def converse(requests, *options):
@@ -311,17 +308,10 @@ def other_programs_are_not_touched():
 
 
 def main():
-    for test in (a_replay_program_equals_its_expansion_in_every_cycle, a_mop_program_equals_its_expansion,
-                 a_mop_may_emit_replays, the_expanders_take_the_documented_cycles, waits_block_by_architecture,
-                 semaphores_hold_words, malformed_settings_are_refused, doubtful_programs_are_reported,
-                 other_programs_are_not_touched):
-        before = len(FAILURES)
-        try:
-            test()
-        except Exception as error:  # a broken answer must not hide the other tests
-            check(False, "%s: %s: %s" % (test.__name__, type(error).__name__, error))
-        print("%-60s %s" % (test.__name__, "ok" if len(FAILURES) == before else "FAILED"))
-    return 1 if FAILURES else 0
+    return run_tests((a_replay_program_equals_its_expansion_in_every_cycle, a_mop_program_equals_its_expansion,
+                      a_mop_may_emit_replays, the_expanders_take_the_documented_cycles, waits_block_by_architecture,
+                      semaphores_hold_words, malformed_settings_are_refused, doubtful_programs_are_reported,
+                      other_programs_are_not_touched))
 
 
 if __name__ == "__main__":

@@ -4,20 +4,16 @@ Usage: isa_document.py SFPUSIM SOURCE_DIRECTORY
 """
 import collections
 import json
+import os
 import pathlib
 import re
 import subprocess
 import sys
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+from checks import check, run_tests  # noqa: E402
+
 SFPUSIM, SOURCE = sys.argv[1], pathlib.Path(sys.argv[2])
-failures = 0
-
-
-def check(condition, what):
-    global failures
-    if not condition:
-        failures += 1
-        print("FAILED: " + what)
 
 
 def info(*options):
@@ -61,7 +57,5 @@ def markdown_belongs_to_the_catalogue():
         check(result.returncode == 1, "info %s is refused" % " ".join(options))
 
 
-for test in (the_document_is_current, every_pair_has_one_row_with_semantics_page_and_test, every_named_test_exists,
-             the_text_form_has_a_line_for_each_pair, markdown_belongs_to_the_catalogue):
-    test()
-sys.exit(1 if failures else 0)
+sys.exit(run_tests((the_document_is_current, every_pair_has_one_row_with_semantics_page_and_test, every_named_test_exists,
+                    the_text_form_has_a_line_for_each_pair, markdown_belongs_to_the_catalogue)))

@@ -112,6 +112,32 @@ class Firmware(unittest.TestCase):
         strict = Run(elf, "--hazards", "error", expect=2)
         self.assertIn("/sfpu/issue/discarded-by-macro", strict.errors)
 
+    def test_data_that_tensorload_loses_in_the_dst_window_are_a_hazard_that_says_what_was_expected(self):
+        elf = CHECKS / "check_lost_store.elf"
+        run = Run(elf, dumps=["dst"])
+        self.assertEqual(set(run.dumps[0]), {0}, "nothing arrived")
+        self.assertIn("/sfpu/tensorload/bus-error: 32 times", run.output)
+        self.assertIn("found format fp32 (4 bytes an element), expected int8 (5)", run.output)
+        for options in (["--hazards", "error"], ["--strict"]):
+            errors = Run(elf, *options, expect=2).errors
+            self.assertIn("/sfpu/tensorload/bus-error: store of 1 byte at 0xffbd8000", errors)
+            self.assertIn("expected a memory that takes an access of this size", errors)
+        Run(elf, "--hazards", "off")
+
+    def test_odd_accesses_of_a_core_are_reported_and_do_what_the_chip_does(self):
+        elf = CHECKS / "check_odd_addresses.elf"
+        at = elf_symbols.symbols(elf)
+        for options, expected in ((["--arch", "bh"], (0x66554433, 0x00abcd00)), (["--arch", "wh"], (0x44332211, 0x0000abcd)),
+                                  (["--arch", "wh", "--set", "hart.misaligned=bytes"], (0x66554433, 0x00abcd00))):
+            run = Run(elf, *options, dumps=[(at["results"], 8)])
+            self.assertEqual(words(run.dumps[0], "I"), expected, options)
+            self.assertIn("/sfpu/hart/misaligned: 2 times", run.output)
+            self.assertIn(f"load of 4 bytes at {at['words'] + 2:#010x}", run.output)
+            self.assertIn("/sfpu/hart/bus-error: 1 time", run.output)
+        strict = Run(elf, "--strict", expect=2).errors
+        self.assertIn("/sfpu/hart/misaligned", strict)
+        self.assertIn("/sfpu/hart/bus-error", strict)
+
     def test_hart_and_thread_wait_for_each_other_by_semaphores(self):
         for arch in "bh", "wh":
             elf = FIRMWARE / f"semaphores_{arch}.elf"

@@ -48,11 +48,17 @@ platform::program_segment segment_of(const std::vector<isa::source_word>& words,
     return segment;
 }
 
-void apply_settings(const isa::kernel& kernel, parameters& config) {
-    config.arch = kernel.arch;
-    for (const isa::config_setting& setting : kernel.config)
-        if (const auto problem = set_parameter(config, setting.key, setting.value))
+void apply_settings(const isa::kernel& kernel, platform::run_request& request) {
+    request.config.arch = kernel.arch;
+    bool firmware_start = false;
+    for (const isa::config_setting& setting : kernel.config) {
+        if (setting.key == "firmware_start") firmware_start = setting.value == "true";
+        else if (const auto problem = set_parameter(request.config, setting.key, setting.value))
             throw std::runtime_error(kernel.file + ": " + *problem);
+    }
+    request.state.reset(request.config.sfpu_lreg12_default);
+    request.thread.reset(kernel.arch);
+    if (firmware_start) request.state.flags = request.state.use_flags = all_lanes;
 }
 
 double cycles_per_row(const isa::kernel& kernel, const platform::run_result& result, unsigned iterations) {
@@ -139,12 +145,10 @@ kernel_outcome run_kernel(const isa::kernel& kernel, const dst_contents& before,
 
     platform::run_request request;
     request.config = options.config;
-    apply_settings(kernel, request.config);
+    apply_settings(kernel, request);
     request.segments = {segment_of(kernel.init, 1), segment_of(kernel.loop, iterations),
                         segment_of(kernel.tail, 1)};
     request.bubbles = options.bubbles;
-    request.state.reset(request.config.sfpu_lreg12_default);
-    request.thread.reset(kernel.arch);
     for (unsigned row = 0; row < before.cells.size(); ++row) request.dst_rows[row] = before.cells[row];
     request.observer = options.observer;
     request.diagnostics = &counter;

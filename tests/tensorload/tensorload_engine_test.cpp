@@ -401,5 +401,30 @@ TEST(tensorload_engine, a_dst_window_of_another_element_size_is_a_bus_error) {
     });
 }
 
+TEST(tensorload_engine,
+     data_lost_in_the_dst_window_are_an_error_under_that_policy_and_say_what_was_expected) {
+    in_child([] {
+        diagnostic_list diagnostics;
+        probe::reporter reporter;
+        window_rig rig;
+        reporter.reset(&diagnostics, hazard_policy::error, nullptr);
+        parameters config;
+        config.tensorload.l0m_base = 0;
+        rig.engine.reset(config, nullptr, &reporter);
+        rig.window.reset(config, &reporter);
+        rig.store(int8, memory::dst_format::fp32, shape(1, 1, 2), {});
+        ASSERT_EQ(diagnostics.all.size(), 4u); // the window and the engine, for each element
+        EXPECT_EQ(diagnostics.all[0].id, report_id::dst_window_access);
+        EXPECT_NE(
+            diagnostics.all[0].message.find("found format fp32 (4 bytes an element), expected int8 (5)"),
+            std::string::npos)
+            << diagnostics.all[0].message;
+        EXPECT_EQ(diagnostics.all[1].id, report_id::tensorload_bus_error);
+        EXPECT_EQ(diagnostics.all[1].level, severity::error);
+        EXPECT_NE(diagnostics.all[1].message.find("store of 1 byte"), std::string::npos)
+            << diagnostics.all[1].message;
+    });
+}
+
 } // namespace
 } // namespace sfpu::test

@@ -1,4 +1,5 @@
 // Reset equals construction, and nothing of a run is left for the next one.
+#include "bench_record.h"
 #include "forked.h"
 #include "random_program.h"
 #include "rig.h"
@@ -53,21 +54,6 @@ TEST(reset, gives_lreg_12_the_configured_default) {
     });
 }
 
-struct bench_record {
-    platform::run_result result;
-    std::vector<std::string> events;
-    isa::vector_state state;
-    isa::thread_state thread;
-    platform::dst_image dst;
-};
-
-bench_record run(platform::sfpu_bench& bench, platform::run_request program) {
-    event_log log;
-    program.observer = &log;
-    const platform::run_result result = bench.run(program);
-    return {result, log.lines, bench.state(), bench.thread(), bench.dst()};
-}
-
 TEST(reset, a_program_gives_the_same_result_first_and_after_many_others) {
     in_child([] {
         platform::sfpu_bench bench;
@@ -86,12 +72,7 @@ TEST(reset, a_program_gives_the_same_result_first_and_after_many_others) {
                 bench.run(between);
             }
             const bench_record again = run(bench, program);
-            EXPECT_EQ(first.events, again.events);
-            EXPECT_EQ(first.result.cycles_used, again.result.cycles_used);
-            expect_same_counters(first.result.counters, again.result.counters);
-            expect_same_state(first.state, again.state);
-            expect_same_thread(first.thread, again.thread);
-            EXPECT_TRUE(first.dst == again.dst);
+            expect_same(first, again);
             ASSERT_FALSE(testing::Test::HasFailure()) << "program " << i;
         }
     });

@@ -1,4 +1,5 @@
 // Results and cycles do not depend on the global quantum.
+#include "bench_record.h"
 #include "forked.h"
 #include "random_program.h"
 #include "rig.h"
@@ -16,37 +17,6 @@ const std::vector<sc_core::sc_time>& other_quanta() {
     static const std::vector<sc_core::sc_time> quanta{period(), period() * 3.5, period() * 100,
                                                       sc_core::sc_time(1, sc_core::SC_SEC)};
     return quanta;
-}
-
-struct bench_record {
-    platform::run_result result;
-    std::vector<std::string> events;
-    isa::vector_state state;
-    isa::thread_state thread;
-    platform::dst_image dst;
-};
-
-bench_record run(platform::sfpu_bench& bench, platform::run_request program) {
-    event_log log;
-    program.observer = &log;
-    const platform::run_result result = bench.run(program);
-    return {result, log.lines, bench.state(), bench.thread(), bench.dst()};
-}
-
-void expect_same(const bench_record& a, const bench_record& b) {
-    EXPECT_EQ(a.events, b.events);
-    EXPECT_EQ(a.result.first_issue, b.result.first_issue);
-    EXPECT_EQ(a.result.cycles_used, b.result.cycles_used);
-    EXPECT_EQ(a.result.last_cycle, b.result.last_cycle);
-    expect_same_counters(a.result.counters, b.result.counters);
-    ASSERT_EQ(a.result.segments.size(), b.result.segments.size());
-    for (std::size_t i = 0; i < a.result.segments.size(); ++i) {
-        EXPECT_EQ(a.result.segments[i].first, b.result.segments[i].first);
-        EXPECT_EQ(a.result.segments[i].last, b.result.segments[i].last);
-    }
-    expect_same_state(a.state, b.state);
-    expect_same_thread(a.thread, b.thread);
-    EXPECT_TRUE(a.dst == b.dst);
 }
 
 TEST(temporal_decoupling, random_programs_give_the_same_state_events_and_cycles_at_every_quantum) {

@@ -37,6 +37,12 @@ std::vector<parameter_row> hart_parameter_rows() {
                      "the word 0 traps, as RISC-V programs expect, instead of being pushed"),
                  [](architecture) { return std::uint64_t{0}; }),
 
+        choice<&p::hart, &h::misaligned>("hart.misaligned",
+                                         {"by_architecture", "bytes", "round_down", "trap"}, e::documented,
+                                         "ISA documentation, BabyRISCV of Wormhole; no source for Blackhole",
+                                         "what a misaligned load or store does; by architecture: round_down "
+                                         "on Wormhole, bytes on Blackhole"),
+
         integer<&p::hart, &h::latency_alu>(
             "hart.latency.alu", 1, 64, "cycles", e::documented, pipeline,
             "from an integer instruction to the first that can use its result"),
@@ -78,6 +84,10 @@ std::vector<parameter_row> hart_parameter_rows() {
                                                     e::documented, pipeline,
                                                     "what an atomic takes longer than a load"),
 
+        integer<&p::hart, &h::far_loads>(
+            "hart.far_loads", 0, 64, "loads", e::documented, "ISA documentation, BabyRISCV of Wormhole",
+            "loads with a latency of N, 5 or more, that can issue in N - 1 cycles; 0: by architecture, 4 on "
+            "Wormhole, as many as there are cycles on Blackhole"),
         integer<&p::hart, &h::store_queue>("hart.store_queue", 1, 16, "stores", e::choice,
                                            "no source gives its size",
                                            "stores to memory that can wait for it without holding the hart"),

@@ -65,6 +65,20 @@ constexpr std::array<report_row, report_count> table{{
      "The next SFPU instruction may see the old or the new value on silicon. The model uses the new one. "
      "Insert an "
      "SFPNOP."},
+    {id::hazard_config_macro_distance, "/sfpu/hazard/config-macro-distance", kind::hazard, level::warning,
+     "SFPLOADMACRO follows a write of a sequence or Misc too closely.",
+     "Rule T21: two SFPNOPs between an SFPCONFIG that writes a sequence or Misc and the next SFPLOADMACRO "
+     "are "
+     "the measured minimum on Blackhole (tt-metal 53455 and 53457). One that comes fewer than "
+     "macro.config_distance words behind it may see the old contents on silicon; the model lets it see the "
+     "new ones."},
+    {id::hazard_misc_left_armed, "/sfpu/hazard/misc-left-armed", kind::hazard, level::warning,
+     "A Wormhole kernel leaves Misc armed and then issues plain instructions.",
+     "A kernel on Wormhole silicon hung the vector unit when its set-up had written a Misc whose "
+     "UnitDelayKind says that delays count instructions, and its loop then used no SFPLOADMACRO (tt-metal "
+     "47675; Blackhole tolerates it). Found at the end of a program, by run and lint: UnitDelayKind is not "
+     "zero, and since it was written plain instructions of the vector unit were issued, but no SFPLOADMACRO "
+     "at all or none in the loop."},
     {id::hazard_l16_overwritten, "/sfpu/hazard/l16-overwritten", kind::hazard, level::warning,
      "L16 is overwritten before the scheduled instruction that needs its value has read it.",
      "Rule T4: L16 is one ordinary register and nothing renames it. A result in it is lost as soon as "
@@ -184,11 +198,20 @@ constexpr std::array<report_row, report_count> table{{
      "tile.md K5: the replay buffer keeps its contents from one kernel to the next, so what is not loaded is "
      "what "
      "an earlier kernel left. The model starts with a buffer of zeros, which are no instructions."},
-    {id::tensorload_bus_error, "/sfpu/tensorload/bus-error", kind::notice, level::warning,
-     "A memory answered a TensorLoad transfer with an error response.",
+    {id::tensorload_bus_error, "/sfpu/tensorload/bus-error", kind::hazard, level::warning,
+     "A memory answered a TensorLoad transfer with an error response: the data are lost.",
      "The slice was aligned and inside its memory space, so the instruction did not trap, but what is bound "
      "there refuses the access, as the Dst window does while its format has another element size. A load "
-     "gets zeros. The bit bus_error of tl_status is set until reset."},
+     "gets zeros, what a store sent is lost. The bit bus_error of tl_status is set until reset."},
+    {id::hart_misaligned, "/sfpu/hart/misaligned", kind::notice, level::warning,
+     "A core loads or stores at an address that is no multiple of the size.",
+     "tile.md K1; ISA documentation, BabyRISCV: a Wormhole core silently rounds the address down. No source "
+     "says what a Blackhole core does; there the access is done byte by byte in memory and traps at devices. "
+     "The parameter hart.misaligned chooses otherwise."},
+    {id::hart_bus_error, "/sfpu/hart/bus-error", kind::notice, level::warning,
+     "A memory or device refused a core's load or store.",
+     "Nothing is at the address, or what is there does not take an access of this size. The core takes an "
+     "access fault here. The chips have no such fault: an access to nowhere hangs or is lost."},
 }};
 
 } // namespace
@@ -206,6 +229,17 @@ const report_row& describe(report_id which) {
     const report_row& row = table[static_cast<unsigned>(which)];
     assert(row.id == which);
     return row;
+}
+
+bool leaves_something_undone(report_id which) {
+    switch (which) {
+    case id::isa_not_modelled:
+    case id::dst_window_access:
+    case id::tensorload_bus_error:
+    case id::hart_misaligned:
+    case id::hart_bus_error: return true;
+    default: return false;
+    }
 }
 
 const report_row* find_report(std::string_view name) {

@@ -44,6 +44,10 @@ std::vector<parameter_row> vector_unit_parameter_rows() {
         boolean<&p::macro_firing_entry_outstanding>(
             "macro.firing_entry_outstanding", e::inferred, "timing.md, open questions",
             "whether an entry that executes in this cycle still decides what a tick is"),
+        integer<&p::macro_config_distance>(
+            "macro.config_distance", 0, 16, "words", e::measured,
+            "timing.md T21; tt-metal 53455 and 53457, Blackhole",
+            "an SFPLOADMACRO fewer words behind a write of a sequence or Misc is reported; 0: never"),
 
         integer<&p::sfpu_issue_width>("sfpu.issue_width", 1, 2, "words", e::documented,
                                       "timing.md T1; machines.md",

@@ -1,3 +1,4 @@
+#include <sfpu/isa/other_units.h>
 #include <sfpu/isa/state.h>
 #include <sfpu/isa/table.h>
 
@@ -10,22 +11,108 @@ constexpr std::uint32_t field(std::uint32_t word, unsigned shift, unsigned width
     return (word >> shift) & ((1u << width) - 1u);
 }
 
-/// Opcodes of the other Tensix units (unpackers, matrix unit, packers, scalar unit, synchronisation, configuration).
-constexpr std::uint8_t other_units[] = {
-    0x01, 0x03, 0x04, 0x05, 0x08, 0x09, 0x0a, 0x0b, 0x10, 0x11, 0x12, 0x13, 0x14, 0x15, 0x16, 0x17, 0x18,
-    0x1a, 0x1b, 0x1c, 0x1d, 0x1e, 0x21, 0x22, 0x23, 0x24, 0x25, 0x26, 0x27, 0x28, 0x29, 0x30, 0x31, 0x32,
-    0x33, 0x34, 0x35, 0x36, 0x39, 0x3a, 0x40, 0x41, 0x42, 0x43, 0x44, 0x45, 0x46, 0x48, 0x49, 0x4a, 0x4b,
-    0x50, 0x51, 0x52, 0x53, 0x54, 0x55, 0x56, 0x57, 0x58, 0x59, 0x5a, 0x5b, 0x5c, 0x5d, 0x5e, 0x60, 0x61,
-    0x62, 0x63, 0x64, 0x66, 0x67, 0x68, 0xa0, 0xa1, 0xa7, 0xb0, 0xb1, 0xb3, 0xb4, 0xb5, 0xb6, 0xb7};
-/// New on Blackhole: MOVDBGB2D and CFGSHIFTMASK.
-constexpr std::uint8_t blackhole_other_units[] = {0x0c, 0xb8};
+constexpr unsigned on_both = 0, on_blackhole = 1;
 
-template <std::size_t N>
-constexpr bool contains(const std::uint8_t (&opcodes)[N], std::uint8_t opcode) {
-    for (std::uint8_t candidate : opcodes)
-        if (candidate == opcode) return true;
-    return false;
-}
+struct other_unit_row {
+    std::uint8_t opcode;
+    other_unit_instruction what;
+    unsigned where = on_both;
+};
+
+constexpr auto matrix = "the Matrix Unit", unpackers = "the unpackers", packers = "the packers";
+constexpr auto scalar = "the Scalar Unit", config = "the Configuration Unit", sync = "the Sync Unit";
+constexpr auto mover = "the Mover", expanders = "the front end's expanders",
+               miscellaneous = "the Miscellaneous Unit";
+
+/// Instructions of the other Tensix units, and those of the front end that never reach the vector unit.
+constexpr other_unit_row other_units[] = {
+    {0x01, {"MOP", expanders}},
+    {0x03, {"MOP_CFG", expanders}},
+    {0x04, {"REPLAY", expanders}},
+    {0x05, {"RESOURCEDECL", miscellaneous}},
+    {0x08, {"MOVD2A", matrix}},
+    {0x09, {"MOVDBGA2D", matrix}},
+    {0x0a, {"MOVD2B", matrix}},
+    {0x0b, {"MOVB2A", matrix}},
+    {0x0c, {"MOVDBGB2D", matrix}, on_blackhole},
+    {0x10, {"ZEROACC", matrix}},
+    {0x11, {"ZEROSRC", matrix}},
+    {0x12, {"MOVA2D", matrix}},
+    {0x13, {"MOVB2D", matrix}},
+    {0x14, {"TRNSPSRCA", matrix}},
+    {0x15, {"RAREB", matrix}},
+    {0x16, {"TRNSPSRCB", matrix}},
+    {0x17, {"SHIFTXA", matrix}},
+    {0x18, {"SHIFTXB", matrix}},
+    {0x1a, {"SETASHRMH0", matrix}},
+    {0x1b, {"SETASHRMH1", matrix}},
+    {0x1c, {"SETASHRMV", matrix}},
+    {0x1d, {"SETPKEDGOF", matrix}},
+    {0x1e, {"SETASHRMH", matrix}},
+    {0x21, {"CLREXPHIST", matrix}},
+    {0x22, {"CONV3S1", matrix}},
+    {0x23, {"CONV3S2", matrix}},
+    {0x24, {"MPOOL3S1", matrix}},
+    {0x25, {"APOOL3S1", matrix}},
+    {0x26, {"MVMUL", matrix}},
+    {0x27, {"ELWMUL", matrix}},
+    {0x28, {"ELWADD", matrix}},
+    {0x29, {"DOTPV", matrix}},
+    {0x30, {"ELWSUB", matrix}},
+    {0x31, {"MPOOL3S2", matrix}},
+    {0x32, {"APOOL3S2", matrix}},
+    {0x33, {"GMPOOL", matrix}},
+    {0x34, {"GAPOOL", matrix}},
+    {0x35, {"GATESRCRST", matrix}},
+    {0x36, {"CLEARDVALID", matrix}},
+    {0x39, {"SETIBRWC", matrix}},
+    {0x3a, {"MFCONV3S1", matrix}},
+    {0x40, {"XMOV", mover}},
+    {0x41, {"PACR", packers}},
+    {0x42, {"UNPACR", unpackers}},
+    {0x43, {"UNPACR_NOP", unpackers}},
+    {0x44, {"RSTDMA", scalar}},
+    {0x45, {"SETDMAREG", scalar}},
+    {0x46, {"FLUSHDMA", scalar}},
+    {0x48, {"REG2FLOP", scalar}},
+    {0x49, {"LOADIND", scalar}},
+    {0x4a, {"PACR_SETREG", packers}},
+    {0x4b, {"TBUFCMD", miscellaneous}},
+    {0x50, {"SETADC", miscellaneous}},
+    {0x51, {"SETADCXY", miscellaneous}},
+    {0x52, {"INCADCXY", miscellaneous}},
+    {0x53, {"ADDRCRXY", miscellaneous}},
+    {0x54, {"SETADCZW", miscellaneous}},
+    {0x55, {"INCADCZW", miscellaneous}},
+    {0x56, {"ADDRCRZW", miscellaneous}},
+    {0x57, {"SETDVALID", miscellaneous}},
+    {0x58, {"ADDDMAREG", scalar}},
+    {0x59, {"SUBDMAREG", scalar}},
+    {0x5a, {"MULDMAREG", scalar}},
+    {0x5b, {"BITWOPDMAREG", scalar}},
+    {0x5c, {"SHIFTDMAREG", scalar}},
+    {0x5d, {"CMPDMAREG", scalar}},
+    {0x5e, {"SETADCXX", miscellaneous}},
+    {0x60, {"DMANOP", scalar}},
+    {0x61, {"ATINCGET", scalar}},
+    {0x62, {"ATINCGETPTR", scalar}},
+    {0x63, {"ATSWAP", scalar}},
+    {0x64, {"ATCAS", scalar}},
+    {0x66, {"STOREIND", scalar}},
+    {0x67, {"STOREREG", scalar}},
+    {0x68, {"LOADREG", scalar}},
+    {0xa0, {"ATGETM", sync}},
+    {0xa1, {"ATRELM", sync}},
+    {0xa7, {"STREAMWAIT", sync}},
+    {0xb0, {"WRCFG", config}},
+    {0xb1, {"RDCFG", config}},
+    {0xb3, {"RMWCIB0", config}},
+    {0xb4, {"RMWCIB1", config}},
+    {0xb5, {"RMWCIB2", config}},
+    {0xb6, {"RMWCIB3", config}},
+    {0xb7, {"STREAMWRCFG", config}},
+    {0xb8, {"CFGSHIFTMASK", config}, on_blackhole},
+};
 
 } // namespace
 
@@ -41,9 +128,15 @@ const char* to_string(sub_unit unit) {
     return "?";
 }
 
+const other_unit_instruction* find_other_unit(std::uint8_t opcode, architecture arch) {
+    for (const other_unit_row& row : other_units)
+        if (row.opcode == opcode && (row.where == on_both || describe(arch).has_compare_and_estimate))
+            return &row.what;
+    return nullptr;
+}
+
 bool is_other_unit(std::uint8_t opcode, architecture arch) {
-    return contains(other_units, opcode) ||
-           (describe(arch).has_compare_and_estimate && contains(blackhole_other_units, opcode));
+    return find_other_unit(opcode, arch) != nullptr;
 }
 
 word_kind classify(std::uint32_t word, architecture arch) {

@@ -114,6 +114,11 @@ program_builder& program_builder::expect_cycles_per_row(double cycles) {
     return *this;
 }
 
+program_builder& program_builder::firmware_start(bool yes) {
+    program_.firmware_start = yes;
+    return *this;
+}
+
 program_builder& program_builder::config(const std::string& key, const std::string& value) {
     program_.config.emplace_back(key, value);
     return *this;
@@ -137,6 +142,7 @@ std::string assembly_source(const program& kernel) {
     out << ".rows " << kernel.rows << '\n';
     if (kernel.expected_cycles_per_row)
         out << ".expect cycles_per_row " << *kernel.expected_cycles_per_row << '\n';
+    if (kernel.firmware_start) out << ".config firmware_start, true\n";
     for (const auto& [key, value] : kernel.config) out << ".config " << key << ", " << value << '\n';
     out << "\n.init\n";
     write_section(out, kernel.init, kernel.arch);

@@ -34,6 +34,18 @@ void write_cell(dst::dst_storage& storage, cell_place at, bool wide, std::uint32
     storage.set_cell(at.row + lower_half, at.column, static_cast<std::uint16_t>(cell));
 }
 
+/// The formats that an access of so many bytes fits, in words.
+std::string formats_of(unsigned length) {
+    std::string names;
+    for (unsigned number = 0; number < 8; ++number) {
+        const auto format = static_cast<dst_format>(number);
+        if (element_bytes(format) != length) continue;
+        names += fmt::format("{}{} ({})", names.empty() ? "" : " or ", to_string(format), number);
+    }
+    return names.empty() ? "an access of 1, 2 or 4 bytes"
+                         : names + " in RISC_DEST_ACCESS_CTRL, or an access of another size";
+}
+
 } // namespace
 
 dst_window::dst_window(const sc_core::sc_module_name& name, dst::dst_memory& dst,
@@ -72,10 +84,12 @@ tlm::tlm_response_status dst_window::check(const tlm::tlm_generic_payload& trans
 void dst_window::report_misuse(const tlm::tlm_generic_payload& trans, dst_format format, cycles at) {
     if (!reporter_) return;
     reporter_->report(report_id::dst_window_access, at, -1, [&] {
-        const unsigned size = element_bytes(format);
-        return fmt::format("T{}: {} of {} bytes at {:#x} of the Dst window; the format is {}{}", thread_,
-                           trans.is_write() ? "store" : "load", trans.get_data_length(), trans.get_address(),
-                           to_string(format), size ? fmt::format(", of {} bytes an element", size) : "");
+        const unsigned size = element_bytes(format), length = trans.get_data_length();
+        return fmt::format("T{}: {} of {} byte{} at {:#x} of the Dst window: found format {}{}, expected {}",
+                           thread_, trans.is_write() ? "store" : "load", length, length == 1 ? "" : "s",
+                           trans.get_address(), to_string(format),
+                           size ? fmt::format(" ({} byte{} an element)", size, size == 1 ? "" : "s") : "",
+                           formats_of(length));
     });
 }
 

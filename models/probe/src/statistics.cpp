@@ -98,6 +98,8 @@ std::string statistics_json(const statistics_input& input) {
     result["macro"] = {{"launched", input.macros_launched},
                        {"forgotten", input.macros_forgotten},
                        {"max_outstanding", input.macro_max_outstanding}};
+    json& not_modelled = result["not_modelled"] = json::object();
+    for (const auto& [mnemonic, count] : input.not_modelled) not_modelled[mnemonic] = count;
     if (!input.tile.empty()) result["tile"] = group({"tile", {}, input.tile});
     return result.dump(2) + '\n';
 }

@@ -27,7 +27,8 @@ public:
     outcome state = outcome::stopped;
     sc_core::sc_event started{"started"}, ended{"ended"};
 
-    void reset(const parameters& config, const hart_setup& setup) {
+    void reset(const parameters& config, const hart_setup& setup, probe::reporter* reporter) {
+        reporter_ = reporter;
         period_ = sc_core::sc_time(static_cast<double>(config.period_ps()), sc_core::SC_PS);
         epoch_ = sc_core::sc_time_stamp();
         instance_ = static_cast<std::uint8_t>(setup.hart_id);
@@ -192,6 +193,31 @@ private:
     void watched_store(std::uint32_t address, unsigned size, std::uint32_t value, cycles at) override {
         if (listener) listener->watched_store(address, size, value, at);
     }
+    void misaligned(const odd_access& what) override {
+        if (listener) listener->misaligned(what);
+        report(report_id::hart_misaligned, what, [&] {
+            switch (what.action) {
+            case misaligned_access::bytes: return std::string("done byte by byte");
+            case misaligned_access::round_down:
+                return fmt::format("done at {:#010x}", what.address - what.address % what.size);
+            default: return std::string("a trap");
+            }
+        });
+    }
+    void refused(const odd_access& what) override {
+        if (listener) listener->refused(what);
+        report(report_id::hart_bus_error, what,
+               [] { return "refused by what is there, or nothing is; an access fault"; });
+    }
+    template <class Outcome>
+    void report(report_id id, const odd_access& what, Outcome outcome) {
+        if (!reporter_) return;
+        reporter_->report(id, what.at, -1, [&] {
+            return fmt::format("hart {}: {} of {} byte{} at {:#010x}, pc {:#010x}: {}", instance_,
+                               what.is_store ? "store" : "load", what.size, what.size == 1 ? "" : "s",
+                               what.address, what.pc, outcome());
+        });
+    }
     void retired(const retired_instruction& insn) override {
         if (listener) listener->retired(insn);
         if (!observer || !publishes_retired) return;
@@ -212,6 +238,7 @@ private:
     unsigned generation_ = 0; ///< of resets
     bool stop_wanted_ = false;
     std::uint8_t instance_ = 0;
+    probe::reporter* reporter_ = nullptr;
     tlm::tlm_generic_payload payload_;
     std::vector<direct_memory> granted_;
 };
@@ -233,9 +260,10 @@ void hart::invalidate_direct_memory(sc_dt::uint64 first, sc_dt::uint64 last) {
 
 void hart::set_tensix_status(status_function status) { adapter_->status_of = std::move(status); }
 
-void hart::reset(const parameters& config, const hart_setup& setup, probe::pipeline_observer* observer) {
+void hart::reset(const parameters& config, const hart_setup& setup, probe::pipeline_observer* observer,
+                 probe::reporter* reporter) {
     adapter_->observer = observer;
-    adapter_->reset(config, setup);
+    adapter_->reset(config, setup, reporter);
 }
 
 void hart::set_cycle_limit(cycles limit) { adapter_->limit = limit; }

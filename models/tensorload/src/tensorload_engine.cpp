@@ -55,8 +55,14 @@ memory_access::answer tensorload_engine::transport(socket& to, tlm::tlm_command 
 
     if (!trans.is_response_ok() && reporter_) {
         reporter_->report(report_id::tensorload_bus_error, at, -1, [&] {
-            return fmt::format("{} of {} bytes at {:#010x}: {}", trans.is_write() ? "store" : "load", bytes,
-                               address, trans.get_response_string());
+            return fmt::format(
+                "{} of {} byte{} at {:#010x}: found {}, expected a memory that takes an access "
+                "of this size{}",
+                trans.is_write() ? "store" : "load", bytes, bytes == 1 ? "" : "s", address,
+                trans.get_response_string(),
+                trans.is_write() ? "; the Dst window takes those of its format's elements, "
+                                   "which RISC_DEST_ACCESS_CTRL gives"
+                                 : "");
         });
     }
     return {trans.is_response_ok(), cycles{delayed}};

@@ -550,6 +550,7 @@ void issue_unit::execute_front_end(const cached_word& cached, cycles at, std::in
     // What executes in this cycle still sees the old counters and configuration.
     advance_scheduler(at + one_cycle);
     if (cached.kind == word_class::not_modelled) {
+        ++lregs_.not_modelled[static_cast<std::uint8_t>(cached.word >> 24)];
         lregs_.reporter.report(report_id::isa_not_modelled, at, word, [&] {
             return fmt::format("{:08x} belongs to another Tensix unit", cached.word);
         });

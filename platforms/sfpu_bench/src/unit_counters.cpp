@@ -20,6 +20,7 @@ run_counters counters_of(const vector_unit& unit, const dst::dst_memory& dst) {
     to.macro_max_outstanding = from.macro_max_outstanding;
     to.dst_reads = dst.reads();
     to.dst_writes = dst.writes();
+    to.not_modelled = unit.lregs().not_modelled;
     return to;
 }
 

@@ -44,8 +44,8 @@ std::vector<std::int64_t> execution_trace::words_of_sequence(std::int64_t macro_
 }
 
 trace_recorder::trace_recorder(const isa::vector_state& state, const isa::thread_state& thread,
-                               const isa::word_encoding& words)
-    : state_(state), thread_(thread), words_(words) {
+                               const isa::word_encoding& words, const isa::vector_state& before)
+    : state_(state), thread_(thread), words_(words), flags_(before.flags), use_flags_(before.use_flags) {
     trace_.last_writer.fill(nobody);
 }
 

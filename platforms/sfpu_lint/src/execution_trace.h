@@ -68,8 +68,9 @@ struct execution_trace {
 /// flags and macro configuration.
 class trace_recorder : public probe::pipeline_observer {
 public:
+    /// `before` is what the run starts with.
     trace_recorder(const isa::vector_state& state, const isa::thread_state& thread,
-                   const isa::word_encoding& words);
+                   const isa::word_encoding& words, const isa::vector_state& before);
 
     void executed(const probe::execution_event& event) override;
     void forgotten(const probe::forgotten_event& event) override { trace_.forgotten.push_back(event); }
@@ -101,7 +102,7 @@ private:
     isa::word_encoding words_;
     execution_trace trace_;
     std::vector<pending_write> pending_;
-    lane_mask flags_ = 0, use_flags_ = 0; ///< after the latest step; runs start with the reset values
+    lane_mask flags_, use_flags_; ///< after the latest step
 };
 
 } // namespace sfpu::platform

@@ -22,6 +22,9 @@ public:
     const isa::source_word& word(std::size_t index) const;
     /// Source line of a word, 0 for -1.
     unsigned line(std::int64_t index) const;
+    bool in_loop(std::size_t index) const {
+        return index >= kernel_.init.size() && index - kernel_.init.size() < looped();
+    }
     /// Whether the word and the one before it belong to the same loop iteration.
     bool continues_iteration(std::size_t index) const;
 
@@ -33,10 +36,6 @@ public:
 
 private:
     std::size_t looped() const { return kernel_.loop.size() * iterations_; }
-    bool in_loop(std::size_t index) const {
-        return index >= kernel_.init.size() && index - kernel_.init.size() < looped();
-    }
-
     const isa::kernel& kernel_;
     unsigned iterations_;
 };

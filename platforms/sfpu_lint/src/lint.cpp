@@ -2,51 +2,24 @@
 
 #include "execution_trace.h"
 #include "issued_program.h"
+#include "lint_data.h"
 #include "reordering.h"
 #include "trace_hazards.h"
 
 #include <sfpu/isa/disassembler.h>
 #include <sfpu/isa/machine.h>
+#include <sfpu/platform/misc_watch.h>
+#include <sfpu/platform/word_places.h>
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace sfpu::platform {
 namespace {
-
-/// Data that makes differences visible: a mixture of plain random bits, zeros (which choose lanes) and numbers of
-/// moderate size in the layout of FP32 and BF16 cells. Both halves of a 32-bit cell are of one kind.
-void fill_dst(run_request& request, random_source& random) {
-    constexpr unsigned rows = 1024, columns = 16, half_distance = 8;
-    enum kind { bits, zero, number, kinds };
-    std::array<std::array<kind, columns>, rows> kind_of{};
-    for (unsigned row = 0; row < rows; ++row) {
-        std::array<std::uint16_t, columns>& cells = request.dst_rows[row];
-        for (unsigned column = 0; column < columns; ++column) {
-            const bool lower_half = row & half_distance;
-            const std::uint64_t draw = random.next();
-            kind& chosen = kind_of[row][column];
-            chosen =
-                lower_half ? kind_of[row - half_distance][column] : static_cast<kind>((draw >> 32) % kinds);
-            const auto value = static_cast<std::uint16_t>(draw);
-            // {sign, mantissa 22:16, exponent}: exponents 124 to 131
-            const auto moderate = static_cast<std::uint16_t>((value & 0xff00u) | (124u + (value & 7u)));
-            cells[column] = chosen == zero                    ? std::uint16_t{0}
-                            : chosen == number && !lower_half ? moderate
-                                                              : value;
-        }
-    }
-}
-
-/// What an earlier kernel may have left in the registers.
-void fill_registers(run_request& request, random_source& random) {
-    for (unsigned lreg = 0; lreg < isa::general_lregs; ++lreg)
-        for (std::uint32_t& lane : request.state.lreg[lreg].v)
-            lane = static_cast<std::uint32_t>(random.next());
-    for (std::uint32_t& lane : request.state.lreg[isa::macro_lreg].v)
-        lane = static_cast<std::uint32_t>(random.next());
-}
 
 std::optional<dst_difference> find_difference(const dst_image& expected, const dst_image& got) {
     for (unsigned row = 0; row < expected.size(); ++row) {
@@ -66,9 +39,42 @@ bool same_registers(const isa::vector_state& a, const isa::vector_state& b) {
 }
 
 /// Hazards break a kernel. So does a forgotten instruction: it is no hazard of a cycle, but it never executes.
-bool breaks(const diagnostic& what) {
+bool breaks(const diagnostic& what, bool strict) {
     return describe(what.id).kind == report_kind::hazard || what.id == report_id::macro_forgotten ||
-           what.level == severity::error;
+           what.level == severity::error || (strict && leaves_something_undone(what.id));
+}
+
+/// What bubbles do.
+struct effect {
+    std::optional<dst_difference> difference;
+    bool discards = false; ///< macros discard more instructions than without bubbles
+
+    bool any() const { return difference || discards; }
+};
+
+std::uint64_t discards_of(const run_counters& counters) {
+    return std::accumulate(counters.discarded.begin(), counters.discarded.end(), std::uint64_t{0});
+}
+
+/// "a,b,c" to "c,b,a"
+std::string reversed_list(std::string list) {
+    std::string result;
+    for (std::size_t comma = list.rfind(','); comma != std::string::npos; comma = list.rfind(',')) {
+        result += list.substr(comma + 1) + ",";
+        list.resize(comma);
+    }
+    return result + list;
+}
+
+constexpr auto write_order_parameter = "sfpu.write_order";
+
+/// The parameter by which the model decides what a diagnostic is about, the same way every time; empty if there is none.
+std::string deciding_parameter(report_id id) {
+    switch (id) {
+    case report_id::hazard_write_collision: return write_order_parameter;
+    case report_id::dst_store_load_distance: return "dst.store_load_visible";
+    default: return "";
+    }
 }
 
 struct diagnostic_list : diagnostic_sink {
@@ -84,14 +90,17 @@ public:
           hazards_(base.hazards) {
         report_.iterations = iterations;
         random_source random(options.seed);
-        for (data_set& each : data_) {
+        const dst_filling fillings[] = {dst_filling::mixture, dst_filling::mixture,
+                                        dst_filling::wide_extremes, dst_filling::narrow_extremes};
+        for (std::size_t i = 0; i < data_.size(); ++i) {
+            data_set& each = data_[i];
             each.request = base;
             each.request.segments = program_.segments();
             each.request.bubbles.clear();
             each.request.dst_rows.clear();
             each.request.observer = nullptr;
             each.request.diagnostics = nullptr;
-            fill_dst(each.request, random);
+            fill_dst(each.request, fillings[i], random);
             fill_registers(each.request, random);
         }
     }
@@ -118,6 +127,7 @@ private:
         dst_image expected{};
         isa::vector_state state;
         execution_trace trace;
+        std::uint64_t discards = 0;
     };
     /// A run that was tried, to be repeated under other parameters.
     struct trial {
@@ -129,22 +139,25 @@ private:
     const dst_image& play(data_set& data, const bubble_schedule& bubbles, const parameters& config) {
         data.request.bubbles = bubbles;
         data.request.config = config;
-        first_issue_ = bench_.run(data.request).first_issue;
+        const run_result result = bench_.run(data.request);
+        first_issue_ = result.first_issue;
+        discards_ = discards_of(result.counters);
         return bench_.dst();
     }
-    /// The difference that the bubbles make.
-    std::optional<dst_difference> effect_of(data_set& data, const bubble_schedule& bubbles) {
-        return find_difference(data.expected, play(data, bubbles, config_));
+    effect effect_of(data_set& data, const bubble_schedule& bubbles) {
+        const dst_image& got = play(data, bubbles, config_);
+        return {find_difference(data.expected, got), discards_ > data.discards};
     }
-    std::optional<dst_difference> tried(data_set& data, bubble_schedule bubbles) {
-        const auto difference = effect_of(data, bubbles);
+    effect tried(data_set& data, bubble_schedule bubbles) {
+        const effect found = effect_of(data, bubbles);
         if (!same_registers(data.state, bench_.state())) report_.registers_changed = true;
         trials_.push_back({&data, std::move(bubbles), std::nullopt});
-        if (difference) trials_.back().other = bench_.dst();
-        return difference;
+        if (found.difference) trials_.back().other = bench_.dst();
+        return found;
     }
     execution_trace traced(data_set& data, const bubble_schedule& bubbles) {
-        trace_recorder recorder(bench_.state(), bench_.thread(), isa::make_machine(config_).encoding());
+        trace_recorder recorder(bench_.state(), bench_.thread(), isa::make_machine(config_).encoding(),
+                                data.request.state);
         data.request.observer = &recorder;
         play(data, bubbles, config_);
         data.request.observer = nullptr;
@@ -157,13 +170,19 @@ private:
     void try_single_bubbles();
     void try_random_bubbles();
     void narrow_down(data_set& data, bubble_schedule bubbles);
-    bool is_known(std::size_t position) const;
+    lint_boundary* known_boundary(std::size_t position);
+    bool is_known(std::size_t position) { return known_boundary(position) != nullptr; }
     void add_boundary(data_set& data, const bubble_schedule& bubbles, std::size_t position,
-                      const dst_difference& difference, bool needs_others);
+                      const effect& found, bool needs_others);
+    void name_discarded(lint_boundary& boundary, const execution_trace& before,
+                        const execution_trace& after) const;
+    void find_dependence(lint_boundary& boundary, data_set& data, const bubble_schedule& bubbles);
     lint_instruction instruction_of(const execution_step* step) const;
     std::vector<unsigned> configuring_lines(std::int64_t word) const;
     void try_open_questions();
     void try_value(lint_question& question, const parameters& config);
+    template <class Use>
+    void for_each_other_answer(Use&& use) const;
     void judge();
 
     sfpu_bench& bench_;
@@ -171,9 +190,10 @@ private:
     lint_options options_;
     parameters config_;
     hazard_policy hazards_;
-    std::array<data_set, 2> data_;
+    std::array<data_set, 4> data_;
     std::vector<trial> trials_;
-    cycles first_issue_{}; ///< of the latest run
+    cycles first_issue_{};       ///< of the latest run
+    std::uint64_t discards_ = 0; ///< in the latest run
     lint_report report_;
 };
 
@@ -186,6 +206,7 @@ void linter::run_without_bubbles(data_set& data) {
     data.request.diagnostics = nullptr;
     data.expected = bench_.dst();
     data.state = bench_.state();
+    data.discards = discards_;
     trials_.push_back({&data, {}, std::nullopt});
 
     probe::reporter reporter;
@@ -193,38 +214,56 @@ void linter::run_without_bubbles(data_set& data) {
     const hazard_context context{data.trace, program_, config_.arch, reporter};
     report_stale_configuration(context);
     report_lost_results(context);
+    misc_watch watch(config_.arch, [&](std::int64_t word) {
+        return word >= 0 && program_.in_loop(static_cast<std::size_t>(word));
+    });
+    for (const execution_step& step : data.trace.steps) watch.executed(step.event);
+    watch.judge(data.state, reporter);
     add_hazards(found.found);
 }
 
 /// A result that changes with registers that the program did not write depends on what ran before.
 void linter::try_leftover_registers() {
-    data_set& data = data_.front();
-    const isa::vector_state before = data.request.state;
     random_source random(~options_.seed);
-    fill_registers(data.request, random);
-    const auto difference = effect_of(data, {});
-    data.request.state = before;
-    if (!difference) return;
-    diagnostic_list found;
-    probe::reporter reporter;
-    reporter.reset(&found, hazards_, nullptr);
-    report_unwritten_reads({data.trace, program_, config_.arch, reporter},
-                           slice_of(difference->row, difference->column));
-    add_hazards(found.found);
+    for (data_set& data : data_) {
+        const isa::vector_state before = data.request.state;
+        fill_registers(data.request, random);
+        const auto difference = effect_of(data, {}).difference;
+        data.request.state = before;
+        if (!difference) continue;
+        diagnostic_list found;
+        probe::reporter reporter;
+        reporter.reset(&found, hazards_, nullptr);
+        report_unwritten_reads({data.trace, program_, config_.arch, reporter},
+                               slice_of(difference->row, difference->column));
+        return add_hazards(found.found);
+    }
 }
 
 /// What earlier calls found is the same hazard with other data: it is not counted twice.
 void linter::add_hazards(const std::vector<diagnostic>& found) {
     const auto earlier = static_cast<std::ptrdiff_t>(report_.hazards.size());
     for (const diagnostic& what : found) {
-        const unsigned line = program_.line(what.word);
+        const std::int64_t word = word_of(what);
+        const unsigned line = program_.line(word);
         const auto known =
             std::find_if(report_.hazards.begin(), report_.hazards.end(), [&](const lint_hazard& each) {
                 return each.what.id == what.id && each.line == line;
             });
         if (known == report_.hazards.end()) {
-            report_.hazards.push_back({what, line, 1, breaks(what), configuring_lines(what.word)});
-            report_.hazards.back().what.at = what.at - first_issue_;
+            lint_hazard hazard;
+            hazard.what = what;
+            hazard.what.at = what.at - first_issue_;
+            hazard.what.word = word;
+            hazard.what.message =
+                with_lines(what.message, [&](std::int64_t named) { return program_.line(named); });
+            hazard.line = line;
+            hazard.breaks = breaks(what, options_.strict);
+            if (word >= 0)
+                hazard.text =
+                    isa::disassemble(program_.word(static_cast<std::size_t>(word)).word, config_.arch);
+            hazard.configured_in = configuring_lines(word);
+            report_.hazards.push_back(std::move(hazard));
         } else if (known - report_.hazards.begin() >= earlier) {
             ++known->count;
         }
@@ -233,16 +272,21 @@ void linter::add_hazards(const std::vector<diagnostic>& found) {
 
 // --- bubbles -------------------------------------------------------------------------------------------------------
 
+/// Bubbles of all lengths, because entries that count cycles can meet a word in one cycle and in no other. The results
+/// of the shortest and the longest are tried under other answers to open questions, too.
 void linter::try_single_bubbles() {
     const std::vector<std::size_t> positions = program_.positions();
     report_.positions = static_cast<unsigned>(positions.size());
     for (const std::size_t position : positions) {
-        for (const unsigned length : {1u, longest_bubble}) {
+        for (unsigned length = 1; length <= longest_bubble; ++length) {
+            const bool is_end = length == 1 || length == longest_bubble;
             for (data_set& data : data_) {
+                const lint_boundary* known = known_boundary(position);
+                if (!is_end && known && known->first_difference) continue;
                 const bubble_schedule bubbles = single_bubble(position, length);
-                const auto difference = tried(data, bubbles);
-                if (difference && !is_known(position))
-                    add_boundary(data, bubbles, position, *difference, false);
+                const effect found = is_end ? tried(data, bubbles) : effect_of(data, bubbles);
+                if (found.any() && (!known || (found.difference && !known->first_difference)))
+                    add_boundary(data, bubbles, position, found, false);
             }
         }
     }
@@ -254,39 +298,43 @@ void linter::try_random_bubbles() {
     for (unsigned i = 0; i < options_.schedules; ++i) {
         data_set& data = data_[i % data_.size()];
         bubble_schedule bubbles = random_bubbles(program_, options_.bubble_rate, random);
-        if (!tried(data, bubbles)) continue;
-        ++report_.random_changed;
-        narrow_down(data, std::move(bubbles));
+        const effect found = tried(data, bubbles);
+        if (found.difference) ++report_.random_changed;
+        if (found.discards) ++report_.random_discarded;
+        if (found.any()) narrow_down(data, std::move(bubbles));
     }
 }
 
-/// Finds a boundary that is not known yet, if the bubbles before known ones do not explain the difference.
+/// Finds a boundary that is not known yet, if the bubbles before known ones do not explain the effect.
 void linter::narrow_down(data_set& data, bubble_schedule bubbles) {
     for (std::size_t i = 0; i < bubbles.size(); ++i)
         if (is_known(program_.position_of(i))) bubbles[i] = 0;
-    if (!effect_of(data, bubbles)) return;
+    if (!effect_of(data, bubbles).any()) return;
     for (unsigned& bubble : bubbles) { // leave out whatever is not needed
         if (bubble == 0) continue;
         const unsigned length = bubble;
         bubble = 0;
-        if (!effect_of(data, bubbles)) bubble = length;
+        if (!effect_of(data, bubbles).any()) bubble = length;
     }
-    const auto difference = effect_of(data, bubbles);
+    const effect found = effect_of(data, bubbles);
     const auto is_bubble = [](unsigned length) { return length != 0; };
     const auto last = std::find_if(bubbles.rbegin(), bubbles.rend(), is_bubble);
     const auto position = static_cast<std::size_t>(bubbles.rend() - last) - 1;
-    add_boundary(data, bubbles, position, *difference,
+    add_boundary(data, bubbles, position, found,
                  std::count_if(bubbles.begin(), bubbles.end(), is_bubble) > 1);
 }
 
-bool linter::is_known(std::size_t position) const {
-    return std::any_of(report_.boundaries.begin(), report_.boundaries.end(), [&](const lint_boundary& each) {
-        return program_.position_of(static_cast<std::size_t>(each.word)) == position;
-    });
+lint_boundary* linter::known_boundary(std::size_t position) {
+    const auto found =
+        std::find_if(report_.boundaries.begin(), report_.boundaries.end(), [&](const lint_boundary& each) {
+            return program_.position_of(static_cast<std::size_t>(each.word)) == position;
+        });
+    return found == report_.boundaries.end() ? nullptr : &*found;
 }
 
+/// A boundary at the same place that was found without a difference is replaced.
 void linter::add_boundary(data_set& data, const bubble_schedule& bubbles, std::size_t position,
-                          const dst_difference& difference, bool needs_others) {
+                          const effect& found, bool needs_others) {
     const isa::source_word& word = program_.word(position);
     lint_boundary boundary;
     boundary.word = static_cast<std::int64_t>(position);
@@ -296,13 +344,47 @@ void linter::add_boundary(data_set& data, const bubble_schedule& bubbles, std::s
     boundary.bubble = bubbles[position];
     boundary.needs_others = needs_others;
     boundary.inside_iteration = program_.continues_iteration(position);
-    boundary.first_difference = difference;
+    boundary.first_difference = found.difference;
     const execution_trace after = traced(data, bubbles);
-    if (const auto found = find_reordering(data.trace, after, slice_of(difference.row, difference.column))) {
-        boundary.moved = instruction_of(found->moved);
-        boundary.against = instruction_of(found->against);
+    if (found.difference) {
+        const resource slice = slice_of(found.difference->row, found.difference->column);
+        if (const auto reordered = find_reordering(data.trace, after, slice)) {
+            boundary.moved = instruction_of(reordered->moved);
+            boundary.against = instruction_of(reordered->against);
+        }
     }
-    report_.boundaries.push_back(std::move(boundary));
+    if (found.discards) name_discarded(boundary, data.trace, after);
+    find_dependence(boundary, data, bubbles);
+    if (lint_boundary* known = known_boundary(program_.position_of(position))) *known = std::move(boundary);
+    else report_.boundaries.push_back(std::move(boundary));
+}
+
+/// The first instruction that is discarded with bubbles only, and what took its place.
+void linter::name_discarded(lint_boundary& boundary, const execution_trace& before,
+                            const execution_trace& after) const {
+    for (const execution_step& lost : after.steps) {
+        if (!lost.event.discarded) continue;
+        const auto same = std::find_if(before.steps.begin(), before.steps.end(),
+                                       [&](const execution_step& each) { return each.key() == lost.key(); });
+        if (same == before.steps.end() || same->event.discarded) continue;
+        boundary.discarded = instruction_of(&lost);
+        if (!boundary.moved.text.empty()) return;
+        boundary.against = boundary.discarded;
+        for (const execution_step& other : after.steps)
+            if (other.scheduled() && other.event.unit == lost.event.unit &&
+                other.event.begin == lost.event.begin)
+                boundary.moved = instruction_of(&other);
+        return;
+    }
+}
+
+/// Whether the same bubbles give another result under another answer to an open question.
+void linter::find_dependence(lint_boundary& boundary, data_set& data, const bubble_schedule& bubbles) {
+    const dst_image usual = play(data, bubbles, config_);
+    for_each_other_answer([&](const char* parameter, const std::string&, const parameters& config) {
+        const bool known = !boundary.depends_on.empty() && boundary.depends_on.back() == parameter;
+        if (!known && play(data, bubbles, config) != usual) boundary.depends_on.emplace_back(parameter);
+    });
 }
 
 lint_instruction linter::instruction_of(const execution_step* step) const {
@@ -320,28 +402,40 @@ std::vector<unsigned> linter::configuring_lines(std::int64_t word) const {
 
 // --- open questions ------------------------------------------------------------------------------------------------
 
-void linter::try_open_questions() {
+/// What the timing contract does not decide, or decides by inference only. Calls use(parameter, value, configuration)
+/// for each value other than the configured one. Of the write order that is the reverse: it turns every pair round.
+template <class Use>
+void linter::for_each_other_answer(Use&& use) const {
     struct question {
         const char* parameter;
-        std::vector<const char*> values;
+        std::vector<std::string> values;
     };
-    static const std::vector<question> questions{{"macro.delay_kind_scope", {"sub_unit", "macro"}},
-                                                 {"macro.firing_entry_outstanding", {"true", "false"}},
-                                                 {"dst.store_load_visible", {"0", "1", "2"}},
-                                                 {"sfpu.auto_stall", {"true", "false"}}};
+    const std::string reverse = reversed_list(find_parameter(write_order_parameter)->text(config_));
+    const std::vector<question> questions{{"macro.delay_kind_scope", {"sub_unit", "macro"}},
+                                          {"macro.firing_entry_outstanding", {"true", "false"}},
+                                          {"dst.store_load_visible", {"0", "1", "2"}},
+                                          {"sfpu.auto_stall", {"true", "false"}},
+                                          {write_order_parameter, {reverse}}};
     for (const question& each : questions) {
-        lint_question answer;
-        answer.parameter = each.parameter;
-        for (const char* value : each.values) {
+        const parameter_row& row = *find_parameter(each.parameter);
+        for (const std::string& value : each.values) {
             parameters config = config_;
             set_parameter(config, each.parameter, value);
-            const parameter_row& row = *find_parameter(each.parameter);
-            if (row.get(config) == row.get(config_)) continue;
-            answer.values.emplace_back(value);
-            try_value(answer, config);
+            if (row.get(config) != row.get(config_)) use(each.parameter, value, config);
         }
-        report_.open_questions.push_back(std::move(answer));
     }
+}
+
+void linter::try_open_questions() {
+    for_each_other_answer([&](const char* parameter, const std::string& value, const parameters& config) {
+        if (report_.open_questions.empty() || report_.open_questions.back().parameter != parameter) {
+            report_.open_questions.emplace_back();
+            report_.open_questions.back().parameter = parameter;
+        }
+        lint_question& answer = report_.open_questions.back();
+        answer.values.push_back(value);
+        try_value(answer, config);
+    });
 }
 
 void linter::try_value(lint_question& question, const parameters& config) {
@@ -357,6 +451,10 @@ void linter::try_value(lint_question& question, const parameters& config) {
 // --- verdict -------------------------------------------------------------------------------------------------------
 
 void linter::judge() {
+    const std::vector<std::string> dependences = report_.depends_on();
+    for (lint_hazard& each : report_.hazards)
+        for (const std::string& parameter : dependences)
+            if (parameter == deciding_parameter(each.what.id)) each.depends_on = parameter;
     const bool broken = std::any_of(report_.hazards.begin(), report_.hazards.end(),
                                     [](const lint_hazard& each) { return each.breaks; });
     report_.verdict = broken                        ? lint_verdict::broken
@@ -379,6 +477,13 @@ bool lint_report::safe_from_replay_buffer() const {
     return verdict != lint_verdict::broken &&
            std::all_of(boundaries.begin(), boundaries.end(),
                        [](const lint_boundary& each) { return each.inside_iteration; });
+}
+
+std::vector<std::string> lint_report::depends_on() const {
+    std::vector<std::string> parameters;
+    for (const lint_question& each : open_questions)
+        if (each.without_bubbles) parameters.push_back(each.parameter);
+    return parameters;
 }
 
 lint_report lint(sfpu_bench& bench, const isa::kernel& kernel, const run_request& base, unsigned iterations,

@@ -38,7 +38,7 @@ void tile_core::reset(const parameters& config, probe::reporter* reporter,
     engine_.reset(config, observer, reporter);
     local_ram_.reset(cycles{}, period);
     if (window_) window_->reset(config, reporter);
-    hart_.reset(config, {number_, 0, false}, observer);
+    hart_.reset(config, {number_, 0, false}, observer, reporter);
 }
 
 } // namespace sfpu::platform

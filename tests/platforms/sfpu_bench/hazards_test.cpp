@@ -141,6 +141,20 @@ std::vector<hazard_case> make_cases() {
          "sfpconfig 2, LANECONFIG, 1\nsfpcast L0, L12, 0\n",
          "sfpconfig 2, LANECONFIG, 1\nsfpnop\nsfpcast L0, L12, 0\n"},
 
+        {"misc_left_armed", "/sfpu/hazard/misc-left-armed", wh,
+         "sfpconfig 0x100, MISC, 1\nsfpnop\nsfpnop\nsfpload L0, INT32, 3, 0\nsfpstore L0, INT32, 3, 0\n",
+         "sfpconfig 0x0ff, MISC, 1\nsfpnop\nsfpnop\nsfpload L0, INT32, 3, 0\nsfpstore L0, INT32, 3, 0\n"},
+        {"misc_disarmed", "/sfpu/hazard/misc-left-armed", wh,
+         "sfpconfig 0xf00, MISC, 1\nsfpload L0, INT32, 3, 0\nsfpnop\n",
+         "sfpconfig 0xf00, MISC, 1\nsfpload L0, INT32, 3, 0\nsfpconfig 0, MISC, 1\n"},
+        {"misc_armed_in_front_of_a_plain_loop", "/sfpu/hazard/misc-left-armed", wh,
+         ".init\n" + with_macro(0x00000004, 0x100, "sfpnop\nsfpnop\n" + load_macro) +
+             "sfpnop\n.loop\nsfpload L0, INT32, 3, 0\nsfpstore L0, INT32, 3, 0\n",
+         ".init\n" + with_macro(0x00000004, 0x100, "sfpload L0, INT32, 3, 0\nsfpnop\n") + ".loop\n" +
+             load_macro + "sfpnop\nsfpstore L0, INT32, 3, 0\n"},
+        {"misc_armed_with_nothing_behind_it", "/sfpu/hazard/misc-left-armed", wh,
+         "sfpconfig 0x200, MISC, 1\nsfpabs 0, L1, L2, 0\n", "sfpconfig 0x200, MISC, 1\nsfpnop\n"},
+
         {"l16_stored_too_late", "/sfpu/hazard/l16-overwritten", bh,
          with_macro(0x53000044, 0x300, load_macro + load_macro_2 + drain),
          with_macro(0x4b000044, 0x300, load_macro + load_macro_2 + drain)},
@@ -215,6 +229,12 @@ const std::vector<hazard_case>& cases() {
     return all;
 }
 
+TEST(misc_left_armed, is_no_hazard_on_blackhole) {
+    const std::string armed = "sfpconfig 0x100, MISC, 1\nsfpnop\nsfpnop\nsfpload L0, INT32, 3, 0\n";
+    EXPECT_EQ(reports_of(armed, bh).count("/sfpu/hazard/misc-left-armed"), 0u);
+    EXPECT_EQ(reports_of(armed, wh).count("/sfpu/hazard/misc-left-armed"), 1u);
+}
+
 class every_hazard : public testing::TestWithParam<hazard_case> {};
 
 TEST_P(every_hazard, is_reported_where_it_is) {
@@ -236,7 +256,11 @@ TEST(report_ids, all_have_a_program_that_provokes_them) {
         describe(report_id::registers_not_modelled).name,
         describe(report_id::tensorload_bus_error).name, // tests/tensorload/tensorload_engine_test.cpp
         // Only other harts and configuration stores do these: tests/frontend/core/pipeline_test.cpp.
-        describe(report_id::frontend_collision).name, describe(report_id::frontend_mop_config_race).name};
+        describe(report_id::frontend_collision).name, describe(report_id::frontend_mop_config_race).name,
+        // Only harts do these: tests/riscv/hart_test.cpp.
+        describe(report_id::hart_misaligned).name, describe(report_id::hart_bus_error).name,
+        // The planner reports it, and its programs come with it.
+        describe(report_id::hazard_config_macro_distance).name};
     for (const hazard_case& each : cases()) provoked.insert(each.id);
     for (unsigned id = 0; id < report_count; ++id)
         EXPECT_EQ(provoked.count(describe(static_cast<report_id>(id)).name), 1u)

@@ -160,6 +160,8 @@ constexpr const char* store_beside_mad = R"(
     sfploadi    L0, UPPER, 0x4b00           ; Store of L16 after 1
     sfpconfig   0, SEQUENCE0, 0
     sfpconfig   0xf10, MISC, 1
+    sfpnop
+    sfpnop
 .loop
     sfploadmacro 0, L0, FP32, ADDR_MOD_6, 0
 .tail

@@ -3,10 +3,12 @@
 
 #include <sfpu/platform/sfpu_lint.h>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <fstream>
+#include <ostream>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -110,8 +112,9 @@ TEST(lint, names_the_two_loads_of_where_and_what_moved_against_them) {
     EXPECT_EQ(no.moved.text.substr(0, 7), "sfpencc");
     EXPECT_EQ(no.moved.line, kernel.loop[1].line);
     EXPECT_EQ(no.against.line, kernel.loop[2].line);
-    EXPECT_NE(yes.first_difference.expected, yes.first_difference.got);
-    EXPECT_EQ(report.random_changed, report.random_schedules);
+    ASSERT_TRUE(yes.first_difference.has_value());
+    EXPECT_NE(yes.first_difference->expected, yes.first_difference->got);
+    EXPECT_GT(report.random_changed, report.random_schedules * 9 / 10); // almost all data have zeros to choose by
 }
 
 TEST(lint, says_that_where_depends_on_how_ticks_are_counted_only_if_there_are_bubbles) {
@@ -140,7 +143,7 @@ TEST(lint, finds_a_store_that_comes_one_row_too_late_and_the_sequence_with_its_d
     EXPECT_TRUE(lost->breaks);
     EXPECT_EQ(lost->line, kernel.loop[0].line);
     const isa::source_word* upper =
-        &kernel.init[kernel.init.size() - 3]; // then SFPCONFIG of sequence and of Misc
+        &kernel.init[kernel.init.size() - 5]; // then SFPCONFIG of sequence and of Misc, and two SFPNOPs
     EXPECT_EQ(lost->configured_in, (std::vector<unsigned>{upper->line - 1, upper->line, upper->line + 1}));
 }
 
@@ -164,6 +167,144 @@ TEST(lint, finds_the_words_that_may_not_be_late_if_delays_count_cycles) {
     for (const lint_boundary& each : report.boundaries) EXPECT_TRUE(each.moved.scheduled) << each.line;
 }
 
+// --- discarded instructions ----------------------------------------------------------------------------------------
+
+TEST(lint, finds_an_instruction_that_exactly_two_idle_cycles_before_a_macro_discard) {
+    const isa::kernel kernel = broken_kernel("int32_to_bf16.s");
+    lint_options without_schedules;
+    without_schedules.schedules = 0;
+    const lint_report report = lint(kernel, without_schedules);
+    EXPECT_EQ(report.verdict, lint_verdict::replay_only);
+    EXPECT_TRUE(report.hazards.empty());
+    ASSERT_EQ(lines_of(report.boundaries), (std::vector<unsigned>{kernel.loop[0].line, kernel.loop[4].line}));
+    for (const lint_boundary& each : report.boundaries) {
+        EXPECT_EQ(each.bubble, 2u);
+        EXPECT_EQ(each.discarded.text.substr(0, 8), "sfpshft2");
+        EXPECT_FALSE(each.discarded.scheduled);
+        EXPECT_EQ(each.moved.text.substr(0, 11), "sfpstochrnd");
+        EXPECT_TRUE(each.moved.scheduled);
+    }
+    // Whether the loss shows takes a lane with -2^31 in one of two rows.
+    EXPECT_TRUE(report.boundaries[0].first_difference.has_value());
+    EXPECT_EQ(report.boundaries[0].discarded.line, kernel.loop[2].line);
+    EXPECT_EQ(report.boundaries[1].discarded.line, kernel.loop[6].line);
+}
+
+/// The addition may meet the macro's, but what it computes is not stored.
+constexpr const char* lost_without_a_trace = R"(
+.init
+    setc16      34, 2
+    sfpiadd     1, L0, L12, 5               ; template 0: [x] = [x] + 1
+    sfploadi    L0, LOWER, 0x0094           ; Simple template 0 after 2
+    sfploadi    L0, UPPER, 0x2300           ; Store of [x] after 4
+    sfpconfig   0, SEQUENCE0, 0
+    sfpconfig   0x010, MISC, 1              ; delays count cycles
+    sfpnop
+    sfpnop
+.loop
+    sfploadmacro 0, L0, INT32, ADDR_MOD_6, 0
+    sfpiadd     1, L2, L3, 5
+    sfpnop
+    sfpnop
+    sfpnop
+    sfpnop
+.tail
+    sfpnop
+)";
+
+TEST(lint, takes_a_discarded_instruction_for_a_finding_whatever_the_data) {
+    const isa::kernel kernel = assembled(lost_without_a_trace);
+    const lint_report report = lint(kernel);
+    EXPECT_EQ(report.verdict, lint_verdict::replay_only);
+    EXPECT_EQ(report.random_changed, 0u);
+    EXPECT_GT(report.random_discarded, 0u);
+    ASSERT_EQ(lines_of(report.boundaries), std::vector<unsigned>{kernel.loop[1].line});
+    const lint_boundary& found = report.boundaries[0];
+    EXPECT_EQ(found.bubble, 2u); // the addition comes at t + 3 then, and so does the scheduled one
+    EXPECT_FALSE(found.first_difference.has_value());
+    EXPECT_EQ(found.discarded.line, kernel.loop[1].line);
+    EXPECT_EQ(found.moved.line, kernel.loop[0].line);
+}
+
+// --- data ----------------------------------------------------------------------------------------------------------
+
+/// A register value that a load in this mode gives.
+struct extreme_value {
+    const char* mode;
+    std::uint32_t value;
+};
+void PrintTo(const extreme_value& each, std::ostream* out) { *out << each.mode << std::hex << each.value; }
+
+class lint_data : public testing::TestWithParam<extreme_value> {};
+
+/// Stores L3, which nothing has written, in the lanes that hold the value: reported if there is one.
+TEST_P(lint_data, holds_the_extreme_values_of_each_type) {
+    const auto [mode, value] = GetParam();
+    const lint_report report = lint(assembled(fmt::format(R"(
+.rows 32
+.init
+    setc16      34, 2
+    setc16      35, 0
+    sfploadi    L2, UPPER, 0x{:x}
+    sfploadi    L2, LOWER, 0x{:x}
+.loop
+    sfpencc     3, 0, 0, 10
+    sfpload     L0, {}, ADDR_MOD_7, 0
+    sfpxor      0, L2, L0, 0
+    sfpsetcc    0, L0, 0, 6
+    sfpstore    L3, INT32, ADDR_MOD_6, 0x100
+)",
+                                                          value >> 16, value & 0xffffu, mode)),
+                                    {0, 0, 1});
+    EXPECT_NE(find_hazard(report, report_id::hazard_unwritten_read), nullptr);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    lint, lint_data,
+    testing::Values(extreme_value{"FP32", 0x00000000}, extreme_value{"FP32", 0x80000000},
+                    extreme_value{"FP32", 0x00000001}, extreme_value{"FP32", 0x007fffff},
+                    extreme_value{"FP32", 0x00800000}, extreme_value{"FP32", 0xff7fffff},
+                    extreme_value{"FP32", 0x7f800000}, extreme_value{"FP32", 0xff800000},
+                    extreme_value{"FP32", 0x7fc00000}, extreme_value{"INT32", 0x80000000},
+                    extreme_value{"INT32", 0x7fffffff}, extreme_value{"INT32", 0xffffffff},
+                    extreme_value{"INT32", 0x80000001}, extreme_value{"BF16", 0x80000000},
+                    extreme_value{"BF16", 0x00010000}, extreme_value{"BF16", 0x7f7f0000},
+                    extreme_value{"BF16", 0x7f800000}, extreme_value{"BF16", 0xff800000},
+                    extreme_value{"BF16", 0x7fc00000}, extreme_value{"FP16", 0x80000000},
+                    extreme_value{"FP16", 0x38800000}, extreme_value{"FP16", 0xc77fe000},
+                    extreme_value{"UINT16", 0x0000ffff}, extreme_value{"UINT16", 0x00008000},
+                    extreme_value{"UINT16", 0x00007fff}, extreme_value{"INT16", 0x80000000},
+                    extreme_value{"INT16", 0x80007fff}, extreme_value{"INT16", 0x00007fff},
+                    extreme_value{"INT8", 0x80000000}, extreme_value{"INT8", 0x8000007f},
+                    extreme_value{"INT8", 0x0000007f}),
+    [](const auto& tested) { return fmt::format("{}_{:08x}", tested.param.mode, tested.param.value); });
+
+// --- what the model decides ----------------------------------------------------------------------------------------
+
+/// A product and a load of the same register end in the same cycle.
+constexpr const char* two_writers = R"(
+.rows 1
+.loop
+    sfpload     L0, FP32, ADDR_MOD_7, 0
+    sfpnop
+    sfpmad      L0, L0, L9, L1, 0
+    sfpload     L1, FP32, ADDR_MOD_7, 0
+    sfpstore    L1, FP32, ADDR_MOD_7, 8
+)";
+
+TEST(lint, says_that_a_kernel_depends_on_the_order_of_writes_in_a_cycle) {
+    const isa::kernel kernel = assembled(two_writers);
+    const lint_report report = lint(kernel);
+    EXPECT_EQ(report.verdict, lint_verdict::broken);
+    EXPECT_TRUE(depends_on(report, "sfpu.write_order"));
+    EXPECT_EQ(report.depends_on(), std::vector<std::string>{"sfpu.write_order"});
+    const lint_hazard* collision = find_hazard(report, report_id::hazard_write_collision);
+    ASSERT_NE(collision, nullptr);
+    EXPECT_EQ(collision->depends_on, "sfpu.write_order");
+    EXPECT_EQ(collision->line, kernel.loop[3].line);
+    EXPECT_EQ(collision->text, "sfpload L1, FP32, ADDR_MOD_7, 0");
+}
+
 // --- small programs ------------------------------------------------------------------------------------------------
 
 /// The store after one cycle reads what the next iteration's first word puts into L0.
@@ -174,6 +315,7 @@ constexpr const char* store_beside_next_iteration = R"(
     sfploadi    L0, UPPER, 0x0b00           ; Store of [x] after 1
     sfpconfig   0, SEQUENCE0, 0
     sfpconfig   0x010, MISC, 1              ; delays count cycles
+    sfpnop
 .loop
     sfploadi    L0, USHORT, 5
     sfploadmacro 0, L0, INT32, ADDR_MOD_6, 0
@@ -210,6 +352,39 @@ TEST(lint, finds_out_that_a_result_depends_on_when_a_store_is_visible) {
     EXPECT_EQ(visible->values, (std::vector<std::string>{"0", "2"}));
     ASSERT_NE(find_hazard(report, report_id::dst_store_load_distance), nullptr);
     EXPECT_FALSE(find_hazard(report, report_id::dst_store_load_distance)->breaks);
+}
+
+TEST(lint, names_the_line_of_what_never_drained) {
+    const isa::kernel kernel = assembled(R"(
+.rows 1
+.init
+    sfpcast     L0, L12, 0
+    sfploadi    L0, LOWER, 0x001c           ; Simple template 0 after 3
+    sfploadi    L0, UPPER, 0
+    sfpconfig   0, SEQUENCE0, 0
+    sfpconfig   0x100, MISC, 1
+    sfpnop
+    sfpnop
+.loop
+    sfpnop
+    sfploadmacro 0, L0, INT32, ADDR_MOD_7, 0
+)");
+    const lint_report report = lint(kernel);
+    const lint_hazard* left = find_hazard(report, report_id::macro_never_drained);
+    ASSERT_NE(left, nullptr);
+    EXPECT_EQ(left->line, kernel.loop[1].line);
+    EXPECT_EQ(left->text, "sfploadmacro 0, L0, INT32, ADDR_MOD_7, 0");
+    EXPECT_NE(left->what.message.find("line " + std::to_string(kernel.loop[1].line)), std::string::npos)
+        << left->what.message;
+    EXPECT_EQ(left->what.message.find("word"), std::string::npos) << left->what.message;
+}
+
+TEST(lint, is_strict_about_words_of_other_units_if_asked) {
+    const isa::kernel kernel = assembled(".word 0x26000000\nsfpnop\n");
+    EXPECT_EQ(lint(kernel).verdict, lint_verdict::robust);
+    lint_options strict;
+    strict.strict = true;
+    EXPECT_EQ(lint(kernel, strict).verdict, lint_verdict::broken);
 }
 
 TEST(lint, takes_a_program_without_words) {

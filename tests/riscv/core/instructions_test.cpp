@@ -425,6 +425,51 @@ TEST(riscv_memory, misaligned_accesses_straddle_pages) {
     EXPECT_EQ(m.hart.reg(4), 0xb2c3u);
 }
 
+// Wormhole's page on the cores: unaligned accesses are silently rounded down.
+TEST(riscv_memory, misaligned_accesses_are_rounded_down_on_wormhole) {
+    for (bool direct : {true, false}) {
+        parameters config;
+        config.arch = architecture::wormhole;
+        machine m(config);
+        m.memory.direct = direct;
+        m.memory.put(machine::data, 0x44332211u);
+        m.memory.put(machine::data + 4, 0x88776655u);
+        m.hart.set_reg(1, machine::data);
+        m.hart.set_reg(2, 0xa1b2c3d4u);
+        m.run({lw(3, 1, 3), i_type(3, 5, 4, 1, 3), sw(2, 1, 5), s_type(1, 2, 1, 9)});
+        EXPECT_EQ(m.hart.reg(3), 0x44332211u);
+        EXPECT_EQ(m.hart.reg(4), 0x4433u);
+        EXPECT_EQ(m.memory.at(machine::data + 4), 0xa1b2c3d4u);
+        EXPECT_EQ(m.memory.at(machine::data + 8), 0xc3d4u);
+    }
+}
+
+struct odd_accesses : riscv::hart_listener {
+    std::vector<riscv::odd_access> crooked, faults;
+    void misaligned(const riscv::odd_access& what) override { crooked.push_back(what); }
+    void refused(const riscv::odd_access& what) override { faults.push_back(what); }
+};
+
+TEST(riscv_memory, misaligned_accesses_and_refused_ones_are_told) {
+    machine m;
+    odd_accesses told;
+    m.hart.set_listener(&told);
+    m.hart.set_reg(1, machine::data);
+    m.run({lw(3, 1, 2), lw(3, 1, 4), s_type(1, 2, 1, 1)});
+    ASSERT_EQ(told.crooked.size(), 2u);
+    EXPECT_EQ(told.crooked[0].address, machine::data + 2);
+    EXPECT_EQ(told.crooked[0].size, 4u);
+    EXPECT_EQ(told.crooked[0].pc, machine::base);
+    EXPECT_FALSE(told.crooked[0].is_store);
+    EXPECT_EQ(told.crooked[0].action, misaligned_access::bytes);
+    EXPECT_EQ(told.crooked[1].address, machine::data + 1);
+    EXPECT_TRUE(told.crooked[1].is_store);
+    m.hart.set_reg(1, 0x70000000u);
+    m.run({lw(3, 1, 8)});
+    ASSERT_EQ(told.faults.size(), 1u);
+    EXPECT_EQ(told.faults[0].address, 0x70000008u);
+}
+
 TEST(riscv_memory, atomics_return_the_old_value_and_store_the_combination) {
     struct atomic {
         unsigned f5;

@@ -75,6 +75,35 @@ TEST(riscv_timing, loads_have_the_latency_of_their_region) {
         EXPECT_EQ(riscv::load_latency(address, config), cycles{latency}) << std::hex << address;
 }
 
+// Wormhole's page: with a latency of N cycles, 5 or more, four loads every N - 1 cycles.
+TEST(riscv_timing, four_far_loads_issue_in_one_latency_but_one_cycle_on_wormhole) {
+    const std::initializer_list<word> nine{lw(3, 1, 0),   lw(4, 1, 4),   lw(7, 1, 8),
+                                           lw(8, 1, 12),  lw(9, 1, 16),  lw(10, 1, 20),
+                                           lw(11, 1, 24), lw(12, 1, 28), lw(13, 1, 32)};
+    parameters config = wormhole();
+    config.hart.latency_ram = 8;
+    const timed held(nine, config); // in 0, 1, 2, 3, 7, 8, 9, 10 and 14
+    EXPECT_EQ(held.duration, cycles{15});
+    EXPECT_EQ(held.stalls(stall_cause::load_queue), 6u);
+    config.hart.latency_ram = 5; // in 0 to 8
+    EXPECT_EQ(timed(nine, config).duration, cycles{9});
+    config.hart.latency_ram = 4;
+    EXPECT_EQ(timed(nine, config).duration, cycles{9});
+    config.hart.latency_ram = 8;
+    config.hart.far_loads = 2; // in 0, 1, 7, 8, 14, 15, 21, 22 and 28
+    EXPECT_EQ(timed(nine, config).duration, cycles{29});
+    EXPECT_EQ(timed(nine, with_ram_latency(8)).duration, cycles{9}) << "Blackhole";
+}
+
+TEST(riscv_timing, far_loads_that_come_slowly_wait_for_nobody) {
+    parameters config = wormhole();
+    config.hart.latency_ram = 8;
+    EXPECT_EQ(
+        timed({lw(3, 1, 0), nop, lw(4, 1, 4), nop, lw(7, 1, 8), nop, lw(8, 1, 12), nop, lw(9, 1, 16)}, config)
+            .duration,
+        cycles{9});
+}
+
 TEST(riscv_timing, what_a_target_adds_counts_on_top_of_the_region) {
     const timed used({lw(3, 2, 0), addi(4, 3, 0)}, cycles{}, cycles{5});
     EXPECT_EQ(used.duration, cycles{7 + 5 + 1});

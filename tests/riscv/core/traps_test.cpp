@@ -104,6 +104,17 @@ TEST(riscv_traps, misaligned_accesses_to_devices_and_misaligned_atomics_trap) {
     expect_trap(m, cause::misaligned_store, second, machine::data + 2);
 }
 
+TEST(riscv_traps, misaligned_accesses_to_memory_trap_if_the_machine_is_told_to) {
+    parameters config;
+    config.hart.misaligned = misaligned_access::trap;
+    machine m(config);
+    m.hart.set_reg(1, machine::data);
+    run_to_trap(m, {lw(2, 1, 2)});
+    expect_trap(m, cause::misaligned_load, second, machine::data + 2);
+    run_to_trap(m, {sw(2, 1, 1)});
+    expect_trap(m, cause::misaligned_store, second, machine::data + 1);
+}
+
 TEST(riscv_traps, only_taken_jumps_to_misaligned_addresses_trap_and_write_no_register) {
     machine m;
     m.hart.set_reg(1, machine::base);

@@ -118,7 +118,7 @@ constexpr std::uint32_t fma(std::uint32_t x, std::uint32_t y, std::uint32_t z) {
     r += mask_if((normal & 7u) + (r & 1u) > 4u) & 1u; // to nearest, ties to even
     const std::uint32_t subnormal = mask_if((r >> 23) == 0);
 
-    std::uint32_t finite, nan_bits = nan_value;
+    std::uint32_t finite = 0, nan_bits = nan_value;
     if (Wormhole) { // every zero is +0; a NaN collects the bits of the sum
         const std::uint32_t vanished = mask_if(sum == 0) | mask_if(exponent < 0) | (~overflow & subnormal);
         finite = ~vanished & (sign | select(overflow, infinity, r));

@@ -127,16 +127,17 @@ struct execution {
 
     template <class T>
     static void load(hart_core& h, const insn& d) {
-        const cycles at = issue(h, d);
+        issue(h, d);
         const word address = h.x_[d.rs1] + d.immediate;
         const data_page& page = h.pages_.place(address);
         ++h.counters_.loads;
-        h.now_ = at + one_cycle;
         if ((address & page_and_alignment<T>) != page.loads_from)
             return h.load_slowly(address, sizeof(T), std::is_signed_v<T>, d.rd);
+        h.wait_for_far_load(page.region_latency);
+        h.now_ = h.issued_ + one_cycle;
         T value;
         std::memcpy(&value, page.bytes + address % page_bytes, sizeof value);
-        h.loaded(d.rd, static_cast<word>(value), at + page.load_time + page.region_latency);
+        h.loaded(d.rd, static_cast<word>(value), h.issued_ + page.load_time + page.region_latency);
     }
     template <class T>
     static void store(hart_core& h, const insn& d) {

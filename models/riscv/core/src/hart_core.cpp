@@ -18,8 +18,9 @@ bool chosen(by_chip choice, bool by_architecture) {
 } // namespace
 
 const char* to_string(stall_cause cause) {
-    constexpr const char* names[] = {"load-use",    "multiply",  "divide", "branch",      "fetch",
-                                     "store-queue", "fifo-full", "device", "coprocessor", "serialize"};
+    constexpr const char* names[] = {"load-use", "load-queue",  "multiply",    "divide",
+                                     "branch",   "fetch",       "store-queue", "fifo-full",
+                                     "device",   "coprocessor", "serialize"};
     static_assert(std::size(names) == stall_cause_count);
     return names[static_cast<unsigned>(cause)];
 }
@@ -40,12 +41,19 @@ void hart_core::reset(const parameters& config, const hart_setup& setup) {
     mispredict_penalty_ = cycles{p.mispredict_penalty ? p.mispredict_penalty : chip.mispredict_penalty};
     fuses_ = chosen(p.fuse_tensix_words, chip.fuses_tensix_words) && !setup.is_b_hart;
 
+    misaligned_ = p.misaligned != misaligned_access::by_architecture ? p.misaligned
+                  : chip.rounds_addresses_down                       ? misaligned_access::round_down
+                                                                     : misaligned_access::bytes;
+    far_loads_ = p.far_loads ? p.far_loads : chip.far_loads;
+
     x_.fill(0);
     ready_.fill(cycles{});
     from_multiplier_.fill(false);
     slowest_result_ = now_ = issued_ = cycles{};
     store_taken_.fill(cycles{});
     stores_queued_ = 0;
+    far_issued_.fill(cycles{-(1 << 20)}); // long ago
+    far_issued_count_ = 0;
     pc_ = setup.reset_pc;
     run_limit_ = cycles{};
     executed_ = 0;

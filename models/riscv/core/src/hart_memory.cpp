@@ -29,6 +29,28 @@ memory_answer hart_core::fetch(std::uint32_t pc) {
     return {bytes_at(page, pc, 4), now_ + page.load_time, false};
 }
 
+// --- odd accesses ----------------------------------------------------------------------------------------------------
+
+/// Tells of a misaligned access; returns what it does.
+misaligned_access hart_core::misaligned(std::uint32_t address, unsigned size, bool is_store,
+                                        misaligned_access action) {
+    if (listener_) listener_->misaligned({address, size, is_store, pc_ - 4, issued_, action});
+    return action;
+}
+
+void hart_core::access_fault(std::uint32_t address, unsigned size, bool is_store) {
+    if (listener_) listener_->refused({address, size, is_store, pc_ - 4, issued_, {}});
+    trap(is_store ? cause::store_fault : cause::load_fault, address);
+}
+
+/// Of loads with latency N, 5 or more, so many can issue in N - 1 cycles: that many loads later there is a place again.
+void hart_core::wait_for_place_of_far_load(cycles latency) {
+    hold(stall_cause::load_queue,
+         far_issued_[(far_issued_count_ - far_loads_) % far_places] + latency - one_cycle);
+    issued_ = now_;
+    far_issued_[far_issued_count_++ % far_places] = issued_;
+}
+
 // --- loads -----------------------------------------------------------------------------------------------------------
 
 memory_answer hart_core::load_aligned(std::uint32_t address, unsigned size) {
@@ -44,9 +66,16 @@ void hart_core::loaded(unsigned rd, std::uint32_t value, cycles ready) {
     slowest_result_ = std::max(slowest_result_, ready);
 }
 
-/// A misaligned load is done byte by byte, all at once, and only in memory.
+/// A misaligned load that is done byte by byte is done all at once, and only in memory.
 void hart_core::load_slowly(std::uint32_t address, unsigned size, bool sign_extend, unsigned rd) {
     const cycles region_latency = pages_.find(address).region_latency;
+    if (address % size) {
+        const misaligned_access action = misaligned(address, size, false, misaligned_);
+        if (action == misaligned_access::trap) return trap(cause::misaligned_load, address);
+        if (action == misaligned_access::round_down) address -= address % size;
+    }
+    wait_for_far_load(region_latency);
+    now_ = issued_ + one_cycle;
     const unsigned step = address % size ? 1 : size;
     std::uint32_t value = 0;
     cycles done = issued_;
@@ -54,7 +83,7 @@ void hart_core::load_slowly(std::uint32_t address, unsigned size, bool sign_exte
         const std::uint32_t part = address + i;
         if (step != size && !pages_.find(part).is_memory) return trap(cause::misaligned_load, address);
         const memory_answer answer = load_aligned(part, step);
-        if (answer.fault) return trap(cause::load_fault, part);
+        if (answer.fault) return access_fault(part, step, false);
         value |= answer.value << 8 * i;
         done = std::max(done, answer.done);
     }
@@ -70,8 +99,17 @@ cycles hart_core::place_in_store_queue() {
     return std::max(now_, last_store_taken());
 }
 
-/// A misaligned store is done byte by byte, each with a place in the queue, and only in memory. False if it trapped.
+/// A misaligned store that is done byte by byte takes a place in the queue for each, and is done only in memory. False
+/// if it trapped.
 bool hart_core::store_slowly(std::uint32_t address, unsigned size, std::uint32_t value) {
+    if (address % size) {
+        const misaligned_access action = misaligned(address, size, true, misaligned_);
+        if (action == misaligned_access::trap) {
+            trap(cause::misaligned_store, address);
+            return false;
+        }
+        if (action == misaligned_access::round_down) address -= address % size;
+    }
     const unsigned step = address % size ? 1 : size;
     for (unsigned i = 0; i < size; i += step) {
         const std::uint32_t part = address + i;
@@ -80,7 +118,7 @@ bool hart_core::store_slowly(std::uint32_t address, unsigned size, std::uint32_t
             return false;
         }
         if (!store_aligned(part, step, value >> 8 * i)) {
-            trap(cause::store_fault, part);
+            access_fault(part, step, true);
             return false;
         }
     }
@@ -123,9 +161,12 @@ void hart_core::modify_atomically(std::uint32_t address, std::uint32_t operand,
                                   std::uint32_t (*operation)(std::uint32_t, std::uint32_t), unsigned rd) {
     ++counters_.loads;
     ++counters_.stores;
-    if (address % 4) return trap(cause::misaligned_store, address);
+    if (address % 4) {
+        misaligned(address, 4, true, misaligned_access::trap);
+        return trap(cause::misaligned_store, address);
+    }
     const memory_answer old = load_aligned(address, 4);
-    if (old.fault) return trap(cause::store_fault, address);
+    if (old.fault) return access_fault(address, 4, true);
     const cycles ready =
         old.done + pages_.find(address).region_latency + cycles{config_.hart.latency_atomic_extra};
     if (store_slowly(address, 4, operation(old.value, operand))) loaded(rd, old.value, ready);

@@ -65,6 +65,8 @@ struct chip_description {
     bool pipelines_multiply;     ///< other instructions may follow a multiplication at once
     bool fuses_tensix_words;     ///< up to four adjacent .ttinsn in one cycle
     unsigned mispredict_penalty; ///< cycles
+    bool rounds_addresses_down;  ///< a misaligned load or store is done at the aligned address below
+    unsigned far_loads;          ///< loads of latency N, 5 or more, that issue in N - 1 cycles; 0: no bound
 };
 
 namespace chips {
@@ -127,6 +129,8 @@ inline constexpr chip_description wormhole = [] {
     c.l1_bytes = 0x170000;
     c.local_ram_bytes = 2048;
     c.mispredict_penalty = 2;
+    c.rounds_addresses_down = true;
+    c.far_loads = 4;
     return c;
 }();
 

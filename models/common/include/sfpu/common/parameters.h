@@ -45,6 +45,7 @@ struct parameters {
     unsigned macro_delay_bits = 3;
     delay_scope macro_delay_kind_scope = delay_scope::sub_unit;
     bool macro_firing_entry_outstanding = true;
+    unsigned macro_config_distance = 3;
 
     unsigned sfpu_issue_width = 1;
     unsigned sfpu_mad_units = 1;

@@ -30,6 +30,8 @@ enum class report_id : std::uint8_t {
     hazard_swap_neighbour,
     hazard_shft2_neighbour,
     hazard_laneconfig_neighbour,
+    hazard_config_macro_distance,
+    hazard_misc_left_armed,
     hazard_l16_overwritten,
     hazard_lreg_overwritten,
     hazard_unwritten_read,
@@ -55,6 +57,8 @@ enum class report_id : std::uint8_t {
     frontend_mop_config_race,
     frontend_replay_unloaded,
     tensorload_bus_error,
+    hart_misaligned,
+    hart_bus_error,
     count
 };
 constexpr unsigned report_count = static_cast<unsigned>(report_id::count);
@@ -68,6 +72,9 @@ struct report_row {
     const char* explanation; ///< a paragraph that cites the rule of the timing contract or the document
 };
 const report_row& describe(report_id id);
+/// Whether what is reported means that something of the program was left undone: a word of a unit that is not modelled,
+/// data that a memory did not take, an access at another address than the program wrote. --strict makes these errors.
+bool leaves_something_undone(report_id id);
 const report_row* find_report(std::string_view name);
 
 /// One occurrence of a report.

@@ -19,6 +19,7 @@ struct program {
     unsigned rows_per_iteration = 1;
     unsigned rows = 32;
     std::optional<double> expected_cycles_per_row;
+    bool firmware_start = true; ///< the kernel finds the lane flags in use, all of them set
     std::vector<std::pair<std::string, std::string>> config; ///< `.config` directives
     std::vector<std::string> warnings;                       ///< of the recorder
 };
@@ -49,6 +50,8 @@ public:
     program_builder& rows(unsigned count);
     /// The published throughput, which a run then checks.
     program_builder& expect_cycles_per_row(double cycles);
+    /// Whether the kernel starts as firmware starts it, after SFPENCC(3, 0, 0, 10): yes, unless told otherwise.
+    program_builder& firmware_start(bool yes);
     /// A configuration key, as in a `.config` directive.
     program_builder& config(const std::string& key, const std::string& value);
 

@@ -3,6 +3,7 @@
 
 #include <sfpu/common/parameters.h>
 #include <sfpu/probe/observer.h>
+#include <sfpu/probe/reporter.h>
 #include <sfpu/riscv/hart_core.h>
 
 #include <systemc>
@@ -40,9 +41,9 @@ public:
     void set_tensix_status(status_function status);
 
     /// Back to cycle zero, which begins now, and to the setup's reset address; the thread starts over. Call it outside
-    /// the thread: before sc_start() or between two of them. The observer may be null.
+    /// the thread: before sc_start() or between two of them. Observer and reporter may be null.
     void reset(const parameters& config, const hart_setup& setup,
-               probe::pipeline_observer* observer = nullptr);
+               probe::pipeline_observer* observer = nullptr, probe::reporter* reporter = nullptr);
 
     /// The hart stops for good when it reaches this cycle (outcome::cycle_limit).
     void set_cycle_limit(cycles limit);

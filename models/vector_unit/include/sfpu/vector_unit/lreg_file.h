@@ -8,6 +8,7 @@
 #include <sfpu/timing/write_back.h>
 
 #include <array>
+#include <map>
 
 namespace sfpu {
 
@@ -36,6 +37,7 @@ struct lreg_file {
     probe::reporter reporter;
     probe::pipeline_observer* observer = nullptr;
     unit_counters counters;
+    std::map<std::uint8_t, std::uint64_t> not_modelled; ///< issued words of other Tensix units, by opcode
 
     /// Nobody observes, and LaneConfig does no more than close the backdoor: instructions need not look at either.
     bool is_ordinary() const {

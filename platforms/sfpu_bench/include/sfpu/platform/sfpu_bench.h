@@ -59,6 +59,7 @@ struct run_counters {
     std::uint64_t macros_launched = 0, macros_forgotten = 0;
     unsigned macro_max_outstanding = 0;
     std::uint64_t dst_reads = 0, dst_writes = 0; ///< slices
+    std::map<std::uint8_t, std::uint64_t> not_modelled; ///< issued words of other Tensix units, by opcode
 };
 
 struct run_result {

@@ -11,6 +11,7 @@
 #include <sfpu/platform/sfpu_bench.h>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,11 +21,13 @@ struct lint_options {
     unsigned schedules = 200; ///< runs with random bubbles
     double bubble_rate = 0.3; ///< probability of a bubble before a word, 0 to 1
     std::uint64_t seed = 1;   ///< of bubbles and input data; the same seed gives the same report everywhere
+    bool strict =
+        false; ///< what leaves something of the program undone breaks it, see leaves_something_undone()
 };
 
 enum class lint_verdict : std::uint8_t {
     robust,      ///< the result never changed
-    replay_only, ///< no hazards without bubbles, but some bubbles change the result
+    replay_only, ///< no hazards without bubbles, but some bubbles change the result or discard an instruction
     broken,      ///< hazards even without bubbles
 };
 const char* to_string(lint_verdict verdict); ///< "robust", "replay-only", "broken"
@@ -47,7 +50,8 @@ struct lint_instruction {
     std::vector<unsigned> configured_in;
 };
 
-/// A place where a bubble changes the result: before this word.
+/// A place where a bubble changes the result, or makes a macro discard an issued instruction that is executed without
+/// bubbles, whatever the data are: before this word.
 struct lint_boundary {
     std::int64_t word =
         -1;            ///< index of the word in the order of issue, of the run with lint_report::iterations
@@ -61,7 +65,10 @@ struct lint_boundary {
     /// The first instruction that got another operand than before, and the other side of that pair: `moved` is the
     /// scheduled one.
     lint_instruction moved, against;
-    dst_difference first_difference;
+    std::optional<dst_difference> first_difference; ///< none: only an instruction is lost
+    lint_instruction discarded;                     ///< the lost instruction, if there is one
+    /// Parameters under another value of which the same bubbles give another result.
+    std::vector<std::string> depends_on;
 };
 
 /// An open question of the timing contract.
@@ -77,7 +84,10 @@ struct lint_hazard {
     diagnostic what; ///< the first one; `at` counts from the first issued word
     unsigned line = 0;
     unsigned count = 1;
-    bool breaks = false;                 ///< makes the verdict `broken`
+    bool breaks = false; ///< makes the verdict `broken`
+    std::string text;    ///< assembly of the word; empty if there is none
+    /// The parameter that the model resolves it by the same way every time, if the result depends on that.
+    std::string depends_on;
     std::vector<unsigned> configured_in; ///< if the word is an SFPLOADMACRO: see lint_instruction
 };
 
@@ -88,11 +98,14 @@ struct lint_report {
     std::vector<lint_hazard> hazards; ///< in the order of time
     unsigned iterations = 0;          ///< of the loop, in every run
     unsigned random_schedules = 0,
-             random_changed = 0;    ///< runs with random bubbles, and those with another result
-    unsigned positions = 0;         ///< words before which a single bubble was tried
+             random_changed = 0, ///< runs with random bubbles, and those with another result
+        random_discarded = 0; ///< and those in which a macro discarded what it does not discard without them
+    unsigned positions = 0;   ///< words before which a single bubble was tried
     bool registers_changed = false; ///< for information: some bubble changed LRegs or lane flags at the end
     /// No bubble matters that can stand between iterations, so issuing each from a replay buffer is safe.
     bool safe_from_replay_buffer() const;
+    /// Parameters on which the result depends even without bubbles.
+    std::vector<std::string> depends_on() const;
 };
 
 /// Checks a kernel. `base` gives configuration, thread state and hazard policy; its segments, bubbles, Dst rows and

@@ -85,6 +85,8 @@ public:
 private:
     friend struct execution; // the semantics of the rows
 
+    static constexpr unsigned far_places = 64;   ///< of which hart_parameters::far_loads are used
+    static constexpr cycles far_latency{5};      ///< of loads that are far; others are pipelined
     static constexpr unsigned store_places = 16; ///< of which hart_parameters::store_queue are used
 
     template <bool Published>
@@ -101,6 +103,13 @@ private:
     void wait_for_operands(const decoded_instruction& insn, cycles ready);
     cycles retired_after(cycles at) const;
 
+    misaligned_access misaligned(std::uint32_t address, unsigned size, bool is_store,
+                                 misaligned_access action);
+    void access_fault(std::uint32_t address, unsigned size, bool is_store);
+    void wait_for_far_load(cycles latency) {
+        if (far_loads_ && latency >= far_latency) wait_for_place_of_far_load(latency);
+    }
+    void wait_for_place_of_far_load(cycles latency);
     memory_answer load_aligned(std::uint32_t address, unsigned size);
     void load_slowly(std::uint32_t address, unsigned size, bool sign_extend, unsigned rd);
     void loaded(unsigned rd, std::uint32_t value, cycles ready);
@@ -139,8 +148,12 @@ private:
     cycles alu_latency_{}, multiply_latency_{}, mispredict_penalty_{}, csr_latency_{};
     cycles slowest_result_{}; ///< when all results are there
     bool multiply_blocks_ = false, fuses_ = false, publishes_ = false;
+    misaligned_access misaligned_{}; ///< never by_architecture
+    unsigned far_loads_ = 0;         ///< that may issue within a latency; 0: any number
     std::array<bool, discard_register + 1> from_multiplier_{}; ///< what a wait for a register is blamed on
     std::array<cycles, store_places> store_taken_{};           ///< when memory has taken the last stores
+    std::array<cycles, far_places> far_issued_{};              ///< when the last far loads issued
+    std::uint64_t far_issued_count_ = 0;
     unsigned stores_queued_ = 0;
 
     memory_interface& memory_;

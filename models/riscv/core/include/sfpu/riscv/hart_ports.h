@@ -4,6 +4,7 @@
 // of consecutive calls may go back by the few cycles that a store waits in the store queue.
 #pragma once
 
+#include <sfpu/common/hart_parameters.h>
 #include <sfpu/common/types.h>
 
 #include <cstdint>
@@ -52,6 +53,7 @@ public:
 /// Why an instruction, or the one behind it, had to wait.
 enum class stall_cause : std::uint8_t {
     load_use,    ///< an operand comes from a load or an atomic
+    load_queue,  ///< as many slow loads are under way as the core takes
     multiply,    ///< an operand comes from a multiplication, or that occupies the pipeline
     divide,      ///< a division occupies the pipeline
     branch,      ///< a mispredicted branch, a trap or a return from one
@@ -87,6 +89,16 @@ struct retired_instruction {
     cycles end{};       ///< the last cycle in which it held up the instruction behind it
 };
 
+/// A load or store that did not go as the program wrote it.
+struct odd_access {
+    std::uint32_t address = 0;
+    unsigned size = 0; ///< bytes
+    bool is_store = false;
+    std::uint32_t pc = 0;
+    cycles at{};
+    misaligned_access action{}; ///< what a misaligned one does; never by_architecture
+};
+
 /// Told what happens in a hart. The last two only if the core is told to (hart_core::publish).
 class hart_listener {
 public:
@@ -95,6 +107,10 @@ public:
     /// A store of `size` bytes that touched the watched addresses. The memory has changed already.
     virtual void watched_store(std::uint32_t /*address*/, unsigned /*size*/, std::uint32_t /*value*/,
                                cycles /*at*/) {}
+    /// The address is no multiple of the size; parameter hart.misaligned says what happens then.
+    virtual void misaligned(const odd_access&) {}
+    /// Memory refused it: an access fault.
+    virtual void refused(const odd_access&) {}
     virtual void retired(const retired_instruction&) {}
     /// Held in the cycles `from` to `until` - 1.
     virtual void stalled(stall_cause, cycles /*from*/, cycles /*until*/) {}
