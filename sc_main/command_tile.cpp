@@ -166,9 +166,8 @@ public:
         app.add_option("--max-cycles", max_cycles_, "give up after so many cycles; 1000000000 if not given")
             ->type_name("N")
             ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 50));
-        app.add_option(
-               "--quantum", quantum_,
-               "cycles that models may run ahead of each other; 0: none. Several harts need 0, their default")
+        app.add_option("--quantum", quantum_,
+                       "cycles that models may run ahead of each other; 0: none. Results do not depend on it")
             ->type_name("N")
             ->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 40));
     }
@@ -178,7 +177,7 @@ public:
         const hazard_policy policy = hazards(options);
         const parameters config = resolved_configuration(options);
         const riscv::elf_image program = read_program();
-        set_quantum(config);
+        if (quantum_) set_quantum(config);
 
         platform::tile tile("tile", config);
         tile_outputs outputs(tile, config, options, horizon(config));
@@ -226,12 +225,9 @@ private:
         }
     }
 
-    /// One hart is as exact with a large quantum as with none, and faster. Several see each other through it.
     void set_quantum(const parameters& config) const {
-        const bool harts_meet = config.hart.count > 1;
-        if (!quantum_ && !harts_meet) return;
         const sc_core::sc_time period(static_cast<double>(config.period_ps()), sc_core::SC_PS);
-        tlm::tlm_global_quantum::instance().set(period * static_cast<double>(quantum_.value_or(0)));
+        tlm::tlm_global_quantum::instance().set(period * static_cast<double>(*quantum_));
     }
     static cycles horizon(const parameters& config) {
         const double quantum =

@@ -114,12 +114,30 @@ void append_word_index(std::string& out, std::int64_t word) {
     else append(out, "{}", word);
 }
 
-void append_diagnostics(std::string& out, const std::vector<diagnostic>& diagnostics, cycles first_issue) {
+void append_counters(std::string& out, const isa::address_counters& rwc) {
+    append(out, "\"rwc\":{{\"dst\":{},\"dst_cr\":{},\"sp\":{}}}", rwc.dst, rwc.dst_cr, rwc.sp);
+}
+
+void append_threads(std::string& out, const platform::sfpu_bench& bench) {
+    out += ",\"threads\":[";
+    for (unsigned thread = 0; thread < isa::thread_count; ++thread) {
+        out += thread ? ",{" : "{";
+        append_counters(out, bench.thread(thread).rwc);
+        out += '}';
+    }
+    out += ']';
+}
+
+/// The diagnostics, with the threads of their words if there are several.
+void append_diagnostics(std::string& out, const std::vector<diagnostic>& diagnostics, cycles first_issue,
+                        const std::vector<std::uint8_t>& threads) {
     out += ",\"diagnostics\":[";
     for (std::size_t i = 0; i < diagnostics.size(); ++i) {
         const diagnostic& one = diagnostics[i];
         append(out, "{}{{\"cycle\":{}", i ? "," : "", (one.at - first_issue).count());
         append_word_index(out, one.word);
+        if (one.word >= 0 && static_cast<std::size_t>(one.word) < threads.size())
+            append(out, ",\"thread\":{}", threads[static_cast<std::size_t>(one.word)]);
         append(out, ",\"id\":\"{}\",\"severity\":\"{}\",\"message\":", describe(one.id).name,
                to_string(one.level));
         append_json_string(out, one.message);
@@ -129,7 +147,7 @@ void append_diagnostics(std::string& out, const std::vector<diagnostic>& diagnos
 }
 
 void append_timeline(std::string& out, const std::vector<exec_recorder::timeline_entry>& timeline,
-                     cycles first_issue, const isa::word_encoding& words) {
+                     cycles first_issue, const isa::word_encoding& words, bool threads) {
     out += ",\"timeline\":[";
     for (std::size_t i = 0; i < timeline.size(); ++i) {
         const exec_recorder::timeline_entry& entry = timeline[i];
@@ -140,6 +158,7 @@ void append_timeline(std::string& out, const std::vector<exec_recorder::timeline
         append_json_string(out, entry.stalled ? probe::to_string(entry.cause) : isa::text(event.insn, words));
         append(out, ",\"origin\":\"{}\"", event.from == probe::origin::macro ? "macro" : "issued");
         append_word_index(out, event.word);
+        if (threads) append(out, ",\"thread\":{}", event.thread);
         append(out, ",\"discarded\":{}}}", event.discarded);
     }
     out += ']';
@@ -174,6 +193,7 @@ void exec_recorder::executed(const probe::execution_event& event) {
 void exec_recorder::stalled(const probe::stall_event& event) {
     timeline_entry entry{event.at, true, event.cause, {}};
     entry.event.word = event.word;
+    entry.event.thread = event.thread;
     timeline.push_back(entry);
 }
 
@@ -193,12 +213,13 @@ void append_answer(std::string& out, const exec_request& request, const platform
     append_dst(out, request.run, bench.dst());
     out += ",\"prng\":";
     append_lanes(out, state.prng);
-    const isa::address_counters& rwc = bench.thread().rwc;
-    append(out, ",\"rwc\":{{\"dst\":{},\"dst_cr\":{},\"sp\":{}}}", rwc.dst, rwc.dst_cr, rwc.sp);
-    append_diagnostics(out, recorder.diagnostics, result.first_issue);
+    out += ',';
+    append_counters(out, bench.thread().rwc);
+    if (request.threads) append_threads(out, bench);
+    append_diagnostics(out, recorder.diagnostics, result.first_issue, request.run.threads);
     if (request.timeline)
         append_timeline(out, recorder.timeline, result.first_issue,
-                        isa::make_machine(request.run.config).encoding());
+                        isa::make_machine(request.run.config).encoding(), request.threads);
     if (!ok) append_error(out, "hazard", std::string(describe(broken->id).name) + ": " + broken->message);
     out += '}';
 }

@@ -45,6 +45,8 @@ struct exec_request {
     platform::run_request run;
     bool timeline = false;
     bool strict = false;
+    bool threads = false;                      ///< `thread` was given
+    std::optional<std::uint8_t> thread_of_all; ///< as one number
 };
 
 /// Reads requests.

@@ -31,10 +31,13 @@ struct place {
     const char* field;
     std::string_view key = {};
     std::ptrdiff_t first = -1, second = -1; ///< indices, -1: none
+    std::string_view setting = {};          ///< of an object at these indices
+    std::ptrdiff_t in_setting = -1;         ///< an index there
 
     place at(std::size_t index) const {
         place element = *this;
-        (first < 0 ? element.first : element.second) = static_cast<std::ptrdiff_t>(index);
+        if (!setting.empty()) element.in_setting = static_cast<std::ptrdiff_t>(index);
+        else (first < 0 ? element.first : element.second) = static_cast<std::ptrdiff_t>(index);
         return element;
     }
 };
@@ -44,6 +47,8 @@ std::string to_string(const place& where) {
     if (!where.key.empty()) text += "." + std::string(where.key);
     if (where.first >= 0) text += "[" + std::to_string(where.first) + "]";
     if (where.second >= 0) text += "[" + std::to_string(where.second) + "]";
+    if (!where.setting.empty()) text += "." + std::string(where.setting);
+    if (where.in_setting >= 0) text += "[" + std::to_string(where.in_setting) + "]";
     return text;
 }
 
@@ -295,27 +300,71 @@ void apply_setting(const thread_setting& setting, unsigned index, const json& va
     setting.apply(setup, index, read_integer(value, where, setting.maximum));
 }
 
-void read_config(const json& value, exec_request& request) {
-    thread_setup setup{request.run.thread, request.run.front_end};
-    for (const auto& [key, given] : read_object(value, {"config"}, "an object of settings")) {
-        const thread_setting* setting = find_thread_setting(key);
-        if (!setting)
-            refuse("config: unknown setting '" + std::string(key) + "'" +
-                   suggestion(key, thread_setting_names()));
-        const place where{"config", key};
-        if (setting->count == 1) {
-            apply_setting(*setting, 0, given, where, setup);
-            continue;
-        }
-        simdjson::dom::array values;
-        if (given.get(values) || values.size() != setting->count)
-            refuse(where, given, expected_values(*setting));
-        unsigned i = 0;
-        for (const json element : values) {
-            apply_setting(*setting, i, element, where.at(i), setup);
-            ++i;
+constexpr std::string_view per_thread = "threads"; // the key in "config" for settings of single threads
+
+void read_setting(std::string_view key, const json& given, const place& where, thread_setup& setup) {
+    const thread_setting* setting = find_thread_setting(key);
+    if (!setting) {
+        place object = where;
+        object.setting = {};
+        if (object.first < 0) object.key = {};
+        refuse(to_string(object) + ": unknown setting '" + std::string(key) + "'" +
+               suggestion(key, thread_setting_names()));
+    }
+    if (setting->count == 1) return apply_setting(*setting, 0, given, where, setup);
+    simdjson::dom::array values;
+    if (given.get(values) || values.size() != setting->count) refuse(where, given, expected_values(*setting));
+    unsigned i = 0;
+    for (const json element : values) {
+        apply_setting(*setting, i, element, where.at(i), setup);
+        ++i;
+    }
+}
+
+/// What threads have instead of what "config" gives to all of them.
+void read_thread_configs(const json& value, exec_request& request) {
+    const place where{"config", per_thread};
+    auto& starts = request.run.thread_starts;
+    starts.assign(isa::thread_count, {request.run.thread, request.run.front_end});
+    unsigned number = 0;
+    for (const json given : read_array(value, where, isa::thread_count, "objects of settings")) {
+        thread_setup setup{starts[number].state, starts[number].front_end};
+        const place here = where.at(number++);
+        for (const auto& [key, setting] : read_object(given, here, "an object of settings")) {
+            if (key == "semaphores" || key == "semaphore_max")
+                refuse(to_string(here) + ": all threads share the setting '" + std::string(key) +
+                       "'; expected it in config");
+            place of_setting{"config", per_thread, static_cast<std::ptrdiff_t>(number) - 1};
+            of_setting.setting = key;
+            read_setting(key, setting, of_setting, setup);
         }
     }
+}
+
+void read_config(const json& value, exec_request& request) {
+    thread_setup setup{request.run.thread, request.run.front_end};
+    std::optional<json> threads;
+    for (const auto& [key, given] : read_object(value, {"config"}, "an object of settings")) {
+        if (key == per_thread) threads = given;
+        else read_setting(key, given, {"config", key}, setup);
+    }
+    if (threads) read_thread_configs(*threads, request);
+}
+
+void read_thread(const json& value, exec_request& request) {
+    constexpr std::uint32_t highest = isa::thread_count - 1;
+    const place where{"thread"};
+    request.threads = true;
+    simdjson::dom::array numbers;
+    if (value.get(numbers)) {
+        if (!value.is_int64() && !value.is_uint64())
+            refuse(where, value, "an integer from 0 to 2 or an array of them, one for each word");
+        request.thread_of_all = static_cast<std::uint8_t>(read_integer(value, where, highest));
+        return;
+    }
+    auto& threads = request.run.threads;
+    for (const json number : numbers)
+        threads.push_back(static_cast<std::uint8_t>(read_integer(number, where.at(threads.size()), highest)));
 }
 
 void read_bubbles(const json& value, exec_request& request) {
@@ -359,6 +408,7 @@ constexpr field fields[] = {
     {"prng", read_prng},
     {"config", read_config},
     {"bubbles", read_bubbles},
+    {"thread", read_thread},
     {"timeline", read_timeline},
     {"hazards", read_hazards},
     {"strict", read_strict},
@@ -474,12 +524,16 @@ void check_word(std::uint32_t word, architecture arch, std::size_t index, const 
 void check_words(const platform::run_request& run) {
     const std::vector<std::uint32_t>& words = run.segments.front().words;
     const architecture arch = run.config.arch;
-    frontend::mop_expander mop;
-    for (unsigned i = 0; i < run.front_end.mop_config.size(); ++i)
-        mop.set_config(i, run.front_end.mop_config[i]);
-    mop.set_mask_hi(run.front_end.mop_mask_hi);
+    std::array<frontend::mop_expander, isa::thread_count> mops;
+    for (unsigned thread = 0; thread < mops.size(); ++thread) {
+        const platform::front_end_setup& setup = run.front_end_of(thread);
+        for (unsigned i = 0; i < setup.mop_config.size(); ++i)
+            mops[thread].set_config(i, setup.mop_config[i]);
+        mops[thread].set_mask_hi(setup.mop_mask_hi);
+    }
     for (std::size_t i = 0; i < words.size(); ++i) {
         check_word(words[i], arch, i, "");
+        frontend::mop_expander& mop = mops[i < run.threads.size() ? run.threads[i] : 0];
         if (words[i] >> 24 == isa::opcode::mop_cfg) mop.set_mask_hi(words[i]);
         if (words[i] >> 24 != isa::opcode::mop) continue;
         mop.begin(words[i]);
@@ -530,6 +584,11 @@ void request_parser::parse(std::string& line, const exec_defaults& defaults, exe
         refuse("bubbles: found " + std::to_string(run.bubbles.size()) +
                " of them, expected at most one for each of " +
                std::to_string(run.segments.front().words.size()) + " words");
+    const std::size_t words = run.segments.front().words.size();
+    if (request.thread_of_all) run.threads.assign(words, *request.thread_of_all);
+    if (request.threads && run.threads.size() != words)
+        refuse("thread: found " + std::to_string(run.threads.size()) + " of them, expected one for each of " +
+               std::to_string(words) + " words");
     check_words(run);
 }
 

@@ -592,6 +592,7 @@ TEST(stall_causes, have_the_names_that_files_use) {
     EXPECT_STREQ(probe::to_string(probe::stall_cause::mad_dependence), "mad-dependence");
     EXPECT_STREQ(probe::to_string(probe::stall_cause::swap), "swap");
     EXPECT_STREQ(probe::to_string(probe::stall_cause::shuffle), "shuffle");
+    EXPECT_STREQ(probe::to_string(probe::stall_cause::thread_slot), "thread-slot");
 }
 
 } // namespace

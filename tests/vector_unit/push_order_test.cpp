@@ -1,7 +1,9 @@
-// Several push ports: words are issued in the order of their times, whatever the order of the calls.
+// Several push ports: words are issued in the order of their times and of the threads' turns (T22), whatever the order of
+// the calls.
 #include "forked.h"
 #include "rig.h"
 
+#include <deque>
 #include <random>
 
 namespace sfpu::test {
@@ -14,9 +16,15 @@ struct recorded_rig {
     unit_rig rig;
     immediate_log log;
 
-    explicit recorded_rig(unsigned ports) : rig("rig", ports) {
+    explicit recorded_rig(unsigned ports, thread_order order = thread_order::round_robin)
+        : rig("rig", ports) {
         start();
-        rig.reset(parameters{}, {&log, nullptr, hazard_policy::warn});
+        reset(order);
+    }
+    void reset(thread_order order) {
+        parameters config;
+        config.issue_thread_order = order;
+        rig.reset(config, {&log, nullptr, hazard_policy::warn});
     }
     void push(unsigned port, std::int64_t cycle, std::uint32_t name) {
         rig.port(port).set_cycle(cycle);
@@ -87,14 +95,61 @@ TEST(push_order, a_higher_port_that_could_only_tie_does_not_hold_a_lower_one_bac
     });
 }
 
-TEST(push_order, a_lower_port_that_could_tie_holds_a_higher_one_back) {
+TEST(push_order, in_the_fixed_order_a_lower_port_that_could_tie_holds_a_higher_one_back) {
     in_child([] {
-        recorded_rig r(2);
+        recorded_rig r(2, thread_order::fixed);
         r.push(0, 4, 0xa); // port 0 promises nothing before 5
         r.push(1, 5, 0xb);
         EXPECT_EQ(r.log.entries, (issued{{4, 0xa}}));
         r.push(0, 5, 0xc);
+        r.catch_up(50); // port 0 could still have brought one for 6
         EXPECT_EQ(r.log.entries, (issued{{4, 0xa}, {5, 0xc}, {6, 0xb}}));
+    });
+}
+
+TEST(push_order, in_turn_a_port_whose_turn_it_is_waits_for_nobody_who_could_only_tie) {
+    in_child([] {
+        recorded_rig r(2);
+        r.push(0, 4, 0xa);
+        r.push(1, 5, 0xb); // after port 0 it is the turn of port 1
+        EXPECT_EQ(r.log.entries, (issued{{4, 0xa}, {5, 0xb}}));
+        r.push(0, 5, 0xc);
+        r.catch_up(50);
+        EXPECT_EQ(r.log.entries, (issued{{4, 0xa}, {5, 0xb}, {6, 0xc}}));
+    });
+}
+
+TEST(push_order, three_ports_with_200_words_each_take_600_cycles_and_each_is_held) {
+    for (const thread_order order : {thread_order::round_robin, thread_order::fixed})
+        in_child([=] {
+            recorded_rig r(3, order);
+            const std::vector<std::uint32_t> words(200, sfploadi(0, 1));
+            for (unsigned port = 0; port < 3; ++port) r.rig.port(port).push(words);
+            r.rig.sfpu.drain();
+            EXPECT_EQ(r.log.entries.size(), 600u);
+            EXPECT_EQ(r.log.entries.back().cycle, 599);
+            // In turn, each thread waits two cycles for each word but the first, threads 1 and 2 three at the
+            // beginning; in the fixed order thread 1 waits 200 cycles and thread 2 400.
+            const auto stalls = r.rig.sfpu.lregs().counters.stalls;
+            EXPECT_EQ(stalls[static_cast<unsigned>(probe::stall_cause::thread_slot)],
+                      order == thread_order::fixed ? 600u : 3u * 2 * 199 + 1 + 2);
+        });
+}
+
+TEST(push_order, a_stalled_port_leaves_the_slot_to_another_and_its_stall_is_its_own) {
+    in_child([] {
+        recorded_rig r(2);
+        r.rig.port(0).set_cycle(0);
+        r.rig.port(0).push(
+            {sfpmad(0, 1, 2, 3), sfpmad(3, 1, 2, 4)}); // the second waits for the first's result
+        r.push(1, 1, 0xb);                             // in cycle 1
+        r.push(1, 2, 0xc);
+        r.rig.sfpu.drain();
+        EXPECT_EQ(r.log.entries, (issued{{1, 0xb}, {3, 0xc}}));
+        const auto stalls = r.rig.sfpu.lregs().counters.stalls;
+        EXPECT_EQ(stalls[static_cast<unsigned>(probe::stall_cause::mad_dependence)], 1u);
+        EXPECT_EQ(stalls[static_cast<unsigned>(probe::stall_cause::thread_slot)], 1u)
+            << "word 0xc, in cycle 2";
     });
 }
 
@@ -147,38 +202,43 @@ struct burst {
     std::vector<std::uint32_t> names;
 };
 
-/// Times and names of all words in the order of issue: by time, then by port, one a cycle.
-issued expected_order(const std::vector<std::vector<burst>>& ports) {
+/// Times and names of all words in the order of issue: in each cycle one of those that are there.
+issued expected_order(const std::vector<std::vector<burst>>& ports, thread_order order) {
     struct waiting {
         std::int64_t earliest;
-        std::size_t port;
         std::uint32_t name;
     };
-    std::vector<waiting> all;
+    std::vector<std::deque<waiting>> queues(ports.size());
+    std::size_t left = 0;
     for (std::size_t port = 0; port < ports.size(); ++port)
         for (const burst& b : ports[port])
-            for (std::size_t i = 0; i < b.names.size(); ++i)
-                all.push_back({b.start + static_cast<std::int64_t>(i), port, b.names[i]});
-    std::stable_sort(all.begin(), all.end(), [](const waiting& a, const waiting& b) {
-        return a.earliest != b.earliest ? a.earliest < b.earliest : a.port < b.port;
-    });
+            for (std::size_t i = 0; i < b.names.size(); ++i, ++left)
+                queues[port].push_back({b.start + static_cast<std::int64_t>(i), b.names[i]});
     issued result;
-    std::int64_t free = 0;
-    for (const waiting& w : all) {
-        result.push_back({std::max(free, w.earliest), w.name});
-        free = result.back().cycle + 1;
+    std::size_t turn = 0; // whose it is
+    for (std::int64_t now = 0; left != 0; ++now) {
+        for (std::size_t i = 0; i < ports.size(); ++i) {
+            const std::size_t port = order == thread_order::fixed ? i : (turn + i) % ports.size();
+            if (queues[port].empty() || queues[port].front().earliest > now) continue;
+            result.push_back({now, queues[port].front().name});
+            queues[port].pop_front();
+            turn = port + 1;
+            --left;
+            break;
+        }
     }
     return result;
 }
 
-TEST(push_order, every_word_of_random_bursts_is_issued_once_in_order_of_time_whatever_the_order_of_calls) {
+TEST(push_order, every_word_of_random_bursts_is_issued_once_in_its_turn_whatever_the_order_of_calls) {
     in_child([] {
         constexpr unsigned port_count = 3;
         recorded_rig r(port_count);
         std::mt19937 random(21);
         for (unsigned round = 0; round < 200; ++round) {
             r.log.entries.clear();
-            r.rig.reset(parameters{}, {&r.log, nullptr, hazard_policy::warn});
+            const thread_order order = round % 3 ? thread_order::round_robin : thread_order::fixed;
+            r.reset(order);
             std::vector<std::vector<burst>> ports(port_count);
             std::uint32_t name = 0;
             std::int64_t last = 0;
@@ -208,8 +268,8 @@ TEST(push_order, every_word_of_random_bursts_is_issued_once_in_order_of_time_wha
                 ASSERT_EQ(r.rig.port(port).push(words), tlm::TLM_OK_RESPONSE);
                 ASSERT_EQ(r.rig.port(port).cycle(), b.start + static_cast<std::int64_t>(words.size()));
             }
-            r.catch_up(last + 1);
-            ASSERT_EQ(r.log.entries, expected_order(ports)) << "round " << round;
+            r.catch_up(last + static_cast<std::int64_t>(name) + 1);
+            ASSERT_EQ(r.log.entries, expected_order(ports, order)) << "round " << round;
             ASSERT_EQ(r.rig.sfpu.lregs().counters.words, name);
         }
     });

@@ -73,6 +73,11 @@ std::vector<parameter_row> vector_unit_parameter_rows() {
                                              "ISA documentation, SFPCONFIG (older pages give 37800000)",
                                              "LReg[12] at reset and by SFPCONFIG's default"),
 
+        choice<&p::issue_thread_order>("issue.thread_order", {"round_robin", "fixed"}, e::inferred,
+                                       "timing.md T22",
+                                       "which thread issues if several could in one cycle: the next after "
+                                       "the latest one, or the lowest"),
+
         integer<&p::dst_load_ports>("dst.load_ports", 1, 2, "ports", e::documented,
                                     "timing.md T1; machines.md",
                                     "loads from Dst in one cycle; each port has a Load sub-unit"),

@@ -36,9 +36,10 @@ void set_word(tlm::tlm_generic_payload& trans, std::uint32_t word) {
 } // namespace
 
 front_end::front_end(const sc_core::sc_module_name& name, vector_unit& unit, unsigned thread,
-                     semaphore_bank* semaphores)
+                     semaphore_bank* semaphores, front_end_group* group)
     : sc_module(name), unit_(unit), thread_(thread), semaphores_(semaphores ? *semaphores : own_semaphores_),
-      port_(insn_isock_, unit) {
+      group_(group), port_(insn_isock_, unit, thread) {
+    if (group_) pipeline_.join(group_->threads);
     push_tsock.register_b_transport(this, &front_end::push);
     bus_push_tsock.register_b_transport(this, &front_end::push_by_bus);
     b_push_tsock.register_b_transport(this, &front_end::push_by_b);
@@ -52,6 +53,7 @@ void front_end::reset(const parameters& config, probe::pipeline_observer* observ
     port_.reset(sc_core::sc_time_stamp(), config);
     own_semaphores_.reset();
     words_pushed_ = 0;
+    if (group_) group_->threads.reset(config);
     pipeline_.reset(config, thread_, thread_pipeline::feed::fifo, semaphores_, port_, observer);
 }
 
@@ -79,6 +81,29 @@ void front_end::complete(sc_core::sc_time& delay, Attempt attempt) {
     const sc_core::sc_time now = sc_core::sc_time_stamp();
     const sc_core::sc_time until = std::max(port_.time_of(*done), asked);
     delay = until > now ? until - now : sc_core::SC_ZERO_TIME;
+}
+
+/// The same among several front ends: asks in each cycle in which the answer can change, at that time.
+template <class Attempt>
+void front_end::complete_in_time(sc_core::sc_time& delay, Attempt attempt) {
+    if (delay != sc_core::SC_ZERO_TIME) wait(delay);
+    for (;;) {
+        const cycles now = cycle_at(sc_core::sc_time_stamp());
+        const std::optional<cycles> done = attempt(now);
+        if (done) {
+            delay = port_.time_of(std::max(*done, now)) - sc_core::sc_time_stamp();
+            return;
+        }
+        const cycles next = port_.vector_unit_moves(now) ? now + one_cycle : group_->threads.next_action(now);
+        ++group_->sleepers;
+        if (next == forever) wait(group_->changed);
+        else wait(port_.time_of(next) - sc_core::sc_time_stamp(), group_->changed);
+        --group_->sleepers;
+    }
+}
+
+void front_end::wake_sleepers(const sc_core::sc_time& after) {
+    if (group_ && group_->sleepers != 0) group_->changed.notify(after);
 }
 
 // --- pushes ----------------------------------------------------------------------------------------------------------
@@ -112,13 +137,37 @@ void front_end::push_words(payload& trans, sc_core::sc_time& delay, source from)
     for (unsigned at_byte = 0; at_byte < length; at_byte += word_bytes) {
         std::uint32_t word;
         std::memcpy(&word, bytes + at_byte, sizeof word);
-        const std::int64_t index = words_pushed_++;
-        complete(delay, [&](cycles at) {
-            const std::optional<cycles> accepted =
-                from == source::t_core ? pipeline_.push(word, index, at) : pipeline_.push_b(word, index, at);
-            return accepted ? std::optional(*accepted + one_cycle) : std::nullopt;
-        });
+        if (is_shared()) push_word_in_time(word, delay, from);
+        else push_word(word, delay, from);
     }
+}
+
+void front_end::push_word(std::uint32_t word, sc_core::sc_time& delay, source from) {
+    const std::int64_t index = words_pushed_++;
+    complete(delay, [&](cycles at) {
+        const std::optional<cycles> accepted =
+            from == source::t_core ? pipeline_.push(word, index, at) : pipeline_.push_b(word, index, at);
+        return accepted ? std::optional(*accepted + one_cycle) : std::nullopt;
+    });
+}
+
+void front_end::push_word_in_time(std::uint32_t word, sc_core::sc_time& delay, source from) {
+    const std::int64_t index = words_pushed_++;
+    const sc_core::sc_time now = sc_core::sc_time_stamp();
+    const cycles asked = cycle_at(now + delay);
+    if (from == source::t_core && pipeline_.accepts_at_once(asked)) {
+        const cycles accepted = *pipeline_.push(word, index, asked);
+        wake_sleepers(delay);
+        delay = port_.time_of(accepted + one_cycle) - now;
+        return;
+    }
+    complete_in_time(delay, [&](cycles at) {
+        const std::optional<cycles> accepted = from == source::t_core
+                                                   ? pipeline_.push_now(word, index, asked, at)
+                                                   : pipeline_.push_b_now(word, index, at);
+        return accepted ? std::optional(*accepted + one_cycle) : std::nullopt;
+    });
+    wake_sleepers(delay);
 }
 
 // --- registers -------------------------------------------------------------------------------------------------------
@@ -156,6 +205,13 @@ void front_end::synchronise(payload& trans, sc_core::sc_time& delay) {
     }
     if (trans.is_write()) return;
     set_word(trans, 0);
+    if (is_shared())
+        return complete_in_time(delay, [&](cycles at) {
+            pipeline_.advance(at);
+            const bool is_done =
+                address == coprocessor_done ? pipeline_.is_idle(at) : pipeline_.is_mop_idle();
+            return is_done ? std::optional(at) : std::nullopt;
+        });
     complete(delay, [&](cycles at) {
         return address == coprocessor_done ? pipeline_.idle_from(at) : pipeline_.mop_idle_from(at);
     });
@@ -163,6 +219,7 @@ void front_end::synchronise(payload& trans, sc_core::sc_time& delay) {
 
 void front_end::semaphores_changed(cycles at) {
     pipeline_.semaphores_changed(at);
+    wake_sleepers(sc_core::SC_ZERO_TIME);
     released_.notify(sc_core::SC_ZERO_TIME); // who sleeps asks the pipeline again, which knows the right time
 }
 
@@ -171,7 +228,7 @@ std::uint32_t front_end::status_csr(unsigned csr, const sc_core::sc_time& at) {
     constexpr unsigned any_lane_enabled = 11, copy = 13, busy_copy = 11, vector_unit_bit = 9;
     if (csr != queue_status && csr != busy_status) return 0;
     catch_up(at);
-    std::uint32_t bits = pipeline_.queued_status();
+    std::uint32_t bits = pipeline_.queued_status(cycle_at(at)); // a core may have pushed ahead of time
     if (csr == busy_status) {
         if (port_.vector_unit_busy(cycle_at(at))) bits |= 1u << vector_unit_bit;
         return bits | bits << busy_copy;

@@ -2,12 +2,13 @@
 
 namespace sfpu::frontend {
 
-vector_unit_port::vector_unit_port(tlm::tlm_initiator_socket<32>& socket, vector_unit& unit)
+vector_unit_port::vector_unit_port(tlm::tlm_initiator_socket<32>& socket, vector_unit& unit, unsigned thread)
     : socket_(socket), unit_(unit) {
     trans_.set_command(tlm::TLM_WRITE_COMMAND);
     trans_.set_address(0);
     trans_.set_streaming_width(4);
     trans_.set_extension(&order_);
+    order_.thread = static_cast<std::uint8_t>(thread);
 }
 
 void vector_unit_port::reset(const sc_core::sc_time& epoch, const parameters& config) {
@@ -35,6 +36,10 @@ unsigned vector_unit_port::issue(const std::uint32_t* words, unsigned count, std
 
 cycles vector_unit_port::issue_cycle(std::uint32_t word, cycles start) const {
     return unit_.issue().issue_cycle(word, start);
+}
+
+void vector_unit_port::hold_back(std::uint32_t word, std::int64_t index, cycles from, cycles until) {
+    unit_.hold_back(word, index, order_.thread, from, until);
 }
 
 bool vector_unit_port::vector_unit_busy(cycles at) {

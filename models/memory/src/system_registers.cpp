@@ -124,6 +124,8 @@ void system_registers::config_transport(tlm::tlm_generic_payload& trans, sc_core
     if (trans.is_write()) {
         write_config(index, word_of(trans), time);
     } else if (trans.is_read()) {
+        if (registers_.place_of(index) == config_registers::place::thread)
+            for (dst::lagging_model* reader : readers_) reader->catch_up(time);
         const std::uint32_t value = read_config(index) >> 8 * (trans.get_address() % 4);
         std::memcpy(trans.get_data_ptr(), &value, trans.get_data_length());
     }

@@ -50,6 +50,23 @@ public:
                                   static_cast<std::uint32_t>(std::min(last, top)));
     }
 
+    void share(hart_turns& turns, std::vector<address_range> private_addresses) {
+        turns_ = &turns;
+        private_addresses_ = std::move(private_addresses);
+    }
+
+    /// Simulated time comes to this cycle, if it has not passed it, and this hart's turn comes. False if meanwhile the end
+    /// was set to a cycle before it.
+    bool synchronise(cycles at) override {
+        if (!turns_) return true;
+        const sc_core::sc_time wanted = time_of(at), now = sc_core::sc_time_stamp();
+        if (wanted > now) sc_core::wait(wanted - now);
+        turns_->wait_for(instance_);
+        if (at < limit) return true;
+        core.stop();
+        return false;
+    }
+
     // --- the thread ----------------------------------------------------------------------------------------------------
 
     void run_for_ever() {
@@ -64,7 +81,8 @@ private:
     void run_a_while() {
         const unsigned generation = generation_;
         stop_wanted_ = false;
-        core.wait_until(cycle_at(sc_core::sc_time_stamp())); // somebody let time pass inside a call
+        // Somebody may have let time pass inside a call. (Of a shared access the answer says how much of it counts.)
+        if (!turns_) core.wait_until(cycle_at(sc_core::sc_time_stamp()));
         const run_result result = core.run(std::min(horizon(), limit));
         outcome next = outcome::running;
         if (result == run_result::trapped) next = outcome::trapped;
@@ -101,12 +119,22 @@ private:
     // --- memory --------------------------------------------------------------------------------------------------------
 
     memory_answer load(std::uint32_t address, unsigned size, cycles at) override {
+        if (is_shared(address) && !synchronise(at)) return {0, at, false};
         return access(tlm::TLM_READ_COMMAND, address, size, 0, at);
     }
     memory_answer store(std::uint32_t address, unsigned size, std::uint32_t value, cycles at) override {
+        if (is_shared(address) && !synchronise(at)) return {value, at, false};
         return access(tlm::TLM_WRITE_COMMAND, address, size, value, at);
     }
-    memory_answer fetch(std::uint32_t address, cycles at) override { return load(address, 4, at); }
+    memory_answer fetch(std::uint32_t address, cycles at) override {
+        return access(tlm::TLM_READ_COMMAND, address, 4, 0, at);
+    }
+
+    bool is_shared(std::uint32_t address) const {
+        if (!turns_) return false;
+        return std::none_of(private_addresses_.begin(), private_addresses_.end(),
+                            [=](const address_range& r) { return r.first <= address && address <= r.last; });
+    }
 
     memory_answer access(tlm::tlm_command command, std::uint32_t address, unsigned size, std::uint32_t value,
                          cycles at) {
@@ -158,7 +186,8 @@ private:
                  dmi.get_dmi_ptr(),
                  dmi.is_write_allowed(),
                  whole_cycles(dmi.get_read_latency()),
-                 whole_cycles(dmi.get_write_latency())};
+                 whole_cycles(dmi.get_write_latency()),
+                 is_shared(address)};
         granted_.push_back(found);
         return true;
     }
@@ -182,12 +211,14 @@ private:
         return {0, done, payload_.is_response_error()};
     }
     std::uint32_t status(unsigned csr, cycles at) override {
-        return status_of ? status_of(csr, time_of(at)) : 0;
+        synchronise(at);
+        return status_of ? status_of(csr, std::max(time_of(at), sc_core::sc_time_stamp())) : 0;
     }
 
     // --- events --------------------------------------------------------------------------------------------------------
 
     void trapped(const unhandled_trap& trap) override {
+        synchronise(trap.at); // another hart may end the run before
         if (listener) listener->trapped(trap);
     }
     void watched_store(std::uint32_t address, unsigned size, std::uint32_t value, cycles at) override {
@@ -237,6 +268,8 @@ private:
     sc_core::sc_time epoch_, period_{1, sc_core::SC_NS};
     unsigned generation_ = 0; ///< of resets
     bool stop_wanted_ = false;
+    hart_turns* turns_ = nullptr; ///< if others see what this hart does
+    std::vector<address_range> private_addresses_;
     std::uint8_t instance_ = 0;
     probe::reporter* reporter_ = nullptr;
     tlm::tlm_generic_payload payload_;
@@ -266,6 +299,10 @@ void hart::reset(const parameters& config, const hart_setup& setup, probe::pipel
     adapter_->reset(config, setup, reporter);
 }
 
+void hart::share(hart_turns& turns, std::vector<address_range> private_addresses) {
+    adapter_->share(turns, std::move(private_addresses));
+}
+bool hart::synchronise(cycles at) { return adapter_->synchronise(at); }
 void hart::set_cycle_limit(cycles limit) { adapter_->limit = limit; }
 void hart::stop() { adapter_->stop(); }
 hart::outcome hart::state() const { return adapter_->state; }

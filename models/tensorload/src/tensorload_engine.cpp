@@ -46,6 +46,7 @@ memory_access::answer tensorload_engine::transport(socket& to, tlm::tlm_command 
     trans.set_data_length(bytes);
     trans.set_streaming_width(bytes);
 
+    if (synchronise_) synchronise_(at);
     // A target that waited may have brought simulated time past the cycle of a later beat.
     const sc_core::sc_time begin = std::max(time_of(at), sc_core::sc_time_stamp());
     sc_core::sc_time delay = begin - sc_core::sc_time_stamp();

@@ -11,6 +11,17 @@
 #include <string>
 
 namespace sfpu {
+namespace {
+
+probe::stall_cause stall_cause_of(timing::hold_cause cause) {
+    switch (cause) {
+    case timing::hold_cause::swap: return probe::stall_cause::swap;
+    case timing::hold_cause::shuffle: return probe::stall_cause::shuffle;
+    default: return probe::stall_cause::mad_dependence;
+    }
+}
+
+} // namespace
 
 // --- push ports ----------------------------------------------------------------------------------------------------
 
@@ -26,6 +37,7 @@ public:
     const std::uint8_t thread;
     boost::circular_buffer<queued_word> queue{64};
     cycles watermark{};
+    cycles counted_until{}; ///< the stalls of its first word have been counted up to here
 
 private:
     void b_transport(tlm::tlm_generic_payload& trans, sc_core::sc_time& delay) override {
@@ -84,9 +96,11 @@ tlm::tlm_target_socket<32>& issue_unit::insn_tsock(unsigned port) { return ports
 
 void issue_unit::reset() {
     rules_.reset(lregs_.config);
+    arbiter_.reset(lregs_.config.issue_thread_order);
+    held_words_.clear();
     for (auto& port : ports_) {
         port->queue.clear();
-        port->watermark = cycles{};
+        port->watermark = port->counted_until = cycles{};
     }
     for (cached_word& entry : *cache_) { // decoding depends on the architecture
         entry.kind = word_class::empty;
@@ -135,19 +149,14 @@ cycles issue_unit::push(unsigned port, const unsigned char* bytes, unsigned coun
 /// Words of a front end. It knows more than a watermark says: a word that comes behind it was held until then.
 cycles issue_unit::push_ordered(unsigned port, const unsigned char* bytes, unsigned count,
                                 issue_order& order) {
-    if (ports_.size() != 1) {
-        for (order.taken = 0; order.taken < count && order.start + cycles{order.taken} < order.end;
-             ++order.taken)
-            order.issued[order.taken] = order.start + cycles{order.taken};
-        return push(port, bytes, order.taken, order.start);
-    }
+    if (ports_.size() != 1) issue_queued(false, order.start + one_cycle);
     word_count_ = order.index;
     word_step_ = 0;
-    thread_ = order.thread;
+    thread_ = ports_.size() == 1 ? order.thread : ports_[port]->thread;
     order.taken = issue_all({bytes, count}, order.start, order.end, order.issued);
     word_step_ = 1;
     if (order.taken == 0) return order.start;
-    ports_[0]->watermark = std::max(ports_[0]->watermark, next_free_);
+    ports_[port]->watermark = std::max(ports_[port]->watermark, next_free_);
     return next_free_;
 }
 
@@ -160,35 +169,68 @@ void issue_unit::raise_watermark(unsigned port, cycles cycle) {
     if (ports_.size() > 1) issue_queued(true);
 }
 
-/// Issues queued words in time order; if more may come, only as long as no silent port can still bring an earlier one.
-void issue_unit::issue_queued(bool more_may_come) {
-    for (;;) {
-        push_port* first = nullptr;
-        for (auto& port : ports_)
-            if (!port->queue.empty() &&
-                (!first || port->queue.front().earliest < first->queue.front().earliest))
-                first = port.get();
-        if (!first) return;
-        const queued_word head = first->queue.front();
-        if (more_may_come && held_back(*first, head.earliest)) return;
-        first->queue.pop_front();
-        thread_ = first->thread;
+/// Issues queued words in the order of T22, those that go before `end`; if more may come, only as long as no silent port
+/// can still bring one that goes first.
+void issue_unit::issue_queued(bool more_may_come, cycles end) {
+    while (find_candidates(more_may_come)) {
+        const timing::issue_candidate& first =
+            candidates_[arbiter_.choose(candidates_.data(), candidates_.size())];
+        push_port& winner = *ports_[first.thread];
+        if (winner.queue.empty() || first.at >= end) return;
+        hold_back_others(winner, first.at);
+        arbiter_.issued(first.thread);
+        const queued_word head = winner.queue.front();
+        winner.queue.pop_front();
+        thread_ = winner.thread;
         issue(head.word, head.earliest);
+        winner.counted_until = next_free_;
     }
 }
 
-/// Whether a silent port can still bring a word that goes before one of port `of` at `earliest`.
-bool issue_unit::held_back(const push_port& of, cycles earliest) const {
-    bool is_lower = true; // of equal cycles that of the lower port goes first
-    for (const auto& port : ports_) {
-        if (port.get() == &of) {
-            is_lower = false;
-        } else if (port->queue.empty()) {
-            const cycles next = port->watermark;
-            if (next < earliest || (is_lower && next == earliest)) return true;
+/// The ports that compete, by number: those with a word, and those that may still bring one. False if none has a word.
+bool issue_unit::find_candidates(bool more_may_come) {
+    candidates_.clear();
+    bool any = false;
+    for (unsigned number = 0; number < ports_.size(); ++number) {
+        push_port& port = *ports_[number];
+        if (!port.queue.empty()) {
+            const queued_word& head = port.queue.front();
+            begin_wait(port);
+            candidates_.push_back(
+                {number, rules_.preview(look_up(head.word).insn, std::max(head.earliest, next_free_))});
+            any = true;
+        } else if (more_may_come) {
+            candidates_.push_back({number, std::max(port.watermark, next_free_)});
         }
     }
-    return false;
+    return any;
+}
+
+/// A port's first word may have come too late to compete for cycles that it could have had.
+void issue_unit::begin_wait(push_port& port) {
+    const cycles from = std::max(port.counted_until, port.queue.front().earliest);
+    if (from < next_free_) count_stall(probe::stall_cause::thread_slot, from, next_free_);
+    port.counted_until = std::max(from, next_free_);
+}
+
+void issue_unit::hold_back_others(const push_port& winner, cycles at) {
+    for (auto& port : ports_) {
+        if (port.get() == &winner || port->queue.empty() || at < port->counted_until) continue;
+        hold_back(port->queue.front().word, -1, port->thread, port->counted_until, at + one_cycle);
+        port->counted_until = at + one_cycle;
+    }
+}
+
+void issue_unit::hold_back(std::uint32_t word, std::int64_t index, std::uint8_t thread, cycles from,
+                           cycles until) {
+    from = std::max(from, next_free_); // before that it was counted when other words were issued
+    if (!(from < until)) return;
+    timing::issue_rules rules = rules_;
+    timing::hold_cause cause;
+    const cycles allowed = std::min(rules.may_issue(look_up(word).insn, from, cause), until);
+    count_stall(stall_cause_of(cause), from, allowed);
+    count_stall(probe::stall_cause::thread_slot, allowed, until);
+    if (lregs_.observer) held_words_.push_back({index, thread, stall_cause_of(cause), from, allowed, until});
 }
 
 void issue_unit::drain() {
@@ -442,7 +484,8 @@ cycles issue_unit::issue(std::uint32_t word, cycles earliest) {
     timing::hold_cause cause;
     const cycles allowed = rules_.may_issue(insn, free, cause);
     const cycles at = std::max(allowed, next_.now());
-    if (allowed != free) hold(free, allowed, cause);
+    if (allowed != free) count_stall(stall_cause_of(cause), free, allowed);
+    if (lregs_.observer && (allowed != free || !held_words_.empty())) publish_stalls(free, allowed, cause);
     if (first_issue_.count() < 0) first_issue_ = at;
     const std::int64_t index = word_count_;
     word_count_ += word_step_;
@@ -506,17 +549,29 @@ void issue_unit::issue_configuring(const isa::instruction& insn, cycles at, std:
     if (closed_before != closed()) backdoor_changed_at_ = at;
 }
 
-void issue_unit::hold(cycles from, cycles until, timing::hold_cause cause) {
-    const auto which = cause == timing::hold_cause::mad_dependence ? probe::stall_cause::mad_dependence
-                       : cause == timing::hold_cause::swap         ? probe::stall_cause::swap
-                                                                   : probe::stall_cause::shuffle;
-    lregs_.counters.stalls[static_cast<unsigned>(which)] +=
+void issue_unit::count_stall(probe::stall_cause cause, cycles from, cycles until) {
+    lregs_.counters.stalls[static_cast<unsigned>(cause)] +=
         static_cast<std::uint64_t>((until - from).count());
-    if (!lregs_.observer) return;
-    for (cycles at = from; at < until; ++at) {
-        advance_scheduler(at); // sub-units run first, so that the event stream stays in order
-        lregs_.observer->stalled({at, which, word_count_, thread_});
+}
+
+/// Those of the word that is issued next, which was held in these cycles, and of the words that it keeps waiting.
+void issue_unit::publish_stalls(cycles from, cycles until, timing::hold_cause cause) {
+    cycles first = from, end = until;
+    for (const held_word& other : held_words_) {
+        first = std::min(first, other.from);
+        end = std::max(end, other.until);
     }
+    for (cycles at = first; at < end; ++at) {
+        advance_scheduler(at); // sub-units run first, so that the event stream stays in order
+        if (from <= at && at < until)
+            lregs_.observer->stalled({at, stall_cause_of(cause), word_count_, thread_});
+        for (const held_word& other : held_words_)
+            if (other.from <= at && at < other.until)
+                lregs_.observer->stalled({at,
+                                          at < other.allowed ? other.cause : probe::stall_cause::thread_slot,
+                                          other.index, other.thread});
+    }
+    held_words_.clear();
 }
 
 void issue_unit::check_hazards(const isa::instruction& insn, cycles at, std::int64_t word) {

@@ -13,7 +13,8 @@ constexpr std::size_t burst_words = 1024;
 } // namespace
 
 kernel_player::kernel_player(const sc_core::sc_module_name& name, vector_unit& unit)
-    : sc_module(name), insn_isock("insn_isock"), unit_(unit), front_end_(insn_isock, unit) {
+    : sc_module(name), insn_isock("insn_isock"), unit_(unit), front_end_(insn_isock, unit),
+      threads_(insn_isock, unit) {
     insn_isock.bind(*this);
     trans_.set_command(tlm::TLM_WRITE_COMMAND);
     trans_.set_address(0);
@@ -35,7 +36,10 @@ void kernel_player::play() {
         delay_ = sc_core::SC_ZERO_TIME;
         period_ = sc_core::sc_time(static_cast<double>(request_->config.period_ps()), sc_core::SC_PS);
         result_->segments.clear();
-        if (program_front_end::is_needed(*request_)) {
+        if (!request_->threads.empty()) {
+            threads_.play(*request_);
+            wait(threads_.time_used());
+        } else if (program_front_end::is_needed(*request_)) {
             front_end_.play(*request_, *result_);
             wait(front_end_.time_used());
         } else {

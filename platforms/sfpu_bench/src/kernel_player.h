@@ -2,6 +2,7 @@
 #pragma once
 
 #include "program_front_end.h"
+#include "thread_player.h"
 
 #include <sfpu/common/types.h>
 #include <sfpu/platform/sfpu_bench.h>
@@ -44,6 +45,7 @@ private:
 
     vector_unit& unit_;
     program_front_end front_end_;
+    thread_player threads_;
     const run_request* request_ = nullptr;
     run_result* result_ = nullptr;
     sc_core::sc_event started_;

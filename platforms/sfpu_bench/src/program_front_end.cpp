@@ -45,7 +45,7 @@ void program_front_end::play(const run_request& request, run_result& result) {
     semaphores_.reset();
     pipeline_.reset(request.config, 0, frontend::thread_pipeline::feed::program, semaphores_, port_,
                     request.observer);
-    const front_end_setup& setup = request.front_end;
+    const front_end_setup& setup = request.front_end_of(0);
     for (unsigned i = 0; i < setup.mop_config.size(); ++i)
         pipeline_.set_mop_config(i, setup.mop_config[i], cycles{});
     pipeline_.set_mop_mask_hi(setup.mop_mask_hi);

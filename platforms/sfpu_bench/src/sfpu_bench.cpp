@@ -34,7 +34,8 @@ void sfpu_bench::implementation::reset(const run_request& request) {
     const std::uint64_t version = sfpu.lregs().state.macro_version;
     sfpu.lregs().state = request.state;
     sfpu.lregs().state.macro_version = version + 1;
-    sfpu.lregs().threads.fill(request.thread);
+    for (unsigned number = 0; number < isa::thread_count; ++number)
+        sfpu.lregs().threads[number] = request.thread_of(number);
     for (const auto& [row, cells] : request.dst_rows)
         for (unsigned column = 0; column < dst::cells_per_row; ++column)
             dst.storage().set_cell(row, column, cells[column]);
@@ -72,7 +73,9 @@ std::vector<run_result> sfpu_bench::run_together(const std::vector<sfpu_bench*>&
 }
 
 const isa::vector_state& sfpu_bench::state() const { return impl_->sfpu.lregs().state; }
-const isa::thread_state& sfpu_bench::thread() const { return impl_->sfpu.lregs().threads[0]; }
+const isa::thread_state& sfpu_bench::thread(unsigned number) const {
+    return impl_->sfpu.lregs().threads[number];
+}
 const dst_image& sfpu_bench::dst() const { return impl_->image; }
 
 } // namespace sfpu::platform

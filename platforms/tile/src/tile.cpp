@@ -129,6 +129,8 @@ struct tile::parts {
     vector_unit sfpu;
     all_front_ends front_ends{sfpu};
     frontend::semaphore_bank semaphores;
+    frontend::front_end_group group;
+    riscv::hart_turns turns;
     std::unique_ptr<memory::bus> store_bus; ///< TL.STORE to a place that the tile's own bus does not show
     std::unique_ptr<memory::ram> store_ram;
     std::vector<std::unique_ptr<tile_core>> cores;
@@ -144,7 +146,7 @@ struct tile::parts {
 tile::parts::parts(const parameters& wanted)
     : config(wanted), ports{config.hart.count, tensorload::stores_elements(config)},
       bus("bus", regions_of(config, ports), ports.count()), l1("l1", memory::l1_bytes(config), l1_ports()),
-      ram("ram", config.memory.ram_bytes), sfpu("sfpu", config.hart.count) {
+      ram("ram", config.memory.ram_bytes), sfpu("sfpu", config.hart.count), turns(config.hart.count) {
     sfpu.dst_load_isock().bind(dst.load_tsock);
     sfpu.dst_store_isock().bind(dst.store_tsock);
     bus.isock("l1").bind(l1.tsock(0));
@@ -175,8 +177,8 @@ tile::parts::parts(const parameters& wanted)
 void tile::parts::make_cores() {
     for (unsigned number = 0; number < config.hart.count; ++number) {
         cores.push_back(std::make_unique<tile_core>(
-            config, tile_core_places{number, bus, sfpu, dst, registers, semaphores, l1.tsock(1 + number),
-                                     stores_of(number)}));
+            config, tile_core_places{number, bus, sfpu, dst, registers, semaphores, group, turns,
+                                     l1.tsock(1 + number), stores_of(number)}));
         front_ends.add(cores.back()->front_end());
         run_listeners.push_back(std::make_unique<run_listener>(*this, number));
         cores.back()->hart().set_listener(run_listeners.back().get());
@@ -241,7 +243,10 @@ void tile::parts::end(unsigned core, cycles at) {
     cores[core]->hart().stop();
     for (const auto& other :
          cores) // a hart that is not its turn cannot be stopped, but it can be given an end
-        if (other != cores[core]) other->hart().set_cycle_limit(at);
+        if (other != cores[core]) {
+            other->hart().set_cycle_limit(at);
+            other->front_end().forget_from(at);
+        }
 }
 
 bool tile::parts::running() const {

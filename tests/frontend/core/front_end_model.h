@@ -10,6 +10,7 @@
 #include <deque>
 #include <map>
 #include <ostream>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -48,6 +49,7 @@ public:
     std::int64_t hold = 0, latency = 1;
     std::vector<report_id> reports;
     bool never_idle = false;
+    std::map<std::uint32_t, std::int64_t> held_back; ///< cycles that words waited for those of other threads
 
     unsigned issue(const std::uint32_t* what, unsigned count, std::int64_t index, cycles start, cycles end,
                    cycles* issued) override {
@@ -66,6 +68,11 @@ public:
         const std::int64_t previous = cycles_.empty() ? -1000 : cycles_.back();
         const std::int64_t held = is_vector(word) ? hold + (word & 0xff) % hold_modulus : 0;
         return std::max(start, cycles{previous + 1 + held});
+    }
+    void hold_back(std::uint32_t word, std::int64_t, cycles from, cycles until) override {
+        // Cycles before the latest issue have been told then.
+        if (!cycles_.empty()) from = std::max(from, cycles{cycles_.back() + 1});
+        held_back[word] += (until - from).count();
     }
     bool vector_unit_busy(cycles at) override { return never_idle || at < busy_until_; }
     bool vector_unit_moves(cycles at) override { return at < busy_until_; }
@@ -132,24 +139,45 @@ public:
         : config_(config), hold_modulus_(hold_modulus), mop_(mop) {}
 
     void run(const test::words& program, const times& push_times) {
-        std::size_t next = 0;
-        std::int64_t late = 0;
-        while (next < program.size() || busy()) {
-            // The core pushes at the beginning of a cycle, by what was held at the end of the previous one.
-            if (next < program.size() && now_ >= push_times[next] + late) {
-                if (held_ <= limit()) {
-                    first_.push_back(program[next]);
-                    ++held_;
-                    late = now_ - push_times[next++];
-                    accepted.push_back(now_);
-                }
-            }
-            mop_moved_ = replay_moved_ = gate_moved_ = false;
+        start(program, push_times);
+        while (active()) {
+            begin_cycle();
             while (move_gate() || move_replay() || move_mop()) {
             }
             ++now_;
         }
     }
+
+    // The parts of a cycle, for several models that share one issue slot.
+    void start(const test::words& program, const times& push_times) {
+        program_ = program;
+        push_times_ = push_times;
+    }
+    bool active() const { return next_ < program_.size() || busy(); }
+    void begin_cycle() {
+        mop_moved_ = replay_moved_ = gate_moved_ = false;
+        // The core pushes at the beginning of a cycle, by what was held at the end of the previous one.
+        if (next_ == program_.size() || now_ < push_times_[next_] + late_ || held_ > limit()) return;
+        first_.push_back(program_[next_]);
+        ++held_;
+        late_ = now_ - push_times_[next_++];
+        accepted.push_back(now_);
+    }
+    void move_to_gate() {
+        while (move_replay() || move_mop()) {
+        }
+    }
+    /// Whether the unit takes the word at the gate, if it issued its previous one, of anybody, in that cycle.
+    bool can_issue(std::int64_t latest_issue) const {
+        return !third_.empty() && now_ > latest_issue + (third_.front().word & 0xff) % hold_modulus_;
+    }
+    void issue() {
+        words.push_back(third_.front().word);
+        issued.push_back(now_);
+        held_ -= third_.front().held;
+        third_.pop_front();
+    }
+    void end_cycle() { ++now_; }
 
 private:
     struct entry {
@@ -265,6 +293,10 @@ private:
     parameters config_;
     unsigned hold_modulus_;
     std::array<std::uint32_t, 9> mop_;
+    test::words program_;
+    times push_times_;
+    std::size_t next_ = 0;
+    std::int64_t late_ = 0;
     std::int64_t now_ = 0, dead_until_ = 0;
     int held_ = 0;
     unsigned mask_hi_ = 0;
@@ -275,5 +307,64 @@ private:
     bool load_executes_ = false;
     bool mop_moved_ = false, replay_moved_ = false, gate_moved_ = false;
 };
+
+/// A program in which everything occurs that the pipeline treats differently.
+inline words random_program(std::mt19937& random) {
+    const auto below = [&](unsigned n) { return static_cast<unsigned>(random() % n); };
+    words program{replay(0, 6, true, true)};
+    for (unsigned i = 0; i < 6; ++i) program.push_back(sfpadd(i));
+    for (unsigned i = 0; i < 60; ++i) {
+        switch (below(12)) {
+        case 0:
+        case 1: program.push_back(replay(below(4), 1 + below(2), false, false)); break;
+        case 2: program.push_back(mop_0(below(6))); break;
+        case 3: program.push_back(mop_1); break;
+        case 4: {
+            const unsigned count = 1 + below(5);
+            program.push_back(replay(below(32), count, below(2) != 0, true));
+            for (unsigned w = 0; w < count; ++w) program.push_back(sfpadd(10 + w));
+            break;
+        }
+        case 5: program.push_back(0x03000000u | below(0x10000)); break;
+        default: program.push_back(sfpadd(below(16))); break;
+        }
+    }
+    return program;
+}
+
+struct experiment {
+    parameters config;
+    unsigned hold_modulus;
+    std::array<std::uint32_t, 9> mop;
+    words program;
+    times push_times; ///< when the core would push, stalls apart
+};
+inline experiment random_experiment(std::uint32_t seed) {
+    std::mt19937 random(seed);
+    const auto below = [&](unsigned n) { return static_cast<unsigned>(random() % n); };
+    experiment e;
+    e.config.arch = below(2) ? architecture::blackhole : architecture::wormhole;
+    front_end_parameters& f = e.config.front_end;
+    if (below(2)) f.fifo_depth = 1 + below(12);
+    if (below(2)) f.replay_fifo_depth = 1 + below(5);
+    if (below(2)) f.gate_fifo_depth = 1 + below(3);
+    f.mop_dead_cycles = below(3);
+    f.push_width = 1;
+    e.hold_modulus = 1 + below(3); // not longer than the latencies of the configuration allow
+    e.mop = {1 + below(3),
+             below(3),
+             sfpadd(20),
+             sfpadd(21),
+             below(2) ? sfpadd(22) : 0x02000000u,
+             sfpadd(23),
+             below(2) ? replay(0, 3, false, false) : 0x02000000u,
+             sfpadd(25),
+             sfpadd(26)};
+    e.program = random_program(random);
+    std::int64_t at = 0;
+    for (std::size_t i = 0; i < e.program.size(); ++i)
+        e.push_times.push_back(at += 1 + (below(5) == 0 ? below(12) : 0));
+    return e;
+}
 
 } // namespace sfpu::frontend::test

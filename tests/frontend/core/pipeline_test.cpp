@@ -223,65 +223,6 @@ TEST(front_end_status, names_the_kinds_of_words_that_wait) {
 
 // --- any program ---------------------------------------------------------------------------------------------------
 
-/// A program in which everything occurs that the pipeline treats differently.
-words random_program(std::mt19937& random) {
-    const auto below = [&](unsigned n) { return static_cast<unsigned>(random() % n); };
-    words program{replay(0, 6, true, true)};
-    for (unsigned i = 0; i < 6; ++i) program.push_back(sfpadd(i));
-    for (unsigned i = 0; i < 60; ++i) {
-        switch (below(12)) {
-        case 0:
-        case 1: program.push_back(replay(below(4), 1 + below(2), false, false)); break;
-        case 2: program.push_back(mop_0(below(6))); break;
-        case 3: program.push_back(mop_1); break;
-        case 4: {
-            const unsigned count = 1 + below(5);
-            program.push_back(replay(below(32), count, below(2) != 0, true));
-            for (unsigned w = 0; w < count; ++w) program.push_back(sfpadd(10 + w));
-            break;
-        }
-        case 5: program.push_back(0x03000000u | below(0x10000)); break;
-        default: program.push_back(sfpadd(below(16))); break;
-        }
-    }
-    return program;
-}
-
-struct experiment {
-    parameters config;
-    unsigned hold_modulus;
-    std::array<std::uint32_t, 9> mop;
-    words program;
-    times push_times; ///< when the core would push, stalls apart
-};
-experiment random_experiment(std::uint32_t seed) {
-    std::mt19937 random(seed);
-    const auto below = [&](unsigned n) { return static_cast<unsigned>(random() % n); };
-    experiment e;
-    e.config.arch = below(2) ? architecture::blackhole : architecture::wormhole;
-    front_end_parameters& f = e.config.front_end;
-    if (below(2)) f.fifo_depth = 1 + below(12);
-    if (below(2)) f.replay_fifo_depth = 1 + below(5);
-    if (below(2)) f.gate_fifo_depth = 1 + below(3);
-    f.mop_dead_cycles = below(3);
-    f.push_width = 1;
-    e.hold_modulus = 1 + below(3); // not longer than the latencies of the configuration allow
-    e.mop = {1 + below(3),
-             below(3),
-             sfpadd(20),
-             sfpadd(21),
-             below(2) ? sfpadd(22) : 0x02000000u,
-             sfpadd(23),
-             below(2) ? replay(0, 3, false, false) : 0x02000000u,
-             sfpadd(25),
-             sfpadd(26)};
-    e.program = random_program(random);
-    std::int64_t at = 0;
-    for (std::size_t i = 0; i < e.program.size(); ++i)
-        e.push_times.push_back(at += 1 + (below(5) == 0 ? below(12) : 0));
-    return e;
-}
-
 TEST(front_end_pipeline, issues_and_accepts_in_the_cycles_of_a_model_that_simulates_each_cycle) {
     for (std::uint32_t seed = 0; seed < 400; ++seed) {
         const experiment e = random_experiment(seed);

@@ -24,7 +24,7 @@ bool thread_pipeline::step_mop(cycles end) {
     const bool expands = mop_.pending();
     cycles at = mop_free_;
     if (!expands) {
-        if (fifo_.empty()) return step_b(end, end);
+        if (fifo_.empty() && !refill()) return step_b(end, end);
         const queued_word& head = fifo_.front();
         at = std::max(head.at, is_mop(head.word) ? mop_free_ : after_mop_);
         if (is_mop(head.word) || is_mop_cfg(head.word)) {
@@ -219,6 +219,7 @@ void thread_pipeline::count_wait(cycles from, cycles until) {
 
 /// Whether the unit issues the word before `end` if it is offered at `at`.
 bool thread_pipeline::issues_before(cycles end, std::uint32_t word, cycles at) const {
+    if (shares_slot()) return around_->issue_cycle(word, at) < end; // others may have kept it waiting
     return at + longest_hold_ < end || around_->issue_cycle(word, at) < end;
 }
 

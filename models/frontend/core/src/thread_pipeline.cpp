@@ -40,7 +40,9 @@ void thread_pipeline::leaving_times::reset(unsigned depth) {
 
 void thread_pipeline::reset(const parameters& config, unsigned thread, feed from, semaphore_bank& semaphores,
                             surroundings& around, probe::pipeline_observer* observer) {
+    thread_group* const group = group_;
     *this = {};
+    group_ = group;
     arch_ = config.arch;
     thread_ = thread;
     from_ = from;
@@ -65,14 +67,18 @@ void thread_pipeline::reset(const parameters& config, unsigned thread, feed from
     gate_.reset(config, semaphores, around);
 }
 
+void thread_pipeline::join(thread_group& group) {
+    group_ = &group;
+    group.add(*this);
+}
+
 // --- pushes ----------------------------------------------------------------------------------------------------------
 
 std::optional<cycles> thread_pipeline::push(std::uint32_t word, std::int64_t index, cycles at) {
     at = std::max(at, latest_arrival_);
     if (from_ == feed::fifo) {
         at = std::max(at, horizon_);
-        const bool together = at == latest_arrival_ && arrived_together_ < push_width_ && held_ < depth_;
-        if (!together) {
+        if (!joins_arrival(at)) {
             if (at == latest_arrival_) ++at;
             const std::optional<cycles> accepted = wait_for_room(at);
             if (!accepted) return std::nullopt;
@@ -89,6 +95,37 @@ std::optional<cycles> thread_pipeline::push(std::uint32_t word, std::int64_t ind
     return at;
 }
 
+std::optional<cycles> thread_pipeline::push_now(std::uint32_t word, std::int64_t index, cycles asked,
+                                                cycles at) {
+    advance(at);
+    if (!joins_arrival(at) && (held_ > accept_limit_ || at <= latest_arrival_)) return std::nullopt;
+    if (at != asked) count_full(asked, at);
+    return push(word, index, at);
+}
+
+void thread_pipeline::forget_from(cycles at) {
+    while (!fifo_.empty() && !(fifo_.back().at < at)) {
+        waiting_mops_ -= is_mop(fifo_.back().word);
+        fifo_.pop_back();
+        --held_;
+        --counters_.words_in;
+    }
+}
+
+void thread_pipeline::count_full(cycles asked, cycles at) {
+    counters_.full_cycles += static_cast<std::uint64_t>((at - asked).count());
+    if (observer_) publish("fifo", "full", asked, at - one_cycle, "push to a full FIFO");
+}
+
+/// A program's next word, once the one before it has been taken in.
+bool thread_pipeline::refill() {
+    if (!source_) return false;
+    const std::optional<word_source::next_word> next = source_->next();
+    if (!next) source_ = nullptr;
+    else push(next->word, next->index, latest_intake_ + one_cycle + cycles{next->bubbles});
+    return next.has_value();
+}
+
 /// The first cycle from `at` on that begins with room for a push.
 std::optional<cycles> thread_pipeline::wait_for_room(cycles at) {
     if (held_ <= accept_limit_) return at;
@@ -100,10 +137,7 @@ std::optional<cycles> thread_pipeline::wait_for_room(cycles at) {
         if (frees_nothing_while_playing()) at = std::max(at, replay_free_ + cycles{replay_.left()});
         advance(at);
     }
-    if (at != asked) {
-        counters_.full_cycles += static_cast<std::uint64_t>((at - asked).count());
-        if (observer_) publish("fifo", "full", asked, at - one_cycle, "push to a full FIFO");
-    }
+    if (at != asked) count_full(asked, at);
     return at;
 }
 
@@ -111,6 +145,11 @@ std::optional<cycles> thread_pipeline::wait_for_room(cycles at) {
 bool thread_pipeline::frees_nothing_while_playing() {
     if (!plays_in_bursts() || !replay_fifo_.full()) return false;
     return mop_.pending() || fifo_.empty() || needs_room(fifo_.front().word);
+}
+
+std::optional<cycles> thread_pipeline::push_b_now(std::uint32_t word, std::int64_t index, cycles at) {
+    advance(at);
+    return b_fifo_.empty() ? push_b(word, index, at) : std::nullopt;
 }
 
 std::optional<cycles> thread_pipeline::push_b(std::uint32_t word, std::int64_t index, cycles at) {
@@ -141,15 +180,28 @@ void thread_pipeline::set_mop_config(unsigned index, std::uint32_t value, cycles
 
 void thread_pipeline::advance(cycles end) {
     if (end <= horizon_) return;
+    if (group_) return group_->advance(end);
     run(end);
-    gate_.time_passes(end);
-    horizon_ = end;
+    has_come_to(end);
 }
 
 void thread_pipeline::run_ahead() { run(forever); }
 
 void thread_pipeline::run_to_end() {
+    if (group_) return group_->run_to_end();
     run(forever);
+    come_to_end();
+}
+
+void thread_pipeline::has_come_to(cycles end) {
+    if (end <= horizon_) return;
+    // The last words of a burst that are not issued before `end` may still leave the expander before it.
+    while (step_playback(end)) move_to_gate(end);
+    gate_.time_passes(end);
+    horizon_ = end;
+}
+
+void thread_pipeline::come_to_end() {
     horizon_ = std::max(horizon_, gate_free_);
     if (!is_stuck() || stuck_reported_) return;
     stuck_reported_ = true;
@@ -183,6 +235,12 @@ std::optional<cycles> thread_pipeline::idle_from(cycles at) {
     return at;
 }
 
+bool thread_pipeline::is_idle(cycles at) {
+    advance(at);
+    if (!is_empty() || at < std::max({latest_intake_ + one_cycle, replay_free_, gate_free_})) return false;
+    return !around_->vector_unit_moves(at);
+}
+
 std::optional<cycles> thread_pipeline::mop_idle_from(cycles at) {
     at = std::max(at, horizon_);
     advance(at);
@@ -193,16 +251,75 @@ std::optional<cycles> thread_pipeline::mop_idle_from(cycles at) {
     return at;
 }
 
+// --- together with others --------------------------------------------------------------------------------------------
+
+void thread_pipeline::move_to_gate(cycles end) {
+    for (bool moved = true; moved;) {
+        moved = false;
+        while (step_mop(end)) moved = true;
+        while (step_replay(end)) moved = true;
+    }
+}
+
+thread_pipeline::offer thread_pipeline::offer_before(cycles end) {
+    move_to_gate(end);
+    offer result;
+    if (plays_in_bursts()) {
+        result.word = replay_.next();
+        result.index = replay_index_;
+        result.at = std::max({replay_free_, gate_fifo_room(), gate_free_});
+        result.is_open = true;
+    } else if (!gate_fifo_.empty()) {
+        const queued_word& head = gate_fifo_.front();
+        result.word = head.word;
+        result.index = head.index;
+        const wait_gate::opening opening = gate_.opens(head.word, std::max(head.at, gate_free_));
+        result.at = opening.at;
+        result.is_open = opening.is_certain;
+    }
+    result.issues =
+        result.is_open && result.at < end ? around_->issue_cycle(result.word, result.at) : result.at;
+    return result;
+}
+
+bool thread_pipeline::judge_wait(cycles end) {
+    if (!gate_.waits()) return false;
+    const bool was_decided = gate_.is_decided();
+    gate_.time_passes(end);
+    return gate_.is_decided() != was_decided;
+}
+
+bool thread_pipeline::is_quiet_before(cycles end) {
+    if (is_working() || gate_.is_open_question()) return false;
+    const auto is_later = [end](const fifo& queue) { return queue.empty() || queue.front().at >= end; };
+    return is_later(b_fifo_) && is_later(fifo_) && (!fifo_.empty() || !refill() || is_later(fifo_));
+}
+
+void thread_pipeline::lose_slot(const offer& what, cycles at) {
+    around_->hold_back(what.word, what.index, what.at, at + one_cycle);
+}
+
+/// No cycle before it needs to be looked at, given what the pipeline holds.
+cycles thread_pipeline::next_action(cycles now) {
+    if (is_stuck()) return forever;
+    if (is_working()) return now + one_cycle;
+    cycles next = forever;
+    for (const fifo* queue : {&fifo_, &b_fifo_})
+        if (!queue->empty()) next = std::min(next, queue->front().at);
+    return std::max(next, now + one_cycle);
+}
+
 // --- what can be seen from outside -----------------------------------------------------------------------------------
 
 bool thread_pipeline::is_working() {
     return mop_.pending() || replay_.playing() || !replay_fifo_.empty() || !gate_fifo_.empty();
 }
 
-std::uint32_t thread_pipeline::queued_status() {
+std::uint32_t thread_pipeline::queued_status(cycles before) {
     std::uint32_t bits = 0;
     for (const fifo* queue : {&fifo_, &b_fifo_, &replay_fifo_, &gate_fifo_})
-        for (const queued_word& entry : *queue) bits |= status_bits(entry.word, arch_);
+        for (const queued_word& entry : *queue)
+            if (entry.at < before) bits |= status_bits(entry.word, arch_);
     if (mop_.pending()) bits |= 1u << 1;
     if (replay_.playing()) bits |= 1u << 0;
     return bits;

@@ -60,12 +60,27 @@ void wait_gate::evaluate_until(cycles end) {
         const cycles at = evaluated_until_;
         if (is_met(at, false, false, false)) {
             met_in(at);
-        } else if (!around_->vector_unit_moves(at)) { // it stays as it is
+        } else if (!waits_for_unit() || !around_->vector_unit_moves(at)) { // it stays as it is
             stuck_ = true;
             return;
         }
         ++evaluated_until_;
     }
+}
+
+bool wait_gate::waits_for_unit() const { return conditions_ & conditions_of(arch_).vector; }
+
+wait_gate::opening wait_gate::opens(std::uint32_t word, cycles from) const {
+    if (!blocks(word)) return {from, true};
+    if (is_met_) return {std::max(from, blocked_until_), true};
+    if (stuck_) return {forever, false};
+    return {std::max(from, evaluated_until_ + lag_), false};
+}
+
+void wait_gate::another_has_issued(cycles at) {
+    if (!sees_every_issue()) return;
+    evaluated_until_ = std::max(evaluated_until_, at + one_cycle);
+    stuck_ = false;
 }
 
 /// The wait is forgotten if it blocks nothing in this cycle any more.
@@ -76,7 +91,7 @@ void wait_gate::forget_by(cycles at) {
 cycles wait_gate::find_cycle(std::uint32_t word, cycles from, cycles limit) {
     evaluate_until(from);
     forget_by(from);
-    if (!waiting_ || !is_blocked(word, block_, arch_)) return from;
+    if (!blocks(word)) return from;
     for (cycles at = from; !is_met_; evaluate_until(++at))
         if (at >= limit || stuck_) return limit;
     return std::min(blocked_until_, limit);

@@ -52,6 +52,7 @@ void hart_core::reset(const parameters& config, const hart_setup& setup) {
     slowest_result_ = now_ = issued_ = cycles{};
     store_taken_.fill(cycles{});
     stores_queued_ = 0;
+    in_atomic_ = false;
     far_issued_.fill(cycles{-(1 << 20)}); // long ago
     far_issued_count_ = 0;
     pc_ = setup.reset_pc;

@@ -56,6 +56,7 @@ void hart_core::wait_for_place_of_far_load(cycles latency) {
 memory_answer hart_core::load_aligned(std::uint32_t address, unsigned size) {
     const data_page& page = pages_.find(address);
     if (!page.bytes) return memory_.load(address, size, issued_);
+    if (page.is_shared && !memory_.synchronise(issued_)) return {0, issued_, false};
     return {bytes_at(page, address, size), issued_ + page.load_time, false};
 }
 
@@ -131,12 +132,14 @@ bool hart_core::store_slowly(std::uint32_t address, unsigned size, std::uint32_t
 bool hart_core::store_aligned(std::uint32_t address, unsigned size, std::uint32_t value) {
     const data_page& page = pages_.find(address);
     if (!page.is_memory) return store_to_device(address, size, value);
-    const cycles sent = place_in_store_queue();
+    const cycles asked = issued_, sent = place_in_store_queue();
     cycles taken = sent + page.store_time;
+    const cycles happens = in_atomic_ ? asked : sent;
     if (page.can_store) {
-        std::memcpy(page.bytes + address % page_bytes, &value, size);
+        if (!page.is_shared || memory_.synchronise(happens))
+            std::memcpy(page.bytes + address % page_bytes, &value, size);
     } else {
-        const memory_answer answer = memory_.store(address, size, value, sent);
+        const memory_answer answer = memory_.store(address, size, value, happens);
         if (answer.fault) return false;
         taken = std::max(sent + one_cycle, answer.done);
     }
@@ -169,7 +172,10 @@ void hart_core::modify_atomically(std::uint32_t address, std::uint32_t operand,
     if (old.fault) return access_fault(address, 4, true);
     const cycles ready =
         old.done + pages_.find(address).region_latency + cycles{config_.hart.latency_atomic_extra};
-    if (store_slowly(address, 4, operation(old.value, operand))) loaded(rd, old.value, ready);
+    in_atomic_ = true;
+    const bool is_stored = store_slowly(address, 4, operation(old.value, operand));
+    in_atomic_ = false;
+    if (is_stored) loaded(rd, old.value, ready);
 }
 
 // --- watching --------------------------------------------------------------------------------------------------------

@@ -21,6 +21,8 @@ const char* to_string(evidence value);
 
 enum class delay_scope : std::uint8_t { sub_unit, macro };
 enum class stall_choice : std::uint8_t { by_architecture, on, off };
+/// Which thread goes first if several could issue in one cycle (T22).
+enum class thread_order : std::uint8_t { round_robin, fixed };
 
 /// The order in which simultaneous writes of one LReg are applied, the last wins (T2a).
 enum class write_port : std::uint8_t { mad, second_cycle, simple, round, load };
@@ -54,6 +56,8 @@ struct parameters {
     stall_choice sfpu_auto_stall = stall_choice::by_architecture;
     write_order sfpu_write_order = 0x43210;
     std::uint32_t sfpu_lreg12_default = 0x3b000000u;
+
+    thread_order issue_thread_order = thread_order::round_robin;
 
     unsigned dst_load_ports = 1;
     unsigned dst_store_ports = 1;

@@ -16,6 +16,13 @@
 
 namespace sfpu::frontend {
 
+/// What the front ends share that push to one vector unit, each to a port of its own.
+struct front_end_group {
+    thread_group threads;
+    sc_core::sc_event changed; ///< something came from outside that a sleeping member may wait for
+    unsigned sleepers = 0;
+};
+
 /// FIFO, MOP expander, replay expander and wait gate in front of a vector unit. A lagging model like the unit: words
 /// wait with the cycle of their arrival and are passed on when somebody needs to know. Whoever looks at Dst must bring
 /// the front end to the present and not the unit alone: dst_memory::attach(front_end).
@@ -25,11 +32,14 @@ namespace sfpu::frontend {
 /// calls wait() until another initiator changes a semaphore. If none does, the hart hangs, as on silicon, and
 /// `/sfpu/frontend/never-released` says why.
 ///
-/// Front ends that share semaphores see writes of all cores in their cycles. A semaphore instruction of another thread
-/// they see at the latest when both have been brought to its cycle.
+/// Front ends that push to one unit are members of one front_end_group: their words compete for the unit's issue slot (T22),
+/// and whoever is held feels it in its FIFOs. They share their semaphores. What happens in a cycle is decided for all
+/// of them together, when everything that comes before it is known: in a group of several members a push to a full FIFO and
+/// the done checks call wait() until simulated time has come to the cycle in which they are done, and whoever accesses
+/// the other sockets must do that in its own time (riscv::hart::share()). Pushes that certainly have room only add to
+/// the delay.
 ///
-/// The front end must be the only one that pushes to its port of the unit. With more than one push port the unit does
-/// not tell when it issues, and its stalls do not reach back into the FIFOs.
+/// The front end must be the only one that pushes to its port of the unit.
 class front_end : public sc_core::sc_module, public dst::lagging_model, private semaphore_bank::user {
 public:
     template <class Owner>
@@ -56,9 +66,10 @@ public:
     /// Instruction words for one push port of the unit; the platform binds it.
     tlm::tlm_initiator_socket<32>& insn_isock() { return insn_isock_; }
 
-    /// `thread`: 0 to 2, for the FIFO's depth. `semaphores`: those of the tile, if several front ends share them.
+    /// `thread`: 0 to 2. `semaphores`: those of the tile, if several front ends share them. `group`: the front ends that
+    /// push to the same unit, if there are several.
     front_end(const sc_core::sc_module_name& name, vector_unit& unit, unsigned thread = 0,
-              semaphore_bank* semaphores = nullptr);
+              semaphore_bank* semaphores = nullptr, front_end_group* group = nullptr);
 
     /// Everything as after construction; cycle 0 is the present simulated time. Reset the unit first: reports go to its
     /// reporter. The observer may be null.
@@ -72,6 +83,8 @@ public:
     /// The end of a program: everything that can issue does, then the unit drains. What the gate holds for ever is
     /// reported.
     void drain();
+    /// The T core stopped before this cycle, though it ran ahead: what it pushed from then on is forgotten.
+    void forget_from(cycles at) { pipeline_.forget_from(at); }
     /// Only the first half of that. Where several front ends push to one unit, all of them do that before it drains.
     void hand_on_all() { pipeline_.run_to_end(); }
 
@@ -106,12 +119,19 @@ private:
     /// result.
     template <class Attempt>
     void complete(sc_core::sc_time& delay, Attempt attempt);
+    template <class Attempt>
+    void complete_in_time(sc_core::sc_time& delay, Attempt attempt);
+    void push_word(std::uint32_t word, sc_core::sc_time& delay, source from);
+    void push_word_in_time(std::uint32_t word, sc_core::sc_time& delay, source from);
+    bool is_shared() const { return group_ && group_->threads.is_shared(); }
+    void wake_sleepers(const sc_core::sc_time& after);
     cycles cycle_at(const sc_core::sc_time& time) const { return unit_.issue().cycle_at(time); }
 
     vector_unit& unit_;
     unsigned thread_;
     semaphore_bank own_semaphores_;
     semaphore_bank& semaphores_;
+    front_end_group* group_;
     tlm_utils::simple_initiator_socket<front_end, 32> insn_isock_{"insn_isock"};
     vector_unit_port port_;
     thread_pipeline pipeline_;

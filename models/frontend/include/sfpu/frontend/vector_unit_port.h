@@ -13,7 +13,8 @@ namespace sfpu::frontend {
 /// issue_order; the annotated time is that cycle or the present, whichever is later.
 class vector_unit_port : public surroundings {
 public:
-    vector_unit_port(tlm::tlm_initiator_socket<32>& socket, vector_unit& unit);
+    /// `thread`: whose words they are.
+    vector_unit_port(tlm::tlm_initiator_socket<32>& socket, vector_unit& unit, unsigned thread = 0);
     ~vector_unit_port() override { trans_.clear_extension(&order_); }
     vector_unit_port(const vector_unit_port&) = delete;
     vector_unit_port& operator=(const vector_unit_port&) = delete;
@@ -28,6 +29,7 @@ public:
     unsigned issue(const std::uint32_t* words, unsigned count, std::int64_t index, cycles start, cycles end,
                    cycles* issued) override;
     cycles issue_cycle(std::uint32_t word, cycles start) const override;
+    void hold_back(std::uint32_t word, std::int64_t index, cycles from, cycles until) override;
     bool vector_unit_busy(cycles at) override;
     bool vector_unit_moves(cycles at) override;
     void report(report_id id, cycles at, std::int64_t index, const std::string& message) override;

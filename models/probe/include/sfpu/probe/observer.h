@@ -31,9 +31,10 @@ struct execution_event {
     lane_mask lanes = 0;           ///< lanes that were enabled
 };
 
-enum class stall_cause : std::uint8_t { mad_dependence, swap, shuffle, count };
+/// `thread_slot`: a word of another thread was issued in that cycle (T22).
+enum class stall_cause : std::uint8_t { mad_dependence, swap, shuffle, thread_slot, count };
 constexpr unsigned stall_cause_count = static_cast<unsigned>(stall_cause::count);
-const char* to_string(stall_cause cause); ///< "mad-dependence", "swap", "shuffle"
+const char* to_string(stall_cause cause); ///< "mad-dependence", "swap", "shuffle", "thread-slot"
 
 /// A cycle in which a word was held.
 struct stall_event {

@@ -5,6 +5,7 @@
 #include <sfpu/probe/observer.h>
 #include <sfpu/probe/reporter.h>
 #include <sfpu/riscv/hart_core.h>
+#include <sfpu/riscv/hart_turns.h>
 
 #include <systemc>
 #include <tlm>
@@ -13,6 +14,7 @@
 
 #include <functional>
 #include <memory>
+#include <vector>
 
 namespace sfpu::riscv {
 
@@ -39,6 +41,17 @@ public:
     /// What is attached besides sockets: read-only values of the CSRs 0xBC0 and 0xBC1. Without one they read as zero.
     using status_function = std::function<std::uint32_t(unsigned csr, const sc_core::sc_time& at)>;
     void set_tensix_status(status_function status);
+
+    /// Addresses, both ends inclusive.
+    struct address_range {
+        std::uint32_t first, last;
+    };
+    /// Among harts that see each other: loads, stores and status CSRs happen at their simulated time, each in its turn,
+    /// except those of addresses that are private to this hart. Pushes and fetches run ahead still. Call it once.
+    void share(hart_turns& turns, std::vector<address_range> private_addresses);
+    /// For accesses on this hart's behalf that do not go through its sockets: waits, in its thread, until it may access
+    /// what it shares at this cycle. False if the hart was stopped before that. Nothing happens if it shares nothing.
+    bool synchronise(cycles at);
 
     /// Back to cycle zero, which begins now, and to the setup's reset address; the thread starts over. Call it outside
     /// the thread: before sc_start() or between two of them. Observer and reporter may be null.

@@ -11,6 +11,8 @@
 #include <tlm>
 #include <tlm_utils/simple_initiator_socket.h>
 
+#include <functional>
+
 namespace sfpu::tensorload {
 
 /// Give it to a hart as its coprocessor; both count cycles of parameters::period_ps() from the same reset. It
@@ -51,6 +53,10 @@ public:
     }
     cycles drained(cycles at) override { return core_.drained(at); }
 
+    /// Called before each access to memory with its cycle: where others see what the engine does, it waits until simulated
+    /// time has come there (riscv::hart::synchronise()).
+    void set_synchronise(std::function<void(cycles)> synchronise) { synchronise_ = std::move(synchronise); }
+
     /// Registers, CSRs and counters.
     tensorload_core& core() { return core_; }
     const tensorload_core& core() const { return core_; }
@@ -68,6 +74,7 @@ private:
     sc_core::sc_time time_of(cycles at) const;
 
     tensorload_core core_{*this};
+    std::function<void(cycles)> synchronise_;
     probe::reporter* reporter_ = nullptr;
     sc_core::sc_time epoch_, period_;
     std::uint32_t load_base_ = 0, store_base_ = 0;

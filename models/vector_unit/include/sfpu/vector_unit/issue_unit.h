@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sfpu/timing/issue_rules.h>
+#include <sfpu/timing/thread_arbiter.h>
 #include <sfpu/vector_unit/instruction_protocol.h>
 #include <sfpu/vector_unit/lreg_file.h>
 #include <sfpu/vector_unit/recorded_stretch.h>
@@ -26,7 +27,7 @@ struct issue_order : tlm::tlm_extension<issue_order> {
     std::int64_t index = -1;  ///< names all words of the push in events and diagnostics
     std::uint8_t thread = 0;  ///< whose words they are, for a unit with one push port
     cycles end = forever;     ///< words that would be issued in this cycle or later are not taken
-    cycles* issued = nullptr; ///< out: the cycle of each word. With several push ports: that of its push
+    cycles* issued = nullptr; ///< out: the cycle of each word
     unsigned taken = 0;       ///< out: how many words were
 
     tlm::tlm_extension_base* clone() const override { return new issue_order(*this); }
@@ -39,9 +40,12 @@ struct issue_order : tlm::tlm_extension<issue_order> {
 /// one a cycle from the annotated time on. On return the delay covers the cycle after the last word was accepted.
 ///
 /// Each push port has a watermark: the earliest cycle at which its next word may come. With one port a word is
-/// accepted at once, and the delay includes every stall. With several, words wait in their port's queue until no other
-/// port can still bring an earlier one; the delay then covers the pushing only. Equal cycles: lower ports first. A push
+/// accepted at once, and the delay includes every stall. With several, words wait in their port's queue until it is known
+/// which goes first (T22): no silent port can still bring one that would. The delay then covers the pushing only. A push
 /// behind its port's watermark counts as one at the watermark.
+///
+/// Words with an issue_order are accepted at once on any number of ports: who sends such words on several ports
+/// (frontend::thread_group) brings them in the order of their issue, and says with hold_back() whom they keep waiting.
 ///
 /// With several ports, port n brings the words of thread n (modulo isa::thread_count). With one, words are those of thread
 /// 0 unless an issue_order says otherwise.
@@ -67,6 +71,10 @@ public:
     /// Cycle of simulated time 0 of the current run.
     void set_epoch(const sc_core::sc_time& epoch) { epoch_ = epoch; }
     cycles cycle_at(const sc_core::sc_time& time) const;
+
+    /// A thread's word could have come in these cycles, and one of another thread that is issued next, in the last of
+    /// them, keeps it waiting. Counts the stalls.
+    void hold_back(std::uint32_t word, std::int64_t index, std::uint8_t thread, cycles from, cycles until);
 
     /// The cycle in which the next word would be issued if it was this one and came at `earliest`.
     cycles issue_cycle(std::uint32_t word, cycles earliest) const;
@@ -98,8 +106,10 @@ private:
     cycles push(unsigned port, const unsigned char* bytes, unsigned count, cycles start);
     cycles push_ordered(unsigned port, const unsigned char* bytes, unsigned count, issue_order& order);
     unsigned issue_all(pushed_words words, cycles start, cycles end, cycles* issued);
-    void issue_queued(bool more_may_come);
-    bool held_back(const push_port& of, cycles earliest) const;
+    void issue_queued(bool more_may_come, cycles end = forever);
+    bool find_candidates(bool more_may_come);
+    void hold_back_others(const push_port& winner, cycles at);
+    void begin_wait(push_port& port);
     cycles issue(std::uint32_t word, cycles earliest);
     void execute(const cached_word& cached, cycles at, std::int64_t word);
     const cached_word& decode(std::uint32_t word);
@@ -119,7 +129,8 @@ private:
     void issue_configuring(const isa::instruction& insn, cycles at, std::int64_t word);
     void send(const isa::instruction& insn, cycles at, std::int64_t word);
     void remember(const isa::instruction& insn, cycles at, std::int64_t word);
-    void hold(cycles from, cycles until, timing::hold_cause cause);
+    void count_stall(probe::stall_cause cause, cycles from, cycles until);
+    void publish_stalls(cycles from, cycles until, timing::hold_cause cause);
     void check_hazards(const isa::instruction& insn, cycles at, std::int64_t word);
     void report_definition(const cached_word& cached, cycles at, std::int64_t word);
     void execute_front_end(const cached_word& cached, cycles at, std::int64_t word);
@@ -138,8 +149,18 @@ private:
     cycles next_free_{};
     cycles first_issue_{-1};
     std::int64_t word_count_ = 0;
-    unsigned word_step_ = 1;  ///< from one word's number to the next
-    std::uint8_t thread_ = 0; ///< whose words are being issued
+    unsigned word_step_ = 1;         ///< from one word's number to the next
+    std::uint8_t thread_ = 0;        ///< whose words are being issued
+    timing::thread_arbiter arbiter_; ///< of words that wait at several ports
+    std::vector<timing::issue_candidate> candidates_;
+    /// Words that the next one to be issued keeps waiting; only if somebody observes.
+    struct held_word {
+        std::int64_t index;
+        std::uint8_t thread;
+        probe::stall_cause cause; ///< up to `allowed`
+        cycles from, allowed, until;
+    };
+    std::vector<held_word> held_words_;
     stretch_store stretches_;
     recorded_stretch* previous_ = nullptr; ///< issued last, up to cycle `previous_end_`
     cycles previous_end_{};

@@ -49,6 +49,10 @@ public:
     const lreg_file& lregs() const { return lregs_; }
 
     const issue_unit& issue() const { return issue_; }
+    /// See issue_unit::hold_back().
+    void hold_back(std::uint32_t word, std::int64_t index, std::uint8_t thread, cycles from, cycles until) {
+        issue_.hold_back(word, index, thread, from, until);
+    }
     const macro_scheduler& scheduler() const { return scheduler_; }
     /// T20
     bool busy() const { return scheduler_.busy(); }

@@ -38,9 +38,25 @@ struct run_request {
     std::vector<program_segment> segments;
     std::vector<unsigned>
         bubbles; ///< idle cycles before issued word i; missing ones are 0. Words count over segments
-    isa::vector_state state;  ///< construct, call reset(config.sfpu_lreg12_default), then change
-    isa::thread_state thread; ///< call reset(config.arch) first
-    front_end_setup front_end;
+    /// The thread of word i, 0 to 2; missing ones are 0. If there are any, words of different threads compete for the
+    /// issue slot, bubbles count from the previous word of the same thread, and run_result::segments is not filled in.
+    std::vector<std::uint8_t> threads;
+    isa::vector_state state;   ///< construct, call reset(config.sfpu_lreg12_default), then change
+    isa::thread_state thread;  ///< of all threads; call reset(config.arch) first
+    front_end_setup front_end; ///< of all threads
+    /// What threads begin with instead, by number; empty, or one for each. Semaphores are those of `front_end`.
+    struct thread_start {
+        isa::thread_state state;
+        front_end_setup front_end;
+    };
+    std::vector<thread_start> thread_starts;
+
+    const isa::thread_state& thread_of(unsigned number) const {
+        return thread_starts.empty() ? thread : thread_starts[number].state;
+    }
+    const front_end_setup& front_end_of(unsigned number) const {
+        return thread_starts.empty() ? front_end : thread_starts[number].front_end;
+    }
     std::map<unsigned, std::array<std::uint16_t, 16>> dst_rows; ///< rows that are not zero at the start
     probe::pipeline_observer* observer = nullptr;
     diagnostic_sink* diagnostics = nullptr;
@@ -58,7 +74,7 @@ struct run_counters {
     std::array<std::uint64_t, report_count> reports{};
     std::uint64_t macros_launched = 0, macros_forgotten = 0;
     unsigned macro_max_outstanding = 0;
-    std::uint64_t dst_reads = 0, dst_writes = 0; ///< slices
+    std::uint64_t dst_reads = 0, dst_writes = 0;        ///< slices
     std::map<std::uint8_t, std::uint64_t> not_modelled; ///< issued words of other Tensix units, by opcode
 };
 
@@ -92,7 +108,7 @@ public:
 
     /// State after the latest run.
     const isa::vector_state& state() const;
-    const isa::thread_state& thread() const;
+    const isa::thread_state& thread(unsigned number = 0) const;
     const dst_image& dst() const;
 
 private:

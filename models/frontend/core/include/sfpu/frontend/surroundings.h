@@ -21,6 +21,10 @@ public:
                            cycles end, cycles* issued) = 0;
     /// The cycle in which the word would be issued.
     virtual cycles issue_cycle(std::uint32_t word, cycles start) const = 0;
+    /// The word was ready in these cycles, and one of another thread that is issued next, in the last of them, keeps it
+    /// waiting (T22).
+    virtual void hold_back(std::uint32_t /*word*/, std::int64_t /*index*/, cycles /*from*/,
+                           cycles /*until*/) {}
     /// Whether an instruction is in any stage of the vector unit's pipeline in this cycle, one that was issued before
     /// it. Scheduled instructions that are outstanding count (T20).
     virtual bool vector_unit_busy(cycles at) = 0;

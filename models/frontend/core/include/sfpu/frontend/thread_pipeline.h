@@ -8,6 +8,7 @@
 #include <sfpu/frontend/mop_expander.h>
 #include <sfpu/frontend/replay_expander.h>
 #include <sfpu/frontend/surroundings.h>
+#include <sfpu/frontend/thread_group.h>
 #include <sfpu/frontend/wait_gate.h>
 #include <sfpu/probe/observer.h>
 
@@ -44,13 +45,18 @@ struct pipeline_counters {
 /// MOP_CFG, REPLAY, words that are only loaded into the replay buffer): the later FIFOs add to the look-ahead only while
 /// something expands. On Wormhole it is held until the MOP expander takes it.
 ///
-/// Simulation is lazy: words wait with the cycle of their arrival until advance() lets time pass.
+/// Simulation is lazy: words wait with the cycle of their arrival until advance() lets time pass. A pipeline that shares its
+/// vector unit with others (join()) passes time together with them, and never looks ahead: what may still come for the
+/// others is not known.
 class thread_pipeline {
 public:
     /// `fifo`: as the hardware. `program`: words come from a program in memory, so that the first FIFO never fills.
     enum class feed : std::uint8_t { fifo, program };
 
-    /// Everything as after construction. The observer may be null.
+    /// Competes with the other members of a group from now on.
+    void join(thread_group& group);
+
+    /// Everything as after construction; it stays in its group. The observer may be null.
     void reset(const parameters& config, unsigned thread, feed from, semaphore_bank& semaphores,
                surroundings& around, probe::pipeline_observer* observer);
 
@@ -59,8 +65,18 @@ public:
     /// No value: the FIFO is full and will stay so until a semaphore changes from outside; nothing was pushed.
     /// `index` names the word, and what it expands to, in events.
     std::optional<cycles> push(std::uint32_t word, std::int64_t index, cycles at);
+    /// Whether push() accepts a word without letting time pass: there is room, whatever happens until then.
+    bool accepts_at_once(cycles at) const {
+        return held_ <= accept_limit_ || joins_arrival(std::max({at, latest_arrival_, horizon_}));
+    }
+    /// push() without looking ahead: no value if there is no room at `at`. `asked`: since when the core has tried.
+    std::optional<cycles> push_now(std::uint32_t word, std::int64_t index, cycles asked, cycles at);
     /// The same for the B core, whose words enter behind the MOP expander.
     std::optional<cycles> push_b(std::uint32_t word, std::int64_t index, cycles at);
+    std::optional<cycles> push_b_now(std::uint32_t word, std::int64_t index, cycles at);
+
+    /// The core stopped before this cycle: words that it pushed ahead of time, in that cycle and later, never came.
+    void forget_from(cycles at);
 
     void set_mop_config(unsigned index, std::uint32_t value, cycles at);
     void set_mop_mask_hi(std::uint32_t value) { mop_.set_mask_hi(value); }
@@ -80,10 +96,13 @@ public:
     std::optional<cycles> idle_from(cycles at);
     /// The first cycle from `at` on in which no MOP waits or is being expanded.
     std::optional<cycles> mop_idle_from(cycles at);
+    /// The same questions about this cycle alone, with all time up to it passed.
+    bool is_idle(cycles at);
+    bool is_mop_idle() { return !mop_.pending() && waiting_mops_ == 0; }
 
     bool is_empty() { return fifo_.empty() && b_fifo_.empty() && !is_working(); }
-    /// Status bits (instruction_class.h) of all words that are under way.
-    std::uint32_t queued_status();
+    /// Status bits (instruction_class.h) of all words that are under way and came before this cycle.
+    std::uint32_t queued_status(cycles before = forever);
     /// State of the FIFO before the replay expander.
     bool replay_fifo_full() const { return replay_fifo_.full(); }
     bool replay_fifo_empty() const { return replay_fifo_.empty(); }
@@ -95,8 +114,52 @@ public:
     /// The first cycle in which the next word can issue.
     cycles next_issue() const { return gate_free_; }
     const pipeline_counters& counters() const { return counters_; }
+    unsigned thread() const { return thread_; }
+
+    /// Where a program's words come from, if they are not pushed: each is asked for when the one before it has been
+    /// taken in.
+    class word_source {
+    public:
+        virtual ~word_source() = default;
+        struct next_word {
+            std::uint32_t word;
+            std::int64_t index;
+            unsigned bubbles; ///< idle cycles before it
+        };
+        virtual std::optional<next_word> next() = 0;
+    };
+    void set_source(word_source* source) { source_ = source; }
 
 private:
+    friend class thread_group;
+
+    /// The word that would pass the wait gate next.
+    struct offer {
+        std::uint32_t word = 0;
+        std::int64_t index = -1;
+        cycles at = forever;     ///< it does not pass before
+        bool is_open = false;    ///< and does then, unless the unit holds it
+        cycles issues = forever; ///< when the unit would issue it, if it is open, else `at`
+    };
+    /// Moves words up to the wait gate that get there before `end`; what stands there then.
+    offer offer_before(cycles end);
+    void move_to_gate(cycles end);
+    /// Lets the wait look at all cycles before `end`. Whether that decided it.
+    bool judge_wait(cycles end);
+    /// Lets the wait look at this cycle, before anything passes in it.
+    void judge_wait_of(cycles at) { gate_.look_at(at); }
+    /// Nothing happens here before `end`.
+    bool is_quiet_before(cycles end);
+    bool sees_every_issue() const { return gate_.sees_every_issue(); }
+    /// Another thread's word is issued at `at` while this one was ready, or held by the unit.
+    void lose_slot(const offer& what, cycles at);
+    void another_has_issued(cycles at) { gate_.another_has_issued(at); }
+    /// What passes before `end` has passed.
+    void has_come_to(cycles end);
+    void come_to_end();
+    cycles next_action(cycles now);
+    bool refill();
+
     struct queued_word {
         std::uint32_t word;
         bool held; ///< takes a place of the first FIFO until it has left the wait gate
@@ -127,10 +190,18 @@ private:
     cycles gate_fifo_room() const { return left_gate_fifo_.room_since(gate_fifo_.size()); }
 
     bool is_working();
-    bool is_stuck() const { return gate_.is_stuck() && gate_.waits() && !gate_fifo_.empty(); }
+    bool is_stuck() const {
+        return gate_.is_stuck() && !gate_fifo_.empty() && gate_.blocks(gate_fifo_.front().word);
+    }
+    bool shares_slot() const { return group_ && group_->is_shared(); }
     void run(cycles end);
     std::optional<cycles> wait_for_room(cycles at);
     bool frees_nothing_while_playing();
+    /// Whether a word that comes in this cycle is accepted together with the one before it.
+    bool joins_arrival(cycles at) const {
+        return at == latest_arrival_ && arrived_together_ < push_width_ && held_ < depth_;
+    }
+    void count_full(cycles asked, cycles at);
     void release(const queued_word& word) { held_ -= word.held; }
 
     bool step_mop(cycles end);
@@ -160,6 +231,8 @@ private:
     unsigned depth_ = 32, accept_limit_ = 28, push_width_ = 4;
     bool held_to_gate_ = true; ///< Blackhole
     cycles dead_cycles_{1}, longest_hold_{};
+    thread_group* group_ = nullptr;
+    word_source* source_ = nullptr;
     surroundings* around_ = nullptr;
     probe::pipeline_observer* observer_ = nullptr;
     pipeline_counters counters_;

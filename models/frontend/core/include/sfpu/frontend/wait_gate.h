@@ -8,6 +8,7 @@
 #include <sfpu/frontend/semaphore_bank.h>
 #include <sfpu/frontend/surroundings.h>
 
+#include <algorithm>
 #include <cstdint>
 
 namespace sfpu::frontend {
@@ -24,11 +25,18 @@ public:
     void reset(const parameters& config, semaphore_bank& semaphores, surroundings& around);
 
     bool waits() const { return waiting_; }
+    bool blocks(std::uint32_t word) const { return waiting_ && is_blocked(word, block_, arch_); }
     /// The first cycle from `from` on in which the word may pass, or `limit` if there is none before that. Everything
     /// that passed before `from` must be known.
     cycles may_pass(std::uint32_t word, cycles from, cycles limit) {
         return waiting_ ? find_cycle(word, from, limit) : from;
     }
+    /// The same as far as is known: the first cycle in which the word may pass, or before which it does not.
+    struct opening {
+        cycles at{};
+        bool is_certain = false;
+    };
+    opening opens(std::uint32_t word, cycles from) const;
     /// The word passes in this cycle. Call it before the word is issued.
     void pass(std::uint32_t word, cycles at, std::int64_t index) {
         if (waiting_) evaluate_with(word, at);
@@ -41,6 +49,20 @@ public:
     /// A semaphore changes from outside in this cycle; time has passed up to it.
     void semaphores_change(cycles at);
 
+    /// The same up to this cycle and with it, before a word of another thread passes in it.
+    void look_at(cycles at) {
+        time_passes(at + one_cycle);
+        if (waiting_ && stuck_) evaluated_until_ = std::max(evaluated_until_, at + one_cycle);
+    }
+    /// A word of another thread was issued in this cycle; time has passed beyond it.
+    void another_has_issued(cycles at);
+    /// Whether the wait still has to look at every cycle.
+    bool is_open_question() const { return waiting_ && !is_met_; }
+    /// Whether what other threads issue decides how long the wait goes on.
+    bool sees_every_issue() const { return waiting_ && !is_met_ && waits_for_unit(); }
+    /// Whether the wait has an end, or none as far as is known.
+    bool is_decided() const { return is_met_ || stuck_; }
+
     /// Whether the word that may_pass() refused is held until a semaphore changes from outside, or for ever.
     bool is_stuck() const { return stuck_; }
     /// The word that waits: "stallwait ..." or "semwait ...", with its index.
@@ -52,6 +74,7 @@ private:
     void evaluate_with(std::uint32_t word, cycles at);
     void evaluate_until(cycles end);
     void forget_by(cycles at);
+    bool waits_for_unit() const;
     bool is_met(cycles at, bool vector, bool matrix, bool config) const;
     void execute(std::uint32_t word, cycles at, std::int64_t index);
     void latch(std::uint32_t word, cycles at, std::int64_t index);

@@ -155,6 +155,7 @@ private:
     std::array<cycles, far_places> far_issued_{};              ///< when the last far loads issued
     std::uint64_t far_issued_count_ = 0;
     unsigned stores_queued_ = 0;
+    bool in_atomic_ = false; ///< its store happens in the cycle of its load
 
     memory_interface& memory_;
     tensix_port* tensix_;

@@ -25,6 +25,7 @@ struct direct_memory {
     unsigned char* bytes = nullptr;    ///< of address `first`; little-endian
     bool writable = false;
     cycles load_time{}, store_time{}; ///< what the target adds to one access of up to four bytes
+    bool shared = false; ///< others use it: loads and stores must synchronise() first, fetches need not
 };
 
 /// Everything with an address. Sizes are 1, 2 or 4 bytes and accesses are aligned to their size.
@@ -37,6 +38,9 @@ public:
     /// Describes the direct memory around `address`; false if there is none. Valid until
     /// hart_core::forget_direct_memory().
     virtual bool find_direct(std::uint32_t address, direct_memory& found) = 0;
+    /// Before the core touches shared direct memory: lets everything happen that others do before this cycle. False: the
+    /// core was stopped before it, so that the access does not happen.
+    virtual bool synchronise(cycles /*at*/) { return true; }
 };
 
 /// Where Tensix words go.

@@ -34,6 +34,7 @@ struct data_page {
     cycles store_time{};            ///< direct stores: how long memory is busy, at least one cycle
     bool can_store = false;         ///< there is direct memory, and it may be written
     bool is_memory = false;         ///< of a region that is memory, not a device
+    bool is_shared = false;         ///< direct memory that others use, too
 };
 
 /// Whether stores to an address are posted (memory) or hold the hart until they are accepted (devices).

@@ -1,0 +1,44 @@
+// The threads that share one vector unit: their pipelines compete for its one issue slot a cycle. Pure C++.
+#pragma once
+
+#include <sfpu/common/parameters.h>
+#include <sfpu/isa/thread_state.h>
+#include <sfpu/timing/thread_arbiter.h>
+
+#include <vector>
+
+namespace sfpu::frontend {
+
+class thread_pipeline;
+
+/// Lets the pipelines pass words to the unit in the order of time, one a cycle (T22). A word that another thread's word
+/// keeps from passing stays at its wait gate, so that everything behind it waits as well.
+///
+/// Whatever the pipelines get before a cycle must be known when the group is brought to that cycle.
+class thread_group {
+public:
+    /// For thread_pipeline::join(); isa::thread_count at most.
+    void add(thread_pipeline& member) { members_.push_back(&member); }
+    void reset(const parameters& config) { arbiter_.reset(config.issue_thread_order); }
+
+    /// Whether there is anybody to compete with.
+    bool is_shared() const { return members_.size() > 1; }
+
+    /// Issues everything of all threads that issues before `end`, and nothing that issues later.
+    void advance(cycles end);
+    /// The end of a program: everything that can issue does. What a wait holds for ever stays, and is reported.
+    void run_to_end();
+
+    /// The next cycle in which anything happens that does not come from outside; `forever` if nothing does.
+    cycles next_action(cycles now);
+
+private:
+    void issue_until(cycles end);
+    thread_pipeline* only_active(cycles end);
+    bool issue_next(cycles end);
+
+    std::vector<thread_pipeline*> members_;
+    timing::thread_arbiter arbiter_;
+};
+
+} // namespace sfpu::frontend

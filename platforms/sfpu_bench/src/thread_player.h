@@ -1,0 +1,49 @@
+// Plays programs whose words belong to several threads, which compete for the issue slot.
+#pragma once
+
+#include <sfpu/frontend/thread_group.h>
+#include <sfpu/frontend/thread_pipeline.h>
+#include <sfpu/frontend/vector_unit_port.h>
+#include <sfpu/platform/sfpu_bench.h>
+#include <sfpu/timing/thread_arbiter.h>
+
+#include <systemc>
+#include <tlm>
+
+#include <array>
+#include <memory>
+#include <vector>
+
+namespace sfpu::platform {
+
+/// The words of each thread are a stream of their own, in the order of the program. A program with words for the expanders
+/// or the wait gate goes through a front end for each thread; any other goes straight to the unit. In both cases a thread
+/// offers its next word in the cycle after its previous one was accepted, or as many cycles later as there are bubbles
+/// before it.
+class thread_player : private frontend::semaphore_bank::user {
+public:
+    thread_player(tlm::tlm_initiator_socket<32>& socket, vector_unit& unit);
+    ~thread_player() override;
+
+    /// Issues everything but what a wait holds for ever. Takes no simulated time.
+    void play(const run_request& request);
+    /// The time that the program took, from its begin to its last issue.
+    sc_core::sc_time time_used() const { return end_ - begin_; }
+
+private:
+    class stream;
+
+    void bring_to(cycles at) override { group_.advance(at); }
+    void semaphores_changed(cycles at) override;
+    void fill_streams(const run_request& request);
+    void play_through_front_ends(const run_request& request);
+    void play_directly(const run_request& request);
+
+    vector_unit& unit_;
+    std::array<std::unique_ptr<stream>, isa::thread_count> streams_;
+    frontend::semaphore_bank semaphores_;
+    frontend::thread_group group_;
+    sc_core::sc_time begin_, end_;
+};
+
+} // namespace sfpu::platform

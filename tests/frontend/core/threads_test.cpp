@@ -1,0 +1,273 @@
+// Several threads in front of one vector unit: one issue slot a cycle (T22), waits and semaphores between them.
+#include "front_end_model.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+
+namespace sfpu::frontend::test {
+namespace {
+
+constexpr unsigned threads = isa::thread_count, vector_block = 1u << 8, bh_vector = 1u << 11;
+constexpr std::uint32_t semget(unsigned semaphores) { return 0xa5000000u | semaphores << 2; }
+
+/// Three pipelines in front of one timekeeper, with what their cores push.
+class three_threads : semaphore_bank::user {
+public:
+    timekeeper unit;
+    semaphore_bank semaphores;
+    thread_group group;
+    std::array<thread_pipeline, threads> pipelines;
+    std::array<times, threads> accepted;
+
+    explicit three_threads(const parameters& config = {}, unsigned hold_modulus = 1) {
+        unit.hold_modulus = hold_modulus;
+        group.reset(config);
+        for (unsigned i = 0; i < threads; ++i) {
+            pipelines[i].join(group);
+            pipelines[i].reset(config, i, thread_pipeline::feed::fifo, semaphores, unit, nullptr);
+        }
+        semaphores.add(*this);
+    }
+
+    void set(unsigned thread, words program, times push_times) {
+        programs_[thread] = std::move(program);
+        push_times_[thread] = std::move(push_times);
+    }
+    /// Words that come one a cycle from `at` on.
+    void set(unsigned thread, const words& program, std::int64_t at = 0) {
+        times when;
+        for (std::size_t i = 0; i < program.size(); ++i) when.push_back(at++);
+        set(thread, program, when);
+    }
+    /// The cores try to push in every cycle until all is pushed; then everything issues.
+    void run() {
+        std::array<std::size_t, threads> next{};
+        std::array<std::int64_t, threads> late{};
+        bool busy = true;
+        for (std::int64_t at = 0; busy && at < 100'000; ++at) {
+            busy = false;
+            for (unsigned i = 0; i < threads; ++i) {
+                if (next[i] == programs_[i].size()) continue;
+                busy = true;
+                const std::int64_t wanted = push_times_[i][next[i]];
+                if (at < wanted + late[i]) continue;
+                if (!pipelines[i].push_now(programs_[i][next[i]], static_cast<std::int64_t>(next[i]),
+                                           cycles{wanted + late[i]}, cycles{at}))
+                    continue;
+                accepted[i].push_back(at);
+                late[i] = at - wanted;
+                ++next[i];
+            }
+        }
+        group.run_to_end();
+    }
+    /// When the words of a thread were issued, whose tags are 0x10 * thread + 0 to 15.
+    times issues_of(unsigned thread) const {
+        times result;
+        for (std::size_t i = 0; i < unit.words().size(); ++i)
+            if ((unit.words()[i] >> 4 & 3) == thread && is_vector(unit.words()[i]))
+                result.push_back(unit.cycles_of_issue()[i]);
+        return result;
+    }
+
+private:
+    void bring_to(cycles at) override { group.advance(at); }
+    void semaphores_changed(cycles at) override {
+        for (thread_pipeline& each : pipelines) each.semaphores_changed(at);
+    }
+    std::array<words, threads> programs_;
+    std::array<times, threads> push_times_;
+};
+
+constexpr std::uint32_t word_of(unsigned thread, unsigned tag = 0) { return sfpadd(thread << 4 | tag); }
+
+TEST(front_end_threads, three_threads_with_200_words_each_take_600_cycles_in_turn) {
+    three_threads t;
+    for (unsigned i = 0; i < threads; ++i) t.set(i, words(200, word_of(i)));
+    t.run();
+    for (unsigned i = 0; i < threads; ++i) {
+        times every_third;
+        for (std::int64_t n = 0; n < 200; ++n) every_third.push_back(3 * n + i);
+        EXPECT_EQ(t.issues_of(i), every_third) << i;
+        // 28 words are held beyond those that have issued: word n waits until word n - 29 has.
+        EXPECT_EQ(t.accepted[i][28], 28);
+        EXPECT_EQ(t.accepted[i][199], 3 * (199 - 29) + i + 1);
+        EXPECT_GT(t.pipelines[i].counters().full_cycles, 300u) << "the core feels it";
+    }
+    // Thread 0 waits two cycles for each word but the first, thread 1 one and thread 2 two more at the beginning.
+    EXPECT_EQ(t.unit.held_back[word_of(0)], 2 * 199);
+    EXPECT_EQ(t.unit.held_back[word_of(1)], 2 * 199 + 1);
+    EXPECT_EQ(t.unit.held_back[word_of(2)], 2 * 199 + 2);
+}
+
+TEST(front_end_threads, in_the_fixed_order_the_lowest_goes_first) {
+    parameters config;
+    config.issue_thread_order = thread_order::fixed;
+    three_threads t(config);
+    for (unsigned i = 0; i < threads; ++i) t.set(i, words(20, word_of(i)));
+    t.run();
+    for (unsigned i = 0; i < threads; ++i) {
+        EXPECT_EQ(t.issues_of(i).front(), 20 * i);
+        EXPECT_EQ(t.issues_of(i).back(), 20 * i + 19);
+    }
+}
+
+TEST(front_end_threads, a_word_that_the_unit_holds_leaves_the_slot_to_another_thread) {
+    // A word with tag 1 is held for a cycle behind any issue.
+    for (const thread_order order : {thread_order::round_robin, thread_order::fixed}) {
+        parameters config;
+        config.issue_thread_order = order;
+        three_threads t(config, 2);
+        t.set(0, {word_of(0), word_of(0, 1)});
+        t.set(1, {word_of(1), word_of(1)});
+        t.run();
+        EXPECT_EQ(t.issues_of(1), (times{1, 2}));
+        EXPECT_EQ(t.issues_of(0), (times{0, 4}));
+        EXPECT_EQ(t.unit.held_back[word_of(0, 1)], 2) << "the unit says how much of it was its own stall";
+    }
+}
+
+TEST(front_end_threads, a_playback_of_one_thread_takes_turns_with_words_of_another) {
+    three_threads t;
+    t.set(0, {replay(0, 3, false, true), word_of(0), word_of(0), word_of(0), replay(0, 3, false, false)});
+    t.set(1, words(4, word_of(1)), 4);
+    t.run();
+    EXPECT_EQ(t.issues_of(0), (times{4, 6, 8}));
+    EXPECT_EQ(t.issues_of(1), (times{5, 7, 9, 10}));
+}
+
+TEST(front_end_threads, a_post_of_one_thread_is_seen_by_a_wait_of_another_in_the_next_cycle) {
+    three_threads t;
+    t.semaphores.init(1, 15, 0);
+    t.set(0, {word_of(0), word_of(0), sempost(1)}, 100); // the post passes in 102
+    t.set(1, {semwait_all, word_of(1)});
+    t.run();
+    EXPECT_EQ(t.issues_of(1), (times{104})) << "met in 103, released in 104";
+}
+
+TEST(front_end_threads, a_wait_sees_a_semaphore_that_is_taken_again_at_once) {
+    // Posted in 50 and taken in 51: the wait sees it in 51 alone, which is enough.
+    three_threads t;
+    t.semaphores.init(1, 15, 0);
+    t.set(0, {sempost(1), semget(1)}, 50);
+    t.set(1, {semwait_all, word_of(1)});
+    t.run();
+    EXPECT_EQ(t.issues_of(1), (times{52}));
+}
+
+TEST(front_end_threads, a_wait_for_the_vector_unit_sees_the_words_of_other_threads) {
+    // Busy for three cycles after each issue; thread 1 issues in 0, 2 and 4 and so keeps the unit busy up to 6.
+    three_threads t;
+    t.unit.latency = 3;
+    t.set(1, words(3, word_of(1)), times{0, 2, 4});
+    t.set(0, {stallwait(vector_block, bh_vector), word_of(0)}, times{1, 3});
+    t.run();
+    EXPECT_EQ(t.issues_of(0), (times{8})) << "idle in 7, released in 8";
+}
+
+TEST(front_end_threads, a_core_posts_while_two_threads_work_and_one_waits) {
+    three_threads t;
+    t.semaphores.init(1, 15, 0);
+    for (unsigned i = 0; i < 2; ++i)
+        for (unsigned n = 0; n < 20; ++n) t.pipelines[i].push(word_of(i), 0, cycles{n});
+    t.pipelines[2].push(semwait_all, 0, cycles{0});
+    t.pipelines[2].push(word_of(2), 1, cycles{1});
+    t.semaphores.write(0, 0, cycles{30});
+    t.group.run_to_end();
+    EXPECT_EQ(t.unit.cycles_of_issue().size(), 42u);
+    EXPECT_EQ(t.issues_of(2), (times{31})) << "met in 30, released in 31; thread 1 had 30, so it is its turn";
+}
+
+TEST(front_end_threads, what_is_held_for_ever_is_reported_for_each_thread) {
+    three_threads t;
+    t.semaphores.init(1, 15, 0);
+    for (const unsigned i : {0u, 2u}) t.set(i, {semwait_all, word_of(i)});
+    t.set(1, words(5, word_of(1)));
+    t.run();
+    EXPECT_EQ(t.issues_of(1).size(), 5u);
+    EXPECT_EQ(t.unit.reports, std::vector<report_id>(2, report_id::frontend_never_released));
+}
+
+TEST(front_end_threads, the_next_action_is_that_of_the_first_word_that_can_move) {
+    three_threads t;
+    EXPECT_EQ(t.group.next_action(cycles{5}), forever);
+    t.pipelines[1].push(word_of(1), 0, cycles{40});
+    EXPECT_EQ(t.group.next_action(cycles{5}), cycles{40});
+    t.group.advance(cycles{41});
+    EXPECT_EQ(t.group.next_action(cycles{41}), forever);
+    t.semaphores.init(1, 15, 0);
+    t.pipelines[2].push(semwait_all, 0, cycles{50});
+    t.pipelines[2].push(word_of(2), 0, cycles{51});
+    t.group.advance(cycles{60});
+    EXPECT_EQ(t.group.next_action(cycles{60}), forever) << "it waits for a semaphore";
+    t.semaphores.write(0, 0, cycles{70});
+    EXPECT_EQ(t.group.next_action(cycles{70}), cycles{71});
+}
+
+/// Models of the three threads that share a slot, cycle by cycle.
+struct group_model {
+    std::vector<cycle_model> models;
+    times issued;
+    words issued_words;
+
+    void run(thread_order order) {
+        std::int64_t latest_issue = -1000;
+        unsigned latest = threads - 1;
+        const auto active = [&] {
+            return std::any_of(models.begin(), models.end(), [](const cycle_model& m) { return m.active(); });
+        };
+        for (std::int64_t now = 0; active(); ++now) {
+            for (cycle_model& m : models) {
+                m.begin_cycle();
+                m.move_to_gate();
+            }
+            for (unsigned i = 0; i < threads; ++i) {
+                const unsigned thread = order == thread_order::fixed ? i : (latest + 1 + i) % threads;
+                if (!models[thread].can_issue(latest_issue)) continue;
+                models[thread].issue();
+                issued.push_back(now);
+                issued_words.push_back(models[thread].words.back());
+                latest_issue = now;
+                latest = thread;
+                break;
+            }
+            for (cycle_model& m : models) {
+                m.move_to_gate();
+                m.end_cycle();
+            }
+        }
+    }
+};
+
+TEST(front_end_threads, issue_and_accept_in_the_cycles_of_a_model_that_simulates_each_cycle) {
+    for (std::uint32_t seed = 0; seed < 300; ++seed) {
+        std::array<experiment, threads> experiments;
+        for (unsigned i = 0; i < threads; ++i) experiments[i] = random_experiment(seed * threads + i);
+        parameters config = experiments[0].config;
+        config.issue_thread_order = seed % 2 ? thread_order::round_robin : thread_order::fixed;
+        if (config.front_end.fifo_depth == 0) config.front_end.fifo_depth = 32; // of all threads
+        const unsigned hold_modulus = experiments[0].hold_modulus;
+
+        three_threads t(config, hold_modulus);
+        group_model model;
+        for (unsigned i = 0; i < threads; ++i) {
+            const experiment& e = experiments[i];
+            for (unsigned w = 0; w < e.mop.size(); ++w) t.pipelines[i].set_mop_config(w, e.mop[w], cycles{});
+            t.set(i, e.program, e.push_times);
+            model.models.emplace_back(config, hold_modulus, e.mop);
+            model.models.back().start(e.program, e.push_times);
+        }
+        t.run();
+        model.run(config.issue_thread_order);
+        ASSERT_EQ(t.unit.words(), model.issued_words) << "seed " << seed;
+        ASSERT_EQ(t.unit.cycles_of_issue(), model.issued)
+            << "seed " << seed << difference(t.unit.cycles_of_issue(), model.issued);
+        for (unsigned i = 0; i < threads; ++i)
+            ASSERT_EQ(t.accepted[i], model.models[i].accepted)
+                << "seed " << seed << ", thread " << i << difference(t.accepted[i], model.models[i].accepted);
+    }
+}
+
+} // namespace
+} // namespace sfpu::frontend::test

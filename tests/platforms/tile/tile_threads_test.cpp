@@ -1,0 +1,479 @@
+// Several harts of a tile: they see each other's changes in the cycles in which they happen, whatever the quantum.
+#include "forked.h"
+#include "riscv_words.h"
+
+#include <sfpu/platform/tile.h>
+
+#include <tlm_utils/tlm_quantumkeeper.h>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <functional>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace sfpu::test {
+namespace {
+
+using platform::tile;
+using platform::tile_result;
+using rv::word;
+
+constexpr unsigned x0 = 0, t0 = 5, t1 = 6, t2 = 7, s0 = 8, s1 = 9, s2 = 18, s3 = 19;
+constexpr unsigned cycle_csr = 0xb00, mhartid = 0xf14;
+constexpr std::uint32_t ram = 0x80000000, code_stride = 0x1000;
+constexpr std::uint32_t local_ram = 0xffb00000, dst_window = 0xffbd8000, push_by_store = 0xffe40000,
+                        done_check = 0xffe80004, semaphores = 0xffe80020, mop_config = 0xffb80000;
+
+// Tensix words.
+constexpr std::uint32_t sfpnop = 0x8f000000, mop_1 = 0x01800000, tensix_nop = 0x02000000;
+constexpr std::uint32_t wait_for_unit_before_post =
+    0xa2000000 | 1u << 16 | 1u << 11; ///< blocks the Sync Unit
+constexpr std::uint32_t sempost(unsigned mask) { return 0xa4000000 | mask << 2; }
+constexpr std::uint32_t semget(unsigned mask) { return 0xa5000000 | mask << 2; }
+constexpr std::uint32_t seminit(unsigned maximum, unsigned mask) {
+    return 0xa3000000 | maximum << 20 | mask << 2;
+}
+constexpr std::uint32_t semwait_while_zero(unsigned mask) {
+    return 0xa6000000 | 0x1ffu << 15 | mask << 2 | 1;
+}
+constexpr std::uint32_t semwait_while_full(unsigned mask) {
+    return 0xa6000000 | 0x1ffu << 15 | mask << 2 | 2;
+}
+constexpr std::uint32_t setc16(unsigned index, unsigned value) { return 0xb2000000 | index << 16 | value; }
+constexpr std::uint32_t sfpload(unsigned lreg, unsigned mode, unsigned addr_mod, unsigned address) {
+    return 0x70000000 | lreg << 20 | mode << 16 | addr_mod << 13 | address;
+}
+constexpr std::uint32_t sfpstore(unsigned lreg, unsigned mode, unsigned addr_mod, unsigned address) {
+    return 0x72000000 | lreg << 20 | mode << 16 | addr_mod << 13 | address;
+}
+constexpr std::uint32_t sfploadi_ushort(unsigned lreg, unsigned value) {
+    return 0x71000000 | lreg << 20 | 2u << 16 | value;
+}
+constexpr std::uint32_t incrwc_dst(unsigned by) { return 0x38000000 | by << 14; }
+constexpr unsigned mode_uint16 = 6;
+
+/// The program of one hart.
+class program {
+public:
+    std::vector<word> code;
+
+    program& operator<<(word w) {
+        code.push_back(w);
+        return *this;
+    }
+    program& operator<<(std::initializer_list<word> words) {
+        code.insert(code.end(), words);
+        return *this;
+    }
+    int here() const { return static_cast<int>(code.size()) * 4; }
+    program& li(unsigned rd, std::uint32_t value) {
+        return *this << rv::lui(rd, value + 0x800) << rv::addi(rd, rd, static_cast<int>(value << 20) >> 20);
+    }
+    program& push(std::uint32_t tensix) { return *this << rv::ttinsn(tensix); }
+    /// Stores a register, whose value is ready, to an address.
+    program& store(std::uint32_t address, unsigned value) { return li(t2, address) << rv::sw(value, t2, 0); }
+    program& load(unsigned rd, std::uint32_t address) { return li(t2, address) << rv::lw(rd, t2, 0); }
+    /// Counts down from a number in t1; two cycles a round, no access.
+    program& spin(std::uint32_t rounds) {
+        li(t1, rounds);
+        return *this << rv::addi(t1, t1, -1) << rv::branch(1, t1, x0, -4);
+    }
+    /// Loads from the address in s0 to t0 until it is not zero.
+    program& poll() { return *this << rv::lw(t0, s0, 0) << rv::branch(0, t0, x0, -4); }
+    program& park() { return *this << rv::jal(x0, 0); }
+    program& stamp(std::uint32_t address) {
+        return (*this << rv::csrrs(s1, cycle_csr, x0)).store(address, s1);
+    }
+    /// Runs the body again and again.
+    program& for_ever(const std::function<void(program&)>& body) {
+        const int begin = here();
+        body(*this);
+        return *this << rv::jal(x0, begin - here());
+    }
+    program& repeat(unsigned counter, std::uint32_t times, const std::function<void(program&)>& body) {
+        li(counter, times);
+        const int begin = here();
+        body(*this);
+        *this << rv::addi(counter, counter, -1);
+        return *this << rv::branch(1, counter, x0, begin - here());
+    }
+};
+
+/// One ELF file for all harts: each jumps to its own page.
+riscv::elf_image image_of(const std::vector<program>& harts) {
+    std::vector<word> words{rv::csrrs(t0, mhartid, x0), rv::i_type(0x13, 1, t0, t0, 12),
+                            rv::lui(t1, ram + code_stride), rv::add(t0, t0, t1), rv::jalr(x0, t0, 0)};
+    for (const program& one : harts) {
+        words.resize((words.size() * 4 + code_stride - 1) / code_stride * (code_stride / 4));
+        words.insert(words.end(), one.code.begin(), one.code.end());
+    }
+    const auto bytes = static_cast<std::uint32_t>(words.size() * 4);
+    const std::vector<std::uint32_t> header{
+        0x464c457f, 0x00010101, 0, 0,  0x00f30002, 1,   ram,   52,    0, 0, 0x00200034,
+        0x00280001, 0x00000000, 1, 84, ram,        ram, bytes, bytes, 5, 4};
+    std::string file(84, '\0');
+    std::memcpy(file.data(), header.data(), 84);
+    file.append(reinterpret_cast<const char*>(words.data()), bytes);
+    return riscv::elf_image::parse(file);
+}
+
+parameters with_harts(unsigned count) {
+    parameters config;
+    config.hart.count = count;
+    return config;
+}
+
+/// What a run leaves behind.
+struct outcome {
+    tile_result result;
+    std::vector<std::uint32_t> l1; ///< the first KiB
+    platform::dst_image dst;
+    std::uint64_t words = 0;
+    std::array<std::uint64_t, probe::stall_cause_count> stalls{};
+};
+const sc_core::sc_time quanta[] = {sc_core::SC_ZERO_TIME, {1, sc_core::SC_MS}, {37, sc_core::SC_NS}};
+
+outcome run(tile& t, const riscv::elf_image& image, std::int64_t limit, const sc_core::sc_time& quantum) {
+    tlm::tlm_global_quantum::instance().set(quantum);
+    t.reset({});
+    t.load(image);
+    outcome result;
+    result.result = t.run(cycles{limit});
+    result.l1.resize(256);
+    EXPECT_TRUE(t.read(0, reinterpret_cast<unsigned char*>(result.l1.data()), 1024));
+    result.dst = t.dst();
+    result.words = t.vector_unit_counters().words;
+    result.stalls = t.vector_unit_counters().stalls;
+    return result;
+}
+
+void expect_same(const outcome& a, const outcome& b, const std::string& what) {
+    EXPECT_EQ(a.result.why, b.result.why) << what;
+    EXPECT_EQ(a.result.last_cycle.count(), b.result.last_cycle.count()) << what;
+    EXPECT_EQ(a.l1, b.l1) << what;
+    EXPECT_TRUE(a.dst == b.dst) << what;
+    EXPECT_EQ(a.words, b.words) << what;
+    EXPECT_EQ(a.stalls, b.stalls) << what;
+}
+
+/// Runs it at all quanta, which must agree; returns what they agree on.
+outcome run_at_all_quanta(const parameters& config, const std::vector<program>& harts, std::int64_t limit,
+                          const std::string& what = "") {
+    tile t("tile", config);
+    const riscv::elf_image image = image_of(harts);
+    const outcome first = run(t, image, limit, quanta[0]);
+    for (const sc_core::sc_time& quantum : quanta)
+        expect_same(first, run(t, image, limit, quantum), what + ", quantum " + quantum.to_string());
+    return first;
+}
+
+// --- a post is seen when it happens ----------------------------------------------------------------------------------
+
+/// What the producer does afterwards.
+struct aftermath {
+    const char* name;
+    void (*append)(program&);
+};
+const aftermath aftermaths[] = {
+    {"parks", [](program& p) { p.park(); }},
+    {"spins", [](program& p) { p.for_ever([](program& q) { q.spin(100); }); }},
+    {"reads L1",
+     [](program& p) {
+         p.li(s0, 0x200).for_ever([](program& q) { q << rv::lw(t0, s0, 0) << rv::addi(t0, t0, 1); });
+     }},
+    {"reads another semaphore",
+     [](program& p) {
+         p.li(s0, semaphores + 8).for_ever([](program& q) { q << rv::lw(t0, s0, 0) << rv::addi(t0, t0, 1); });
+     }},
+    {"waits for the semaphore", [](program& p) { p.li(s0, semaphores).poll().park(); }},
+    {"fences", [](program& p) { p.for_ever([](program& q) { q << rv::fence; }); }},
+    {"asks whether the coprocessor is done",
+     [](program& p) { p.load(t0, done_check) << rv::addi(t0, t0, 1) << rv::jal(x0, 0); }},
+    {"goes on behind that question", [](program& p) { p.load(t0, done_check).park(); }},
+};
+
+/// A MOP of 127 x 40 words.
+void set_up_mop(program& p) {
+    const std::array<std::uint32_t, 9> config{127,    40,         tensix_nop, tensix_nop, tensix_nop,
+                                              sfpnop, tensix_nop, sfpnop,     sfpnop};
+    for (unsigned i = 0; i < config.size(); ++i) {
+        p.li(t0, config[i]);
+        p.store(mop_config + 4 * i, t0);
+    }
+}
+
+/// Polls semaphore 0 and writes down when it saw it, then when the next poll would have been.
+program consumer() {
+    program p;
+    p.li(s0, semaphores).poll().stamp(0x100).park();
+    return p;
+}
+
+TEST(tile_threads,
+     a_post_in_the_queue_is_seen_when_it_passes_the_wait_gate_whatever_the_hart_does_meanwhile) {
+    for (const aftermath& then : aftermaths)
+        in_child([&] {
+            program producer;
+            set_up_mop(producer);
+            producer.stamp(0x104);
+            producer.push(mop_1).push(wait_for_unit_before_post).push(sempost(1));
+            then.append(producer);
+            const outcome seen = run_at_all_quanta(with_harts(2), {producer, consumer()}, 20'000, then.name);
+            // 5,080 words from a few cycles after the time stamp on, then two cycles of wait and post.
+            const auto begin = static_cast<std::int64_t>(seen.l1[0x104 / 4]);
+            const auto saw = static_cast<std::int64_t>(seen.l1[0x100 / 4]);
+            EXPECT_EQ(seen.words, 5080u + 2) << then.name;
+            EXPECT_GE(saw, begin + 5080) << then.name;
+            EXPECT_LE(saw, begin + 5080 + 40) << then.name;
+        });
+}
+
+TEST(tile_threads, a_post_of_a_core_that_waited_for_the_unit_is_seen_at_once_whatever_it_does_afterwards) {
+    for (const aftermath& then : aftermaths)
+        in_child([&] {
+            program producer;
+            producer.repeat(s3, 500, [](program& p) {
+                for (unsigned i = 0; i < 10; ++i) p.push(sfpnop);
+            });
+            producer.load(t0, done_check) << rv::addi(t0, t0, 0); // which waits for the answer
+            producer.stamp(0x104).store(semaphores, x0);
+            then.append(producer);
+            const outcome seen = run_at_all_quanta(with_harts(2), {producer, consumer()}, 20'000, then.name);
+            const auto posted = static_cast<std::int64_t>(seen.l1[0x104 / 4]);
+            const auto saw = static_cast<std::int64_t>(seen.l1[0x100 / 4]);
+            EXPECT_EQ(seen.words, 5000u) << then.name;
+            EXPECT_GE(posted, 5000) << then.name;
+            EXPECT_LE(posted, 5000 + 40) << then.name;
+            EXPECT_GE(saw, posted) << then.name;
+            EXPECT_LE(saw, posted + 40) << then.name;
+        });
+}
+
+TEST(tile_threads, a_store_to_l1_is_seen_at_once_whatever_the_writer_does_afterwards) {
+    for (const aftermath& then : aftermaths)
+        in_child([&] {
+            program producer;
+            producer.spin(2500).stamp(0x104);
+            producer.li(t0, 1).store(0x180, t0);
+            then.append(producer);
+            program reader;
+            reader.li(s0, 0x180).poll().stamp(0x100).park();
+            const outcome seen = run_at_all_quanta(with_harts(2), {producer, reader}, 20'000, then.name);
+            const auto stored = static_cast<std::int64_t>(seen.l1[0x104 / 4]);
+            const auto saw = static_cast<std::int64_t>(seen.l1[0x100 / 4]);
+            EXPECT_GE(stored, 5000) << then.name;
+            EXPECT_GE(saw, stored) << then.name;
+            EXPECT_LE(saw, stored + 40) << then.name;
+        });
+}
+
+TEST(tile_threads, a_full_fifo_lets_its_core_go_on_when_another_core_posts) {
+    in_child([] {
+        program blocked;
+        blocked.push(semwait_while_zero(1));
+        for (unsigned i = 0; i < 64; ++i) blocked.push(sfpnop);
+        blocked.stamp(0x100).park();
+        program poster;
+        poster.spin(2500).stamp(0x104).store(semaphores, x0).park();
+        const outcome seen = run_at_all_quanta(with_harts(2), {blocked, poster}, 20'000);
+        EXPECT_EQ(seen.words, 65u);
+        const auto posted = static_cast<std::int64_t>(seen.l1[0x104 / 4]);
+        const auto went_on = static_cast<std::int64_t>(seen.l1[0x100 / 4]);
+        // The last words are taken when 28 are left: 36 of them have been issued by then.
+        EXPECT_GE(went_on, posted + 36);
+        EXPECT_LE(went_on, posted + 36 + 40);
+    });
+}
+
+// --- what is a thread's own, and what is shared ----------------------------------------------------------------------
+
+TEST(tile_threads, atomics_of_three_harts_lose_nothing) {
+    in_child([] {
+        program p;
+        p.li(s0, 0x180).li(s1, 1);
+        p.repeat(s3, 100, [](program& q) { q << rv::amoadd(t0, s0, s1); });
+        p.park();
+        EXPECT_EQ(run_at_all_quanta(with_harts(3), {p, p, p}, 20'000).l1[0x180 / 4], 300u);
+    });
+}
+
+TEST(tile_threads, three_threads_share_the_issue_slot) {
+    in_child([] {
+        program p;
+        for (unsigned i = 0; i < 200; ++i) p.push(sfpnop);
+        p.stamp(0x100).park(); // the last one to come here counts
+        const outcome seen = run_at_all_quanta(with_harts(3), {p, p, p}, 5'000);
+        EXPECT_EQ(seen.words, 600u);
+        EXPECT_GE(seen.result.last_cycle, cycles{600});
+        EXPECT_GT(seen.stalls[static_cast<unsigned>(probe::stall_cause::thread_slot)], 1000u);
+        // When the last of 200 words is taken, at most 32 of each thread have not been issued.
+        EXPECT_GE(seen.l1[0x100 / 4], 600u - 3 * 32);
+        EXPECT_LE(seen.l1[0x100 / 4], 600u + 40);
+    });
+}
+
+TEST(tile_threads, counters_address_modifiers_and_offsets_are_each_threads_own) {
+    in_child([] {
+        // Thread n begins at Dst row 128 n by its offset, goes on by 4 + 4 n rows a store and begins 4 n + 4 rows further
+        // by its counter; it stores 0x100 + n, from its own register.
+        const auto thread = [](unsigned n) {
+            program p;
+            p.push(setc16(1, 128 * n)).push(setc16(28 + 3, 4 + 4 * n));
+            p.push(incrwc_dst(4 * (n + 1)));
+            p.push(sfploadi_ushort(n, 0x100 + n));
+            for (unsigned i = 0; i < 8; ++i) p.push(sfpstore(n, mode_uint16, 3, 0));
+            p.park();
+            return p;
+        };
+        const outcome seen = run_at_all_quanta(with_harts(3), {thread(0), thread(1), thread(2)}, 2'000);
+        platform::dst_image expected{};
+        for (unsigned n = 0; n < 3; ++n)
+            for (unsigned i = 0; i < 8; ++i) {
+                const unsigned row = 128 * n + 4 * (n + 1) + i * (4 + 4 * n);
+                for (unsigned r = 0; r < 4; ++r)
+                    for (unsigned column = 0; column < 16; column += 2)
+                        expected[row + r][column] = static_cast<std::uint16_t>(0x100 + n);
+            }
+        EXPECT_TRUE(seen.dst == expected);
+    });
+}
+
+// --- a pipeline ------------------------------------------------------------------------------------------------------
+
+TEST(tile_threads, a_pipeline_of_three_threads_over_two_semaphores_moves_eight_tiles) {
+    in_child([] {
+        constexpr unsigned tiles = 8, input = 0x200, output = 0x280;
+        // Two places in Dst between stages, rows 0 and 4 and rows 16 and 20. Semaphore 0 counts full places of the
+        // first kind, semaphore 1 of the second; both have room for two.
+        program producer;
+        producer.push(seminit(2, 3));
+        producer.li(s0, input).li(s1, sfploadi_ushort(0, 0)).li(s2, push_by_store);
+        for (unsigned i = 0; i < tiles; ++i) {
+            producer.push(semwait_while_full(1));
+            producer << rv::lw(t0, s0, static_cast<int>(4 * i)) << rv::add(t0, t0, s1) << rv::sw(t0, s2, 0);
+            producer.push(sfpstore(0, mode_uint16, 0, 4 * (i % 2)));
+            producer.push(wait_for_unit_before_post).push(sempost(1));
+        }
+        producer.park();
+
+        program summer;
+        summer.spin(50); // until the semaphores have their maximum
+        for (unsigned i = 0; i < tiles; ++i) {
+            summer.push(semwait_while_zero(1)).push(semwait_while_full(2));
+            summer.push(sfpload(1, mode_uint16, 0, 4 * (i % 2)));
+            summer.push(0x79000000 | 1u << 8 | 2u << 4 | 4); // SFPIADD: L2 += L1, no flags
+            summer.push(sfpstore(2, mode_uint16, 0, 16 + 4 * (i % 2)));
+            summer.push(wait_for_unit_before_post).push(semget(1)).push(sempost(2));
+        }
+        summer.park();
+
+        program reader;
+        // T2 sees the window as unsigned 16-bit integers, unswizzled.
+        reader.li(t0, 4u << 26 | 1u << 25 | 1u << 24).store(0xffef000c, t0);
+        reader.li(s0, semaphores + 4).li(s1, dst_window).li(s2, output);
+        for (unsigned i = 0; i < tiles; ++i) {
+            reader.poll();
+            const int row = static_cast<int>((16 + 4 * (i % 2)) * 16 * 2);
+            reader << rv::i_type(0x03, 5, t0, s1, row) << rv::sw(t0, s2, static_cast<int>(4 * i));
+            reader << rv::addi(t1, x0, 1) << rv::sw(t1, s0, 0); // takes it
+        }
+        reader.stamp(0x100).park();
+
+        parameters config = with_harts(3);
+        tile t("tile", config);
+        const riscv::elf_image image = image_of({producer, summer, reader});
+        std::vector<outcome> seen;
+        for (const sc_core::sc_time& quantum : quanta) {
+            tlm::tlm_global_quantum::instance().set(quantum);
+            t.reset({});
+            t.load(image);
+            std::array<std::uint32_t, tiles> values{};
+            for (unsigned i = 0; i < tiles; ++i) values[i] = 0x10u + i;
+            ASSERT_TRUE(t.write(input, reinterpret_cast<const unsigned char*>(values.data()), sizeof values));
+            outcome one;
+            one.result = t.run(cycles{20'000});
+            one.l1.resize(256);
+            ASSERT_TRUE(t.read(0, reinterpret_cast<unsigned char*>(one.l1.data()), 1024));
+            one.dst = t.dst();
+            one.words = t.vector_unit_counters().words;
+            one.stalls = t.vector_unit_counters().stalls;
+            seen.push_back(one);
+        }
+        for (const outcome& one : seen) expect_same(seen.front(), one, "pipeline");
+        std::uint32_t sum = 0;
+        for (unsigned i = 0; i < tiles; ++i) {
+            sum += 0x10 + i;
+            EXPECT_EQ(seen.front().l1[output / 4 + i], sum) << "tile " << i;
+        }
+        EXPECT_LT(seen.front().l1[0x100 / 4], 20'000u);
+    });
+}
+
+// --- any program -----------------------------------------------------------------------------------------------------
+
+/// Pushes, loads, stores, semaphores and waits in random order; what is seen, and when, is written down.
+program random_hart(std::mt19937& random, unsigned hart) {
+    const auto below = [&](unsigned n) { return static_cast<unsigned>(random() % n); };
+    program p;
+    set_up_mop(p);
+    p.li(s0, 0x300).li(s2, 0x100 + 0x40 * hart);
+    unsigned noted = 0;
+    const auto note = [&](unsigned reg) { // in the hart's own 16 words
+        p << rv::sw(reg, s2, static_cast<int>(4 * (noted++ % 16)));
+    };
+    for (unsigned i = 0; i < 60; ++i) {
+        switch (below(10)) {
+        case 0:
+            p << rv::lw(t0, s0, static_cast<int>(4 * below(8)));
+            note(t0);
+            break;
+        case 1: p << rv::csrrs(t0, cycle_csr, x0) << rv::sw(t0, s0, static_cast<int>(4 * below(8))); break;
+        case 2: p.spin(1 + below(60)); break;
+        case 3:
+            for (unsigned n = 1 + below(50); n != 0; --n) p.push(sfpnop);
+            break;
+        case 4: p.push(sempost(1u << below(8))); break;
+        case 5:
+            p.load(t0, semaphores + 4 * below(8));
+            note(t0);
+            break;
+        case 6: p.load(t0, done_check) << rv::addi(t0, t0, 0); break;
+        case 7:
+            p << rv::csrrs(t0, 0xbc0 + below(2), x0);
+            note(t0);
+            break;
+        case 8:
+            p << rv::csrrs(t0, cycle_csr, x0);
+            note(t0);
+            break;
+        case 9: p.push(wait_for_unit_before_post).push(semget(1u << below(8))); break;
+        }
+    }
+    p.park();
+    return p;
+}
+
+TEST(tile_threads, random_programs_of_three_harts_do_the_same_at_every_quantum) {
+    in_child([] {
+        tile t("tile", with_harts(3));
+        std::mt19937 random(77);
+        for (unsigned round = 0; round < 12; ++round) {
+            std::vector<program> harts;
+            for (unsigned hart = 0; hart < 3; ++hart) harts.push_back(random_hart(random, hart));
+            const riscv::elf_image image = image_of(harts);
+            const outcome first = run(t, image, 30'000, quanta[0]);
+            for (const sc_core::sc_time& quantum : quanta)
+                expect_same(first, run(t, image, 30'000, quantum),
+                            "round " + std::to_string(round) + ", quantum " + quantum.to_string());
+            ASSERT_FALSE(testing::Test::HasFailure());
+        }
+    });
+}
+
+} // namespace
+} // namespace sfpu::test

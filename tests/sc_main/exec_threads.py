@@ -1,0 +1,221 @@
+#!/usr/bin/env python3
+"""exec with words of several threads: one issue slot, own counters, errors of the request.
+
+The expectations are derived here from the rules: one word a cycle in turn (T22), two-cycle multiply-adds with their stall
+(T3, T16), address counters of each thread's own.
+
+usage: exec_threads.py SFPUSIM SOURCE_DIR
+"""
+import json
+import random
+import subprocess
+import sys
+
+SFPUSIM = sys.argv[1]
+FAILURES = []
+
+SFPNOP = 0x8F000000
+
+
+def check(condition, what):
+    if not condition:
+        FAILURES.append(what)
+        print("FAILED: " + what)
+
+
+def converse(requests, *options):
+    data = "".join(json.dumps(request) + "\n" for request in requests)
+    process = subprocess.run([SFPUSIM, *options, "exec"], input=data, capture_output=True, text=True, timeout=250)
+    check(process.returncode == 0 and process.stderr == "", "exec ends well: %r" % process.stderr[:200])
+    answers = [json.loads(line) for line in process.stdout.splitlines()]
+    check(len(answers) == len(requests), "one answer for each request")
+    return answers
+
+
+def ask(request, *options):
+    return converse([request], *options)[0]
+
+
+def refused(request, *mentions):
+    answer = ask(request)
+    check(answer["ok"] is False and answer.get("error", {}).get("code") == "bad-request",
+          "%s is refused: %s" % (str(request)[:100], answer.get("error")))
+    for mention in mentions:
+        check(mention in answer.get("error", {}).get("message", ""), "%r is mentioned: %s" % (mention, answer["error"]))
+
+
+def hexadecimal(words):
+    return ["%08x" % word for word in words]
+
+
+def sfploadi(lreg, value):
+    return 0x71020000 | lreg << 20 | value
+
+
+def sfpmad(a, b, c, dest):
+    return 0x84000000 | a << 16 | b << 12 | c << 8 | dest << 4
+
+
+def sfpstore(lreg, addr_mod, address):
+    return 0x72060000 | lreg << 20 | addr_mod << 13 | address
+
+
+def incrwc(dst):
+    return 0x38000000 | dst << 14
+
+
+def issues(answer):
+    """(cycle, thread, word) of every issued word."""
+    return [(entry["cycle"], entry["thread"], entry["word"]) for entry in answer["timeline"]
+            if entry["origin"] == "issued" and entry["text"] not in ("thread-slot", "mad-dependence", "swap", "shuffle")]
+
+
+# --- one issue slot a cycle ---------------------------------------------------------------------------------------------
+
+def in_turn():
+    threads = [0] * 200 + [1] * 200 + [2] * 200
+    request = {"words": hexadecimal([SFPNOP] * 600), "thread": threads, "timeline": True}
+    answer = ask(request)
+    expected = [(cycle, cycle % 3, 200 * (cycle % 3) + cycle // 3) for cycle in range(600)]
+    check(issues(answer) == expected, "three threads take turns")
+    check(answer["stalls"] == {"thread-slot": 3 * 2 * 199 + 1 + 2}, "each is held for two cycles of three: %s" % answer["stalls"])
+    held = [entry for entry in answer["timeline"] if entry["text"] == "thread-slot"]
+    check(len(held) == 3 * 2 * 199 + 1 + 2, "the timeline has the stalls")
+    check(held[:2] == [{"cycle": 0, "unit": "issue", "text": "thread-slot", "origin": "issued", "word": word,
+                        "thread": thread, "discarded": False} for thread, word in ((1, 200), (2, 400))],
+          "with thread and word: %s" % held[:2])
+    cycles = [entry["cycle"] for entry in answer["timeline"]]
+    check(cycles == sorted(cycles), "the timeline is in order")
+
+    fixed = ask({**request, "parameters": {"issue.thread_order": "fixed"}})
+    check([thread for _, thread, _ in issues(fixed)] == sorted(threads), "in the fixed order the lowest thread goes first")
+
+
+def stalls_leave_the_slot():
+    # The second multiply-add of thread 0 waits in cycle 1 for the result of the first; thread 1 takes that cycle. In
+    # cycle 2 it is thread 0's turn, thread 1 waits.
+    words = [sfpmad(0, 1, 2, 3), sfpmad(3, 1, 2, 4), sfploadi(5, 1), sfploadi(6, 2)]
+    answer = ask({"words": hexadecimal(words), "thread": [0, 0, 1, 1], "bubbles": [0, 0, 1, 0], "timeline": True})
+    check(issues(answer) == [(0, 0, 0), (1, 1, 2), (2, 0, 1), (3, 1, 3)], "the stalled thread leaves the slot: %s" % issues(answer))
+    check(answer["stalls"] == {"mad-dependence": 1, "thread-slot": 1}, "causes: %s" % answer["stalls"])
+
+
+def bubbles():
+    # Counted from the acceptance of the thread's own previous word: thread 1 comes in 2, and then in 2 + 1 + 3.
+    answer = ask({"words": hexadecimal([SFPNOP] * 6), "thread": [0, 0, 0, 0, 1, 1], "bubbles": [0, 0, 0, 0, 2, 3],
+                  "timeline": True, "parameters": {"issue.thread_order": "fixed"}})
+    check(issues(answer) == [(0, 0, 0), (1, 0, 1), (2, 0, 2), (3, 0, 3), (4, 1, 4), (8, 1, 5)],
+          "bubbles of the own thread: %s" % issues(answer))
+
+
+def one_thread_is_as_without():
+    source = random.Random(5)
+    words = [source.choice([sfpmad(0, 1, 2, 3), sfpmad(3, 1, 2, 4), sfpstore(3, 3, 0), incrwc(4), SFPNOP]) for _ in range(200)]
+    bubbles_before = [source.choice([0, 0, 0, 1, 5]) for _ in words]
+    config = {"addr_mod_dst": [0, 0, 0, 4, 0, 0, 0, 0], "math_offset": 8}
+    plain = {"words": hexadecimal(words), "bubbles": bubbles_before, "config": config, "timeline": True}
+    expected, zero, one = converse([plain, {**plain, "thread": 0}, {**plain, "thread": [1] * len(words)}])
+    for answer, thread in ((zero, 0), (one, 1)):
+        check([entry.pop("thread") for entry in answer["timeline"]] == [thread] * len(answer["timeline"]), "one thread")
+        for diagnostic in answer["diagnostics"]:
+            diagnostic.pop("thread")
+        rwc = answer.pop("threads")
+        check(rwc[thread]["rwc"] == expected["rwc"], "its counters")
+        answer["rwc"] = expected["rwc"]
+        check(answer == expected, "a program of thread %d is as one without threads" % thread)
+
+
+# --- what is a thread's own ---------------------------------------------------------------------------------------------
+
+def own_state():
+    words, threads = [], []
+    for step in range(8):
+        for thread in range(3):
+            words += [incrwc(2 * thread + 2), sfpstore(thread, 3, 0)]
+            threads += [thread] * 2
+    configs = [{"math_offset": 300 * t, "dst_rwc": 4 * t, "addr_mod_dst": [0, 0, 0, 4 * t + 2, 0, 0, 0, 0]} for t in range(3)]
+    request = {"words": hexadecimal(words), "thread": threads, "lreg": {str(t): "%08x" % (0x100 + t) for t in range(3)},
+               "config": {"sp_rwc": 5, "threads": configs}}
+    dst, counters = {}, [4 * t for t in range(3)]
+    for step in range(8):
+        for t in range(3):
+            counters[t] += 2 * t + 2
+            address = 300 * t + counters[t] + (5 & 3)
+            for row in range(4):
+                for column in range(8):
+                    dst.setdefault((address & ~3) + row, [0] * 16)[2 * column + (address >> 1 & 1)] = 0x100 + t
+            counters[t] += 4 * t + 2
+    answer = ask(request)
+    check(answer["dst"] == {str(row): ["%04x" % cell for cell in dst[row]] for row in sorted(dst)}, "addresses of three threads")
+    check([t["rwc"] for t in answer["threads"]] == [{"dst": counters[t], "dst_cr": 4 * t * 0, "sp": 5} for t in range(3)],
+          "counters of three threads: %s" % answer["threads"])
+    check(answer["rwc"] == answer["threads"][0]["rwc"], "rwc is that of thread 0")
+    check("threads" not in ask({"words": ["8f000000"]}), "threads only if asked")
+
+
+def scheduled_stores_belong_to_their_macro():
+    # Thread 0's SFPLOADMACRO of row 0 schedules a store three instructions later, with the address of its load; thread 1
+    # issues those instructions and walks its own counter.
+    words = [0x93000000 | 6 << 16] + [incrwc(8), SFPNOP, SFPNOP, SFPNOP, SFPNOP, SFPNOP]
+    macro = {"template": ["00000000"] * 4, "sequence": ["%08x" % ((3 | 2 << 3) << 24), "00000000", "00000000", "00000000"],
+             "misc": "010"}
+    request = {"words": hexadecimal(words), "thread": [0] + [1] * 6, "macro": macro, "timeline": True,
+               "config": {"threads": [{"math_offset": 16}, {"math_offset": 64}, {}]}, "dst": {"16": ["0007"] * 16}}
+    answer = ask(request)
+    scheduled = [entry for entry in answer["timeline"] if entry["origin"] == "macro"]
+    check([(entry["unit"], entry["thread"], entry["word"]) for entry in scheduled] == [("store", 0, 0)],
+          "a scheduled word is its macro's thread's: %s" % scheduled)
+    check(answer["dst"] == {}, "it went to row 16, where the value came from: %s" % answer["dst"])
+
+
+# --- front end ------------------------------------------------------------------------------------------------------------
+
+def through_front_ends():
+    replay_load = 0x04000000 | 0 << 14 | 4 << 4 | 1
+    replay_play = 0x04000000 | 0 << 14 | 4 << 4
+    sempost, semwait = 0xA4000000 | 1 << 2, 0xA6000000 | 0x1FF << 15 | 1 << 2 | 1
+    # Thread 0 plays four words, then posts; thread 1 waits for that. Each thread has its own replay buffer.
+    words = [replay_load] + [sfploadi(0, i) for i in range(4)] + [replay_play, sempost] + [semwait, sfploadi(1, 7)]
+    answer = ask({"words": hexadecimal(words), "thread": [0] * 7 + [1] * 2, "timeline": True})
+    cycle_of = {(thread, word): cycle for cycle, thread, word in issues(answer)}
+    check(cycle_of[(1, 7)] == 0, "the wait passes first: %s" % cycle_of)
+    check(cycle_of[(1, 8)] == cycle_of[(0, 6)] + 2, "the wait sees the post a cycle later, its lag is another: %s" % cycle_of)
+
+    # A MOP of each thread's own configuration.
+    configs = [{"mop_cfg": hexadecimal([2, 2, 0x02000000, 0x02000000, 0x02000000, sfploadi(t, t), 0x02000000, sfploadi(t, t), sfploadi(t, t)])}
+               for t in range(3)]
+    answer = ask({"words": ["01800000"] * 3, "thread": [0, 1, 2], "timeline": True, "config": {"threads": configs}})
+    order = [thread for _, thread, _ in issues(answer)]
+    check(sorted(order) == [0] * 4 + [1] * 4 + [2] * 4 and order[:3] == [0, 1, 2], "three MOPs take turns: %s" % order)
+    check([answer["lreg"][str(t)] for t in range(3)] == [["%08x" % t] * 32 for t in range(3)], "each issues its own words")
+
+    held = ask({"words": hexadecimal([semwait, SFPNOP, SFPNOP]), "thread": [2, 2, 0]})
+    check([d["id"] for d in held["diagnostics"]] == ["/sfpu/frontend/never-released"], "a thread that waits for ever is reported")
+
+
+# --- errors ---------------------------------------------------------------------------------------------------------------
+
+def errors():
+    words = ["8f000000"] * 3
+    refused({"words": words, "thread": [0, 1]}, "thread: found 2 of them", "3 words")
+    refused({"words": words, "thread": [0, 1, 2, 0]}, "thread: found 4 of them", "3 words")
+    refused({"words": words, "thread": 3}, "thread: found 3", "0 to 2")
+    refused({"words": words, "thread": [0, -1, 0]}, "thread[1]", "0 to 2")
+    refused({"words": words, "thread": "0"}, "thread: found '0'", "array")
+    refused({"words": words, "thread": [0, "1", 0]}, "thread[1]", "0 to 2")
+    refused({"words": words, "config": {"threads": [{}, {}]}}, "config.threads", "3 objects of settings")
+    refused({"words": words, "config": {"threads": {}}}, "config.threads", "3 objects of settings")
+    refused({"words": words, "config": {"threads": [{}, {"dst_rwx": 1}, {}]}}, "config.threads[1]: unknown setting 'dst_rwx'", "dst_rwc")
+    refused({"words": words, "config": {"threads": [{}, {"dst_rwc": 1024}, {}]}}, "config.threads[1].dst_rwc: found 1024", "1023")
+    refused({"words": words, "config": {"threads": [{}, {}, {"addr_mod_dst": [0, 0, 0, 0, "x", 0, 0, 0]}]}},
+            "config.threads[2].addr_mod_dst[4]", "'x'")
+    refused({"words": words, "config": {"threads": [{"semaphores": [0] * 8}, {}, {}]}}, "config.threads[0]", "semaphores", "share")
+    refused({"words": words, "thraed": 0}, "unknown field 'thraed'", "thread")
+    refused({"words": words, "parameters": {"issue.thread_order": "random"}}, "issue.thread_order", "round_robin", "fixed")
+
+
+for test in (in_turn, stalls_leave_the_slot, bubbles, one_thread_is_as_without, own_state, scheduled_stores_belong_to_their_macro,
+             through_front_ends, errors):
+    test()
+print("%d failures" % len(FAILURES))
+sys.exit(1 if FAILURES else 0)
