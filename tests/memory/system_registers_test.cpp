@@ -22,7 +22,7 @@ struct register_rig : sc_core::sc_module {
     probe::reporter reporter;
     counting_model sfpu;
     std::uint16_t state_id[3] = {0, 0, 0};
-    std::vector<isa::backend_configuration> changes;
+    std::vector<isa::backend_configuration> changes, changes_of_1; ///< as told of banks 0 and 1
 
     explicit register_rig(const sc_core::sc_module_name& name = "rig") : sc_module(name) {
         config.isock.bind(registers.config_tsock);
@@ -33,7 +33,9 @@ struct register_rig : sc_core::sc_module {
                                return number == 0 ? state_id[thread]
                                                   : static_cast<std::uint16_t>(thread * 100 + number);
                            },
-                           [this](const isa::backend_configuration& now) { changes.push_back(now); }});
+                           [this](unsigned bank, const isa::backend_configuration& now) {
+                               (bank == 0 ? changes : changes_of_1).push_back(now);
+                           }});
         registers.reset(parameters{}, &reporter);
     }
     std::uint64_t reports() const { return reporter.count(report_id::registers_not_modelled); }
@@ -96,6 +98,8 @@ TEST(config_space, the_vector_unit_is_brought_to_the_time_and_then_told) {
         EXPECT_EQ(rig.sfpu.calls, std::vector<sc_core::sc_time>{time_of(12)});
         ASSERT_EQ(rig.changes.size(), 1u);
         EXPECT_TRUE(rig.changes[0].fp32_enabled);
+        ASSERT_EQ(rig.changes_of_1.size(), 1u);
+        EXPECT_FALSE(rig.changes_of_1[0].fp32_enabled) << "a store to bank 0";
         rig.config.store<std::uint32_t>(4 * 100, 1);
         EXPECT_EQ(rig.changes.size(), 1u) << "a word that it does not look at";
         rig.config.store<std::uint32_t>(4 * 4, 0);

@@ -4,8 +4,6 @@
 namespace sfpu {
 namespace {
 
-constexpr const char* manual = "TensorLoad instruction description";
-
 using p = parameters;
 using t = tensorload_parameters;
 using e = evidence;

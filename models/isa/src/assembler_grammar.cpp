@@ -195,17 +195,17 @@ void parse_nothing(const slice& text) {
         throw unexpected(text.begin(), text.end(), end_of_line);
 }
 
-std::int64_t number_of(const slice& atom) {
+std::int64_t number_of(const slice& written) {
     static const auto digits = x3::no_case["0x"] >> x3::uint_parser<std::uint64_t, 16>{} |
                                x3::no_case["0b"] >> x3::uint_parser<std::uint64_t, 2>{} |
                                x3::uint_parser<std::uint64_t, 10>{};
-    const std::string_view text = view(atom);
+    const std::string_view text = view(written);
     const bool octal = text.size() > 1 && text.front() == '0' && text[1] >= '0' && text[1] <= '9';
     std::uint64_t number = 0;
-    const char* at = atom.begin();
-    const bool parsed = x3::parse(at, atom.end(), digits, number) && at == atom.end();
+    const char* at = written.begin();
+    const bool parsed = x3::parse(at, written.end(), digits, number) && at == written.end();
     if (!parsed || octal || number > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()))
-        throw fault{atom.begin(),
+        throw fault{written.begin(),
                     fmt::format("expected a number of at most 63 bits (decimal without leading zeros, "
                                 "0x or 0b), found '{}'",
                                 text)};

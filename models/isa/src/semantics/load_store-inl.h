@@ -50,7 +50,7 @@ HWY_INLINE std::uint32_t fp32_from_fp16_cell(std::uint32_t cell, bool with_infin
     const std::uint32_t sign = (cell & 0x8000u) << 16, mantissa = (cell >> 5) & 0x3ffu,
                         exponent = cell & 0x1fu;
     const std::uint32_t finite = ((exponent ? exponent + 112u : 0u) << 23) | (mantissa << 13);
-    return sign | (with_infinity & ((cell & 0x7fffu) == 0x7fffu) ? 0x7f800000u : finite);
+    return sign | ((with_infinity & ((cell & 0x7fffu) == 0x7fffu)) ? 0x7f800000u : finite);
 }
 /// Truncates towards zero; too small becomes signed zero, too large the largest pattern.
 HWY_INLINE std::uint32_t fp32_to_fp16_cell(std::uint32_t x) {
