@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <ctime>
 #include <memory>
 #include <numeric>
@@ -19,17 +20,36 @@
 namespace sfpu::cli {
 namespace {
 
-/// A loop to measure. Macros and address modifiers are set up from outside, so that nothing but the loop is
+/// What the general registers hold at the start; the kernels named write no register that they read.
+enum class operands {
+    zero,
+    half_to_four, ///< random FP32 numbers from 0.5 to 4
+    subnormal,    ///< random FP32 numbers below 2^-126, of both signs
+    any_sign,     ///< random FP32 numbers of both signs, 0.5 to 256
+};
+
+/// A loop to measure. Macros, address modifiers and registers are set up from outside, so that nothing but the loop is
 /// counted. ADDR_MOD_2 and ADDR_MOD_6 step to the next row, ADDR_MOD_3 and ADDR_MOD_7 stay.
 struct bench_kernel {
     const char* name;
     bool on_wormhole;
-    const char* text;
+    const char* row;
     isa::macro_configuration macro = {};
+    /// What stands before each `rows` repetitions of the row, in turn; nothing if empty.
+    std::array<const char*, 2> set_ups = {};
+    unsigned rows = 1;
+    unsigned words_per_push = 0; ///< 0: as many as the player likes
+    operands registers = operands::zero;
 };
 
-const bench_kernel kernels[] = {
-    {"mul32", false, R"(
+constexpr const char* multiply_adds = R"(
+        sfpmad L0, L1, L2, L4, 0
+        sfpmad L1, L2, L3, L5, 0
+        sfpmad L2, L3, L0, L6, 0
+        sfpmad L3, L0, L1, L7, 0
+     )";
+
+constexpr const char* mul32_row = R"(
         sfpload L0, INT32, ADDR_MOD_7, 0
         sfpshft -23, L0, L2, 1|4
         sfpload L1, INT32, ADDR_MOD_7, 0x40
@@ -43,12 +63,11 @@ const bench_kernel kernels[] = {
         sfpshft 23, L4, L4, 1
         sfpiadd 0, L4, L0, 4
         sfpstore L0, INT32, ADDR_MOD_6, 0x80
-     )"},
-    // m0 {SFPMUL24@1, SFPSHFT2@0}, m1 {SFPIADD@4, SFPMUL24@1, SFPSHFT2@0}, m2 {SFPIADD@4 to L16, SFPMUL24@1},
-    // m3 {SFPSHFT@0, store of L16@2}: eight cycles a row
-    {"mul32_macro",
-     false,
-     R"(
+     )";
+
+// m0 {SFPMUL24@1, SFPSHFT2@0}, m1 {SFPIADD@4, SFPMUL24@1, SFPSHFT2@0}, m2 {SFPIADD@4 to L16, SFPMUL24@1},
+// m3 {SFPSHFT@0, store of L16@2}: eight cycles a row
+constexpr const char* mul32_macro_row = R"(
         sfpload L0, INT32, ADDR_MOD_7, 0x40
         sfploadmacro 0, L1, INT32, ADDR_MOD_7, 0
         sfploadmacro 1, L2, INT32, ADDR_MOD_7, 0x40
@@ -57,10 +76,68 @@ const bench_kernel kernels[] = {
         sfpmul24 L0, L3, L9, L4, 1
         sfpiadd 0, L1, L2, 4
         sfploadmacro 3, L4, INT32, ADDR_MOD_6, 0x80
-     )",
-     {{0x94fe90c6, 0x980009d0, 0x7a0172e5, 0x790004f4},
-      {0x00848d00, 0x00848da7, 0x00008de7, 0x53000086},
-      0xff0}},
+     )";
+const isa::macro_configuration mul32_macro_setup{{0x94fe90c6, 0x980009d0, 0x7a0172e5, 0x790004f4},
+                                                 {0x00848d00, 0x00848da7, 0x00008de7, 0x53000086},
+                                                 0xff0};
+
+/// The same by instructions: templates through the backdoor, sequences, Misc.
+constexpr const char* mul32_macro_set_up = R"(
+        sfpshft2 -23, L0, L12, 6
+        sfpmul24 L0, L0, L9, L13, 0
+        sfpshft 23, L2, L14, 1|4
+        sfpiadd 0, L4, L15, 4
+        sfploadi L0, LOWER, 0x8d00
+        sfploadi L0, UPPER, 0x0084
+        sfpconfig 0, SEQUENCE0, 0
+        sfploadi L0, LOWER, 0x8da7
+        sfpconfig 0, SEQUENCE1, 0
+        sfploadi L0, LOWER, 0x8de7
+        sfploadi L0, UPPER, 0x0000
+        sfpconfig 0, SEQUENCE2, 0
+        sfploadi L0, LOWER, 0x0086
+        sfploadi L0, UPPER, 0x5300
+        sfpconfig 0, SEQUENCE3, 0
+        sfpconfig 0x0ff0, MISC, 1
+        sfpnop
+        sfpnop
+     )";
+/// Another configuration, of which only the shift differs.
+constexpr const char* other_set_up = R"(
+        sfpshft2 -22, L0, L12, 6
+        sfpmul24 L0, L0, L9, L13, 0
+        sfpshft 22, L2, L14, 1|4
+        sfpiadd 0, L4, L15, 4
+        sfploadi L0, LOWER, 0x8d00
+        sfploadi L0, UPPER, 0x0084
+        sfpconfig 0, SEQUENCE0, 0
+        sfploadi L0, LOWER, 0x8da7
+        sfpconfig 0, SEQUENCE1, 0
+        sfploadi L0, LOWER, 0x8de7
+        sfploadi L0, UPPER, 0x0000
+        sfpconfig 0, SEQUENCE2, 0
+        sfploadi L0, LOWER, 0x0086
+        sfploadi L0, UPPER, 0x5300
+        sfpconfig 0, SEQUENCE3, 0
+        sfpconfig 0x0ff0, MISC, 1
+        sfpnop
+        sfpnop
+     )";
+
+const bench_kernel kernels[] = {
+    {"mul32", false, mul32_row},
+    {"mul32_macro", false, mul32_macro_row, mul32_macro_setup},
+    {"macro_setup", false, mul32_macro_row, {}, {mul32_macro_set_up}, 32},
+    {"macro_setup_two", false, mul32_macro_row, {}, {mul32_macro_set_up, other_set_up}, 32},
+    {"config", true, R"(
+        sfpconfig 0x0ff0, MISC, 1
+        sfploadi L0, LOWER, 0x8d00
+        sfpconfig 0, SEQUENCE0, 0
+        sfpconfig 0x0110, MISC, 1
+        sfpconfig 0, SEQUENCE1, 0
+        sfpconfig 0, L11, 0
+     )"},
+    {"word_by_word", false, mul32_row, {}, {}, 1, 1},
     {"mad", true, R"(
         sfpmad L11, L12, L0, L0, 0
         sfpmad L11, L12, L1, L1, 0
@@ -82,9 +159,63 @@ const bench_kernel kernels[] = {
         sfploadmacro 0, L0, BF16, ADDR_MOD_6, 0
      )",
      {{0x990000c0}, {0x4b000044}, 0x110}},
+    {"mad_random", true, multiply_adds, {}, {}, 1, 0, operands::half_to_four},
+    {"mad_denormal", true, multiply_adds, {}, {}, 1, 0, operands::subnormal},
+    // every type to round to, stochastically and to nearest
+    {"stochrnd",
+     true,
+     R"(
+        sfpstochrnd 1, 0, L0, L0, L4, 0
+        sfpstochrnd 1, 0, L0, L1, L5, 1
+        sfpstochrnd 1, 0, L0, L2, L6, 2
+        sfpstochrnd 1, 0, L0, L3, L7, 3
+        sfpstochrnd 1, 7, L0, L0, L4, 12
+        sfpstochrnd 1, 0, L1, L1, L5, 5
+        sfpstochrnd 1, 0, L0, L2, L6, 6
+        sfpstochrnd 1, 0, L0, L3, L7, 7
+        sfpstochrnd 0, 0, L0, L0, L4, 1
+        sfpstochrnd 0, 0, L0, L1, L5, 3
+     )",
+     {},
+     {},
+     1,
+     0,
+     operands::any_sign},
+    // three segments of FP32, six of FP16 with both bounds, and with the sign kept
+    {"lutfp32",
+     true,
+     R"(
+        sfplutfp32 L7, 0
+        sfplutfp32 L7, 2
+        sfplutfp32 L7, 3
+        sfplutfp32 L7, 6
+     )",
+     {},
+     {},
+     1,
+     0,
+     operands::half_to_four},
+    {"arecip",
+     false,
+     R"(
+        sfparecip 0, L0, L4, 0
+        sfparecip 0, L1, L5, 1
+        sfparecip 0, L2, L6, 2
+     )",
+     {},
+     {},
+     1,
+     0,
+     operands::any_sign},
 };
 
 constexpr const char* tile_kernel = "tile"; ///< no loop of words: see bench_tile.h
+
+std::string kernel_names() {
+    std::string list;
+    for (const bench_kernel& kernel : kernels) list += std::string(kernel.name) + ", ";
+    return list + tile_kernel;
+}
 
 const bench_kernel& find_kernel(const std::string& name) {
     std::vector<std::string> names{tile_kernel};
@@ -92,10 +223,20 @@ const bench_kernel& find_kernel(const std::string& name) {
         if (name == kernel.name) return kernel;
         names.emplace_back(kernel.name);
     }
-    std::string list;
-    for (const std::string& known : names) list += (list.empty() ? "" : ", ") + known;
     throw user_error("--kernel: " + (name.empty() ? "nothing found" : "found '" + name + "'") +
-                     ", expected one of " + list + suggestion(name, names));
+                     ", expected one of " + kernel_names() + suggestion(name, names));
+}
+
+std::uint32_t draw(operands kind, std::uint32_t bits) {
+    const auto exponents_from = [&](std::uint32_t first, std::uint32_t count) {
+        return (first + (bits >> 23) % count) << 23 | (bits & 0x7fffffu);
+    };
+    switch (kind) {
+    case operands::half_to_four: return exponents_from(126, 3);
+    case operands::subnormal: return bits & 0x807fffffu;
+    case operands::any_sign: return exponents_from(126, 9) | (bits & 0x80000000u);
+    default: return 0;
+    }
 }
 
 /// Loop, state and data; segments are filled in by with_instructions().
@@ -107,12 +248,18 @@ platform::run_request make_request(const bench_kernel& kernel, const parameters&
     request.state.macro.fill(kernel.macro);
     ++request.state.macro_version;
     request.thread.reset(config.arch);
+    request.words_per_push = kernel.words_per_push;
     for (const unsigned stepping : {2u, 6u}) request.thread.set_addr_mod_dst(stepping, 2);
     std::uint32_t value = 1;
     for (unsigned row = 0; row < 1024; ++row)
         for (std::uint16_t& cell : request.dst_rows[row]) {
             value = value * 1664525u + 1013904223u;
             cell = static_cast<std::uint16_t>(value >> 16);
+        }
+    for (unsigned lreg = 0; lreg < isa::general_lregs; ++lreg)
+        for (std::uint32_t& lane : request.state.lreg[lreg].v) {
+            value = value * 1664525u + 1013904223u;
+            lane = draw(kernel.registers, value ^ value >> 15);
         }
     return request;
 }
@@ -121,7 +268,13 @@ std::vector<std::uint32_t> loop_words(const bench_kernel& kernel, architecture a
     if (arch == architecture::wormhole && !kernel.on_wormhole)
         throw user_error(std::string("--kernel: ") + kernel.name +
                          " needs instructions that wh does not have");
-    const isa::assembly assembled = isa::assemble(kernel.text, kernel.name, arch);
+    std::string text;
+    for (const char* set_up : kernel.set_ups) {
+        if (!set_up && !text.empty()) break;
+        if (set_up) text += set_up;
+        for (unsigned row = 0; row < kernel.rows; ++row) text += kernel.row;
+    }
+    const isa::assembly assembled = isa::assemble(text, kernel.name, arch);
     if (!assembled.ok()) throw std::logic_error(assembled.errors.front().to_string());
     std::vector<std::uint32_t> words;
     for (const isa::source_word& word : assembled.program.loop) words.push_back(word.word);
@@ -211,8 +364,7 @@ public:
     const char* description() const override { return "Measure the speed of the simulator"; }
 
     void add_options(CLI::App& app) override {
-        app.add_option("--kernel", kernel_, "mul32, mul32_macro, mad, load_store, recip_macro or tile")
-            ->type_name("NAME");
+        app.add_option("--kernel", kernel_, "what to run: " + kernel_names())->type_name("NAME");
         app.add_option("--instructions", instructions_, "run exactly so many, once, without warm-up")
             ->type_name("N")
             ->check(CLI::Range(std::uint64_t{1}, maximum_instructions));

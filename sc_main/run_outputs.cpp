@@ -98,19 +98,19 @@ run_outputs::run_outputs(kernel_run& kernel, const common_options& options)
     : kernel_(kernel), stats_file_(options.stats_file),
       misc_watch_(kernel.kernel().arch, [&kernel](std::int64_t word) { return kernel.in_loop(word); }),
       diagnostics_(options.strict) {
-    observers_.add(occupancy_);
+    
     if (kernel.kernel().arch == architecture::wormhole) observers_.add(misc_watch_);
     if (!stats_file_.empty()) open(stats_stream_, stats_file_);
     start(vcd_, options.vcd_file, options);
     start(konata_, options.konata_file, options);
     start(perfetto_, options.perfetto_file, options, probe::perfetto_format_of(options.perfetto_file));
-    kernel_.request().observer = &observers_;
     kernel_.request().diagnostics = &diagnostics_;
 }
 
 run_outputs::~run_outputs() = default;
 
 platform::run_result run_outputs::run(platform::sfpu_bench& bench) {
+    kernel_.request().observer = observers_.empty() ? nullptr : &observers_;
     platform::run_result result = bench.run(kernel_.request());
     probe::reporter at_the_end;
     at_the_end.reset(&diagnostics_, kernel_.request().hazards, nullptr);
@@ -132,21 +132,19 @@ void run_outputs::finish(const platform::run_result& result) {
     complete(vcd_, "waveform");
 }
 
-std::array<probe::unit_statistics, probe::sub_unit_count> units_of(const platform::run_counters& counters,
-                                                                   const probe::unit_occupancy& occupancy) {
+std::array<probe::unit_statistics, probe::sub_unit_count> units_of(const platform::run_counters& counters) {
     std::array<probe::unit_statistics, probe::sub_unit_count> units;
     for (unsigned i = 0; i < probe::sub_unit_count; ++i)
-        units[i] = {occupancy.busy()[i], counters.issued[i], counters.scheduled[i], counters.discarded[i]};
+        units[i] = {counters.busy[i], counters.issued[i], counters.scheduled[i], counters.discarded[i]};
     return units;
 }
 
 std::array<probe::unit_statistics, probe::sub_unit_count>
 run_outputs::units(const platform::run_result& result) const {
-    return units_of(result.counters, occupancy_);
+    return units_of(result.counters);
 }
 
 probe::statistics_input statistics_of(const parameters& config, const platform::run_counters& counters,
-                                      const probe::unit_occupancy& occupancy,
                                       const diagnostic_summary& diagnostics) {
     const build_versions built = versions();
     probe::statistics_input input;
@@ -156,7 +154,7 @@ probe::statistics_input statistics_of(const parameters& config, const platform::
     input.arch = config.arch;
     input.config = config_text(config);
     input.instructions = executed_instructions(counters);
-    input.units = units_of(counters, occupancy);
+    input.units = units_of(counters);
     input.stalls = counters.stalls;
     for (unsigned id = 0; id < report_count; ++id)
         input.hazards[id] = diagnostics.of(static_cast<report_id>(id)).count;
@@ -171,7 +169,7 @@ probe::statistics_input statistics_of(const parameters& config, const platform::
 
 probe::statistics_input run_outputs::statistics(const platform::run_result& result) const {
     probe::statistics_input input =
-        statistics_of(kernel_.request().config, result.counters, occupancy_, diagnostics_);
+        statistics_of(kernel_.request().config, result.counters, diagnostics_);
     input.rows = kernel_.rows();
     input.cycles = static_cast<std::uint64_t>(result.cycles_used.count());
     if (kernel_.rows() != 0) input.cycles_per_row = kernel_.cycles_per_row(result);

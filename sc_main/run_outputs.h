@@ -91,7 +91,7 @@ private:
 
     std::string stats_file_;
     probe::observer_list observers_;
-    probe::unit_occupancy occupancy_;
+    
     platform::misc_watch misc_watch_;
     diagnostic_summary diagnostics_;
     std::ofstream stats_stream_;
@@ -105,12 +105,11 @@ private:
 std::string dst_bytes(const platform::dst_image& dst);
 
 /// Statistics of sub-units, by isa::sub_unit.
-std::array<probe::unit_statistics, probe::sub_unit_count> units_of(const platform::run_counters& counters,
-                                                                   const probe::unit_occupancy& occupancy);
+std::array<probe::unit_statistics, probe::sub_unit_count> units_of(const platform::run_counters& counters);
 
 /// The part of the statistics file that says what the vector unit did, and what simulated it.
 probe::statistics_input statistics_of(const parameters& config, const platform::run_counters& counters,
-                                      const probe::unit_occupancy& occupancy,
+                                      
                                       const diagnostic_summary& diagnostics);
 
 /// Issued and scheduled instructions that executed.

@@ -47,7 +47,6 @@ tile_outputs::tile_outputs(const platform::tile& tile, const parameters& config,
     open(vcd_stream_, vcd_file_);
     open(konata_stream_, konata_file_);
     open(perfetto_stream_, perfetto_file_);
-    if (!stats_file_.empty()) observers_.add(occupancy_);
     if (!perfetto_file_.empty())
         observers_.add(
             sinks_->perfetto.emplace(perfetto_stream_, shown, probe::perfetto_format_of(perfetto_file_)));
@@ -77,7 +76,7 @@ void tile_outputs::finish(const platform::tile& tile, const platform::tile_resul
     if (sinks_->perfetto) sinks_->perfetto->finish();
     if (!stats_file_.empty()) {
         probe::statistics_input input =
-            statistics_of(config_, tile.vector_unit_counters(), occupancy_, diagnostics_);
+            statistics_of(config_, tile.vector_unit_counters(), diagnostics_);
         input.cycles = static_cast<std::uint64_t>(result.cycles_run.count());
         input.tile = tile.counters();
         stats_stream_ << probe::statistics_json(input);

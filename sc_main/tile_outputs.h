@@ -33,7 +33,6 @@ public:
     void finish(const platform::tile& tile, const platform::tile_result& result);
 
     const diagnostic_summary& diagnostics() const { return diagnostics_; }
-    const probe::unit_occupancy& occupancy() const { return occupancy_; }
     /// Names of the files written, with what they are.
     const std::vector<std::string>& written() const { return written_; }
 
@@ -45,7 +44,6 @@ private:
     const parameters& config_;
     std::string stats_file_, vcd_file_, konata_file_, perfetto_file_;
     std::ofstream stats_stream_, vcd_stream_, konata_stream_, perfetto_stream_;
-    probe::unit_occupancy occupancy_;
     diagnostic_summary diagnostics_;
     probe::observer_list observers_;
     std::unique_ptr<sinks> sinks_;

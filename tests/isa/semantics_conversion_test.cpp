@@ -356,7 +356,7 @@ TEST(stochastic_rounding, rounds_up_exactly_if_the_discarded_bits_reach_the_rand
                 const std::uint32_t x = machine.state.lreg[1][lane],
                                     threshold = before[lane] % two_to(23) / (two_to(23) / step);
                 ASSERT_EQ(machine.state.lreg[2][lane], x / step * step + (x % step >= threshold ? step : 0));
-                ASSERT_EQ(machine.state.prng[lane], isa::prng_next(before[lane]));
+                ASSERT_EQ(machine.state.prng[lane], prng_next(before[lane]));
             }
         }
 }

@@ -2,11 +2,13 @@
 // and against correct IEEE 754 rounding where the documentation promises that.
 #include "../../models/isa/src/semantics/fma.h"
 
+#include "exact_multiply_add.h"
 #include "lane_machine.h"
 
 #include <boost/multiprecision/cpp_int.hpp>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <ios>
 
@@ -205,6 +207,32 @@ void compare_with_definition(bool wormhole) {
 
 TEST(multiply_add, equals_its_exact_definition_on_blackhole) { compare_with_definition(false); }
 TEST(multiply_add, equals_its_exact_definition_on_wormhole) { compare_with_definition(true); }
+
+/// The oracle that is quick enough for all triples of exponents, against big integers.
+TEST(exact_multiply_add, equals_the_definition_in_big_integers) {
+    random_bits random(13);
+    for (std::uint64_t n = case_count(50000); n > 0; --n) {
+        const triple t = draw(random);
+        for (const architecture arch : {architecture::blackhole, architecture::wormhole})
+            ASSERT_EQ(exact_multiply_add(t.x, t.y, t.z, arch),
+                      expected_fma(t.x, t.y, t.z, arch == architecture::wormhole))
+                << std::hex << t.x << " * " << t.y << " + " << t.z;
+    }
+}
+TEST(exact_multiply_add, equals_the_definition_for_all_exponents_of_product_and_addend) {
+    random_bits random(14);
+    for (int sum = 0; sum <= 510; ++sum)
+        for (int addend = 0; addend <= 255; addend += static_cast<int>(1 + random.below(4))) {
+            const int least = std::max(0, sum - 255), most = std::min(255, sum);
+            const int ex = least + static_cast<int>(random.below(static_cast<unsigned>(most - least + 1)));
+            const std::uint32_t x = with_exponent(random, ex), y = with_exponent(random, sum - ex),
+                                z = with_exponent(random, addend);
+            for (const architecture arch : {architecture::blackhole, architecture::wormhole})
+                ASSERT_EQ(exact_multiply_add(x, y, z, arch),
+                          expected_fma(x, y, z, arch == architecture::wormhole))
+                    << std::hex << x << " * " << y << " + " << z;
+        }
+}
 
 TEST(multiply_add, equals_its_definition_for_all_pairs_of_special_operands) {
     constexpr std::uint32_t values[] = {

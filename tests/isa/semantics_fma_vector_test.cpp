@@ -50,8 +50,8 @@ private:
             break;
         }
         case mixture::around_the_limits: { // where the quick way hands over
-            static constexpr std::uint32_t exponents[] = {1,   26,  27,  28,  29,  127,
-                                                          188, 189, 190, 252, 253, 254};
+            static constexpr std::uint32_t exponents[] = {1,   26,  27,  28,  29,  49,  50,  76,  77,  78,
+                                                          127, 175, 176, 177, 188, 189, 190, 252, 253, 254};
             const auto pick = [&] { return exponents[random_.below(sizeof exponents / sizeof *exponents)]; };
             a = value(pick(), 1);
             b = value(pick(), 1);

@@ -156,6 +156,42 @@ TEST(lut_fp32, writes_the_register_named_by_l7_in_its_packed_three_entry_mode) {
     }
 }
 
+/// |L3| = 2^k in the segments, so that a line with one value is that value times a power of two.
+TEST(lut_fp32, reads_every_half_precision_value_in_every_segment_in_both_vector_builds) {
+    static constexpr double first[] = {0.5, 1, 1.5, 2, 3}, second[] = {0.5, 1, 1.5, 2, 4}, thirds[] = {1, 2};
+    static constexpr double inputs[] = {0.25, 0.5, 1, 1.5, 2, 3, 4, 0.75};
+    for (const auto* rows : {&isa::instruction_table(), &isa::baseline_instruction_table()})
+        for (const unsigned mod : {2u, 3u, 10u}) {
+            lane_machine machine(both[mod % 2]);
+            machine.use_rows(*rows);
+            machine.state.lreg[7] = broadcast(7); // VD of mode 10
+            for (unsigned value = 0; value < 0x10000; value += 4) {
+                isa::vector_state& state = machine.state;
+                for (unsigned n = 0; n < lane_count; ++n) {
+                    const unsigned v = value + n / 8, other = (v * 40503u) & 0xffffu;
+                    state.lreg[3][n] = exact_bits(n % 2 ? -inputs[n % 8] : inputs[n % 8]);
+                    for (const unsigned r : {0u, 1u, 2u}) state.lreg[r][n] = v << 16 | other;
+                    for (const unsigned r : {4u, 5u, 6u}) state.lreg[r][n] = other << 16 | v;
+                }
+                const lanes l3 = state.lreg[3];
+                state.lreg[7] = broadcast(7);
+                machine.execute(word::imm12(0x95, 0, 0, 7, mod));
+                for (unsigned n = 0; n < lane_count; ++n) {
+                    const unsigned v = value + n / 8, other = (v * 40503u) & 0xffffu;
+                    const unsigned s = mod == 2   ? segment(l3[n], first)
+                                       : mod == 3 ? segment(l3[n], second)
+                                                  : segment(l3[n], thirds);
+                    // Upper halves are for the upper parts of segments; in mode 10 for the slope.
+                    const bool upper = mod == 10 || s % 2 == 1;
+                    const std::uint32_t slope = entry16(upper ? v : other),
+                                        offset = entry16(mod == 10 || upper ? other : v);
+                    ASSERT_EQ(state.lreg[7][n], fma(machine.arch(), slope, l3[n] & 0x7fffffffu, offset))
+                        << mod << std::hex << ' ' << v << ' ' << l3[n];
+                }
+            }
+        }
+}
+
 TEST(multiply_add_operands, are_gathered_and_scattered_by_the_low_bits_of_l7) {
     random_bits random(5);
     for (unsigned n = 0; n < 2000; ++n) {

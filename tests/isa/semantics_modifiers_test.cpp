@@ -394,7 +394,7 @@ TEST(rounding, follows_its_definition_in_every_modifier_and_rounding_mode) {
                                   rounded(mod, before.state.lreg[1][lane], shift, bits[mode_field]))
                             << short_name(arch) << " modifier " << mod << " rounding " << mode_field
                             << std::hex << ' ' << before.state.lreg[1][lane];
-                        ASSERT_EQ(after.state.prng[lane], isa::prng_next(before.state.prng[lane]));
+                        ASSERT_EQ(after.state.prng[lane], prng_next(before.state.prng[lane]));
                     }
                 }
 }
@@ -419,7 +419,7 @@ TEST(stochastic_cast, rounds_up_if_the_dropped_bits_exceed_the_random_ones) {
                 ASSERT_EQ(after.state.lreg[2][lane],
                           (c & 0x80000000u) | (magnitude == 0 ? 0 : static_cast<std::uint32_t>(number)))
                     << std::hex << c;
-                ASSERT_EQ(after.state.prng[lane], isa::prng_next(prng));
+                ASSERT_EQ(after.state.prng[lane], prng_next(prng));
             }
         }
 }

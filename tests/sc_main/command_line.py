@@ -301,7 +301,8 @@ def info_tells_what_the_program_knows():
 
 
 def bench_runs_exactly_the_instructions_asked_for():
-    for kernel in ("mul32", "mul32_macro", "mad", "load_store", "recip_macro"):
+    for kernel in ("mul32", "mul32_macro", "mad", "load_store", "recip_macro", "mad_random", "mad_denormal", "stochrnd",
+                   "lutfp32", "arecip"):
         result = json.loads(sfpusim("bench", "--kernel", kernel, "--instructions", "1003", "--json").succeeds().out)
         check(result["kernel"] == kernel and result["instructions"] == 1003, "bench %s runs 1003: %s" % (kernel, result))
         for field in ("cycles", "seconds", "minstr_per_s", "mcycles_per_s"):

@@ -1,5 +1,7 @@
 #include "lane_machine.h"
 
+#include <sfpu/isa/slice_conversion.h>
+
 #include <cstdlib>
 
 namespace sfpu::test {
@@ -57,12 +59,15 @@ void lane_machine::access_dst(isa::execution& x, const isa::instruction& insn) {
     const auto row = [&](unsigned lane) { return (x.dst_address & 0x3fcu) + lane / column_count; };
     const auto column = [&](unsigned lane) { return lane % column_count * 2 + (x.odd_columns >> lane & 1); };
     lanes slice;
-    x.slice = &slice;
     if (is_load) {
+        x.slice = &slice;
         for (unsigned lane = 0; lane < lane_count; ++lane) slice[lane] = cell(row(lane), column(lane), wide);
         semantics(insn)->execute(x, insn);
     } else {
-        semantics(insn)->execute(x, insn);
+        const bool baseline = rows_ == &isa::baseline_instruction_table();
+        const isa::slice_conversions& conversions =
+            baseline ? isa::baseline_slice_conversions_of(arch()) : isa::slice_conversions_of(arch());
+        conversions.store[x.dst_mode](x.reg(insn.vd), slice);
         const lane_mask lanes_to_write =
             (x.dst_mode == isa::dst_mode::int32_all ? x.acting : x.enabled) &
             ~state.config.lanes_with(lane_configuration::block_dest_wr_from_sfpu);

@@ -76,6 +76,13 @@ constexpr std::uint32_t dst(unsigned opcode, unsigned lreg, unsigned mode, unsig
 }
 } // namespace word
 
+/// The next state of a lane's random number generator: what moves in from above is the complement of the sum of bits 0, 1,
+/// 21 and 31.
+constexpr std::uint32_t prng_next(std::uint32_t state) {
+    const std::uint32_t sum = (state >> 31) + (state >> 21) + (state >> 1) + state;
+    return (sum % 2 == 0 ? 0x80000000u : 0u) | state / 2;
+}
+
 /// A small generator with a fixed sequence, so that failures repeat.
 class random_bits {
 public:

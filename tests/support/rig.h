@@ -349,7 +349,7 @@ inline void expect_same_rigs(const unit_rig& a, const unit_rig& b) {
     EXPECT_EQ(x.counters.macro_max_outstanding, y.counters.macro_max_outstanding);
     EXPECT_EQ(a.sfpu.busy(), b.sfpu.busy());
     EXPECT_EQ(a.sfpu.cycles_used(), b.sfpu.cycles_used());
-    EXPECT_EQ(a.sfpu.scheduler().now(), b.sfpu.scheduler().now());
+    EXPECT_EQ(a.sfpu.now(), b.sfpu.now());
     EXPECT_EQ(a.sfpu.scheduler().last_effect(), b.sfpu.scheduler().last_effect());
     EXPECT_EQ(a.sfpu.issue().first_issue(), b.sfpu.issue().first_issue());
     EXPECT_EQ(a.sfpu.issue().next_free(), b.sfpu.issue().next_free());

@@ -10,48 +10,65 @@
 namespace sfpu::timing {
 namespace {
 
-constexpr unsigned simple = 0, mad = 1, store = 3;
+constexpr isa::sub_unit simple = isa::sub_unit::simple, mad = isa::sub_unit::mad,
+                        store = isa::sub_unit::store;
 
-/// Runs cycles one by one and notes when each scheduled entry fires.
+/// Runs cycles one by one and notes when each scheduled entry fires. Entries are told apart by their origin.
 class slots_under_test {
 public:
-    explicit slots_under_test(const parameters& config = {}) { slots_.reset(config); }
+    explicit slots_under_test(const parameters& config = {}) : machine_(isa::make_machine(config)) {}
 
     /// One cycle; `issue` says whether an SFPU instruction is issued in it.
     void cycle(bool issue) {
-        for (unsigned unit = 0; unit < isa::scheduled_units; ++unit)
-            if (slots_.due() >> unit & 1) fired.push_back({now, unit, slots_.firing(unit).word});
-        slots_.finish_cycle(issue);
+        slots_.for_each_due([&](const scheduled_entry& entry) {
+            fired.push_back({now, entry.unit, entry.instance, entry.origin});
+        });
+        slots_.finish_cycle(issue, machine_);
         ++now;
     }
-    /// The cycle of an SFPLOADMACRO that schedules one entry.
-    macro_slots::outcome launch(unsigned unit, unsigned delay, bool counts_instructions,
-                                std::int64_t word = 0) {
-        cycle(true);
+    /// Schedules one more entry in the cycle that has just been run.
+    macro_slots::outcome schedule(isa::sub_unit unit, unsigned delay, bool counts_instructions,
+                                  unsigned origin = 0) {
         scheduled_entry entry;
-        entry.insn = &nop_;
-        entry.word = word;
+        entry.insn = &nop();
+        entry.unit = unit;
+        entry.remaining = static_cast<std::uint8_t>(delay);
+        entry.origin = static_cast<std::uint16_t>(origin);
         entry.counts_instructions = counts_instructions;
-        return slots_.schedule(unit, entry, delay, nullptr);
+        return slots_.schedule(entry, machine_, forgotten);
+    }
+    /// The cycle of an SFPLOADMACRO that schedules one entry.
+    macro_slots::outcome launch(isa::sub_unit unit, unsigned delay, bool counts_instructions,
+                                unsigned origin = 0) {
+        cycle(true);
+        return schedule(unit, delay, counts_instructions, origin);
     }
     void cycles(unsigned count, bool issue) {
         for (unsigned i = 0; i < count; ++i) cycle(issue);
     }
-    std::optional<int> fired_at(std::int64_t word) const {
+    std::optional<int> fired_at(unsigned origin) const {
         for (const firing& f : fired)
-            if (f.word == word) return f.at;
+            if (f.origin == origin) return f.at;
         return std::nullopt;
     }
 
     struct firing {
         int at;
-        unsigned unit;
-        std::int64_t word;
+        isa::sub_unit unit;
+        unsigned instance;
+        unsigned origin;
     };
     std::vector<firing> fired;
     int now = 0;
-    isa::instruction nop_ = isa::decode(0x8f000000, architecture::blackhole);
+    scheduled_entry forgotten;
     macro_slots slots_;
+
+private:
+    static const isa::instruction& nop() {
+        static const isa::instruction insn = isa::decode(0x8f000000, architecture::blackhole);
+        return insn;
+    }
+    isa::machine machine_;
 };
 
 TEST(rule_t1, an_entry_with_delay_d_executes_d_plus_1_ticks_after_its_sfploadmacro) {
@@ -97,9 +114,7 @@ TEST(rule_t10, an_entry_that_executes_in_the_cycle_still_counts_as_outstanding_u
         slots_under_test s(config);
         s.launch(mad, 0, true, 1); // cycle 0, fires in cycle 1
         slots_under_test t = s;    // the same, with a second entry that counts cycles
-        scheduled_entry waiting;
-        waiting.word = 2;
-        t.slots_.schedule(simple, waiting, 1, nullptr);
+        t.schedule(simple, 1, false, 2);
         t.cycles(4, false);
         // Cycle 1 is a tick for the second entry only if the one that fires in it no longer counts.
         EXPECT_EQ(t.fired_at(2), firing_counts ? 3 : 2);
@@ -119,6 +134,7 @@ TEST(rule_t12, a_new_entry_replaces_the_one_that_would_execute_in_the_same_cycle
     s.launch(simple, 3, true, 1);
     s.cycle(true);
     EXPECT_EQ(s.launch(simple, 1, true, 2), macro_slots::outcome::replaced); // both would execute in cycle 4
+    EXPECT_EQ(s.forgotten.origin, 1);
     s.cycles(6, true);
     EXPECT_EQ(s.fired_at(1), std::nullopt);
     EXPECT_EQ(s.fired_at(2), 4);
@@ -137,8 +153,8 @@ TEST(rule_t12, entries_of_other_sub_units_and_other_cycles_stay) {
 
 TEST(rule_t12, the_longest_delay_never_replaces_anything) {
     slots_under_test s;
-    for (int word = 0; word < 8; ++word)
-        EXPECT_EQ(s.launch(store, 7, true, word), macro_slots::outcome::placed);
+    for (unsigned origin = 0; origin < 8; ++origin)
+        EXPECT_EQ(s.launch(store, 7, true, origin), macro_slots::outcome::placed);
     s.cycles(10, true);
     EXPECT_EQ(s.fired.size(), 8u);
 }
@@ -177,6 +193,54 @@ TEST(macro_slots_parameter, fewer_slots_refuse_an_entry_and_keep_the_others) {
     EXPECT_EQ(s.launch(simple, 5, true, 3), macro_slots::outcome::no_slot);
     s.cycles(10, true);
     EXPECT_EQ(s.fired.size(), 2u);
+}
+
+TEST(macro_slots_parameter, slots_are_counted_by_sub_unit_and_32_of_them_hold_delays_of_31) {
+    parameters config;
+    config.macro_slots = 32;
+    config.macro_delay_bits = 5;
+    slots_under_test s(config);
+    for (unsigned origin = 0; origin < 32; ++origin)
+        EXPECT_EQ(s.launch(store, 31, false, origin), macro_slots::outcome::placed);
+    EXPECT_EQ(s.schedule(mad, 31, false, 32), macro_slots::outcome::placed);
+    EXPECT_EQ(s.slots_.outstanding(), 33u);
+    EXPECT_EQ(s.slots_.remaining(store), 0xffffffffu);
+    EXPECT_EQ(s.slots_.remaining(mad), 0x80000000u);
+    EXPECT_EQ(s.slots_.remaining(simple), 0u);
+    s.cycles(40, true);
+    ASSERT_EQ(s.fired.size(), 33u);
+    for (int origin = 0; origin < 32; ++origin) EXPECT_EQ(s.fired_at(origin), origin + 32);
+    EXPECT_EQ(s.fired_at(32), 31 + 32); // scheduled with the last one
+}
+
+TEST(macro_slots_parameter, a_second_store_port_takes_what_the_first_cannot) {
+    parameters config;
+    config.dst_store_ports = 2;
+    config.macro_slots = 1;
+    slots_under_test s(config);
+    EXPECT_EQ(s.launch(store, 3, true, 1), macro_slots::outcome::placed); // port 0, cycle 4
+    EXPECT_EQ(s.launch(store, 2, true, 2), macro_slots::outcome::placed); // the same cycle: port 1
+    EXPECT_EQ(s.launch(store, 1, true, 3),
+              macro_slots::outcome::replaced); // the same again: forgets that on port 1
+    EXPECT_EQ(s.forgotten.origin, 2);
+    EXPECT_EQ(s.schedule(store, 5, true, 4), macro_slots::outcome::no_slot);
+    s.cycles(8, true);
+    ASSERT_EQ(s.fired.size(), 2u);
+    EXPECT_EQ(s.fired_at(1), 4);
+    EXPECT_EQ(s.fired[0].instance, 0u);
+    EXPECT_EQ(s.fired_at(3), 4);
+    EXPECT_EQ(s.fired[1].instance, 1u);
+}
+
+TEST(macro_slots_parameter, a_second_mad_unit_is_not_for_scheduled_instructions) {
+    parameters config;
+    config.sfpu_mad_units = 2;
+    slots_under_test s(config);
+    s.launch(mad, 3, true, 1);
+    EXPECT_EQ(s.launch(mad, 2, true, 2), macro_slots::outcome::replaced);
+    s.cycles(8, true);
+    ASSERT_EQ(s.fired.size(), 1u);
+    EXPECT_EQ(s.fired[0].instance, 0u);
 }
 
 } // namespace

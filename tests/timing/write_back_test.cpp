@@ -5,22 +5,40 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <map>
+
 namespace sfpu::timing {
 namespace {
 
 class write_back_test : public testing::Test {
 protected:
-    void SetUp() override { results_.reset({}); }
-
-    void write(result_port port, int commit, unsigned lreg, std::uint32_t value, lane_mask mask = all_lanes) {
-        isa::write_set& set = results_.open(port, cycles{commit});
-        set.add(lreg, mask) = broadcast(value);
-        results_.close(port, cycles{commit}, set.lregs());
+    void SetUp() override { reset({}); }
+    void reset(const parameters& config) {
+        results_.reset(isa::make_machine(config));
+        due_.clear();
     }
+
+    /// A set of results that becomes visible at the end of cycle `commit`.
+    isa::write_set& open(result_port port, int commit) {
+        due_[commit] |= only(port);
+        return results_.open(port, cycles{commit});
+    }
+    void write(result_port port, int commit, unsigned lreg, std::uint32_t value, lane_mask mask = all_lanes) {
+        open(port, commit).add(lreg, mask) = broadcast(value);
+    }
+    void exchange(int commit, unsigned c, unsigned d, lane_mask mask) {
+        isa::write_set& set = open(result_port::swap, commit);
+        set.exchange[0] = {static_cast<std::uint8_t>(c), static_cast<std::uint8_t>(d)};
+        set.exchange_mask[0] = mask;
+        set.exchange_count = 1;
+    }
+    /// One cycle from its start to its end; says whether results collided.
     bool finish(int cycle) {
-        results_.begin_cycle(cycles{cycle}, state_);
+        const port_set ports = due_[cycle];
+        if (ports & only(result_port::swap)) results_.read_exchange(cycles{cycle}, state_);
         collision_ = {};
-        results_.commit(cycles{cycle}, state_, collision_);
+        if (ports != 0) results_.commit(cycles{cycle}, ports, state_, collision_);
         return collision_.loser != nullptr;
     }
     std::uint32_t value(unsigned lreg, unsigned lane = 0) const { return state_.lreg[lreg][lane]; }
@@ -28,6 +46,7 @@ protected:
     write_back results_;
     isa::vector_state state_;
     write_back::collision collision_;
+    std::map<int, port_set> due_; ///< which ports bring results, by cycle
 };
 
 TEST_F(write_back_test, t2_a_result_is_invisible_until_the_end_of_its_cycle) {
@@ -40,14 +59,14 @@ TEST_F(write_back_test, t2_a_result_is_invisible_until_the_end_of_its_cycle) {
 }
 
 TEST_F(write_back_test, t3_a_mad_class_latency_is_two_cycles_and_that_of_others_one) {
-    const parameters config;
-    EXPECT_EQ(latency_of(isa::decode(0x84123450, architecture::blackhole), config), 2u);
-    EXPECT_EQ(latency_of(isa::decode(0x980009d0, architecture::blackhole), config), 2u);
-    EXPECT_EQ(latency_of(isa::decode(0x79000354, architecture::blackhole), config), 1u);
-    EXPECT_EQ(latency_of(isa::decode(0x94fe90c6, architecture::blackhole), config), 1u);
-    EXPECT_EQ(latency_of(isa::decode(0x94000313, architecture::blackhole), config), 2u);
-    EXPECT_EQ(latency_of(isa::decode(0x92000310, architecture::blackhole), config), 2u);
-    EXPECT_EQ(latency_of(isa::decode(0x70040000, architecture::blackhole), config), 1u);
+    const isa::machine chip = isa::make_machine({});
+    EXPECT_EQ(isa::latency_of(isa::decode(0x84123450, architecture::blackhole), chip), 2u);
+    EXPECT_EQ(isa::latency_of(isa::decode(0x980009d0, architecture::blackhole), chip), 2u);
+    EXPECT_EQ(isa::latency_of(isa::decode(0x79000354, architecture::blackhole), chip), 1u);
+    EXPECT_EQ(isa::latency_of(isa::decode(0x94fe90c6, architecture::blackhole), chip), 1u);
+    EXPECT_EQ(isa::latency_of(isa::decode(0x94000313, architecture::blackhole), chip), 2u);
+    EXPECT_EQ(isa::latency_of(isa::decode(0x92000310, architecture::blackhole), chip), 2u);
+    EXPECT_EQ(isa::latency_of(isa::decode(0x70040000, architecture::blackhole), chip), 1u);
 }
 
 TEST_F(write_back_test, t3_results_of_consecutive_cycles_keep_apart) {
@@ -67,17 +86,55 @@ TEST_F(write_back_test, t4_l16_is_written_like_any_register) {
 }
 
 TEST_F(write_back_test, t2a_simultaneous_writes_end_in_the_order_mad_second_cycle_simple_round_load) {
-    const result_port order[] = {result_port::mad, result_port::shuffle, result_port::simple,
-                                 result_port::round, result_port::load};
-    for (unsigned loser = 0; loser < 5; ++loser)
-        for (unsigned winner = loser + 1; winner < 5; ++winner) {
+    // SFPSWAP and the two-cycle SFPSHFT2 never write in one cycle: they share their place.
+    const result_port order[] = {result_port::mad,        result_port::second_mad, result_port::shuffle,
+                                 result_port::simple,     result_port::round,      result_port::load,
+                                 result_port::second_load};
+    constexpr unsigned count = sizeof order / sizeof order[0];
+    for (unsigned loser = 0; loser < count; ++loser)
+        for (unsigned winner = loser + 1; winner < count; ++winner) {
             SetUp();
             write(order[winner], 4, 3, 100 + winner); // the order of arrival does not matter
             write(order[loser], 4, 3, 100 + loser);
             EXPECT_TRUE(finish(4));
             EXPECT_EQ(value(3), 100 + winner);
             EXPECT_EQ(collision_.lreg, 3u);
+            EXPECT_EQ(collision_.loser, &results_.open(order[loser], cycles{4}));
+            EXPECT_EQ(collision_.winner, &results_.open(order[winner], cycles{4}));
         }
+}
+
+TEST_F(write_back_test, t2a_results_for_different_registers_do_not_collide) {
+    write(result_port::mad, 4, 3, 1);
+    write(result_port::simple, 4, 2, 2);
+    EXPECT_FALSE(finish(4));
+    EXPECT_EQ(value(3), 1u);
+    EXPECT_EQ(value(2), 2u);
+}
+
+TEST_F(write_back_test, results_are_written_once) {
+    write(result_port::mad, 4, 3, 1, 0xff);
+    finish(4);
+    state_.lreg[3] = broadcast(7);
+    finish(4);
+    EXPECT_EQ(value(3), 7u);
+    write(result_port::mad, 5, 3, 2);
+    write(result_port::load, 5, 2, 2);
+    finish(5);
+    state_.lreg[3] = broadcast(9);
+    finish(5);
+    EXPECT_EQ(value(3), 9u);
+}
+
+TEST_F(write_back_test, results_of_the_longest_latency_keep_apart) {
+    parameters config;
+    config.latency_mad = isa::largest::latency;
+    reset(config);
+    for (int cycle = 0; cycle < 8; ++cycle) write(result_port::mad, 100 + cycle, 1, 10u + cycle);
+    for (int cycle = 0; cycle < 8; ++cycle) {
+        finish(100 + cycle);
+        EXPECT_EQ(value(1), 10u + cycle);
+    }
 }
 
 TEST_F(write_back_test, t2a_the_last_wins_lane_by_lane_and_disjoint_lanes_do_not_collide) {
@@ -92,7 +149,7 @@ TEST_F(write_back_test, t2a_the_last_wins_lane_by_lane_and_disjoint_lanes_do_not
 TEST_F(write_back_test, t2a_the_order_is_a_parameter) {
     parameters config;
     config.sfpu_write_order = 0x01234; // load first, MAD last
-    results_.reset(config);
+    reset(config);
     write(result_port::mad, 4, 3, 1);
     write(result_port::load, 4, 3, 2);
     finish(4);
@@ -102,11 +159,7 @@ TEST_F(write_back_test, t2a_the_order_is_a_parameter) {
 TEST_F(write_back_test, t8_an_exchange_takes_the_values_of_its_second_cycle) {
     state_.lreg[1] = broadcast(1);
     state_.lreg[2] = broadcast(2);
-    isa::write_set& set = results_.open(result_port::swap, cycles{5});
-    set.exchange[0] = {1, 2};
-    set.exchange_mask[0] = 0x0000ffff;
-    set.exchange_count = 1;
-    results_.close(result_port::swap, cycles{5}, set.lregs());
+    exchange(5, 1, 2, 0x0000ffff);
     state_.lreg[1] = broadcast(10); // written at the end of the first cycle
     finish(5);
     EXPECT_EQ(value(1, 0), 2u);
@@ -117,11 +170,7 @@ TEST_F(write_back_test, t8_an_exchange_takes_the_values_of_its_second_cycle) {
 
 TEST_F(write_back_test, t8_a_load_in_the_second_cycle_of_a_swap_wins) {
     state_.lreg[1] = broadcast(1);
-    isa::write_set& set = results_.open(result_port::swap, cycles{5});
-    set.exchange[0] = {1, 2};
-    set.exchange_mask[0] = all_lanes;
-    set.exchange_count = 1;
-    results_.close(result_port::swap, cycles{5}, set.lregs());
+    exchange(5, 1, 2, all_lanes);
     write(result_port::load, 5, 2, 77);
     EXPECT_TRUE(finish(5));
     EXPECT_EQ(value(2), 77u);
@@ -129,14 +178,49 @@ TEST_F(write_back_test, t8_a_load_in_the_second_cycle_of_a_swap_wins) {
 }
 
 TEST_F(write_back_test, t8_constant_registers_never_change) {
-    isa::write_set& set = results_.open(result_port::swap, cycles{5});
-    set.exchange[0] = {10, 2};
-    set.exchange_mask[0] = all_lanes;
-    set.exchange_count = 1;
-    results_.close(result_port::swap, cycles{5}, set.lregs());
+    exchange(5, 10, 2, all_lanes);
     finish(5);
     EXPECT_EQ(value(2), 0x3f800000u);
     EXPECT_EQ(value(10), 0x3f800000u);
+}
+
+TEST_F(write_back_test, t8_lanes_that_compute_indices_keep_the_values_of_l4_to_l7) {
+    state_.lreg[1] = broadcast(1);
+    state_.lreg[5] = broadcast(5);
+    exchange(5, 1, 5, all_lanes);
+    open(result_port::swap, 5).exchange_index_mask = 0x0000000f;
+    finish(5);
+    EXPECT_EQ(value(1, 0), 5u);
+    EXPECT_EQ(value(5, 0), 5u);
+    EXPECT_EQ(value(1, 4), 5u);
+    EXPECT_EQ(value(5, 4), 1u);
+}
+
+TEST(rule_t2a, the_order_of_ports_follows_the_parameter) {
+    using port = result_port;
+    const std::array<port, result_port_count> usual{port::mad,     port::second_mad, port::swap,
+                                                    port::shuffle, port::simple,     port::round,
+                                                    port::load,    port::second_load};
+    EXPECT_EQ(port_order(parameters{}.sfpu_write_order), usual);
+    const std::array<port, result_port_count> reversed{port::load,   port::second_load, port::round,
+                                                       port::simple, port::swap,        port::shuffle,
+                                                       port::mad,    port::second_mad};
+    EXPECT_EQ(port_order(0x01234), reversed);
+}
+
+TEST(result_ports, follow_from_the_instruction_and_the_unit) {
+    const auto port = [](std::uint32_t word, unsigned instance) {
+        return port_of(isa::decode(word, architecture::blackhole), instance);
+    };
+    EXPECT_EQ(port(0x84123450, 0), result_port::mad);
+    EXPECT_EQ(port(0x84123450, 1), result_port::second_mad);
+    EXPECT_EQ(port(0x92000310, 0), result_port::swap);
+    EXPECT_EQ(port(0x94000313, 0), result_port::shuffle);
+    EXPECT_EQ(port(0x94000315, 0), result_port::round);
+    EXPECT_EQ(port(0x79000354, 0), result_port::simple);
+    EXPECT_EQ(port(0x70040000, 0), result_port::load);
+    EXPECT_EQ(port(0x70040000, 1), result_port::second_load);
+    EXPECT_EQ(port(0x93040000, 0), result_port::load);
 }
 
 TEST(rule_t7, a_store_is_visible_after_the_configured_distance_and_reported_up_to_another) {

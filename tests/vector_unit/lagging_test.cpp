@@ -69,12 +69,12 @@ TEST(lagging, time_alone_changes_nothing_until_somebody_needs_the_state) {
         unit_rig rig;
         start();
         push_pending_store(rig);
-        const cycles before = rig.sfpu.scheduler().now();
+        const cycles before = rig.sfpu.now();
         run_to(100);
-        EXPECT_EQ(rig.sfpu.scheduler().now(), before);
+        EXPECT_EQ(rig.sfpu.now(), before);
         EXPECT_TRUE(rig.sfpu.busy());
         rig.sfpu.catch_up(sc_core::sc_time_stamp());
-        EXPECT_EQ(rig.sfpu.scheduler().now(), cycles{100});
+        EXPECT_EQ(rig.sfpu.now(), cycles{100});
         EXPECT_FALSE(rig.sfpu.busy());
     });
 }
@@ -90,7 +90,7 @@ TEST(lagging, catch_up_simulates_what_is_before_the_time_and_no_more) {
         rig.sfpu.catch_up(time_of(2));
         EXPECT_EQ(rig.sfpu.lregs().state.lreg[2][0], 0x3f800000u);
         rig.sfpu.catch_up(time_of(1)); // the past: nothing to do
-        EXPECT_EQ(rig.sfpu.scheduler().now(), cycles{2});
+        EXPECT_EQ(rig.sfpu.now(), cycles{2});
     });
 }
 

@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
 #include <cstring>
 #include <limits>
 
@@ -73,6 +75,24 @@ tlm::tlm_sync_enum dst_memory::slice_port<Command>::nb_transport_fw(slice_payloa
     return tlm::TLM_COMPLETED;
 }
 
+namespace {
+
+/// The first row of storage of a slice: by its form (wide, remap_addrs, swizzle_32b, a bit each) and its row / 4.
+using first_row_table = std::array<std::array<std::uint16_t, row_count / 4>, 8>;
+constexpr first_row_table make_first_rows() {
+    first_row_table result{};
+    for (unsigned form = 0; form < result.size(); ++form) {
+        const bool wide = form & 1, remap_addrs = form & 2, swizzle_32b = form & 4;
+        for (unsigned group = 0; group < row_count / 4; ++group)
+            result[form][group] = static_cast<std::uint16_t>(
+                wide ? adjust32(4 * group, remap_addrs, swizzle_32b) : adjust16(4 * group, remap_addrs));
+    }
+    return result;
+}
+constexpr first_row_table first_rows = make_first_rows();
+
+} // namespace
+
 /// Where the cells of an access are in storage, by row group (row / 4).
 struct dst_memory::slice_place {
     unsigned first_row;
@@ -80,8 +100,8 @@ struct dst_memory::slice_place {
     bool wide;
 
     explicit slice_place(const slice_extension& slice)
-        : first_row(is_plain(slice.rows) ? row_behind(slice, {}) : row_behind(slice, slice.rows)),
-          odd_columns(slice.odd_columns), wide(slice.wide) {}
+        : first_row(first_rows[form_of(slice)][slice.row / 4]), odd_columns(slice.odd_columns),
+          wide(slice.wide) {}
 
     /// Calls f(half, group) for each piece: one or two row groups, one or two halves of columns, nearly always one.
     template <class F>
@@ -92,10 +112,8 @@ struct dst_memory::slice_place {
     }
 
 private:
-    static bool is_plain(dst_row_mapping rows) { return !(rows.remap_addrs | rows.swizzle_32b); }
-    static unsigned row_behind(const slice_extension& slice, dst_row_mapping rows) {
-        return slice.wide ? adjust32(slice.row, rows.remap_addrs, rows.swizzle_32b)
-                          : adjust16(slice.row, rows.remap_addrs);
+    static unsigned form_of(const slice_extension& slice) {
+        return slice.wide + 2u * slice.rows.remap_addrs + 4u * slice.rows.swizzle_32b;
     }
     template <class F>
     void in_half(unsigned half, F f) const {

@@ -35,7 +35,7 @@ unsigned vector_unit_port::issue(const std::uint32_t* words, unsigned count, std
 }
 
 cycles vector_unit_port::issue_cycle(std::uint32_t word, cycles start) const {
-    return unit_.issue().issue_cycle(word, start);
+    return unit_.issue_cycle(word, start);
 }
 
 void vector_unit_port::hold_back(std::uint32_t word, std::int64_t index, cycles from, cycles until) {
@@ -44,12 +44,12 @@ void vector_unit_port::hold_back(std::uint32_t word, std::int64_t index, cycles 
 
 bool vector_unit_port::vector_unit_busy(cycles at) {
     unit_.catch_up(time_of(at));
-    return unit_.busy() || unit_.lregs().results.pending_after(at - one_cycle);
+    return unit_.is_working();
 }
 
 bool vector_unit_port::vector_unit_moves(cycles at) {
     unit_.catch_up(time_of(at));
-    return unit_.scheduler().moves();
+    return unit_.moves();
 }
 
 void vector_unit_port::report(report_id id, cycles at, std::int64_t index, const std::string& message) {

@@ -151,7 +151,7 @@ latency_class latency_of(const row& op, unsigned mod) {
 }
 
 void refresh(instruction& insn, architecture arch) {
-    insn.flags = static_cast<std::uint8_t>(insn.flags & (is_scheduled | writes_no_flags));
+    insn.flags = static_cast<std::uint8_t>(insn.flags & is_scheduled);
     if (insn.op->has_backdoor && insn.vd >= 12 && !insn.scheduled()) insn.flags |= names_a_template;
     insn.use = insn.op->use(insn, arch);
     if (insn.use.results() != 0) insn.flags |= writes_lreg;

@@ -108,7 +108,7 @@ data_sheet(opcode::sfpstore, "sfpstore", "SFPSTORE")
          {op::lreg_20, op::mode_16, op::address_mode, op::dst_address}).writes_templates()
     .modifier_names(names::dst).each_modifier(texts::store)
     .registers(uses::store).defined(defs::always)
-    .does("Dst[address] = convert(VD)", store),
+    .does("Dst[address] = convert(VD)", no_operation),
 
 // MAD
 data_sheet(opcode::sfplut, "sfplut", "SFPLUT")

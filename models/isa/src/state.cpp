@@ -1,5 +1,8 @@
 #include <sfpu/isa/state.h>
 
+#include <cstring>
+#include <type_traits>
+
 namespace sfpu::isa {
 
 void lane_configuration::derive() {
@@ -61,9 +64,8 @@ void vector_state::reset(std::uint32_t lreg12) {
 }
 
 bool vector_state::macro_uniform() const {
-    for (unsigned column = 1; column < column_count; ++column)
-        if (!(macro[column] == macro[0])) return false;
-    return true;
+    static_assert(std::has_unique_object_representations_v<macro_configuration>);
+    return std::memcmp(&macro[0], &macro[1], sizeof macro - sizeof macro[0]) == 0;
 }
 
 } // namespace sfpu::isa

@@ -71,6 +71,9 @@ const row* find_row(const std::string& mnemonic) {
 const slice_conversions& slice_conversions_of(architecture arch) {
     return HWY_DYNAMIC_DISPATCH(slice_conversions_of)(arch);
 }
+const slice_conversions& baseline_slice_conversions_of(architecture arch) {
+    return HWY_STATIC_DISPATCH(slice_conversions_of)(arch);
+}
 
 const char* vector_target() {
     const int64_t best = hwy::SupportedTargets() & (HWY_TARGETS);

@@ -29,6 +29,7 @@ void thread_state::set_addr_mod_dst(unsigned entry, std::uint16_t image) {
 }
 
 void thread_state::derive() {
+    backend_ = backends_[state_id()];
     for (unsigned entry = 0; entry < modifiers_.size(); ++entry)
         modifiers_[entry] = registers_[chip_->addr_mod_dst_register + entry] |
                             std::uint32_t{registers_[chip_->addr_mod_bias_register + entry]} << 16;

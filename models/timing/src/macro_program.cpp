@@ -42,7 +42,6 @@ bool has_vc(const instruction& insn) {
 
 void mark_scheduled(instruction& insn, architecture arch) {
     insn.flags |= isa::is_scheduled;
-    if (insn.vd == isa::macro_lreg) insn.flags |= isa::writes_no_flags;
     isa::refresh(insn, arch);
 }
 
@@ -133,26 +132,6 @@ macro_launch expand(const isa::macro_configuration& config, unsigned macro_index
     if (!result.store_takes_load_mod && (result.units & 1u << static_cast<unsigned>(sub_unit::store)))
         result.store_mod() = static_cast<std::uint8_t>(config.misc & 15u);
     return result;
-}
-
-void macro_program::forget() {
-    version_ = 0;
-    machine_ = isa::make_machine(*config_);
-}
-
-const macro_launch& macro_program::expanded(const isa::vector_state& state, const isa::instruction& insn) {
-    if (version_ != state.macro_version) {
-        version_ = state.macro_version;
-        valid_ = 0;
-    }
-    ++generation_;
-    const unsigned index = index_of(insn);
-    macro_launch& launch = launches_[index];
-    launch = expand(state.macro[0], macro_of(insn), insn.vd, machine_);
-    launch.faults.lanes_differ = !state.macro_uniform();
-    if (launch.store_takes_load_mod) launch.store_mod() = insn.mod;
-    valid_ |= std::uint64_t{1} << index;
-    return launch;
 }
 
 } // namespace sfpu::timing

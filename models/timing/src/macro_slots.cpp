@@ -1,81 +1,60 @@
 #include <sfpu/timing/macro_slots.h>
 
+#include <algorithm>
+
 namespace sfpu::timing {
 
-void macro_slots::reset(const parameters& config) {
-    occupied_.fill(0);
-    count_.fill(0);
-    base_ = outstanding_ = instruction_kind_ = 0;
-    slots_ = config.macro_slots;
-    firing_counts_ = config.macro_firing_entry_outstanding;
+bool macro_slots::counts_instructions() const {
+    return std::any_of(entries_.begin(), entries_.end(),
+                       [](const scheduled_entry& entry) { return entry.counts_instructions; });
 }
 
-macro_slots::outcome macro_slots::schedule_in_the_way(unsigned unit, const scheduled_entry& entry,
-                                                      unsigned position, scheduled_entry* forgotten) {
-    scheduled_entry& place = entries_[unit][position];
-    if (!(occupied_[position] >> unit & 1)) return outcome::no_slot;
-    if (forgotten) *forgotten = place;
-    instruction_kind_ -= place.counts_instructions;
-    place = entry;
-    instruction_kind_ += entry.counts_instructions;
-    return outcome::replaced;
+bool macro_slots::finish_cycle(bool sfpu_instruction_issued, const isa::machine& machine) {
+    if (entries_.empty()) return false;
+    const bool with_firing = counts_instructions();
+    entries_.erase(entries_.begin(), std::find_if(entries_.begin(), entries_.end(),
+                                                  [](const auto& entry) { return entry.remaining != 0; }));
+    const bool counts = machine.firing_entry_outstanding ? with_firing : counts_instructions();
+    const bool tick = is_tick(counts, sfpu_instruction_issued);
+    if (tick)
+        for (scheduled_entry& entry : entries_) --entry.remaining;
+    return tick;
 }
 
-void macro_slots::keep_copies() {
-    for (unsigned position = 0; position < positions; ++position)
-        for (unsigned unit = 0; unit < isa::scheduled_units; ++unit) {
-            if (!(occupied_[position] >> unit & 1)) continue;
-            copies_[unit][position] = *entries_[unit][position].insn;
-            entries_[unit][position].insn = &copies_[unit][position];
+macro_slots::outcome macro_slots::schedule(scheduled_entry entry, const isa::machine& machine,
+                                           scheduled_entry& forgotten) {
+    // MAD has a second unit for issued words only.
+    const unsigned units = entry.unit == isa::sub_unit::store ? machine.store_ports : 1;
+    for (unsigned instance = 0;; ++instance) {
+        entry.instance = static_cast<std::uint8_t>(instance);
+        scheduled_entry* in_the_way = nullptr;
+        unsigned waiting = 0;
+        for (scheduled_entry& other : entries_) {
+            if (other.unit != entry.unit || other.instance != entry.instance) continue;
+            ++waiting;
+            if (other.remaining == entry.remaining) in_the_way = &other;
         }
-}
-
-void macro_slots::describe(situation& to) const {
-    std::uint64_t occupied = 0;
-    for (unsigned r = 0; r < positions; ++r)
-        occupied |= std::uint64_t{occupied_[at(r)]} << (isa::scheduled_units * r);
-    to.add(occupied);
-    for_each([&](unsigned, unsigned, const scheduled_entry& entry) {
-        to.add(reinterpret_cast<std::uintptr_t>(entry.insn) | entry.counts_instructions);
-    });
-}
-
-unsigned macro_slots::number_launches() {
-    unsigned count = 0;
-    for_each([&](unsigned unit, unsigned r, const scheduled_entry&) {
-        entries_[unit][at(r)].launch = static_cast<std::uint8_t>(count++);
-    });
-    return count;
-}
-
-std::vector<recorded_entry> macro_slots::recorded() const {
-    std::vector<recorded_entry> result;
-    for_each([&](unsigned unit, unsigned r, const scheduled_entry& entry) {
-        result.push_back({entry.insn, static_cast<std::uint8_t>(unit), static_cast<std::uint8_t>(r),
-                          entry.launch, entry.counts_instructions});
-    });
-    return result;
-}
-
-void macro_slots::resume(const std::vector<recorded_entry>& entries, const launch_origin* launches) {
-    occupied_.fill(0);
-    count_.fill(0);
-    base_ = instruction_kind_ = 0;
-    outstanding_ = static_cast<unsigned>(entries.size());
-    for (const recorded_entry& from : entries) {
-        const launch_origin& origin = launches[from.launch];
-        entries_[from.unit][from.remaining] = {from.insn, origin.word, origin.dst_address,
-                                               from.counts_instructions, 0};
-        occupied_[from.remaining] = static_cast<std::uint8_t>(occupied_[from.remaining] | 1u << from.unit);
-        ++count_[from.unit];
-        instruction_kind_ += from.counts_instructions;
+        const bool is_last = instance + 1 == units;
+        if (in_the_way && is_last) {
+            forgotten = *in_the_way;
+            *in_the_way = entry;
+            return outcome::replaced;
+        }
+        if (!in_the_way && waiting < machine.slots) break;
+        if (is_last) return outcome::no_slot;
     }
+    const auto later = [](const scheduled_entry& a, const scheduled_entry& b) {
+        return std::tie(a.remaining, a.unit, a.instance) < std::tie(b.remaining, b.unit, b.instance);
+    };
+    entries_.insert(std::upper_bound(entries_.begin(), entries_.end(), entry, later), entry);
+    return outcome::placed;
 }
 
-std::uint16_t macro_slots::remaining(unsigned unit) const {
-    unsigned result = 0;
-    for (unsigned r = 0; r < positions; ++r) result |= (occupied_[at(r)] >> unit & 1u) << r;
-    return static_cast<std::uint16_t>(result);
+std::uint32_t macro_slots::remaining(isa::sub_unit unit) const {
+    std::uint32_t result = 0;
+    for (const scheduled_entry& entry : entries_)
+        if (entry.unit == unit) result |= 1u << entry.remaining;
+    return result;
 }
 
 } // namespace sfpu::timing

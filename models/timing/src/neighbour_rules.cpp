@@ -1,6 +1,6 @@
 #include <sfpu/timing/neighbour_rules.h>
 
-#include <sfpu/isa/state.h>
+#include <sfpu/isa/registers.h>
 
 namespace sfpu::timing {
 namespace {
@@ -14,9 +14,9 @@ bool works(const instruction* insn) { return insn && !insn->is(opcode::sfpnop); 
 
 /// Whether an instruction must not execute in the second cycle of a two-cycle SFPSHFT2. For issued instructions the
 /// Wormhole page lists those that write a result through the shared port.
-bool disturbs_shuffle(const instruction* insn, architecture arch) {
+bool disturbs_shuffle(const instruction* insn, const isa::machine& machine) {
     if (!works(insn)) return false;
-    if (insn->scheduled() || describe(arch).all_issues_disturb_shuffles) return true;
+    if (insn->scheduled() || machine.all_issues_disturb_shuffles) return true;
     return insn->latency == latency_class::one && !insn->is(opcode::sfptransp) && writes_an_lreg(*insn);
 }
 
@@ -27,19 +27,23 @@ bool may_share_cycle(const instruction& simple, const instruction& round) {
     return (simple.vd == isa::macro_lreg) != (round.vd == isa::macro_lreg);
 }
 
-neighbour_faults neighbour_rules::check(cycles at, const cycle_occupants& busy) {
+neighbour_faults neighbour_rules::check(neighbour_state& state, const cycle_occupants& busy) const {
     neighbour_faults faults;
+    const neighbour_state before = state;
+    state = {};
     const bool simple = works(busy.simple), mad = works(busy.mad), round = works(busy.round);
-    if (simple && round) faults.simple_round = !may_share_cycle(*busy.simple, *busy.round);
-    if (at == swap_second_cycle_) faults.swap = simple || round;
-    if (at == shuffle_second_cycle_)
-        faults.shuffle = disturbs_shuffle(busy.simple, arch_) || disturbs_shuffle(busy.round, arch_);
+    if (!simple && !round) return faults;
+    if (simple && round && machine_->write_port_rule && !may_share_cycle(*busy.simple, *busy.round))
+        faults.simple_round = busy.simple;
+    if (before.swap) faults.swap = before.swap;
+    if (before.shuffle &&
+        (disturbs_shuffle(busy.simple, *machine_) || disturbs_shuffle(busy.round, *machine_)))
+        faults.shuffle = before.shuffle;
     if (simple && busy.simple->latency == latency_class::swap) {
-        faults.swap = faults.swap || mad;
-        latest_second_cycle_ = swap_second_cycle_ = at + one_cycle;
+        if (mad && !faults.swap) faults.swap = busy.simple;
+        state.swap = busy.simple;
     }
-    if (round && busy.round->latency == latency_class::shuffle)
-        latest_second_cycle_ = shuffle_second_cycle_ = at + one_cycle;
+    if (round && busy.round->latency == latency_class::shuffle) state.shuffle = busy.round;
     return faults;
 }
 

@@ -61,7 +61,8 @@ void load_unit::b_transport(instruction_payload& trans, sc_core::sc_time& delay)
 
 /// Whether an instruction is no more than the conversion of all cells of a slice, to be written to its register now.
 inline bool load_unit::is_plain(const instruction_extension& message, const isa::instruction& insn) const {
-    return message.alone && (insn.flags & isa::is_plain_load) && lregs_.state.enabled_by_flags() == all_lanes;
+    return message.form.direct && (insn.flags & isa::is_plain_load) &&
+           lregs_.state.enabled_by_flags() == all_lanes;
 }
 
 /// Nearly all loads are plain and need no more than this.
@@ -74,6 +75,11 @@ inline void load_unit::load(instruction_extension& message, const isa::instructi
     thread.apply_addr_mod(insn.addr_mod);
     lanes& target = lregs_.state.lreg[insn.vd];
     conversions_->load[mode](dst.data, target, target);
+    if (is_observed()) publish_plain(message);
+}
+
+void load_unit::publish_plain(const instruction_extension& message) {
+    publish(message, message.at + one_access_.until_commit, all_lanes, message.dst_address);
 }
 
 /// Any load, by way of the semantics.
@@ -89,17 +95,17 @@ void load_unit::load_specially(instruction_extension& message, const isa::instru
     context_.odd_columns = dst.slice().odd_columns;
     execute(message, insn);
     thread.apply_addr_mod(insn.addr_mod);
-    publish(message, context_.enabled, address);
+    publish(message, message.at + one_access_.until_commit, context_.enabled, address);
 }
 
 void load_unit::load_immediate(instruction_extension& message, const isa::instruction& insn) {
     execute(message, insn);
-    publish(message, context_.enabled);
+    publish(message, message.at + one_access_.until_commit, context_.enabled);
 }
 
 /// Runs the semantics on all lanes.
 void load_unit::execute(instruction_extension& message, const isa::instruction& insn) {
-    if (message.alone) execute_alone(message, insn);
+    if (message.form.direct) execute_directly(message, insn);
     else execute_apart(message, insn, one_access_, all_lanes);
 }
 
@@ -111,7 +117,7 @@ void store_unit::b_transport(instruction_payload& trans, sc_core::sc_time& delay
     delay += one_access_.time;
     const isa::instruction& insn = *message.insn;
     const unsigned mode = dst_mode(insn, thread_of(message));
-    if (message.alone && mode != int32_all && !is_unusual(insn)) store(message, insn, mode);
+    if (message.form.direct && mode != int32_all) store(message, insn, mode);
     else store_specially(message, insn, mode);
 }
 
@@ -119,12 +125,18 @@ void store_unit::b_transport(instruction_payload& trans, sc_core::sc_time& delay
 inline void store_unit::store(instruction_extension& message, const isa::instruction& insn, unsigned mode) {
     isa::thread_state& thread = thread_of(message);
     const bool scheduled = insn.scheduled();
-    const unsigned address = scheduled ? message.dst_address : thread.counted_address(insn);
+    if (!scheduled) message.dst_address = static_cast<std::uint16_t>(thread.counted_address(insn));
+    const unsigned address = message.dst_address;
     dst.aim(address, 0, isa::dst_mode::store_is_32_bit(mode), thread.backend(), message);
     dst.slice().lanes = lregs_.state.enabled_by_flags();
     conversions_->store[mode](lregs_.state.lreg[insn.vd], dst.data);
     dst.send();
     if (!scheduled) thread.apply_addr_mod(insn.addr_mod);
+    if (is_observed()) publish_plain(message);
+}
+
+void store_unit::publish_plain(const instruction_extension& message) {
+    publish(message, message.at, dst.slice().lanes, message.dst_address);
 }
 
 /// Any store: it may be a template write, move the stack pointer, or be under observation.
@@ -136,7 +148,6 @@ void store_unit::store_specially(instruction_extension& message, const isa::inst
     const unsigned address = insn.scheduled() ? message.dst_address : thread.dst_address(insn, mode, false);
     const isa::vector_state& state = lregs_.state;
     const lane_mask enabled = state.enabled() & acting;
-    message.effect = message.at;
     dst.aim(address, state.config.lanes_with(lane_configuration::dest_wr_col_exchange),
             isa::dst_mode::store_is_32_bit(mode), thread.backend(), message);
     dst.slice().lanes = (mode == int32_all ? acting : enabled) &
@@ -144,7 +155,7 @@ void store_unit::store_specially(instruction_extension& message, const isa::inst
     conversions_->store[mode](state.lreg[insn.vd], dst.data);
     dst.send();
     if (!insn.scheduled()) thread.apply_addr_mod(insn.addr_mod);
-    publish(message, enabled, address);
+    publish(message, message.at, enabled, address);
 }
 
 } // namespace sfpu

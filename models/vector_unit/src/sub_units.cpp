@@ -4,8 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 namespace sfpu {
 
 lane_mask lreg_file::write_template(const isa::instruction& insn) {
@@ -14,35 +12,6 @@ lane_mask lreg_file::write_template(const isa::instruction& insn) {
         if (!(closed >> column & 1u)) state.macro[column].instruction_template[insn.vd - 12u] = insn.word;
     ++state.macro_version;
     return ~closed;
-}
-
-void unit_counters::add(const unit_counters& other) {
-    words += other.words;
-    instructions += other.instructions;
-    for (unsigned i = 0; i < issued.size(); ++i) {
-        issued[i] += other.issued[i];
-        scheduled[i] += other.scheduled[i];
-        discarded[i] += other.discarded[i];
-    }
-    for (unsigned i = 0; i < stalls.size(); ++i) stalls[i] += other.stalls[i];
-    macros_launched += other.macros_launched;
-    macros_forgotten += other.macros_forgotten;
-    macro_max_outstanding = std::max(macro_max_outstanding, other.macro_max_outstanding);
-}
-
-unit_counters unit_counters::since(const unit_counters& earlier) const {
-    unit_counters result = *this;
-    result.words -= earlier.words;
-    result.instructions -= earlier.instructions;
-    for (unsigned i = 0; i < issued.size(); ++i) {
-        result.issued[i] -= earlier.issued[i];
-        result.scheduled[i] -= earlier.scheduled[i];
-        result.discarded[i] -= earlier.discarded[i];
-    }
-    for (unsigned i = 0; i < stalls.size(); ++i) result.stalls[i] -= earlier.stalls[i];
-    result.macros_launched -= earlier.macros_launched;
-    result.macros_forgotten -= earlier.macros_forgotten;
-    return result;
 }
 
 // --- common part ---------------------------------------------------------------------------------------------------
@@ -54,50 +23,43 @@ sub_unit_module::sub_unit_module(const sc_core::sc_module_name& name, isa::sub_u
 }
 
 void sub_unit_module::reset() {
-    const parameters& config = lregs_.config;
-    const unsigned own = unit_ == isa::sub_unit::simple  ? config.latency_simple
-                         : unit_ == isa::sub_unit::round ? config.latency_round
-                         : unit_ == isa::sub_unit::load  ? config.latency_load
-                                                         : 1;
+    const isa::machine& machine = lregs_.machine;
     using isa::latency_class;
-    const auto set = [&](latency_class which, unsigned latency) {
+    for (const latency_class which : {latency_class::none, latency_class::one, latency_class::mad,
+                                      latency_class::swap, latency_class::shuffle}) {
         isa::instruction example;
         example.unit = unit_;
         example.latency = which;
+        // A store leaves no result: what it does is done in its cycle.
+        const unsigned latency = which == latency_class::none || unit_ == isa::sub_unit::store
+                                     ? 1
+                                     : isa::latency_of(example, machine);
         timing_[static_cast<unsigned>(which)] = {
             cycles{static_cast<std::int64_t>(latency) - 1},
-            sc_core::sc_time(static_cast<double>(latency * config.period_ps()), sc_core::SC_PS),
-            timing::port_of(example)};
-    };
-    set(latency_class::none, 1);
-    set(latency_class::one, own);
-    set(latency_class::mad, config.latency_mad);
-    set(latency_class::swap, config.latency_swap);
-    set(latency_class::shuffle, config.latency_shuffle);
-    context_.arch = config.arch;
-    context_.words = isa::make_machine(config).encoding();
-    context_.lreg12_default = config.sfpu_lreg12_default;
+            sc_core::sc_time(static_cast<double>(latency * machine.period_ps), sc_core::SC_PS)};
+    }
+    context_.arch = machine.chip;
+    context_.words = machine.encoding();
+    context_.lreg12_default = machine.lreg12_default;
     context_.out = &own_results_;
     context_.acting = all_lanes;
     context_.direct = true;
 }
 
 lane_mask sub_unit_module::begin_unusual(instruction_extension& message) {
-    message.effect = instruction_extension::no_effect;
-    lane_mask acting = 0;
-    if (message.insn->latency != isa::latency_class::none) {
-        acting = ~lregs_.write_template(*message.insn);
-        if (acting != 0) return acting;
-        message.effect = message.at;
+    if (message.insn->latency == isa::latency_class::none) {
+        publish(message, no_effect, lregs_.state.enabled());
+        return 0;
     }
-    publish(message, lregs_.state.enabled());
+    const lane_mask acting = ~lregs_.write_template(*message.insn);
+    if (acting == 0) publish(message, message.at, lregs_.state.enabled());
     return acting;
 }
 
 void sub_unit_module::execute_apart(instruction_extension& message, const isa::instruction& insn,
                                     const class_timing& when, lane_mask acting) {
-    message.effect = message.at + when.until_commit;
-    isa::write_set& results = lregs_.results.open(when.port, message.effect);
+    const cycles commit = message.at + when.until_commit;
+    isa::write_set& results = lregs_.results.open(timing::port_of(insn, message.form.instance), commit);
     context_.out = &results;
     context_.acting = acting;
     context_.enabled = lregs_.state.enabled() & acting;
@@ -107,10 +69,8 @@ void sub_unit_module::execute_apart(instruction_extension& message, const isa::i
     context_.acting = all_lanes;
     context_.direct = true;
     results.word = message.word;
-    results.instruction_word = insn.word;
-    const isa::register_set written = insn.use.results();
-    if (written != 0) lregs_.results.close(when.port, message.effect, written);
-    else results.clear(); // an exchange of constants changes nothing
+    results.insn = &insn;
+    if (insn.use.results() == 0) results.clear(); // an exchange of constants changes nothing
     if (context_.reports != 0) report_stack(message);
 }
 
@@ -125,12 +85,12 @@ void sub_unit_module::report_stack(const instruction_extension& message) {
     context_.reports = 0;
 }
 
-void sub_unit_module::publish_event(const instruction_extension& message, lane_mask enabled,
+void sub_unit_module::publish_event(const instruction_extension& message, cycles effect, lane_mask enabled,
                                     unsigned dst_address) {
     probe::execution_event event;
     event.begin = message.at;
-    event.takes_effect = message.effect != instruction_extension::no_effect;
-    event.end = event.takes_effect ? message.effect : message.at;
+    event.takes_effect = effect != no_effect;
+    event.end = event.takes_effect ? effect : message.at;
     event.unit = unit_;
     event.from = message.insn->scheduled() ? probe::origin::macro : probe::origin::issued;
     event.insn = *message.insn;
@@ -147,8 +107,12 @@ void register_unit::b_transport(instruction_payload& trans, sc_core::sc_time& de
     const isa::instruction& insn = *message.insn;
     const class_timing& when = timing_of(insn.latency);
     delay += when.time;
-    if (message.alone && !is_unusual(insn)) execute_alone(message, insn);
-    else execute_otherwise(message, insn, when);
+    if (message.form.direct) {
+        execute_directly(message, insn);
+        if (is_observed()) publish(message, message.at + when.until_commit, context_.enabled);
+    } else {
+        execute_otherwise(message, insn, when);
+    }
 }
 
 void register_unit::execute_otherwise(instruction_extension& message, const isa::instruction& insn,
@@ -157,7 +121,7 @@ void register_unit::execute_otherwise(instruction_extension& message, const isa:
     if (acting == 0) return;
     execute_apart(message, insn, when, acting);
     if ((insn.use.writes & 0xf0) != 0 && lregs_.indexes_destination()) report_index_erratum(message);
-    publish(message, context_.enabled);
+    publish(message, message.at + when.until_commit, context_.enabled);
 }
 
 /// Erratum TEN-2932; SFPSWAP and SFPTRANSP are made for it, loads are no business of this class.

@@ -28,9 +28,10 @@ void vector_unit::reset(const parameters& config, const listeners& to) {
 
 void vector_unit::take(const parameters& config, const listeners& to) {
     lregs_.config = config;
+    lregs_.machine = isa::make_machine(config);
     lregs_.state.reset(config.sfpu_lreg12_default);
     for (isa::thread_state& thread : lregs_.threads) thread.reset(config.arch);
-    lregs_.results.reset(config);
+    lregs_.results.reset(lregs_.machine);
     lregs_.reporter.reset(to.diagnostics, to.hazards, to.observer);
     lregs_.observer = to.observer;
     lregs_.counters = {};

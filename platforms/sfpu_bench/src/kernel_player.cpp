@@ -107,6 +107,7 @@ void kernel_player::push(const std::uint32_t* words, std::size_t count) {
     while (count != 0) {
         // At least one word; more only as far as the quantum reaches.
         std::size_t now = count;
+        if (request_->words_per_push != 0) now = std::min<std::size_t>(now, request_->words_per_push);
         if (quantum == sc_core::SC_ZERO_TIME) now = 1;
         else
             now = std::min<std::size_t>(now, 1 + static_cast<std::size_t>(quantum.value() / period_.value()));

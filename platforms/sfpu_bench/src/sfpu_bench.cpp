@@ -53,7 +53,7 @@ void sfpu_bench::implementation::complete(run_result& result) {
     const cycles first = sfpu.issue().first_issue();
     result.first_issue = first.count() < 0 ? cycles{} : first;
     result.cycles_used = sfpu.cycles_used();
-    result.last_cycle = sfpu.scheduler().now() - one_cycle;
+    result.last_cycle = sfpu.now() - one_cycle;
     result.counters = counters_of(sfpu, dst);
 }
 

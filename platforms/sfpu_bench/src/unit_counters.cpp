@@ -13,6 +13,7 @@ run_counters counters_of(const vector_unit& unit, const dst::dst_memory& dst) {
     to.issued = from.issued;
     to.scheduled = from.scheduled;
     to.discarded = from.discarded;
+    to.busy = from.busy;
     to.stalls = from.stalls;
     to.reports = unit.lregs().reporter.counts();
     to.macros_launched = from.macros_launched;

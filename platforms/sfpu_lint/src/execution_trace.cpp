@@ -55,7 +55,7 @@ void trace_recorder::executed(const probe::execution_event& event) {
     step.event = event;
     if (event.takes_effect && event.unit != isa::sub_unit::front_end) record_effects(step);
     const int index = static_cast<int>(trace_.steps.size());
-    const unsigned order = static_cast<unsigned>(timing::port_of(event.insn));
+    const unsigned order = static_cast<unsigned>(timing::port_of(event.insn, 0));
     for (const resource what : step.writes) pending_.push_back({event.end, order, what, index});
     trace_.steps.push_back(std::move(step));
 }

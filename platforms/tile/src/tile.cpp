@@ -374,7 +374,7 @@ tile_result tile::run(cycles limit) {
     for (const auto& core : p.cores) core->front_end().hand_on_all();
     p.sfpu.drain();
     p.dst.settle();
-    p.result.last_cycle = std::max(p.result.cycles_run, p.sfpu.scheduler().now()) - one_cycle;
+    p.result.last_cycle = std::max(p.result.cycles_run, p.sfpu.now()) - one_cycle;
     return p.result;
 }
 

@@ -136,7 +136,9 @@ struct outcome {
     std::uint64_t words = 0;
     std::array<std::uint64_t, probe::stall_cause_count> stalls{};
 };
-const sc_core::sc_time quanta[] = {sc_core::SC_ZERO_TIME, {1, sc_core::SC_MS}, {37, sc_core::SC_NS}};
+std::array<sc_core::sc_time, 3> quanta() {
+    return {sc_core::SC_ZERO_TIME, sc_core::sc_time(1, sc_core::SC_MS), sc_core::sc_time(37, sc_core::SC_NS)};
+}
 
 outcome run(tile& t, const riscv::elf_image& image, std::int64_t limit, const sc_core::sc_time& quantum) {
     tlm::tlm_global_quantum::instance().set(quantum);
@@ -166,8 +168,8 @@ outcome run_at_all_quanta(const parameters& config, const std::vector<program>& 
                           const std::string& what = "") {
     tile t("tile", config);
     const riscv::elf_image image = image_of(harts);
-    const outcome first = run(t, image, limit, quanta[0]);
-    for (const sc_core::sc_time& quantum : quanta)
+    const outcome first = run(t, image, limit, quanta()[0]);
+    for (const sc_core::sc_time& quantum : quanta())
         expect_same(first, run(t, image, limit, quantum), what + ", quantum " + quantum.to_string());
     return first;
 }
@@ -388,7 +390,7 @@ TEST(tile_threads, a_pipeline_of_three_threads_over_two_semaphores_moves_eight_t
         tile t("tile", config);
         const riscv::elf_image image = image_of({producer, summer, reader});
         std::vector<outcome> seen;
-        for (const sc_core::sc_time& quantum : quanta) {
+        for (const sc_core::sc_time& quantum : quanta()) {
             tlm::tlm_global_quantum::instance().set(quantum);
             t.reset({});
             t.load(image);
@@ -466,8 +468,8 @@ TEST(tile_threads, random_programs_of_three_harts_do_the_same_at_every_quantum) 
             std::vector<program> harts;
             for (unsigned hart = 0; hart < 3; ++hart) harts.push_back(random_hart(random, hart));
             const riscv::elf_image image = image_of(harts);
-            const outcome first = run(t, image, 30'000, quanta[0]);
-            for (const sc_core::sc_time& quantum : quanta)
+            const outcome first = run(t, image, 30'000, quanta()[0]);
+            for (const sc_core::sc_time& quantum : quanta())
                 expect_same(first, run(t, image, 30'000, quantum),
                             "round " + std::to_string(round) + ", quantum " + quantum.to_string());
             ASSERT_FALSE(testing::Test::HasFailure());

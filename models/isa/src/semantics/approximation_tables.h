@@ -62,22 +62,29 @@ inline constexpr std::uint8_t exponential_table[896] = {
     211, 213, 215, 216, 218, 220, 222, 223, 225, 227, 229, 230, 232, 234,
 };
 
-/// 1/x for a non-negative FP32 x; infinity below 2^-126, zero from 2^126 on and for NaN.
-inline std::uint32_t approximate_reciprocal(std::uint32_t x) {
-    if (x < 0x00800000u) return 0x7f800000u;
-    if (x >= 0x7e800000u) return 0;
-    return ((253u - (x >> 23)) << 23) |
-           (static_cast<std::uint32_t>(reciprocal_table[(x >> 16) & 0x7fu]) << 16);
-}
+/// The tables in the form in which lanes look them up: words to combine with what the argument itself contributes.
+struct approximation_words {
+    /// 1/x by the upper seven mantissa bits of x: the exponent field of x is to be subtracted.
+    std::uint32_t reciprocal[128] = {};
+    /// e^x but for its lower half, by the upper half of x from 0x3c7f to 0x4000. The first entry stands for all normal
+    /// numbers below 0x3c80, the last one for all from 2 on.
+    std::uint32_t exponential[898] = {};
+};
+constexpr std::uint32_t least_exponential_entry = 0x3c7fu, last_exponential_entry = 0x4000u;
 
-/// e^x for a non-negative FP32 x; useful below 2 only. The lower half of x passes through.
-inline std::uint32_t approximate_exponential(std::uint32_t x) {
-    const std::uint32_t low = x & 0xffffu;
-    if (x < 0x00800000u) return 0x3f800000u;
-    if (x < 0x3c800000u) return 0x3f810000u | low;
-    if (x >= 0x40000000u) return 0x40800000u | low;
-    const std::uint32_t entry = static_cast<std::uint32_t>(exponential_table[(x >> 16) - 0x3c80u]) << 16;
-    return (x < 0x3f320000u ? 0x3f800000u : 0x40000000u) | entry | low;
+constexpr approximation_words make_approximation_words() {
+    approximation_words made;
+    for (unsigned n = 0; n < 128; ++n)
+        made.reciprocal[n] = (253u << 23) + (static_cast<std::uint32_t>(reciprocal_table[n]) << 16);
+    made.exponential[0] = 0x3f810000u;
+    for (unsigned n = 0; n < 896; ++n) {
+        const bool below_two = n + 0x3c80u < 0x3f32u; // e^x
+        made.exponential[n + 1] =
+            (below_two ? 0x3f800000u : 0x40000000u) | static_cast<std::uint32_t>(exponential_table[n]) << 16;
+    }
+    made.exponential[897] = 0x40800000u;
+    return made;
 }
+inline constexpr approximation_words approximations = make_approximation_words();
 
 } // namespace sfpu::isa

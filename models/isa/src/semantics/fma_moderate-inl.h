@@ -1,11 +1,24 @@
 // The multiply-add of fma.h for lanes whose values are moderate, which is nearly always: no infinities or NaNs, nothing
-// that overflows, becomes subnormal or is zero as a whole. Eight lanes of AVX2 take some sixty instructions, a quarter
-// of what the general algorithm takes. Whoever calls it computes the instruction by the general algorithm if any lane
-// is not moderate, so that the two can differ in speed only; a unit test compares them.
+// that overflows or becomes subnormal. Eight lanes of AVX2 take some forty instructions, a sixth of what the general
+// algorithm takes. Whoever calls it computes the instruction by the general algorithm if any lane is not moderate, so that
+// the two can differ in speed only; unit tests compare them.
 //
-// Why the last steps may use floating-point instructions of the host: converting an integer below 2^29 to FP32 rounds
-// to nearest, ties to even, as both chips do with the sum of the aligned mantissas; multiplying by a power of two and
-// adding +0 are then exact. Only the default rounding mode is assumed.
+// a * b + c: scaled by a power of two, the chip's adder works on integers. Its unit u is 2^-26 of the larger exponent,
+// that of a times that of b or that of c, and becomes 1. Then a * b is below 2^28 and c below 2^27.
+// * The host's product and its error, which a fused multiply-add gives, are a * b exactly. If the product is 2^23 or more,
+//   it is an integer, so that the error has all that lies behind the point: cut with a sticky bit, that is to the odd one
+//   of two neighbours, a * b is the sum of the two integers with its lowest bit set if anything was cut. An addend is cut
+//   alike, and is nothing if it is below 1. The sum of both is the chip's, and converting it to FP32 rounds it as the
+//   chips do, to nearest, ties to even; scaling back is exact.
+// * If the product is below 2^23, c is at least 2^26 and a multiple of 8. One operand is exact then and the sum above
+//   2^25, so that the cut of the product cannot matter (fma_host-inl.h says why) and the host's multiply-add of a, b and c
+//   is right.
+// Operands are below 2^50 and the larger exponent is at least -50. Nothing of the above overflows or loses bits then, and
+// products that the chip drops, with a subnormal factor or an exponent below 0, are rounded away beside c. A second form
+// also takes lanes with a product of that kind beside any c.
+//
+// a * b + 0: integer arithmetic; the rounding of a conversion to FP32 is the chips' here too, and the multiplication by
+// a power of two is exact. float_environment.h sees to the rounding mode.
 #if defined(SFPU_ISA_FMA_MODERATE_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef SFPU_ISA_FMA_MODERATE_INL_H
 #undef SFPU_ISA_FMA_MODERATE_INL_H
@@ -14,8 +27,7 @@
 #endif
 
 #include "fma_constants.h"
-
-#include <sfpu/common/word_vectors-inl.h>
+#include "lanewise-inl.h"
 
 #include <hwy/highway.h>
 
@@ -34,7 +46,7 @@ struct lane_operand {
 
 namespace moderate {
 
-#if HWY_TARGET == HWY_SCALAR || HWY_TARGET == HWY_EMU128
+#if !HWY_NATIVE_FMA || HWY_TARGET == HWY_SCALAR || HWY_TARGET == HWY_EMU128
 // Without vectors there is nothing to gain: the compiler vectorises the general algorithm as far as it can.
 template <bool Wormhole>
 bool multiply_add(lanes&, const lanes&, const lanes&, const lanes&) {
@@ -46,11 +58,6 @@ inline bool multiply(lanes&, lane_operand, lane_operand) { return false; }
 // d = a * b + c and d = a * b + 0. Only Blackhole flips signs. False, and d is worthless, if not all lanes are moderate.
 // d must be no operand.
 
-namespace hn = hwy::HWY_NAMESPACE;
-using vectors::HWY_NAMESPACE::tag;
-using vectors::HWY_NAMESPACE::word_tag;
-using vectors::HWY_NAMESPACE::words;
-constexpr hn::RebindToSigned<word_tag> signed_tag{};
 constexpr hn::RebindToFloat<word_tag> float_tag{};
 constexpr hn::RepartitionToWide<word_tag> wide_tag{};
 
@@ -59,35 +66,12 @@ HWY_INLINE words constant(const fma_constants::word& value) { return hn::Load(ta
 
 HWY_INLINE words from(const lanes& a, unsigned n) { return hn::Load(tag, &a.v[n]); }
 
-/// a >> n and a << n by lane, 0 for n of 32 and more.
-HWY_INLINE words shift_right(words a, words n) {
-#if HWY_TARGET == HWY_AVX2 // does that by itself
-    return hn::Shr(a, n);
-#else
-    return hn::IfThenElseZero(hn::Lt(n, hn::Set(tag, 32)), hn::Shr(a, hn::And(n, hn::Set(tag, 31))));
-#endif
-}
-HWY_INLINE words shift_left(words a, words n) {
-#if HWY_TARGET == HWY_AVX2
-    return hn::Shl(a, n);
-#else
-    return hn::IfThenElseZero(hn::Lt(n, hn::Set(tag, 32)), hn::Shl(a, hn::And(n, hn::Set(tag, 31))));
-#endif
-}
-/// Signed comparisons and choices; exponents below 0 exist.
+/// Signed comparisons and choices.
 HWY_INLINE words signed_max(words a, words b) {
     return hn::BitCast(tag, hn::Max(hn::BitCast(signed_tag, a), hn::BitCast(signed_tag, b)));
 }
 HWY_INLINE words signed_min(words a, words b) {
     return hn::BitCast(tag, hn::Min(hn::BitCast(signed_tag, a), hn::BitCast(signed_tag, b)));
-}
-HWY_INLINE words if_negative(words which, words yes, words no) {
-    return hn::BitCast(tag,
-                       hn::IfNegativeThenElse(hn::BitCast(signed_tag, which), hn::BitCast(signed_tag, yes),
-                                              hn::BitCast(signed_tag, no)));
-}
-HWY_INLINE words all_ones_if_negative(words a) {
-    return hn::BitCast(tag, hn::ShiftRight<31>(hn::BitCast(signed_tag, a)));
 }
 
 /// Biased exponent, left at its place in the word.
@@ -95,6 +79,14 @@ HWY_INLINE words exponent_of(words x) { return hn::And(x, constant(fma_words.exp
 /// Mantissa with hidden one, its 24 bits on top.
 HWY_INLINE words mantissa_on_top(words x) {
     return hn::ShiftLeft<8>(hn::Or(x, constant(fma_words.hidden_one)));
+}
+
+/// Biased exponent of a product, at the same place; 0 if it is lower. A signed one would not do: it may be 314 below that
+/// of an addend, and their difference would not fit into the word. Exponents stand in the upper halves of words.
+HWY_INLINE words product_exponent(words x_exponent, words y_exponent) {
+    constexpr hn::RepartitionToNarrow<word_tag> half_tag{};
+    return hn::BitCast(tag, hn::SaturatedSub(hn::BitCast(half_tag, hn::Add(x_exponent, y_exponent)),
+                                             hn::BitCast(half_tag, constant(fma_words.bias))));
 }
 
 /// The odd lanes in the places of the even ones.
@@ -119,10 +111,8 @@ struct judgement {
     HWY_INLINE judgement() : largest(hn::Zero(tag)), smallest(constant(fma_words.largest)) {}
     HWY_INLINE void operand(words exponent) { largest = hn::Max(largest, exponent); }
     HWY_INLINE void result(words exponent) { smallest = signed_min(smallest, exponent); }
-    HWY_INLINE bool good() const {
-        // Operands below 2^63 keep products and sums below 2^127. From 2^-99 on, an operand that is zero or ought to
-        // vanish beside the other is at least 28 places away, and cancellation leaves a normal number or zero.
-        const words upper = constant(fma_words.operand_limit), lower = constant(fma_words.result_limit);
+    HWY_INLINE bool good(const fma_constants::word& most, const fma_constants::word& least) const {
+        const words upper = constant(most), lower = constant(least);
         return hn::AllTrue(
             tag, hn::And(hn::Eq(hn::Max(largest, upper), upper), hn::Eq(signed_min(smallest, lower), lower)));
     }
@@ -137,44 +127,68 @@ HWY_INLINE words round_and_scale(words value, words sign, words exponent) {
                                        hn::Zero(float_tag)));
 }
 
-/// x * y + z for a vector of lanes. The flips change the signs of the product and of z.
-template <bool Wormhole, bool Flips>
-HWY_INLINE words multiply_add_words(words x, words y, words z, words flip_product, words flip_z,
-                                    judgement& judge) {
-    const words x_exponent = exponent_of(x), y_exponent = exponent_of(y), q_exponent = exponent_of(z);
-    for (const words exponent : {x_exponent, y_exponent, q_exponent}) judge.operand(exponent);
-    const words p = product_of_mantissas(x, y), q = hn::ShiftRight<5>(mantissa_on_top(z));
+using floats = hn::Vec<decltype(float_tag)>;
+HWY_INLINE floats as_float(words x) { return hn::BitCast(float_tag, x); }
+/// An integer that is one already, below 2^31.
+HWY_INLINE words to_integer(floats x) {
+#if HWY_TARGET == HWY_AVX2 // Highway's conversion looks after larger numbers too
+    return hn::BitCast(tag, hn::Vec256<std::int32_t>{_mm256_cvtps_epi32(x.raw)});
+#else
+    return hn::BitCast(tag, hn::ConvertTo(signed_tag, x));
+#endif
+}
+/// 1 where x is not the integer below it, else 0.
+HWY_INLINE words sticky(floats x, floats below) {
+    return hn::ShiftRight<31>(hn::BitCast(tag, hn::VecFromMask(float_tag, hn::Ne(x, below))));
+}
 
-    // The product of a zero or subnormal operand gets an exponent below all others, so that alignment removes it; an
-    // addend of that kind has exponent 0 and goes the same way.
-    const words no_product = hn::VecFromMask(tag, hn::Eq(hn::Min(x_exponent, y_exponent), hn::Zero(tag)));
-    const words p_exponent =
-        hn::Or(no_product, hn::Sub(hn::Add(x_exponent, y_exponent), constant(fma_words.bias)));
+/// The sum of the chip's adder, as FP32. Wormhole forgets the upper one of two bits that it shifts out.
+template <bool Wormhole>
+HWY_INLINE floats round_sum(words sum) {
+    if (!Wormhole) return hn::ConvertTo(float_tag, as_signed(sum));
+    const words magnitude = hn::BitCast(tag, hn::Abs(as_signed(sum)));
+    const words two =
+        hn::BitCast(tag, hn::VecFromMask(signed_tag, hn::Gt(as_signed(magnitude),
+                                                            as_signed(constant(fma_words.below_2_to_28)))));
+    const words kept = hn::AndNot(hn::And(two, constant(fma_words.two)), magnitude);
+    const words rounded = hn::BitCast(tag, hn::ConvertTo(float_tag, as_signed(kept)));
+    return as_float(hn::Or(rounded, hn::And(sum, constant(fma_words.sign))));
+}
 
-    // Align to the larger exponent.
-    const words difference = hn::Sub(p_exponent, q_exponent), exponent = signed_max(p_exponent, q_exponent);
-    judge.result(exponent);
-    const words larger = if_negative(difference, q, p), smaller = if_negative(difference, p, q);
-    const words distance = hn::ShiftRight<23>(hn::BitCast(tag, hn::Abs(hn::BitCast(signed_tag, difference))));
-    const words kept = shift_right(smaller, distance);
-    const words lost = hn::Xor(shift_left(kept, distance), smaller);
-    const words aligned = hn::Or(kept, hn::Min(hn::Min(lost, kept), constant(fma_words.one)));
+/// What is left where there is no product: the addend, if it is not zero or subnormal, else a zero.
+template <bool Wormhole>
+HWY_INLINE words only_addend(words x, words y, words z, words z_exponent) {
+    const words zero =
+        Wormhole ? hn::Zero(tag) : hn::And(hn::And(hn::Xor(x, y), z), constant(fma_words.sign));
+    return hn::IfThenElse(hn::Eq(z_exponent, hn::Zero(tag)), zero, z);
+}
 
-    // Add or subtract.
-    words product_sign = hn::Xor(x, y), addend_sign = z;
-    if (Flips) {
-        product_sign = hn::Xor(product_sign, flip_product);
-        addend_sign = hn::Xor(addend_sign, flip_z);
-    }
-    const words subtract = all_ones_if_negative(hn::Xor(product_sign, addend_sign));
-    words sum = hn::Add(larger, hn::Sub(hn::Xor(aligned, subtract), subtract));
-    if (Wormhole) { // forgets the upper one of two bits that it shifts out
-        const words two = hn::VecFromMask(
-            tag, hn::RebindMask(tag, hn::Gt(hn::BitCast(signed_tag, sum),
-                                            hn::BitCast(signed_tag, constant(fma_words.below_2_to_28)))));
-        sum = hn::AndNot(hn::And(two, constant(fma_words.two)), sum);
-    }
-    return round_and_scale(sum, if_negative(difference, addend_sign, product_sign), exponent);
+/// x * y + z for a vector of lanes; `AnyAddend` is the second form.
+template <bool Wormhole, bool AnyAddend>
+HWY_INLINE words multiply_add_words(words x, words y, words z, judgement& judge) {
+    const words x_exponent = exponent_of(x), y_exponent = exponent_of(y), z_exponent = exponent_of(z);
+    const words exponent = hn::Max(product_exponent(x_exponent, y_exponent), z_exponent);
+    judge.operand(hn::Max(x_exponent, y_exponent));
+    judge.operand(z_exponent);
+    const auto no_product = hn::Eq(hn::Min(x_exponent, y_exponent), hn::Zero(tag));
+    judge.result(AnyAddend ? hn::IfThenElse(no_product, constant(fma_words.largest), exponent) : exponent);
+
+    const floats a = as_float(x), b = as_float(y), c = as_float(z);
+    const floats scale = as_float(hn::Sub(constant(fma_words.scale_sum), exponent));
+    const floats scaled_a = hn::Mul(a, scale), scaled_c = hn::Mul(c, scale);
+    const floats product = hn::Mul(scaled_a, b), error = hn::MulSub(scaled_a, b, product);
+    const floats addend =
+        hn::IfThenElseZero(hn::Ge(hn::Abs(scaled_c), as_float(constant(fma_words.float_one))), scaled_c);
+    const floats error_floor = hn::Floor(error), addend_floor = hn::Floor(addend);
+    const words p = hn::Or(hn::Add(to_integer(product), to_integer(error_floor)), sticky(error, error_floor));
+    const words q = hn::Or(to_integer(addend_floor), sticky(addend, addend_floor));
+    const floats sum = hn::Mul(round_sum<Wormhole>(hn::Add(p, q)),
+                               as_float(hn::Sub(exponent, constant(fma_words.scale_offset))));
+
+    const auto is_integer = hn::Ge(hn::Abs(product), as_float(constant(fma_words.two_to_23)));
+    const words result = hn::BitCast(tag, hn::IfThenElse(is_integer, sum, hn::MulAdd(a, b, c)));
+    if (!AnyAddend) return result;
+    return hn::IfThenElse(no_product, only_addend<Wormhole>(x, y, z, z_exponent), result);
 }
 
 /// x * y + 0 for a vector of lanes.
@@ -189,36 +203,44 @@ HWY_INLINE words multiply_words(words x, words y, words flip, judgement& judge) 
     return hn::IfThenZeroElse(no_product, rounded);
 }
 
-/// d = f(n, judgement), vector by vector.
-template <class F>
-HWY_INLINE bool each_vector(lanes& d, F f) {
+constexpr unsigned step = static_cast<unsigned>(hn::MaxLanes(tag));
+
+/// d = a * b + c in one of the two forms; the flips change signs of a and c.
+template <bool Wormhole, bool AnyAddend, bool Flips>
+HWY_INLINE bool multiply_add_as(lanes& d, const lanes& a, const lanes& b, const lanes& c,
+                                std::uint32_t flip_a, std::uint32_t flip_c) {
     judgement judge;
 #pragma GCC unroll 8
-    for (unsigned n = 0; n < lane_count; n += static_cast<unsigned>(hn::MaxLanes(tag)))
-        hn::Store(f(n, judge), tag, &d.v[n]);
-    return judge.good();
+    for (unsigned n = 0; n < lane_count; n += step) {
+        const words x = from(a, n), z = from(c, n);
+        hn::Store(
+            multiply_add_words<Wormhole, AnyAddend>(Flips ? hn::Xor(x, hn::Set(tag, flip_a)) : x, from(b, n),
+                                                    Flips ? hn::Xor(z, hn::Set(tag, flip_c)) : z, judge),
+            tag, &d.v[n]);
+        // Mostly all vectors are alike, so that the first one tells whether to go on.
+        if (n == 0 && !judge.good(fma_words.sum_operand_limit, fma_words.sum_limit)) return false;
+    }
+    return judge.good(fma_words.sum_operand_limit, fma_words.sum_limit);
 }
 
 template <bool Wormhole>
 HWY_INLINE bool multiply_add(lanes& d, const lanes& a, const lanes& b, const lanes& c) {
-    const words no_flip = hn::Zero(tag);
-    return each_vector(d, [&](unsigned n, judgement& judge) HWY_ATTR {
-        return multiply_add_words<Wormhole, false>(from(a, n), from(b, n), from(c, n), no_flip, no_flip,
-                                                   judge);
-    });
+    return multiply_add_as<Wormhole, false, false>(d, a, b, c, 0, 0) ||
+           multiply_add_as<Wormhole, true, false>(d, a, b, c, 0, 0);
 }
 HWY_INLINE bool multiply_add(lanes& d, lane_operand a, lane_operand b, lane_operand c) {
-    const words flip_product = hn::Set(tag, a.flip ^ b.flip), flip_c = hn::Set(tag, c.flip);
-    return each_vector(d, [&](unsigned n, judgement& judge) HWY_ATTR {
-        return multiply_add_words<false, true>(from(a.reg, n), from(b.reg, n), from(c.reg, n), flip_product,
-                                               flip_c, judge);
-    });
+    const std::uint32_t flip_a = a.flip ^ b.flip;
+    return multiply_add_as<false, false, true>(d, a.reg, b.reg, c.reg, flip_a, c.flip) ||
+           multiply_add_as<false, true, true>(d, a.reg, b.reg, c.reg, flip_a, c.flip);
 }
 HWY_INLINE bool multiply(lanes& d, lane_operand a, lane_operand b) {
     const words flip = hn::Set(tag, a.flip ^ b.flip);
-    return each_vector(d, [&](unsigned n, judgement& judge) HWY_ATTR {
-        return multiply_words(from(a.reg, n), from(b.reg, n), flip, judge);
-    });
+    judgement judge;
+#pragma GCC unroll 8
+    for (unsigned n = 0; n < lane_count; n += step)
+        hn::Store(multiply_words(from(a.reg, n), from(b.reg, n), flip, judge), tag, &d.v[n]);
+    // Operands below 2^63 keep products below 2^127, and from 2^-99 on they are not subnormal.
+    return judge.good(fma_words.operand_limit, fma_words.result_limit);
 }
 #endif
 

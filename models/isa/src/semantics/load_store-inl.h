@@ -9,8 +9,6 @@
 
 #include "lanewise-inl.h"
 
-#include <sfpu/common/word_vectors-inl.h>
-
 HWY_BEFORE_NAMESPACE();
 namespace sfpu::isa {
 namespace HWY_NAMESPACE {
@@ -18,14 +16,9 @@ namespace HWY_NAMESPACE {
 // --- bit layouts ---------------------------------------------------------------------------------------------------
 // Dst keeps BF16 and FP32 with the exponent below the upper mantissa bits, FP16 with the exponent at the bottom.
 
-namespace hn = hwy::HWY_NAMESPACE;
-using vectors::HWY_NAMESPACE::at;
 using vectors::HWY_NAMESPACE::choose_bits;
-using vectors::HWY_NAMESPACE::each_vector;
 using vectors::HWY_NAMESPACE::halves;
 using vectors::HWY_NAMESPACE::shift_right_signed;
-using vectors::HWY_NAMESPACE::tag;
-using vectors::HWY_NAMESPACE::words;
 
 /// 32-bit cell {sign, mantissa 22:16, exponent, mantissa 15:0} to {sign, exponent, mantissa}. A signed shift keeps the
 /// sign in its place.
@@ -209,13 +202,6 @@ void load(execution& x, const instruction& i) {
     }
 }
 
-// --- SFPSTORE ------------------------------------------------------------------------------------------------------
-
-/// Fills x.slice with the raw cells to write.
-void store(execution& x, const instruction& i) {
-    slice_conversions_of(x.arch).store[x.dst_mode](x.reg(i.vd), *x.slice);
-}
-
 // --- SFPLOADI ------------------------------------------------------------------------------------------------------
 
 void load_immediate(execution& x, const instruction& i) {
@@ -242,6 +228,7 @@ void load_immediate(execution& x, const instruction& i) {
     }
 }
 
+/// Instructions of the front end, and SFPSTORE: what it does is the conversion that the store unit calls.
 void no_operation(execution&, const instruction&) {}
 
 } // namespace HWY_NAMESPACE

@@ -7,6 +7,7 @@
 #define SFPU_ISA_MAD_INL_H
 #endif
 
+#include "float_environment.h"
 #include "fma_host-inl.h"
 #include "fma_moderate-inl.h"
 #include "lanewise-inl.h"
@@ -113,6 +114,7 @@ void sfpmad_otherwise(execution& x, const instruction& i);
 
 /// SFPMAD, SFPADD and SFPMUL are one operation.
 void sfpmad(execution& x, const instruction& i) {
+    if (!float_environment::is_usual()) return execute_in_usual_float_environment(sfpmad, x, i);
     const bool plain = i.mod == 0 && i.vc != zero_lreg && i.va != one_lreg && i.vb != one_lreg;
     if (plain) multiply_add(x, x.result(i.vd), x.reg(i.va), x.reg(i.vb), x.reg(i.vc));
     else sfpmad_otherwise(x, i);
@@ -133,12 +135,14 @@ HWY_NOINLINE void sfpmad_otherwise(execution& x, const instruction& i) {
 }
 
 void sfpaddi(execution& x, const instruction& i) {
+    if (!float_environment::is_usual()) return execute_in_usual_float_environment(sfpaddi, x, i);
     const lanes imm = broadcast(static_cast<std::uint32_t>(i.imm) << 16);
     const std::uint32_t flip = x.arch == architecture::blackhole && (i.mod & negate_vc) ? sign_bit : 0;
     add(x, mad_result(x, i), {imm, 0}, {x.reg(i.vc), flip});
 }
 
 void sfpmuli(execution& x, const instruction& i) {
+    if (!float_environment::is_usual()) return execute_in_usual_float_environment(sfpmuli, x, i);
     const lanes imm = broadcast(static_cast<std::uint32_t>(i.imm) << 16);
     const std::uint32_t flip = x.arch == architecture::blackhole && (i.mod & negate_vc) ? sign_bit : 0;
     multiply(x, mad_result(x, i), {imm, 0}, {x.reg(i.vc), flip});
@@ -192,64 +196,99 @@ void sfpmul24(execution& x, const instruction& i) {
 // --- piecewise linear functions of |L3| ------------------------------------------------------------------------------
 
 /// 8-bit table value: {sign, exponent 2:0 counted down from 1.0, mantissa 3:0}; FF is zero.
-HWY_INLINE std::uint32_t lut8_to_fp32(std::uint32_t v) {
-    const std::uint32_t value = ((v & 0x80u) << 24) | ((127u - ((v >> 4) & 7u)) << 23) | ((v & 15u) << 19);
-    return v == 0xffu ? 0u : value;
+HWY_INLINE words lut8_to_fp32(words v) {
+    const words sign = hn::ShiftLeft<24>(hn::And(v, hn::Set(tag, 0x80u)));
+    const words down = hn::ShiftLeft<19>(hn::And(v, hn::Set(tag, 0x70u)));
+    const words mantissa = hn::ShiftLeft<19>(hn::And(v, hn::Set(tag, 0x0fu)));
+    const words value = hn::Or(sign, hn::Add(hn::Sub(hn::Set(tag, 127u << 23), down), mantissa));
+    return hn::IfThenZeroElse(hn::Eq(v, hn::Set(tag, 0xffu)), value);
 }
 /// 16-bit table value: FP16 without subnormals; exponent 31 is zero.
-HWY_INLINE std::uint32_t lut16_to_fp32(std::uint32_t v) {
-    const std::uint32_t exponent = (v >> 10) & 0x1fu;
-    return ((v & 0x8000u) << 16) | ((exponent == 31 ? 0u : exponent + 112u) << 23) | ((v & 0x3ffu) << 13);
-}
-constexpr std::uint32_t fp32_half = 0x3f000000u, fp32_1 = 0x3f800000u, fp32_1_5 = 0x3fc00000u,
-                        fp32_2 = 0x40000000u, fp32_3 = 0x40400000u, fp32_4 = 0x40800000u;
-/// One of three values by |x| below 1, below 2, or not. The order of bit patterns is that of the values.
-HWY_INLINE std::uint32_t by_thirds(std::uint32_t b, std::uint32_t v0, std::uint32_t v1, std::uint32_t v2) {
-    return b < fp32_1 ? v0 : b < fp32_2 ? v1 : v2;
+HWY_INLINE words lut16_to_fp32(words v) {
+    const words sign = hn::ShiftLeft<16>(hn::And(v, hn::Set(tag, 0x8000u)));
+    const words biased =
+        hn::Add(hn::ShiftLeft<13>(hn::And(v, hn::Set(tag, 0x7fffu))), hn::Set(tag, 112u << 23));
+    const words exponent = hn::IfThenElseZero(below(biased, 143u << 23), hn::Set(tag, 0x7f800000u));
+    return hn::Or(sign, hn::And(biased, hn::Or(exponent, hn::Set(tag, 0x7fffffu))));
 }
 
-template <class A, class C>
-HWY_INLINE void piecewise(execution& x, const instruction& i, A a, C c) {
+/// A lookup sees |L3| of a vector of lanes. The order of bit patterns is that of the values.
+constexpr std::uint32_t fp32_half = 0x3f000000u, fp32_1 = 0x3f800000u, fp32_1_5 = 0x3fc00000u,
+                        fp32_2 = 0x40000000u, fp32_3 = 0x40400000u, fp32_4 = 0x40800000u;
+
+/// One of three registers by |x| below 1, below 2, or not.
+struct three_registers {
+    const lanes &first, &second, &third;
+    HWY_INLINE words operator()(unsigned n, words x) const {
+        return hn::IfThenElse(below(x, fp32_1), at(first.v, n),
+                              hn::IfThenElse(below(x, fp32_2), at(second.v, n), at(third.v, n)));
+    }
+};
+HWY_INLINE words lower_half(words v) { return hn::And(v, hn::Set(tag, 0xffffu)); }
+
+/// VD = slope * |L3| + offset; both are functions of a lane number and the |L3| of the lanes from there on.
+template <class Slope, class Offset>
+HWY_INLINE void piecewise(execution& x, const instruction& i, Slope slope_of, Offset offset_of) {
     const lanes& l3 = x.reg(3);
-    const std::uint32_t keep = (i.mod & 4) ? sign_bit : 0; // SGN_RETAIN
-    lanes slope, offset, result;
-    each_lane(slope, [&](unsigned n) { return a(n, l3.v[n] & ~sign_bit); });
-    each_lane(offset, [&](unsigned n) { return c(n, l3.v[n] & ~sign_bit); });
-    lanes magnitude;
-    each_lane(magnitude, [&](unsigned n) { return l3.v[n] & ~sign_bit; });
+    lanes slope, offset, magnitude;
+    const words sign = hn::Set(tag, sign_bit);
+    each_vector(magnitude.v, [&](unsigned n) HWY_ATTR {
+        const words value = hn::AndNot(sign, at(l3.v, n));
+        hn::StoreU(slope_of(n, value), tag, &slope.v[n]);
+        hn::StoreU(offset_of(n, value), tag, &offset.v[n]);
+        return value;
+    });
+    lanes& d = mad_result(x, i);
+    if (!(i.mod & 4)) {
+        multiply_add(x, d, slope, magnitude, offset);
+        return;
+    }
+    lanes result; // SGN_RETAIN; VD may be L3
     multiply_add(x, result, slope, magnitude, offset);
-    each_lane(result, [&](unsigned n) { return (result.v[n] & ~keep) | (l3.v[n] & keep); });
-    mad_result(x, i) = result;
+    each_vector(d.v, [&](unsigned n) HWY_ATTR {
+        return hn::Or(hn::AndNot(sign, at(result.v, n)), hn::And(sign, at(l3.v, n)));
+    });
 }
 
 void sfplut(execution& x, const instruction& i) {
-    const lanes &l0 = x.reg(0), &l1 = x.reg(1), &l2 = x.reg(2);
-    const auto entry = [&](unsigned n, std::uint32_t b) { return by_thirds(b, l0.v[n], l1.v[n], l2.v[n]); };
+    if (!float_environment::is_usual()) return execute_in_usual_float_environment(sfplut, x, i);
+    const three_registers entry{x.reg(0), x.reg(1), x.reg(2)};
     piecewise(
-        x, i, [&](unsigned n, std::uint32_t b) { return lut8_to_fp32((entry(n, b) >> 8) & 0xffu); },
-        [&](unsigned n, std::uint32_t b) { return lut8_to_fp32(entry(n, b) & 0xffu); });
+        x, i,
+        [&](unsigned n, words v)
+            HWY_ATTR { return lut8_to_fp32(hn::And(hn::ShiftRight<8>(entry(n, v)), hn::Set(tag, 0xffu))); },
+        [&](unsigned n, words v)
+            HWY_ATTR { return lut8_to_fp32(hn::And(entry(n, v), hn::Set(tag, 0xffu))); });
+}
+
+/// FP16_6ENTRY_TABLE1 and 2: each register holds a value for the lower part of its segment below one for the upper part.
+HWY_INLINE void sfplutfp32_of_six(execution& x, const instruction& i, const three_registers& slopes,
+                                  const three_registers& offsets) {
+    const std::uint32_t cut = (i.mod & 3) == 3 ? fp32_4 : fp32_3;
+    const auto half = [=](words value, words v) HWY_ATTR {
+        const words limit =
+            hn::IfThenElse(below(v, fp32_1), hn::Set(tag, fp32_half),
+                           hn::IfThenElse(below(v, fp32_2), hn::Set(tag, fp32_1_5), hn::Set(tag, cut)));
+        const auto lower = hn::Lt(as_signed(v), as_signed(limit));
+        return hn::IfThenElse(hn::RebindMask(tag, lower), lower_half(value), hn::ShiftRight<16>(value));
+    };
+    piecewise(
+        x, i, [&](unsigned n, words v) HWY_ATTR { return lut16_to_fp32(half(slopes(n, v), v)); },
+        [&](unsigned n, words v) HWY_ATTR { return lut16_to_fp32(half(offsets(n, v), v)); });
 }
 
 void sfplutfp32(execution& x, const instruction& i) {
-    const lanes &l0 = x.reg(0), &l1 = x.reg(1), &l2 = x.reg(2), &l4 = x.reg(4), &l5 = x.reg(5),
-                &l6 = x.reg(6);
-    const auto slope = [&](unsigned n, std::uint32_t b) { return by_thirds(b, l0.v[n], l1.v[n], l2.v[n]); };
-    const auto offset = [&](unsigned n, std::uint32_t b) { return by_thirds(b, l4.v[n], l5.v[n], l6.v[n]); };
+    if (!float_environment::is_usual()) return execute_in_usual_float_environment(sfplutfp32, x, i);
+    const three_registers slopes{x.reg(0), x.reg(1), x.reg(2)}, offsets{x.reg(4), x.reg(5), x.reg(6)};
     if (!(i.mod & 2)) { // FP32_3ENTRY_TABLE
-        piecewise(x, i, slope, offset);
+        piecewise(x, i, slopes, offsets);
     } else if ((i.mod & 10) == 10) { // FP16_3ENTRY_TABLE; its bit 3 also makes VD indirect, a hardware bug
         piecewise(
-            x, i, [&](unsigned n, std::uint32_t b) { return lut16_to_fp32(slope(n, b) >> 16); },
-            [&](unsigned n, std::uint32_t b) { return lut16_to_fp32(slope(n, b) & 0xffffu); });
-    } else { // FP16_6ENTRY_TABLE1 and 2
-        const std::uint32_t cut = (i.mod & 3) == 3 ? fp32_4 : fp32_3;
-        const auto half = [=](std::uint32_t value, std::uint32_t b) {
-            const bool upper = b < fp32_1 ? b >= fp32_half : b < fp32_2 ? b >= fp32_1_5 : b >= cut;
-            return upper ? value >> 16 : value & 0xffffu;
-        };
-        piecewise(
-            x, i, [&](unsigned n, std::uint32_t b) { return lut16_to_fp32(half(slope(n, b), b)); },
-            [&](unsigned n, std::uint32_t b) { return lut16_to_fp32(half(offset(n, b), b)); });
+            x, i,
+            [&](unsigned n, words v) HWY_ATTR { return lut16_to_fp32(hn::ShiftRight<16>(slopes(n, v))); },
+            [&](unsigned n, words v) HWY_ATTR { return lut16_to_fp32(lower_half(slopes(n, v))); });
+    } else {
+        sfplutfp32_of_six(x, i, slopes, offsets);
     }
 }
 

@@ -14,71 +14,116 @@ HWY_BEFORE_NAMESPACE();
 namespace sfpu::isa {
 namespace HWY_NAMESPACE {
 
-/// Drops mantissa bits below `1 << shift` (random holds 23 bits); a hardware bug makes the comparison ">=".
-HWY_INLINE std::uint32_t round_mantissa(std::uint32_t v, std::uint32_t random, unsigned shift) {
-    const std::uint32_t exponent = (v >> 23) & 0xffu, unit = 1u << shift, discarded = v & (unit - 1);
-    const std::uint32_t rounded = v - discarded + (discarded >= (random >> (23 - shift)) ? unit : 0u);
-    return exponent == 0 ? 0u : exponent == 255 ? v & 0xff800000u : rounded;
+// SFPSTOCHRND. `random` holds 23 bits; a fraction of 23 bits rounds up if it is not below them (a hardware bug: the
+// comparison is ">=" instead of ">"). Fraction + 2^23 - random carries into bit 23 in just that case.
+
+/// Drops the mantissa's lowest bits. Zero for zeros and subnormals; infinities and NaNs become infinities.
+template <int Bits>
+HWY_INLINE words round_mantissa(words v, words random) {
+    constexpr std::uint32_t unit = 1u << Bits, infinity = 0x7f800000u;
+    const words bits = hn::ShiftRight<23 - Bits>(random), exponent = hn::And(v, hn::Set(tag, infinity));
+    const words rounded = hn::And(hn::Add(v, hn::Sub(hn::Set(tag, unit), bits)), hn::Set(tag, 0u - unit));
+    const words normal = hn::IfThenZeroElse(hn::Eq(exponent, hn::Zero(tag)), rounded);
+    return hn::IfThenElse(hn::Eq(exponent, hn::Set(tag, infinity)), hn::And(v, hn::Set(tag, 0xff800000u)),
+                          normal);
+}
+
+/// integer + (fraction >= random), not above the limit, with the sign of v if it is kept and the result is not zero.
+template <bool KeepSign>
+HWY_INLINE words round_fraction(words integer, words fraction, words random, words v, std::uint32_t limit) {
+    const words up = hn::ShiftRight<23>(hn::Add(fraction, hn::Sub(hn::Set(tag, 0x800000u), random)));
+    const words magnitude = hn::Min(hn::Add(integer, up), hn::Set(tag, limit));
+    if (!KeepSign) return magnitude;
+    const words sign = hn::And(v, hn::Set(tag, 0x80000000u));
+    return hn::Or(magnitude, hn::IfThenZeroElse(hn::Eq(magnitude, hn::Zero(tag)), sign));
 }
 
 /// FP32 to an integer magnitude with a limit; |x| below 0.5 is zero, 2^16 and above and NaN give the limit.
-HWY_INLINE std::uint32_t round_to_integer(std::uint32_t v, std::uint32_t random, bool keep_sign,
-                                          std::uint32_t limit) {
-    const std::int32_t exponent = static_cast<std::int32_t>((v >> 23) & 0xffu) - 127;
-    const std::uint32_t mantissa = (v & 0x7fffffu) | 0x800000u;
-    const std::uint32_t up = static_cast<std::uint32_t>(exponent < 0 ? 0 : exponent) & 31u;
-    // 23 fraction bits: integer part and fraction of mantissa * 2^exponent, exponent -1 to 15.
-    const std::uint32_t integer = exponent < 0 ? 0u : mantissa >> (23u - (up < 23u ? up : 23u));
-    const std::uint32_t fraction = (exponent < 0 ? mantissa >> 1 : mantissa << up) & 0x7fffffu;
-    std::uint32_t magnitude = integer + (fraction >= random ? 1u : 0u);
-    magnitude = exponent < -1 ? 0u : exponent >= 16 ? limit : magnitude;
-    magnitude = magnitude > limit ? limit : magnitude;
-    return magnitude | (keep_sign && magnitude != 0 ? v & 0x80000000u : 0u);
+template <bool KeepSign>
+HWY_INLINE words round_to_integer(words v, words random, std::uint32_t limit) {
+    const words mantissa = hn::Or(hn::And(v, hn::Set(tag, 0x7fffffu)), hn::Set(tag, 0x800000u));
+    // 0 for [0.5, 1), 16 for the largest below 2^16; negative for what is smaller.
+    const words scale = hn::Sub(hn::ShiftRight<24>(hn::Add(v, v)), hn::Set(tag, 126));
+    const words integer = shift_right(mantissa, hn::Sub(hn::Set(tag, 24), scale));
+    const words fraction = hn::And(hn::ShiftRight<1>(shift_left(mantissa, scale)), hn::Set(tag, 0x7fffffu));
+    const auto too_large = hn::RebindMask(tag, hn::Gt(as_signed(scale), as_signed(hn::Set(tag, 16))));
+    const words kept = hn::IfThenElse(too_large, hn::Set(tag, limit), integer);
+    // Below 0.5 nothing rounds up; of 2^16 and above the limit is left, whatever its fraction does.
+    const words small = all_ones_if_negative(scale);
+    const words rounded = round_fraction<KeepSign>(kept, fraction, random, v, limit);
+    return hn::AndNot(small, rounded);
 }
 
 /// Sign-magnitude integer shifted right by 0 to 31 with rounding, then limited.
-HWY_INLINE std::uint32_t round_shifted(std::uint32_t v, std::uint32_t shift, std::uint32_t random,
-                                       bool keep_sign) {
-    const std::uint64_t wide = (static_cast<std::uint64_t>(v & 0x7fffffffu) << 23) >> shift;
-    const std::uint32_t limit = keep_sign ? 127u : 255u;
-    std::uint32_t magnitude = static_cast<std::uint32_t>(wide >> 23) +
-                              ((static_cast<std::uint32_t>(wide) & 0x7fffffu) >= random ? 1u : 0u);
-    magnitude = magnitude > limit ? limit : magnitude;
-    return magnitude | (keep_sign && magnitude != 0 ? v & 0x80000000u : 0u);
+template <bool KeepSign>
+HWY_INLINE words round_shifted(words v, words shift, words random) {
+    const words magnitude = hn::And(v, hn::Set(tag, 0x7fffffffu)), fraction_bits = hn::Set(tag, 23);
+    // The 23 bits behind the point; one of the two shifts is by more than 31 unless both are by 0.
+    const words fraction = hn::And(hn::Or(shift_left(magnitude, hn::Sub(fraction_bits, shift)),
+                                          shift_right(magnitude, hn::Sub(shift, fraction_bits))),
+                                   hn::Set(tag, 0x7fffffu));
+    return round_fraction<KeepSign>(shift_right(magnitude, shift), fraction, random, v,
+                                    KeepSign ? 127u : 255u);
+}
+
+/// VD = f(VC, random) vector by vector. `random` is a half (to nearest), just below 1 (towards zero), or random.
+template <class F>
+HWY_INLINE void write_rounded(execution& x, const instruction& i, unsigned rounding, F f) {
+    const lanes &c = x.reg(i.vc), &prng = x.state.prng;
+    const words fraction_bits = hn::Set(tag, 0x7fffffu);
+    if (rounding == 0 || rounding == 2) {
+        const words fixed = rounding == 0 ? hn::Set(tag, 0x400000u) : fraction_bits;
+        write_vectors(x, i, [&](unsigned n) HWY_ATTR { return f(n, at(c.v, n), fixed); });
+    } else {
+        write_vectors(x, i, [&](unsigned n) HWY_ATTR {
+            return f(n, at(c.v, n), hn::And(at(prng.v, n), fraction_bits));
+        });
+    }
+}
+
+template <bool KeepSign>
+HWY_INLINE void write_rounded_integer(execution& x, const instruction& i, unsigned rounding,
+                                      std::uint32_t limit) {
+    write_rounded(x, i, rounding, [=](unsigned, words v, words random) HWY_ATTR {
+        return round_to_integer<KeepSign>(v, random, limit);
+    });
+}
+template <bool KeepSign>
+HWY_INLINE void write_rounded_shifted(execution& x, const instruction& i, unsigned rounding) {
+    const lanes& b = x.reg(i.vb);
+    const words five_bits = hn::Set(tag, 31),
+                imm = hn::And(hn::Set(tag, static_cast<std::uint32_t>(i.imm)), five_bits);
+    if (i.mod & 8) {
+        write_rounded(x, i, rounding, [&](unsigned, words v, words random) HWY_ATTR {
+            return round_shifted<KeepSign>(v, imm, random);
+        });
+    } else {
+        write_rounded(x, i, rounding, [&](unsigned n, words v, words random) HWY_ATTR {
+            return round_shifted<KeepSign>(v, hn::And(at(b.v, n), five_bits), random);
+        });
+    }
 }
 
 void sfpstochrnd(execution& x, const instruction& i) {
     const bool wormhole = x.arch == architecture::wormhole;
     const unsigned rounding = wormhole ? i.rounding & 1u : i.rounding;
-    const lanes &b = x.reg(i.vb), &c = x.reg(i.vc);
-    lanes random = advance_prng(x, x.enabled); // steps in every rounding mode
-    if (rounding == 0) random = broadcast(0x400000u);
-    else if (rounding == 2) random = broadcast(0x7fffffu);
-    else each_lane(random, [&](unsigned n) { return random.v[n] & 0x7fffffu; });
     switch (i.mod & 7) {
-    case 0: write_vd(x, i, [&](unsigned n) { return round_mantissa(c.v[n], random.v[n], 13); }); break;
-    case 1: write_vd(x, i, [&](unsigned n) { return round_mantissa(c.v[n], random.v[n], 16); }); break;
-    case 2:
-        write_vd(x, i, [&](unsigned n) { return round_to_integer(c.v[n], random.v[n], false, 255); });
+    case 0:
+        write_rounded(x, i, rounding,
+                      [](unsigned, words v, words random) HWY_ATTR { return round_mantissa<13>(v, random); });
         break;
-    case 3:
-        write_vd(x, i, [&](unsigned n) { return round_to_integer(c.v[n], random.v[n], true, 127); });
+    case 1:
+        write_rounded(x, i, rounding,
+                      [](unsigned, words v, words random) HWY_ATTR { return round_mantissa<16>(v, random); });
         break;
-    case 6:
-        write_vd(x, i, [&](unsigned n) { return round_to_integer(c.v[n], random.v[n], false, 65535); });
-        break;
-    case 7:
-        write_vd(x, i, [&](unsigned n) { return round_to_integer(c.v[n], random.v[n], true, 32767); });
-        break;
-    default: { // 4 and 5
-        const bool immediate = i.mod & 8, keep_sign = i.mod & 1;
-        const std::uint32_t imm = static_cast<std::uint32_t>(i.imm) & 31u;
-        write_vd(x, i, [&](unsigned n) {
-            return round_shifted(c.v[n], immediate ? imm : b.v[n] & 31u, random.v[n], keep_sign);
-        });
-        break;
+    case 2: write_rounded_integer<false>(x, i, rounding, 255); break;
+    case 3: write_rounded_integer<true>(x, i, rounding, 127); break;
+    case 4: write_rounded_shifted<false>(x, i, rounding); break;
+    case 5: write_rounded_shifted<true>(x, i, rounding); break;
+    case 6: write_rounded_integer<false>(x, i, rounding, 65535); break;
+    default: write_rounded_integer<true>(x, i, rounding, 32767); break;
     }
-    }
+    step_prng(x, x.enabled); // in every rounding mode
 }
 
 /// Rotates each group of eight lanes right by one.

@@ -8,6 +8,7 @@
 #define SFPU_ISA_SIMPLE_INL_H
 #endif
 
+#include "float_environment.h"
 #include "lanewise-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -16,12 +17,16 @@ namespace HWY_NAMESPACE {
 
 // --- integers and logic --------------------------------------------------------------------------------------------
 
+/// SFPIADD, SFPLZ and SFPEXEXP leave the flags alone unless VD is one of L0 to L7, so with VD = 16 from a macro too (T9).
+/// No other instruction's flags depend on VD.
+HWY_INLINE bool has_flags(const instruction& i) { return i.vd < general_lregs; }
+
 /// The flags of SFPIADD: the sign of the result, complemented or not, or the old flags complemented.
 HWY_NOINLINE void set_iadd_flags(execution& x, const instruction& i, const lanes& sum) {
     lane_mask flags = x.state.flags;
     if (!(i.mod & 4)) flags = lanes_where([&](unsigned n) { return sum.v[n] >> 31; });
     if (i.mod & 8) flags = ~flags;
-    x.set_flags(x.enabled, flags, i);
+    x.set_flags(x.enabled, flags);
 }
 void sfpiadd(execution& x, const instruction& i) {
     if (!writable(i.vd)) return;
@@ -31,7 +36,7 @@ void sfpiadd(execution& x, const instruction& i) {
     if (i.mod & 1) each_lane(d, [&](unsigned n) { return c.v[n] + imm; });
     else if (i.mod & 2) each_lane(d, [&](unsigned n) { return c.v[n] - b.v[n]; });
     else each_lane(d, [&](unsigned n) { return c.v[n] + b.v[n]; });
-    if (i.vd < general_lregs && (i.mod & 12) != 4) set_iadd_flags(x, i, d);
+    if (has_flags(i) && (i.mod & 12) != 4) set_iadd_flags(x, i, d);
 }
 
 void sfpand(execution& x, const instruction& i) {
@@ -52,6 +57,7 @@ void sfpnot(execution& x, const instruction& i) {
 }
 
 void sfplz(execution& x, const instruction& i) {
+    if (!float_environment::is_usual()) return execute_in_usual_float_environment(sfplz, x, i);
     if (!writable(i.vd)) return;
     const std::uint32_t mask = (i.mod & 4) ? 0x7fffffffu : 0xffffffffu;
     const lanes& c = x.reg(i.vc);
@@ -62,10 +68,10 @@ void sfplz(execution& x, const instruction& i) {
         const std::uint32_t below = 31u - static_cast<std::uint32_t>(highest_bit((v & 0x7fffffffu) | 1u));
         return v == 0 ? 32u : (v >> 31) ? 0u : below;
     });
-    if (i.vd >= general_lregs || !(i.mod & 10)) return;
+    if (!has_flags(i) || !(i.mod & 10)) return;
     lane_mask flags = (i.mod & 2) ? nonzero : x.state.flags;
     if (i.mod & 8) flags = ~flags;
-    x.set_flags(x.enabled, flags, i);
+    x.set_flags(x.enabled, flags);
 }
 
 HWY_INLINE std::uint32_t shift_by(std::uint32_t value, std::int32_t amount) {
@@ -125,11 +131,11 @@ void sfpexexp(execution& x, const instruction& i) {
     const std::uint32_t bias = (i.mod & 1) ? 0 : 127;
     lanes& d = x.result(i.vd);
     each_lane(d, [&](unsigned n) { return ((c.v[n] >> 23) & 0xffu) - bias; });
-    if (i.vd >= general_lregs || !(i.mod & 10)) return;
+    if (!has_flags(i) || !(i.mod & 10)) return;
     lane_mask flags = x.state.flags;
     if (i.mod & 2) flags = lanes_where([&](unsigned n) { return d.v[n] >> 31; });
     if (i.mod & 8) flags = ~flags;
-    x.set_flags(x.enabled, flags, i);
+    x.set_flags(x.enabled, flags);
 }
 
 void sfpexman(execution& x, const instruction& i) {
@@ -179,6 +185,7 @@ HWY_INLINE void cast_to_fp32(execution& x, const instruction& i, Round round) {
 }
 
 void sfpcast(execution& x, const instruction& i) {
+    if (!float_environment::is_usual()) return execute_in_usual_float_environment(sfpcast, x, i);
     const unsigned mode = x.arch == architecture::wormhole ? i.mod & 1u : i.mod & 3u;
     const lanes& c = x.reg(i.vc);
     switch (mode) {
@@ -206,24 +213,47 @@ void sfpcast(execution& x, const instruction& i) {
     }
 }
 
+HWY_INLINE words look_up(const std::uint32_t* table, words index) {
+    return hn::GatherIndex(tag, table, as_signed(index));
+}
+
+/// 1/x for a non-negative FP32 x; infinity below 2^-126, zero from 2^126 on and for NaN.
+HWY_INLINE words approximate_reciprocal(words x) {
+    const words index = hn::And(hn::ShiftRight<16>(x), hn::Set(tag, 0x7fu));
+    const words value =
+        hn::Sub(look_up(approximations.reciprocal, index), hn::And(x, hn::Set(tag, 0x7f800000u)));
+    const words in_range = hn::IfThenElseZero(below(x, 0x7e800000u), value);
+    return hn::IfThenElse(below(x, 0x00800000u), hn::Set(tag, 0x7f800000u), in_range);
+}
+
+/// e^x for a non-negative FP32 x; useful below 2 only. The lower half of x passes through unless x is subnormal.
+HWY_INLINE words approximate_exponential(words x) {
+    const words least = hn::Set(tag, least_exponential_entry), last = hn::Set(tag, last_exponential_entry);
+    const words index = hn::Sub(hn::Min(hn::Max(hn::ShiftRight<16>(x), least), last), least);
+    const words value = hn::Or(look_up(approximations.exponential, index), hn::And(x, hn::Set(tag, 0xffffu)));
+    return hn::IfThenElse(below(x, 0x00800000u), hn::Set(tag, 0x3f800000u), value);
+}
+
 void sfparecip(execution& x, const instruction& i) {
     const lanes &b = x.reg(i.vb), &c = x.reg(i.vc);
+    const words sign_bit = hn::Set(tag, 0x80000000u);
     switch (i.mod) {
     case 0:
-        write_vd(x, i, [&](unsigned n) {
-            const std::uint32_t sign = c.v[n] & 0x80000000u;
-            return sign | approximate_reciprocal(c.v[n] & 0x7fffffffu);
+        write_vectors(x, i, [&](unsigned n) HWY_ATTR {
+            const words v = at(c.v, n), sign = hn::And(v, sign_bit);
+            return hn::Or(sign, approximate_reciprocal(hn::Xor(v, sign)));
         });
         break;
     case 1: // only where VB is negative, and the sign is lost there
-        write_vd(x, i, [&](unsigned n) {
-            return (b.v[n] >> 31) ? approximate_reciprocal(c.v[n] & 0x7fffffffu) : c.v[n];
+        write_vectors(x, i, [&](unsigned n) HWY_ATTR {
+            const words v = at(c.v, n);
+            return if_negative(at(b.v, n), approximate_reciprocal(hn::AndNot(sign_bit, v)), v);
         });
         break;
     default: // EXP, and every reserved modifier
-        write_vd(x, i, [&](unsigned n) {
-            const std::uint32_t sign = c.v[n] & 0x80000000u;
-            return sign | approximate_exponential(c.v[n] & 0x7fffffffu);
+        write_vectors(x, i, [&](unsigned n) HWY_ATTR {
+            const words v = at(c.v, n), sign = hn::And(v, sign_bit);
+            return hn::Or(sign, approximate_exponential(hn::Xor(v, sign)));
         });
         break;
     }
@@ -320,14 +350,14 @@ void sfpsetcc(execution& x, const instruction& i) {
         default: flags = lanes_where([&](unsigned n) { return c.v[n] == 0; }); break;
         }
     }
-    x.set_flags(x.enabled, flags & x.state.use_flags, i);
+    x.set_flags(x.enabled, flags & x.state.use_flags);
 }
 
 void sfpencc(execution& x, const instruction& i) {
     const lane_mask where = x.acting;
     if (i.mod & 2) x.state.use_flags = (x.state.use_flags & ~where) | ((i.imm & 1) ? where : 0);
     else if (i.mod & 1) x.state.use_flags ^= where;
-    x.set_flags(where, (i.mod & 8) && !(i.imm & 2) ? 0 : all_lanes, i);
+    x.set_flags(where, (i.mod & 8) && !(i.imm & 2) ? 0 : all_lanes);
 }
 
 /// The twelve operations of SFPPUSHC and SFPPOPC.
@@ -356,7 +386,7 @@ void sfppushc(execution& x, const instruction& i) {
         stack.push(current);
         return;
     }
-    if (i.mod == 13) x.set_flags(x.acting, ~x.state.flags, i);
+    if (i.mod == 13) x.set_flags(x.acting, ~x.state.flags);
     if (stack.empty()) {
         x.reports |= stack_underflow;
         return;
@@ -386,21 +416,21 @@ void sfppopc(execution& x, const instruction& i) {
     };
     if (i.mod == 0) {
         set_use(top.use_flags);
-        x.set_flags(where, top.flags, i);
+        x.set_flags(where, top.flags);
     } else if (i.mod <= 12) {
         set_use(top.use_flags);
-        x.set_flags(where, boolean_op(i.mod, x.state.flags, top.flags), i);
+        x.set_flags(where, boolean_op(i.mod, x.state.flags, top.flags));
     } else if (i.mod == 13) {
-        x.set_flags(where, ~x.state.flags, i);
+        x.set_flags(where, ~x.state.flags);
     } else {
         set_use(all_lanes);
-        x.set_flags(where, i.mod == 14 ? all_lanes : 0, i);
+        x.set_flags(where, i.mod == 14 ? all_lanes : 0);
     }
 }
 
 void sfpcompc(execution& x, const instruction& i) {
     const flag_entry top = x.state.stack.empty() ? flag_entry{all_lanes, all_lanes} : x.state.stack.top();
-    x.set_flags(x.acting, top.use_flags & x.state.use_flags & top.flags & ~x.state.flags, i);
+    x.set_flags(x.acting, top.use_flags & x.state.use_flags & top.flags & ~x.state.flags);
 }
 
 /// SFPGT and SFPLE: the result may go to VD, to the flags and into the top of the flag stack.
@@ -413,7 +443,7 @@ HWY_INLINE void compare(execution& x, const instruction& i, lane_mask holds) {
         top.flags = (top.flags & ~x.acting) | (changed & x.acting);
         x.state.stack.replace_top(top);
     }
-    if (i.mod & 1) x.set_flags(x.enabled, holds, i);
+    if (i.mod & 1) x.set_flags(x.enabled, holds);
 }
 void sfpgt(execution& x, const instruction& i) {
     const lanes &b = x.reg(i.vb), &c = x.reg(i.vc);

@@ -29,7 +29,7 @@ struct write_set {
     lane_mask exchange_index_mask; ///< lanes in which L4 to L7 take no part as values (argmin and argmax)
 
     std::int64_t word = -1;             ///< index of the program word that wrote it, for diagnostics
-    std::uint32_t instruction_word = 0; ///< that word
+    const instruction* insn = nullptr; ///< that instruction, as executed
 
     lanes storage[capacity];
 
@@ -64,10 +64,10 @@ struct execution {
     lane_mask acting = 0;  ///< lanes that execute at all: those not diverted to the backdoor
     bool direct =
         false; ///< nothing else happens in this cycle: full-width results may go straight to the LReg
-    unsigned dst_mode = 0;     ///< loads and stores: Mod0 with SRCB resolved
-    lanes* slice = nullptr;    ///< loads: cells read; stores: cells to write
-    unsigned dst_address = 0;  ///< loads: resolved address of the slice, for CAPTURE_DEFAULT_DEST_INDEX
-    lane_mask odd_columns = 0; ///< loads: lanes that read an odd column
+    unsigned dst_mode = 0;        ///< loads: Mod0 with SRCB resolved
+    const lanes* slice = nullptr; ///< loads: cells read
+    unsigned dst_address = 0;     ///< loads: resolved address of the slice, for CAPTURE_DEFAULT_DEST_INDEX
+    lane_mask odd_columns = 0;    ///< loads: lanes that read an odd column
     std::uint32_t lreg12_default = 0x3b000000u; ///< what SFPCONFIG by immediate gives L12
     std::uint32_t reports = 0;                  ///< bit per execution_report
     lanes scratch;                              ///< results of instructions whose VD is read-only
@@ -85,9 +85,8 @@ struct execution {
         return out->add(lreg, mask);
     }
 
-    /// Changes LaneFlags in `where`; a scheduled instruction with VD = 16 changes none (T9).
-    void set_flags(lane_mask where, lane_mask value, const instruction& insn) {
-        if (insn.flags & writes_no_flags) return;
+    /// Changes LaneFlags in `where`.
+    void set_flags(lane_mask where, lane_mask value) {
         state.flags = (state.flags & ~where) | (value & where);
     }
 };

@@ -115,11 +115,10 @@ struct row {
 /// Flags of instruction::flags.
 enum instruction_flag : std::uint8_t {
     is_scheduled = 1,     ///< placed by an SFPLOADMACRO
-    writes_no_flags = 2,  ///< scheduled with VD = 16 (T9)
-    names_a_template = 4, ///< issued with a VD of 12 and above
-    writes_lreg = 8,      ///< uses the write port of the LRegs (T9)
-    has_no_effect = 16,   ///< SFPNOP and NOP
-    is_plain_load = 32, ///< SFPLOAD or SFPLOADMACRO that writes its enabled lanes of a register from a slice
+    names_a_template = 2, ///< issued with a VD of 12 and above
+    writes_lreg = 4,      ///< uses the write port of the LRegs (T9)
+    has_no_effect = 8,    ///< SFPNOP and NOP
+    is_plain_load = 16, ///< SFPLOAD or SFPLOADMACRO that writes its enabled lanes of a register from a slice
 };
 
 /// A decoded word. Cheap to copy: it is what macro slots hold.

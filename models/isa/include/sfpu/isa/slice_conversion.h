@@ -21,5 +21,7 @@ struct slice_conversions {
 
 /// Compiled for the best vector instruction set that this processor has, like instruction_table().
 const slice_conversions& slice_conversions_of(architecture arch);
+/// Compiled for what every processor of the build target has, like baseline_instruction_table(). Only for comparing.
+const slice_conversions& baseline_slice_conversions_of(architecture arch);
 
 } // namespace sfpu::isa

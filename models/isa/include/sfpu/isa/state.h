@@ -88,10 +88,10 @@ struct macro_configuration {
     /// By macro: 8 bits a sub-unit, Simple, MAD, Round, Store from bit 0. With wide sequences: 16 bits a sub-unit, Simple
     /// and MAD here, Round and Store in sequence_upper.
     std::array<std::uint32_t, capacity> sequence{};
-    std::array<std::uint32_t, capacity> sequence_upper{};
     /// 3:0 StoreMod0, 7:4 UsesLoadMod0ForStore by macro, 11:8 UnitDelayKind by sub-unit or macro; with more than four
     /// macros 15:12 and 19:16 are the same two for macros 4 to 7.
     std::uint32_t misc = 0;
+    std::array<std::uint32_t, capacity> sequence_upper{}; ///< by macro: Round and Store of wide sequences
 
     /// Position in Misc of what belongs to a macro (or sub-unit).
     static constexpr unsigned load_mod_bit(unsigned macro) { return macro < 4 ? 4 + macro : 8 + macro; }
@@ -107,17 +107,6 @@ struct macro_configuration {
     void write_sequence(unsigned macro, extended_index::part part, bool wide, std::uint32_t value);
     std::uint32_t read_sequence(unsigned macro, extended_index::part part, bool wide) const;
 };
-
-/// Steps the per-lane random number generator: a 32-bit LFSR, taps 0, 1, 21 and 31, inverted feedback at the top.
-constexpr std::uint32_t prng_next(std::uint32_t state) {
-    std::uint32_t parity = state & 0x80200003u;
-    parity ^= parity >> 16;
-    parity ^= parity >> 8;
-    parity ^= parity >> 4;
-    parity ^= parity >> 2;
-    parity ^= parity >> 1;
-    return (~parity << 31) | (state >> 1);
-}
 
 /// Everything that SFPU instructions can change, except Dst and the address counters.
 struct vector_state {

@@ -37,7 +37,7 @@ public:
 
     /// The backend configuration has two states; CFG_STATE_ID, register 0, selects that of this thread's instructions.
     static constexpr unsigned backend_states = 2;
-    const backend_configuration& backend() const { return backends_[state_id()]; }
+    const backend_configuration& backend() const { return backend_; }
     void set_backend(unsigned state, const backend_configuration& to) {
         backends_[state] = to;
         derive();
@@ -83,6 +83,14 @@ public:
         else apply(change);
     }
 
+    /// Bit i: address modifier i changes nothing.
+    std::uint8_t still_modifiers() const {
+        unsigned result = 0;
+        for (unsigned i = 0; first_modifier_ + i < modifiers_.size(); ++i)
+            result |= (modifiers_[first_modifier_ + i] == 0 ? 1u : 0u) << i;
+        return static_cast<std::uint8_t>(result);
+    }
+
     /// SETRWC, INCRWC, SETC16 and NOP. False if SETC16 named no register.
     bool execute_front_end(const instruction& insn);
 
@@ -100,6 +108,7 @@ private:
     bool extra_addr_mod_bit_ = false;
 
     // Derived from the above:
+    backend_configuration backend_; ///< the selected one
     std::array<std::uint32_t, 8>
         modifiers_{};             ///< image of the Dst part, that of the bias part in the upper half
     unsigned first_modifier_ = 0; ///< 4 while the upper four are in use

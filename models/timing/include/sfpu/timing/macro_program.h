@@ -74,41 +74,4 @@ inline macro_launch expand(const isa::macro_configuration& config, unsigned macr
     return expand(config, macro_index, loaded, isa::make_machine(of));
 }
 
-/// Keeps expanded macros until LoadMacroConfig changes, so that a loop expands each once.
-class macro_program {
-public:
-    explicit macro_program(const parameters& config) : config_(&config) { forget(); }
-
-    /// What an SFPLOADMACRO schedules, or null if that is not known yet.
-    const macro_launch* find(const isa::vector_state& state, const isa::instruction& insn) const {
-        const unsigned index = index_of(insn);
-        if (version_ != state.macro_version || !(valid_ >> index & 1u)) return nullptr;
-        const macro_launch& launch = launches_[index];
-        return launch.store_takes_load_mod && launch.store_mod() != insn.mod ? nullptr : &launch;
-    }
-    /// Finds it out. What find() and expanded() returned before may be overwritten.
-    const macro_launch& expanded(const isa::vector_state& state, const isa::instruction& insn);
-    /// Forgets everything and looks at the parameters again.
-    void forget();
-    /// Changes whenever an expanded macro is overwritten.
-    std::uint64_t generation() const { return generation_; }
-
-private:
-    static constexpr unsigned largest_index = isa::largest::macros * isa::general_lregs;
-
-    unsigned macro_of(const isa::instruction& insn) const {
-        return isa::macro_index_of(insn.word, machine_.encoding().wide_macro_index());
-    }
-    unsigned index_of(const isa::instruction& insn) const {
-        return macro_of(insn) * isa::general_lregs + insn.vd;
-    }
-
-    const parameters* config_;
-    isa::machine machine_;
-    std::uint64_t version_ = 0;
-    std::uint64_t generation_ = 0;
-    std::uint64_t valid_ = 0; ///< bit macro * 8 + register
-    std::array<macro_launch, largest_index> launches_;
-};
-
 } // namespace sfpu::timing

@@ -61,8 +61,8 @@ protected:
              tlm::tlm_command command);
 
     /// The thread whose word a message carries: that of the SFPLOADMACRO if it is scheduled.
-    isa::thread_state& thread_of(const instruction_extension& message) const {
-        return lregs_.threads[message.thread];
+    static isa::thread_state& thread_of(const instruction_extension& message) {
+        return *message.thread_state;
     }
     unsigned dst_mode(const isa::instruction& insn, const isa::thread_state& thread) const {
         return insn.mod != isa::dst_mode::srcb ? insn.mod : srcb_mode(thread);
@@ -85,6 +85,7 @@ private:
     void b_transport(instruction_payload& trans, sc_core::sc_time& delay) override;
     bool is_plain(const instruction_extension& message, const isa::instruction& insn) const;
     void load(instruction_extension& message, const isa::instruction& insn, unsigned mode);
+    [[gnu::noinline]] void publish_plain(const instruction_extension& message);
     [[gnu::noinline]] void load_specially(instruction_extension& message, const isa::instruction& insn,
                                           unsigned mode);
     [[gnu::noinline]] void load_immediate(instruction_extension& message, const isa::instruction& insn);
@@ -100,6 +101,7 @@ public:
 private:
     void b_transport(instruction_payload& trans, sc_core::sc_time& delay) override;
     void store(instruction_extension& message, const isa::instruction& insn, unsigned mode);
+    [[gnu::noinline]] void publish_plain(const instruction_extension& message);
     [[gnu::noinline]] void store_specially(instruction_extension& message, const isa::instruction& insn,
                                            unsigned mode);
 };

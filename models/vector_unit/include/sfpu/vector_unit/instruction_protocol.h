@@ -6,30 +6,25 @@
 #pragma once
 
 #include <sfpu/isa/instruction.h>
+#include <sfpu/isa/thread_state.h>
+#include <sfpu/timing/plan.h>
 #include <sfpu/vector_unit/connected_socket.h>
 
 #include <tlm>
 
 namespace sfpu {
 
-struct recorded_stretch;
-
 struct instruction_extension : tlm::tlm_extension<instruction_extension> {
-    const isa::instruction* insn = nullptr; ///< null from the issue unit: no instruction, only the time
-    const recorded_stretch* stretch =
-        nullptr;             ///< from the issue unit, instead of an instruction: many, from cycle `at` on
-    unsigned word_step = 1;  ///< from the word of one of them to that of the next
-    cycles at{};             ///< the cycle in which it executes
-    std::int64_t word = -1;  ///< index of the issued word, of the SFPLOADMACRO if scheduled
-    std::uint8_t thread = 0; ///< whose word that is
-    /// Until its result is due, nobody else reads afterwards or writes what it writes; and lreg_file::is_ordinary().
-    bool alone = false;
+    const isa::instruction* insn = nullptr; ///< to a sub-unit
+    const timing::plan* plan = nullptr;     ///< to the macro scheduler, instead of an instruction
+    unsigned word_step = 1; ///< of a plan: from the word of an instruction to that of the next
+    cycles at{};            ///< the cycle in which it executes, or begins
+    std::int64_t word =
+        -1; ///< index of the issued word, of the SFPLOADMACRO if scheduled; of the first of a plan
+    isa::thread_state* thread_state = nullptr; ///< to a sub-unit: of `thread`
+    std::uint8_t thread = 0;                   ///< whose word that is
+    timing::execution_form form;
     std::uint16_t dst_address = 0; ///< in: slice of a scheduled store; out: slice of a load
-    bool discarded = false;        ///< out, to the issue unit: a scheduled instruction took its place (T13)
-    /// Out, unless it is alone and has an effect: last cycle of its latency, no_effect if it changes nothing.
-    cycles effect{no_effect};
-
-    static constexpr cycles no_effect{-1};
 
     tlm::tlm_extension_base* clone() const override { return new instruction_extension(*this); }
     void copy_from(const tlm::tlm_extension_base& other) override {

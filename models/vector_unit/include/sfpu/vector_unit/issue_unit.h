@@ -1,11 +1,10 @@
 // The issue unit: takes words from its push ports, one a cycle, holds them as the hardware does, hands them on.
 #pragma once
 
-#include <sfpu/timing/issue_rules.h>
+#include <sfpu/timing/planner.h>
 #include <sfpu/timing/thread_arbiter.h>
 #include <sfpu/vector_unit/instruction_protocol.h>
 #include <sfpu/vector_unit/lreg_file.h>
-#include <sfpu/vector_unit/recorded_stretch.h>
 
 #include <boost/circular_buffer.hpp>
 
@@ -53,7 +52,7 @@ class issue_unit : public sc_core::sc_module {
 public:
     instruction_sender scheduler;
 
-    issue_unit(const sc_core::sc_module_name& name, lreg_file& lregs, macro_scheduler& next,
+    issue_unit(const sc_core::sc_module_name& name, lreg_file& lregs, const macro_scheduler& next,
                unsigned push_ports);
     ~issue_unit() override;
     void reset();
@@ -77,96 +76,64 @@ public:
     void hold_back(std::uint32_t word, std::int64_t index, std::uint8_t thread, cycles from, cycles until);
 
     /// The cycle in which the next word would be issued if it was this one and came at `earliest`.
-    cycles issue_cycle(std::uint32_t word, cycles earliest) const;
+    cycles issue_cycle(std::uint32_t word, cycles earliest);
 
     cycles first_issue() const { return first_issue_; }
     /// The cycle in which the next word can be accepted at the earliest.
     cycles next_free() const { return next_free_; }
-    /// Words that were issued from a recording, since the reset.
-    std::uint64_t replayed_words() const { return replayed_words_; }
+    /// Forgets all words and plans, as happens by itself before they outgrow memory. Nobody can tell but by the time.
+    void forget_plans();
+    /// Words that were issued by remembered plans, since the reset.
+    std::uint64_t remembered_words() const { return remembered_words_; }
+    const timing::planner& planner() const { return planner_; }
 
 private:
     class push_port;
+    /// A word that the next one to be issued keeps waiting.
+    struct held_word {
+        std::int64_t index = -1;
+        std::uint8_t thread = 0;
+        probe::stall_cause cause{}; ///< up to `allowed`
+        cycles from{}, allowed{}, until{};
+    };
     struct queued_word {
         std::uint32_t word;
         cycles earliest;
     };
-    enum class word_class : std::uint8_t { empty, sfpu, front_end, not_modelled };
-    struct cached_word {
-        std::uint32_t word = 0;
-        word_class kind = word_class::empty;
-        bool needs_report = false;  ///< undefined or non-contractual
-        bool is_ordinary = false;   ///< neither reads nor changes DISABLE_BACKDOOR_LOAD
-        bool is_recordable = false; ///< an ordinary SFPU instruction, and well-defined
-        isa::instruction insn;
-        cached_word* next = nullptr; ///< the word that came after this one last time
-    };
-
     /// Takes `count` words from a port; returns the first cycle after they were accepted (one port) or pushed.
     cycles push(unsigned port, const unsigned char* bytes, unsigned count, cycles start);
     cycles push_ordered(unsigned port, const unsigned char* bytes, unsigned count, issue_order& order);
-    unsigned issue_all(pushed_words words, cycles start, cycles end, cycles* issued);
+    unsigned issue_all(timing::pushed_words words, cycles start, cycles end, cycles* issued);
     void issue_queued(bool more_may_come, cycles end = forever);
     bool find_candidates(bool more_may_come);
     void hold_back_others(const push_port& winner, cycles at);
     void begin_wait(push_port& port);
-    cycles issue(std::uint32_t word, cycles earliest);
-    void execute(const cached_word& cached, cycles at, std::int64_t word);
-    const cached_word& decode(std::uint32_t word);
-    cached_word& look_up(std::uint32_t word);
-    void fill(cached_word& entry, std::uint32_t word) const;
-    bool may_be_recorded(pushed_words words, cycles at) const;
-    const recorded_stretch* expected(pushed_words words) const;
-    void describe(cycles at, timing::situation& now);
-    unsigned measure_stretch(pushed_words words, std::uint64_t& hash);
-    unsigned issue_stretch(pushed_words words, cycles start, cycles end, cycles* issued);
-    unsigned issue_words(pushed_words words, unsigned count, cycles start, cycles end, cycles* issued);
-    cycles end_of(pushed_words words, unsigned count, cycles start);
-    void record(pushed_words words, unsigned length, std::uint64_t hash, const timing::situation& now,
-                cycles start, cycles* issued);
-    void play(const recorded_stretch& what, cycles start, cycles* issued);
-    void advance_scheduler(cycles at);
-    void issue_configuring(const isa::instruction& insn, cycles at, std::int64_t word);
-    void send(const isa::instruction& insn, cycles at, std::int64_t word);
-    void remember(const isa::instruction& insn, cycles at, std::int64_t word);
+    void held_before(std::uint32_t word, cycles offered, cycles now);
+    held_word count_hold(std::uint32_t word, cycles from, cycles until);
     void count_stall(probe::stall_cause cause, cycles from, cycles until);
-    void publish_stalls(cycles from, cycles until, timing::hold_cause cause);
-    void check_hazards(const isa::instruction& insn, cycles at, std::int64_t word);
-    void report_definition(const cached_word& cached, cycles at, std::int64_t word);
-    void execute_front_end(const cached_word& cached, cycles at, std::int64_t word);
-    void publish_counters(cycles at);
+    void publish_held_words(std::uint32_t word, cycles offered);
+    void let_pass(cycles until);
+    void run(const timing::plan& plan, std::int64_t first_word);
+    void sample_rules(std::uint32_t after);
+    void take_rules();
 
-    static constexpr unsigned shortest_stretch = 3;
-    static constexpr unsigned cache_bits = 12, cache_size = 1u << cache_bits;
+    static constexpr cycles longest_idle_plan{1 << 16};
 
     lreg_file& lregs_;
-    macro_scheduler& next_;
-    timing::issue_rules rules_;
+    const macro_scheduler& next_;
+    timing::planner planner_;
+    bool rules_known_ = false;
     std::vector<std::unique_ptr<push_port>> ports_;
-    std::unique_ptr<std::array<cached_word, cache_size>> cache_;
-    cached_word* latest_word_; ///< where decode() found the word before
-    sc_core::sc_time epoch_, period_;
+    sc_core::sc_time epoch_, period_{1, sc_core::SC_NS};
     cycles next_free_{};
     cycles first_issue_{-1};
     std::int64_t word_count_ = 0;
-    unsigned word_step_ = 1;         ///< from one word's number to the next
+    unsigned word_step_ = 1;         ///< from the index of one word to that of the next
     std::uint8_t thread_ = 0;        ///< whose words are being issued
     timing::thread_arbiter arbiter_; ///< of words that wait at several ports
     std::vector<timing::issue_candidate> candidates_;
-    /// Words that the next one to be issued keeps waiting; only if somebody observes.
-    struct held_word {
-        std::int64_t index;
-        std::uint8_t thread;
-        probe::stall_cause cause; ///< up to `allowed`
-        cycles from, allowed, until;
-    };
-    std::vector<held_word> held_words_;
-    stretch_store stretches_;
-    recorded_stretch* previous_ = nullptr; ///< issued last, up to cycle `previous_end_`
-    cycles previous_end_{};
-    std::uint8_t previous_thread_ = 0;
-    std::uint64_t replayed_words_ = 0;
-    cycles backdoor_changed_at_{-1}; ///< issue cycle of an SFPCONFIG that changed DISABLE_BACKDOOR_LOAD
+    std::vector<held_word> held_words_; ///< only if somebody observes
+    std::uint64_t remembered_words_ = 0;
 };
 
 } // namespace sfpu

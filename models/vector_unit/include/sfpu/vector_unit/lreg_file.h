@@ -2,9 +2,11 @@
 #pragma once
 
 #include <sfpu/common/parameters.h>
+#include <sfpu/isa/machine.h>
 #include <sfpu/isa/state.h>
 #include <sfpu/isa/thread_state.h>
 #include <sfpu/probe/reporter.h>
+#include <sfpu/timing/issue_rules.h>
 #include <sfpu/timing/write_back.h>
 
 #include <array>
@@ -18,19 +20,19 @@ struct unit_counters {
     std::array<std::uint64_t, 5> issued{}; ///< executed by sub-unit (simple, mad, round, store, load)
     std::array<std::uint64_t, 5> scheduled{};
     std::array<std::uint64_t, 5> discarded{};
+    std::array<std::uint64_t, 5> busy{};                          ///< cycles
     std::array<std::uint64_t, probe::stall_cause_count> stalls{}; ///< cycles
     std::uint64_t macros_launched = 0, macros_forgotten = 0;
     unsigned macro_max_outstanding = 0;
-
-    /// Adds what was counted elsewhere.
-    void add(const unit_counters& other);
-    /// What was counted since an earlier time, except the maximum, which stays.
-    unit_counters since(const unit_counters& earlier) const;
 };
+
+/// The name under which a wait is counted and published.
+probe::stall_cause cause_of(timing::hold_cause cause);
 
 /// Not a bus target: the composite owns it and gives each module a reference.
 struct lreg_file {
     parameters config;
+    isa::machine machine; ///< what they make
     isa::vector_state state;
     std::array<isa::thread_state, isa::thread_count> threads;
     timing::write_back results;
@@ -39,10 +41,6 @@ struct lreg_file {
     unit_counters counters;
     std::map<std::uint8_t, std::uint64_t> not_modelled; ///< issued words of other Tensix units, by opcode
 
-    /// Nobody observes, and LaneConfig does no more than close the backdoor: instructions need not look at either.
-    bool is_ordinary() const {
-        return !observer && !state.config.any_of(~(1u << isa::lane_configuration::disable_backdoor_load));
-    }
     /// Whether some lane has ENABLE_DEST_INDEX set: some instructions then write one more register.
     bool indexes_destination() const {
         return state.config.lanes_with(isa::lane_configuration::enable_dest_index) != 0;

@@ -40,14 +40,13 @@ protected:
     struct class_timing {
         cycles until_commit{}; ///< latency minus one
         sc_core::sc_time time;
-        timing::result_port port{};
     };
     const class_timing& timing_of(isa::latency_class which) const {
         return timing_[static_cast<unsigned>(which)];
     }
-    /// Runs the semantics of an instruction that is alone, in all lanes, and writes its results. What concerns Dst in
+    /// Runs the semantics of an instruction in all lanes and writes its results at once. What concerns Dst in
     /// `context_` must be set; the rest is as it has to be between instructions.
-    void execute_alone(const instruction_extension& message, const isa::instruction& insn) {
+    void execute_directly(const instruction_extension& message, const isa::instruction& insn) {
         context_.enabled = lregs_.state.enabled_by_flags();
         insn.op->execute(context_, insn);
         if (!own_results_.empty()) timing::write_back::write_now(own_results_, lregs_.state);
@@ -56,21 +55,26 @@ protected:
     /// The same for any instruction and the lanes of `acting`; the results are queued.
     [[gnu::noinline]] void execute_apart(instruction_extension& message, const isa::instruction& insn,
                                          const class_timing& when, lane_mask acting);
+    /// Tells the observer, if there is one. `effect`: the last cycle of its latency, no_effect if it changes nothing.
     /// `enabled`: the lanes that were enabled when it executed; flag writers have changed them by now.
-    void publish(const instruction_extension& message, lane_mask enabled, unsigned dst_address = 0) {
-        if (lregs_.observer) publish_event(message, enabled, dst_address);
+    void publish(const instruction_extension& message, cycles effect, lane_mask enabled,
+                 unsigned dst_address = 0) {
+        if (lregs_.observer) publish_event(message, effect, enabled, dst_address);
     }
+    bool is_observed() const { return __builtin_expect(lregs_.observer != nullptr, false); }
+    static constexpr cycles no_effect{-1};
 
     lreg_file& lregs_;
     isa::execution context_;
 
 private:
-    void publish_event(const instruction_extension& message, lane_mask enabled, unsigned dst_address);
+    [[gnu::noinline]] void publish_event(const instruction_extension& message, cycles effect,
+                                         lane_mask enabled, unsigned dst_address);
     [[gnu::noinline]] void report_stack(const instruction_extension& message);
 
     isa::sub_unit unit_;
     std::array<class_timing, 5> timing_{};
-    isa::write_set own_results_; ///< of instructions that are alone
+    isa::write_set own_results_; ///< of instructions that write directly
 };
 
 /// A sub-unit whose instructions work on registers only.

@@ -43,10 +43,15 @@ public:
     /// The end of a program: issues words that still wait, runs on without issues until nothing can change and reports
     /// what never drains (T19).
     void drain() { issue_.drain(); }
+    /// Forgets what was learned of words, see issue_unit.
+    void forget_plans() { issue_.forget_plans(); }
 
     /// Architectural state. Change it between reset() and the first push only.
     lreg_file& lregs() { return lregs_; }
     const lreg_file& lregs() const { return lregs_; }
+
+    /// The cycle in which the next word would be issued if it was this one and came at `earliest`.
+    cycles issue_cycle(std::uint32_t word, cycles earliest) { return issue_.issue_cycle(word, earliest); }
 
     const issue_unit& issue() const { return issue_; }
     /// See issue_unit::hold_back().
@@ -55,7 +60,13 @@ public:
     }
     const macro_scheduler& scheduler() const { return scheduler_; }
     /// T20
-    bool busy() const { return scheduler_.busy(); }
+    bool busy() const { return issue_.planner().busy(); }
+    /// Whether an instruction is in any stage: outstanding, or with a result under way.
+    bool is_working() const { return busy() || issue_.planner().has_results(); }
+    /// Whether something would still change if nothing more was issued.
+    bool moves() const { return issue_.planner().moves(); }
+    /// The next cycle to be simulated.
+    cycles now() const { return issue_.planner().now(); }
     /// First issued word to the last architectural effect, inclusive; 0 without effects.
     cycles cycles_used() const;
 

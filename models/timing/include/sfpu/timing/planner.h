@@ -1,0 +1,103 @@
+// Decides who executes what when: plans stretches of words, and remembers plans.
+//
+// Whoever executes plans asks for one, executes it and says so; the planner then stands at the first cycle behind it.
+#pragma once
+
+#include <sfpu/isa/machine.h>
+#include <sfpu/timing/instruction_library.h>
+#include <sfpu/timing/plan.h>
+#include <sfpu/timing/plan_builder.h>
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace sfpu::timing {
+
+/// The latest plans that were asked for more than once. Room is made for the first ones only, up to a bound.
+class plan_cache {
+public:
+    void clear();
+
+    const plan* find(std::uint64_t hash, pushed_words words, unsigned length, const planner_state& state,
+                     std::int64_t limit) const;
+    /// Whether the hash was asked for before, so that remembering the plan may be worth while.
+    bool comes_again(std::uint64_t hash);
+    /// Takes the plan's contents over; the oldest one with a like hash may be given up for it.
+    plan& remember(plan& made, std::uint64_t hash);
+
+private:
+    static constexpr unsigned sets = 64, ways = 4;
+
+    std::uint64_t next_number_ = 1;
+    std::array<std::array<std::unique_ptr<plan>, ways>, sets> plans_;
+    std::array<std::uint64_t, 1024> seen_{};
+};
+
+class planner {
+public:
+    planner() : builder_(library_) { reset(isa::make_machine({})); }
+    planner(const planner&) = delete;
+    planner& operator=(const planner&) = delete;
+
+    /// Everything as after construction, for this machine. The rules have to be set next.
+    void reset(const isa::machine& machine);
+
+    /// The next cycle to be planned.
+    cycles now() const { return now_; }
+    /// T20
+    bool busy() const { return current_->slots.busy(); }
+    /// T19: whether cycles without an issue still change anything.
+    bool moves() const { return current_->moves(); }
+    /// Whether results are under way.
+    bool has_results() const { return !current_->results.empty(); }
+    const macro_slots& slots() const { return current_->slots; }
+
+    /// What state says to the rules from now on.
+    void set_rules(const rule_inputs& rules) { rules_ = rules; }
+    void note_backdoor_change() { rules_.backdoor_changed = true; }
+    const rule_inputs& rules() const { return rules_; }
+    instruction_library& library() { return library_; }
+
+    /// Forgets what was learned of words before that outgrows memory; the rules have to be set again. `others` point to
+    /// instructions of the library that are still needed; they are changed to point to copies.
+    void forget(const std::vector<const isa::instruction**>& others = {});
+
+    /// The next plan, for the first of the words in this cycle or as soon as they may issue. None is issued `limit` cycles
+    /// from now or later. `first_word` is the index of the first.
+    const plan& plan_words(pushed_words words, std::int64_t limit, word_source source,
+                           std::int64_t first_word);
+    /// The next plan without words, up to `until`; null if nothing is left to do before that, and the time has come.
+    const plan* plan_idle(cycles until);
+    /// The plan that was given last has been executed.
+    void finished(const plan& done, std::int64_t first_word);
+
+    /// Cycles that the word had to wait if it was offered at `offered`, which may have passed already, by T16.
+    unsigned wait(const isa::instruction& insn, cycles offered, hold_cause& cause) const;
+
+private:
+    void make_current();
+    unsigned measure(pushed_words words);
+    void link(const plan& found, std::int64_t distance);
+
+    isa::machine machine_;
+    instruction_library library_;
+    plan_builder builder_;
+    plan_cache cache_;
+    plan made_; ///< the latest one that is not remembered
+
+    cycles now_{};
+    planner_state state_;
+    const planner_state* current_ = &state_; ///< `rules` and `source` in it may be out of date
+    rule_inputs rules_;
+    std::int64_t expected_word_ = 0; ///< what producers' indices are counted from
+    plan* latest_ = nullptr; ///< remembered plan that `current_` comes from, if nothing happened since
+    /// Words may be offered for cycles that have been let pass: the stall logic as it was when they began to.
+    issue_state before_idle_;
+    cycles idle_since_{};
+    bool idle_ = false;
+    std::vector<const library_word*> run_; ///< the words of the coming plan
+};
+
+} // namespace sfpu::timing

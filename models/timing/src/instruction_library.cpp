@@ -1,0 +1,87 @@
+#include <sfpu/timing/instruction_library.h>
+
+#include <sfpu/timing/fields.h>
+
+namespace sfpu::timing {
+namespace {
+
+constexpr std::size_t most_words = 1u << 15, most_configurations = 1u << 12, most_launches = 1u << 13,
+                      most_kept = 1u << 12;
+
+/// SFPCONFIG destinations: 0 to 8 are LoadMacroConfig (9 and 10 alias parts of it), 11 to 14 constants, 15 LaneConfig.
+constexpr unsigned first_constant = 11, lane_config = 15;
+
+} // namespace
+
+void instruction_library::reset(const isa::machine& machine) {
+    machine_ = machine;
+    latest_ = &none_;
+    none_.next = nullptr;
+    words_.clear();
+    by_word_.clear();
+    configurations_.clear();
+    by_content_.clear();
+    launches_.clear();
+    kept_.clear();
+    is_full_ = false;
+}
+
+void instruction_library::judge_size() {
+    is_full_ = words_.size() > most_words || configurations_.size() > most_configurations ||
+               launches_.size() > most_launches || kept_.size() > most_kept;
+}
+
+const isa::instruction* instruction_library::keep(const isa::instruction& insn) {
+    kept_.push_back(insn);
+    judge_size();
+    return &kept_.back();
+}
+
+library_word& instruction_library::look_up(std::uint32_t word) {
+    library_word*& known = by_word_[word];
+    if (known) return *known;
+    words_.emplace_back();
+    judge_size();
+    known = &words_.back();
+    library_word& entry = *known;
+    entry.word = word;
+    entry.kind = isa::classify(word, machine_.chip);
+    entry.insn = isa::decode(word, machine_.chip);
+    entry.needs_report = entry.insn.status != isa::definition::defined && !entry.insn.names_template();
+    entry.changes_rules = entry.insn.is(isa::opcode::sfpconfig) &&
+                          (entry.insn.vd < first_constant || entry.insn.vd >= lane_config);
+    return entry;
+}
+
+configuration_id instruction_library::number_of(const isa::vector_state& state) {
+    const configuration wanted{state.macro[0], state.macro_uniform()};
+    std::uint64_t hash = wanted.uniform;
+    for (const auto value : wanted.content.instruction_template) mix(hash, value);
+    for (const auto value : wanted.content.sequence) mix(hash, value);
+    for (const auto value : wanted.content.sequence_upper) mix(hash, value);
+    mix(hash, wanted.content.misc);
+    const auto [first, last] = by_content_.equal_range(hash);
+    for (auto it = first; it != last; ++it)
+        if (configurations_[it->second - 1] == wanted) return it->second;
+    configurations_.push_back(wanted);
+    judge_size();
+    const auto number = static_cast<configuration_id>(configurations_.size());
+    by_content_.emplace(hash, number);
+    return number;
+}
+
+const macro_launch& instruction_library::expand(configuration_id number, const isa::instruction& insn) {
+    const unsigned macro = isa::macro_index_of(insn.word, machine_.encoding().wide_macro_index());
+    const std::uint64_t key = (std::uint64_t{number} << 16) | (std::uint64_t{macro} << 12) |
+                              (std::uint64_t{insn.vd} << 4) | insn.mod;
+    std::unique_ptr<macro_launch>& known = launches_[key];
+    if (known) return *known;
+    judge_size();
+    const configuration& from = configurations_[number - 1];
+    known = std::make_unique<macro_launch>(timing::expand(from.content, macro, insn.vd, machine_));
+    known->faults.lanes_differ = !from.uniform;
+    if (known->store_takes_load_mod) known->store_mod() = insn.mod;
+    return *known;
+}
+
+} // namespace sfpu::timing

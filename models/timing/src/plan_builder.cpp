@@ -1,0 +1,639 @@
+#include <sfpu/timing/plan_builder.h>
+
+#include <algorithm>
+
+namespace sfpu::timing {
+namespace {
+
+namespace opcode = isa::opcode;
+using isa::instruction;
+using isa::latency_class;
+using isa::sub_unit;
+using action = plan_step::action;
+using kind = plan_note::kind;
+
+constexpr std::size_t index_of(sub_unit unit) { return static_cast<std::size_t>(unit); }
+
+/// SFPCONFIG destinations, see encodings.
+constexpr unsigned first_sequence = 4, misc = 8, first_constant = 11, last_constant = 14;
+
+bool writes_sequence_or_misc(const instruction& insn) {
+    return insn.is(opcode::sfpconfig) && insn.vd >= first_sequence && insn.vd <= misc;
+}
+
+bool uses_dst(const instruction& insn) {
+    return insn.is(opcode::sfpload) || insn.is(opcode::sfpstore) || insn.is(opcode::sfploadmacro);
+}
+
+/// Changes LaneFlags, the flag stack or whether flags are used.
+bool writes_flags(const instruction& insn) {
+    switch (insn.op->opcode) {
+    case opcode::sfpsetcc:
+    case opcode::sfpencc:
+    case opcode::sfppushc:
+    case opcode::sfppopc:
+    case opcode::sfpcompc:
+    case opcode::sfpiadd:
+    case opcode::sfpexexp:
+    case opcode::sfplz:
+    case opcode::sfple:
+    case opcode::sfpgt: return true;
+    default: return false;
+    }
+}
+
+/// May step the random number generators.
+bool uses_random_numbers(const instruction& insn) {
+    return insn.is(opcode::sfpstochrnd) || (insn.is(opcode::sfpmov) && (insn.mod & 8));
+}
+
+std::array<std::uint32_t, isa::scheduled_units> outstanding_in(const macro_slots& slots) {
+    std::array<std::uint32_t, isa::scheduled_units> result{};
+    for (const scheduled_entry& entry : slots.entries())
+        result[index_of(entry.unit)] |= 1u << entry.remaining;
+    return result;
+}
+
+} // namespace
+
+void plan_builder::reset(const isa::machine& machine) {
+    machine_ = machine;
+    issue_rules_.reset(machine_);
+    neighbour_rules_.reset(machine_);
+}
+
+// --- a plan ----------------------------------------------------------------------------------------------------------
+
+void plan_builder::start(const planner_state& from, plan& to) {
+    to_ = &to;
+    state_ = from;
+    cycle_ = 0;
+    ended_ = false;
+    jobs_.clear();
+    executions_.clear();
+    notes_.clear();
+    events_.clear();
+    pending_until_ = from.results.length();
+    to.before = from;
+    to.length = 0;
+    to.looked_ahead = to.saw_end = false;
+    to.issued_at.clear();
+    to.steps.clear();
+    to.notes.clear();
+    to.has_reports = to.changes_rules = false;
+    to.last_effect = -1;
+    to.counts = {};
+    to.next = nullptr;
+    unsigned origins = 0;
+    for (const scheduled_entry& entry : from.slots.entries()) origins = std::max(origins, entry.origin + 1u);
+    to.origins_before = origins;
+    to.launches = 0;
+}
+
+void plan_builder::plan_words(const planner_state& from, word_run words, std::int64_t limit, plan& to) {
+    start(from, to);
+    unsigned index = 0;
+    while (index < words.count && !ended_) {
+        const library_word& word = *words.words[index];
+        hold_cause cause;
+        const unsigned wait =
+            issue_rules_.wait(state_.issue, word.insn, role_of(word.insn, state_.rules), 0, cause);
+        if (std::int64_t{cycle_} + wait >= limit) break;
+        for (unsigned held = 0; held < wait && !ended_; ++held) {
+            plan_note& stall = note(kind::stall);
+            stall.cause = cause;
+            stall.word = static_cast<std::int16_t>(index);
+            ++to.counts.held[static_cast<unsigned>(cause)];
+            run_cycle(nullptr, 0);
+        }
+        if (ended_) break;
+        const unsigned taken = issue(words, index);
+        if (taken == 0) break;
+        index += taken;
+    }
+    to.length = index;
+    for (unsigned i = 0; i < index; ++i) to.words[i] = words.words[i]->word;
+    finish();
+}
+
+void plan_builder::plan_idle(const planner_state& from, std::int64_t limit, plan& to) {
+    start(from, to);
+    while (cycle_ < limit && !ended_ && (state_.slots.can_advance_alone() || cycle_ < pending_until_))
+        run_cycle(nullptr, 0);
+    finish();
+}
+
+void plan_builder::finish() {
+    to_->duration = cycle_;
+    to_->changes_rules = ended_;
+    plan_counts& counts = to_->counts;
+    for (std::size_t unit = 0; unit < counts.issued.size(); ++unit)
+        if (counts.issued[unit] | counts.scheduled[unit] | counts.discarded[unit] | counts.busy[unit])
+            counts.units = static_cast<std::uint8_t>(counts.units | 1u << unit);
+    for (const std::uint32_t cycles_held : counts.held) counts.holds |= cycles_held != 0;
+    emit();
+    leave_state();
+}
+
+// --- issue -----------------------------------------------------------------------------------------------------------
+
+/// Issues the next word in this cycle, and the one behind it if both may go. Returns how many; 0 if the decision needs
+/// more words than the plan may take.
+unsigned plan_builder::issue(const word_run& words, unsigned index) {
+    const auto begin = [&](unsigned which) {
+        issued_word result;
+        result.word = words.words[which];
+        result.index = which;
+        result.role = role_of(result.word->insn, state_.rules);
+        return result;
+    };
+    std::array<issued_word, isa::largest::issue_width> issued{begin(index)};
+    unsigned count = 1;
+    if (machine_.issue_width > 1) {
+        const unsigned next = index + 1;
+        const bool is_last = next == words.count;
+        if (is_last && !words.has_more) to_->saw_end = true;
+        if (!is_last || words.has_more) {
+            const bool both = may_share_issue(issued[0], *words.words[next]);
+            if (is_last) {
+                to_->looked_ahead = true;
+                to_->lookahead = words.words[next]->word;
+                if (both && index != 0) return 0; // the pair belongs to the next plan
+            } else if (both) {
+                issued[count++] = begin(next);
+            }
+        }
+    }
+    for (unsigned i = 0; i < count; ++i) {
+        to_->issued_at.push_back(cycle_);
+        announce(issued[i]);
+    }
+    unsigned executed = 0;
+    std::array<issued_word, isa::largest::issue_width> to_units;
+    const issued_word* front_end = nullptr;
+    for (unsigned i = 0; i < count; ++i) {
+        if (issued[i].word->kind == isa::word_kind::sfpu) to_units[executed++] = issued[i];
+        else front_end = &issued[i];
+    }
+    const std::uint32_t at = cycle_;
+    run_cycle(to_units.data(), executed);
+    for (unsigned i = 0; i < executed; ++i) {
+        const sub_unit unit = to_units[i].unit();
+        if (unit != sub_unit::load && unit != sub_unit::store) continue;
+        note(kind::counters).at = at;
+    }
+    if (front_end) execute_front_end(*front_end);
+    return count;
+}
+
+/// What is said and counted of a word before its cycle.
+void plan_builder::announce(issued_word& issued) {
+    const library_word& word = *issued.word;
+    ++to_->counts.words;
+    if (word.needs_report)
+        report(word.insn.status == isa::definition::undefined ? report_id::isa_undefined
+                                                              : report_id::isa_non_contractual,
+               static_cast<int>(issued.index))
+            .insn = &word.insn;
+    std::uint8_t& configured = state_.configured_words_ago;
+    if (word.kind == isa::word_kind::sfpu) {
+        ++to_->counts.instructions;
+        if (word.insn.names_template() && state_.rules.backdoor_changed)
+            report(report_id::hazard_laneconfig_neighbour, static_cast<int>(issued.index)).insn = &word.insn;
+        if (issued.role == word_role::instruction) check_hazards(issued);
+        if (configured != 0 && word.insn.is(opcode::sfploadmacro)) {
+            plan_note& found =
+                report(report_id::hazard_config_macro_distance, static_cast<int>(issued.index));
+            found.insn = &word.insn;
+            found.number = configured;
+        }
+    }
+    if (configured != 0) configured = configured + 1u < machine_.config_distance ? configured + 1 : 0;
+}
+
+void plan_builder::check_hazards(const issued_word& issued) {
+    const instruction& insn = issued.word->insn;
+    if (const producer* early = issue_rules_.read_too_early(state_.issue, insn)) {
+        plan_note& found = report(report_id::hazard_unprotected_read, static_cast<int>(issued.index));
+        found.insn = &insn;
+        found.second = early->insn;
+        found.other = static_cast<std::uint16_t>(__builtin_ctz(early->writes & insn.use.reads));
+        // Producers are counted from the word that comes next; a note from the first word of the plan.
+        found.number = early->word;
+    }
+    if (issue_rules_.forbidden_after_shuffle(state_.issue, insn))
+        report(report_id::hazard_shft2_neighbour, static_cast<int>(issued.index)).insn = &insn;
+}
+
+/// Two issue slots: whether the second word may go in the cycle of the first. It must find a unit free and neither read
+/// nor write what the first writes; configuration, macros and the front end go alone or first.
+bool plan_builder::may_share_issue(const issued_word& first, const library_word& second) const {
+    const instruction &a = first.word->insn, &b = second.insn;
+    const word_role role = role_of(b, state_.rules);
+    if (second.kind != isa::word_kind::sfpu || role == word_role::template_write || b.is(opcode::sfpconfig) ||
+        b.is(opcode::sfploadmacro))
+        return false;
+    hold_cause cause;
+    if (issue_rules_.wait(state_.issue, b, role, 0, cause) != 0) return false;
+
+    // A unit for it, beside what is scheduled and the first word.
+    unsigned taken = 0;
+    state_.slots.for_each_due([&](const scheduled_entry& entry) { taken += entry.unit == b.unit; });
+    if (first.word->kind == isa::word_kind::sfpu) taken += a.unit == b.unit;
+    if (taken >= machine_.units_of(b.unit)) return false;
+    if (b.is(opcode::sfpnop)) return true;
+
+    if (first.word->kind != isa::word_kind::sfpu) // counters and thread configuration
+        return a.is(opcode::nop) || !uses_dst(b);
+    if (a.latency == latency_class::swap || a.latency == latency_class::shuffle) return false;
+    if (first.role == word_role::template_write) return true;
+    if (a.is(opcode::sfpconfig)) {
+        if (a.vd >= first_constant) return a.vd <= last_constant && !isa::contains(b.use.reads, a.vd);
+        return true; // LoadMacroConfig matters to macros only
+    }
+    if (writes_flags(a)) return false;
+    if (uses_random_numbers(a) && uses_random_numbers(b)) return false;
+    const isa::register_set written = a.use.writes;
+    if (written & (b.use.reads | b.use.writes)) return false;
+    if (uses_dst(a) && uses_dst(b)) {
+        const bool moves_counters =
+            a.mod == isa::dst_mode::int32_all || !(state_.rules.still_modifiers >> a.addr_mod & 1);
+        if (moves_counters || a.is(opcode::sfpstore)) return false; // addresses are no business of plans
+    }
+    return true;
+}
+
+// --- one cycle -------------------------------------------------------------------------------------------------------
+
+bool plan_builder::is_taken(sub_unit unit, unsigned instance) const {
+    return std::any_of(jobs_.begin(), jobs_.end(),
+                       [&](const job& what) { return what.unit == unit && what.instance == instance; });
+}
+
+/// What is due, what is issued, what an SFPLOADMACRO places.
+void plan_builder::run_cycle(issued_word* issued, unsigned count) {
+    jobs_.clear();
+    events_.push_back({event::kind::begin_cycle, 0});
+    const auto slots_before = outstanding_in(state_.slots);
+    state_.slots.for_each_due([&](const scheduled_entry& entry) {
+        ++to_->counts.scheduled[index_of(entry.unit)];
+        job what;
+        what.insn = entry.insn;
+        what.unit = entry.unit;
+        what.instance = entry.instance;
+        what.scheduled = true;
+        what.origin = entry.origin;
+        jobs_.push_back(what);
+    });
+    for (unsigned i = 0; i < count; ++i) place(issued[i]);
+    execute_all();
+    check_neighbours(count != 0 ? static_cast<int>(issued[0].index) : -1);
+    count_busy();
+    for (unsigned i = 0; i < count; ++i)
+        if (issued[i].role == word_role::instruction)
+            issue_rules_.issued(state_.issue, issued[i].word->insn,
+                                static_cast<std::int32_t>(issued[i].index) * state_.source.word_step,
+                                issued[i].discarded);
+    state_.slots.finish_cycle(count != 0, machine_);
+    for (unsigned i = 0; i < count; ++i)
+        if (issued[i].word->insn.is(opcode::sfploadmacro))
+            launch(library_.expand(state_.rules.configuration, issued[i].word->insn), issued[i]);
+    events_.push_back({event::kind::end_cycle, cycle_});
+    note_slots(slots_before);
+    state_.issue.advance(1);
+    state_.rules.backdoor_changed = false;
+    ++cycle_;
+}
+
+/// T13: an issued instruction whose unit is taken is discarded.
+void plan_builder::place(issued_word& word) {
+    const instruction& insn = word.word->insn;
+    const unsigned units = machine_.units_of(insn.unit);
+    unsigned instance = 0;
+    while (instance < units && is_taken(insn.unit, instance)) ++instance;
+    if (instance == units) {
+        discard(word);
+        return;
+    }
+    ++to_->counts.issued[index_of(insn.unit)];
+    job what;
+    what.insn = &insn;
+    what.unit = insn.unit;
+    what.instance = static_cast<std::uint8_t>(instance);
+    what.role = word.role;
+    what.origin = static_cast<std::uint16_t>(word.index);
+    jobs_.push_back(what);
+}
+
+void plan_builder::discard(issued_word& word) {
+    const instruction& insn = word.word->insn;
+    word.discarded = true;
+    ++to_->counts.discarded[index_of(insn.unit)];
+    const job& winner =
+        *std::find_if(jobs_.begin(), jobs_.end(), [&](const job& what) { return what.unit == insn.unit; });
+    plan_note& said = report(report_id::issue_discarded_by_macro, static_cast<int>(word.index));
+    said.insn = &insn;
+    said.second = winner.insn;
+    said.other = winner.origin;
+    plan_note& shown = note(kind::discarded);
+    shown.word = static_cast<std::int16_t>(word.index);
+    shown.insn = &insn;
+    shown.unit = insn.unit;
+}
+
+/// All read the state of the cycle's start, so the order does not matter, with two exceptions: a load must read Dst before
+/// a store of the same cycle writes it (T2), unless dst.store_load_visible is 0; and Simple, the only unit that writes
+/// lane flags and configuration in place, comes last (T5).
+void plan_builder::execute_all() {
+    const bool stores_first = machine_.store_load_visible == 0;
+    const auto place_of = [&](const job& what) -> unsigned {
+        switch (what.unit) {
+        case sub_unit::load: return stores_first ? 1 : 0;
+        case sub_unit::store: return stores_first ? 0 : 1;
+        case sub_unit::mad: return 2;
+        case sub_unit::round: return 3;
+        case sub_unit::simple: return 4;
+        case sub_unit::front_end: break;
+        }
+        return 5;
+    };
+    std::sort(jobs_.begin(), jobs_.end(), [&](const job& a, const job& b) {
+        return std::make_pair(place_of(a), a.instance) < std::make_pair(place_of(b), b.instance);
+    });
+    for (const job& what : jobs_) execute(what);
+}
+
+void plan_builder::execute(const job& what) {
+    const instruction& insn = *what.insn;
+    if (insn.latency == latency_class::none) {
+        plan_note& idle = note(kind::no_operation);
+        idle.insn = &insn;
+        idle.unit = what.unit;
+        idle.from_macro = what.scheduled;
+        idle.word = static_cast<std::int16_t>(what.origin);
+        return;
+    }
+    const bool is_template = what.role == word_role::template_write;
+    const bool only_template = is_template && state_.rules.backdoor_closed == 0;
+    execution made;
+    made.step.insn = &insn;
+    made.step.at = cycle_;
+    made.step.unit = what.unit;
+    made.step.form.instance = what.instance;
+    made.step.origin = what.origin;
+    made.step.what = what.scheduled                  ? action::scheduled
+                     : insn.is(opcode::sfploadmacro) ? action::launch
+                                                     : action::issued;
+    made.first = made.last = cycle_;
+    if (!only_template) {
+        made.reads = insn.use.reads;
+        made.writes = insn.use.results();
+        made.port = only(port_of(insn, what.instance));
+        made.is_swap = insn.latency == latency_class::swap;
+        if (what.unit != sub_unit::store) made.last += isa::latency_of(insn, machine_) - 1;
+        // Lanes that compute indices take along a register that the instruction does not name.
+        if (!state_.rules.lanes_ordinary && made.writes != 0) made.writes |= isa::general_registers;
+    }
+    made.may_be_direct = state_.rules.lanes_ordinary && !is_template && !made.is_swap;
+    to_->last_effect = std::max(to_->last_effect, std::int64_t{made.last});
+    if (made.writes != 0) pending_until_ = std::max(pending_until_, made.last + 1);
+    events_.push_back({event::kind::execution, static_cast<std::uint32_t>(executions_.size())});
+    executions_.push_back(made);
+    if (is_template || insn.is(opcode::sfpconfig)) {
+        const bool constant = insn.vd >= first_constant && insn.vd <= last_constant && !what.scheduled;
+        if (is_template || !constant) ended_ = true;
+        if (writes_sequence_or_misc(insn) && machine_.config_distance > 1) state_.configured_words_ago = 1;
+    }
+}
+
+/// A word of the front end takes effect behind everything else in its cycle, which the caller has run.
+void plan_builder::execute_front_end(const issued_word& issued) {
+    const library_word& word = *issued.word;
+    execution made;
+    made.step.insn = &word.insn;
+    made.step.at = cycle_ - 1;
+    made.step.unit = sub_unit::front_end;
+    made.step.origin = static_cast<std::uint16_t>(issued.index);
+    made.step.what = action::front_end;
+    made.first = made.last = cycle_ - 1;
+    events_.push_back({event::kind::execution, static_cast<std::uint32_t>(executions_.size())});
+    executions_.push_back(made);
+    if (word.kind != isa::word_kind::front_end) return;
+    if (word.insn.latency != latency_class::none)
+        to_->last_effect = std::max(to_->last_effect, std::int64_t{made.last});
+    // Two issue slots: which address modifiers change nothing has to be looked up again.
+    if (machine_.issue_width > 1 && word.insn.is(opcode::setc16)) ended_ = true;
+}
+
+void plan_builder::check_neighbours(int word) {
+    cycle_occupants busy;
+    for (const job& what : jobs_) {
+        if (what.role == word_role::template_write && state_.rules.backdoor_closed == 0) continue;
+        if (what.unit == sub_unit::simple) busy.simple = what.insn;
+        else if (what.unit == sub_unit::round) busy.round = what.insn;
+        else if (what.unit == sub_unit::mad && (!busy.mad || busy.mad->is(opcode::sfpnop)))
+            busy.mad = what.insn;
+    }
+    const neighbour_faults faults = neighbour_rules_.check(state_.neighbours, busy);
+    if (!faults.any()) return;
+    const auto say = [&](const instruction* protects, report_id id) {
+        if (!protects) return;
+        plan_note& found = report(id, word);
+        found.insn = protects;
+        // The neighbours that are in the way; in its own cycle the protected one is no neighbour of itself.
+        const instruction* others[2] = {};
+        unsigned count = 0;
+        for (const instruction* candidate : {busy.simple, busy.mad, busy.round}) {
+            if (!candidate || candidate == protects || candidate->is(opcode::sfpnop) || count == 2) continue;
+            const bool own_cycle = protects == busy.simple || protects == busy.round;
+            const bool concerns = id == report_id::hazard_simple_round_conflict ? candidate == busy.round
+                                  : own_cycle                                   ? candidate == busy.mad
+                                                                                : candidate != busy.mad;
+            if (concerns) others[count++] = candidate;
+        }
+        found.second = others[0];
+        found.third = others[1];
+        found.number = protects != busy.simple && protects != busy.round; // it executed in the cycle before
+    };
+    say(faults.simple_round, report_id::hazard_simple_round_conflict);
+    say(faults.swap, report_id::hazard_swap_neighbour);
+    say(faults.shuffle, report_id::hazard_shft2_neighbour);
+}
+
+void plan_builder::count_busy() {
+    std::array<bool, 5> busy{};
+    busy[index_of(sub_unit::simple)] = state_.simple_held_for != 0;
+    busy[index_of(sub_unit::round)] = state_.round_held_for != 0;
+    for (std::uint8_t* held : {&state_.simple_held_for, &state_.round_held_for})
+        if (*held != 0) --*held;
+    for (const job& what : jobs_) {
+        const instruction& insn = *what.insn;
+        if (insn.is(opcode::sfpnop)) continue;
+        busy[index_of(what.unit)] = true;
+        if (what.role == word_role::template_write && state_.rules.backdoor_closed == 0) continue;
+        const auto later = static_cast<std::uint8_t>(isa::latency_of(insn, machine_) - 1);
+        if (insn.latency == latency_class::swap)
+            state_.simple_held_for = std::max(state_.simple_held_for, later);
+        else if (insn.latency == latency_class::shuffle)
+            state_.round_held_for = std::max(state_.round_held_for, later);
+    }
+    for (std::size_t unit = 0; unit < busy.size(); ++unit) to_->counts.busy[unit] += busy[unit];
+}
+
+// --- scheduling ------------------------------------------------------------------------------------------------------
+
+void plan_builder::launch(const macro_launch& what, const issued_word& by) {
+    using outcome = macro_slots::outcome;
+    const int word = static_cast<int>(by.index);
+    ++to_->counts.macros_launched;
+    if (what.faults.lanes_differ) report(report_id::macro_lanes_differ, word);
+    if (what.faults.selector_one) report(report_id::macro_selector_one, word);
+    if (what.faults.not_executable) report(report_id::macro_template_not_executable, word);
+    if (what.faults.store_without_store) report(report_id::macro_store_without_store, word);
+    if (what.faults.no_such_macro) report(report_id::macro_beyond_machine, word).number = 1;
+    if (what.faults.no_such_template) report(report_id::macro_beyond_machine, word);
+    const auto origin = static_cast<std::uint16_t>(to_->origins_before + to_->launches++);
+    for (unsigned units = what.units; units != 0; units &= units - 1) {
+        const auto unit = static_cast<unsigned>(__builtin_ctz(units));
+        scheduled_entry entry, forgotten;
+        entry.insn = &what.insn[unit];
+        entry.unit = static_cast<sub_unit>(unit);
+        entry.remaining = what.delay[unit];
+        entry.counts_instructions = what.counts_instructions[unit];
+        entry.origin = origin;
+        const outcome result = state_.slots.schedule(entry, machine_, forgotten);
+        if (result == outcome::replaced) {
+            ++to_->counts.macros_forgotten;
+            plan_note& said = report(report_id::macro_forgotten, word);
+            said.insn = forgotten.insn;
+            said.second = entry.insn;
+            said.other = forgotten.origin;
+            said.unit = entry.unit;
+            plan_note& shown = note(kind::forgotten);
+            shown.insn = forgotten.insn;
+            shown.unit = entry.unit;
+            shown.from_macro = true;
+            shown.word = static_cast<std::int16_t>(forgotten.origin);
+        } else if (result == outcome::no_slot) {
+            plan_note& said = report(report_id::macro_slots_full, word);
+            said.insn = entry.insn;
+            said.unit = entry.unit;
+        }
+    }
+    to_->counts.max_outstanding = std::max(to_->counts.max_outstanding, state_.slots.outstanding());
+}
+
+void plan_builder::note_slots(const std::array<std::uint32_t, isa::scheduled_units>& before) {
+    const auto after = outstanding_in(state_.slots);
+    if (after != before) note(kind::slots).outstanding = after;
+}
+
+// --- notes -----------------------------------------------------------------------------------------------------------
+
+plan_note& plan_builder::note(plan_note::kind what) {
+    events_.push_back({event::kind::note, static_cast<std::uint32_t>(notes_.size())});
+    notes_.emplace_back();
+    notes_.back().what = what;
+    notes_.back().at = cycle_;
+    return notes_.back();
+}
+
+plan_note& plan_builder::report(report_id id, int word, bool from_macro) {
+    plan_note& made = note(kind::report);
+    made.id = id;
+    made.word = static_cast<std::int16_t>(word);
+    made.from_macro = from_macro;
+    to_->has_reports = true;
+    return made;
+}
+
+// --- the end of a plan -----------------------------------------------------------------------------------------------
+
+/// Whether the registers that an instruction writes belong to it alone from its first cycle to its last: nobody else
+/// reads them who has not read them yet, and no other result goes to them.
+bool plan_builder::is_alone(std::size_t index) const {
+    const execution& what = executions_[index];
+    if (!what.may_be_direct || what.last >= cycle_) return false;
+    if (what.writes == 0) return true;
+    for (unsigned in = what.first; in <= what.last && in < to_->before.results.in.size(); ++in)
+        if (to_->before.results.in[in].lregs & what.writes) return false;
+    const auto may_meet = [&](std::size_t i) {
+        const execution& other = executions_[i];
+        const bool both_work = other.first <= what.last && what.first <= other.last;
+        if (both_work && (other.writes & what.writes)) return false;
+        // (What SFPSWAP reads late, it writes.)
+        const bool reads_afterwards = what.first <= other.first && other.first <= what.last && i > index;
+        return !(reads_afterwards && (other.reads & what.writes));
+    };
+    // Executions come in the order of their first cycles, and none works for longer than the longest latency.
+    for (std::size_t i = index; i-- > 0 && executions_[i].first + isa::largest::latency > what.first;)
+        if (!may_meet(i)) return false;
+    for (std::size_t i = index + 1; i < executions_.size() && executions_[i].first <= what.last; ++i)
+        if (!may_meet(i)) return false;
+    return true;
+}
+
+/// Turns what was found out into steps and notes.
+void plan_builder::emit() {
+    std::vector<port_set> commits(cycle_);
+    std::vector<bool> swaps(cycle_);
+    const result_calendar& pending = to_->before.results;
+    for (unsigned in = 0; in < pending.in.size() && in < cycle_; ++in) {
+        commits[in] = pending.in[in].ports;
+        swaps[in] = pending.in[in].ports & only(result_port::swap);
+    }
+    for (std::size_t i = 0; i < executions_.size(); ++i) {
+        execution& made = executions_[i];
+        made.step.form.direct = is_alone(i);
+        if (made.step.form.direct || made.writes == 0 || made.last >= cycle_) continue;
+        commits[made.last] |= made.port;
+        if (made.is_swap) swaps[made.last] = true;
+    }
+    const auto add = [&](action what, std::uint32_t at, port_set ports) {
+        plan_step step;
+        step.what = what;
+        step.at = at;
+        step.ports = ports;
+        to_->steps.push_back(step);
+    };
+    std::uint32_t cycle = 0;
+    for (const event& each : events_) {
+        switch (each.what) {
+        case event::kind::begin_cycle:
+            if (swaps[cycle]) add(action::begin_cycle, cycle, 0);
+            break;
+        case event::kind::execution: to_->steps.push_back(executions_[each.index].step); break;
+        case event::kind::note:
+            to_->notes.push_back(notes_[each.index]);
+            to_->notes.back().before = static_cast<std::uint32_t>(to_->steps.size());
+            break;
+        case event::kind::end_cycle:
+            if (commits[cycle] != 0) add(action::commit, cycle, commits[cycle]);
+            ++cycle;
+            break;
+        }
+    }
+}
+
+void plan_builder::leave_state() {
+    result_calendar results = to_->before.results;
+    results.advance(cycle_);
+    for (const execution& made : executions_) {
+        if (made.writes == 0 || made.last < cycle_) continue;
+        due_results& then = results.in[made.last - cycle_];
+        then.ports |= made.port;
+        then.lregs |= made.writes;
+    }
+    state_.results = results;
+    state_.issue.rebase(std::int64_t{to_->length} * state_.source.word_step);
+    to_->origins.clear();
+    for (scheduled_entry& entry : state_.slots.entries()) {
+        const auto known = std::find(to_->origins.begin(), to_->origins.end(), entry.origin);
+        const auto number = static_cast<std::uint16_t>(known - to_->origins.begin());
+        if (known == to_->origins.end()) to_->origins.push_back(entry.origin);
+        entry.origin = number;
+    }
+    to_->after = state_;
+}
+
+} // namespace sfpu::timing

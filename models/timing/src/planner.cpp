@@ -1,0 +1,233 @@
+#include <sfpu/timing/planner.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace sfpu::timing {
+namespace {
+
+/// Shorter loops are not worth cutting a plan for.
+constexpr unsigned shortest_loop = 4;
+
+/// Whether cycles without an issue leave the state as it is.
+bool is_settled(const planner_state& state) {
+    const issue_state& issue = state.issue;
+    return issue.producers.empty() && issue.believed_busy.bytes() == 0 && issue.exclusive_for == 0 &&
+           issue.shuffle_second_cycle == 0 && !state.neighbours.swap && !state.neighbours.shuffle &&
+           state.results.empty();
+}
+
+} // namespace
+
+// --- cache -----------------------------------------------------------------------------------------------------------
+
+void plan_cache::clear() {
+    for (auto& set : plans_)
+        for (auto& place : set) place.reset();
+    seen_.fill(0);
+}
+
+const plan* plan_cache::find(std::uint64_t hash, pushed_words words, unsigned length,
+                             const planner_state& state, std::int64_t limit) const {
+    for (const auto& known : plans_[hash % sets])
+        if (known && known->hash == hash && known->length == length && known->duration <= limit &&
+            known->begins(words) && known->before == state)
+            return known.get();
+    return nullptr;
+}
+
+bool plan_cache::comes_again(std::uint64_t hash) {
+    std::uint64_t& latest = seen_[(hash >> 16) % seen_.size()];
+    const bool again = latest == hash;
+    latest = hash;
+    return again;
+}
+
+plan& plan_cache::remember(plan& made, std::uint64_t hash) {
+    auto& set = plans_[hash % sets];
+    const auto number_of = [](const auto& place) { return place ? place->number : 0; };
+    auto& place = *std::min_element(
+        set.begin(), set.end(), [&](const auto& a, const auto& b) { return number_of(a) < number_of(b); });
+    if (!place) place = std::make_unique<plan>();
+    std::swap(*place, made);
+    place->number = next_number_++;
+    place->hash = hash;
+    place->next = nullptr;
+    place->steps.shrink_to_fit();
+    place->notes.shrink_to_fit();
+    return *place;
+}
+
+// --- planner ---------------------------------------------------------------------------------------------------------
+
+void planner::reset(const isa::machine& machine) {
+    machine_ = machine;
+    library_.reset(machine_);
+    builder_.reset(machine_);
+    cache_.clear();
+    now_ = cycles{};
+    state_ = planner_state{};
+    current_ = &state_;
+    rules_ = rule_inputs{};
+    expected_word_ = 0;
+    latest_ = nullptr;
+    idle_ = false;
+    before_idle_ = {};
+}
+
+/// From here on the state can be changed.
+void planner::make_current() {
+    if (current_ == &state_) return;
+    state_ = *current_;
+    current_ = &state_;
+}
+
+void planner::forget(const std::vector<const isa::instruction**>& others) {
+    make_current();
+    latest_ = nullptr;
+    std::vector<isa::instruction> copies;
+    const auto copy = [&](const isa::instruction*& insn) {
+        if (insn) copies.push_back(*insn);
+    };
+    std::size_t next = 0;
+    const auto take_back = [&](const isa::instruction*& insn) {
+        if (insn) insn = library_.keep(copies[next++]);
+    };
+    const auto for_all = [&](auto f) {
+        for (scheduled_entry& entry : state_.slots.entries()) f(entry.insn);
+        for (producer& p : state_.issue.producers) f(p.insn);
+        f(state_.neighbours.swap);
+        f(state_.neighbours.shuffle);
+        for (const isa::instruction** other : others) f(*other);
+    };
+    for_all(copy);
+    std::vector<isa::instruction> idle_copies;
+    for (const producer& p : before_idle_.producers) idle_copies.push_back(*p.insn);
+    cache_.clear();
+    library_.reset(machine_);
+    for_all(take_back);
+    for (std::size_t i = 0; i < idle_copies.size(); ++i)
+        before_idle_.producers[i].insn = library_.keep(idle_copies[i]);
+}
+
+/// How many words from the first on are to be planned together: up to one behind which the rules may be others. If that are
+/// too many, the plan ends where the first word comes again, if it does: then a loop is cut alike however many
+/// repetitions a push has.
+unsigned planner::measure(pushed_words words) {
+    run_.clear();
+    unsigned length = 0, whole_loops = 0;
+    const std::uint32_t first = words[0];
+    for (; length < words.count; ++length) {
+        const std::uint32_t word = words[length];
+        if (word == first && length != 0) whole_loops = length;
+        if (length == plan::capacity) {
+            run_.push_back(&library_.decode(word));
+            return whole_loops >= shortest_loop ? whole_loops : length;
+        }
+        const library_word& known = library_.decode(word);
+        run_.push_back(&known);
+        if (known.changes_rules || known.insn.names_template()) {
+            ++length;
+            // With two issue slots the next word may go in the same cycle.
+            if (machine_.issue_width > 1 && length < words.count && length < plan::capacity)
+                run_.push_back(&library_.decode(words[length++]));
+            break;
+        }
+    }
+    if (length < words.count) run_.push_back(&library_.decode(words[length]));
+    return length;
+}
+
+void planner::link(const plan& found, std::int64_t distance) {
+    if (!latest_) return;
+    latest_->next = &found;
+    latest_->next_number = found.number;
+    latest_->next_distance = distance;
+}
+
+const plan& planner::plan_words(pushed_words words, std::int64_t limit, word_source source,
+                                std::int64_t first_word) {
+    const std::int64_t distance = first_word - expected_word_;
+    if (latest_) {
+        const plan* guess = latest_->next;
+        if (guess && guess->number == latest_->next_number && guess->begins(words) &&
+            latest_->next_distance == distance && guess->duration <= limit &&
+            guess->before.source.thread == source.thread &&
+            guess->before.source.word_step == source.word_step && guess->before.rules == rules_ &&
+            !guess->looked_ahead && !guess->saw_end)
+            return *guess;
+    }
+    make_current();
+    state_.rules = rules_;
+    state_.source = source;
+    state_.issue.rebase(distance);
+    expected_word_ = first_word;
+
+    const unsigned length = measure(words);
+    std::uint64_t hash = length;
+    for (unsigned i = 0; i < length; ++i) mix(hash, words[i]);
+    hash_into(hash, state_);
+    const auto fits = [&](const plan& known) {
+        const bool has_more = run_.size() > length;
+        if (known.saw_end) return !has_more;
+        return !known.looked_ahead || (has_more && run_[length]->word == known.lookahead);
+    };
+    if (const plan* known = cache_.find(hash, words, length, state_, limit)) {
+        if (fits(*known)) {
+            link(*known, distance);
+            return *known;
+        }
+    }
+    builder_.plan_words(state_, {run_.data(), length, run_.size() > length}, limit, made_);
+    if (made_.length == 0) latest_ = nullptr; // it may not be executed, and the state has been rebased
+    if (made_.length != length || !cache_.comes_again(hash)) return made_;
+    plan* const before = latest_;
+    plan& kept = cache_.remember(made_, hash);
+    if (before != &kept) link(kept, distance);
+    else latest_ = nullptr;
+    return kept;
+}
+
+const plan* planner::plan_idle(cycles until) {
+    if (until <= now_) return nullptr;
+    if (!idle_) {
+        idle_ = true;
+        idle_since_ = now_;
+        before_idle_ = current_->issue;
+    }
+    if (!current_->moves()) {
+        if (!is_settled(*current_)) {
+            make_current();
+            latest_ = nullptr;
+            state_.advance_idle((until - now_).count());
+        }
+        rules_.backdoor_changed = false;
+        now_ = until;
+        return nullptr;
+    }
+    make_current();
+    latest_ = nullptr;
+    state_.rules = rules_;
+    builder_.plan_idle(state_, (until - now_).count(), made_);
+    return &made_;
+}
+
+void planner::finished(const plan& done, std::int64_t first_word) {
+    now_ += cycles{done.duration};
+    current_ = &done.after;
+    rules_.backdoor_changed = done.after.rules.backdoor_changed;
+    if (done.length == 0) return;
+    idle_ = false;
+    expected_word_ = first_word + std::int64_t{done.length} * done.before.source.word_step;
+    latest_ = &done == &made_ ? nullptr : const_cast<plan*>(&done);
+}
+
+unsigned planner::wait(const isa::instruction& insn, cycles offered, hold_cause& cause) const {
+    const bool has_passed = idle_ && offered < now_;
+    const cycles since = has_passed ? idle_since_ : now_;
+    const issue_state& state = has_passed ? before_idle_ : current_->issue;
+    const auto later = static_cast<unsigned>(std::clamp<std::int64_t>((offered - since).count(), 0, 64));
+    return builder_.rules().wait(state, insn, plan_builder::role_of(insn, rules_), later, cause);
+}
+
+} // namespace sfpu::timing

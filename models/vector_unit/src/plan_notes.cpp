@@ -1,0 +1,144 @@
+// What plans say besides what they do: events for observers, diagnostics with their texts.
+#include <sfpu/vector_unit/macro_scheduler.h>
+
+#include <sfpu/isa/disassembler.h>
+
+#include <fmt/format.h>
+
+#include <string>
+
+namespace sfpu {
+
+probe::stall_cause cause_of(timing::hold_cause cause) {
+    switch (cause) {
+    case timing::hold_cause::swap: return probe::stall_cause::swap;
+    case timing::hold_cause::shuffle: return probe::stall_cause::shuffle;
+    case timing::hold_cause::none:
+    case timing::hold_cause::mad_dependence: break;
+    }
+    return probe::stall_cause::mad_dependence;
+}
+
+void macro_scheduler::say(const timing::plan_note& note, const instruction_extension& from) {
+    using kind = timing::plan_note::kind;
+    const cycles at = from.at + cycles{note.at};
+    const launch_origin* origin = note.from_macro ? &origins_[static_cast<unsigned>(note.word)] : nullptr;
+    const std::int64_t word = origin          ? origin->word
+                              : note.word < 0 ? -1
+                                              : from.word + note.word * std::int64_t{from.word_step};
+    const std::uint8_t thread = origin ? origin->thread : from.thread;
+    if (note.what == kind::report) return report(note, at, word, from);
+    if (!lregs_.observer) return;
+    switch (note.what) {
+    case kind::stall: lregs_.observer->stalled({at, cause_of(note.cause), word, thread}); break;
+    case kind::no_operation: {
+        timing::plan_step step;
+        step.insn = note.insn;
+        step.unit = note.unit;
+        take_thread(thread);
+        send_idle(step, at, word);
+        take_thread(from.thread);
+        break;
+    }
+    case kind::discarded: {
+        probe::execution_event event;
+        event.begin = event.end = at;
+        event.unit = note.unit;
+        event.insn = *note.insn;
+        event.word = word;
+        event.discarded = true;
+        event.thread = thread;
+        lregs_.observer->executed(event);
+        break;
+    }
+    case kind::forgotten: lregs_.observer->forgotten({at, note.unit, *note.insn, word, thread}); break;
+    case kind::slots: {
+        probe::slots_event event;
+        event.at = at;
+        for (std::size_t unit = 0; unit < event.outstanding.size(); ++unit)
+            event.outstanding[unit] =
+                static_cast<std::decay_t<decltype(event.outstanding[unit])>>(note.outstanding[unit]);
+        lregs_.observer->slots_changed(event);
+        break;
+    }
+    case kind::counters: publish_counters(at, from.thread); break;
+    case kind::report: break;
+    }
+}
+
+void macro_scheduler::report(const timing::plan_note& note, cycles at, std::int64_t word,
+                             const instruction_extension& from) {
+    lregs_.reporter.report(note.id, at, word, [&] { return text_of(note, from); });
+}
+
+std::string macro_scheduler::text_of(const timing::plan_note& note, const instruction_extension& from) const {
+    const architecture arch = lregs_.config.arch;
+    const auto text = [&](const isa::instruction* insn) { return isa::text(*insn, arch); };
+    switch (note.id) {
+    case report_id::isa_undefined:
+        return fmt::format("{}: modifier {} has no defined meaning", note.insn->op->mnemonic, note.insn->mod);
+    case report_id::isa_non_contractual:
+        return fmt::format("{}: modifier {} or operand relies on what current silicon does",
+                           note.insn->op->mnemonic, note.insn->mod);
+    case report_id::hazard_laneconfig_neighbour:
+        return fmt::format("{} directly after a change of DISABLE_BACKDOOR_LOAD",
+                           isa::disassemble(note.insn->word, arch));
+    case report_id::hazard_unprotected_read:
+        return fmt::format("{} reads L{} before {} (word {}) has written it", text(note.insn), note.other,
+                           text(note.second), from.word + note.number);
+    case report_id::hazard_config_macro_distance:
+        return fmt::format("{} is word {} after an SFPCONFIG that wrote a sequence or Misc; at least {} are "
+                           "known to be safe: put SFPNOPs in between",
+                           text(note.insn), note.number, lregs_.machine.config_distance);
+    case report_id::issue_discarded_by_macro:
+        return fmt::format("{} discarded: {}, scheduled by word {}, executes on {} in this cycle",
+                           text(note.insn), text(note.second), origins_[note.other].word,
+                           to_string(note.insn->unit));
+    case report_id::hazard_simple_round_conflict:
+    case report_id::hazard_swap_neighbour:
+    case report_id::hazard_shft2_neighbour: return neighbours_text(note);
+    case report_id::macro_lanes_differ: return "LoadMacroConfig differs between columns";
+    case report_id::macro_selector_one: return "a sequence byte has selector 1";
+    case report_id::macro_template_not_executable:
+        return "a template does not fit its sub-unit and became SFPNOP";
+    case report_id::macro_store_without_store: return "what is scheduled on Store is no SFPSTORE";
+    case report_id::macro_beyond_machine:
+        return note.number ? "the machine has not so many macros"
+                           : "a sequence selects a template that the machine does not have";
+    case report_id::macro_forgotten:
+        return fmt::format("{}, scheduled by word {}, is forgotten: {} takes its slot on {}", text(note.insn),
+                           origins_[note.other].word, text(note.second), to_string(note.unit));
+    case report_id::macro_slots_full:
+        return fmt::format("no free slot on {} for {}", to_string(note.unit), text(note.insn));
+    default: return describe(note.id).meaning;
+    }
+}
+
+/// Names both neighbours and the cure.
+std::string macro_scheduler::neighbours_text(const timing::plan_note& note) const {
+    const architecture arch = lregs_.config.arch;
+    const std::string protects = isa::text(*note.insn, arch);
+    if (!note.second) return fmt::format("{} directly after a two-cycle SFPSHFT2", protects);
+    std::string others = fmt::format("{} on {}", isa::text(*note.second, arch), to_string(note.second->unit));
+    if (note.third)
+        others += fmt::format(" and {} on {}", isa::text(*note.third, arch), to_string(note.third->unit));
+    if (note.id == report_id::hazard_simple_round_conflict)
+        return fmt::format(
+            "{} on simple and {} share a cycle and the write port: let exactly one of them write L16",
+            protects, others);
+    if (note.number == 0)
+        return fmt::format("{} beside {}: MAD must be idle, or run SFPNOP, in the first cycle of SFPSWAP",
+                           others, protects);
+    return fmt::format("{} in the second cycle of {}: leave Simple and Round idle, or put an SFPNOP there",
+                       others, protects);
+}
+
+void macro_scheduler::report_collision(const timing::write_back::collision& found, cycles at) {
+    lregs_.reporter.report(report_id::hazard_write_collision, at, found.winner->word, [&] {
+        const architecture arch = lregs_.config.arch;
+        return fmt::format("L{} is written by {} and by {}; the latter wins", found.lreg,
+                           isa::text(*found.loser->insn, arch), isa::text(*found.winner->insn, arch));
+    });
+}
+
+} // namespace sfpu
