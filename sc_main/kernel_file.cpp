@@ -326,6 +326,11 @@ probe::trace_options trace_options_of(const parameters& config, const common_opt
     shown.from = cycle(options.from_cycle);
     shown.to = cycle(options.to_cycle);
     shown.period_ps = config.period_ps();
+    const isa::machine machine = isa::make_machine(config);
+    shown.slots = std::max(shown.slots, machine.slots);
+    shown.mad_units = machine.mad_units;
+    shown.load_ports = machine.load_ports;
+    shown.store_ports = machine.store_ports;
     return shown;
 }
 

@@ -55,7 +55,8 @@ void add_trace_options(CLI::App& app, common_options& options) {
     app.add_option("--konata", options.konata_file, "write a pipeline log for Konata")
         ->type_name("FILE")
         ->group(output_group);
-    app.add_option("--perfetto", options.perfetto_file, "write a trace for Perfetto")
+    app.add_option("--perfetto", options.perfetto_file,
+                   "write a trace for Perfetto; JSON if the name ends in .json, else its own, compact format")
         ->type_name("FILE")
         ->group(output_group);
     app.add_option("--from-cycle", options.from_cycle, "first cycle of traces and tables")

@@ -77,12 +77,13 @@ std::uint64_t executed_instructions(const platform::run_counters& counters) {
     return std::accumulate(counters.scheduled.begin(), counters.scheduled.end(), counters.instructions);
 }
 
-template <class Writer>
-void run_outputs::start(trace_file<Writer>& file, const std::string& name, const common_options& options) {
+template <class Writer, class... More>
+void run_outputs::start(trace_file<Writer>& file, const std::string& name, const common_options& options,
+                        More... more) {
     if (name.empty()) return;
     file.name = name;
     open(file.stream, name);
-    file.writer = std::make_unique<Writer>(file.stream, trace_options_of(kernel_, options));
+    file.writer = std::make_unique<Writer>(file.stream, trace_options_of(kernel_, options), more...);
     observers_.add(*file.writer);
 }
 
@@ -102,7 +103,7 @@ run_outputs::run_outputs(kernel_run& kernel, const common_options& options)
     if (!stats_file_.empty()) open(stats_stream_, stats_file_);
     start(vcd_, options.vcd_file, options);
     start(konata_, options.konata_file, options);
-    start(perfetto_, options.perfetto_file, options);
+    start(perfetto_, options.perfetto_file, options, probe::perfetto_format_of(options.perfetto_file));
     kernel_.request().diagnostics = &diagnostics_;
 }
 

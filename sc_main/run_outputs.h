@@ -82,8 +82,10 @@ private:
         std::ofstream stream;
         std::unique_ptr<Writer> writer;
     };
-    template <class Writer>
-    void start(trace_file<Writer>& file, const std::string& name, const common_options& options);
+    /// `more` is what the writer's constructor takes beside stream and options.
+    template <class Writer, class... More>
+    void start(trace_file<Writer>& file, const std::string& name, const common_options& options,
+               More... more);
     template <class Writer>
     void complete(trace_file<Writer>& file, const char* what);
 

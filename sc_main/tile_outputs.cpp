@@ -8,6 +8,7 @@
 #include <sfpu/probe/time_order.h>
 #include <sfpu/probe/vcd_writer.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <optional>
 
@@ -39,11 +40,16 @@ tile_outputs::tile_outputs(const platform::tile& tile, const parameters& config,
       sinks_(std::make_unique<sinks>()) {
     probe::trace_options shown = trace_options_of(config, options);
     shown.lanes = tile.lanes();
+    for (const probe::activity_lane& lane : shown.lanes)
+        if (lane.unit == probe::tile_unit::front_end)
+            shown.threads = std::max(shown.threads, lane.instance + 1u);
     open(stats_stream_, stats_file_);
     open(vcd_stream_, vcd_file_);
     open(konata_stream_, konata_file_);
     open(perfetto_stream_, perfetto_file_);
-    if (!perfetto_file_.empty()) observers_.add(sinks_->perfetto.emplace(perfetto_stream_, shown));
+    if (!perfetto_file_.empty())
+        observers_.add(
+            sinks_->perfetto.emplace(perfetto_stream_, shown, probe::perfetto_format_of(perfetto_file_)));
     if (!vcd_file_.empty()) sinks_->ordered.add(sinks_->vcd.emplace(vcd_stream_, shown));
     if (!konata_file_.empty()) sinks_->ordered.add(sinks_->konata.emplace(konata_stream_, shown));
     if (!sinks_->ordered.empty()) observers_.add(sinks_->order.emplace(sinks_->ordered, horizon));

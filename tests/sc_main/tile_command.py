@@ -20,6 +20,7 @@ FIRMWARE, CHECKS = BUILD / "firmware", BUILD / "tests" / "firmware"
 
 sys.path.insert(0, str(SOURCES / "tests" / "support"))
 import elf_symbols  # noqa: E402
+import perfetto_trace  # noqa: E402
 import qemu_memory  # noqa: E402
 
 
@@ -32,14 +33,15 @@ class Run:
             command = [str(SIMULATOR), "tile", str(elf), *map(str, options)]
             for i, dump in enumerate(dumps):
                 command += ["--dst-dump", f"{place}/{i}"] if dump == "dst" else ["--dump", f"{dump[0]}:{dump[1]}={place}/{i}"]
-            for option in files:
-                command += [option, f"{place}/{option.strip('-')}"]
+            names = {option: f"{place}/{option.strip('-')}{'.json' if option == '--perfetto' else ''}" for option in files}
+            for option, name in names.items():
+                command += [option, name]
             done = subprocess.run(command, capture_output=True, text=True, timeout=250)
             self.output, self.errors, self.code = done.stdout, done.stderr, done.returncode
             if expect is not None and self.code != expect:
                 raise AssertionError(f"{' '.join(command)}: exit code {self.code}\n{self.output}{self.errors}")
             self.dumps = [pathlib.Path(f"{place}/{i}").read_bytes() for i in range(len(dumps))] if expect == 0 else []
-            self.files = {option: pathlib.Path(f"{place}/{option.strip('-')}").read_text() for option in files}
+            self.files = {option: pathlib.Path(name).read_text() for option, name in names.items()}
 
     @property
     def cycles(self):
@@ -238,6 +240,16 @@ class Traces(unittest.TestCase):
         self.assertEqual(begins, sorted(begins))
         macros = [e for e in slices["Store"] if e["cat"] == "scheduled"]
         self.assertEqual(len(macros), 32)
+
+    def test_perfetto_s_own_format_says_the_same_as_json(self):
+        with tempfile.TemporaryDirectory() as place:
+            native = pathlib.Path(place) / "trace.pftrace"
+            Run(FIRMWARE / "tile_bf16.elf", "--perfetto", native)
+            found = perfetto_trace.read_native(native.read_bytes())
+        wanted = perfetto_trace.read_json(self.run_.files["--perfetto"])
+        self.assertEqual(perfetto_trace.differences(wanted, found), [])
+        self.assertEqual(found.processes, {1: "SFPU", 2: "Tile"})
+        self.assertIn("tile", {arrow[1] for arrow in found.arrows})
 
     def test_slices_of_a_thread_do_not_overlap(self):
         for lane, events in self.slices().items():

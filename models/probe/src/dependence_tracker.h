@@ -120,13 +120,12 @@ private:
 template <class Mark>
 class macro_tracker {
 public:
-    void launch(std::int64_t word, const Mark& mark) { recent_[next_++ % recent_.size()] = {word, mark}; }
+    void launch(std::int64_t word, const Mark& mark) { place_of(word) = {word, mark}; }
 
     /// Null if the macro was launched before tracking began.
     const Mark* find(std::int64_t word) const {
-        const auto match = [word](const entry& e) { return e.word == word; };
-        const auto found = std::find_if(recent_.begin(), recent_.end(), match);
-        return found == recent_.end() ? nullptr : &found->mark;
+        const entry& known = recent_[static_cast<std::uint64_t>(word) % recent_.size()];
+        return known.word == word ? &known.mark : nullptr;
     }
 
 private:
@@ -134,9 +133,11 @@ private:
         std::int64_t word = -1;
         Mark mark{};
     };
-    /// A delay has three bits, so that at most eight words are issued before an entry executes (T1, T10).
-    std::array<entry, 16> recent_;
-    std::size_t next_ = 0;
+    entry& place_of(std::int64_t word) { return recent_[static_cast<std::uint64_t>(word) % recent_.size()]; }
+
+    /// By word. A delay has at most five bits, and at most two words are issued in a cycle, so that at most 64 words are
+    /// issued before an entry executes (T1, T10).
+    std::array<entry, 128> recent_;
 };
 
 } // namespace sfpu::probe

@@ -1,11 +1,15 @@
 #include <sfpu/probe/konata_writer.h>
 
-#include "buffered_text.h"
 #include "dependence_tracker.h"
+#include "output_buffer.h"
 #include "trace_support.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <array>
 #include <optional>
+#include <string_view>
 
 namespace sfpu::probe {
 namespace {
@@ -13,10 +17,21 @@ namespace {
 using instruction_id = std::int64_t; ///< INSN_ID_IN_FILE: 0, 1, 2, ...
 constexpr instruction_id not_in_file = -1;
 
+constexpr unsigned most_threads = 3;
 constexpr const char* held_stage = "Is";
 constexpr const char* stall_stage = "stl";
 constexpr const char* hart_stage = "Ex";
 constexpr unsigned first_hart_thread = 2;
+/// Thread 0 of the unit has threads 0 and 1 of the log; others have two each from here on.
+constexpr unsigned threads_of_others = 16;
+
+std::int64_t log_thread(unsigned thread, origin from) {
+    const unsigned first = thread == 0 ? 0 : threads_of_others + 2 * (thread - 1);
+    return std::int64_t{first} + (from == origin::macro);
+}
+
+/// Room for a line of numbers and literals.
+constexpr std::size_t longest_line = 160;
 
 const char* stage_of(isa::sub_unit unit) {
     switch (unit) {
@@ -48,13 +63,23 @@ struct konata_writer::implementation {
 
     implementation(std::ostream& stream, const trace_options& o) : options(o), window(o), out(stream) {
         now = window.first;
-        out.print(FMT_COMPILE("Kanata\t0004\nC=\t{}\n"), now.count());
+        write("Kanata\t0004\nC=\t", now.count(), "\n");
     }
+
+    /// Appends short literals and numbers.
+    template <class... Parts>
+    void write(Parts... parts) {
+        char* end = out.room(longest_line);
+        ((end = put_part(end, parts)), ...);
+        out.commit(end);
+    }
+    static char* put_part(char* to, const char* text) { return put(to, std::string_view(text)); }
+    static char* put_part(char* to, std::int64_t number) { return put_decimal(to, number); }
 
     void advance_to(cycles at);
     void retire_until(cycles at);
     void retire(const running& r);
-    instruction_id start(std::int64_t word, origin from);
+    instruction_id start(std::int64_t word, unsigned thread, origin from);
     instruction_id start_or_resume(const execution_event& event);
     void label(const execution_event& event, instruction_id id);
     void arrows(const execution_event& event, register_set reads, instruction_id id);
@@ -65,14 +90,15 @@ struct konata_writer::implementation {
     trace_options options;
     cycle_window window;
     text_cache texts{options.arch};
-    buffered_text out;
+    row_cache rows;
+    output_buffer out;
 
     cycles now; ///< the cycle that the end of the file stands in
     instruction_id next_id = 0;
     std::int64_t next_retire_id = 0;
     std::vector<running> in_flight;
-    std::vector<instruction_id> producers; ///< of one instruction, kept for its memory
-    std::optional<held_word> held;
+    std::vector<instruction_id> producers;                   ///< of one instruction, kept for its memory
+    std::array<std::optional<held_word>, most_threads> held; ///< by thread
     value_tracker<instruction_id> values;
     macro_tracker<instruction_id> macros;
     bool finished = false;
@@ -80,7 +106,7 @@ struct konata_writer::implementation {
 
 void konata_writer::implementation::advance_to(cycles at) {
     if (at <= now) return;
-    out.print(FMT_COMPILE("C\t{}\n"), (at - now).count());
+    write("C\t", (at - now).count(), "\n");
     now = at;
 }
 
@@ -97,37 +123,40 @@ void konata_writer::implementation::retire_until(cycles at) {
 }
 
 void konata_writer::implementation::retire(const running& r) {
-    out.print(FMT_COMPILE("E\t{}\t0\t{}\nR\t{}\t{}\t{:d}\n"), r.id, r.stage, r.id, next_retire_id, r.flushed);
+    write("E\t", r.id, "\t0\t", r.stage, "\nR\t", r.id, "\t", next_retire_id, r.flushed ? "\t1\n" : "\t0\n");
     next_retire_id += !r.flushed;
 }
 
-instruction_id konata_writer::implementation::start(std::int64_t word, origin from) {
-    out.print(FMT_COMPILE("I\t{}\t{}\t{:d}\n"), next_id, word, from == origin::macro);
+instruction_id konata_writer::implementation::start(std::int64_t word, unsigned thread, origin from) {
+    write("I\t", next_id, "\t", word, "\t", log_thread(thread, from), "\n");
     return next_id++;
 }
 
 /// A held word is in the file already and leaves its stall here.
 instruction_id konata_writer::implementation::start_or_resume(const execution_event& event) {
-    if (!held || event.from == origin::macro || held->word != event.word)
-        return start(event.word, event.from);
-    const instruction_id id = held->id;
-    held.reset();
-    out.print(FMT_COMPILE("E\t{}\t1\t{}\nE\t{}\t0\t{}\n"), id, stall_stage, id, held_stage);
+    std::optional<held_word>& of_thread = held[event.thread % most_threads];
+    if (!of_thread || event.from == origin::macro || of_thread->word != event.word)
+        return start(event.word, event.thread, event.from);
+    const instruction_id id = of_thread->id;
+    of_thread.reset();
+    write("E\t", id, "\t1\t", stall_stage, "\nE\t", id, "\t0\t", held_stage, "\n");
     return id;
 }
 
 void konata_writer::implementation::label(const execution_event& event, instruction_id id) {
-    const std::int64_t kernel_row = row_of(options, event.word);
-    out.print(FMT_COMPILE("L\t{}\t0\t{}"), id, texts[texts.index(event.insn)]);
-    if (kernel_row >= 0) out.print(FMT_COMPILE(" [{}]"), kernel_row);
-    out.append("\n");
+    const std::int64_t kernel_row = rows(options, event.word);
+    write("L\t", id, "\t0\t");
+    out.append(texts[texts.index(event.insn)]);
+    if (kernel_row >= 0) write(" [", kernel_row, "]");
     // The viewer turns "\n", written with a backslash, into a new line.
-    const char* origin_text = event.from == origin::macro ? "scheduled by word" : "issued as word";
-    out.print(FMT_COMPILE("L\t{}\t1\t{} {}\\ncycle {}"), id, origin_text, event.word, event.begin.count());
-    if (event.discarded) out.append("\\ndiscarded: a scheduled instruction took its place");
+    write("\nL\t", id, "\t1\t");
+    write(event.from == origin::macro ? "scheduled by word " : "issued as word ", event.word, "\\ncycle ",
+          event.begin.count());
+    if (shows_thread(options, event.thread)) write("\\nthread ", std::int64_t{event.thread});
+    if (event.discarded) write("\\ndiscarded: a scheduled instruction took its place");
     if (reads_dst(event) || writes_dst(event))
-        out.print(FMT_COMPILE("\\nDst {:#05x}"), shown_dst_address(event));
-    out.append("\n");
+        out.append(fmt::format("\\nDst {:#05x}", shown_dst_address(event)));
+    write("\n");
 }
 
 void konata_writer::implementation::arrows(const execution_event& event, register_set reads,
@@ -141,12 +170,12 @@ void konata_writer::implementation::arrows(const execution_event& event, registe
     if (event.from == origin::macro)
         if (const instruction_id* macro = macros.find(event.word)) add(*macro);
     values.read(reads, event.begin, [&](unsigned, instruction_id producer) { add(producer); });
-    for (const instruction_id producer : producers) out.print(FMT_COMPILE("W\t{}\t{}\t0\n"), id, producer);
+    for (const instruction_id producer : producers) write("W\t", id, "\t", producer, "\t0\n");
 }
 
 void konata_writer::implementation::show(const execution_event& event, instruction_id id) {
     const char* stage = stage_of(event.unit);
-    out.print(FMT_COMPILE("S\t{}\t0\t{}\n"), id, stage);
+    write("S\t", id, "\t0\t", stage, "\n");
     in_flight.push_back({event.end + one_cycle, id, stage, event.discarded});
 }
 
@@ -162,10 +191,10 @@ void konata_writer::implementation::finish(cycles end) {
     retire_until(end);
     advance_to(end);
     for (const running& r : in_flight) retire(r);
-    if (held) {
-        out.print(FMT_COMPILE("L\t{}\t0\tword {}\nE\t{}\t1\t{}\n"), held->id, held->word, held->id,
-                  stall_stage);
-        retire({end, held->id, held_stage, false});
+    for (const std::optional<held_word>& h : held) {
+        if (!h) continue;
+        write("L\t", h->id, "\t0\tword ", h->word, "\nE\t", h->id, "\t1\t", stall_stage, "\n");
+        retire({end, h->id, held_stage, false});
     }
     out.flush();
     finished = true;
@@ -192,13 +221,14 @@ void konata_writer::executed(const execution_event& event) {
 
 void konata_writer::stalled(const stall_event& event) {
     if (impl_->finished || !impl_->window.contains(event.at)) return;
-    if (impl_->held && impl_->held->word == event.word) return;
+    std::optional<implementation::held_word>& held = impl_->held[event.thread % most_threads];
+    if (held && held->word == event.word) return;
     impl_->retire_until(event.at);
     impl_->advance_to(event.at);
-    const instruction_id id = impl_->start(event.word, origin::issued);
-    impl_->out.print(FMT_COMPILE("L\t{}\t1\theld: {}\\n\nS\t{}\t0\t{}\nS\t{}\t1\t{}\n"), id,
-                     to_string(event.cause), id, held_stage, id, stall_stage);
-    impl_->held = implementation::held_word{event.word, id};
+    const instruction_id id = impl_->start(event.word, event.thread, origin::issued);
+    impl_->write("L\t", id, "\t1\theld: ", to_string(event.cause), "\\n\nS\t", id, "\t0\t", held_stage,
+                 "\nS\t", id, "\t1\t", stall_stage, "\n");
+    held = implementation::held_word{event.word, id};
 }
 
 void konata_writer::acted(const activity_event& event) {
@@ -207,8 +237,10 @@ void konata_writer::acted(const activity_event& event) {
     impl_->retire_until(event.begin);
     impl_->advance_to(event.begin);
     const instruction_id id = impl_->next_id++;
-    impl_->out.print(FMT_COMPILE("I\t{}\t{}\t{}\nL\t{}\t0\t{}\nS\t{}\t0\t{}\n"), id, id,
-                     first_hart_thread + event.instance, id, event.text, id, hart_stage);
+    impl_->write("I\t", id, "\t", id, "\t", std::int64_t{first_hart_thread} + event.instance, "\nL\t", id,
+                 "\t0\t");
+    impl_->out.append(event.text);
+    impl_->write("\nS\t", id, "\t0\t", hart_stage, "\n");
     impl_->in_flight.push_back({event.end + one_cycle, id, hart_stage, false});
 }
 

@@ -14,6 +14,8 @@ namespace {
 constexpr const char* legend = "*: scheduled by SFPLOADMACRO   [n]: kernel row   |: second cycle of two   "
                                "~x~: discarded   .: idle   (stall: cause): issue held\n";
 
+constexpr const char* thread_legend = "{n}: thread n\n";
+
 /// Appends `text` to the notes of a cycle.
 void append(std::string& notes, const std::string& text) {
     if (!notes.empty()) notes += ", ";
@@ -43,10 +45,11 @@ struct schedule_table::implementation {
         std::uint32_t text = nothing;
         std::int32_t row = -1;
         bool scheduled = false;
+        std::uint8_t thread = 0;
     };
     struct cell {
-        occupant executing, discarded;
-        bool held = false; ///< by an instruction that started in an earlier cycle
+        occupant executing, second, discarded; ///< the second of a machine with two such units
+        bool held = false;                     ///< by an instruction that started in an earlier cycle
     };
     struct line {
         std::array<cell, pipeline_columns.size()> cells; ///< by isa::sub_unit
@@ -80,18 +83,20 @@ struct schedule_table::implementation {
 
     occupant occupant_of(const execution_event& event) {
         return {texts.index(event.insn), static_cast<std::int32_t>(row_of(options, event.word)),
-                event.from == origin::macro};
+                event.from == origin::macro, event.thread};
     }
 
     std::string render(const occupant& who) const {
         std::string result = (who.scheduled ? "*" : "") + texts[who.text];
         if (who.row >= 0) result += fmt::format("[{}]", who.row);
+        if (shows_thread(options, who.thread)) result += fmt::format("{{{}}}", who.thread);
         return result;
     }
     std::string render(const cell& what) const {
         std::string result = what.held ? "|" : "";
         const auto add = [&result](const std::string& part) { result += (result.empty() ? "" : " ") + part; };
         if (what.executing.text != nothing) add(render(what.executing));
+        if (what.second.text != nothing) add("+ " + render(what.second));
         if (what.discarded.text != nothing) add('~' + render(what.discarded) + '~');
         return result.empty() ? "." : result;
     }
@@ -121,17 +126,21 @@ void schedule_table::implementation::print(std::ostream& out) const {
     if (has_notes) text += "  Notes";
     end_line(out, text);
 
+    bool shows_threads = false;
     std::int64_t cycle = first.count();
     for (const line& l : lines) {
         text = fmt::format("{:>{}}", cycle++, cycle_width);
         for (std::size_t column = 0; column < widths.size(); ++column) {
             const cell& c = l.cells[static_cast<unsigned>(pipeline_columns[column].unit)];
             print_padded(text, render(c), widths[column]);
+            for (const occupant* who : {&c.executing, &c.second, &c.discarded})
+                shows_threads = shows_threads || (who->text != nothing && shows_thread(options, who->thread));
         }
         if (!l.notes.empty()) text += "  " + l.notes;
         end_line(out, text);
     }
     out << legend;
+    if (shows_threads) out << thread_legend;
 }
 
 schedule_table::schedule_table(const trace_options& options)
@@ -147,7 +156,10 @@ void schedule_table::executed(const execution_event& event) {
     const auto unit = static_cast<unsigned>(event.unit);
     if (auto* line = impl_->at(event.begin)) {
         auto& cell = line->cells[unit];
-        (event.discarded ? cell.discarded : cell.executing) = impl_->occupant_of(event);
+        const bool is_second =
+            cell.executing.text != implementation::nothing && units_of(impl_->options, event.unit) > 1;
+        auto& place = event.discarded ? cell.discarded : is_second ? cell.second : cell.executing;
+        place = impl_->occupant_of(event);
     }
     if (event.discarded || !holds_unit(event.insn)) return;
     for (cycles cycle = event.begin + one_cycle; cycle <= event.end; ++cycle)

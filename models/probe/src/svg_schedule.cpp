@@ -110,6 +110,7 @@ std::string svg_schedule::implementation::tooltip(const execution_event& event,
     std::string result = text_of(event.insn) + "\n" + origin_text(event);
     if (const std::int64_t row = row_of(options, event.word); row >= 0)
         result += fmt::format(", kernel row {}", row);
+    if (shows_thread(options, event.thread)) result += fmt::format(", thread {}", event.thread);
     result += event.end > event.begin
                   ? fmt::format("\ncycles {} and {}", event.begin.count(), event.end.count())
                   : fmt::format("\ncycle {}", event.begin.count());

@@ -41,6 +41,28 @@ struct cycle_window {
     bool contains(cycles at) const { return first <= at && at <= last; }
 };
 
+/// Whether a format says whose a word is: if there is a choice.
+inline bool shows_thread(const trace_options& options, unsigned thread) {
+    return options.threads > 1 || thread != 0;
+}
+
+/// Units of a kind that the machine has.
+inline unsigned units_of(const trace_options& options, isa::sub_unit kind) {
+    switch (kind) {
+    case isa::sub_unit::mad: return options.mad_units;
+    case isa::sub_unit::load: return options.load_ports;
+    case isa::sub_unit::store: return options.store_ports;
+    default: return 1;
+    }
+}
+
+/// Without a call, which std::bitset costs where the processor's own count may not be used.
+constexpr unsigned count_of_bits(std::uint32_t mask) {
+    mask -= mask >> 1 & 0x55555555u;
+    mask = (mask & 0x33333333u) + (mask >> 2 & 0x33333333u);
+    return ((mask + (mask >> 4)) & 0x0f0f0f0fu) * 0x01010101u >> 24;
+}
+
 /// The `kind` of an activity that is no stall.
 constexpr std::string_view busy_kind = "busy";
 
@@ -57,6 +79,22 @@ inline std::string lane_name(tile_unit unit, unsigned instance, const char* lane
 inline std::int64_t row_of(const trace_options& options, std::int64_t word) {
     return options.row_of_word && word >= 0 ? options.row_of_word(word) : -1;
 }
+
+/// The same, with the latest answers kept: a word comes again for each instruction that it schedules.
+class row_cache {
+public:
+    std::int64_t operator()(const trace_options& options, std::int64_t word) {
+        entry& known = recent_[static_cast<std::uint64_t>(word) % recent_.size()];
+        if (known.word != word) known = {word, row_of(options, word)};
+        return known.row;
+    }
+
+private:
+    struct entry {
+        std::int64_t word = -1, row = -1;
+    };
+    std::array<entry, 64> recent_;
+};
 
 /// Whether the event keeps its sub-unit busy: SFPNOP, discarded and front-end words do not.
 inline bool occupies_unit(const execution_event& event) {
@@ -91,28 +129,42 @@ public:
     explicit text_cache(architecture arch, shape_function shape = nullptr) : arch_(arch), shape_(shape) {}
 
     std::uint32_t index(const isa::instruction& insn) {
-        const auto [found, is_new] = by_instruction_.try_emplace(key_of(insn), 0);
+        const key wanted = key_of(insn);
+        recent& place = recent_[key_hash{}(wanted) % recent_.size()];
+        if (!place.known || !(place.instruction == wanted)) place = {wanted, look_up(wanted, insn), true};
+        return place.text;
+    }
+    std::uint32_t add(std::string text) {
+        longest_ = std::max(longest_, text.size());
+        texts_.push_back(std::move(text));
+        return static_cast<std::uint32_t>(texts_.size() - 1);
+    }
+    const std::string& operator[](std::size_t index) const { return texts_[index]; }
+    std::size_t longest() const { return longest_; } ///< characters
+
+private:
+    /// The word and the fields that scheduling may override (T14).
+    struct key {
+        std::uint64_t encoded = 0;
+        std::uint64_t fields = 0;
+        friend bool operator==(const key& a, const key& b) {
+            return a.encoded == b.encoded && a.fields == b.fields;
+        }
+    };
+    struct recent {
+        key instruction;
+        std::uint32_t text = 0;
+        bool known = false;
+    };
+
+    std::uint32_t look_up(const key& wanted, const isa::instruction& insn) {
+        const auto [found, is_new] = by_instruction_.try_emplace(wanted, 0);
         if (is_new) {
             std::string text = isa::text(insn, arch_);
             found->second = add(shape_ ? shape_(text) : std::move(text));
         }
         return found->second;
     }
-    std::uint32_t add(std::string text) {
-        texts_.push_back(std::move(text));
-        return static_cast<std::uint32_t>(texts_.size() - 1);
-    }
-    const std::string& operator[](std::size_t index) const { return texts_[index]; }
-
-private:
-    /// The word and the fields that scheduling may override (T14).
-    struct key {
-        std::uint64_t encoded;
-        std::uint64_t fields;
-        friend bool operator==(const key& a, const key& b) {
-            return a.encoded == b.encoded && a.fields == b.fields;
-        }
-    };
     struct key_hash {
         std::size_t operator()(const key& k) const {
             const std::uint64_t mixed = (k.encoded ^ (k.fields << 23 | k.fields >> 41)) * 0x9e3779b97f4a7c15u;
@@ -129,6 +181,8 @@ private:
     architecture arch_;
     shape_function shape_;
     std::vector<std::string> texts_;
+    std::size_t longest_ = 0;
+    std::array<recent, 256> recent_;                                  ///< by hash
     std::unordered_map<key, std::uint32_t, key_hash> by_instruction_; ///< for look-up only, never walked
 };
 

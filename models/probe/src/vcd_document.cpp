@@ -1,18 +1,15 @@
 #include "vcd_document.h"
 
-#include <fmt/compile.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <cassert>
-#include <ostream>
+#include <cstring>
+#include <string>
 
 namespace sfpu::probe {
 namespace {
-
-constexpr std::size_t buffer_size = std::size_t{1} << 20;
-constexpr std::size_t longest_number = 80; ///< of a line that holds a time or a binary value
 
 /// Identifiers are made of printable characters, of which there are 94: one for the first signals, then two.
 constexpr char first_identifier = '!';
@@ -44,122 +41,106 @@ const char* keyword(vcd_document::kind type) {
     return "wire";
 }
 
+/// Without leading zeros, with which readers extend. Writes up to seven characters behind its end.
+char* put_binary(char* to, std::uint64_t value) {
+    const auto zeros = static_cast<unsigned>(__builtin_clzll(value | 1));
+    const unsigned digits = 64 - zeros;
+    value <<= zeros;
+    std::memcpy(to, binary_digits[value >> 56].data(), 8);
+    for (unsigned done = 8; done < digits; done += 8) {
+        value <<= 8;
+        std::memcpy(to + done, binary_digits[value >> 56].data(), 8);
+    }
+    return to + digits;
+}
+
 } // namespace
 
 vcd_document::vcd_document(std::ostream& out, unsigned period_ps, const text_cache& texts)
-    : out_(out), period_ps_(period_ps), texts_(texts), buffer_(buffer_size), end_(buffer_.data()) {
-    append("$version SFPU-TLM $end\n");
-    append(fmt::format("$comment one cycle is {} ps $end\n", period_ps));
-    append("$timescale 1 ps $end\n");
+    : out_(out), period_ps_(period_ps), texts_(texts) {
+    out_.append("$version SFPU-TLM $end\n");
+    out_.append(fmt::format("$comment one cycle is {} ps $end\n", period_ps));
+    out_.append("$timescale 1 ps $end\n");
 }
 
-void vcd_document::open_scope(std::string_view name) { append(fmt::format("$scope module {} $end\n", name)); }
+void vcd_document::open_scope(std::string_view name) {
+    out_.append(fmt::format("$scope module {} $end\n", name));
+}
 
-void vcd_document::close_scope() { append("$upscope $end\n"); }
+void vcd_document::close_scope() { out_.append("$upscope $end\n"); }
 
 vcd_document::signal vcd_document::add(kind type, unsigned width, std::string_view name,
                                        std::uint64_t initial) {
-    assert(signals_.size() < most_signals);
-    const auto which = static_cast<signal>(signals_.size());
-    signals_.push_back({initial, initial, type, static_cast<std::uint8_t>(width)});
+    assert(count_ < most_signals);
+    const auto which = static_cast<signal>(count_++);
     const bool is_vector = type == kind::wire && width > 1;
-    append(fmt::format("$var {} {} {} {}{} $end\n", keyword(type), width, identifier(which), name,
-                       is_vector ? fmt::format(" [{}:0]", width - 1) : ""));
+    const std::string id = identifier(which);
+    const std::string ending = (type != kind::wire || is_vector ? " " : "") + id + "\n";
+    entry& e = signals_[which];
+    e.value = e.written = initial;
+    e.type = type;
+    text_signals_ += type == kind::text;
+    e.width = static_cast<std::uint8_t>(width);
+    e.ending_size = static_cast<std::uint8_t>(ending.size());
+    std::copy(ending.begin(), ending.end(), e.ending.begin());
+    out_.append(fmt::format("$var {} {} {} {}{} $end\n", keyword(type), width, id, name,
+                            is_vector ? fmt::format(" [{}:0]", width - 1) : ""));
     return which;
 }
 
-void vcd_document::end_header() { append("$enddefinitions $end\n"); }
+void vcd_document::end_header() { out_.append("$enddefinitions $end\n"); }
 
 void vcd_document::write_cycle(cycles at) {
+    char* end = out_.room(longest_cycle());
     if (!dumped_) {
-        append_time(at);
-        append("$dumpvars\n");
-        for (std::size_t i = 0; i < signals_.size(); ++i) append_value(static_cast<signal>(i));
-        append("$end\n");
+        end = put(put_time(end, at), "$dumpvars\n");
+        for (std::size_t i = 0; i < count_; ++i) end = put_value(end, signals_[i]);
+        out_.commit(end);
+        out_.append("$end\n");
         dumped_ = true;
         touched_ = {};
         return;
     }
     bool has_time = false;
-    for (unsigned part = 0; part < touched_.size(); ++part)
-        for (std::uint64_t& touched = touched_[part]; touched; touched &= touched - 1) {
-            const auto which =
-                static_cast<signal>(part * 64 + static_cast<unsigned>(__builtin_ctzll(touched)));
-            if (signals_[which].value == signals_[which].written) continue;
-            if (!has_time) append_time(at);
+    for (unsigned part = 0; part < touched_.size(); ++part) {
+        for (std::uint64_t rest = touched_[part]; rest != 0; rest &= rest - 1) {
+            entry& e = signals_[part * 64 + static_cast<unsigned>(__builtin_ctzll(rest))];
+            if (e.value == e.written) continue;
+            if (!has_time) end = put_time(end, at);
             has_time = true;
-            append_value(which);
+            end = put_value(end, e);
         }
+        touched_[part] = 0;
+    }
+    out_.commit(end);
 }
 
 void vcd_document::finish(cycles last) {
-    append_time(last + one_cycle);
-    flush();
+    out_.commit(put_time(out_.room(longest_number), last + one_cycle));
     out_.flush();
 }
 
-void vcd_document::append(std::string_view text) {
-    make_room(text.size());
-    end_ = std::copy(text.begin(), text.end(), end_);
+char* vcd_document::put_time(char* to, cycles at) const {
+    *to = '#';
+    to = put_decimal(to + 1, at.count() * period_ps_);
+    *to = '\n';
+    return to + 1;
 }
 
-void vcd_document::append_time(cycles at) {
-    make_room(longest_number);
-    append('#');
-    end_ = fmt::format_to(end_, FMT_COMPILE("{}"), at.count() * period_ps_);
-    append('\n');
-}
-
-void vcd_document::append_value(signal which) {
-    entry& e = signals_[which];
+char* vcd_document::put_value(char* to, entry& e) const {
     e.written = e.value;
     if (e.type == kind::text) {
-        const std::string& text = texts_[e.value];
-        make_room(text.size() + longest_number);
-        append('s');
-        end_ = std::copy(text.begin(), text.end(), end_);
-        append(' ');
+        *to = 's';
+        to = put(to + 1, texts_[e.value]);
+    } else if (e.width == 1) {
+        *to++ = e.value == unknown ? 'x' : static_cast<char>('0' + e.value);
     } else {
-        make_room(longest_number);
-        if (e.width > 1) append('b');
-        if (e.value == unknown) append('x');
-        else append_binary(e.value);
-        if (e.width > 1) append(' '); // a scalar stands without a blank before the identifier
+        *to++ = 'b';
+        if (e.value == unknown) *to++ = 'x';
+        else to = put_binary(to, e.value);
     }
-    append_identifier(which);
-    append('\n');
-}
-
-void vcd_document::append_identifier(signal which) {
-    append(identifier_character(which % identifier_characters));
-    if (which >= identifier_characters) append(identifier_character(which / identifier_characters - 1));
-}
-
-/// Without leading zeros, with which readers extend.
-void vcd_document::append_binary(std::uint64_t value) {
-    unsigned digits = value ? 64 - static_cast<unsigned>(__builtin_clzll(value)) : 1;
-    char* end = end_;
-    if (const unsigned partial = digits % 8) { // the last digits of the table's eight
-        digits -= partial;
-        end = std::copy_n(binary_digits[value >> digits].data() + 8 - partial, partial, end);
-    }
-    while (digits) {
-        digits -= 8;
-        end = std::copy_n(binary_digits[value >> digits & 0xff].data(), 8, end);
-    }
-    end_ = end;
-}
-
-/// Empties the buffer and sees that it holds `bytes`.
-void vcd_document::empty_for(std::size_t bytes) {
-    flush();
-    if (buffer_.size() < bytes) buffer_.resize(bytes);
-    end_ = buffer_.data();
-}
-
-void vcd_document::flush() {
-    out_.write(buffer_.data(), end_ - buffer_.data());
-    end_ = buffer_.data();
+    std::memcpy(to, e.ending.data(), e.ending.size());
+    return to + e.ending_size;
 }
 
 } // namespace sfpu::probe

@@ -1,14 +1,13 @@
 // The VCD format (IEEE 1364 value change dump) without any meaning: scopes, signals, and values by cycle.
 #pragma once
 
+#include "output_buffer.h"
 #include "trace_support.h"
 
 #include <array>
 #include <cstdint>
 #include <iosfwd>
-#include <string>
 #include <string_view>
-#include <vector>
 
 namespace sfpu::probe {
 
@@ -43,36 +42,34 @@ public:
     void finish(cycles last);
 
 private:
+    /// Room for a line that holds a time or a binary value.
+    static constexpr std::size_t longest_number = 96;
+
     struct entry {
-        std::uint64_t value;
-        std::uint64_t written; ///< value in the file
-        kind type;
-        std::uint8_t width;
+        std::uint64_t value = unknown;
+        std::uint64_t written = unknown; ///< value in the file
+        kind type = kind::wire;
+        std::uint8_t width = 1;
+        std::uint8_t ending_size = 0;
+        /// What stands behind a value: a blank if it is no scalar, the identifier, the end of the line.
+        std::array<char, 4> ending{};
     };
 
-    void append(std::string_view text);
-    void append(char c) { *end_++ = c; }
-    void append_time(cycles at);
-    void append_value(signal which);
-    void append_identifier(signal which);
-    void append_binary(std::uint64_t value);
-    void make_room(std::size_t bytes) {
-        if (static_cast<std::size_t>(buffer_.data() + buffer_.size() - end_) < bytes) empty_for(bytes);
+    /// Room for the time and the values of all signals.
+    std::size_t longest_cycle() const {
+        return (count_ + 1) * longest_number + text_signals_ * texts_.longest();
     }
-    void empty_for(std::size_t bytes);
-    void flush();
+    char* put_time(char* to, cycles at) const;
+    char* put_value(char* to, entry& signal) const;
 
-    std::ostream& out_;
+    output_buffer out_;
     std::int64_t period_ps_;
     const text_cache& texts_;
-    std::vector<entry> signals_;
+    std::array<entry, most_signals> signals_;
+    std::size_t count_ = 0, text_signals_ = 0;
     /// Bit i % 64 of element i / 64: signal i may have changed since the latest write.
     std::array<std::uint64_t, most_signals / 64> touched_{};
     bool dumped_ = false; ///< the first values have been written
-
-    // Output collects here. Only make_room() checks for space, so it comes before each line.
-    std::vector<char> buffer_;
-    char* end_;
 };
 
 } // namespace sfpu::probe

@@ -3,8 +3,9 @@
 #include "trace_support.h"
 #include "vcd_document.h"
 
+#include <sfpu/isa/machine.h>
+
 #include <algorithm>
-#include <bitset>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -18,7 +19,15 @@ using kind = vcd_document::kind;
 using signal = vcd_document::signal;
 
 constexpr std::uint64_t unknown = vcd_document::unknown;
-constexpr unsigned dst_address_bits = 10, counter_bits = 10, delay_bits = 8, count_bits = 6;
+constexpr unsigned dst_address_bits = 10, counter_bits = 10;
+constexpr unsigned most_threads = 3, thread_bits = 2;
+
+/// Bits of the number of all outstanding entries.
+unsigned count_bits(unsigned slots) {
+    unsigned bits = 1;
+    while (1u << bits <= slots * isa::scheduled_units) ++bits;
+    return bits;
+}
 
 /// "sfpmul24 L0, L1" becomes "sfpmul24_L0,L1": the value of a string ends at the first blank.
 std::string without_blanks(const std::string& text) {
@@ -39,11 +48,27 @@ std::uint64_t known_or_unknown(std::int64_t value) {
 struct vcd_writer::implementation {
     struct unit_signals {
         signal text, vd, origin, busy, row, discarded;
+        signal thread; ///< if there is more than one
     };
     /// What a sub-unit is doing, beside the signals that show it.
     struct unit_activity {
-        cycles shown_until{-1}; ///< last cycle of the newest instruction
-        cycles busy_until{-1};  ///< last cycle of all instructions so far, SFPNOP left out
+        cycles shown_until{-1};  ///< last cycle of the newest instruction
+        cycles busy_until{-1};   ///< last cycle of all instructions so far, SFPNOP left out
+        cycles discarded_at{-1}; ///< the latest cycle in which one was discarded
+        cycles begun_at{-1};     ///< the latest cycle in which one began
+    };
+    /// The latest cycle of what lasts for one.
+    struct latest_cycles {
+        cycles issue{-1}, stall{-1};
+    };
+
+    /// A port of Dst.
+    struct port_signals {
+        signal address, active;
+        cycles used_at{-1};
+    };
+    struct counter_signals {
+        signal dst, dst_cr, sp;
     };
 
     /// One lane of the tile around the vector unit.
@@ -56,6 +81,7 @@ struct vcd_writer::implementation {
     implementation(std::ostream& out, const trace_options& o);
 
     void declare_units();
+    void declare_unit(unsigned number, std::string_view name);
     void declare_issue();
     void declare_macro();
     void declare_dst();
@@ -67,16 +93,19 @@ struct vcd_writer::implementation {
     /// Whether events of this cycle can still show; if so, all cycles before it are written.
     bool reach(cycles at);
     void write_cycle();
-    void begin_cycle();
-    void begin_cycle_of(isa::sub_unit unit);
+    void end_what_is_over();
+    void end_what_is_over_in(unsigned unit);
+    void show_next_state();
 
     void show_issue(const execution_event& event, std::uint32_t text, std::uint64_t kernel_row);
     void show_unit(const execution_event& event, std::uint32_t text, std::uint64_t kernel_row);
     void show_dst(const execution_event& event);
+    void show_port(std::vector<port_signals>& ports, std::uint32_t address);
 
     trace_options options;
     cycle_window window;
     text_cache texts{options.arch, without_blanks};
+    row_cache rows;
     std::uint32_t no_text = texts.add("-");
     std::array<std::uint32_t, stall_cause_count> cause_texts{};
     std::unordered_map<std::string, std::uint32_t> activity_texts; ///< for look-up only, never walked
@@ -85,18 +114,23 @@ struct vcd_writer::implementation {
     cycles now{}; ///< the cycle that the values in the document belong to
     bool finished = false;
 
-    std::array<unit_signals, pipeline_columns.size()> units{}; ///< by isa::sub_unit
-    std::array<unit_activity, pipeline_columns.size()> activity{};
+    /// By isa::sub_unit, then second units where the machine has them.
+    std::array<unit_signals, isa::largest::units> units{};
+    std::array<unit_activity, isa::largest::units> activity{};
+    std::array<unsigned, pipeline_columns.size()> second_units{}; ///< by isa::sub_unit; 0 if there is none
+    unsigned active = 0;                                          ///< bit i is set if unit i shows something
+    latest_cycles latest;
     signal issue_text{}, issue_word{}, stalled{}, cause{};
     std::array<signal, isa::scheduled_units> slots{};
     signal outstanding{};
-    signal load_address{}, load_active{}, store_address{}, store_active{};
-    signal dst{}, dst_cr{}, sp{}, row{}, cycle{};
+    std::vector<port_signals> load_ports, store_ports;
+    std::array<counter_signals, most_threads> counters{};
+    signal row{}, cycle{}, issue_thread{};
     std::vector<lane_signals> lanes; ///< as trace_options lists them
 
     // State after the cycle `now`, shown from the next one on.
     std::optional<slots_event> next_slots;
-    std::optional<counters_event> next_counters;
+    std::array<std::optional<counters_event>, most_threads> next_counters;
 };
 
 vcd_writer::implementation::implementation(std::ostream& out, const trace_options& o)
@@ -115,17 +149,30 @@ vcd_writer::implementation::implementation(std::ostream& out, const trace_option
 }
 
 void vcd_writer::implementation::declare_units() {
-    for (const unit_column& column : pipeline_columns) {
-        unit_signals& unit = units[static_cast<unsigned>(column.unit)];
-        document.open_scope(isa::to_string(column.unit));
-        unit.text = document.add(kind::text, 1, "text", no_text);
-        unit.vd = document.add(kind::wire, 5, "vd");
-        unit.origin = document.add(kind::wire, 1, "origin");
-        unit.busy = document.add(kind::wire, 1, "busy", 0);
-        unit.row = document.add(kind::integer, 32, "row");
-        unit.discarded = document.add(kind::wire, 1, "discarded", 0);
-        document.close_scope();
-    }
+    for (const unit_column& column : pipeline_columns)
+        declare_unit(static_cast<unsigned>(column.unit), isa::to_string(column.unit));
+    auto next = static_cast<unsigned>(pipeline_columns.size());
+    const auto declare_second = [&](unsigned count, isa::sub_unit kind) {
+        if (count < 2) return;
+        second_units[static_cast<unsigned>(kind)] = next;
+        declare_unit(next++, std::string(isa::to_string(kind)) + "2");
+    };
+    declare_second(options.load_ports, isa::sub_unit::load);
+    declare_second(options.mad_units, isa::sub_unit::mad);
+    declare_second(options.store_ports, isa::sub_unit::store);
+}
+
+void vcd_writer::implementation::declare_unit(unsigned number, std::string_view name) {
+    unit_signals& unit = units[number];
+    document.open_scope(name);
+    unit.text = document.add(kind::text, 1, "text", no_text);
+    unit.vd = document.add(kind::wire, 5, "vd");
+    unit.origin = document.add(kind::wire, 1, "origin");
+    unit.busy = document.add(kind::wire, 1, "busy", 0);
+    unit.row = document.add(kind::integer, 32, "row");
+    unit.discarded = document.add(kind::wire, 1, "discarded", 0);
+    if (options.threads > 1) unit.thread = document.add(kind::wire, thread_bits, "thread");
+    document.close_scope();
 }
 
 void vcd_writer::implementation::declare_issue() {
@@ -134,33 +181,49 @@ void vcd_writer::implementation::declare_issue() {
     issue_word = document.add(kind::integer, 32, "word");
     stalled = document.add(kind::wire, 1, "stalled", 0);
     cause = document.add(kind::text, 1, "stall_cause", no_text);
+    if (options.threads > 1) issue_thread = document.add(kind::wire, thread_bits, "thread");
     document.close_scope();
 }
 
 void vcd_writer::implementation::declare_macro() {
     document.open_scope("macro");
     for (unsigned i = 0; i < isa::scheduled_units; ++i)
-        slots[i] = document.add(kind::wire, delay_bits, isa::to_string(static_cast<isa::sub_unit>(i)), 0);
-    outstanding = document.add(kind::wire, count_bits, "outstanding", 0);
+        slots[i] = document.add(kind::wire, options.slots, isa::to_string(static_cast<isa::sub_unit>(i)), 0);
+    outstanding = document.add(kind::wire, count_bits(options.slots), "outstanding", 0);
     document.close_scope();
 }
 
 void vcd_writer::implementation::declare_dst() {
     document.open_scope("dst");
-    load_address = document.add(kind::wire, dst_address_bits, "load_address");
-    load_active = document.add(kind::wire, 1, "load_active", 0);
-    store_address = document.add(kind::wire, dst_address_bits, "store_address");
-    store_active = document.add(kind::wire, 1, "store_active", 0);
+    const auto declare = [this](unsigned count, const std::string& name) {
+        std::vector<port_signals> ports;
+        for (unsigned i = 0; i < count; ++i) {
+            const std::string port = i == 0 ? name : name + std::to_string(i + 1);
+            const signal address = document.add(kind::wire, dst_address_bits, port + "_address");
+            ports.push_back({address, document.add(kind::wire, 1, port + "_active", 0)});
+        }
+        return ports;
+    };
+    load_ports = declare(options.load_ports, "load");
+    store_ports = declare(options.store_ports, "store");
     document.close_scope();
 }
 
 void vcd_writer::implementation::declare_counters() {
     document.open_scope("counters");
-    dst = document.add(kind::wire, counter_bits, "dst");
-    dst_cr = document.add(kind::wire, counter_bits, "dst_cr");
-    sp = document.add(kind::wire, counter_bits, "sp");
+    const auto declare = [this] {
+        const signal dst = document.add(kind::wire, counter_bits, "dst");
+        const signal dst_cr = document.add(kind::wire, counter_bits, "dst_cr");
+        return counter_signals{dst, dst_cr, document.add(kind::wire, counter_bits, "sp")};
+    };
+    counters[0] = declare();
     row = document.add(kind::integer, 32, "row");
     cycle = document.add(kind::integer, 32, "cycle");
+    for (unsigned thread = 1; thread < std::min(options.threads, most_threads); ++thread) {
+        document.open_scope("thread" + std::to_string(thread));
+        counters[thread] = declare();
+        document.close_scope();
+    }
     document.close_scope();
 }
 
@@ -205,75 +268,100 @@ bool vcd_writer::implementation::reach(cycles at) {
         } else { // nothing is written before the window
             now = std::min(wanted, window.first);
         }
-        begin_cycle();
+        show_next_state();
     }
     return at <= window.last;
 }
 
 void vcd_writer::implementation::write_cycle() {
+    end_what_is_over();
     document.set(cycle, static_cast<std::uint64_t>(now.count()));
     document.write_cycle(now);
 }
 
-/// Ends what lasted for one cycle, or until the previous one, and shows the state that the previous cycle left.
-void vcd_writer::implementation::begin_cycle() {
-    for (const unit_column& column : pipeline_columns) begin_cycle_of(column.unit);
+/// Takes back what lasted for one cycle, or until an earlier one, when all events of the cycle are known: most signals
+/// have a new value by then.
+void vcd_writer::implementation::end_what_is_over() {
+    for (unsigned rest = active; rest != 0; rest &= rest - 1)
+        end_what_is_over_in(static_cast<unsigned>(__builtin_ctz(rest)));
     for (const lane_signals& lane : lanes)
         if (now > lane.busy_until) {
             document.set(lane.text, no_text);
             document.set(lane.busy, 0);
         }
-    document.set(issue_text, no_text);
-    document.set(issue_word, unknown);
-    document.set(stalled, 0);
-    document.set(cause, no_text);
-    document.set(load_address, unknown);
-    document.set(load_active, 0);
-    document.set(store_address, unknown);
-    document.set(store_active, 0);
-    if (next_slots) {
-        std::size_t count = 0;
-        for (unsigned i = 0; i < isa::scheduled_units; ++i) {
-            document.set(slots[i], next_slots->outstanding[i]);
-            count += std::bitset<delay_bits>(next_slots->outstanding[i]).count();
+    if (latest.issue != now) document.set(issue_text, no_text);
+    if (latest.issue != now && latest.stall != now) {
+        document.set(issue_word, unknown);
+        if (options.threads > 1) document.set(issue_thread, unknown);
+    }
+    if (latest.stall != now) {
+        document.set(stalled, 0);
+        document.set(cause, no_text);
+    }
+    for (const std::vector<port_signals>* ports : {&load_ports, &store_ports})
+        for (const port_signals& port : *ports) {
+            if (port.used_at == now) continue;
+            document.set(port.address, unknown);
+            document.set(port.active, 0);
         }
-        document.set(outstanding, count);
-        next_slots.reset();
-    }
-    if (next_counters) {
-        document.set(dst, next_counters->dst);
-        document.set(dst_cr, next_counters->dst_cr);
-        document.set(sp, next_counters->sp);
-        next_counters.reset();
-    }
 }
 
-void vcd_writer::implementation::begin_cycle_of(isa::sub_unit which) {
-    const unit_signals& unit = units[static_cast<unsigned>(which)];
-    const unit_activity& active = activity[static_cast<unsigned>(which)];
-    document.set(unit.discarded, 0);
-    if (now <= active.busy_until) return;
+void vcd_writer::implementation::end_what_is_over_in(unsigned which) {
+    const unit_signals& unit = units[which];
+    const unit_activity& newest = activity[which];
+    if (newest.discarded_at != now) document.set(unit.discarded, 0);
+    if (now <= newest.busy_until) return;
     document.set(unit.busy, 0);
-    if (now <= active.shown_until) return;
+    if (now <= newest.shown_until) return;
     document.set(unit.text, no_text);
     document.set(unit.vd, unknown);
     document.set(unit.origin, unknown);
     document.set(unit.row, unknown);
+    if (options.threads > 1) document.set(unit.thread, unknown);
+    if (newest.discarded_at != now) active &= ~(1u << which);
+}
+
+/// The state that the previous cycle left.
+void vcd_writer::implementation::show_next_state() {
+    if (next_slots) {
+        unsigned count = 0;
+        for (unsigned i = 0; i < isa::scheduled_units; ++i) {
+            document.set(slots[i], next_slots->outstanding[i]);
+            count += count_of_bits(next_slots->outstanding[i]);
+        }
+        document.set(outstanding, count);
+        next_slots.reset();
+    }
+    for (unsigned thread = 0; thread < most_threads; ++thread) {
+        std::optional<counters_event>& next = next_counters[thread];
+        if (!next) continue;
+        document.set(counters[thread].dst, next->dst);
+        document.set(counters[thread].dst_cr, next->dst_cr);
+        document.set(counters[thread].sp, next->sp);
+        next.reset();
+    }
 }
 
 void vcd_writer::implementation::show_issue(const execution_event& event, std::uint32_t text,
                                             std::uint64_t kernel_row) {
+    latest.issue = now;
     document.set(issue_text, text);
     document.set(issue_word, known_or_unknown(event.word));
     document.set(row, kernel_row);
+    if (options.threads > 1) document.set(issue_thread, event.thread);
 }
 
 void vcd_writer::implementation::show_unit(const execution_event& event, std::uint32_t text,
                                            std::uint64_t kernel_row) {
-    const unit_signals& unit = units[static_cast<unsigned>(event.unit)];
-    unit_activity& active = activity[static_cast<unsigned>(event.unit)];
+    auto number = static_cast<unsigned>(event.unit);
+    const bool is_taken = activity[number].begun_at == now && !event.discarded;
+    if (is_taken && second_units[number] != 0) number = second_units[number];
+    const unit_signals& unit = units[number];
+    unit_activity& newest = activity[number];
+    active |= 1u << number;
     if (event.discarded) {
         document.set(unit.discarded, 1);
+        newest.discarded_at = now;
         return;
     }
     const bool is_nop = !occupies_unit(event);
@@ -281,20 +369,26 @@ void vcd_writer::implementation::show_unit(const execution_event& event, std::ui
     document.set(unit.vd, is_nop ? unknown : event.insn.vd);
     document.set(unit.origin, event.from == origin::macro);
     document.set(unit.row, kernel_row);
-    active.shown_until = event.end;
+    if (options.threads > 1) document.set(unit.thread, event.thread);
+    newest.begun_at = now;
+    newest.shown_until = event.end;
     if (is_nop) return;
     document.set(unit.busy, 1);
-    active.busy_until = std::max(active.busy_until, event.end);
+    newest.busy_until = std::max(newest.busy_until, event.end);
 }
 
 void vcd_writer::implementation::show_dst(const execution_event& event) {
-    if (reads_dst(event)) {
-        document.set(load_address, shown_dst_address(event));
-        document.set(load_active, 1);
-    } else if (writes_dst(event)) {
-        document.set(store_address, shown_dst_address(event));
-        document.set(store_active, 1);
-    }
+    if (reads_dst(event)) show_port(load_ports, shown_dst_address(event));
+    else if (writes_dst(event)) show_port(store_ports, shown_dst_address(event));
+}
+
+/// In the first port that is free in this cycle, else in the last.
+void vcd_writer::implementation::show_port(std::vector<port_signals>& ports, std::uint32_t address) {
+    std::size_t which = 0;
+    while (which + 1 < ports.size() && ports[which].used_at == now) ++which;
+    ports[which].used_at = now;
+    document.set(ports[which].address, address);
+    document.set(ports[which].active, 1);
 }
 
 vcd_writer::vcd_writer(std::ostream& out, const trace_options& options)
@@ -304,7 +398,7 @@ vcd_writer::~vcd_writer() = default;
 void vcd_writer::executed(const execution_event& event) {
     if (!impl_->reach(event.begin)) return;
     const std::uint32_t text = impl_->texts.index(event.insn);
-    const std::uint64_t kernel_row = known_or_unknown(row_of(impl_->options, event.word));
+    const std::uint64_t kernel_row = known_or_unknown(impl_->rows(impl_->options, event.word));
     if (event.from == origin::issued) impl_->show_issue(event, text, kernel_row);
     if (event.unit == isa::sub_unit::front_end) return;
     impl_->show_unit(event, text, kernel_row);
@@ -313,9 +407,11 @@ void vcd_writer::executed(const execution_event& event) {
 
 void vcd_writer::stalled(const stall_event& event) {
     if (!impl_->reach(event.at)) return;
+    impl_->latest.stall = impl_->now;
     impl_->document.set(impl_->stalled, 1);
     impl_->document.set(impl_->cause, impl_->cause_texts[static_cast<unsigned>(event.cause)]);
     impl_->document.set(impl_->issue_word, known_or_unknown(event.word));
+    if (impl_->options.threads > 1) impl_->document.set(impl_->issue_thread, event.thread);
 }
 
 void vcd_writer::slots_changed(const slots_event& event) {
@@ -323,7 +419,8 @@ void vcd_writer::slots_changed(const slots_event& event) {
 }
 
 void vcd_writer::counters_changed(const counters_event& event) {
-    if (impl_->reach(event.at)) impl_->next_counters = event;
+    const unsigned threads = std::min(impl_->options.threads, most_threads);
+    if (impl_->reach(event.at) && event.thread < threads) impl_->next_counters[event.thread] = event;
 }
 
 void vcd_writer::acted(const activity_event& event) {

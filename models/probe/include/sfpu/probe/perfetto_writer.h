@@ -1,4 +1,5 @@
-// The pipeline in the Trace Event Format (JSON object form) that Perfetto and chrome://tracing open.
+// The pipeline as a timeline for Perfetto: in its own format, or in the Trace Event Format (JSON object form), which
+// chrome://tracing opens too. Both say the same; docs/trace-formats.md has the differences in encoding.
 //
 // One process, one thread for issue and one for each sub-unit. Slices of a thread must nest, but a MAD
 // starts in every cycle and lasts two: what overlaps goes to a further thread of the same sub-unit,
@@ -26,13 +27,22 @@
 
 #include <iosfwd>
 #include <memory>
+#include <string_view>
 
 namespace sfpu::probe {
+
+enum class perfetto_format {
+    json,   ///< Trace Event Format
+    native, ///< TracePackets in protobuf encoding, compressed; a tenth of the size
+};
+/// JSON if the name of the file ends in ".json".
+perfetto_format perfetto_format_of(std::string_view file);
 
 class perfetto_writer : public pipeline_observer {
 public:
     /// `out` must outlive the writer. Output is buffered; failures show in the stream's state after finish().
-    perfetto_writer(std::ostream& out, const trace_options& options);
+    perfetto_writer(std::ostream& out, const trace_options& options,
+                    perfetto_format format = perfetto_format::json);
     ~perfetto_writer() override;
     perfetto_writer(const perfetto_writer&) = delete;
     perfetto_writer& operator=(const perfetto_writer&) = delete;

@@ -17,6 +17,8 @@ namespace sfpu::probe {
 ///     *sfpiadd L1, ...   scheduled by SFPLOADMACRO
 ///     sfpload L0, ...[3] belongs to kernel row 3
 ///     ~sfpshft L1, ...~  issued, but discarded for the scheduled instruction beside it
+///     sfpload L0, ...[3]{1}  a word of thread 1, if there is more than one
+///     a + b              two instructions that began in the same cycle, on a machine with two such units
 ///     |                  second cycle of SFPSWAP or of a two-cycle SFPSHFT2
 ///
 /// Notes hold stalls as "(stall: mad-dependence)", issued front-end words as "issue: incrwc ...", forgotten

@@ -28,6 +28,11 @@ struct trace_options {
 
     unsigned period_ps = 741; ///< clock period in picoseconds
 
+    // What formats that list all signals first must know of the machine.
+    unsigned threads = 1; ///< whose words the unit executes; with more than one, formats say whose a word is
+    unsigned slots = 8;   ///< outstanding macro entries of a sub-unit
+    unsigned mad_units = 1, load_ports = 1, store_ports = 1;
+
     /// What a tile has beside its vector unit, for formats that list all signals first. Others learn it from events.
     std::vector<activity_lane> lanes;
 };

@@ -1,0 +1,153 @@
+#!/usr/bin/env python3
+"""The trace files: both encodings of the trace for Perfetto say the same, the examples in traces/ are what the program
+writes, and writing them takes no memory that grows with the run.
+
+usage: trace_files.py SFPUSIM SOURCE_DIR
+"""
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+SFPUSIM, SOURCES = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
+sys.path.insert(0, str(SOURCES / "tests" / "support"))
+import perfetto_trace  # noqa: E402
+
+# Held words, discarded instructions, a diagnostic, an SFPNOP, a front-end word, a store and its reader.
+MIXED = """\
+.rows 3
+.loop
+    sfpload  L0, INT32, ADDR_MOD_7, 0
+    incrwc   2, 0, 0, 0
+    sfpmad   L0, L1, L2, L3, 0
+    sfpswap  0, L3, L0, 1
+    sfpmov   0, L3, L4, 0
+    sfpmad   L4, L1, L2, L3, 0
+    sfpshft2 -3, L3, L5, 6
+    sfpnop
+    sfpstore L5, INT32, ADDR_MOD_7, 128
+"""
+
+
+class Traces(unittest.TestCase):
+    def setUp(self):
+        place = tempfile.TemporaryDirectory()
+        self.addCleanup(place.cleanup)
+        self.place = pathlib.Path(place.name)
+
+    def run_(self, *arguments, code=0):
+        done = subprocess.run([SFPUSIM, *map(str, arguments)], capture_output=True, text=True, timeout=250)
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        return done
+
+    def both(self, command, *arguments, code=0):
+        """The bytes of the trace in JSON and in Perfetto's format."""
+        files = [self.place / "trace.json", self.place / "trace.pftrace"]
+        for file in files:
+            self.run_(command, *arguments, "--quiet", "--perfetto", file, code=code)
+        return [file.read_bytes() for file in files]
+
+
+class Encodings(Traces):
+    def compared(self, command, *arguments, code=0):
+        json, native = self.both(command, *arguments, code=code)
+        trace = perfetto_trace.read_json(json)
+        self.assertEqual(perfetto_trace.differences(trace, perfetto_trace.read_native(native)), [])
+        return trace, len(native) / len(json)
+
+    def test_every_event_of_every_kernel_is_the_same(self):
+        for kernel in sorted((SOURCES / "kernels").glob("*.s")):
+            with self.subTest(kernel.name):
+                trace, _ = self.compared("run", kernel, "--rows", 64)
+                self.assertGreater(len(trace.slices), 128, "issue and sub-unit of each row")
+                self.assertGreater(len(trace.counters), 10)
+
+    def test_what_kernels_seldom_have_is_the_same_too(self):
+        (self.place / "mixed.s").write_text(MIXED)
+        trace, _ = self.compared("run", self.place / "mixed.s")
+        categories = {c for s in trace.slices for c in s[5]}
+        self.assertTrue({"issued", "stall"} <= categories, categories)
+        trace, _ = self.compared("run", SOURCES / "tests" / "data" / "broken_mul32_macro.s")
+        self.assertTrue({"issued", "scheduled", "discarded"} <= {c for s in trace.slices for c in s[5]})
+        self.assertTrue(trace.instants, "diagnostics")
+
+    def test_a_window_and_the_other_architecture_are_the_same(self):
+        trace, _ = self.compared("run", SOURCES / "kernels" / "mul32_macro.s", "--from-cycle", 100, "--to-cycle", 160)
+        self.assertTrue(all(100 <= s[6]["cycle"] <= 160 for s in trace.slices))
+        self.compared("run", SOURCES / "kernels" / "mul32_wh.s", "--rows", 64)
+
+    def test_the_native_format_is_a_tenth_of_the_size(self):
+        for kernel, rows in (("mul32_macro.s", 1024), ("mul32.s", 1024), ("where_inplace.s", 2048)):
+            with self.subTest(kernel):
+                _, ratio = self.compared("run", SOURCES / "kernels" / kernel, "--rows", rows)
+                self.assertLess(ratio, 0.1)
+
+    def test_more_than_one_block_of_compressed_packets_is_read(self):
+        _, native = self.both("run", SOURCES / "kernels" / "mul32_macro.s", "--rows", 512)
+        blocks = [value for _, _, packet in perfetto_trace.fields(native)
+                  for number, _, value in perfetto_trace.fields(packet) if number == 50]
+        self.assertGreater(len(blocks), 3)
+
+    def test_the_name_of_the_file_decides(self):
+        for name, is_json in (("a.json", True), ("a.JSON", False), ("a", False), ("a.json.pftrace", False), (".json", True)):
+            self.run_("run", SOURCES / "kernels" / "mul32.s", "--rows", 1, "--quiet", "--perfetto", self.place / name)
+            self.assertEqual((self.place / name).read_bytes()[:1], b"{" if is_json else b"\n", name)
+
+
+class Examples(Traces):
+    def test_the_files_in_traces_are_what_the_program_writes(self):
+        subprocess.run([SOURCES / "traces" / "regenerate", SFPUSIM, self.place], check=True, timeout=250)
+        written = {str(f.relative_to(self.place)) for f in self.place.rglob("*") if f.is_file()}
+        kept = {str(f.relative_to(SOURCES)) for f in (SOURCES / "traces").iterdir()} - {
+            "traces/README.md", "traces/regenerate", "traces/sfpu.gtkw"}
+        self.assertEqual(kept - written, set(), "files that no command writes")
+        for name in sorted(written):
+            self.assertTrue((SOURCES / name).exists(), f"{name}: run traces/regenerate")
+            self.assertEqual((self.place / name).read_bytes(), (SOURCES / name).read_bytes(), f"{name}: run traces/regenerate")
+
+    def test_the_view_for_gtkwave_names_signals_that_the_waveform_has(self):
+        signals, scopes = set(), []
+        for line in (SOURCES / "traces" / "mul32_macro.vcd").read_text().splitlines():
+            words = line.split()
+            if words[:1] == ["$scope"]:
+                scopes.append(words[2])
+            elif words[:1] == ["$upscope"]:
+                scopes.pop()
+            elif words[:1] == ["$var"]:
+                signals.add(".".join(scopes + [words[4]]) + (words[5] if words[5] != "$end" else ""))
+        named = re.findall(r"^[a-z_]+(?:\.[a-z_]+)+.*$", (SOURCES / "traces" / "sfpu.gtkw").read_text(), re.M)
+        self.assertGreater(len(named), 30)
+        self.assertEqual([name for name in named if name not in signals], [])
+
+    def test_the_readme_says_how_the_files_are_made(self):
+        readme = (SOURCES / "traces" / "README.md").read_text()
+        self.assertIn("traces/regenerate", readme)
+        for file in (SOURCES / "traces").iterdir():
+            if file.name != "README.md":
+                self.assertIn(file.name, readme)
+
+
+class Memory(Traces):
+    def peak(self, rows, *options):
+        """Most kilobytes that a run holds. A small process starts it, since a child's peak begins with its parent's."""
+        measure = ("import os, sys; pid = os.posix_spawn(sys.argv[1], sys.argv[1:], os.environ); "
+                   "_, status, used = os.wait4(pid, 0); print(status, used.ru_maxrss)")
+        command = [SFPUSIM, "run", SOURCES / "kernels" / "mul32_macro.s", "--quiet", "--rows", rows, *options]
+        done = subprocess.run([sys.executable, "-S", "-E", "-c", measure, *map(str, command)], capture_output=True, text=True)
+        status, kilobytes = done.stdout.split()
+        self.assertEqual(status, "0", done.stderr)
+        return int(kilobytes)
+
+    def test_traces_of_long_runs_take_no_more_memory_than_those_of_short_ones(self):
+        options = []
+        for option, ending in (("--vcd", "vcd"), ("--konata", "kanata"), ("--perfetto", "pftrace")):
+            options += [option, self.place / f"trace.{ending}"]
+        short = self.peak(640, *options)
+        self.assertLess(self.peak(12_800, *options) - short, 4096, "files of 60 megabytes")
+        self.assertLess(self.peak(12_800, "--perfetto", self.place / "trace.json") - short, 4096)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
