@@ -98,7 +98,7 @@ run_outputs::run_outputs(kernel_run& kernel, const common_options& options)
     : kernel_(kernel), stats_file_(options.stats_file),
       misc_watch_(kernel.kernel().arch, [&kernel](std::int64_t word) { return kernel.in_loop(word); }),
       diagnostics_(options.strict) {
-    
+
     if (kernel.kernel().arch == architecture::wormhole) observers_.add(misc_watch_);
     if (!stats_file_.empty()) open(stats_stream_, stats_file_);
     start(vcd_, options.vcd_file, options);
@@ -168,8 +168,7 @@ probe::statistics_input statistics_of(const parameters& config, const platform::
 }
 
 probe::statistics_input run_outputs::statistics(const platform::run_result& result) const {
-    probe::statistics_input input =
-        statistics_of(kernel_.request().config, result.counters, diagnostics_);
+    probe::statistics_input input = statistics_of(kernel_.request().config, result.counters, diagnostics_);
     input.rows = kernel_.rows();
     input.cycles = static_cast<std::uint64_t>(result.cycles_used.count());
     if (kernel_.rows() != 0) input.cycles_per_row = kernel_.cycles_per_row(result);

@@ -91,7 +91,7 @@ private:
 
     std::string stats_file_;
     probe::observer_list observers_;
-    
+
     platform::misc_watch misc_watch_;
     diagnostic_summary diagnostics_;
     std::ofstream stats_stream_;
@@ -109,7 +109,7 @@ std::array<probe::unit_statistics, probe::sub_unit_count> units_of(const platfor
 
 /// The part of the statistics file that says what the vector unit did, and what simulated it.
 probe::statistics_input statistics_of(const parameters& config, const platform::run_counters& counters,
-                                      
+
                                       const diagnostic_summary& diagnostics);
 
 /// Issued and scheduled instructions that executed.

@@ -75,8 +75,7 @@ void tile_outputs::finish(const platform::tile& tile, const platform::tile_resul
     if (sinks_->konata) sinks_->konata->finish(result.last_cycle);
     if (sinks_->perfetto) sinks_->perfetto->finish();
     if (!stats_file_.empty()) {
-        probe::statistics_input input =
-            statistics_of(config_, tile.vector_unit_counters(), diagnostics_);
+        probe::statistics_input input = statistics_of(config_, tile.vector_unit_counters(), diagnostics_);
         input.cycles = static_cast<std::uint64_t>(result.cycles_run.count());
         input.tile = tile.counters();
         stats_stream_ << probe::statistics_json(input);

@@ -179,7 +179,7 @@ class Time(unittest.TestCase):
                 self.assertEqual(run.cycles, reference.cycles, f"{name} at quantum {quantum}")
                 self.assertEqual(run.output, reference.output, f"{name} at quantum {quantum}")
 
-    def test_several_harts_see_each_other_s_stores_in_their_time_unless_a_quantum_is_wanted(self):
+    def test_several_harts_see_each_other_s_stores_in_their_time_at_any_quantum(self):
         # Hart 1 stores to 0x100 in cycle 72: 7 cycles up to its branch's target, 1, 30 rounds of 2, 4 for the last branch.
         # Hart 0 polls in rounds of 9 cycles (a load of 8 from L1, a predicted branch); then it needs the value, 8, has
         # mispredicted its branch, 5, and stores the cycle.
@@ -195,7 +195,7 @@ class Time(unittest.TestCase):
                 return words(dump.read_bytes(), "I")[0]
             self.assertTrue(72 + 8 <= seen() <= 72 + 9 + 8 + 5, seen())
             self.assertEqual(seen(), seen("--quantum", 0))
-            self.assertGreater(seen("--quantum", 5000), 5000, "hart 0 is that far ahead when hart 1 begins")
+            self.assertEqual(seen(), seen("--quantum", 5000))
 
     def test_observing_a_run_changes_nothing(self):
         elf = FIRMWARE / "tile_bf16.elf"

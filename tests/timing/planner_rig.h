@@ -15,7 +15,7 @@
 
 namespace sfpu::timing {
 
-// --- instruction words (Blackhole), see encodings.md -----------------------------------------------------------------
+// --- instruction words (Blackhole), as the ISA documentation has them -----------------------------------------------------------------
 
 namespace words {
 using w = std::uint32_t;

@@ -114,7 +114,8 @@ TEST(lint, names_the_two_loads_of_where_and_what_moved_against_them) {
     EXPECT_EQ(no.against.line, kernel.loop[2].line);
     ASSERT_TRUE(yes.first_difference.has_value());
     EXPECT_NE(yes.first_difference->expected, yes.first_difference->got);
-    EXPECT_GT(report.random_changed, report.random_schedules * 9 / 10); // almost all data have zeros to choose by
+    EXPECT_GT(report.random_changed,
+              report.random_schedules * 9 / 10); // almost all data have zeros to choose by
 }
 
 TEST(lint, says_that_where_depends_on_how_ticks_are_counted_only_if_there_are_bubbles) {

@@ -141,7 +141,8 @@ bool hart_core::store_aligned(std::uint32_t address, unsigned size, std::uint32_
     } else {
         const memory_answer answer = memory_.store(address, size, value, happens);
         if (answer.fault) return false;
-        taken = std::max(sent + one_cycle, answer.done + (sent - happens)); // the memory is asked early, not faster
+        taken = std::max(sent + one_cycle,
+                         answer.done + (sent - happens)); // the memory is asked early, not faster
     }
     pages_.overwrite(pages_.find(address), address);
     queue_store(taken);

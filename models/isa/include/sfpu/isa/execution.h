@@ -28,7 +28,7 @@ struct write_set {
     lane_mask exchange_mask[2];
     lane_mask exchange_index_mask; ///< lanes in which L4 to L7 take no part as values (argmin and argmax)
 
-    std::int64_t word = -1;             ///< index of the program word that wrote it, for diagnostics
+    std::int64_t word = -1;            ///< index of the program word that wrote it, for diagnostics
     const instruction* insn = nullptr; ///< that instruction, as executed
 
     lanes storage[capacity];

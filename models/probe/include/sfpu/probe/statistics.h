@@ -66,7 +66,8 @@ struct statistics_input {
     std::uint64_t dst_reads = 0, dst_writes = 0;           ///< slices of 32 lanes
     std::uint64_t macros_launched = 0, macros_forgotten = 0;
     unsigned macro_max_outstanding = 0;
-    std::vector<std::pair<std::string, std::uint64_t>> not_modelled; ///< words of other Tensix units, by mnemonic
+    std::vector<std::pair<std::string, std::uint64_t>>
+        not_modelled; ///< words of other Tensix units, by mnemonic
 
     /// What surrounds the vector unit in a tile; the file has an object `tile` with a member for each if there are any.
     std::vector<counter_group> tile;

@@ -58,7 +58,7 @@ struct run_request {
         return thread_starts.empty() ? front_end : thread_starts[number].front_end;
     }
     std::map<unsigned, std::array<std::uint16_t, 16>> dst_rows; ///< rows that are not zero at the start
-        unsigned words_per_push = 0; ///< words in one transaction at most; 0: as many as the quantum allows
+    unsigned words_per_push = 0; ///< words in one transaction at most; 0: as many as the quantum allows
     probe::pipeline_observer* observer = nullptr;
     diagnostic_sink* diagnostics = nullptr;
     hazard_policy hazards = hazard_policy::warn;
@@ -71,7 +71,8 @@ struct run_counters {
     std::array<std::uint64_t, 5> issued{}; ///< by sub-unit: simple, mad, round, store, load; not discarded
     std::array<std::uint64_t, 5> scheduled{};
     std::array<std::uint64_t, 5> discarded{};
-    std::array<std::uint64_t, 5> busy{}; ///< cycles in which another instruction than SFPNOP starts, or SFPSWAP or SFPSHFT2 goes on
+    std::array<std::uint64_t, 5>
+        busy{}; ///< cycles in which another instruction than SFPNOP starts, or SFPSWAP or SFPSHFT2 goes on
     std::array<std::uint64_t, probe::stall_cause_count> stalls{};
     std::array<std::uint64_t, report_count> reports{};
     std::uint64_t macros_launched = 0, macros_forgotten = 0;
