@@ -87,9 +87,11 @@ std::string macro_scheduler::text_of(const timing::plan_note& note, const instru
         return fmt::format("{} reads L{} before {} (word {}) has written it", text(note.insn), note.other,
                            text(note.second), from.word + note.number);
     case report_id::hazard_config_macro_distance:
-        return fmt::format("{} is word {} after an SFPCONFIG that wrote a sequence or Misc; at least {} are "
-                           "known to be safe: put SFPNOPs in between",
-                           text(note.insn), note.number, lregs_.machine.config_distance);
+        return fmt::format(
+            "{} comes {} {} after an SFPCONFIG that wrote a sequence or Misc; {} are known to be safe: "
+            "put SFPNOPs in between",
+            text(note.insn), note.number, note.number == 1 ? "word" : "words",
+            lregs_.machine.config_distance);
     case report_id::issue_discarded_by_macro:
         return fmt::format("{} discarded: {}, scheduled by word {}, executes on {} in this cycle",
                            text(note.insn), text(note.second), origins_[note.other].word,
