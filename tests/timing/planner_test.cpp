@@ -812,17 +812,17 @@ TEST(plan_cache, origins_of_outstanding_entries_survive_repetitions) {
 TEST(plan_cache, a_long_push_of_a_loop_is_cut_where_the_loop_begins_again) {
     planner_rig rig;
     std::vector<std::uint32_t> words;
-    for (unsigned i = 0; i < 100; ++i)
+    for (unsigned i = 0; i < 204; ++i) // plans hold 256 words
         for (const std::uint32_t word : {load(1), abs(1, 2), iadd(2, 3), store(3), nop})
             words.push_back(word);
     rig.push(words);
-    EXPECT_EQ(rig.lengths, (std::vector<unsigned>{125, 125, 125, 125}));
+    EXPECT_EQ(rig.lengths, (std::vector<unsigned>{255, 255, 255, 255}));
     EXPECT_EQ(rig.plans[2], rig.plans[3]);
     planner_rig once;
     words.resize(1);
-    for (unsigned i = 1; i < 200; ++i) words.push_back(loadi(1, i)); // the first word never comes again
+    for (unsigned i = 1; i < 400; ++i) words.push_back(loadi(1, i)); // the first word never comes again
     once.push(words);
-    EXPECT_EQ(once.lengths, (std::vector<unsigned>{128, 72}));
+    EXPECT_EQ(once.lengths, (std::vector<unsigned>{256, 144}));
 }
 
 TEST(plan_cache, when_the_library_forgets_everything_what_is_under_way_goes_on) {

@@ -30,12 +30,14 @@ void thread_state::set_addr_mod_dst(unsigned entry, std::uint16_t image) {
 
 void thread_state::derive() {
     backend_ = backends_[state_id()];
-    for (unsigned entry = 0; entry < modifiers_.size(); ++entry)
-        modifiers_[entry] = registers_[chip_->addr_mod_dst_register + entry] |
-                            std::uint32_t{registers_[chip_->addr_mod_bias_register + entry]} << 16;
-    offset_ = registers_[math_offset_register] + backend().dest_regw_base;
     const unsigned base = chip_->addr_mod_base_register;
-    first_modifier_ = base != 0 && (extra_addr_mod_bit_ || (registers_[base] & 1)) ? 4 : 0;
+    const unsigned first = base != 0 && (extra_addr_mod_bit_ || (registers_[base] & 1)) ? 4 : 0;
+    for (unsigned mode = 0; mode < modifiers_.size(); ++mode) {
+        const unsigned entry = (first + mode) % modifiers_.size();
+        modifiers_[mode] = registers_[chip_->addr_mod_dst_register + entry] |
+                           std::uint32_t{registers_[chip_->addr_mod_bias_register + entry]} << 16;
+    }
+    offset_ = registers_[math_offset_register] + backend_.dest_regw_base;
     stack_mask_ = chip_->stack_address_mask;
 }
 

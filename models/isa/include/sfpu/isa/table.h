@@ -50,8 +50,8 @@ constexpr unsigned srcb = 0, fp16 = 1, bf16 = 2, fp32 = 3, int32 = 4, int8 = 5, 
 /// Whether the mode reads or writes 32-bit cells of Dst.
 constexpr unsigned wide_loads = 1u << fp32 | 1u << int32 | 1u << int32_all | 1u << int32_sm;
 constexpr unsigned wide_stores = wide_loads | 1u << lo16 | 1u << hi16;
-constexpr bool load_is_32_bit(unsigned mode) { return wide_loads >> mode & 1u; }
-constexpr bool store_is_32_bit(unsigned mode) { return wide_stores >> mode & 1u; }
+constexpr bool load_is_32_bit(unsigned mode) { return (wide_loads & 1u << mode) != 0; }
+constexpr bool store_is_32_bit(unsigned mode) { return (wide_stores & 1u << mode) != 0; }
 } // namespace dst_mode
 
 /// What MOD0_FMT_SRCB stands for: FP32 if the SFPU runs in 32-bit mode, else by the format number.

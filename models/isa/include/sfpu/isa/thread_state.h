@@ -77,7 +77,7 @@ public:
     }
     /// Applies the instruction's address modifier, after the access.
     void apply_addr_mod(unsigned addr_mod) {
-        const std::uint32_t change = modifiers_[first_modifier_ + addr_mod];
+        const std::uint32_t change = modifiers_[addr_mod];
         if (change == 0) return;
         if (change < 0x400u) rwc.dst = (rwc.dst + change) & 0x3ffu; // an increment and nothing else
         else apply(change);
@@ -86,8 +86,7 @@ public:
     /// Bit i: address modifier i changes nothing.
     std::uint8_t still_modifiers() const {
         unsigned result = 0;
-        for (unsigned i = 0; first_modifier_ + i < modifiers_.size(); ++i)
-            result |= (modifiers_[first_modifier_ + i] == 0 ? 1u : 0u) << i;
+        for (unsigned i = 0; i < modifiers_.size(); ++i) result |= (modifiers_[i] == 0 ? 1u : 0u) << i;
         return static_cast<std::uint8_t>(result);
     }
 
@@ -110,10 +109,9 @@ private:
     // Derived from the above:
     backend_configuration backend_; ///< the selected one
     std::array<std::uint32_t, 8>
-        modifiers_{};             ///< image of the Dst part, that of the bias part in the upper half
-    unsigned first_modifier_ = 0; ///< 4 while the upper four are in use
-    unsigned stack_mask_ = 3;     ///< bits of the stack pointer in an address
-    unsigned offset_ = 0;         ///< of all addresses
+        modifiers_{}; ///< by address mode: image of the Dst part, that of the bias part in the upper half
+    unsigned stack_mask_ = 3; ///< bits of the stack pointer in an address
+    unsigned offset_ = 0;     ///< of all addresses
 };
 
 } // namespace sfpu::isa

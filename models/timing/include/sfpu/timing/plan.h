@@ -98,7 +98,7 @@ struct plan_counts {
 };
 
 struct plan {
-    static constexpr unsigned capacity = 128; ///< words
+    static constexpr unsigned capacity = 256; ///< words
 
     planner_state before;
     unsigned length = 0; ///< words
