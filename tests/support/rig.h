@@ -331,7 +331,9 @@ inline void expect_same_counters(const platform::run_counters& a, const platform
 }
 
 /// Compares everything that a unit and its Dst show to the outside, apart from who observes.
-inline void expect_same_rigs(const unit_rig& a, const unit_rig& b) {
+/// A rig has a vector_unit `sfpu` and a dst_memory `dst`.
+template <class Rig>
+void expect_same_rigs(const Rig& a, const Rig& b) {
     const lreg_file &x = a.sfpu.lregs(), &y = b.sfpu.lregs();
     expect_same_state(x.state, y.state);
     for (unsigned thread = 0; thread < isa::thread_count; ++thread)

@@ -1,7 +1,8 @@
 // The stream of pipeline events that waveforms, tables, statistics and hazard reports listen to.
 //
 // Events carry absolute cycles and arrive in non-decreasing order of their begin cycle, whatever the temporal
-// decoupling. A model without observers pays one null check.
+// decoupling; in which order those of one cycle come is not promised, since it depends on who looks in between. A model
+// without observers pays one null check.
 #pragma once
 
 #include <sfpu/common/report.h>
