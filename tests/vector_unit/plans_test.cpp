@@ -343,6 +343,28 @@ TEST(plans, a_write_collision_names_operands_as_executed) {
     });
 }
 
+/// T8: an SFPSWAP that runs into the second cycle of its like. Both words are the same, and neither is an SFPSHFT2.
+TEST(plans, an_instruction_that_is_its_own_neighbour_is_named_twice) {
+    in_child([] {
+        listening_rig unit("unit", pushing::in_bursts, false, false);
+        start();
+        unit.reset(parameters{});
+        set_templates(unit.rig, {sfpswap(1, 0), 0, 0, 0});
+        unit.rig.set_macro(0, 0x04u, misc_counts_cycles);
+        for (unsigned i = 0; i < 4; ++i) {
+            unit.diagnostics.lines.clear();
+            unit.rig.port().push(
+                {sfploadmacro(0, 2, mode_int32, 0), sfploadmacro(0, 2, mode_int32, 0), sfpnop});
+            ASSERT_EQ(unit.diagnostics.lines.size(), 1u);
+            const std::string& line = unit.diagnostics.lines[0];
+            EXPECT_NE(line.find("/sfpu/hazard/swap-neighbour"), std::string::npos) << line;
+            EXPECT_NE(line.find("on simple in the second cycle of sfpswap"), std::string::npos) << line;
+            EXPECT_EQ(line.find("SFPSHFT2"), std::string::npos) << line;
+            unit.rig.port().push({sfpnop, sfpnop, sfpnop});
+        }
+    });
+}
+
 /// Instructions of results that are under way outlive the library's memory of them.
 TEST(plans, a_collision_is_named_although_its_words_have_been_forgotten) {
     in_child([] {

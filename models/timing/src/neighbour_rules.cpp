@@ -9,9 +9,6 @@ namespace opcode = isa::opcode;
 using isa::instruction;
 using isa::latency_class;
 
-/// Idle and SFPNOP are the same to these rules.
-bool works(const instruction* insn) { return insn && !insn->is(opcode::sfpnop); }
-
 /// Whether an instruction must not execute in the second cycle of a two-cycle SFPSHFT2. For issued instructions the
 /// Wormhole page lists those that write a result through the shared port.
 bool disturbs_shuffle(const instruction* insn, const isa::machine& machine) {
@@ -40,7 +37,10 @@ neighbour_faults neighbour_rules::check(neighbour_state& state, const cycle_occu
         (disturbs_shuffle(busy.simple, *machine_) || disturbs_shuffle(busy.round, *machine_)))
         faults.shuffle = before.shuffle;
     if (simple && busy.simple->latency == latency_class::swap) {
-        if (mad && !faults.swap) faults.swap = busy.simple;
+        if (mad && !faults.swap) {
+            faults.swap = busy.simple;
+            faults.swap_in_first_cycle = true;
+        }
         state.swap = busy.simple;
     }
     if (round && busy.round->latency == latency_class::shuffle) state.shuffle = busy.round;

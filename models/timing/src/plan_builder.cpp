@@ -436,28 +436,25 @@ void plan_builder::check_neighbours(int word) {
     }
     const neighbour_faults faults = neighbour_rules_.check(state_.neighbours, busy);
     if (!faults.any()) return;
-    const auto say = [&](const instruction* protects, report_id id) {
+    // Instructions are kept once: one that executes twice in a row is its own neighbour, so pointers tell nothing.
+    const auto say = [&](const instruction* protects, bool in_this_cycle, report_id id) {
         if (!protects) return;
         plan_note& found = report(id, word);
         found.insn = protects;
-        // The neighbours that are in the way; in its own cycle the protected one is no neighbour of itself.
-        const instruction* others[2] = {};
-        unsigned count = 0;
-        for (const instruction* candidate : {busy.simple, busy.mad, busy.round}) {
-            if (!candidate || candidate == protects || candidate->is(opcode::sfpnop) || count == 2) continue;
-            const bool own_cycle = protects == busy.simple || protects == busy.round;
-            const bool concerns = id == report_id::hazard_simple_round_conflict ? candidate == busy.round
-                                  : own_cycle                                   ? candidate == busy.mad
-                                                                                : candidate != busy.mad;
-            if (concerns) others[count++] = candidate;
+        found.number = !in_this_cycle;
+        // What is in the way of it.
+        if (id == report_id::hazard_simple_round_conflict) {
+            found.second = busy.round;
+        } else if (in_this_cycle) {
+            found.second = busy.mad;
+        } else {
+            found.second = works(busy.simple) ? busy.simple : busy.round;
+            if (works(busy.simple) && works(busy.round)) found.third = busy.round;
         }
-        found.second = others[0];
-        found.third = others[1];
-        found.number = protects != busy.simple && protects != busy.round; // it executed in the cycle before
     };
-    say(faults.simple_round, report_id::hazard_simple_round_conflict);
-    say(faults.swap, report_id::hazard_swap_neighbour);
-    say(faults.shuffle, report_id::hazard_shft2_neighbour);
+    say(faults.simple_round, true, report_id::hazard_simple_round_conflict);
+    say(faults.swap, faults.swap_in_first_cycle, report_id::hazard_swap_neighbour);
+    say(faults.shuffle, false, report_id::hazard_shft2_neighbour);
 }
 
 void plan_builder::count_busy() {

@@ -23,11 +23,15 @@ struct cycle_occupants {
     const isa::instruction* round = nullptr;
 };
 
+/// Idle and SFPNOP are the same to these rules.
+inline bool works(const isa::instruction* insn) { return insn && !insn->is(isa::opcode::sfpnop); }
+
 /// Each is null if the rule holds, else what the rule protects: the swap, the shuffle, the instruction on Simple.
 struct neighbour_faults {
     const isa::instruction* simple_round = nullptr; ///< T9
     const isa::instruction* swap = nullptr;         ///< T8
     const isa::instruction* shuffle = nullptr;      ///< T8
+    bool swap_in_first_cycle = false; ///< else `swap` executed in the cycle before, as `shuffle` did
     bool any() const { return simple_round || swap || shuffle; }
 };
 
