@@ -48,6 +48,28 @@ TEST(temporal_decoupling, random_programs_give_the_same_state_events_and_cycles_
     });
 }
 
+TEST(temporal_decoupling, two_issue_slots_share_the_same_words_at_every_quantum) {
+    in_child([] {
+        platform::sfpu_bench bench;
+        random_programs programs(44);
+        std::int64_t saved = 0;
+        for (unsigned i = 0; i < 40; ++i) {
+            platform::run_request program = programs.next();
+            set_quantum(sc_core::SC_ZERO_TIME);
+            const cycles one_slot = run(bench, program).result.cycles_used;
+            program.config.sfpu_issue_width = 2;
+            const bench_record exact = run(bench, program);
+            saved += (one_slot - exact.result.cycles_used).count();
+            for (const sc_core::sc_time& quantum : other_quanta()) {
+                set_quantum(quantum);
+                expect_same(exact, run(bench, program));
+                ASSERT_FALSE(testing::Test::HasFailure()) << "program " << i << ", quantum " << quantum;
+            }
+        }
+        EXPECT_GT(saved, 100); // words do go together
+    });
+}
+
 TEST(temporal_decoupling, repeated_segments_give_the_same_spans_at_every_quantum) {
     in_child([] {
         platform::sfpu_bench bench;
