@@ -80,7 +80,9 @@ json parameter_json(const parameter_row& row, const parameters& config) {
                   {"unit", row.unit},
                   {"evidence", to_string(row.basis)},
                   {"source", row.source},
-                  {"help", row.help}});
+                  {"help", row.help},
+                  {"timing", row.timing},
+                  {"cost", row.cost}});
     return entry;
 }
 

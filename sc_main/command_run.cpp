@@ -1,9 +1,11 @@
 // `run`: a kernel on the timed platform, and the throughput report.
+#include "chip_comparison.h"
 #include "command.h"
 #include "kernel_file.h"
 #include "program.h"
 #include "run_outputs.h"
 
+#include <sfpu/platform/dst_filling.h>
 #include <sfpu/platform/sfpu_bench.h>
 
 #include <fmt/format.h>
@@ -78,7 +80,7 @@ std::string hazard_lines(const kernel_run& kernel, const diagnostic_summary& dia
 }
 
 std::string report_text(const kernel_run& kernel, const run_outputs& outputs,
-                        const platform::run_result& result) {
+                        const platform::run_result& result, const std::string& results) {
     const platform::run_counters& counters = result.counters;
     const parameters& config = kernel.request().config;
     const std::uint64_t executed = executed_instructions(counters);
@@ -89,6 +91,7 @@ std::string report_text(const kernel_run& kernel, const run_outputs& outputs,
     text += fmt::format("cycles         {}\n", result.cycles_used.count());
     if (kernel.rows())
         text += fmt::format("throughput     {:.2f} cycles a row\n", kernel.cycles_per_row(result));
+    if (!results.empty()) text += fmt::format("results        {}\n", results);
     text += fmt::format("instructions   {} ({} issued, {} scheduled), {:.2f} a cycle\n", executed,
                         counters.instructions, executed - counters.instructions,
                         ratio(executed, result.cycles_used.count()));
@@ -137,6 +140,14 @@ public:
             ->check(CLI::Range(1u, maximum_rows));
         app.add_option("--dst-load", dst_load_, "initial Dst: 1024 x 16 little-endian 16-bit cells")
             ->type_name("FILE");
+        app.add_option("--seed", seed_,
+                       "of the random numbers that Dst holds before the run, unless it is loaded")
+            ->type_name("S")
+            ->capture_default_str();
+        app.add_flag("--zero", zero_, "Dst holds zeros before the run");
+        app.add_flag(
+            "--no-check", no_check_,
+            "do not compare the results with the chip's when timing parameters differ from the chip's");
         app.add_option("--dst-dump", dst_dump_, "where to write Dst after the run, in the same form")
             ->type_name("FILE");
     }
@@ -148,26 +159,43 @@ public:
 
     int run(const common_options& options) override {
         if (kernel_file_.empty()) throw user_error("run: KERNEL is missing");
-        kernel_run kernel(load_kernel(kernel_file_, options), options, rows_);
-        if (!dst_load_.empty()) load_dst(dst_load_, kernel.request());
+        if (zero_ && !dst_load_.empty()) throw user_error("run: --zero and --dst-load exclude each other");
+        const std::string text = read_file(kernel_file_);
+        kernel_run kernel(assemble_kernel(text, kernel_file_, options), options, rows_);
+        fill_dst(kernel.request());
         run_outputs outputs(kernel, options);
         if (!dst_dump_.empty()) write_file(dst_dump_, ""); // a bad name is found before the run
 
         platform::sfpu_bench bench;
         const platform::run_result result = outputs.run(bench);
-        outputs.finish(result);
-        if (!dst_dump_.empty()) write_file(dst_dump_, dst_bytes(bench.dst()));
-        if (!options.quiet) write_output("", report_text(kernel, outputs, result));
+        const platform::dst_image dst = bench.dst();
+        chip_comparison check;
+        const bool checks = !no_check_ && timing_differs_from_chip(kernel.request().config);
+        if (checks) check = compare_with_chip(bench, text, kernel, options, dst);
+        outputs.finish(result, checks ? std::optional(check.results) : std::nullopt);
+        if (!dst_dump_.empty()) write_file(dst_dump_, dst_bytes(dst));
+        if (!options.quiet) write_output("", report_text(kernel, outputs, result, check.text));
 
         complain_about_not_modelled(kernel.kernel().file, result.counters, kernel.request().config.arch);
         const bool kept = keeps_rules(kernel, outputs.diagnostics());
         const bool met = meets_expectation(kernel, result);
-        return kept && met ? exit_success : exit_program_failed;
+        if (check.changed()) fmt::print(stderr, "{}: results {}\n", kernel.kernel().file, check.text);
+        return kept && met && !check.changed() ? exit_success : exit_program_failed;
     }
 
 private:
+    /// What Dst holds before the run. Zeros would hide that an instruction comes too early or too late.
+    void fill_dst(platform::run_request& request) const {
+        if (!dst_load_.empty()) return load_dst(dst_load_, request);
+        if (zero_) return;
+        platform::random_source random(seed_);
+        platform::fill_dst(request, platform::dst_filling::mixture, random);
+    }
+
     std::string kernel_file_, dst_load_, dst_dump_;
     std::optional<unsigned> rows_;
+    std::uint64_t seed_ = 1;
+    bool zero_ = false, no_check_ = false;
 };
 
 } // namespace

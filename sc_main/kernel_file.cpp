@@ -163,7 +163,10 @@ platform::program_segment segment_of(const std::vector<isa::source_word>& words,
 } // namespace
 
 isa::kernel load_kernel(const std::string& file, const common_options& options) {
-    const std::string text = read_file(file);
+    return assemble_kernel(read_file(file), file, options);
+}
+
+isa::kernel assemble_kernel(const std::string& text, const std::string& file, const common_options& options) {
     const isa::word_encoding words = isa::make_machine(resolved_configuration(options)).encoding();
     isa::kernel kernel;
     if (ends_with(file, ".hex")) {

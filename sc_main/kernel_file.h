@@ -19,6 +19,8 @@ constexpr unsigned maximum_rows = 100'000'000; ///< that --rows accepts
 ///
 /// A .hex file may carry the sections and settings of a kernel in comments, as kernel_words() writes them.
 isa::kernel load_kernel(const std::string& file, const common_options& options);
+/// The same for the text of such a file.
+isa::kernel assemble_kernel(const std::string& text, const std::string& file, const common_options& options);
 
 /// The words of a kernel, one a line. Whatever else it has stands in comments like "; .loop 2", from which
 /// load_kernel() restores it; a kernel that is nothing but a loop of one row on Blackhole needs none.

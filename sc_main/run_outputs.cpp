@@ -118,12 +118,15 @@ platform::run_result run_outputs::run(platform::sfpu_bench& bench) {
     return result;
 }
 
-void run_outputs::finish(const platform::run_result& result) {
+void run_outputs::finish(const platform::run_result& result,
+                         const std::optional<probe::results_statistics>& results) {
     if (vcd_.writer) vcd_.writer->finish(result.last_cycle);
     if (konata_.writer) konata_.writer->finish(result.last_cycle);
     if (perfetto_.writer) perfetto_.writer->finish();
     if (!stats_file_.empty()) {
-        stats_stream_ << probe::statistics_json(statistics(result));
+        probe::statistics_input input = statistics(result);
+        input.results = results;
+        stats_stream_ << probe::statistics_json(input);
         close(stats_stream_, stats_file_);
         written_.push_back("statistics " + stats_file_);
     }

@@ -62,8 +62,10 @@ public:
 
     probe::observer_list& observers() { return observers_; }
     platform::run_result run(platform::sfpu_bench& bench);
-    /// Completes and closes the files. Throws user_error if one could not be written.
-    void finish(const platform::run_result& result);
+    /// Completes and closes the files. `results` goes into the statistics if there are any. Throws user_error if a file
+    /// could not be written.
+    void finish(const platform::run_result& result,
+                const std::optional<probe::results_statistics>& results = std::nullopt);
 
     const diagnostic_summary& diagnostics() const { return diagnostics_; }
     /// Statistics of sub-units, by isa::sub_unit.

@@ -127,7 +127,7 @@ def run_reports_the_throughput():
 def a_missed_expectation_is_exit_code_2():
     write("wrong.s", MULTIPLY.replace("cycles_per_row 13", "cycles_per_row 12"))
     sfpusim("run", "wrong.s").fails(2, "wrong.s", "13.00", "12.00").prints("13.00 cycles a row")
-    sfpusim("run", "multiply.s", "--set", "sfpu.latency.mad=8").fails(2, "expected 13.00")
+    sfpusim("run", "multiply.s", "--set", "sfpu.latency.mad=8", "--no-check").fails(2, "expected 13.00")
 
 
 def hazards_are_exit_code_2_under_error_only():
@@ -173,11 +173,66 @@ def dst_files_are_raw_storage():
     sfpusim("run", "nothing.s", "--dst-load", "in.dst", "--dst-dump", "out.dst").succeeds()
     check(read("out.dst", "rb") == image, "--dst-dump gives what --dst-load took")
     sfpusim("run", "nothing.s", "--dst-dump", "zero.dst").succeeds()
-    check(read("zero.dst", "rb") == bytes(DST_SIZE), "Dst is zero unless loaded")
+    random = read("zero.dst", "rb")
+    check(len(set(random)) == 256, "Dst is random unless loaded")
+    sfpusim("run", "nothing.s", "--dst-dump", "seed.dst", "--seed", "1").succeeds()
+    check(read("seed.dst", "rb") == random, "--seed 1 is the default")
+    sfpusim("run", "nothing.s", "--dst-dump", "seed.dst", "--seed", "2").succeeds()
+    check(read("seed.dst", "rb") != random, "another seed, other numbers")
+    sfpusim("run", "nothing.s", "--zero", "--dst-dump", "zero.dst").succeeds()
+    check(read("zero.dst", "rb") == bytes(DST_SIZE), "--zero gives zeros")
+    sfpusim("run", "nothing.s", "--zero", "--dst-load", "in.dst").fails(1, "--zero", "--dst-load")
     write("short.dst", image[:-1])
     sfpusim("run", "nothing.s", "--dst-load", "short.dst").fails(1, "short.dst", "32767", "32768")
     sfpusim("run", "nothing.s", "--dst-load", "missing.dst").fails(1, "missing.dst", "No such file")
     sfpusim("run", "nothing.s", "--dst-dump", "no/such/dir.dst").fails(1, "no/such/dir.dst", "No such file")
+
+
+# Stores x * x + x two cycles after the multiply-add, which is right for the chip's latency only; Wormhole does not stall.
+TIMED = """\
+.arch wh
+.rows 1
+.loop
+    sfpload  L0, FP32, ADDR_MOD_3, 0
+    sfpmad   L0, L0, L0, L1, 0
+    sfpnop
+    sfpstore L1, FP32, ADDR_MOD_3, 16
+"""
+
+
+def other_machines_never_change_results_unnoticed():
+    write("timed.s", TIMED)
+    check("results" not in sfpusim("run", "timed.s").succeeds().out, "the chip is not compared with itself")
+    for setting in ("sfpu.latency.mad=2", "sfpu.auto_stall=false", "macro.config_distance=0", "clock.period_ps=900",
+                    "sfpu.lreg12_default=0"):
+        check("results" not in sfpusim("run", "timed.s", "--set", setting).succeeds().out, setting + " is the chip's timing")
+    for setting in ("sfpu.latency.mad=1", "macro.templates=5", "sfpu.auto_stall=true"):
+        sfpusim("run", "timed.s", "--set", setting, "--stats", "same.json").succeeds().prints("results        unchanged\n")
+        check(json.loads(read("same.json"))["results"] == {"changed": False, "cells": 0}, "statistics of an equal run")
+
+    late = ("run", "timed.s", "--set", "sfpu.latency.mad=3")
+    # The store finds the L1 of reset: 32 lanes of 32 bits differ but for zeros. Row 16 of 32-bit cells is row 32 of storage.
+    changed = sfpusim(*late, "--stats", "changed.json")
+    changed.fails(2, "timed.s", "CHANGED").prints("results        CHANGED: ", " of 16384 cells of Dst, first row 32 column ")
+    results = json.loads(read("changed.json"))["results"]
+    check(results["changed"] is True and 16 <= results["cells"] <= 64, "many of 64 cells differ: %s" % results)
+    check("CHANGED: %d of" % results["cells"] in changed.out, "report and statistics agree")
+    check("results" not in sfpusim(*late, "--no-check", "--stats", "none.json").succeeds().out, "--no-check does not compare")
+    check("results" not in json.loads(read("none.json")), "nothing compared, nothing in the statistics")
+    sfpusim(*late, "--zero").succeeds().prints("results        unchanged")
+    write("slow.json", '{"sfpu": {"latency": {"mad": 3}}}')
+    sfpusim("run", "timed.s", "--config", "slow.json").fails(2, "CHANGED")
+
+    # A kernel that is written for another machine has nothing to be compared with; --set on top of it has.
+    write("grown.s", ".config macro.templates, 6\n" + TIMED)
+    sfpusim("run", "grown.s", "--stats", "grown.json").succeeds().prints("results        not compared: ", "macro.templates")
+    check(json.loads(read("grown.json"))["results"] == {"changed": None, "cells": 0}, "statistics without a comparison")
+    sfpusim("run", "grown.s", "--set", "sfpu.latency.mad=3").fails(2, "CHANGED")
+    sfpusim("run", "grown.s", "--set", "sfpu.latency.load=2", "--set", "macro.templates=8").fails(2, "CHANGED")
+    # Words that the chip does not have.
+    write("seventh.s", ".rows 1\n.loop\n    sfploadmacro 6, L0, INT32, ADDR_MOD_7, 0\n")
+    sfpusim("run", "seventh.s", "--set", "macro.count=7", "--hazards", "off").succeeds().prints(
+        "results        not compared: the chip cannot run it: ", "seventh.s:3")
 
 
 def statistics_hold_the_promised_fields():
@@ -389,7 +444,7 @@ def main():
     tests = [usage_errors_name_what_was_expected, help_and_version_go_to_standard_output, run_reports_the_throughput,
              a_missed_expectation_is_exit_code_2, hazards_are_exit_code_2_under_error_only,
              the_architecture_comes_from_the_kernel_unless_the_command_line_insists, mistakes_in_kernels_have_positions,
-             dst_files_are_raw_storage, statistics_hold_the_promised_fields, waveforms_are_written,
+             dst_files_are_raw_storage, other_machines_never_change_results_unnoticed, statistics_hold_the_promised_fields, waveforms_are_written,
              schedule_prints_a_table, assembly_and_words_translate_both_ways, configurations_can_be_dumped_and_read_back,
              mistakes_in_configurations_have_positions, info_tells_what_the_program_knows,
              bench_runs_exactly_the_instructions_asked_for, kernels_can_start_as_firmware_starts_them,

@@ -114,6 +114,16 @@ inline parameter_row on_chips(parameter_row row, std::uint64_t (*value)(architec
     row.on_chip = value;
     return row;
 }
+/// A row that moves nothing to another cycle.
+inline parameter_row no_timing(parameter_row row) {
+    row.timing = false;
+    return row;
+}
+/// A row of which one more adds this many registers of 32 bits.
+inline parameter_row costs(double registers, parameter_row row) {
+    row.cost = registers;
+    return row;
+}
 /// The index of a choice among "by_architecture", "true", "false".
 constexpr std::uint64_t chosen(bool yes) { return yes ? 1 : 2; }
 

@@ -169,6 +169,19 @@ std::string parameter_row::chip_text(architecture arch) const {
     return text_of(on_chip ? on_chip(arch) : get(parameters{}));
 }
 
+bool parameter_row::differs_from_chip(const parameters& config) const {
+    const std::uint64_t usual = get(parameters{}), found = get(config);
+    return found != usual && !(on_chip && found == on_chip(config.arch));
+}
+
+parameters with_chip_timing(const parameters& config) {
+    const parameters usual;
+    parameters result = config;
+    for (const parameter_row& row : parameter_table())
+        if (row.timing) row.set(result, row.get(usual));
+    return result;
+}
+
 std::string parameter_row::text_of(std::uint64_t value) const {
     switch (type) {
     case parameter_type::integer: return std::to_string(value);

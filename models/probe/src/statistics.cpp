@@ -100,6 +100,10 @@ std::string statistics_json(const statistics_input& input) {
                        {"max_outstanding", input.macro_max_outstanding}};
     json& not_modelled = result["not_modelled"] = json::object();
     for (const auto& [mnemonic, count] : input.not_modelled) not_modelled[mnemonic] = count;
+    if (input.results)
+        result["results"] = {
+            {"changed", input.results->changed ? json(*input.results->changed) : json(nullptr)},
+            {"cells", input.results->cells}};
     if (!input.tile.empty()) result["tile"] = group({"tile", {}, input.tile});
     return result.dump(2) + '\n';
 }

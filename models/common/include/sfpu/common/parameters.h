@@ -108,6 +108,14 @@ struct parameter_row {
     void (*set)(parameters&, std::uint64_t);
     /// What a chip has, if it is not the default; a default that stands for the chip's value is resolved here.
     std::uint64_t (*on_chip)(architecture) = nullptr;
+    /// Whether it decides in which cycle something happens, and so, maybe, what a program computes.
+    bool timing = true;
+    /// What one more than the chip has adds to the machine, in registers of 32 bits: a proxy for area that counts ports,
+    /// entries and bits, a port of 32 lanes as 32. 0: nothing of the kind.
+    double cost = 0;
+
+    /// Whether the machine has another value here than its chip.
+    bool differs_from_chip(const parameters& config) const;
 
     /// The value as set_parameter() takes it.
     std::string text(const parameters& config) const;
@@ -117,6 +125,9 @@ struct parameter_row {
 };
 const std::vector<parameter_row>& parameter_table();
 const parameter_row* find_parameter(std::string_view path);
+
+/// The machine with the chip's timing and everything else as it is; `arch` stays, too.
+parameters with_chip_timing(const parameters& config);
 
 /// The values that a row accepts, in words: "1 to 8", "bh or wh".
 std::string expected_values(const parameter_row& row);

@@ -47,6 +47,12 @@ struct counter_group {
     std::vector<counter_group> groups;
 };
 
+/// What a run on a machine with other timing did to the results of the program.
+struct results_statistics {
+    std::optional<bool> changed; ///< absent: there was nothing to compare with
+    std::uint64_t cells = 0;     ///< that differ
+};
+
 /// Everything that the statistics file holds, as plain values.
 struct statistics_input {
     std::string version; ///< of this software
@@ -68,6 +74,8 @@ struct statistics_input {
     unsigned macro_max_outstanding = 0;
     std::vector<std::pair<std::string, std::uint64_t>>
         not_modelled; ///< words of other Tensix units, by mnemonic
+
+    std::optional<results_statistics> results; ///< in the file if the run was to be compared with the chip's
 
     /// What surrounds the vector unit in a tile; the file has an object `tile` with a member for each if there are any.
     std::vector<counter_group> tile;

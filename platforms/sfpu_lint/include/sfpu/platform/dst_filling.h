@@ -1,9 +1,10 @@
-// What lint fills Dst and the registers with, so that differences show.
+// What Dst and the registers are filled with, so that differences show.
 #pragma once
 
-#include "issued_program.h"
-
+#include <sfpu/platform/random_source.h>
 #include <sfpu/platform/sfpu_bench.h>
+
+#include <cstdint>
 
 namespace sfpu::platform {
 

@@ -1,4 +1,4 @@
-#include "lint_data.h"
+#include <sfpu/platform/dst_filling.h>
 
 #include <sfpu/isa/slice_conversion.h>
 #include <sfpu/isa/table.h>

@@ -1,0 +1,84 @@
+#include "chip_comparison.h"
+
+#include "program.h"
+
+#include <fmt/format.h>
+
+namespace sfpu::cli {
+namespace {
+
+/// Paths of the parameters that decide when something happens and that differ between two machines.
+std::vector<std::string> timing_differences(const parameters& a, const parameters& b) {
+    std::vector<std::string> paths;
+    for (const parameter_row& row : parameter_table())
+        if (row.timing && row.get(a) != row.get(b)) paths.emplace_back(row.path);
+    return paths;
+}
+
+/// The machine of the run with the timing of another one.
+parameters with_timing_of(const parameters& other, const parameters& run) {
+    parameters result = run;
+    for (const parameter_row& row : parameter_table())
+        if (row.timing) row.set(result, row.get(other));
+    return result;
+}
+
+chip_comparison not_compared(const std::string& reason) { return {{}, "not compared: " + reason}; }
+
+} // namespace
+
+bool timing_differs_from_chip(const parameters& config) {
+    for (const parameter_row& row : parameter_table())
+        if (row.timing && row.differs_from_chip(config)) return true;
+    return false;
+}
+
+chip_comparison compare_dst(const platform::dst_image& expected, const platform::dst_image& got) {
+    chip_comparison result;
+    std::string first;
+    std::uint64_t cells = 0;
+    for (unsigned row = 0; row < expected.size(); ++row)
+        for (unsigned column = 0; column < expected[row].size(); ++column, ++cells) {
+            if (expected[row][column] == got[row][column]) continue;
+            if (result.results.cells++ == 0)
+                first = fmt::format("first row {} column {} ({:04x} became {:04x})", row, column,
+                                    expected[row][column], got[row][column]);
+        }
+    result.results.changed = result.results.cells != 0;
+    result.text = result.changed()
+                      ? fmt::format("CHANGED: {} of {} cells of Dst, {}", result.results.cells, cells, first)
+                      : "unchanged";
+    return result;
+}
+
+kernel_run on_other_machine(const std::string& text, const std::string& file, const kernel_run& kernel,
+                            const common_options& options) {
+    kernel_run other(assemble_kernel(text, file, options), options,
+                     kernel.rows() ? std::optional(kernel.rows()) : std::nullopt);
+    other.request().config = with_timing_of(other.request().config, kernel.request().config);
+    other.request().dst_rows = kernel.request().dst_rows;
+    return other;
+}
+
+chip_comparison compare_with_chip(platform::sfpu_bench& bench, const std::string& text,
+                                  const kernel_run& kernel, const common_options& options,
+                                  const platform::dst_image& dst) {
+    // Read again, as the same text may stand for other words on another machine.
+    common_options chip_options;
+    chip_options.arch = short_name(kernel.kernel().arch);
+    chip_options.firmware_start = options.firmware_start;
+    chip_options.hazards = "off"; // this run has been told about already, or never asked for
+    try {
+        const kernel_run chip = on_other_machine(text, kernel.kernel().file, kernel, chip_options);
+        const parameters &written_for = chip.request().config, &run = kernel.request().config;
+        if (timing_differences(written_for, run).empty())
+            return not_compared(fmt::format("the kernel is written for a machine with another {} (.config)",
+                                            fmt::join(timing_differences(with_chip_timing(run), run), ", ")));
+        bench.run(chip.request());
+        return compare_dst(bench.dst(), dst);
+    } catch (const user_error& problem) {
+        return not_compared(fmt::format("the chip cannot run it: {}", problem.what()));
+    }
+}
+
+} // namespace sfpu::cli
