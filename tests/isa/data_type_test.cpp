@@ -188,7 +188,7 @@ TEST_P(data_type_of, numbered_cells_are_all_different) {
 }
 
 INSTANTIATE_TEST_SUITE_P(each, data_type_of, testing::ValuesIn(all_data_types),
-                         [](const auto& info) { return std::string(to_string(info.param)); });
+                         [](const auto& each) { return std::string(to_string(each.param)); });
 
 TEST(data_type, names_are_found) {
     for (const data_type type : all_data_types) EXPECT_EQ(find_data_type(to_string(type)), type);
