@@ -188,7 +188,7 @@ private:
     void fill_dst(platform::run_request& request) const {
         if (!dst_load_.empty()) return load_dst(dst_load_, request);
         if (zero_) return;
-        platform::random_source random(seed_);
+        random_source random(seed_);
         platform::fill_dst(request, platform::dst_filling::mixture, random);
     }
 

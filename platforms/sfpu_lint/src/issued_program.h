@@ -1,8 +1,8 @@
 // A kernel as the words that are issued, and schedules of bubbles between them.
 #pragma once
 
+#include <sfpu/common/random_source.h>
 #include <sfpu/isa/assembler.h>
-#include <sfpu/platform/random_source.h>
 #include <sfpu/platform/sfpu_bench.h>
 
 #include <cstdint>

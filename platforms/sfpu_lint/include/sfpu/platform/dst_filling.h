@@ -1,10 +1,8 @@
-// What Dst and the registers are filled with, so that differences show.
+// What lint, equiv and run fill Dst and the registers with, so that differences show.
 #pragma once
 
-#include <sfpu/platform/random_source.h>
+#include <sfpu/common/random_source.h>
 #include <sfpu/platform/sfpu_bench.h>
-
-#include <cstdint>
 
 namespace sfpu::platform {
 

@@ -3,9 +3,9 @@
 
 #include <cstdint>
 
-namespace sfpu::platform {
+namespace sfpu {
 
-/// splitmix64 (Steele, Lea, Flood 2014): the same numbers on every machine.
+/// splitmix64 (Steele, Lea, Flood 2014).
 class random_source {
 public:
     explicit random_source(std::uint64_t seed) : state_(seed) {}
@@ -22,4 +22,4 @@ private:
     std::uint64_t state_;
 };
 
-} // namespace sfpu::platform
+} // namespace sfpu
