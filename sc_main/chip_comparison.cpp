@@ -2,6 +2,9 @@
 
 #include "program.h"
 
+#include <sfpu/isa/data_type.h>
+#include <sfpu/platform/tensor_layout.h>
+
 #include <fmt/format.h>
 
 namespace sfpu::cli {
@@ -23,6 +26,37 @@ parameters with_timing_of(const parameters& other, const parameters& run) {
     return result;
 }
 
+/// Cells that were compared and cells that differ.
+class cell_difference {
+public:
+    template <typename Describe>
+    void compare(std::uint32_t expected, std::uint32_t got, Describe&& first) {
+        ++cells_;
+        if (expected == got) return;
+        if (different_++ == 0) first_ = first();
+    }
+    chip_comparison result(const std::string& of) const {
+        if (different_ == 0) return {{false, 0}, "unchanged"};
+        return {{true, different_},
+                fmt::format("CHANGED: {} of {} cells of {}, first {}", different_, cells_, of, first_)};
+    }
+
+private:
+    std::uint64_t cells_ = 0, different_ = 0;
+    std::string first_;
+};
+
+chip_comparison compare_all_of_dst(const platform::dst_image& expected, const platform::dst_image& got) {
+    cell_difference found;
+    for (unsigned row = 0; row < expected.size(); ++row)
+        for (unsigned column = 0; column < expected[row].size(); ++column)
+            found.compare(expected[row][column], got[row][column], [&] {
+                return fmt::format("row {} column {} ({:04x} became {:04x})", row, column,
+                                   expected[row][column], got[row][column]);
+            });
+    return found.result("Dst");
+}
+
 chip_comparison not_compared(const std::string& reason) { return {{}, "not compared: " + reason}; }
 
 } // namespace
@@ -33,22 +67,29 @@ bool timing_differs_from_chip(const parameters& config) {
     return false;
 }
 
-chip_comparison compare_dst(const platform::dst_image& expected, const platform::dst_image& got) {
-    chip_comparison result;
-    std::string first;
-    std::uint64_t cells = 0;
-    for (unsigned row = 0; row < expected.size(); ++row)
-        for (unsigned column = 0; column < expected[row].size(); ++column, ++cells) {
-            if (expected[row][column] == got[row][column]) continue;
-            if (result.results.cells++ == 0)
-                first = fmt::format("first row {} column {} ({:04x} became {:04x})", row, column,
-                                    expected[row][column], got[row][column]);
+chip_comparison compare_outputs(const kernel_run& kernel, const platform::dst_image& expected,
+                                const platform::dst_image& got) {
+    const std::vector<isa::tensor>& outputs = kernel.kernel().outputs;
+    if (outputs.empty() || kernel.rows() == 0) return compare_all_of_dst(expected, got);
+    cell_difference found;
+    std::string names;
+    for (const isa::tensor& output : outputs) {
+        names += (names.empty() ? "" : ", ") + output.name;
+        for (unsigned row = 0; row < kernel.rows(); ++row) {
+            const platform::dst_slice slice = platform::slice_of_row(
+                output.address, row, isa::has_wide_cells(output.type), kernel.request().thread);
+            for (unsigned lane = 0; lane < lane_count; ++lane) {
+                const std::uint32_t before = platform::read_cell(expected, slice, lane),
+                                    after = platform::read_cell(got, slice, lane);
+                found.compare(before, after, [&] {
+                    return fmt::format(
+                        "{}row {} lane {} ({} became {})", outputs.size() > 1 ? output.name + " " : "", row,
+                        lane, isa::text_of_cell(output.type, before), isa::text_of_cell(output.type, after));
+                });
+            }
         }
-    result.results.changed = result.results.cells != 0;
-    result.text = result.changed()
-                      ? fmt::format("CHANGED: {} of {} cells of Dst, {}", result.results.cells, cells, first)
-                      : "unchanged";
-    return result;
+    }
+    return found.result(names);
 }
 
 kernel_run on_other_machine(const std::string& text, const std::string& file, const kernel_run& kernel,
@@ -75,7 +116,7 @@ chip_comparison compare_with_chip(platform::sfpu_bench& bench, const std::string
             return not_compared(fmt::format("the kernel is written for a machine with another {} (.config)",
                                             fmt::join(timing_differences(with_chip_timing(run), run), ", ")));
         bench.run(chip.request());
-        return compare_dst(bench.dst(), dst);
+        return compare_outputs(kernel, bench.dst(), dst);
     } catch (const user_error& problem) {
         return not_compared(fmt::format("the chip cannot run it: {}", problem.what()));
     }

@@ -32,7 +32,8 @@ chip_comparison compare_with_chip(platform::sfpu_bench& bench, const std::string
 kernel_run on_other_machine(const std::string& text, const std::string& file, const kernel_run& kernel,
                             const common_options& options);
 
-/// What differs between two images of Dst.
-chip_comparison compare_dst(const platform::dst_image& expected, const platform::dst_image& got);
+/// What differs in the outputs of a kernel; in all of Dst if it declares none.
+chip_comparison compare_outputs(const kernel_run& kernel, const platform::dst_image& expected,
+                                const platform::dst_image& got);
 
 } // namespace sfpu::cli

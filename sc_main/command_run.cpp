@@ -1,11 +1,11 @@
 // `run`: a kernel on the timed platform, and the throughput report.
 #include "chip_comparison.h"
 #include "command.h"
+#include "kernel_data.h"
 #include "kernel_file.h"
 #include "program.h"
 #include "run_outputs.h"
 
-#include <sfpu/platform/dst_filling.h>
 #include <sfpu/platform/sfpu_bench.h>
 
 #include <fmt/format.h>
@@ -140,8 +140,7 @@ public:
             ->check(CLI::Range(1u, maximum_rows));
         app.add_option("--dst-load", dst_load_, "initial Dst: 1024 x 16 little-endian 16-bit cells")
             ->type_name("FILE");
-        app.add_option("--seed", seed_,
-                       "of the random numbers that Dst holds before the run, unless it is loaded")
+        app.add_option("--seed", seed_, "of the random data in Dst before the run, unless it is loaded")
             ->type_name("S")
             ->capture_default_str();
         app.add_flag("--zero", zero_, "Dst holds zeros before the run");
@@ -162,7 +161,9 @@ public:
         if (zero_ && !dst_load_.empty()) throw user_error("run: --zero and --dst-load exclude each other");
         const std::string text = read_file(kernel_file_);
         kernel_run kernel(assemble_kernel(text, kernel_file_, options), options, rows_);
-        fill_dst(kernel.request());
+        if (!dst_load_.empty()) load_dst(dst_load_, kernel.request());
+        else if (!zero_) // zeros would hide that an instruction comes too early or too late
+            fill_with_random_data(kernel, seed_);
         run_outputs outputs(kernel, options);
         if (!dst_dump_.empty()) write_file(dst_dump_, ""); // a bad name is found before the run
 
@@ -184,14 +185,6 @@ public:
     }
 
 private:
-    /// What Dst holds before the run. Zeros would hide that an instruction comes too early or too late.
-    void fill_dst(platform::run_request& request) const {
-        if (!dst_load_.empty()) return load_dst(dst_load_, request);
-        if (zero_) return;
-        random_source random(seed_);
-        platform::fill_dst(request, platform::dst_filling::mixture, random);
-    }
-
     std::string kernel_file_, dst_load_, dst_dump_;
     std::optional<unsigned> rows_;
     std::uint64_t seed_ = 1;

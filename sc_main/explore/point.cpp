@@ -1,0 +1,315 @@
+#include "point.h"
+
+#include "../chip_comparison.h"
+#include "../config_file.h"
+#include "../kernel_data.h"
+#include "../kernel_file.h"
+#include "../program.h"
+#include "../run_outputs.h"
+#include "../versions.h"
+
+#include <sfpu/common/random_source.h>
+#include <sfpu/platform/sfpu_bench.h>
+#include <sfpu/platform/sfpu_lint.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <new>
+
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace sfpu::cli {
+namespace {
+
+using json = nlohmann::ordered_json;
+using isa::sub_unit;
+
+constexpr std::uint64_t data_seed = 1;   ///< of Dst, the same for all points so that results compare
+constexpr unsigned lint_schedules = 50;  ///< random ones; single bubbles are tried everywhere
+constexpr double jitter_rate = 0.3;      ///< of words that come late
+constexpr unsigned longest_lateness = 8; ///< cycles
+
+/// The kernel that was written for a point, beside its columns.
+constexpr auto schedule_text = "text";
+
+/// In the order of the columns.
+constexpr sub_unit units[] = {sub_unit::load, sub_unit::simple, sub_unit::mad, sub_unit::round,
+                              sub_unit::store};
+
+common_options options_of(const sweep& of, const std::vector<parameter_value>& settings) {
+    common_options options;
+    if (of.arch) options.arch = short_name(*of.arch);
+    for (const parameter_value& each : settings) options.settings.push_back(each.path + "=" + each.value);
+    return options;
+}
+
+/// Ratios as they are written: enough digits to tell machines apart, the same on every host.
+double rounded(double value) { return std::round(value * 1e6) / 1e6; }
+
+std::vector<unsigned> issue_jitter(std::uint64_t seed, std::uint64_t words) {
+    random_source random(seed);
+    std::vector<unsigned> bubbles(words);
+    for (unsigned& bubble : bubbles)
+        if (random.fraction() < jitter_rate)
+            bubble = 1 + static_cast<unsigned>(random.next() % longest_lateness);
+    return bubbles;
+}
+
+std::uint64_t words_of(const platform::run_request& request) {
+    std::uint64_t words = 0;
+    for (const platform::program_segment& each : request.segments) words += each.words.size() * each.repeat;
+    return words;
+}
+
+/// What one row needs of each resource in steady state, and the largest of these: fewer cycles are impossible with these
+/// words, whatever the delays are.
+struct resource_bound {
+    double cycles_per_row = 0;
+    std::string reason;
+};
+
+resource_bound bound_of(platform::sfpu_bench& bench, const std::string& text, const kernel_run& kernel,
+                        const common_options& options) {
+    resource_bound bound;
+    if (kernel.rows() == 0) return bound;
+    const parameters& config = kernel.request().config;
+    // The difference between two runs leaves out how the pipeline fills and drains.
+    const kernel_run longer(assemble_kernel(text, kernel.kernel().file, options), options, 2 * kernel.rows());
+    const platform::run_counters once = bench.run(kernel.request()).counters,
+                                 twice = bench.run(longer.request()).counters;
+
+    const auto consider = [&](double needed, const std::string& reason) {
+        if (needed > bound.cycles_per_row + 1e-9) bound = {needed, reason};
+        else if (needed > bound.cycles_per_row - 1e-9 && needed > 0) bound.reason += "; " + reason;
+    };
+    const double per_row = 1.0 / kernel.rows();
+    const auto words = static_cast<double>(twice.words - once.words) * per_row;
+    consider(
+        words / config.sfpu_issue_width,
+        fmt::format("issue: {:g} words a row{}", words, config.sfpu_issue_width > 1 ? " in two slots" : ""));
+    for (const sub_unit unit : units) {
+        const auto i = static_cast<unsigned>(unit);
+        const auto busy = static_cast<double>(twice.busy[i] - once.busy[i]) * per_row;
+        const unsigned instances = unit == sub_unit::mad     ? config.sfpu_mad_units
+                                   : unit == sub_unit::load  ? config.dst_load_ports
+                                   : unit == sub_unit::store ? config.dst_store_ports
+                                                             : 1;
+        consider(busy / instances, fmt::format("{}: busy for {:g} cycles a row{}", isa::to_string(unit), busy,
+                                               instances > 1 ? " in two instances" : ""));
+    }
+    bound.cycles_per_row = rounded(bound.cycles_per_row);
+    return bound;
+}
+
+/// Whether the outputs are what the kernel leaves on the baseline's machine, or its plain form where that machine cannot
+/// run the kernel: "true", "false" or "unknown".
+const char* validity(platform::sfpu_bench& bench, const sweep_kernel& files, const kernel_run& kernel,
+                     const common_options& baseline, const platform::dst_image& dst) {
+    const auto same_as = [&](const std::string& reference, const std::string& file) {
+        kernel_run other = on_other_machine(reference, file, kernel, baseline);
+        bench.run(other.request());
+        return compare_outputs(kernel, bench.dst(), dst).changed() ? "false" : "true";
+    };
+    for (const std::string& file : {files.macro, files.plain}) {
+        if (file.empty()) continue;
+        try {
+            return same_as(read_file(file), file);
+        } catch (const user_error&) {
+            continue; // the machine of the baseline cannot run it
+        }
+    }
+    return "unknown";
+}
+
+/// What `optimize` made of a kernel.
+struct written_schedule {
+    json answer;
+    std::string text;
+};
+
+/// Runs `optimize` of this program. Throws user_error with what it says if it writes nothing.
+written_schedule write_schedule(const std::string& file, const common_options& options, bool retime,
+                                std::uint64_t budget) {
+    namespace fs = std::filesystem;
+    const std::string place = (fs::temp_directory_path() / fmt::format("sfpusim-{}", getpid())).string();
+    const std::string out = place + ".s", said = place + ".json", complaints = place + ".txt";
+    std::vector<std::string> words{
+        "sfpusim", "optimize", file, "-o", out, "--json", "--quiet", "--budget", std::to_string(budget)};
+    if (retime) words.emplace_back("--retime");
+    if (!options.arch.empty()) words.insert(words.end(), {"--arch", options.arch});
+    for (const std::string& setting : options.settings) words.insert(words.end(), {"--set", setting});
+    const pid_t pid = fork();
+    if (pid == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        std::vector<char*> arguments;
+        for (std::string& word : words) arguments.push_back(word.data());
+        arguments.push_back(nullptr);
+        if (std::freopen(said.c_str(), "w", stdout) && std::freopen(complaints.c_str(), "w", stderr))
+            execv("/proc/self/exe", arguments.data());
+        _exit(127);
+    }
+    int status = 0;
+    if (pid < 0 || waitpid(pid, &status, 0) != pid)
+        throw user_error(std::string("no process for the optimiser: ") + std::strerror(errno));
+    const auto taken = [](const std::string& name) {
+        std::error_code ignored;
+        const std::string content = fs::exists(name, ignored) ? read_file(name) : "";
+        fs::remove(name, ignored);
+        return content;
+    };
+    std::string text = taken(out), answer = taken(said), problem = taken(complaints);
+    while (!problem.empty() && problem.back() == '\n') problem.pop_back();
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 || text.empty())
+        throw user_error(problem.empty() ? file + ": the optimiser gave no schedule" : problem);
+    return {json::parse(answer, nullptr, false), std::move(text)};
+}
+
+point_result empty_result(schedule_choice schedule, const char* status, const std::string& error) {
+    point_result result{{"schedule", to_string(schedule)},
+                        {"status", status},
+                        {"error", error},
+                        {"cycles_per_row", nullptr},
+                        {"bound_cycles_per_row", nullptr},
+                        {"bound_reason", ""},
+                        {"proved", false},
+                        {"ipc", nullptr}};
+    for (const sub_unit unit : units) result[fmt::format("utilisation_{}", isa::to_string(unit))] = nullptr;
+    for (unsigned cause = 0; cause < probe::stall_cause_count; ++cause)
+        result[fmt::format("stalls_{}", probe::to_string(static_cast<probe::stall_cause>(cause)))] = nullptr;
+    result["hazards"] = nullptr;
+    result["valid"] = "unknown";
+    result["verdict"] = "";
+    return result;
+}
+
+point_result measured(const sweep& of, const point_id& id) {
+    const sweep_kernel& files = of.kernels[id.kernel];
+    const schedule_choice schedule = of.schedule_of(files);
+    const common_options options = options_of(of, of.settings(id.point));
+    point_result result = empty_result(schedule, "ok", "");
+    std::string file = files.macro.empty() ? files.plain : files.macro, text;
+    if (schedule == schedule_choice::keep) {
+        text = read_file(file);
+    } else {
+        const bool retime = schedule == schedule_choice::retime;
+        if (!retime && files.plain.empty())
+            throw user_error(file + ": has no plain form, which schedule 'optimize' starts from");
+        if (!retime) file = files.plain;
+        written_schedule written = write_schedule(file, options, retime, of.budget);
+        result["proved"] = written.answer.value("proved", false);
+        result[schedule_text] = written.text;
+        text = std::move(written.text);
+    }
+    kernel_run kernel(assemble_kernel(text, file, options), options, std::nullopt);
+    fill_with_random_data(kernel, data_seed);
+
+    platform::sfpu_bench bench;
+    const resource_bound bound = bound_of(bench, text, kernel, options);
+    if (kernel.rows() != 0) {
+        result["bound_cycles_per_row"] = bound.cycles_per_row;
+        result["bound_reason"] = bound.reason;
+    }
+
+    diagnostic_summary diagnostics(false);
+    platform::run_request request = kernel.request();
+    request.diagnostics = &diagnostics;
+    if (of.seeds[id.seed]) request.bubbles = issue_jitter(*of.seeds[id.seed], words_of(request));
+    const platform::run_result run = bench.run(request);
+    const platform::dst_image dst = bench.dst();
+    if (kernel.rows() != 0) result["cycles_per_row"] = rounded(kernel.cycles_per_row(run));
+    const auto used = static_cast<double>(run.cycles_used.count());
+    const auto share = [&](std::uint64_t part) {
+        return used > 0 ? rounded(static_cast<double>(part) / used) : 0;
+    };
+    result["ipc"] = share(executed_instructions(run.counters));
+    for (const sub_unit unit : units)
+        result[fmt::format("utilisation_{}", isa::to_string(unit))] =
+            share(run.counters.busy[static_cast<unsigned>(unit)]);
+    for (unsigned cause = 0; cause < probe::stall_cause_count; ++cause)
+        result[fmt::format("stalls_{}", probe::to_string(static_cast<probe::stall_cause>(cause)))] =
+            run.counters.stalls[cause];
+    std::uint64_t hazards = 0;
+    for (unsigned i = 0; i < report_count; ++i) hazards += diagnostics.of(static_cast<report_id>(i)).count;
+    result["hazards"] = hazards;
+    result["valid"] = validity(bench, files, kernel, options_of(of, of.baseline), dst);
+    platform::lint_options lint;
+    lint.schedules = lint_schedules;
+    result["verdict"] = to_string(
+        platform::lint(bench, kernel.kernel(), kernel.request(), kernel.iterations(), lint).verdict);
+    return result;
+}
+
+std::string content_or_fault(const std::string& file) {
+    if (file.empty()) return "";
+    try {
+        return read_file(file);
+    } catch (const user_error& problem) {
+        return std::string("fault: ") + problem.what();
+    }
+}
+
+} // namespace
+
+std::vector<point_id> all_runs(const sweep& of) {
+    std::vector<point_id> runs;
+    for (std::size_t point = 0; point < of.points.size(); ++point)
+        for (std::size_t kernel = 0; kernel < of.kernels.size(); ++kernel)
+            for (std::size_t seed = 0; seed < of.seeds.size(); ++seed) runs.push_back({point, kernel, seed});
+    return runs;
+}
+
+std::string inputs_of(const sweep& of, const point_id& id) {
+    static const std::string program = probe::fnv1a_64_hex(read_file("/proc/self/exe"));
+    const sweep_kernel& files = of.kernels[id.kernel];
+    json inputs{{"program", program},
+                {"name", files.macro.empty() ? files.plain : files.macro}, // stands in messages
+                {"macro", content_or_fault(files.macro)},
+                {"plain", content_or_fault(files.plain)},
+                {"arch", of.arch ? short_name(*of.arch) : ""},
+                {"schedule", to_string(of.schedule_of(files))},
+                {"seed", of.seeds[id.seed] ? json(*of.seeds[id.seed]) : json(nullptr)}};
+    if (of.schedule_of(files) != schedule_choice::keep) inputs["budget"] = of.budget;
+    for (const parameter_value& each : of.baseline) inputs["baseline"][each.path] = each.value;
+    for (const parameter_value& each : of.settings(id.point)) inputs["machine"][each.path] = each.value;
+    return inputs.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+point_result run_point(const sweep& of, const point_id& id) {
+    const schedule_choice schedule = of.schedule_of(of.kernels[id.kernel]);
+    try {
+        return measured(of, id);
+    } catch (const user_error& problem) {
+        return empty_result(schedule, "failed", problem.what());
+    } catch (const std::bad_alloc&) {
+        return empty_result(schedule, "failed", "out of memory");
+    }
+}
+
+point_result lost_point(schedule_choice schedule, const char* status, const std::string& error) {
+    return empty_result(schedule, status, error);
+}
+
+json row_of(const sweep& of, const point_id& id, const point_result& result) {
+    json row{{"point", id.point},
+             {"kernel", of.kernels[id.kernel].name},
+             {"seed", of.seeds[id.seed] ? json(*of.seeds[id.seed]) : json(nullptr)}};
+    parameters config;
+    if (of.arch) config.arch = *of.arch;
+    for (const parameter_value& each : of.settings(id.point)) set_parameter(config, each.path, each.value);
+    for (const std::string& path : of.paths) row[path] = value_json(*find_parameter(path), config);
+    row.update(result);
+    row.erase(schedule_text);
+    row["cost"] = rounded(of.cost_of(config));
+    return row;
+}
+
+} // namespace sfpu::cli

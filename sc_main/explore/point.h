@@ -1,0 +1,36 @@
+// One point of a sweep: a kernel on a machine.
+#pragma once
+
+#include "sweep.h"
+
+#include <nlohmann/json.hpp>
+
+#include <string>
+#include <vector>
+
+namespace sfpu::cli {
+
+/// Which run: indices into the lists of a sweep.
+struct point_id {
+    std::size_t point = 0, kernel = 0, seed = 0;
+};
+
+/// All runs of a sweep in the order of its results: points, then kernels, then seeds.
+std::vector<point_id> all_runs(const sweep& of);
+
+/// Everything that the result depends on, as text: kernel files, machine, schedule, seed, this program.
+std::string inputs_of(const sweep& of, const point_id& id);
+
+/// The columns that a run fills in, in their order, with null where there is no number.
+using point_result = nlohmann::ordered_json;
+
+/// Runs a point in this process. Faults of the kernel are results with status "failed".
+point_result run_point(const sweep& of, const point_id& id);
+
+/// The result of a point that could not give one.
+point_result lost_point(schedule_choice schedule, const char* status, const std::string& error);
+
+/// A whole row: what was asked for and what came of it.
+nlohmann::ordered_json row_of(const sweep& of, const point_id& id, const point_result& result);
+
+} // namespace sfpu::cli

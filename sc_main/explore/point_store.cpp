@@ -1,0 +1,56 @@
+#include "point_store.h"
+
+#include "../program.h"
+
+#include <sfpu/probe/statistics.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <utility>
+
+#include <unistd.h>
+
+namespace sfpu::cli {
+
+point_store::point_store(std::string folder) : folder_(std::move(folder)) {
+    std::error_code error;
+    std::filesystem::create_directories(folder_, error);
+    if (error) throw user_error(folder_ + ": cannot be made: " + error.message());
+    if (::access(folder_.c_str(), W_OK) != 0) throw cannot_write(folder_);
+}
+
+std::string point_store::file_of(const std::string& inputs) const {
+    // Two hashes of 64 bits; the inputs stand in the file, too, so that even a collision gives no wrong answer.
+    return folder_ + "/" + probe::fnv1a_64_hex(inputs) + probe::fnv1a_64_hex(inputs + "#") + ".json";
+}
+
+std::optional<point_result> point_store::find(const std::string& inputs) const {
+    const std::string file = file_of(inputs);
+    if (!std::filesystem::exists(file)) return std::nullopt;
+    const point_result document = point_result::parse(read_file(file), nullptr, false);
+    if (!document.is_object() || document.value("inputs", "") != inputs || !document.contains("result"))
+        return std::nullopt;
+    return document["result"];
+}
+
+void point_store::record(const std::string& inputs, const point_result& result) const {
+    replace_file(file_of(inputs), point_result{{"inputs", inputs}, {"result", result}}.dump() + "\n");
+}
+
+void replace_file(const std::string& path, std::string_view content) {
+    const std::string fresh = path + "." + std::to_string(::getpid());
+    try {
+        write_file(fresh, content);
+    } catch (const user_error&) {
+        std::remove(fresh.c_str());
+        throw;
+    }
+    if (std::rename(fresh.c_str(), path.c_str()) == 0) return;
+    const user_error problem = cannot_write(path);
+    std::remove(fresh.c_str());
+    throw problem;
+}
+
+} // namespace sfpu::cli

@@ -1,0 +1,31 @@
+// Results of points on disk, found again by what they depend on.
+#pragma once
+
+#include "point.h"
+
+#include <optional>
+#include <string>
+
+namespace sfpu::cli {
+
+/// A folder with a file for each result. A file appears whole or not at all, so that a process can be killed at any time;
+/// several processes may share the folder.
+class point_store {
+public:
+    /// Makes the folder. Throws user_error if that fails.
+    explicit point_store(std::string folder);
+
+    /// The result that was recorded for these inputs, if there is one; damaged files count as none.
+    std::optional<point_result> find(const std::string& inputs) const;
+    /// Throws user_error if the result cannot be written; nothing is left then.
+    void record(const std::string& inputs, const point_result& result) const;
+
+private:
+    std::string file_of(const std::string& inputs) const;
+    std::string folder_;
+};
+
+/// Replaces a file in one step. Throws user_error, and leaves the old file, if the new one cannot be written.
+void replace_file(const std::string& path, std::string_view content);
+
+} // namespace sfpu::cli

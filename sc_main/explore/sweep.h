@@ -1,0 +1,61 @@
+// A sweep: which kernels run on which machines.
+#pragma once
+
+#include <sfpu/common/parameters.h>
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace sfpu::cli {
+
+/// Where a point gets its schedule from.
+enum class schedule_choice : std::uint8_t { keep, retime, optimize };
+const char* to_string(schedule_choice choice);
+
+/// A value of a parameter, as set_parameter() takes it.
+struct parameter_value {
+    std::string path, value;
+};
+
+struct sweep_kernel {
+    std::string name;  ///< as the sweep names it
+    std::string macro; ///< file to run; empty if there is only the plain form
+    std::string plain; ///< file of the plain form; empty if there is none
+
+    schedule_choice usual_schedule() const {
+        return plain.empty() ? schedule_choice::keep : schedule_choice::optimize;
+    }
+};
+
+/// What the sweep file says. Points are the values of `paths`, in this order, that fulfil all conditions.
+struct sweep {
+    std::vector<sweep_kernel> kernels;
+    std::optional<architecture> arch; ///< if the file says it
+    std::vector<parameter_value> baseline;
+    std::optional<schedule_choice> schedule; ///< absent: usual_schedule() of each kernel
+    std::vector<std::string> paths;
+    std::vector<std::vector<std::string>> points;
+    std::vector<std::optional<std::uint64_t>>
+        seeds;                          ///< of issue jitter; one without a value if there are none
+    std::uint64_t budget = 200'000;     ///< conflicts of the solver for each point
+    std::map<std::string, double> cost; ///< by path; missing ones are those of the parameter table
+    std::optional<double> seconds;      ///< limit for each point
+    std::optional<std::uint64_t> megabytes;
+
+    schedule_choice schedule_of(const sweep_kernel& kernel) const {
+        return schedule.value_or(kernel.usual_schedule());
+    }
+    /// The settings of a point, baseline first.
+    std::vector<parameter_value> settings(std::size_t point) const;
+    /// Sum over all parameters of what the machine has more than its chip, times its weight.
+    double cost_of(const parameters& config) const;
+};
+
+/// Reads a sweep file. Throws input_error with everything that is wrong with it, a line for each.
+sweep read_sweep(const std::string& file);
+
+} // namespace sfpu::cli

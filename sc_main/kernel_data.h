@@ -1,0 +1,14 @@
+// What stands in Dst before a kernel runs, and what it leaves there.
+#pragma once
+
+#include "kernel_file.h"
+
+#include <cstdint>
+
+namespace sfpu::cli {
+
+/// Fills Dst with random bits, numbers and extreme values, and the kernel's inputs with values of their types, the extreme
+/// ones among them. The same seed gives the same data everywhere.
+void fill_with_random_data(kernel_run& kernel, std::uint64_t seed);
+
+} // namespace sfpu::cli

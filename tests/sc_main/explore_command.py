@@ -1,0 +1,229 @@
+#!/usr/bin/env python3
+"""`sfpusim explore` as users call it: what it refuses, what it writes, and that nothing is lost when it is stopped."""
+import csv
+import json
+import os
+import random
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "support"))
+from checks import check, run_tests  # noqa: E402
+
+SFPUSIM = os.path.abspath(sys.argv[1])
+
+# x * x + x, stored two cycles later, which is right for the chip's latency only; Wormhole does not stall.
+TIMED = """\
+.arch wh
+.rows 8
+.init
+    setc16   24, 2              ; ADDR_MOD_1: Dst += 2
+.loop
+    sfpload  L0, FP32, ADDR_MOD_3, 0
+    sfpmad   L0, L0, L0, L1, 0
+    sfpnop
+    sfpstore L1, FP32, ADDR_MOD_1, 64
+"""
+SLOW = ".rows 50000000\n.loop\n" + "    sfpmad L0, L1, L2, L3, 0\n    sfpmad L3, L1, L2, L0, 0\n"
+
+
+def write(name, content):
+    with open(name, "w") as file:
+        file.write(content if isinstance(content, str) else json.dumps(content))
+
+
+def read(name):
+    with open(name, "rb") as file:
+        return file.read()
+
+
+def explore(sweep, output, *options, **how):
+    write("sweep.json", sweep)
+    return subprocess.run([SFPUSIM, "explore", "sweep.json", "--output", output, *options], stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True, **how)
+
+
+def rows_of(output):
+    with open(output + "/results.csv", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def refuses(sweep, *mentions):
+    done = explore(sweep, "refused")
+    check(done.returncode == 1, "%s: exit code 1, got %d" % (sweep, done.returncode))
+    for mention in mentions:
+        check(mention in done.stderr, "%s: says %r: %r" % (sweep, mention, done.stderr))
+    check(not os.path.exists("refused"), "%s: nothing is run" % sweep)
+
+
+def sweep_files_that_are_wrong_are_refused_whole():
+    good = {"kernels": ["timed.s"], "parameters": {"sfpu.latency.mad": [1, 2]}}
+    refuses("{", "sweep.json:1:")
+    refuses([], "expected an object")
+    refuses({}, "kernels", "at least one")
+    refuses({**good, "kernles": []}, "'kernels'")
+    refuses({**good, "kernels": "timed.s"}, "kernels", "a list")
+    refuses({**good, "kernels": [{"plane": "x.s"}]}, "kernels[0]", "plain")
+    refuses({**good, "arch": "gs"}, "arch", "bh")
+    refuses({**good, "schedule": "best"}, "schedule", "optimize")
+    refuses({**good, "mode": "sum"}, "mode", "zip")
+    refuses({**good, "baseline": {"sfpu.latency.mda": 2}}, "baseline", "sfpu.latency.mad")
+    refuses({**good, "parameters": {"sfpu.latency.mda": [2]}}, "parameters", "sfpu.latency.mad")
+    refuses({**good, "parameters": {"sfpu.latency.mad": [2, 9]}}, "parameters.sfpu.latency.mad", "1 to 8")
+    refuses({**good, "parameters": {"sfpu.latency.mad": []}}, "at least one value")
+    refuses({**good, "parameters": {"sfpu.latency.mad": {"from": 1}}}, "'to'")
+    refuses({**good, "parameters": {"sfpu.latency.mad": {"from": 1, "to": 4, "step": 0}}}, "never get there")
+    refuses({**good, "parameters": {"sfpu.latency.mad": {"from": 4, "to": 1, "step": 1}}}, "never get there")
+    refuses({**good, "parameters": {"arch": ["bh", "wh"]}}, "'arch'")
+    refuses({**good, "mode": "zip", "parameters": {"sfpu.latency.mad": [1, 2], "macro.slots": [8]}}, "1 values", "2")
+    refuses({**good, "points": [{"macro.slots": 4}]}, "one of them")
+    refuses({**good, "where": ["sfpu.latency.mad <= macro.slot"]}, "where[0]", "macro.slots")
+    refuses({**good, "where": ["sfpu.latency.mad <="]}, "where[0]", "the end")
+    refuses({**good, "where": ["(" * 500]}, "where[0]", "nested")
+    refuses({**good, "where": ["sfpu.latency.mad > 2"]}, "no point")
+    refuses({**good, "seeds": [-1]}, "seeds")
+    refuses({**good, "limits": {"second": 1}}, "limits", "seconds")
+    refuses({**good, "cost": {"macro.slots": "x"}}, "cost.macro.slots")
+    refuses({**good, "budget": 0}, "budget")
+    refuses({**good, "seeds": [1.5], "budget": "x"}, "seeds", "budget")  # everything that is wrong, at once
+    write("sweep.json", good)
+    done = subprocess.run([SFPUSIM, "explore", "sweep.json"], stderr=subprocess.PIPE, universal_newlines=True)
+    check(done.returncode == 1 and "--output" in done.stderr, "the folder must be named: %r" % done.stderr)
+
+
+def each_point_has_a_row_in_the_order_of_the_sweep():
+    sweep = {"kernels": ["timed.s"], "arch": "wh", "seeds": [7, 8],
+             "parameters": {"sfpu.latency.mad": {"from": 1, "to": 3}, "macro.slots": [8, 4]},
+             "where": ["sfpu.latency.mad < 3 || macro.slots == 8", "1 + 2 * 3 == 7 && !(2 > 3) && 7 % 4 - 1 == 8 / 4"]}
+    done = explore(sweep, "order")
+    check(done.returncode == 0, "exit code 0, got %d: %s" % (done.returncode, done.stderr))
+    rows = rows_of("order")
+    expected = [(1, 8), (1, 4), (2, 8), (2, 4), (3, 8)]
+    found = [(int(row["sfpu.latency.mad"]), int(row["macro.slots"])) for row in rows]
+    check(found == [each for each in expected for seed in (7, 8)], "the last parameter changes first: %s" % found)
+    check([row["point"] for row in rows] == [str(i) for i in range(5) for seed in (7, 8)], "points by number")
+    check([row["seed"] for row in rows] == ["7", "8"] * 5, "seeds of a point side by side")
+    check(list(rows[0])[:5] == ["point", "kernel", "seed", "sfpu.latency.mad", "macro.slots"], "first columns")
+    for column in ("schedule", "status", "error", "cycles_per_row", "bound_cycles_per_row", "bound_reason", "proved", "ipc",
+                   "utilisation_load", "utilisation_simple", "utilisation_mad", "utilisation_round", "utilisation_store",
+                   "stalls_mad-dependence", "stalls_swap", "hazards", "valid", "verdict", "cost"):
+        check(column in rows[0], "column " + column)
+    with open("order/results.jsonl") as file:
+        lines = [json.loads(line) for line in file]
+    check([line["valid"] for line in lines] == [row["valid"] for row in rows], "both files say the same")
+    check(lines[0]["sfpu.latency.mad"] == 1 and isinstance(lines[0]["cycles_per_row"], float), "numbers are numbers")
+
+
+def rows_say_what_run_says():
+    sweep = {"kernels": ["timed.s"], "parameters": {"sfpu.latency.mad": [1, 2, 3], "macro.templates": [4, 6]}}
+    check(explore(sweep, "same").returncode == 0, "a sweep with other results is no failure")
+    for row in rows_of("same"):
+        settings = []
+        for path in sweep["parameters"]:
+            settings += ["--set", "%s=%s" % (path, row[path])]
+        run = subprocess.run([SFPUSIM, "run", "timed.s", "--stats", "run.json", *settings], stdout=subprocess.DEVNULL,
+                             stderr=subprocess.DEVNULL)
+        statistics = json.loads(read("run.json"))
+        check(float(row["cycles_per_row"]) == statistics["throughput"]["cycles_per_row"] == 4, "four words a row")
+        check(abs(float(row["ipc"]) - statistics["throughput"]["ipc"]) < 1e-5, "ipc: %s" % row)
+        check(abs(float(row["utilisation_mad"]) - statistics["units"]["mad"]["utilisation"]) < 1e-5, "utilisation: %s" % row)
+        check((row["valid"] == "false") == (run.returncode == 2) == (row["sfpu.latency.mad"] == "3"), "validity: %s" % row)
+        check(row["bound_cycles_per_row"] == "4.0" and row["bound_reason"] == "issue: 4 words a row", "bound: %s" % row)
+        check(float(row["cost"]) == (2 if row["macro.templates"] == "6" else 0), "two templates more cost two: %s" % row)
+        check(row["verdict"] == ("broken" if row["sfpu.latency.mad"] == "3" else "robust"), "verdict: %s" % row)
+
+
+def points_that_fail_do_not_lose_the_rest():
+    write("wrong.s", ".loop\n    sfpfoo\n")
+    sweep = {"kernels": ["timed.s", "wrong.s", "missing.s", "slow.s"], "parameters": {"macro.slots": [4, 8]},
+             "limits": {"seconds": 1.5}}
+    done = explore(sweep, "failing")
+    check(done.returncode == 2, "exit code 2, got %d: %s" % (done.returncode, done.stderr))
+    rows = rows_of("failing")
+    check([row["status"] for row in rows] == ["ok", "failed", "failed", "timeout"] * 2, "states: %s" % [r["status"] for r in rows])
+    check("wrong.s:2" in rows[1]["error"] and "sfpfoo" in rows[1]["error"], "the kernel's fault: %s" % rows[1])
+    check("missing.s" in rows[2]["error"], "a missing kernel: %s" % rows[2])
+    check("1.5 seconds" in rows[3]["error"], "the limit: %s" % rows[3])
+    check(rows[3]["cycles_per_row"] == "" and rows[3]["valid"] == "unknown", "no numbers: %s" % rows[3])
+
+    before = time.monotonic()
+    again = explore(sweep, "failing")
+    check(again.returncode == 2 and "8 known" in again.stderr, "failures are recorded: %s" % again.stderr)
+    check(time.monotonic() - before < 1.5, "what took too long is not run again")
+    write("wrong.s", TIMED)
+    check(explore(sweep, "failing").returncode == 2, "the slow one is still slow")
+    check(rows_of("failing")[1]["status"] == "ok", "a kernel that was mended is another kernel")
+    retried = explore({**sweep, "limits": {"seconds": 1}}, "failing", "--retry-failed")
+    check("4 known" in retried.stderr, "--retry-failed runs them again: %s" % retried.stderr)
+
+
+def a_sweep_that_is_stopped_goes_on_where_it_was():
+    sweep = {"kernels": ["timed.s"], "parameters": {"sfpu.latency.mad": {"from": 1, "to": 4},
+                                                     "macro.slots": {"from": 1, "to": 12}}}
+    check(explore(sweep, "whole", "--jobs", "1").returncode == 0, "undisturbed")
+    chance = random.Random(5)
+    known = 0
+    for _ in range(6):
+        process = subprocess.Popen([SFPUSIM, "explore", "sweep.json", "--output", "killed"], stderr=subprocess.PIPE,
+                                   stdout=subprocess.DEVNULL, universal_newlines=True)
+        time.sleep(chance.uniform(0.02, 0.4))
+        process.kill()
+        said = process.communicate()[1]
+        if " known" in said:
+            now = int(said.split(",")[1].split()[0])
+            check(now >= known, "nothing that was recorded is forgotten")
+            known = now
+    recorded = {name: os.stat("killed/points/" + name).st_mtime_ns for name in os.listdir("killed/points") if name.endswith(".json")}
+    last = explore(sweep, "killed")
+    check(last.returncode == 0, "the rest: %s" % last.stderr)
+    for name, stamp in recorded.items():
+        check(os.stat("killed/points/" + name).st_mtime_ns == stamp, "a recorded point is not run again")
+    for name in ("results.csv", "results.jsonl"):
+        check(read("whole/" + name) == read("killed/" + name), name + " is the same to the byte")
+
+    process = subprocess.Popen([SFPUSIM, "explore", "sweep.json", "--output", "stopped", "--jobs", "1"],
+                               stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, universal_newlines=True)
+    while not (os.path.isdir("stopped/points") and os.listdir("stopped/points")):
+        time.sleep(0.005)
+    process.send_signal(signal.SIGINT)
+    said = process.communicate()[1]
+    check(process.returncode == 130 and "goes on" in said, "Ctrl-C: %d, %r" % (process.returncode, said))
+    wider = dict(sweep, parameters=dict(sweep["parameters"], **{"macro.slots": {"from": 1, "to": 13}}))
+    check("52 points, 48 known" in explore(wider, "killed").stderr, "a wider sweep runs what is new")
+
+
+def folders_that_cannot_be_written_are_told():
+    sweep = {"kernels": ["timed.s"], "parameters": {"macro.slots": [1, 2, 3]}}
+    write("file", "")
+    done = explore(sweep, "file/in")
+    check(done.returncode == 1 and "file/in" in done.stderr, "no folder: %s" % done.stderr)
+
+    def full_disk():
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+
+    done = explore(sweep, "full", preexec_fn=full_disk)
+    check(done.returncode == 1 and "cannot be" in done.stderr, "nothing can be written: %d %s" % (done.returncode, done.stderr))
+    check(os.listdir("full/points") == [], "no half results: %s" % os.listdir("full/points"))
+    check(explore(sweep, "full").returncode == 0, "and then it goes on")
+
+
+if __name__ == "__main__":
+    folder = tempfile.mkdtemp()
+    code = 1
+    try:
+        os.chdir(folder)
+        write("timed.s", TIMED)
+        write("slow.s", SLOW)
+        code = run_tests([sweep_files_that_are_wrong_are_refused_whole, each_point_has_a_row_in_the_order_of_the_sweep,
+                          rows_say_what_run_says, points_that_fail_do_not_lose_the_rest,
+                          a_sweep_that_is_stopped_goes_on_where_it_was, folders_that_cannot_be_written_are_told])
+    finally:
+        os.chdir("/")
+        shutil.rmtree(folder)
+    sys.exit(code)
