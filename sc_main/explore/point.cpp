@@ -241,6 +241,10 @@ point_result measured(const sweep& of, const point_id& id) {
     for (unsigned i = 0; i < report_count; ++i) hazards += diagnostics.of(static_cast<report_id>(i)).count;
     result["hazards"] = hazards;
     result["valid"] = validity(bench, files, kernel, options_of(of, of.baseline), dst);
+    if (result["valid"] == "false" && !of.seeds[id.seed]) { // wrong even without bubbles
+        result["verdict"] = platform::to_string(platform::lint_verdict::broken);
+        return result;
+    }
     platform::lint_options lint;
     lint.schedules = lint_schedules;
     result["verdict"] = to_string(
