@@ -123,10 +123,10 @@ private:
     std::uint32_t reconfigure() {
         switch (pick(6)) {
         case 0: return config(8, misc() & 0xfff, 1);
-        case 1: return config(8, 1u << pick(12), 7);             // flips a bit of Misc
+        case 1: return config(8, 1u << pick(8), 7);   // flips a bit of Misc that is no delay kind
         case 2: return config(4 + pick(4), pick(4), chance(50)); // a sequence
         case 3: return config(pick(4), pick(2), 0);              // a template
-        case 4: return config(pick(9), pick(0x10000), 8);        // columns by mask
+        case 4: return config(pick(8), pick(0x10000), 8);        // columns by mask
         default: return simple() | 0xc0u;                        // a template by the backdoor
         }
     }
