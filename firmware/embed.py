@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes an ELF file as a C++ header: python3 embed.py PROGRAM.elf HEADER.h NAME
+"""Writes an ELF file without debug information as a C++ header: python3 embed.py PROGRAM.elf HEADER.h NAME
 
 With --check instead of writing, says whether the header's program loads the same bytes as the ELF file. Symbol tables
 may differ, since compilers name sections and files in them."""
@@ -39,6 +39,9 @@ def main():
     elf, header, name = [word for word in sys.argv[1:] if word != "--check"]
     data = pathlib.Path(elf).read_bytes()
     path = pathlib.Path(header)
+    if not check and b".debug_" in data:
+        sys.exit(f"{elf} has debug information, which names folders of this machine; strip a copy with "
+                 "riscv64-unknown-elf-strip --strip-debug -o COPY")
     if not check:
         path.write_text(header_text(data, name))
     elif segments(embedded(path.read_text())) != segments(data):

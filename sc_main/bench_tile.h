@@ -1,17 +1,23 @@
-// The kernel `tile` of `bench`: RISC-V, TensorLoad, front end and vector unit together, driven by firmware.
+// Kernels of `bench` that are firmware: a whole tile runs them.
 #pragma once
 
 #include <sfpu/platform/tile.h>
 #include <sfpu/riscv/elf_image.h>
 
 #include <cstdint>
+#include <string>
+#include <vector>
 
 namespace sfpu::cli {
 
 class tile_bench {
 public:
-    /// Throws user_error unless the configuration is Blackhole's: the kernel needs its instructions.
-    explicit tile_bench(const parameters& config);
+    ///  - `tile`: RISC-V, TensorLoad, MOP and REPLAY, and macros of the vector unit together (firmware/bench_tile.S);
+    ///  - `firmware_ttinsn`, `firmware_sw`: a hart that pushes each word itself (firmware/bench_push.S).
+    static std::vector<std::string> kernels();
+
+    /// Throws user_error unless the configuration is Blackhole's: the kernels need its instructions.
+    tile_bench(const std::string& kernel, const parameters& config);
 
     /// Instructions of the vector unit that set-up and end of the program take.
     std::uint64_t least_instructions() const { return setup_instructions_; }
@@ -28,9 +34,13 @@ private:
     std::uint32_t word_at(const char* symbol);
     void set_word(const char* symbol, std::uint32_t value);
 
+    struct firmware;
+    static const firmware& find(const std::string& kernel);
+
+    const firmware& firmware_;
     riscv::elf_image program_;
     platform::tile tile_;
-    std::uint64_t setup_instructions_;
+    std::uint64_t setup_instructions_ = 0;
 };
 
 } // namespace sfpu::cli

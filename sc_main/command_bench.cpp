@@ -9,6 +9,7 @@
 #include <sfpu/platform/sfpu_bench.h>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -209,20 +210,24 @@ const bench_kernel kernels[] = {
      operands::any_sign},
 };
 
-constexpr const char* tile_kernel = "tile"; ///< no loop of words: see bench_tile.h
+std::vector<std::string> kernel_list() {
+    std::vector<std::string> names;
+    for (const bench_kernel& kernel : kernels) names.emplace_back(kernel.name);
+    for (const std::string& name : tile_bench::kernels()) names.push_back(name);
+    return names;
+}
 
-std::string kernel_names() {
-    std::string list;
-    for (const bench_kernel& kernel : kernels) list += std::string(kernel.name) + ", ";
-    return list + tile_kernel;
+std::string kernel_names() { return fmt::format("{}", fmt::join(kernel_list(), ", ")); }
+
+bool is_firmware(const std::string& name) {
+    const std::vector<std::string> names = tile_bench::kernels();
+    return std::find(names.begin(), names.end(), name) != names.end();
 }
 
 const bench_kernel& find_kernel(const std::string& name) {
-    std::vector<std::string> names{tile_kernel};
-    for (const bench_kernel& kernel : kernels) {
+    const std::vector<std::string> names = kernel_list();
+    for (const bench_kernel& kernel : kernels)
         if (name == kernel.name) return kernel;
-        names.emplace_back(kernel.name);
-    }
     throw user_error("--kernel: " + (name.empty() ? "nothing found" : "found '" + name + "'") +
                      ", expected one of " + kernel_names() + suggestion(name, names));
 }
@@ -299,7 +304,7 @@ struct measurement {
     std::uint64_t executed = 0;     ///< issued and scheduled
     std::uint64_t cycles = 0;
     double seconds = 0;                  ///< thread CPU time
-    std::uint64_t hart_instructions = 0; ///< kernel tile
+    std::uint64_t hart_instructions = 0; ///< firmware
 
     double millions_a_second(std::uint64_t count) const {
         return seconds > 0 ? 1e-6 * static_cast<double>(count) / seconds : 0;
@@ -368,7 +373,8 @@ public:
         app.add_option("--instructions", instructions_, "run exactly so many, once, without warm-up")
             ->type_name("N")
             ->check(CLI::Range(std::uint64_t{1}, maximum_instructions));
-        app.add_option("--units", units_, "vector units in one simulation; each runs the kernel (not tile)")
+        app.add_option("--units", units_,
+                       "vector units in one simulation; each runs the kernel (not tile and firmware)")
             ->type_name("N")
             ->check(CLI::Range(1u, maximum_units));
         app.add_flag("--json", json_, "as JSON");
@@ -376,7 +382,7 @@ public:
 
     int run(const common_options& options) override {
         const parameters config = resolved_configuration(options);
-        const measurement result = kernel_ == tile_kernel ? run_tile(config) : run_kernel(config);
+        const measurement result = is_firmware(kernel_) ? run_tile(config) : run_kernel(config);
         write_output("", json_ ? json_text(kernel_, config.arch, result) : plain_text(kernel_, result));
         return exit_success;
     }
@@ -400,12 +406,12 @@ private:
     }
 
     measurement run_tile(const parameters& config) const {
-        if (units_ != 1) throw user_error("--units: kernel tile has one vector unit");
-        tile_bench bench(config);
+        if (units_ != 1) throw user_error("--units: kernel " + kernel_ + " has one vector unit");
+        tile_bench bench(kernel_, config);
         if (instructions_ && *instructions_ < bench.least_instructions())
             throw user_error(
-                fmt::format("--instructions: found {}, expected at least {}, the set-up of kernel tile",
-                            *instructions_, bench.least_instructions()));
+                fmt::format("--instructions: found {}, expected at least {}, the set-up of kernel {}",
+                            *instructions_, bench.least_instructions(), kernel_));
         const auto run = [&](std::uint64_t count) {
             const double start = thread_seconds();
             const tile_bench::run measured = bench.measure(count);

@@ -236,23 +236,23 @@ HWY_INLINE words approximate_exponential(words x) {
 
 void sfparecip(execution& x, const instruction& i) {
     const lanes &b = x.reg(i.vb), &c = x.reg(i.vc);
-    const words sign_bit = hn::Set(tag, 0x80000000u);
+    const words sign_mask = hn::Set(tag, 0x80000000u);
     switch (i.mod) {
     case 0:
         write_vectors(x, i, [&](unsigned n) HWY_ATTR {
-            const words v = at(c.v, n), sign = hn::And(v, sign_bit);
+            const words v = at(c.v, n), sign = hn::And(v, sign_mask);
             return hn::Or(sign, approximate_reciprocal(hn::Xor(v, sign)));
         });
         break;
     case 1: // only where VB is negative, and the sign is lost there
         write_vectors(x, i, [&](unsigned n) HWY_ATTR {
             const words v = at(c.v, n);
-            return if_negative(at(b.v, n), approximate_reciprocal(hn::AndNot(sign_bit, v)), v);
+            return if_negative(at(b.v, n), approximate_reciprocal(hn::AndNot(sign_mask, v)), v);
         });
         break;
     default: // EXP, and every reserved modifier
         write_vectors(x, i, [&](unsigned n) HWY_ATTR {
-            const words v = at(c.v, n), sign = hn::And(v, sign_bit);
+            const words v = at(c.v, n), sign = hn::And(v, sign_mask);
             return hn::Or(sign, approximate_exponential(hn::Xor(v, sign)));
         });
         break;
@@ -428,7 +428,7 @@ void sfppopc(execution& x, const instruction& i) {
     }
 }
 
-void sfpcompc(execution& x, const instruction& i) {
+void sfpcompc(execution& x, const instruction&) {
     const flag_entry top = x.state.stack.empty() ? flag_entry{all_lanes, all_lanes} : x.state.stack.top();
     x.set_flags(x.acting, top.use_flags & x.state.use_flags & top.flags & ~x.state.flags);
 }
