@@ -34,8 +34,8 @@ public:
         ++*this;
         return before;
     }
-    friend bool operator==(const tracking_iterator& a, const tracking_iterator& b) { return a.at_ == b.at_; }
-    friend bool operator!=(const tracking_iterator& a, const tracking_iterator& b) { return a.at_ != b.at_; }
+    bool operator==(const tracking_iterator& other) const { return at_ == other.at_; }
+    bool operator!=(const tracking_iterator& other) const { return at_ != other.at_; }
 
 private:
     const char* at_;

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Shows that the tests notice changed timing rules: makes each mutation below in a copy of the sources, builds it, runs
-the tests until a program fails, and names what survives. `./test --all` calls it.
+the tests until a program fails, and names what survives. Tests of the rules go first, for all mutations; then all other
+tests, for what is left. `./test --all` calls it.
 
 usage: mutation_check.py WORK_DIR [RULE...]      for example: mutation_check.py build/mutants T1 T10 state
        mutation_check.py --check                 only says whether all mutations fit the sources
 
-WORK_DIR is created; a copy and a build in it are used again. Rules are T1 to T21, `state` (fields of the planner's state),
+WORK_DIR is created; a copy and a build in it are used again. Rules are T1 to T22, `state` (fields of the planner's state),
 `direct` (which results may go to their registers at once), `pair` (two issue slots) and `cache`.
 Exit code 0 if every mutation that changes anything is noticed, 1 if one is not, 2 if something cannot be built or a
 mutation no longer fits the sources.
@@ -27,6 +28,8 @@ NEIGHBOURS_H, NEIGHBOURS = HEADERS + "neighbour_rules.h", TIMING + "src/neighbou
 RESULTS, PROGRAM = TIMING + "src/write_back.cpp", TIMING + "src/macro_program.cpp"
 BUILDER_H, STATE_H = HEADERS + "plan_builder.h", HEADERS + "planner_state.h"
 DST_RULES, LIBRARY = HEADERS + "dst_rules.h", TIMING + "src/instruction_library.cpp"
+ARBITER, GROUP = HEADERS + "thread_arbiter.h", "models/frontend/core/src/thread_group.cpp"
+ISSUE_UNIT, SIMPLE = UNIT + "src/issue_unit.cpp", ISA + "src/semantics/simple-inl.h"
 MACHINE, SCHEDULER = ISA + "src/machine.cpp", UNIT + "src/macro_scheduler.cpp"
 
 # rule, what the mutation does to it, file, text, text that replaces it
@@ -74,10 +77,15 @@ MUTATIONS = [
     ("T8", "Simple and Round may work in the second cycle of SFPSWAP", NEIGHBOURS,
      "if (before.swap) faults.swap = before.swap;", ""),
     ("T8", "MAD may work in the first cycle of SFPSWAP", NEIGHBOURS,
-     "if (mad && !faults.swap) faults.swap = busy.simple;", "(void)mad;"),
+     "        if (mad && !faults.swap) {", "        if (mad && !faults.swap && simple != mad) {"),
+    ("T8", "what is in the way in the first cycle of SFPSWAP is taken for its second cycle", NEIGHBOURS,
+     "            faults.swap_in_first_cycle = true;\n", ""),
     ("T8", "Simple and Round may work in the second cycle of a shuffle", NEIGHBOURS,
      "faults.shuffle = before.shuffle;", "(void)before;"),
-    ("T8", "the second neighbour is not named", BUILDER, "found.third = others[1];", ""),
+    ("T8", "the second neighbour is not named", BUILDER,
+     "            if (works(busy.simple) && works(busy.round)) found.third = busy.round;\n", ""),
+    ("T8", "the neighbour in Round is named first", BUILDER,
+     "found.second = works(busy.simple) ? busy.simple : busy.round;", "found.second = works(busy.round) ? busy.round : busy.simple;"),
     ("T8", "nothing waits for the second cycle of SFPSWAP", ISSUE,
      "if (is_swap || machine_->stalls_for_results) {", "if (!is_swap && machine_->stalls_for_results) {"),
     ("T8", "lanes with indices keep no values apart", RESULTS,
@@ -88,8 +96,9 @@ MUTATIONS = [
     ("T9", "what writes no register conflicts too", NEIGHBOURS,
      "if (!writes_an_lreg(simple) || !writes_an_lreg(round)) return true;", ""),
     ("T9", "the write port rule cannot be switched off", NEIGHBOURS, "machine_->write_port_rule && ", ""),
-    ("T9", "scheduled instructions with VD = 16 write lane flags", PROGRAM,
-     "if (insn.vd == isa::macro_lreg) insn.flags |= isa::writes_no_flags;", ""),
+    ("T9", "SFPIADD, SFPLZ and SFPEXEXP with VD = 16 write lane flags", SIMPLE,
+     "bool has_flags(const instruction& i) { return i.vd < general_lregs; }",
+     "bool has_flags(const instruction& i) { return writable(i.vd); }"),
     ("T10", "every cycle is a tick", SLOTS_H,
      "return sfpu_instruction_issued || !any_entry_counts_instructions;",
      "return sfpu_instruction_issued || any_entry_counts_instructions || true;"),
@@ -165,6 +174,29 @@ MUTATIONS = [
     ("T21", "templates count too", BUILDER, "insn.vd >= first_sequence && insn.vd <= misc", "insn.vd <= misc"),
     ("T21", "a distance of 1 is reported as well", BUILDER, "machine_.config_distance > 1)", "machine_.config_distance > 0)"),
 
+    ("T22", "the thread that issued last goes first", ARBITER, "return thread - latest_ - 1;", "return thread - latest_;"),
+    ("T22", "every thread has the turn of the first", ARBITER, "return thread - latest_ - 1;", "return thread;"),
+    ("T22", "the order is always fixed", ARBITER, "order_ == thread_order::fixed ?", "order_ != thread_order{255} ?"),
+    ("T22", "the order is never fixed", ARBITER, "order_ == thread_order::fixed ?", "order_ == thread_order{255} ?"),
+    ("T22", "a thread that is held keeps the slot", ARBITER, "if (a.at != b.at) return a.at < b.at;", ""),
+    ("T22", "a reset does not forget who was last", ARBITER, "        latest_ = none;\n", ""),
+    ("T22", "front ends do not count who issued alone", GROUP,
+     "if (only->counters().words_out != before) arbiter_.issued(only->thread());", "(void)before;"),
+    ("T22", "front ends do not count who won", GROUP, "    arbiter_.issued(candidates[chosen].thread);\n", ""),
+    ("T22", "the loser of a slot is not told", GROUP,
+     "if (offers[i].is_open && offers[i].at <= first) members_[i]->lose_slot(offers[i], first);", ""),
+    ("T22", "the winner issues on while others have words", GROUP, "offers[i].at);", "end);"),
+    ("T22", "nobody is told that another has issued", GROUP,
+     "        if (i != winner) members_[i]->another_has_issued(first);\n", ""),
+    ("T22", "words that wait at ports do not count who issued", ISSUE_UNIT,
+     "        arbiter_.issued(first.thread);\n", ""),
+    ("T22", "stalls of the word at a port are not looked at", ISSUE_UNIT,
+     "return offered + cycles{planner_.wait(planner_.library().decode(word).insn, offered, cause)};",
+     "(void)cause; (void)word; return offered;"),
+    ("T22", "a silent port does not compete", ISSUE_UNIT,
+     "            candidates_.push_back({number, std::max(port.watermark, next_free_)});\n", ""),
+    ("T22", "held cycles of other ports are not counted", ISSUE_UNIT, "        hold_back_others(winner, first.at);\n", ""),
+
     ("direct", "results under way are not looked at", BUILDER,
      "if (to_->before.results.in[in].lregs & what.writes) return false;", "(void)in;"),
     ("direct", "two results for one register are not looked at", BUILDER,
@@ -236,30 +268,25 @@ MUTATIONS = [
      "for (const auto value : std::array<std::uint32_t, 1>{wanted.content.misc})"),
 ]
 
-# Fields of the planner's state: the mutation leaves one out of the list that comparison and hash follow.
-FIELD_LISTS = [
-    (ISSUE_H, "return std::tie(insn, word, visible_in, writes);"),
-    (ISSUE_H, "return std::tie(busy, believed_busy, producers, exclusive_for, cause, second_cycle, writes);"),
-    (SLOTS_H, "return std::tie(insn, unit, instance, remaining, counts_instructions, origin);"),
-    (NEIGHBOURS_H, "return std::tie(swap, shuffle);"),
-    (STATE_H, "return std::tie(ports, lregs);"),
-    (STATE_H, "return std::tie(configuration, closed, ordinary, changed, still);"),
-    (STATE_H, "return std::tie(thread, word_step);"),
-    (STATE_H, "return std::tie(issue, slots, neighbours, results, rules, source, configured, simple_held, round_held);"),
-]
-for path, text in FIELD_LISTS:
-    names = re.search(r"\((.*)\)", text).group(1).split(", ")
-    for name in names:
-        rest = ", ".join(other for other in names if other != name)
-        MUTATIONS.append(("state", "%s of %s is left out" % (name, text[len("return "):-1]), path, text,
-                          "return std::tie(%s);" % rest))
-MUTATIONS += [
-    ("state", "registers that are busy are left out", ISSUE_H, "return std::make_tuple(x.bytes());",
-     "return std::make_tuple(x.bytes() * 0);"),
-    ("state", "outstanding entries are left out", SLOTS_H, "return std::tie(x.entries()); }",
-     "return std::make_tuple(x.entries().empty() || true); }"),
-    ("state", "results under way are left out", STATE_H, "return std::tie(in);", "return std::make_tuple(in.empty());"),
-]
+
+
+def field_mutations():
+    """Fields of the planner's state: each is left out of the list that comparison and hash follow."""
+    found = []
+    folder = os.path.join(SOURCE_DIR, HEADERS)
+    for path in sorted(os.listdir(folder)):
+        with open(os.path.join(folder, path), encoding="utf-8") as file:
+            text = file.read()
+        for owner, whole, names in re.findall(
+                r"fields_of\(const (\w+)& x\) \{[^}]*?(return std::(?:tie|make_tuple)\((.*)\);)", text):
+            for name in names.split(", "):
+                rest = ", ".join(other for other in names.split(", ") if other != name)
+                found.append(("state", "%s of %s is left out" % (name, owner), HEADERS + path, whole,
+                              "return std::tie(%s);" % rest))
+    return found
+
+
+MUTATIONS += field_mutations()
 
 # Mutations that change nothing that a program computes or when, with the reason.
 EQUIVALENT = {
@@ -270,9 +297,10 @@ EQUIVALENT = {
 }
 
 # What is run, the most telling first, until something fails.
-TIMING_SUITES = ("rule_t*:plan*:two_issue*:second_*:write_back*:macro*:instruction_library*:result_ports*:machine*")
 STAGES = [
-    ("unit_tests", TIMING_SUITES),
+    ("unit_tests", "rule_t*:plan*:two_issue*:second_*:write_back*:macro*:instruction_library*:result_ports*:*machine*:"
+                   "thread_arbiter*:semantics_predication*"),
+    ("unit_tests", "*"),
     ("tlm_tests", "plans.*"),
     ("tlm_tests", "-plans.*"),
     ("system_tests", "*"),
@@ -356,12 +384,39 @@ def failing_vectors(tree, output):
     return []
 
 
-def failing_tests(tree, output):
-    for program, suites in STAGES:
+def failing_first(tree, output):
+    """Failing tests of the first stage, which takes a small part of what all take."""
+    return failing_in(*STAGES[0], output)
+
+
+def failing_later(tree, output):
+    for program, suites in STAGES[1:]:
         names = failing_in(program, suites, output)
         if names:
             return names
     return failing_vectors(tree, output)
+
+
+def judge(mutations, failing_tests, tree, output, unbuilt):
+    """Makes each mutation and says which tests notice it. Returns those that none notices."""
+    missed = []
+    for mutation in mutations:
+        rule, what, path, old, new = mutation
+        file = os.path.join(tree, path)
+        original = read(file)
+        write(file, original.replace(old.encode(), new.encode()))
+        try:
+            failing = failing_tests(tree, output)
+            if failing:
+                print("%-6s %-85s %s" % (rule, what, ", ".join(failing[:SHOWN])), flush=True)
+            else:
+                missed.append(mutation)
+        except RuntimeError as problem:
+            print("%-6s %-85s does not build" % (rule, what), flush=True)
+            unbuilt.append("%s: %s\n%s" % (rule, what, problem))
+        finally:
+            write(file, original)
+    return missed
 
 
 def misfits(tree):
@@ -390,35 +445,26 @@ def main():
     tree, output = os.path.join(work, "tree"), os.path.join(work, "build")
     copy_sources(tree)
     configure(tree, output)
-    try:
-        failing = failing_tests(tree, output)
-    except RuntimeError as problem:
-        fail("the sources: %s" % problem)
-    if failing:
-        fail("without a mutation these tests fail: " + ", ".join(failing))
 
-    survivors, unbuilt = [], []
     begin = time.monotonic()
-    for rule, what, path, old, new in MUTATIONS:
-        if wanted and rule not in wanted:
-            continue
-        file = os.path.join(tree, path)
-        original = read(file)
-        write(file, original.replace(old.encode(), new.encode()))
+    left = [mutation for mutation in MUTATIONS if not wanted or mutation[0] in wanted]
+    unbuilt = []
+    for failing_tests in (failing_first, failing_later):
+        if not left:
+            break
         try:
             failing = failing_tests(tree, output)
-            outcome = ", ".join(failing[:SHOWN]) if failing else "SURVIVES"
-            reason = EQUIVALENT.get((rule, what))
-            if not failing and reason:
-                outcome = "equivalent: " + reason
-            elif not failing:
-                survivors.append("%s: %s" % (rule, what))
         except RuntimeError as problem:
-            outcome = "does not build"
-            unbuilt.append("%s: %s\n%s" % (rule, what, problem))
-        finally:
-            write(file, original)
-        print("%-6s %-85s %s" % (rule, what, outcome), flush=True)
+            fail("the sources: %s" % problem)
+        if failing:
+            fail("without a mutation these tests fail: " + ", ".join(failing))
+        left = judge(left, failing_tests, tree, output, unbuilt)
+    survivors = []
+    for rule, what, *_ in left:
+        reason = EQUIVALENT.get((rule, what))
+        if not reason:
+            survivors.append("%s: %s" % (rule, what))
+        print("%-6s %-85s %s" % (rule, what, "equivalent: " + reason if reason else "SURVIVES"), flush=True)
     print("%d survive, %d do not build, %.0f s" % (len(survivors), len(unbuilt), time.monotonic() - begin))
     for line in survivors + unbuilt:
         print(line)

@@ -50,6 +50,16 @@ constexpr std::uint32_t sequence_of(unsigned selector, unsigned delay, bool vb =
 constexpr unsigned on_simple = 0, on_mad = 8, on_round = 16, on_store = 24; ///< shifts of the bytes
 constexpr std::uint32_t counts_instructions = 0xf00u, counts_cycles = 0;    ///< Misc
 
+/// Templates for Simple (SFPABS), MAD and Round (SFPSHFT2 mode 5, one cycle), and SFPSETCC.
+constexpr std::array<std::uint32_t, 4> usual_templates{words::abs(0, 0), words::mad(1, 1, 1, 1),
+                                                       words::shift(0, 0), words::setcc(0)};
+
+inline parameters wormhole() {
+    parameters result;
+    result.arch = architecture::wormhole;
+    return result;
+}
+
 struct planner_rig {
     parameters config;
     isa::machine machine;

@@ -31,7 +31,7 @@ public:
     }
 };
 
-thread_player::thread_player(tlm::tlm_initiator_socket<32>& socket, vector_unit& unit) : unit_(unit) {
+thread_player::thread_player(tlm::tlm_initiator_socket<32>& socket, vector_unit& unit) {
     for (unsigned thread = 0; thread < isa::thread_count; ++thread) {
         streams_[thread] = std::make_unique<stream>(socket, unit, thread);
         streams_[thread]->pipeline.join(group_);

@@ -39,7 +39,6 @@ private:
     void play_through_front_ends(const run_request& request);
     void play_directly(const run_request& request);
 
-    vector_unit& unit_;
     std::array<std::unique_ptr<stream>, isa::thread_count> streams_;
     frontend::semaphore_bank semaphores_;
     frontend::thread_group group_;

@@ -148,9 +148,10 @@ void report_unwritten_reads(const hazard_context& context, resource slice) {
         const execution_step& step = context.trace.steps[i];
         for (const auto& [what, by] : step.reads) {
             if (by != nobody || !is_register(what)) continue;
+            const resource unwritten = what; // a lambda may not name a structured binding
             context.reporter.report(report_id::hazard_unwritten_read, step.event.begin, step.event.word, [&] {
                 return fmt::format("{} reads L{}, which this program has not written by then",
-                                   described(context, step), what);
+                                   described(context, step), unwritten);
             });
         }
     }

@@ -42,13 +42,12 @@ struct producer {
     std::int32_t word = 0;       ///< its index, counted from that of the next word
     std::uint8_t visible_in = 0; ///< cycles until the new values can be read
     std::uint8_t writes = 0;     ///< which registers
-
-    friend auto fields_of(const producer& x) {
-        const auto& [insn, word, visible_in, writes] = x;
-        return std::tie(insn, word, visible_in, writes);
-    }
-    friend bool operator==(const producer& a, const producer& b) { return fields_of(a) == fields_of(b); }
 };
+inline auto fields_of(const producer& x) {
+    const auto& [insn, word, visible_in, writes] = x;
+    return std::tie(insn, word, visible_in, writes);
+}
+inline bool operator==(const producer& a, const producer& b) { return fields_of(a) == fields_of(b); }
 
 /// What the stall logic remembers of issued instructions, counted from the present cycle. Scheduled ones are invisible
 /// to it (T18).

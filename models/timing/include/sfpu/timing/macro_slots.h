@@ -28,15 +28,14 @@ struct scheduled_entry {
         0; ///< ticks; with none left it executes in the coming cycle without waiting (T11)
     bool counts_instructions = false; ///< WaitForElapsedInstructions
     std::uint16_t origin = 0;         ///< which SFPLOADMACRO: its number among those that the executor knows
-
-    friend auto fields_of(const scheduled_entry& x) {
-        const auto& [insn, unit, instance, remaining, counts_instructions, origin] = x;
-        return std::tie(insn, unit, instance, remaining, counts_instructions, origin);
-    }
-    friend bool operator==(const scheduled_entry& a, const scheduled_entry& b) {
-        return fields_of(a) == fields_of(b);
-    }
 };
+inline auto fields_of(const scheduled_entry& x) {
+    const auto& [insn, unit, instance, remaining, counts_instructions, origin] = x;
+    return std::tie(insn, unit, instance, remaining, counts_instructions, origin);
+}
+inline bool operator==(const scheduled_entry& a, const scheduled_entry& b) {
+    return fields_of(a) == fields_of(b);
+}
 
 /// The entries outstanding on Simple, MAD, Round and Store: those with the fewest ticks left first, then by unit.
 ///

@@ -21,15 +21,12 @@ namespace sfpu::timing {
 struct due_results {
     port_set ports = 0;
     isa::register_set lregs = 0;
-
-    friend auto fields_of(const due_results& x) {
-        const auto& [ports, lregs] = x;
-        return std::tie(ports, lregs);
-    }
-    friend bool operator==(const due_results& a, const due_results& b) {
-        return fields_of(a) == fields_of(b);
-    }
 };
+inline auto fields_of(const due_results& x) {
+    const auto& [ports, lregs] = x;
+    return std::tie(ports, lregs);
+}
+inline bool operator==(const due_results& a, const due_results& b) { return fields_of(a) == fields_of(b); }
 
 /// Results under way, by cycles from now.
 struct result_calendar {

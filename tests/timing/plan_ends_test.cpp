@@ -1,0 +1,101 @@
+// Where plans end: behind what changes the rules, at a limit, and where nothing moves any more. Expected cycles follow from
+// the timing contract. Issued one a cycle, word n of a push into an idle unit is in cycle n.
+#include "planner_rig.h"
+
+#include <gtest/gtest.h>
+
+namespace sfpu::timing {
+namespace {
+
+using namespace words;
+
+TEST(plan_ends, behind_sfpconfig_of_anything_but_constants) {
+    for (std::uint32_t destination = 0; destination < 16; ++destination) {
+        planner_rig rig;
+        rig.push({abs(1, 2), config(destination, 0), abs(1, 2), abs(1, 2)});
+        const bool is_constant = destination >= l11 && destination <= l14;
+        EXPECT_EQ(rig.lengths, is_constant ? (std::vector<unsigned>{4}) : (std::vector<unsigned>{2, 2}))
+            << destination;
+        EXPECT_EQ(rig.issued_at, (std::vector<std::int64_t>{0, 1, 2, 3}));
+    }
+}
+
+TEST(plan_ends, behind_a_template_write_and_says_that_the_rules_have_changed) {
+    planner_rig rig;
+    const std::vector<std::uint32_t> words{abs(1, 2), abs(1, 12), abs(1, 2)};
+    rig.push(words);
+    EXPECT_EQ(rig.lengths, (std::vector<unsigned>{2, 1}));
+    const unsigned char* bytes = reinterpret_cast<const unsigned char*>(words.data());
+    planner_rig open, closed;
+    EXPECT_TRUE(open.planner.plan_words({bytes, 3}, 100, {}, 0).changes_rules);
+    closed.set_lane_config(1u << isa::lane_configuration::disable_backdoor_load);
+    EXPECT_FALSE(closed.planner.plan_words({bytes, 3}, 100, {}, 0).changes_rules);
+}
+
+TEST(plan_ends, in_the_cycle_of_a_scheduled_sfpconfig_even_while_a_word_is_held) {
+    planner_rig rig;
+    rig.set_templates({config(lane_config, 0), 0, 0, 0});
+    rig.set_macro(0, sequence_of(4, 1) << on_simple); // executes in cycle 2
+    rig.push({loadmacro(0, 0), mad(1, 1, 1, 3), abs(3, 4), nop});
+    EXPECT_EQ(rig.issued_at, (std::vector<std::int64_t>{0, 1, 3, 4}));
+    EXPECT_EQ(rig.scheduled_at[config(lane_config, 0)], 2);
+    EXPECT_EQ(rig.lengths, (std::vector<unsigned>{2, 2}));
+}
+
+TEST(plan_limits, no_word_is_issued_in_the_cycle_of_the_limit_or_later) {
+    planner_rig rig;
+    EXPECT_EQ(rig.push({abs(1, 2), abs(1, 2), abs(1, 2)}, 2), 2u);
+    EXPECT_EQ(rig.planner.now(), cycles{2});
+    planner_rig held;
+    EXPECT_EQ(held.push({mad(0, 0, 0, 3), abs(3, 1)}, 2), 1u); // SFPABS has to wait until cycle 2
+    EXPECT_EQ(held.planner.now(), cycles{1});
+    EXPECT_EQ(held.push({abs(3, 1)}, 1), 0u);
+    EXPECT_EQ(held.planner.now(), cycles{1});
+    EXPECT_EQ(held.push({abs(3, 1)}, 2), 1u);
+    EXPECT_EQ(held.issued_at, (std::vector<std::int64_t>{0, 2}));
+}
+
+TEST(plan_limits, a_remembered_plan_that_takes_too_long_is_not_used) {
+    planner_rig rig;
+    const std::vector<std::uint32_t> words{abs(1, 2), abs(1, 2), abs(1, 2), abs(1, 2)};
+    for (unsigned i = 0; i < 4; ++i) rig.push(words);
+    EXPECT_NE(rig.plans.back()->number, 0u);
+    EXPECT_EQ(rig.push(words, 3), 3u);
+    EXPECT_EQ(rig.push(words, 4), 4u);
+}
+
+TEST(plan_idle, ends_where_nothing_moves_any_more_and_time_passes_all_the_same) {
+    planner_rig rig;
+    rig.push({abs(1, 2)});
+    rig.idle(1000);
+    EXPECT_EQ(rig.planner.now(), cycles{1001});
+    EXPECT_EQ(rig.planner.plan_idle(cycles{500}), nullptr); // the past
+    EXPECT_EQ(rig.planner.now(), cycles{1001});
+}
+
+TEST(plan_idle, the_second_cycle_of_a_swap_passes_like_any_other) {
+    planner_rig rig;
+    rig.push({swap(1, 2)});
+    rig.idle(1);
+    rig.push({abs(1, 2)});
+    EXPECT_EQ(rig.issued_at, (std::vector<std::int64_t>{0, 2}));
+    EXPECT_EQ(rig.reports(), 0u);
+}
+
+TEST(plan_idle, a_word_may_be_offered_for_a_cycle_that_has_passed) {
+    planner_rig rig;
+    rig.push({mad(0, 0, 0, 3)});
+    rig.idle(5);
+    hold_cause cause;
+    const isa::instruction& reader = rig.planner.library().decode(abs(3, 4)).insn;
+    EXPECT_EQ(rig.planner.wait(reader, cycles{1}, cause), 1u);
+    EXPECT_EQ(cause, hold_cause::mad_dependence);
+    EXPECT_EQ(rig.planner.wait(reader, cycles{2}, cause), 0u);
+    EXPECT_EQ(rig.planner.wait(reader, cycles{6}, cause), 0u);
+    rig.push({mad(0, 0, 0, 3)}); // cycle 6
+    EXPECT_EQ(rig.planner.wait(reader, cycles{7}, cause), 1u);
+    EXPECT_EQ(rig.planner.wait(reader, cycles{8}, cause), 0u);
+}
+
+} // namespace
+} // namespace sfpu::timing

@@ -1,0 +1,255 @@
+// Plans for machines with more than the chips have: two issue slots, a second MAD unit, more ports. Expected cycles follow
+// from the timing contract. Issued one a cycle, word n of a push into an idle unit is in cycle n.
+#include "planner_rig.h"
+
+#include <gtest/gtest.h>
+
+namespace sfpu::timing {
+namespace {
+
+using namespace words;
+using lines = std::vector<std::string>;
+
+parameters two_slots() {
+    parameters result;
+    result.sfpu_issue_width = 2;
+    return result;
+}
+
+/// The cycles in which words are issued by a machine with two issue slots.
+std::vector<std::int64_t> pairing(const std::vector<std::uint32_t>& words,
+                                  const parameters& config = two_slots()) {
+    planner_rig rig(config);
+    rig.push(words);
+    return rig.issued_at;
+}
+bool share(std::uint32_t first, std::uint32_t second, const parameters& config = two_slots()) {
+    const auto at = pairing({first, second}, config);
+    return at[0] == at[1];
+}
+
+TEST(two_issue_slots, independent_words_of_different_units_share_a_cycle) {
+    EXPECT_EQ(
+        pairing({mad(0, 0, 0, 3), abs(1, 2), load(4), store(2), nop, nop}), // the load may move the counters
+        (std::vector<std::int64_t>{0, 0, 1, 2, 2, 3}));
+    EXPECT_TRUE(share(mad(0, 0, 0, 3), shift(1, 2)));
+    EXPECT_TRUE(share(abs(1, 2), shift(4, 5)));
+    EXPECT_TRUE(share(abs(1, 2), nop));
+    EXPECT_FALSE(share(load(1), nop)); // both are of the load unit
+    EXPECT_FALSE(share(abs(1, 2), abs(3, 4)));
+    EXPECT_FALSE(share(mad(0, 0, 0, 3), mad(0, 0, 0, 4)));
+}
+
+TEST(two_issue_slots, the_second_word_neither_reads_nor_writes_what_the_first_writes) {
+    EXPECT_FALSE(share(abs(1, 2), mad(2, 0, 0, 3)));
+    EXPECT_FALSE(share(abs(1, 2), mad(0, 0, 0, 2)));
+    EXPECT_TRUE(share(abs(1, 2), mad(1, 0, 0, 3)));
+    EXPECT_TRUE(share(abs(1, 2), mad(0, 0, 0, 1))); // reads of the first are at the start of the cycle
+    EXPECT_FALSE(share(setcc(1), load(4)));         // flags
+    EXPECT_FALSE(share(iadd(1, 2), load(4)));       // writes flags too
+    EXPECT_TRUE(share(load(4), setcc(1)));
+    EXPECT_FALSE(share(swap(1, 2), load(4)));
+    EXPECT_FALSE(share(shuffle(1, 2), load(4)));
+    EXPECT_FALSE(share(0x8e003210, 0x7c000028)); // SFPSTOCHRND, SFPMOV that reads the random numbers
+}
+
+TEST(two_issue_slots, configuration_macros_and_template_writes_go_first_or_alone) {
+    EXPECT_FALSE(share(load(1), config(misc, 0)));
+    EXPECT_FALSE(share(abs(1, 2), loadmacro(0, 3)));
+    EXPECT_FALSE(share(load(1), abs(1, 12)));
+    EXPECT_FALSE(share(load(1), incrwc(1)));
+    EXPECT_TRUE(share(config(l11, 0), load(1)));
+    EXPECT_TRUE(share(config(l11, 0), mad(0, 0, 12, 3)));
+    EXPECT_FALSE(share(config(l11, 0), mad(0, 0, 11, 3))); // reads L11
+    EXPECT_TRUE(share(config(misc, 0), load(1)));
+    EXPECT_FALSE(share(config(lane_config, 0), load(1)));
+    EXPECT_TRUE(share(abs(1, 12), load(1)));
+    EXPECT_TRUE(share(loadmacro(0, 3), abs(1, 2)));
+    EXPECT_FALSE(share(loadmacro(0, 3), abs(3, 2)));
+    EXPECT_TRUE(share(front_end_nop, load(1)));
+    EXPECT_TRUE(share(incrwc(1), abs(1, 2)));
+    EXPECT_FALSE(share(incrwc(1), load(1)));
+    EXPECT_FALSE(share(incrwc(1), store(1)));
+}
+
+TEST(two_issue_slots, two_accesses_of_dst_share_a_cycle_if_the_first_leaves_the_counters_alone) {
+    const auto accesses = [](std::uint32_t first, std::uint32_t second, std::uint8_t still) {
+        planner_rig rig(two_slots());
+        rig.still_modifiers = still;
+        rig.sample();
+        rig.push({first, second});
+        return rig.issued_at[0] == rig.issued_at[1];
+    };
+    EXPECT_TRUE(accesses(load(1, 0, 3), store(2), 0x08));
+    EXPECT_FALSE(accesses(load(1, 0, 3), store(2), 0xf7));
+    EXPECT_FALSE(accesses(store(2, 0, 3), load(1), 0x08)); // addresses are no business of plans
+}
+
+TEST(two_issue_slots, two_words_in_a_cycle_are_one_tick_and_one_plan) {
+    planner_rig rig(two_slots());
+    rig.set_macro(0, sequence_of(3, 2) << on_store, counts_instructions);
+    rig.push({loadmacro(0, 3), abs(1, 2), mad(0, 0, 0, 4), shift(1, 5), load(1), abs(5, 6), nop, nop});
+    // Cycle 0: launch; ticks in cycles 1 and 2; the store is in cycle 3.
+    EXPECT_EQ(rig.issued_at, (std::vector<std::int64_t>{0, 0, 1, 1, 2, 2, 3, 4}));
+    EXPECT_EQ(rig.scheduled_at.begin()->second, 3);
+}
+
+TEST(two_issue_slots, a_scheduled_instruction_leaves_no_unit_for_the_second_word_but_discards_the_first) {
+    planner_rig rig(two_slots());
+    rig.set_templates(usual_templates);
+    rig.set_macro(0, sequence_of(4, 0, false, true) << on_simple);
+    rig.push({loadmacro(0, 3), nop, mad(0, 0, 0, 4), abs(1, 2), nop});
+    EXPECT_EQ(rig.issued_at,
+              (std::vector<std::int64_t>{0, 1, 1, 2, 2})); // SFPNOP is of the load unit, like the macro
+    planner_rig busy(two_slots());
+    busy.set_templates(usual_templates);
+    busy.set_macro(0, sequence_of(4, 0, false, true) << on_simple);
+    busy.push({loadmacro(0, 3), load(5), abs(1, 2), nop}); // SFPABS finds Simple taken in cycle 1 and waits
+    EXPECT_EQ(busy.issued_at, (std::vector<std::int64_t>{0, 1, 2, 2}));
+    EXPECT_EQ(busy.reports(report_id::issue_discarded_by_macro).size(), 0u);
+}
+
+TEST(two_issue_slots, a_held_word_is_no_second_word) {
+    EXPECT_EQ(pairing({mad(0, 0, 0, 3), nop, load(1), abs(3, 4), nop}),
+              (std::vector<std::int64_t>{0, 0, 1, 2, 2}));
+}
+
+TEST(two_issue_slots, where_a_push_is_cut_by_a_plan_makes_no_difference) {
+    std::vector<std::uint32_t> words;
+    for (std::uint32_t i = 0; i < 150; ++i) {
+        words.push_back(loadi(1, i));
+        words.push_back(abs(2, 3));
+    }
+    words.insert(words.begin(), {nop, nop}); // each alone, so that pairs lie across the end of a plan
+    words.insert(words.begin() + 1, mad(0, 0, 0, 4));
+    const auto at = pairing(words);
+    EXPECT_EQ(at.back(), 151);
+}
+
+TEST(two_issue_slots, a_remembered_plan_is_used_only_with_the_word_behind_it_that_it_has_seen) {
+    planner_rig rig(two_slots());
+    // The last word of each plan is the SFPCONFIG: what follows decides whether it goes alone.
+    const auto cycles_of = [&](const std::vector<std::uint32_t>& words) {
+        rig.idle(4);
+        rig.clear();
+        rig.push(words);
+        std::vector<std::int64_t> result;
+        for (const std::int64_t at : rig.issued_at) result.push_back(at - rig.issued_at.front());
+        return result;
+    };
+    using cycles = std::vector<std::int64_t>;
+    for (unsigned i = 0; i < 4; ++i) EXPECT_EQ(cycles_of({nop, config(misc, 0)}), (cycles{0, 1}));
+    const std::vector<std::uint32_t> alone{load(1), config(misc, 0)},
+        with_word{load(1), config(misc, 0), load(2)}, with_another{load(1), config(misc, 0), config(misc, 0)};
+    for (unsigned i = 0; i < 4; ++i) EXPECT_EQ(cycles_of(alone), (cycles{0, 1}));
+    for (unsigned i = 0; i < 4; ++i) EXPECT_EQ(cycles_of(with_word), (cycles{0, 1, 1}));
+    for (unsigned i = 0; i < 4; ++i) EXPECT_EQ(cycles_of(with_another), (cycles{0, 1, 2}));
+    for (unsigned i = 0; i < 4; ++i) EXPECT_EQ(cycles_of(alone), (cycles{0, 1}));
+    EXPECT_EQ(cycles_of(with_word), (cycles{0, 1, 1}));
+}
+
+TEST(two_issue_slots, a_remembered_plan_of_a_whole_push_is_not_used_for_the_beginning_of_a_longer_one) {
+    planner_rig rig(two_slots());
+    for (unsigned i = 0; i < 4; ++i) {
+        rig.push({nop, mad(0, 0, 0, 3), load(1)});
+        rig.push({nop, nop, nop, nop});
+    }
+    rig.clear();
+    rig.push({nop, mad(0, 0, 0, 3), load(1), abs(1, 2), abs(4, 5)});
+    std::vector<std::int64_t> at;
+    for (const std::int64_t cycle : rig.issued_at) at.push_back(cycle - rig.issued_at.front());
+    EXPECT_EQ(at, (std::vector<std::int64_t>{0, 0, 1, 2, 3}));
+    rig.push({nop, nop, nop, nop});
+    rig.clear();
+    rig.push({nop, mad(0, 0, 0, 3), load(1), abs(4, 5)});
+    at.clear();
+    for (const std::int64_t cycle : rig.issued_at) at.push_back(cycle - rig.issued_at.front());
+    EXPECT_EQ(at, (std::vector<std::int64_t>{0, 0, 1, 1}));
+}
+
+TEST(two_issue_slots, a_remembered_plan_is_not_used_before_a_word_that_may_join_its_last_one) {
+    planner_rig rig(two_slots());
+    rig.set_lane_config(
+        1u << isa::lane_configuration::disable_backdoor_load); // plans end a word behind SFPABS
+    const auto cycles_of = [&](std::uint32_t last) {
+        rig.push({nop, nop});
+        rig.clear();
+        rig.push({nop, abs(1, 12), load(1), last});
+        std::vector<std::int64_t> result;
+        for (const std::int64_t at : rig.issued_at) result.push_back(at - rig.issued_at.front());
+        return result;
+    };
+    for (unsigned i = 0; i < 5; ++i) EXPECT_EQ(cycles_of(load(2)), (std::vector<std::int64_t>{0, 0, 1, 2}));
+    EXPECT_NE(rig.plans.front()->number, 0u);
+    for (unsigned i = 0; i < 5; ++i)
+        EXPECT_EQ(cycles_of(mad(0, 0, 0, 3)), (std::vector<std::int64_t>{0, 0, 1, 1}));
+    EXPECT_EQ(cycles_of(load(2)), (std::vector<std::int64_t>{0, 0, 1, 2}));
+
+    planner_rig other(two_slots()); // here nothing stands behind the words at first
+    other.set_lane_config(1u << isa::lane_configuration::disable_backdoor_load);
+    for (unsigned i = 0; i < 5; ++i) other.push({nop, abs(1, 12), load(1)});
+    EXPECT_NE(other.plans.back()->number, 0u);
+    other.clear();
+    other.push({nop, abs(1, 12), load(1), mad(0, 0, 0, 3)});
+    EXPECT_EQ(other.issued_at[3], other.issued_at[2]);
+}
+
+TEST(second_mad_unit, takes_an_issued_word_beside_a_scheduled_one) {
+    parameters config;
+    config.sfpu_mad_units = 2;
+    planner_rig rig(config);
+    rig.set_templates(usual_templates);
+    rig.set_macro(0, sequence_of(5, 0, false, true) << on_mad);
+    rig.push({loadmacro(0, 3), mad(0, 0, 0, 5), mad(0, 0, 0, 6), nop, nop});
+    EXPECT_EQ(rig.steps, (lines{"0: word 0 on load, direct", "1: macro of word 0 on mad, direct",
+                                "1: word 1 on mad 1, direct", "2: word 2 on mad, direct"}));
+    EXPECT_EQ(rig.reports(), 0u);
+}
+
+TEST(second_mad_unit, has_a_result_port_of_its_own) {
+    parameters config = wormhole();
+    config.sfpu_mad_units = 2;
+    planner_rig rig(config);
+    rig.set_templates(usual_templates);
+    rig.set_macro(0, sequence_of(5, 0) << on_mad);
+    rig.push({loadmacro(0, 3), mad(0, 0, 0, 3), nop, nop}); // both write L3
+    EXPECT_EQ(rig.steps, (lines{"0: word 0 on load, direct", "1: macro of word 0 on mad",
+                                "1: word 1 on mad 1", "2: commit mad second mad"}));
+}
+
+TEST(second_mad_unit, serves_two_issue_slots) {
+    parameters config = two_slots();
+    config.sfpu_mad_units = 2;
+    EXPECT_TRUE(share(mad(0, 0, 0, 3), mad(0, 0, 0, 4), config));
+    EXPECT_FALSE(share(mad(0, 0, 0, 3), mad(3, 0, 0, 4), config));
+    planner_rig rig(config);
+    rig.set_templates(usual_templates);
+    rig.set_macro(0, sequence_of(5, 0, false, true) << on_mad);
+    rig.push({loadmacro(0, 3), nop, mad(0, 0, 0, 5), mad(0, 0, 0, 6), mad(0, 0, 0, 7)});
+    EXPECT_EQ(rig.issued_at, (std::vector<std::int64_t>{0, 1, 1, 2, 2})); // one of two is taken in cycle 1
+}
+
+TEST(second_ports, two_loads_or_two_stores_share_a_cycle) {
+    parameters config = two_slots();
+    config.dst_load_ports = 2;
+    planner_rig loads(config);
+    loads.still_modifiers = 0xff;
+    loads.sample();
+    loads.push({load(1), load(2), nop});
+    EXPECT_EQ(loads.steps, (lines{"0: word 0 on load, direct", "0: word 1 on load 1, direct"}));
+    parameters stores_config;
+    stores_config.dst_store_ports = 2;
+    planner_rig stores(stores_config);
+    stores.set_macro(0, sequence_of(3, 0) << on_store);
+    stores.push({loadmacro(0, 3), store(1), nop});
+    EXPECT_EQ(stores.steps, (lines{"0: word 0 on load, direct", "1: macro of word 0 on store, direct",
+                                   "1: word 1 on store 1, direct"}));
+    EXPECT_EQ(stores.reports(), 0u);
+    planner_rig one_port;
+    one_port.set_macro(0, sequence_of(3, 0) << on_store);
+    one_port.push({loadmacro(0, 3), store(1), nop});
+    EXPECT_EQ(one_port.reports(report_id::issue_discarded_by_macro).size(), 1u); // T6
+}
+
+} // namespace
+} // namespace sfpu::timing
