@@ -22,12 +22,13 @@ class macro_scheduler;
 /// An ignorable extension of a push, for initiators that lag behind simulated time and have to know when their words are
 /// issued. Without it words start at the annotated time and are named by their number.
 struct issue_order : tlm::tlm_extension<issue_order> {
-    cycles start{};           ///< the first word may be issued from this cycle on, which may lie in the past
-    std::int64_t index = -1;  ///< names all words of the push in events and diagnostics
-    std::uint8_t thread = 0;  ///< whose words they are, for a unit with one push port
-    cycles end = forever;     ///< words that would be issued in this cycle or later are not taken
-    cycles* issued = nullptr; ///< out: the cycle of each word
-    unsigned taken = 0;       ///< out: how many words were
+    cycles start{};          ///< the first word may be issued from this cycle on, which may lie in the past
+    std::int64_t index = -1; ///< names the first word in events and diagnostics
+    std::uint8_t index_step = 0; ///< from the index of one word to that of the next; 0: all have one name
+    std::uint8_t thread = 0;     ///< whose words they are, for a unit with one push port
+    cycles end = forever;        ///< words that would be issued in this cycle or later are not taken
+    cycles* issued = nullptr;    ///< out: the cycle of each word
+    unsigned taken = 0;          ///< out: how many words were
 
     tlm::tlm_extension_base* clone() const override { return new issue_order(*this); }
     void copy_from(const tlm::tlm_extension_base& other) override {
@@ -116,7 +117,7 @@ private:
     void publish_held_words(std::uint32_t word, cycles offered);
     void let_pass(cycles until);
     void run(const timing::plan& plan, std::int64_t first_word);
-    void sample_rules(std::uint32_t after);
+    void sample_rules(std::uint32_t after, const isa::instruction* changed_by);
     void take_rules();
 
     static constexpr cycles longest_idle_plan{1 << 16};
@@ -125,6 +126,7 @@ private:
     const macro_scheduler& next_;
     timing::planner planner_;
     bool rules_known_ = false;
+    std::uint64_t macro_version_ = 0; ///< of LoadMacroConfig when the rules were sampled
     std::vector<std::unique_ptr<push_port>> ports_;
     sc_core::sc_time epoch_, period_{1, sc_core::SC_NS};
     cycles next_free_{};
