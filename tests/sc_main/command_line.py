@@ -253,6 +253,27 @@ def statistics_hold_the_promised_fields():
     sfpusim("run", "multiply.s", "--stats", "no/such/stats.json").fails(1, "no/such/stats.json", "No such file")
 
 
+def statistics_can_be_compared():
+    write("timed.s", TIMED)
+    sfpusim("run", "multiply.s", "--stats", "a.json", "--quiet").succeeds()
+    sfpusim("run", "multiply.s", "--stats", "b.json", "--quiet", "--no-check", "--rows", "16", "--set", "sfpu.latency.swap=3")
+    sfpusim("compare", "a.json", "a.json").succeeds().prints("say the same")
+    same = json.loads(sfpusim("compare", "a.json", "a.json", "--json").succeeds().out)
+    check(same["equal"] is True and same["differences"] == [] and same["why"] == [], "a file equals itself: %s" % same)
+    text = sfpusim("compare", "a.json", "b.json").succeeds()
+    text.prints("meta.config.sfpu.latency.swap", "+50.0 %", "throughput.rows", "sfpu.latency.swap 3 instead of 2", "16 rows instead of 32")
+    told = json.loads(sfpusim("compare", "a.json", "b.json", "--json").succeeds().out)
+    a, b = json.loads(read("a.json")), json.loads(read("b.json"))
+    listed = {each["path"]: (each["a"], each["b"]) for each in told["differences"]}
+    check(listed["throughput.cycles"] == (a["throughput"]["cycles"], b["throughput"]["cycles"]), "values of both: %s" % listed)
+    check("units.mad.busy" in listed and "throughput.cycles_per_row" not in listed, "all that differs, and nothing else")
+    sfpusim("run", "timed.s", "--set", "sfpu.latency.mad=3", "--stats", "c.json").fails(2, "CHANGED")
+    sfpusim("compare", "a.json", "c.json").succeeds().prints("its speed means nothing")
+    sfpusim("compare", "a.json").fails(1, "two statistics files")
+    sfpusim("compare", "a.json", "timed.s").fails(1, "timed.s", "statistics")
+    sfpusim("compare", "a.json", "missing.json").fails(1, "missing.json")
+
+
 def waveforms_are_written():
     sfpusim("run", "multiply.s", "--vcd", "wave.vcd").succeeds().prints("wave.vcd")
     check(read("wave.vcd").count("$enddefinitions") == 1, "--vcd writes a waveform")
@@ -444,7 +465,8 @@ def main():
     tests = [usage_errors_name_what_was_expected, help_and_version_go_to_standard_output, run_reports_the_throughput,
              a_missed_expectation_is_exit_code_2, hazards_are_exit_code_2_under_error_only,
              the_architecture_comes_from_the_kernel_unless_the_command_line_insists, mistakes_in_kernels_have_positions,
-             dst_files_are_raw_storage, other_machines_never_change_results_unnoticed, statistics_hold_the_promised_fields, waveforms_are_written,
+             dst_files_are_raw_storage, other_machines_never_change_results_unnoticed,
+             statistics_hold_the_promised_fields, statistics_can_be_compared, waveforms_are_written,
              schedule_prints_a_table, assembly_and_words_translate_both_ways, configurations_can_be_dumped_and_read_back,
              mistakes_in_configurations_have_positions, info_tells_what_the_program_knows,
              bench_runs_exactly_the_instructions_asked_for, kernels_can_start_as_firmware_starts_them,
