@@ -149,6 +149,56 @@ TEST(configuration, counts_every_write_of_the_macro_configuration) {
     }
 }
 
+/// What SFPCONFIG does to one column, said once more.
+void configure_column(isa::vector_state& s, unsigned column, unsigned destination, unsigned mod,
+                      std::uint32_t imm) {
+    if ((mod & 8) && !(imm >> (2 * column) & 1)) return;
+    if (s.use_flags >> column & ~(s.flags >> column) & 1) return;
+    const std::uint32_t given = s.lreg[0][column], value = (mod & 1) ? imm : given;
+    const auto combined_with = [&](std::uint32_t old, std::uint32_t bits) {
+        const unsigned how = mod >> 1 & 3;
+        const std::uint32_t all = how == 0   ? value
+                                  : how == 1 ? old | value
+                                  : how == 2 ? old & value
+                                             : old ^ value;
+        const std::uint32_t reached = (mod & 1) ? bits & 0xffff : bits;
+        return (all & reached) | (old & bits & ~reached);
+    };
+    isa::macro_configuration& macro = s.macro[column];
+    if (destination < 4) macro.instruction_template[destination] = given;
+    else if (destination < 8) macro.sequence[destination - 4] = value;
+    else if (destination == 8) macro.misc = combined_with(macro.misc, 0xfff);
+    else if (destination == 15) s.config.set_column(column, combined_with(s.config.column(column), 0x3ffff));
+    if (destination < 11 || destination == 15) return;
+    constexpr std::uint32_t defaults[4] = {isa::lreg11_default, 0x3b000000, isa::lreg13_default,
+                                           isa::lreg14_default};
+    for (unsigned lane = column; lane < lane_count; lane += 8)
+        s.lreg[destination].v[lane] = (mod & 1) ? defaults[destination - 11] : given;
+}
+
+TEST(configuration, does_to_every_column_what_it_does_to_one) {
+    random_bits random(8);
+    for (unsigned n = 0; n < case_count(4000); ++n) {
+        const unsigned destination = n % 16, mod = n / 16 % 16;
+        const std::uint32_t imm = random.below(0x10000);
+        lane_machine machine = random_machine(both[n / 256 % 2], random);
+        if (n / 512 % 2) machine.state.use_flags = random.next();
+        for (unsigned column = 0; column < column_count; ++column) {
+            machine.state.macro[column].misc = random.below(0x1000);
+            machine.state.config.set_column(column, random.below(0x40000));
+        }
+        lane_machine expected = machine;
+        for (unsigned column = 0; column < column_count; ++column)
+            configure_column(expected.state, column, destination, mod, imm);
+        machine.execute(sfpconfig(destination, mod, imm));
+        ASSERT_EQ(difference(expected, machine), "") << "destination " << destination << ", mod " << mod;
+        for (unsigned column = 0; column < column_count; ++column) {
+            ASSERT_EQ(expected.state.macro[column], machine.state.macro[column]) << destination << ' ' << mod;
+            ASSERT_EQ(expected.state.config.column(column), machine.state.config.column(column)) << mod;
+        }
+    }
+}
+
 // --- machines larger than the chips (docs/machines.md)
 
 /// A machine with eight macros and templates whose sequences are half-words.

@@ -5,10 +5,16 @@
 #include "rig.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <random>
 #include <vector>
 
 namespace sfpu::test {
+
+/// How many random programs a test runs: nightly 30 times as many (SFPU_NIGHTLY).
+inline unsigned program_count(unsigned normally) {
+    return std::getenv("SFPU_NIGHTLY") != nullptr ? 30 * normally : normally;
+}
 
 /// Keeps a line for every diagnostic.
 struct diagnostic_log : diagnostic_sink {
@@ -87,6 +93,9 @@ public:
         std::vector<std::uint32_t> words(3 + pick(chance(20) ? 60 : 14));
         const bool has_macros = chance(60), has_flags = chance(20), is_uniform = chance(15);
         for (std::uint32_t& word : words) word = is_uniform ? mad() : next(has_macros, has_flags);
+        if (chance(
+                15)) // LoadMacroConfig changes all the time, in some columns or in all, also back and forth
+            for (unsigned i = 0; i < 4; ++i) words[pick(static_cast<unsigned>(words.size()))] = reconfigure();
         return words;
     }
     /// Words between loops: they change what plans rest on.
@@ -110,6 +119,16 @@ public:
 private:
     static std::uint32_t config(unsigned destination, unsigned imm, unsigned mode) {
         return 0x91000000u | imm << 8 | destination << 4 | mode;
+    }
+    std::uint32_t reconfigure() {
+        switch (pick(6)) {
+        case 0: return config(8, misc() & 0xfff, 1);
+        case 1: return config(8, 1u << pick(8), 7);   // flips a bit of Misc that is no delay kind
+        case 2: return config(4 + pick(4), pick(4), chance(50)); // a sequence
+        case 3: return config(pick(4), pick(2), 0);              // a template
+        case 4: return config(pick(8), pick(0x10000), 8);        // columns by mask
+        default: return simple() | 0xc0u;                        // a template by the backdoor
+        }
     }
     std::uint32_t dst_mode() { return chance(50) ? mode_int32 : mode_uint16; }
     std::uint32_t address() {

@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <random>
+#include <set>
+
 namespace sfpu::timing {
 namespace {
 
@@ -70,6 +73,42 @@ TEST_F(instruction_library_test, columns_that_differ_make_another_configuration_
     EXPECT_NE(mixed, uniform);
     EXPECT_TRUE(library_.expand(mixed, insn(0x93340000)).faults.lanes_differ);
     EXPECT_FALSE(library_.expand(uniform, insn(0x93340000)).faults.lanes_differ);
+}
+
+/// Random walks through configurations: the number by way of what was written is the number of the content.
+TEST_F(instruction_library_test, the_number_after_a_write_is_that_of_what_it_makes) {
+    for (const unsigned macros : {4u, 5u}) {
+        parameters config;
+        config.macro_count = macros; // with five an index may be extended
+        const isa::machine machine = isa::make_machine(config);
+        instruction_library library;
+        library.reset(machine);
+        std::mt19937 random(macros);
+        const auto pick = [&](unsigned below) { return static_cast<unsigned>(random() % below); };
+        isa::vector_state state = with(simple_first);
+        configuration_id number = library.number_of(state);
+        unsigned repeated = 0;
+        std::set<configuration_id> seen;
+        for (unsigned i = 0; i < 20'000; ++i) {
+            const unsigned part = pick(9);
+            const bool backdoor = part < 4 && pick(2) == 0;
+            const isa::instruction& wrote =
+                library.decode(backdoor ? 0x7d0003c0u + (part << 4) : 0x91000000u | part << 4).insn;
+            const std::uint32_t columns = pick(4) == 0 ? pick(256) : 0xff;
+            const std::uint32_t value = pick(3);
+            for (unsigned column = 0; column < column_count; ++column) {
+                if (!(columns >> column & 1)) continue;
+                isa::macro_configuration& to = state.macro[column];
+                if (part < 4) to.instruction_template[part] = 0x7d000310u + value;
+                else if (part < 8) to.sequence[part - 4] = value;
+                else to.misc = value;
+            }
+            number = library.number_after(number, wrote, state);
+            ASSERT_EQ(number, library.number_of(state)) << "step " << i;
+            repeated += !seen.insert(number).second;
+        }
+        EXPECT_GT(repeated, 1000u);
+    }
 }
 
 TEST_F(instruction_library_test, a_launch_is_expanded_once_for_each_configuration_macro_and_register) {

@@ -107,7 +107,7 @@ TEST(plans_behind_front_end, random_programs_do_the_same_in_every_way) {
         ways.push_back(std::make_unique<watched_front_end>("looked_at", false, false, false, true));
         start();
         std::uint64_t played = 0, expanded = 0, held = 0, remembered = 0, with_diagnostics = 0;
-        for (unsigned program = 0; program < 120; ++program) {
+        for (unsigned program = 0; program < program_count(120); ++program) {
             random_loops loops(20000 + program);
             front_end_words through(loops);
             const parameters config = loops.config();
@@ -170,7 +170,7 @@ TEST(plans_behind_front_end, three_threads_do_the_same_observed_or_not_on_a_new_
     in_child([] {
         platform::sfpu_bench used, other;
         std::uint64_t held = 0;
-        for (unsigned program = 0; program < 120; ++program) {
+        for (unsigned program = 0; program < program_count(120); ++program) {
             SCOPED_TRACE(fmt::format("program {}", program));
             random_loops loops(30000 + program);
             front_end_words through(loops);

@@ -114,7 +114,7 @@ TEST(plans, random_programs_do_the_same_in_every_way) {
         all_ways units;
         start();
         std::uint64_t words = 0, remembered = 0, with_macros = 0, with_stalls = 0, with_diagnostics = 0;
-        constexpr unsigned programs = 300;
+        const unsigned programs = program_count(300);
         for (unsigned program = 0; program < programs; ++program) {
             random_loops loops(1000 + program);
             units.reset(loops.config(), loops);
@@ -145,7 +145,7 @@ TEST(plans, with_two_issue_slots_nothing_depends_on_what_is_remembered_or_observ
         units.ways.resize(2); // which words are known decides which share a cycle: pushes are not cut
         units.ways.push_back(std::make_unique<listening_rig>("forgets", pushing::in_bursts, true, true));
         start();
-        for (unsigned program = 0; program < 200; ++program) {
+        for (unsigned program = 0; program < program_count(200); ++program) {
             random_loops loops(5000 + program);
             parameters config = loops.config();
             config.sfpu_issue_width = 2;

@@ -180,6 +180,9 @@ private:
     void apply_setting(std::string_view key, std::string_view text);
     void rows(const grammar::statement& what);
     void expect(const grammar::statement& what);
+    void input(const grammar::statement& what) { place(what, result_.program.inputs); }
+    void output(const grammar::statement& what) { place(what, result_.program.outputs); }
+    void place(const grammar::statement& what, std::vector<tensor>& tensors);
     void init(const grammar::statement& what);
     void loop(const grammar::statement& what);
     void tail(const grammar::statement& what);
@@ -210,16 +213,18 @@ private:
 };
 
 constexpr std::int64_t largest_count = std::numeric_limits<std::uint32_t>::max();
+constexpr std::int64_t largest_address = 0x3ff; ///< of Dst, 10 bits
 
 // --- lines -------------------------------------------------------------------------------------------------
 
 const assembler::directive assembler::directives[] = {
-    {".equ", &assembler::equ, false},    {".word", &assembler::word, false},
-    {".arch", &assembler::arch, false},  {".ifarch", &assembler::ifarch, true},
-    {".endif", &assembler::endif, true}, {".config", &assembler::config, false},
-    {".rows", &assembler::rows, false},  {".expect", &assembler::expect, false},
-    {".init", &assembler::init, false},  {".loop", &assembler::loop, false},
-    {".tail", &assembler::tail, false},
+    {".equ", &assembler::equ, false},       {".word", &assembler::word, false},
+    {".arch", &assembler::arch, false},     {".ifarch", &assembler::ifarch, true},
+    {".endif", &assembler::endif, true},    {".config", &assembler::config, false},
+    {".rows", &assembler::rows, false},     {".expect", &assembler::expect, false},
+    {".init", &assembler::init, false},     {".loop", &assembler::loop, false},
+    {".tail", &assembler::tail, false},     {".input", &assembler::input, false},
+    {".output", &assembler::output, false},
 };
 
 const assembler::directive& assembler::find_directive(const slice& name) {
@@ -354,6 +359,44 @@ void assembler::expect(const grammar::statement& what) {
     if (quantity != "cycles_per_row")
         throw fault{given.key.begin(), fmt::format("expected 'cycles_per_row', found '{}'", quantity)};
     result_.program.expected_cycles_per_row = grammar::fraction_of(given.value);
+}
+
+/// The name becomes a constant, too, for the address fields of loads and stores.
+void assembler::place(const grammar::statement& what, std::vector<tensor>& tensors) {
+    const grammar::placement given = grammar::parse_placement(what.arguments);
+    tensor one;
+    one.name = view(given.name);
+    one.line = line_;
+    one.column = column_of(given.name.begin());
+    for (const tensor& earlier : tensors)
+        if (earlier.name == one.name)
+            throw fault{given.name.begin(), fmt::format("{} '{}' is on line {} already; choose another name",
+                                                        view(what.name), one.name, earlier.line)};
+    const value address = global_value(given.address);
+    if (address.is_register || address.number < 0 || address.number > largest_address)
+        throw fault{given.address.place.begin(),
+                    fmt::format("expected a Dst address from 0 to {}, found {}", largest_address,
+                                address.is_register ? "a register" : std::to_string(address.number))};
+    const auto type = find_data_type(view(given.type));
+    if (!type) {
+        std::vector<std::string> names;
+        for (const data_type each : all_data_types) names.emplace_back(isa::to_string(each));
+        throw fault{given.type.begin(),
+                    fmt::format("expected a data type ({}), found '{}'{}", data_type_names(),
+                                view(given.type), suggestion(view(given.type), names))};
+    }
+    if (find_predefined(one.name))
+        throw fault{given.name.begin(),
+                    fmt::format("'{}' has a meaning already; choose another name", one.name)};
+    const auto symbol = symbols_.find(one.name);
+    if (symbol != symbols_.end() && (symbol->second.is_register || symbol->second.number != address.number))
+        throw fault{given.name.begin(),
+                    fmt::format("'{}' is {} already; expected its address, {}, or another name", one.name,
+                                symbol->second.number, address.number)};
+    symbols_[one.name] = address;
+    one.address = static_cast<unsigned>(address.number);
+    one.type = *type;
+    tensors.push_back(std::move(one));
 }
 
 void assembler::init(const grammar::statement& what) {

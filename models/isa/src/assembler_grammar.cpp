@@ -18,6 +18,7 @@ BOOST_FUSION_ADAPT_STRUCT(sfpu::isa::grammar::expression, first, rest)
 BOOST_FUSION_ADAPT_STRUCT(sfpu::isa::grammar::argument, place, tree)
 BOOST_FUSION_ADAPT_STRUCT(sfpu::isa::grammar::statement, name, arguments)
 BOOST_FUSION_ADAPT_STRUCT(sfpu::isa::grammar::definition, name, meaning)
+BOOST_FUSION_ADAPT_STRUCT(sfpu::isa::grammar::placement, name, address, type)
 BOOST_FUSION_ADAPT_STRUCT(sfpu::isa::grammar::setting, key, value)
 
 namespace sfpu::isa::grammar {
@@ -78,6 +79,8 @@ const x3::rule<struct operand_id, argument> operand = expression_name;
 const x3::rule<struct operands_id, std::vector<argument>> operands = expression_name;
 const x3::rule<struct statement_id, statement> line = "an instruction or a directive";
 const x3::rule<struct definition_id, definition> equ_arguments = "a name";
+const x3::rule<struct type_id, slice> type_name = "a data type";
+const x3::rule<struct placement_id, placement> placement_arguments = "a name";
 const x3::rule<struct config_id, setting> config_arguments = "a configuration key";
 const x3::rule<struct expectation_id, setting> expect_arguments = "a name";
 
@@ -117,6 +120,8 @@ const auto operand_def = here >> ors;
 const auto operands_def = operand >> *(comma > operand);
 const auto line_def = head > x3::raw[x3::lexeme[*x3::char_]];
 const auto equ_arguments_def = identifier > comma > operand;
+const auto type_name_def = x3::raw[x3::lexeme[letter >> *letter_or_digit]];
+const auto placement_arguments_def = identifier > comma > operand > comma > type_name;
 const auto config_arguments_def = key > comma > rest;
 const auto expect_arguments_def = identifier > rest;
 
@@ -125,6 +130,7 @@ BOOST_SPIRIT_DEFINE(primary, signed_one, signed_primary)
 BOOST_SPIRIT_DEFINE(product_step, products, sum_step, sums, shift_step, shifts)
 BOOST_SPIRIT_DEFINE(and_step, ands, xor_step, xors, or_step, ors)
 BOOST_SPIRIT_DEFINE(operand, operands, line, equ_arguments, config_arguments, expect_arguments)
+BOOST_SPIRIT_DEFINE(type_name, placement_arguments)
 
 constexpr std::string_view end_of_line = "the end of the line";
 
@@ -185,6 +191,7 @@ std::vector<argument> parse_arguments(const slice& text) {
 definition parse_definition(const slice& text) {
     return parse_all<definition>(text, equ_arguments, "an operator or the end of the line");
 }
+placement parse_placement(const slice& text) { return parse_all<placement>(text, placement_arguments); }
 setting parse_config(const slice& text) { return parse_all<setting>(text, config_arguments); }
 setting parse_expectation(const slice& text) { return parse_all<setting>(text, expect_arguments); }
 slice parse_name(const slice& text) { return parse_all<slice>(text, identifier); }

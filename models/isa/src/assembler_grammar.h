@@ -76,6 +76,12 @@ struct definition {
     slice name;
     argument meaning;
 };
+/// The arguments of .input and .output.
+struct placement {
+    slice name;
+    argument address;
+    slice type;
+};
 /// The arguments of .config and .expect: two pieces of text.
 struct setting {
     slice key;
@@ -86,6 +92,7 @@ struct setting {
 statement parse_statement(const slice& text);
 std::vector<argument> parse_arguments(const slice& text); ///< separated by commas; may be none
 definition parse_definition(const slice& text);
+placement parse_placement(const slice& text);
 setting parse_config(const slice& text);
 setting parse_expectation(const slice& text);
 slice parse_name(const slice& text);

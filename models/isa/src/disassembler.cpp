@@ -115,6 +115,10 @@ std::string text(const instruction& insn, const word_encoding& words) {
     return insn.scheduled() ? scheduled_text(insn, words.arch) : disassemble(insn.word, words);
 }
 
+std::string directive_text(const char* directive, const tensor& one) {
+    return fmt::format("{} {}, 0x{:02x}, {}", directive, one.name, one.address, isa::to_string(one.type));
+}
+
 std::string listing(const kernel& program) {
     std::string source = fmt::format(".arch {}\n", short_name(program.arch));
     for (const config_setting& setting : program.config)
@@ -122,6 +126,9 @@ std::string listing(const kernel& program) {
     if (program.rows) source += fmt::format(".rows {}\n", *program.rows);
     if (program.expected_cycles_per_row)
         source += fmt::format(".expect cycles_per_row {}\n", *program.expected_cycles_per_row);
+
+    for (const tensor& one : program.inputs) source += directive_text(".input", one) + '\n';
+    for (const tensor& one : program.outputs) source += directive_text(".output", one) + '\n';
 
     word_encoding encoding = program.words;
     encoding.arch = program.arch;

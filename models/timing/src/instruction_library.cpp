@@ -21,6 +21,7 @@ void instruction_library::reset(const isa::machine& machine) {
     by_word_.clear();
     configurations_.clear();
     by_content_.clear();
+    transitions_.fill({});
     launches_.clear();
     kept_.clear();
     is_full_ = false;
@@ -68,6 +69,43 @@ configuration_id instruction_library::number_of(const isa::vector_state& state) 
     const auto number = static_cast<configuration_id>(configurations_.size());
     by_content_.emplace(hash, number);
     return number;
+}
+
+namespace {
+
+/// The parts of LoadMacroConfig as the chips have it, numbered as SFPCONFIG does.
+constexpr unsigned first_sequence = 4, misc = 8;
+
+std::uint32_t part_of(const isa::macro_configuration& of, unsigned part) {
+    if (part < first_sequence) return of.instruction_template[part];
+    return part < misc ? of.sequence[part - first_sequence] : of.misc;
+}
+
+/// What an instruction writes: SFPCONFIG names it, others go to a template through the backdoor.
+unsigned part_written(const isa::instruction& insn) {
+    constexpr unsigned backdoor = 12;
+    return insn.is(isa::opcode::sfpconfig) ? insn.vd : insn.vd - backdoor;
+}
+
+} // namespace
+
+configuration_id instruction_library::number_after(configuration_id before, const isa::instruction& wrote,
+                                                   const isa::vector_state& state) {
+    const unsigned part = part_written(wrote);
+    if (before == 0 || part > misc || machine_.encoding().extended_index()) return number_of(state);
+    const std::uint32_t value = part_of(state.macro[0], part);
+    std::uint32_t differs = 0;
+    for (const isa::macro_configuration& column : state.macro) differs |= part_of(column, part) ^ value;
+    const configuration& from = configurations_[before - 1];
+    if (differs != 0 || !from.uniform) return number_of(state);
+    if (part_of(from.content, part) == value) return before;
+
+    std::uint64_t hash = before;
+    mix(hash, std::uint64_t{value} << 4 | part);
+    transition& known = transitions_[hash % transitions_.size()];
+    if (known.before != before || known.part != part || known.value != value)
+        known = {before, number_of(state), part, value};
+    return known.after;
 }
 
 const macro_launch& instruction_library::expand(configuration_id number, const isa::instruction& insn) {

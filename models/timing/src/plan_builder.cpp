@@ -81,6 +81,7 @@ void plan_builder::start(const planner_state& from, plan& to) {
     to.steps.clear();
     to.notes.clear();
     to.has_reports = to.changes_rules = false;
+    to.changed_by = nullptr;
     to.last_effect = -1;
     to.counts = {};
     to.next = nullptr;
@@ -401,7 +402,10 @@ void plan_builder::execute(const job& what) {
     executions_.push_back(made);
     if (is_template || insn.is(opcode::sfpconfig)) {
         const bool constant = insn.vd >= first_constant && insn.vd <= last_constant && !what.scheduled;
-        if (is_template || !constant) ended_ = true;
+        if (is_template || !constant) {
+            to_->changed_by = ended_ ? nullptr : &insn;
+            ended_ = true;
+        }
         if (writes_sequence_or_misc(insn) && machine_.config_distance > 1) state_.configured_words_ago = 1;
     }
 }
@@ -422,7 +426,10 @@ void plan_builder::execute_front_end(const issued_word& issued) {
     if (word.insn.latency != latency_class::none)
         to_->last_effect = std::max(to_->last_effect, std::int64_t{made.last});
     // Two issue slots: which address modifiers change nothing has to be looked up again.
-    if (machine_.issue_width > 1 && word.insn.is(opcode::setc16)) ended_ = true;
+    if (machine_.issue_width > 1 && word.insn.is(opcode::setc16)) {
+        to_->changed_by = nullptr;
+        ended_ = true;
+    }
 }
 
 void plan_builder::check_neighbours(int word) {

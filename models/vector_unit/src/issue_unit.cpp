@@ -345,16 +345,22 @@ void issue_unit::run(const timing::plan& plan, std::int64_t first_word) {
         if (plan.number != 0) remembered_words_ += plan.length;
     }
     planner_.finished(plan, first_word);
-    if (plan.changes_rules) sample_rules(plan.length != 0 ? plan.words[plan.length - 1] : 0);
+    if (plan.changes_rules) sample_rules(plan.length != 0 ? plan.words[plan.length - 1] : 0, plan.changed_by);
 }
 
-/// What state says to the planner, where it may have changed. `after`: the word that was issued last.
-void issue_unit::sample_rules(std::uint32_t after) {
+/// What state says to the planner, where it may have changed. `after`: the word that was issued last; `changed_by`: the
+/// only instruction that can have written LoadMacroConfig since it was sampled, if not null.
+void issue_unit::sample_rules(std::uint32_t after, const isa::instruction* changed_by) {
     const isa::vector_state& state = lregs_.state;
     const isa::lane_configuration& lanes = state.config;
     const timing::rule_inputs& before = planner_.rules();
     timing::rule_inputs now;
-    now.configuration = planner_.library().number_of(state);
+    timing::instruction_library& library = planner_.library();
+    const std::uint64_t writes = state.macro_version - macro_version_;
+    if (!changed_by || !rules_known_ || writes > 1) now.configuration = library.number_of(state);
+    else if (writes == 0) now.configuration = before.configuration;
+    else now.configuration = library.number_after(before.configuration, *changed_by, state);
+    macro_version_ = state.macro_version;
     now.backdoor_closed = lanes.lanes_with(isa::lane_configuration::disable_backdoor_load);
     now.lanes_ordinary = !lanes.any_of(~(1u << isa::lane_configuration::disable_backdoor_load));
     now.backdoor_changed = rules_known_ && after >> 24 == isa::opcode::sfpconfig &&
@@ -372,14 +378,14 @@ void issue_unit::take_rules() {
         return;
     }
     const bool backdoor_changed = planner_.rules().backdoor_changed;
-    sample_rules(0);
+    sample_rules(0, nullptr);
     if (backdoor_changed) planner_.note_backdoor_change();
 }
 
 void issue_unit::forget_plans() {
     const bool backdoor_changed = planner_.rules().backdoor_changed;
     planner_.forget(lregs_.results.writers());
-    sample_rules(0);
+    sample_rules(0, nullptr);
     if (backdoor_changed) planner_.note_backdoor_change();
 }
 

@@ -1,6 +1,7 @@
 // A kernel as the words that are issued, and schedules of bubbles between them.
 #pragma once
 
+#include <sfpu/common/random_source.h>
 #include <sfpu/isa/assembler.h>
 #include <sfpu/platform/sfpu_bench.h>
 
@@ -42,23 +43,6 @@ private:
 
 /// Enough iterations for a steady state in the middle, whatever macros still do, but not more than `most`.
 unsigned iterations_to_run(const isa::kernel& kernel, unsigned most);
-
-/// splitmix64 (Steele, Lea, Flood 2014): the same numbers on every machine.
-class random_source {
-public:
-    explicit random_source(std::uint64_t seed) : state_(seed) {}
-    std::uint64_t next() {
-        std::uint64_t z = state_ += 0x9e3779b97f4a7c15u;
-        z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-        z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-        return z ^ z >> 31;
-    }
-    /// 0 <= x < 1
-    double fraction() { return static_cast<double>(next() >> 11) * 0x1p-53; }
-
-private:
-    std::uint64_t state_;
-};
 
 constexpr unsigned longest_bubble = 8;
 

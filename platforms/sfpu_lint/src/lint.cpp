@@ -2,12 +2,12 @@
 
 #include "execution_trace.h"
 #include "issued_program.h"
-#include "lint_data.h"
 #include "reordering.h"
 #include "trace_hazards.h"
 
 #include <sfpu/isa/disassembler.h>
 #include <sfpu/isa/machine.h>
+#include <sfpu/platform/dst_filling.h>
 #include <sfpu/platform/misc_watch.h>
 #include <sfpu/platform/word_places.h>
 

@@ -457,79 +457,77 @@ void sfple(execution& x, const instruction& i) {
 
 // --- configuration -------------------------------------------------------------------------------------------------
 
+/// Bits 0, 2, 4... of an immediate, side by side.
+HWY_INLINE std::uint32_t even_bits(std::uint32_t imm) {
+    imm &= 0x5555u;
+    imm = (imm | imm >> 1) & 0x3333u;
+    imm = (imm | imm >> 2) & 0x0f0fu;
+    return (imm | imm >> 4) & 0x00ffu;
+}
+
 /// Every column takes its value from lanes 0 to 7 of L0 or from the immediate. ROW_MASK and the lanes above 7 play no
 /// part in the gating, and there is no backdoor.
 void sfpconfig(execution& x, const instruction& i) {
     vector_state& s = x.state;
     const std::uint32_t imm = static_cast<std::uint32_t>(i.imm);
     const unsigned destination = i.vd;
-    // Machines with more macros or templates take an extended index from the immediate if it is nothing else.
-    const bool indexed = x.words.extended_index() && !(i.mod & 9);
-    const extended_index index = indexed ? extended_index::of(imm) : extended_index{};
-    const auto combine = [&](std::uint32_t old, std::uint32_t value) {
+    const bool by_immediate = i.mod & 1;
+    std::uint32_t columns = (~s.use_flags | s.flags) & 0xffu;
+    if (i.mod & 8) columns &= even_bits(imm);
+    const auto for_columns = [&](auto f) {
+        if (columns == 0xffu)
+            for (unsigned column = 0; column < column_count; ++column) f(column);
+        else
+            for (std::uint32_t left = columns; left != 0; left &= left - 1)
+                f(static_cast<unsigned>(__builtin_ctz(left)));
+    };
+    const lanes& source = x.reg(0); // it is no destination
+    const auto value = [&](unsigned column) { return by_immediate ? imm : source[column]; };
+    const auto combine = [&](std::uint32_t old, std::uint32_t with) {
         switch (i.mod & 6) {
-        case 2: return old | value;
-        case 4: return old & value;
-        case 6: return old ^ value;
-        default: return value;
+        case 2: return old | with;
+        case 4: return old & with;
+        case 6: return old ^ with;
+        default: return with;
         }
     };
-    lane_mask columns = ~s.use_flags | s.flags;
-    lanes constant;
-    const lanes source = x.reg(0);
-    lane_mask written = 0;
-    for (unsigned column = 0; column < column_count; ++column) {
-        if ((i.mod & 8) && !(imm >> (2 * column) & 1)) continue;
-        if (!(columns >> column & 1)) continue;
-        written |= 1u << column;
-        const std::uint32_t value = (i.mod & 1) ? imm : source[column];
-        macro_configuration& macro = s.macro[column];
-        switch (destination) {
-        case 0:
-        case 1:
-        case 2:
-        case 3: macro.instruction_template[destination + index.plus_four] = source[column]; break;
-        case 4:
-        case 5:
-        case 6:
-        case 7:
-            macro.write_sequence(destination - 4 + index.plus_four, index.which, x.words.wide_sequences(),
-                                 value);
-            break;
-        case 8: {
-            const std::uint32_t old = macro.misc, reached = x.words.misc_mask();
-            std::uint32_t next = combine(old, value & reached) & reached;
-            if (i.mod & 1) next = (next & 0xffffu) | (old & ~0xffffu); // as for LaneConfig below
-            macro.misc = next;
-            break;
-        }
-        case 11:
-        case 12:
-        case 13:
-        case 14: {
-            static constexpr std::uint32_t defaults[4] = {lreg11_default, 0, lreg13_default, lreg14_default};
-            const std::uint32_t by_immediate =
-                destination == 12 ? x.lreg12_default : defaults[destination - 11];
-            for (unsigned row = 0; row < 4; ++row)
-                constant[row * 8 + column] = (i.mod & 1) ? by_immediate : source[column];
-            break;
-        }
-        case 15: {
-            const std::uint32_t old = s.config.column(column);
-            std::uint32_t next = combine(old, value & lane_configuration::value_mask);
-            if (i.mod & 1) next |= old & ~0xffffu; // the immediate does not reach the upper bits
-            s.config.set_column(column, next);
-            break;
-        }
-        default: break; // 9, 10 and (from a macro) 16: nothing
-        }
-    }
     if (destination <= 8) ++s.macro_version;
-    if (destination >= 11 && destination <= 14) {
-        const lane_mask mask = spread_columns(written);
-        for (unsigned n = 0; n < lane_count; ++n)
-            if (lane_in(mask, n)) s.lreg[destination].v[n] = constant.v[n];
+    if (destination < 8) {
+        // Machines with more macros or templates take an extended index from the immediate if it is nothing else.
+        const bool indexed = x.words.extended_index() && !(i.mod & 9);
+        const extended_index index = indexed ? extended_index::of(imm) : extended_index{};
+        const unsigned which = destination % 4 + index.plus_four;
+        const bool wide = x.words.wide_sequences();
+        if (destination < 4)
+            for_columns([&](unsigned c) { s.macro[c].instruction_template[which] = source[c]; });
+        else if (wide)
+            for_columns([&](unsigned c) { s.macro[c].write_sequence(which, index.which, wide, value(c)); });
+        else if (by_immediate) for_columns([&](unsigned c) { s.macro[c].sequence[which] = imm; });
+        else for_columns([&](unsigned c) { s.macro[c].sequence[which] = source[c]; });
+    } else if (destination == 8) {
+        const std::uint32_t reached = x.words.misc_mask();
+        // As for LaneConfig below.
+        const std::uint32_t kept = by_immediate ? ~0xffffu : 0u;
+        for_columns([&](unsigned c) {
+            std::uint32_t& misc = s.macro[c].misc;
+            misc = (combine(misc, value(c) & reached) & reached & ~kept) | (misc & kept);
+        });
+    } else if (destination >= 11 && destination <= 14) {
+        const std::uint32_t defaults[4] = {lreg11_default, x.lreg12_default, lreg13_default, lreg14_default};
+        lanes& constant = s.lreg[destination];
+        for (unsigned row = 0; row < 4; ++row)
+            for_columns([&](unsigned c) {
+                constant[row * 8 + c] = by_immediate ? defaults[destination - 11] : source[c];
+            });
+    } else if (destination == 15) {
+        for_columns([&](unsigned c) {
+            const std::uint32_t old = s.config.column(c);
+            std::uint32_t next = combine(old, value(c) & lane_configuration::value_mask);
+            if (by_immediate) next |= old & ~0xffffu; // the immediate does not reach the upper bits
+            if (next != old) s.config.set_column(c, next);
+        });
     }
+    // 9, 10 and (from a macro) 16: nothing
 }
 
 } // namespace HWY_NAMESPACE

@@ -1,6 +1,7 @@
 // Reads kernels: assembly text (.s) and plain words (.hex).
 #pragma once
 
+#include <sfpu/isa/data_type.h>
 #include <sfpu/isa/word_encoding.h>
 
 #include <cstdint>
@@ -23,6 +24,15 @@ struct config_setting {
     unsigned line = 0, column = 0;
 };
 
+/// An `.input` or `.output` directive: data in Dst, as many rows as the kernel works on. Row r stands at address + 2 r,
+/// which is what the address field of a load of it says.
+struct tensor {
+    std::string name;
+    unsigned address = 0;
+    data_type type = data_type::u32;
+    unsigned line = 0, column = 0; ///< of the name, from 1
+};
+
 /// A kernel: `init` is issued once, `loop` once for every `rows_per_iteration` rows, `tail` once at the end.
 /// A row is 32 elements, one LReg.
 struct kernel {
@@ -34,6 +44,7 @@ struct kernel {
     std::optional<unsigned> rows;                  ///< `.rows N`
     std::optional<double> expected_cycles_per_row; ///< `.expect cycles_per_row N`
     std::vector<config_setting> config;            ///< `.config` directives in order
+    std::vector<tensor> inputs, outputs;           ///< names are unique among each of them
 };
 
 /// A mistake in a source file; line and column count from 1.

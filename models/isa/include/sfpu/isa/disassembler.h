@@ -19,6 +19,9 @@ std::string disassemble(std::uint32_t word, const word_encoding& words);
 /// that is the macro's.
 std::string text(const instruction& insn, const word_encoding& words);
 
+/// ".input a, 0x40, i32"
+std::string directive_text(const char* directive, const tensor& one);
+
 /// Assembly source of a kernel, one instruction a line, that assembles to the same kernel. A kernel that is
 /// nothing but a loop of one row becomes a plain list.
 std::string listing(const kernel& program);

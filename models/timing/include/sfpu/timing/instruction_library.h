@@ -10,6 +10,7 @@
 #include <sfpu/isa/table.h>
 #include <sfpu/timing/macro_program.h>
 
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -49,6 +50,10 @@ public:
 
     /// The number of LoadMacroConfig. If columns differ, that of column 0 is what counts, and is reported.
     configuration_id number_of(const isa::vector_state& state);
+    /// The same if LoadMacroConfig had the number `before`, and then an instruction wrote its part of it, in some columns
+    /// or all, and nothing else did.
+    configuration_id number_after(configuration_id before, const isa::instruction& wrote,
+                                  const isa::vector_state& state);
 
     /// What an SFPLOADMACRO schedules.
     const macro_launch& expand(configuration_id configuration, const isa::instruction& insn);
@@ -67,6 +72,12 @@ private:
             return a.uniform == b.uniform && a.content == b.content;
         }
     };
+    /// Writing `value` to `part` in all columns makes one configuration of another.
+    struct transition {
+        configuration_id before = 0, after = 0;
+        unsigned part = 0;
+        std::uint32_t value = 0;
+    };
     library_word& look_up(std::uint32_t word);
     void judge_size();
 
@@ -77,6 +88,7 @@ private:
     std::unordered_map<std::uint32_t, library_word*> by_word_;
     std::vector<configuration> configurations_;
     std::unordered_multimap<std::uint64_t, configuration_id> by_content_;
+    std::array<transition, 256> transitions_; ///< those seen last, by hash
     std::unordered_map<std::uint64_t, std::unique_ptr<macro_launch>> launches_;
     std::deque<isa::instruction> kept_;
     bool is_full_ = false;

@@ -113,8 +113,9 @@ struct plan {
     std::vector<plan_step> steps;
     std::vector<plan_note> notes;
     bool has_reports = false;
-    bool changes_rules = false;    ///< rule_inputs have to be sampled afterwards
-    std::int64_t last_effect = -1; ///< the last cycle with an architectural effect
+    bool changes_rules = false;                   ///< rule_inputs have to be sampled afterwards
+    const isa::instruction* changed_by = nullptr; ///< what changes them, if it is one instruction in all
+    std::int64_t last_effect = -1;                ///< the last cycle with an architectural effect
     unsigned launches = 0;
     plan_counts counts;
 

@@ -116,7 +116,7 @@ private:
     void publish_held_words(std::uint32_t word, cycles offered);
     void let_pass(cycles until);
     void run(const timing::plan& plan, std::int64_t first_word);
-    void sample_rules(std::uint32_t after);
+    void sample_rules(std::uint32_t after, const isa::instruction* changed_by);
     void take_rules();
 
     static constexpr cycles longest_idle_plan{1 << 16};
@@ -125,6 +125,7 @@ private:
     const macro_scheduler& next_;
     timing::planner planner_;
     bool rules_known_ = false;
+    std::uint64_t macro_version_ = 0; ///< of LoadMacroConfig when the rules were sampled
     std::vector<std::unique_ptr<push_port>> ports_;
     sc_core::sc_time epoch_, period_{1, sc_core::SC_NS};
     cycles next_free_{};

@@ -1,8 +1,7 @@
-// What lint fills Dst and the registers with, so that differences show.
+// What lint and equiv fill Dst and the registers with, so that differences show.
 #pragma once
 
-#include "issued_program.h"
-
+#include <sfpu/common/random_source.h>
 #include <sfpu/platform/sfpu_bench.h>
 
 namespace sfpu::platform {

@@ -1,5 +1,6 @@
-#include "lint_data.h"
+#include <sfpu/platform/dst_filling.h>
 
+#include <sfpu/isa/extreme_values.h>
 #include <sfpu/isa/slice_conversion.h>
 #include <sfpu/isa/table.h>
 
@@ -15,6 +16,7 @@ constexpr unsigned rows = 1024, columns = 16;
 constexpr unsigned half_distance = 8; ///< rows from the upper half of a 32-bit cell to its lower half
 
 namespace mode = isa::dst_mode;
+namespace extreme = isa::extreme;
 
 /// Register values whose cells are extreme in a mode of SFPSTORE.
 struct extreme_values {
@@ -22,30 +24,11 @@ struct extreme_values {
     std::vector<std::uint32_t> values;
 };
 
-/// Zeros and the smallest and largest subnormal and normal numbers of both signs, infinities, quiet and signalling NaNs,
-/// one, and two to the 31st, which integers do not reach.
-const std::vector<std::uint32_t> fp32_values{0x00000000, 0x80000000, 0x00000001, 0x80000001, 0x007fffff,
-                                             0x807fffff, 0x00800000, 0x80800000, 0x7f7fffff, 0xff7fffff,
-                                             0x7f800000, 0xff800000, 0x7fc00000, 0xffc00000, 0x7f800001,
-                                             0xffffffff, 0x3f800000, 0xbf800000, 0x4f000000, 0xcf000000};
-/// Two's complement: the ends of 32, 16 and 8 bits, and what does not fit them any more.
-const std::vector<std::uint32_t> integer_values{0x00000000, 0x00000001, 0xffffffff, 0x7fffffff, 0x80000000,
-                                                0x80000001, 0x00007fff, 0x00008000, 0xffff8000, 0x0000ffff,
-                                                0x00010000, 0x0000007f, 0x00000080, 0xffffff80};
-/// Sign and magnitude: minus zero, and the ends of 32, 16, 10 and 8 bits.
-const std::vector<std::uint32_t> magnitude_values{0x00000000, 0x80000000, 0x00000001, 0x80000001, 0x7fffffff,
-                                                  0xffffffff, 0x00007fff, 0x80007fff, 0x0000007f, 0x8000007f,
-                                                  0x000000ff, 0x800000ff, 0x000003ff, 0x800003ff};
-/// The ends of FP16 as FP32: subnormal, normal, largest, too large.
-const std::vector<std::uint32_t> fp16_values{0x00000000, 0x80000000, 0x33800000, 0xb3800000, 0x387fc000,
-                                             0x38800000, 0xb8800000, 0x477fe000, 0xc77fe000, 0x7f800000,
-                                             0xff800000, 0x3f800000, 0xbf800000};
-
 const std::vector<extreme_values> wide{
-    {mode::fp32, fp32_values}, {mode::int32, integer_values}, {mode::int32_sm, magnitude_values}};
-const std::vector<extreme_values> narrow{{mode::bf16, fp32_values},      {mode::fp16, fp16_values},
-                                         {mode::uint16, integer_values}, {mode::int16, magnitude_values},
-                                         {mode::int8, magnitude_values}, {mode::int8_comp, integer_values}};
+    {mode::fp32, extreme::fp32}, {mode::int32, extreme::integer}, {mode::int32_sm, extreme::magnitude}};
+const std::vector<extreme_values> narrow{
+    {mode::bf16, extreme::fp32},       {mode::fp16, extreme::fp16},      {mode::uint16, extreme::integer},
+    {mode::int16, extreme::magnitude}, {mode::int8, extreme::magnitude}, {mode::int8_comp, extreme::integer}};
 
 /// Cells that no store makes, but other units do: subnormal BF16 and FP16, all bits, the lowest, the highest.
 const std::vector<std::uint32_t> bare_narrow{0x0100, 0x8100, 0x7f00, 0xff00, 0x0020, 0x8020, 0xffe0,

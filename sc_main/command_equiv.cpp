@@ -1,0 +1,114 @@
+// `equiv`: whether two kernels compute the same.
+#include "command.h"
+#include "equivalence.h"
+#include "kernel_file.h"
+#include "program.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+
+namespace sfpu::cli {
+namespace {
+
+using json = nlohmann::ordered_json;
+using platform::equivalence_report;
+using platform::output_difference;
+using platform::typed_value;
+
+constexpr unsigned maximum_seeds = 1'000'000;
+
+/// Numbers as numbers where JSON has them; "nan", "inf", "-inf" and bits as strings.
+json value_json(const typed_value& value) {
+    if (!value.type) return value.text();
+    const double number = isa::number_of_cell(*value.type, value.cell);
+    if (!std::isfinite(number)) return value.text();
+    if (isa::is_floating(*value.type)) return number;
+    if (number == 0 && std::signbit(number)) return -0.0;
+    return static_cast<std::int64_t>(number);
+}
+
+template <typename T>
+json optional_json(const std::optional<T>& value) {
+    return value ? json(*value) : json(nullptr);
+}
+
+json difference_json(const output_difference& difference) {
+    json inputs = json::object();
+    for (const auto& [name, value] : difference.inputs) inputs[name] = value_json(value);
+    json form = {{"output", difference.output},
+                 {"row", optional_json(difference.row)},
+                 {"lane", optional_json(difference.lane)},
+                 {"a", value_json(difference.a)},
+                 {"b", value_json(difference.b)},
+                 {"inputs", std::move(inputs)},
+                 {"a_bits", bits_text(difference.a)},
+                 {"b_bits", bits_text(difference.b)},
+                 {"type", difference.a.type ? json(isa::to_string(*difference.a.type)) : json(nullptr)}};
+    if (difference.column) form["column"] = *difference.column;
+    return form;
+}
+
+json report_json(const equivalence_report& report) {
+    return {{"equal", report.equal},
+            {"inputs_tried", report.inputs_tried},
+            {"exhaustive", report.exhaustive},
+            {"first_difference",
+             report.first_difference ? difference_json(*report.first_difference) : json(nullptr)},
+            {"runs", report.runs},
+            {"inputs", report.inputs},
+            {"outputs", report.outputs}};
+}
+
+class equiv_command : public command {
+public:
+    const char* name() const override { return "equiv"; }
+    const char* description() const override { return "Whether two kernels compute the same"; }
+
+    bool starts_kernels() const override { return true; }
+    void add_options(CLI::App& app) override {
+        app.add_option("A", a_file_, "kernel: words if the name ends in .hex, else assembly");
+        app.add_option("B", b_file_, "the other kernel");
+        app.add_option("--seeds", options_.seeds, "runs with random values")
+            ->type_name("N")
+            ->check(CLI::Range(0u, maximum_seeds))
+            ->capture_default_str();
+        app.add_option("--seed", options_.seed, "of the input values")->type_name("S")->capture_default_str();
+        app.add_flag("--exhaustive", options_.exhaustive,
+                     "try every value of each input of 16 bits or fewer");
+        app.add_flag("--ignore-signed-zero", options_.ignore_signed_zero, "+0 and -0 are the same");
+        app.add_flag("--nan-equal", options_.nan_equal, "all NaNs are the same");
+        app.add_option("--rows", rows_, "rows of 32 elements that both kernels work on")
+            ->type_name("N")
+            ->check(CLI::Range(1u, maximum_rows));
+        app.add_flag("--json", json_, "as JSON");
+    }
+
+    int run(const common_options& options) override {
+        if (a_file_.empty() || b_file_.empty())
+            throw user_error(std::string("equiv: ") + (a_file_.empty() ? "A and B are" : "B is") +
+                             " missing");
+        const isa::kernel a = load_kernel(a_file_, options), b = load_kernel(b_file_, options);
+        platform::sfpu_bench bench;
+        const equivalence_report report = compare(bench, a, b, options, rows_, options_);
+        if (!report.not_comparable.empty())
+            throw user_error(
+                fmt::format("{} and {} cannot be compared: {}", a_file_, b_file_, report.not_comparable));
+        if (json_) write_output("", report_json(report).dump(2) + "\n");
+        else if (!options.quiet) write_output("", equivalence_text(a_file_, b_file_, report));
+        return report.equal ? exit_success : exit_program_failed;
+    }
+
+private:
+    std::string a_file_, b_file_;
+    std::optional<unsigned> rows_;
+    platform::equivalence_options options_;
+    bool json_ = false;
+};
+
+} // namespace
+
+std::unique_ptr<command> make_equiv_command() { return std::make_unique<equiv_command>(); }
+
+} // namespace sfpu::cli
