@@ -250,7 +250,7 @@ MUTATIONS = [
     ("counts", "the second cycle of a shuffle is not busy", BUILDER,
      "busy[index_of(sub_unit::round)] = state_.round_held_for != 0;", ""),
 
-    ("cache", "a guess is taken for another distance", PLANNER, "latest_->next_distance == distance &&", "distance < 1000000 &&"),
+    ("cache", "a guess is taken for another distance", PLANNER, "next.distance == distance &&", "distance < 1000000 &&"),
     ("cache", "a guess is taken beyond the limit", PLANNER, "guess->duration <= limit &&", "limit > 0 &&"),
     ("cache", "a guess is taken for another thread", PLANNER, "guess->before.source.thread == source.thread &&", ""),
     ("cache", "a guess is taken for another numbering", PLANNER,

@@ -228,6 +228,13 @@ TEST(plan_counts, a_unit_is_busy_when_an_instruction_starts_and_as_long_as_it_ke
     EXPECT_EQ(rig.counts.busy, (by_unit{2, 2, 2, 0, 0}));
     rig.push({nop, front_end_nop});
     EXPECT_EQ(rig.counts.busy, by_unit{});
+
+    parameters slow;
+    slow.latency_swap = 4;
+    slow.latency_shuffle = 3;
+    planner_rig slower(slow);
+    slower.push({swap(1, 2), nop, nop, nop, shuffle(1, 2), nop, nop, nop});
+    EXPECT_EQ(slower.counts.busy, (by_unit{4, 0, 3, 0, 0}));
 }
 
 TEST(plan_counts, a_second_cycle_may_be_in_the_next_plan) {
