@@ -27,9 +27,9 @@ void plan_cache::clear() {
     seen_.fill(0);
 }
 
-const plan* plan_cache::find(std::uint64_t hash, pushed_words words, unsigned length,
-                             const planner_state& state, std::int64_t limit) const {
-    for (const auto& known : plans_[hash % sets])
+plan* plan_cache::find(std::uint64_t hash, pushed_words words, unsigned length, const planner_state& state,
+                       std::int64_t limit) {
+    for (auto& known : plans_[hash % sets])
         if (known && known->hash == hash && known->length == length && known->duration <= limit &&
             known->begins(words) && known->before == state)
             return known.get();
@@ -52,7 +52,7 @@ plan& plan_cache::remember(plan& made, std::uint64_t hash) {
     std::swap(*place, made);
     place->number = next_number_++;
     place->hash = hash;
-    place->next = nullptr;
+    place->next = {};
     place->steps.shrink_to_fit();
     place->notes.shrink_to_fit();
     return *place;
@@ -140,22 +140,24 @@ unsigned planner::measure(pushed_words words) {
 
 void planner::link(const plan& found, std::int64_t distance) {
     if (!latest_) return;
-    latest_->next = &found;
-    latest_->next_number = found.number;
-    latest_->next_distance = distance;
+    latest_->next[found.had_more] = {&found, found.number, distance};
 }
 
 const plan& planner::plan_words(pushed_words words, std::int64_t limit, word_source source,
                                 std::int64_t first_word) {
     const std::int64_t distance = first_word - expected_word_;
     if (latest_) {
-        const plan* guess = latest_->next;
-        if (guess && guess->number == latest_->next_number && guess->begins(words) &&
-            latest_->next_distance == distance && guess->duration <= limit &&
-            guess->before.source.thread == source.thread &&
-            guess->before.source.word_step == source.word_step && guess->before.rules == rules_ &&
-            !guess->looked_ahead && !guess->saw_end)
-            return *guess;
+        for (const plan::successor& next : latest_->next) {
+            const plan* guess = next.which;
+            if (guess && guess->number == next.number && guess->begins(words) &&
+                (guess->had_more ||
+                 guess->length == words.count) && // or a long push would be cut like a short one
+                next.distance == distance &&
+                guess->duration <= limit && guess->before.source.thread == source.thread &&
+                guess->before.source.word_step == source.word_step && guess->before.rules == rules_ &&
+                !guess->looked_ahead && !guess->saw_end)
+                return *guess;
+        }
     }
     make_current();
     state_.rules = rules_;
@@ -172,14 +174,16 @@ const plan& planner::plan_words(pushed_words words, std::int64_t limit, word_sou
         if (known.saw_end) return !has_more;
         return !known.looked_ahead || (has_more && run_[length]->word == known.lookahead);
     };
-    if (const plan* known = cache_.find(hash, words, length, state_, limit)) {
+    if (plan* known = cache_.find(hash, words, length, state_, limit)) {
         if (fits(*known)) {
+            known->had_more |= run_.size() > length;
             link(*known, distance);
             return *known;
         }
     }
     builder_.plan_words(state_, {run_.data(), length, run_.size() > length}, limit, made_);
     if (made_.length == 0) latest_ = nullptr; // it may not be executed, and the state has been rebased
+    made_.had_more = made_.length == length && run_.size() > length;
     if (made_.length != length || !cache_.comes_again(hash)) return made_;
     plan* const before = latest_;
     plan& kept = cache_.remember(made_, hash);

@@ -20,8 +20,8 @@ class plan_cache {
 public:
     void clear();
 
-    const plan* find(std::uint64_t hash, pushed_words words, unsigned length, const planner_state& state,
-                     std::int64_t limit) const;
+    plan* find(std::uint64_t hash, pushed_words words, unsigned length, const planner_state& state,
+               std::int64_t limit);
     /// Whether the hash was asked for before, so that remembering the plan may be worth while.
     bool comes_again(std::uint64_t hash);
     /// Takes the plan's contents over; the oldest one with a like hash may be given up for it.
