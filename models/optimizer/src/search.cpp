@@ -254,8 +254,8 @@ private:
                 if (options_.conflicts > 0) {
                     patience.conflicts = std::min(conflicts, options_.conflicts - spent_);
                 } else {
-                    patience.seconds = slice;
-                    if (options_.seconds > 0) patience.seconds = std::min(slice, options_.seconds - elapsed());
+                    patience.cpu_seconds = slice;
+                    if (options_.seconds > 0) patience.seconds = options_.seconds - elapsed();
                 }
                 const solver_answer answer = solve(problem.clauses(), {}, patience);
                 if (answer.result != outcome::refuted) spent_ += patience.conflicts;
