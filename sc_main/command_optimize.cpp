@@ -16,6 +16,7 @@
 #include <csignal>
 #include <cstdio>
 #include <random>
+#include <utility>
 
 namespace sfpu::cli {
 namespace {
@@ -73,6 +74,7 @@ struct checked_schedule {
     double cycles_per_row = 0;
     std::uint64_t cells = 0;
     bool bubbles = false;
+    std::string hazard; ///< why lint calls it broken
 };
 
 struct no_such_kernel : std::runtime_error {
@@ -134,8 +136,15 @@ public:
             if (!options.quiet) std::fprintf(stderr, "%s\n", line.c_str());
         };
         options_.accept = [&](const optimizer::graph& graph, const schedule& found) {
-            checked_ = check(graph, found);
-            return !options_.bubble_proof || checked_.verdict == "robust";
+            checked_schedule now = check(graph, found);
+            const checked_schedule before = std::exchange(checked_, std::move(now));
+            const bool taken =
+                checked_.verdict == "robust" || (!options_.bubble_proof && checked_.verdict == "replay-only");
+            if (!taken)
+                options_.progress(fmt::format("a schedule of {} cycles is not taken: lint calls it {}: {}", found.interval,
+                                              checked_.verdict, checked_.hazard));
+            if (!taken) checked_ = before;
+            return taken;
         };
         optimizer::search_result result;
         {
@@ -226,6 +235,8 @@ private:
             platform::lint(bench_, scheduled.kernel(), scheduled.request(), scheduled.iterations(), lint);
         done.verdict = platform::to_string(report.verdict);
         done.bubbles = report.verdict == platform::lint_verdict::robust;
+        for (const platform::lint_hazard& hazard : report.hazards)
+            if (hazard.breaks && done.hazard.empty()) done.hazard = hazard.what.message;
         return done;
     }
 

@@ -265,6 +265,32 @@ private:
         if (graph_.all_on.front() != graph_.all_on.back()) graph_.all_on.front() = graph_.all_on.back() = false;
     }
 
+    /// INDIRECT_VA: registers that the low bits of L7 can name at a place in the row, by trying values. A bit that is never
+    /// set is taken for one that never is.
+    isa::register_set registers_named_by_l7(std::size_t at) {
+        unsigned bits = 0;
+        for (unsigned trial = 0; trial < 40; ++trial) {
+            isa::vector_state state;
+            for (const isa::source_word& each : plain_.init) {
+                if (isa::classify(each.word, words_.arch) != isa::word_kind::sfpu) continue;
+                const instruction insn = isa::decode(each.word, words_);
+                const bool access = insn.unit == sub_unit::store || insn.is(opcode::sfpload);
+                if (!access && !insn.names_template() && !insn.is(opcode::sfploadmacro)) probe_.step(state, insn);
+            }
+            for (std::size_t i = 0; i < at; ++i) {
+                const instruction& insn = all_[i];
+                if (insn.unit == sub_unit::store) continue;
+                if (insn.is(opcode::sfpload)) probe_.randomise(state, insn.vd);
+                else probe_.step(state, insn);
+            }
+            for (const std::uint32_t lane : state.lreg[7].v) bits |= lane & 15u;
+        }
+        isa::register_set found = 0;
+        for (unsigned r = 0; r < 16; ++r)
+            if ((r & ~bits) == 0) found |= isa::only(r);
+        return found & 0xffu ? found : 0u;
+    }
+
     bool partial(const node& n) const { return n.reads_flags && !graph_.all_on[n.version]; }
 
     int add_value(int node_index, int index) {
@@ -316,13 +342,24 @@ private:
             if (insn.is(opcode::sfpconfig)) free_constants &= ~insn.use.writes;
         }
 
+        for (const node& n : graph_.nodes) all_.push_back(n.insn);
         std::vector<node> kept;
         for (std::size_t i = 0; i < graph_.nodes.size(); ++i) {
             node n = graph_.nodes[i];
             const isa::source_word at{n.insn.word, n.line};
-            const field_use use = use_of(n.insn, words_.arch);
-            if (use.indirect || (n.insn.unit == sub_unit::mad && use.fixed_writes))
-                refuse(at, "it names a register by the contents of L7, so that what it reads is not known");
+            field_use use = use_of(n.insn, words_.arch);
+            if (n.insn.unit == sub_unit::mad && (n.insn.use.writes & isa::general_registers) == isa::general_registers)
+                refuse(at, "the contents of L7 say where its result goes, which is not known");
+            if (use.indirect) {
+                n.reads_by_number = true;
+                instruction direct = n.insn;
+                direct.mod = static_cast<std::uint8_t>(direct.mod & ~4u);
+                use = use_of(direct, words_.arch);
+                use.reads[va] = false;
+                use.fixed_reads |= registers_named_by_l7(i) | isa::only(7);
+                if ((use.fixed_reads & isa::general_registers) == isa::general_registers)
+                    refuse(at, "the contents of L7 say what it reads, and nothing is known of them");
+            }
             if (n.insn.latency == isa::latency_class::swap && field_of(n.insn, vc) == n.insn.vd) continue;
             const int index = static_cast<int>(kept.size());
 
@@ -744,6 +781,7 @@ private:
     std::vector<unsigned> addresses_;
     std::vector<observed_effects> effects_;
     std::map<int, int> writer_moved_;
+    std::vector<instruction> all_; ///< of the row, in order
 };
 
 } // namespace

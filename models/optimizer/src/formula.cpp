@@ -67,6 +67,7 @@ formula::formula(const graph& of, const isa::machine& machine, const formula_lim
     tables();
     schedule_operations();
     for (const int o : operations_) operand_rules(events_[static_cast<unsigned>(o)]);
+    keep_lanes_of_loads();
     occupy();
     keep_registers();
     keep_flags();
@@ -778,6 +779,26 @@ void formula::operand_rules(event& e) {
     }
 }
 
+void formula::keep_lanes_of_loads() {
+    // A load that leaves lanes or halves of a register alone goes to the register that holds them.
+    begin(group::definition);
+    for (const int li : loads_) {
+        const event& e = events_[static_cast<unsigned>(li)];
+        if (e.host_only) continue;
+        const node& n = graph_.nodes[static_cast<unsigned>(e.node)];
+        for (const result& out : n.results) {
+            if (out.merge < 0) continue;
+            const registers_of &reads = e.reads_from[static_cast<unsigned>(out.merge)],
+                               &writes = instances_[static_cast<unsigned>(e.instance)].lreg;
+            for (unsigned p = 0; p < rows_; ++p)
+                for (unsigned r = 0; r < 9; ++r) {
+                    add({-reads[p][r], writes[p][r]});
+                    add({reads[p][r], -writes[p][r]});
+                }
+        }
+    }
+}
+
 void formula::occupy() {
     const auto add_slot = [&](literal q, const event& e, std::vector<literal> when, int slot, int shift) {
         for (int x = 0; x < horizon_; ++x) {
@@ -976,9 +997,16 @@ void formula::keep_frame() {
     begin(group::effects);
     for (const event& e : events_) {
         const node& n = graph_.nodes[static_cast<unsigned>(e.node)];
-        if (!n.effect || e.host_only) continue;
+        if (e.host_only) continue;
         for (int x = 0; x < horizon_; ++x) {
             const literal here = frame_[static_cast<unsigned>(x / interval_)];
+            if (!n.effect) {
+                // Nor does anything go to L16 for them, where nobody would take it.
+                if (!e.is_load && n.what == node::kind::operation)
+                    for (std::size_t k = 0; k < loads_.size(); ++k)
+                        add({-e.parent[k], limits_.macros_in_frame ? never : -e.l16, -at(events_[static_cast<unsigned>(loads_[k])], x), here});
+                continue;
+            }
             if (e.is_load) {
                 add({-at(e, x), here});
                 continue;
@@ -1036,6 +1064,12 @@ void formula::keep_issue_rules() {
                 };
                 for (const registers_of& lreg : b.reads_from) avoid(lreg, always);
                 if (b.is_load || b.instances.empty()) continue;
+                if (bn.reads_by_number) {
+                    registers_of any(rows_);
+                    for (auto& of_row : any) of_row.fill(always);
+                    avoid(any, always); // INDIRECT_VA counts as reading every register
+                    continue;
+                }
                 // Forms whose VD the stall logic takes for an operand.
                 for (std::size_t f = 0; f < bn.forms.size(); ++f) {
                     isa::instruction probe = bn.forms[f].insn;

@@ -254,8 +254,8 @@ private:
                 if (options_.conflicts > 0) {
                     patience.conflicts = std::min(conflicts, options_.conflicts - spent_);
                 } else {
-                    patience.seconds = slice;
-                    if (options_.seconds > 0) patience.seconds = std::min(slice, options_.seconds - elapsed());
+                    patience.cpu_seconds = slice;
+                    if (options_.seconds > 0) patience.seconds = options_.seconds - elapsed();
                 }
                 const solver_answer answer = solve(problem.clauses(), {}, patience);
                 if (answer.result != outcome::refuted) spent_ += patience.conflicts;
@@ -271,11 +271,24 @@ private:
                     if (gi == 0) result_.refuted.push_back(no);
                 }
                 if (answer.result != outcome::satisfiable) continue;
-                const schedule found = problem.read(answer.model);
+                schedule found = problem.read(answer.model);
                 if (options_.accept && !options_.accept(graphs_[gi], found)) {
-                    done_.insert(at);
-                    rejected_ = true;
-                    continue;
+                    // Right, but what rows that are none leave behind looks like a hazard: then they schedule nothing.
+                    formula_limits strict = limits;
+                    strict.macros_in_frame = true;
+                    const formula stricter(graphs_[gi], machine_, strict);
+                    const solver_answer again = solve(stricter.clauses(), {}, patience);
+                    say(interval, rows, again, stricter);
+                    bool taken = again.result == outcome::satisfiable;
+                    if (taken) {
+                        found = stricter.read(again.model);
+                        taken = options_.accept(graphs_[gi], found);
+                    }
+                    if (!taken) {
+                        done_.insert(at);
+                        rejected_.insert(interval);
+                        continue;
+                    }
                 }
                 result_.best = found;
                 result_.best_graph = graphs_[gi];
@@ -309,7 +322,8 @@ private:
 
     search_result finish(unsigned best) {
         const unsigned floor = result_.floor.interval;
-        result_.proved = best != ~0u && all_refuted(floor, best) && !rejected_;
+        const bool lower_rejected = !rejected_.empty() && *rejected_.begin() < best;
+        result_.proved = best != ~0u && all_refuted(floor, best) && !lower_rejected;
         if (best != ~0u)
             for (unsigned interval = floor; interval < best; ++interval)
                 if (!is_refuted(interval)) result_.open.push_back(interval);
@@ -407,7 +421,7 @@ private:
     std::vector<graph> graphs_;
     search_result result_;
     std::set<key> done_;
-    bool rejected_ = false;
+    std::set<unsigned> rejected_; ///< intervals with schedules that were not taken
     std::int64_t spent_ = 0;
     watch::time_point start_;
 };

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <ctime>
 
 namespace sfpu::optimizer {
 namespace {
@@ -17,6 +18,9 @@ public:
         if (++asked_ % 64 != 0) return stop_;
         if (limits_.seconds > 0 && std::chrono::duration<double>(watch::now() - start_).count() > limits_.seconds)
             stop_ = true;
+        // What others do on the machine takes no patience.
+        if (limits_.cpu_seconds > 0 && static_cast<double>(std::clock() - clock_) / CLOCKS_PER_SEC > limits_.cpu_seconds)
+            stop_ = true;
         if (limits_.terminated && limits_.terminated()) stop_ = true;
         return stop_;
     }
@@ -24,6 +28,7 @@ public:
 private:
     const solver_limits& limits_;
     watch::time_point start_;
+    std::clock_t clock_ = std::clock();
     unsigned asked_ = 0;
     bool stop_ = false;
 };

@@ -44,6 +44,7 @@ struct formula_limits {
     unsigned horizon = 20; ///< a row lasts at most so many cycles
     unsigned copies = 3;   ///< of each load
     bool bubble_proof = false;
+    bool macros_in_frame = false;    ///< rows that are none schedule nothing at all
     bool with_groups = false;        ///< each group hangs on an assumption
     std::optional<group> without;    ///< for tests: leave a group out
 };
@@ -109,6 +110,7 @@ private:
     void tables();
     void schedule_operations();
     void operand_rules(event& e);
+    void keep_lanes_of_loads();
     void occupy();
     void keep_registers();
     void keep_flags();

@@ -36,7 +36,8 @@ private:
 enum class outcome : std::uint8_t { satisfiable, refuted, unknown };
 
 struct solver_limits {
-    double seconds = 0;               ///< of this process's time; 0: none
+    double seconds = 0;               ///< by the clock; 0: none
+    double cpu_seconds = 0;           ///< of this process's time; 0: none
     std::int64_t conflicts = 0;       ///< 0: any number
     std::function<bool()> terminated; ///< asked now and then
 };
