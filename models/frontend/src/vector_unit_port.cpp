@@ -16,16 +16,17 @@ void vector_unit_port::reset(const sc_core::sc_time& epoch, const parameters& co
     period_ = sc_core::sc_time(static_cast<double>(config.period_ps()), sc_core::SC_PS);
 }
 
-unsigned vector_unit_port::issue(const std::uint32_t* words, unsigned count, std::int64_t index, cycles start,
-                                 cycles end, cycles* issued) {
-    for (unsigned i = 0; i < count; ++i) issued[i] = start + cycles{i}; // if the target ignores the extension
-    order_.taken = count;
+unsigned vector_unit_port::issue(const word_run& run, cycles start, cycles end, cycles* issued) {
+    for (unsigned i = 0; i < run.count; ++i)
+        issued[i] = start + cycles{i}; // if the target ignores the extension
+    order_.taken = run.count;
     order_.start = start;
     order_.end = end;
-    order_.index = index;
+    order_.index = run.index;
+    order_.index_step = static_cast<std::uint8_t>(run.index_step);
     order_.issued = issued;
-    trans_.set_data_ptr(reinterpret_cast<unsigned char*>(const_cast<std::uint32_t*>(words)));
-    trans_.set_data_length(count * 4);
+    trans_.set_data_ptr(reinterpret_cast<unsigned char*>(const_cast<std::uint32_t*>(run.words)));
+    trans_.set_data_length(run.count * 4);
     trans_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
     const sc_core::sc_time now = sc_core::sc_time_stamp(), begin = time_of(start);
     sc_core::sc_time delay = begin > now ? begin - now : sc_core::SC_ZERO_TIME;

@@ -84,7 +84,7 @@ void plan_builder::start(const planner_state& from, plan& to) {
     to.changed_by = nullptr;
     to.last_effect = -1;
     to.counts = {};
-    to.next = nullptr;
+    to.next = {};
     unsigned origins = 0;
     for (const scheduled_entry& entry : from.slots.entries()) origins = std::max(origins, entry.origin + 1u);
     to.origins_before = origins;

@@ -27,9 +27,9 @@ void plan_cache::clear() {
     seen_.fill({});
 }
 
-const plan* plan_cache::find(std::uint64_t hash, pushed_words words, unsigned length,
-                             const planner_state& state, std::int64_t limit) const {
-    for (const auto& known : plans_[hash % sets])
+plan* plan_cache::find(std::uint64_t hash, pushed_words words, unsigned length, const planner_state& state,
+                       std::int64_t limit) {
+    for (auto& known : plans_[hash % sets])
         if (known && known->hash == hash && known->length == length && known->duration <= limit &&
             known->begins(words) && known->before == state)
             return known.get();
@@ -54,7 +54,7 @@ plan& plan_cache::remember(plan& made, std::uint64_t hash) {
     std::swap(*place, made);
     place->number = next_number_++;
     place->hash = hash;
-    place->next = nullptr;
+    place->next = {};
     place->steps.shrink_to_fit();
     place->notes.shrink_to_fit();
     return *place;
@@ -143,9 +143,9 @@ unsigned planner::measure(pushed_words words) {
 /// Remembers which plan came behind the latest one, if nothing but its words and the state decides that.
 void planner::link(const plan& found, std::int64_t distance) {
     if (!latest_) return;
-    latest_->next = found.looked_ahead || found.saw_end ? nullptr : &found;
-    latest_->next_number = found.number;
-    latest_->next_distance = distance;
+    const bool foreseeable = !found.looked_ahead && !found.saw_end;
+    latest_->next[found.had_more] =
+        foreseeable ? plan::successor{&found, found.number, distance} : plan::successor{};
 }
 
 const plan& planner::find_or_make(pushed_words words, std::int64_t limit, word_source source,
@@ -166,14 +166,16 @@ const plan& planner::find_or_make(pushed_words words, std::int64_t limit, word_s
         if (known.saw_end) return !has_more;
         return !known.looked_ahead || (has_more && run_[length]->word == known.lookahead);
     };
-    if (const plan* known = cache_.find(hash, words, length, state_, limit)) {
+    if (plan* known = cache_.find(hash, words, length, state_, limit)) {
         if (fits(*known)) {
+            known->had_more |= run_.size() > length;
             link(*known, distance);
             return *known;
         }
     }
     builder_.plan_words(state_, {run_.data(), length, run_.size() > length}, limit, made_);
     if (made_.length == 0) latest_ = nullptr; // it may not be executed, and the state has been rebased
+    made_.had_more = made_.length == length && run_.size() > length;
     if (made_.length != length || !cache_.comes_again(hash)) return made_;
     plan* const before = latest_;
     plan& kept = cache_.remember(made_, hash);

@@ -159,8 +159,8 @@ void store_unit::store_specially(instruction_extension& message, const isa::inst
     const unsigned address = insn.scheduled() ? message.dst_address : thread.dst_address(insn, mode, false);
     const isa::vector_state& state = lregs_.state;
     const lane_mask enabled = state.enabled() & acting;
-    dst.aim(address, state.config.lanes_with(lane_configuration::dest_wr_col_exchange),
-            stores_wide[mode], thread.backend(), message);
+    dst.aim(address, state.config.lanes_with(lane_configuration::dest_wr_col_exchange), stores_wide[mode],
+            thread.backend(), message);
     dst.slice().lanes = (mode == int32_all ? acting : enabled) &
                         ~state.config.lanes_with(lane_configuration::block_dest_wr_from_sfpu);
     conversions_->store[mode](state.lreg[insn.vd], dst.data);

@@ -203,7 +203,7 @@ cycles issue_unit::push_ordered(unsigned port, const unsigned char* bytes, unsig
                                 issue_order& order) {
     if (ports_.size() != 1) issue_queued(false, order.start + one_cycle);
     word_count_ = order.index;
-    word_step_ = 0;
+    word_step_ = order.index_step;
     thread_ = ports_.size() == 1 ? order.thread : ports_[port]->thread;
     order.taken = issue_all({bytes, count}, order.start, order.end, order.issued);
     word_step_ = 1;

@@ -29,10 +29,9 @@ bool program_front_end::is_needed(const run_request& request) {
     });
 }
 
-unsigned program_front_end::recording_port::issue(const std::uint32_t* words, unsigned count,
-                                                  std::int64_t index, cycles start, cycles end,
+unsigned program_front_end::recording_port::issue(const frontend::word_run& run, cycles start, cycles end,
                                                   cycles* issued) {
-    const unsigned taken = vector_unit_port::issue(words, count, index, start, end, issued);
+    const unsigned taken = vector_unit_port::issue(run, start, end, issued);
     if (waiting_for_first && taken != 0) {
         waiting_for_first = false;
         first = issued[0];

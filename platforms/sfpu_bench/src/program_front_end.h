@@ -30,8 +30,7 @@ private:
     class recording_port : public frontend::vector_unit_port {
     public:
         using vector_unit_port::vector_unit_port;
-        unsigned issue(const std::uint32_t* words, unsigned count, std::int64_t index, cycles start,
-                       cycles end, cycles* issued) override;
+        unsigned issue(const frontend::word_run& run, cycles start, cycles end, cycles* issued) override;
         bool waiting_for_first = false;
         cycles first{};
     };

@@ -108,7 +108,8 @@ void thread_player::play_directly(const run_request& request) {
                                     first.at + one_cycle);
         stream& winner = *streams_[first.thread];
         cycles issued;
-        winner.port.issue(&winner.front().word, 1, winner.front().index, winner.earliest, forever, &issued);
+        winner.port.issue({&winner.front().word, 1, winner.front().index, 0}, winner.earliest, forever,
+                          &issued);
         winner.accepted_in(issued);
         end_ = winner.port.time_of(issued + one_cycle);
     }

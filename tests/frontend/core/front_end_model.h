@@ -51,18 +51,18 @@ public:
     bool never_idle = false;
     std::map<std::uint32_t, std::int64_t> held_back; ///< cycles that words waited for those of other threads
 
-    unsigned issue(const std::uint32_t* what, unsigned count, std::int64_t index, cycles start, cycles end,
-                   cycles* issued) override {
-        for (unsigned i = 0; i < count; ++i, start += one_cycle) {
-            start = issue_cycle(what[i], start);
+    unsigned issue(const word_run& run, cycles start, cycles end, cycles* issued) override {
+        for (unsigned i = 0; i < run.count; ++i, start += one_cycle) {
+            const std::uint32_t word = run.words[i];
+            start = issue_cycle(word, start);
             if (start >= end) return i;
             issued[i] = start;
-            words_.push_back(what[i]);
+            words_.push_back(word);
             cycles_.push_back(start.count());
-            indices_.push_back(index);
-            if (is_vector(what[i])) busy_until_ = start + cycles{latency};
+            indices_.push_back(run.index + std::int64_t{i} * run.index_step);
+            if (is_vector(word)) busy_until_ = start + cycles{latency};
         }
-        return count;
+        return run.count;
     }
     cycles issue_cycle(std::uint32_t word, cycles start) const override {
         const std::int64_t previous = cycles_.empty() ? -1000 : cycles_.back();

@@ -14,6 +14,9 @@ namespace {
 constexpr bool is_mop(std::uint32_t word) { return word >> 24 == isa::opcode::mop; }
 constexpr bool is_mop_cfg(std::uint32_t word) { return word >> 24 == isa::opcode::mop_cfg; }
 constexpr bool is_replay(std::uint32_t word) { return word >> 24 == isa::opcode::replay; }
+constexpr bool is_for_expander(std::uint32_t word) {
+    return is_mop(word) || is_mop_cfg(word) || is_replay(word);
+}
 constexpr unsigned largest_sure_count = replay_expander::slots; ///< documents disagree beyond it
 
 } // namespace
@@ -193,6 +196,7 @@ bool thread_pipeline::step_gate(cycles end) {
     const cycles presented = std::max(head.at, gate_free_);
     if (presented >= end) return false;
     const bool waited = gate_.waits();
+    if (!waited && is_plain(head.word)) return issue_run(end);
     const cycles passes = gate_.may_pass(head.word, presented, end);
     if (passes >= end || !issues_before(end, head.word, passes)) return false;
     if (passes != presented) count_wait(presented, passes);
@@ -201,7 +205,7 @@ bool thread_pipeline::step_gate(cycles end) {
     const cycles issues = waited ? around_->issue_cycle(head.word, passes) : passes;
     gate_.pass(head.word, issues, head.index);
     cycles issued;
-    around_->issue(&head.word, 1, head.index, passes, forever, &issued);
+    around_->issue({&head.word, 1, head.index, 0}, passes, forever, &issued);
     gate_fifo_.pop_front();
     left_gate_fifo_.add(issued);
     gate_free_ = issued + one_cycle;
@@ -223,6 +227,97 @@ bool thread_pipeline::issues_before(cycles end, std::uint32_t word, cycles at) c
     return at + longest_hold_ < end || around_->issue_cycle(word, at) < end;
 }
 
+/// Collects words that nothing can hold back but the unit, those behind the gate's head included: they are at the gate by
+/// the time at which the unit can take them, if it takes one a cycle from the head's cycle on. A word may go through all
+/// stages in one cycle, one word a cycle through each, and the place that a word leaves can be taken in the same cycle, so
+/// that a FIFO is never too full for a word whose turn it is.
+struct thread_pipeline::run_of_words {
+    std::array<std::uint32_t, longest_run> words;
+    unsigned count = 0, limit;
+    cycles start;
+    std::int64_t first_index, index = 0; ///< index: of the latest word
+    unsigned index_step = 0;
+
+    run_of_words(const queued_word& head, cycles begin, unsigned most)
+        : limit(most), start(begin), first_index(head.index) {}
+    /// False if the run ends before this word, which is at the gate in cycle `at`.
+    bool add(const queued_word& next, cycles at) {
+        if (count == limit || !is_plain(next.word) || at > start + cycles{count}) return false;
+        if (count == 1) {
+            if (next.index != index && next.index != index + 1) return false;
+            index_step = static_cast<unsigned>(next.index - index);
+        } else if (count != 0 && next.index != index + index_step) {
+            return false;
+        }
+        index = next.index;
+        words[count++] = next.word;
+        return true;
+    }
+};
+
+void thread_pipeline::collect(run_of_words& run) {
+    for (const queued_word& word : gate_fifo_)
+        if (!run.add(word, word.at)) return;
+    if (replay_.loading() || replay_.playing()) return;
+    cycles leaves_replay = replay_free_;
+    for (const queued_word& word : replay_fifo_) {
+        leaves_replay = std::max(leaves_replay, word.at);
+        if (is_replay(word.word) || !run.add(word, leaves_replay)) return;
+        leaves_replay += one_cycle;
+    }
+    if (mop_.pending() || !b_fifo_.empty()) return;
+    cycles leaves_mop = after_mop_;
+    for (const queued_word& word : fifo_) {
+        leaves_mop = std::max(leaves_mop, word.at);
+        leaves_replay = std::max(leaves_replay, leaves_mop);
+        if (is_for_expander(word.word) || !run.add(word, leaves_replay)) return;
+        leaves_mop += one_cycle;
+        leaves_replay += one_cycle;
+    }
+}
+
+/// Plain words from the FIFOs, `most` at most, those that are issued before `end`.
+bool thread_pipeline::issue_run(cycles end, unsigned most) {
+    const queued_word& head = gate_fifo_.front();
+    const cycles start = std::max(head.at, gate_free_);
+    const std::int64_t room = end == forever ? longest_run : (end - start).count();
+    run_of_words run(head, start, static_cast<unsigned>(std::min<std::int64_t>({longest_run_, most, room})));
+    collect(run);
+    std::array<cycles, longest_run> issued;
+    const unsigned count = around_->issue({run.words.data(), run.count, run.first_index, run.index_step},
+                                          start, end, issued.data());
+    for (unsigned i = 0; i < count; ++i) pass_all_stages(issued[i]);
+    counters_.words_out += count;
+    return count != 0;
+}
+
+/// Takes the next word to wherever it has been issued from.
+void thread_pipeline::pass_all_stages(cycles issued) {
+    gate_free_ = issued + one_cycle;
+    if (!gate_fifo_.empty()) {
+        release(gate_fifo_.front());
+        gate_fifo_.pop_front();
+        left_gate_fifo_.add(issued);
+        return;
+    }
+    cycles at{};
+    if (!replay_fifo_.empty()) {
+        at = replay_fifo_.front().at;
+        release(replay_fifo_.front());
+        replay_fifo_.pop_front();
+    } else {
+        at = std::max({fifo_.front().at, after_mop_, replay_fifo_room()});
+        mop_free_ = after_mop_ = at + one_cycle;
+        latest_intake_ = at;
+        release(fifo_.front());
+        fifo_.pop_front();
+    }
+    at = std::max({at, replay_free_, gate_fifo_room()});
+    left_replay_fifo_.add(at);
+    replay_free_ = at + one_cycle;
+    left_gate_fifo_.add(issued);
+}
+
 /// Words of a playback straight from the buffer, those that are issued before `end`.
 bool thread_pipeline::issue_burst(cycles end) {
     cycles leaves = std::max(replay_free_, gate_fifo_room());
@@ -230,7 +325,7 @@ bool thread_pipeline::issue_burst(cycles end) {
     if (at >= end) return false;
     std::array<cycles, replay_expander::slots> issued;
     const unsigned count =
-        around_->issue(replay_.words(), replay_.plain_run(), replay_index_, at, end, issued.data());
+        around_->issue({replay_.words(), replay_.plain_run(), replay_index_, 0}, at, end, issued.data());
     if (count == 0) return false;
     // When each word left the expander, had it gone through the FIFO.
     for (unsigned i = 0; i < count; ++i) {

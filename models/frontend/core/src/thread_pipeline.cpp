@@ -54,6 +54,7 @@ void thread_pipeline::reset(const parameters& config, unsigned thread, feed from
     accept_limit_ = first.accept_limit;
     push_width_ = first.push_width;
     held_to_gate_ = describe(arch_).held_to_gate;
+    longest_run_ = config.sfpu_issue_width > 1 ? 1 : longest_run;
     dead_cycles_ = cycles{config.front_end.mop_dead_cycles};
     longest_hold_ = cycles{std::max({config.latency_load, config.latency_simple, config.latency_mad,
                                      config.latency_round, config.latency_swap, config.latency_shuffle})};

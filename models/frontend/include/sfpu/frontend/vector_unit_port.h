@@ -26,8 +26,7 @@ public:
                sc_core::sc_time::from_value(period_.value() * static_cast<sc_dt::uint64>(at.count()));
     }
 
-    unsigned issue(const std::uint32_t* words, unsigned count, std::int64_t index, cycles start, cycles end,
-                   cycles* issued) override;
+    unsigned issue(const word_run& run, cycles start, cycles end, cycles* issued) override;
     cycles issue_cycle(std::uint32_t word, cycles start) const override;
     void hold_back(std::uint32_t word, std::int64_t index, cycles from, cycles until) override;
     bool vector_unit_busy(cycles at) override;

@@ -128,9 +128,14 @@ struct plan {
     // Its place among remembered plans.
     std::uint64_t number = 0; ///< no two have the same
     std::uint64_t hash = 0;
-    const plan* next = nullptr; ///< the one that came next last time, if it has still that number
-    std::uint64_t next_number = 0;
-    std::int64_t next_distance = 0; ///< words between what was expected and what came
+    bool had_more = false; ///< it ends where it does though more words were there
+    struct successor {
+        const plan* which = nullptr; ///< if it has still that number
+        std::uint64_t number = 0;
+        std::int64_t distance = 0; ///< words between what was expected and what came
+    };
+    std::array<successor, 2>
+        next; ///< what came next last time: behind the last word of a push, and with more words
 
     /// `with` has a word at least.
     bool begins(pushed_words with) const {

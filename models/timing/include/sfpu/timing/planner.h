@@ -20,8 +20,8 @@ class plan_cache {
 public:
     void clear();
 
-    const plan* find(std::uint64_t hash, pushed_words words, unsigned length, const planner_state& state,
-                     std::int64_t limit) const;
+    plan* find(std::uint64_t hash, pushed_words words, unsigned length, const planner_state& state,
+               std::int64_t limit);
     /// Whether the hash was asked for before, so that remembering the plan may be worth while.
     bool comes_again(std::uint64_t hash);
     /// Takes the plan's contents over; the oldest one with a like hash may be given up for it.
@@ -95,11 +95,16 @@ private:
     const plan* predicted(pushed_words words, std::int64_t limit, word_source source,
                           std::int64_t first_word) const {
         if (!latest_) return nullptr;
-        const plan* const guess = latest_->next;
-        const bool fits = guess && guess->number == latest_->next_number && guess->begins(words) &&
-                          first_word - expected_word_ == latest_->next_distance && guess->duration <= limit &&
-                          guess->before.source == source && guess->before.rules == rules_;
-        return fits ? guess : nullptr;
+        for (const plan::successor& next : latest_->next) {
+            const plan* const guess = next.which;
+            // A long push is not cut like a short one.
+            if (guess && guess->number == next.number && guess->begins(words) &&
+                (guess->had_more || guess->length == words.count) &&
+                first_word - expected_word_ == next.distance && guess->duration <= limit &&
+                guess->before.source == source && guess->before.rules == rules_)
+                return guess;
+        }
+        return nullptr;
     }
     const plan& find_or_make(pushed_words words, std::int64_t limit, word_source source,
                              std::int64_t first_word);

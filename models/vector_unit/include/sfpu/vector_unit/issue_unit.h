@@ -22,12 +22,13 @@ class macro_scheduler;
 /// An ignorable extension of a push, for initiators that lag behind simulated time and have to know when their words are
 /// issued. Without it words start at the annotated time and are named by their number.
 struct issue_order : tlm::tlm_extension<issue_order> {
-    cycles start{};           ///< the first word may be issued from this cycle on, which may lie in the past
-    std::int64_t index = -1;  ///< names all words of the push in events and diagnostics
-    std::uint8_t thread = 0;  ///< whose words they are, for a unit with one push port
-    cycles end = forever;     ///< words that would be issued in this cycle or later are not taken
-    cycles* issued = nullptr; ///< out: the cycle of each word
-    unsigned taken = 0;       ///< out: how many words were
+    cycles start{};          ///< the first word may be issued from this cycle on, which may lie in the past
+    std::int64_t index = -1; ///< names the first word in events and diagnostics
+    std::uint8_t index_step = 0; ///< from the index of one word to that of the next; 0: all have one name
+    std::uint8_t thread = 0;     ///< whose words they are, for a unit with one push port
+    cycles end = forever;        ///< words that would be issued in this cycle or later are not taken
+    cycles* issued = nullptr;    ///< out: the cycle of each word
+    unsigned taken = 0;          ///< out: how many words were
 
     tlm::tlm_extension_base* clone() const override { return new issue_order(*this); }
     void copy_from(const tlm::tlm_extension_base& other) override {

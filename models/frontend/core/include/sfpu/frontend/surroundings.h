@@ -9,16 +9,22 @@
 
 namespace sfpu::frontend {
 
+/// Words that follow each other, and how events name them.
+struct word_run {
+    const std::uint32_t* words = nullptr;
+    unsigned count = 0;
+    std::int64_t index = -1; ///< of the first
+    unsigned index_step = 0; ///< from the index of one word to that of the next: 0 or 1
+};
+
 /// Cycles are absolute, those of the vector unit. Calls come in the order of their cycles.
 class surroundings {
 public:
     virtual ~surroundings() = default;
 
-    /// Issues up to `count` words, one a cycle from `start` on and later if the unit holds them, but none in cycle `end`
-    /// or later. `index` names all of them in events. Writes the cycle in which each was issued to `issued` and returns
-    /// how many were.
-    virtual unsigned issue(const std::uint32_t* words, unsigned count, std::int64_t index, cycles start,
-                           cycles end, cycles* issued) = 0;
+    /// Issues the words, one a cycle from `start` on and later if the unit holds them, but none in cycle `end` or later.
+    /// Writes the cycle in which each was issued to `issued` and returns how many were.
+    virtual unsigned issue(const word_run& run, cycles start, cycles end, cycles* issued) = 0;
     /// The cycle in which the word would be issued.
     virtual cycles issue_cycle(std::uint32_t word, cycles start) const = 0;
     /// The word was ready in these cycles, and one of another thread that is issued next, in the last of them, keeps it

@@ -218,6 +218,11 @@ private:
     void played(unsigned count, cycles at);
 
     bool step_gate(cycles end);
+    static constexpr unsigned longest_run = 64; ///< words that are handed to the unit at once
+    struct run_of_words;
+    void collect(run_of_words& run);
+    bool issue_run(cycles end, unsigned most = longest_run);
+    void pass_all_stages(cycles issued);
     void count_wait(cycles from, cycles until);
     bool plays_in_bursts() const;
     bool issue_burst(cycles end);
@@ -230,6 +235,8 @@ private:
     feed from_ = feed::fifo;
     unsigned depth_ = 32, accept_limit_ = 28, push_width_ = 4;
     bool held_to_gate_ = true; ///< Blackhole
+    unsigned longest_run_ =
+        longest_run; ///< one word if the unit takes several in a cycle, which the gate does not pass
     cycles dead_cycles_{1}, longest_hold_{};
     thread_group* group_ = nullptr;
     word_source* source_ = nullptr;
