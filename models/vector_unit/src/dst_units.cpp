@@ -136,8 +136,11 @@ void store_unit::b_transport(instruction_payload& trans, sc_core::sc_time& delay
 inline void store_unit::store(instruction_extension& message, const isa::instruction& insn, unsigned mode) {
     isa::thread_state& thread = thread_of(message);
     const bool scheduled = insn.scheduled();
-    if (!scheduled) message.dst_address = static_cast<std::uint16_t>(thread.counted_address(insn));
-    const unsigned address = message.dst_address;
+    unsigned address = message.dst_address;
+    if (!scheduled) {
+        address = thread.counted_address(insn);
+        message.dst_address = static_cast<std::uint16_t>(address);
+    }
     dst.aim(address, 0, stores_wide[mode], thread.backend(), message);
     dst.slice().lanes = lregs_.state.enabled_by_flags();
     conversions_->store[mode](lregs_.state.lreg[insn.vd], dst.data);
