@@ -119,7 +119,7 @@ const auto atom_def =
                         !letter_or_digit) |
                        +letter_or_digit]];
 const auto function_name_def = x3::raw[x3::lexeme[letter >> *letter_or_digit]] >> &x3::lit('(');
-const auto conversion_def = function_name >> '(' > ors > closing;
+const auto conversion_def = (function_name >> '(') > ors > closing;
 const auto key_def = x3::raw[x3::lexeme[+x3::char_("a-zA-Z0-9_.")]];
 const auto rest_def = x3::raw[x3::lexeme[+x3::char_]];
 const auto comma_def = x3::lit(',');
@@ -259,14 +259,14 @@ void parse_nothing(const slice& text) {
         throw unexpected(text.begin(), text.end(), end_of_line);
 }
 
-bool is_real(const slice& atom) { return view(atom).find('.') != std::string_view::npos; }
+bool is_real(const slice& text) { return view(text).find('.') != std::string_view::npos; }
 
-double real_of(const slice& atom) {
+double real_of(const slice& text) {
     double number = 0;
-    const auto [end, error] = std::from_chars(atom.begin(), atom.end(), number);
-    if (error != std::errc{} || end != atom.end())
-        throw fault{atom.begin(),
-                    fmt::format("expected a number that a double holds, found '{}'", view(atom))};
+    const auto [end, error] = std::from_chars(text.begin(), text.end(), number);
+    if (error != std::errc{} || end != text.end())
+        throw fault{text.begin(),
+                    fmt::format("expected a number that a double holds, found '{}'", view(text))};
     return number;
 }
 
