@@ -416,6 +416,8 @@ private:
             if (swap) how.vb_is_vd = true;
             for (unsigned r = 0; r < isa::general_lregs; ++r) {
                 if (!isa::contains(use.fixed_reads, r)) continue;
+                if (now[r].constant >= 0 && now[r].constant != static_cast<int>(r))
+                    refuse(at, "it reads a register whose constant stands elsewhere");
                 const int j = add_operand(r);
                 if (n.operands.back().constant < 0) n.fixed_operands.emplace_back(j, static_cast<int>(r));
             }

@@ -733,6 +733,8 @@ void formula::operand_rules(event& e) {
                                   n.operands[static_cast<unsigned>(j)].constant >= 8;
             if (constant) {
                 add({other, issued}); // only a template could name it
+                // Issued, a VD of 12 and above writes a template.
+                if (n.operands[static_cast<unsigned>(j)].constant >= 12) add({other});
                 continue;
             }
             add({other, issued, e.in_template.back()});

@@ -169,8 +169,13 @@ public:
                 graph_options how;
                 how.hoist_constants = hoist;
                 how.drop_moves = drop;
-                graph g = build_graph(plain, machine, thread, lanes_start_enabled, how);
-                if (sizes.insert(g.nodes.size()).second) graphs_.push_back(std::move(g));
+                try {
+                    graph g = build_graph(plain, machine, thread, lanes_start_enabled, how);
+                    if (sizes.insert(g.nodes.size()).second) graphs_.push_back(std::move(g));
+                } catch (const row_error&) {
+                    // The row as it stands is the last to be tried; what is wrong with it is wrong.
+                    if (!hoist && !drop && graphs_.empty()) throw;
+                }
             }
         result_.floor = lower_bound(graphs_[0], machine);
         for (const graph& g : graphs_) {
