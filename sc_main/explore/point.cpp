@@ -84,8 +84,8 @@ resource_bound bound_of(platform::sfpu_bench& bench, const std::string& text, co
     const parameters& config = kernel.request().config;
     // The difference between two runs leaves out how the pipeline fills and drains.
     const kernel_run longer(assemble_kernel(text, kernel.kernel().file, options), options, 2 * kernel.rows());
-    const platform::run_counters once = bench.run(kernel.request()).counters,
-                                 twice = bench.run(longer.request()).counters;
+    const probe::unit_counters once = bench.run(kernel.request()).counters,
+                               twice = bench.run(longer.request()).counters;
 
     const auto consider = [&](double needed, const std::string& reason) {
         if (needed > bound.cycles_per_row + 1e-9) bound = {needed, reason};
@@ -230,7 +230,7 @@ point_result measured(const sweep& of, const point_id& id) {
     const auto share = [&](std::uint64_t part) {
         return used > 0 ? rounded(static_cast<double>(part) / used) : 0;
     };
-    result["ipc"] = share(executed_instructions(run.counters));
+    result["ipc"] = share(run.counters.executed());
     for (const sub_unit unit : units)
         result[fmt::format("utilisation_{}", isa::to_string(unit))] =
             share(run.counters.busy[static_cast<unsigned>(unit)]);

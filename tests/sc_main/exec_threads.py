@@ -6,42 +6,15 @@ The expectations are derived here from the rules: one word a cycle in turn (T22)
 
 usage: exec_threads.py SFPUSIM SOURCE_DIR
 """
-import json
+import os
 import random
-import subprocess
 import sys
 
-SFPUSIM = sys.argv[1]
-FAILURES = []
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+from checks import check, run_tests  # noqa: E402
+from exec_session import ask, converse, refused  # noqa: E402
 
 SFPNOP = 0x8F000000
-
-
-def check(condition, what):
-    if not condition:
-        FAILURES.append(what)
-        print("FAILED: " + what)
-
-
-def converse(requests, *options):
-    data = "".join(json.dumps(request) + "\n" for request in requests)
-    process = subprocess.run([SFPUSIM, *options, "exec"], input=data, capture_output=True, text=True, timeout=250)
-    check(process.returncode == 0 and process.stderr == "", "exec ends well: %r" % process.stderr[:200])
-    answers = [json.loads(line) for line in process.stdout.splitlines()]
-    check(len(answers) == len(requests), "one answer for each request")
-    return answers
-
-
-def ask(request, *options):
-    return converse([request], *options)[0]
-
-
-def refused(request, *mentions):
-    answer = ask(request)
-    check(answer["ok"] is False and answer.get("error", {}).get("code") == "bad-request",
-          "%s is refused: %s" % (str(request)[:100], answer.get("error")))
-    for mention in mentions:
-        check(mention in answer.get("error", {}).get("message", ""), "%r is mentioned: %s" % (mention, answer["error"]))
 
 
 def hexadecimal(words):
@@ -193,29 +166,43 @@ def through_front_ends():
     check([d["id"] for d in held["diagnostics"]] == ["/sfpu/frontend/never-released"], "a thread that waits for ever is reported")
 
 
+def a_wait_for_the_unit_ends_by_the_words_of_another_thread():
+    # Thread 0 schedules a store that counts instructions (delay 2) in cycle 0 and issues the next words from cycle 21 on: it
+    # executes in cycle 23 (T1, T10). Thread 1 waits for an idle unit (T20); nothing moves between cycles 1 and 21.
+    stallwait_sfpu = 0xA2000000 | 0x100 << 15 | 1 << 11
+    macro = {"template": ["00000000"] * 4, "sequence": ["%08x" % ((3 | 2 << 3) << 24), "00000000", "00000000", "00000000"],
+             "misc": "810"}
+    words = [0x93000000 | 6 << 16] + [SFPNOP] * 8 + [stallwait_sfpu, sfploadi(1, 7)]
+    answer = ask({"words": hexadecimal(words), "thread": [0] * 9 + [1] * 2, "bubbles": [0, 20] + [0] * 7 + [1, 0],
+                  "macro": macro, "timeline": True})
+    check(answer["diagnostics"] == [], "nobody waits for ever: %s" % answer["diagnostics"])
+    store = [entry["cycle"] for entry in answer["timeline"] if entry["origin"] == "macro"]
+    check(store == [23], "the store is in cycle 23: %s" % store)
+    waited = [cycle for cycle, thread, word in issues(answer) if word == 10]
+    check(len(waited) == 1 and 24 <= waited[0] <= 26, "the wait ends behind it, with a lag of a cycle: %s" % waited)
+
+
 # --- errors ---------------------------------------------------------------------------------------------------------------
 
 def errors():
     words = ["8f000000"] * 3
-    refused({"words": words, "thread": [0, 1]}, "thread: found 2 of them", "3 words")
-    refused({"words": words, "thread": [0, 1, 2, 0]}, "thread: found 4 of them", "3 words")
-    refused({"words": words, "thread": 3}, "thread: found 3", "0 to 2")
-    refused({"words": words, "thread": [0, -1, 0]}, "thread[1]", "0 to 2")
-    refused({"words": words, "thread": "0"}, "thread: found '0'", "array")
-    refused({"words": words, "thread": [0, "1", 0]}, "thread[1]", "0 to 2")
-    refused({"words": words, "config": {"threads": [{}, {}]}}, "config.threads", "3 objects of settings")
-    refused({"words": words, "config": {"threads": {}}}, "config.threads", "3 objects of settings")
-    refused({"words": words, "config": {"threads": [{}, {"dst_rwx": 1}, {}]}}, "config.threads[1]: unknown setting 'dst_rwx'", "dst_rwc")
-    refused({"words": words, "config": {"threads": [{}, {"dst_rwc": 1024}, {}]}}, "config.threads[1].dst_rwc: found 1024", "1023")
-    refused({"words": words, "config": {"threads": [{}, {}, {"addr_mod_dst": [0, 0, 0, 0, "x", 0, 0, 0]}]}},
+    refused({"words": words, "thread": [0, 1]}, "bad-request", "thread: found 2 of them", "3 words")
+    refused({"words": words, "thread": [0, 1, 2, 0]}, "bad-request", "thread: found 4 of them", "3 words")
+    refused({"words": words, "thread": 3}, "bad-request", "thread: found 3", "0 to 2")
+    refused({"words": words, "thread": [0, -1, 0]}, "bad-request", "thread[1]", "0 to 2")
+    refused({"words": words, "thread": "0"}, "bad-request", "thread: found '0'", "array")
+    refused({"words": words, "thread": [0, "1", 0]}, "bad-request", "thread[1]", "0 to 2")
+    refused({"words": words, "config": {"threads": [{}, {}]}}, "bad-request", "config.threads", "3 objects of settings")
+    refused({"words": words, "config": {"threads": {}}}, "bad-request", "config.threads", "3 objects of settings")
+    refused({"words": words, "config": {"threads": [{}, {"dst_rwx": 1}, {}]}}, "bad-request", "config.threads[1]: unknown setting 'dst_rwx'", "dst_rwc")
+    refused({"words": words, "config": {"threads": [{}, {"dst_rwc": 1024}, {}]}}, "bad-request", "config.threads[1].dst_rwc: found 1024", "1023")
+    refused({"words": words, "config": {"threads": [{}, {}, {"addr_mod_dst": [0, 0, 0, 0, "x", 0, 0, 0]}]}}, "bad-request",
             "config.threads[2].addr_mod_dst[4]", "'x'")
-    refused({"words": words, "config": {"threads": [{"semaphores": [0] * 8}, {}, {}]}}, "config.threads[0]", "semaphores", "share")
-    refused({"words": words, "thraed": 0}, "unknown field 'thraed'", "thread")
-    refused({"words": words, "parameters": {"issue.thread_order": "random"}}, "issue.thread_order", "round_robin", "fixed")
+    refused({"words": words, "config": {"threads": [{"semaphores": [0] * 8}, {}, {}]}}, "bad-request", "config.threads[0]", "semaphores", "share")
+    refused({"words": words, "thraed": 0}, "bad-request", "unknown field 'thraed'", "thread")
+    refused({"words": words, "parameters": {"issue.thread_order": "random"}}, "bad-request", "issue.thread_order", "round_robin", "fixed")
 
 
-for test in (in_turn, stalls_leave_the_slot, bubbles, one_thread_is_as_without, own_state, scheduled_stores_belong_to_their_macro,
-             through_front_ends, errors):
-    test()
-print("%d failures" % len(FAILURES))
-sys.exit(1 if FAILURES else 0)
+sys.exit(run_tests((in_turn, stalls_leave_the_slot, bubbles, one_thread_is_as_without, own_state,
+                    scheduled_stores_belong_to_their_macro, through_front_ends,
+                    a_wait_for_the_unit_ends_by_the_words_of_another_thread, errors)))

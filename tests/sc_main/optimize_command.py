@@ -80,7 +80,7 @@ def what_is_no_plain_row_is_refused_with_its_line():
         ("macro", "sfploadmacro 0, L0, FP32, STAY, x\n" + store, b"a plain row has no macros", 11),
         ("no_store", load, b"stores nothing", None),
         ("stall", load + "stallwait 0, 0\n" + store, b"front end", 12),
-        ("indirect", load + "sfpmad L0, L10, L9, L0, 4\n" + store, b"L7", 12),
+        ("indirect", load.replace("L0", "L7") + "sfpmad L0, L10, L9, L0, 4\n" + store, b"L7", 12),
     ]
     for name, row, words, line in cases:
         done = optimize(plain(name, row))

@@ -124,7 +124,7 @@ TEST(plans, random_programs_do_the_same_in_every_way) {
             units.drain();
             units.expect_no_difference();
             ASSERT_FALSE(testing::Test::HasFailure()) << "program " << program;
-            const unit_counters& counters = units.unobserved().rig.sfpu.lregs().counters;
+            const probe::unit_counters& counters = units.unobserved().rig.sfpu.lregs().counters;
             words += counters.words;
             remembered += units.unobserved().remembered();
             with_macros += counters.macros_launched != 0;
@@ -401,6 +401,18 @@ TEST(plans, all_but_the_first_repetitions_of_a_loop_are_remembered_observed_or_n
         EXPECT_EQ(units.observed().remembered(), units.unobserved().remembered());
         units.drain();
         units.expect_no_difference();
+    });
+}
+
+/// Wherever the hashes of plans fall: no two put each other out of a table for ever.
+TEST(plans, thirty_words_that_come_one_by_one_again_and_again_are_all_remembered) {
+    in_child([] {
+        unit_rig rig;
+        start();
+        constexpr unsigned words = 30, rounds = 10;
+        for (unsigned round = 0; round < rounds; ++round)
+            for (unsigned i = 0; i < words; ++i) rig.port().push({sfpabs(i / 6, i % 6)});
+        EXPECT_GE(rig.sfpu.issue().remembered_words(), words * (rounds - 2));
     });
 }
 

@@ -165,11 +165,12 @@ public:
 private:
     using handler = void (assembler::*)(const grammar::statement&);
     struct directive {
-        const char* name;
+        directive_form form;
         handler handle;
         bool conditional; ///< looked at where .ifarch leaves lines out
     };
     static const directive directives[];
+    friend std::vector<directive_form> isa::directive_forms();
     static const directive& find_directive(const slice& name);
 
     /// An open .ifarch.
@@ -257,28 +258,51 @@ private:
 };
 
 constexpr std::int64_t largest_count = std::numeric_limits<std::uint32_t>::max();
+constexpr std::string_view any_register = "_";  ///< in .template: what the macro gives
 constexpr std::int64_t largest_address = 0x3ff; ///< of Dst, 10 bits
 
 // --- lines -------------------------------------------------------------------------------------------------
 
 const assembler::directive assembler::directives[] = {
-    {".equ", &assembler::equ, false},           {".word", &assembler::word, false},
-    {".arch", &assembler::arch, false},         {".ifarch", &assembler::ifarch, true},
-    {".endif", &assembler::endif, true},        {".config", &assembler::config, false},
-    {".rows", &assembler::rows, false},         {".expect", &assembler::expect, false},
-    {".init", &assembler::init, false},         {".loop", &assembler::loop, false},
-    {".tail", &assembler::tail, false},         {".input", &assembler::input, false},
-    {".output", &assembler::output, false},     {".template", &assembler::template_write, false},
-    {".macro", &assembler::macro, false},       {".misc", &assembler::misc, false},
-    {".constant", &assembler::constant, false},
+    {{".arch", "bh|wh", "the chip; before the first instruction. Blackhole unless given"},
+     &assembler::arch,
+     false},
+    {{".ifarch", "bh|wh", "the lines up to .endif are for that chip only"}, &assembler::ifarch, true},
+    {{".endif", "", "ends .ifarch"}, &assembler::endif, true},
+    {{".config", "KEY, VALUE", "a parameter of the machine, or a setting of exec's `config`"},
+     &assembler::config,
+     false},
+    {{".rows", "N", "rows of 32 elements to work on, unless --rows says otherwise"}, &assembler::rows, false},
+    {{".expect", "cycles_per_row N", "`run` ends with exit code 2 if it measures another throughput"},
+     &assembler::expect,
+     false},
+    {{".input", "NAME, ADDRESS, TYPE", "data that the kernel reads; NAME stands for ADDRESS from there on"},
+     &assembler::input,
+     false},
+    {{".output", "NAME, ADDRESS, TYPE", "data that the kernel writes, in the same way"},
+     &assembler::output,
+     false},
+    {{".equ", "NAME, VALUE", "NAME stands for the value from there on; a later .equ may give it another"},
+     &assembler::equ,
+     false},
+    {{".init", "", "what follows is issued once, before the first row"}, &assembler::init, false},
+    {{".loop", "[R]", "what follows is issued for every R rows (1 unless given)"}, &assembler::loop, false},
+    {{".tail", "", "what follows is issued once, after the last row"}, &assembler::tail, false},
+    {{".template", "N, INSTRUCTION", "writes instruction template N"}, &assembler::template_write, false},
+    {{".macro", "N, UNIT=(FIELDS), ...", "writes sequence N; uses L0"}, &assembler::macro, false},
+    {{".misc", "FIELD=VALUE, ...", "writes Misc: modes of stores, kinds of delays"}, &assembler::misc, false},
+    {{".constant", "REGISTER, VALUE", "loads 32 bits in one or two SFPLOADI; L11 to L14 through L0"},
+     &assembler::constant,
+     false},
+    {{".word", "VALUE", "a word as it is"}, &assembler::word, false},
 };
 
 const assembler::directive& assembler::find_directive(const slice& name) {
     const std::string wanted = lower_case(view(name));
     std::vector<std::string> names;
     for (const directive& candidate : directives) {
-        if (wanted == candidate.name) return candidate;
-        names.emplace_back(candidate.name);
+        if (wanted == candidate.form.name) return candidate;
+        names.emplace_back(candidate.form.name);
     }
     throw fault{name.begin(), fmt::format("unknown directive '{}'{}", view(name), suggestion(wanted, names))};
 }
@@ -349,7 +373,7 @@ void assembler::check_destination(const word_form& form, const operand_list& ope
 void assembler::equ(const grammar::statement& what) {
     const grammar::definition given = grammar::parse_definition(what.arguments);
     const std::string name(view(given.name));
-    if (find_predefined(name))
+    if (find_predefined(name) || name == any_register)
         throw fault{given.name.begin(), fmt::format("'{}' has a meaning already; choose another name", name)};
     symbols_[name] = global_value(given.meaning);
 }
@@ -429,7 +453,7 @@ void assembler::place(const grammar::statement& what, std::vector<tensor>& tenso
                     fmt::format("expected a data type ({}), found '{}'{}", data_type_names(),
                                 view(given.type), suggestion(view(given.type), names))};
     }
-    if (find_predefined(one.name))
+    if (find_predefined(one.name) || one.name == any_register)
         throw fault{given.name.begin(),
                     fmt::format("'{}' has a meaning already; choose another name", one.name)};
     const auto symbol = symbols_.find(one.name);
@@ -673,7 +697,7 @@ std::int64_t assembler::operand_value(const word_form& form, const operand& what
                                       const std::vector<std::int64_t>& before,
                                       const template_use* in_template) const {
     const auto lookup = [&](const slice& name) {
-        if (view(name) == "_") {
+        if (view(name) == any_register) {
             if (!in_template || !takes_register(form, what))
                 throw fault{name.begin(),
                             "'_' stands for a register that the macro gives, in an instruction of .template"};
@@ -784,6 +808,36 @@ architecture assembler::parse_architecture(const grammar::statement& what) const
 
 std::string source_error::to_string() const {
     return fmt::format("{}:{}:{}: error: {}", file, line, column, message);
+}
+
+std::vector<directive_form> directive_forms() {
+    std::vector<directive_form> forms;
+    for (const assembler::directive& each : assembler::directives) forms.push_back(each.form);
+    return forms;
+}
+
+std::vector<instruction_form> instruction_forms() {
+    std::vector<instruction_form> forms;
+    for (const std::string& mnemonic : all_mnemonics()) {
+        const word_form& form = *find_form(mnemonic);
+        if (form.mnemonic != mnemonic) continue; // another spelling
+        instruction_form one{form.mnemonic, form.opcode, form.on_wormhole, {}, {}};
+        for (const operand& what : form.operands) {
+            const word_encoding chip = architecture::blackhole;
+            const operand_range range = range_of(what, chip);
+            const bool is_field = what.kind == operand_kind::addr_mod ||
+                                  what.kind == operand_kind::config_dest || what.kind == operand_kind::mode ||
+                                  range.maximum == 0;
+            one.operands.push_back({what.name, is_field ? "" : expected_values(what, chip)});
+            if (what.kind != operand_kind::mode) continue;
+            for (const mode_name* mode = form.modes; mode && mode->name; ++mode)
+                one.modes.emplace_back(mode->value, without_prefix(mode->name));
+        }
+        forms.push_back(std::move(one));
+    }
+    std::sort(forms.begin(), forms.end(),
+              [](const instruction_form& a, const instruction_form& b) { return a.opcode < b.opcode; });
+    return forms;
 }
 
 assembly assemble(std::string_view text, const std::string& file, const word_encoding& words) {

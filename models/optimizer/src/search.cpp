@@ -25,7 +25,8 @@ unsigned longest_chain(const graph& of) {
     for (const node& n : of.nodes) {
         unsigned start = 0;
         for (const operand& o : n.operands)
-            if (o.value >= 0 && o.distance == 0) start = std::max(start, ready[static_cast<unsigned>(o.value)]);
+            if (o.value >= 0 && o.distance == 0)
+                start = std::max(start, ready[static_cast<unsigned>(o.value)]);
         unsigned latency = 1;
         for (const form& f : n.forms) latency = std::max(latency, f.latency);
         for (const result& r : n.results) ready[static_cast<unsigned>(r.value)] = start + latency;
@@ -64,7 +65,8 @@ bound lower_bound(const graph& of, const isa::machine& machine) {
         if (!can_schedule) ++issued;
         if (units.size() > 1) ++either;
         else if (*units.begin() < 4) ++fixed[*units.begin()];
-        const bool swap = n.insn.latency == isa::latency_class::swap, shuffle = n.insn.latency == isa::latency_class::shuffle;
+        const bool swap = n.insn.latency == isa::latency_class::swap,
+                   shuffle = n.insn.latency == isa::latency_class::shuffle;
         if (units.size() == 1 && *units.begin() < 4) busy[*units.begin()] += 1;
         if (swap) {
             busy[0] += 1;
@@ -77,7 +79,9 @@ bound lower_bound(const graph& of, const isa::machine& machine) {
         }
     }
     for (const node& n : of.nodes)
-        if (n.what == node::kind::store && !addresses.count(n.address) && store_addresses.insert(n.address).second) ++named;
+        if (n.what == node::kind::store && !addresses.count(n.address) &&
+            store_addresses.insert(n.address).second)
+            ++named;
     busy[3] = stores;
 
     bound found;
@@ -92,7 +96,8 @@ bound lower_bound(const graph& of, const isa::machine& machine) {
         for (unsigned hosts = loads; hosts <= slots + loads + operations; ++hosts) {
             unsigned left = 0, free_either = either;
             for (unsigned u = 0; u < 3; ++u) left += fixed[u] > hosts ? fixed[u] - hosts : 0;
-            const unsigned room = (hosts > fixed[0] ? hosts - fixed[0] : 0) + (hosts > fixed[2] ? hosts - fixed[2] : 0);
+            const unsigned room =
+                (hosts > fixed[0] ? hosts - fixed[0] : 0) + (hosts > fixed[2] ? hosts - fixed[2] : 0);
             left += free_either > room ? free_either - room : 0;
             least = std::min(least, std::max(hosts, loads + named) + left + issued);
         }
@@ -101,8 +106,9 @@ bound lower_bound(const graph& of, const isa::machine& machine) {
     }
     if (slots > found.interval) {
         found.interval = slots;
-        found.reason = fmt::format("issue slots: {} and {}, of which each load can schedule one on a sub-unit",
-                                   counted(loads + named, "load"), counted(operations, "instruction"));
+        found.reason =
+            fmt::format("issue slots: {} and {}, of which each load can schedule one on a sub-unit",
+                        counted(loads + named, "load"), counted(operations, "instruction"));
     }
     const char* names[] = {"Simple", "MAD", "Round", "Store"};
     for (unsigned u = 0; u < 4; ++u) {
@@ -139,7 +145,8 @@ bound lower_bound(const graph& of, const isa::machine& machine) {
         }
         if (longest[start] > static_cast<int>(found.interval)) {
             found.interval = static_cast<unsigned>(longest[start]);
-            found.reason = fmt::format("recurrence: each row needs the one before, {} later", counted(found.interval, "cycle"));
+            found.reason = fmt::format("recurrence: each row needs the one before, {} later",
+                                       counted(found.interval, "cycle"));
         }
     }
     if (!of.flag_writers.empty() && of.flag_writers.size() > found.interval) {
@@ -162,8 +169,13 @@ public:
                 graph_options how;
                 how.hoist_constants = hoist;
                 how.drop_moves = drop;
-                graph g = build_graph(plain, machine, thread, lanes_start_enabled, how);
-                if (sizes.insert(g.nodes.size()).second) graphs_.push_back(std::move(g));
+                try {
+                    graph g = build_graph(plain, machine, thread, lanes_start_enabled, how);
+                    if (sizes.insert(g.nodes.size()).second) graphs_.push_back(std::move(g));
+                } catch (const row_error&) {
+                    // The row as it stands is the last to be tried; what is wrong with it is wrong.
+                    if (!hoist && !drop && graphs_.empty()) throw;
+                }
             }
         result_.floor = lower_bound(graphs_[0], machine);
         for (const graph& g : graphs_) {
@@ -216,7 +228,9 @@ private:
     }
 
     std::vector<unsigned> rows_for(const graph& g, unsigned interval) const {
-        if (options_.rows) return g.rows % *options_.rows == 0 ? std::vector<unsigned>{*options_.rows} : std::vector<unsigned>{};
+        if (options_.rows)
+            return g.rows % *options_.rows == 0 ? std::vector<unsigned>{*options_.rows}
+                                                : std::vector<unsigned>{};
         std::vector<unsigned> rows;
         for (const unsigned r : {1u, 2u, 3u, 4u})
             if (g.rows % r == 0 && (r < 3 || interval * r <= 8)) rows.push_back(r);
@@ -254,8 +268,8 @@ private:
                 if (options_.conflicts > 0) {
                     patience.conflicts = std::min(conflicts, options_.conflicts - spent_);
                 } else {
-                    patience.seconds = slice;
-                    if (options_.seconds > 0) patience.seconds = std::min(slice, options_.seconds - elapsed());
+                    patience.cpu_seconds = slice;
+                    if (options_.seconds > 0) patience.seconds = options_.seconds - elapsed();
                 }
                 const solver_answer answer = solve(problem.clauses(), {}, patience);
                 if (answer.result != outcome::refuted) spent_ += patience.conflicts;
@@ -271,11 +285,24 @@ private:
                     if (gi == 0) result_.refuted.push_back(no);
                 }
                 if (answer.result != outcome::satisfiable) continue;
-                const schedule found = problem.read(answer.model);
+                schedule found = problem.read(answer.model);
                 if (options_.accept && !options_.accept(graphs_[gi], found)) {
-                    done_.insert(at);
-                    rejected_ = true;
-                    continue;
+                    // Right, but what rows that are none leave behind looks like a hazard: then they schedule nothing.
+                    formula_limits strict = limits;
+                    strict.macros_in_frame = true;
+                    const formula stricter(graphs_[gi], machine_, strict);
+                    const solver_answer again = solve(stricter.clauses(), {}, patience);
+                    say(interval, rows, again, stricter);
+                    bool taken = again.result == outcome::satisfiable;
+                    if (taken) {
+                        found = stricter.read(again.model);
+                        taken = options_.accept(graphs_[gi], found);
+                    }
+                    if (!taken) {
+                        done_.insert(at);
+                        rejected_.insert(interval);
+                        continue;
+                    }
                 }
                 result_.best = found;
                 result_.best_graph = graphs_[gi];
@@ -302,14 +329,16 @@ private:
         const char* what = answer.result == outcome::satisfiable ? "found"
                            : answer.result == outcome::refuted   ? "refuted"
                                                                  : "not decided";
-        options_.progress(fmt::format("{} in {} of rotating registers: {} after {:.1f} s ({} variables, {} clauses)",
-                                      counted(interval, "cycle"), counted(rows, "row"), what, answer.seconds,
-                                      problem.clauses().variables(), problem.clauses().clauses()));
+        options_.progress(
+            fmt::format("{} in {} of rotating registers: {} after {:.1f} s ({} variables, {} clauses)",
+                        counted(interval, "cycle"), counted(rows, "row"), what, answer.seconds,
+                        problem.clauses().variables(), problem.clauses().clauses()));
     }
 
     search_result finish(unsigned best) {
         const unsigned floor = result_.floor.interval;
-        result_.proved = best != ~0u && all_refuted(floor, best) && !rejected_;
+        const bool lower_rejected = !rejected_.empty() && *rejected_.begin() < best;
+        result_.proved = best != ~0u && all_refuted(floor, best) && !lower_rejected;
         if (best != ~0u)
             for (unsigned interval = floor; interval < best; ++interval)
                 if (!is_refuted(interval)) result_.open.push_back(interval);
@@ -333,7 +362,8 @@ private:
         for (unsigned g = 1; g < group_count; ++g) kept.push_back(static_cast<group>(g));
         const auto refutes = [&](const std::vector<group>& groups, double seconds) {
             std::vector<literal> assumptions;
-            for (const group g : groups) assumptions.push_back(problem.assumptions()[static_cast<unsigned>(g)]);
+            for (const group g : groups)
+                assumptions.push_back(problem.assumptions()[static_cast<unsigned>(g)]);
             solver_limits patience;
             patience.seconds = seconds;
             patience.terminated = options_.interrupted;
@@ -358,7 +388,8 @@ private:
         }
         chosen->because = kept;
         chosen->relaxations_tried = true;
-        const auto try_with = [&](const char* parameter, const std::string& value, const isa::machine& other) {
+        const auto try_with = [&](const char* parameter, const std::string& value,
+                                  const isa::machine& other) {
             formula_limits same = limits;
             same.with_groups = false;
             const formula relaxed(graphs_[0], other, same);
@@ -407,7 +438,7 @@ private:
     std::vector<graph> graphs_;
     search_result result_;
     std::set<key> done_;
-    bool rejected_ = false;
+    std::set<unsigned> rejected_; ///< intervals with schedules that were not taken
     std::int64_t spent_ = 0;
     watch::time_point start_;
 };

@@ -6,9 +6,9 @@ namespace sfpu::optimizer {
 namespace {
 
 constexpr unsigned trials = 40;
-constexpr std::uint32_t extremes[] = {0u,          1u,          0x80000000u, 0x7fffffffu, 0xffffffffu, 0x3f800000u,
-                                      0xbf800000u, 0x7f800000u, 0xff800000u, 0x7fc00000u, 0x00800000u, 0x007fffffu,
-                                      0x7f7fffffu, 0x00ffffffu, 0x0000ffffu, 0x40490fdbu};
+constexpr std::uint32_t extremes[] = {
+    0u,          1u,          0x80000000u, 0x7fffffffu, 0xffffffffu, 0x3f800000u, 0xbf800000u, 0x7f800000u,
+    0xff800000u, 0x7fc00000u, 0x00800000u, 0x007fffffu, 0x7f7fffffu, 0x00ffffffu, 0x0000ffffu, 0x40490fdbu};
 
 bool same_lanes(const isa::write_set& a, const isa::write_set& b) {
     if (a.count != b.count || a.exchange_count || b.exchange_count) return false;
@@ -41,17 +41,29 @@ isa::write_set& semantics_probe::execute(isa::vector_state& state, const isa::in
     return out_;
 }
 
-void semantics_probe::execute_on(isa::vector_state& state, const isa::instruction& insn) { execute(state, insn); }
+void semantics_probe::execute_on(isa::vector_state& state, const isa::instruction& insn) {
+    execute(state, insn);
+}
+
+void semantics_probe::step(isa::vector_state& state, const isa::instruction& insn) {
+    const isa::write_set out = execute(state, insn);
+    for (unsigned i = 0; i < out.count; ++i)
+        for (unsigned lane = 0; lane < lane_count; ++lane)
+            if (out.entries[i].mask >> lane & 1u)
+                state.lreg[out.entries[i].lreg].v[lane] = out.storage[out.entries[i].buffer].v[lane];
+}
+
+void semantics_probe::randomise(isa::vector_state& state, unsigned lreg) {
+    const bool extreme = numbers_() % 3 == 0;
+    for (unsigned lane = 0; lane < lane_count; ++lane)
+        state.lreg[lreg].v[lane] =
+            extreme || numbers_() % 4 == 0
+                ? extremes[numbers_() % (sizeof extremes / sizeof *extremes)]
+                : static_cast<std::uint32_t>(numbers_()) >> (numbers_() % 4 == 0 ? numbers_() % 32 : 0);
+}
 
 void semantics_probe::randomise(isa::vector_state& state) {
-    for (const unsigned reg : {0u, 1u, 2u, 3u, 4u, 5u, 6u, 7u, 11u, 12u, 13u, 14u}) {
-        const bool extreme = numbers_() % 3 == 0;
-        for (unsigned lane = 0; lane < lane_count; ++lane)
-            state.lreg[reg].v[lane] =
-                extreme || numbers_() % 4 == 0
-                    ? extremes[numbers_() % (sizeof extremes / sizeof *extremes)]
-                    : static_cast<std::uint32_t>(numbers_()) >> (numbers_() % 4 == 0 ? numbers_() % 32 : 0);
-    }
+    for (const unsigned reg : {0u, 1u, 2u, 3u, 4u, 5u, 6u, 7u, 11u, 12u, 13u, 14u}) randomise(state, reg);
 }
 
 observed_effects semantics_probe::effects(const isa::instruction& insn) {
@@ -67,9 +79,11 @@ observed_effects semantics_probe::effects(const isa::instruction& insn) {
             state.stack.push({static_cast<lane_mask>(numbers_()), static_cast<lane_mask>(numbers_())});
         const isa::vector_state before = state;
         const lane_mask on = state.enabled();
-        const isa::write_set& out = execute(state, insn);
+        isa::vector_state other = before;
+        for (std::uint32_t& lane : other.prng.v) lane = static_cast<std::uint32_t>(numbers_());
+        const isa::write_set out = execute(state, insn);
         if (!same_flags(before, state)) found.flags = true;
-        if (!std::equal(before.prng.v, before.prng.v + lane_count, state.prng.v)) found.random = true;
+        if (!out.exchange_count && !same_lanes(out, execute(other, insn))) found.random = true;
         for (unsigned i = 0; i < out.count; ++i)
             if ((out.entries[i].mask & ~on) == 0) found.predicated = true;
         if (out.exchange_count) found.predicated = true;

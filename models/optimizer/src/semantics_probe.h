@@ -17,7 +17,7 @@ using field_registers = std::array<int, 4>;
 struct observed_effects {
     bool flags = false;      ///< changes lane flags or their stack
     bool predicated = false; ///< does nothing in lanes that are off
-    bool random = false;     ///< draws random numbers
+    bool random = false;     ///< its result depends on random numbers
 };
 
 class semantics_probe {
@@ -27,6 +27,9 @@ public:
     observed_effects effects(const isa::instruction& insn);
     /// Executes an instruction that changes flags.
     void execute_on(isa::vector_state& state, const isa::instruction& insn);
+    /// Executes and writes the results; a swap leaves its registers as they are.
+    void step(isa::vector_state& state, const isa::instruction& insn);
+    void randomise(isa::vector_state& state, unsigned lreg);
     /// Random numbers and extreme values in all general registers and in L11 to L14.
     void randomise(isa::vector_state& state);
     /// What an instruction without operands leaves in all lanes of VD.

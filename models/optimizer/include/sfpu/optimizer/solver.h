@@ -36,19 +36,21 @@ private:
 enum class outcome : std::uint8_t { satisfiable, refuted, unknown };
 
 struct solver_limits {
-    double seconds = 0;               ///< of this process's time; 0: none
+    double seconds = 0;               ///< by the clock; 0: none
+    double cpu_seconds = 0;           ///< of this process's time; 0: none
     std::int64_t conflicts = 0;       ///< 0: any number
     std::function<bool()> terminated; ///< asked now and then
 };
 
 struct solver_answer {
     outcome result = outcome::unknown;
-    std::vector<bool> model;       ///< by variable
-    std::vector<literal> needed;   ///< assumptions that the refutation needs
+    std::vector<bool> model;     ///< by variable
+    std::vector<literal> needed; ///< assumptions that the refutation needs
     double seconds = 0;
     std::int64_t conflicts = 0;
 };
 
-solver_answer solve(const clause_list& clauses, const std::vector<literal>& assumptions, const solver_limits& limits);
+solver_answer solve(const clause_list& clauses, const std::vector<literal>& assumptions,
+                    const solver_limits& limits);
 
 } // namespace sfpu::optimizer
