@@ -11,12 +11,6 @@
 namespace sfpu::frontend {
 namespace {
 
-constexpr bool is_mop(std::uint32_t word) { return word >> 24 == isa::opcode::mop; }
-constexpr bool is_mop_cfg(std::uint32_t word) { return word >> 24 == isa::opcode::mop_cfg; }
-constexpr bool is_replay(std::uint32_t word) { return word >> 24 == isa::opcode::replay; }
-constexpr bool is_for_expander(std::uint32_t word) {
-    return is_mop(word) || is_mop_cfg(word) || is_replay(word);
-}
 constexpr unsigned largest_sure_count = replay_expander::slots; ///< documents disagree beyond it
 
 } // namespace
@@ -51,6 +45,7 @@ bool thread_pipeline::step_mop(cycles end) {
     queued_word word = fifo_.front();
     fifo_.pop_front();
     word.at = latest_intake_ = at;
+    expander_words_ -= is_replay(word.word);
     if (!held_to_gate_) {
         release(word);
         word.held = false;
@@ -65,6 +60,7 @@ void thread_pipeline::take_in(cycles at) {
     fifo_.pop_front();
     latest_intake_ = at;
     release(head);
+    --expander_words_;
     if (is_mop_cfg(head.word)) {
         mop_.set_mask_hi(head.word);
         mop_free_ = after_mop_ = at + one_cycle;
@@ -289,6 +285,19 @@ bool thread_pipeline::issue_run(cycles end, unsigned most) {
     for (unsigned i = 0; i < count; ++i) pass_all_stages(issued[i]);
     counters_.words_out += count;
     return count != 0;
+}
+
+/// Issues as many words as have to leave before there is room for a push, however late, if these are the only ones that
+/// can make room: nobody looks before that. False if something else may, or if nothing was issued.
+bool thread_pipeline::issue_until_room() {
+    if (shares_slot() || !held_to_gate_ || plays_in_bursts() || replay_.loading() || mop_.pending())
+        return false;
+    if (gate_fifo_.empty() || gate_.waits() || !is_plain(gate_fifo_.front().word) || !b_fifo_.empty())
+        return false;
+    if (expander_words_ != 0) return false;
+    for (const queued_word& word : replay_fifo_)
+        if (is_replay(word.word)) return false;
+    return issue_run(forever, held_ - accept_limit_);
 }
 
 /// Takes the next word to wherever it has been issued from.

@@ -12,9 +12,8 @@ namespace {
 
 /// Later than anything that happens; sums with it do not overflow.
 
-constexpr bool is_mop(std::uint32_t word) { return word >> 24 == isa::opcode::mop; }
 /// Words that the MOP expander passes on.
-constexpr bool needs_room(std::uint32_t word) { return !is_mop(word) && word >> 24 != isa::opcode::mop_cfg; }
+constexpr bool needs_room(std::uint32_t word) { return !is_mop(word) && !is_mop_cfg(word); }
 
 struct first_fifo {
     unsigned depth, accept_limit, push_width;
@@ -91,6 +90,7 @@ std::optional<cycles> thread_pipeline::push(std::uint32_t word, std::int64_t ind
     if (fifo_.full()) fifo_.set_capacity(2 * fifo_.capacity()); // a program's
     fifo_.push_back({word, true, index, at});
     waiting_mops_ += is_mop(word);
+    expander_words_ += is_for_expander(word);
     ++held_;
     ++counters_.words_in;
     return at;
@@ -107,6 +107,7 @@ std::optional<cycles> thread_pipeline::push_now(std::uint32_t word, std::int64_t
 void thread_pipeline::forget_from(cycles at) {
     while (!fifo_.empty() && !(fifo_.back().at < at)) {
         waiting_mops_ -= is_mop(fifo_.back().word);
+        expander_words_ -= is_for_expander(fifo_.back().word);
         fifo_.pop_back();
         --held_;
         --counters_.words_in;
@@ -135,7 +136,8 @@ std::optional<cycles> thread_pipeline::wait_for_room(cycles at) {
     while (held_ > accept_limit_) {
         if (is_stuck()) return std::nullopt;
         ++at;
-        if (frees_nothing_while_playing()) at = std::max(at, replay_free_ + cycles{replay_.left()});
+        if (issue_until_room()) at = std::max(at, gate_free_);
+        else if (frees_nothing_while_playing()) at = std::max(at, replay_free_ + cycles{replay_.left()});
         advance(at);
     }
     if (at != asked) count_full(asked, at);
