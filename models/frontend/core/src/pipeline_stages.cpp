@@ -187,12 +187,12 @@ bool thread_pipeline::plays_in_bursts() const {
 
 bool thread_pipeline::step_gate(cycles end) {
     if (plays_in_bursts()) return issue_burst(end);
+    const bool waited = gate_.waits();
+    if (!waited && (gate_fifo_.empty() || is_plain(gate_fifo_.front().word))) return issue_run(end);
     if (gate_fifo_.empty()) return false;
     const queued_word head = gate_fifo_.front();
     const cycles presented = std::max(head.at, gate_free_);
     if (presented >= end) return false;
-    const bool waited = gate_.waits();
-    if (!waited && is_plain(head.word)) return issue_run(end);
     const cycles passes = gate_.may_pass(head.word, presented, end);
     if (passes >= end || !issues_before(end, head.word, passes)) return false;
     if (passes != presented) count_wait(presented, passes);
@@ -228,17 +228,24 @@ bool thread_pipeline::issues_before(cycles end, std::uint32_t word, cycles at) c
 /// stages in one cycle, one word a cycle through each, and the place that a word leaves can be taken in the same cycle, so
 /// that a FIFO is never too full for a word whose turn it is.
 struct thread_pipeline::run_of_words {
+    const unsigned most;
+    const cycles gate_free, end;
     std::array<std::uint32_t, longest_run> words;
-    unsigned count = 0, limit;
-    cycles start;
-    std::int64_t first_index, index = 0; ///< index: of the latest word
+    unsigned count = 0;
+    cycles start{};                          ///< when the unit can take the first
+    std::int64_t first_index = 0, index = 0; ///< index: of the latest word
     unsigned index_step = 0;
 
-    run_of_words(const queued_word& head, cycles begin, unsigned most)
-        : limit(most), start(begin), first_index(head.index) {}
+    run_of_words(unsigned most_words, cycles free, cycles before)
+        : most(most_words), gate_free(free), end(before) {}
     /// False if the run ends before this word, which is at the gate in cycle `at`.
     bool add(const queued_word& next, cycles at) {
-        if (count == limit || !is_plain(next.word) || at > start + cycles{count}) return false;
+        if (count == 0) {
+            start = std::max(at, gate_free);
+            first_index = next.index;
+        }
+        const cycles issues = start + cycles{count};
+        if (count == most || !is_plain(next.word) || at > issues || issues >= end) return false;
         if (count == 1) {
             if (next.index != index && next.index != index + 1) return false;
             index_step = static_cast<unsigned>(next.index - index);
@@ -274,14 +281,12 @@ void thread_pipeline::collect(run_of_words& run) {
 
 /// Plain words from the FIFOs, `most` at most, those that are issued before `end`.
 bool thread_pipeline::issue_run(cycles end, unsigned most) {
-    const queued_word& head = gate_fifo_.front();
-    const cycles start = std::max(head.at, gate_free_);
-    const std::int64_t room = end == forever ? longest_run : (end - start).count();
-    run_of_words run(head, start, static_cast<unsigned>(std::min<std::int64_t>({longest_run_, most, room})));
+    run_of_words run(std::min(longest_run_, most), gate_free_, end);
     collect(run);
+    if (run.count == 0) return false;
     std::array<cycles, longest_run> issued;
     const unsigned count = around_->issue({run.words.data(), run.count, run.first_index, run.index_step},
-                                          start, end, issued.data());
+                                          run.start, end, issued.data());
     for (unsigned i = 0; i < count; ++i) pass_all_stages(issued[i]);
     counters_.words_out += count;
     return count != 0;
@@ -292,8 +297,7 @@ bool thread_pipeline::issue_run(cycles end, unsigned most) {
 bool thread_pipeline::issue_until_room() {
     if (shares_slot() || !held_to_gate_ || plays_in_bursts() || replay_.loading() || mop_.pending())
         return false;
-    if (gate_fifo_.empty() || gate_.waits() || !is_plain(gate_fifo_.front().word) || !b_fifo_.empty())
-        return false;
+    if (gate_.waits() || !b_fifo_.empty()) return false;
     if (expander_words_ != 0) return false;
     for (const queued_word& word : replay_fifo_)
         if (is_replay(word.word)) return false;

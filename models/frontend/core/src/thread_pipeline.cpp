@@ -132,7 +132,10 @@ bool thread_pipeline::refill() {
 std::optional<cycles> thread_pipeline::wait_for_room(cycles at) {
     if (held_ <= accept_limit_) return at;
     const cycles asked = at;
-    advance(at);
+    // At one word a cycle, so many have not left by then: it is known already how many have to.
+    const bool is_early = at < gate_free_ + cycles{held_ - accept_limit_};
+    if (is_early && issue_until_room()) at = std::max(at, gate_free_);
+    else advance(at);
     while (held_ > accept_limit_) {
         if (is_stuck()) return std::nullopt;
         ++at;
@@ -220,9 +223,9 @@ void thread_pipeline::run(cycles end) {
     bool moved = true;
     while (moved) {
         moved = false;
+        while (step_gate(end)) moved = true; // which takes runs of words from all FIFOs
         while (step_mop(end)) moved = true;
         while (step_replay(end)) moved = true;
-        while (step_gate(end)) moved = true;
         // The last words of a burst that are not issued before `end` may still leave the expander before it.
         if (!moved) moved = step_playback(end);
     }
