@@ -25,7 +25,8 @@
 .rows 32
 .expect cycles_per_row 3
 
-.equ x, 0x00
+.input x, 0x00, f32
+.output y, x, bf16
 
 .init
 .ifarch bh
@@ -41,20 +42,14 @@
     setc16      29, 2                       ; entry 6: Dst += 2
     setc16      30, 0                       ; entry 7: stay
 .endif
-    sfploadi    L0, USHORT, 1
-    sfpconfig   0, L12, 0                   ; L12 = 1
-    sfploadi    L0, USHORT, 0x7fff
-    sfpconfig   0, L13, 0                   ; L13 = 0x7fff
-    sfpshft2    -16, L0, L12, 6             ; template 0: [x] = [x] >> 16
-    sfpiadd     0, L13, L13, 4              ; template 1: [x] = [x] + 0x7fff
-    sfpiadd     0, L2, L14, 4               ; template 2: [x] = [x] + L2
-    sfploadi    L0, LOWER, 0x00de           ; m0: Simple template 2 after 3 to L16
-    sfploadi    L0, UPPER, 0x1b84           ;     Round template 0 after 0, Store of [x] after 3
-    sfpconfig   0, SEQUENCE0, 0
-    sfploadi    L0, LOWER, 0x008d           ; m1: Simple template 1 after 1
-    sfploadi    L0, UPPER, 0x5b00           ;     Store of L16 after 3
-    sfpconfig   0, SEQUENCE1, 0
-    sfpconfig   0x312, MISC, 1              ; m0 stores in the mode of its load, m1 as BF16
+    .constant   L12, 1
+    .constant   L13, 0x7fff
+    .template   0, sfpshft2 -16, _, _, 6    ; [x] = [x] >> 16
+    .template   1, sfpiadd 0, L13, _, 4     ; [x] = [x] + 0x7fff
+    .template   2, sfpiadd 0, L2, _, 4      ; [x] = [x] + L2
+    .macro      0, simple=(template=2, delay=3, vb, l16), round=(template=0, delay=0, vb), store=(delay=3)
+    .macro      1, simple=(template=1, delay=1, vb), store=(delay=3, l16)
+    .misc       store_mode=BF16, load_mode=0, count_instructions=(simple, mad) ; m1 stores BF16
     sfpnop                                  ; an SFPLOADMACRO comes three words behind a write of Misc (T21)
     sfpnop
 

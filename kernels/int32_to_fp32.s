@@ -23,7 +23,8 @@
 .rows 32
 .expect cycles_per_row 4
 
-.equ x, 0x00
+.input x, 0x00, i32
+.output y, x, f32
 
 .init
 .ifarch bh
@@ -35,16 +36,13 @@
     setc16      2, 1                        ; ADDR_MOD_SET_Base: ADDR_MOD_2 names entry 6
     setc16      29, 2                       ; entry 6: Dst += 2
 .endif
-    sfploadi    L0, SHORT, -31
-    sfpconfig   0, L12, 0                   ; L12 = -31, a shift to the right
-    sfpsetsgn   0, L4, L12, 0               ; template 0: [x] = L4 with the sign of [x]
-    sfpmad      L0, L10, L0, L13, 4         ; template 1: [x] = L[L7] * 1 + [x]
-    sfploadi    L0, LOWER, 0x659c           ; m0: Simple template 0 after 3, MAD template 1 after 4 to L16
-    sfploadi    L0, UPPER, 0x7300           ;     Store of L16 after 6
-    sfpconfig   0, SEQUENCE0, 0
-    sfpconfig   0x103, MISC, 1              ; stores are FP32; Simple counts instructions
-    sfploadi    L0, USHORT, 0               ; L0 = 0
-    sfploadi    L1, FLOATB, 0xcf00          ; L1 = -2^31
+    .constant   L12, -31                    ; a shift to the right
+    .template   0, sfpsetsgn 0, L4, _, 0    ; [x] = L4 with the sign of [x]
+    .template   1, sfpmad L0, L10, _, _, 4  ; [x] = L[L7] * 1 + [x]
+    .macro      0, simple=(template=0, delay=3, vb), mad=(template=1, delay=4, l16), store=(delay=6, l16)
+    .misc       store_mode=FP32, count_instructions=simple
+    .constant   L0, 0
+    .constant   L1, -2147483648.0           ; -2^31
 
 .loop 2
     sfploadmacro 0, L2, INT32, step, x

@@ -14,9 +14,9 @@
 .rows 32
 .expect cycles_per_row 13
 
-.equ a, 0x00
-.equ b, 0x40
-.equ out, 0x80
+.input a, 0x00, i32
+.input b, 0x40, i32
+.output out, 0x80, i32
 
 .init
     setc16      34, 2                       ; ADDR_MOD_6: Dst += 2

@@ -28,34 +28,22 @@
 .rows 32
 .expect cycles_per_row 8
 
-.equ a, 0x00
-.equ b, 0x40
-.equ out, 0x80
+.input a, 0x00, i32
+.input b, 0x40, i32
+.output out, 0x80, i32
 
 .init
     setc16      34, 2                       ; ADDR_MOD_6: Dst += 2
     setc16      35, 0                       ; ADDR_MOD_7: stay
-
-    ; templates, written through the backdoor: destination 12 + i is template i
-    sfpshft2    -23, L0, L12, 6             ; 0: [x] = [x] >> 23
-    sfpmul24    L0, L0, L9, L13, 0          ; 1: [x] = low(L0 * [x])
-    sfpshft     23, L2, L14, 1|4            ; 2: [x] = L2 << 23
-    sfpiadd     0, L4, L15, 4               ; 3: [x] = [x] + L4
-
-    ; sequences: Store, Round | MAD, Simple; a byte is VB 0x80, L16 0x40, delay << 3, selector
-    sfploadi    L0, LOWER, 0x8d00           ; m0: MAD template 1 after 1
-    sfploadi    L0, UPPER, 0x0084           ;     Round template 0 after 0
-    sfpconfig   0, SEQUENCE0, 0
-    sfploadi    L0, LOWER, 0x8da7           ; m1: Simple template 3 after 4, MAD template 1 after 1
-    sfploadi    L0, UPPER, 0x0084           ;     Round template 0 after 0
-    sfpconfig   0, SEQUENCE1, 0
-    sfploadi    L0, LOWER, 0x8de7           ; m2: Simple template 3 after 4 to L16, MAD template 1 after 1
-    sfploadi    L0, UPPER, 0x0000
-    sfpconfig   0, SEQUENCE2, 0
-    sfploadi    L0, LOWER, 0x0086           ; m3: Simple template 2 after 0
-    sfploadi    L0, UPPER, 0x5300           ;     Store of L16 after 2
-    sfpconfig   0, SEQUENCE3, 0
-    sfpconfig   0xff0, MISC, 1              ; stores in the mode of their load; delays count instructions
+    .template   0, sfpshft2 -23, _, _, 6    ; [x] = [x] >> 23
+    .template   1, sfpmul24 L0, _, L9, _, 0 ; [x] = low(L0 * [x])
+    .template   2, sfpshft 23, L2, _, 1|4   ; [x] = L2 << 23
+    .template   3, sfpiadd 0, L4, _, 4      ; [x] = [x] + L4
+    .macro      0, mad=(template=1, delay=1, vb), round=(template=0, delay=0, vb)
+    .macro      1, simple=(template=3, delay=4, vb), mad=(template=1, delay=1, vb), round=(template=0, delay=0, vb)
+    .macro      2, simple=(template=3, delay=4, vb, l16), mad=(template=1, delay=1, vb)
+    .macro      3, simple=(template=2, delay=0, vb), store=(delay=2, l16)
+    .misc       load_mode=(0, 1, 2, 3), count_instructions=(simple, mad, round, store)
     sfpnop                                  ; an SFPLOADMACRO comes three words behind a write of Misc (T21)
 
 .loop

@@ -14,18 +14,16 @@
 .rows 32
 .expect cycles_per_row 40
 
-.equ a, 0x00
-.equ b, 0x40
-.equ out, 0x80
+.input a, 0x00, i32
+.input b, 0x40, i32
+.output out, 0x80, i32
 
 .init
     setc16      2, 1                        ; ADDR_MOD_SET_Base: ADDR_MOD_2 and 3 name entries 6 and 7
     setc16      29, 2                       ; entry 6: Dst += 2
     setc16      30, 0                       ; entry 7: stay
-    sfploadi    L0, USHORT, 0x7ff
-    sfpconfig   0, L12, 0                   ; L12 = mask of a chunk
-    sfploadi    L0, SHORT, -11
-    sfpconfig   0, L13, 0                   ; L13 = -11, a shift to the right
+    .constant   L12, 0x7ff                  ; mask of a chunk
+    .constant   L13, -11                    ; a shift to the right
     sfpencc     3, 0, 0, 10                 ; use lane flags, all set
 
 .loop

@@ -9,8 +9,9 @@
 
 .rows 32
 
-.equ a, 0x00
-.equ b, 0x40
+.input a, 0x00, u16
+.input b, 0x40, u16
+.output out, a, u16
 
 .ifarch bh
 ;  t | Load        | MAD                  | Store
@@ -25,11 +26,9 @@
 .init
     setc16      34, 2                       ; ADDR_MOD_6: Dst += 2
     setc16      35, 0                       ; ADDR_MOD_7: stay
-    sfpmul24    L0, L0, L9, L12, 0          ; template 0: [x] = low(L0 * [x])
-    sfploadi    L0, LOWER, 0xc400           ; m0: MAD template 0 after 0 to L16
-    sfploadi    L0, UPPER, 0x5300           ;     Store of L16 after 2
-    sfpconfig   0, SEQUENCE0, 0
-    sfpconfig   0x330, MISC, 1              ; stores take the mode of their load
+    .template   0, sfpmul24 L0, _, L9, _, 0 ; [x] = low(L0 * [x])
+    .macro      0, mad=(template=0, delay=0, vb, l16), store=(delay=2, l16)
+    .misc       load_mode=(0, 1), count_instructions=(simple, mad)
     sfpnop                                  ; an SFPLOADMACRO comes three words behind a write of Misc (T21)
 
 .loop
@@ -69,27 +68,17 @@
     setc16      2, 1                        ; ADDR_MOD_SET_Base: ADDR_MOD_2 and 3 name entries 6 and 7
     setc16      29, 2                       ; entry 6: Dst += 2
     setc16      30, 0                       ; entry 7: stay
-    sfploadi    L0, USHORT, 0xff
-    sfpconfig   0, L12, 0                   ; L12 = mask of a byte
-    sfploadi    L0, FLOATB, 0x4b00
-    sfpconfig   0, L13, 0                   ; L13 = 2^23
-    sfpshft2    -8, L0, L12, 6              ; template 0: [x] = [x] >> 8
-    sfpcast     L0, L13, 0                  ; template 1: [x] = [x] to FP32
-    sfpshft2    8, L0, L14, 6               ; template 2: [x] = [x] << 8
-    sfpiadd     0, L5, L15, 4               ; template 3: [x] = [x] + L5
-    sfploadi    L0, LOWER, 0x000d           ; m0: Simple template 1 after 1
-    sfploadi    L0, UPPER, 0x0084           ;     Round template 0 after 0
-    sfpconfig   0, SEQUENCE0, 0
-    sfploadi    L0, LOWER, 0x001d           ; m1: Simple template 1 after 3
-    sfploadi    L0, UPPER, 0x0000
-    sfpconfig   0, SEQUENCE1, 0
-    sfploadi    L0, LOWER, 0x0015           ; m2: Simple template 1 after 2
-    sfploadi    L0, UPPER, 0x008c           ;     Round template 0 after 1
-    sfpconfig   0, SEQUENCE2, 0
-    sfploadi    L0, LOWER, 0x00f7           ; m3: Simple template 3 after 6 to L16
-    sfploadi    L0, UPPER, 0x7bae           ;     Round template 2 after 5, Store of L16 after 7
-    sfpconfig   0, SEQUENCE3, 0
-    sfpconfig   0xff0, MISC, 1              ; stores in the mode of their load; delays count instructions
+    .constant   L12, 0xff                   ; mask of a byte
+    .constant   L13, 8388608.0              ; 2^23
+    .template   0, sfpshft2 -8, _, _, 6     ; [x] = [x] >> 8
+    .template   1, sfpcast _, _, 0          ; [x] = [x] to FP32
+    .template   2, sfpshft2 8, _, _, 6      ; [x] = [x] << 8
+    .template   3, sfpiadd 0, L5, _, 4      ; [x] = [x] + L5
+    .macro      0, simple=(template=1, delay=1), round=(template=0, delay=0, vb)
+    .macro      1, simple=(template=1, delay=3)
+    .macro      2, simple=(template=1, delay=2), round=(template=0, delay=1, vb)
+    .macro      3, simple=(template=3, delay=6, vb, l16), round=(template=2, delay=5, vb), store=(delay=7, l16)
+    .misc       load_mode=(0, 1, 2, 3), count_instructions=(simple, mad, round, store)
     sfpnop                                  ; an SFPLOADMACRO comes three words behind a write of Misc (T21)
     sfpnop
 

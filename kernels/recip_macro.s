@@ -18,15 +18,14 @@
 .rows 32
 .expect cycles_per_row 1
 
-.equ x, 0x00
+.input x, 0x00, f32
+.output y, x, f32
 
 .init
     setc16      34, 2                       ; ADDR_MOD_6: Dst += 2
-    sfparecip   0, L0, L12, 0               ; template 0: [x] = about 1 / [x]
-    sfploadi    L0, LOWER, 0x0044           ; m0: Simple template 0 after 0 to L16
-    sfploadi    L0, UPPER, 0x4b00           ;     Store of L16 after 1
-    sfpconfig   0, SEQUENCE0, 0
-    sfpconfig   0x110, MISC, 1              ; m0 stores in the mode of its load; Simple counts instructions
+    .template   0, sfparecip 0, _, _, 0     ; [x] = about 1 / [x]
+    .macro      0, simple=(template=0, delay=0, l16), store=(delay=1, l16)
+    .misc       load_mode=0, count_instructions=simple
     sfpnop                                  ; an SFPLOADMACRO comes three words behind a write of Misc (T21)
     sfpnop
 

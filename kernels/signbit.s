@@ -17,7 +17,8 @@
 .rows 32
 .expect cycles_per_row 1
 
-.equ x, 0x00
+.input x, 0x00, f32
+.output y, x, f32
 
 .init
 .ifarch bh
@@ -29,12 +30,10 @@
     setc16      2, 1                        ; ADDR_MOD_SET_Base: ADDR_MOD_2 names entry 6
     setc16      29, 2                       ; entry 6: Dst += 2
 .endif
-    sfpshft2    -31, L0, L12, 6             ; template 0: [x] = [x] >> 31
-    sfpcast     L0, L13, 0                  ; template 1: [x] = [x] to FP32
-    sfploadi    L0, LOWER, 0x004d           ; m0: Simple template 1 after 1 to L16
-    sfploadi    L0, UPPER, 0x5384           ;     Round template 0 after 0, Store of L16 after 2
-    sfpconfig   0, SEQUENCE0, 0
-    sfpconfig   0x110, MISC, 1              ; m0 stores in the mode of its load; Simple counts instructions
+    .template   0, sfpshft2 -31, _, _, 6    ; [x] = [x] >> 31
+    .template   1, sfpcast _, _, 0          ; [x] = [x] to FP32
+    .macro      0, simple=(template=1, delay=1, l16), round=(template=0, delay=0, vb), store=(delay=2, l16)
+    .misc       load_mode=0, count_instructions=simple
     sfpnop                                  ; an SFPLOADMACRO comes three words behind a write of Misc (T21)
     sfpnop
 

@@ -18,7 +18,8 @@
 .rows 32
 .expect cycles_per_row 1
 
-.equ x, 0x00
+.input x, 0x00, u16
+.output y, x, bf16
 
 .init
 .ifarch bh
@@ -30,12 +31,10 @@
     setc16      2, 1                        ; ADDR_MOD_SET_Base: ADDR_MOD_2 names entry 6
     setc16      29, 2                       ; entry 6: Dst += 2
 .endif
-    sfpcast     L0, L12, 0                  ; template 0: [x] = [x] to FP32
-    sfpstochrnd 0, 0, L0, L0, L13, 1        ; template 1: [x] = [x] rounded to BF16
-    sfploadi    L0, LOWER, 0x0004           ; m0: Simple template 0 after 0
-    sfploadi    L0, UPPER, 0x534d           ;     Round template 1 after 1 to L16, Store of L16 after 2
-    sfpconfig   0, SEQUENCE0, 0
-    sfpconfig   0x100, MISC, 1              ; stores are SRCB; Simple counts instructions
+    .template   0, sfpcast _, _, 0          ; [x] = [x] to FP32
+    .template   1, sfpstochrnd 0, 0, L0, _, _, 1 ; [x] = [x] rounded to BF16
+    .macro      0, simple=(template=0, delay=0), round=(template=1, delay=1, l16), store=(delay=2, l16)
+    .misc       count_instructions=simple   ; stores are SRCB
     sfpnop                                  ; an SFPLOADMACRO comes three words behind a write of Misc (T21)
     sfpnop
 

@@ -15,7 +15,8 @@
 .rows 32
 .expect cycles_per_row 1
 
-.equ v, 0x40
+.input v, 0x40, u16
+.output y, v, f32
 
 .init
 .ifarch bh
@@ -27,11 +28,9 @@
     setc16      2, 1                        ; ADDR_MOD_SET_Base: ADDR_MOD_2 names entry 6
     setc16      29, 2                       ; entry 6: Dst += 2
 .endif
-    sfpcast     L0, L12, 0                  ; template 0: [x] = [x] to FP32
-    sfploadi    L0, LOWER, 0x0044           ; m0: Simple template 0 after 0 to L16
-    sfploadi    L0, UPPER, 0x4b00           ;     Store of L16 after 1
-    sfpconfig   0, SEQUENCE0, 0
-    sfpconfig   0x103, MISC, 1              ; stores are FP32; Simple counts instructions
+    .template   0, sfpcast _, _, 0          ; [x] = [x] to FP32
+    .macro      0, simple=(template=0, delay=0, l16), store=(delay=1, l16)
+    .misc       store_mode=FP32, count_instructions=simple
     sfpnop                                  ; an SFPLOADMACRO comes three words behind a write of Misc (T21)
     sfpnop
 

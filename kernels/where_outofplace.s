@@ -17,10 +17,10 @@
 .rows 32
 .expect cycles_per_row 4
 
-.equ cond, 0x00
-.equ yes, 0x40
-.equ no, 0x80
-.equ out, 0xc0
+.input cond, 0x00, u32
+.input yes, 0x40, u32
+.input no, 0x80, u32
+.output out, 0xc0, u32
 
 .init
 .ifarch bh
@@ -36,17 +36,12 @@
     setc16      29, 2                       ; entry 6: Dst += 2
     setc16      30, 0                       ; entry 7: stay
 .endif
-    sfpsetcc    0, L0, L12, 6               ; template 0: lanes on where [x] is 0
-    sfpencc     0, 0, L13, 0                ; template 1: all lanes on
-    sfploadi    L0, LOWER, 0x0004           ; m0: Simple template 0 after 0 (for an output in place)
-    sfploadi    L0, UPPER, 0x1300           ;     Store of [x] after 2
-    sfpconfig   0, SEQUENCE0, 0
-    sfploadi    L0, LOWER, 0x0004           ; m1: Simple template 0 after 0
-    sfploadi    L0, UPPER, 0x0000
-    sfpconfig   0, SEQUENCE1, 0
-    sfploadi    L0, LOWER, 0x0005           ; m2: Simple template 1 after 0
-    sfpconfig   0, SEQUENCE2, 0
-    sfpconfig   0x770, MISC, 1              ; stores in the mode of their load; delays count instructions
+    .template   0, sfpsetcc 0, _, _, 6      ; lanes on where [x] is 0
+    .template   1, sfpencc 0, 0, _, 0       ; all lanes on
+    .macro      0, simple=(template=0, delay=0), store=(delay=2) ; for an output in place
+    .macro      1, simple=(template=0, delay=0)
+    .macro      2, simple=(template=1, delay=0)
+    .misc       load_mode=(0, 1, 2), count_instructions=(simple, mad, round)
     sfpencc     3, 0, 0, 10                 ; use lane flags, all set
     sfpnop                                  ; an SFPLOADMACRO comes three words behind a write of Misc (T21)
 

@@ -26,8 +26,9 @@ std::string_view bytes_of(const unsigned char (&elf)[Size]) {
 }
 
 const parameters& checked(const std::string& kernel, const parameters& config) {
-    if (config.arch == architecture::wormhole)
-        throw user_error("--kernel: " + kernel + " needs instructions that wh does not have");
+    if (!describe(config.arch).has_compare_and_estimate) // SFPMUL24
+        throw user_error("--kernel: " + kernel + " needs instructions that " + short_name(config.arch) +
+                         " does not have");
     return config;
 }
 
@@ -78,10 +79,10 @@ tile_bench::run tile_bench::measure(std::uint64_t instructions) {
     const platform::tile_result result = tile_.run(cycles{std::numeric_limits<std::int64_t>::max() / 2});
     if (result.why != platform::tile_result::outcome::ended || result.tohost != 1)
         throw std::logic_error("bench: the tile's program failed");
-    const platform::run_counters counters = tile_.vector_unit_counters();
+    const probe::unit_counters counters = tile_.vector_unit_counters();
     run measured;
     measured.issued = counters.instructions;
-    measured.executed = executed_instructions(counters);
+    measured.executed = counters.executed();
     measured.hart_instructions = tile_.hart_instructions();
     measured.cycles = static_cast<std::uint64_t>(result.cycles_run.count());
     return measured;

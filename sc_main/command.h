@@ -36,6 +36,7 @@ std::unique_ptr<command> make_asm_command();
 std::unique_ptr<command> make_disasm_command();
 std::unique_ptr<command> make_schedule_command();
 std::unique_ptr<command> make_lint_command();
+std::unique_ptr<command> make_optimize_command();
 std::unique_ptr<command> make_equiv_command();
 std::unique_ptr<command> make_tile_command();
 std::unique_ptr<command> make_bench_command();

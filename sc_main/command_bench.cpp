@@ -15,7 +15,6 @@
 #include <array>
 #include <ctime>
 #include <memory>
-#include <numeric>
 #include <vector>
 
 namespace sfpu::cli {
@@ -270,9 +269,9 @@ platform::run_request make_request(const bench_kernel& kernel, const parameters&
 }
 
 std::vector<std::uint32_t> loop_words(const bench_kernel& kernel, architecture arch) {
-    if (arch == architecture::wormhole && !kernel.on_wormhole)
-        throw user_error(std::string("--kernel: ") + kernel.name +
-                         " needs instructions that wh does not have");
+    if (!describe(arch).has_compare_and_estimate && !kernel.on_wormhole)
+        throw user_error(fmt::format("--kernel: {} needs instructions that {} does not have", kernel.name,
+                                     short_name(arch)));
     std::string text;
     for (const char* set_up : kernel.set_ups) {
         if (!set_up && !text.empty()) break;
@@ -318,10 +317,9 @@ measurement measure(const std::vector<platform::sfpu_bench*>& benches, const pla
     measurement sum;
     sum.seconds = thread_seconds() - start;
     for (const platform::run_result& result : results) {
-        const platform::run_counters& counters = result.counters;
+        const probe::unit_counters& counters = result.counters;
         sum.instructions += counters.instructions;
-        sum.executed +=
-            std::accumulate(counters.scheduled.begin(), counters.scheduled.end(), counters.instructions);
+        sum.executed += counters.executed();
         sum.cycles += static_cast<std::uint64_t>(result.cycles_used.count());
     }
     return sum;

@@ -1,4 +1,5 @@
 // `info`: what the program knows about itself and the machine.
+#include "assembly_document.h"
 #include "command.h"
 #include "config_file.h"
 #include "isa_document.h"
@@ -254,21 +255,23 @@ public:
             app.add_option("--explain", explain_, "what one diagnostic means and where it comes from")
                 ->type_name("ID"),
             app.add_flag("--memory-map", memory_map_, "the memory map of a tile"),
-            app.add_flag("--isa", isa_, "every opcode and modifier: semantics, source page, test")};
+            app.add_flag("--isa", isa_, "every opcode and modifier: semantics, source page, test"),
+            app.add_flag("--assembly", assembly_, "directives and instructions of the assembly language")};
         for (CLI::Option* topic : topics)
             for (CLI::Option* other : topics)
                 if (topic != other) topic->excludes(other);
         CLI::Option* const as_json = app.add_flag("--json", json_, "as JSON");
-        app.add_flag("--markdown", markdown_, "with --isa or --report-ids: the text of the page in docs/")
+        app.add_flag("--markdown", markdown_,
+                     "with --isa, --assembly or --report-ids: the text of the page in docs/")
             ->excludes(as_json);
     }
 
     int run(const common_options& options) override {
         const parameters config = resolved_configuration(options);
         if (markdown_) {
-            if (!isa_ && !report_ids_)
-                throw user_error("--markdown: expected --isa or --report-ids beside it");
-            write_output("", isa_ ? isa_markdown() : report_ids_markdown());
+            if (!isa_ && !report_ids_ && !assembly_)
+                throw user_error("--markdown: expected --isa, --assembly or --report-ids beside it");
+            write_output("", isa_ ? isa_markdown() : assembly_ ? assembly_markdown() : report_ids_markdown());
             return exit_success;
         }
         const page result = params_             ? parameters_page(config)
@@ -277,6 +280,7 @@ public:
                             : !explain_.empty() ? explain_page(explain_)
                             : memory_map_       ? memory_map_page(config)
                             : isa_              ? isa_page()
+                            : assembly_         ? make_page(assembly_json(), table_text(assembly_table()))
                                                 : overview_page();
         write_output("", json_ ? result.document : result.text);
         return exit_success;
@@ -284,7 +288,7 @@ public:
 
 private:
     bool params_ = false, latencies_ = false, report_ids_ = false, memory_map_ = false, isa_ = false,
-         json_ = false, markdown_ = false;
+         assembly_ = false, json_ = false, markdown_ = false;
     std::string explain_;
 };
 

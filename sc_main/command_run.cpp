@@ -38,21 +38,21 @@ double ratio(std::uint64_t part, std::int64_t whole) {
     return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0;
 }
 
-std::string unit_table(const run_outputs& outputs, const platform::run_result& result) {
+std::string unit_table(const platform::run_result& result) {
     using isa::sub_unit;
-    const auto units = outputs.units(result);
+    const probe::unit_counters& counted = result.counters;
     std::string text = "unit          busy  utilisation      issued   scheduled   discarded\n";
     for (const sub_unit unit :
          {sub_unit::load, sub_unit::simple, sub_unit::mad, sub_unit::round, sub_unit::store}) {
-        const probe::unit_statistics& of = units[static_cast<unsigned>(unit)];
+        const auto i = static_cast<unsigned>(unit);
         text += fmt::format("{:<6}  {:>10}  {:>10.1f}%  {:>10}  {:>10}  {:>10}\n", isa::to_string(unit),
-                            of.busy, 100 * ratio(of.busy, result.cycles_used.count()), of.issued,
-                            of.scheduled, of.discarded);
+                            counted.busy[i], 100 * ratio(counted.busy[i], result.cycles_used.count()),
+                            counted.issued[i], counted.scheduled[i], counted.discarded[i]);
     }
     return text;
 }
 
-std::string stall_lines(const platform::run_counters& counters) {
+std::string stall_lines(const probe::unit_counters& counters) {
     std::string text;
     for (unsigned cause = 0; cause < probe::stall_cause_count; ++cause)
         if (counters.stalls[cause])
@@ -79,9 +79,9 @@ std::string hazard_lines(const kernel_run& kernel, const diagnostic_summary& dia
 
 std::string report_text(const kernel_run& kernel, const run_outputs& outputs,
                         const platform::run_result& result) {
-    const platform::run_counters& counters = result.counters;
+    const probe::unit_counters& counters = result.counters;
     const parameters& config = kernel.request().config;
-    const std::uint64_t executed = executed_instructions(counters);
+    const std::uint64_t executed = counters.executed();
     std::string text;
     text += fmt::format("kernel         {}\n", kernel.kernel().file);
     text += fmt::format("architecture   {} ({})\n", short_name(config.arch), long_name(config.arch));
@@ -92,7 +92,7 @@ std::string report_text(const kernel_run& kernel, const run_outputs& outputs,
     text += fmt::format("instructions   {} ({} issued, {} scheduled), {:.2f} a cycle\n", executed,
                         counters.instructions, executed - counters.instructions,
                         ratio(executed, result.cycles_used.count()));
-    text += "\n" + unit_table(outputs, result) + "\n";
+    text += "\n" + unit_table(result) + "\n";
     text += stall_lines(counters);
     text += hazard_lines(kernel, outputs.diagnostics(), result.first_issue);
     for (const std::string& file : outputs.written()) text += "wrote " + file + "\n";

@@ -67,7 +67,7 @@ std::string front_end_lines(const probe::counter_group& front, std::int64_t all)
                     counter(front, "full_cycles"), counter(front, "wait_gate_cycles")));
 }
 
-std::string vector_unit_lines(const platform::run_counters& counters, std::int64_t all) {
+std::string vector_unit_lines(const probe::unit_counters& counters, std::int64_t all) {
     using isa::sub_unit;
     std::string text;
     for (const sub_unit unit :

@@ -39,7 +39,7 @@ void append_lanes(std::string& out, const lanes& values) {
     append_hex_list(out, lane_count, 8, [&](unsigned lane) { return values[lane]; });
 }
 
-void append_stalls(std::string& out, const platform::run_counters& counters) {
+void append_stalls(std::string& out, const probe::unit_counters& counters) {
     out += ",\"stalls\":{";
     bool first = true;
     for (unsigned cause = 0; cause < probe::stall_cause_count; ++cause) {

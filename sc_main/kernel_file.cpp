@@ -182,7 +182,7 @@ isa::kernel load_kernel(const std::string& file, const common_options& options) 
 
 std::string kernel_words(const isa::kernel& kernel) {
     std::string text;
-    if (kernel.arch != architecture::blackhole) text += fmt::format("; .arch {}\n", short_name(kernel.arch));
+    if (kernel.arch != isa::kernel{}.arch) text += fmt::format("; .arch {}\n", short_name(kernel.arch));
     for (const isa::config_setting& setting : kernel.config)
         text += fmt::format("; .config {}, {}\n", setting.key, setting.value);
     if (kernel.rows) text += fmt::format("; .rows {}\n", *kernel.rows);
@@ -285,7 +285,7 @@ std::string kernel_run::message(const diagnostic& what) const {
         const isa::source_word* named = source_of(word);
         return named ? named->line : 0u;
     });
-    const std::string insn = source ? isa::disassemble(source->word, kernel_.arch) : std::string();
+    const std::string insn = source ? isa::disassemble(source->word, kernel_.words) : std::string();
     return text.find(insn) == std::string::npos ? insn + ": " + text : text;
 }
 
@@ -325,12 +325,12 @@ probe::trace_options trace_options_of(const parameters& config, const common_opt
         throw user_error(fmt::format("--to-cycle: found {}, expected at least {}, the --from-cycle",
                                      *options.to_cycle, *options.from_cycle));
     probe::trace_options shown;
-    shown.arch = config.arch;
     shown.from = cycle(options.from_cycle);
     shown.to = cycle(options.to_cycle);
     shown.period_ps = config.period_ps();
     const isa::machine machine = isa::make_machine(config);
-    shown.slots = std::max(shown.slots, machine.slots);
+    shown.words = machine.encoding();
+    shown.slots = machine.slots;
     shown.mad_units = machine.mad_units;
     shown.load_ports = machine.load_ports;
     shown.store_ports = machine.store_ports;

@@ -92,13 +92,16 @@ parameters resolved_configuration(const common_options& options) {
 }
 
 std::optional<architecture> demanded_architecture(const common_options& options) {
-    // Whatever the default is, the command line insists if it turns both values into the same one.
-    parameters blackhole, wormhole;
-    blackhole.arch = architecture::blackhole;
-    wormhole.arch = architecture::wormhole;
-    apply_command_line(options, blackhole);
-    apply_command_line(options, wormhole);
-    return blackhole.arch == wormhole.arch ? std::optional(blackhole.arch) : std::nullopt;
+    // Whatever the default is, the command line insists if it turns all values into the same one.
+    std::optional<architecture> demanded;
+    for (const architecture each : all_architectures) {
+        parameters config;
+        config.arch = each;
+        apply_command_line(options, config);
+        if (demanded && *demanded != config.arch) return std::nullopt;
+        demanded = config.arch;
+    }
+    return demanded;
 }
 
 void start_as_firmware(isa::vector_state& state) { state.flags = state.use_flags = all_lanes; }

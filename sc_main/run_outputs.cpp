@@ -12,7 +12,6 @@
 #include <fmt/format.h>
 
 #include <cstdio>
-#include <numeric>
 
 namespace sfpu::cli {
 namespace {
@@ -51,7 +50,7 @@ void diagnostic_summary::diagnose(const diagnostic& what) {
     if (is_error) ++errors_;
 }
 
-std::vector<std::pair<std::string, std::uint64_t>> not_modelled_words(const platform::run_counters& counters,
+std::vector<std::pair<std::string, std::uint64_t>> not_modelled_words(const probe::unit_counters& counters,
                                                                       architecture arch) {
     std::vector<std::pair<std::string, std::uint64_t>> words;
     for (const auto& [opcode, count] : counters.not_modelled) {
@@ -61,7 +60,7 @@ std::vector<std::pair<std::string, std::uint64_t>> not_modelled_words(const plat
     return words;
 }
 
-void complain_about_not_modelled(const std::string& program, const platform::run_counters& counters,
+void complain_about_not_modelled(const std::string& program, const probe::unit_counters& counters,
                                  architecture arch) {
     for (const auto& [opcode, count] : counters.not_modelled) {
         const isa::other_unit_instruction* known = isa::find_other_unit(opcode, arch);
@@ -71,10 +70,6 @@ void complain_about_not_modelled(const std::string& program, const platform::run
                                 : "words",
                    known ? known->unit : "no known unit", opcode, count == 1 ? "did" : "all did");
     }
-}
-
-std::uint64_t executed_instructions(const platform::run_counters& counters) {
-    return std::accumulate(counters.scheduled.begin(), counters.scheduled.end(), counters.instructions);
 }
 
 template <class Writer, class... More>
@@ -99,7 +94,7 @@ run_outputs::run_outputs(kernel_run& kernel, const common_options& options)
       misc_watch_(kernel.kernel().arch, [&kernel](std::int64_t word) { return kernel.in_loop(word); }),
       diagnostics_(options.strict) {
 
-    if (kernel.kernel().arch == architecture::wormhole) observers_.add(misc_watch_);
+    if (platform::misc_watch::concerns(kernel.kernel().arch)) observers_.add(misc_watch_);
     if (!stats_file_.empty()) open(stats_stream_, stats_file_);
     start(vcd_, options.vcd_file, options);
     start(konata_, options.konata_file, options);
@@ -132,19 +127,7 @@ void run_outputs::finish(const platform::run_result& result) {
     complete(vcd_, "waveform");
 }
 
-std::array<probe::unit_statistics, probe::sub_unit_count> units_of(const platform::run_counters& counters) {
-    std::array<probe::unit_statistics, probe::sub_unit_count> units;
-    for (unsigned i = 0; i < probe::sub_unit_count; ++i)
-        units[i] = {counters.busy[i], counters.issued[i], counters.scheduled[i], counters.discarded[i]};
-    return units;
-}
-
-std::array<probe::unit_statistics, probe::sub_unit_count>
-run_outputs::units(const platform::run_result& result) const {
-    return units_of(result.counters);
-}
-
-probe::statistics_input statistics_of(const parameters& config, const platform::run_counters& counters,
+probe::statistics_input statistics_of(const parameters& config, const probe::unit_counters& counters,
                                       const diagnostic_summary& diagnostics) {
     const build_versions built = versions();
     probe::statistics_input input;
@@ -153,17 +136,10 @@ probe::statistics_input statistics_of(const parameters& config, const platform::
     input.compiler = built.compiler;
     input.arch = config.arch;
     input.config = config_text(config);
-    input.instructions = executed_instructions(counters);
-    input.units = units_of(counters);
-    input.stalls = counters.stalls;
+    input.counters = counters;
     for (unsigned id = 0; id < report_count; ++id)
         input.hazards[id] = diagnostics.of(static_cast<report_id>(id)).count;
-    input.dst_reads = counters.dst_reads;
-    input.dst_writes = counters.dst_writes;
     input.not_modelled = not_modelled_words(counters, config.arch);
-    input.macros_launched = counters.macros_launched;
-    input.macros_forgotten = counters.macros_forgotten;
-    input.macro_max_outstanding = counters.macro_max_outstanding;
     return input;
 }
 

@@ -46,10 +46,10 @@ private:
 };
 
 /// Issued words of other Tensix units, by mnemonic.
-std::vector<std::pair<std::string, std::uint64_t>> not_modelled_words(const platform::run_counters& counters,
+std::vector<std::pair<std::string, std::uint64_t>> not_modelled_words(const probe::unit_counters& counters,
                                                                       architecture arch);
 /// Says on standard error which kinds of words did nothing, one line each.
-void complain_about_not_modelled(const std::string& program, const platform::run_counters& counters,
+void complain_about_not_modelled(const std::string& program, const probe::unit_counters& counters,
                                  architecture arch);
 
 /// Attaches to the request of a kernel run what its output files need. Output files are opened at once, so
@@ -66,8 +66,6 @@ public:
     void finish(const platform::run_result& result);
 
     const diagnostic_summary& diagnostics() const { return diagnostics_; }
-    /// Statistics of sub-units, by isa::sub_unit.
-    std::array<probe::unit_statistics, probe::sub_unit_count> units(const platform::run_result& result) const;
     /// Names of the files written, with what they are.
     const std::vector<std::string>& written() const { return written_; }
 
@@ -104,15 +102,9 @@ private:
 /// The bytes of a Dst file: raw storage, little-endian.
 std::string dst_bytes(const platform::dst_image& dst);
 
-/// Statistics of sub-units, by isa::sub_unit.
-std::array<probe::unit_statistics, probe::sub_unit_count> units_of(const platform::run_counters& counters);
-
 /// The part of the statistics file that says what the vector unit did, and what simulated it.
-probe::statistics_input statistics_of(const parameters& config, const platform::run_counters& counters,
+probe::statistics_input statistics_of(const parameters& config, const probe::unit_counters& counters,
 
                                       const diagnostic_summary& diagnostics);
-
-/// Issued and scheduled instructions that executed.
-std::uint64_t executed_instructions(const platform::run_counters& counters);
 
 } // namespace sfpu::cli

@@ -6,6 +6,8 @@
 #include <sfpu/probe/statistics.h>
 #include <sfpu/probe/vcd_writer.h>
 
+#include "probe_events.h"
+
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -41,32 +43,16 @@ constexpr std::uint32_t set_config = 0xb2010005; // setc16 1, 5
 /// An event in the sub-unit that the word names. `latency` is in cycles.
 probe::execution_event event(std::int64_t begin, std::uint32_t word, int latency = 1,
                              std::int64_t index = 0) {
-    probe::execution_event e;
-    e.insn = isa::decode(word, bh);
-    e.unit = e.insn.unit;
-    e.begin = cycles{begin};
-    e.end = cycles{begin + latency - 1};
-    e.word = index;
-    e.takes_effect = e.insn.latency != isa::latency_class::none;
-    e.lanes = all_lanes;
-    return e;
+    return test::issued(begin, index, word, latency);
 }
 
 /// The same, placed by a macro and with the VD that the macro gave it.
 probe::execution_event scheduled(std::int64_t begin, std::uint32_t word, std::uint8_t vd, int latency = 1,
                                  std::int64_t index = 0) {
-    probe::execution_event e = event(begin, word, latency, index);
-    e.from = origin::macro;
-    e.insn.flags |= isa::is_scheduled;
-    e.insn.vd = vd;
-    return e;
+    return test::scheduled(begin, index, word, vd, latency);
 }
 
-probe::execution_event discarded(probe::execution_event e) {
-    e.discarded = true;
-    e.takes_effect = false;
-    return e;
-}
+using test::discarded;
 
 /// Values by time, read as the format's description says; a malformed file throws.
 class vcd_reader {
@@ -482,39 +468,6 @@ TEST(schedule_table, prints_header_and_legend_when_nothing_happened) {
     EXPECT_EQ(lines_of(probe::schedule_table{{}}).size(), 2u);
 }
 
-std::uint64_t busy(const probe::unit_occupancy& occupancy, isa::sub_unit unit) {
-    return occupancy.busy()[static_cast<unsigned>(unit)];
-}
-
-TEST(unit_occupancy, counts_a_mad_once_and_a_swap_twice) {
-    probe::unit_occupancy occupancy;
-    occupancy.executed(event(0, mad_to_l2, 2));
-    occupancy.executed(event(1, mad_to_l3, 2));
-    occupancy.executed(event(2, swap_l1_l2, 2));
-    occupancy.executed(event(2, shuffle_l3, 2));
-    EXPECT_EQ(busy(occupancy, isa::sub_unit::mad), 2u);
-    EXPECT_EQ(busy(occupancy, isa::sub_unit::simple), 2u);
-    EXPECT_EQ(busy(occupancy, isa::sub_unit::round), 2u);
-}
-
-TEST(unit_occupancy, counts_neither_sfpnop_nor_discarded_nor_front_end_words) {
-    probe::unit_occupancy occupancy;
-    occupancy.executed(event(0, nop));
-    occupancy.executed(discarded(event(1, shift_l4)));
-    occupancy.executed(event(2, set_config));
-    EXPECT_EQ(occupancy.busy(), (std::array<std::uint64_t, probe::sub_unit_count>{}));
-}
-
-TEST(unit_occupancy, counts_no_cycle_twice_when_a_swap_is_disturbed) {
-    probe::unit_occupancy occupancy;
-    occupancy.executed(event(0, swap_l1_l2, 2));
-    occupancy.executed(event(1, shift_l4));
-    occupancy.executed(event(2, shift_l4));
-    EXPECT_EQ(busy(occupancy, isa::sub_unit::simple), 3u);
-    occupancy.reset();
-    EXPECT_EQ(busy(occupancy, isa::sub_unit::simple), 0u);
-}
-
 probe::statistics_input some_statistics() {
     probe::statistics_input input;
     input.version = "0.1.0";
@@ -524,15 +477,20 @@ probe::statistics_input some_statistics() {
     input.rows = 32;
     input.cycles = 200;
     input.cycles_per_row = 6.25;
-    input.instructions = 100;
-    input.units[static_cast<unsigned>(isa::sub_unit::mad)] = {50, 10, 30, 1};
-    input.stalls[static_cast<unsigned>(probe::stall_cause::swap)] = 3;
+    probe::unit_counters& counted = input.counters;
+    counted.instructions = 70;
+    const auto mad = static_cast<unsigned>(isa::sub_unit::mad);
+    counted.busy[mad] = 50;
+    counted.issued[mad] = 10;
+    counted.scheduled[mad] = 30;
+    counted.discarded[mad] = 1;
+    counted.stalls[static_cast<unsigned>(probe::stall_cause::swap)] = 3;
     input.hazards[static_cast<unsigned>(report_id::dst_store_load_distance)] = 4;
-    input.dst_reads = 32;
-    input.dst_writes = 31;
-    input.macros_launched = 96;
-    input.macros_forgotten = 1;
-    input.macro_max_outstanding = 7;
+    counted.dst_reads = 32;
+    counted.dst_writes = 31;
+    counted.macros_launched = 96;
+    counted.macros_forgotten = 1;
+    counted.macro_max_outstanding = 7;
     return input;
 }
 

@@ -5,42 +5,16 @@ The expansions here are written down from the public documentation and know noth
 
 usage: exec_frontend.py SFPUSIM SOURCE_DIR
 """
-import json
 import os
 import random
-import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 from checks import check, run_tests  # noqa: E402
-
-SFPUSIM = sys.argv[1]
+from exec_session import ask, converse, refused  # noqa: E402
 
 NOP, SFPNOP = 0x02000000, 0x8F000000
 B8, BH_SFPU, WH_SFPU = 0x100, 1 << 11, 1 << 14
-
-
-def converse(requests, *options):
-    data = "".join(json.dumps(request) + "\n" for request in requests)
-    process = subprocess.run([SFPUSIM, *options, "exec"], input=data, capture_output=True, text=True, timeout=250)
-    check(process.returncode == 0 and process.stderr == "", "exec ends well: %r" % process.stderr[:200])
-    answers = [json.loads(line) for line in process.stdout.splitlines()]
-    check(len(answers) == len(requests), "one answer for each request")
-    return answers
-
-
-def ask(request, *options):
-    return converse([request], *options)[0]
-
-
-def refused(request, code, *mentions):
-    answer = ask(request)
-    check(answer["ok"] is False, "%s is refused" % str(request)[:100])
-    error = answer.get("error", {})
-    check(error.get("code") == code, "code %s, got %s" % (code, error))
-    for mention in mentions:
-        check(mention in error.get("message", ""), "%r is mentioned: %s" % (mention, error))
-    return answer
 
 
 def hexadecimal(words):

@@ -6,42 +6,15 @@ The expectations are derived here from the rules: one word a cycle in turn (T22)
 
 usage: exec_threads.py SFPUSIM SOURCE_DIR
 """
-import json
+import os
 import random
-import subprocess
 import sys
 
-SFPUSIM = sys.argv[1]
-FAILURES = []
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+from checks import check, run_tests  # noqa: E402
+from exec_session import ask, converse, refused  # noqa: E402
 
 SFPNOP = 0x8F000000
-
-
-def check(condition, what):
-    if not condition:
-        FAILURES.append(what)
-        print("FAILED: " + what)
-
-
-def converse(requests, *options):
-    data = "".join(json.dumps(request) + "\n" for request in requests)
-    process = subprocess.run([SFPUSIM, *options, "exec"], input=data, capture_output=True, text=True, timeout=250)
-    check(process.returncode == 0 and process.stderr == "", "exec ends well: %r" % process.stderr[:200])
-    answers = [json.loads(line) for line in process.stdout.splitlines()]
-    check(len(answers) == len(requests), "one answer for each request")
-    return answers
-
-
-def ask(request, *options):
-    return converse([request], *options)[0]
-
-
-def refused(request, *mentions):
-    answer = ask(request)
-    check(answer["ok"] is False and answer.get("error", {}).get("code") == "bad-request",
-          "%s is refused: %s" % (str(request)[:100], answer.get("error")))
-    for mention in mentions:
-        check(mention in answer.get("error", {}).get("message", ""), "%r is mentioned: %s" % (mention, answer["error"]))
 
 
 def hexadecimal(words):
@@ -197,25 +170,22 @@ def through_front_ends():
 
 def errors():
     words = ["8f000000"] * 3
-    refused({"words": words, "thread": [0, 1]}, "thread: found 2 of them", "3 words")
-    refused({"words": words, "thread": [0, 1, 2, 0]}, "thread: found 4 of them", "3 words")
-    refused({"words": words, "thread": 3}, "thread: found 3", "0 to 2")
-    refused({"words": words, "thread": [0, -1, 0]}, "thread[1]", "0 to 2")
-    refused({"words": words, "thread": "0"}, "thread: found '0'", "array")
-    refused({"words": words, "thread": [0, "1", 0]}, "thread[1]", "0 to 2")
-    refused({"words": words, "config": {"threads": [{}, {}]}}, "config.threads", "3 objects of settings")
-    refused({"words": words, "config": {"threads": {}}}, "config.threads", "3 objects of settings")
-    refused({"words": words, "config": {"threads": [{}, {"dst_rwx": 1}, {}]}}, "config.threads[1]: unknown setting 'dst_rwx'", "dst_rwc")
-    refused({"words": words, "config": {"threads": [{}, {"dst_rwc": 1024}, {}]}}, "config.threads[1].dst_rwc: found 1024", "1023")
-    refused({"words": words, "config": {"threads": [{}, {}, {"addr_mod_dst": [0, 0, 0, 0, "x", 0, 0, 0]}]}},
+    refused({"words": words, "thread": [0, 1]}, "bad-request", "thread: found 2 of them", "3 words")
+    refused({"words": words, "thread": [0, 1, 2, 0]}, "bad-request", "thread: found 4 of them", "3 words")
+    refused({"words": words, "thread": 3}, "bad-request", "thread: found 3", "0 to 2")
+    refused({"words": words, "thread": [0, -1, 0]}, "bad-request", "thread[1]", "0 to 2")
+    refused({"words": words, "thread": "0"}, "bad-request", "thread: found '0'", "array")
+    refused({"words": words, "thread": [0, "1", 0]}, "bad-request", "thread[1]", "0 to 2")
+    refused({"words": words, "config": {"threads": [{}, {}]}}, "bad-request", "config.threads", "3 objects of settings")
+    refused({"words": words, "config": {"threads": {}}}, "bad-request", "config.threads", "3 objects of settings")
+    refused({"words": words, "config": {"threads": [{}, {"dst_rwx": 1}, {}]}}, "bad-request", "config.threads[1]: unknown setting 'dst_rwx'", "dst_rwc")
+    refused({"words": words, "config": {"threads": [{}, {"dst_rwc": 1024}, {}]}}, "bad-request", "config.threads[1].dst_rwc: found 1024", "1023")
+    refused({"words": words, "config": {"threads": [{}, {}, {"addr_mod_dst": [0, 0, 0, 0, "x", 0, 0, 0]}]}}, "bad-request",
             "config.threads[2].addr_mod_dst[4]", "'x'")
-    refused({"words": words, "config": {"threads": [{"semaphores": [0] * 8}, {}, {}]}}, "config.threads[0]", "semaphores", "share")
-    refused({"words": words, "thraed": 0}, "unknown field 'thraed'", "thread")
-    refused({"words": words, "parameters": {"issue.thread_order": "random"}}, "issue.thread_order", "round_robin", "fixed")
+    refused({"words": words, "config": {"threads": [{"semaphores": [0] * 8}, {}, {}]}}, "bad-request", "config.threads[0]", "semaphores", "share")
+    refused({"words": words, "thraed": 0}, "bad-request", "unknown field 'thraed'", "thread")
+    refused({"words": words, "parameters": {"issue.thread_order": "random"}}, "bad-request", "issue.thread_order", "round_robin", "fixed")
 
 
-for test in (in_turn, stalls_leave_the_slot, bubbles, one_thread_is_as_without, own_state, scheduled_stores_belong_to_their_macro,
-             through_front_ends, errors):
-    test()
-print("%d failures" % len(FAILURES))
-sys.exit(1 if FAILURES else 0)
+sys.exit(run_tests((in_turn, stalls_leave_the_slot, bubbles, one_thread_is_as_without, own_state,
+                    scheduled_stores_belong_to_their_macro, through_front_ends, errors)))

@@ -130,6 +130,70 @@ class Examples(Traces):
                 self.assertIn(file.name, readme)
 
 
+class GrownMachines(Traces):
+    """tests/data/grown_machine.s, whose first SFPLOADMACRO is issued in cycle 12: six templates, seven macros, delays of 20
+    and 22, two MAD units."""
+    KERNEL = SOURCES / "tests" / "data" / "grown_machine.s"
+    MACRO = "sfploadmacro 6, L0, FP32, ADDR_MOD_6, 0"
+
+    def test_texts_are_those_of_the_kernel(self):
+        table = self.run_("schedule", self.KERNEL).stdout
+        for text in (self.MACRO, "TEMPLATE5", "SEQUENCE6_LOWER", "SEQUENCE6_UPPER"):
+            self.assertIn(text, table)
+        self.assertNotIn(".word", table)
+        files = [self.place / name for name in ("trace.kanata", "trace.json", "schedule.svg")]
+        self.run_("run", self.KERNEL, "--quiet", "--konata", files[0], "--perfetto", files[1])
+        self.run_("schedule", self.KERNEL, "--quiet", "--svg", files[2])
+        for file in files:
+            self.assertNotIn(".word", file.read_text(), file)
+        for file in files[:2]:
+            self.assertIn(self.MACRO, file.read_text(), file)
+
+    def test_diagnostics_name_instructions_as_the_kernel_does(self):
+        kernel = self.place / "kernel.s"
+        kernel.write_text(".config macro.count, 7\nsfpconfig 0, MISC, 1\nsfploadmacro 6, L0, FP32, ADDR_MOD_7, 0\n")
+        said = self.run_("run", kernel).stdout
+        self.assertIn("config-macro-distance", said)
+        self.assertIn("sfploadmacro 6, L0, FP32, ADDR_MOD_7, 0", said)
+        self.assertNotIn(".word", said)
+
+    def test_lint_names_both_halves_of_a_sequence_in_the_words_of_the_kernel(self):
+        lines = self.KERNEL.read_text().splitlines()
+        upper = 1 + next(i for i, line in enumerate(lines) if "SEQUENCE6_UPPER" in line)
+        lower = 1 + next(i for i, line in enumerate(lines) if "SEQUENCE6_LOWER" in line)
+        found = self.run_("lint", self.KERNEL, code=2).stdout
+        named = ", ".join(str(line) for line in (*range(lower - 2, lower + 1), *range(upper - 2, upper + 1)))
+        self.assertIn(f"its sequence in lines {named}", found)
+        self.assertIn(self.MACRO, found)
+        self.assertNotIn(".word", found)
+
+    def test_the_waveform_has_a_bit_for_each_delay_and_both_mad_units(self):
+        file = self.place / "wave.vcd"
+        self.run_("run", self.KERNEL, "--quiet", "--vcd", file)
+        signals, scope, values, at = {}, [], {}, 0
+        for line in file.read_text().splitlines():
+            word = line.split()
+            if not word:
+                continue
+            if word[0] == "$scope":
+                scope.append(word[2])
+            elif word[0] == "$upscope":
+                scope.pop()
+            elif word[0] == "$var":
+                signals[word[3]] = (".".join((*scope[1:], word[4])), word[2])
+            elif word[0][0] == "#":
+                at = int(word[0][1:]) // 741
+            elif word[0][0] in "bs":
+                values[signals[word[1]][0], at] = word[0][1:]
+        widths = dict(signals.values())
+        self.assertEqual(widths["macro.mad"], "32")
+        self.assertEqual(int(values["macro.mad", 13], 2), 1 << 20)
+        self.assertEqual(int(values["macro.store", 13], 2), 1 << 22)
+        # Cycle 33: the scheduled one of cycle 12 and the issued one of the loop.
+        self.assertEqual(values["mad.text", 33], "sfpmad_L7,L10,L0,L16,0")
+        self.assertEqual(values["mad2.text", 33], "sfpmad_L5,L6,L11,L7,0")
+
+
 class Memory(Traces):
     def peak(self, rows, *options):
         """Most kilobytes that a run holds. A small process starts it, since a child's peak begins with its parent's."""

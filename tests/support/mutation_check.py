@@ -7,7 +7,7 @@ usage: mutation_check.py WORK_DIR [RULE...]      for example: mutation_check.py 
        mutation_check.py --check                 only says whether all mutations fit the sources
 
 WORK_DIR is created; a copy and a build in it are used again. Rules are T1 to T22, `state` (fields of the planner's state),
-`direct` (which results may go to their registers at once), `pair` (two issue slots) and `cache`.
+`direct` (which results may go to their registers at once), `pair` (two issue slots), `counts` and `cache`.
 Exit code 0 if every mutation that changes anything is noticed, 1 if one is not, 2 if something cannot be built or a
 mutation no longer fits the sources.
 """
@@ -242,7 +242,15 @@ MUTATIONS = [
     ("pair", "counters of the front end are no obstacle", BUILDER,
      "return a.is(opcode::nop) || !uses_dst(b);", "return true;"),
 
-    ("cache", "a guess is taken for another distance", PLANNER, "latest_->next_distance == distance &&", "distance < 1000000 &&"),
+    ("counts", "a second cycle keeps nothing busy", BUILDER, "if (*held != 0) --*held;", "*held = 0;"),
+    ("counts", "a second cycle is counted as long as there is none", BUILDER, "if (*held != 0) --*held;", "(void)held;"),
+    ("counts", "SFPNOP is busy", BUILDER, "        if (insn.is(opcode::sfpnop)) continue;\n        busy[", "        busy["),
+    ("counts", "the second cycle of SFPSWAP is not busy", BUILDER,
+     "busy[index_of(sub_unit::simple)] = state_.simple_held_for != 0;", ""),
+    ("counts", "the second cycle of a shuffle is not busy", BUILDER,
+     "busy[index_of(sub_unit::round)] = state_.round_held_for != 0;", ""),
+
+    ("cache", "a guess is taken for another distance", PLANNER, "next.distance == distance &&", "distance < 1000000 &&"),
     ("cache", "a guess is taken beyond the limit", PLANNER, "guess->duration <= limit &&", "limit > 0 &&"),
     ("cache", "a guess is taken for another thread", PLANNER, "guess->before.source.thread == source.thread &&", ""),
     ("cache", "a guess is taken for another numbering", PLANNER,

@@ -315,7 +315,7 @@ inline void expect_same_thread(const isa::thread_state& a, const isa::thread_sta
         EXPECT_EQ(a.config_register(i), b.config_register(i)) << "thread configuration register " << i;
 }
 
-inline void expect_same_counters(const platform::run_counters& a, const platform::run_counters& b) {
+inline void expect_same_counters(const probe::unit_counters& a, const probe::unit_counters& b) {
     EXPECT_EQ(a.words, b.words);
     EXPECT_EQ(a.instructions, b.instructions);
     EXPECT_EQ(a.issued, b.issued);

@@ -218,5 +218,45 @@ TEST(plan_steps, what_lanes_with_indices_have_under_way_may_touch_any_general_re
                                   "4: swap reads again", "4: word 4 on load", "4: commit swap load"}));
 }
 
+// --- what is counted ---
+
+using by_unit = std::array<std::uint32_t, 5>; // simple, mad, round, store, load
+
+TEST(plan_counts, a_unit_is_busy_when_an_instruction_starts_and_as_long_as_it_keeps_others_out) {
+    planner_rig rig;
+    rig.push({mad(0, 0, 0, 3), mad(0, 0, 0, 4), swap(1, 2), nop, shuffle(1, 2), nop, nop});
+    EXPECT_EQ(rig.counts.busy, (by_unit{2, 2, 2, 0, 0}));
+    rig.push({nop, front_end_nop});
+    EXPECT_EQ(rig.counts.busy, by_unit{});
+
+    parameters slow;
+    slow.latency_swap = 4;
+    slow.latency_shuffle = 3;
+    planner_rig slower(slow);
+    slower.push({swap(1, 2), nop, nop, nop, shuffle(1, 2), nop, nop, nop});
+    EXPECT_EQ(slower.counts.busy, (by_unit{4, 0, 3, 0, 0}));
+}
+
+TEST(plan_counts, a_second_cycle_may_be_in_the_next_plan) {
+    planner_rig rig;
+    rig.push({swap(1, 2)});
+    EXPECT_EQ(rig.counts.busy, (by_unit{1, 0, 0, 0, 0}));
+    rig.push({nop, shuffle(1, 2)});
+    EXPECT_EQ(rig.counts.busy, (by_unit{1, 0, 1, 0, 0}));
+    rig.push({nop, nop});
+    EXPECT_EQ(rig.counts.busy, (by_unit{0, 0, 1, 0, 0}));
+}
+
+TEST(plan_counts, no_cycle_counts_twice_and_what_is_discarded_keeps_nothing_busy) {
+    planner_rig rig;
+    rig.set_templates(usual_templates);
+    rig.set_macro(0, sequence_of(4, 1) << on_simple); // SFPABS in cycle 2, the second one of the swap
+    rig.push({loadmacro(0, 3), swap(1, 2), nop, nop});
+    EXPECT_EQ(rig.counts.busy, (by_unit{2, 0, 0, 0, 1}));
+    rig.push({loadmacro(0, 3), nop, abs(1, 2), nop}); // discarded
+    EXPECT_EQ(rig.counts.busy, (by_unit{1, 0, 0, 0, 1}));
+    EXPECT_EQ(rig.counts.discarded, (by_unit{1, 0, 0, 0, 0}));
+}
+
 } // namespace
 } // namespace sfpu::timing

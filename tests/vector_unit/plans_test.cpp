@@ -124,7 +124,7 @@ TEST(plans, random_programs_do_the_same_in_every_way) {
             units.drain();
             units.expect_no_difference();
             ASSERT_FALSE(testing::Test::HasFailure()) << "program " << program;
-            const unit_counters& counters = units.unobserved().rig.sfpu.lregs().counters;
+            const probe::unit_counters& counters = units.unobserved().rig.sfpu.lregs().counters;
             words += counters.words;
             remembered += units.unobserved().remembered();
             with_macros += counters.macros_launched != 0;

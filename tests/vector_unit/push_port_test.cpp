@@ -124,7 +124,7 @@ TEST(push_port, a_bubble_in_the_annotated_time_satisfies_a_stall) {
         rig.port().delay += period();
         rig.port().push({sfpmad(3, 1, 2, 4)});
         EXPECT_EQ(rig.port().delay, time_of(3));
-        EXPECT_EQ(rig.sfpu.lregs().counters.stalls, decltype(unit_counters::stalls){});
+        EXPECT_EQ(rig.sfpu.lregs().counters.stalls, decltype(probe::unit_counters::stalls){});
     });
 }
 

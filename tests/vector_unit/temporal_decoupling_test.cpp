@@ -34,7 +34,7 @@ TEST(temporal_decoupling, random_programs_give_the_same_state_events_and_cycles_
                 expect_same(exact, run(bench, program));
                 ASSERT_FALSE(testing::Test::HasFailure()) << "program " << i << ", quantum " << quantum;
             }
-            const platform::run_counters& counters = exact.result.counters;
+            const probe::unit_counters& counters = exact.result.counters;
             for (const std::uint64_t n : counters.scheduled) scheduled += n;
             for (const std::uint64_t n : counters.discarded) discarded += n;
             for (const std::uint64_t n : counters.stalls) stalled += n;

@@ -2,13 +2,19 @@
 
 #include "assembler_expression.h"
 #include "assembler_grammar.h"
+#include "setup_words.h"
 #include "word_form.h"
 
 #include <sfpu/common/parameters.h>
+#include <sfpu/isa/machine.h>
+#include <sfpu/isa/state.h>
+#include <sfpu/isa/table.h>
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cstring>
 #include <limits>
 #include <map>
 #include <utility>
@@ -36,6 +42,12 @@ std::string lower_case(std::string_view text) {
     for (char& c : result)
         if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
     return result;
+}
+
+double float_of(std::uint32_t bits) {
+    float number;
+    std::memcpy(&number, &bits, sizeof number);
+    return number;
 }
 
 slice without_comment(std::string_view line) {
@@ -153,11 +165,12 @@ public:
 private:
     using handler = void (assembler::*)(const grammar::statement&);
     struct directive {
-        const char* name;
+        directive_form form;
         handler handle;
         bool conditional; ///< looked at where .ifarch leaves lines out
     };
     static const directive directives[];
+    friend std::vector<directive_form> isa::directive_forms();
     static const directive& find_directive(const slice& name);
 
     /// An open .ifarch.
@@ -167,8 +180,24 @@ private:
     };
 
     void run_line(const slice& code);
-    void run_instruction(const grammar::statement& what);
-    void emit(std::uint32_t word) { section_->push_back({word, line_}); }
+    /// The instruction of a .template: what "_" stands for.
+    struct template_use {
+        unsigned number;
+        std::int64_t destination; ///< VD of "_"
+        bool through_backdoor;    ///< VD says which template is written
+    };
+    std::optional<std::uint32_t> instruction_word(const grammar::statement& what,
+                                                  const template_use* in_template);
+    void run_instruction(const grammar::statement& what) {
+        if (const auto found = instruction_word(what, nullptr)) emit(*found);
+    }
+    void emit(std::uint32_t word) {
+        setup_.forget();
+        section_->push_back({word, line_});
+    }
+    void emit_setup(const std::vector<std::uint32_t>& words) {
+        for (const std::uint32_t word : words) section_->push_back({word, line_});
+    }
 
     // Directives.
     void equ(const grammar::statement& what);
@@ -180,6 +209,10 @@ private:
     void apply_setting(std::string_view key, std::string_view text);
     void rows(const grammar::statement& what);
     void expect(const grammar::statement& what);
+    void template_write(const grammar::statement& what);
+    void macro(const grammar::statement& what);
+    void misc(const grammar::statement& what);
+    void constant(const grammar::statement& what);
     void input(const grammar::statement& what) { place(what, result_.program.inputs); }
     void output(const grammar::statement& what) { place(what, result_.program.outputs); }
     void place(const grammar::statement& what, std::vector<tensor>& tensors);
@@ -193,7 +226,18 @@ private:
     void check_destination(const word_form& form, const operand_list& operands,
                            const std::vector<std::int64_t>& values,
                            const std::vector<argument>& arguments) const;
-    std::int64_t operand_value(const word_form& form, const operand& what, const argument& given) const;
+    std::int64_t operand_value(const word_form& form, const operand& what, const argument& given,
+                               const std::vector<std::int64_t>& before,
+                               const template_use* in_template) const;
+    std::int64_t real_immediate(const word_form& form, const operand& what, const argument& given,
+                                double number, const std::vector<std::int64_t>& before) const;
+    /// A number of the given range that `what` names in messages.
+    std::int64_t number_in(const argument& given, std::int64_t minimum, std::int64_t maximum,
+                           const char* what = "a number") const;
+    macro_part parse_part(const grammar::group& given, unsigned unit) const;
+    std::int64_t field_value(const grammar::item& field, std::int64_t minimum, std::int64_t maximum) const;
+    std::int64_t member(const grammar::item& given, std::int64_t maximum,
+                        const std::vector<std::string>& names, const std::string& expected) const;
     /// The one argument of a directive, a number of the given range.
     std::int64_t only_number(const grammar::statement& what, std::int64_t minimum,
                              std::int64_t maximum) const;
@@ -209,6 +253,7 @@ private:
     std::vector<condition> conditions_;
     std::vector<source_word> outside_; ///< words before the first section marker
     std::vector<source_word>* section_ = &outside_;
+    setup_writer setup_;
     unsigned loop_line_ = 0; ///< line of .loop, 0 if there was none
 };
 
@@ -218,21 +263,45 @@ constexpr std::int64_t largest_address = 0x3ff; ///< of Dst, 10 bits
 // --- lines -------------------------------------------------------------------------------------------------
 
 const assembler::directive assembler::directives[] = {
-    {".equ", &assembler::equ, false},       {".word", &assembler::word, false},
-    {".arch", &assembler::arch, false},     {".ifarch", &assembler::ifarch, true},
-    {".endif", &assembler::endif, true},    {".config", &assembler::config, false},
-    {".rows", &assembler::rows, false},     {".expect", &assembler::expect, false},
-    {".init", &assembler::init, false},     {".loop", &assembler::loop, false},
-    {".tail", &assembler::tail, false},     {".input", &assembler::input, false},
-    {".output", &assembler::output, false},
+    {{".arch", "bh|wh", "the chip; before the first instruction. Blackhole unless given"},
+     &assembler::arch,
+     false},
+    {{".ifarch", "bh|wh", "the lines up to .endif are for that chip only"}, &assembler::ifarch, true},
+    {{".endif", "", "ends .ifarch"}, &assembler::endif, true},
+    {{".config", "KEY, VALUE", "a parameter of the machine, or a setting of exec's `config`"},
+     &assembler::config,
+     false},
+    {{".rows", "N", "rows of 32 elements to work on, unless --rows says otherwise"}, &assembler::rows, false},
+    {{".expect", "cycles_per_row N", "`run` ends with exit code 2 if it measures another throughput"},
+     &assembler::expect,
+     false},
+    {{".input", "NAME, ADDRESS, TYPE", "data that the kernel reads; NAME stands for ADDRESS from there on"},
+     &assembler::input,
+     false},
+    {{".output", "NAME, ADDRESS, TYPE", "data that the kernel writes, in the same way"},
+     &assembler::output,
+     false},
+    {{".equ", "NAME, VALUE", "NAME stands for the value from there on; a later .equ may give it another"},
+     &assembler::equ,
+     false},
+    {{".init", "", "what follows is issued once, before the first row"}, &assembler::init, false},
+    {{".loop", "[R]", "what follows is issued for every R rows (1 unless given)"}, &assembler::loop, false},
+    {{".tail", "", "what follows is issued once, after the last row"}, &assembler::tail, false},
+    {{".template", "N, INSTRUCTION", "writes instruction template N"}, &assembler::template_write, false},
+    {{".macro", "N, UNIT=(FIELDS), ...", "writes sequence N; uses L0"}, &assembler::macro, false},
+    {{".misc", "FIELD=VALUE, ...", "writes Misc: modes of stores, kinds of delays"}, &assembler::misc, false},
+    {{".constant", "REGISTER, VALUE", "loads 32 bits in one or two SFPLOADI; L11 to L14 through L0"},
+     &assembler::constant,
+     false},
+    {{".word", "VALUE", "a word as it is"}, &assembler::word, false},
 };
 
 const assembler::directive& assembler::find_directive(const slice& name) {
     const std::string wanted = lower_case(view(name));
     std::vector<std::string> names;
     for (const directive& candidate : directives) {
-        if (wanted == candidate.name) return candidate;
-        names.emplace_back(candidate.name);
+        if (wanted == candidate.form.name) return candidate;
+        names.emplace_back(candidate.form.name);
     }
     throw fault{name.begin(), fmt::format("unknown directive '{}'{}", view(name), suggestion(wanted, names))};
 }
@@ -262,7 +331,8 @@ void assembler::run_line(const slice& code) {
     }
 }
 
-void assembler::run_instruction(const grammar::statement& what) {
+std::optional<std::uint32_t> assembler::instruction_word(const grammar::statement& what,
+                                                         const template_use* in_template) {
     const std::string mnemonic = lower_case(view(what.name));
     const word_form* form = find_form(mnemonic);
     if (!form)
@@ -276,10 +346,11 @@ void assembler::run_instruction(const grammar::statement& what) {
     const operand_list& operands = operands_for(*form, what.name, arguments);
     std::vector<std::int64_t> values;
     for (std::size_t i = 0; i < operands.size(); ++i)
-        guarded([&] { values.push_back(operand_value(*form, operands[i], arguments[i])); });
-    if (values.size() != operands.size()) return;
+        guarded(
+            [&] { values.push_back(operand_value(*form, operands[i], arguments[i], values, in_template)); });
+    if (values.size() != operands.size()) return std::nullopt;
     check_destination(*form, operands, values, arguments);
-    emit(encode(*form, operands, values, words()));
+    return encode(*form, operands, values, words());
 }
 
 /// A destination with an extended index leaves no other use of the immediate.
@@ -372,11 +443,7 @@ void assembler::place(const grammar::statement& what, std::vector<tensor>& tenso
         if (earlier.name == one.name)
             throw fault{given.name.begin(), fmt::format("{} '{}' is on line {} already; choose another name",
                                                         view(what.name), one.name, earlier.line)};
-    const value address = global_value(given.address);
-    if (address.is_register || address.number < 0 || address.number > largest_address)
-        throw fault{given.address.place.begin(),
-                    fmt::format("expected a Dst address from 0 to {}, found {}", largest_address,
-                                address.is_register ? "a register" : std::to_string(address.number))};
+    const value address{number_in(given.address, 0, largest_address, "a Dst address"), false, {}};
     const auto type = find_data_type(view(given.type));
     if (!type) {
         std::vector<std::string> names;
@@ -399,13 +466,201 @@ void assembler::place(const grammar::statement& what, std::vector<tensor>& tenso
     tensors.push_back(std::move(one));
 }
 
+// Macros --------------------------------------------------------------------------------------------------------
+
+/// Through the backdoor where there is one, which is one word; else through L0.
+void assembler::template_write(const grammar::statement& what) {
+    const grammar::templated given = grammar::parse_template(what.arguments);
+    const auto number =
+        static_cast<unsigned>(number_in(given.number, 0, largest::templates - 1, "a template"));
+    if (number >= words().templates)
+        throw fault{given.number.place.begin(),
+                    fmt::format("template {} needs a machine with '.config macro.templates, {}'", number,
+                                number + 1)};
+    const word_form* form = find_form(lower_case(view(given.instruction.name)));
+    const row* op = form ? find_row(form->opcode, target()) : nullptr;
+    if (form && find_form(form->opcode, target()) && (!op || op->unit == sub_unit::front_end))
+        throw fault{given.instruction.name.begin(),
+                    fmt::format("{} is no instruction of the vector unit, so no template", form->mnemonic)};
+    const bool backdoor = number < chip_templates && op && op->has_backdoor;
+    const template_use use{number, backdoor ? backdoor_vd + number : 0, backdoor};
+    const auto found = instruction_word(given.instruction, &use);
+    if (!found) return;
+    if (backdoor) emit_setup({*found});
+    else emit_setup(setup_.template_words(number, *found));
+}
+
+void assembler::macro(const grammar::statement& what) {
+    const grammar::macro_definition given = grammar::parse_macro(what.arguments);
+    const auto number = static_cast<unsigned>(number_in(given.number, 0, largest::macros - 1, "a macro"));
+    if (number >= words().macros)
+        throw fault{
+            given.number.place.begin(),
+            fmt::format("macro {} needs a machine with '.config macro.count, {}'", number, number + 1)};
+    macro_parts parts;
+    std::array<bool, macro_units> seen{};
+    for (const grammar::group& each : given.groups) {
+        const auto unit =
+            std::find(macro_unit_names.begin(), macro_unit_names.end(), lower_case(view(each.name)));
+        if (unit == macro_unit_names.end())
+            throw fault{each.name.begin(),
+                        fmt::format("expected simple, mad, round or store, found '{}'", view(each.name))};
+        const auto index = static_cast<std::size_t>(unit - macro_unit_names.begin());
+        if (std::exchange(seen[index], true))
+            throw fault{each.name.begin(), fmt::format("'{}' stands here twice", view(each.name))};
+        parts[index] = parse_part(each, static_cast<unsigned>(index));
+    }
+    emit_setup(setup_.macro_words(number, parts, words()));
+}
+
+std::int64_t assembler::field_value(const grammar::item& field, std::int64_t minimum,
+                                    std::int64_t maximum) const {
+    if (field.value.empty())
+        throw fault{field.name.end(), fmt::format("expected '=' and a number behind {}", view(field.name))};
+    return number_in(field.value.front(), minimum, maximum);
+}
+
+macro_part assembler::parse_part(const grammar::group& given, unsigned unit) const {
+    constexpr unsigned store_unit = 3;
+    macro_part part;
+    bool selected = false;
+    std::vector<std::string> seen;
+    const auto select = [&](const grammar::item& field, std::int64_t selector) {
+        if (std::exchange(selected, true))
+            throw fault{field.name.begin(), "template, selector and nop exclude each other"};
+        part.selector = static_cast<unsigned>(selector);
+    };
+    const auto flag = [&](const grammar::item& field) {
+        return field.value.empty() || field_value(field, 0, 1) != 0;
+    };
+    for (const grammar::item& field : given.items) {
+        const std::string name = lower_case(view(field.name));
+        if (std::find(seen.begin(), seen.end(), name) != seen.end())
+            throw fault{field.name.begin(), fmt::format("'{}' stands here twice", name)};
+        seen.push_back(name);
+        if (name == "template") {
+            const std::int64_t number = field_value(field, 0, largest::templates - 1);
+            if (number >= words().templates)
+                throw fault{field.value.front().place.begin(),
+                            fmt::format("template {} needs a machine with '.config macro.templates, {}'",
+                                        number, number + 1)};
+            select(field, macro_part::first_template + number);
+        } else if (name == "selector") {
+            select(field, field_value(field, 0, words().wide_sequences() ? 15 : 7));
+        } else if (name == "nop") {
+            select(field, macro_part::nop);
+        } else if (name == "delay") {
+            const std::int64_t delay = field_value(field, 0, (1 << largest::delay_bits) - 1);
+            unsigned needed = 3;
+            while (delay >> needed) ++needed;
+            if (needed > words().delay_bits)
+                throw fault{
+                    field.value.front().place.begin(),
+                    fmt::format(
+                        "a delay of {} needs a machine with '.config macro.delay_bits, {}'; expected 0 to {}",
+                        delay, needed, (1 << words().delay_bits) - 1)};
+            part.delay = static_cast<unsigned>(delay);
+        } else if (name == "vb") {
+            part.vb = flag(field);
+        } else if (name == "l16") {
+            part.l16 = flag(field);
+        } else {
+            throw fault{field.name.begin(),
+                        fmt::format("expected template, delay, vb, l16, nop or selector, found '{}'",
+                                    view(field.name))};
+        }
+    }
+    if (!selected && unit == store_unit) part.selector = macro_part::store;
+    else if (!selected)
+        throw fault{
+            given.name.begin(),
+            fmt::format("{} does not say what: expected template=N, nop or selector=N", view(given.name))};
+    return part;
+}
+
+/// A member of a list of .misc: a number up to `maximum`, or one of `names`, which are the numbers from 0.
+std::int64_t assembler::member(const grammar::item& given, std::int64_t maximum,
+                               const std::vector<std::string>& names, const std::string& expected) const {
+    if (!given.value.empty()) throw fault{given.name.end(), "expected ',' or ')', found '='"};
+    const auto named = std::find(names.begin(), names.end(), lower_case(view(given.name)));
+    if (named != names.end()) return named - names.begin();
+    const bool is_number = view(given.name).front() >= '0' && view(given.name).front() <= '9';
+    const auto global = is_number ? std::optional(value{grammar::number_of(given.name), false, {}})
+                                  : find_global(view(given.name));
+    if (!global || global->is_register || global->real || global->number < 0 || global->number > maximum)
+        throw fault{given.name.begin(), fmt::format("expected {}, found '{}'", expected, view(given.name))};
+    return global->number;
+}
+
+void assembler::misc(const grammar::statement& what) {
+    const word_form& store = *find_form(opcode::sfpstore, target());
+    const operand mode{"store_mode", operand_kind::mode, 16, 4};
+    const unsigned macros = words().macros;
+    std::uint32_t misc = 0;
+    std::vector<std::string> seen;
+    for (const grammar::group& each : grammar::parse_groups(what.arguments)) {
+        const std::string name = lower_case(view(each.name));
+        if (std::find(seen.begin(), seen.end(), name) != seen.end())
+            throw fault{each.name.begin(), fmt::format("'{}' stands here twice", name)};
+        seen.push_back(name);
+        for (const grammar::item& item : each.items) {
+            if (name == "store_mode") {
+                if (&item != &each.items.front()) throw fault{item.name.begin(), "store_mode is one mode"};
+                const auto local = find_local(store, mode, view(item.name));
+                misc |= static_cast<std::uint32_t>(local ? local->number
+                                                         : member(item, 15, {}, "a mode of SFPSTORE"));
+            } else if (name == "load_mode") {
+                const auto macro = static_cast<unsigned>(
+                    member(item, macros - 1, {}, fmt::format("a macro, 0 to {}", macros - 1)));
+                misc |= 1u << macro_configuration::load_mod_bit(macro);
+            } else if (name == "count_instructions") {
+                const unsigned last = words().wide_macro_index() ? 7 : 3;
+                const auto unit = static_cast<unsigned>(
+                    member(item, last, {macro_unit_names.begin(), macro_unit_names.end()},
+                           fmt::format("simple, mad, round, store or a number up to {}", last)));
+                misc |= 1u << macro_configuration::delay_kind_bit(unit);
+            } else {
+                throw fault{each.name.begin(),
+                            fmt::format("expected store_mode, load_mode or count_instructions, found '{}'",
+                                        view(each.name))};
+            }
+        }
+    }
+    emit_setup(setup_.misc_words(misc, words()));
+}
+
+void assembler::constant(const grammar::statement& what) {
+    const std::vector<argument> arguments = grammar::parse_arguments(what.arguments);
+    if (arguments.size() != 2)
+        throw fault{arguments.size() > 2 ? arguments[2].place.begin() : what.name.begin(),
+                    fmt::format(".constant takes a register and a number, found {} operand{}",
+                                arguments.size(), arguments.size() == 1 ? "" : "s")};
+    const value lreg = global_value(arguments[0]), given = global_value(arguments[1]);
+    const bool general = lreg.number >= 0 && lreg.number < general_lregs;
+    if (!lreg.is_register || !(general || (lreg.number >= 11 && lreg.number <= 14)))
+        throw fault{arguments[0].place.begin(), "expected a register, L0 to L7 or L11 to L14"};
+    if (given.is_register) throw fault{arguments[1].place.begin(), "expected a number, found a register"};
+    std::optional<std::uint32_t> bits;
+    if (given.real) bits = encode_float(*given.real, 8, 23);
+    else if (given.number >= std::numeric_limits<std::int32_t>::min() &&
+             given.number <= std::numeric_limits<std::uint32_t>::max())
+        bits = static_cast<std::uint32_t>(given.number);
+    if (!bits) throw fault{arguments[1].place.begin(), "the number does not fit into 32 bits"};
+    setup_.forget();
+    emit_setup(constant_words(static_cast<unsigned>(lreg.number), *bits));
+}
+
+// Sections ------------------------------------------------------------------------------------------------------
+
 void assembler::init(const grammar::statement& what) {
     section_ = &result_.program.init;
+    setup_.forget();
     grammar::parse_nothing(what.arguments);
 }
 
 void assembler::loop(const grammar::statement& what) {
     section_ = &result_.program.loop;
+    setup_.forget();
     if (loop_line_)
         throw fault{what.name.begin(),
                     fmt::format("a kernel has one .loop; the first is on line {}", loop_line_)};
@@ -416,6 +671,7 @@ void assembler::loop(const grammar::statement& what) {
 
 void assembler::tail(const grammar::statement& what) {
     section_ = &result_.program.tail;
+    setup_.forget();
     grammar::parse_nothing(what.arguments);
 }
 
@@ -436,9 +692,16 @@ const operand_list& assembler::operands_for(const word_form& form, const slice& 
                                    arguments.size())};
 }
 
-std::int64_t assembler::operand_value(const word_form& form, const operand& what,
-                                      const argument& given) const {
+std::int64_t assembler::operand_value(const word_form& form, const operand& what, const argument& given,
+                                      const std::vector<std::int64_t>& before,
+                                      const template_use* in_template) const {
     const auto lookup = [&](const slice& name) {
+        if (view(name) == "_") {
+            if (!in_template || !takes_register(form, what))
+                throw fault{name.begin(),
+                            "'_' stands for a register that the macro gives, in an instruction of .template"};
+            return value{is_destination_register(what) ? in_template->destination : 0, true, {}};
+        }
         if (const auto local = find_local(form, what, view(name))) return *local;
         if (const auto global = find_global(view(name))) return *global;
         std::vector<std::string> candidates = all_local(form, what);
@@ -447,6 +710,12 @@ std::int64_t assembler::operand_value(const word_form& form, const operand& what
                                               what.name, form.mnemonic, suggestion(view(name), candidates))};
     };
     const value found = evaluate(given.tree, lookup);
+    if (found.real) return real_immediate(form, what, given, *found.real, before);
+    if (in_template && in_template->through_backdoor && is_destination_register(what) &&
+        found.number != in_template->destination)
+        throw fault{given.place.begin(),
+                    fmt::format("expected '_' or L{}, which is what template {} is written through",
+                                in_template->destination, in_template->number)};
     if (found.is_register && !takes_register(form, what))
         throw fault{given.place.begin(), fmt::format("operand {} of {} is a register, expected {}", what.name,
                                                      form.mnemonic, expected_values(what, words()))};
@@ -463,18 +732,49 @@ std::int64_t assembler::operand_value(const word_form& form, const operand& what
     return found.number;
 }
 
+/// SFPLOADI in its two floating modes, SFPADDI and SFPMULI take real numbers that they can hold exactly.
+std::int64_t assembler::real_immediate(const word_form& form, const operand& what, const argument& given,
+                                       double number, const std::vector<std::int64_t>& before) const {
+    constexpr std::int64_t floata = 1; // FLOATB is 0
+    const bool is_loadi = form.opcode == opcode::sfploadi;
+    const bool takes_real = is_loadi ? what.width == 16 && before.size() > 1 && before[1] <= floata
+                                     : form.opcode == opcode::sfpaddi || form.opcode == opcode::sfpmuli;
+    if (!takes_real || what.width != 16)
+        throw fault{given.place.begin(),
+                    fmt::format("operand {} of {} is a real number, expected {}{}", what.name, form.mnemonic,
+                                expected_values(what, words()),
+                                is_loadi && what.width == 16 ? "; FLOATB and FLOATA take real numbers" : "")};
+    const auto bits = encode_float(number, 8, 23);
+    const bool exact = bits && float_of(*bits) == number;
+    if (is_loadi && before[1] == floata) {
+        if (const auto immediate = exact ? floata_immediate(*bits) : std::nullopt) return *immediate;
+        throw fault{given.place.begin(), "FLOATA does not hold this number exactly; fp16(...) rounds it"};
+    }
+    if (exact && (*bits & 0xffffu) == 0) return *bits >> 16;
+    throw fault{given.place.begin(),
+                "a BF16 does not hold this number exactly; bf16(...) rounds it, .constant loads all "
+                "of it"};
+}
+
+std::int64_t assembler::number_in(const argument& given, std::int64_t minimum, std::int64_t maximum,
+                                  const char* what) const {
+    const value found = global_value(given);
+    if (found.is_register || found.real || found.number < minimum || found.number > maximum)
+        throw fault{given.place.begin(),
+                    fmt::format("expected {} from {} to {}, found {}", what, minimum, maximum,
+                                found.is_register ? "a register"
+                                : found.real      ? "a real number"
+                                                  : std::to_string(found.number))};
+    return found.number;
+}
+
 std::int64_t assembler::only_number(const grammar::statement& what, std::int64_t minimum,
                                     std::int64_t maximum) const {
     const std::vector<argument> arguments = grammar::parse_arguments(what.arguments);
     if (arguments.size() != 1)
         throw fault{arguments.empty() ? what.name.begin() : arguments[1].place.begin(),
                     fmt::format("{} takes one number, found {}", view(what.name), arguments.size())};
-    const value found = global_value(arguments[0]);
-    if (found.is_register || found.number < minimum || found.number > maximum)
-        throw fault{arguments[0].place.begin(),
-                    fmt::format("expected a number from {} to {}, found {}", minimum, maximum,
-                                found.is_register ? "a register" : std::to_string(found.number))};
-    return found.number;
+    return number_in(arguments[0], minimum, maximum);
 }
 
 value assembler::global_value(const argument& given) const {
@@ -507,6 +807,36 @@ architecture assembler::parse_architecture(const grammar::statement& what) const
 
 std::string source_error::to_string() const {
     return fmt::format("{}:{}:{}: error: {}", file, line, column, message);
+}
+
+std::vector<directive_form> directive_forms() {
+    std::vector<directive_form> forms;
+    for (const assembler::directive& each : assembler::directives) forms.push_back(each.form);
+    return forms;
+}
+
+std::vector<instruction_form> instruction_forms() {
+    std::vector<instruction_form> forms;
+    for (const std::string& mnemonic : all_mnemonics()) {
+        const word_form& form = *find_form(mnemonic);
+        if (form.mnemonic != mnemonic) continue; // another spelling
+        instruction_form one{form.mnemonic, form.opcode, form.on_wormhole, {}, {}};
+        for (const operand& what : form.operands) {
+            const word_encoding chip = architecture::blackhole;
+            const operand_range range = range_of(what, chip);
+            const bool is_field = what.kind == operand_kind::addr_mod ||
+                                  what.kind == operand_kind::config_dest || what.kind == operand_kind::mode ||
+                                  range.maximum == 0;
+            one.operands.push_back({what.name, is_field ? "" : expected_values(what, chip)});
+            if (what.kind != operand_kind::mode) continue;
+            for (const mode_name* mode = form.modes; mode && mode->name; ++mode)
+                one.modes.emplace_back(mode->value, without_prefix(mode->name));
+        }
+        forms.push_back(std::move(one));
+    }
+    std::sort(forms.begin(), forms.end(),
+              [](const instruction_form& a, const instruction_form& b) { return a.opcode < b.opcode; });
+    return forms;
 }
 
 assembly assemble(std::string_view text, const std::string& file, const word_encoding& words) {

@@ -1,5 +1,7 @@
 #include "assembler_expression.h"
 
+#include "setup_words.h"
+
 #include <boost/variant/apply_visitor.hpp>
 
 #include <limits>
@@ -38,27 +40,77 @@ std::int64_t apply(operation op, std::int64_t left, std::int64_t right, const ch
     return result;
 }
 
+value apply_real(operation op, double left, double right, const char* where) {
+    double result = 0;
+    switch (op) {
+    case operation::add: result = left + right; break;
+    case operation::subtract: result = left - right; break;
+    case operation::multiply: result = left * right; break;
+    case operation::divide:
+        if (right == 0) throw fault{where, "division by zero"};
+        result = left / right;
+        break;
+    default: throw fault{where, "this operator takes integers; of real numbers there are + - * /"};
+    }
+    return {0, false, result};
+}
+
+double real_value(const value& from) { return from.real ? *from.real : static_cast<double>(from.number); }
+
+/// bf16(x), fp16(x), fp32(x): the bits, rounded to nearest, ties to even.
+value convert(const slice& function, const value& from) {
+    struct format {
+        const char* name;
+        unsigned exponent_bits, mantissa_bits;
+    };
+    constexpr format formats[] = {{"bf16", 8, 7}, {"fp16", 5, 10}, {"fp32", 8, 23}};
+    for (const format& each : formats) {
+        if (view(function) != each.name) continue;
+        if (from.is_register)
+            throw fault{function.begin(), std::string(each.name) + " takes a number, found a register"};
+        const auto bits = encode_float(real_value(from), each.exponent_bits, each.mantissa_bits);
+        if (!bits) throw fault{function.begin(), std::string("the number is too large for ") + each.name};
+        return {*bits, false, {}};
+    }
+    throw fault{function.begin(),
+                "expected bf16, fp16 or fp32 before '(', found '" + std::string(view(function)) + "'"};
+}
+
 class evaluator : public boost::static_visitor<value> {
 public:
     explicit evaluator(const name_lookup& lookup) : lookup_(lookup) {}
 
     value operator()(const slice& atom) const {
         const char first = atom.front();
-        return first >= '0' && first <= '9' ? value{number_of(atom), false} : lookup_(atom);
+        if (first < '0' || first > '9') return lookup_(atom);
+        return is_real(atom) ? value{0, false, real_of(atom)} : value{number_of(atom), false, {}};
     }
     value operator()(const signed_term& tree) const {
         value result = boost::apply_visitor(*this, tree.operand);
         for (auto s = tree.signs.rbegin(); s != tree.signs.rend(); ++s) {
+            if (result.real) {
+                if (*s == sign::complement)
+                    throw fault{tree.place.begin(), "'~' takes an integer, found a real number"};
+                if (*s == sign::minus) result.real = -*result.real;
+                continue;
+            }
             if (*s == sign::complement) result.number = ~result.number;
             if (*s == sign::minus)
                 result.number = apply(operation::subtract, 0, result.number, tree.place.begin());
         }
         return result;
     }
+    value operator()(const call& tree) const { return convert(tree.function, (*this)(tree.inner)); }
     value operator()(const expression& tree) const {
         value result = boost::apply_visitor(*this, tree.first);
         for (const step& next : tree.rest) {
             const value right = boost::apply_visitor(*this, next.right);
+            if (result.real || right.real) {
+                if (result.is_register || right.is_register)
+                    throw fault{next.place.begin(), "a register and a real number do not go together"};
+                result = apply_real(next.op, real_value(result), real_value(right), next.place.begin());
+                continue;
+            }
             result.number = apply(next.op, result.number, right.number, next.place.begin());
             result.is_register = result.is_register || right.is_register;
         }

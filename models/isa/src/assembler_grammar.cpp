@@ -18,6 +18,11 @@ BOOST_FUSION_ADAPT_STRUCT(sfpu::isa::grammar::expression, first, rest)
 BOOST_FUSION_ADAPT_STRUCT(sfpu::isa::grammar::argument, place, tree)
 BOOST_FUSION_ADAPT_STRUCT(sfpu::isa::grammar::statement, name, arguments)
 BOOST_FUSION_ADAPT_STRUCT(sfpu::isa::grammar::definition, name, meaning)
+BOOST_FUSION_ADAPT_STRUCT(sfpu::isa::grammar::call, function, inner)
+BOOST_FUSION_ADAPT_STRUCT(sfpu::isa::grammar::templated, number, instruction)
+BOOST_FUSION_ADAPT_STRUCT(sfpu::isa::grammar::item, name, value)
+BOOST_FUSION_ADAPT_STRUCT(sfpu::isa::grammar::group, name, items)
+BOOST_FUSION_ADAPT_STRUCT(sfpu::isa::grammar::macro_definition, number, groups)
 BOOST_FUSION_ADAPT_STRUCT(sfpu::isa::grammar::placement, name, address, type)
 BOOST_FUSION_ADAPT_STRUCT(sfpu::isa::grammar::setting, key, value)
 
@@ -59,6 +64,8 @@ const x3::rule<struct key_id, slice> key = "a configuration key";
 const x3::rule<struct rest_id, slice> rest = "a value";
 const x3::rule<struct comma_id> comma = "','";
 const x3::rule<struct closing_id> closing = "an operator or ')'";
+const x3::rule<struct function_id, slice> function_name = expression_name;
+const x3::rule<struct call_id, call> conversion = expression_name;
 const x3::rule<struct hex_word_id, std::uint32_t> hex_word = "eight hexadecimal digits";
 const x3::rule<struct primary_id, term> primary = expression_name;
 const x3::rule<struct signed_term_id, signed_term> signed_one = expression_name;
@@ -79,6 +86,23 @@ const x3::rule<struct operand_id, argument> operand = expression_name;
 const x3::rule<struct operands_id, std::vector<argument>> operands = expression_name;
 const x3::rule<struct statement_id, statement> line = "an instruction or a directive";
 const x3::rule<struct definition_id, definition> equ_arguments = "a name";
+const x3::rule<struct mnemonic_id, slice> mnemonic = "an instruction";
+const x3::rule<struct inner_statement_id, statement> inner_statement = "an instruction";
+const x3::rule<struct templated_id, templated> template_arguments = expression_name;
+const x3::rule<struct field_id, slice> field_name = "a field";
+const x3::rule<struct item_value_id, std::vector<argument>> item_value = "'='";
+const x3::rule<struct no_value_id, std::vector<argument>> no_value = "a value";
+const x3::rule<struct more_groups_id, std::vector<group>> more_groups = "a name";
+const x3::rule<struct item_id, item> one_item = "a field";
+const x3::rule<struct items_id, std::vector<item>> items_in_parentheses = "'('";
+const x3::rule<struct bare_item_id, item> bare_item = "'(' or a value";
+const x3::rule<struct bare_items_id, std::vector<item>> bare_items = "'(' or a value";
+const x3::rule<struct all_items_id, std::vector<item>> items = "'(' or a value";
+const x3::rule<struct group_id, group> one_group = "a name";
+const x3::rule<struct equals_id> equals = "'='";
+const x3::rule<struct list_end_id> list_end = "',' or ')'";
+const x3::rule<struct groups_id, std::vector<group>> groups = "a name";
+const x3::rule<struct macro_id, macro_definition> macro_arguments = expression_name;
 const x3::rule<struct type_id, slice> type_name = "a data type";
 const x3::rule<struct placement_id, placement> placement_arguments = "a name";
 const x3::rule<struct config_id, setting> config_arguments = "a configuration key";
@@ -89,7 +113,13 @@ const auto here = x3::raw[x3::eps];
 
 const auto identifier_def = x3::raw[x3::lexeme[letter >> *letter_or_digit]];
 const auto head_def = x3::raw[x3::lexeme[-x3::char_('.') >> letter >> *letter_or_digit]];
-const auto atom_def = x3::raw[x3::lexeme[+letter_or_digit]];
+const auto digits = +x3::char_("0-9");
+const auto atom_def =
+    x3::raw[x3::lexeme[(digits >> '.' >> digits >> -(x3::char_("eE") >> -x3::char_("+-") >> digits) >>
+                        !letter_or_digit) |
+                       +letter_or_digit]];
+const auto function_name_def = x3::raw[x3::lexeme[letter >> *letter_or_digit]] >> &x3::lit('(');
+const auto conversion_def = (function_name >> '(') > ors > closing;
 const auto key_def = x3::raw[x3::lexeme[+x3::char_("a-zA-Z0-9_.")]];
 const auto rest_def = x3::raw[x3::lexeme[+x3::char_]];
 const auto comma_def = x3::lit(',');
@@ -97,7 +127,7 @@ const auto closing_def = x3::lit(')');
 const auto hex_word_def =
     x3::lexeme[-x3::no_case[x3::lit("0x")] >> x3::uint_parser<std::uint32_t, 16, 8, 8>{} >> !letter_or_digit];
 
-const auto primary_def = atom | ('(' > ors > closing);
+const auto primary_def = conversion | atom | ('(' > ors > closing);
 const auto signs = +sign_operator;
 const auto signed_one_def = here >> signs > primary;
 const auto signed_primary_def = signed_one | primary;
@@ -122,6 +152,23 @@ const auto line_def = head > x3::raw[x3::lexeme[*x3::char_]];
 const auto equ_arguments_def = identifier > comma > operand;
 const auto type_name_def = x3::raw[x3::lexeme[letter >> *letter_or_digit]];
 const auto placement_arguments_def = identifier > comma > operand > comma > type_name;
+const auto mnemonic_def = x3::raw[x3::lexeme[letter >> *letter_or_digit]];
+const auto inner_statement_def = mnemonic > x3::raw[x3::lexeme[*x3::char_]];
+const auto template_arguments_def = operand > comma > inner_statement;
+const auto equals_def = x3::lit('=');
+const auto list_end_def = x3::lit(')');
+const auto field_name_def = x3::raw[x3::lexeme[+letter_or_digit]];
+const auto item_value_def = x3::repeat(0, 1)['=' > operand];
+const auto no_value_def = x3::attr(std::vector<argument>{});
+const auto one_item_def = field_name >> item_value;
+const auto items_in_parentheses_def = '(' > one_item >> *(',' > one_item) > list_end;
+const auto bare_item_def = field_name >> no_value;
+const auto bare_items_def = x3::repeat(1)[bare_item];
+const auto items_def = items_in_parentheses | bare_items;
+const auto one_group_def = identifier > equals > items;
+const auto groups_def = one_group >> *(comma > one_group);
+const auto more_groups_def = *(comma > one_group);
+const auto macro_arguments_def = operand >> more_groups;
 const auto config_arguments_def = key > comma > rest;
 const auto expect_arguments_def = identifier > rest;
 
@@ -130,7 +177,10 @@ BOOST_SPIRIT_DEFINE(primary, signed_one, signed_primary)
 BOOST_SPIRIT_DEFINE(product_step, products, sum_step, sums, shift_step, shifts)
 BOOST_SPIRIT_DEFINE(and_step, ands, xor_step, xors, or_step, ors)
 BOOST_SPIRIT_DEFINE(operand, operands, line, equ_arguments, config_arguments, expect_arguments)
-BOOST_SPIRIT_DEFINE(type_name, placement_arguments)
+BOOST_SPIRIT_DEFINE(type_name, placement_arguments, function_name, conversion)
+BOOST_SPIRIT_DEFINE(mnemonic, inner_statement, template_arguments, field_name, one_item, items_in_parentheses)
+BOOST_SPIRIT_DEFINE(item_value, no_value, bare_item, bare_items, items, one_group, equals, list_end)
+BOOST_SPIRIT_DEFINE(groups, more_groups, macro_arguments)
 
 constexpr std::string_view end_of_line = "the end of the line";
 
@@ -191,6 +241,13 @@ std::vector<argument> parse_arguments(const slice& text) {
 definition parse_definition(const slice& text) {
     return parse_all<definition>(text, equ_arguments, "an operator or the end of the line");
 }
+templated parse_template(const slice& text) { return parse_all<templated>(text, template_arguments); }
+macro_definition parse_macro(const slice& text) {
+    return parse_all<macro_definition>(text, macro_arguments, "an operator, ',' or the end of the line");
+}
+std::vector<group> parse_groups(const slice& text) {
+    return parse_all<std::vector<group>>(text, groups, "',' or the end of the line");
+}
 placement parse_placement(const slice& text) { return parse_all<placement>(text, placement_arguments); }
 setting parse_config(const slice& text) { return parse_all<setting>(text, config_arguments); }
 setting parse_expectation(const slice& text) { return parse_all<setting>(text, expect_arguments); }
@@ -200,6 +257,17 @@ std::uint32_t parse_hex_word(const slice& text) { return parse_all<std::uint32_t
 void parse_nothing(const slice& text) {
     if (!std::all_of(text.begin(), text.end(), is_blank))
         throw unexpected(text.begin(), text.end(), end_of_line);
+}
+
+bool is_real(const slice& text) { return view(text).find('.') != std::string_view::npos; }
+
+double real_of(const slice& text) {
+    double number = 0;
+    const auto [end, error] = std::from_chars(text.begin(), text.end(), number);
+    if (error != std::errc{} || end != text.end())
+        throw fault{text.begin(),
+                    fmt::format("expected a number that a double holds, found '{}'", view(text))};
+    return number;
 }
 
 std::int64_t number_of(const slice& written) {

@@ -37,10 +37,12 @@ enum class operation {
 enum class sign { plus, minus, complement };
 
 struct signed_term;
+struct call;
 struct expression;
 
-/// A name or number as written, or something in parentheses or with signs.
+/// A name or number as written, or something in parentheses, with signs, or converted as in bf16(1.5).
 struct term : boost::spirit::x3::variant<slice, boost::spirit::x3::forward_ast<signed_term>,
+                                         boost::spirit::x3::forward_ast<call>,
                                          boost::spirit::x3::forward_ast<expression>> {
     using base_type::base_type;
     using base_type::operator=;
@@ -59,6 +61,11 @@ struct step {
 struct expression {
     term first;
     std::vector<step> rest;
+};
+
+struct call {
+    slice function;
+    expression inner;
 };
 
 /// An operand of an instruction or directive.
@@ -82,6 +89,26 @@ struct placement {
     argument address;
     slice type;
 };
+/// The arguments of .template.
+struct templated {
+    argument number;
+    statement instruction;
+};
+/// A field of .macro, "delay=3" or "vb"; a member of a list of .misc.
+struct item {
+    slice name;
+    std::vector<argument> value; ///< at most one
+};
+/// "simple=(template=3, delay=4)" or "store_mode=FP32".
+struct group {
+    slice name;
+    std::vector<item> items;
+};
+/// The arguments of .macro.
+struct macro_definition {
+    argument number;
+    std::vector<group> groups;
+};
 /// The arguments of .config and .expect: two pieces of text.
 struct setting {
     slice key;
@@ -92,6 +119,9 @@ struct setting {
 statement parse_statement(const slice& text);
 std::vector<argument> parse_arguments(const slice& text); ///< separated by commas; may be none
 definition parse_definition(const slice& text);
+templated parse_template(const slice& text);
+macro_definition parse_macro(const slice& text);
+std::vector<group> parse_groups(const slice& text);
 placement parse_placement(const slice& text);
 setting parse_config(const slice& text);
 setting parse_expectation(const slice& text);
@@ -99,6 +129,9 @@ slice parse_name(const slice& text);
 void parse_nothing(const slice& text);
 std::uint32_t parse_hex_word(const slice& text); ///< eight digits, 0x optional
 
+/// Whether a number is written with a fraction, as 1.5 or 2.0e-3.
+bool is_real(const slice& atom);
+double real_of(const slice& atom);
 /// The value of a decimal, hexadecimal (0x) or binary (0b) number of at most 63 bits. A decimal one must not
 /// begin with 0, which would be octal in C.
 std::int64_t number_of(const slice& atom);

@@ -1,5 +1,6 @@
 #include <sfpu/isa/disassembler.h>
 
+#include "setup_words.h"
 #include "word_form.h"
 
 #include <sfpu/isa/table.h>
@@ -132,8 +133,19 @@ std::string listing(const kernel& program) {
 
     word_encoding encoding = program.words;
     encoding.arch = program.arch;
-    const auto add_words = [&](const std::vector<source_word>& words) {
-        for (const source_word& line : words) source += disassemble(line.word, encoding) + '\n';
+    const auto add_words = [&](const std::vector<source_word>& lines) {
+        std::vector<std::uint32_t> words;
+        for (const source_word& line : lines) words.push_back(line.word);
+        setup_writer writer;
+        for (std::size_t at = 0; at < words.size();) {
+            if (const auto setup = find_setup(words, at, writer, encoding)) {
+                source += setup->text + '\n';
+                at += setup->words;
+            } else {
+                writer.forget();
+                source += disassemble(words[at++], encoding) + '\n';
+            }
+        }
     };
     const bool plain = program.init.empty() && program.tail.empty() && program.rows_per_iteration == 1;
     if (plain) {

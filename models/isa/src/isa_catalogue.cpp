@@ -14,7 +14,8 @@ std::uint32_t plain_word(const row& op, unsigned modifier) {
 }
 
 std::string page_path(const row& op, const char* page, architecture arch) {
-    const char* const tree = describe(op.one_page ? architecture::wormhole : arch).page_tree;
+    // Pages that serve both chips lie in the tree of Wormhole.
+    const char* const tree = op.one_page ? chips::wormhole.page_tree : describe(arch).page_tree;
     return std::string(tree) + "/TensixTile/TensixCoprocessor/" + (page ? page : op.page) + ".md";
 }
 

@@ -93,7 +93,7 @@ std::uint32_t place(const operand& where, std::int64_t number, const word_encodi
 
 name_table predefined() {
     name_table names;
-    const auto add_register = [&](const std::string& name, unsigned lreg) { names[name] = {lreg, true}; };
+    const auto add_register = [&](const std::string& name, unsigned lreg) { names[name] = {lreg, true, {}}; };
     for (unsigned lreg = 0; lreg < 16; ++lreg) add_register(fmt::format("L{}", lreg), lreg);
     for (unsigned lreg = 0; lreg < general_lregs; ++lreg) add_register(fmt::format("LREG{}", lreg), lreg);
     add_register("LCONST_0_8373", 8);
@@ -101,10 +101,11 @@ name_table predefined() {
     add_register("LCONST_1", 10);
     add_register("LCONST_neg1", 11);
     add_register("LTILEID", 15);
-    for (unsigned index = 0; index < 8; ++index) names[fmt::format("ADDR_MOD_{}", index)] = {index, false};
+    for (unsigned index = 0; index < 8; ++index)
+        names[fmt::format("ADDR_MOD_{}", index)] = {index, false, {}};
     for (const row* r : instruction_table())
         for (const mode_name* mode = r->modes; mode && mode->name; ++mode)
-            names[mode->name] = {mode->value, false};
+            names[mode->name] = {mode->value, false, {}};
     return names;
 }
 
@@ -180,6 +181,10 @@ std::int64_t extract(const operand& where, std::uint32_t word, const word_encodi
     case kind::signed_number: return bits < limit / 2 ? std::int64_t{bits} : std::int64_t{bits} - limit;
     default: return bits;
     }
+}
+
+bool is_destination_register(const operand& what) {
+    return what.kind == kind::lreg && (what.shift == 4 || what.shift == 20);
 }
 
 bool takes_register(const word_form& form, const operand& what) {
@@ -269,10 +274,10 @@ void split_destination(std::int64_t& immediate, std::int64_t& destination, unsig
 std::optional<value> find_local(const word_form& form, const operand& what, std::string_view name) {
     if (what.kind == kind::mode)
         for (const mode_name* mode = form.modes; mode && mode->name; ++mode)
-            if (without_prefix(mode->name) == name) return value{mode->value, false};
+            if (without_prefix(mode->name) == name) return value{mode->value, false, {}};
     if (what.kind == kind::config_dest)
         for (unsigned number = 0; number < destination_count; ++number)
-            if (!name.empty() && name == config_destination(number)) return value{number, false};
+            if (!name.empty() && name == config_destination(number)) return value{number, false, {}};
     return std::nullopt;
 }
 

@@ -44,6 +44,8 @@ std::uint32_t encode(const word_form& form, const operand_list& operands,
 /// The value of an operand in a word, negative where it is signed and its top bit set.
 std::int64_t extract(const operand& what, std::uint32_t word, const word_encoding& words);
 
+/// Whether the operand is the register that an instruction writes (or stores), VD.
+bool is_destination_register(const operand& what);
 /// Whether the operand may be written as a register, among them Imm12 where VB stands in its lowest bits.
 bool takes_register(const word_form& form, const operand& what);
 /// Whether the low four bits of Imm12, and nothing else of it, matter in this mode: they are VB.
@@ -52,7 +54,8 @@ bool immediate_is_vb(std::uint8_t opcode, unsigned mod, architecture arch);
 /// A name or number with what is known of it.
 struct value {
     std::int64_t number = 0;
-    bool is_register = false; ///< named by a register: no immediate
+    bool is_register = false;     ///< named by a register: no immediate
+    std::optional<double> real{}; ///< a number with a fraction; `number` means nothing then
 };
 /// Names that mean the same everywhere: registers, address modes, modifiers by their documented names.
 std::optional<value> find_predefined(std::string_view name);

@@ -11,7 +11,7 @@ register_set tracked(isa::register_set set) {
 
 } // namespace
 
-register_access registers_of(const execution_event& event, architecture) {
+register_access registers_of(const execution_event& event) {
     const isa::instruction& insn = event.insn;
     if (!event.takes_effect || insn.names_template()) return {};
     register_access access{tracked(insn.use.reads), tracked(insn.use.writes)};

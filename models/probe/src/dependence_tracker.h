@@ -27,7 +27,7 @@ struct register_access {
 
 /// What the instruction of an event reads and writes. Nothing if it has no effect (SFPNOP, discarded) or only
 /// becomes an instruction template.
-register_access registers_of(const execution_event& event, architecture arch);
+register_access registers_of(const execution_event& event);
 
 /// Lanes in which the event writes its registers.
 lane_mask written_lanes(const execution_event& event);

@@ -89,7 +89,7 @@ struct konata_writer::implementation {
 
     trace_options options;
     cycle_window window;
-    text_cache texts{options.arch};
+    text_cache texts{options.words};
     row_cache rows;
     output_buffer out;
 
@@ -206,7 +206,7 @@ konata_writer::~konata_writer() = default;
 
 void konata_writer::executed(const execution_event& event) {
     if (impl_->finished || event.begin > impl_->window.last) return;
-    const register_access access = registers_of(event, impl_->options.arch);
+    const register_access access = registers_of(event);
     instruction_id id = not_in_file;
     if (impl_->window.contains(event.begin)) {
         impl_->retire_until(event.begin);

@@ -80,7 +80,7 @@ struct perfetto_writer::implementation {
 
     trace_options options;
     cycle_window window;
-    text_cache texts{options.arch};
+    text_cache texts{options.words};
     row_cache rows;
     std::unique_ptr<timeline> out;
     bool finished = false;
@@ -198,7 +198,7 @@ perfetto_writer::~perfetto_writer() = default;
 
 void perfetto_writer::executed(const execution_event& event) {
     if (impl_->finished || event.begin > impl_->window.last) return;
-    const register_access access = registers_of(event, impl_->options.arch);
+    const register_access access = registers_of(event);
     implementation::slice shown;
     if (impl_->window.contains(event.begin)) shown = impl_->show(event, access.reads);
     impl_->values.write(access.writes, event, shown);

@@ -56,7 +56,7 @@ struct schedule_table::implementation {
         std::string notes;
     };
 
-    explicit implementation(const trace_options& o) : options(o), window(o), texts(o.arch) {}
+    explicit implementation(const trace_options& o) : options(o), window(o), texts(o.words) {}
 
     trace_options options;
     cycle_window window;

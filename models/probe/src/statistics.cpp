@@ -35,21 +35,23 @@ json throughput(const statistics_input& input) {
     result["rows"] = input.rows;
     result["cycles"] = input.cycles;
     result["cycles_per_row"] = input.cycles_per_row ? json(*input.cycles_per_row) : json(nullptr);
-    result["instructions"] = input.instructions;
-    result["ipc"] = ratio(input.instructions, input.cycles);
+    const std::uint64_t executed = input.counters.executed();
+    result["instructions"] = executed;
+    result["ipc"] = ratio(executed, input.cycles);
     return result;
 }
 
 json units(const statistics_input& input) {
     json result;
     for (const unit_column& column : pipeline_columns) {
-        const unit_statistics& unit = input.units[static_cast<unsigned>(column.unit)];
+        const auto unit = static_cast<unsigned>(column.unit);
+        const unit_counters& counted = input.counters;
         json& entry = result[isa::to_string(column.unit)];
-        entry["busy"] = unit.busy;
-        entry["utilisation"] = ratio(unit.busy, input.cycles);
-        entry["issued"] = unit.issued;
-        entry["scheduled"] = unit.scheduled;
-        entry["discarded"] = unit.discarded;
+        entry["busy"] = counted.busy[unit];
+        entry["utilisation"] = ratio(counted.busy[unit], input.cycles);
+        entry["issued"] = counted.issued[unit];
+        entry["scheduled"] = counted.scheduled[unit];
+        entry["discarded"] = counted.discarded[unit];
     }
     return result;
 }
@@ -57,7 +59,8 @@ json units(const statistics_input& input) {
 json stalls(const statistics_input& input) {
     json result = json::object();
     for (unsigned cause = 0; cause < stall_cause_count; ++cause)
-        if (input.stalls[cause]) result[to_string(static_cast<stall_cause>(cause))] = input.stalls[cause];
+        if (input.counters.stalls[cause])
+            result[to_string(static_cast<stall_cause>(cause))] = input.counters.stalls[cause];
     return result;
 }
 
@@ -77,16 +80,6 @@ json group(const counter_group& input) {
 
 } // namespace
 
-void unit_occupancy::executed(const execution_event& event) {
-    if (!occupies_unit(event)) return;
-    const auto unit = static_cast<unsigned>(event.unit);
-    const std::int64_t last = (holds_unit(event.insn) ? event.end : event.begin).count();
-    const std::int64_t first = std::max(event.begin.count(), free_from_[unit]);
-    if (last < first) return;
-    busy_[unit] += static_cast<std::uint64_t>(last - first + 1);
-    free_from_[unit] = last + 1;
-}
-
 std::string statistics_json(const statistics_input& input) {
     json result;
     result["meta"] = meta(input);
@@ -94,10 +87,10 @@ std::string statistics_json(const statistics_input& input) {
     result["units"] = units(input);
     result["stalls"] = stalls(input);
     result["hazards"] = hazards(input);
-    result["dst"] = {{"reads", input.dst_reads}, {"writes", input.dst_writes}};
-    result["macro"] = {{"launched", input.macros_launched},
-                       {"forgotten", input.macros_forgotten},
-                       {"max_outstanding", input.macro_max_outstanding}};
+    result["dst"] = {{"reads", input.counters.dst_reads}, {"writes", input.counters.dst_writes}};
+    result["macro"] = {{"launched", input.counters.macros_launched},
+                       {"forgotten", input.counters.macros_forgotten},
+                       {"max_outstanding", input.counters.macro_max_outstanding}};
     json& not_modelled = result["not_modelled"] = json::object();
     for (const auto& [mnemonic, count] : input.not_modelled) not_modelled[mnemonic] = count;
     if (!input.tile.empty()) result["tile"] = group({"tile", {}, input.tile});

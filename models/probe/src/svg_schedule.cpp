@@ -91,7 +91,7 @@ struct svg_schedule::implementation {
 
     trace_options options;
     cycle_window window;
-    text_cache texts{options.arch};
+    text_cache texts{options.words};
     svg_picture picture;
     value_tracker<value> values;
     macro_tracker<cycles> macros;
@@ -202,7 +202,7 @@ svg_schedule::svg_schedule(const trace_options& options, std::string title)
 svg_schedule::~svg_schedule() = default;
 
 void svg_schedule::executed(const execution_event& event) {
-    const register_access access = registers_of(event, impl_->options.arch);
+    const register_access access = registers_of(event);
     impl_->note_second_reads(event.begin);
     if (impl_->reach(event.begin)) {
         if (event.from == origin::issued) impl_->show_issue(event);
@@ -249,7 +249,7 @@ void svg_schedule::print(std::ostream& out) {
         return std::tuple(a.index, a.visible_from.count(), a.writer) <
                std::tuple(b.index, b.visible_from.count(), b.writer);
     });
-    picture.subtitle = fmt::format("{}, cycles {} to {}", long_name(impl_->options.arch),
+    picture.subtitle = fmt::format("{}, cycles {} to {}", long_name(impl_->options.words.arch),
                                    picture.first.count(), picture.last.count());
     draw(picture, out);
 }

@@ -33,7 +33,7 @@ public:
         out_.append(fmt::format(
             "{{\"displayTimeUnit\":\"ns\",\"otherData\":{{\"architecture\":\"{}\",\"period_ps\":{},"
             "\"time_scale\":\"1 us is 1 ns of simulated time\"}},\"traceEvents\":[",
-            short_name(options.arch), options.period_ps));
+            short_name(options.words.arch), options.period_ps));
     }
 
     void name_process(const timeline_track& first, std::string_view name) override {

@@ -105,7 +105,8 @@ public:
     void name_process(const timeline_track& first, std::string_view name) override {
         message process;
         process.number(descriptor::process_id, first.process).text(descriptor::process_name, name);
-        process.text(descriptor::process_labels, fmt::format("architecture {}", short_name(options_.arch)));
+        process.text(descriptor::process_labels,
+                     fmt::format("architecture {}", short_name(options_.words.arch)));
         process.text(descriptor::process_labels, fmt::format("period_ps {}", options_.period_ps));
         process.text(descriptor::process_labels, "1 us is 1 ns of simulated time");
         describe_track(message()

@@ -126,7 +126,8 @@ public:
     using shape_function = std::string (*)(const std::string&);
 
     /// `shape`, if given, rewrites each disassembled text.
-    explicit text_cache(architecture arch, shape_function shape = nullptr) : arch_(arch), shape_(shape) {}
+    explicit text_cache(const isa::word_encoding& words, shape_function shape = nullptr)
+        : words_(words), shape_(shape) {}
 
     std::uint32_t index(const isa::instruction& insn) {
         const key wanted = key_of(insn);
@@ -160,7 +161,7 @@ private:
     std::uint32_t look_up(const key& wanted, const isa::instruction& insn) {
         const auto [found, is_new] = by_instruction_.try_emplace(wanted, 0);
         if (is_new) {
-            std::string text = isa::text(insn, arch_);
+            std::string text = isa::text(insn, words_);
             found->second = add(shape_ ? shape_(text) : std::move(text));
         }
         return found->second;
@@ -178,7 +179,7 @@ private:
                     std::uint64_t{insn.vd} << 24 | std::uint64_t{insn.mod} << 32};
     }
 
-    architecture arch_;
+    isa::word_encoding words_;
     shape_function shape_;
     std::vector<std::string> texts_;
     std::size_t longest_ = 0;

@@ -104,7 +104,7 @@ struct vcd_writer::implementation {
 
     trace_options options;
     cycle_window window;
-    text_cache texts{options.arch, without_blanks};
+    text_cache texts{options.words, without_blanks};
     row_cache rows;
     std::uint32_t no_text = texts.add("-");
     std::array<std::uint32_t, stall_cause_count> cause_texts{};
@@ -187,8 +187,9 @@ void vcd_writer::implementation::declare_issue() {
 
 void vcd_writer::implementation::declare_macro() {
     document.open_scope("macro");
+    const unsigned delays = 1u << options.words.delay_bits;
     for (unsigned i = 0; i < isa::scheduled_units; ++i)
-        slots[i] = document.add(kind::wire, options.slots, isa::to_string(static_cast<isa::sub_unit>(i)), 0);
+        slots[i] = document.add(kind::wire, delays, isa::to_string(static_cast<isa::sub_unit>(i)), 0);
     outstanding = document.add(kind::wire, count_bits(options.slots), "outstanding", 0);
     document.close_scope();
 }

@@ -18,8 +18,6 @@ class hart::adapter final : public memory_interface, public tensix_port, public 
 public:
     adapter(hart& module, coprocessor* unit) : core(*this, this, unit), module_(module) {
         core.set_listener(this);
-        waiting_.words.reserve(longest_push);
-        waiting_.after.reserve(longest_push);
         pushes_.set_command(tlm::TLM_WRITE_COMMAND);
         pushes_.set_streaming_width(4);
         pushes_.set_extension(&order_);
@@ -47,8 +45,7 @@ public:
         epoch_ = sc_core::sc_time_stamp();
         instance_ = static_cast<std::uint8_t>(setup.hart_id);
         granted_.clear();
-        waiting_.words.clear();
-        waiting_.after.clear();
+        waiting_.count = 0;
         ways_ = {};
         sure_ = 0;
         core.reset(config, setup);
@@ -236,13 +233,19 @@ private:
         way by{};
         std::uint32_t address = 0;
         cycles first{};
-        std::vector<std::uint32_t> words, after;
+        unsigned count = 0;
+        std::array<std::uint32_t, longest_push> words, after; ///< after: cycles after `first`
+
+        void add(std::uint32_t word, cycles at) {
+            words[count] = word;
+            after[count++] = static_cast<std::uint32_t>((at - first).count());
+        }
     };
 
     /// Pushes words that one cycle sends together.
     memory_answer push_by(way by, std::uint32_t address, const std::uint32_t* words, unsigned count,
                           cycles at) {
-        if (by != waiting_.by || address != waiting_.address || waiting_.words.size() + count > longest) {
+        if (by != waiting_.by || address != waiting_.address || waiting_.count + count > longest) {
             hand_on();
             waiting_.by = by;
             waiting_.address = address;
@@ -250,21 +253,18 @@ private:
         if (sure_ == 0 && by == way::bus && is_shared(address) && !synchronise(at))
             return {words[0], at, false};
         const way_state& known = ways_[static_cast<unsigned>(by)];
-        if (waiting_.words.empty()) waiting_.first = at;
-        const auto after = static_cast<std::uint32_t>((at - waiting_.first).count());
+        if (waiting_.count == 0) waiting_.first = at;
         if (known.answers && count <= longest) {
-            waiting_.words.insert(waiting_.words.end(), words, words + count);
-            waiting_.after.insert(waiting_.after.end(), count, after);
+            for (unsigned i = 0; i < count; ++i) waiting_.add(words[i], at);
             const bool may_wait = count <= sure_ && count <= known.width && at >= present_;
-            if (!may_wait || waiting_.words.size() == longest) return send_waiting();
+            if (!may_wait || waiting_.count == longest) return send_waiting();
             sure_ -= count;
             return {0, at + time_of_push_, false};
         }
         memory_answer all{0, at, false};
         for (unsigned i = 0; i < count && !all.fault; ++i) {
             waiting_.first = at;
-            waiting_.words.assign(1, words[i]);
-            waiting_.after.assign(1, 0);
+            waiting_.add(words[i], at);
             const memory_answer one = send_waiting();
             all.done = std::max(all.done, one.done);
             all.fault = one.fault;
@@ -272,13 +272,13 @@ private:
         return all;
     }
     void hand_on() override {
-        if (!waiting_.words.empty()) send_waiting();
+        if (waiting_.count != 0) send_waiting();
         sure_ = 0;
     }
     /// Sends the words; the answer is that of the last.
     memory_answer send_waiting() {
-        const auto count = static_cast<unsigned>(waiting_.words.size());
-        const cycles at = waiting_.first + cycles{waiting_.after.back()};
+        const unsigned count = waiting_.count;
+        const cycles at = waiting_.first + cycles{waiting_.after[count - 1]};
         order_.after = waiting_.after.data();
         order_.width = order_.sure = 0;
         order_.late = 0;
@@ -291,8 +291,7 @@ private:
         const cycles done = waiting_.by == way::port
                                 ? transport(module_.tensix_isock, pushes_, waiting_.first)
                                 : transport(module_.bus_isock, pushes_, waiting_.first);
-        waiting_.words.clear();
-        waiting_.after.clear();
+        waiting_.count = 0;
         const memory_answer answer{0, std::max(done, at), pushes_.is_response_error()};
         way_state& known = ways_[static_cast<unsigned>(waiting_.by)];
         known.answers = order_.width != 0 && !answer.fault;

@@ -265,8 +265,9 @@ void issue_unit::drain() {
     lregs_.reporter.report(report_id::macro_never_drained, planner_.now(), -1, [&] {
         std::string text = "still outstanding at the end:";
         for (const timing::scheduled_entry& entry : planner_.slots().entries())
-            text += fmt::format(" {} on {} ({} to go, word {});", isa::text(*entry.insn, lregs_.config.arch),
-                                to_string(entry.unit), entry.remaining, next_.origin(entry.origin).word);
+            text += fmt::format(" {} on {} ({} to go, word {});",
+                                isa::text(*entry.insn, lregs_.machine.encoding()), to_string(entry.unit),
+                                entry.remaining, next_.origin(entry.origin).word);
         text.pop_back();
         return text;
     });

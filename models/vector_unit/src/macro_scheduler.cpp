@@ -129,7 +129,7 @@ void macro_scheduler::send_idle(const timing::plan_step& step, cycles at, std::i
 }
 
 void macro_scheduler::count(const timing::plan_counts& counts) {
-    unit_counters& to = lregs_.counters;
+    probe::unit_counters& to = lregs_.counters;
     to.words += counts.words;
     to.instructions += counts.instructions;
     for (unsigned rest = counts.units; rest != 0; rest &= rest - 1) {
@@ -154,7 +154,7 @@ void macro_scheduler::execute_front_end(const isa::instruction& insn, cycles at,
                                         std::uint8_t thread) {
     const architecture arch = lregs_.config.arch;
     if (isa::classify(insn.word, arch) != isa::word_kind::front_end) {
-        ++lregs_.not_modelled[static_cast<std::uint8_t>(insn.word >> 24)];
+        ++lregs_.counters.not_modelled[static_cast<std::uint8_t>(insn.word >> 24)];
         lregs_.reporter.report(report_id::isa_not_modelled, at, word, [&] {
             return fmt::format("{:08x} belongs to another Tensix unit", insn.word);
         });

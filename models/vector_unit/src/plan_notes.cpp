@@ -55,9 +55,7 @@ void macro_scheduler::say(const timing::plan_note& note, const instruction_exten
     case kind::slots: {
         probe::slots_event event;
         event.at = at;
-        for (std::size_t unit = 0; unit < event.outstanding.size(); ++unit)
-            event.outstanding[unit] =
-                static_cast<std::decay_t<decltype(event.outstanding[unit])>>(note.outstanding[unit]);
+        event.outstanding = note.outstanding;
         lregs_.observer->slots_changed(event);
         break;
     }
@@ -72,8 +70,8 @@ void macro_scheduler::report(const timing::plan_note& note, cycles at, std::int6
 }
 
 std::string macro_scheduler::text_of(const timing::plan_note& note, const instruction_extension& from) const {
-    const architecture arch = lregs_.config.arch;
-    const auto text = [&](const isa::instruction* insn) { return isa::text(*insn, arch); };
+    const isa::word_encoding words = lregs_.machine.encoding();
+    const auto text = [&](const isa::instruction* insn) { return isa::text(*insn, words); };
     switch (note.id) {
     case report_id::isa_undefined:
         return fmt::format("{}: modifier {} has no defined meaning", note.insn->op->mnemonic, note.insn->mod);
@@ -82,7 +80,7 @@ std::string macro_scheduler::text_of(const timing::plan_note& note, const instru
                            note.insn->op->mnemonic, note.insn->mod);
     case report_id::hazard_laneconfig_neighbour:
         return fmt::format("{} directly after a change of DISABLE_BACKDOOR_LOAD",
-                           isa::disassemble(note.insn->word, arch));
+                           isa::disassemble(note.insn->word, words));
     case report_id::hazard_unprotected_read:
         return fmt::format("{} reads L{} before {} (word {}) has written it", text(note.insn), note.other,
                            text(note.second), from.word + note.number);
@@ -118,12 +116,13 @@ std::string macro_scheduler::text_of(const timing::plan_note& note, const instru
 
 /// Names both neighbours and the cure.
 std::string macro_scheduler::neighbours_text(const timing::plan_note& note) const {
-    const architecture arch = lregs_.config.arch;
-    const std::string protects = isa::text(*note.insn, arch);
+    const isa::word_encoding words = lregs_.machine.encoding();
+    const std::string protects = isa::text(*note.insn, words);
     if (!note.second) return fmt::format("{} directly after a two-cycle SFPSHFT2", protects);
-    std::string others = fmt::format("{} on {}", isa::text(*note.second, arch), to_string(note.second->unit));
+    std::string others =
+        fmt::format("{} on {}", isa::text(*note.second, words), to_string(note.second->unit));
     if (note.third)
-        others += fmt::format(" and {} on {}", isa::text(*note.third, arch), to_string(note.third->unit));
+        others += fmt::format(" and {} on {}", isa::text(*note.third, words), to_string(note.third->unit));
     if (note.id == report_id::hazard_simple_round_conflict)
         return fmt::format(
             "{} on simple and {} share a cycle and the write port: let exactly one of them write L16",
@@ -137,9 +136,9 @@ std::string macro_scheduler::neighbours_text(const timing::plan_note& note) cons
 
 void macro_scheduler::report_collision(const timing::write_back::collision& found, cycles at) {
     lregs_.reporter.report(report_id::hazard_write_collision, at, found.winner->word, [&] {
-        const architecture arch = lregs_.config.arch;
+        const isa::word_encoding words = lregs_.machine.encoding();
         return fmt::format("L{} is written by {} and by {}; the latter wins", found.lreg,
-                           isa::text(*found.loser->insn, arch), isa::text(*found.winner->insn, arch));
+                           isa::text(*found.loser->insn, words), isa::text(*found.winner->insn, words));
     });
 }
 

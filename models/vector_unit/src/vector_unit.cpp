@@ -35,7 +35,6 @@ void vector_unit::take(const parameters& config, const listeners& to) {
     lregs_.reporter.reset(to.diagnostics, to.hazards, to.observer);
     lregs_.observer = to.observer;
     lregs_.counters = {};
-    lregs_.not_modelled.clear();
     for (sub_unit_module* unit :
          {static_cast<sub_unit_module*>(&load_), static_cast<sub_unit_module*>(&simple_),
           static_cast<sub_unit_module*>(&mad_), static_cast<sub_unit_module*>(&round_),

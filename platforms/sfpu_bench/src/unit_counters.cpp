@@ -5,24 +5,12 @@
 
 namespace sfpu::platform {
 
-run_counters counters_of(const vector_unit& unit, const dst::dst_memory& dst) {
-    const unit_counters& from = unit.lregs().counters;
-    run_counters to;
-    to.words = from.words;
-    to.instructions = from.instructions;
-    to.issued = from.issued;
-    to.scheduled = from.scheduled;
-    to.discarded = from.discarded;
-    to.busy = from.busy;
-    to.stalls = from.stalls;
-    to.reports = unit.lregs().reporter.counts();
-    to.macros_launched = from.macros_launched;
-    to.macros_forgotten = from.macros_forgotten;
-    to.macro_max_outstanding = from.macro_max_outstanding;
-    to.dst_reads = dst.reads();
-    to.dst_writes = dst.writes();
-    to.not_modelled = unit.lregs().not_modelled;
-    return to;
+probe::unit_counters counters_of(const vector_unit& unit, const dst::dst_memory& dst) {
+    probe::unit_counters all = unit.lregs().counters;
+    all.reports = unit.lregs().reporter.counts();
+    all.dst_reads = dst.reads();
+    all.dst_writes = dst.writes();
+    return all;
 }
 
 } // namespace sfpu::platform

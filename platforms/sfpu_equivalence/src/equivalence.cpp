@@ -241,12 +241,12 @@ private:
 
 const std::vector<isa::tensor>& tensors_of(const std::vector<isa::tensor>& own,
                                            const std::vector<isa::tensor>& of_a) {
-    return own.empty() ? of_a : own;
+    return own.empty() || of_a.empty() ? of_a : own;
 }
 
 std::string list_problem(const char* directive, const std::vector<isa::tensor>& a,
                          const std::vector<isa::tensor>& b) {
-    if (b.empty()) return "";
+    if (a.empty() || b.empty()) return "";
     for (const isa::tensor& one : a) {
         const auto same =
             std::find_if(b.begin(), b.end(), [&](const isa::tensor& each) { return each.name == one.name; });

@@ -21,25 +21,30 @@ int execution_step::provider_of(resource what) const {
 
 std::vector<std::int64_t> execution_trace::words_of_sequence(std::int64_t macro_word) const {
     std::vector<std::int64_t> words;
-    const execution_step* config = nullptr;
     const auto launch = std::find_if(steps.begin(), steps.end(), [&](const execution_step& step) {
         return step.event.word == macro_word && step.event.insn.is(opcode::sfploadmacro);
     });
     if (launch == steps.end()) return words;
-    const configuration_parts sequence = 1u << (4 + launch->event.insn.macro_index % 4);
-    for (auto step = steps.begin(); step != launch; ++step)
-        if (step->configured & sequence) config = &*step;
-    if (!config) return words;
-    words.push_back(config->event.word);
-    unsigned modes_seen = 0; // UPPER and LOWER keep the other half, so the chain goes on into older values
-    for (int by = config->provider_of(0); by != nobody;
-         by = steps[static_cast<std::size_t>(by)].provider_of(0)) {
-        const execution_step& step = steps[static_cast<std::size_t>(by)];
-        const unsigned mode = 1u << step.event.insn.mod;
-        if (!step.event.insn.is(opcode::sfploadi) || (modes_seen & mode)) break;
-        modes_seen |= mode;
-        words.insert(words.begin(), step.event.word);
+    for (const unsigned first : {first_sequence, first_upper_half}) {
+        const configuration_parts part = 1u << (first + launch->event.insn.macro_index);
+        const execution_step* config = nullptr;
+        for (auto step = steps.begin(); step != launch; ++step)
+            if (step->configured & part) config = &*step;
+        if (!config) continue;
+        words.push_back(config->event.word);
+        unsigned modes_seen =
+            0; // UPPER and LOWER keep the other half, so the chain goes on into older values
+        for (int by = config->provider_of(0); by != nobody;
+             by = steps[static_cast<std::size_t>(by)].provider_of(0)) {
+            const execution_step& step = steps[static_cast<std::size_t>(by)];
+            const unsigned mode = 1u << step.event.insn.mod;
+            if (!step.event.insn.is(opcode::sfploadi) || (modes_seen & mode)) break;
+            modes_seen |= mode;
+            words.push_back(step.event.word);
+        }
     }
+    std::sort(words.begin(), words.end());
+    words.erase(std::unique(words.begin(), words.end()), words.end());
     return words;
 }
 
@@ -148,18 +153,38 @@ void trace_recorder::record_slices(execution_step& step) {
     touch(upper + 8);
 }
 
+/// What an SFPCONFIG writes of LoadMacroConfig. Its destinations: templates 0 to 3, sequences 4 to 7, Misc 8.
+configuration_parts trace_recorder::parts_written(const isa::instruction& insn) const {
+    constexpr unsigned sequence_destination = 4, misc_destination = 8;
+    if (insn.vd == misc_destination) return 1u << misc_part;
+    if (insn.vd > misc_destination) return 0;
+    const bool extended = words_.extended_index() && !(insn.mod & 9u); // as SFPCONFIG has it
+    const auto index =
+        extended ? isa::extended_index::of(static_cast<std::uint32_t>(insn.imm)) : isa::extended_index{};
+    if (insn.vd < sequence_destination) return 1u << (insn.vd + index.plus_four);
+    const unsigned sequence = insn.vd - sequence_destination + index.plus_four;
+    const configuration_parts lower = 1u << (first_sequence + sequence),
+                              upper = 1u << (first_upper_half + sequence);
+    switch (index.which) {
+    case isa::extended_index::part::lower: return lower;
+    case isa::extended_index::part::upper: return upper;
+    case isa::extended_index::part::whole: break;
+    }
+    return lower | upper;
+}
+
 void trace_recorder::record_configuration(execution_step& step) {
     const isa::instruction& insn = step.event.insn;
     if (writes_template(insn)) step.configured = 1u << (insn.vd - 12u);
-    if (insn.is(opcode::sfpconfig) && insn.vd < configuration_part_count) step.configured = 1u << insn.vd;
+    if (insn.is(opcode::sfpconfig)) step.configured = parts_written(insn);
     if (!insn.is(opcode::sfploadmacro)) return;
-    // Macros and templates 4 to 7 of larger machines share the parts of 0 to 3, as they share VD of SFPCONFIG.
     const unsigned macro = isa::macro_index_of(insn.word, words_.wide_macro_index());
-    step.configured_by = 1u << (4 + macro % 4);
+    step.configured_by = 1u << (first_sequence + macro) | 1u << (first_upper_half + macro);
     for (unsigned unit = 0; unit < isa::scheduled_units; ++unit) {
         const unsigned selector = timing::entry_of(state_.macro[0], macro, unit, words_).selector();
-        if (selector >= 2) step.configured_by |= 1u << 8;
-        if (selector >= 4) step.configured_by |= 1u << (selector - 4) % 4;
+        if (selector >= 2) step.configured_by |= 1u << misc_part;
+        if (selector >= 4 && selector - 4 < isa::largest::templates)
+            step.configured_by |= 1u << (selector - 4);
     }
 }
 

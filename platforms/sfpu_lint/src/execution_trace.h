@@ -1,6 +1,7 @@
 // What a run executed, and which value each instruction saw: for every read, the instruction that wrote it.
 #pragma once
 
+#include <sfpu/isa/machine.h>
 #include <sfpu/isa/state.h>
 #include <sfpu/isa/thread_state.h>
 #include <sfpu/probe/observer.h>
@@ -23,9 +24,11 @@ constexpr resource resource_count = first_slice + 2 * 256;
 constexpr resource slice_of(unsigned row, unsigned column) { return first_slice + row / 4 * 2 + column % 2; }
 constexpr bool is_register(resource what) { return what <= macro_register; }
 
-/// Bits for the parts of LoadMacroConfig: templates 0 to 3, sequences 4 to 7, Misc 8 (the numbers of SFPCONFIG).
+/// Bits for the parts of LoadMacroConfig: templates, sequences, their upper halves where SFPCONFIG writes them alone, Misc.
 using configuration_parts = std::uint32_t;
-constexpr unsigned configuration_part_count = 9;
+constexpr unsigned first_sequence = isa::largest::templates,
+                   first_upper_half = first_sequence + isa::largest::macros,
+                   misc_part = first_upper_half + isa::largest::macros;
 
 constexpr int nobody = -1; ///< the contents before the run
 
@@ -92,6 +95,7 @@ private:
     void record_flags(execution_step& step);
     void record_slices(execution_step& step);
     void record_configuration(execution_step& step);
+    configuration_parts parts_written(const isa::instruction& insn) const;
     bool writes_template(const isa::instruction& insn) const;
     void read(execution_step& step, resource what);
     void write(execution_step& step, resource what);

@@ -52,7 +52,7 @@ struct effect {
     bool any() const { return difference || discards; }
 };
 
-std::uint64_t discards_of(const run_counters& counters) {
+std::uint64_t discards_of(const probe::unit_counters& counters) {
     return std::accumulate(counters.discarded.begin(), counters.discarded.end(), std::uint64_t{0});
 }
 
@@ -156,8 +156,7 @@ private:
         return found;
     }
     execution_trace traced(data_set& data, const bubble_schedule& bubbles) {
-        trace_recorder recorder(bench_.state(), bench_.thread(), isa::make_machine(config_).encoding(),
-                                data.request.state);
+        trace_recorder recorder(bench_.state(), bench_.thread(), words_, data.request.state);
         data.request.observer = &recorder;
         play(data, bubbles, config_);
         data.request.observer = nullptr;
@@ -189,6 +188,7 @@ private:
     issued_program program_;
     lint_options options_;
     parameters config_;
+    isa::word_encoding words_ = isa::make_machine(config_).encoding();
     hazard_policy hazards_;
     std::array<data_set, 4> data_;
     std::vector<trial> trials_;
@@ -211,7 +211,7 @@ void linter::run_without_bubbles(data_set& data) {
 
     probe::reporter reporter;
     reporter.reset(&found, hazards_, nullptr);
-    const hazard_context context{data.trace, program_, config_.arch, reporter};
+    const hazard_context context{data.trace, program_, words_, reporter};
     report_stale_configuration(context);
     report_lost_results(context);
     misc_watch watch(config_.arch, [&](std::int64_t word) {
@@ -234,7 +234,7 @@ void linter::try_leftover_registers() {
         diagnostic_list found;
         probe::reporter reporter;
         reporter.reset(&found, hazards_, nullptr);
-        report_unwritten_reads({data.trace, program_, config_.arch, reporter},
+        report_unwritten_reads({data.trace, program_, words_, reporter},
                                slice_of(difference->row, difference->column));
         return add_hazards(found.found);
     }
@@ -260,8 +260,7 @@ void linter::add_hazards(const std::vector<diagnostic>& found) {
             hazard.line = line;
             hazard.breaks = breaks(what, options_.strict);
             if (word >= 0)
-                hazard.text =
-                    isa::disassemble(program_.word(static_cast<std::size_t>(word)).word, config_.arch);
+                hazard.text = isa::disassemble(program_.word(static_cast<std::size_t>(word)).word, words_);
             hazard.configured_in = configuring_lines(word);
             report_.hazards.push_back(std::move(hazard));
         } else if (known - report_.hazards.begin() >= earlier) {
@@ -340,7 +339,7 @@ void linter::add_boundary(data_set& data, const bubble_schedule& bubbles, std::s
     boundary.word = static_cast<std::int64_t>(position);
     boundary.line = word.line;
     boundary.previous_line = program_.line(boundary.word - 1);
-    boundary.text = isa::disassemble(word.word, config_.arch);
+    boundary.text = isa::disassemble(word.word, words_);
     boundary.bubble = bubbles[position];
     boundary.needs_others = needs_others;
     boundary.inside_iteration = program_.continues_iteration(position);
@@ -389,7 +388,7 @@ void linter::find_dependence(lint_boundary& boundary, data_set& data, const bubb
 
 lint_instruction linter::instruction_of(const execution_step* step) const {
     if (!step) return {};
-    return {isa::text(step->event.insn, config_.arch), step->scheduled(), step->event.word,
+    return {isa::text(step->event.insn, words_), step->scheduled(), step->event.word,
             program_.line(step->event.word), configuring_lines(step->event.word)};
 }
 

@@ -35,8 +35,16 @@ void misc_watch::executed(const probe::execution_event& event) {
     if (!is_macro && first_plain_ < 0) first_plain_ = event.word;
 }
 
+bool misc_watch::concerns(architecture arch) {
+    switch (arch) {
+    case architecture::blackhole: return false;
+    case architecture::wormhole: return true;
+    }
+    __builtin_unreachable();
+}
+
 void misc_watch::judge(const isa::vector_state& state, probe::reporter& reporter) const {
-    if (arch_ != architecture::wormhole) return;
+    if (!concerns(arch_)) return;
     const auto armed =
         std::find_if(state.macro.begin(), state.macro.end(),
                      [](const isa::macro_configuration& each) { return each.misc >> 8 & 15u; });

@@ -27,18 +27,22 @@ std::vector<step_list> readers_of(const execution_trace& trace) {
 
 /// "sfpcast L0, L16, 0, scheduled in line 48"
 std::string described(const hazard_context& context, const execution_step& step) {
-    return fmt::format("{}, {} in line {},", isa::text(step.event.insn, context.arch),
+    return fmt::format("{}, {} in line {},", isa::text(step.event.insn, context.words),
                        step.scheduled() ? "scheduled" : "issued", context.program.line(step.event.word));
 }
 
 std::string part_name(unsigned part) {
-    if (part < 4) return fmt::format("template {}", part);
-    return part < 8 ? fmt::format("sequence {}", part - 4) : "Misc";
+    if (part < first_sequence) return fmt::format("template {}", part);
+    return part < misc_part ? fmt::format("sequence {}", (part - first_sequence) % isa::largest::macros)
+                            : "Misc";
 }
 
 std::string part_names(configuration_parts parts) {
     std::string names;
-    for (unsigned part = 0; part < configuration_part_count; ++part)
+    const configuration_parts halves = (1u << isa::largest::macros) - 1;
+    parts |= (parts >> first_upper_half & halves) << first_sequence; // a sequence is named once
+    parts &= ~(halves << first_upper_half);
+    for (unsigned part = 0; part <= misc_part; ++part)
         if (parts >> part & 1u) names += (names.empty() ? "" : ", ") + part_name(part);
     return names;
 }

@@ -12,7 +12,7 @@ namespace sfpu::platform {
 struct hazard_context {
     const execution_trace& trace;
     const issued_program& program;
-    architecture arch;
+    isa::word_encoding words;
     probe::reporter& reporter;
 };
 

@@ -402,7 +402,7 @@ dst_image tile::dst() const {
 
 const memory::address_map& tile::map() const { return parts_->bus.map(); }
 
-run_counters tile::vector_unit_counters() const { return counters_of(parts_->sfpu, parts_->dst); }
+probe::unit_counters tile::vector_unit_counters() const { return counters_of(parts_->sfpu, parts_->dst); }
 
 std::uint64_t tile::hart_instructions() const {
     std::uint64_t sum = 0;

@@ -57,7 +57,7 @@ TEST(tile, a_run_after_reset_is_like_the_first) {
         ASSERT_EQ(first.why, tile_result::outcome::ended);
         EXPECT_EQ(first.tohost, 1u);
         const platform::dst_image dst = t.dst();
-        const platform::run_counters counters = t.vector_unit_counters();
+        const probe::unit_counters counters = t.vector_unit_counters();
         EXPECT_GE(counters.instructions, 1024u);
         const std::uint64_t retired = t.hart_instructions();
 

@@ -26,8 +26,8 @@ using rv::word;
 constexpr unsigned x0 = 0, t0 = 5, t1 = 6, t2 = 7, s0 = 8, s1 = 9, s2 = 18, s3 = 19;
 constexpr unsigned cycle_csr = 0xb00, mhartid = 0xf14;
 constexpr std::uint32_t ram = 0x80000000, code_stride = 0x1000;
-constexpr std::uint32_t local_ram = 0xffb00000, dst_window = 0xffbd8000, push_by_store = 0xffe40000,
-                        done_check = 0xffe80004, semaphores = 0xffe80020, mop_config = 0xffb80000;
+constexpr std::uint32_t dst_window = 0xffbd8000, push_by_store = 0xffe40000, done_check = 0xffe80004,
+                        semaphores = 0xffe80020, mop_config = 0xffb80000;
 
 // Tensix words.
 constexpr std::uint32_t sfpnop = 0x8f000000, mop_1 = 0x01800000, tensix_nop = 0x02000000;

@@ -2,6 +2,7 @@
 
 #include <sfpu/isa/disassembler.h>
 #include <sfpu/isa/instruction.h>
+#include <sfpu/isa/machine.h>
 
 #include <fmt/format.h>
 
@@ -43,6 +44,7 @@ void thread_pipeline::reset(const parameters& config, unsigned thread, feed from
     *this = {};
     group_ = group;
     arch_ = config.arch;
+    words_ = isa::make_machine(config).encoding();
     thread_ = thread;
     from_ = from;
     around_ = &around;
@@ -213,7 +215,7 @@ void thread_pipeline::come_to_end() {
     stuck_reported_ = true;
     around_->report(report_id::frontend_never_released, horizon_, gate_.wait_index(), [&] {
         return fmt::format("{} holds {} for ever", isa::disassemble(gate_.wait_word(), arch_),
-                           isa::disassemble(gate_fifo_.front().word, arch_));
+                           isa::disassemble(gate_fifo_.front().word, words_));
     }());
 }
 

@@ -7,6 +7,7 @@
 #define SFPU_ISA_LOAD_STORE_INL_H
 #endif
 
+#include "chip_semantics.h"
 #include "lanewise-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -130,19 +131,19 @@ void load_high_half(const lanes& cells, const lanes& old, lanes& result) {
     each_lane(result, [&](unsigned n) { return (cells.v[n] << 16) | (old.v[n] & 0xffffu); });
 }
 
-constexpr slice_conversions conversions_for(architecture arch) {
-    const bool wormhole = arch == architecture::wormhole;
+constexpr slice_conversions conversions_for(const chip_semantics& chip) {
+    const bool converts = chip.converts_sign_magnitude;
     slice_conversions by_mode{};
     auto& load = by_mode.load;
     load[dst_mode::srcb] = load[dst_mode::zero] = load_each<zero>; // SRCB is resolved before
     load[dst_mode::fp16] = load_each<fp32_from_finite_fp16_cell>;
     load[dst_mode::bf16] = load_vectors<fp32_from_bf16_cell>;
     load[dst_mode::fp32] = load[dst_mode::int32] = load[dst_mode::int32_all] = load_vectors<fp32_from_cell>;
-    load[dst_mode::int32_sm] = wormhole ? load_twos : load_vectors<fp32_from_cell>;
+    load[dst_mode::int32_sm] = converts ? load_twos : load_vectors<fp32_from_cell>;
     load[dst_mode::int8] =
-        wormhole ? load_each<integer8_from_cell<0x7fu>> : load_each<integer8_from_cell<0xffu>>;
+        converts ? load_each<integer8_from_cell<0x7fu>> : load_each<integer8_from_cell<0xffu>>;
     load[dst_mode::int8_comp] =
-        wormhole ? load_each<twos_from_integer8_cell> : load_each<integer8_from_cell<0x3ffu>>;
+        converts ? load_each<twos_from_integer8_cell> : load_each<integer8_from_cell<0x3ffu>>;
     load[dst_mode::int16] = load_each<integer16_from_cell>;
     load[dst_mode::uint16] = load[dst_mode::lo16] = load_each<same>;
     load[dst_mode::hi16] = load_each<to_high_half>;
@@ -153,11 +154,11 @@ constexpr slice_conversions conversions_for(architecture arch) {
     store[dst_mode::fp16] = store_each<fp32_to_fp16_cell>;
     store[dst_mode::bf16] = store_vectors<fp32_to_bf16_cell>;
     store[dst_mode::fp32] =
-        wormhole ? store_vectors<fp32_to_cell> : store_vectors<fp32_to_flushed_cell>; // Wormhole: raw
+        chip.stores_denormals ? store_vectors<fp32_to_cell> : store_vectors<fp32_to_flushed_cell>;
     store[dst_mode::int32] = store[dst_mode::int32_all] = store_vectors<fp32_to_cell>;
-    store[dst_mode::int32_sm] = wormhole ? store_twos : store_vectors<fp32_to_cell>;
+    store[dst_mode::int32_sm] = converts ? store_twos : store_vectors<fp32_to_cell>;
     store[dst_mode::int8] = store_each<integer8_to_cell>;
-    store[dst_mode::int8_comp] = wormhole ? store_each<twos_to_integer8_cell> : store_each<integer8_to_cell>;
+    store[dst_mode::int8_comp] = converts ? store_each<twos_to_integer8_cell> : store_each<integer8_to_cell>;
     store[dst_mode::int16] = store_each<integer16_to_cell>;
     store[dst_mode::uint16] = store[dst_mode::lo16_only] = store_each<low_half>;
     store[dst_mode::hi16_only] = store_each<high_half>;
@@ -167,9 +168,13 @@ constexpr slice_conversions conversions_for(architecture arch) {
 }
 
 const slice_conversions& slice_conversions_of(architecture arch) {
-    static constexpr slice_conversions blackhole = conversions_for(architecture::blackhole),
-                                       wormhole = conversions_for(architecture::wormhole);
-    return arch == architecture::wormhole ? wormhole : blackhole;
+    static constexpr slice_conversions blackhole = conversions_for(semantics_of(architecture::blackhole)),
+                                       wormhole = conversions_for(semantics_of(architecture::wormhole));
+    switch (arch) {
+    case architecture::blackhole: return blackhole;
+    case architecture::wormhole: return wormhole;
+    }
+    __builtin_unreachable();
 }
 
 // --- SFPLOAD -------------------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@
 #define SFPU_ISA_MAD_INL_H
 #endif
 
+#include "chip_semantics.h"
 #include "float_environment.h"
 #include "fma_host-inl.h"
 #include "fma_moderate-inl.h"
@@ -46,9 +47,9 @@ HWY_INLINE const lanes& mad_multiplicand(execution& x, const instruction& i, lan
 
 HWY_NOINLINE void general_multiply_add(const execution& x, lanes& d, lane_operand a, lane_operand b,
                                        lane_operand c) {
-    if (x.arch == architecture::wormhole)
-        each_lane(d, [&](unsigned n) { return fma<true>(a[n], b[n], c[n]); });
-    else each_lane(d, [&](unsigned n) { return fma<false>(a[n], b[n], c[n]); });
+    if (semantics_of(x.arch).has_signed_zeros)
+        each_lane(d, [&](unsigned n) { return fma<false>(a[n], b[n], c[n]); });
+    else each_lane(d, [&](unsigned n) { return fma<true>(a[n], b[n], c[n]); });
 }
 
 /// Runs f on d, or on something else if d may be an operand.
@@ -89,7 +90,7 @@ HWY_NOINLINE void multiply_add_flipped(const execution& x, lanes& d, lane_operan
 
 /// d = a * b + c in all lanes.
 HWY_INLINE void multiply_add(const execution& x, lanes& d, const lanes& a, const lanes& b, const lanes& c) {
-    if (x.arch == architecture::blackhole) multiply_add_blackhole(x, d, a, b, c);
+    if (semantics_of(x.arch).has_signed_zeros) multiply_add_blackhole(x, d, a, b, c);
     else multiply_add_not_by_host<true>(x, d, a, b, c);
 }
 /// The same with flipped signs, which only Blackhole knows.
@@ -102,7 +103,7 @@ HWY_NOINLINE void add(const execution& x, lanes& d, lane_operand a, lane_operand
     if (by_host::add(d, a, c)) return;
     const lanes& b = x.reg(one_lreg);
     if (a.flip | c.flip) flipped_multiply_add_not_by_host(x, d, a, {b, 0}, c);
-    else if (x.arch == architecture::blackhole) multiply_add_not_by_host<false>(x, d, a.reg, b, c.reg);
+    else if (semantics_of(x.arch).has_signed_zeros) multiply_add_not_by_host<false>(x, d, a.reg, b, c.reg);
     else multiply_add_not_by_host<true>(x, d, a.reg, b, c.reg);
 }
 /// d = a * b + 0.
@@ -124,7 +125,7 @@ void sfpmad(execution& x, const instruction& i) {
 HWY_NOINLINE void sfpmad_otherwise(execution& x, const instruction& i) {
     lanes gathered;
     const lanes& multiplicand = mad_multiplicand(x, i, gathered);
-    const bool negates = x.arch == architecture::blackhole; // Wormhole ignores these bits
+    const bool negates = describe(x.arch).has_mad_negation; // otherwise these bits are ignored
     const lane_operand va{multiplicand, negates && (i.mod & negate_va) ? sign_bit : 0}, vb{x.reg(i.vb), 0},
         vc{x.reg(i.vc), negates && (i.mod & negate_vc) ? sign_bit : 0};
     lanes& d = mad_result(x, i);
@@ -137,14 +138,14 @@ HWY_NOINLINE void sfpmad_otherwise(execution& x, const instruction& i) {
 void sfpaddi(execution& x, const instruction& i) {
     if (!float_environment::is_usual()) return execute_in_usual_float_environment(sfpaddi, x, i);
     const lanes imm = broadcast(static_cast<std::uint32_t>(i.imm) << 16);
-    const std::uint32_t flip = x.arch == architecture::blackhole && (i.mod & negate_vc) ? sign_bit : 0;
+    const std::uint32_t flip = describe(x.arch).has_mad_negation && (i.mod & negate_vc) ? sign_bit : 0;
     add(x, mad_result(x, i), {imm, 0}, {x.reg(i.vc), flip});
 }
 
 void sfpmuli(execution& x, const instruction& i) {
     if (!float_environment::is_usual()) return execute_in_usual_float_environment(sfpmuli, x, i);
     const lanes imm = broadcast(static_cast<std::uint32_t>(i.imm) << 16);
-    const std::uint32_t flip = x.arch == architecture::blackhole && (i.mod & negate_vc) ? sign_bit : 0;
+    const std::uint32_t flip = describe(x.arch).has_mad_negation && (i.mod & negate_vc) ? sign_bit : 0;
     multiply(x, mad_result(x, i), {imm, 0}, {x.reg(i.vc), flip});
 }
 

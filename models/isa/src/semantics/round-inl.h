@@ -105,8 +105,7 @@ HWY_INLINE void write_rounded_shifted(execution& x, const instruction& i, unsign
 }
 
 void sfpstochrnd(execution& x, const instruction& i) {
-    const bool wormhole = x.arch == architecture::wormhole;
-    const unsigned rounding = wormhole ? i.rounding & 1u : i.rounding;
+    const unsigned rounding = describe(x.arch).has_zero_rounding ? i.rounding : i.rounding & 1u;
     switch (i.mod & 7) {
     case 0:
         write_rounded(x, i, rounding,
@@ -161,10 +160,10 @@ void sfpshft2(execution& x, const instruction& i) {
     case 4: { // SUBVEC_SHFLSHR1
         if (!writable(i.vd)) break;
         lanes shifted = rotate_right(x.reg(i.vc));
-        // Wormhole shifts in what the latest rotation saw instead of zero.
-        const bool bug = x.arch == architecture::wormhole;
+        // Zero is shifted in, or by a fault of Wormhole what the latest rotation saw.
+        const bool zero = describe(x.arch).has_defined_shuffle_right;
         for (unsigned n = 0; n < lane_count; n += 8)
-            shifted.v[n] = bug ? x.state.shuffle_source.v[n + 7] : 0u;
+            shifted.v[n] = zero ? 0u : x.state.shuffle_source.v[n + 7];
         x.result(i.vd) = shifted;
         break;
     }

@@ -8,6 +8,7 @@
 #define SFPU_ISA_SIMPLE_INL_H
 #endif
 
+#include "chip_semantics.h"
 #include "float_environment.h"
 #include "lanewise-inl.h"
 
@@ -95,7 +96,7 @@ HWY_NOINLINE void shift_by_register(execution& x, const instruction& i, bool ari
 void sfpshft(execution& x, const instruction& i) {
     if (!writable(i.vd)) return;
     // Reserved modifiers act as their lower bits do on current silicon.
-    const unsigned mod = x.arch == architecture::blackhole ? i.mod : i.mod & 1u;
+    const unsigned mod = describe(x.arch).has_shift_of_vc ? i.mod : i.mod & 1u;
     if (!(mod & 1)) return shift_by_register(x, i, mod & 2);
     lanes& d = x.result(i.vd);
     const lanes& value = x.reg((mod & 4) ? i.vc : i.vb);
@@ -186,7 +187,7 @@ HWY_INLINE void cast_to_fp32(execution& x, const instruction& i, Round round) {
 
 void sfpcast(execution& x, const instruction& i) {
     if (!float_environment::is_usual()) return execute_in_usual_float_environment(sfpcast, x, i);
-    const unsigned mode = x.arch == architecture::wormhole ? i.mod & 1u : i.mod & 3u;
+    const unsigned mode = i.mod & (describe(x.arch).has_integer_casts ? 3u : 1u);
     const lanes& c = x.reg(i.vc);
     switch (mode) {
     case 0: // to nearest, ties to even
@@ -381,7 +382,7 @@ HWY_INLINE lane_mask boolean_op(unsigned mod, lane_mask a, lane_mask b) {
 void sfppushc(execution& x, const instruction& i) {
     flag_stack& stack = x.state.stack;
     const flag_entry current{x.state.flags, x.state.use_flags};
-    if (i.mod == 0 || x.arch == architecture::wormhole) { // Wormhole has the plain push only
+    if (i.mod == 0 || !describe(x.arch).has_pushc_operations) {
         if (stack.depth() >= flag_stack::capacity) x.reports |= stack_overflow;
         stack.push(current);
         return;
@@ -407,8 +408,8 @@ void sfppopc(execution& x, const instruction& i) {
     if (i.mod == 0) {
         if (stack.empty()) x.reports |= stack_underflow;
         stack.pop();
-    } else if (x.arch == architecture::wormhole && stack.depth() == flag_stack::capacity) {
-        stack.replace_bottom(top); // hardware bug
+    } else if (semantics_of(x.arch).pop_overwrites_bottom && stack.depth() == flag_stack::capacity) {
+        stack.replace_bottom(top);
     }
     const lane_mask where = x.acting;
     const auto set_use = [&](lane_mask value) {

@@ -161,10 +161,18 @@ struct execution {
         issue(h, d);
         h.modify_atomically(h.x_[d.rs1], h.x_[d.rs2], Operation, d.rd);
     }
+    /// For stores and the coprocessor; where it does not, it is a nop.
+    static constexpr bool fence_waits(architecture arch) {
+        switch (arch) {
+        case architecture::blackhole: return true;
+        case architecture::wormhole: return false;
+        }
+        __builtin_unreachable();
+    }
     static void fence(hart_core& h, const insn& d) {
         const cycles at = issue(h, d);
         h.now_ = at + one_cycle;
-        if (h.config_.arch == architecture::wormhole) return; // a nop there
+        if (!fence_waits(h.config_.arch)) return;
         if (h.coprocessor_) h.hold(stall_cause::coprocessor, h.coprocessor_in_order().drained(at));
         h.hold(stall_cause::serialize, std::max(h.last_store_taken(), h.retired_after(at)));
     }

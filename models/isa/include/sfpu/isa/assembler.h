@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace sfpu::isa {
@@ -73,6 +74,30 @@ struct assembly {
 /// plain list of instructions runs once a row. `.equ` may give a name a new value, which holds from there on;
 /// where an operand has names of its own (modes), they hide those of `.equ`.
 assembly assemble(std::string_view text, const std::string& file, const word_encoding& words);
+
+/// What a directive is called and what it does, in a line.
+struct directive_form {
+    const char* name;      ///< with its dot
+    const char* arguments; ///< "NAME, VALUE"
+    const char* text;
+};
+/// All directives that assemble() knows.
+std::vector<directive_form> directive_forms();
+
+/// How an instruction is written.
+struct instruction_form {
+    std::string mnemonic;
+    std::uint8_t opcode;
+    bool on_wormhole;
+    struct operand_form {
+        std::string name;
+        std::string values; ///< "L0 to L15", "-2048 to 4095"; empty if it has names or other values by chip
+    };
+    std::vector<operand_form> operands;
+    std::vector<std::pair<unsigned, std::string>> modes; ///< names of its modifier, without their prefix
+};
+/// All instructions that assemble() knows, by opcode.
+std::vector<instruction_form> instruction_forms();
 
 /// Reads a list of words: eight hexadecimal digits a line, `0x` optional, comments as in assembly. All of
 /// them form the loop.

@@ -48,7 +48,7 @@ struct stall_event {
 /// What is outstanding after a cycle: for each of Simple, MAD, Round, Store bit r is set if an entry has r ticks left.
 struct slots_event {
     cycles at{};
-    std::array<std::uint8_t, isa::scheduled_units> outstanding{};
+    std::array<std::uint32_t, isa::scheduled_units> outstanding{};
 };
 
 struct forgotten_event {

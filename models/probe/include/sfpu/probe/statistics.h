@@ -1,9 +1,9 @@
-// The statistics file of a run, and the one number in it that only the event stream can give.
+// The statistics file of a run.
 #pragma once
 
 #include <sfpu/common/report.h>
 #include <sfpu/common/types.h>
-#include <sfpu/probe/observer.h>
+#include <sfpu/probe/unit_counters.h>
 
 #include <array>
 #include <cstdint>
@@ -14,31 +14,6 @@
 #include <vector>
 
 namespace sfpu::probe {
-
-constexpr unsigned sub_unit_count = 5; ///< simple, mad, round, store, load, as isa::sub_unit numbers them
-
-/// Counts the cycles in which each sub-unit is busy: those in which an instruction other than SFPNOP starts in it, and
-/// the second cycle of SFPSWAP and SFPSHFT2 modes 2 to 4, which keep others out. The second cycle of a MAD does not
-/// count, as the next one may start in it. No cycle counts twice.
-class unit_occupancy : public pipeline_observer {
-public:
-    void executed(const execution_event& event) override;
-
-    /// Busy cycles by sub-unit.
-    const std::array<std::uint64_t, sub_unit_count>& busy() const { return busy_; }
-    void reset() { *this = unit_occupancy{}; }
-
-private:
-    std::array<std::uint64_t, sub_unit_count> busy_{};
-    std::array<std::int64_t, sub_unit_count> free_from_{}; ///< cycles before it are counted already
-};
-
-struct unit_statistics {
-    std::uint64_t busy = 0;      ///< cycles
-    std::uint64_t issued = 0;    ///< instructions, without the discarded ones
-    std::uint64_t scheduled = 0; ///< instructions placed by macros that executed
-    std::uint64_t discarded = 0; ///< instructions issued and replaced by a scheduled one
-};
 
 /// Counters of one part of a tile, and of its parts.
 struct counter_group {
@@ -58,14 +33,10 @@ struct statistics_input {
     std::uint64_t rows = 0;               ///< kernel rows of 32 elements
     std::uint64_t cycles = 0;             ///< first issued word to last architectural effect, inclusive
     std::optional<double> cycles_per_row; ///< steady state; absent if fewer than two iterations ran
-    std::uint64_t instructions = 0;       ///< issued and scheduled SFPU instructions
 
-    std::array<unit_statistics, sub_unit_count> units{};   ///< by isa::sub_unit
-    std::array<std::uint64_t, stall_cause_count> stalls{}; ///< cycles by stall_cause
-    std::array<std::uint64_t, report_count> hazards{};     ///< occurrences by report_id
-    std::uint64_t dst_reads = 0, dst_writes = 0;           ///< slices of 32 lanes
-    std::uint64_t macros_launched = 0, macros_forgotten = 0;
-    unsigned macro_max_outstanding = 0;
+    unit_counters counters;
+    std::array<std::uint64_t, report_count>
+        hazards{}; ///< occurrences by report_id, those of the surroundings included
     std::vector<std::pair<std::string, std::uint64_t>>
         not_modelled; ///< words of other Tensix units, by mnemonic
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sfpu/common/types.h>
+#include <sfpu/isa/word_encoding.h>
 #include <sfpu/probe/observer.h>
 
 #include <cstdint>
@@ -19,7 +20,7 @@ struct activity_lane {
 };
 
 struct trace_options {
-    architecture arch = architecture::blackhole;
+    isa::word_encoding words = architecture::blackhole; ///< of the machine, which texts follow
     std::optional<cycles> from, to; ///< first and last cycle to show, both inclusive; absent: no limit
 
     /// Kernel row (32 elements) to which an issued word belongs, or -1 if it belongs to none (set-up, tail).

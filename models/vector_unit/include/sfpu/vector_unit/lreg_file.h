@@ -6,25 +6,13 @@
 #include <sfpu/isa/state.h>
 #include <sfpu/isa/thread_state.h>
 #include <sfpu/probe/reporter.h>
+#include <sfpu/probe/unit_counters.h>
 #include <sfpu/timing/issue_rules.h>
 #include <sfpu/timing/write_back.h>
 
 #include <array>
-#include <map>
 
 namespace sfpu {
-
-struct unit_counters {
-    std::uint64_t words = 0;               ///< issued words, front-end words included
-    std::uint64_t instructions = 0;        ///< issued SFPU instructions, discarded ones and SFPNOP included
-    std::array<std::uint64_t, 5> issued{}; ///< executed by sub-unit (simple, mad, round, store, load)
-    std::array<std::uint64_t, 5> scheduled{};
-    std::array<std::uint64_t, 5> discarded{};
-    std::array<std::uint64_t, 5> busy{};                          ///< cycles
-    std::array<std::uint64_t, probe::stall_cause_count> stalls{}; ///< cycles
-    std::uint64_t macros_launched = 0, macros_forgotten = 0;
-    unsigned macro_max_outstanding = 0;
-};
 
 /// The name under which a wait is counted and published.
 probe::stall_cause cause_of(timing::hold_cause cause);
@@ -38,8 +26,7 @@ struct lreg_file {
     timing::write_back results;
     probe::reporter reporter;
     probe::pipeline_observer* observer = nullptr;
-    unit_counters counters;
-    std::map<std::uint8_t, std::uint64_t> not_modelled; ///< issued words of other Tensix units, by opcode
+    probe::unit_counters counters; ///< without those of reporter and Dst
 
     /// Whether some lane has ENABLE_DEST_INDEX set: some instructions then write one more register.
     bool indexes_destination() const {

@@ -6,6 +6,7 @@
 #include <sfpu/isa/state.h>
 #include <sfpu/isa/thread_state.h>
 #include <sfpu/probe/observer.h>
+#include <sfpu/probe/unit_counters.h>
 
 #include <array>
 #include <cstdint>
@@ -64,29 +65,14 @@ struct run_request {
     hazard_policy hazards = hazard_policy::warn;
 };
 
-/// Counters of one run; all of them are also events.
-struct run_counters {
-    std::uint64_t words = 0;               ///< issued words, front-end words included
-    std::uint64_t instructions = 0;        ///< issued SFPU instructions, discarded ones and SFPNOP included
-    std::array<std::uint64_t, 5> issued{}; ///< by sub-unit: simple, mad, round, store, load; not discarded
-    std::array<std::uint64_t, 5> scheduled{};
-    std::array<std::uint64_t, 5> discarded{};
-    std::array<std::uint64_t, 5>
-        busy{}; ///< cycles in which another instruction than SFPNOP starts, or SFPSWAP or SFPSHFT2 goes on
-    std::array<std::uint64_t, probe::stall_cause_count> stalls{};
-    std::array<std::uint64_t, report_count> reports{};
-    std::uint64_t macros_launched = 0, macros_forgotten = 0;
-    unsigned macro_max_outstanding = 0;
-    std::uint64_t dst_reads = 0, dst_writes = 0;        ///< slices
-    std::map<std::uint8_t, std::uint64_t> not_modelled; ///< issued words of other Tensix units, by opcode
-};
+using run_counters = probe::unit_counters; ///< the old name
 
 struct run_result {
     cycles first_issue{}; ///< cycle of the first word, counted from the start of the run
     cycles
         cycles_used{};   ///< first issued word to the last architectural effect, inclusive; 0 without effects
     cycles last_cycle{}; ///< the last cycle simulated, counted like first_issue
-    run_counters counters;
+    probe::unit_counters counters;
     struct segment_span {
         cycles first{}; ///< cycle of the first word of the first repetition
         cycles last{};  ///< cycle of the first word of the last repetition

@@ -1,7 +1,7 @@
 // The counters of a vector unit and its Dst as one value, for all platforms.
 #pragma once
 
-#include <sfpu/platform/sfpu_bench.h>
+#include <sfpu/probe/unit_counters.h>
 
 namespace sfpu {
 class vector_unit;
@@ -12,6 +12,6 @@ class dst_memory;
 
 namespace sfpu::platform {
 
-run_counters counters_of(const vector_unit& unit, const dst::dst_memory& dst);
+probe::unit_counters counters_of(const vector_unit& unit, const dst::dst_memory& dst);
 
 } // namespace sfpu::platform

@@ -15,6 +15,9 @@ namespace sfpu::platform {
 /// the write of Misc, but no SFPLOADMACRO at all, or none in the loop.
 class misc_watch : public probe::pipeline_observer {
 public:
+    /// Whether plain loops may hang a chip that is left armed; judge() finds nothing otherwise.
+    static bool concerns(architecture arch);
+
     /// `in_loop` tells whether an issued word belongs to the kernel's loop.
     misc_watch(architecture arch, std::function<bool(std::int64_t word)> in_loop);
 

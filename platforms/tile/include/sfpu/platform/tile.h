@@ -85,7 +85,7 @@ public:
 
     const memory::address_map& map() const;
     /// Counters of the vector unit, as of a kernel's run.
-    run_counters vector_unit_counters() const;
+    probe::unit_counters vector_unit_counters() const;
     /// Instructions that all harts have retired.
     std::uint64_t hart_instructions() const;
     /// Counters of everything else, in the form of the statistics file.

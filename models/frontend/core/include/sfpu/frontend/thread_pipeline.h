@@ -10,6 +10,7 @@
 #include <sfpu/frontend/surroundings.h>
 #include <sfpu/frontend/thread_group.h>
 #include <sfpu/frontend/wait_gate.h>
+#include <sfpu/isa/word_encoding.h>
 #include <sfpu/probe/observer.h>
 
 #include <boost/circular_buffer.hpp>
@@ -236,6 +237,7 @@ private:
     void publish(const char* lane, const char* kind, cycles begin, cycles end, std::string_view text) const;
 
     architecture arch_ = architecture::blackhole;
+    isa::word_encoding words_ = architecture::blackhole;
     unsigned thread_ = 0;
     feed from_ = feed::fifo;
     unsigned depth_ = 32, accept_limit_ = 28, push_width_ = 4;

@@ -1,0 +1,20 @@
+; 32-bit cells: out = a + b.
+;
+; Plain: without macros. int_add_out_macro.s is what 'sfpusim optimize' makes of it.
+
+.arch bh
+.rows 32
+
+.equ a, 0x00
+.equ b, 0x40
+.equ out, 0x80
+
+.init
+    setc16      34, 2                       ; ADDR_MOD_6: Dst += 2
+    setc16      35, 0                       ; ADDR_MOD_7: stay
+
+.loop
+    sfpload     L0, INT32, ADDR_MOD_7, a
+    sfpload     L1, INT32, ADDR_MOD_7, b
+    sfpiadd     0, L0, L1, 4
+    sfpstore    L1, INT32, ADDR_MOD_6, out

@@ -1,0 +1,37 @@
+; tanh_table.s with SFPLOADMACRO: 1 cycles a row instead of 4.
+;
+; Found by 'sfpusim optimize tanh_table.s'; the plain kernel is the source.
+;
+;
+;   t | Load        | MAD           | Store
+;   0 | L3 = x (m0) |               |
+;   1 |             | L16 = lut(L3) |
+;   2 |             |               |
+;   3 |             |               | [x] = L16
+; One row; the next begins 1 cycle later. "!" is issued, all else but loads is scheduled.
+
+.arch bh
+.rows 32
+.expect cycles_per_row 1
+
+.equ x, 0x00
+
+.init
+    sfplut      L12, SGN_RETAIN, 0          ; template 0
+    ; m0: mad template 0 after 0 to L16, store of the result after 2 of L16
+    sfploadi    L0, LOWER, 0x4400
+    sfploadi    L0, UPPER, 0xd300
+    sfpconfig   0, SEQUENCE0, 0
+    sfpconfig   0xf13, MISC, 1              ; delays count instructions
+    setc16      34, 2
+    setc16      35, 0
+    sfploadi    L0, USHORT, 0x1d00
+    sfploadi    L1, USHORT, 0x481a
+    sfploadi    L2, USHORT, 0xff00
+
+.loop
+    sfploadmacro 0, L3, FP32, ADDR_MOD_6, x
+
+.tail
+    sfpnop
+    sfpnop

@@ -1,0 +1,22 @@
+; FP32: x = about tanh x by SFPLUT, in place. The table in L0 to L2 has three lines, for |x| below 1, below 2 and above.
+;
+; Plain: without macros. tanh_table_wh_macro.s is what 'sfpusim optimize' makes of it.
+
+.arch wh
+.rows 32
+
+.equ x, 0x00
+
+.init
+    setc16      2, 1                        ; ADDR_MOD_SET_Base: ADDR_MOD_2 and 3 name entries 6 and 7
+    setc16      29, 2                       ; entry 6: Dst += 2
+    setc16      30, 0                       ; entry 7: stay
+    sfploadi    L0, USHORT, 0x1d00
+    sfploadi    L1, USHORT, 0x481a
+    sfploadi    L2, USHORT, 0xff00
+
+.loop
+    sfpload     L3, FP32, ADDR_MOD_3, x
+    sfplut      L4, 4, 0
+    sfpnop
+    sfpstore    L4, FP32, ADDR_MOD_2, x

@@ -1,0 +1,18 @@
+; Unsigned 16-bit integers to FP32.
+;
+; Plain: without macros. uint16_to_fp32_wh_macro.s is what 'sfpusim optimize' makes of it.
+
+.arch wh
+.rows 32
+
+.equ v, 0x40
+
+.init
+    setc16      2, 1                        ; ADDR_MOD_SET_Base: ADDR_MOD_2 and 3 name entries 6 and 7
+    setc16      29, 2                       ; entry 6: Dst += 2
+    setc16      30, 0                       ; entry 7: stay
+
+.loop
+    sfpload     L0, UINT16, ADDR_MOD_3, v
+    sfpcast     L0, L1, 0
+    sfpstore    L1, FP32, ADDR_MOD_2, v

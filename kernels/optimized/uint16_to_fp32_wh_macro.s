@@ -1,0 +1,33 @@
+; uint16_to_fp32_wh.s with SFPLOADMACRO: 1 cycles a row instead of 3.
+;
+; Found by 'sfpusim optimize uint16_to_fp32_wh.s'; the plain kernel is the source.
+;
+;
+;   t | Load        | Simple         | Store
+;   0 | L0 = v (m0) |                |
+;   1 |             | L16 = cast(L0) |
+;   2 |             |                | [v] = L16
+; One row; the next begins 1 cycle later. "!" is issued, all else but loads is scheduled.
+
+.arch wh
+.rows 32
+.expect cycles_per_row 1
+
+.equ v, 0x40
+
+.init
+    sfpcast     L0, L12, SM32_TO_FP32_RNE   ; template 0
+    ; m0: simple template 0 after 0 to L16, store of the result after 1 of L16
+    sfploadi    L0, LOWER, 0x00c4
+    sfploadi    L0, UPPER, 0xcb00
+    sfpconfig   0, SEQUENCE0, 0
+    sfpconfig   0xf03, MISC, 1              ; delays count instructions
+    setc16      2, 1
+    setc16      29, 2
+    setc16      30, 0
+
+.loop
+    sfploadmacro 0, L0, UINT16, ADDR_MOD_2, v
+
+.tail
+    sfpnop

@@ -1,0 +1,26 @@
+// A schedule as a kernel, in the form of those in kernels/.
+#pragma once
+
+#include <sfpu/isa/assembler.h>
+#include <sfpu/isa/machine.h>
+#include <sfpu/isa/thread_state.h>
+#include <sfpu/optimizer/dataflow.h>
+#include <sfpu/optimizer/schedule.h>
+
+#include <string>
+#include <vector>
+
+namespace sfpu::optimizer {
+
+struct emitted_kernel {
+    std::string text;
+    unsigned tail_words = 0; ///< behind the loop, without the plain kernel's own
+};
+
+/// `source` is the text of the plain kernel, for its names and its `.init`; `remarks` stand at the head. `thread` is the
+/// state in which `.init` begins.
+emitted_kernel emit(const graph& of, const schedule& found, const isa::kernel& plain, const std::string& source,
+                    const isa::machine& machine, const isa::thread_state& thread,
+                    const std::vector<std::string>& remarks);
+
+} // namespace sfpu::optimizer

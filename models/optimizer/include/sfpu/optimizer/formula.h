@@ -1,0 +1,148 @@
+// The schedules of a row with a given interval, as the models of a formula.
+//
+// Modulo scheduling: every row does the same, `interval` cycles later. Rules are those of the timing contract; each clause
+// belongs to a group, so that a refutation can say which it needs.
+#pragma once
+
+#include <sfpu/isa/machine.h>
+#include <sfpu/optimizer/dataflow.h>
+#include <sfpu/optimizer/schedule.h>
+#include <sfpu/optimizer/solver.h>
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace sfpu::optimizer {
+
+/// Groups of constraints, as refutations name them.
+enum class group : std::uint8_t {
+    definition,    ///< what a schedule is at all: never relaxed
+    issue_slots,   ///< one word a cycle
+    simple_unit,
+    mad_unit,
+    round_unit,
+    store_unit,
+    registers,     ///< two values that live at one time are in different registers; L16 is only one
+    templates,     ///< how many there are, and that a template has fixed fields
+    macros,        ///< how many sequences there are, and that all loads of a macro share one
+    delays,        ///< how long a delay can be
+    write_port,    ///< T9, and the second cycles of T8
+    dst_order,     ///< loads and stores of the same cells
+    lane_flags,    ///< order through the lane flags
+    dependences,   ///< operands are there when they are read
+    stalls,        ///< T16: nothing issued may be held
+    effects,       ///< what must not happen for rows that are none
+    count
+};
+constexpr unsigned group_count = static_cast<unsigned>(group::count);
+const char* to_string(group which);
+
+struct formula_limits {
+    unsigned interval = 1;
+    unsigned rows = 1;     ///< registers rotate over so many rows
+    unsigned horizon = 20; ///< a row lasts at most so many cycles
+    unsigned copies = 3;   ///< of each load
+    bool bubble_proof = false;
+    bool macros_in_frame = false;    ///< rows that are none schedule nothing at all
+    bool with_groups = false;        ///< each group hangs on an assumption
+    std::optional<group> without;    ///< for tests: leave a group out
+};
+
+class formula {
+public:
+    formula(const graph& of, const isa::machine& machine, const formula_limits& limits);
+
+    const clause_list& clauses() const { return clauses_; }
+    /// With groups: the assumption of each.
+    const std::array<literal, group_count>& assumptions() const { return assumption_; }
+    schedule read(const std::vector<bool>& model) const;
+    /// For tests: the units clauses that say that this is the schedule.
+    const formula_limits& limits() const { return limits_; }
+
+private:
+    using registers_of = std::vector<std::array<literal, 9>>; ///< by row; 8 is L16
+
+    struct event {
+        int node = -1;
+        bool is_load = false, host_only = false;
+        unsigned copy = 0;
+        std::vector<literal> at, from; ///< executes in cycle t; in t or later
+        literal used = clause_list::always, issued = clause_list::always;
+        // loads
+        std::vector<literal> macro;
+        int instance = -1; ///< of a load
+        // operations
+        std::vector<literal> alternative, parent, in_template, delay;
+        literal vb = clause_list::never, l16 = clause_list::never;
+        std::vector<int> instances;                              ///< by result
+        std::vector<std::vector<std::pair<literal, int>>> chosen; ///< by operand: which instance it reads
+        std::vector<registers_of> reads_from;                     ///< by operand
+        literal effect_issue = clause_list::never;
+    };
+    struct instance {
+        int event = -1, value = -1;
+        unsigned result = 0;
+        registers_of lreg;
+        std::vector<literal> visible; ///< by x, only if forms differ in latency
+        unsigned latency = 1;
+        std::vector<literal> alive, alive_slot;
+    };
+    struct entry_variables {
+        literal has = 0, vb = 0, l16 = 0;
+        std::vector<literal> in_template, delay;
+    };
+
+    literal make() { return clauses_.make_variable(); }
+    void begin(group which) { group_ = which; }
+    void add(std::vector<literal> clause);
+    void at_most_one(std::vector<literal> literals);
+    std::vector<literal> one_of(unsigned count);
+    literal from(const event& e, int x) const;
+    literal at(const event& e, int x) const;
+    literal visible(const instance& i, int x) const;
+
+    void make_events();
+    void make_times(event& e);
+    void make_instances();
+    void choose_operands();
+    void make_lifetimes();
+    void tables();
+    void schedule_operations();
+    void operand_rules(event& e);
+    void keep_lanes_of_loads();
+    void occupy();
+    void keep_registers();
+    void keep_flags();
+    void keep_memory();
+    void keep_frame();
+    void keep_issue_rules();
+    void survive_bubbles();
+    literal same_register(const instance& v, unsigned row_v, const instance& w, unsigned row_w);
+
+    const graph& graph_;
+    const isa::machine& machine_;
+    formula_limits limits_;
+    clause_list clauses_;
+    group group_ = group::definition;
+    std::array<literal, group_count> assumption_{};
+    int interval_ = 1, horizon_ = 1, period_ = 1;
+    unsigned rows_ = 1, delays_ = 8;
+
+    std::vector<event> events_;
+    std::vector<int> loads_, operations_; ///< events
+    std::vector<instance> instances_;
+    std::vector<std::vector<int>> instances_of_; ///< by value
+    std::vector<std::uint32_t> classes_;         ///< words of templates with register fields of zero
+    std::vector<std::vector<literal>> template_class_;
+    std::vector<std::array<std::vector<literal>, field_count>> template_field_; ///< by template, field, register
+    std::vector<std::array<entry_variables, 4>> entries_;
+    std::vector<literal> takes_load_mode_;
+    std::vector<unsigned> store_modes_;
+    std::vector<literal> store_mode_;
+    std::vector<literal> frame_;
+    std::array<std::vector<std::vector<literal>>, 5> unit_slots_; ///< by unit, slot
+    std::vector<std::vector<literal>> issue_slots_;
+};
+
+} // namespace sfpu::optimizer

@@ -1,0 +1,69 @@
+// The shortest schedule of a plain kernel: bound, search from above, refutation from below.
+#pragma once
+
+#include <sfpu/isa/assembler.h>
+#include <sfpu/isa/machine.h>
+#include <sfpu/isa/thread_state.h>
+#include <sfpu/optimizer/dataflow.h>
+#include <sfpu/optimizer/formula.h>
+#include <sfpu/optimizer/schedule.h>
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sfpu::optimizer {
+
+/// No schedule can be shorter, and why in words. Intervals are cycles for one iteration of the plain loop.
+struct bound {
+    unsigned interval = 1;
+    std::string reason;
+};
+bound lower_bound(const graph& of, const isa::machine& machine);
+
+/// What is proved of one interval: no schedule within these limits.
+struct refutation {
+    unsigned interval = 0, rows = 1, horizon = 0, copies = 0;
+    std::vector<group> because; ///< small by deletion; empty if it was not asked for
+    struct relaxation {
+        std::string parameter, value;
+        unsigned interval = 0;
+    };
+    std::vector<relaxation> relaxations; ///< single changes that were tried and that allow the interval
+    bool relaxations_tried = false;
+    double seconds = 0;
+};
+
+struct search_options {
+    std::optional<unsigned> rows;     ///< rows that registers rotate over; else 1, 2, ...
+    std::optional<unsigned> at_most;  ///< stop at a schedule of this interval
+    bool bubble_proof = false;
+    bool why = false;
+    double seconds = 60;              ///< 0: no limit
+    std::int64_t conflicts = 0;       ///< instead of seconds, if not 0
+    unsigned shortest_known = ~0u;    ///< interval of the plain kernel: only shorter ones are looked for
+    std::function<bool()> interrupted;
+    std::function<void(const std::string&)> progress;
+    /// Says whether the schedule may be taken; throws if it is wrong.
+    std::function<bool(const graph&, const schedule&)> accept;
+};
+
+struct search_result {
+    std::optional<schedule> best;
+    graph best_graph;      ///< of `best`
+    bound floor;
+    bool proved = false;   ///< every shorter interval is below the floor or refuted
+    bool interrupted = false;
+    std::vector<refutation> refuted;
+    std::vector<unsigned> open; ///< shorter intervals that time ran out for
+};
+
+search_result search(const isa::kernel& plain, const isa::machine& machine, const isa::thread_state& thread,
+                     bool lanes_start_enabled, const search_options& options);
+
+/// A horizon that leaves room beside the longest chain of dependences.
+unsigned horizon_for(const graph& of, unsigned interval);
+
+} // namespace sfpu::optimizer

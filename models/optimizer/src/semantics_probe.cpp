@@ -1,0 +1,136 @@
+#include "semantics_probe.h"
+
+#include <algorithm>
+
+namespace sfpu::optimizer {
+namespace {
+
+constexpr unsigned trials = 40;
+constexpr std::uint32_t extremes[] = {0u,          1u,          0x80000000u, 0x7fffffffu, 0xffffffffu, 0x3f800000u,
+                                      0xbf800000u, 0x7f800000u, 0xff800000u, 0x7fc00000u, 0x00800000u, 0x007fffffu,
+                                      0x7f7fffffu, 0x00ffffffu, 0x0000ffffu, 0x40490fdbu};
+
+bool same_lanes(const isa::write_set& a, const isa::write_set& b) {
+    if (a.count != b.count || a.exchange_count || b.exchange_count) return false;
+    for (unsigned i = 0; i < a.count; ++i) {
+        if (a.entries[i].lreg != b.entries[i].lreg || a.entries[i].mask != b.entries[i].mask) return false;
+        const lanes &x = a.storage[a.entries[i].buffer], &y = b.storage[b.entries[i].buffer];
+        for (unsigned lane = 0; lane < lane_count; ++lane)
+            if ((a.entries[i].mask >> lane & 1u) && x.v[lane] != y.v[lane]) return false;
+    }
+    return true;
+}
+
+bool same_flags(const isa::vector_state& a, const isa::vector_state& b) {
+    if (a.flags != b.flags || a.use_flags != b.use_flags || a.stack.depth() != b.stack.depth()) return false;
+    for (unsigned i = 0; i < a.stack.held(); ++i)
+        if (a.stack.from_bottom(i).flags != b.stack.from_bottom(i).flags ||
+            a.stack.from_bottom(i).use_flags != b.stack.from_bottom(i).use_flags)
+            return false;
+    return true;
+}
+
+} // namespace
+
+isa::write_set& semantics_probe::execute(isa::vector_state& state, const isa::instruction& insn) {
+    out_.clear();
+    isa::execution context(state, words_, out_);
+    context.enabled = state.enabled();
+    context.acting = all_lanes;
+    insn.op->execute(context, insn);
+    return out_;
+}
+
+void semantics_probe::execute_on(isa::vector_state& state, const isa::instruction& insn) { execute(state, insn); }
+
+void semantics_probe::step(isa::vector_state& state, const isa::instruction& insn) {
+    const isa::write_set out = execute(state, insn);
+    for (unsigned i = 0; i < out.count; ++i)
+        for (unsigned lane = 0; lane < lane_count; ++lane)
+            if (out.entries[i].mask >> lane & 1u)
+                state.lreg[out.entries[i].lreg].v[lane] = out.storage[out.entries[i].buffer].v[lane];
+}
+
+void semantics_probe::randomise(isa::vector_state& state, unsigned lreg) {
+    const bool extreme = numbers_() % 3 == 0;
+    for (unsigned lane = 0; lane < lane_count; ++lane)
+        state.lreg[lreg].v[lane] =
+            extreme || numbers_() % 4 == 0
+                ? extremes[numbers_() % (sizeof extremes / sizeof *extremes)]
+                : static_cast<std::uint32_t>(numbers_()) >> (numbers_() % 4 == 0 ? numbers_() % 32 : 0);
+}
+
+void semantics_probe::randomise(isa::vector_state& state) {
+    for (const unsigned reg : {0u, 1u, 2u, 3u, 4u, 5u, 6u, 7u, 11u, 12u, 13u, 14u}) randomise(state, reg);
+}
+
+observed_effects semantics_probe::effects(const isa::instruction& insn) {
+    observed_effects found;
+    if (insn.unit == isa::sub_unit::store) return {false, true, false};
+    if (insn.is(isa::opcode::sfpload) || insn.is(isa::opcode::sfploadmacro)) return {false, true, false};
+    for (unsigned trial = 0; trial < trials; ++trial) {
+        isa::vector_state state;
+        randomise(state);
+        state.use_flags = trial % 4 ? all_lanes : static_cast<lane_mask>(numbers_());
+        state.flags = static_cast<lane_mask>(numbers_());
+        for (unsigned i = 0; i < 3; ++i)
+            state.stack.push({static_cast<lane_mask>(numbers_()), static_cast<lane_mask>(numbers_())});
+        const isa::vector_state before = state;
+        const lane_mask on = state.enabled();
+        isa::vector_state other = before;
+        for (std::uint32_t& lane : other.prng.v) lane = static_cast<std::uint32_t>(numbers_());
+        const isa::write_set out = execute(state, insn);
+        if (!same_flags(before, state)) found.flags = true;
+        if (!out.exchange_count && !same_lanes(out, execute(other, insn))) found.random = true;
+        for (unsigned i = 0; i < out.count; ++i)
+            if ((out.entries[i].mask & ~on) == 0) found.predicated = true;
+        if (out.exchange_count) found.predicated = true;
+    }
+    if (found.flags) found.predicated = true;
+    return found;
+}
+
+std::uint32_t semantics_probe::constant_of(const isa::instruction& insn, std::uint32_t before) {
+    isa::vector_state state;
+    for (std::uint32_t& lane : state.lreg[insn.vd].v) lane = before;
+    const isa::write_set& out = execute(state, insn);
+    return out.storage[out.entries[0].buffer].v[0];
+}
+
+bool semantics_probe::same(const isa::instruction& a, const isa::instruction& b) {
+    for (unsigned trial = 0; trial < trials; ++trial) {
+        isa::vector_state state;
+        randomise(state);
+        isa::vector_state of_a = state, of_b = state;
+        const isa::write_set first = execute(of_a, a);
+        if (!same_lanes(first, execute(of_b, b)) || !same_flags(of_a, of_b)) return false;
+    }
+    return true;
+}
+
+bool semantics_probe::reorders(const isa::instruction& insn, unsigned first, unsigned second) {
+    const auto fields = [&](unsigned x, unsigned y) {
+        isa::instruction with = insn;
+        std::uint8_t* of[] = {&with.va, &with.vb, &with.vc};
+        *of[first] = static_cast<std::uint8_t>(x);
+        *of[second] = static_cast<std::uint8_t>(y);
+        with.vd = 7;
+        return with;
+    };
+    for (unsigned trial = 0; trial < trials; ++trial) {
+        isa::vector_state state;
+        randomise(state);
+        isa::write_set result[2];
+        for (unsigned order = 0; order < 2; ++order) {
+            isa::vector_state now = state;
+            const isa::write_set inner = execute(now, fields(0, order ? 2 : 1));
+            if (inner.count != 1) return false;
+            now.lreg[3] = inner.storage[inner.entries[0].buffer];
+            result[order] = execute(now, fields(3, order ? 1 : 2));
+        }
+        if (!same_lanes(result[0], result[1])) return false;
+    }
+    return true;
+}
+
+} // namespace sfpu::optimizer

@@ -1,0 +1,341 @@
+// `optimize`: the shortest macro schedule of a plain kernel, checked by simulation.
+#include "command.h"
+#include "kernel_file.h"
+#include "program.h"
+
+#include <sfpu/optimizer/emit.h>
+#include <sfpu/optimizer/search.h>
+#include <sfpu/platform/sfpu_bench.h>
+#include <sfpu/platform/sfpu_lint.h>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <chrono>
+#include <cmath>
+#include <csignal>
+#include <cstdio>
+#include <random>
+#include <utility>
+
+namespace sfpu::cli {
+namespace {
+
+using json = nlohmann::ordered_json;
+using optimizer::schedule;
+
+constexpr int exit_interrupted = 130;
+
+volatile std::sig_atomic_t interrupted = 0;
+void note_interrupt(int) { interrupted = 1; }
+
+/// Ctrl-C ends the search and not the program, while this lives.
+class interrupt_guard {
+public:
+    interrupt_guard() : before_(std::signal(SIGINT, note_interrupt)) {}
+    ~interrupt_guard() { std::signal(SIGINT, before_); }
+    interrupt_guard(const interrupt_guard&) = delete;
+    interrupt_guard& operator=(const interrupt_guard&) = delete;
+
+private:
+    void (*before_)(int);
+};
+
+/// Collects errors only.
+class error_watch : public diagnostic_sink {
+public:
+    void diagnose(const diagnostic& what) override {
+        if (what.level == severity::error && first.empty()) first = what.message;
+    }
+    std::string first;
+};
+
+using image_rows = std::map<unsigned, std::array<std::uint16_t, 16>>;
+
+/// Dst of random cells; every fourth seed has extreme values of the data types.
+image_rows random_dst(std::uint64_t seed) {
+    std::mt19937_64 numbers(seed);
+    constexpr std::uint16_t extremes[] = {0x0000, 0x8000, 0xffff, 0x7fff, 0x3f80, 0xbf80, 0x7f80, 0xff80,
+                                          0x7fc0, 0x0001, 0x0080, 0x4f00, 0x7c00, 0x3c00, 0x00ff, 0x4049};
+    image_rows rows;
+    for (unsigned row = 0; row < 1024; ++row)
+        for (std::uint16_t& cell : rows[row]) {
+            const std::uint64_t draw = numbers();
+            const bool extreme = seed % 4 == 0 ? draw % 3 != 0 : draw % 16 == 0;
+            cell = extreme ? extremes[draw >> 8 & 15] : static_cast<std::uint16_t>(draw >> 16);
+        }
+    return rows;
+}
+
+struct checked_schedule {
+    std::string text;
+    unsigned tail_words = 0;
+    std::string verdict;
+    double cycles_per_row = 0;
+    std::uint64_t cells = 0;
+    bool bubbles = false;
+    std::string hazard; ///< why lint calls it broken
+};
+
+struct no_such_kernel : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+class optimize_command : public command {
+public:
+    const char* name() const override { return "optimize"; }
+    const char* description() const override {
+        return "Write the shortest macro schedule of a plain kernel, and prove it";
+    }
+    bool starts_kernels() const override { return true; }
+    void add_options(CLI::App& app) override {
+        app.add_option("KERNEL", kernel_file_, "plain kernel: a row without macros in its .loop");
+        app.add_option("-o,--output", output_, "write the schedule; - is standard output")->type_name("OUT.s");
+        app.add_flag("--bubble-proof", options_.bubble_proof, "right with idle cycles between words, too");
+        app.add_option("--rows-per-iteration", options_.rows, "rows that registers rotate over")
+            ->type_name("N")
+            ->check(CLI::Range(1u, 8u));
+        app.add_option("--at-most", at_most_, "be content with N cycles a row, and fail if that cannot be")
+            ->type_name("N")
+            ->check(CLI::PositiveNumber);
+        app.add_flag("--why", options_.why, "say what refutes one cycle less, and what would allow it");
+        auto* time = app.add_option("--time-limit", options_.seconds, "for finding and refuting together")
+                         ->type_name("SECONDS")
+                         ->check(CLI::PositiveNumber)
+                         ->capture_default_str();
+        app.add_option("--budget", options_.conflicts, "conflicts of the solver instead of seconds, to repeat a search")
+            ->type_name("CONFLICTS")
+            ->check(CLI::PositiveNumber)
+            ->excludes(time);
+        app.add_flag("--json", json_, "the result as JSON");
+    }
+
+    parameters configuration(const common_options& options) const override {
+        return kernel_file_.empty() ? resolved_configuration(options)
+                                    : kernel_configuration(load_kernel(kernel_file_, options), options);
+    }
+
+    int run(const common_options& options) override {
+        if (kernel_file_.empty()) throw user_error("optimize: KERNEL is missing");
+        if (json_ && output_ == "-") throw user_error("optimize: -o - and --json both go to standard output; expected one");
+        const auto start = std::chrono::steady_clock::now();
+        common_ = &options;
+        source_ = read_file(kernel_file_);
+        kernel_run plain(load_kernel(kernel_file_, options), options, std::nullopt);
+        plain_ = &plain;
+        if (!output_.empty() && output_ != "-") write_file_if_possible();
+        machine_ = isa::make_machine(plain.request().config);
+        firmware_started_ = plain.request().state.use_flags == all_lanes;
+        measure_plain();
+
+        const unsigned per_iteration = plain.kernel().rows_per_iteration;
+        options_.shortest_known = static_cast<unsigned>(std::ceil(plain_cycles_ * per_iteration - 1e-9));
+        if (at_most_) options_.at_most = static_cast<unsigned>(std::floor(*at_most_ * per_iteration + 1e-9));
+        options_.interrupted = [] { return interrupted != 0; };
+        options_.progress = [&](const std::string& line) {
+            if (!options.quiet) std::fprintf(stderr, "%s\n", line.c_str());
+        };
+        options_.accept = [&](const optimizer::graph& graph, const schedule& found) {
+            checked_schedule now = check(graph, found);
+            const checked_schedule before = std::exchange(checked_, std::move(now));
+            const bool taken =
+                checked_.verdict == "robust" || (!options_.bubble_proof && checked_.verdict == "replay-only");
+            if (!taken)
+                options_.progress(fmt::format("a schedule of {} cycles is not taken: lint calls it {}: {}", found.interval,
+                                              checked_.verdict, checked_.hazard));
+            if (!taken) checked_ = before;
+            return taken;
+        };
+        optimizer::search_result result;
+        {
+            const interrupt_guard guard;
+            try {
+                result = optimizer::search(plain.kernel(), machine_, plain.request().thread, firmware_started_, options_);
+            } catch (const optimizer::row_error& error) {
+                throw input_error(error.line ? fmt::format("{}:{}: {}", kernel_file_, error.line, error.what())
+                                             : fmt::format("{}: {}", kernel_file_, error.what()));
+            }
+        }
+        seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        const int code = judge(result, per_iteration);
+        if (json_) write_output("", document(result, per_iteration).dump(2) + "\n");
+        else if (!options.quiet && output_ != "-") write_output("", report(result, per_iteration));
+        if (code != exit_program_failed || result.interrupted) {
+            if (!output_.empty()) write_output(output_ == "-" ? "" : output_, result.best ? checked_.text : source_);
+        }
+        return code;
+    }
+
+private:
+    void write_file_if_possible() const {
+        // A bad name is found before the search; what stood there stays until there is something better.
+        std::FILE* file = std::fopen(output_.c_str(), "ab");
+        if (!file) throw cannot_write(output_);
+        std::fclose(file);
+    }
+
+    platform::run_result run_with(const kernel_run& kernel, const image_rows& rows, error_watch& errors) {
+        platform::run_request request = kernel.request();
+        request.dst_rows = rows;
+        request.diagnostics = &errors;
+        request.hazards = hazard_policy::warn;
+        return bench_.run(request);
+    }
+
+    void measure_plain() {
+        error_watch errors;
+        const platform::run_result result = run_with(*plain_, random_dst(1), errors);
+        if (!errors.first.empty())
+            throw input_error(fmt::format("{}: the plain kernel has a hazard: {}", kernel_file_, errors.first));
+        plain_cycles_ = plain_->cycles_per_row(result);
+    }
+
+    /// Assembles the schedule and compares it with the plain kernel. A difference is a fault of this program.
+    checked_schedule check(const optimizer::graph& graph, const schedule& found) {
+        const double cycles = static_cast<double>(found.interval) / graph.rows_per_iteration;
+        const std::string plain_name = kernel_file_.substr(kernel_file_.find_last_of('/') + 1);
+        const optimizer::emitted_kernel emitted = optimizer::emit(
+            graph, found, plain_->kernel(), source_, machine_, start_of(*plain_),
+            {fmt::format("{} with SFPLOADMACRO: {:g} cycles a row instead of {:g}.", plain_name, cycles, plain_cycles_),
+             "", fmt::format("Found by 'sfpusim optimize {}'; the plain kernel is the source.", plain_name), ""});
+        isa::assembly assembled = isa::assemble(emitted.text, "schedule of " + plain_name, machine_.encoding());
+        if (!assembled.ok())
+            throw std::runtime_error(assembled.errors.front().to_string() + "\n" + emitted.text);
+        const kernel_run scheduled(std::move(assembled.program), *common_, plain_->rows());
+        checked_schedule done;
+        done.text = emitted.text;
+        done.tail_words = emitted.tail_words;
+        constexpr unsigned seeds = 12;
+        for (unsigned seed = 1; seed <= seeds; ++seed) {
+            const image_rows rows = random_dst(seed);
+            error_watch errors;
+            run_with(*plain_, rows, errors);
+            const platform::dst_image expected = bench_.dst();
+            errors.first.clear();
+            const platform::run_result result = run_with(scheduled, rows, errors);
+            done.cells += 1024 * 16;
+            for (unsigned row = 0; row < 1024; ++row)
+                for (unsigned column = 0; column < 16; ++column)
+                    if (bench_.dst()[row][column] != expected[row][column])
+                        throw std::runtime_error(fmt::format(
+                            "a schedule of {} cycles differs from {}: Dst row {} column {} is {:04x} instead of {:04x} (seed {})\n{}",
+                            found.interval, kernel_file_, row, column, bench_.dst()[row][column], expected[row][column],
+                            seed, emitted.text));
+            done.cycles_per_row = scheduled.cycles_per_row(result);
+            if (!errors.first.empty())
+                throw std::runtime_error(fmt::format("a schedule of {} cycles has a hazard: {}\n{}", found.interval,
+                                                     errors.first, emitted.text));
+            if (scheduled.iterations() > 1 && std::abs(done.cycles_per_row - cycles) > 1e-9)
+                throw std::runtime_error(fmt::format("a schedule of {:g} cycles a row takes {:g}\n{}", cycles,
+                                                     done.cycles_per_row, emitted.text));
+        }
+        platform::lint_options lint;
+        lint.schedules = 60;
+        const platform::lint_report report =
+            platform::lint(bench_, scheduled.kernel(), scheduled.request(), scheduled.iterations(), lint);
+        done.verdict = platform::to_string(report.verdict);
+        done.bubbles = report.verdict == platform::lint_verdict::robust;
+        for (const platform::lint_hazard& hazard : report.hazards)
+            if (hazard.breaks && done.hazard.empty()) done.hazard = hazard.what.message;
+        return done;
+    }
+
+    static isa::thread_state start_of(const kernel_run& kernel) { return kernel.request().thread; }
+
+    int judge(const optimizer::search_result& result, unsigned per_iteration) const {
+        if (result.interrupted) return exit_interrupted;
+        const double best = result.best ? static_cast<double>(result.best->interval) / per_iteration : plain_cycles_;
+        if (at_most_ && best > *at_most_ + 1e-9) return exit_program_failed;
+        if (options_.bubble_proof && !result.best) return exit_program_failed;
+        return exit_success;
+    }
+
+    json document(const optimizer::search_result& result, unsigned per_iteration) const {
+        const auto per_row = [&](unsigned interval) { return static_cast<double>(interval) / per_iteration; };
+        json best = nullptr;
+        if (result.best)
+            best = {{"cycles_per_row", per_row(result.best->interval)},
+                    {"rows_per_iteration", result.best->rows * per_iteration},
+                    {"verdict", checked_.verdict},
+                    {"macros", result.best->macros_used()},
+                    {"templates", result.best->templates_used()},
+                    {"lregs", result.best->registers_used()},
+                    {"tail_words", checked_.tail_words}};
+        json refuted = json::array();
+        for (const optimizer::refutation& each : result.refuted) {
+            json because = json::array(), relaxations = json::array();
+            for (const optimizer::group g : each.because) because.push_back(optimizer::to_string(g));
+            for (const auto& relaxation : each.relaxations)
+                relaxations.push_back({{"parameter", relaxation.parameter},
+                                       {"value", relaxation.value},
+                                       {"cycles_per_row", per_row(relaxation.interval)}});
+            json one = {{"cycles_per_row", per_row(each.interval)},
+                        {"rows_per_iteration", each.rows * per_iteration},
+                        {"horizon", each.horizon},
+                        {"copies", each.copies},
+                        {"because", because}};
+            if (options_.why) one["relaxations"] = relaxations;
+            one["seconds"] = each.seconds;
+            refuted.push_back(std::move(one));
+        }
+        return {{"kernel", kernel_file_},
+                {"arch", short_name(plain_->kernel().arch)},
+                {"plain", {{"cycles_per_row", plain_cycles_}}},
+                {"best", best},
+                {"bound", {{"cycles_per_row", per_row(result.floor.interval)}, {"reason", result.floor.reason}}},
+                {"proved", result.proved},
+                {"refuted", refuted},
+                {"checked",
+                 {{"cells", checked_.cells}, {"exhaustive", false}, {"bubbles", checked_.bubbles}, {"equal", result.best.has_value()}}},
+                {"seconds", seconds_}};
+    }
+
+    std::string report(const optimizer::search_result& result, unsigned per_iteration) const {
+        const auto per_row = [&](unsigned interval) {
+            return fmt::format("{:g}", static_cast<double>(interval) / per_iteration);
+        };
+        std::string text = fmt::format("plain            {:g} cycles a row\n", plain_cycles_);
+        if (result.best)
+            text += fmt::format("found            {} cycles a row, {} macros, {} templates, {} registers, {}\n",
+                                per_row(result.best->interval), result.best->macros_used(),
+                                result.best->templates_used(), result.best->registers_used(), checked_.verdict);
+        else text += "found            nothing shorter\n";
+        text += fmt::format("bound            {} ({})\n", per_row(result.floor.interval), result.floor.reason);
+        for (const optimizer::refutation& each : result.refuted) {
+            text += fmt::format("refuted          {} with {} rotating row{}, horizon {}, {} copies of a load, in {:.1f} s\n",
+                                per_row(each.interval), each.rows, each.rows == 1 ? "" : "s", each.horizon, each.copies,
+                                each.seconds);
+            if (!each.because.empty()) {
+                std::vector<std::string> names;
+                for (const optimizer::group g : each.because) names.emplace_back(optimizer::to_string(g));
+                text += fmt::format("  because of     {}\n", fmt::join(names, ", "));
+            }
+            for (const auto& relaxation : each.relaxations)
+                text += fmt::format("  possible with  {} = {}\n", relaxation.parameter, relaxation.value);
+            if (each.relaxations_tried && each.relaxations.empty())
+                text += "  possible with  none of the single changes that were tried\n";
+        }
+        std::string open;
+        for (const unsigned interval : result.open) open += (open.empty() ? "" : ", ") + per_row(interval);
+        if (result.proved) text += "proved           no shorter one exists within these limits\n";
+        else text += fmt::format("not proved       {}\n", open.empty() ? "the search ended early" : "undecided: " + open);
+        return text + fmt::format("time             {:.1f} s\n", seconds_);
+    }
+
+    std::string kernel_file_, output_, source_;
+    std::optional<double> at_most_;
+    bool json_ = false, firmware_started_ = false;
+    optimizer::search_options options_;
+    const common_options* common_ = nullptr;
+    const kernel_run* plain_ = nullptr;
+    isa::machine machine_;
+    platform::sfpu_bench bench_;
+    double plain_cycles_ = 0, seconds_ = 0;
+    checked_schedule checked_;
+};
+
+} // namespace
+
+std::unique_ptr<command> make_optimize_command() { return std::make_unique<optimize_command>(); }
+
+} // namespace sfpu::cli

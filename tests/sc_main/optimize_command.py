@@ -1,0 +1,115 @@
+#!/usr/bin/env python3
+"""sfpusim optimize as scripts call it: schedules that run, exit codes, JSON fields, bad input.
+
+usage: optimize_command.py SFPUSIM SOURCE_DIR
+"""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+from checks import check, run_tests  # noqa: E402
+
+SFPUSIM, SOURCE_DIR = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
+FOLDER = tempfile.TemporaryDirectory()
+
+HEAD = """.arch %s
+.rows 32
+.equ x, 0x00
+.equ y, 0x40
+.equ out, 0x80
+.init
+%s
+%s
+.loop
+"""
+SETUP = {"bh": "    setc16 34, 2\n    setc16 35, 0",
+         "wh": "    setc16 2, 1\n    setc16 29, 2\n    setc16 30, 0"}
+
+
+def plain(name, row, arch="bh", init="", tail=""):
+    """A plain kernel: STAY and STEP in the row stand for address modifiers."""
+    step, stay = ("ADDR_MOD_6", "ADDR_MOD_7") if arch == "bh" else ("ADDR_MOD_2", "ADDR_MOD_3")
+    path = os.path.join(FOLDER.name, name + ".s")
+    text = HEAD % (arch, SETUP[arch], init) + row.replace("STEP", step).replace("STAY", stay) + "\n" + tail
+    with open(path, "w") as file:
+        file.write(text)
+    return path
+
+
+def optimize(*arguments):
+    return subprocess.run([SFPUSIM, "optimize", "--quiet", *arguments], stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=250)
+
+
+def report(code, *arguments):
+    done = optimize("--json", *arguments)
+    check(done.returncode == code, "%s: exit code %d, got %d: %s" % (arguments, code, done.returncode, done.stderr))
+    return json.loads(done.stdout)
+
+
+# name, row, published or computed floor in cycles a row
+FAST = [
+    ("recip", "sfpload L0, FP32, STAY, x\nsfparecip 0, L0, L1, 0\nsfpstore L1, FP32, STEP, x", 1),
+    ("square", "sfpload L0, FP32, STAY, x\nsfpmul L0, L0, L9, L1, 0\nsfpstore L1, FP32, STEP, x", 1),
+    ("not", "sfpload L0, INT32, STAY, x\nsfpnot 0, L0, L1, 0\nsfpstore L1, INT32, STEP, x", 1),
+    ("and_in_place", "sfpload L0, INT32, STAY, x\nsfpload L1, INT32, STAY, y\nsfpand 0, L0, L1, 0\n"
+                     "sfpstore L1, INT32, STEP, x", 2),
+    ("relu", "sfpload L0, FP32, STAY, x\nsfpswap 0, L0, L9, 1\nsfpstore L0, FP32, STEP, x", 2),
+]
+
+
+def fast_kernels_reach_their_floor_and_the_schedules_run():
+    for name, row, floor in FAST:
+        source = plain(name, row)
+        found = os.path.join(FOLDER.name, name + "_found.s")
+        answer = report(0, source, "-o", found, "--time-limit", "60")
+        check(answer["best"]["cycles_per_row"] == floor, "%s: %s" % (name, answer["best"]))
+        check(answer["proved"] is True, "%s: proved" % name)
+        check(answer["checked"]["equal"] is True and answer["checked"]["cells"] > 0, "%s: checked" % name)
+        run = subprocess.run([SFPUSIM, "run", "--hazards=error", "--quiet", found], stderr=subprocess.PIPE, timeout=60)
+        check(run.returncode == 0, "%s: the schedule runs: %s" % (name, run.stderr))
+
+
+def what_is_no_plain_row_is_refused_with_its_line():
+    load, store = "sfpload L0, FP32, STAY, x\n", "sfpstore L0, FP32, STEP, x\n"
+    cases = [
+        ("config", load + "sfpconfig 0, L12, 0\n" + store, b"belongs in .init", 12),
+        ("macro", "sfploadmacro 0, L0, FP32, STAY, x\n" + store, b"a plain row has no macros", 11),
+        ("no_store", load, b"stores nothing", None),
+        ("stall", load + "stallwait 0, 0\n" + store, b"front end", 12),
+        ("indirect", load.replace("L0", "L7") + "sfpmad L0, L10, L9, L0, 4\n" + store, b"L7", 12),
+    ]
+    for name, row, words, line in cases:
+        done = optimize(plain(name, row))
+        check(done.returncode == 1, "%s: exit code 1, got %d" % (name, done.returncode))
+        check(words in done.stderr, "%s: %s" % (name, done.stderr))
+        if line:
+            check((".s:%d:" % line).encode() in done.stderr, "%s: names line %d: %s" % (name, line, done.stderr))
+
+
+def what_cannot_be_is_an_exit_code_of_two():
+    source = plain("recip2", FAST[0][1])
+    two = plain("two_loads", FAST[3][1])
+    check(report(0, source, "--at-most", "2")["best"]["cycles_per_row"] <= 2, "at most 2")
+    report(2, two, "--at-most", "1", "--time-limit", "10")
+
+
+def options_that_make_no_sense_are_refused():
+    source = plain("recip3", FAST[0][1])
+    for arguments in (["-o", "-", "--json"], ["--time-limit", "0"], ["--rows-per-iteration", "0"],
+                      ["--time-limit", "1", "--budget", "5"], ["-o", "/nonexistent/x.s"]):
+        done = optimize(source, *arguments)
+        check(done.returncode == 1, "%s: exit code 1, got %d" % (arguments, done.returncode))
+    check(optimize("/nonexistent.s").returncode == 1, "no such file")
+
+
+if __name__ == "__main__":
+    sys.exit(run_tests([
+        fast_kernels_reach_their_floor_and_the_schedules_run,
+        what_is_no_plain_row_is_refused_with_its_line,
+        what_cannot_be_is_an_exit_code_of_two,
+        options_that_make_no_sense_are_refused,
+    ]))
