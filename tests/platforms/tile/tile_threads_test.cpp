@@ -511,7 +511,7 @@ program random_firmware(std::mt19937& random, unsigned hart) {
     const std::array<std::uint32_t, 9> mop{2,      3,          tensix_nop, sfpnop, tensix_nop,
                                            sfpnop, tensix_nop, sfpnop,     sfpnop};
     for (unsigned i = 0; i < mop.size(); ++i) p.li(t0, mop[i]).store(mop_config + 4 * i, t0);
-    p.li(s0, 0x300).li(s2, 0x100 + 0x40 * hart).li(s4, push_by_store).li(s5, local_ram);
+    p.li(s0, 0x300).li(s2, 0x100 + 0x40 * hart).li(s4, push_by_store).li(s5, 0xffb00000);
     unsigned noted = 0;
     const auto note = [&](unsigned reg) { p << rv::sw(reg, s2, static_cast<int>(4 * (noted++ % 16))); };
     for (unsigned i = 0; i < 50; ++i) {
