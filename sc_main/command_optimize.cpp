@@ -90,7 +90,8 @@ public:
     bool starts_kernels() const override { return true; }
     void add_options(CLI::App& app) override {
         app.add_option("KERNEL", kernel_file_, "plain kernel: a row without macros in its .loop");
-        app.add_option("-o,--output", output_, "write the schedule; - is standard output")->type_name("OUT.s");
+        app.add_option("-o,--output", output_, "write the schedule; - is standard output")
+            ->type_name("OUT.s");
         app.add_flag("--bubble-proof", options_.bubble_proof, "right with idle cycles between words, too");
         app.add_option("--rows-per-iteration", options_.rows, "rows that registers rotate over")
             ->type_name("N")
@@ -103,7 +104,8 @@ public:
                          ->type_name("SECONDS")
                          ->check(CLI::PositiveNumber)
                          ->capture_default_str();
-        app.add_option("--budget", options_.conflicts, "conflicts of the solver instead of seconds, to repeat a search")
+        app.add_option("--budget", options_.conflicts,
+                       "conflicts of the solver instead of seconds, to repeat a search")
             ->type_name("CONFLICTS")
             ->check(CLI::PositiveNumber)
             ->excludes(time);
@@ -117,7 +119,8 @@ public:
 
     int run(const common_options& options) override {
         if (kernel_file_.empty()) throw user_error("optimize: KERNEL is missing");
-        if (json_ && output_ == "-") throw user_error("optimize: -o - and --json both go to standard output; expected one");
+        if (json_ && output_ == "-")
+            throw user_error("optimize: -o - and --json both go to standard output; expected one");
         const auto start = std::chrono::steady_clock::now();
         common_ = &options;
         source_ = read_file(kernel_file_);
@@ -141,8 +144,8 @@ public:
             const bool taken =
                 checked_.verdict == "robust" || (!options_.bubble_proof && checked_.verdict == "replay-only");
             if (!taken)
-                options_.progress(fmt::format("a schedule of {} cycles is not taken: lint calls it {}: {}", found.interval,
-                                              checked_.verdict, checked_.hazard));
+                options_.progress(fmt::format("a schedule of {} cycles is not taken: lint calls it {}: {}",
+                                              found.interval, checked_.verdict, checked_.hazard));
             if (!taken) checked_ = before;
             return taken;
         };
@@ -150,10 +153,12 @@ public:
         {
             const interrupt_guard guard;
             try {
-                result = optimizer::search(plain.kernel(), machine_, plain.request().thread, firmware_started_, options_);
+                result = optimizer::search(plain.kernel(), machine_, plain.request().thread,
+                                           firmware_started_, options_);
             } catch (const optimizer::row_error& error) {
-                throw input_error(error.line ? fmt::format("{}:{}: {}", kernel_file_, error.line, error.what())
-                                             : fmt::format("{}: {}", kernel_file_, error.what()));
+                throw input_error(error.line
+                                      ? fmt::format("{}:{}: {}", kernel_file_, error.line, error.what())
+                                      : fmt::format("{}: {}", kernel_file_, error.what()));
             }
         }
         seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -161,7 +166,8 @@ public:
         if (json_) write_output("", document(result, per_iteration).dump(2) + "\n");
         else if (!options.quiet && output_ != "-") write_output("", report(result, per_iteration));
         if (code != exit_program_failed || result.interrupted) {
-            if (!output_.empty()) write_output(output_ == "-" ? "" : output_, result.best ? checked_.text : source_);
+            if (!output_.empty())
+                write_output(output_ == "-" ? "" : output_, result.best ? checked_.text : source_);
         }
         return code;
     }
@@ -186,7 +192,8 @@ private:
         error_watch errors;
         const platform::run_result result = run_with(*plain_, random_dst(1), errors);
         if (!errors.first.empty())
-            throw input_error(fmt::format("{}: the plain kernel has a hazard: {}", kernel_file_, errors.first));
+            throw input_error(
+                fmt::format("{}: the plain kernel has a hazard: {}", kernel_file_, errors.first));
         plain_cycles_ = plain_->cycles_per_row(result);
     }
 
@@ -196,9 +203,12 @@ private:
         const std::string plain_name = kernel_file_.substr(kernel_file_.find_last_of('/') + 1);
         const optimizer::emitted_kernel emitted = optimizer::emit(
             graph, found, plain_->kernel(), source_, machine_, start_of(*plain_),
-            {fmt::format("{} with SFPLOADMACRO: {:g} cycles a row instead of {:g}.", plain_name, cycles, plain_cycles_),
-             "", fmt::format("Found by 'sfpusim optimize {}'; the plain kernel is the source.", plain_name), ""});
-        isa::assembly assembled = isa::assemble(emitted.text, "schedule of " + plain_name, machine_.encoding());
+            {fmt::format("{} with SFPLOADMACRO: {:g} cycles a row instead of {:g}.", plain_name, cycles,
+                         plain_cycles_),
+             "", fmt::format("Found by 'sfpusim optimize {}'; the plain kernel is the source.", plain_name),
+             ""});
+        isa::assembly assembled =
+            isa::assemble(emitted.text, "schedule of " + plain_name, machine_.encoding());
         if (!assembled.ok())
             throw std::runtime_error(assembled.errors.front().to_string() + "\n" + emitted.text);
         const kernel_run scheduled(std::move(assembled.program), *common_, plain_->rows());
@@ -217,14 +227,15 @@ private:
             for (unsigned row = 0; row < 1024; ++row)
                 for (unsigned column = 0; column < 16; ++column)
                     if (bench_.dst()[row][column] != expected[row][column])
-                        throw std::runtime_error(fmt::format(
-                            "a schedule of {} cycles differs from {}: Dst row {} column {} is {:04x} instead of {:04x} (seed {})\n{}",
-                            found.interval, kernel_file_, row, column, bench_.dst()[row][column], expected[row][column],
-                            seed, emitted.text));
+                        throw std::runtime_error(
+                            fmt::format("a schedule of {} cycles differs from {}: Dst row {} column {} is "
+                                        "{:04x} instead of {:04x} (seed {})\n{}",
+                                        found.interval, kernel_file_, row, column, bench_.dst()[row][column],
+                                        expected[row][column], seed, emitted.text));
             done.cycles_per_row = scheduled.cycles_per_row(result);
             if (!errors.first.empty())
-                throw std::runtime_error(fmt::format("a schedule of {} cycles has a hazard: {}\n{}", found.interval,
-                                                     errors.first, emitted.text));
+                throw std::runtime_error(fmt::format("a schedule of {} cycles has a hazard: {}\n{}",
+                                                     found.interval, errors.first, emitted.text));
             if (scheduled.iterations() > 1 && std::abs(done.cycles_per_row - cycles) > 1e-9)
                 throw std::runtime_error(fmt::format("a schedule of {:g} cycles a row takes {:g}\n{}", cycles,
                                                      done.cycles_per_row, emitted.text));
@@ -244,7 +255,8 @@ private:
 
     int judge(const optimizer::search_result& result, unsigned per_iteration) const {
         if (result.interrupted) return exit_interrupted;
-        const double best = result.best ? static_cast<double>(result.best->interval) / per_iteration : plain_cycles_;
+        const double best =
+            result.best ? static_cast<double>(result.best->interval) / per_iteration : plain_cycles_;
         if (at_most_ && best > *at_most_ + 1e-9) return exit_program_failed;
         if (options_.bubble_proof && !result.best) return exit_program_failed;
         return exit_success;
@@ -278,16 +290,20 @@ private:
             one["seconds"] = each.seconds;
             refuted.push_back(std::move(one));
         }
-        return {{"kernel", kernel_file_},
-                {"arch", short_name(plain_->kernel().arch)},
-                {"plain", {{"cycles_per_row", plain_cycles_}}},
-                {"best", best},
-                {"bound", {{"cycles_per_row", per_row(result.floor.interval)}, {"reason", result.floor.reason}}},
-                {"proved", result.proved},
-                {"refuted", refuted},
-                {"checked",
-                 {{"cells", checked_.cells}, {"exhaustive", false}, {"bubbles", checked_.bubbles}, {"equal", result.best.has_value()}}},
-                {"seconds", seconds_}};
+        return {
+            {"kernel", kernel_file_},
+            {"arch", short_name(plain_->kernel().arch)},
+            {"plain", {{"cycles_per_row", plain_cycles_}}},
+            {"best", best},
+            {"bound", {{"cycles_per_row", per_row(result.floor.interval)}, {"reason", result.floor.reason}}},
+            {"proved", result.proved},
+            {"refuted", refuted},
+            {"checked",
+             {{"cells", checked_.cells},
+              {"exhaustive", false},
+              {"bubbles", checked_.bubbles},
+              {"equal", result.best.has_value()}}},
+            {"seconds", seconds_}};
     }
 
     std::string report(const optimizer::search_result& result, unsigned per_iteration) const {
@@ -296,15 +312,18 @@ private:
         };
         std::string text = fmt::format("plain            {:g} cycles a row\n", plain_cycles_);
         if (result.best)
-            text += fmt::format("found            {} cycles a row, {} macros, {} templates, {} registers, {}\n",
-                                per_row(result.best->interval), result.best->macros_used(),
-                                result.best->templates_used(), result.best->registers_used(), checked_.verdict);
+            text +=
+                fmt::format("found            {} cycles a row, {} macros, {} templates, {} registers, {}\n",
+                            per_row(result.best->interval), result.best->macros_used(),
+                            result.best->templates_used(), result.best->registers_used(), checked_.verdict);
         else text += "found            nothing shorter\n";
-        text += fmt::format("bound            {} ({})\n", per_row(result.floor.interval), result.floor.reason);
+        text +=
+            fmt::format("bound            {} ({})\n", per_row(result.floor.interval), result.floor.reason);
         for (const optimizer::refutation& each : result.refuted) {
-            text += fmt::format("refuted          {} with {} rotating row{}, horizon {}, {} copies of a load, in {:.1f} s\n",
-                                per_row(each.interval), each.rows, each.rows == 1 ? "" : "s", each.horizon, each.copies,
-                                each.seconds);
+            text += fmt::format(
+                "refuted          {} with {} rotating row{}, horizon {}, {} copies of a load, in {:.1f} s\n",
+                per_row(each.interval), each.rows, each.rows == 1 ? "" : "s", each.horizon, each.copies,
+                each.seconds);
             if (!each.because.empty()) {
                 std::vector<std::string> names;
                 for (const optimizer::group g : each.because) names.emplace_back(optimizer::to_string(g));
@@ -318,7 +337,9 @@ private:
         std::string open;
         for (const unsigned interval : result.open) open += (open.empty() ? "" : ", ") + per_row(interval);
         if (result.proved) text += "proved           no shorter one exists within these limits\n";
-        else text += fmt::format("not proved       {}\n", open.empty() ? "the search ended early" : "undecided: " + open);
+        else
+            text += fmt::format("not proved       {}\n",
+                                open.empty() ? "the search ended early" : "undecided: " + open);
         return text + fmt::format("time             {:.1f} s\n", seconds_);
     }
 

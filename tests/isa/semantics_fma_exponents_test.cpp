@@ -1,5 +1,5 @@
 // Every way of computing a multiply-add over all triples of exponents: what instructions do, in both vector builds,
-// against exact arithmetic, and the two quick ways against the general algorithm wherever they offer themselves.
+// against exact arithmetic, and the three quick ways against the general algorithm wherever they offer themselves.
 #include "../../models/isa/src/semantics/fma.h"
 
 #include "exact_multiply_add.h"
@@ -43,7 +43,7 @@ template <bool Wormhole>
 std::uint64_t compare_quick_ways(const lanes& a, const lanes& b, const lanes (&c)[4], unsigned stride,
                                  std::vector<std::array<unsigned, 3>>& wrong) {
     std::uint64_t offers = 0;
-    lanes x, y, z, general, moderately, hosted;
+    lanes x, y, z, general, moderately, alike, hosted;
     for (unsigned ea = 0; ea < 256; ea += stride)
         for (unsigned eb = 0; eb < 256; ++eb) {
             each_lane(x, [&](unsigned n) { return a.v[n] | ea << 23; });
@@ -53,12 +53,14 @@ std::uint64_t compare_quick_ways(const lanes& a, const lanes& b, const lanes (&c
                 each_lane(z, [&](unsigned n) { return fractions.v[n] | ec << 23; });
                 const bool is_moderate = moderate::multiply_add<Wormhole>(moderately, x, y, z);
                 const bool is_hosted = by_host_as<Wormhole>(hosted, x, y, z);
-                if (!is_moderate && !is_hosted) continue;
-                offers += is_moderate + is_hosted;
+                const bool is_alike = moderate::multiply_add_alike<Wormhole>(alike, x, y, z);
+                if (!is_moderate && !is_alike && !is_hosted) continue;
+                offers += is_moderate + is_alike + is_hosted;
                 each_lane(general, [&](unsigned n) { return fma<Wormhole>(x.v[n], y.v[n], z.v[n]); });
                 std::uint32_t differ = 0;
                 for (unsigned n = 0; n < lane_count; ++n)
                     differ |= (is_moderate ? moderately.v[n] ^ general.v[n] : 0) |
+                              (is_alike ? alike.v[n] ^ general.v[n] : 0) |
                               (is_hosted ? hosted.v[n] ^ general.v[n] : 0);
                 if (differ != 0) wrong.push_back({ea, eb, ec});
             }

@@ -119,6 +119,22 @@ def values_of_each_type_are_seen_as_they_are():
                 check(int(found["a_bits"], 16) == bits, "%s: bits of %s are %s" % (name, a, found["a_bits"]))
 
 
+def data_is_found_wherever_settings_put_it():
+    """A copy writes what was read, so the first value shown must be the input, whatever maps rows to storage."""
+    for setting in ("remap_addrs, true", "swizzle_32b, true", "remap_addrs, true\n.config swizzle_32b, true",
+                    "dest_regw_base, 64", "dst_rwc, 8", "math_offset, 12", "dst_rwc, 1000"):
+        for name in ("f32", "u16"):
+            paths = []
+            for letter, between in (("a", []), ("b", ["sfpnot 0, L0, L0, 0"])):
+                path = copy(letter + ".s", name, between=between)
+                with open(path) as file:
+                    text = file.read()
+                paths.append(written(letter + ".s", ".config %s\n%s" % (setting, text)))
+            found = report(2, *paths)["first_difference"]
+            check(found["a"] == found["inputs"]["x"], "%s, %s: %s" % (setting, name, found))
+            check(report(0, paths[0], paths[0], "--seeds", "1")["equal"], "%s, %s: equal to itself" % (setting, name))
+
+
 def each_type_equals_a_copy_of_itself_and_every_value_of_narrow_ones_is_tried():
     for name in MODES:
         path, again = copy("a.s", name), copy("b.s", name, between=["sfpmov 0, L0, L1, 0", "sfpmov 0, L1, L0, 0"])

@@ -166,6 +166,22 @@ def through_front_ends():
     check([d["id"] for d in held["diagnostics"]] == ["/sfpu/frontend/never-released"], "a thread that waits for ever is reported")
 
 
+def a_wait_for_the_unit_ends_by_the_words_of_another_thread():
+    # Thread 0 schedules a store that counts instructions (delay 2) in cycle 0 and issues the next words from cycle 21 on: it
+    # executes in cycle 23 (T1, T10). Thread 1 waits for an idle unit (T20); nothing moves between cycles 1 and 21.
+    stallwait_sfpu = 0xA2000000 | 0x100 << 15 | 1 << 11
+    macro = {"template": ["00000000"] * 4, "sequence": ["%08x" % ((3 | 2 << 3) << 24), "00000000", "00000000", "00000000"],
+             "misc": "810"}
+    words = [0x93000000 | 6 << 16] + [SFPNOP] * 8 + [stallwait_sfpu, sfploadi(1, 7)]
+    answer = ask({"words": hexadecimal(words), "thread": [0] * 9 + [1] * 2, "bubbles": [0, 20] + [0] * 7 + [1, 0],
+                  "macro": macro, "timeline": True})
+    check(answer["diagnostics"] == [], "nobody waits for ever: %s" % answer["diagnostics"])
+    store = [entry["cycle"] for entry in answer["timeline"] if entry["origin"] == "macro"]
+    check(store == [23], "the store is in cycle 23: %s" % store)
+    waited = [cycle for cycle, thread, word in issues(answer) if word == 10]
+    check(len(waited) == 1 and 24 <= waited[0] <= 26, "the wait ends behind it, with a lag of a cycle: %s" % waited)
+
+
 # --- errors ---------------------------------------------------------------------------------------------------------------
 
 def errors():
@@ -188,4 +204,5 @@ def errors():
 
 
 sys.exit(run_tests((in_turn, stalls_leave_the_slot, bubbles, one_thread_is_as_without, own_state,
-                    scheduled_stores_belong_to_their_macro, through_front_ends, errors)))
+                    scheduled_stores_belong_to_their_macro, through_front_ends,
+                    a_wait_for_the_unit_ends_by_the_words_of_another_thread, errors)))

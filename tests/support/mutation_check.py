@@ -187,7 +187,7 @@ MUTATIONS = [
      "if (offers[i].is_open && offers[i].at <= first) members_[i]->lose_slot(offers[i], first);", ""),
     ("T22", "the winner issues on while others have words", GROUP, "offers[i].at);", "end);"),
     ("T22", "nobody is told that another has issued", GROUP,
-     "        if (i != winner) members_[i]->another_has_issued(first);\n", ""),
+     "if (i != winner) members_[i]->another_has_issued(first);", "(void)i;"),
     ("T22", "words that wait at ports do not count who issued", ISSUE_UNIT,
      "        arbiter_.issued(first.thread);\n", ""),
     ("T22", "stalls of the word at a port are not looked at", ISSUE_UNIT,
@@ -380,6 +380,14 @@ def failing_in(program, suites, output):
     return sorted(names)
 
 
+def failing_scripts(tree, output):
+    """exec_threads.py, if it fails: threads through front ends, as a user has them."""
+    build(output, "sfpusim")
+    done = run([sys.executable, os.path.join(tree, "tests", "sc_main", "exec_threads.py"),
+                os.path.join(output, "bin", "sfpusim"), tree])
+    return [] if done.returncode == 0 else ["cli.exec_threads"]
+
+
 def failing_vectors(tree, output):
     """The first file of recorded programs whose results differ."""
     build(output, "sfpusim")
@@ -402,7 +410,7 @@ def failing_later(tree, output):
         names = failing_in(program, suites, output)
         if names:
             return names
-    return failing_vectors(tree, output)
+    return failing_scripts(tree, output) or failing_vectors(tree, output)
 
 
 def judge(mutations, failing_tests, tree, output, unbuilt):

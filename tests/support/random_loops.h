@@ -123,7 +123,7 @@ private:
     std::uint32_t reconfigure() {
         switch (pick(6)) {
         case 0: return config(8, misc() & 0xfff, 1);
-        case 1: return config(8, 1u << pick(8), 7);   // flips a bit of Misc that is no delay kind
+        case 1: return config(8, 1u << pick(8), 7);              // flips a bit of Misc that is no delay kind
         case 2: return config(4 + pick(4), pick(4), chance(50)); // a sequence
         case 3: return config(pick(4), pick(2), 0);              // a template
         case 4: return config(pick(8), pick(0x10000), 8);        // columns by mask

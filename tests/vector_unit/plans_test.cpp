@@ -404,6 +404,18 @@ TEST(plans, all_but_the_first_repetitions_of_a_loop_are_remembered_observed_or_n
     });
 }
 
+/// Wherever the hashes of plans fall: no two put each other out of a table for ever.
+TEST(plans, thirty_words_that_come_one_by_one_again_and_again_are_all_remembered) {
+    in_child([] {
+        unit_rig rig;
+        start();
+        constexpr unsigned words = 30, rounds = 10;
+        for (unsigned round = 0; round < rounds; ++round)
+            for (unsigned i = 0; i < words; ++i) rig.port().push({sfpabs(i / 6, i % 6)});
+        EXPECT_GE(rig.sfpu.issue().remembered_words(), words * (rounds - 2));
+    });
+}
+
 TEST(plans, a_remembered_plan_reports_its_diagnostics_each_time) {
     in_child([] {
         all_ways units;

@@ -141,11 +141,13 @@ inline void dst_memory::load(slice_payload& trans) {
 
 /// False if no piece of the slice was stored so recently that it matters; quickly found if all lanes are in one half.
 inline bool dst_memory::may_be_close(const slice_place& where, cycles at) const {
-    if (where.odd_columns != 0 && where.odd_columns != all_lanes) return true;
-    const auto& stored = last_store_[where.odd_columns & 1u];
-    const unsigned group = where.first_row / 4;
-    const cycles since = at - cycles{static_cast<std::int64_t>(config_.dst_store_load_warn)};
-    return stored[group] >= since || (where.wide && stored[group + 2] >= since);
+    const auto is_recent = [&](const auto& stored) {
+        const unsigned group = where.first_row / 4;
+        const cycles since = at - cycles{static_cast<std::int64_t>(config_.dst_store_load_warn)};
+        return stored[group] >= since || (where.wide && stored[group + 2] >= since);
+    };
+    if (where.odd_columns == 0) return is_recent(last_store_[0]);
+    return where.odd_columns != all_lanes || is_recent(last_store_[1]);
 }
 
 /// A load for which stores that were late have to be put in place, or of which something has to be said.

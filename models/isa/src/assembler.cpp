@@ -258,6 +258,7 @@ private:
 };
 
 constexpr std::int64_t largest_count = std::numeric_limits<std::uint32_t>::max();
+constexpr std::string_view any_register = "_";  ///< in .template: what the macro gives
 constexpr std::int64_t largest_address = 0x3ff; ///< of Dst, 10 bits
 
 // --- lines -------------------------------------------------------------------------------------------------
@@ -372,7 +373,7 @@ void assembler::check_destination(const word_form& form, const operand_list& ope
 void assembler::equ(const grammar::statement& what) {
     const grammar::definition given = grammar::parse_definition(what.arguments);
     const std::string name(view(given.name));
-    if (find_predefined(name))
+    if (find_predefined(name) || name == any_register)
         throw fault{given.name.begin(), fmt::format("'{}' has a meaning already; choose another name", name)};
     symbols_[name] = global_value(given.meaning);
 }
@@ -452,7 +453,7 @@ void assembler::place(const grammar::statement& what, std::vector<tensor>& tenso
                     fmt::format("expected a data type ({}), found '{}'{}", data_type_names(),
                                 view(given.type), suggestion(view(given.type), names))};
     }
-    if (find_predefined(one.name))
+    if (find_predefined(one.name) || one.name == any_register)
         throw fault{given.name.begin(),
                     fmt::format("'{}' has a meaning already; choose another name", one.name)};
     const auto symbol = symbols_.find(one.name);
@@ -696,7 +697,7 @@ std::int64_t assembler::operand_value(const word_form& form, const operand& what
                                       const std::vector<std::int64_t>& before,
                                       const template_use* in_template) const {
     const auto lookup = [&](const slice& name) {
-        if (view(name) == "_") {
+        if (view(name) == any_register) {
             if (!in_template || !takes_register(form, what))
                 throw fault{name.begin(),
                             "'_' stands for a register that the macro gives, in an instruction of .template"};

@@ -94,6 +94,7 @@ const x3::rule<struct item_value_id, std::vector<argument>> item_value = "'='";
 const x3::rule<struct no_value_id, std::vector<argument>> no_value = "a value";
 const x3::rule<struct more_groups_id, std::vector<group>> more_groups = "a name";
 const x3::rule<struct item_id, item> one_item = "a field";
+const x3::rule<struct item_list_id, std::vector<item>> item_list = "a field";
 const x3::rule<struct items_id, std::vector<item>> items_in_parentheses = "'('";
 const x3::rule<struct bare_item_id, item> bare_item = "'(' or a value";
 const x3::rule<struct bare_items_id, std::vector<item>> bare_items = "'(' or a value";
@@ -161,7 +162,8 @@ const auto field_name_def = x3::raw[x3::lexeme[+letter_or_digit]];
 const auto item_value_def = x3::repeat(0, 1)['=' > operand];
 const auto no_value_def = x3::attr(std::vector<argument>{});
 const auto one_item_def = field_name >> item_value;
-const auto items_in_parentheses_def = '(' > one_item >> *(',' > one_item) > list_end;
+const auto item_list_def = one_item >> *(',' > one_item);
+const auto items_in_parentheses_def = '(' > item_list > list_end;
 const auto bare_item_def = field_name >> no_value;
 const auto bare_items_def = x3::repeat(1)[bare_item];
 const auto items_def = items_in_parentheses | bare_items;
@@ -179,7 +181,8 @@ BOOST_SPIRIT_DEFINE(and_step, ands, xor_step, xors, or_step, ors)
 BOOST_SPIRIT_DEFINE(operand, operands, line, equ_arguments, config_arguments, expect_arguments)
 BOOST_SPIRIT_DEFINE(type_name, placement_arguments, function_name, conversion)
 BOOST_SPIRIT_DEFINE(mnemonic, inner_statement, template_arguments, field_name, one_item, items_in_parentheses)
-BOOST_SPIRIT_DEFINE(item_value, no_value, bare_item, bare_items, items, one_group, equals, list_end)
+BOOST_SPIRIT_DEFINE(item_list, item_value, no_value, bare_item, bare_items, items, one_group, equals,
+                    list_end)
 BOOST_SPIRIT_DEFINE(groups, more_groups, macro_arguments)
 
 constexpr std::string_view end_of_line = "the end of the line";

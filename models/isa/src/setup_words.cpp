@@ -230,8 +230,7 @@ std::optional<setup_text> find_setup(const std::vector<std::uint32_t>& words, st
         if (!form || text.front() == '.') return std::nullopt;
         const row* op = find_row(static_cast<std::uint8_t>(first->value >> 24), encoding.arch);
         if (!op || op->unit == sub_unit::front_end) return std::nullopt;
-        if (number < chip_templates && op->has_backdoor)
-            return std::nullopt; // .template would be one word
+        if (number < chip_templates && op->has_backdoor) return std::nullopt; // .template would be one word
         setup_writer trial = writer;
         const auto made = trial.template_words(number, first->value);
         return accept(trial, made, fmt::format(".template {}, {}", number, text));

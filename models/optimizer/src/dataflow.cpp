@@ -81,7 +81,10 @@ form make_form(std::uint32_t word, const isa::machine& machine) {
     how.word = word;
     for (const isa::operand& each : isa::decode(word, words).op->operands) {
         if (!each.name || each.kind != isa::operand_kind::lreg) continue;
-        const unsigned f = each.name[0] == 'a' ? va : each.name[0] == 'b' ? vb : each.name[0] == 'c' ? vc : vd;
+        const unsigned f = each.name[0] == 'a'   ? va
+                           : each.name[0] == 'b' ? vb
+                           : each.name[0] == 'c' ? vc
+                                                 : vd;
         how.slot[f] = each.shift;
         how.word &= ~(15u << each.shift);
     }
@@ -95,8 +98,8 @@ form make_form(std::uint32_t word, const isa::machine& machine) {
     for (const unsigned f : {va, vb, vc})
         if (how.slot[f] < 0 && !(f == vb && how.vb_is_vd) && !(f == vc && how.vc_is_vd))
             how.wired[f] = static_cast<int>(field_of(how.insn, f));
-    how.can_schedule = how.unit == sub_unit::simple || how.unit == sub_unit::mad || how.unit == sub_unit::round ||
-                       how.unit == sub_unit::store;
+    how.can_schedule = how.unit == sub_unit::simple || how.unit == sub_unit::mad ||
+                       how.unit == sub_unit::round || how.unit == sub_unit::store;
     if (how.insn.is(opcode::sfpconfig)) how.can_schedule = false;
     add_template_fields(how, machine.chip);
     return how;
@@ -129,7 +132,8 @@ public:
     graph build() {
         if (plain_.loop.empty()) throw row_error(0, "there is no .loop: a row is what stands in it");
         if (machine_.issue_width != 1)
-            throw row_error(0, "sfpu.issue_width is 2: schedules are written for machines that issue one word a cycle");
+            throw row_error(
+                0, "sfpu.issue_width is 2: schedules are written for machines that issue one word a cycle");
         graph_.rows_per_iteration = plain_.rows_per_iteration;
         const unsigned rows = plain_.rows.value_or(32);
         graph_.rows = std::max(1u, rows / plain_.rows_per_iteration);
@@ -161,8 +165,8 @@ private:
                     thread_.execute_front_end(insn);
                     continue;
                 }
-                const bool access = insn.is(opcode::sfpload) || insn.is(opcode::sfpstore) ||
-                                    insn.is(opcode::sfploadmacro);
+                const bool access =
+                    insn.is(opcode::sfpload) || insn.is(opcode::sfpstore) || insn.is(opcode::sfploadmacro);
                 if (!access || insn.names_template()) continue;
                 if (addresses) addresses->push_back((insn.imm10 + thread_.rwc.dst - start) & 0x3ffu);
                 thread_.apply_addr_mod(insn.addr_mod);
@@ -198,8 +202,10 @@ private:
             }
             if (insn.is(opcode::sfpnop)) continue;
             if (insn.is(opcode::sfploadmacro)) refuse(each, "a plain row has no macros");
-            if (insn.is(opcode::sfpconfig)) refuse(each, "configuration cannot change within a row; it belongs in .init");
-            if (insn.names_template()) refuse(each, "it writes an instruction template; a plain row has no macros");
+            if (insn.is(opcode::sfpconfig))
+                refuse(each, "configuration cannot change within a row; it belongs in .init");
+            if (insn.names_template())
+                refuse(each, "it writes an instruction template; a plain row has no macros");
             if (insn.status == isa::definition::undefined) refuse(each, "its result is undefined");
             node n;
             n.line = each.line;
@@ -262,7 +268,8 @@ private:
         if (samples[0].stack.depth() != depth)
             throw row_error(plain_.loop.front().line, "the flag stack does not end a row as it began it");
         if (!graph_.all_on.back()) graph_.all_on.front() = false;
-        if (graph_.all_on.front() != graph_.all_on.back()) graph_.all_on.front() = graph_.all_on.back() = false;
+        if (graph_.all_on.front() != graph_.all_on.back())
+            graph_.all_on.front() = graph_.all_on.back() = false;
     }
 
     /// INDIRECT_VA: registers that the low bits of L7 can name at a place in the row, by trying values. A bit that is never
@@ -275,7 +282,8 @@ private:
                 if (isa::classify(each.word, words_.arch) != isa::word_kind::sfpu) continue;
                 const instruction insn = isa::decode(each.word, words_);
                 const bool access = insn.unit == sub_unit::store || insn.is(opcode::sfpload);
-                if (!access && !insn.names_template() && !insn.is(opcode::sfploadmacro)) probe_.step(state, insn);
+                if (!access && !insn.names_template() && !insn.is(opcode::sfploadmacro))
+                    probe_.step(state, insn);
             }
             for (std::size_t i = 0; i < at; ++i) {
                 const instruction& insn = all_[i];
@@ -348,7 +356,8 @@ private:
             node n = graph_.nodes[i];
             const isa::source_word at{n.insn.word, n.line};
             field_use use = use_of(n.insn, words_.arch);
-            if (n.insn.unit == sub_unit::mad && (n.insn.use.writes & isa::general_registers) == isa::general_registers)
+            if (n.insn.unit == sub_unit::mad &&
+                (n.insn.use.writes & isa::general_registers) == isa::general_registers)
                 refuse(at, "the contents of L7 say where its result goes, which is not known");
             if (use.indirect) {
                 n.reads_by_number = true;
@@ -368,8 +377,9 @@ private:
                 const bool half = use.reads[vd];
                 if (!half || known[n.insn.vd]) {
                     const std::uint32_t bits = probe_.constant_of(n.insn, known[n.insn.vd].value_or(0));
-                    const std::optional<unsigned> home =
-                        options_.hoist_constants ? home_of(bits, homes, free_constants, n.line) : std::nullopt;
+                    const std::optional<unsigned> home = options_.hoist_constants
+                                                             ? home_of(bits, homes, free_constants, n.line)
+                                                             : std::nullopt;
                     known[n.insn.vd] = bits;
                     if (home) {
                         now[n.insn.vd] = {};
@@ -383,7 +393,8 @@ private:
             }
             // Copies.
             if (options_.drop_moves && n.insn.is(opcode::sfpmov) && n.insn.mod == 0 && !partial(n) &&
-                n.insn.vd < isa::general_lregs && now[n.insn.vc].distance == 0 && now[n.insn.vc].value > -100) {
+                n.insn.vd < isa::general_lregs && now[n.insn.vc].distance == 0 &&
+                now[n.insn.vc].value > -100) {
                 now[n.insn.vd] = now[n.insn.vc];
                 continue;
             }
@@ -399,11 +410,14 @@ private:
             for (const unsigned f : {va, vb, vc, vd}) {
                 if (!use.reads[f] || (f == vd && keeps)) continue;
                 // A swap's VD is what a macro takes as VB.
-                how.operand_of[f == vd && swap ? static_cast<unsigned>(vb) : f] = add_operand(field_of(n.insn, f));
+                how.operand_of[f == vd && swap ? static_cast<unsigned>(vb) : f] =
+                    add_operand(field_of(n.insn, f));
             }
             if (swap) how.vb_is_vd = true;
             for (unsigned r = 0; r < isa::general_lregs; ++r) {
                 if (!isa::contains(use.fixed_reads, r)) continue;
+                if (now[r].constant >= 0 && now[r].constant != static_cast<int>(r))
+                    refuse(at, "it reads a register whose constant stands elsewhere");
                 const int j = add_operand(r);
                 if (n.operands.back().constant < 0) n.fixed_operands.emplace_back(j, static_cast<int>(r));
             }
@@ -430,7 +444,8 @@ private:
                 add_result(n.insn.vc, result::place::tied, how.operand_of[vc]);
             } else if (use.fixed_writes) {
                 for (unsigned r = 0; r < isa::general_lregs; ++r)
-                    if (isa::contains(use.fixed_writes, r)) add_result(r, result::place::fixed, static_cast<int>(r));
+                    if (isa::contains(use.fixed_writes, r))
+                        add_result(r, result::place::fixed, static_cast<int>(r));
             } else if (use.writes[vd]) {
                 add_result(n.insn.vd, result::place::destination, 0);
             }
@@ -577,7 +592,8 @@ private:
             again = false;
             for (node& n : graph_.nodes) {
                 for (result& out : n.results) {
-                    if (out.merge < 0 || n.insn.use.reads & n.insn.use.results() & isa::general_registers & half_(n))
+                    if (out.merge < 0 ||
+                        n.insn.use.reads & n.insn.use.results() & isa::general_registers & half_(n))
                         continue;
                     bool needed = graph_.values[static_cast<unsigned>(out.value)].live_out;
                     for (const node& reader : graph_.nodes)
@@ -612,7 +628,8 @@ private:
             }
         };
         for (std::size_t i = 0; i < graph_.nodes.size(); ++i)
-            if (graph_.nodes[i].what == node::kind::store || graph_.nodes[i].writes_flags) need(static_cast<int>(i));
+            if (graph_.nodes[i].what == node::kind::store || graph_.nodes[i].writes_flags)
+                need(static_cast<int>(i));
         for (const value& v : graph_.values)
             if (v.live_out) need(v.node);
         while (!work.empty()) {
@@ -653,8 +670,9 @@ private:
                 if (n.effect) continue;
                 const bool carries = std::any_of(n.operands.begin(), n.operands.end(), [&](const operand& o) {
                     if (o.value < 0) return false;
-                    const node& from = graph_.nodes[static_cast<unsigned>(
-                        graph_.values[static_cast<unsigned>(o.value)].node)];
+                    const node& from =
+                        graph_
+                            .nodes[static_cast<unsigned>(graph_.values[static_cast<unsigned>(o.value)].node)];
                     return o.distance > 0 || (from.effect && !from.writes_flags);
                 });
                 const bool out = std::any_of(n.results.begin(), n.results.end(), [&](const result& r) {
@@ -682,7 +700,8 @@ private:
             instruction insn = n.insn;
             insn.imm10 = static_cast<std::uint16_t>(n.address);
             isa::thread_state thread = start_;
-            thread.rwc.dst = static_cast<unsigned>(static_cast<int>(thread.rwc.dst) + graph_.step * static_cast<int>(row)) &
+            thread.rwc.dst = static_cast<unsigned>(static_cast<int>(thread.rwc.dst) +
+                                                   graph_.step * static_cast<int>(row)) &
                              0x3ffu;
             return cells_of(thread.counted_address(insn), wide(n), rows);
         };
@@ -702,13 +721,15 @@ private:
                 for (int i = 0; i < static_cast<int>(graph_.rows); ++i)
                     for (int j = i; j < static_cast<int>(graph_.rows); ++j) {
                         if ((i == j && x >= y) || distances.count(j - i)) continue;
-                        if ((touched[x][static_cast<unsigned>(i)] & touched[y][static_cast<unsigned>(j)]).any())
+                        if ((touched[x][static_cast<unsigned>(i)] & touched[y][static_cast<unsigned>(j)])
+                                .any())
                             distances.insert(j - i);
                     }
                 // A later row comes later anyway, so that near ones decide; the formula knows which are near.
                 for (const int distance : distances)
-                    graph_.memory.push_back({accesses[x], accesses[y], distance,
-                                             first.what == node::kind::store && second.what == node::kind::load});
+                    graph_.memory.push_back(
+                        {accesses[x], accesses[y], distance,
+                         first.what == node::kind::store && second.what == node::kind::load});
             }
         }
     }
@@ -725,8 +746,9 @@ private:
         };
         const auto links = [&](const node& n) {
             return n.what == node::kind::operation && n.operands.size() == 2 && n.results.size() == 1 &&
-                   n.results[0].where == result::place::destination && n.results[0].merge < 0 && !n.writes_flags &&
-                   n.forms.size() > 1 && n.operands[0].distance + n.operands[1].distance == 0;
+                   n.results[0].where == result::place::destination && n.results[0].merge < 0 &&
+                   !n.writes_flags && n.forms.size() > 1 &&
+                   n.operands[0].distance + n.operands[1].distance == 0;
         };
         const auto alike = [](const node& a, const node& b) {
             return a.forms[0].word == b.forms[0].word && a.version == b.version;

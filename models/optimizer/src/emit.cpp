@@ -34,7 +34,9 @@ std::string trimmed(const std::string& text) {
     return text.substr(first, text.find_last_not_of(" \t") - first + 1);
 }
 
-std::string without_comment(const std::string& line) { return trimmed(line.substr(0, line.find_first_of(";"))); }
+std::string without_comment(const std::string& line) {
+    return trimmed(line.substr(0, line.find_first_of(";")));
+}
 
 class writer {
 public:
@@ -70,7 +72,8 @@ private:
         const std::size_t space = instruction.find(' ');
         std::string text = "    " + instruction;
         if (space != std::string::npos)
-            text = fmt::format("    {:<11} {}", instruction.substr(0, space), trimmed(instruction.substr(space)));
+            text = fmt::format("    {:<11} {}", instruction.substr(0, space),
+                               trimmed(instruction.substr(space)));
         if (!remark.empty()) text = fmt::format("{:<43} ; {}", text, remark);
         text_ += text + "\n";
     }
@@ -85,7 +88,9 @@ private:
         for (unsigned m = modes; m-- > 0;) {
             isa::thread_state after = thread_;
             after.apply_addr_mod(m);
-            if (after.rwc.dst_cr != thread_.rwc.dst_cr && graph_.step != 0 && after.rwc.dst == thread_.rwc.dst) continue;
+            if (after.rwc.dst_cr != thread_.rwc.dst_cr && graph_.step != 0 &&
+                after.rwc.dst == thread_.rwc.dst)
+                continue;
             if (after.rwc.sp != thread_.rwc.sp) continue;
             const unsigned change = (after.rwc.dst - thread_.rwc.dst) & 0x3ffu;
             if (change == 0 && !stay_ && (thread_.still_modifiers() >> m & 1u)) stay_ = m;
@@ -106,7 +111,8 @@ private:
             const std::size_t comma = line.rfind(',');
             if (comma != std::string::npos) {
                 const std::string operand = trimmed(line.substr(comma + 1));
-                const bool simple = operand.find_first_of("+-*/|&()<> ") == std::string::npos && !operand.empty();
+                const bool simple =
+                    operand.find_first_of("+-*/|&()<> ") == std::string::npos && !operand.empty();
                 const int more = static_cast<int>(address) - static_cast<int>(n.insn.imm10);
                 if (simple && more == 0) return operand;
                 if (simple && more > 0) return fmt::format("{} + {}", operand, more);
@@ -131,14 +137,16 @@ private:
         for (std::size_t i = 0; i < found_.loads.size(); ++i)
             all.push_back({found_.loads[i].time, static_cast<int>(i), -1});
         for (std::size_t i = 0; i < found_.operations.size(); ++i)
-            if (found_.operations[i].issued) all.push_back({found_.operations[i].time, -1, static_cast<int>(i)});
+            if (found_.operations[i].issued)
+                all.push_back({found_.operations[i].time, -1, static_cast<int>(i)});
         return all;
     }
 
     bool is_access(const issued_item& item) const {
         return item.load >= 0 ||
-               graph_.nodes[static_cast<unsigned>(found_.operations[static_cast<unsigned>(item.operation)].node)].what ==
-                   node::kind::store;
+               graph_.nodes[static_cast<unsigned>(
+                                found_.operations[static_cast<unsigned>(item.operation)].node)]
+                       .what == node::kind::store;
     }
 
     /// `copy`: which of the rotating rows; `rows`: how far its addresses are ahead of the counter.
@@ -150,7 +158,8 @@ private:
             const unsigned address = moved_address(n, rows), reg = load.lreg[copy];
             std::uint32_t word;
             if (load.macro < 0) {
-                word = 0x70000000u | reg << 20 | n.mode << 16 | mode << isa::addr_mod_shift(plain_.arch) | address;
+                word = 0x70000000u | reg << 20 | n.mode << 16 | mode << isa::addr_mod_shift(plain_.arch) |
+                       address;
             } else {
                 const auto macro = static_cast<unsigned>(load.macro);
                 word = 0x93000000u | (macro & 3u) << 22 | (reg & 3u) << 20 | n.mode << 16 |
@@ -226,7 +235,8 @@ private:
         for (const std::vector<unsigned>& of_result : o.result_lreg)
             results += (results.empty() ? "" : ", ") + register_list(of_result);
         const std::string name = std::string(f.insn.op->mnemonic).substr(3);
-        return fmt::format("{}{}{}({}){}", results, results.empty() ? "" : " = ", name, operands, o.issued ? " !" : "");
+        return fmt::format("{}{}{}({}){}", results, results.empty() ? "" : " = ", name, operands,
+                           o.issued ? " !" : "");
     }
 
     void table() {
@@ -234,7 +244,8 @@ private:
         for (const placed_load& load : found_.loads) {
             const node& n = graph_.nodes[static_cast<unsigned>(load.node)];
             std::string& cell = rows[load.time][4];
-            cell = fmt::format("{} = {}", register_list(load.lreg), load.host_only ? "." : address_text(n, n.address));
+            cell = fmt::format("{} = {}", register_list(load.lreg),
+                               load.host_only ? "." : address_text(n, n.address));
             if (load.macro >= 0) cell += fmt::format(" (m{})", load.macro);
         }
         for (const placed_operation& o : found_.operations) {
@@ -262,11 +273,15 @@ private:
         };
         print(" t", {names[0], names[1], names[2], names[3], names[4]});
         for (std::size_t t = 0; t < rows.size(); ++t) print(fmt::format("{:>2}", t), rows[t]);
-        text_ += fmt::format("; One row; the next begins {} cycle{} later. \"!\" is issued, all else but loads is scheduled.\n",
+        text_ += fmt::format("; One row; the next begins {} cycle{} later. \"!\" is issued, all else but "
+                             "loads is scheduled.\n",
                              found_.interval, found_.interval == 1 ? "" : "s");
         if (found_.rows > 1)
-            text_ += fmt::format("; Registers of {} rows take turns: L0/L1 is L0 in one row and L1 in the next.\n", found_.rows);
-        if (std::any_of(found_.loads.begin(), found_.loads.end(), [](const placed_load& l) { return l.host_only; }))
+            text_ +=
+                fmt::format("; Registers of {} rows take turns: L0/L1 is L0 in one row and L1 in the next.\n",
+                            found_.rows);
+        if (std::any_of(found_.loads.begin(), found_.loads.end(),
+                        [](const placed_load& l) { return l.host_only; }))
             text_ += "; A load of \".\" only names the address of the store.\n";
         text_ += "\n";
     }
@@ -310,7 +325,8 @@ private:
         text_ += ".init\n";
         for (const hoisted_constant& each : graph_.constants) {
             load_l0(each.bits);
-            raw(fmt::format("sfpconfig 0, L{}, 0", each.lreg), fmt::format("L{} = {:#x}", each.lreg, each.bits));
+            raw(fmt::format("sfpconfig 0, L{}, 0", each.lreg),
+                fmt::format("L{} = {:#x}", each.lreg, each.bits));
         }
         const bool any_macro = found_.macros_used() > 0;
         for (std::size_t t = 0; t < found_.templates.size(); ++t) {
@@ -320,10 +336,12 @@ private:
             const std::string remark = fmt::format("template {}", t);
             if (insn.op->has_backdoor && t < 4 && !found_.template_needs_vd[t]) {
                 const unsigned at = insn.op->format == isa::layout::mod0_address ? 20 : 4;
-                raw(isa::disassemble((word & ~(15u << at)) | (12u + static_cast<unsigned>(t)) << at, words_), remark);
+                raw(isa::disassemble((word & ~(15u << at)) | (12u + static_cast<unsigned>(t)) << at, words_),
+                    remark);
             } else {
                 load_l0(word);
-                raw(fmt::format("sfpconfig 0, TEMPLATE{}, 0", t), remark + ": " + isa::disassemble(word, words_));
+                raw(fmt::format("sfpconfig 0, TEMPLATE{}, 0", t),
+                    remark + ": " + isa::disassemble(word, words_));
             }
         }
         std::uint32_t misc = found_.store_mode | 0xf00u;
@@ -333,7 +351,8 @@ private:
             if (load.macro >= 0) used.insert(load.macro);
         for (const int m : used) {
             const auto macro = static_cast<unsigned>(m);
-            if (found_.store_takes_load_mode[macro]) misc |= 1u << isa::macro_configuration::load_mod_bit(macro);
+            if (found_.store_takes_load_mode[macro])
+                misc |= 1u << isa::macro_configuration::load_mod_bit(macro);
             sequence(macro);
         }
         if (any_macro) {
@@ -377,18 +396,23 @@ private:
         for (unsigned u = 0; u < 4; ++u) {
             const macro_entry& entry = found_.macros[macro][u];
             if (!entry.used) continue;
-            const unsigned selector = entry.instruction_template < 0 ? 3u : 4u + static_cast<unsigned>(entry.instruction_template);
-            half[u] = static_cast<std::uint16_t>((entry.vb_is_loaded ? 0x8000u : 0u) | (entry.l16 ? 0x4000u : 0u) |
-                                                 entry.delay << 8 | selector);
+            const unsigned selector =
+                entry.instruction_template < 0 ? 3u : 4u + static_cast<unsigned>(entry.instruction_template);
+            half[u] = static_cast<std::uint16_t>((entry.vb_is_loaded ? 0x8000u : 0u) |
+                                                 (entry.l16 ? 0x4000u : 0u) | entry.delay << 8 | selector);
             const std::string name = isa::to_string(static_cast<sub_unit>(u));
             what += fmt::format("{}{} {} after {}{}", what.empty() ? "" : ", ", name,
-                                selector == 3 ? "of the result" : fmt::format("template {}", selector - 4), entry.delay,
-                                !entry.l16 ? "" : u == 3 ? " of L16" : " to L16");
+                                selector == 3 ? "of the result" : fmt::format("template {}", selector - 4),
+                                entry.delay,
+                                !entry.l16 ? ""
+                                : u == 3   ? " of L16"
+                                           : " to L16");
         }
         text_ += fmt::format("    ; m{}: {}\n", macro, what);
         if (!words_.wide_sequences()) {
             std::uint32_t bytes = 0;
-            for (unsigned u = 0; u < 4; ++u) bytes |= static_cast<std::uint32_t>(isa::byte_of(half[u])) << 8 * u;
+            for (unsigned u = 0; u < 4; ++u)
+                bytes |= static_cast<std::uint32_t>(isa::byte_of(half[u])) << 8 * u;
             load_l0(bytes);
             raw(fmt::format("sfpconfig 0, SEQUENCE{}, 0", macro));
             return;
@@ -404,7 +428,8 @@ private:
         const unsigned first = chip.addr_mod_dst_register;
         unsigned more = 0;
         if (chip.addr_mod_base_register) {
-            raw(fmt::format("setc16 {}, 1", chip.addr_mod_base_register), "address modes name the upper entries");
+            raw(fmt::format("setc16 {}, 1", chip.addr_mod_base_register),
+                "address modes name the upper entries");
             more = 4;
             ++since_configured_;
         }
@@ -433,9 +458,11 @@ private:
                     raw("sfpnop");
                     continue;
                 }
-                const int ahead = static_cast<int>(found_.frame) - static_cast<int>(item->time / found_.interval);
+                const int ahead =
+                    static_cast<int>(found_.frame) - static_cast<int>(item->time / found_.interval);
                 const int copy = ((static_cast<int>(row) + ahead) % static_cast<int>(found_.rows) +
-                                  static_cast<int>(found_.rows)) % static_cast<int>(found_.rows);
+                                  static_cast<int>(found_.rows)) %
+                                 static_cast<int>(found_.rows);
                 issue(*item, static_cast<unsigned>(copy), ahead, item == last_access && graph_.step != 0);
             }
         }
@@ -456,7 +483,8 @@ private:
         for (const placed_operation& o : found_.operations) {
             if (o.issued) continue;
             const unsigned begun = found_.loads[static_cast<unsigned>(o.parent)].time / found_.interval;
-            words = std::max(words, static_cast<int>(o.time) - static_cast<int>((begun + 1) * found_.interval));
+            words =
+                std::max(words, static_cast<int>(o.time) - static_cast<int>((begun + 1) * found_.interval));
         }
         if (!plain_.tail.empty()) words += 4;
         if (words == 0 && plain_.tail.empty()) return 0;
@@ -488,8 +516,8 @@ private:
 
 } // namespace
 
-emitted_kernel emit(const graph& of, const schedule& found, const isa::kernel& plain, const std::string& source,
-                    const isa::machine& machine, const isa::thread_state& thread,
+emitted_kernel emit(const graph& of, const schedule& found, const isa::kernel& plain,
+                    const std::string& source, const isa::machine& machine, const isa::thread_state& thread,
                     const std::vector<std::string>& remarks) {
     return writer(of, found, plain, source, machine, thread).write(remarks);
 }

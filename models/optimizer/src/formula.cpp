@@ -174,7 +174,8 @@ void formula::make_events() {
         // Copies in the order of time.
         begin(group::definition);
         for (std::size_t k = loads_.size(); k-- > 1;) {
-            const event &a = events_[static_cast<unsigned>(loads_[k - 1])], &b = events_[static_cast<unsigned>(loads_[k])];
+            const event &a = events_[static_cast<unsigned>(loads_[k - 1])],
+                        &b = events_[static_cast<unsigned>(loads_[k])];
             if (b.node != static_cast<int>(i) || a.node != b.node) break;
             add({-b.used, a.used});
             for (int x = 0; x < horizon_; ++x) add({-at(b, x), -from(a, x)});
@@ -220,8 +221,8 @@ void formula::make_instances() {
             if (!e.host_only) {
                 v.value = n.results[k].value;
                 pinned = graph_.values[static_cast<unsigned>(v.value)].pinned;
-                in_l16 = !e.is_load && n.results[k].where == result::place::destination && n.results[k].merge < 0 &&
-                         pinned < 0 && n.forms[0].unit != sub_unit::load;
+                in_l16 = !e.is_load && n.results[k].where == result::place::destination &&
+                         n.results[k].merge < 0 && pinned < 0 && n.forms[0].unit != sub_unit::load;
                 if (n.results[k].where == result::place::fixed) pinned = n.results[k].index;
             }
             const bool may_take_carried = !e.host_only && n.effect;
@@ -231,8 +232,9 @@ void formula::make_instances() {
             for (auto& of_row : v.lreg) {
                 std::vector<literal> choice;
                 for (unsigned r = 0; r < 9; ++r) {
-                    const bool can = r == l16 ? in_l16 : pinned >= 0 ? static_cast<int>(r) == pinned
-                                                                     : !isa::contains(banned, r);
+                    const bool can = r == l16      ? in_l16
+                                     : pinned >= 0 ? static_cast<int>(r) == pinned
+                                                   : !isa::contains(banned, r);
                     of_row[r] = can ? make() : never;
                     if (can) choice.push_back(of_row[r]);
                 }
@@ -272,14 +274,18 @@ void formula::make_instances() {
 void formula::choose_operands() {
     // Leaves of a chain choose among the values of all leaves.
     std::vector<std::vector<int>> chain_of(graph_.nodes.size());
-    for (std::size_t i = 0; i < graph_.nodes.size(); ++i) chain_of[i].assign(graph_.nodes[i].operands.size(), -1);
+    for (std::size_t i = 0; i < graph_.nodes.size(); ++i)
+        chain_of[i].assign(graph_.nodes[i].operands.size(), -1);
     for (std::size_t c = 0; c < graph_.chains.size(); ++c) {
         const auto& uses = graph_.chains[c].uses;
         const bool all_values = std::all_of(uses.begin(), uses.end(), [&](const auto& use) {
-            return graph_.nodes[static_cast<unsigned>(use.first)].operands[static_cast<unsigned>(use.second)].value >= 0;
+            return graph_.nodes[static_cast<unsigned>(use.first)]
+                       .operands[static_cast<unsigned>(use.second)]
+                       .value >= 0;
         });
         if (!all_values) continue;
-        for (const auto& [n, j] : uses) chain_of[static_cast<unsigned>(n)][static_cast<unsigned>(j)] = static_cast<int>(c);
+        for (const auto& [n, j] : uses)
+            chain_of[static_cast<unsigned>(n)][static_cast<unsigned>(j)] = static_cast<int>(c);
     }
     struct leaf_choice {
         int value;
@@ -288,7 +294,8 @@ void formula::choose_operands() {
     std::vector<std::vector<leaf_choice>> leaves(graph_.chains.size());
     for (std::size_t c = 0; c < graph_.chains.size(); ++c)
         for (const auto& [n, j] : graph_.chains[c].uses)
-            leaves[c].push_back({graph_.nodes[static_cast<unsigned>(n)].operands[static_cast<unsigned>(j)].value, {}});
+            leaves[c].push_back(
+                {graph_.nodes[static_cast<unsigned>(n)].operands[static_cast<unsigned>(j)].value, {}});
 
     for (event& e : events_) {
         const node& n = graph_.nodes[static_cast<unsigned>(e.node)];
@@ -301,7 +308,8 @@ void formula::choose_operands() {
             for (auto& of_row : e.reads_from.back()) of_row.fill(never);
             if (o.value < 0) {
                 if (o.constant < 8)
-                    for (auto& of_row : e.reads_from.back()) of_row[static_cast<unsigned>(o.constant)] = always;
+                    for (auto& of_row : e.reads_from.back())
+                        of_row[static_cast<unsigned>(o.constant)] = always;
                 continue;
             }
             const int chain = chain_of[static_cast<unsigned>(e.node)][j];
@@ -334,7 +342,8 @@ void formula::choose_operands() {
             for (const result& r : n.results) merge |= r.merge == static_cast<int>(j);
             unsigned longest = 1;
             for (const form& f : n.forms) longest = std::max(longest, f.latency);
-            const int later = merge ? static_cast<int>(longest) - 1 : 0, further = static_cast<int>(distance) * interval_;
+            const int later = merge ? static_cast<int>(longest) - 1 : 0,
+                      further = static_cast<int>(distance) * interval_;
             auto& lreg = e.reads_from.back();
             const bool alias = e.chosen.back().size() == 1;
             for (unsigned p = 0; p < rows_; ++p)
@@ -366,8 +375,9 @@ void formula::choose_operands() {
         std::set<int> once;
         for (const leaf_choice& leaf : leaves[c]) {
             if (leaf.literals.empty()) continue;
-            const auto count = std::count_if(leaves[c].begin(), leaves[c].end(),
-                                             [&](const leaf_choice& other) { return other.value == leaf.value; });
+            const auto count =
+                std::count_if(leaves[c].begin(), leaves[c].end(),
+                              [&](const leaf_choice& other) { return other.value == leaf.value; });
             if (count == 1) {
                 clauses_.add(leaf.literals);
                 at_most_one(leaf.literals);
@@ -641,7 +651,8 @@ void formula::operand_rules(event& e) {
     };
     /// The operand stands in the loaded register.
     const auto in_loaded = [&](std::vector<literal> when, int j) {
-        if (n.operands[static_cast<unsigned>(j)].value < 0 && n.operands[static_cast<unsigned>(j)].constant >= 8) {
+        if (n.operands[static_cast<unsigned>(j)].value < 0 &&
+            n.operands[static_cast<unsigned>(j)].constant >= 8) {
             add(when);
             return;
         }
@@ -686,7 +697,8 @@ void formula::operand_rules(event& e) {
         }
         for (unsigned p = 0; p < rows_; ++p) {
             std::vector<literal> clause = when;
-            clause.push_back(reg < 8 ? e.reads_from[static_cast<unsigned>(j)][p][static_cast<unsigned>(reg)] : never);
+            clause.push_back(reg < 8 ? e.reads_from[static_cast<unsigned>(j)][p][static_cast<unsigned>(reg)]
+                                     : never);
             add(clause);
         }
     };
@@ -717,10 +729,12 @@ void formula::operand_rules(event& e) {
             const int j = f.operand_of[vd];
             if (j < 0) continue; // zeros
             const registers_of& reads = e.reads_from[static_cast<unsigned>(j)];
-            const bool constant =
-                n.operands[static_cast<unsigned>(j)].value < 0 && n.operands[static_cast<unsigned>(j)].constant >= 8;
+            const bool constant = n.operands[static_cast<unsigned>(j)].value < 0 &&
+                                  n.operands[static_cast<unsigned>(j)].constant >= 8;
             if (constant) {
                 add({other, issued}); // only a template could name it
+                // Issued, a VD of 12 and above writes a template.
+                if (n.operands[static_cast<unsigned>(j)].constant >= 12) add({other});
                 continue;
             }
             add({other, issued, e.in_template.back()});
@@ -885,8 +899,10 @@ void formula::occupy() {
     begin(group::write_port);
     for (const busy& a : simple_and_round) {
         for (const busy& b : simple_and_round) {
-            if (a.event == b.event || a.unit != number(sub_unit::simple) || b.unit != number(sub_unit::round)) continue;
-            const event &ea = events_[static_cast<unsigned>(a.event)], &eb = events_[static_cast<unsigned>(b.event)];
+            if (a.event == b.event || a.unit != number(sub_unit::simple) || b.unit != number(sub_unit::round))
+                continue;
+            const event &ea = events_[static_cast<unsigned>(a.event)],
+                        &eb = events_[static_cast<unsigned>(b.event)];
             if (ea.instances.empty() || eb.instances.empty()) continue;
             for (std::size_t s = 0; s < a.slot.size(); ++s) {
                 add({-a.slot[s], -b.slot[s], ea.l16, eb.l16});
@@ -975,7 +991,7 @@ void formula::keep_memory() {
     begin(group::dst_order);
     for (const memory_order& order : graph_.memory) {
         const node& one = graph_.nodes[static_cast<unsigned>(order.first)];
-        const int delta = order.store_to_load ? static_cast<int>(machine_.store_load_visible)
+        const int delta = order.store_to_load            ? static_cast<int>(machine_.store_load_visible)
                           : one.what == node::kind::load ? 0
                                                          : 1;
         for (const event& a : events_) {
@@ -1004,7 +1020,8 @@ void formula::keep_frame() {
                 // Nor does anything go to L16 for them, where nobody would take it.
                 if (!e.is_load && n.what == node::kind::operation)
                     for (std::size_t k = 0; k < loads_.size(); ++k)
-                        add({-e.parent[k], limits_.macros_in_frame ? never : -e.l16, -at(events_[static_cast<unsigned>(loads_[k])], x), here});
+                        add({-e.parent[k], limits_.macros_in_frame ? never : -e.l16,
+                             -at(events_[static_cast<unsigned>(loads_[k])], x), here});
                 continue;
             }
             if (e.is_load) {
@@ -1054,7 +1071,8 @@ void formula::keep_issue_rules() {
                 const auto avoid = [&](const registers_of& lreg, literal when) {
                     for (unsigned q = 0; q < rows_; ++q)
                         for (int s = 0; s < period_; ++s) {
-                            const int other = ((s - static_cast<int>(q) * interval_) % period_ + period_) % period_;
+                            const int other =
+                                ((s - static_cast<int>(q) * interval_) % period_ + period_) % period_;
                             for (unsigned r = 0; r < 8; ++r) {
                                 if (v.lreg[0][r] == never || lreg[q][r] == never) continue;
                                 add({-when, -flying[static_cast<unsigned>(s)],
@@ -1077,8 +1095,7 @@ void formula::keep_issue_rules() {
                     probe.vd = 5;
                     const bool seen = isa::contains(probe.op->use(probe, machine_.chip).seen_reads, 5) &&
                                       !bn.forms[f].vb_is_vd;
-                    if (seen)
-                        avoid(instances_[static_cast<unsigned>(b.instances[0])].lreg, b.alternative[f]);
+                    if (seen) avoid(instances_[static_cast<unsigned>(b.instances[0])].lreg, b.alternative[f]);
                 }
             }
         }
@@ -1096,7 +1113,8 @@ void formula::survive_bubbles() {
             add({-at(events_[i], x), slot[i][static_cast<unsigned>(x % period_)]});
     }
     const auto shifted = [&](std::size_t e, int s, unsigned row) {
-        return slot[e][static_cast<unsigned>(((s - static_cast<int>(row) * interval_) % period_ + 2 * period_) % period_)];
+        return slot[e][static_cast<unsigned>(
+            ((s - static_cast<int>(row) * interval_) % period_ + 2 * period_) % period_)];
     };
     for (const int oi : operations_) {
         const auto w = static_cast<std::size_t>(oi);
@@ -1118,11 +1136,16 @@ void formula::survive_bubbles() {
                                 const literal sw = -slot[w][static_cast<unsigned>(s)];
                                 for (int k = 0; k < static_cast<int>(latency); ++k) {
                                     // Scheduled writer: issued readers from its own cycle on, scheduled ones behind it.
-                                    if (i != w) add({writer.issued, sw, -e.issued, -shifted(i, s + k, q), same_v, same_o});
+                                    if (i != w)
+                                        add({writer.issued, sw, -e.issued, -shifted(i, s + k, q), same_v,
+                                             same_o});
                                     if (k > 0 && !e.is_load)
-                                        add({writer.issued, sw, e.issued, -shifted(i, s + k, q), same_v, same_o});
+                                        add({writer.issued, sw, e.issued, -shifted(i, s + k, q), same_v,
+                                             same_o});
                                     // Issued writer of two cycles: issued readers behind it.
-                                    if (k > 0) add({-writer.issued, sw, -e.issued, -shifted(i, s + k, q), same_v, same_o});
+                                    if (k > 0)
+                                        add({-writer.issued, sw, -e.issued, -shifted(i, s + k, q), same_v,
+                                             same_o});
                                 }
                             }
             }
@@ -1136,9 +1159,11 @@ void formula::survive_bubbles() {
                     for (int s = 0; s < period_; ++s)
                         for (unsigned r = 0; r < 8; ++r) {
                             if (v.lreg[0][r] == never || other.lreg[q][r] == never) continue;
-                            for (int k = 0; k + static_cast<int>(other.latency) < static_cast<int>(latency); ++k)
+                            for (int k = 0; k + static_cast<int>(other.latency) < static_cast<int>(latency);
+                                 ++k)
                                 add({writer.issued, -slot[w][static_cast<unsigned>(s)], -shifted(i, s + k, q),
-                                     -v.lreg[0][r], -other.lreg[q][r], events_[i].is_load ? never : -events_[i].issued});
+                                     -v.lreg[0][r], -other.lreg[q][r],
+                                     events_[i].is_load ? never : -events_[i].issued});
                         }
             }
         }
@@ -1180,7 +1205,8 @@ schedule formula::read(const std::vector<bool>& model) const {
         std::vector<unsigned> found;
         for (const auto& of_row : of) {
             const int r = which(of_row);
-            found.push_back(r == static_cast<int>(l16) ? isa::macro_lreg : static_cast<unsigned>(std::max(r, 0)));
+            found.push_back(r == static_cast<int>(l16) ? isa::macro_lreg
+                                                       : static_cast<unsigned>(std::max(r, 0)));
         }
         return found;
     };
@@ -1207,7 +1233,8 @@ schedule formula::read(const std::vector<bool>& model) const {
     found.templates.assign(machine_.templates, 0);
     found.template_needs_vd.assign(machine_.templates, false);
     found.macros.resize(machine_.macros);
-    for (unsigned m = 0; m < machine_.macros; ++m) found.store_takes_load_mode.push_back(is(takes_load_mode_[m]));
+    for (unsigned m = 0; m < machine_.macros; ++m)
+        found.store_takes_load_mode.push_back(is(takes_load_mode_[m]));
     found.store_mode = store_modes_.empty() ? 0 : store_modes_[static_cast<unsigned>(which(store_mode_))];
     for (const int oi : operations_) {
         const event& e = events_[static_cast<unsigned>(oi)];
@@ -1224,7 +1251,8 @@ schedule formula::read(const std::vector<bool>& model) const {
                 o.operand_lreg.emplace_back(rows_, static_cast<unsigned>(n.operands[j].constant));
             else o.operand_lreg.push_back(lregs(e.reads_from[j]));
         }
-        for (const int i : e.instances) o.result_lreg.push_back(lregs(instances_[static_cast<unsigned>(i)].lreg));
+        for (const int i : e.instances)
+            o.result_lreg.push_back(lregs(instances_[static_cast<unsigned>(i)].lreg));
         if (!o.issued) {
             o.parent = place[static_cast<unsigned>(which(e.parent))];
             o.delay = static_cast<unsigned>(which(e.delay));
@@ -1240,12 +1268,14 @@ schedule formula::read(const std::vector<bool>& model) const {
                     fields[which_field] = std::max(r, 0);
                 }
                 found.templates[static_cast<unsigned>(t)] = word_with(f, fields);
-                const bool from_vd = o.vb_is_loaded ? f.operand_of[vc] >= 0 && !f.template_has_vc
-                                                    : f.operand_of[vb] >= 0 && !f.template_has_vb && f.wired[vb] < 0;
+                const bool from_vd = o.vb_is_loaded
+                                         ? f.operand_of[vc] >= 0 && !f.template_has_vc
+                                         : f.operand_of[vb] >= 0 && !f.template_has_vb && f.wired[vb] < 0;
                 if (from_vd) found.template_needs_vd[static_cast<unsigned>(t)] = true;
             }
             macro_entry& entry =
-                found.macros[static_cast<unsigned>(found.loads[static_cast<unsigned>(o.parent)].macro)][number(f.unit)];
+                found.macros[static_cast<unsigned>(found.loads[static_cast<unsigned>(o.parent)].macro)]
+                            [number(f.unit)];
             entry = {true, o.instruction_template, o.delay, o.vb_is_loaded, o.to_l16};
         }
         found.operations.push_back(std::move(o));

@@ -23,7 +23,8 @@ unsigned schedule::registers_used() const {
     std::set<unsigned> used;
     for (const placed_load& load : loads) used.insert(load.lreg.begin(), load.lreg.end());
     for (const placed_operation& o : operations)
-        for (const std::vector<unsigned>& of_result : o.result_lreg) used.insert(of_result.begin(), of_result.end());
+        for (const std::vector<unsigned>& of_result : o.result_lreg)
+            used.insert(of_result.begin(), of_result.end());
     used.erase(isa::macro_lreg);
     return static_cast<unsigned>(used.size());
 }

@@ -25,7 +25,8 @@ unsigned longest_chain(const graph& of) {
     for (const node& n : of.nodes) {
         unsigned start = 0;
         for (const operand& o : n.operands)
-            if (o.value >= 0 && o.distance == 0) start = std::max(start, ready[static_cast<unsigned>(o.value)]);
+            if (o.value >= 0 && o.distance == 0)
+                start = std::max(start, ready[static_cast<unsigned>(o.value)]);
         unsigned latency = 1;
         for (const form& f : n.forms) latency = std::max(latency, f.latency);
         for (const result& r : n.results) ready[static_cast<unsigned>(r.value)] = start + latency;
@@ -64,7 +65,8 @@ bound lower_bound(const graph& of, const isa::machine& machine) {
         if (!can_schedule) ++issued;
         if (units.size() > 1) ++either;
         else if (*units.begin() < 4) ++fixed[*units.begin()];
-        const bool swap = n.insn.latency == isa::latency_class::swap, shuffle = n.insn.latency == isa::latency_class::shuffle;
+        const bool swap = n.insn.latency == isa::latency_class::swap,
+                   shuffle = n.insn.latency == isa::latency_class::shuffle;
         if (units.size() == 1 && *units.begin() < 4) busy[*units.begin()] += 1;
         if (swap) {
             busy[0] += 1;
@@ -77,7 +79,9 @@ bound lower_bound(const graph& of, const isa::machine& machine) {
         }
     }
     for (const node& n : of.nodes)
-        if (n.what == node::kind::store && !addresses.count(n.address) && store_addresses.insert(n.address).second) ++named;
+        if (n.what == node::kind::store && !addresses.count(n.address) &&
+            store_addresses.insert(n.address).second)
+            ++named;
     busy[3] = stores;
 
     bound found;
@@ -92,7 +96,8 @@ bound lower_bound(const graph& of, const isa::machine& machine) {
         for (unsigned hosts = loads; hosts <= slots + loads + operations; ++hosts) {
             unsigned left = 0, free_either = either;
             for (unsigned u = 0; u < 3; ++u) left += fixed[u] > hosts ? fixed[u] - hosts : 0;
-            const unsigned room = (hosts > fixed[0] ? hosts - fixed[0] : 0) + (hosts > fixed[2] ? hosts - fixed[2] : 0);
+            const unsigned room =
+                (hosts > fixed[0] ? hosts - fixed[0] : 0) + (hosts > fixed[2] ? hosts - fixed[2] : 0);
             left += free_either > room ? free_either - room : 0;
             least = std::min(least, std::max(hosts, loads + named) + left + issued);
         }
@@ -101,8 +106,9 @@ bound lower_bound(const graph& of, const isa::machine& machine) {
     }
     if (slots > found.interval) {
         found.interval = slots;
-        found.reason = fmt::format("issue slots: {} and {}, of which each load can schedule one on a sub-unit",
-                                   counted(loads + named, "load"), counted(operations, "instruction"));
+        found.reason =
+            fmt::format("issue slots: {} and {}, of which each load can schedule one on a sub-unit",
+                        counted(loads + named, "load"), counted(operations, "instruction"));
     }
     const char* names[] = {"Simple", "MAD", "Round", "Store"};
     for (unsigned u = 0; u < 4; ++u) {
@@ -139,7 +145,8 @@ bound lower_bound(const graph& of, const isa::machine& machine) {
         }
         if (longest[start] > static_cast<int>(found.interval)) {
             found.interval = static_cast<unsigned>(longest[start]);
-            found.reason = fmt::format("recurrence: each row needs the one before, {} later", counted(found.interval, "cycle"));
+            found.reason = fmt::format("recurrence: each row needs the one before, {} later",
+                                       counted(found.interval, "cycle"));
         }
     }
     if (!of.flag_writers.empty() && of.flag_writers.size() > found.interval) {
@@ -162,8 +169,13 @@ public:
                 graph_options how;
                 how.hoist_constants = hoist;
                 how.drop_moves = drop;
-                graph g = build_graph(plain, machine, thread, lanes_start_enabled, how);
-                if (sizes.insert(g.nodes.size()).second) graphs_.push_back(std::move(g));
+                try {
+                    graph g = build_graph(plain, machine, thread, lanes_start_enabled, how);
+                    if (sizes.insert(g.nodes.size()).second) graphs_.push_back(std::move(g));
+                } catch (const row_error&) {
+                    // The row as it stands is the last to be tried; what is wrong with it is wrong.
+                    if (!hoist && !drop && graphs_.empty()) throw;
+                }
             }
         result_.floor = lower_bound(graphs_[0], machine);
         for (const graph& g : graphs_) {
@@ -216,7 +228,9 @@ private:
     }
 
     std::vector<unsigned> rows_for(const graph& g, unsigned interval) const {
-        if (options_.rows) return g.rows % *options_.rows == 0 ? std::vector<unsigned>{*options_.rows} : std::vector<unsigned>{};
+        if (options_.rows)
+            return g.rows % *options_.rows == 0 ? std::vector<unsigned>{*options_.rows}
+                                                : std::vector<unsigned>{};
         std::vector<unsigned> rows;
         for (const unsigned r : {1u, 2u, 3u, 4u})
             if (g.rows % r == 0 && (r < 3 || interval * r <= 8)) rows.push_back(r);
@@ -315,9 +329,10 @@ private:
         const char* what = answer.result == outcome::satisfiable ? "found"
                            : answer.result == outcome::refuted   ? "refuted"
                                                                  : "not decided";
-        options_.progress(fmt::format("{} in {} of rotating registers: {} after {:.1f} s ({} variables, {} clauses)",
-                                      counted(interval, "cycle"), counted(rows, "row"), what, answer.seconds,
-                                      problem.clauses().variables(), problem.clauses().clauses()));
+        options_.progress(
+            fmt::format("{} in {} of rotating registers: {} after {:.1f} s ({} variables, {} clauses)",
+                        counted(interval, "cycle"), counted(rows, "row"), what, answer.seconds,
+                        problem.clauses().variables(), problem.clauses().clauses()));
     }
 
     search_result finish(unsigned best) {
@@ -347,7 +362,8 @@ private:
         for (unsigned g = 1; g < group_count; ++g) kept.push_back(static_cast<group>(g));
         const auto refutes = [&](const std::vector<group>& groups, double seconds) {
             std::vector<literal> assumptions;
-            for (const group g : groups) assumptions.push_back(problem.assumptions()[static_cast<unsigned>(g)]);
+            for (const group g : groups)
+                assumptions.push_back(problem.assumptions()[static_cast<unsigned>(g)]);
             solver_limits patience;
             patience.seconds = seconds;
             patience.terminated = options_.interrupted;
@@ -372,7 +388,8 @@ private:
         }
         chosen->because = kept;
         chosen->relaxations_tried = true;
-        const auto try_with = [&](const char* parameter, const std::string& value, const isa::machine& other) {
+        const auto try_with = [&](const char* parameter, const std::string& value,
+                                  const isa::machine& other) {
             formula_limits same = limits;
             same.with_groups = false;
             const formula relaxed(graphs_[0], other, same);

@@ -6,9 +6,9 @@ namespace sfpu::optimizer {
 namespace {
 
 constexpr unsigned trials = 40;
-constexpr std::uint32_t extremes[] = {0u,          1u,          0x80000000u, 0x7fffffffu, 0xffffffffu, 0x3f800000u,
-                                      0xbf800000u, 0x7f800000u, 0xff800000u, 0x7fc00000u, 0x00800000u, 0x007fffffu,
-                                      0x7f7fffffu, 0x00ffffffu, 0x0000ffffu, 0x40490fdbu};
+constexpr std::uint32_t extremes[] = {
+    0u,          1u,          0x80000000u, 0x7fffffffu, 0xffffffffu, 0x3f800000u, 0xbf800000u, 0x7f800000u,
+    0xff800000u, 0x7fc00000u, 0x00800000u, 0x007fffffu, 0x7f7fffffu, 0x00ffffffu, 0x0000ffffu, 0x40490fdbu};
 
 bool same_lanes(const isa::write_set& a, const isa::write_set& b) {
     if (a.count != b.count || a.exchange_count || b.exchange_count) return false;
@@ -41,7 +41,9 @@ isa::write_set& semantics_probe::execute(isa::vector_state& state, const isa::in
     return out_;
 }
 
-void semantics_probe::execute_on(isa::vector_state& state, const isa::instruction& insn) { execute(state, insn); }
+void semantics_probe::execute_on(isa::vector_state& state, const isa::instruction& insn) {
+    execute(state, insn);
+}
 
 void semantics_probe::step(isa::vector_state& state, const isa::instruction& insn) {
     const isa::write_set out = execute(state, insn);

@@ -16,10 +16,12 @@ public:
     limit_watcher(const solver_limits& limits, watch::time_point start) : limits_(limits), start_(start) {}
     bool terminate() override {
         if (++asked_ % 64 != 0) return stop_;
-        if (limits_.seconds > 0 && std::chrono::duration<double>(watch::now() - start_).count() > limits_.seconds)
+        if (limits_.seconds > 0 &&
+            std::chrono::duration<double>(watch::now() - start_).count() > limits_.seconds)
             stop_ = true;
         // What others do on the machine takes no patience.
-        if (limits_.cpu_seconds > 0 && static_cast<double>(std::clock() - clock_) / CLOCKS_PER_SEC > limits_.cpu_seconds)
+        if (limits_.cpu_seconds > 0 &&
+            static_cast<double>(std::clock() - clock_) / CLOCKS_PER_SEC > limits_.cpu_seconds)
             stop_ = true;
         if (limits_.terminated && limits_.terminated()) stop_ = true;
         return stop_;
@@ -44,7 +46,8 @@ void clause_list::add(const std::vector<literal>& clause) {
     ++clauses_;
 }
 
-solver_answer solve(const clause_list& clauses, const std::vector<literal>& assumptions, const solver_limits& limits) {
+solver_answer solve(const clause_list& clauses, const std::vector<literal>& assumptions,
+                    const solver_limits& limits) {
     const watch::time_point start = watch::now();
     CaDiCaL::Solver solver;
     solver.set("quiet", 1);
@@ -60,7 +63,8 @@ solver_answer solve(const clause_list& clauses, const std::vector<literal>& assu
     if (status == 10) {
         answer.result = outcome::satisfiable;
         answer.model.resize(static_cast<std::size_t>(clauses.variables()) + 1);
-        for (int v = 1; v <= clauses.variables(); ++v) answer.model[static_cast<std::size_t>(v)] = solver.val(v) > 0;
+        for (int v = 1; v <= clauses.variables(); ++v)
+            answer.model[static_cast<std::size_t>(v)] = solver.val(v) > 0;
     } else if (status == 20) {
         answer.result = outcome::refuted;
         for (const literal each : assumptions)

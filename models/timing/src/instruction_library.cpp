@@ -15,6 +15,7 @@ constexpr unsigned first_constant = 11, lane_config = 15;
 
 void instruction_library::reset(const isa::machine& machine) {
     machine_ = machine;
+    has_extended_index_ = machine_.encoding().extended_index();
     latest_ = &none_;
     none_.next = nullptr;
     words_.clear();
@@ -92,7 +93,7 @@ unsigned part_written(const isa::instruction& insn) {
 configuration_id instruction_library::number_after(configuration_id before, const isa::instruction& wrote,
                                                    const isa::vector_state& state) {
     const unsigned part = part_written(wrote);
-    if (before == 0 || part > misc || machine_.encoding().extended_index()) return number_of(state);
+    if (before == 0 || part > misc || has_extended_index_) return number_of(state);
     const std::uint32_t value = part_of(state.macro[0], part);
     std::uint32_t differs = 0;
     for (const isa::macro_configuration& column : state.macro) differs |= part_of(column, part) ^ value;

@@ -128,9 +128,12 @@ void plan_builder::finish() {
     to_->duration = cycle_;
     to_->changes_rules = ended_;
     plan_counts& counts = to_->counts;
-    for (std::size_t unit = 0; unit < counts.issued.size(); ++unit)
+    counts.only_issued = true;
+    for (std::size_t unit = 0; unit < counts.issued.size(); ++unit) {
         if (counts.issued[unit] | counts.scheduled[unit] | counts.discarded[unit] | counts.busy[unit])
             counts.units = static_cast<std::uint8_t>(counts.units | 1u << unit);
+        counts.only_issued &= (counts.scheduled[unit] | counts.discarded[unit]) == 0;
+    }
     for (const std::uint32_t cycles_held : counts.held) counts.holds |= cycles_held != 0;
     emit();
     leave_state();

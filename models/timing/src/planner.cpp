@@ -24,7 +24,7 @@ bool is_settled(const planner_state& state) {
 void plan_cache::clear() {
     for (auto& set : plans_)
         for (auto& place : set) place.reset();
-    seen_.fill(0);
+    seen_.fill({});
 }
 
 plan* plan_cache::find(std::uint64_t hash, pushed_words words, unsigned length, const planner_state& state,
@@ -37,9 +37,11 @@ plan* plan_cache::find(std::uint64_t hash, pushed_words words, unsigned length, 
 }
 
 bool plan_cache::comes_again(std::uint64_t hash) {
-    std::uint64_t& latest = seen_[(hash >> 16) % seen_.size()];
-    const bool again = latest == hash;
-    latest = hash;
+    auto& set = seen_[(hash >> 16) % seen_.size()];
+    const auto known = std::find(set.begin(), set.end(), hash);
+    const bool again = known != set.end();
+    std::copy_backward(set.begin(), again ? known : set.end() - 1, again ? known + 1 : set.end());
+    set[0] = hash;
     return again;
 }
 
@@ -138,27 +140,17 @@ unsigned planner::measure(pushed_words words) {
     return length;
 }
 
+/// Remembers which plan came behind the latest one, if nothing but its words and the state decides that.
 void planner::link(const plan& found, std::int64_t distance) {
     if (!latest_) return;
-    latest_->next[found.had_more] = {&found, found.number, distance};
+    const bool foreseeable = !found.looked_ahead && !found.saw_end;
+    latest_->next[found.had_more] =
+        foreseeable ? plan::successor{&found, found.number, distance} : plan::successor{};
 }
 
-const plan& planner::plan_words(pushed_words words, std::int64_t limit, word_source source,
-                                std::int64_t first_word) {
+const plan& planner::find_or_make(pushed_words words, std::int64_t limit, word_source source,
+                                  std::int64_t first_word) {
     const std::int64_t distance = first_word - expected_word_;
-    if (latest_) {
-        for (const plan::successor& next : latest_->next) {
-            const plan* guess = next.which;
-            if (guess && guess->number == next.number && guess->begins(words) &&
-                (guess->had_more ||
-                 guess->length == words.count) && // or a long push would be cut like a short one
-                next.distance == distance &&
-                guess->duration <= limit && guess->before.source.thread == source.thread &&
-                guess->before.source.word_step == source.word_step && guess->before.rules == rules_ &&
-                !guess->looked_ahead && !guess->saw_end)
-                return *guess;
-        }
-    }
     make_current();
     state_.rules = rules_;
     state_.source = source;
@@ -214,16 +206,6 @@ const plan* planner::plan_idle(cycles until) {
     state_.rules = rules_;
     builder_.plan_idle(state_, (until - now_).count(), made_);
     return &made_;
-}
-
-void planner::finished(const plan& done, std::int64_t first_word) {
-    now_ += cycles{done.duration};
-    current_ = &done.after;
-    rules_.backdoor_changed = done.after.rules.backdoor_changed;
-    if (done.length == 0) return;
-    idle_ = false;
-    expected_word_ = first_word + std::int64_t{done.length} * done.before.source.word_step;
-    latest_ = &done == &made_ ? nullptr : const_cast<plan*>(&done);
 }
 
 unsigned planner::wait(const isa::instruction& insn, cycles offered, hold_cause& cause) const {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <string>
 
 namespace sfpu {
@@ -9,6 +10,16 @@ namespace {
 
 using isa::lane_configuration;
 using isa::dst_mode::int32_all;
+
+/// By mode, whether a load or store moves 32-bit cells. Looking it up takes less than working it out.
+template <class F>
+constexpr std::array<bool, 16> by_mode(F f) {
+    std::array<bool, 16> result{};
+    for (unsigned mode = 0; mode < result.size(); ++mode) result[mode] = f(mode);
+    return result;
+}
+constexpr std::array<bool, 16> loads_wide = by_mode(isa::dst_mode::load_is_32_bit),
+                               stores_wide = by_mode(isa::dst_mode::store_is_32_bit);
 
 } // namespace
 
@@ -70,7 +81,7 @@ inline void load_unit::load(instruction_extension& message, const isa::instructi
     isa::thread_state& thread = thread_of(message);
     const unsigned address = thread.counted_address(insn);
     message.dst_address = static_cast<std::uint16_t>(address);
-    dst.aim(address, 0, isa::dst_mode::load_is_32_bit(mode), thread.backend(), message);
+    dst.aim(address, 0, loads_wide[mode], thread.backend(), message);
     dst.send();
     thread.apply_addr_mod(insn.addr_mod);
     lanes& target = lregs_.state.lreg[insn.vd];
@@ -87,7 +98,7 @@ void load_unit::load_specially(instruction_extension& message, const isa::instru
     isa::thread_state& thread = thread_of(message);
     const unsigned address = thread.dst_address(insn, mode, true);
     dst.aim(address, lregs_.state.config.lanes_with(lane_configuration::dest_rd_col_exchange),
-            isa::dst_mode::load_is_32_bit(mode), thread.backend(), message);
+            loads_wide[mode], thread.backend(), message);
     message.dst_address = static_cast<std::uint16_t>(address);
     if (mode != isa::dst_mode::zero) dst.send();
     context_.dst_mode = mode;
@@ -125,9 +136,12 @@ void store_unit::b_transport(instruction_payload& trans, sc_core::sc_time& delay
 inline void store_unit::store(instruction_extension& message, const isa::instruction& insn, unsigned mode) {
     isa::thread_state& thread = thread_of(message);
     const bool scheduled = insn.scheduled();
-    if (!scheduled) message.dst_address = static_cast<std::uint16_t>(thread.counted_address(insn));
-    const unsigned address = message.dst_address;
-    dst.aim(address, 0, isa::dst_mode::store_is_32_bit(mode), thread.backend(), message);
+    unsigned address = message.dst_address;
+    if (!scheduled) {
+        address = thread.counted_address(insn);
+        message.dst_address = static_cast<std::uint16_t>(address);
+    }
+    dst.aim(address, 0, stores_wide[mode], thread.backend(), message);
     dst.slice().lanes = lregs_.state.enabled_by_flags();
     conversions_->store[mode](lregs_.state.lreg[insn.vd], dst.data);
     dst.send();
@@ -148,8 +162,8 @@ void store_unit::store_specially(instruction_extension& message, const isa::inst
     const unsigned address = insn.scheduled() ? message.dst_address : thread.dst_address(insn, mode, false);
     const isa::vector_state& state = lregs_.state;
     const lane_mask enabled = state.enabled() & acting;
-    dst.aim(address, state.config.lanes_with(lane_configuration::dest_wr_col_exchange),
-            isa::dst_mode::store_is_32_bit(mode), thread.backend(), message);
+    dst.aim(address, state.config.lanes_with(lane_configuration::dest_wr_col_exchange), stores_wide[mode],
+            thread.backend(), message);
     dst.slice().lanes = (mode == int32_all ? acting : enabled) &
                         ~state.config.lanes_with(lane_configuration::block_dest_wr_from_sfpu);
     conversions_->store[mode](state.lreg[insn.vd], dst.data);

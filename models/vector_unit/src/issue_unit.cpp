@@ -42,9 +42,7 @@ private:
         const unsigned char* words = trans.get_data_ptr();
         const cycles done = order ? owner_.push_ordered(index_, words, length / 4, *order)
                                   : owner_.push(index_, words, length / 4, start);
-        const sc_core::sc_time until =
-            owner_.epoch_ +
-            sc_core::sc_time::from_value(owner_.period_.value() * static_cast<sc_dt::uint64>(done.count()));
+        const sc_core::sc_time& until = owner_.time_of(done);
         if (until > now + delay) delay = until - now;
         trans.set_response_status(tlm::TLM_OK_RESPONSE);
     }
@@ -94,7 +92,8 @@ void issue_unit::reset() {
     period_ =
         std::max(sc_core::sc_time(static_cast<double>(lregs_.machine.period_ps), sc_core::SC_PS),
                  sc_core::sc_get_time_resolution()); // never zero, see vector_unit::check_time_resolution()
-    next_free_ = cycles{};
+    latest_cycle_ = next_free_ = cycles{};
+    latest_time_ = epoch_;
     first_issue_ = cycles{-1};
     word_count_ = 0;
     thread_ = 0;
@@ -103,18 +102,89 @@ void issue_unit::reset() {
 }
 
 cycles issue_unit::cycle_at(const sc_core::sc_time& time) const {
+    if (time == latest_time_) return latest_cycle_;
     if (time <= epoch_) return cycles{};
     const sc_dt::uint64 since = (time - epoch_).value(), period = period_.value();
     return cycles{static_cast<std::int64_t>((since + period - 1) / period)};
 }
 
-cycles issue_unit::push(unsigned port, const unsigned char* bytes, unsigned count, cycles start) {
+/// Mostly it is the cycle after the one that was asked for last: adding is cheaper than converting.
+inline const sc_core::sc_time& issue_unit::time_of(cycles cycle) {
+    if (cycle == latest_cycle_ + one_cycle) latest_time_ += period_;
+    else if (cycle != latest_cycle_)
+        latest_time_ = epoch_ + sc_core::sc_time::from_value(period_.value() *
+                                                             static_cast<sc_dt::uint64>(cycle.count()));
+    latest_cycle_ = cycle;
+    return latest_time_;
+}
+
+/// Has a plan executed, and stands behind it.
+[[gnu::always_inline]] inline void issue_unit::run(const timing::plan& plan, std::int64_t first_word) {
+    instruction_extension& message = scheduler.message();
+    message.plan = &plan;
+    message.word_step = word_step_;
+    message.at = planner_.now();
+    message.word = first_word;
+    message.thread = thread_;
+    scheduler.send();
+    if (plan.length != 0) {
+        word_count_ += std::int64_t{plan.length} * word_step_;
+        next_free_ = message.at + cycles{plan.duration};
+        if (plan.number != 0) remembered_words_ += plan.length;
+    }
+    planner_.finished(plan, first_word);
+    if (plan.changes_rules) sample_rules(plan.length != 0 ? plan.words[plan.length - 1] : 0, plan.changed_by);
+}
+
+/// Issues words one after the other, none before `start` and none in cycle `end` or later; returns how many. `issued`, if
+/// not null, receives the cycle of each.
+unsigned issue_unit::issue_all(timing::pushed_words words, cycles start, cycles end, cycles* issued) {
+    return issue_words(words, start, end, issued);
+}
+
+[[gnu::always_inline]] inline unsigned issue_unit::issue_words(timing::pushed_words words, cycles start,
+                                                               cycles end, cycles* issued) {
+    const unsigned count = words.count;
+    const timing::word_source source{thread_, static_cast<std::uint8_t>(word_step_)};
+    while (words.count != 0) {
+        const cycles offered = std::max(start, next_free_);
+        if (end <= offered) break;
+        take_rules();
+        const bool has_held = !held_words_.empty();
+        if (has_held) publish_held_words(words[0], offered);
+        if (planner_.now() < offered) {
+            let_pass(offered);
+            take_rules();
+        }
+        const cycles begin = planner_.now();
+        if (end <= begin) break;
+        const timing::plan& plan = planner_.plan_words(words, (end - begin).count(), source, word_count_);
+        if (plan.duration == 0) break;
+        if (plan.length != 0) {
+            const cycles first = begin + cycles{plan.issued_at[0]};
+            if (words.count == count) issue_of_push_ = first;
+            if (first_issue_.count() < 0) first_issue_ = first;
+            if (offered < begin && !has_held) held_before(words[0], offered, begin);
+            if (issued) {
+                for (unsigned i = 0; i < plan.length; ++i) issued[i] = begin + cycles{plan.issued_at[i]};
+                issued += plan.length;
+            }
+            words.drop(plan.length);
+        }
+        run(plan, word_count_);
+        start = planner_.now();
+    }
+    return count - words.count;
+}
+
+[[gnu::always_inline]] inline cycles issue_unit::push(unsigned port, const unsigned char* bytes,
+                                                      unsigned count, cycles start) {
     // Who pushes behind its watermark (somebody else's catch-up moved it) is made to wait: nothing is lost.
     cycles at = std::max(start, ports_[port]->watermark);
     const timing::pushed_words words{bytes, count};
     if (ports_.size() == 1) {
         thread_ = 0;
-        issue_all(words, at, forever, nullptr);
+        issue_words(words, at, forever, nullptr);
         at = next_free_;
         ports_[0]->watermark = at;
         return at;
@@ -289,34 +359,6 @@ void issue_unit::let_pass(cycles until) {
 
 // --- issue ---------------------------------------------------------------------------------------------------------
 
-/// Issues words one after the other, none before `start` and none in cycle `end` or later; returns how many. `issued`, if
-/// not null, receives the cycle of each.
-unsigned issue_unit::issue_all(timing::pushed_words words, cycles start, cycles end, cycles* issued) {
-    const unsigned count = words.count;
-    while (words.count != 0) {
-        const cycles offered = std::max(start, next_free_);
-        if (end <= offered) break;
-        take_rules();
-        const bool has_held = !held_words_.empty();
-        if (has_held) publish_held_words(words[0], offered);
-        let_pass(offered);
-        take_rules();
-        const cycles begin = planner_.now();
-        if (end <= begin) break;
-        const timing::word_source source{thread_, static_cast<std::uint8_t>(word_step_)};
-        const timing::plan& plan = planner_.plan_words(words, (end - begin).count(), source, word_count_);
-        if (plan.duration == 0) break;
-        if (words.count == count && plan.length != 0) issue_of_push_ = begin + cycles{plan.issued_at[0]};
-        if (offered < begin && plan.length != 0 && !has_held) held_before(words[0], offered, begin);
-        for (unsigned i = 0; issued && i < plan.length; ++i) issued[i] = begin + cycles{plan.issued_at[i]};
-        if (issued) issued += plan.length;
-        words.drop(plan.length);
-        run(plan, word_count_);
-        start = planner_.now();
-    }
-    return count - words.count;
-}
-
 /// A word was offered for a cycle that has been let pass: it may have been held then.
 void issue_unit::held_before(std::uint32_t word, cycles offered, cycles now) {
     timing::hold_cause cause;
@@ -327,25 +369,6 @@ void issue_unit::held_before(std::uint32_t word, cycles offered, cycles now) {
     count_stall(which, offered, until);
     if (!lregs_.observer) return;
     for (cycles at = offered; at < until; ++at) lregs_.observer->stalled({at, which, word_count_, thread_});
-}
-
-/// Has a plan executed, and stands behind it.
-void issue_unit::run(const timing::plan& plan, std::int64_t first_word) {
-    instruction_extension& message = scheduler.message();
-    message.plan = &plan;
-    message.word_step = word_step_;
-    message.at = planner_.now();
-    message.word = first_word;
-    message.thread = thread_;
-    scheduler.send();
-    if (plan.length != 0) {
-        if (first_issue_.count() < 0) first_issue_ = message.at + cycles{plan.issued_at[0]};
-        word_count_ += std::int64_t{plan.length} * word_step_;
-        next_free_ = message.at + cycles{plan.duration};
-        if (plan.number != 0) remembered_words_ += plan.length;
-    }
-    planner_.finished(plan, first_word);
-    if (plan.changes_rules) sample_rules(plan.length != 0 ? plan.words[plan.length - 1] : 0, plan.changed_by);
 }
 
 /// What state says to the planner, where it may have changed. `after`: the word that was issued last; `changed_by`: the
@@ -370,9 +393,7 @@ void issue_unit::sample_rules(std::uint32_t after, const isa::instruction* chang
     rules_known_ = true;
 }
 
-void issue_unit::take_rules() {
-    const bool may_change = lregs_.machine.issue_width > 1; // address modifiers, which others may write too
-    if (rules_known_ && !may_change && !planner_.library().is_full()) return;
+void issue_unit::take_rules_anew() {
     if (planner_.library().is_full()) {
         forget_plans();
         return;

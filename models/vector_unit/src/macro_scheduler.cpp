@@ -33,28 +33,6 @@ void macro_scheduler::take_thread(std::uint8_t thread) {
     }
 }
 
-void macro_scheduler::b_transport(instruction_payload& trans, sc_core::sc_time&) {
-    const instruction_extension& message = trans.message;
-    if (!message.plan) {
-        trans.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
-        return;
-    }
-    trans.set_response_status(tlm::TLM_OK_RESPONSE);
-    const timing::plan& plan = *message.plan;
-    if (message.thread != thread_) take_thread(message.thread);
-    const std::size_t origins = plan.origins_before + plan.launches;
-    if (origins_.size() < origins) origins_.resize(origins);
-    if (lregs_.observer || plan.has_reports) execute<true>(plan, message);
-    else execute<false>(plan, message);
-
-    count(plan.counts);
-    if (plan.last_effect >= 0) last_effect_ = std::max(last_effect_, message.at + cycles{plan.last_effect});
-    if (plan.origins.empty()) return;
-    next_origins_.clear();
-    for (const std::uint16_t origin : plan.origins) next_origins_.push_back(origins_[origin]);
-    std::swap(origins_, next_origins_);
-}
-
 /// Hands an instruction to its sub-unit.
 inline void macro_scheduler::send(const timing::plan_step& step, cycles at, std::int64_t word) {
     instruction_sender& sender = *senders_[index_of(step.unit)];
@@ -80,7 +58,8 @@ void macro_scheduler::commit_several(cycles at, timing::port_set ports) {
 
 /// Executes the steps of a plan; `noted`: and says its notes, each before the step that it comes before.
 template <bool noted>
-void macro_scheduler::execute(const timing::plan& plan, const instruction_extension& from) {
+[[gnu::always_inline]] inline void macro_scheduler::execute(const timing::plan& plan,
+                                                            const instruction_extension& from) {
     using action = timing::plan_step::action;
     const cycles start = from.at;
     const std::int64_t first_word = from.word, word_step = from.word_step;
@@ -124,20 +103,17 @@ void macro_scheduler::execute(const timing::plan& plan, const instruction_extens
         for (; note != plan.notes.end(); ++note) say(*note, from);
 }
 
-void macro_scheduler::send_idle(const timing::plan_step& step, cycles at, std::int64_t word) {
-    send(step, at, word);
-}
-
-void macro_scheduler::count(const timing::plan_counts& counts) {
+[[gnu::always_inline]] inline void macro_scheduler::count(const timing::plan_counts& counts) {
     probe::unit_counters& to = lregs_.counters;
     to.words += counts.words;
     to.instructions += counts.instructions;
     for (unsigned rest = counts.units; rest != 0; rest &= rest - 1) {
         const auto unit = static_cast<std::size_t>(__builtin_ctz(rest));
         to.issued[unit] += counts.issued[unit];
+        to.busy[unit] += counts.busy[unit];
+        if (counts.only_issued) continue;
         to.scheduled[unit] += counts.scheduled[unit];
         to.discarded[unit] += counts.discarded[unit];
-        to.busy[unit] += counts.busy[unit];
     }
     if (counts.holds)
         for (std::size_t cause = 1; cause < counts.held.size(); ++cause)
@@ -147,6 +123,32 @@ void macro_scheduler::count(const timing::plan_counts& counts) {
     to.macros_launched += counts.macros_launched;
     to.macros_forgotten += counts.macros_forgotten;
     to.macro_max_outstanding = std::max(to.macro_max_outstanding, counts.max_outstanding);
+}
+
+void macro_scheduler::b_transport(instruction_payload& trans, sc_core::sc_time&) {
+    const instruction_extension& message = trans.message;
+    if (!message.plan) {
+        trans.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
+        return;
+    }
+    trans.set_response_status(tlm::TLM_OK_RESPONSE);
+    const timing::plan& plan = *message.plan;
+    if (message.thread != thread_) take_thread(message.thread);
+    if (const std::size_t origins = plan.origins_before + plan.launches; origins_.size() < origins)
+        origins_.resize(origins);
+    if (lregs_.observer || plan.has_reports) execute<true>(plan, message);
+    else execute<false>(plan, message);
+
+    count(plan.counts);
+    if (plan.last_effect >= 0) last_effect_ = std::max(last_effect_, message.at + cycles{plan.last_effect});
+    if (plan.origins.empty()) return;
+    next_origins_.clear();
+    for (const std::uint16_t origin : plan.origins) next_origins_.push_back(origins_[origin]);
+    std::swap(origins_, next_origins_);
+}
+
+void macro_scheduler::send_idle(const timing::plan_step& step, cycles at, std::int64_t word) {
+    send(step, at, word);
 }
 
 /// Words of the front end act on their thread; words of units that are not modelled do nothing.

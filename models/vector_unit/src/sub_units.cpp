@@ -58,6 +58,13 @@ lane_mask sub_unit_module::begin_unusual(instruction_extension& message) {
 
 void sub_unit_module::execute_apart(instruction_extension& message, const isa::instruction& insn,
                                     const class_timing& when, lane_mask acting) {
+    execute_for_later(message, insn, when, acting);
+}
+
+[[gnu::always_inline]] inline void sub_unit_module::execute_for_later(instruction_extension& message,
+                                                                      const isa::instruction& insn,
+                                                                      const class_timing& when,
+                                                                      lane_mask acting) {
     const cycles commit = message.at + when.until_commit;
     isa::write_set& results = lregs_.results.open(timing::port_of(insn, message.form.instance), commit);
     context_.out = &results;
@@ -119,7 +126,7 @@ void register_unit::execute_otherwise(instruction_extension& message, const isa:
                                       const class_timing& when) {
     const lane_mask acting = is_unusual(insn) ? begin_unusual(message) : all_lanes;
     if (acting == 0) return;
-    execute_apart(message, insn, when, acting);
+    execute_for_later(message, insn, when, acting);
     if ((insn.use.writes & 0xf0) != 0 && lregs_.indexes_destination()) report_index_erratum(message);
     publish(message, message.at + when.until_commit, context_.enabled);
 }

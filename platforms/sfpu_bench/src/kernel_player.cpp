@@ -102,13 +102,12 @@ void kernel_player::push_with_bubbles(const std::vector<std::uint32_t>& words) {
 
 void kernel_player::push(const std::uint32_t* words, std::size_t count) {
     const sc_core::sc_time quantum = tlm::tlm_global_quantum::instance().get();
+    // At least one word; more only as far as the quantum reaches.
+    std::size_t most = 1;
+    if (quantum != sc_core::SC_ZERO_TIME) most += static_cast<std::size_t>(quantum.value() / period_.value());
+    if (request_->words_per_push != 0) most = std::min<std::size_t>(most, request_->words_per_push);
     while (count != 0) {
-        // At least one word; more only as far as the quantum reaches.
-        std::size_t now = count;
-        if (request_->words_per_push != 0) now = std::min<std::size_t>(now, request_->words_per_push);
-        if (quantum == sc_core::SC_ZERO_TIME) now = 1;
-        else
-            now = std::min<std::size_t>(now, 1 + static_cast<std::size_t>(quantum.value() / period_.value()));
+        const std::size_t now = std::min(count, most);
         trans_.set_data_ptr(reinterpret_cast<unsigned char*>(const_cast<std::uint32_t*>(words)));
         trans_.set_data_length(static_cast<unsigned>(now * 4));
         trans_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);

@@ -12,6 +12,7 @@ struct fma_constants {
     word one, two, sign, exponent_mask, hidden_one, bias, scale_offset, operand_limit, result_limit, largest,
         below_2_to_28;
     word sum_operand_limit, sum_limit, scale_sum, float_one, two_to_23;
+    word three_exponents, minus_26_exponents;
     word magnitude, two_steps, below_2_to_50, two_to_minus_50, below_2_to_126, two_to_minus_96, least_factor;
 };
 /// Defined elsewhere, so that the compiler cannot turn its reads into immediates.

@@ -57,7 +57,7 @@ using moderate::from;
 
 using moderate::as_float;
 using moderate::step;
-constexpr unsigned vectors = lane_count / step;
+using moderate::vectors;
 
 HWY_INLINE words magnitude(words x) { return hn::And(x, constant(fma_words.magnitude)); }
 HWY_INLINE words host_multiply_add(words a, words b, words c) {

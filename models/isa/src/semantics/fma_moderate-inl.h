@@ -14,8 +14,14 @@
 //   2^25, so that the cut of the product cannot matter (fma_host-inl.h says why) and the host's multiply-add of a, b and c
 //   is right.
 // Operands are below 2^50 and the larger exponent is at least -50. Nothing of the above overflows or loses bits then, and
-// products that the chip drops, with a subnormal factor or an exponent below 0, are rounded away beside c. A second form
-// also takes lanes with a product of that kind beside any c.
+// products that the chip drops, with a subnormal factor or an exponent below 0, are rounded away beside c. That is the
+// form for operands of any sizes; a variant of it also takes lanes with a product of that kind beside any c.
+//
+// Most sums are of like sizes: the exponent of c is at most 3 above that of the product (the sum of the factors'), so that
+// the product is 2^23 or more, and at most 26 below it, so that c is 1 or more and not subnormal. What the other form does
+// about smaller ones is left out, and the results stay in registers until all lanes are known to be good. The product's
+// exponent is at least -50 then, and the factors are below 2^50: they are above 2^-100, and c is below 2^102. Scaled
+// factors are normal and below 2^126, and the last bit of the product's error is 2^-23 or more.
 //
 // a * b + 0: integer arithmetic; the rounding of a conversion to FP32 is the chips' here too, and the multiplication by
 // a power of two is exact. float_environment.h sees to the rounding mode.
@@ -53,6 +59,11 @@ bool multiply_add(lanes&, const lanes&, const lanes&, const lanes&) {
     return false;
 }
 inline bool multiply_add(lanes&, lane_operand, lane_operand, lane_operand) { return false; }
+template <bool Wormhole>
+bool multiply_add_alike(lanes&, const lanes&, const lanes&, const lanes&) {
+    return false;
+}
+inline bool multiply_add_alike(lanes&, lane_operand, lane_operand, lane_operand) { return false; }
 inline bool multiply(lanes&, lane_operand, lane_operand) { return false; }
 #else
 // d = a * b + c and d = a * b + 0. Only Blackhole flips signs. False, and d is worthless, if not all lanes are moderate.
@@ -163,7 +174,18 @@ HWY_INLINE words only_addend(words x, words y, words z, words z_exponent) {
     return hn::IfThenElse(hn::Eq(z_exponent, hn::Zero(tag)), zero, z);
 }
 
-/// x * y + z for a vector of lanes; `AnyAddend` is the second form.
+/// The scaled product of the factors, as the integer that the chip's adder sees; `a` is scaled already.
+HWY_INLINE words product_for_adder(floats product, floats a, floats b) {
+    const floats error = hn::MulSub(a, b, product), below = hn::Floor(error);
+    return hn::Or(hn::Add(to_integer(product), to_integer(below)), sticky(error, below));
+}
+/// The scaled addend, nothing or 1 and more, as that integer.
+HWY_INLINE words addend_for_adder(floats addend) {
+    const floats below = hn::Floor(addend);
+    return hn::Or(to_integer(below), sticky(addend, below));
+}
+
+/// x * y + z for a vector of lanes of any sizes; `AnyAddend` is the variant.
 template <bool Wormhole, bool AnyAddend>
 HWY_INLINE words multiply_add_words(words x, words y, words z, judgement& judge) {
     const words x_exponent = exponent_of(x), y_exponent = exponent_of(y), z_exponent = exponent_of(z);
@@ -176,12 +198,10 @@ HWY_INLINE words multiply_add_words(words x, words y, words z, judgement& judge)
     const floats a = as_float(x), b = as_float(y), c = as_float(z);
     const floats scale = as_float(hn::Sub(constant(fma_words.scale_sum), exponent));
     const floats scaled_a = hn::Mul(a, scale), scaled_c = hn::Mul(c, scale);
-    const floats product = hn::Mul(scaled_a, b), error = hn::MulSub(scaled_a, b, product);
+    const floats product = hn::Mul(scaled_a, b);
     const floats addend =
         hn::IfThenElseZero(hn::Ge(hn::Abs(scaled_c), as_float(constant(fma_words.float_one))), scaled_c);
-    const floats error_floor = hn::Floor(error), addend_floor = hn::Floor(addend);
-    const words p = hn::Or(hn::Add(to_integer(product), to_integer(error_floor)), sticky(error, error_floor));
-    const words q = hn::Or(to_integer(addend_floor), sticky(addend, addend_floor));
+    const words p = product_for_adder(product, scaled_a, b), q = addend_for_adder(addend);
     const floats sum = hn::Mul(round_sum<Wormhole>(hn::Add(p, q)),
                                as_float(hn::Sub(exponent, constant(fma_words.scale_offset))));
 
@@ -205,10 +225,67 @@ HWY_INLINE words multiply_words(words x, words y, words flip, judgement& judge) 
 
 constexpr unsigned step = static_cast<unsigned>(hn::MaxLanes(tag));
 
-/// d = a * b + c in one of the two forms; the flips change signs of a and c.
+constexpr unsigned vectors = lane_count / step;
+
+/// Whether lanes are of like sizes, gathered over all of them: exponents, compared as signed integers.
+struct like_sizes {
+    words factor, product, above,
+        below; ///< `above` and `below`: what that of c has beyond that of the product
+    HWY_INLINE void add(unsigned n, words factors, words of_product, words of_c) {
+        const words beyond = hn::Sub(of_c, of_product);
+        factor = n == 0 ? factors : signed_max(factor, factors);
+        product = n == 0 ? of_product : signed_min(product, of_product);
+        above = n == 0 ? beyond : signed_max(above, beyond);
+        below = n == 0 ? beyond : signed_min(below, beyond);
+    }
+    HWY_INLINE bool good() const {
+        const auto is_more = [](words x, const fma_constants::word& than)
+                                 HWY_ATTR { return hn::Gt(as_signed(x), as_signed(constant(than))); };
+        const auto is_less = [](words x, const fma_constants::word& than)
+                                 HWY_ATTR { return hn::Lt(as_signed(x), as_signed(constant(than))); };
+        return hn::AllFalse(signed_tag, hn::Or(hn::Or(is_more(factor, fma_words.sum_operand_limit),
+                                                      is_less(product, fma_words.sum_limit)),
+                                               hn::Or(is_more(above, fma_words.three_exponents),
+                                                      is_less(below, fma_words.minus_26_exponents))));
+    }
+};
+
+// d = a * b + c in the two forms; the flips change signs of a and c.
+
+/// d may be an operand, and is written only if all lanes are good.
+template <bool Wormhole, bool Flips>
+HWY_INLINE bool multiply_add_of_like_sizes(lanes& d, const lanes& a, const lanes& b, const lanes& c,
+                                           std::uint32_t flip_a, std::uint32_t flip_c) {
+    words result[vectors];
+    like_sizes judge;
+#pragma GCC unroll 8
+    for (unsigned n = 0; n < vectors; ++n) {
+        words x = from(a, n * step), z = from(c, n * step);
+        const words y = from(b, n * step);
+        if (Flips) x = hn::Xor(x, hn::Set(tag, flip_a));
+        if (Flips) z = hn::Xor(z, hn::Set(tag, flip_c));
+        const words x_exponent = exponent_of(x), y_exponent = exponent_of(y), z_exponent = exponent_of(z);
+        const words p_exponent = product_exponent(x_exponent, y_exponent);
+        judge.add(n, hn::Max(x_exponent, y_exponent), p_exponent, z_exponent);
+        // Mostly all vectors are alike, so that the first one tells whether to go on.
+        if (n == 0 && !judge.good()) return false;
+        const words exponent = hn::Max(p_exponent, z_exponent);
+        const floats scale = as_float(hn::Sub(constant(fma_words.scale_sum), exponent));
+        const floats scaled_a = hn::Mul(as_float(x), scale), scaled_c = hn::Mul(as_float(z), scale);
+        const floats product = hn::Mul(scaled_a, as_float(y));
+        const words sum =
+            hn::Add(product_for_adder(product, scaled_a, as_float(y)), addend_for_adder(scaled_c));
+        result[n] = hn::BitCast(tag, hn::Mul(round_sum<Wormhole>(sum),
+                                             as_float(hn::Sub(exponent, constant(fma_words.scale_offset)))));
+    }
+    if (!judge.good()) return false;
+#pragma GCC unroll 8
+    for (unsigned n = 0; n < vectors; ++n) hn::Store(result[n], tag, &d.v[n * step]);
+    return true;
+}
 template <bool Wormhole, bool AnyAddend, bool Flips>
-HWY_INLINE bool multiply_add_as(lanes& d, const lanes& a, const lanes& b, const lanes& c,
-                                std::uint32_t flip_a, std::uint32_t flip_c) {
+HWY_INLINE bool multiply_add_of_any_sizes(lanes& d, const lanes& a, const lanes& b, const lanes& c,
+                                          std::uint32_t flip_a, std::uint32_t flip_c) {
     judgement judge;
 #pragma GCC unroll 8
     for (unsigned n = 0; n < lane_count; n += step) {
@@ -217,21 +294,29 @@ HWY_INLINE bool multiply_add_as(lanes& d, const lanes& a, const lanes& b, const 
             multiply_add_words<Wormhole, AnyAddend>(Flips ? hn::Xor(x, hn::Set(tag, flip_a)) : x, from(b, n),
                                                     Flips ? hn::Xor(z, hn::Set(tag, flip_c)) : z, judge),
             tag, &d.v[n]);
-        // Mostly all vectors are alike, so that the first one tells whether to go on.
         if (n == 0 && !judge.good(fma_words.sum_operand_limit, fma_words.sum_limit)) return false;
     }
     return judge.good(fma_words.sum_operand_limit, fma_words.sum_limit);
 }
 
+/// Where d is no operand.
 template <bool Wormhole>
 HWY_INLINE bool multiply_add(lanes& d, const lanes& a, const lanes& b, const lanes& c) {
-    return multiply_add_as<Wormhole, false, false>(d, a, b, c, 0, 0) ||
-           multiply_add_as<Wormhole, true, false>(d, a, b, c, 0, 0);
+    return multiply_add_of_any_sizes<Wormhole, false, false>(d, a, b, c, 0, 0) ||
+           multiply_add_of_any_sizes<Wormhole, true, false>(d, a, b, c, 0, 0);
 }
 HWY_INLINE bool multiply_add(lanes& d, lane_operand a, lane_operand b, lane_operand c) {
     const std::uint32_t flip_a = a.flip ^ b.flip;
-    return multiply_add_as<false, false, true>(d, a.reg, b.reg, c.reg, flip_a, c.flip) ||
-           multiply_add_as<false, true, true>(d, a.reg, b.reg, c.reg, flip_a, c.flip);
+    return multiply_add_of_any_sizes<false, false, true>(d, a.reg, b.reg, c.reg, flip_a, c.flip) ||
+           multiply_add_of_any_sizes<false, true, true>(d, a.reg, b.reg, c.reg, flip_a, c.flip);
+}
+/// The form for like sizes; d may be an operand.
+template <bool Wormhole>
+HWY_INLINE bool multiply_add_alike(lanes& d, const lanes& a, const lanes& b, const lanes& c) {
+    return multiply_add_of_like_sizes<Wormhole, false>(d, a, b, c, 0, 0);
+}
+HWY_INLINE bool multiply_add_alike(lanes& d, lane_operand a, lane_operand b, lane_operand c) {
+    return multiply_add_of_like_sizes<false, true>(d, a.reg, b.reg, c.reg, a.flip ^ b.flip, c.flip);
 }
 HWY_INLINE bool multiply(lanes& d, lane_operand a, lane_operand b) {
     const words flip = hn::Set(tag, a.flip ^ b.flip);

@@ -42,8 +42,8 @@ HWY_INLINE const lanes& mad_multiplicand(execution& x, const instruction& i, lan
     return gathered;
 }
 
-// A multiply-add is computed by the first of three ways that can do it for all lanes: by the host, for moderate values,
-// and in general. The destination may be an operand if the execution writes directly.
+// A multiply-add is computed by the first of four ways that can do it for all lanes: by the host, for moderate values of
+// like sizes and of any sizes, and in general. The destination may be an operand if the execution writes directly.
 
 HWY_NOINLINE void general_multiply_add(const execution& x, lanes& d, lane_operand a, lane_operand b,
                                        lane_operand c) {
@@ -60,15 +60,21 @@ HWY_INLINE void into_no_operand(const execution& x, lanes& d, F f) {
     if (x.direct) d = other;
 }
 template <bool Wormhole>
-HWY_NOINLINE void multiply_add_not_by_host(const execution& x, lanes& d, const lanes& a, const lanes& b,
-                                           const lanes& c) {
+HWY_NOINLINE void multiply_add_of_unlike(const execution& x, lanes& d, const lanes& a, const lanes& b,
+                                         const lanes& c) {
     into_no_operand(x, d, [&](lanes& out) HWY_ATTR {
         if (!moderate::multiply_add<Wormhole>(out, a, b, c))
             general_multiply_add(x, out, {a, 0}, {b, 0}, {c, 0});
     });
 }
+template <bool Wormhole>
+HWY_NOINLINE void multiply_add_not_by_host(const execution& x, lanes& d, const lanes& a, const lanes& b,
+                                           const lanes& c) {
+    if (!moderate::multiply_add_alike<Wormhole>(d, a, b, c)) multiply_add_of_unlike<Wormhole>(x, d, a, b, c);
+}
 HWY_NOINLINE void flipped_multiply_add_not_by_host(const execution& x, lanes& d, lane_operand a,
                                                    lane_operand b, lane_operand c) {
+    if (moderate::multiply_add_alike(d, a, b, c)) return;
     into_no_operand(x, d, [&](lanes& out) HWY_ATTR {
         if (!moderate::multiply_add(out, a, b, c)) general_multiply_add(x, out, a, b, c);
     });
@@ -81,7 +87,8 @@ HWY_NOINLINE void multiply_not_by_host(const execution& x, lanes& d, lane_operan
 
 HWY_NOINLINE void multiply_add_blackhole(const execution& x, lanes& d, const lanes& a, const lanes& b,
                                          const lanes& c) {
-    if (!by_host::multiply_add(d, a, b, c)) multiply_add_not_by_host<false>(x, d, a, b, c);
+    if (!by_host::multiply_add(d, a, b, c) && !moderate::multiply_add_alike<false>(d, a, b, c))
+        multiply_add_of_unlike<false>(x, d, a, b, c);
 }
 HWY_NOINLINE void multiply_add_flipped(const execution& x, lanes& d, lane_operand a, lane_operand b,
                                        lane_operand c) {
@@ -205,12 +212,15 @@ HWY_INLINE words lut8_to_fp32(words v) {
     return hn::IfThenZeroElse(hn::Eq(v, hn::Set(tag, 0xffu)), value);
 }
 /// 16-bit table value: FP16 without subnormals; exponent 31 is zero.
+/// Takes it in the upper half of a word, whatever the lower half holds.
 HWY_INLINE words lut16_to_fp32(words v) {
-    const words sign = hn::ShiftLeft<16>(hn::And(v, hn::Set(tag, 0x8000u)));
-    const words biased =
-        hn::Add(hn::ShiftLeft<13>(hn::And(v, hn::Set(tag, 0x7fffu))), hn::Set(tag, 112u << 23));
-    const words exponent = hn::IfThenElseZero(below(biased, 143u << 23), hn::Set(tag, 0x7f800000u));
-    return hn::Or(sign, hn::And(biased, hn::Or(exponent, hn::Set(tag, 0x7fffffu))));
+    // An arithmetic shift leaves the sign where it is and puts the rest at its place.
+    const words placed =
+        hn::And(hn::BitCast(tag, hn::ShiftRight<3>(as_signed(v))), hn::Set(tag, 0x8fffe000u));
+    const words all_ones = hn::Set(tag, 31u << 23);
+    const auto is_zero = hn::Eq(hn::And(placed, all_ones), all_ones);
+    const words exponent = hn::Add(placed, hn::Set(tag, 112u << 23));
+    return hn::IfThenElse(is_zero, hn::AndNot(hn::Set(tag, 0x7f800000u), exponent), exponent);
 }
 
 /// A lookup sees |L3| of a vector of lanes. The order of bit patterns is that of the values.
@@ -225,7 +235,6 @@ struct three_registers {
                               hn::IfThenElse(below(x, fp32_2), at(second.v, n), at(third.v, n)));
     }
 };
-HWY_INLINE words lower_half(words v) { return hn::And(v, hn::Set(tag, 0xffffu)); }
 
 /// VD = slope * |L3| + offset; both are functions of a lane number and the |L3| of the lanes from there on.
 template <class Slope, class Offset>
@@ -271,7 +280,7 @@ HWY_INLINE void sfplutfp32_of_six(execution& x, const instruction& i, const thre
             hn::IfThenElse(below(v, fp32_1), hn::Set(tag, fp32_half),
                            hn::IfThenElse(below(v, fp32_2), hn::Set(tag, fp32_1_5), hn::Set(tag, cut)));
         const auto lower = hn::Lt(as_signed(v), as_signed(limit));
-        return hn::IfThenElse(hn::RebindMask(tag, lower), lower_half(value), hn::ShiftRight<16>(value));
+        return hn::IfThenElse(hn::RebindMask(tag, lower), hn::ShiftLeft<16>(value), value);
     };
     piecewise(
         x, i, [&](unsigned n, words v) HWY_ATTR { return lut16_to_fp32(half(slopes(n, v), v)); },
@@ -285,9 +294,8 @@ void sfplutfp32(execution& x, const instruction& i) {
         piecewise(x, i, slopes, offsets);
     } else if ((i.mod & 10) == 10) { // FP16_3ENTRY_TABLE; its bit 3 also makes VD indirect, a hardware bug
         piecewise(
-            x, i,
-            [&](unsigned n, words v) HWY_ATTR { return lut16_to_fp32(hn::ShiftRight<16>(slopes(n, v))); },
-            [&](unsigned n, words v) HWY_ATTR { return lut16_to_fp32(lower_half(slopes(n, v))); });
+            x, i, [&](unsigned n, words v) HWY_ATTR { return lut16_to_fp32(slopes(n, v)); },
+            [&](unsigned n, words v) HWY_ATTR { return lut16_to_fp32(hn::ShiftLeft<16>(slopes(n, v))); });
     } else {
         sfplutfp32_of_six(x, i, slopes, offsets);
     }

@@ -508,10 +508,13 @@ void sfpconfig(execution& x, const instruction& i) {
         const std::uint32_t reached = x.words.misc_mask();
         // As for LaneConfig below.
         const std::uint32_t kept = by_immediate ? ~0xffffu : 0u;
-        for_columns([&](unsigned c) {
-            std::uint32_t& misc = s.macro[c].misc;
-            misc = (combine(misc, value(c) & reached) & reached & ~kept) | (misc & kept);
-        });
+        const auto misc_of = [&](unsigned c) -> std::uint32_t& { return s.macro[c].misc; };
+        const auto put = [&](unsigned c, std::uint32_t next) {
+            misc_of(c) = (next & reached & ~kept) | (misc_of(c) & kept);
+        };
+        if (i.mod & 6) for_columns([&](unsigned c) { put(c, combine(misc_of(c), value(c))); });
+        else if (by_immediate) for_columns([&](unsigned c) { put(c, imm); });
+        else for_columns([&](unsigned c) { put(c, source[c]); });
     } else if (destination >= 11 && destination <= 14) {
         const std::uint32_t defaults[4] = {lreg11_default, x.lreg12_default, lreg13_default, lreg14_default};
         lanes& constant = s.lreg[destination];

@@ -42,8 +42,10 @@ struct form {
     isa::sub_unit unit{};
     unsigned latency = 1;
     std::array<int, field_count> operand_of{{-1, -1, -1, -1}}; ///< by field
-    std::array<int, field_count> slot{{-1, -1, -1, -1}}; ///< position of the field in the word, -1 if it has none
-    std::array<int, field_count> wired{{-1, -1, -1, -1}}; ///< the number that bits of an immediate give the field
+    std::array<int, field_count> slot{
+        {-1, -1, -1, -1}}; ///< position of the field in the word, -1 if it has none
+    std::array<int, field_count> wired{
+        {-1, -1, -1, -1}};                   ///< the number that bits of an immediate give the field
     bool vb_is_vd = false, vc_is_vd = false; ///< issued: the operand in VB (VC) stands where the result goes
     bool template_has_vb = false, template_has_vc = false; ///< T14: else the template's VD steps in
     bool can_issue = true, can_schedule = true;
@@ -72,22 +74,23 @@ struct node {
     std::vector<result> results;
     std::vector<form> forms;
     bool reads_twice = false; ///< SFPSWAP: in its second cycle too (T8)
-    bool reads_by_number = false; ///< INDIRECT_VA: L7 says which register VA is; those that it can be are operands
-    bool effect = false;      ///< must not happen for a row that is none: stores, flags, what carries values
-    unsigned address = 0;     ///< loads and stores: Dst address in row 0, without the counter's start
-    unsigned mode = 0;        ///< loads and stores: Mod0
+    bool reads_by_number =
+        false;            ///< INDIRECT_VA: L7 says which register VA is; those that it can be are operands
+    bool effect = false;  ///< must not happen for a row that is none: stores, flags, what carries values
+    unsigned address = 0; ///< loads and stores: Dst address in row 0, without the counter's start
+    unsigned mode = 0;    ///< loads and stores: Mod0
 
     // Lane flags. Versions count the changes in a row: version j is what the j-th change left.
     bool writes_flags = false;
-    bool reads_flags = false;       ///< the version matters
-    unsigned version = 0;           ///< that it executes under
+    bool reads_flags = false;        ///< the version matters
+    unsigned version = 0;            ///< that it executes under
     bool more_lanes_allowed = false; ///< lanes that are off may be computed too, nobody reads them
 };
 
 struct value {
     int node = -1;
-    int index = 0;     ///< of the node's results
-    int pinned = -1;   ///< the register that it has to be in
+    int index = 0;         ///< of the node's results
+    int pinned = -1;       ///< the register that it has to be in
     bool live_out = false; ///< lives until the next row's takes its place
 };
 

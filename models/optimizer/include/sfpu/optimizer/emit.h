@@ -19,8 +19,8 @@ struct emitted_kernel {
 
 /// `source` is the text of the plain kernel, for its names and its `.init`; `remarks` stand at the head. `thread` is the
 /// state in which `.init` begins.
-emitted_kernel emit(const graph& of, const schedule& found, const isa::kernel& plain, const std::string& source,
-                    const isa::machine& machine, const isa::thread_state& thread,
+emitted_kernel emit(const graph& of, const schedule& found, const isa::kernel& plain,
+                    const std::string& source, const isa::machine& machine, const isa::thread_state& thread,
                     const std::vector<std::string>& remarks);
 
 } // namespace sfpu::optimizer

@@ -17,22 +17,22 @@ namespace sfpu::optimizer {
 
 /// Groups of constraints, as refutations name them.
 enum class group : std::uint8_t {
-    definition,    ///< what a schedule is at all: never relaxed
-    issue_slots,   ///< one word a cycle
+    definition,  ///< what a schedule is at all: never relaxed
+    issue_slots, ///< one word a cycle
     simple_unit,
     mad_unit,
     round_unit,
     store_unit,
-    registers,     ///< two values that live at one time are in different registers; L16 is only one
-    templates,     ///< how many there are, and that a template has fixed fields
-    macros,        ///< how many sequences there are, and that all loads of a macro share one
-    delays,        ///< how long a delay can be
-    write_port,    ///< T9, and the second cycles of T8
-    dst_order,     ///< loads and stores of the same cells
-    lane_flags,    ///< order through the lane flags
-    dependences,   ///< operands are there when they are read
-    stalls,        ///< T16: nothing issued may be held
-    effects,       ///< what must not happen for rows that are none
+    registers,   ///< two values that live at one time are in different registers; L16 is only one
+    templates,   ///< how many there are, and that a template has fixed fields
+    macros,      ///< how many sequences there are, and that all loads of a macro share one
+    delays,      ///< how long a delay can be
+    write_port,  ///< T9, and the second cycles of T8
+    dst_order,   ///< loads and stores of the same cells
+    lane_flags,  ///< order through the lane flags
+    dependences, ///< operands are there when they are read
+    stalls,      ///< T16: nothing issued may be held
+    effects,     ///< what must not happen for rows that are none
     count
 };
 constexpr unsigned group_count = static_cast<unsigned>(group::count);
@@ -44,9 +44,9 @@ struct formula_limits {
     unsigned horizon = 20; ///< a row lasts at most so many cycles
     unsigned copies = 3;   ///< of each load
     bool bubble_proof = false;
-    bool macros_in_frame = false;    ///< rows that are none schedule nothing at all
-    bool with_groups = false;        ///< each group hangs on an assumption
-    std::optional<group> without;    ///< for tests: leave a group out
+    bool macros_in_frame = false; ///< rows that are none schedule nothing at all
+    bool with_groups = false;     ///< each group hangs on an assumption
+    std::optional<group> without; ///< for tests: leave a group out
 };
 
 class formula {
@@ -75,7 +75,7 @@ private:
         // operations
         std::vector<literal> alternative, parent, in_template, delay;
         literal vb = clause_list::never, l16 = clause_list::never;
-        std::vector<int> instances;                              ///< by result
+        std::vector<int> instances;                               ///< by result
         std::vector<std::vector<std::pair<literal, int>>> chosen; ///< by operand: which instance it reads
         std::vector<registers_of> reads_from;                     ///< by operand
         literal effect_issue = clause_list::never;
@@ -135,7 +135,8 @@ private:
     std::vector<std::vector<int>> instances_of_; ///< by value
     std::vector<std::uint32_t> classes_;         ///< words of templates with register fields of zero
     std::vector<std::vector<literal>> template_class_;
-    std::vector<std::array<std::vector<literal>, field_count>> template_field_; ///< by template, field, register
+    std::vector<std::array<std::vector<literal>, field_count>>
+        template_field_; ///< by template, field, register
     std::vector<std::array<entry_variables, 4>> entries_;
     std::vector<literal> takes_load_mode_;
     std::vector<unsigned> store_modes_;

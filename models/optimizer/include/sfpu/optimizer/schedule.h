@@ -12,11 +12,11 @@ namespace sfpu::optimizer {
 /// A load that is issued: of a load of the plain kernel, or one whose value nobody reads and that only gives a scheduled
 /// store its address.
 struct placed_load {
-    int node = -1;       ///< of the graph: the load, or the store whose address it names
+    int node = -1; ///< of the graph: the load, or the store whose address it names
     bool host_only = false;
     unsigned copy = 0;
-    unsigned time = 0;   ///< cycle, counted from the start of the row
-    int macro = -1;      ///< -1: a plain load
+    unsigned time = 0;          ///< cycle, counted from the start of the row
+    int macro = -1;             ///< -1: a plain load
     std::vector<unsigned> lreg; ///< by row of an iteration
 };
 
@@ -24,9 +24,9 @@ struct placed_load {
 struct placed_operation {
     int node = -1;
     unsigned time = 0;
-    unsigned how = 0;     ///< form of the node
+    unsigned how = 0; ///< form of the node
     bool issued = true;
-    int parent = -1;      ///< scheduled: index of the load
+    int parent = -1; ///< scheduled: index of the load
     unsigned delay = 0;
     int instruction_template = -1; ///< -1: none is needed (SFPSTORE)
     bool vb_is_loaded = false, to_l16 = false;
@@ -42,9 +42,9 @@ struct macro_entry {
 };
 
 struct schedule {
-    unsigned interval = 0;      ///< cycles a row
-    unsigned rows = 1;          ///< rows of the plain loop in an iteration, in registers of their own
-    unsigned frame = 0;         ///< stage of a row in which its effects are issued
+    unsigned interval = 0; ///< cycles a row
+    unsigned rows = 1;     ///< rows of the plain loop in an iteration, in registers of their own
+    unsigned frame = 0;    ///< stage of a row in which its effects are issued
     std::vector<placed_load> loads;
     std::vector<placed_operation> operations;
     std::vector<std::uint32_t> templates; ///< words; 0 if unused
@@ -52,7 +52,7 @@ struct schedule {
     std::vector<std::array<macro_entry, 4>> macros;
     std::vector<bool> store_takes_load_mode; ///< by macro
     unsigned store_mode = 0;
-    unsigned last_time = 0;     ///< of anything
+    unsigned last_time = 0; ///< of anything
 
     unsigned macros_used() const;
     unsigned templates_used() const;

@@ -37,13 +37,13 @@ struct refutation {
 };
 
 struct search_options {
-    std::optional<unsigned> rows;     ///< rows that registers rotate over; else 1, 2, ...
-    std::optional<unsigned> at_most;  ///< stop at a schedule of this interval
+    std::optional<unsigned> rows;    ///< rows that registers rotate over; else 1, 2, ...
+    std::optional<unsigned> at_most; ///< stop at a schedule of this interval
     bool bubble_proof = false;
     bool why = false;
-    double seconds = 60;              ///< 0: no limit
-    std::int64_t conflicts = 0;       ///< instead of seconds, if not 0
-    unsigned shortest_known = ~0u;    ///< interval of the plain kernel: only shorter ones are looked for
+    double seconds = 60;           ///< 0: no limit
+    std::int64_t conflicts = 0;    ///< instead of seconds, if not 0
+    unsigned shortest_known = ~0u; ///< interval of the plain kernel: only shorter ones are looked for
     std::function<bool()> interrupted;
     std::function<void(const std::string&)> progress;
     /// Says whether the schedule may be taken; throws if it is wrong.
@@ -52,9 +52,9 @@ struct search_options {
 
 struct search_result {
     std::optional<schedule> best;
-    graph best_graph;      ///< of `best`
+    graph best_graph; ///< of `best`
     bound floor;
-    bool proved = false;   ///< every shorter interval is below the floor or refuted
+    bool proved = false; ///< every shorter interval is below the floor or refuted
     bool interrupted = false;
     std::vector<refutation> refuted;
     std::vector<unsigned> open; ///< shorter intervals that time ran out for

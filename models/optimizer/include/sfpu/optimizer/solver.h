@@ -44,12 +44,13 @@ struct solver_limits {
 
 struct solver_answer {
     outcome result = outcome::unknown;
-    std::vector<bool> model;       ///< by variable
-    std::vector<literal> needed;   ///< assumptions that the refutation needs
+    std::vector<bool> model;     ///< by variable
+    std::vector<literal> needed; ///< assumptions that the refutation needs
     double seconds = 0;
     std::int64_t conflicts = 0;
 };
 
-solver_answer solve(const clause_list& clauses, const std::vector<literal>& assumptions, const solver_limits& limits);
+solver_answer solve(const clause_list& clauses, const std::vector<literal>& assumptions,
+                    const solver_limits& limits);
 
 } // namespace sfpu::optimizer

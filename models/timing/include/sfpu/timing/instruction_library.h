@@ -82,6 +82,7 @@ private:
     void judge_size();
 
     isa::machine machine_;
+    bool has_extended_index_ = false;
     library_word none_;
     library_word* latest_ = &none_;
     std::deque<library_word> words_;

@@ -90,7 +90,8 @@ struct plan_counts {
     /// By sub-unit. Busy are the cycles in which an instruction other than SFPNOP starts, and the later ones in which
     /// SFPSWAP or a two-cycle SFPSHFT2 keeps others out.
     std::array<std::uint32_t, 5> issued{}, scheduled{}, discarded{}, busy{};
-    std::uint8_t units = 0; ///< bit i: sub-unit i counts anything
+    std::uint8_t units = 0;   ///< bit i: sub-unit i counts anything
+    bool only_issued = false; ///< nothing is scheduled or discarded
     bool holds = false;
     std::array<std::uint32_t, 4> held{};
     std::uint32_t macros_launched = 0, macros_forgotten = 0;
@@ -136,8 +137,10 @@ struct plan {
     std::array<successor, 2>
         next; ///< what came next last time: behind the last word of a push, and with more words
 
+    /// `with` has a word at least.
     bool begins(pushed_words with) const {
-        return with.count >= length && std::memcmp(with.bytes, words.data(), 4 * std::size_t{length}) == 0;
+        return with[0] == words[0] && with.count >= length &&
+               (length == 1 || std::memcmp(with.bytes, words.data(), 4 * std::size_t{length}) == 0);
     }
 };
 

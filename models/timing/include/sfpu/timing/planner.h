@@ -28,11 +28,14 @@ public:
     plan& remember(plan& made, std::uint64_t hash);
 
 private:
-    static constexpr unsigned sets = 64, ways = 4;
+    static constexpr unsigned sets = 32, ways = 8;
+    static constexpr unsigned seen_sets = 256, seen_ways = 4;
 
     std::uint64_t next_number_ = 1;
     std::array<std::array<std::unique_ptr<plan>, ways>, sets> plans_;
-    std::array<std::uint64_t, 1024> seen_{};
+    /// Hashes that were asked for, the latest of each set first. Several of a set are known: in a loop whose plans meet in
+    /// one place each would put the other out before it comes again.
+    std::array<std::array<std::uint64_t, seen_ways>, seen_sets> seen_{};
 };
 
 class planner {
@@ -67,16 +70,44 @@ public:
     /// The next plan, for the first of the words in this cycle or as soon as they may issue. None is issued `limit` cycles
     /// from now or later. `first_word` is the index of the first.
     const plan& plan_words(pushed_words words, std::int64_t limit, word_source source,
-                           std::int64_t first_word);
+                           std::int64_t first_word) {
+        const plan* next = predicted(words, limit, source, first_word);
+        return next ? *next : find_or_make(words, limit, source, first_word);
+    }
     /// The next plan without words, up to `until`; null if nothing is left to do before that, and the time has come.
     const plan* plan_idle(cycles until);
     /// The plan that was given last has been executed.
-    void finished(const plan& done, std::int64_t first_word);
+    void finished(const plan& done, std::int64_t first_word) {
+        now_ += cycles{done.duration};
+        current_ = &done.after;
+        rules_.backdoor_changed = done.after.rules.backdoor_changed;
+        if (done.length == 0) return;
+        idle_ = false;
+        expected_word_ = first_word + std::int64_t{done.length} * done.before.source.word_step;
+        latest_ = &done == &made_ ? nullptr : const_cast<plan*>(&done);
+    }
 
     /// Cycles that the word had to wait if it was offered at `offered`, which may have passed already, by T16.
     unsigned wait(const isa::instruction& insn, cycles offered, hold_cause& cause) const;
 
 private:
+    /// The plan that came behind the latest one last time, if it is what these words do now; else null.
+    const plan* predicted(pushed_words words, std::int64_t limit, word_source source,
+                          std::int64_t first_word) const {
+        if (!latest_) return nullptr;
+        for (const plan::successor& next : latest_->next) {
+            const plan* const guess = next.which;
+            // A long push is not cut like a short one.
+            if (guess && guess->number == next.number && guess->begins(words) &&
+                (guess->had_more || guess->length == words.count) &&
+                first_word - expected_word_ == next.distance && guess->duration <= limit &&
+                guess->before.source == source && guess->before.rules == rules_)
+                return guess;
+        }
+        return nullptr;
+    }
+    const plan& find_or_make(pushed_words words, std::int64_t limit, word_source source,
+                             std::int64_t first_word);
     void make_current();
     unsigned measure(pushed_words words);
     void link(const plan& found, std::int64_t distance);

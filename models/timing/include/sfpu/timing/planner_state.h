@@ -13,7 +13,9 @@
 
 #include <array>
 #include <cstdint>
+#include <cstring>
 #include <tuple>
+#include <type_traits>
 
 namespace sfpu::timing {
 
@@ -49,7 +51,7 @@ struct rule_inputs {
     std::uint32_t backdoor_closed = 0;  ///< lanes with DISABLE_BACKDOOR_LOAD
     bool lanes_ordinary = true;         ///< LaneConfig does no more than close the backdoor
     bool backdoor_changed = false;      ///< by the word of the cycle before
-    std::uint8_t still_modifiers =
+    std::uint16_t still_modifiers =
         0; ///< two issue slots: address modifiers of the thread that change nothing
 };
 inline auto fields_of(const rule_inputs& x) {
@@ -112,6 +114,13 @@ bool same(const T& a, const T& b) {
 } // namespace detail
 
 inline bool operator==(const planner_state& a, const planner_state& b) { return detail::same(a, b); }
-inline bool operator==(const rule_inputs& a, const rule_inputs& b) { return detail::same(a, b); }
+/// These two are compared for every plan that is played: as bytes, of which none is padding.
+template <class T>
+bool same_bytes(const T& a, const T& b) {
+    static_assert(std::has_unique_object_representations_v<T>);
+    return std::memcmp(&a, &b, sizeof(T)) == 0;
+}
+inline bool operator==(const rule_inputs& a, const rule_inputs& b) { return same_bytes(a, b); }
+inline bool operator==(const word_source& a, const word_source& b) { return same_bytes(a, b); }
 
 } // namespace sfpu::timing

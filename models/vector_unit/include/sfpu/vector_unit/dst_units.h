@@ -29,8 +29,10 @@ public:
     void aim(unsigned address, lane_mask exchanged_columns, bool wide,
              const isa::backend_configuration& backend, const instruction_extension& message) {
         dst::slice_extension& to = slice();
-        to.at = message.at;
-        to.word = message.word;
+        const cycles at = message.at; // read both before either is written: then they move together
+        const std::int64_t word = message.word;
+        to.at = at;
+        to.word = word;
         to.row = address & ~3u;
         to.odd_columns = (address & 2u) ? all_lanes : exchanged_columns;
         to.wide = wide;

@@ -69,7 +69,10 @@ public:
     void drain();
 
     /// Cycle of simulated time 0 of the current run.
-    void set_epoch(const sc_core::sc_time& epoch) { epoch_ = epoch; }
+    void set_epoch(const sc_core::sc_time& epoch) {
+        epoch_ = latest_time_ = epoch;
+        latest_cycle_ = cycles{};
+    }
     cycles cycle_at(const sc_core::sc_time& time) const;
 
     /// A thread's word could have come in these cycles, and one of another thread that is issued next, in the last of
@@ -103,10 +106,12 @@ private:
         std::uint32_t word;
         cycles earliest;
     };
+    const sc_core::sc_time& time_of(cycles cycle);
     /// Takes `count` words from a port; returns the first cycle after they were accepted (one port) or pushed.
     cycles push(unsigned port, const unsigned char* bytes, unsigned count, cycles start);
     cycles push_ordered(unsigned port, const unsigned char* bytes, unsigned count, issue_order& order);
     unsigned issue_all(timing::pushed_words words, cycles start, cycles end, cycles* issued);
+    unsigned issue_words(timing::pushed_words words, cycles start, cycles end, cycles* issued);
     void issue_queued(bool more_may_come, cycles end = forever);
     bool find_candidates(bool more_may_come);
     void hold_back_others(const push_port& winner, cycles at);
@@ -118,7 +123,12 @@ private:
     void let_pass(cycles until);
     void run(const timing::plan& plan, std::int64_t first_word);
     void sample_rules(std::uint32_t after, const isa::instruction* changed_by);
-    void take_rules();
+    void take_rules() {
+        const bool may_change =
+            lregs_.machine.issue_width > 1; // address modifiers, which others may write too
+        if (!rules_known_ || may_change || planner_.library().is_full()) take_rules_anew();
+    }
+    void take_rules_anew();
 
     static constexpr cycles longest_idle_plan{1 << 16};
 
@@ -129,6 +139,8 @@ private:
     std::uint64_t macro_version_ = 0; ///< of LoadMacroConfig when the rules were sampled
     std::vector<std::unique_ptr<push_port>> ports_;
     sc_core::sc_time epoch_, period_{1, sc_core::SC_NS};
+    cycles latest_cycle_{}; ///< the cycle that was converted last, and its time
+    sc_core::sc_time latest_time_;
     cycles next_free_{};
     cycles issue_of_push_{};
     cycles first_issue_{-1};

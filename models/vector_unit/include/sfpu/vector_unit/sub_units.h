@@ -55,6 +55,8 @@ protected:
     /// The same for any instruction and the lanes of `acting`; the results are queued.
     [[gnu::noinline]] void execute_apart(instruction_extension& message, const isa::instruction& insn,
                                          const class_timing& when, lane_mask acting);
+    void execute_for_later(instruction_extension& message, const isa::instruction& insn,
+                           const class_timing& when, lane_mask acting);
     /// Tells the observer, if there is one. `effect`: the last cycle of its latency, no_effect if it changes nothing.
     /// `enabled`: the lanes that were enabled when it executed; flag writers have changed them by now.
     void publish(const instruction_extension& message, cycles effect, lane_mask enabled,
