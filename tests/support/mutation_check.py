@@ -26,7 +26,7 @@ SLOTS_H, SLOTS = HEADERS + "macro_slots.h", TIMING + "src/macro_slots.cpp"
 ISSUE_H, ISSUE = HEADERS + "issue_rules.h", TIMING + "src/issue_rules.cpp"
 NEIGHBOURS_H, NEIGHBOURS = HEADERS + "neighbour_rules.h", TIMING + "src/neighbour_rules.cpp"
 RESULTS, PROGRAM = TIMING + "src/write_back.cpp", TIMING + "src/macro_program.cpp"
-BUILDER_H, STATE_H = HEADERS + "plan_builder.h", HEADERS + "planner_state.h"
+BUILDER_H, STATE_H, PLANNER_H = HEADERS + "plan_builder.h", HEADERS + "planner_state.h", HEADERS + "planner.h"
 DST_RULES, LIBRARY = HEADERS + "dst_rules.h", TIMING + "src/instruction_library.cpp"
 ARBITER, GROUP = HEADERS + "thread_arbiter.h", "models/frontend/core/src/thread_group.cpp"
 ISSUE_UNIT, SIMPLE = UNIT + "src/issue_unit.cpp", ISA + "src/semantics/simple-inl.h"
@@ -250,15 +250,19 @@ MUTATIONS = [
     ("counts", "the second cycle of a shuffle is not busy", BUILDER,
      "busy[index_of(sub_unit::round)] = state_.round_held_for != 0;", ""),
 
-    ("cache", "a guess is taken for another distance", PLANNER, "next.distance == distance &&", "distance < 1000000 &&"),
-    ("cache", "a guess is taken beyond the limit", PLANNER, "guess->duration <= limit &&", "limit > 0 &&"),
-    ("cache", "a guess is taken for another thread", PLANNER, "guess->before.source.thread == source.thread &&", ""),
-    ("cache", "a guess is taken for another numbering", PLANNER,
-     "guess->before.source.word_step == source.word_step &&", ""),
-    ("cache", "a guess is taken under other rules", PLANNER, "guess->before.rules == rules_ &&", ""),
-    ("cache", "a guess is taken whatever the word behind it", PLANNER, "!guess->looked_ahead && ", ""),
-    ("cache", "a guess is taken although a word is known behind it", PLANNER, " && !guess->saw_end)", ")"),
-    ("cache", "a guess is taken for other words", PLANNER, "guess->begins(words) &&", ""),
+    ("cache", "a guess is taken for another distance", PLANNER_H, "first_word - expected_word_ == next.distance &&",
+     "first_word >= 0 &&"),
+    ("cache", "a guess is taken beyond the limit", PLANNER_H, "guess->duration <= limit &&", "limit > 0 &&"),
+    ("cache", "a guess is taken for another thread", PLANNER_H, "guess->before.source == source &&",
+     "guess->before.source.word_step == source.word_step &&"),
+    ("cache", "a guess is taken for another numbering", PLANNER_H, "guess->before.source == source &&",
+     "guess->before.source.thread == source.thread &&"),
+    ("cache", "a guess is taken under other rules", PLANNER_H, " && guess->before.rules == rules_)", ")"),
+    ("cache", "a guess is taken whatever the word behind it", PLANNER,
+     "const bool foreseeable = !found.looked_ahead && !found.saw_end;", "const bool foreseeable = !found.saw_end;"),
+    ("cache", "a guess is taken although a word is known behind it", PLANNER,
+     "const bool foreseeable = !found.looked_ahead && !found.saw_end;", "const bool foreseeable = !found.looked_ahead;"),
+    ("cache", "a guess is taken for other words", PLANNER_H, "guess->begins(words) &&", ""),
     ("cache", "a plan is found for another word behind it", PLANNER,
      "(has_more && run_[length]->word == known.lookahead)", "has_more"),
     ("cache", "a plan is found that did not know of a word behind it", PLANNER, "if (known.saw_end) return !has_more;", ""),

@@ -1,5 +1,7 @@
 #include <sfpu/frontend/front_end.h>
 
+#include <sfpu/riscv/push_order.h>
+
 #include <algorithm>
 #include <cstring>
 #include <optional>
@@ -103,7 +105,7 @@ void front_end::complete_in_time(sc_core::sc_time& delay, Attempt attempt) {
 }
 
 void front_end::wake_sleepers(const sc_core::sc_time& after) {
-    if (group_ && group_->sleepers != 0) group_->changed.notify(after);
+    if (has_sleepers()) group_->changed.notify(after);
 }
 
 // --- pushes ----------------------------------------------------------------------------------------------------------
@@ -116,7 +118,7 @@ void front_end::push(payload& trans, sc_core::sc_time& delay) {
 void front_end::push_by_bus(payload& trans, sc_core::sc_time& delay) {
     if (trans.get_address() % word_bytes != 0)
         return trans.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
-    if (trans.get_data_length() != word_bytes)
+    if (trans.get_data_length() != word_bytes && !trans.get_extension<riscv::push_order>())
         return trans.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
     push_words(trans, delay, source::t_core);
 }
@@ -134,16 +136,43 @@ void front_end::push_words(payload& trans, sc_core::sc_time& delay, source from)
         return trans.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
     trans.set_response_status(tlm::TLM_OK_RESPONSE);
     const unsigned char* bytes = trans.get_data_ptr();
+    const sc_core::sc_time begin = sc_core::sc_time_stamp() + delay;
+    const cycles first = cycle_at(begin);
+    auto* order = trans.get_extension<riscv::push_order>();
+    if (order && (order->period != port_.period() || port_.time_of(first) != begin)) order = nullptr;
+    cycles asked = first, accepted{};
+    bool at_once = false;
     for (unsigned at_byte = 0; at_byte < length; at_byte += word_bytes) {
         std::uint32_t word;
         std::memcpy(&word, bytes + at_byte, sizeof word);
-        if (is_shared()) push_word_in_time(word, delay, from);
-        else push_word(word, delay, from);
+        if (order) asked = first + cycles{order->after[at_byte / word_bytes]};
+        else if (at_byte != 0) asked = accepted + one_cycle;
+        const std::int64_t index = words_pushed_++;
+        at_once = from == source::t_core && pipeline_.accepts_at_once(asked);
+        if (at_once) {
+            accepted = *pipeline_.push(word, index, asked);
+            if (has_sleepers()) wake_sleepers(delay_until(accepted));
+            continue;
+        }
+        delay = delay_until(asked);
+        if (is_shared()) push_word_in_time(word, index, delay, from);
+        else push_word(word, index, delay, from);
+        accepted = cycle_at(sc_core::sc_time_stamp() + delay) - one_cycle;
     }
+    if (at_once) delay = delay_until(accepted + one_cycle);
+    if (!order || from != source::t_core) return;
+    order->width = pipeline_.push_width();
+    order->sure = pipeline_.sure_room();
+    order->late = static_cast<std::uint32_t>((accepted - asked).count());
 }
 
-void front_end::push_word(std::uint32_t word, sc_core::sc_time& delay, source from) {
-    const std::int64_t index = words_pushed_++;
+/// From now to the beginning of a cycle; zero if that is over.
+sc_core::sc_time front_end::delay_until(cycles at) const {
+    const sc_core::sc_time now = sc_core::sc_time_stamp(), wanted = port_.time_of(at);
+    return wanted > now ? wanted - now : sc_core::SC_ZERO_TIME;
+}
+
+void front_end::push_word(std::uint32_t word, std::int64_t index, sc_core::sc_time& delay, source from) {
     complete(delay, [&](cycles at) {
         const std::optional<cycles> accepted =
             from == source::t_core ? pipeline_.push(word, index, at) : pipeline_.push_b(word, index, at);
@@ -151,16 +180,9 @@ void front_end::push_word(std::uint32_t word, sc_core::sc_time& delay, source fr
     });
 }
 
-void front_end::push_word_in_time(std::uint32_t word, sc_core::sc_time& delay, source from) {
-    const std::int64_t index = words_pushed_++;
-    const sc_core::sc_time now = sc_core::sc_time_stamp();
-    const cycles asked = cycle_at(now + delay);
-    if (from == source::t_core && pipeline_.accepts_at_once(asked)) {
-        const cycles accepted = *pipeline_.push(word, index, asked);
-        wake_sleepers(delay);
-        delay = port_.time_of(accepted + one_cycle) - now;
-        return;
-    }
+void front_end::push_word_in_time(std::uint32_t word, std::int64_t index, sc_core::sc_time& delay,
+                                  source from) {
+    const cycles asked = cycle_at(sc_core::sc_time_stamp() + delay);
     complete_in_time(delay, [&](cycles at) {
         const std::optional<cycles> accepted = from == source::t_core
                                                    ? pipeline_.push_now(word, index, asked, at)

@@ -222,7 +222,7 @@ private:
             if (effects_.back().random)
                 refuse(each, "it draws random numbers, which come in the order of the rows");
         }
-        if (std::none_of(graph_.nodes.begin(), graph_.nodes.end(),
+        if (plain_.tail.empty() && std::none_of(graph_.nodes.begin(), graph_.nodes.end(),
                          [](const node& n) { return n.what == node::kind::store; }))
             throw row_error(plain_.loop.front().line, "the row stores nothing");
     }

@@ -1,10 +1,12 @@
 #define SC_INCLUDE_DYNAMIC_PROCESSES // sc_spawn: the same in SystemC 2.3.4 and 3.0
 
 #include <sfpu/riscv/hart.h>
+#include <sfpu/riscv/push_order.h>
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <string>
 #include <vector>
@@ -16,7 +18,15 @@ class hart::adapter final : public memory_interface, public tensix_port, public 
 public:
     adapter(hart& module, coprocessor* unit) : core(*this, this, unit), module_(module) {
         core.set_listener(this);
+        pushes_.set_command(tlm::TLM_WRITE_COMMAND);
+        pushes_.set_streaming_width(4);
+        pushes_.set_extension(&order_);
     }
+    ~adapter() override { pushes_.clear_extension(&order_); }
+    adapter(const adapter&) = delete;
+    adapter& operator=(const adapter&) = delete;
+
+    static constexpr unsigned longest_push = 64;
 
     hart_core core;
     status_function status_of;
@@ -24,15 +34,20 @@ public:
     probe::pipeline_observer* observer = nullptr;
     bool publishes_retired = false;
     cycles limit{std::numeric_limits<std::int64_t>::max()};
+    unsigned longest = longest_push;
     outcome state = outcome::stopped;
     sc_core::sc_event started{"started"}, ended{"ended"};
 
     void reset(const parameters& config, const hart_setup& setup, probe::reporter* reporter) {
         reporter_ = reporter;
         period_ = sc_core::sc_time(static_cast<double>(config.period_ps()), sc_core::SC_PS);
+        order_.period = period_;
         epoch_ = sc_core::sc_time_stamp();
         instance_ = static_cast<std::uint8_t>(setup.hart_id);
         granted_.clear();
+        waiting_.count = 0;
+        ways_ = {};
+        sure_ = 0;
         core.reset(config, setup);
         core.publish(observer != nullptr);
         state = outcome::running;
@@ -59,6 +74,7 @@ public:
     /// was set to a cycle before it.
     bool synchronise(cycles at) override {
         if (!turns_) return true;
+        hand_on();
         const sc_core::sc_time wanted = time_of(at), now = sc_core::sc_time_stamp();
         if (wanted > now) sc_core::wait(wanted - now);
         turns_->wait_for(instance_);
@@ -84,6 +100,7 @@ private:
         // Somebody may have let time pass inside a call. (Of a shared access the answer says how much of it counts.)
         if (!turns_) core.wait_until(cycle_at(sc_core::sc_time_stamp()));
         const run_result result = core.run(std::min(horizon(), limit));
+        hand_on();
         outcome next = outcome::running;
         if (result == run_result::trapped) next = outcome::trapped;
         else if (result == run_result::stopped && stop_wanted_) next = outcome::stopped;
@@ -123,6 +140,7 @@ private:
         return access(tlm::TLM_READ_COMMAND, address, size, 0, at);
     }
     memory_answer store(std::uint32_t address, unsigned size, std::uint32_t value, cycles at) override {
+        if (size == 4 && is_push_address(address)) return push_by(way::bus, address, &value, 1, at);
         if (is_shared(address) && !synchronise(at)) return {value, at, false};
         return access(tlm::TLM_WRITE_COMMAND, address, size, value, at);
     }
@@ -138,10 +156,11 @@ private:
 
     memory_answer access(tlm::tlm_command command, std::uint32_t address, unsigned size, std::uint32_t value,
                          cycles at) {
+        hand_on();
         memory_answer answer;
         answer.value = value;
         prepare(command, address, reinterpret_cast<unsigned char*>(&answer.value), size, size);
-        answer.done = transport(module_.bus_isock, at);
+        answer.done = transport(module_.bus_isock, payload_, at);
         answer.fault = payload_.is_response_error();
         return answer;
     }
@@ -158,10 +177,10 @@ private:
     }
     /// Sends the payload at the beginning of a cycle; returns the cycle that begins when it is done.
     template <class Socket>
-    cycles transport(Socket& socket, cycles at) {
+    cycles transport(Socket& socket, tlm::tlm_generic_payload& payload, cycles at) {
         const sc_core::sc_time now = sc_core::sc_time_stamp(), wanted = time_of(at);
         sc_core::sc_time delay = wanted > now ? wanted - now : sc_core::SC_ZERO_TIME;
-        socket->b_transport(payload_, delay);
+        socket->b_transport(payload, delay);
         if (sc_core::sc_time_stamp() != now)
             core.stop(); // the target waited: take up the new time before going on
         return std::max(at, cycle_at(sc_core::sc_time_stamp() + delay));
@@ -194,23 +213,99 @@ private:
 
     // --- Tensix words --------------------------------------------------------------------------------------------------
 
-    /// One transaction a word, all at the same time: the front end takes as many in one cycle as it can.
+    // A word that certainly has room when it comes waits here, since the answer is known: the hart goes on in the next cycle
+    // that it can. It goes to the target before anything else leaves the hart, and before others run.
+
     cycles push(const std::uint32_t* words, unsigned count, cycles at) override {
-        cycles free = at + one_cycle;
-        for (unsigned i = 0; i < count; ++i) {
-            const memory_answer answer = push_word(words[i], at);
-            if (answer.fault) return cycles{-1};
-            free = std::max(free, answer.done);
-        }
-        return free;
+        const bool by_bus = module_.tensix_isock.size() == 0;
+        const memory_answer answer = by_bus ? push_by(way::bus, push_address, words, count, at)
+                                            : push_by(way::port, 0, words, count, at);
+        return answer.fault ? cycles{-1} : answer.done;
     }
-    memory_answer push_word(std::uint32_t word, cycles at) {
-        if (module_.tensix_isock.size() == 0) return store(push_address, 4, word, at);
-        prepare(tlm::TLM_WRITE_COMMAND, 0, reinterpret_cast<unsigned char*>(&word), 4, 4);
-        const cycles done = transport(module_.tensix_isock, at);
-        return {0, done, payload_.is_response_error()};
+
+    enum class way : std::uint8_t { port, bus };
+    /// What is known of a way to the target.
+    struct way_state {
+        bool answers = false; ///< the target takes a push_order
+        unsigned width = 0;   ///< words that it takes in one cycle
+    };
+    struct waiting_words {
+        way by{};
+        std::uint32_t address = 0;
+        cycles first{};
+        unsigned count = 0;
+        std::array<std::uint32_t, longest_push> words, after; ///< after: cycles after `first`
+
+        void add(std::uint32_t word, cycles at) {
+            words[count] = word;
+            after[count++] = static_cast<std::uint32_t>((at - first).count());
+        }
+    };
+
+    /// Pushes words that one cycle sends together.
+    memory_answer push_by(way by, std::uint32_t address, const std::uint32_t* words, unsigned count,
+                          cycles at) {
+        if (by != waiting_.by || address != waiting_.address || waiting_.count + count > longest) {
+            hand_on();
+            waiting_.by = by;
+            waiting_.address = address;
+        }
+        if (sure_ == 0 && by == way::bus && is_shared(address) && !synchronise(at))
+            return {words[0], at, false};
+        const way_state& known = ways_[static_cast<unsigned>(by)];
+        if (waiting_.count == 0) waiting_.first = at;
+        if (known.answers && count <= longest) {
+            for (unsigned i = 0; i < count; ++i) waiting_.add(words[i], at);
+            const bool may_wait = count <= sure_ && count <= known.width && at >= present_;
+            if (!may_wait || waiting_.count == longest) return send_waiting();
+            sure_ -= count;
+            return {0, at + time_of_push_, false};
+        }
+        memory_answer all{0, at, false};
+        for (unsigned i = 0; i < count && !all.fault; ++i) {
+            waiting_.first = at;
+            waiting_.add(words[i], at);
+            const memory_answer one = send_waiting();
+            all.done = std::max(all.done, one.done);
+            all.fault = one.fault;
+        }
+        return all;
+    }
+    void hand_on() override {
+        if (waiting_.count != 0) send_waiting();
+        sure_ = 0;
+    }
+    /// Sends the words; the answer is that of the last.
+    memory_answer send_waiting() {
+        const unsigned count = waiting_.count;
+        const cycles at = waiting_.first + cycles{waiting_.after[count - 1]};
+        order_.after = waiting_.after.data();
+        order_.width = order_.sure = 0;
+        order_.late = 0;
+        pushes_.set_address(waiting_.address);
+        pushes_.set_data_ptr(reinterpret_cast<unsigned char*>(waiting_.words.data()));
+        pushes_.set_data_length(4 * count);
+        pushes_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+        sure_ = 0;
+        const sc_core::sc_time begin = sc_core::sc_time_stamp();
+        const cycles done = waiting_.by == way::port
+                                ? transport(module_.tensix_isock, pushes_, waiting_.first)
+                                : transport(module_.bus_isock, pushes_, waiting_.first);
+        waiting_.count = 0;
+        const memory_answer answer{0, std::max(done, at), pushes_.is_response_error()};
+        way_state& known = ways_[static_cast<unsigned>(waiting_.by)];
+        known.answers = order_.width != 0 && !answer.fault;
+        known.width = order_.width;
+        // What comes before the present would be held up to it.
+        present_ = cycle_at(begin);
+        time_of_push_ = answer.done - at - cycles{order_.late};
+        if (known.answers && sc_core::sc_time_stamp() == begin && at >= present_ &&
+            time_of_push_ >= one_cycle)
+            sure_ = order_.sure;
+        return answer;
     }
     std::uint32_t status(unsigned csr, cycles at) override {
+        hand_on();
         synchronise(at);
         return status_of ? status_of(csr, std::max(time_of(at), sc_core::sc_time_stamp())) : 0;
     }
@@ -218,10 +313,12 @@ private:
     // --- events --------------------------------------------------------------------------------------------------------
 
     void trapped(const unhandled_trap& trap) override {
+        hand_on();
         synchronise(trap.at); // another hart may end the run before
         if (listener) listener->trapped(trap);
     }
     void watched_store(std::uint32_t address, unsigned size, std::uint32_t value, cycles at) override {
+        hand_on();
         if (listener) listener->watched_store(address, size, value, at);
     }
     void misaligned(const odd_access& what) override {
@@ -274,6 +371,14 @@ private:
     probe::reporter* reporter_ = nullptr;
     tlm::tlm_generic_payload payload_;
     std::vector<direct_memory> granted_;
+
+    tlm::tlm_generic_payload pushes_;
+    waiting_words waiting_;
+    push_order order_;
+    std::array<way_state, 2> ways_{};
+    unsigned sure_ = 0;     ///< words that the target takes at once, until somebody else may have pushed
+    cycles time_of_push_{}; ///< from such a word to the cycle in which the hart goes on
+    cycles present_{};      ///< simulated time when that was found out
 };
 
 hart::hart(const sc_core::sc_module_name& name, coprocessor* unit)
@@ -307,6 +412,9 @@ void hart::set_cycle_limit(cycles limit) { adapter_->limit = limit; }
 void hart::stop() { adapter_->stop(); }
 hart::outcome hart::state() const { return adapter_->state; }
 const sc_core::sc_event& hart::ended_event() const { return adapter_->ended; }
+void hart::set_longest_push(unsigned words) {
+    adapter_->longest = std::clamp(words, 1u, adapter::longest_push);
+}
 void hart::publish_retired(bool wanted) { adapter_->publishes_retired = wanted; }
 hart_core& hart::core() { return adapter_->core; }
 const hart_core& hart::core() const { return adapter_->core; }

@@ -378,6 +378,10 @@ tile_result tile::run(cycles limit) {
     return p.result;
 }
 
+void tile::set_longest_push(unsigned words) {
+    for (const auto& core : parts_->cores) core->hart().set_longest_push(words);
+}
+
 bool tile::read(std::uint32_t address, unsigned char* data, std::size_t count) {
     return parts_->debug_access(tlm::TLM_READ_COMMAND, address, data, count) == count;
 }

@@ -11,12 +11,6 @@
 namespace sfpu::frontend {
 namespace {
 
-constexpr bool is_mop(std::uint32_t word) { return word >> 24 == isa::opcode::mop; }
-constexpr bool is_mop_cfg(std::uint32_t word) { return word >> 24 == isa::opcode::mop_cfg; }
-constexpr bool is_replay(std::uint32_t word) { return word >> 24 == isa::opcode::replay; }
-constexpr bool is_for_expander(std::uint32_t word) {
-    return is_mop(word) || is_mop_cfg(word) || is_replay(word);
-}
 constexpr unsigned largest_sure_count = replay_expander::slots; ///< documents disagree beyond it
 
 } // namespace
@@ -51,6 +45,7 @@ bool thread_pipeline::step_mop(cycles end) {
     queued_word word = fifo_.front();
     fifo_.pop_front();
     word.at = latest_intake_ = at;
+    expander_words_ -= is_replay(word.word);
     if (!held_to_gate_) {
         release(word);
         word.held = false;
@@ -65,6 +60,7 @@ void thread_pipeline::take_in(cycles at) {
     fifo_.pop_front();
     latest_intake_ = at;
     release(head);
+    --expander_words_;
     if (is_mop_cfg(head.word)) {
         mop_.set_mask_hi(head.word);
         mop_free_ = after_mop_ = at + one_cycle;
@@ -191,12 +187,12 @@ bool thread_pipeline::plays_in_bursts() const {
 
 bool thread_pipeline::step_gate(cycles end) {
     if (plays_in_bursts()) return issue_burst(end);
+    const bool waited = gate_.waits();
+    if (!waited && (gate_fifo_.empty() || is_plain(gate_fifo_.front().word))) return issue_run(end);
     if (gate_fifo_.empty()) return false;
     const queued_word head = gate_fifo_.front();
     const cycles presented = std::max(head.at, gate_free_);
     if (presented >= end) return false;
-    const bool waited = gate_.waits();
-    if (!waited && is_plain(head.word)) return issue_run(end);
     const cycles passes = gate_.may_pass(head.word, presented, end);
     if (passes >= end || !issues_before(end, head.word, passes)) return false;
     if (passes != presented) count_wait(presented, passes);
@@ -232,17 +228,24 @@ bool thread_pipeline::issues_before(cycles end, std::uint32_t word, cycles at) c
 /// stages in one cycle, one word a cycle through each, and the place that a word leaves can be taken in the same cycle, so
 /// that a FIFO is never too full for a word whose turn it is.
 struct thread_pipeline::run_of_words {
+    const unsigned most;
+    const cycles gate_free, end;
     std::array<std::uint32_t, longest_run> words;
-    unsigned count = 0, limit;
-    cycles start;
-    std::int64_t first_index, index = 0; ///< index: of the latest word
+    unsigned count = 0;
+    cycles start{};                          ///< when the unit can take the first
+    std::int64_t first_index = 0, index = 0; ///< index: of the latest word
     unsigned index_step = 0;
 
-    run_of_words(const queued_word& head, cycles begin, unsigned most)
-        : limit(most), start(begin), first_index(head.index) {}
+    run_of_words(unsigned most_words, cycles free, cycles before)
+        : most(most_words), gate_free(free), end(before) {}
     /// False if the run ends before this word, which is at the gate in cycle `at`.
     bool add(const queued_word& next, cycles at) {
-        if (count == limit || !is_plain(next.word) || at > start + cycles{count}) return false;
+        if (count == 0) {
+            start = std::max(at, gate_free);
+            first_index = next.index;
+        }
+        const cycles issues = start + cycles{count};
+        if (count == most || !is_plain(next.word) || at > issues || issues >= end) return false;
         if (count == 1) {
             if (next.index != index && next.index != index + 1) return false;
             index_step = static_cast<unsigned>(next.index - index);
@@ -278,17 +281,27 @@ void thread_pipeline::collect(run_of_words& run) {
 
 /// Plain words from the FIFOs, `most` at most, those that are issued before `end`.
 bool thread_pipeline::issue_run(cycles end, unsigned most) {
-    const queued_word& head = gate_fifo_.front();
-    const cycles start = std::max(head.at, gate_free_);
-    const std::int64_t room = end == forever ? longest_run : (end - start).count();
-    run_of_words run(head, start, static_cast<unsigned>(std::min<std::int64_t>({longest_run_, most, room})));
+    run_of_words run(std::min(longest_run_, most), gate_free_, end);
     collect(run);
+    if (run.count == 0) return false;
     std::array<cycles, longest_run> issued;
     const unsigned count = around_->issue({run.words.data(), run.count, run.first_index, run.index_step},
-                                          start, end, issued.data());
+                                          run.start, end, issued.data());
     for (unsigned i = 0; i < count; ++i) pass_all_stages(issued[i]);
     counters_.words_out += count;
     return count != 0;
+}
+
+/// Issues as many words as have to leave before there is room for a push, however late, if these are the only ones that
+/// can make room: nobody looks before that. False if something else may, or if nothing was issued.
+bool thread_pipeline::issue_until_room() {
+    if (shares_slot() || !held_to_gate_ || plays_in_bursts() || replay_.loading() || mop_.pending())
+        return false;
+    if (gate_.waits() || !b_fifo_.empty()) return false;
+    if (expander_words_ != 0) return false;
+    for (const queued_word& word : replay_fifo_)
+        if (is_replay(word.word)) return false;
+    return issue_run(forever, held_ - accept_limit_);
 }
 
 /// Takes the next word to wherever it has been issued from.

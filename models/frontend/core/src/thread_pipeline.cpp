@@ -13,9 +13,8 @@ namespace {
 
 /// Later than anything that happens; sums with it do not overflow.
 
-constexpr bool is_mop(std::uint32_t word) { return word >> 24 == isa::opcode::mop; }
 /// Words that the MOP expander passes on.
-constexpr bool needs_room(std::uint32_t word) { return !is_mop(word) && word >> 24 != isa::opcode::mop_cfg; }
+constexpr bool needs_room(std::uint32_t word) { return !is_mop(word) && !is_mop_cfg(word); }
 
 struct first_fifo {
     unsigned depth, accept_limit, push_width;
@@ -93,6 +92,7 @@ std::optional<cycles> thread_pipeline::push(std::uint32_t word, std::int64_t ind
     if (fifo_.full()) fifo_.set_capacity(2 * fifo_.capacity()); // a program's
     fifo_.push_back({word, true, index, at});
     waiting_mops_ += is_mop(word);
+    expander_words_ += is_for_expander(word);
     ++held_;
     ++counters_.words_in;
     return at;
@@ -109,6 +109,7 @@ std::optional<cycles> thread_pipeline::push_now(std::uint32_t word, std::int64_t
 void thread_pipeline::forget_from(cycles at) {
     while (!fifo_.empty() && !(fifo_.back().at < at)) {
         waiting_mops_ -= is_mop(fifo_.back().word);
+        expander_words_ -= is_for_expander(fifo_.back().word);
         fifo_.pop_back();
         --held_;
         --counters_.words_in;
@@ -133,11 +134,15 @@ bool thread_pipeline::refill() {
 std::optional<cycles> thread_pipeline::wait_for_room(cycles at) {
     if (held_ <= accept_limit_) return at;
     const cycles asked = at;
-    advance(at);
+    // At one word a cycle, so many have not left by then: it is known already how many have to.
+    const bool is_early = at < gate_free_ + cycles{held_ - accept_limit_};
+    if (is_early && issue_until_room()) at = std::max(at, gate_free_);
+    else advance(at);
     while (held_ > accept_limit_) {
         if (is_stuck()) return std::nullopt;
         ++at;
-        if (frees_nothing_while_playing()) at = std::max(at, replay_free_ + cycles{replay_.left()});
+        if (issue_until_room()) at = std::max(at, gate_free_);
+        else if (frees_nothing_while_playing()) at = std::max(at, replay_free_ + cycles{replay_.left()});
         advance(at);
     }
     if (at != asked) count_full(asked, at);
@@ -220,9 +225,9 @@ void thread_pipeline::run(cycles end) {
     bool moved = true;
     while (moved) {
         moved = false;
+        while (step_gate(end)) moved = true; // which takes runs of words from all FIFOs
         while (step_mop(end)) moved = true;
         while (step_replay(end)) moved = true;
-        while (step_gate(end)) moved = true;
         // The last words of a burst that are not issued before `end` may still leave the expander before it.
         if (!moved) moved = step_playback(end);
     }

@@ -173,7 +173,7 @@ struct execution {
         const cycles at = issue(h, d);
         h.now_ = at + one_cycle;
         if (!fence_waits(h.config_.arch)) return;
-        if (h.coprocessor_) h.hold(stall_cause::coprocessor, h.coprocessor_->drained(at));
+        if (h.coprocessor_) h.hold(stall_cause::coprocessor, h.coprocessor_in_order().drained(at));
         h.hold(stall_cause::serialize, std::max(h.last_store_taken(), h.retired_after(at)));
     }
     static void fence_i(hart_core& h, const insn& d) {
@@ -226,7 +226,7 @@ struct execution {
     }
     static void coprocessor(hart_core& h, const insn& d) {
         const cycles at = issue(h, d);
-        const coprocessor_answer answer = h.coprocessor_->issue(d.word, h.x_[d.rs1], at);
+        const coprocessor_answer answer = h.coprocessor_in_order().issue(d.word, h.x_[d.rs1], at);
         if (answer.result == coprocessor_answer::outcome::trap) return h.trap(answer.cause, answer.value);
         h.now_ = at + one_cycle;
         h.hold(stall_cause::coprocessor, answer.next);

@@ -117,7 +117,7 @@ bool hart_core::read_csr(unsigned number, std::uint32_t& value) {
         return true;
     }
     if (read_counter(number, value) || csrs_.read(number, value)) return true;
-    return coprocessor_ && coprocessor_->read_csr(number, now_, value);
+    return coprocessor_ && coprocessor_in_order().read_csr(number, now_, value);
 }
 
 bool hart_core::write_csr(unsigned number, std::uint32_t value) {
@@ -127,7 +127,7 @@ bool hart_core::write_csr(unsigned number, std::uint32_t value) {
         break_loop(); // an interrupt may be due
         return true;
     }
-    return coprocessor_ && coprocessor_->write_csr(number, now_, value);
+    return coprocessor_ && coprocessor_in_order().write_csr(number, now_, value);
 }
 
 bool hart_core::read_counter(unsigned number, std::uint32_t& value) const {

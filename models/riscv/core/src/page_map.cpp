@@ -50,10 +50,9 @@ bool page_map::is_watched(std::uint32_t page) const {
     return watched_first_ - page < page_bytes || page - watched_first_ < watched_length_;
 }
 
-data_page& page_map::find(std::uint32_t address) {
-    data_page& found = place(address);
+/// Fills the place with the page of this address.
+data_page& page_map::fill(data_page& found, std::uint32_t address) {
     const std::uint32_t page = page_of(address);
-    if (found.page == page) return found;
     found = data_page{};
     found.page = page;
     found.is_memory = is_memory_region(address);

@@ -48,9 +48,10 @@ public:
     /// Words of the thread's T core: writes of N x 4 bytes to address 0, streaming width 4, little-endian, one a cycle
     /// from the annotated time on. Transactions at the same annotated time bring words in one cycle (fused `.ttinsn`),
     /// as far as front_end.fifo.push_width allows. On return the delay has covered the acceptance of the last word, the
-    /// stall for a full FIFO included.
+    /// stall for a full FIFO included. A riscv::push_order says for each word in which cycle it comes.
     target_socket<front_end> push_tsock{"push_tsock"};
-    /// The same for stores that come by the bus (0xFFE40000 to 0xFFE4FFFF): one word, any address that is a multiple of 4.
+    /// The same for stores that come by the bus (0xFFE40000 to 0xFFE4FFFF): one word, or several with a riscv::push_order,
+    /// any address that is a multiple of 4.
     target_socket<front_end> bus_push_tsock{"bus_push_tsock"};
     /// Words of the B core, which enter behind the MOP expander. Same protocol as push_tsock.
     target_socket<front_end> b_push_tsock{"b_push_tsock"};
@@ -121,8 +122,10 @@ private:
     void complete(sc_core::sc_time& delay, Attempt attempt);
     template <class Attempt>
     void complete_in_time(sc_core::sc_time& delay, Attempt attempt);
-    void push_word(std::uint32_t word, sc_core::sc_time& delay, source from);
-    void push_word_in_time(std::uint32_t word, sc_core::sc_time& delay, source from);
+    sc_core::sc_time delay_until(cycles at) const;
+    bool has_sleepers() const { return group_ && group_->sleepers != 0; }
+    void push_word(std::uint32_t word, std::int64_t index, sc_core::sc_time& delay, source from);
+    void push_word_in_time(std::uint32_t word, std::int64_t index, sc_core::sc_time& delay, source from);
     bool is_shared() const { return group_ && group_->threads.is_shared(); }
     void wake_sleepers(const sc_core::sc_time& after);
     cycles cycle_at(const sc_core::sc_time& time) const { return unit_.issue().cycle_at(time); }

@@ -21,6 +21,7 @@ public:
 
     /// Cycle 0 is this time.
     void reset(const sc_core::sc_time& epoch, const parameters& config);
+    const sc_core::sc_time& period() const { return period_; }
     sc_core::sc_time time_of(cycles at) const {
         return epoch_ +
                sc_core::sc_time::from_value(period_.value() * static_cast<sc_dt::uint64>(at.count()));

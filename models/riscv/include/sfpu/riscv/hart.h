@@ -27,7 +27,8 @@ namespace sfpu::riscv {
 /// occupation of the store queue (memory), or to the hart's own time (devices). DMI is asked for and used where granted;
 /// its latencies are the time of one access. An error response is an access fault.
 /// `tensix_isock` pushes Tensix words: writes of 4 bytes to address 0, streaming width 4. Words that the hart fuses are
-/// transactions at the same time. If it stays unbound, the words are stores to 0xFFE40000 on `bus_isock`.
+/// transactions at the same time. If it stays unbound, the words are stores to 0xFFE40000 on `bus_isock`. Targets that
+/// answer a push_order, there or behind 0xFFE40000 of the bus, get several words in one transaction.
 ///
 /// Nothing runs before reset().
 class hart : public sc_core::sc_module {
@@ -67,6 +68,9 @@ public:
     outcome state() const;
     /// Notified when state() is no longer `running`, at the hart's own time.
     const sc_core::sc_event& ended_event() const;
+
+    /// How many words at most go in one transaction, 1 to 64. Changes nothing but the speed.
+    void set_longest_push(unsigned words);
 
     /// Whether retired instructions are published as well (lane "retire"). Stalls always are, if there is an observer.
     void publish_retired(bool wanted);

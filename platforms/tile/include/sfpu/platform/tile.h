@@ -74,6 +74,9 @@ public:
     /// Lets simulated time pass until the program ends or cycle `limit` comes. Once after each reset().
     tile_result run(cycles limit);
 
+    /// See riscv::hart: how many words at most a hart pushes in one transaction. Changes nothing but the speed.
+    void set_longest_push(unsigned words);
+
     /// Memory as a hart sees it, through debug accesses, without time or side effects. False if a part of the range is
     /// no memory; a read has then filled, and a write has changed, nothing of the rest.
     bool read(std::uint32_t address, unsigned char* data, std::size_t count);

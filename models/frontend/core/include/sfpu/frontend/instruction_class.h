@@ -4,6 +4,7 @@
 #pragma once
 
 #include <sfpu/common/types.h>
+#include <sfpu/isa/instruction.h>
 
 #include <cstdint>
 
@@ -26,6 +27,13 @@ bool is_blocked(std::uint32_t word, block_mask mask, architecture arch);
 constexpr bool is_plain(std::uint32_t word) {
     const std::uint32_t code = word >> 24;
     return code < 0xa2 || code > 0xa7;
+}
+constexpr bool is_mop(std::uint32_t word) { return word >> 24 == isa::opcode::mop; }
+constexpr bool is_mop_cfg(std::uint32_t word) { return word >> 24 == isa::opcode::mop_cfg; }
+constexpr bool is_replay(std::uint32_t word) { return word >> 24 == isa::opcode::replay; }
+/// Whether an expander takes the word in and does not pass it on.
+constexpr bool is_for_expander(std::uint32_t word) {
+    return is_mop(word) || is_mop_cfg(word) || is_replay(word);
 }
 constexpr bool is_vector(std::uint32_t word) { return word >> 24 >= 0x70 && word >> 24 <= 0x9f; }
 

@@ -70,6 +70,10 @@ public:
     bool accepts_at_once(cycles at) const {
         return held_ <= accept_limit_ || joins_arrival(std::max({at, latest_arrival_, horizon_}));
     }
+    /// How many words, one a cycle, would still be accepted without letting time pass.
+    unsigned sure_room() const { return held_ <= accept_limit_ ? accept_limit_ + 1 - held_ : 0; }
+    /// Words that one cycle can bring.
+    unsigned push_width() const { return push_width_; }
     /// push() without looking ahead: no value if there is no room at `at`. `asked`: since when the core has tried.
     std::optional<cycles> push_now(std::uint32_t word, std::int64_t index, cycles asked, cycles at);
     /// The same for the B core, whose words enter behind the MOP expander.
@@ -223,6 +227,7 @@ private:
     struct run_of_words;
     void collect(run_of_words& run);
     bool issue_run(cycles end, unsigned most = longest_run);
+    bool issue_until_room();
     void pass_all_stages(cycles issued);
     void count_wait(cycles from, cycles until);
     bool plays_in_bursts() const;
@@ -257,7 +262,8 @@ private:
         mop_free_{};     ///< when the expansion began; when the expander can emit or take in again
     cycles after_mop_{}; ///< when it can take in a word that is no MOP
     cycles latest_intake_{-1};
-    unsigned waiting_mops_ = 0; ///< MOPs in the first FIFO
+    unsigned waiting_mops_ = 0;   ///< MOPs in the first FIFO
+    unsigned expander_words_ = 0; ///< words there for one of the expanders
     bool race_reported_ = false;
     cycles b_arrival_{}; ///< of the next word of the B core, at the earliest
     leaving_times left_replay_fifo_;

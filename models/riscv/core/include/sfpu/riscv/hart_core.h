@@ -123,6 +123,11 @@ private:
                            std::uint32_t (*operation)(std::uint32_t, std::uint32_t), unsigned rd);
     bool touches_watched(std::uint32_t address, unsigned size) const;
     void push_tensix_words(const decoded_instruction& insn);
+    /// The coprocessor, which sees everything that was pushed.
+    class coprocessor& coprocessor_in_order() {
+        if (tensix_) tensix_->hand_on();
+        return *coprocessor_;
+    }
 
     void reset_traps();
     void trap(std::uint32_t cause, std::uint32_t value);

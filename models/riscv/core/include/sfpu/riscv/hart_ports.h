@@ -50,6 +50,9 @@ public:
     /// Pushes up to four words that one cycle of the hart sends together. Returns the first cycle in which the hart can
     /// go on: `at` + 1 if the FIFO had room for all of them. Below zero: nobody takes them, a store access fault.
     virtual cycles push(const std::uint32_t* words, unsigned count, cycles at) = 0;
+    /// Comes before anything but memory_interface and this port may look at what the words do: words that are still held
+    /// back are handed on.
+    virtual void hand_on() {}
     /// The status CSRs 0xBC0 (queues) and 0xBC1 (busy).
     virtual std::uint32_t status(unsigned csr, cycles at) = 0;
 };

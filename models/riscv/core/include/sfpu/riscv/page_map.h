@@ -54,8 +54,11 @@ public:
 
     /// The page of an address in its place of the small table in front, which may hold another page still.
     data_page& place(std::uint32_t address) { return recent_[address / page_bytes % recent_count]; }
-    /// Fills the place with the page of this address.
-    data_page& find(std::uint32_t address);
+    /// The page of an address.
+    data_page& find(std::uint32_t address) {
+        data_page& found = place(address);
+        return found.page == page_of(address) ? found : fill(found, address);
+    }
     /// Stores to this page and, if they straddle its end, to the next never go straight to memory.
     void watch(std::uint32_t first, std::uint32_t length);
 
@@ -76,6 +79,7 @@ private:
     static constexpr unsigned most_code_pages = 1024; ///< then all are decoded anew
 
     bool is_watched(std::uint32_t page) const;
+    data_page& fill(data_page& found, std::uint32_t address);
 
     parameters config_;
     memory_interface* memory_ = nullptr;
