@@ -197,12 +197,22 @@ private:
         plain_cycles_ = plain_->cycles_per_row(result);
     }
 
+    /// What makes the machine another one than the chip. A schedule is right for one machine only.
+    std::vector<std::pair<std::string, std::string>> machine_settings() const {
+        const parameters& config = plain_->request().config;
+        std::vector<std::pair<std::string, std::string>> settings;
+        for (const parameter_row& row : parameter_table())
+            if (row.timing && row.differs_from_chip(config))
+                settings.emplace_back(row.path, row.text(config));
+        return settings;
+    }
+
     /// Assembles the schedule and compares it with the plain kernel. A difference is a fault of this program.
     checked_schedule check(const optimizer::graph& graph, const schedule& found) {
         const double cycles = static_cast<double>(found.interval) / graph.rows_per_iteration;
         const std::string plain_name = kernel_file_.substr(kernel_file_.find_last_of('/') + 1);
         const optimizer::emitted_kernel emitted = optimizer::emit(
-            graph, found, plain_->kernel(), source_, machine_, start_of(*plain_),
+            graph, found, plain_->kernel(), source_, machine_, start_of(*plain_), machine_settings(),
             {fmt::format("{} with SFPLOADMACRO: {:g} cycles a row instead of {:g}.", plain_name, cycles,
                          plain_cycles_),
              "", fmt::format("Found by 'sfpusim optimize {}'; the plain kernel is the source.", plain_name),

@@ -50,6 +50,36 @@ def report(code, *arguments):
     return json.loads(done.stdout)
 
 
+def schedules_name_the_machine_that_they_are_for():
+    path = plain("slow", "sfpload L0, FP32, STAY, x\nsfpmul L0, L0, L9, L1, 0\nsfpstore L1, FP32, STEP, x")
+    out = os.path.join(FOLDER.name, "slow_macro.s")
+    report(0, path, "-o", out, "--set", "sfpu.latency.mad=3")
+    with open(out) as file:
+        check(".config sfpu.latency.mad, 3" in file.read(), "the schedule says which machine it is for")
+    run = subprocess.run([SFPUSIM, "run", out], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    check(run.returncode == 0 and b"not compared" in run.stdout, "and runs on it: %s" % run.stderr)
+    equal = subprocess.run([SFPUSIM, "equiv", path, out], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    check(equal.returncode == 0, "and is equal to its plain kernel on the chip: %s" % equal.stdout)
+    report(0, path, "-o", out)
+    with open(out) as file:
+        check("sfpu." not in file.read(), "a schedule for the chip says nothing of a machine")
+
+
+def names_of_data_are_kept():
+    path = plain("typed", "sfpload L0, FP32, STAY, data\nsfpmul L0, L0, L9, L1, 0\nsfpstore L1, FP32, STEP, result")
+    with open(path) as file:
+        text = file.read()
+    with open(path, "w") as file:
+        file.write(text.replace(".init", ".input data, 0x100, f32\n.output result, 0x140, f32\n.init", 1))
+    out = os.path.join(FOLDER.name, "typed_macro.s")
+    report(0, path, "-o", out)
+    with open(out) as file:
+        written = file.read()
+    check(".input data, 0x100, f32" in written and ".output result, 0x140, f32" in written, "declarations: %s" % written)
+    equal = subprocess.run([SFPUSIM, "equiv", path, out], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    check(equal.returncode == 0, "equal: %s%s" % (equal.stdout, equal.stderr))
+
+
 # name, row, published or computed floor in cycles a row
 FAST = [
     ("recip", "sfpload L0, FP32, STAY, x\nsfparecip 0, L0, L1, 0\nsfpstore L1, FP32, STEP, x", 1),

@@ -45,7 +45,9 @@ public:
         : graph_(of), found_(found), plain_(plain), source_(lines_of(source)), machine_(machine),
           words_(machine.encoding()), thread_(thread) {}
 
-    emitted_kernel write(const std::vector<std::string>& remarks) {
+    emitted_kernel write(const std::vector<std::pair<std::string, std::string>>& machine_settings,
+                         const std::vector<std::string>& remarks) {
+        machine_settings_ = machine_settings;
         words_.arch = plain_.arch;
         choose_address_modes();
         for (const std::string& remark : remarks) text_ += remark.empty() ? ";\n" : "; " + remark + "\n";
@@ -293,12 +295,8 @@ private:
             text_ += fmt::format(".config {}, {}\n", setting.key, setting.value);
             given.insert(setting.key);
         }
-        const auto grown = [&](const char* key, unsigned value, unsigned usual) {
-            if (value != usual && !given.count(key)) text_ += fmt::format(".config {}, {}\n", key, value);
-        };
-        grown("macro.count", machine_.macros, 4);
-        grown("macro.templates", machine_.templates, 4);
-        grown("macro.delay_bits", machine_.delay_bits, 3);
+        for (const auto& [path, value] : machine_settings_)
+            if (!given.count(path)) text_ += fmt::format(".config {}, {}\n", path, value);
         if (plain_.rows) text_ += fmt::format(".rows {}\n", *plain_.rows);
         else if (graph_.rows_per_iteration * found_.rows > 1)
             text_ += fmt::format(".rows {}\n", graph_.rows * graph_.rows_per_iteration);
@@ -307,7 +305,10 @@ private:
         bool any = false;
         for (const std::string& each : source_) {
             const std::string plain_line = without_comment(each);
-            if (plain_line.rfind(".equ", 0) == 0) {
+            const bool names_something = plain_line.rfind(".equ", 0) == 0 ||
+                                         plain_line.rfind(".input", 0) == 0 ||
+                                         plain_line.rfind(".output", 0) == 0;
+            if (names_something) {
                 text_ += trimmed(each) + "\n";
                 any = true;
             }
@@ -506,6 +507,7 @@ private:
     const isa::kernel& plain_;
     std::vector<std::string> source_;
     const isa::machine& machine_;
+    std::vector<std::pair<std::string, std::string>> machine_settings_;
     isa::word_encoding words_;
     isa::thread_state thread_;
     std::optional<unsigned> stay_, step_;
@@ -518,8 +520,9 @@ private:
 
 emitted_kernel emit(const graph& of, const schedule& found, const isa::kernel& plain,
                     const std::string& source, const isa::machine& machine, const isa::thread_state& thread,
+                    const std::vector<std::pair<std::string, std::string>>& machine_settings,
                     const std::vector<std::string>& remarks) {
-    return writer(of, found, plain, source, machine, thread).write(remarks);
+    return writer(of, found, plain, source, machine, thread).write(machine_settings, remarks);
 }
 
 } // namespace sfpu::optimizer

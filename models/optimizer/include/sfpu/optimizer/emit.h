@@ -8,6 +8,7 @@
 #include <sfpu/optimizer/schedule.h>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace sfpu::optimizer {
@@ -18,9 +19,11 @@ struct emitted_kernel {
 };
 
 /// `source` is the text of the plain kernel, for its names and its `.init`; `remarks` stand at the head. `thread` is the
-/// state in which `.init` begins.
+/// state in which `.init` begins. `machine_settings` are the parameters that make `machine` another one than the chip, path
+/// and value: a schedule is right for one machine, so the kernel says which.
 emitted_kernel emit(const graph& of, const schedule& found, const isa::kernel& plain,
                     const std::string& source, const isa::machine& machine, const isa::thread_state& thread,
+                    const std::vector<std::pair<std::string, std::string>>& machine_settings,
                     const std::vector<std::string>& remarks);
 
 } // namespace sfpu::optimizer
