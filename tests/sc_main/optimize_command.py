@@ -142,4 +142,6 @@ if __name__ == "__main__":
         what_is_no_plain_row_is_refused_with_its_line,
         what_cannot_be_is_an_exit_code_of_two,
         options_that_make_no_sense_are_refused,
+        schedules_name_the_machine_that_they_are_for,
+        names_of_data_are_kept,
     ]))

@@ -223,7 +223,7 @@ private:
                 refuse(each, "it draws random numbers, which come in the order of the rows");
         }
         if (plain_.tail.empty() && std::none_of(graph_.nodes.begin(), graph_.nodes.end(),
-                         [](const node& n) { return n.what == node::kind::store; }))
+                                                [](const node& n) { return n.what == node::kind::store; }))
             throw row_error(plain_.loop.front().line, "the row stores nothing");
     }
 
