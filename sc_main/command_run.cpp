@@ -4,6 +4,7 @@
 #include "kernel_data.h"
 #include "kernel_file.h"
 #include "program.h"
+#include "resource_bound.h"
 #include "run_outputs.h"
 
 #include <sfpu/platform/sfpu_bench.h>
@@ -54,6 +55,16 @@ std::string unit_table(const platform::run_result& result) {
     return text;
 }
 
+std::string issue_line(const probe::unit_counters& counters, std::uint64_t cycles, unsigned width) {
+    const probe::issue_slots slots = probe::issue_slots_of(counters, cycles, width);
+    const auto share = [&](std::uint64_t part) {
+        return 100 * ratio(part, static_cast<std::int64_t>(slots.slots));
+    };
+    return fmt::format("issue          {:.1f} % of the slots issue a word, {:.1f} % are held, {:.1f} % have "
+                       "nothing to issue\n",
+                       share(slots.issued), share(slots.held), share(slots.idle));
+}
+
 std::string stall_lines(const probe::unit_counters& counters) {
     std::string text;
     for (unsigned cause = 0; cause < probe::stall_cause_count; ++cause)
@@ -80,7 +91,8 @@ std::string hazard_lines(const kernel_run& kernel, const diagnostic_summary& dia
 }
 
 std::string report_text(const kernel_run& kernel, const run_outputs& outputs,
-                        const platform::run_result& result, const std::string& results) {
+                        const platform::run_result& result, const std::string& results,
+                        const std::optional<probe::bound_statistics>& bound) {
     const probe::unit_counters& counters = result.counters;
     const parameters& config = kernel.request().config;
     const std::uint64_t executed = counters.executed();
@@ -91,11 +103,16 @@ std::string report_text(const kernel_run& kernel, const run_outputs& outputs,
     text += fmt::format("cycles         {}\n", result.cycles_used.count());
     if (kernel.rows())
         text += fmt::format("throughput     {:.2f} cycles a row\n", kernel.cycles_per_row(result));
+    if (bound)
+        text +=
+            fmt::format("bound          {:.2f} cycles a row ({})\n", bound->cycles_per_row, bound->reason);
     if (!results.empty()) text += fmt::format("results        {}\n", results);
     text += fmt::format("instructions   {} ({} issued, {} scheduled), {:.2f} a cycle\n", executed,
                         counters.instructions, executed - counters.instructions,
                         ratio(executed, result.cycles_used.count()));
     text += "\n" + unit_table(result) + "\n";
+    text +=
+        issue_line(counters, static_cast<std::uint64_t>(result.cycles_used.count()), config.sfpu_issue_width);
     text += stall_lines(counters);
     text += hazard_lines(kernel, outputs.diagnostics(), result.first_issue);
     for (const std::string& file : outputs.written()) text += "wrote " + file + "\n";
@@ -173,9 +190,10 @@ public:
         chip_comparison check;
         const bool checks = !no_check_ && timing_differs_from_chip(kernel.request().config);
         if (checks) check = compare_with_chip(bench, text, kernel, options, dst);
-        outputs.finish(result, checks ? std::optional(check.results) : std::nullopt);
+        const auto bound = resource_bound_of(bench, text, kernel, options);
+        outputs.finish(result, checks ? std::optional(check.results) : std::nullopt, bound);
         if (!dst_dump_.empty()) write_file(dst_dump_, dst_bytes(dst));
-        if (!options.quiet) write_output("", report_text(kernel, outputs, result, check.text));
+        if (!options.quiet) write_output("", report_text(kernel, outputs, result, check.text, bound));
 
         complain_about_not_modelled(kernel.kernel().file, result.counters, kernel.request().config.arch);
         const bool kept = keeps_rules(kernel, outputs.diagnostics());

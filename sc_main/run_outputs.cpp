@@ -114,13 +114,15 @@ platform::run_result run_outputs::run(platform::sfpu_bench& bench) {
 }
 
 void run_outputs::finish(const platform::run_result& result,
-                         const std::optional<probe::results_statistics>& results) {
+                         const std::optional<probe::results_statistics>& results,
+                         const std::optional<probe::bound_statistics>& bound) {
     if (vcd_.writer) vcd_.writer->finish(result.last_cycle);
     if (konata_.writer) konata_.writer->finish(result.last_cycle);
     if (perfetto_.writer) perfetto_.writer->finish();
     if (!stats_file_.empty()) {
         probe::statistics_input input = statistics(result);
         input.results = results;
+        input.bound = bound;
         stats_stream_ << probe::statistics_json(input);
         close(stats_stream_, stats_file_);
         written_.push_back("statistics " + stats_file_);
@@ -138,6 +140,7 @@ probe::statistics_input statistics_of(const parameters& config, const probe::uni
     input.systemc = built.systemc;
     input.compiler = built.compiler;
     input.arch = config.arch;
+    input.issue_width = config.sfpu_issue_width;
     input.config = config_text(config);
     input.counters = counters;
     for (unsigned id = 0; id < report_count; ++id)

@@ -62,10 +62,11 @@ public:
 
     probe::observer_list& observers() { return observers_; }
     platform::run_result run(platform::sfpu_bench& bench);
-    /// Completes and closes the files. `results` goes into the statistics if there are any. Throws user_error if a file
-    /// could not be written.
+    /// Completes and closes the files. `results` and `bound` go into the statistics if there are any. Throws user_error if a
+    /// file could not be written.
     void finish(const platform::run_result& result,
-                const std::optional<probe::results_statistics>& results = std::nullopt);
+                const std::optional<probe::results_statistics>& results = std::nullopt,
+                const std::optional<probe::bound_statistics>& bound = std::nullopt);
 
     const diagnostic_summary& diagnostics() const { return diagnostics_; }
     /// Names of the files written, with what they are.

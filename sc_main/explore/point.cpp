@@ -5,6 +5,7 @@
 #include "../kernel_data.h"
 #include "../kernel_file.h"
 #include "../program.h"
+#include "../resource_bound.h"
 #include "../run_outputs.h"
 #include "../versions.h"
 
@@ -68,46 +69,6 @@ std::uint64_t words_of(const platform::run_request& request) {
     std::uint64_t words = 0;
     for (const platform::program_segment& each : request.segments) words += each.words.size() * each.repeat;
     return words;
-}
-
-/// What one row needs of each resource in steady state, and the largest of these: fewer cycles are impossible with these
-/// words, whatever the delays are.
-struct resource_bound {
-    double cycles_per_row = 0;
-    std::string reason;
-};
-
-resource_bound bound_of(platform::sfpu_bench& bench, const std::string& text, const kernel_run& kernel,
-                        const common_options& options) {
-    resource_bound bound;
-    if (kernel.rows() == 0) return bound;
-    const parameters& config = kernel.request().config;
-    // The difference between two runs leaves out how the pipeline fills and drains.
-    const kernel_run longer(assemble_kernel(text, kernel.kernel().file, options), options, 2 * kernel.rows());
-    const probe::unit_counters once = bench.run(kernel.request()).counters,
-                               twice = bench.run(longer.request()).counters;
-
-    const auto consider = [&](double needed, const std::string& reason) {
-        if (needed > bound.cycles_per_row + 1e-9) bound = {needed, reason};
-        else if (needed > bound.cycles_per_row - 1e-9 && needed > 0) bound.reason += "; " + reason;
-    };
-    const double per_row = 1.0 / kernel.rows();
-    const auto words = static_cast<double>(twice.words - once.words) * per_row;
-    consider(
-        words / config.sfpu_issue_width,
-        fmt::format("issue: {:g} words a row{}", words, config.sfpu_issue_width > 1 ? " in two slots" : ""));
-    for (const sub_unit unit : units) {
-        const auto i = static_cast<unsigned>(unit);
-        const auto busy = static_cast<double>(twice.busy[i] - once.busy[i]) * per_row;
-        const unsigned instances = unit == sub_unit::mad     ? config.sfpu_mad_units
-                                   : unit == sub_unit::load  ? config.dst_load_ports
-                                   : unit == sub_unit::store ? config.dst_store_ports
-                                                             : 1;
-        consider(busy / instances, fmt::format("{}: busy for {:g} cycles a row{}", isa::to_string(unit), busy,
-                                               instances > 1 ? " in two instances" : ""));
-    }
-    bound.cycles_per_row = rounded(bound.cycles_per_row);
-    return bound;
 }
 
 /// Whether the outputs are what the kernel leaves on the baseline's machine, or its plain form where that machine cannot
@@ -213,10 +174,9 @@ point_result measured(const sweep& of, const point_id& id) {
     fill_with_random_data(kernel, data_seed);
 
     platform::sfpu_bench bench;
-    const resource_bound bound = bound_of(bench, text, kernel, options);
-    if (kernel.rows() != 0) {
-        result["bound_cycles_per_row"] = bound.cycles_per_row;
-        result["bound_reason"] = bound.reason;
+    if (const auto bound = resource_bound_of(bench, text, kernel, options)) {
+        result["bound_cycles_per_row"] = bound->cycles_per_row;
+        result["bound_reason"] = bound->reason;
     }
 
     diagnostic_summary diagnostics(false);

@@ -253,6 +253,27 @@ def statistics_hold_the_promised_fields():
     sfpusim("run", "multiply.s", "--stats", "no/such/stats.json").fails(1, "no/such/stats.json", "No such file")
 
 
+def reports_say_what_binds():
+    # The second word waits one cycle for the first (T16): three cycles for two words.
+    write("chain.s", ".rows 8\n.loop\n    sfpmad L0, L0, L0, L1, 0\n    sfpmad L1, L1, L1, L2, 0\n")
+    run = sfpusim("run", "chain.s", "--stats", "chain.json").succeeds()
+    run.prints("3.00 cycles a row", "bound          2.00 cycles a row (issue: 2 words a row; mad: busy for 2 cycles a row)\n")
+    stats = json.loads(read("chain.json"))
+    slots = stats["issue"]
+    check((slots["issued"], slots["held"]) == (16, 8), "two words issued and one cycle lost in each row: %s" % slots)
+    check(slots["issued"] + slots["held"] + slots["idle"] == slots["slots"] == stats["throughput"]["cycles"], "all slots: %s" % slots)
+    check(stats["bound"] == {"cycles_per_row": 2, "reason": "issue: 2 words a row; mad: busy for 2 cycles a row"},
+          "the bound: %s" % stats["bound"])
+    check("%.1f %% of the slots issue" % (100 * 16 / slots["slots"]) in run.out, "shares of slots: %s" % run.out)
+    write("two.s", ".config sfpu.issue_width, 2\n.rows 8\n.loop\n    sfpload L0, FP32, ADDR_MOD_7, 0\n    sfpnot 0, L1, L2, 0\n")
+    two = sfpusim("run", "two.s", "--stats", "two.json").succeeds()
+    two.prints("bound          1.00 cycles a row (issue: 2 words a row in two slots; load: busy for 1 cycles a row; simple: ")
+    slots = json.loads(read("two.json"))["issue"]
+    check(slots["slots"] == 2 * json.loads(read("two.json"))["throughput"]["cycles"], "two slots a cycle: %s" % slots)
+    write("once.s", ".init\n    sfpnop\n")
+    check("bound" not in sfpusim("run", "once.s").succeeds().out, "no loop, no rows, no bound")
+
+
 def statistics_can_be_compared():
     write("timed.s", TIMED)
     sfpusim("run", "multiply.s", "--stats", "a.json", "--quiet").succeeds()
@@ -466,7 +487,7 @@ def main():
              a_missed_expectation_is_exit_code_2, hazards_are_exit_code_2_under_error_only,
              the_architecture_comes_from_the_kernel_unless_the_command_line_insists, mistakes_in_kernels_have_positions,
              dst_files_are_raw_storage, other_machines_never_change_results_unnoticed,
-             statistics_hold_the_promised_fields, statistics_can_be_compared, waveforms_are_written,
+             statistics_hold_the_promised_fields, statistics_can_be_compared, reports_say_what_binds, waveforms_are_written,
              schedule_prints_a_table, assembly_and_words_translate_both_ways, configurations_can_be_dumped_and_read_back,
              mistakes_in_configurations_have_positions, info_tells_what_the_program_knows,
              bench_runs_exactly_the_instructions_asked_for, kernels_can_start_as_firmware_starts_them,

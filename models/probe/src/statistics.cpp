@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <numeric>
 #include <stdexcept>
 
 namespace sfpu::probe {
@@ -39,6 +40,11 @@ json throughput(const statistics_input& input) {
     result["instructions"] = executed;
     result["ipc"] = ratio(executed, input.cycles);
     return result;
+}
+
+json issue(const statistics_input& input) {
+    const issue_slots slots = issue_slots_of(input.counters, input.cycles, input.issue_width);
+    return {{"slots", slots.slots}, {"issued", slots.issued}, {"held", slots.held}, {"idle", slots.idle}};
 }
 
 json units(const statistics_input& input) {
@@ -80,10 +86,25 @@ json group(const counter_group& input) {
 
 } // namespace
 
+issue_slots issue_slots_of(const unit_counters& counters, std::uint64_t cycles, unsigned issue_width) {
+    issue_slots slots;
+    slots.slots = cycles * issue_width;
+    // Words after the last effect have no cycle among these.
+    slots.issued = std::min(counters.words, slots.slots);
+    const std::uint64_t held =
+        std::accumulate(counters.stalls.begin(), counters.stalls.end(), std::uint64_t{0});
+    slots.held = std::min(held * issue_width, slots.slots - slots.issued);
+    slots.idle = slots.slots - slots.issued - slots.held;
+    return slots;
+}
+
 std::string statistics_json(const statistics_input& input) {
     json result;
     result["meta"] = meta(input);
     result["throughput"] = throughput(input);
+    result["issue"] = issue(input);
+    if (input.bound)
+        result["bound"] = {{"cycles_per_row", input.bound->cycles_per_row}, {"reason", input.bound->reason}};
     result["units"] = units(input);
     result["stalls"] = stalls(input);
     result["hazards"] = hazards(input);

@@ -28,6 +28,12 @@ struct results_statistics {
     std::uint64_t cells = 0;     ///< that differ
 };
 
+/// What binds a kernel in steady state.
+struct bound_statistics {
+    double cycles_per_row = 0;
+    std::string reason;
+};
+
 /// Everything that the statistics file holds, as plain values.
 struct statistics_input {
     std::string version; ///< of this software
@@ -46,11 +52,20 @@ struct statistics_input {
     std::vector<std::pair<std::string, std::uint64_t>>
         not_modelled; ///< words of other Tensix units, by mnemonic
 
+    unsigned issue_width = 1;                  ///< words that a cycle can issue
+    std::optional<bound_statistics> bound;     ///< in the file if it is known
     std::optional<results_statistics> results; ///< in the file if the run was to be compared with the chip's
 
     /// What surrounds the vector unit in a tile; the file has an object `tile` with a member for each if there are any.
     std::vector<counter_group> tile;
 };
+
+/// Where the issue slots went: they sum to the cycles times the words that a cycle can issue.
+struct issue_slots {
+    std::uint64_t slots = 0, issued = 0, held = 0;
+    std::uint64_t idle = 0; ///< nothing to issue: bubbles, and draining at the end
+};
+issue_slots issue_slots_of(const unit_counters& counters, std::uint64_t cycles, unsigned issue_width);
 
 /// The statistics file: one JSON object, indented, with a final newline. Stalls and hazards list what occurred
 /// only. Absent numbers are null; ratios over zero cycles are 0. Throws std::invalid_argument if `config` is not
