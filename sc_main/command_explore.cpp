@@ -116,8 +116,6 @@ public:
     }
 
 private:
-    static constexpr int exit_interrupted = 130;
-
     int write_results(const sweep& what, const std::vector<point_id>& runs, const point_store& store,
                       bool quiet) const {
         std::string lines, table;

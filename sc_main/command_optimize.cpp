@@ -1,10 +1,13 @@
 // `optimize`: the shortest macro schedule of a plain kernel, checked by simulation.
 #include "command.h"
+#include "interrupts.h"
 #include "kernel_file.h"
 #include "program.h"
 
+#include <sfpu/common/random_source.h>
 #include <sfpu/optimizer/emit.h>
 #include <sfpu/optimizer/search.h>
+#include <sfpu/platform/dst_filling.h>
 #include <sfpu/platform/sfpu_bench.h>
 #include <sfpu/platform/sfpu_lint.h>
 
@@ -13,9 +16,8 @@
 
 #include <chrono>
 #include <cmath>
-#include <csignal>
 #include <cstdio>
-#include <random>
+#include <iterator>
 #include <utility>
 
 namespace sfpu::cli {
@@ -23,23 +25,6 @@ namespace {
 
 using json = nlohmann::ordered_json;
 using optimizer::schedule;
-
-constexpr int exit_interrupted = 130;
-
-volatile std::sig_atomic_t interrupted = 0;
-void note_interrupt(int) { interrupted = 1; }
-
-/// Ctrl-C ends the search and not the program, while this lives.
-class interrupt_guard {
-public:
-    interrupt_guard() : before_(std::signal(SIGINT, note_interrupt)) {}
-    ~interrupt_guard() { std::signal(SIGINT, before_); }
-    interrupt_guard(const interrupt_guard&) = delete;
-    interrupt_guard& operator=(const interrupt_guard&) = delete;
-
-private:
-    void (*before_)(int);
-};
 
 /// Collects errors only.
 class error_watch : public diagnostic_sink {
@@ -52,19 +37,16 @@ public:
 
 using image_rows = std::map<unsigned, std::array<std::uint16_t, 16>>;
 
-/// Dst of random cells; every fourth seed has extreme values of the data types.
-image_rows random_dst(std::uint64_t seed) {
-    std::mt19937_64 numbers(seed);
-    constexpr std::uint16_t extremes[] = {0x0000, 0x8000, 0xffff, 0x7fff, 0x3f80, 0xbf80, 0x7f80, 0xff80,
-                                          0x7fc0, 0x0001, 0x0080, 0x4f00, 0x7c00, 0x3c00, 0x00ff, 0x4049};
-    image_rows rows;
-    for (unsigned row = 0; row < 1024; ++row)
-        for (std::uint16_t& cell : rows[row]) {
-            const std::uint64_t draw = numbers();
-            const bool extreme = seed % 4 == 0 ? draw % 3 != 0 : draw % 16 == 0;
-            cell = extreme ? extremes[draw >> 8 & 15] : static_cast<std::uint16_t>(draw >> 16);
-        }
-    return rows;
+/// Dst of random cells, of all extreme values of 32-bit and of 16-bit types, in turn.
+image_rows random_dst(std::uint64_t seed, architecture arch) {
+    using platform::dst_filling;
+    constexpr dst_filling fillings[] = {dst_filling::mixture, dst_filling::wide_extremes,
+                                        dst_filling::mixture, dst_filling::narrow_extremes};
+    platform::run_request request;
+    request.config.arch = arch;
+    random_source random(seed);
+    platform::fill_dst(request, fillings[seed % std::size(fillings)], random);
+    return request.dst_rows;
 }
 
 struct checked_schedule {
@@ -134,7 +116,7 @@ public:
         const unsigned per_iteration = plain.kernel().rows_per_iteration;
         options_.shortest_known = static_cast<unsigned>(std::ceil(plain_cycles_ * per_iteration - 1e-9));
         if (at_most_) options_.at_most = static_cast<unsigned>(std::floor(*at_most_ * per_iteration + 1e-9));
-        options_.interrupted = [] { return interrupted != 0; };
+        options_.interrupted = interrupt_guard::interrupted;
         options_.progress = [&](const std::string& line) {
             if (!options.quiet) std::fprintf(stderr, "%s\n", line.c_str());
         };
@@ -190,7 +172,7 @@ private:
 
     void measure_plain() {
         error_watch errors;
-        const platform::run_result result = run_with(*plain_, random_dst(1), errors);
+        const platform::run_result result = run_with(*plain_, random_dst(1, plain_->kernel().arch), errors);
         if (!errors.first.empty())
             throw input_error(
                 fmt::format("{}: the plain kernel has a hazard: {}", kernel_file_, errors.first));
@@ -227,7 +209,7 @@ private:
         done.tail_words = emitted.tail_words;
         constexpr unsigned seeds = 12;
         for (unsigned seed = 1; seed <= seeds; ++seed) {
-            const image_rows rows = random_dst(seed);
+            const image_rows rows = random_dst(seed, plain_->kernel().arch);
             error_watch errors;
             run_with(*plain_, rows, errors);
             const platform::dst_image expected = bench_.dst();

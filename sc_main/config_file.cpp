@@ -107,13 +107,8 @@ public:
     }
 
     bool parse_error(std::size_t offset, const std::string&, const json::exception& error) override {
-        // "[json.exception.parse_error.101] parse error at line 1, column 2: what is wrong"
-        std::string_view reason = error.what();
-        const std::size_t column = reason.find("column ");
-        const std::size_t colon = column == std::string_view::npos ? column : reason.find(": ", column);
-        if (colon != std::string_view::npos) reason.remove_prefix(colon + 2);
         throw input_error(to_string(file_, position_of(text_, offset ? offset - 1 : 0)) + ": " +
-                          std::string(reason));
+                          json_reason(error.what()));
     }
 
 private:

@@ -15,6 +15,7 @@ enum exit_code : int {
     exit_usage = 1,          ///< wrong usage, unreadable input, bad configuration
     exit_program_failed = 2, ///< the simulated program broke a rule, or an .expect did not match
     exit_internal = 3,
+    exit_interrupted = 130, ///< Ctrl-C; what was reached by then is written
 };
 
 /// Ends the program with exit_usage. The message names what was found and what was expected.
@@ -41,6 +42,9 @@ text_position position_of(std::string_view text, std::size_t offset);
 
 /// "file:12:3"
 std::string to_string(const std::string& file, text_position where);
+
+/// What is wrong with a text that is no JSON, from the message of nlohmann/json: without its own number and position.
+std::string json_reason(std::string_view message);
 
 /// Whole files. Both throw user_error with the system's reason.
 std::string read_file(const std::string& path);

@@ -1,5 +1,6 @@
 #include "local_executor.h"
 
+#include "../interrupts.h"
 #include "../program.h"
 
 #include <fmt/format.h>
@@ -26,31 +27,6 @@ using wall_clock = std::chrono::steady_clock;
 constexpr double usual_seconds = 600; ///< limit of a point whose sweep has none
 /// Exit codes of the process of a point.
 enum point_exit : int { point_recorded = 0, point_not_recorded = 10, point_broken = 11 };
-
-volatile std::sig_atomic_t interrupted = 0;
-void interrupt(int) { interrupted = 1; }
-
-/// Handles SIGINT and SIGTERM while it lives.
-class interrupt_guard {
-public:
-    interrupt_guard() {
-        interrupted = 0;
-        struct sigaction action {};
-        action.sa_handler = interrupt;
-        sigaction(SIGINT, &action, &before_int_);
-        sigaction(SIGTERM, &action, &before_term_);
-    }
-    ~interrupt_guard() {
-        sigaction(SIGINT, &before_int_, nullptr);
-        sigaction(SIGTERM, &before_term_, nullptr);
-    }
-    interrupt_guard(const interrupt_guard&) = delete;
-    interrupt_guard& operator=(const interrupt_guard&) = delete;
-
-private:
-    struct sigaction before_int_ {
-    }, before_term_{};
-};
 
 /// What the process of a point does.
 [[noreturn]] void play_point(const sweep& of, const point_id& id, const point_store& store, pid_t parent) {
@@ -90,7 +66,7 @@ public:
     bool run() {
         const interrupt_guard guard;
         while (next_ < points_.size() || !running_.empty()) {
-            if (interrupted) return false;
+            if (interrupt_guard::interrupted()) return false;
             while (next_ < points_.size() && running_.size() < jobs_) start(points_[next_++]);
             while (gather()) {
             }

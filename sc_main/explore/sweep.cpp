@@ -63,12 +63,8 @@ private:
         try {
             return json::parse(text);
         } catch (const json::parse_error& error) {
-            std::string_view reason = error.what();
-            const std::size_t column = reason.find("column ");
-            const std::size_t colon = column == std::string_view::npos ? column : reason.find(": ", column);
-            if (colon != std::string_view::npos) reason.remove_prefix(colon + 2);
             throw input_error(to_string(file_, position_of(text, error.byte ? error.byte - 1 : 0)) + ": " +
-                              std::string(reason));
+                              json_reason(error.what()));
         }
     }
 
