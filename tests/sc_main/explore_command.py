@@ -183,7 +183,7 @@ def a_sweep_that_is_stopped_goes_on_where_it_was():
     check(last.returncode == 0, "the rest: %s" % last.stderr)
     for name, stamp in recorded.items():
         check(os.stat("killed/points/" + name).st_mtime_ns == stamp, "a recorded point is not run again")
-    for name in ("results.csv", "results.jsonl"):
+    for name in ("results.csv", "results.jsonl", "report.html"):
         check(read("whole/" + name) == read("killed/" + name), name + " is the same to the byte")
 
     process = subprocess.Popen([SFPUSIM, "explore", "sweep.json", "--output", "stopped", "--jobs", "1"],
