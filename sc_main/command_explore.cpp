@@ -1,6 +1,7 @@
 // `explore`: kernels on many machines.
 #include "command.h"
 #include "explore/local_executor.h"
+#include "explore/plots.h"
 #include "explore/point.h"
 #include "explore/point_store.h"
 #include "explore/report_page.h"
@@ -152,10 +153,12 @@ private:
         if (!library.problem.empty())
             fmt::print(stderr, "{}/report.html has no charts: {}\n", output_, library.problem);
         replace_file(output_ + "/report.html", report_page(what, reported, library));
+        const std::string plot_problem = draw_plots(plots_of(what, reported), output_ + "/plots");
+        if (!plot_problem.empty()) fmt::print(stderr, "no plots in {}/plots: {}\n", output_, plot_problem);
         if (!quiet)
             write_output(
                 "", fmt::format("{} points: {} valid or unknown, {} with other results than the baseline, {} "
-                                "failed\nwrote {}/report.html, results.csv and results.jsonl\n",
+                                "failed\nwrote {}/report.html, results.csv, results.jsonl and plots\n",
                                 runs.size(), runs.size() - failed - invalid, invalid, failed, output_));
         return failed ? exit_program_failed : exit_success;
     }
