@@ -16,7 +16,7 @@ from slurm_cluster import missing_programs, slurm_cluster  # noqa: E402
 
 SFPUSIM = os.path.abspath(sys.argv[1])
 CLUSTER = None
-RESULTS = ("results.csv", "results.jsonl")
+RESULTS = ("results.csv", "results.jsonl", "report.html")
 
 # x * x + x, stored two cycles later, which is right for the chip's latency only; Wormhole does not stall.
 TIMED = """\
