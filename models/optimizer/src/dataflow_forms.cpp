@@ -1,0 +1,172 @@
+// What the fields of an instruction mean, and the ways to execute a node.
+#include "row_builder.h"
+
+#include <sfpu/isa/table.h>
+#include <sfpu/timing/macro_program.h>
+
+#include <algorithm>
+#include <numeric>
+
+namespace sfpu::optimizer {
+
+using isa::instruction;
+using isa::sub_unit;
+namespace opcode = isa::opcode;
+
+std::uint8_t& field_of(instruction& insn, unsigned which) {
+    switch (which) {
+    case va: return insn.va;
+    case vb: return insn.vb;
+    case vc: return insn.vc;
+    default: return insn.vd;
+    }
+}
+
+namespace {
+
+instruction with_fields(instruction insn, const std::array<unsigned, field_count>& registers) {
+    for (unsigned f = 0; f < field_count; ++f) field_of(insn, f) = static_cast<std::uint8_t>(registers[f]);
+    return insn;
+}
+
+} // namespace
+
+field_use use_of(const instruction& insn, architecture arch) {
+    field_use found;
+    // Constants in the fields: what is left of the general registers is read whatever the fields say.
+    const isa::register_set constant_reads = insn.op->use(with_fields(insn, {11, 12, 13, 14}), arch).reads;
+    found.indirect = (constant_reads & 0xff00u) == 0xff00u;
+    if (found.indirect) return found;
+    found.fixed_reads = constant_reads & isa::general_registers;
+    for (unsigned f = 0; f < field_count; ++f) found.reads[f] = isa::contains(constant_reads, 11 + f);
+    const isa::register_set one = insn.op->use(with_fields(insn, {1, 2, 3, 4}), arch).results(),
+                            other = insn.op->use(with_fields(insn, {5, 6, 7, 0}), arch).results();
+    if (one == other) {
+        found.fixed_writes = one;
+    } else {
+        for (unsigned f = 0; f < field_count; ++f) found.writes[f] = isa::contains(one, 1 + f);
+    }
+    // SFPSWAP reads in its second cycle only if it always exchanges; what it writes it has read.
+    if (insn.latency == isa::latency_class::swap)
+        for (unsigned f = 0; f < field_count; ++f) found.reads[f] = found.writes[f];
+    return found;
+}
+
+namespace {
+
+/// T14 for a form: which fields of its own the template has.
+void add_template_fields(form& how, architecture arch) {
+    if (how.unit != sub_unit::simple && how.unit != sub_unit::mad && how.unit != sub_unit::round) return;
+    const instruction plain = with_fields(how.insn, {1, 2, 3, 4});
+    const instruction b_loaded = timing::override_operands(plain, timing::sequence_entry{0x8000}, 5, arch),
+                      c_loaded = timing::override_operands(plain, timing::sequence_entry{0}, 5, arch);
+    how.template_has_vc = b_loaded.vc == 3;
+    how.template_has_vb = c_loaded.vb == 2;
+}
+
+} // namespace
+
+form make_form(std::uint32_t word, const isa::machine& machine) {
+    const isa::word_encoding words = machine.encoding();
+    form how;
+    how.word = word;
+    for (const isa::operand& each : isa::decode(word, words).op->operands) {
+        if (!each.name || each.kind != isa::operand_kind::lreg) continue;
+        const unsigned f = each.name[0] == 'a'   ? va
+                           : each.name[0] == 'b' ? vb
+                           : each.name[0] == 'c' ? vc
+                                                 : vd;
+        how.slot[f] = each.shift;
+        how.word &= ~(15u << each.shift);
+    }
+    how.insn = isa::decode(how.word, words);
+    how.unit = how.insn.unit;
+    how.latency = isa::latency_of(how.insn, machine);
+    const instruction probe = isa::decode(word_with(how, {0, 0, 0, 9}), words),
+                      other = isa::decode(word_with(how, {0, 0, 0, 6}), words);
+    how.vb_is_vd = how.slot[vb] < 0 && probe.vb == 9 && other.vb == 6;
+    how.vc_is_vd = how.slot[vc] < 0 && probe.vc == 9 && other.vc == 6;
+    for (const unsigned f : {va, vb, vc})
+        if (how.slot[f] < 0 && !(f == vb && how.vb_is_vd) && !(f == vc && how.vc_is_vd))
+            how.wired[f] = static_cast<int>(field_of(how.insn, f));
+    how.can_schedule = how.unit == sub_unit::simple || how.unit == sub_unit::mad ||
+                       how.unit == sub_unit::round || how.unit == sub_unit::store;
+    if (how.insn.is(opcode::sfpconfig)) how.can_schedule = false;
+    add_template_fields(how, machine.chip);
+    return how;
+}
+
+std::vector<form> row_builder::forms_of(const node& n, const form& plain) {
+    std::vector<form> found{plain};
+    const bool one_result = n.results.size() == 1 && n.results[0].where == result::place::destination;
+    if (!one_result || n.what != node::kind::operation || !n.fixed_operands.empty() ||
+        n.insn.unit == sub_unit::load)
+        return found;
+    // Operands in registers of their own; constants as they are.
+    const auto concrete = [&](const form& how) {
+        instruction insn = how.insn;
+        for (const unsigned f : {va, vb, vc}) {
+            const int j = how.operand_of[f];
+            if (j < 0) continue;
+            const operand& o = n.operands[static_cast<unsigned>(j)];
+            const bool fixed = o.value < 0 && o.constant >= 8;
+            field_of(insn, f) = static_cast<std::uint8_t>(fixed ? o.constant : j);
+        }
+        insn.vd = 7;
+        return insn;
+    };
+    const instruction reference = concrete(plain);
+    const auto offer = [&](form how) {
+        if (!probe_.same(reference, concrete(how))) return;
+        found.push_back(std::move(how));
+    };
+    // Another instruction for the same.
+    const auto other = [&](std::uint32_t word, const std::array<int, field_count>& operands) {
+        form how = make_form(word, machine_);
+        how.operand_of = operands;
+        offer(how);
+    };
+    const std::uint32_t imm12 = n.insn.word & 0x00fff000u;
+    const auto& of = plain.operand_of;
+    bool replaces_plain = false;
+    if (n.insn.is(opcode::sfpshft) && (n.insn.mod & 3) == 1) {
+        const int shifted = of[vb] >= 0 ? of[vb] : of[vc];
+        if (describe(words_.arch).has_shift_of_vc && of[vb] >= 0) {
+            other(0x7a000000u | imm12 | 5u, {-1, -1, shifted, -1});
+            replaces_plain = found.size() > 1;
+        }
+        other(0x94000000u | imm12 | 6u, {-1, shifted, -1, -1});
+    } else if (n.insn.is(opcode::sfpshft) && n.insn.mod == 0) {
+        other(0x94000000u | 5u, {-1, of[vb], of[vc], -1});
+    } else if (n.insn.is(opcode::sfpshft2) && n.insn.mod == 5) {
+        other(0x7a000000u, {-1, of[vb], of[vc], -1});
+    } else if (n.insn.is(opcode::sfpshft2) && n.insn.mod == 6) {
+        if (describe(words_.arch).has_shift_of_vc) other(0x7a000000u | imm12 | 5u, {-1, -1, of[vb], -1});
+        else other(0x7a000000u | imm12 | 1u, {-1, of[vb], -1, -1});
+    } else if ((n.insn.is(opcode::sfpand) || n.insn.is(opcode::sfpor)) && n.insn.mod == 0 &&
+               describe(words_.arch).has_use_vb) {
+        other((n.insn.word & 0xff000000u) | 1u, {-1, of[vb], of[vc], -1});
+        replaces_plain = found.size() > 1;
+    }
+    if (replaces_plain) found.erase(found.begin());
+    if (!options_.exchange) return found;
+    // The same with operands exchanged.
+    const std::size_t given = found.size();
+    for (std::size_t i = 0; i < given; ++i) {
+        std::vector<unsigned> fields;
+        for (const unsigned f : {va, vb, vc})
+            if (found[i].operand_of[f] >= 0) fields.push_back(f);
+        if (fields.size() < 2) continue;
+        std::vector<std::size_t> order(fields.size());
+        std::iota(order.begin(), order.end(), std::size_t{0});
+        while (std::next_permutation(order.begin(), order.end())) {
+            form how = found[i];
+            for (std::size_t k = 0; k < fields.size(); ++k)
+                how.operand_of[fields[k]] = found[i].operand_of[fields[order[k]]];
+            offer(how);
+        }
+    }
+    return found;
+}
+
+} // namespace sfpu::optimizer

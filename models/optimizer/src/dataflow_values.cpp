@@ -1,0 +1,301 @@
+// Who holds what: registers become values.
+#include "row_builder.h"
+
+#include <sfpu/isa/table.h>
+
+#include <fmt/format.h>
+
+namespace sfpu::optimizer {
+
+using isa::instruction;
+using isa::sub_unit;
+namespace opcode = isa::opcode;
+
+namespace {
+
+/// General registers, for loads that keep half of a register; else none.
+isa::register_set half_of(const node& n) {
+    return n.what == node::kind::load || n.insn.is(opcode::sfploadi) ? isa::general_registers : 0u;
+}
+
+} // namespace
+
+int row_builder::add_value(int node_index, int index) {
+    value v;
+    v.node = node_index;
+    v.index = index;
+    graph_.values.push_back(v);
+    return static_cast<int>(graph_.values.size()) - 1;
+}
+
+void row_builder::rename() {
+    isa::register_set written = 0, read_in_tail = 0;
+    for (const node& n : graph_.nodes) written |= n.insn.use.results();
+    for (const isa::source_word& each : plain_.tail) {
+        if (isa::classify(each.word, words_.arch) != isa::word_kind::sfpu) continue;
+        const instruction insn = isa::decode(each.word, words_);
+        if (insn.is(opcode::sfploadmacro) || insn.names_template())
+            refuse(each, "a plain kernel has no macros");
+        read_in_tail |= insn.use.reads | insn.use.results();
+    }
+    written &= isa::general_registers;
+
+    // What the row before left is not known before the end.
+    constexpr int left_in = -100;
+    std::array<operand, isa::lreg_count> now{};
+    for (unsigned r = 0; r < isa::lreg_count; ++r) {
+        if (isa::contains(written, r)) {
+            now[r].value = left_in - static_cast<int>(r);
+            now[r].distance = 1;
+        } else {
+            now[r].constant = static_cast<int>(r);
+        }
+    }
+    std::array<std::optional<std::uint32_t>, isa::lreg_count> known{};
+    std::map<std::uint32_t, unsigned> homes; // of hoisted constants
+    isa::register_set free_constants = isa::programmable_constants;
+    const auto used_elsewhere = [&](const std::vector<isa::source_word>& words) {
+        isa::register_set set = 0;
+        for (const isa::source_word& each : words)
+            if (isa::classify(each.word, words_.arch) == isa::word_kind::sfpu)
+                set |= isa::decode(each.word, words_).use.reads;
+        return set;
+    };
+    free_constants &= ~(used_elsewhere(plain_.loop) | used_elsewhere(plain_.tail));
+    for (const isa::source_word& each : plain_.init) {
+        if (isa::classify(each.word, words_.arch) != isa::word_kind::sfpu) continue;
+        const instruction insn = isa::decode(each.word, words_);
+        if (insn.is(opcode::sfpconfig)) free_constants &= ~insn.use.writes;
+    }
+
+    for (const node& n : graph_.nodes) all_.push_back(n.insn);
+    std::vector<node> kept;
+    for (std::size_t i = 0; i < graph_.nodes.size(); ++i) {
+        node n = graph_.nodes[i];
+        const isa::source_word at{n.insn.word, n.line};
+        field_use use = use_of(n.insn, words_.arch);
+        if (n.insn.unit == sub_unit::mad &&
+            (n.insn.use.writes & isa::general_registers) == isa::general_registers)
+            refuse(at, "the contents of L7 say where its result goes, which is not known");
+        if (use.indirect) {
+            n.reads_by_number = true;
+            instruction direct = n.insn;
+            direct.mod = static_cast<std::uint8_t>(direct.mod & ~4u);
+            use = use_of(direct, words_.arch);
+            use.reads[va] = false;
+            use.fixed_reads |= registers_named_by_l7(i) | isa::only(7);
+            if ((use.fixed_reads & isa::general_registers) == isa::general_registers)
+                refuse(at, "the contents of L7 say what it reads, and nothing is known of them");
+        }
+        if (n.insn.latency == isa::latency_class::swap && field_of(n.insn, vc) == n.insn.vd) continue;
+        const int index = static_cast<int>(kept.size());
+
+        // Constants by SFPLOADI.
+        if (n.insn.is(opcode::sfploadi) && !partial(n) && n.insn.vd < isa::general_lregs) {
+            const bool half = use.reads[vd];
+            if (!half || known[n.insn.vd]) {
+                const std::uint32_t bits = probe_.constant_of(n.insn, known[n.insn.vd].value_or(0));
+                const std::optional<unsigned> home =
+                    options_.hoist_constants ? home_of(bits, homes, free_constants, n.line) : std::nullopt;
+                known[n.insn.vd] = bits;
+                if (home) {
+                    now[n.insn.vd] = {};
+                    now[n.insn.vd].constant = static_cast<int>(*home);
+                    continue;
+                }
+            }
+        } else {
+            for (unsigned r = 0; r < isa::general_lregs; ++r)
+                if (isa::contains(n.insn.use.results(), r)) known[r].reset();
+        }
+        // Copies.
+        if (options_.drop_moves && n.insn.is(opcode::sfpmov) && n.insn.mod == 0 && !partial(n) &&
+            n.insn.vd < isa::general_lregs && now[n.insn.vc].distance == 0 && now[n.insn.vc].value > -100) {
+            now[n.insn.vd] = now[n.insn.vc];
+            continue;
+        }
+
+        form how = make_form(n.insn.word, machine_);
+        const bool swap = n.insn.latency == isa::latency_class::swap;
+        n.reads_twice = swap;
+        const auto add_operand = [&](unsigned reg) {
+            n.operands.push_back(now[reg]);
+            return static_cast<int>(n.operands.size()) - 1;
+        };
+        const bool keeps = !swap && use.reads[vd] && use.writes[vd]; // half loads
+        for (const unsigned f : {va, vb, vc, vd}) {
+            if (!use.reads[f] || (f == vd && keeps)) continue;
+            // A swap's VD is what a macro takes as VB.
+            how.operand_of[f == vd && swap ? static_cast<unsigned>(vb) : f] =
+                add_operand(field_of(n.insn, f));
+        }
+        if (swap) how.vb_is_vd = true;
+        for (unsigned r = 0; r < isa::general_lregs; ++r) {
+            if (!isa::contains(use.fixed_reads, r)) continue;
+            if (now[r].constant >= 0 && now[r].constant != static_cast<int>(r))
+                refuse(at, "it reads a register whose constant stands elsewhere");
+            const int j = add_operand(r);
+            if (n.operands.back().constant < 0) n.fixed_operands.emplace_back(j, static_cast<int>(r));
+        }
+
+        // Results.
+        std::array<operand, isa::lreg_count> after = now;
+        const auto add_result = [&](unsigned reg, result::place where, int place_index) {
+            if (reg >= isa::general_lregs) return; // lost in a constant
+            result out;
+            out.where = where;
+            out.index = place_index;
+            out.value = add_value(index, static_cast<int>(n.results.size()));
+            const bool already_kept = where == result::place::tied;
+            if ((partial(n) || keeps) && !already_kept) {
+                n.operands.push_back(now[reg]);
+                out.merge = static_cast<int>(n.operands.size()) - 1;
+            }
+            n.results.push_back(out);
+            after[reg] = {};
+            after[reg].value = out.value;
+        };
+        if (swap) {
+            add_result(n.insn.vd, result::place::tied, how.operand_of[vb]);
+            add_result(n.insn.vc, result::place::tied, how.operand_of[vc]);
+        } else if (use.fixed_writes) {
+            for (unsigned r = 0; r < isa::general_lregs; ++r)
+                if (isa::contains(use.fixed_writes, r))
+                    add_result(r, result::place::fixed, static_cast<int>(r));
+        } else if (use.writes[vd]) {
+            add_result(n.insn.vd, result::place::destination, 0);
+        }
+        now = after;
+        n.forms = forms_of(n, how);
+        if (n.writes_flags) writer_moved_[static_cast<int>(i)] = index;
+        kept.push_back(std::move(n));
+    }
+    graph_.nodes = std::move(kept);
+    for (int& writer : graph_.flag_writers) writer = writer_moved_.at(writer);
+
+    // What the row before left, and what the code behind the loop reads.
+    isa::register_set carried = 0;
+    for (node& n : graph_.nodes) {
+        for (operand& o : n.operands) {
+            if (o.value > left_in) continue;
+            const auto reg = static_cast<unsigned>(left_in - o.value);
+            o = now[reg];
+            o.distance = 1;
+            if (o.value <= left_in) { // nobody wrote it after all
+                o = {};
+                o.constant = static_cast<int>(reg);
+            } else if (o.value < 0) {
+                throw row_error(n.line, fmt::format("L{} of the row before is a constant here", reg));
+            } else {
+                carried |= isa::only(reg);
+                graph_.values[static_cast<unsigned>(o.value)].pinned = static_cast<int>(reg);
+            }
+        }
+    }
+    for (unsigned r = 0; r < isa::general_lregs; ++r) {
+        if (!isa::contains(read_in_tail & written, r) || now[r].value < 0) continue;
+        graph_.values[static_cast<unsigned>(now[r].value)].pinned = static_cast<int>(r);
+        graph_.values[static_cast<unsigned>(now[r].value)].live_out = true;
+        carried |= isa::only(r);
+    }
+    graph_.carried = carried;
+    graph_.reserved |= carried | (read_in_tail & ~written & isa::general_registers);
+    for (const node& n : graph_.nodes)
+        for (const operand& o : n.operands)
+            if (o.value < 0 && o.constant < static_cast<int>(isa::general_lregs))
+                graph_.reserved |= isa::only(static_cast<unsigned>(o.constant));
+    drop_needless_merges();
+}
+
+std::optional<unsigned> row_builder::home_of(std::uint32_t bits, std::map<std::uint32_t, unsigned>& homes,
+                                             isa::register_set& free_constants, unsigned line) {
+    if (bits == 0) return 9u;
+    if (bits == 0x3f800000u) return 10u;
+    if (const auto known = homes.find(bits); known != homes.end()) return known->second;
+    for (unsigned r = 12; r != 11; r = r == 14 ? 11 : r + 1) {
+        if (!isa::contains(free_constants, r)) continue;
+        free_constants &= ~isa::only(r);
+        homes[bits] = r;
+        graph_.constants.push_back({r, bits, line});
+        return r;
+    }
+    if (isa::contains(free_constants, 11)) {
+        free_constants &= ~isa::only(11);
+        homes[bits] = 11;
+        graph_.constants.push_back({11, bits, line});
+        return 11u;
+    }
+    return std::nullopt;
+}
+
+void row_builder::drop_needless_merges() {
+    for (bool again = true; again;) {
+        again = false;
+        for (node& n : graph_.nodes) {
+            for (result& out : n.results) {
+                if (out.merge < 0 ||
+                    n.insn.use.reads & n.insn.use.results() & isa::general_registers & half_of(n))
+                    continue;
+                bool needed = graph_.values[static_cast<unsigned>(out.value)].live_out;
+                for (const node& reader : graph_.nodes)
+                    for (const operand& o : reader.operands)
+                        if (o.value == out.value &&
+                            (o.distance || !reader.reads_flags || reader.version != n.version))
+                            needed = true;
+                if (needed) continue;
+                // The operand stays in the list, as one that nobody reads.
+                operand& o = n.operands[static_cast<unsigned>(out.merge)];
+                o = {};
+                o.constant = 9;
+                out.merge = -1;
+                n.more_lanes_allowed = !n.writes_flags;
+                again = true;
+            }
+        }
+    }
+}
+
+void row_builder::drop_unused() {
+    std::vector<bool> needed(graph_.nodes.size(), false);
+    std::vector<int> work;
+    const auto need = [&](int at) {
+        if (at >= 0 && !needed[static_cast<unsigned>(at)]) {
+            needed[static_cast<unsigned>(at)] = true;
+            work.push_back(at);
+        }
+    };
+    for (std::size_t i = 0; i < graph_.nodes.size(); ++i)
+        if (graph_.nodes[i].what == node::kind::store || graph_.nodes[i].writes_flags)
+            need(static_cast<int>(i));
+    for (const value& v : graph_.values)
+        if (v.live_out) need(v.node);
+    while (!work.empty()) {
+        const int at = work.back();
+        work.pop_back();
+        for (const operand& o : graph_.nodes[static_cast<unsigned>(at)].operands)
+            if (o.value >= 0) need(graph_.values[static_cast<unsigned>(o.value)].node);
+    }
+    std::vector<int> moved(graph_.nodes.size(), -1), value_moved(graph_.values.size(), -1);
+    std::vector<node> nodes;
+    std::vector<value> values;
+    for (std::size_t i = 0; i < graph_.nodes.size(); ++i) {
+        if (!needed[i]) continue;
+        moved[i] = static_cast<int>(nodes.size());
+        for (result& out : graph_.nodes[i].results) {
+            value v = graph_.values[static_cast<unsigned>(out.value)];
+            v.node = moved[i];
+            value_moved[static_cast<unsigned>(out.value)] = static_cast<int>(values.size());
+            out.value = static_cast<int>(values.size());
+            values.push_back(v);
+        }
+        nodes.push_back(std::move(graph_.nodes[i]));
+    }
+    for (node& n : nodes)
+        for (operand& o : n.operands)
+            if (o.value >= 0) o.value = value_moved[static_cast<unsigned>(o.value)];
+    for (int& writer : graph_.flag_writers) writer = moved[static_cast<unsigned>(writer)];
+    graph_.nodes = std::move(nodes);
+    graph_.values = std::move(values);
+}
+
+} // namespace sfpu::optimizer

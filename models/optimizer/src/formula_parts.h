@@ -1,0 +1,12 @@
+// What the files of the formula share.
+#pragma once
+
+#include <sfpu/optimizer/formula.h>
+
+namespace sfpu::optimizer {
+
+constexpr literal always = clause_list::always, never = clause_list::never;
+constexpr unsigned l16 = 8; ///< its place among registers
+constexpr unsigned number(isa::sub_unit unit) { return static_cast<unsigned>(unit); }
+
+} // namespace sfpu::optimizer

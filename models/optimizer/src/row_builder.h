@@ -1,0 +1,81 @@
+// How the row of a plain kernel becomes a graph: what the files of the data flow share.
+#pragma once
+
+#include "semantics_probe.h"
+
+#include <sfpu/optimizer/dataflow.h>
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
+namespace sfpu::optimizer {
+
+/// A register field of an instruction.
+std::uint8_t& field_of(isa::instruction& insn, unsigned which);
+
+/// Which fields an instruction reads and writes, and which registers it reads and writes whatever its fields say.
+struct field_use {
+    std::array<bool, field_count> reads{}, writes{};
+    isa::register_set fixed_reads = 0, fixed_writes = 0;
+    bool indirect = false; ///< a register's contents say which register is meant
+};
+
+field_use use_of(const isa::instruction& insn, architecture arch);
+
+/// The form of a word; its register fields mean nothing. Operands are left open.
+form make_form(std::uint32_t word, const isa::machine& machine);
+
+class row_builder {
+public:
+    row_builder(const isa::kernel& plain, const isa::machine& machine, const isa::thread_state& thread,
+                bool lanes_start_enabled, const graph_options& options)
+        : plain_(plain), machine_(machine), words_(plain.words), thread_(thread), options_(options),
+          probe_(plain.words), lanes_start_enabled_(lanes_start_enabled) {}
+
+    graph build();
+
+private:
+    [[noreturn]] void refuse(const isa::source_word& at, const std::string& why) const;
+    /// Dst addresses of the loop's accesses, and the counter's step.
+    void follow_addresses();
+    /// Instructions of the row, without those that only fill time or count.
+    void collect();
+    /// Versions of the lane flags. Samples of the state show which of them leave every lane on.
+    void follow_flags();
+    /// INDIRECT_VA: registers that the low bits of L7 can name at a place in the row, by trying values. A bit that is never
+    /// set is taken for one that never is.
+    isa::register_set registers_named_by_l7(std::size_t at);
+    bool partial(const node& n) const { return n.reads_flags && !graph_.all_on[n.version]; }
+    int add_value(int node_index, int index);
+    /// Who holds what: registers become values.
+    void rename();
+    std::optional<unsigned> home_of(std::uint32_t bits, std::map<std::uint32_t, unsigned>& homes,
+                                    isa::register_set& free_constants, unsigned line);
+    /// The ways to execute a node: the plain one first.
+    std::vector<form> forms_of(const node& n, const form& plain);
+    /// Where every reader of a value has the same lanes off, the old contents of those lanes do not matter.
+    void drop_needless_merges();
+    void drop_unused();
+    void mark_effects();
+    void order_memory();
+    /// Sums of three and more, which may be added in any order.
+    void find_chains();
+
+    const isa::kernel& plain_;
+    const isa::machine& machine_;
+    isa::word_encoding words_;
+    isa::thread_state thread_, start_;
+    graph_options options_;
+    semantics_probe probe_;
+    bool lanes_start_enabled_;
+    graph graph_;
+    std::vector<unsigned> addresses_;
+    std::vector<observed_effects> effects_;
+    std::map<int, int> writer_moved_;
+    std::vector<isa::instruction> all_; ///< of the row, in order
+};
+
+} // namespace sfpu::optimizer
