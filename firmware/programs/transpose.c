@@ -1,43 +1,50 @@
-/* Tiles from L1 to Dst, one after another: each is 32 x 32 bf16 values that lie row by row; the TensorLoad engine brings them
- * into the order of faces. Nothing else happens, so that the cycles of a run are those of loading, exchanging axes and
- * storing: what docs/exploration.md asks about the transpose buffer and the width of L1. */
+/* Matrices from L1 to Dst, transposed on the way by the TensorLoad engine, one after another: 32 x 32 bytes each, two in a
+ * pair of registers. Nothing else happens, so that the cycles of a run are those of loading, transposing and storing:
+ * what docs/exploration.md asks about the transpose buffer and the width of L1. */
 #include <sfpu_firmware.h>
 #include <sfpu_tensorload.h>
 
 #define SIDE 32
-#define FACE 16
-#define ROUNDS 32 /* of four tiles */
+#define MATRICES 8
+#define ROUNDS 128
 
-typedef uint16_t bf16;
+IN_L1 uint8_t matrices[MATRICES][SIDE][SIDE];
 
-IN_L1 bf16 tiles[4][SIDE][SIDE];
+/* Registers differ so that matrices are loaded while those before are transposed. */
+#define PAIR(low, high, first)                                                                               \
+    TL_LOAD(low, matrices[first], 0);                                                                        \
+    TL_LOAD(high, matrices[(first) + 1], 0);                                                                 \
+    TL_XPOSE(1, 2, low, high, TL_DIMS(2, SIDE, SIDE, 1));                                                    \
+    TL_STORE(low, (first)*SIDE* SIDE, 0);                                                                    \
+    TL_STORE(high, ((first) + 1) * SIDE * SIDE, 0);
 
-/* Half a tile fits a register. Registers differ so that a tile is loaded while the one before is exchanged. */
-#define TILE(low, high, from, to)                                                                            \
-    csr_write(TL_CSR_SHAPE, TL_SHAPE(16, 1, SIDE));                                                          \
-    TL_LOAD(low, from, 0);                                                                                   \
-    TL_LOAD(high, from, 16);                                                                                 \
-    TL_XPOSE(1, 2, low, high, TL_DIMS(2, 16, 2, 32));                                                        \
-    csr_write(TL_CSR_SHAPE, TL_SHAPE(32, 1, FACE));                                                          \
-    TL_STORE(low, to, 0);                                                                                    \
-    TL_STORE(high, to, 32);
+/* From 0 to 127: Dst holds sign and magnitude. */
+static uint8_t element(unsigned matrix, unsigned row, unsigned column) {
+    return (uint8_t)((matrix * 31 + row * 7 + column * 3) & 127);
+}
 
 int main(void) {
-    set_dst_access(0, DST_BF16);
-    for (unsigned i = 0; i < 8; ++i) tiles[i % 4][i][31 - i] = (bf16)(0x3f80 + i);
-    csr_write(TL_CSR_TYPE, TL_BF16);
+    set_dst_access(0, DST_INT8);
+    for (unsigned i = 0; i < SIDE; ++i) /* a row and a column of each are enough to see what happened */
+        for (unsigned matrix = 0; matrix < MATRICES; ++matrix) {
+            matrices[matrix][5][i] = element(matrix, 5, i);
+            matrices[matrix][i][9] = element(matrix, i, 9);
+        }
+    csr_write(TL_CSR_TYPE, TL_INT8);
+    csr_write(TL_CSR_SHAPE, TL_SHAPE(16, 1, 64));
     for (unsigned round = 0; round < ROUNDS; ++round) {
-        TILE(1, 2, tiles[0], 0 * 2048)
-        TILE(3, 4, tiles[1], 1 * 2048)
-        TILE(5, 6, tiles[2], 2 * 2048)
-        TILE(7, 8, tiles[3], 3 * 2048)
+        PAIR(1, 2, 0)
+        PAIR(3, 4, 2)
+        PAIR(5, 6, 4)
+        PAIR(7, 8, 6)
     }
     fence();
-    const volatile bf16* dst = (const volatile bf16*)DST_BASE;
+    const volatile uint8_t* dst = (const volatile uint8_t*)DST_BASE;
     int wrong = 0;
-    for (unsigned i = 0; i < 8; ++i) {
-        const unsigned face = i / FACE * 2 + (31 - i) / FACE;
-        wrong += dst[(i % 4) * 1024 + (face * FACE + i % FACE) * FACE + (31 - i) % FACE] != 0x3f80 + i;
-    }
+    for (unsigned i = 0; i < SIDE; ++i)
+        for (unsigned matrix = 0; matrix < MATRICES; ++matrix) {
+            wrong += dst[(matrix * SIDE + i) * SIDE + 5] != element(matrix, 5, i);
+            wrong += dst[(matrix * SIDE + 9) * SIDE + i] != element(matrix, i, 9);
+        }
     return wrong;
 }
