@@ -1,11 +1,14 @@
 // `optimize`: the shortest macro schedule of a plain kernel, checked by simulation.
 #include "command.h"
 #include "interrupts.h"
+#include "chip_comparison.h"
 #include "kernel_file.h"
+#include "macro_expansion.h"
 #include "program.h"
 
 #include <sfpu/common/random_source.h>
 #include <sfpu/optimizer/emit.h>
+#include <sfpu/optimizer/retime.h>
 #include <sfpu/optimizer/search.h>
 #include <sfpu/platform/dst_filling.h>
 #include <sfpu/platform/sfpu_bench.h>
@@ -74,6 +77,8 @@ public:
         app.add_option("KERNEL", kernel_file_, "plain kernel: a row without macros in its .loop");
         app.add_option("-o,--output", output_, "write the schedule; - is standard output")
             ->type_name("OUT.s");
+        app.add_flag("--retime", retime_,
+                     "KERNEL has macros: keep its structure, find other delays and registers for this machine");
         app.add_flag("--bubble-proof", options_.bubble_proof, "right with idle cycles between words, too");
         app.add_option("--rows-per-iteration", options_.rows, "rows that registers rotate over")
             ->type_name("N")
@@ -107,14 +112,26 @@ public:
         common_ = &options;
         source_ = read_file(kernel_file_);
         kernel_run plain(load_kernel(kernel_file_, options), options, std::nullopt);
-        plain_ = &plain;
+        std::optional<kernel_run> original; // on the machine that it is written for
+        plain_ = reference_ = &plain;
         if (!output_.empty() && output_ != "-") write_file_if_possible();
+        optimizer::expanded_kernel expanded;
+        if (retime_) {
+            original.emplace(on_other_machine(source_, kernel_file_, plain, chip_options(plain)));
+            reference_ = &*original;
+            expanded = expand_kernel(bench_, *original, source_);
+            source_ = expanded.text;
+            plain = kernel_run(assembled(source_, "plain form of " + base_name(), plain.request().config), options,
+                               plain.rows());
+        }
         machine_ = isa::make_machine(plain.request().config);
         firmware_started_ = plain.request().state.use_flags == all_lanes;
         measure_plain();
 
         const unsigned per_iteration = plain.kernel().rows_per_iteration;
-        options_.shortest_known = static_cast<unsigned>(std::ceil(plain_cycles_ * per_iteration - 1e-9));
+        // A kernel with macros is no schedule for another machine.
+        if (!retime_)
+            options_.shortest_known = static_cast<unsigned>(std::ceil(plain_cycles_ * per_iteration - 1e-9));
         if (at_most_) options_.at_most = static_cast<unsigned>(std::floor(*at_most_ * per_iteration + 1e-9));
         options_.interrupted = interrupt_guard::interrupted;
         options_.progress = [&](const std::string& line) {
@@ -135,12 +152,12 @@ public:
         {
             const interrupt_guard guard;
             try {
-                result = optimizer::search(plain.kernel(), machine_, plain.request().thread,
-                                           firmware_started_, options_);
+                result = retime_ ? retimed(expanded)
+                                 : optimizer::search(plain.kernel(), machine_, plain.request().thread,
+                                                     firmware_started_, options_);
             } catch (const optimizer::row_error& error) {
-                throw input_error(error.line
-                                      ? fmt::format("{}:{}: {}", kernel_file_, error.line, error.what())
-                                      : fmt::format("{}: {}", kernel_file_, error.what()));
+                throw input_error(retime_ ? fmt::format("{}: {}", kernel_file_, error.what())
+                                          : text_of(error, kernel_file_));
             }
         }
         seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -172,11 +189,64 @@ private:
 
     void measure_plain() {
         error_watch errors;
-        const platform::run_result result = run_with(*plain_, random_dst(1, plain_->kernel().arch), errors);
+        const platform::run_result result =
+            run_with(*reference_, random_dst(1, plain_->kernel().arch), errors);
         if (!errors.first.empty())
-            throw input_error(
-                fmt::format("{}: the plain kernel has a hazard: {}", kernel_file_, errors.first));
-        plain_cycles_ = plain_->cycles_per_row(result);
+            throw input_error(fmt::format("{}: the {} has a hazard: {}", kernel_file_,
+                                          retime_ ? "kernel" : "plain kernel", errors.first));
+        plain_cycles_ = reference_->cycles_per_row(result);
+    }
+
+    std::string base_name() const { return kernel_file_.substr(kernel_file_.find_last_of('/') + 1); }
+
+    static isa::kernel assembled(const std::string& text, const std::string& name, const parameters& config) {
+        isa::assembly done = isa::assemble(text, name, isa::make_machine(config).encoding());
+        if (!done.ok()) throw std::runtime_error(done.errors.front().to_string() + "\n" + text);
+        return std::move(done.program);
+    }
+
+    common_options chip_options(const kernel_run& kernel) const {
+        common_options chip;
+        chip.arch = short_name(kernel.kernel().arch);
+        chip.firmware_start = common_->firmware_start;
+        return chip;
+    }
+
+    /// Where two runs from the same Dst leave something else: "Dst row 3 column 5 is 0001 instead of 0002 (seed 4)".
+    std::optional<std::string> difference(const kernel_run& expected, const kernel_run& got, unsigned seed,
+                                          error_watch& errors, platform::run_result& result) {
+        const image_rows rows = random_dst(seed, plain_->kernel().arch);
+        error_watch ignored;
+        run_with(expected, rows, ignored);
+        const platform::dst_image left = bench_.dst();
+        result = run_with(got, rows, errors);
+        for (unsigned row = 0; row < 1024; ++row)
+            for (unsigned column = 0; column < 16; ++column)
+                if (bench_.dst()[row][column] != left[row][column])
+                    return fmt::format("Dst row {} column {} is {:04x} instead of {:04x} (seed {})", row, column,
+                                       bench_.dst()[row][column], left[row][column], seed);
+        return std::nullopt;
+    }
+
+    /// The same structure with other delays; where that cannot be, the shortest schedule of what the kernel computes.
+    optimizer::search_result retimed(const optimizer::expanded_kernel& expanded) {
+        const kernel_run on_chip = on_other_machine(source_, "plain form of " + base_name(), *plain_,
+                                                    chip_options(*plain_));
+        for (unsigned seed = 1; seed <= seeds; ++seed) {
+            error_watch errors;
+            platform::run_result result;
+            if (const auto differs = difference(*reference_, on_chip, seed, errors, result))
+                throw input_error(fmt::format("{}: what its rows compute is not understood: as plain code, {}",
+                                              kernel_file_, *differs));
+        }
+        structure_sought_ = true;
+        optimizer::search_result kept = optimizer::retime(plain_->kernel(), expanded, machine_, start_of(*plain_),
+                                                          firmware_started_, options_);
+        structure_sought_ = structure_kept_ = kept.best.has_value();
+        if (structure_kept_ || kept.interrupted) return kept;
+        options_.progress(kept.open.empty() ? "no schedule has this structure on this machine: looking for another"
+                                            : "none found with this structure: looking for another");
+        return optimizer::search(plain_->kernel(), machine_, start_of(*plain_), firmware_started_, options_);
     }
 
     /// What makes the machine another one than the chip. A schedule is right for one machine only.
@@ -192,38 +262,32 @@ private:
     /// Assembles the schedule and compares it with the plain kernel. A difference is a fault of this program.
     checked_schedule check(const optimizer::graph& graph, const schedule& found) {
         const double cycles = static_cast<double>(found.interval) / graph.rows_per_iteration;
-        const std::string plain_name = kernel_file_.substr(kernel_file_.find_last_of('/') + 1);
-        const optimizer::emitted_kernel emitted = optimizer::emit(
-            graph, found, plain_->kernel(), source_, machine_, start_of(*plain_), machine_settings(),
-            {fmt::format("{} with SFPLOADMACRO: {:g} cycles a row instead of {:g}.", plain_name, cycles,
-                         plain_cycles_),
-             "", fmt::format("Found by 'sfpusim optimize {}'; the plain kernel is the source.", plain_name),
-             ""});
-        isa::assembly assembled =
-            isa::assemble(emitted.text, "schedule of " + plain_name, machine_.encoding());
-        if (!assembled.ok())
-            throw std::runtime_error(assembled.errors.front().to_string() + "\n" + emitted.text);
-        const kernel_run scheduled(std::move(assembled.program), *common_, plain_->rows());
+        const std::string name = base_name();
+        std::vector<std::string> remarks{
+            fmt::format("{} with SFPLOADMACRO: {:g} cycles a row instead of {:g}.", name, cycles, plain_cycles_), "",
+            fmt::format("Found by 'sfpusim optimize {}'; the plain kernel is the source.", name), ""};
+        if (retime_)
+            remarks = {fmt::format("{} for another machine: {:g} cycles a row; {:g} on its own.", name, cycles,
+                                   plain_cycles_),
+                       "",
+                       fmt::format("Found by 'sfpusim optimize --retime {}', with {}.", name,
+                                   structure_sought_ ? "its structure" : "another structure"),
+                       ""};
+        const optimizer::emitted_kernel emitted =
+            optimizer::emit(graph, found, plain_->kernel(), source_, machine_, start_of(*plain_),
+                            machine_settings(), remarks);
+        const kernel_run scheduled(assembled(emitted.text, "schedule of " + name, plain_->request().config),
+                                   *common_, plain_->rows());
         checked_schedule done;
         done.text = emitted.text;
         done.tail_words = emitted.tail_words;
-        constexpr unsigned seeds = 12;
         for (unsigned seed = 1; seed <= seeds; ++seed) {
-            const image_rows rows = random_dst(seed, plain_->kernel().arch);
             error_watch errors;
-            run_with(*plain_, rows, errors);
-            const platform::dst_image expected = bench_.dst();
-            errors.first.clear();
-            const platform::run_result result = run_with(scheduled, rows, errors);
+            platform::run_result result;
+            if (const auto differs = difference(*reference_, scheduled, seed, errors, result))
+                throw std::runtime_error(fmt::format("a schedule of {} cycles differs from {}: {}\n{}",
+                                                     found.interval, kernel_file_, *differs, emitted.text));
             done.cells += 1024 * 16;
-            for (unsigned row = 0; row < 1024; ++row)
-                for (unsigned column = 0; column < 16; ++column)
-                    if (bench_.dst()[row][column] != expected[row][column])
-                        throw std::runtime_error(
-                            fmt::format("a schedule of {} cycles differs from {}: Dst row {} column {} is "
-                                        "{:04x} instead of {:04x} (seed {})\n{}",
-                                        found.interval, kernel_file_, row, column, bench_.dst()[row][column],
-                                        expected[row][column], seed, emitted.text));
             done.cycles_per_row = scheduled.cycles_per_row(result);
             if (!errors.first.empty())
                 throw std::runtime_error(fmt::format("a schedule of {} cycles has a hazard: {}\n{}",
@@ -336,11 +400,14 @@ private:
     }
 
     std::string kernel_file_, output_, source_;
+    static constexpr unsigned seeds = 12; ///< runs of each comparison
     std::optional<double> at_most_;
+    bool retime_ = false, structure_sought_ = false, structure_kept_ = false;
     bool json_ = false, firmware_started_ = false;
     optimizer::search_options options_;
     const common_options* common_ = nullptr;
-    const kernel_run* plain_ = nullptr;
+    const kernel_run* plain_ = nullptr;     ///< what is scheduled
+    const kernel_run* reference_ = nullptr; ///< what says which results are right
     isa::machine machine_;
     platform::sfpu_bench bench_;
     double plain_cycles_ = 0, seconds_ = 0;

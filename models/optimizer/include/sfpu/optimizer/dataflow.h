@@ -132,6 +132,7 @@ struct graph {
 struct graph_options {
     bool hoist_constants = true;
     bool drop_moves = true;
+    bool keep_loads = false; ///< also those whose value nobody reads
     bool exchange = true; ///< operands of commutative instructions and of chains
 };
 

@@ -8,6 +8,7 @@
 #include <sfpu/optimizer/dataflow.h>
 #include <sfpu/optimizer/schedule.h>
 #include <sfpu/optimizer/solver.h>
+#include <sfpu/optimizer/structure.h>
 
 #include <cstdint>
 #include <optional>
@@ -46,6 +47,7 @@ struct formula_limits {
     bool bubble_proof = false;
     bool macros_in_frame = false; ///< rows that are none schedule nothing at all
     bool with_groups = false;     ///< each group hangs on an assumption
+    const structure* keep = nullptr; ///< who is issued and who is scheduled by whom
     std::optional<group> without; ///< for tests: leave a group out
 };
 
@@ -118,6 +120,7 @@ private:
     void keep_frame();
     void keep_issue_rules();
     void survive_bubbles();
+    void keep_structure(const structure& kept);
     literal same_register(const instance& v, unsigned row_v, const instance& w, unsigned row_w);
 
     const graph& graph_;
