@@ -1,8 +1,10 @@
 // `explore`: kernels on many machines.
 #include "command.h"
 #include "explore/local_executor.h"
+#include "explore/plots.h"
 #include "explore/point.h"
 #include "explore/point_store.h"
+#include "explore/report_page.h"
 #include "explore/sweep.h"
 #include "program.h"
 
@@ -119,11 +121,13 @@ private:
     int write_results(const sweep& what, const std::vector<point_id>& runs, const point_store& store,
                       bool quiet) const {
         std::string lines, table;
+        std::vector<reported_row> reported;
         std::size_t failed = 0, invalid = 0;
         for (const point_id& id : runs) {
             const auto result = store.find(inputs_of(what, id));
             if (!result) throw user_error(fmt::format("{}: the result of a point has gone", output_));
-            const json row = row_of(what, id, *result);
+            reported.push_back(reported_row_of(what, id, *result));
+            const json& row = reported.back().columns;
             if (table.empty()) {
                 for (const auto& [column, value] : row.items())
                     table += (table.empty() ? "" : ",") + csv_field(column);
@@ -145,12 +149,17 @@ private:
         }
         replace_file(output_ + "/results.csv", table);
         replace_file(output_ + "/results.jsonl", lines);
+        const page_library library = find_page_library();
+        if (!library.problem.empty())
+            fmt::print(stderr, "{}/report.html has no charts: {}\n", output_, library.problem);
+        replace_file(output_ + "/report.html", report_page(what, reported, library));
+        const std::string plot_problem = draw_plots(plots_of(what, reported), output_ + "/plots");
+        if (!plot_problem.empty()) fmt::print(stderr, "no plots in {}/plots: {}\n", output_, plot_problem);
         if (!quiet)
             write_output(
-                "",
-                fmt::format("{} points: {} valid or unknown, {} with other results than the baseline, {} "
-                            "failed\nwrote {}/results.csv and {}/results.jsonl\n",
-                            runs.size(), runs.size() - failed - invalid, invalid, failed, output_, output_));
+                "", fmt::format("{} points: {} valid or unknown, {} with other results than the baseline, {} "
+                                "failed\nwrote {}/report.html, results.csv, results.jsonl and plots\n",
+                                runs.size(), runs.size() - failed - invalid, invalid, failed, output_));
         return failed ? exit_program_failed : exit_success;
     }
 

@@ -3,6 +3,7 @@
 #include "command.h"
 #include "kernel_data.h"
 #include "kernel_file.h"
+#include "kernel_tensors.h"
 #include "program.h"
 #include "resource_bound.h"
 #include "run_outputs.h"
@@ -90,9 +91,9 @@ std::string hazard_lines(const kernel_run& kernel, const diagnostic_summary& dia
     return "hazards" + (text.empty() ? std::string("        none\n") : "\n" + text);
 }
 
-std::string report_text(const kernel_run& kernel, const run_outputs& outputs,
-                        const platform::run_result& result, const std::string& results,
-                        const std::optional<probe::bound_statistics>& bound) {
+std::string report_text(const kernel_run& kernel, const run_outputs& outputs, const kernel_tensors& tensors,
+                        const platform::dst_image& dst, const platform::run_result& result,
+                        const std::string& results, const std::optional<probe::bound_statistics>& bound) {
     const probe::unit_counters& counters = result.counters;
     const parameters& config = kernel.request().config;
     const std::uint64_t executed = counters.executed();
@@ -107,6 +108,8 @@ std::string report_text(const kernel_run& kernel, const run_outputs& outputs,
         text +=
             fmt::format("bound          {:.2f} cycles a row ({})\n", bound->cycles_per_row, bound->reason);
     if (!results.empty()) text += fmt::format("results        {}\n", results);
+    if (const std::string agreement = tensors.agreement(dst); !agreement.empty())
+        text += fmt::format("expected       {}\n", agreement);
     text += fmt::format("instructions   {} ({} issued, {} scheduled), {:.2f} a cycle\n", executed,
                         counters.instructions, executed - counters.instructions,
                         ratio(executed, result.cycles_used.count()));
@@ -115,6 +118,7 @@ std::string report_text(const kernel_run& kernel, const run_outputs& outputs,
         issue_line(counters, static_cast<std::uint64_t>(result.cycles_used.count()), config.sfpu_issue_width);
     text += stall_lines(counters);
     text += hazard_lines(kernel, outputs.diagnostics(), result.first_issue);
+    for (const std::string& file : tensors.written()) text += "wrote " + file + "\n";
     for (const std::string& file : outputs.written()) text += "wrote " + file + "\n";
     return text;
 }
@@ -166,6 +170,32 @@ public:
             "do not compare the results with the chip's when timing parameters differ from the chip's");
         app.add_option("--dst-dump", dst_dump_, "where to write Dst after the run, in the same form")
             ->type_name("FILE");
+        app.add_option("--input", tensors_.inputs,
+                       "values of an .input: a file in .npy or .csv form, else raw values; may be repeated")
+            ->type_name("NAME=FILE")
+            ->type_size(1)
+            ->allow_extra_args(false);
+        app.add_option("--output", tensors_.outputs,
+                       "where to write the values of an .output, in the same forms; may be repeated")
+            ->type_name("NAME=FILE")
+            ->type_size(1)
+            ->allow_extra_args(false);
+        app.add_option(
+               "--print", tensors_.printed,
+               "print values of an .output, or of an .input before the run: 'y', 'y[0:4]', 'y[3, 0:8]' "
+               "(rows, lanes); may be repeated")
+            ->type_name("NAME[ROWS]")
+            ->type_size(1)
+            ->allow_extra_args(false);
+        app.add_option("--expect", tensors_.expected,
+                       "values that an .output must have, or the exit code is 2; may be repeated")
+            ->type_name("NAME=FILE")
+            ->type_size(1)
+            ->allow_extra_args(false);
+        app.add_option("--ulp", tensors_.ulp,
+                       "how many units in the last place a value may be away from what is expected")
+            ->type_name("N")
+            ->capture_default_str();
     }
 
     parameters configuration(const common_options& options) const override {
@@ -181,6 +211,7 @@ public:
         if (!dst_load_.empty()) load_dst(dst_load_, kernel.request());
         else if (!zero_) // zeros would hide that an instruction comes too early or too late
             fill_with_random_data(kernel, seed_);
+        kernel_tensors tensors(kernel, tensors_);
         run_outputs outputs(kernel, options);
         if (!dst_dump_.empty()) write_file(dst_dump_, ""); // a bad name is found before the run
 
@@ -193,17 +224,23 @@ public:
         const auto bound = resource_bound_of(bench, text, kernel, options);
         outputs.finish(result, checks ? std::optional(check.results) : std::nullopt, bound);
         if (!dst_dump_.empty()) write_file(dst_dump_, dst_bytes(dst));
-        if (!options.quiet) write_output("", report_text(kernel, outputs, result, check.text, bound));
+        tensors.write(dst);
+        if (!options.quiet)
+            write_output("", report_text(kernel, outputs, tensors, dst, result, check.text, bound));
+        write_output("", tensors.text(dst));
 
         complain_about_not_modelled(kernel.kernel().file, result.counters, kernel.request().config.arch);
         const bool kept = keeps_rules(kernel, outputs.diagnostics());
         const bool met = meets_expectation(kernel, result);
         if (check.changed()) fmt::print(stderr, "{}: results {}\n", kernel.kernel().file, check.text);
-        return kept && met && !check.changed() ? exit_success : exit_program_failed;
+        const std::vector<std::string> complaints = tensors.complaints(dst);
+        for (const std::string& line : complaints) fmt::print(stderr, "{}\n", line);
+        return kept && met && !check.changed() && complaints.empty() ? exit_success : exit_program_failed;
     }
 
 private:
     std::string kernel_file_, dst_load_, dst_dump_;
+    tensor_arguments tensors_;
     std::optional<unsigned> rows_;
     std::uint64_t seed_ = 1;
     bool zero_ = false, no_check_ = false;

@@ -1,5 +1,7 @@
 #include "point.h"
 
+#include "kernel_picture.h"
+
 #include "../chip_comparison.h"
 #include "../config_file.h"
 #include "../kernel_data.h"
@@ -38,9 +40,6 @@ constexpr std::uint64_t data_seed = 1;   ///< of Dst, the same for all points so
 constexpr unsigned lint_schedules = 50;  ///< random ones; single bubbles are tried everywhere
 constexpr double jitter_rate = 0.3;      ///< of words that come late
 constexpr unsigned longest_lateness = 8; ///< cycles
-
-/// The kernel that was written for a point, beside its columns.
-constexpr auto schedule_text = "text";
 
 /// In the order of the columns.
 constexpr sub_unit units[] = {sub_unit::load, sub_unit::simple, sub_unit::mad, sub_unit::round,
@@ -167,7 +166,7 @@ point_result measured(const sweep& of, const point_id& id) {
         if (!retime) file = files.plain;
         written_schedule written = write_schedule(file, options, retime, of.budget);
         result["proved"] = written.answer.value("proved", false);
-        result[schedule_text] = written.text;
+        result[result_parts::text] = written.text;
         text = std::move(written.text);
     }
     kernel_run kernel(assemble_kernel(text, file, options), options, std::nullopt);
@@ -178,6 +177,12 @@ point_result measured(const sweep& of, const point_id& id) {
         result["bound_cycles_per_row"] = bound->cycles_per_row;
         result["bound_reason"] = bound->reason;
     }
+
+    if (kernel_picture picture = picture_of(bench, text, kernel, options); !picture.svg.empty())
+        result[result_parts::picture] = {{"svg", std::move(picture.svg)},
+                                         {"rows", picture.rows},
+                                         {"from", picture.from_cycle},
+                                         {"to", picture.to_cycle}};
 
     diagnostic_summary diagnostics(false);
     platform::run_request request = kernel.request();
@@ -271,7 +276,8 @@ json row_of(const sweep& of, const point_id& id, const point_result& result) {
     for (const parameter_value& each : of.settings(id.point)) set_parameter(config, each.path, each.value);
     for (const std::string& path : of.paths) row[path] = value_json(*find_parameter(path), config);
     row.update(result);
-    row.erase(schedule_text);
+    row.erase(result_parts::text);
+    row.erase(result_parts::picture);
     row["cost"] = rounded(of.cost_of(config));
     return row;
 }

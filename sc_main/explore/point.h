@@ -21,8 +21,14 @@ std::vector<point_id> all_runs(const sweep& of);
 /// Everything that the result depends on, as text: kernel files, machine, schedule, seed, this program.
 std::string inputs_of(const sweep& of, const point_id& id);
 
-/// The columns that a run fills in, in their order, with null where there is no number.
+/// The columns that a run fills in, in their order, with null where there is no number. Beside the columns stand what
+/// result_parts names, if there is such a thing.
 using point_result = nlohmann::ordered_json;
+
+namespace result_parts {
+constexpr auto text = "text";       ///< the kernel that was written for this machine
+constexpr auto picture = "picture"; ///< its schedule: svg, and the rows, from and to that it shows
+} // namespace result_parts
 
 /// Runs a point in this process. Faults of the kernel are results with status "failed".
 point_result run_point(const sweep& of, const point_id& id);

@@ -215,5 +215,46 @@ TEST(data_type, texts_are_numbers_as_people_write_them) {
     EXPECT_EQ(text_of_cell(data_type::sm16, 0x8000), "-0");
 }
 
+/// Cells of 16 bits and fewer, all of them, and of 32 bits a sample.
+TEST(data_type, ranks_of_neighbours_differ_by_one) {
+    for (const data_type type : all_data_types) {
+        std::vector<std::pair<double, std::int64_t>> seen; // a number and its rank
+        for (const std::uint32_t value : values_of(type)) {
+            const auto cell = cell_of_value(type, value);
+            if (!cell || is_nan(type, *cell)) continue;
+            seen.emplace_back(number_of_value(type, value), rank_of_cell(type, *cell));
+            EXPECT_TRUE(fits_value(type, *cell)) << to_string(type) << " " << value;
+        }
+        std::sort(seen.begin(), seen.end());
+        for (std::size_t i = 1; i < seen.size(); ++i) {
+            const bool same = seen[i].first == seen[i - 1].first; // zeros of both signs
+            EXPECT_EQ(same, seen[i].second == seen[i - 1].second) << to_string(type);
+            EXPECT_LE(seen[i - 1].second, seen[i].second) << to_string(type);
+            if (!has_wide_cells(type) && !same) {
+                EXPECT_EQ(seen[i].second - seen[i - 1].second, 1) << to_string(type);
+            }
+        }
+    }
+    const auto rank = [](std::uint32_t value) {
+        return rank_of_cell(data_type::f32, *cell_of_value(data_type::f32, value));
+    };
+    EXPECT_EQ(rank(0x00000001) - rank(0x80000001), 2); // the least subnormal numbers, with zero between them
+    EXPECT_EQ(rank(0x7f800000) - rank(0x7f7fffff), 1); // infinity and the largest number
+}
+
+TEST(data_type, a_magnitude_of_ten_bits_may_not_fit_into_eight) {
+    const auto cell = [](std::uint32_t magnitude, bool negative) {
+        return (negative ? 0x8000u : 0u) | magnitude << 5 | 16u;
+    };
+    EXPECT_TRUE(fits_value(data_type::u8, cell(255, false)));
+    EXPECT_FALSE(fits_value(data_type::u8, cell(256, false)));
+    EXPECT_FALSE(fits_value(data_type::u8, cell(1, true)));
+    EXPECT_TRUE(fits_value(data_type::u8, cell(0, true)));
+    EXPECT_TRUE(fits_value(data_type::i8, cell(127, false)));
+    EXPECT_FALSE(fits_value(data_type::i8, cell(128, false)));
+    EXPECT_TRUE(fits_value(data_type::i8, cell(128, true)));
+    EXPECT_FALSE(fits_value(data_type::i8, cell(1023, true)));
+}
+
 } // namespace
 } // namespace sfpu::isa

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import xml.etree.ElementTree
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "support"))
 from checks import check, run_tests  # noqa: E402
@@ -183,8 +184,12 @@ def a_sweep_that_is_stopped_goes_on_where_it_was():
     check(last.returncode == 0, "the rest: %s" % last.stderr)
     for name, stamp in recorded.items():
         check(os.stat("killed/points/" + name).st_mtime_ns == stamp, "a recorded point is not run again")
-    for name in ("results.csv", "results.jsonl"):
+    for name in ("results.csv", "results.jsonl", "report.html"):
         check(read("whole/" + name) == read("killed/" + name), name + " is the same to the byte")
+    plots = sorted(os.listdir("whole/plots"))
+    check(len(plots) == 5 and plots == sorted(os.listdir("killed/plots")), "the same plots: %s" % plots)
+    for name in plots:
+        check(read("whole/plots/" + name) == read("killed/plots/" + name), name + " is the same to the byte")
 
     process = subprocess.Popen([SFPUSIM, "explore", "sweep.json", "--output", "stopped", "--jobs", "1"],
                                stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, universal_newlines=True)
@@ -195,6 +200,35 @@ def a_sweep_that_is_stopped_goes_on_where_it_was():
     check(process.returncode == 130 and "goes on" in said, "Ctrl-C: %d, %r" % (process.returncode, said))
     wider = dict(sweep, parameters=dict(sweep["parameters"], **{"macro.slots": {"from": 1, "to": 13}}))
     check("52 points, 48 known" in explore(wider, "killed").stderr, "a wider sweep runs what is new")
+
+
+def plots_show_the_results():
+    write("it's.s", TIMED)
+    sweep = {"kernels": ["timed.s", "it's.s", "missing.s"], "parameters": {"sfpu.latency.mad": [1, 2, 3], "macro.templates": [4, 6],
+                                                                            "sfpu.write_port_rule": ["true", "false"]}}
+    check(explore(sweep, "drawn").returncode == 2, "one kernel is missing")
+    names = ["heat-it-s.s.svg", "heat-timed.s.svg", "pareto.svg", "response-macro.templates.svg", "response-sfpu.latency.mad.svg",
+             "response-sfpu.write_port_rule.svg", "sensitivity.svg"]
+    check(sorted(os.listdir("drawn/plots")) == names, "plots: %s" % sorted(os.listdir("drawn/plots")))
+    for name in names:
+        texts = [e.text for e in xml.etree.ElementTree.parse("drawn/plots/" + name).iter() if e.tag.endswith("}text") or e.tag.endswith("}tspan")]
+        said = " ".join(text.strip() for text in texts if text)
+        if name.startswith("heat"):
+            right, wrong = said.count("4.00"), said.count("wrong")
+            check((right, wrong) == (4, 2), "%s: wrong at a latency of 3 only, for 4 and 6 templates: %s" % (name, said))
+            check("sfpu.latency.mad" in said and "macro.templates" in said, "%s names its axes: %s" % (name, said))
+        else:
+            check("timed.s" in said and "it's.s" in said, "%s names the kernels: %s" % (name, said))
+            check(("wrong results" in said) == (name == "response-sfpu.latency.mad.svg"), "%s: %s" % (name, said))
+    narrow = explore({**sweep, "parameters": {"macro.templates": [4, 6]}}, "drawn")
+    check(sorted(os.listdir("drawn/plots")) == ["pareto.svg", "response-macro.templates.svg", "sensitivity.svg"],
+          "plots of another sweep do not stay: %s %s" % (narrow.stderr, os.listdir("drawn/plots")))
+
+    before = read("drawn/results.csv")
+    os.remove("drawn/results.csv")
+    done = explore(sweep, "drawn", env={**os.environ, "PATH": "/nowhere"})
+    check("gnuplot-nox" in done.stderr and done.returncode == 2, "without gnuplot it says so: %s" % done.stderr)
+    check(read("drawn/results.csv") != before and os.path.exists("drawn/report.html"), "the rest is written")
 
 
 def folders_that_cannot_be_written_are_told():
@@ -222,7 +256,8 @@ if __name__ == "__main__":
         write("slow.s", SLOW)
         code = run_tests([sweep_files_that_are_wrong_are_refused_whole, each_point_has_a_row_in_the_order_of_the_sweep,
                           rows_say_what_run_says, points_that_fail_do_not_lose_the_rest,
-                          a_sweep_that_is_stopped_goes_on_where_it_was, folders_that_cannot_be_written_are_told])
+                          a_sweep_that_is_stopped_goes_on_where_it_was, plots_show_the_results,
+                          folders_that_cannot_be_written_are_told])
     finally:
         os.chdir("/")
         shutil.rmtree(folder)

@@ -234,6 +234,22 @@ double number_of_cell(data_type type, std::uint32_t cell) {
     return sign * (exponent ? std::ldexp(1024 + mantissa, exponent - 25) : std::ldexp(mantissa, -24));
 }
 
+std::int64_t rank_of_cell(data_type type, std::uint32_t cell) {
+    if (!is_floating(type)) return integer_of_cell(type, cell);
+    const std::uint32_t value = value_of_cell(type, cell);
+    switch (type) {
+    case data_type::bf16: return signed_magnitude(value >> 16, sign16);
+    case data_type::f16: return signed_magnitude(value, sign16);
+    default: return signed_magnitude(value, sign32);
+    }
+}
+
+bool fits_value(data_type type, std::uint32_t cell) {
+    if (is_floating(type)) return true;
+    const auto canonical = cell_of_value(type, value_of_cell(type, cell));
+    return canonical && integer_of_cell(type, *canonical) == integer_of_cell(type, cell);
+}
+
 std::string text_of_cell(data_type type, std::uint32_t cell) {
     if (is_nan(type, cell)) return "nan";
     if (is_floating(type)) return fmt::format("{:.9g}", number_of_cell(type, cell));

@@ -56,6 +56,11 @@ std::uint32_t value_of_cell(data_type type, std::uint32_t cell);
 
 /// The number in a cell, which is exact; a NaN is some NaN. All magnitude bits of 8-bit integers count.
 double number_of_cell(data_type type, std::uint32_t cell);
+/// Where a value stands among those of its type: neighbours differ by 1, so the difference of two is their distance in
+/// units in the last place. Zeros of both signs are 0. Of a NaN it means nothing.
+std::int64_t rank_of_cell(data_type type, std::uint32_t cell);
+/// Whether value_of_cell() is the number in the cell: 8 bits may be too few for an 8-bit integer's magnitude of 10.
+bool fits_value(data_type type, std::uint32_t cell);
 /// "1.5", "-0", "nan", "-12"
 std::string text_of_cell(data_type type, std::uint32_t cell);
 bool is_nan(data_type type, std::uint32_t cell);

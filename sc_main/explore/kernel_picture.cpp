@@ -1,0 +1,68 @@
+#include "kernel_picture.h"
+
+#include <sfpu/probe/svg_schedule.h>
+
+#include <algorithm>
+#include <sstream>
+#include <vector>
+
+namespace sfpu::cli {
+namespace {
+
+constexpr unsigned iterations = 32; ///< of a run; the picture begins in the middle
+constexpr std::size_t first_drawn = iterations / 2;
+constexpr std::int64_t least_cycles = 12, most_cycles = 96; ///< of a picture
+
+/// The cycles in which the first words of iterations are issued.
+class iteration_starts : public probe::pipeline_observer {
+public:
+    iteration_starts(std::int64_t first_word, std::int64_t words) : first_word_(first_word), words_(words) {}
+
+    void executed(const probe::execution_event& event) override {
+        const std::int64_t word = event.word - first_word_;
+        if (event.from == probe::origin::issued && word >= 0 && word % words_ == 0)
+            at_.push_back(event.begin.count());
+    }
+    const std::vector<std::int64_t>& at() const { return at_; }
+
+private:
+    std::int64_t first_word_, words_;
+    std::vector<std::int64_t> at_;
+};
+
+} // namespace
+
+kernel_picture picture_of(platform::sfpu_bench& bench, const std::string& text, const kernel_run& kernel,
+                          const common_options& options) {
+    kernel_picture picture;
+    if (kernel.rows() == 0) return picture;
+    const std::string& file = kernel.kernel().file;
+    picture.rows = iterations * kernel.kernel().rows_per_iteration;
+    kernel_run run(assemble_kernel(text, file, options), options, picture.rows);
+    const auto words_of = [&](std::size_t segment) {
+        return static_cast<std::int64_t>(run.request().segments[segment].words.size());
+    };
+    iteration_starts starts(words_of(0), words_of(1));
+    run.request().observer = &starts;
+    bench.run(run.request());
+    const std::vector<std::int64_t>& at = starts.at();
+    if (at.size() < iterations) return picture; // a loop of words that are never issued
+
+    std::size_t end = first_drawn + 2;
+    while (end + 1 < iterations && at[end] - at[first_drawn] < least_cycles) ++end;
+    picture.from_cycle = at[first_drawn];
+    picture.to_cycle = std::min(at[end], picture.from_cycle + most_cycles) - 1;
+
+    common_options window = options;
+    window.from_cycle = picture.from_cycle;
+    window.to_cycle = picture.to_cycle;
+    probe::svg_schedule drawing(trace_options_of(run, window), file.substr(file.find_last_of('/') + 1));
+    run.request().observer = &drawing;
+    bench.run(run.request());
+    std::ostringstream svg;
+    drawing.print(svg);
+    picture.svg = svg.str();
+    return picture;
+}
+
+} // namespace sfpu::cli

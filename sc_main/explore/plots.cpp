@@ -1,0 +1,387 @@
+#include "plots.h"
+
+#include "../program.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <tuple>
+#include <utility>
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace sfpu::cli {
+namespace {
+
+using json = nlohmann::ordered_json;
+namespace fs = std::filesystem;
+
+constexpr const char* colours[] = {"#1f5fa8", "#b3480a", "#1f7a3d", "#7a3fb0", "#0b7380", "#ad2a62"};
+constexpr auto wrong_colour = "#b3261e";
+constexpr int marks[] = {7, 5, 9, 13}; ///< gnuplot's numbers of filled circle, square, triangle, diamond
+
+/// What plots need to know of a row.
+struct plotted_point {
+    std::size_t series = 0;
+    json seed;
+    std::vector<json> values; ///< of the sweep's parameters
+    bool right = false;
+    double cycles = 0, cost = 0;
+};
+
+/// The points that have a number of cycles, and what tells them apart.
+struct plotted_sweep {
+    std::vector<std::string> series; ///< kernels with their schedules
+    std::vector<std::size_t> varied; ///< parameters with more than one value
+    std::vector<std::vector<json>> values_of;
+    std::vector<plotted_point> points;
+};
+
+bool all_numbers(const std::vector<json>& values) {
+    return std::all_of(values.begin(), values.end(), [](const json& each) { return each.is_number(); });
+}
+
+std::string text_of(const json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
+
+plotted_sweep plotted(const sweep& of, const std::vector<reported_row>& rows) {
+    plotted_sweep result;
+    result.values_of.resize(of.paths.size());
+    for (const reported_row& row : rows) {
+        const json& columns = row.columns;
+        for (std::size_t p = 0; p < of.paths.size(); ++p) {
+            std::vector<json>& known = result.values_of[p];
+            const json& value = columns[of.paths[p]];
+            if (std::find(known.begin(), known.end(), value) == known.end()) known.push_back(value);
+        }
+        const std::string schedule = columns["schedule"].get<std::string>();
+        const std::string name =
+            columns["kernel"].get<std::string>() + (schedule == "keep" ? "" : " (" + schedule + ")");
+        auto found = std::find(result.series.begin(), result.series.end(), name);
+        if (found == result.series.end()) found = result.series.insert(found, name);
+        if (columns["status"] != "ok" || !columns["cycles_per_row"].is_number()) continue;
+        plotted_point point;
+        point.series = static_cast<std::size_t>(found - result.series.begin());
+        point.seed = columns["seed"];
+        for (const std::string& path : of.paths) point.values.push_back(columns[path]);
+        point.right = columns["valid"] != "false" && columns["verdict"] != "broken";
+        point.cycles = columns["cycles_per_row"].get<double>();
+        point.cost = columns["cost"].get<double>();
+        result.points.push_back(std::move(point));
+    }
+    for (std::size_t p = 0; p < of.paths.size(); ++p) {
+        if (all_numbers(result.values_of[p]))
+            std::sort(result.values_of[p].begin(), result.values_of[p].end(),
+                      [](const json& a, const json& b) { return a.get<double>() < b.get<double>(); });
+        if (result.values_of[p].size() > 1) result.varied.push_back(p);
+    }
+    return result;
+}
+
+/// The fewest cycles of the points that `belongs` to, with right results if there are any; nothing if there is no point.
+template <typename Belongs>
+const plotted_point* best_of(const plotted_sweep& all, Belongs&& belongs) {
+    const plotted_point* best = nullptr;
+    for (const plotted_point& each : all.points) {
+        if (!belongs(each)) continue;
+        const auto rank = [](const plotted_point& p) { return std::tuple(!p.right, p.cycles, p.cost); };
+        if (!best || rank(each) < rank(*best)) best = &each;
+    }
+    return best;
+}
+
+/// A text for gnuplot.
+std::string quoted(const std::string& text) {
+    std::string result = "'";
+    for (const char c : text) result += c == '\'' ? std::string("''") : std::string(1, c);
+    return result + "'";
+}
+
+std::string block(const std::string& name, const std::string& lines) {
+    return "$" + name + " << END_OF_DATA\n" + lines + "END_OF_DATA\n";
+}
+
+/// Where a value stands on an axis, and the axis' marks.
+std::string position(const std::vector<json>& values, std::size_t i) {
+    return all_numbers(values) ? values[i].dump() : std::to_string(i);
+}
+std::string axis_marks(const char* axis, const std::vector<json>& values, bool by_index) {
+    std::string marks_text;
+    for (std::size_t i = 0; i < values.size(); ++i)
+        marks_text += (i ? ", " : "") + quoted(text_of(values[i])) + " " +
+                      (by_index ? std::to_string(i) : position(values, i));
+    return fmt::format("set {}tics ({})\n", axis, marks_text);
+}
+
+std::string joined(const std::vector<std::string>& parts) {
+    return fmt::format("plot {}\n", fmt::join(parts, ", \\\n     "));
+}
+
+std::string line_style(std::size_t series) {
+    return fmt::format("lc rgb '{}' pt {}", colours[series % std::size(colours)],
+                       marks[series % std::size(marks)]);
+}
+
+plot response(const plotted_sweep& all, const std::string& path, std::size_t parameter) {
+    const std::vector<json>& values = all.values_of[parameter];
+    std::string data;
+    std::vector<std::string> curves;
+    bool wrong = false;
+    for (std::size_t s = 0; s < all.series.size(); ++s) {
+        std::string right_lines, wrong_lines;
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            const plotted_point* best = best_of(all, [&](const plotted_point& each) {
+                return each.series == s && each.values[parameter] == values[i];
+            });
+            if (!best) continue;
+            (best->right ? right_lines : wrong_lines) +=
+                fmt::format("{} {:g}\n", position(values, i), best->cycles);
+        }
+        if (!right_lines.empty()) {
+            data += block(fmt::format("right{}", s), right_lines);
+            curves.push_back(fmt::format("$right{} using 1:2 with linespoints lw 2 ps 0.9 {} title {}", s,
+                                         line_style(s), quoted(all.series[s])));
+        }
+        if (!wrong_lines.empty()) {
+            data += block(fmt::format("wrong{}", s), wrong_lines);
+            curves.push_back(fmt::format("$wrong{} using 1:2 with points pt 2 ps 1.1 lw 2 lc rgb '{}' {}", s,
+                                         wrong_colour, wrong ? "notitle" : "title 'wrong results'"));
+            wrong = true;
+        }
+    }
+    if (curves.empty()) return {};
+    return {"response-" + path, data + axis_marks("x", values, false) +
+                                    "set offsets graph 0.05, 0.05, graph 0.1, 0\nset yrange [0:*]\n" +
+                                    "set xlabel " + quoted(path) +
+                                    "\nset ylabel 'cycles a row'\nset key outside top center horizontal\n" +
+                                    joined(curves)};
+}
+
+plot heat_map(const plotted_sweep& all, const sweep& of, std::size_t series, const std::string& name) {
+    const std::size_t x = all.varied[0], y = all.varied[1];
+    std::string cells;
+    std::optional<double> least, most;
+    for (std::size_t j = 0; j < all.values_of[y].size(); ++j)
+        for (std::size_t i = 0; i < all.values_of[x].size(); ++i) {
+            const plotted_point* best = best_of(all, [&](const plotted_point& each) {
+                return each.series == series && each.values[x] == all.values_of[x][i] &&
+                       each.values[y] == all.values_of[y][j];
+            });
+            if (!best) continue;
+            cells +=
+                fmt::format("{} {} {} {}\n", i, j, best->right ? fmt::format("{:g}", best->cycles) : "NaN",
+                            best->right ? fmt::format("{:.2f}", best->cycles) : "wrong");
+            if (!best->right) continue;
+            least = std::min(least.value_or(best->cycles), best->cycles);
+            most = std::max(most.value_or(best->cycles), best->cycles);
+        }
+    if (!least) return {};
+    const bool one_colour = *most <= *least;
+    if (one_colour) *most = *least + 1; // gnuplot takes no empty range
+    const auto edges = [](std::size_t count) { return fmt::format("[-0.5:{}.5]", count - 1); };
+    return {
+        "heat-" + name,
+        block("cells", cells) + axis_marks("x", all.values_of[x], true) +
+            axis_marks("y", all.values_of[y], true) +
+            fmt::format("set xrange {}\nset yrange {}\nset cbrange [{:g}:{:g}]\n",
+                        edges(all.values_of[x].size()), edges(all.values_of[y].size()), *least, *most) +
+            "set palette defined (0 '#5f93cf', 1 '#f2f6fb')\nset cblabel 'cycles a row'\nset tics scale 0\n" +
+            "set title " + quoted(all.series[series]) + "\nset xlabel " + quoted(of.paths[x]) +
+            "\nset ylabel " + quoted(of.paths[y]) + (one_colour ? "\nunset colorbox" : "") +
+            "\nunset key\nplot $cells using 1:2:(0.5):(0.5):3 with boxxyerror fs solid border lc '#ffffff' "
+            "fc palette, \\\n"
+            "     $cells using 1:2:4 with labels\n"};
+}
+
+plot pareto(const plotted_sweep& all) {
+    std::string data;
+    std::vector<std::string> curves;
+    for (std::size_t s = 0; s < all.series.size(); ++s) {
+        std::vector<std::pair<double, double>> own;
+        for (const plotted_point& each : all.points)
+            if (each.series == s && each.right) own.emplace_back(each.cost, each.cycles);
+        std::sort(own.begin(), own.end());
+        own.erase(std::unique(own.begin(), own.end()), own.end());
+        std::string front, rest;
+        std::optional<double> least;
+        for (const auto& [cost, cycles] : own) {
+            const bool first = !least || cycles < *least;
+            (first ? front : rest) += fmt::format("{:g} {:g}\n", cost, cycles);
+            if (first) least = cycles;
+        }
+        if (front.empty()) continue;
+        data += block(fmt::format("front{}", s), front) +
+                block(fmt::format("rest{}", s), rest.empty() ? "NaN NaN\n" : rest);
+        curves.push_back(fmt::format("$front{} using 1:2 with steps lw 2 lc rgb '{}' notitle", s,
+                                     colours[s % std::size(colours)]));
+        curves.push_back(fmt::format("$front{} using 1:2 with points ps 1 {} title {}", s, line_style(s),
+                                     quoted(all.series[s])));
+        if (!rest.empty())
+            curves.push_back(fmt::format("$rest{} using 1:2 with points ps 0.6 pt 6 lc rgb '{}' notitle", s,
+                                         colours[s % std::size(colours)]));
+    }
+    if (curves.empty()) return {};
+    return {"pareto", data +
+                          "set offsets graph 0.05, graph 0.05, graph 0.1, 0\nset yrange [0:*]\nset xlabel "
+                          "'cost'\nset ylabel 'cycles a row'\n" +
+                          "set key outside top center horizontal\n" + joined(curves)};
+}
+
+/// The mean, over all groups of points that differ in this parameter only, of how far their cycles spread.
+std::optional<double> mean_spread(const plotted_sweep& all, std::size_t series, std::size_t parameter) {
+    std::map<std::string, std::vector<double>> groups;
+    for (const plotted_point& each : all.points) {
+        if (each.series != series || !each.right) continue;
+        json key = {each.seed, each.values};
+        key[1].erase(parameter);
+        groups[key.dump()].push_back(each.cycles);
+    }
+    double sum = 0;
+    std::size_t count = 0;
+    for (const auto& [key, cycles] : groups) {
+        if (cycles.size() < 2) continue;
+        const auto [low, high] = std::minmax_element(cycles.begin(), cycles.end());
+        sum += *high - *low;
+        ++count;
+    }
+    if (count == 0) return std::nullopt;
+    return sum / static_cast<double>(count);
+}
+
+plot sensitivity(const plotted_sweep& all, const sweep& of) {
+    std::vector<std::string> lines;
+    for (const std::size_t parameter : all.varied) lines.push_back('"' + of.paths[parameter] + '"');
+    std::vector<std::string> bars;
+    for (std::size_t s = 0; s < all.series.size(); ++s) {
+        bool any = false;
+        std::vector<std::string> longer = lines;
+        for (std::size_t i = 0; i < all.varied.size(); ++i) {
+            const auto spread = mean_spread(all, s, all.varied[i]);
+            longer[i] += spread ? fmt::format(" {:g}", *spread) : " NaN";
+            any |= spread.has_value();
+        }
+        if (!any) continue; // gnuplot takes no column without a number
+        lines = std::move(longer);
+        bars.push_back(fmt::format("$spreads using {}:xtic(1) lc rgb '{}' title {}", bars.size() + 2,
+                                   colours[s % std::size(colours)], quoted(all.series[s])));
+    }
+    if (bars.empty()) return {};
+    return {"sensitivity",
+            block("spreads", fmt::format("{}\n", fmt::join(lines, "\n"))) +
+                "set style data histograms\nset style fill solid border lc '#ffffff'\nset boxwidth 0.9\n"
+                "set yrange [0:*]\nset xtics rotate by -20\nset ylabel 'mean spread, cycles a row'\n"
+                "set key outside top center horizontal\n" +
+                joined(bars)};
+}
+
+/// The base name of a kernel with its schedule, as a part of a file's name, once.
+std::string file_part(const std::string& series, std::vector<std::string>& used) {
+    std::string name;
+    for (const char c : series.substr(series.find_last_of('/') + 1)) {
+        const bool plain = std::isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '_' || c == '.';
+        if (plain) name += c;
+        else if (!name.empty() && name.back() != '-') name += '-';
+    }
+    while (!name.empty() && name.back() == '-') name.pop_back();
+    const std::string base = name;
+    for (unsigned i = 2; std::find(used.begin(), used.end(), name) != used.end(); ++i)
+        name = fmt::format("{}-{}", base, i);
+    used.push_back(name);
+    return name;
+}
+
+/// Sends commands to gnuplot. Returns what is wrong, if anything is.
+std::string run_gnuplot(const std::string& commands) {
+    constexpr int not_found = 127;
+    std::FILE* script = std::tmpfile();
+    if (!script) return std::string("gnuplot: no temporary file: ") + std::strerror(errno);
+    std::FILE* said = std::tmpfile();
+    bool written = said && std::fwrite(commands.data(), 1, commands.size(), script) == commands.size() &&
+                   std::fflush(script) == 0;
+    if (written) std::rewind(script);
+    const pid_t pid = written ? fork() : -1;
+    if (pid == 0) {
+        dup2(fileno(script), STDIN_FILENO);
+        dup2(fileno(said), STDOUT_FILENO);
+        dup2(fileno(said), STDERR_FILENO);
+        execlp("gnuplot", "gnuplot", "-d", "-",
+               static_cast<char*>(nullptr)); // -d: whatever the user's own settings are
+        _exit(not_found);
+    }
+    int status = -1;
+    const bool ended = pid > 0 && waitpid(pid, &status, 0) == pid;
+    std::string problem;
+    if (said) {
+        std::rewind(said);
+        char line[512];
+        while (std::fgets(line, sizeof line, said)) problem += line;
+        std::fclose(said);
+    }
+    std::fclose(script);
+    if (ended && WIFEXITED(status) && WEXITSTATUS(status) == not_found)
+        return "gnuplot is not installed (Debian package gnuplot-nox)";
+    return ended && status == 0 ? "" : "gnuplot failed: " + problem;
+}
+
+} // namespace
+
+std::vector<plot> plots_of(const sweep& of, const std::vector<reported_row>& rows) {
+    const plotted_sweep all = plotted(of, rows);
+    std::vector<plot> plots;
+    const auto add = [&](plot&& each) {
+        if (!each.name.empty()) plots.push_back(std::move(each));
+    };
+    for (const std::size_t parameter : all.varied) add(response(all, of.paths[parameter], parameter));
+    std::vector<std::string> used;
+    if (all.varied.size() > 1)
+        for (std::size_t s = 0; s < all.series.size(); ++s)
+            add(heat_map(all, of, s, file_part(all.series[s], used)));
+    add(pareto(all));
+    add(sensitivity(all, of));
+    return plots;
+}
+
+std::string draw_plots(const std::vector<plot>& plots, const std::string& folder) {
+    std::error_code error;
+    fs::create_directories(folder, error);
+    if (error) throw user_error(folder + ": cannot be made: " + error.message());
+    const std::string fresh = fmt::format(".{}", getpid());
+    std::string commands = "set terminal svg size 860,520 font 'DejaVu Sans,Helvetica,sans-serif,13' "
+                           "background '#ffffff' noenhanced\n";
+    for (const plot& each : plots)
+        commands += "reset\nset grid lc rgb '#d5dae1'\nset border lc rgb '#5b6470'\nset output " +
+                    quoted(fmt::format("{}/{}.svg{}", folder, each.name, fresh)) + "\n" + each.commands;
+    commands += "set output\n";
+    const auto forget = [&] {
+        for (const plot& each : plots)
+            fs::remove(fmt::format("{}/{}.svg{}", folder, each.name, fresh), error);
+    };
+    if (std::string problem = run_gnuplot(commands); !problem.empty()) {
+        forget();
+        return problem;
+    }
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
+        const std::string name = entry.path().filename().string();
+        const auto begins = [&](const char* prefix) { return name.rfind(prefix, 0) == 0; };
+        const bool ours =
+            begins("response-") || begins("heat-") || begins("pareto.") || begins("sensitivity.");
+        if (ours && entry.path().extension() == ".svg") fs::remove(entry.path(), error);
+    }
+    for (const plot& each : plots) {
+        const std::string file = fmt::format("{}/{}.svg", folder, each.name);
+        if (std::rename((file + fresh).c_str(), file.c_str()) == 0) continue;
+        const user_error problem = cannot_write(file);
+        forget();
+        throw problem;
+    }
+    return "";
+}
+
+} // namespace sfpu::cli

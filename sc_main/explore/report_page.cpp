@@ -1,0 +1,181 @@
+#include "report_page.h"
+
+#include "report_page_parts.h"
+
+#include "../config_file.h"
+#include "../program.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <string_view>
+#include <unordered_map>
+
+namespace sfpu::cli {
+namespace {
+
+using json = nlohmann::ordered_json;
+
+/// Schedules of one kernel on many machines have most of their lines in common: each line stands in the page once, and a
+/// picture is a list of lines.
+class picture_book {
+public:
+    /// The number of the picture; null if there is none.
+    json number_of(const reported_row& row) {
+        if (row.picture.empty()) return nullptr;
+        const auto [known, fresh] = numbers_.try_emplace(row.command + '\n' + row.picture, pictures_.size());
+        if (fresh) {
+            json parts = json::array();
+            for (std::size_t begin = 0; begin < row.picture.size();) {
+                const std::size_t end = std::min(row.picture.find('<', begin + 1), row.picture.size());
+                parts.push_back(part(row.picture.substr(begin, end - begin)));
+                begin = end;
+            }
+            pictures_.push_back(
+                {{"command", row.command}, {"written", row.written}, {"parts", std::move(parts)}});
+        }
+        return known->second;
+    }
+    json content() && { return {{"parts", std::move(parts_)}, {"of", std::move(pictures_)}}; }
+
+private:
+    std::size_t part(const std::string& text) {
+        const auto [known, fresh] = part_numbers_.try_emplace(text, parts_.size());
+        if (fresh) parts_.push_back(text);
+        return known->second;
+    }
+
+    std::unordered_map<std::string, std::size_t> numbers_, part_numbers_; // never iterated over
+    json parts_ = json::array(), pictures_ = json::array();
+};
+
+json data_of(const sweep& of, const std::vector<reported_row>& rows) {
+    json data;
+    parameters baseline;
+    if (of.arch) baseline.arch = *of.arch;
+    for (const parameter_value& each : of.baseline) set_parameter(baseline, each.path, each.value);
+    data["parameters"] = json::array();
+    for (const std::string& path : of.paths) {
+        const parameter_row& row = *find_parameter(path);
+        const std::string chip = row.chip_text(baseline.arch);
+        data["parameters"].push_back({{"path", path},
+                                      {"help", row.help},
+                                      {"unit", row.unit},
+                                      {"chip", chip},
+                                      {"baseline", row.text(baseline)}});
+    }
+    data["seeded"] =
+        std::any_of(of.seeds.begin(), of.seeds.end(), [](auto seed) { return seed.has_value(); });
+    std::vector<std::string> schedules;
+    for (const reported_row& row : rows) {
+        const std::string schedule = row.columns.value("schedule", "");
+        if (std::find(schedules.begin(), schedules.end(), schedule) == schedules.end())
+            schedules.push_back(schedule);
+    }
+    data["schedules"] = schedules;
+    data["columns"] = json::array();
+    if (!rows.empty())
+        for (const auto& [column, value] : rows.front().columns.items()) data["columns"].push_back(column);
+    data["rows"] = json::array();
+    data["picture_of_row"] = json::array();
+    picture_book pictures;
+    for (const reported_row& row : rows) {
+        json values = json::array();
+        for (const auto& [column, value] : row.columns.items()) values.push_back(value);
+        data["rows"].push_back(std::move(values));
+        data["picture_of_row"].push_back(pictures.number_of(row));
+    }
+    data["pictures"] = std::move(pictures).content();
+    return data;
+}
+
+/// A text inside an element <script> must not end it, nor open a comment.
+std::string inside_script(std::string_view text, std::string_view instead_of_less_than) {
+    std::string result;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const std::string_view rest = text.substr(i);
+        const bool ends =
+            rest.substr(0, 2) == "</" || rest.substr(0, 4) == "<!--" || rest.substr(0, 7) == "<script";
+        if (ends) result += instead_of_less_than;
+        else result += text[i];
+    }
+    return result;
+}
+
+/// Puts texts in the places of {{names}}, in one pass, so that texts may hold anything.
+std::string filled_in(std::string_view page, const std::unordered_map<std::string, std::string>& texts) {
+    std::string result;
+    for (;;) {
+        const std::size_t begin = page.find("{{");
+        if (begin == page.npos) return result.append(page);
+        const std::size_t end = page.find("}}", begin);
+        result.append(page.substr(0, begin));
+        result += texts.at(std::string(page.substr(begin + 2, end - begin - 2)));
+        page.remove_prefix(end + 2);
+    }
+}
+
+/// The commands that show more of the picture.
+std::string command_of(const sweep& of, const point_id& id, const json& picture, bool written) {
+    const sweep_kernel& files = of.kernels[id.kernel];
+    std::string machine;
+    if (of.arch) machine += fmt::format(" --arch {}", short_name(*of.arch));
+    for (const parameter_value& each : of.settings(id.point))
+        machine += fmt::format(" --set {}={}", each.path, each.value);
+    std::string kernel = files.name, command;
+    if (written) {
+        const bool retimed = of.schedule_of(files) == schedule_choice::retime;
+        kernel = "written.s";
+        command =
+            fmt::format("sfpusim optimize {}{} --budget {} -o {}{}\n", retimed ? files.name : files.plain,
+                        retimed ? " --retime" : "", of.budget, kernel, machine);
+    }
+    return command +
+           fmt::format("sfpusim schedule {} --rows {} --from-cycle {} --to-cycle {} --svg schedule.svg{}",
+                       kernel, picture["rows"].dump(), picture["from"].dump(), picture["to"].dump(), machine);
+}
+
+} // namespace
+
+reported_row reported_row_of(const sweep& of, const point_id& id, const point_result& result) {
+    reported_row row{row_of(of, id, result), "", "", result.contains(result_parts::text)};
+    if (const auto picture = result.find(result_parts::picture); picture != result.end()) {
+        row.picture = (*picture)["svg"].get<std::string>();
+        row.command = command_of(of, id, *picture, row.written);
+    }
+    return row;
+}
+
+page_library find_page_library() {
+    const char* given = std::getenv("XDG_DATA_DIRS");
+    std::string folders = given && *given ? given : "/usr/local/share:/usr/share";
+    constexpr auto package = "Chart.js is not installed (Debian package libjs-chart.js)";
+    for (std::size_t begin = 0; begin <= folders.size();) {
+        const std::size_t end = std::min(folders.find(':', begin), folders.size());
+        const std::string file = folders.substr(begin, end - begin) + "/javascript/chart.js/chart.min.js";
+        begin = end + 1;
+        std::error_code ignored;
+        if (!std::filesystem::is_regular_file(file, ignored)) continue;
+        std::string text = read_file(file);
+        const std::string_view head = std::string_view(text).substr(0, 200);
+        if (head.find("Chart.js v3.") == head.npos && head.find("Chart.js v4.") == head.npos)
+            return {"", file + ": expected Chart.js 3 or 4"};
+        return {std::move(text), ""};
+    }
+    return {"", package};
+}
+
+std::string report_page(const sweep& of, const std::vector<reported_row>& rows, const page_library& library) {
+    json data = data_of(of, rows);
+    data["library_problem"] = library.problem;
+    return filled_in(
+        page::html,
+        {{"style", page::style},
+         {"data", inside_script(data.dump(-1, ' ', false, json::error_handler_t::replace), "\\u003c")},
+         {"library", inside_script(library.text, "\\x3c")},
+         {"script", page::script}});
+}
+
+} // namespace sfpu::cli

@@ -1,0 +1,34 @@
+// The results of a sweep as one HTML file that needs nothing else.
+#pragma once
+
+#include "point.h"
+#include "sweep.h"
+
+#include <nlohmann/json.hpp>
+
+#include <string>
+#include <vector>
+
+namespace sfpu::cli {
+
+/// A row of the results with the drawn schedule of its kernel.
+struct reported_row {
+    nlohmann::ordered_json columns; ///< as row_of() gives them, the same names in all rows
+    std::string picture;            ///< SVG, empty if there is none
+    std::string command;            ///< that draws it
+    bool written = false;           ///< the kernel was written for this machine
+};
+
+reported_row reported_row_of(const sweep& of, const point_id& id, const point_result& result);
+
+/// The text of the plotting library, or why there is none.
+struct page_library {
+    std::string text, problem;
+};
+/// Chart.js as the package libjs-chart.js installs it: javascript/chart.js/chart.min.js in one of the folders of XDG_DATA_DIRS.
+page_library find_page_library();
+
+/// The page. It is made of its arguments alone, so that the same results give the same bytes.
+std::string report_page(const sweep& of, const std::vector<reported_row>& rows, const page_library& library);
+
+} // namespace sfpu::cli

@@ -1,0 +1,262 @@
+#!/usr/bin/env python3
+"""The page that `sfpusim explore` writes, in a browser: it says what the table of results says, and its controls do what they say."""
+import csv
+import json
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "support"))
+import browser as browsers  # noqa: E402
+from checks import check, run_tests  # noqa: E402
+
+SFPUSIM = os.path.abspath(sys.argv[1])
+SOURCES = os.path.abspath(sys.argv[2])
+BROWSER = None
+
+# x * x + x, stored two cycles later, which is right for the chip's latency only; Wormhole does not stall.
+TIMED = """\
+.arch wh
+.rows 8
+.init
+    setc16   24, 2              ; ADDR_MOD_1: Dst += 2
+.loop
+    sfpload  L0, FP32, ADDR_MOD_3, 0
+    sfpmad   L0, L0, L0, L1, 0
+    sfpnop
+    sfpstore L1, FP32, ADDR_MOD_1, 64
+"""
+SWEEP = {"kernels": ["timed.s", "mul32.s", "wrong.s"],
+         "parameters": {"sfpu.latency.mad": [1, 2, 3], "sfpu.issue_width": [1, 2], "macro.templates": [4, 6]}}
+
+
+def explore(output, **how):
+    return subprocess.run([SFPUSIM, "explore", "sweep.json", "--output", output], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, universal_newlines=True, **how)
+
+
+def rows_of(output):
+    with open(output + "/results.csv", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def right(row):
+    return row["status"] == "ok" and row["valid"] != "false" and row["verdict"] != "broken"
+
+
+def column(name):
+    """The texts of a column of the page's table, from top to bottom."""
+    return BROWSER.run("""
+        const heads = [...document.querySelectorAll("#table thead th")].map(th => th.textContent);
+        return [...document.querySelectorAll("#table tbody tr")].map(tr => tr.cells[heads.indexOf(arguments[0])].textContent);""", name)
+
+
+def choose(name, value):
+    BROWSER.run("""
+        const control = document.getElementById(arguments[0]);
+        control.value = arguments[1];
+        control.dispatchEvent(new Event("input", {bubbles: true}));""", name, value)
+
+
+def sort_by(name):
+    BROWSER.run("""[...document.querySelectorAll("#table thead button")].find(b => b.textContent === arguments[0]).click();""", name)
+
+
+def the_page_needs_nothing_else_and_says_nothing_to_the_console():
+    BROWSER.open("out/report.html")
+    check(BROWSER.run("return performance.getEntriesByType('resource').length") == 0, "nothing is loaded")
+    check(BROWSER.messages() == [], "no error, no warning: %s" % BROWSER.messages())
+
+
+def the_table_shows_the_results_and_sorts_them():
+    BROWSER.open("out/report.html")
+    rows = rows_of("out")
+    check(column("kernel") == [row["kernel"] for row in rows], "rows in the order of the sweep")
+    known = [row for row in rows if row["cycles_per_row"]]
+    unknown = [""] * (len(rows) - len(known))
+    check(unknown != [] and len({row["cycles_per_row"] for row in known}) > 2, "the sweep has something to sort")
+    sort_by("cycles_per_row")
+    expected = ["%.2f" % value for value in sorted(float(row["cycles_per_row"]) for row in known)]
+    check(column("cycles_per_row") == expected + unknown, "ascending, failed ones last: %s" % column("cycles_per_row"))
+    sort_by("cycles_per_row")
+    check(column("cycles_per_row") == expected[::-1] + unknown, "descending at the second click")
+    sort_by("kernel")
+    check(column("kernel") == sorted(row["kernel"] for row in rows), "texts by their letters")
+    sort_by("cost")
+    check([float(cost) for cost in column("cost")] == sorted(float(row["cost"]) for row in rows), "numbers by their size, not by digits")
+
+
+def the_table_can_be_filtered():
+    BROWSER.open("out/report.html")
+    rows = rows_of("out")
+
+    def shows(expected, what):
+        found = BROWSER.run("return [...document.querySelectorAll('#table tbody tr')].map(tr => Number(tr.dataset.row))")
+        wanted = [i for i, row in enumerate(rows) if expected(row)]
+        check(0 < len(wanted) < len(rows), what + ": the case tells something")
+        check(found == wanted, "%s: found rows %s, expected %s" % (what, found, wanted))
+        check(BROWSER.run("return document.getElementById('shown').textContent").startswith("%d of %d " % (len(wanted), len(rows))), what + ": counted")
+
+    choose("filter", "cycles_per_row<8 templates=6")
+    shows(lambda row: row["cycles_per_row"] and float(row["cycles_per_row"]) < 8 and row["macro.templates"] == "6", "conditions")
+    choose("filter", "cost!=0")
+    shows(lambda row: float(row["cost"]) != 0, "not equal")
+    choose("filter", "SFPFOO")
+    shows(lambda row: "sfpfoo" in row["error"], "text in a column that is not shown")
+    choose("filter", "")
+    choose("of-kernel", "timed.s")
+    shows(lambda row: row["kernel"] == "timed.s", "a kernel")
+    choose("of-results", "wrong")
+    shows(lambda row: row["kernel"] == "timed.s" and row["status"] == "ok" and not right(row), "a kernel with wrong results")
+    choose("of-kernel", "")
+    choose("of-results", "failed")
+    shows(lambda row: row["status"] == "failed", "failed points")
+
+
+def the_best_point_of_each_kernel_is_named():
+    BROWSER.open("out/report.html")
+    cards = BROWSER.run("return [...document.querySelectorAll('.card')].map(card => card.textContent)")
+    rows = rows_of("out")
+    check(len(cards) == 3, "a card for each kernel")
+    for card, kernel in zip(cards, ("timed.s", "mul32.s", "wrong.s")):
+        own = [row for row in rows if row["kernel"] == kernel and right(row)]
+        check(kernel in card, "cards in the order of the sweep")
+        if not own:
+            check("No point has right results" in card and "sfpfoo" in card, "a kernel that never runs: %s" % card)
+            continue
+        least = min(float(row["cycles_per_row"]) for row in own)
+        cost = min(float(row["cost"]) for row in own if float(row["cycles_per_row"]) == least)
+        check("%.2f cycles a row" % least in card and "cost %g" % cost in card, "%s: %g at cost %g: %s" % (kernel, least, cost, card))
+
+
+def a_click_shows_the_schedule_that_the_program_draws():
+    BROWSER.open("out/report.html")
+    rows = rows_of("out")
+    index = next(i for i, row in enumerate(rows) if row["kernel"] == "mul32.s" and row["sfpu.latency.mad"] == "3")
+    check(not BROWSER.run("return document.getElementById('details').open"), "closed at first")
+    BROWSER.run("document.querySelector('#table tbody tr[data-row=\"%d\"]').click()" % index)
+    check(BROWSER.run("return document.getElementById('details').open"), "open after a click")
+    title, said, command, picture = BROWSER.run("""
+        const text = id => document.getElementById(id).textContent;
+        return [text("details-title"), text("details-why"), text("details-command"), document.getElementById("picture").shadowRoot.innerHTML];""")
+    check("Point %s: mul32.s" % rows[index]["point"] in title, "whose it is: %s" % title)
+    check(rows[index]["bound_reason"].split("; ")[0] in said and "sfpu.latency.mad = 3" in said, "what binds, and on which machine: %s" % said)
+    words = shlex.split(command)
+    check(words[:2] == ["sfpusim", "schedule"], "the command: %s" % command)
+    subprocess.run([SFPUSIM] + words[1:], stdout=subprocess.DEVNULL, check=True)
+    with open("schedule.svg") as file:
+        drawn = file.read()
+    same = BROWSER.run("""
+        const host = document.createElement("div");
+        host.innerHTML = arguments[0];
+        return host.innerHTML === arguments[1];""", drawn, picture)
+    check(same and "<rect" in picture, "it is what `%s` draws" % command)
+    BROWSER.run("document.getElementById('close').click()")
+    check(not BROWSER.run("return document.getElementById('details').open"), "and closed again")
+
+
+def charts_are_drawn_from_the_results():
+    BROWSER.open("out/report.html")
+    rows = rows_of("out")
+    painted = BROWSER.run("""
+        return ["curve-chart", "pareto-chart", "sensitivity-chart"].map(id => {
+            const canvas = document.getElementById(id), context = canvas.getContext("2d");
+            const pixels = new Uint32Array(context.getImageData(0, 0, canvas.width, canvas.height).data.buffer);
+            return new Set(pixels).size;
+        });""")
+    check(all(count > 20 for count in painted), "three charts have lines and letters: %s" % painted)
+
+    def curve(kernel):
+        return BROWSER.run("""
+            const set = Chart.getChart("curve-chart").data.datasets.find(s => s.label === arguments[0]);
+            return set.data.map((d, i) => [d.x, d.y, set.pointStyle[i] === "crossRot"]);""", kernel)
+
+    def expected(kernel, path, conditions):
+        result = []
+        for value in SWEEP["parameters"][path]:
+            here = [row for row in rows if row["kernel"] == kernel and row[path] == str(value) and
+                    all(row[other] == wanted for other, wanted in conditions.items())]
+            own = [row for row in here if right(row)]
+            result.append([value, min(float(row["cycles_per_row"]) for row in own or here), not own])
+        return result
+
+    check(curve("timed.s") == expected("timed.s", "sfpu.latency.mad", {}), "latency: %s" % curve("timed.s"))
+    check(any(cross for _, _, cross in curve("timed.s")), "a latency at which all results are wrong has a cross")
+    choose("curve-parameter", "sfpu.issue_width")
+    check(curve("mul32.s") == expected("mul32.s", "sfpu.issue_width", {}), "issue width: %s" % curve("mul32.s"))
+    BROWSER.run("""
+        const select = document.querySelector("#curve-fixed select[data-path='sfpu.latency.mad']");
+        select.value = "3";
+        select.dispatchEvent(new Event("input", {bubbles: true}));""")
+    check(curve("mul32.s") == expected("mul32.s", "sfpu.issue_width", {"sfpu.latency.mad": "3"}), "with the latency held: %s" % curve("mul32.s"))
+
+    choose("heat-kernel", "mul32.s")
+    cells = BROWSER.run("return [...document.querySelectorAll('#heat-map tbody tr')].map(tr => [...tr.cells].slice(1).map(td => parseFloat(td.textContent)))")
+    wanted = [[min(float(row["cycles_per_row"]) for row in rows if row["kernel"] == "mul32.s" and row["sfpu.latency.mad"] == latency and
+                   row["sfpu.issue_width"] == width) for latency in ("1", "2", "3")] for width in ("1", "2")]
+    check(cells == wanted, "heat map: found %s, expected %s" % (cells, wanted))
+
+    front = BROWSER.run("return Chart.getChart('pareto-chart').data.datasets.find(s => s.label === 'mul32.s: front').data.map(d => [d.x, d.y])")
+    points = sorted((float(row["cost"]), float(row["cycles_per_row"])) for row in rows if row["kernel"] == "mul32.s" and right(row))
+    beaten = [p for p in points if any(q != p and q[0] <= p[0] and q[1] <= p[1] for q in points)]
+    check([tuple(p) for p in front] == sorted(set(points) - set(beaten)), "front: %s of %s" % (front, points))
+    check(BROWSER.messages() == [], "no error while all of this happens: %s" % BROWSER.messages())
+
+
+def it_fits_small_and_large_windows_light_and_dark():
+    grounds = set()
+    for width in (1280, 420):
+        for dark in (False, True):
+            BROWSER.look(width, 800, dark)
+            BROWSER.open("out/report.html")
+            check(BROWSER.run("return document.documentElement.scrollWidth") <= width, "%d pixels are enough" % width)
+            ground, ink = BROWSER.run("""
+                const style = getComputedStyle(document.body), light = c => c.match(/\\d+/g).slice(0, 3).reduce((a, b) => a + Number(b), 0);
+                return [light(style.backgroundColor), light(style.color)];""")
+            check((ground < 150 and ink > 550) if dark else (ground > 700 and ink < 150), "%s on %s when dark is %s" % (ink, ground, dark))
+            grounds.add(ground)
+            BROWSER.run("document.querySelector('.show-best').click()")
+            box = BROWSER.run("const box = document.getElementById('details').getBoundingClientRect(); return [box.left, box.right, box.bottom]")
+            check(box[0] >= 0 and box[1] <= width and box[2] <= 800, "the details fit: %s" % box)
+            check(BROWSER.messages() == [], "no error: %s" % BROWSER.messages())
+    BROWSER.look(1280, 800, False)
+    check(len(grounds) == 2, "light and dark differ")
+
+
+def without_the_library_everything_else_is_there():
+    done = explore("out", env={**os.environ, "XDG_DATA_DIRS": os.getcwd()})
+    check("libjs-chart.js" in done.stderr and done.returncode == 2, "it is told: %d %r" % (done.returncode, done.stderr))
+    check(len(rows_of("out")) == 36, "the table is there")
+    BROWSER.open("out/report.html")
+    check(len(column("kernel")) == 36, "the page has its table")
+    check("libjs-chart.js" in BROWSER.run("return document.querySelector('#curves .chart').textContent"), "and says what is missing")
+    check(len(BROWSER.run("return document.querySelectorAll('#heat-map td')")) > 0, "the heat map needs no library")
+    check(BROWSER.messages() == [], "no error: %s" % BROWSER.messages())
+
+
+if __name__ == "__main__":
+    if not browsers.is_installed():
+        print("chromium and chromium-driver are not installed")
+        sys.exit(77)
+    folder = tempfile.mkdtemp()
+    code = 1
+    try:
+        os.chdir(folder)
+        for name, content in (("timed.s", TIMED), ("wrong.s", ".loop\n    sfpfoo\n"), ("sweep.json", json.dumps(SWEEP))):
+            with open(name, "w") as out:
+                out.write(content)
+        shutil.copy(SOURCES + "/kernels/mul32.s", "mul32.s")
+        first = explore("out")
+        check(first.returncode == 2, "the sweep runs, one kernel fails: %s" % first.stderr)
+        with browsers.Browser() as BROWSER:
+            code = run_tests([the_page_needs_nothing_else_and_says_nothing_to_the_console, the_table_shows_the_results_and_sorts_them,
+                              the_table_can_be_filtered, the_best_point_of_each_kernel_is_named,
+                              a_click_shows_the_schedule_that_the_program_draws, charts_are_drawn_from_the_results,
+                              it_fits_small_and_large_windows_light_and_dark, without_the_library_everything_else_is_there])
+    finally:
+        os.chdir("/")
+        shutil.rmtree(folder)
+    sys.exit(code)
