@@ -25,7 +25,7 @@ const std::vector<std::string> known_keys{"kernels",    "firmwares", "arch",   "
 
 class sweep_reader {
 public:
-    explicit sweep_reader(const std::string& file) : file_(file) {}
+    sweep_reader(const std::string& file, const std::string& place) : file_(file), place_(place) {}
 
     sweep read() {
         const json document = parse();
@@ -58,8 +58,9 @@ public:
     }
 
 private:
-    json parse() const {
-        const std::string text = read_file(file_);
+    json parse() {
+        sweep_.text = read_file(file_);
+        const std::string& text = sweep_.text;
         try {
             return json::parse(text);
         } catch (const json::parse_error& error) {
@@ -149,7 +150,7 @@ private:
     /// Relative to the sweep file, or to the working directory if it is not there.
     std::string found_file(const std::string& name) const {
         namespace fs = std::filesystem;
-        const fs::path beside = fs::path(file_).parent_path() / name;
+        const fs::path beside = fs::path(place_).parent_path() / name;
         std::error_code ignored;
         return fs::exists(beside, ignored) ? beside.string() : name;
     }
@@ -330,7 +331,7 @@ private:
         sweep_.points = std::move(kept);
     }
 
-    const std::string& file_;
+    const std::string &file_, &place_;
     sweep sweep_;
     std::vector<condition> conditions_;
     std::vector<std::string> faults_;
@@ -365,6 +366,8 @@ double sweep::cost_of(const parameters& config) const {
     return sum;
 }
 
-sweep read_sweep(const std::string& file) { return sweep_reader(file).read(); }
+sweep read_sweep(const std::string& file, const std::string& place) {
+    return sweep_reader(file, place.empty() ? file : place).read();
+}
 
 } // namespace sfpu::cli

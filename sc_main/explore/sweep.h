@@ -33,6 +33,7 @@ struct sweep_kernel {
 
 /// What the sweep file says. Points are the values of `paths`, in this order, that fulfil all conditions.
 struct sweep {
+    std::string text; ///< of the file
     std::vector<sweep_kernel> kernels;
     std::optional<architecture> arch; ///< if the file says it
     std::vector<parameter_value> baseline;
@@ -55,7 +56,8 @@ struct sweep {
     double cost_of(const parameters& config) const;
 };
 
-/// Reads a sweep file. Throws input_error with everything that is wrong with it, a line for each.
-sweep read_sweep(const std::string& file);
+/// Reads a sweep file. Throws input_error with everything that is wrong with it, a line for each. `place`: where the file
+/// was when the sweep began, if this is a copy; kernels are beside it.
+sweep read_sweep(const std::string& file, const std::string& place = "");
 
 } // namespace sfpu::cli
