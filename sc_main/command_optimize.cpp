@@ -1,7 +1,7 @@
 // `optimize`: the shortest macro schedule of a plain kernel, checked by simulation.
+#include "chip_comparison.h"
 #include "command.h"
 #include "interrupts.h"
-#include "chip_comparison.h"
 #include "kernel_file.h"
 #include "macro_expansion.h"
 #include "program.h"
@@ -77,8 +77,9 @@ public:
         app.add_option("KERNEL", kernel_file_, "plain kernel: a row without macros in its .loop");
         app.add_option("-o,--output", output_, "write the schedule; - is standard output")
             ->type_name("OUT.s");
-        app.add_flag("--retime", retime_,
-                     "KERNEL has macros: keep its structure, find other delays and registers for this machine");
+        app.add_flag(
+            "--retime", retime_,
+            "KERNEL has macros: keep its structure, find other delays and registers for this machine");
         app.add_flag("--bubble-proof", options_.bubble_proof, "right with idle cycles between words, too");
         app.add_option("--rows-per-iteration", options_.rows, "rows that registers rotate over")
             ->type_name("N")
@@ -119,10 +120,10 @@ public:
         if (retime_) {
             original.emplace(on_other_machine(source_, kernel_file_, plain, chip_options(plain)));
             reference_ = &*original;
-            expanded = expand_kernel(bench_, *original, source_);
+            expanded = expand_kernel(bench_, *original, source_, isa::make_machine(plain.request().config));
             source_ = expanded.text;
-            plain = kernel_run(assembled(source_, "plain form of " + base_name(), plain.request().config), options,
-                               plain.rows());
+            plain = kernel_run(assembled(source_, "plain form of " + base_name(), plain.request().config),
+                               options, plain.rows());
         }
         machine_ = isa::make_machine(plain.request().config);
         firmware_started_ = plain.request().state.use_flags == all_lanes;
@@ -165,7 +166,7 @@ public:
         if (json_) write_output("", document(result, per_iteration).dump(2) + "\n");
         else if (!options.quiet && output_ != "-") write_output("", report(result, per_iteration));
         if (code != exit_program_failed || result.interrupted) {
-            if (!output_.empty())
+            if (!output_.empty() && (!retime_ || result.best || plain_serves_))
                 write_output(output_ == "-" ? "" : output_, result.best ? checked_.text : source_);
         }
         return code;
@@ -223,30 +224,52 @@ private:
         for (unsigned row = 0; row < 1024; ++row)
             for (unsigned column = 0; column < 16; ++column)
                 if (bench_.dst()[row][column] != left[row][column])
-                    return fmt::format("Dst row {} column {} is {:04x} instead of {:04x} (seed {})", row, column,
-                                       bench_.dst()[row][column], left[row][column], seed);
+                    return fmt::format("Dst row {} column {} is {:04x} instead of {:04x} (seed {})", row,
+                                       column, bench_.dst()[row][column], left[row][column], seed);
         return std::nullopt;
     }
 
     /// The same structure with other delays; where that cannot be, the shortest schedule of what the kernel computes.
     optimizer::search_result retimed(const optimizer::expanded_kernel& expanded) {
-        const kernel_run on_chip = on_other_machine(source_, "plain form of " + base_name(), *plain_,
-                                                    chip_options(*plain_));
+        const auto start = std::chrono::steady_clock::now();
+        const kernel_run on_chip =
+            on_other_machine(source_, "plain form of " + base_name(), *plain_, chip_options(*plain_));
         for (unsigned seed = 1; seed <= seeds; ++seed) {
             error_watch errors;
             platform::run_result result;
             if (const auto differs = difference(*reference_, on_chip, seed, errors, result))
-                throw input_error(fmt::format("{}: what its rows compute is not understood: as plain code, {}",
-                                              kernel_file_, *differs));
+                throw input_error(
+                    fmt::format("{}: what its rows compute is not understood: as plain code, {}",
+                                kernel_file_, *differs));
         }
         structure_sought_ = true;
-        optimizer::search_result kept = optimizer::retime(plain_->kernel(), expanded, machine_, start_of(*plain_),
-                                                          firmware_started_, options_);
+        optimizer::search_result kept = optimizer::retime(plain_->kernel(), expanded, machine_,
+                                                          start_of(*plain_), firmware_started_, options_);
         structure_sought_ = structure_kept_ = kept.best.has_value();
         if (structure_kept_ || kept.interrupted) return kept;
-        options_.progress(kept.open.empty() ? "no schedule has this structure on this machine: looking for another"
-                                            : "none found with this structure: looking for another");
-        return optimizer::search(plain_->kernel(), machine_, start_of(*plain_), firmware_started_, options_);
+        options_.progress(kept.open.empty()
+                              ? "no schedule has this structure on this machine: looking for another"
+                              : "none found with this structure: looking for another");
+        optimizer::search_options rest = options_;
+        if (rest.conflicts > 0) rest.conflicts = std::max<std::int64_t>(1, rest.conflicts / 2);
+        else
+            rest.seconds = std::max(
+                1.0, rest.seconds -
+                         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+        optimizer::search_result other =
+            optimizer::search(plain_->kernel(), machine_, start_of(*plain_), firmware_started_, rest);
+        if (!other.best) plain_serves_ = serves_as_it_is();
+        return other;
+    }
+
+    /// Whether the plain form is right on this machine: what is written if no schedule is found.
+    bool serves_as_it_is() {
+        for (unsigned seed = 1; seed <= seeds; ++seed) {
+            error_watch errors;
+            platform::run_result result;
+            if (difference(*reference_, *plain_, seed, errors, result) || !errors.first.empty()) return false;
+        }
+        return true;
     }
 
     /// What makes the machine another one than the chip. A schedule is right for one machine only.
@@ -264,11 +287,12 @@ private:
         const double cycles = static_cast<double>(found.interval) / graph.rows_per_iteration;
         const std::string name = base_name();
         std::vector<std::string> remarks{
-            fmt::format("{} with SFPLOADMACRO: {:g} cycles a row instead of {:g}.", name, cycles, plain_cycles_), "",
-            fmt::format("Found by 'sfpusim optimize {}'; the plain kernel is the source.", name), ""};
+            fmt::format("{} with SFPLOADMACRO: {:g} cycles a row instead of {:g}.", name, cycles,
+                        plain_cycles_),
+            "", fmt::format("Found by 'sfpusim optimize {}'; the plain kernel is the source.", name), ""};
         if (retime_)
-            remarks = {fmt::format("{} for another machine: {:g} cycles a row; {:g} on its own.", name, cycles,
-                                   plain_cycles_),
+            remarks = {fmt::format("{} for another machine: {:g} cycles a row; {:g} on its own.", name,
+                                   cycles, plain_cycles_),
                        "",
                        fmt::format("Found by 'sfpusim optimize --retime {}', with {}.", name,
                                    structure_sought_ ? "its structure" : "another structure"),
@@ -311,6 +335,7 @@ private:
 
     int judge(const optimizer::search_result& result, unsigned per_iteration) const {
         if (result.interrupted) return exit_interrupted;
+        if (retime_ && !result.best && !plain_serves_) return exit_program_failed;
         const double best =
             result.best ? static_cast<double>(result.best->interval) / per_iteration : plain_cycles_;
         if (at_most_ && best > *at_most_ + 1e-9) return exit_program_failed;
@@ -346,7 +371,7 @@ private:
             one["seconds"] = each.seconds;
             refuted.push_back(std::move(one));
         }
-        return {
+        json answer = {
             {"kernel", kernel_file_},
             {"arch", short_name(plain_->kernel().arch)},
             {"plain", {{"cycles_per_row", plain_cycles_}}},
@@ -360,19 +385,31 @@ private:
               {"bubbles", checked_.bubbles},
               {"equal", result.best.has_value()}}},
             {"seconds", seconds_}};
+        if (retime_) answer["structure"] = structure_name(result);
+        return answer;
+    }
+
+    /// "kept", "new"; "plain" for code without macros, "none" if nothing is written.
+    const char* structure_name(const optimizer::search_result& result) const {
+        if (result.best) return structure_kept_ ? "kept" : "new";
+        return plain_serves_ ? "plain" : "none";
     }
 
     std::string report(const optimizer::search_result& result, unsigned per_iteration) const {
         const auto per_row = [&](unsigned interval) {
             return fmt::format("{:g}", static_cast<double>(interval) / per_iteration);
         };
-        std::string text = fmt::format("plain            {:g} cycles a row\n", plain_cycles_);
+        std::string text = retime_ ? fmt::format("on its machine   {:g} cycles a row\nstructure        {}\n",
+                                                 plain_cycles_, structure_name(result))
+                                   : fmt::format("plain            {:g} cycles a row\n", plain_cycles_);
         if (result.best)
             text +=
                 fmt::format("found            {} cycles a row, {} macros, {} templates, {} registers, {}\n",
                             per_row(result.best->interval), result.best->macros_used(),
                             result.best->templates_used(), result.best->registers_used(), checked_.verdict);
-        else text += "found            nothing shorter\n";
+        else
+            text += retime_ ? "found            no schedule for this machine\n"
+                            : "found            nothing shorter\n";
         text +=
             fmt::format("bound            {} ({})\n", per_row(result.floor.interval), result.floor.reason);
         for (const optimizer::refutation& each : result.refuted) {
@@ -402,7 +439,7 @@ private:
     std::string kernel_file_, output_, source_;
     static constexpr unsigned seeds = 12; ///< runs of each comparison
     std::optional<double> at_most_;
-    bool retime_ = false, structure_sought_ = false, structure_kept_ = false;
+    bool retime_ = false, structure_sought_ = false, structure_kept_ = false, plain_serves_ = false;
     bool json_ = false, firmware_started_ = false;
     optimizer::search_options options_;
     const common_options* common_ = nullptr;

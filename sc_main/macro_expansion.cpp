@@ -29,10 +29,12 @@ public:
 
 } // namespace
 
-optimizer::expanded_kernel expand_kernel(platform::sfpu_bench& bench, const kernel_run& run, const std::string& text) {
+optimizer::expanded_kernel expand_kernel(platform::sfpu_bench& bench, const kernel_run& run,
+                                         const std::string& text, const isa::machine& other) {
     platform::run_request request = run.request();
     if (run.rows() == 0)
-        throw input_error(fmt::format("{}: there is no .loop: a row is what stands in it", run.kernel().file));
+        throw input_error(
+            fmt::format("{}: there is no .loop: a row is what stands in it", run.kernel().file));
     request.segments[1].repeat = optimizer::expansion_iterations + 2;
     request.hazards = hazard_policy::off;
     random_source random(1);
@@ -42,7 +44,7 @@ optimizer::expanded_kernel expand_kernel(platform::sfpu_bench& bench, const kern
     bench.run(request);
     try {
         return optimizer::expand_macros(run.kernel(), text, observer.record, run.rows(),
-                                        isa::make_machine(request.config), request.thread);
+                                        isa::make_machine(request.config), other, request.thread);
     } catch (const optimizer::row_error& error) {
         throw input_error(text_of(error, run.kernel().file));
     }

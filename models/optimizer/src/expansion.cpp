@@ -20,8 +20,8 @@ namespace opcode = isa::opcode;
 class plain_writer {
 public:
     plain_writer(const isa::kernel& kernel, const std::string& source, const row_record& row, unsigned rows,
-                 const isa::machine& machine, const isa::thread_state& thread)
-        : kernel_(kernel), row_(row), rows_(rows), machine_(machine), thread_(thread) {
+                 const isa::machine& machine, const isa::machine& other, const isa::thread_state& thread)
+        : kernel_(kernel), row_(row), rows_(rows), machine_(machine), other_(other), thread_(thread) {
         std::istringstream stream(source);
         for (std::string line; std::getline(stream, line);) source_.push_back(line.substr(0, line.find(';')));
     }
@@ -133,7 +133,8 @@ private:
 
     unsigned free_register(const row_instruction& at, unsigned preferred, bool by_it) const {
         const auto wanted = [&](unsigned r) {
-            return std::any_of(must_.begin(), must_.end(), [&](const auto& each) { return each.second == r; });
+            return std::any_of(must_.begin(), must_.end(),
+                               [&](const auto& each) { return each.second == r; });
         };
         if (preferred < isa::general_lregs && !taken(preferred, by_it)) return preferred;
         for (const bool any : {false, true})
@@ -159,6 +160,7 @@ private:
         place.unit = row.what->insn.unit;
         place.issued = !row.what->scheduled;
         if (row.what->insn.is(opcode::sfploadmacro)) place.macro = row.what->insn.macro_index;
+        place.time = static_cast<unsigned>(row.what->begin - row_.begin);
         if (row.host) place.parent_line = line_of_.at({*row.host, issued_unit});
         line_of_[row.at] = lines_;
         out_.places.push_back(place);
@@ -170,10 +172,12 @@ private:
         if (word.line > 0 && word.line <= source_.size()) {
             std::string text = source_[word.line - 1];
             text = text.substr(text.rfind(',') + 1);
-            text.erase(std::remove_if(text.begin(), text.end(), [](char c) { return c == ' ' || c == '\t' || c == '\r'; }),
+            text.erase(std::remove_if(text.begin(), text.end(),
+                                      [](char c) { return c == ' ' || c == '\t' || c == '\r'; }),
                        text.end());
-            const unsigned there = isa::decode(word.word, kernel_.words).imm10;
-            if (there == address && !text.empty() && text.find_first_of("+-*/|&()<>") == std::string::npos)
+            const instruction there = isa::decode(word.word, kernel_.words);
+            const unsigned last = there.is(opcode::sfploadmacro) ? there.imm10 & ~1u : there.imm10;
+            if (last == address && !text.empty() && text.find_first_of("+-*/|&()<>") == std::string::npos)
                 return text;
         }
         return fmt::format("{:#x}", address);
@@ -201,6 +205,12 @@ private:
         line("    " + text.substr(0, text.rfind(',') + 2) + address_text(row, address));
         note(row);
         if (!store) settle({row.at, insn.vd}, lreg);
+    }
+
+    /// Not every machine waits for a result by itself.
+    void wait(const instruction& insn) {
+        const unsigned latency = std::max(isa::latency_of(insn, machine_), isa::latency_of(insn, other_));
+        for (unsigned cycle = 1; cycle < latency; ++cycle) line("    sfpnop");
     }
 
     void settle(const read_value& value, unsigned lreg) {
@@ -279,9 +289,11 @@ private:
             registers[vd] = writes ? 9 : 0; // lost, as it was; a VD of 12 and above would name a template
         }
         for (const auto& [lreg, value] : row.fixed)
-            if (register_of(row, value) != lreg) refuse(row, fmt::format("it reads L{}, which is taken", lreg));
+            if (register_of(row, value) != lreg)
+                refuse(row, fmt::format("it reads L{}, which is taken", lreg));
         line("    " + isa::disassemble(word_with(how, registers), kernel_.words));
         note(row);
+        wait(how.insn);
         if (writes && isa::writable(given.vd)) settle({row.at, given.vd}, *result);
         for (unsigned r = 0; r < isa::general_lregs; ++r)
             if (isa::contains(row.use.fixed_writes, r)) {
@@ -307,6 +319,7 @@ private:
         if (first && scratch_ != first) refuse(row, "both of its operands are read again");
         line("    " + isa::disassemble(word_with(how, registers), kernel_.words));
         note(row);
+        wait(how.insn);
         if (isa::writable(d)) home_[{row.at, d}] = static_cast<unsigned>(registers[vd]);
         if (isa::writable(insn.vc)) home_[{row.at, insn.vc}] = static_cast<unsigned>(registers[vc]);
     }
@@ -314,7 +327,7 @@ private:
     const isa::kernel& kernel_;
     const row_record& row_;
     unsigned rows_;
-    const isa::machine& machine_;
+    const isa::machine &machine_, &other_;
     isa::thread_state thread_;
     std::vector<std::string> source_;
     expanded_kernel out_;
@@ -331,9 +344,10 @@ private:
 
 expanded_kernel expand_macros(const isa::kernel& kernel, const std::string& source,
                               const std::vector<executed_instruction>& record, unsigned rows,
-                              const isa::machine& machine, const isa::thread_state& thread) {
+                              const isa::machine& machine, const isa::machine& other,
+                              const isa::thread_state& thread) {
     const row_record row = find_row(kernel, record, machine);
-    return plain_writer(kernel, source, row, rows, machine, thread).write();
+    return plain_writer(kernel, source, row, rows, machine, other, thread).write();
 }
 
 } // namespace sfpu::optimizer

@@ -87,7 +87,8 @@ private:
             isa::register_set written = use.fixed_writes;
             for (unsigned f = 0; f < field_count; ++f) {
                 instruction copy = each->insn;
-                if (use.writes[f] && isa::writable(field_of(copy, f))) written |= isa::only(field_of(copy, f));
+                if (use.writes[f] && isa::writable(field_of(copy, f)))
+                    written |= isa::only(field_of(copy, f));
             }
             for (unsigned r = 0; r < isa::lreg_count; ++r)
                 if (isa::contains(written, r)) writes_[r].push_back(each);
@@ -146,8 +147,9 @@ private:
             if (place.iteration < 0) return;
             const auto [known, is_new] = found.emplace(place.at, place.iteration - looked_at);
             if (known->second != place.iteration - looked_at)
-                refuse(place.at.first, "its result of another row is read, too: rows that hand on values to each "
-                                       "other are not understood");
+                refuse(place.at.first,
+                       "its result of another row is read, too: rows that hand on values to each "
+                       "other are not understood");
             if (is_new) work.push_back(place.at);
         };
         while (!work.empty() || !in_part.empty()) {
@@ -172,8 +174,7 @@ private:
                 if (use.reads[f]) need(writer_at(field_of(copy, f), read_cycle(each)));
             for (unsigned r = 0; r < isa::general_lregs; ++r)
                 if (isa::contains(use.fixed_reads, r)) need(writer_at(r, each.begin));
-            if (each.scheduled)
-                need(&instance({at.first, issued_unit}, looked_at + found.at(at)));
+            if (each.scheduled) need(&instance({at.first, issued_unit}, looked_at + found.at(at)));
             if (partial_.count(at) && effects_of(at, each.insn).predicated) in_part.push_back(at);
         }
         return found;
@@ -259,7 +260,8 @@ private:
 
     observed_effects effects_of(const loop_place& at, const instruction& insn) {
         const auto known = effects_.find(at);
-        return known != effects_.end() ? known->second : effects_.emplace(at, probe_.effects(insn)).first->second;
+        return known != effects_.end() ? known->second
+                                       : effects_.emplace(at, probe_.effects(insn)).first->second;
     }
 
     /// In the order of time; what changes something comes behind what reads in the same cycle.
@@ -321,18 +323,20 @@ private:
                         row_.constants |= isa::only(r);
             if (!is_access(row.what->insn)) continue;
             const std::int64_t iteration = looked_at + distance_.at(row.at);
-            const unsigned here = row.what->dst_address,
-                           there = instance(row.at, iteration + 1).dst_address,
+            const unsigned here = row.what->dst_address, there = instance(row.at, iteration + 1).dst_address,
                            before = instance(row.at, iteration - 1).dst_address;
             const unsigned change = (there - here) & 0x3ffu;
             if (((here - before) & 0x3ffu) != change || (step && *step != change))
                 refuse(row.at.first, "its Dst address does not advance like that of others");
             step = change;
-            row.address = here;
+            // Bit 0 of the address of an SFPLOADMACRO belongs to its register.
+            const bool macro = row.host || row.what->insn.is(opcode::sfploadmacro);
+            row.address = macro ? here & ~1u : here;
         }
         row_.step = step.value_or(0);
         for (row_instruction& row : row_.instructions)
             row.address = (row.address - row_.step * static_cast<unsigned>(looked_at)) & 0x3ffu;
+        row_.begin = first;
         row_.span = static_cast<unsigned>(last - first) + 1;
         for (unsigned r = 0; r < isa::general_lregs; ++r)
             if (isa::contains(row_.constants, r))
@@ -374,17 +378,20 @@ private:
             if (each->lanes != all_lanes) reads |= each->insn.use.results();
             for (unsigned r = 0; r < isa::general_lregs; ++r)
                 if (isa::contains(reads, r))
-                    if (const executed_instruction* const writer = writer_at(r, each->begin, each)) keep(writer);
+                    if (const executed_instruction* const writer = writer_at(r, each->begin, each))
+                        keep(writer);
             for (unsigned r = 11; r < 15; ++r)
                 if (isa::contains(reads, r))
                     for (const executed_instruction* other : run_)
-                        if (other->word < each->word && other->insn.is(opcode::sfpconfig) && other->insn.vd == r)
+                        if (other->word < each->word && other->insn.is(opcode::sfpconfig) &&
+                            other->insn.vd == r)
                             keep(other);
         }
         for (std::size_t w = 0; w < kernel_.init.size(); ++w) {
             const std::uint32_t word = kernel_.init[w].word;
             const bool front_end = isa::classify(word, kernel_.arch) == isa::word_kind::front_end;
-            const bool fills = isa::decode(word, kernel_.words).is(opcode::sfpnop) && w > 0 && words.count(w - 1);
+            const bool fills =
+                isa::decode(word, kernel_.words).is(opcode::sfpnop) && w > 0 && words.count(w - 1);
             if (front_end || fills) words.insert(w);
         }
         row_.init_words.assign(words.begin(), words.end());

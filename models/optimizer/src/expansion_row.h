@@ -37,12 +37,12 @@ struct row_instruction {
     loop_place at;
     const executed_instruction* what = nullptr; ///< in the iteration that was looked at
     field_use use;
-    bool partial = false;                         ///< some of its lanes are off at times
-    std::array<read_value, field_count> fields;   ///< by field that it reads
-    std::map<unsigned, read_value> fixed;         ///< by register that it reads whatever its fields say
-    std::map<unsigned, read_value> kept;          ///< by register that it writes in part: what stays in the rest
-    unsigned address = 0;                         ///< loads and stores: beyond the iteration's counter, in iteration 0
-    std::optional<std::size_t> host;              ///< scheduled: the loop word that scheduled it
+    bool partial = false;                       ///< some of its lanes are off at times
+    std::array<read_value, field_count> fields; ///< by field that it reads
+    std::map<unsigned, read_value> fixed;       ///< by register that it reads whatever its fields say
+    std::map<unsigned, read_value> kept; ///< by register that it writes in part: what stays in the rest
+    unsigned address = 0;                ///< loads and stores: beyond the iteration's counter, in iteration 0
+    std::optional<std::size_t> host;     ///< scheduled: the loop word that scheduled it
 };
 
 struct row_record {
@@ -50,6 +50,7 @@ struct row_record {
     isa::register_set constants = 0;           ///< that are read and that the loop does not write
     std::vector<std::size_t> init_words;       ///< that set up what the loop reads, in order
     unsigned step = 0;                         ///< of the Dst address from iteration to iteration
+    std::int64_t begin = 0;                    ///< cycle of the first instruction
     unsigned span = 0;                         ///< cycles
 };
 

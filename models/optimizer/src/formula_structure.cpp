@@ -2,6 +2,7 @@
 #include "formula_parts.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace sfpu::optimizer {
 
@@ -13,6 +14,12 @@ void formula::keep_structure(const structure& kept) {
             std::find_if(kept.begin(), kept.end(), [&](const kept_place& each) { return each.line == line; });
         return found == kept.end() ? nullptr : &*found;
     };
+    if (limits_.slack)
+        for (const event& e : events_)
+            if (const kept_place* const place = place_of(e); place && !e.host_only)
+                for (int x = 0; x < horizon_; ++x)
+                    if (std::abs(x - static_cast<int>(place->time)) > static_cast<int>(*limits_.slack))
+                        add({-at(e, x)});
     // Numbers of macros mean nothing; which loads start the same one does.
     for (std::size_t k = 0; k < loads_.size(); ++k) {
         const event& load = events_[static_cast<unsigned>(loads_[k])];
@@ -41,8 +48,8 @@ void formula::keep_structure(const structure& kept) {
         } else {
             std::vector<literal> parent;
             for (std::size_t k = 0; k < loads_.size(); ++k)
-                if (graph_.nodes[static_cast<unsigned>(events_[static_cast<unsigned>(loads_[k])].node)].line ==
-                    place->parent_line)
+                if (graph_.nodes[static_cast<unsigned>(events_[static_cast<unsigned>(loads_[k])].node)]
+                        .line == place->parent_line)
                     parent.push_back(e.parent[k]);
             add(parent);
         }

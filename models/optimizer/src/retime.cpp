@@ -14,9 +14,11 @@ using watch = std::chrono::steady_clock;
 
 class retimer {
 public:
-    retimer(graph rows, const expanded_kernel& expanded, const isa::machine& machine, const search_options& options)
+    retimer(graph rows, const expanded_kernel& expanded, const isa::machine& machine,
+            const search_options& options)
         : graph_(std::move(rows)), expanded_(expanded), machine_(machine), options_(options) {
         result_.floor = lower_bound(graph_, machine_);
+        for (const unsigned latency : machine_.latency) near_ = std::max(near_, 2 * latency);
         unsigned words = 0;
         for (const node& n : graph_.nodes) words += issued(n);
         if (words <= result_.floor.interval) return;
@@ -48,9 +50,8 @@ public:
 
 private:
     bool issued(const node& n) const {
-        const auto place =
-            std::find_if(expanded_.places.begin(), expanded_.places.end(),
-                         [&](const kept_place& each) { return each.line == n.line; });
+        const auto place = std::find_if(expanded_.places.begin(), expanded_.places.end(),
+                                        [&](const kept_place& each) { return each.line == n.line; });
         return place == expanded_.places.end() || place->issued;
     }
 
@@ -58,8 +59,10 @@ private:
     bool stopped() {
         if (options_.interrupted && options_.interrupted()) result_.interrupted = true;
         if (result_.interrupted) return true;
-        if (options_.conflicts > 0) return spent_ >= options_.conflicts;
-        return options_.seconds > 0 && elapsed() >= options_.seconds;
+        // Half of the time is left for another structure if none is found with this one.
+        const int part = result_.best ? 1 : 2;
+        if (options_.conflicts > 0) return spent_ * part >= options_.conflicts;
+        return options_.seconds > 0 && elapsed() * part >= options_.seconds;
     }
 
     std::vector<unsigned> rows_for(unsigned interval) const {
@@ -91,7 +94,13 @@ private:
             limits.keep = &expanded_.places;
             std::optional<schedule> found;
             bool taken = false;
+            // Near the given times there are few possibilities, and often one is right.
+            limits.slack = near_;
             solver_answer answer = solve_with(limits, slice, conflicts, found);
+            if (!found) {
+                limits.slack.reset();
+                answer = solve_with(limits, slice, conflicts, found);
+            }
             if (found) taken = !options_.accept || options_.accept(graph_, *found);
             if (found && !taken) {
                 // Right, but what rows that are none leave behind looks like a hazard: then they schedule nothing.
@@ -142,8 +151,8 @@ private:
         if (answer.result == outcome::satisfiable) found = problem.read(answer.model);
         if (options_.progress)
             options_.progress(fmt::format(
-                "{} cycles in {} rows of rotating registers, the same structure: {} after {:.1f} s", limits.interval,
-                limits.rows,
+                "{} cycles in {} rows of rotating registers, the same structure: {} after {:.1f} s",
+                limits.interval, limits.rows,
                 answer.result == outcome::satisfiable ? "found"
                 : answer.result == outcome::refuted   ? "refuted"
                                                       : "not decided",
@@ -158,6 +167,7 @@ private:
     search_result result_;
     std::set<std::pair<unsigned, unsigned>> done_; ///< interval and rows
     std::set<unsigned> rejected_;                  ///< intervals with schedules that were not taken
+    unsigned near_ = 3;                            ///< cycles
     std::int64_t spent_ = 0;
     watch::time_point start_;
 };
@@ -165,12 +175,14 @@ private:
 } // namespace
 
 search_result retime(const isa::kernel& plain, const expanded_kernel& expanded, const isa::machine& machine,
-                     const isa::thread_state& thread, bool lanes_start_enabled, const search_options& options) {
+                     const isa::thread_state& thread, bool lanes_start_enabled,
+                     const search_options& options) {
     graph_options how;
     how.hoist_constants = false;
     how.keep_loads = true;
     how.exchange = false;
-    return retimer(build_graph(plain, machine, thread, lanes_start_enabled, how), expanded, machine, options).run();
+    return retimer(build_graph(plain, machine, thread, lanes_start_enabled, how), expanded, machine, options)
+        .run();
 }
 
 } // namespace sfpu::optimizer

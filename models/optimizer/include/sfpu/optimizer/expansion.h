@@ -37,10 +37,12 @@ constexpr unsigned expansion_iterations = 16;
 
 /// `record` holds what a run of the kernel on the machine that it is written for executed: `expansion_iterations` or more
 /// of its loop, in any order. `source` is the kernel's text, for its names; `thread` the state in which `.init` begins.
+/// The plain kernel waits long enough for each result on `machine`, the one of the run, and on `other`.
 /// Throws row_error if the kernel is not of a kind that this understands. That the plain kernel computes the same has
 /// to be tried.
 expanded_kernel expand_macros(const isa::kernel& kernel, const std::string& source,
                               const std::vector<executed_instruction>& record, unsigned rows,
-                              const isa::machine& machine, const isa::thread_state& thread);
+                              const isa::machine& machine, const isa::machine& other,
+                              const isa::thread_state& thread);
 
 } // namespace sfpu::optimizer

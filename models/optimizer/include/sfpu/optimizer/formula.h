@@ -45,10 +45,11 @@ struct formula_limits {
     unsigned horizon = 20; ///< a row lasts at most so many cycles
     unsigned copies = 3;   ///< of each load
     bool bubble_proof = false;
-    bool macros_in_frame = false; ///< rows that are none schedule nothing at all
-    bool with_groups = false;     ///< each group hangs on an assumption
+    bool macros_in_frame = false;    ///< rows that are none schedule nothing at all
+    bool with_groups = false;        ///< each group hangs on an assumption
     const structure* keep = nullptr; ///< who is issued and who is scheduled by whom
-    std::optional<group> without; ///< for tests: leave a group out
+    std::optional<unsigned> slack;   ///< with `keep`: everything stays within so many cycles of its time
+    std::optional<group> without;    ///< for tests: leave a group out
 };
 
 class formula {

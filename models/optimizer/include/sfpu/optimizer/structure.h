@@ -13,7 +13,8 @@ struct kept_place {
     bool issued = true;
     unsigned parent_line = 0; ///< scheduled: of the load that schedules it
     isa::sub_unit unit{};
-    int macro = -1; ///< loads: which macro it starts; -1: none
+    unsigned time = 0; ///< cycle, counted from the first of the rows; what retiming changes
+    int macro = -1;    ///< loads: which macro it starts; -1: none
 };
 
 using structure = std::vector<kept_place>;
