@@ -123,7 +123,8 @@ bool run_slurm_task(const sweep& of, const slurm_array& array, std::size_t task,
     for (const array_point& each : array.tasks()[task]) {
         if (store.has(each.key)) continue; // by this task, before Slurm began it again
         if (each.id.kernel >= of.kernels.size() || each.id.point >= of.points.size() ||
-            each.id.seed >= of.seeds.size() || point_store::key(inputs_of(of, each.id)) != each.key)
+            each.id.seed >= of.seeds_of(of.kernels[each.id.kernel]).size() ||
+            point_store::key(inputs_of(of, each.id)) != each.key)
             throw user_error("a kernel or this program has changed since the array was submitted");
         array.note_start(task, each.key);
         if (!run_locally(of, {each.id}, store, 1, nobody)) return false;

@@ -46,8 +46,9 @@ public:
         with("cost", &sweep_reader::read_cost);
         with("limits", &sweep_reader::read_limits);
         with("where", &sweep_reader::read_where);
-        if (document.contains("firmwares")) fault("firmwares", "only kernels can be explored so far");
-        if (sweep_.kernels.empty() && faults_.empty()) fault("kernels", "expected at least one kernel");
+        with("firmwares", &sweep_reader::read_firmwares); // after the kernels
+        if (sweep_.kernels.empty() && faults_.empty())
+            fault("kernels", "expected at least one kernel, or one of 'firmwares'");
         if (document.contains("points") && document.contains("parameters"))
             fault("points", "stands beside 'parameters'; expected one of them");
         else if (document.contains("points")) read_points(document["points"]);
@@ -115,11 +116,13 @@ private:
                 if (const auto text = checked_value("baseline", path, each))
                     sweep_.baseline.push_back({path, *text});
     }
-    void read_schedule(const json& value) {
+    void read_schedule(const json& value) { sweep_.schedule = read_choice("schedule", value); }
+    std::optional<schedule_choice> read_choice(const std::string& where, const json& value) {
         for (const schedule_choice each :
              {schedule_choice::keep, schedule_choice::retime, schedule_choice::optimize})
-            if (value == to_string(each)) sweep_.schedule = each;
-        expect(sweep_.schedule.has_value(), "schedule", value, "\"optimize\", \"retime\" or \"keep\"");
+            if (value == to_string(each)) return each;
+        expect(false, where, value, "\"optimize\", \"retime\" or \"keep\"");
+        return std::nullopt;
     }
 
     void read_kernels(const json& value) {
@@ -134,8 +137,9 @@ private:
             } else if (expect(each.is_object(), where, each,
                               "a file, or an object with 'plain' and 'macro'")) {
                 for (const auto& [key, file] : each.items()) {
-                    if (key != "plain" && key != "macro")
-                        fault(where, "unknown key '" + key + "', expected 'plain' or 'macro'");
+                    if (key == "schedule") kernel.schedule = read_choice(where + ".schedule", file);
+                    else if (key != "plain" && key != "macro")
+                        fault(where, "unknown key '" + key + "', expected 'plain', 'macro' or 'schedule'");
                     else if (expect(file.is_string(), where + "." + key, file, "a file"))
                         (key == "plain" ? kernel.plain : kernel.macro) = found_file(file.get<std::string>());
                 }
@@ -145,6 +149,16 @@ private:
                     kernel.name = each[each.contains("macro") ? "macro" : "plain"].get<std::string>();
             }
             sweep_.kernels.push_back(std::move(kernel));
+        }
+    }
+    void read_firmwares(const json& value) {
+        if (!expect(value.is_array(), "firmwares", value, "a list of files")) return;
+        for (std::size_t i = 0; i < value.size(); ++i) {
+            if (!expect(value[i].is_string(), fmt::format("firmwares[{}]", i), value[i], "a file")) continue;
+            sweep_kernel firmware;
+            firmware.name = value[i].get<std::string>();
+            firmware.firmware = found_file(firmware.name);
+            sweep_.kernels.push_back(std::move(firmware));
         }
     }
     /// Relative to the sweep file, or to the working directory if it is not there.
