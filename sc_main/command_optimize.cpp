@@ -5,6 +5,7 @@
 #include "kernel_file.h"
 #include "macro_expansion.h"
 #include "program.h"
+#include "schedule_check.h"
 
 #include <sfpu/common/random_source.h>
 #include <sfpu/optimizer/emit.h>
@@ -12,7 +13,6 @@
 #include <sfpu/optimizer/search.h>
 #include <sfpu/platform/dst_filling.h>
 #include <sfpu/platform/sfpu_bench.h>
-#include <sfpu/platform/sfpu_lint.h>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -55,11 +55,9 @@ image_rows random_dst(std::uint64_t seed, architecture arch) {
 struct checked_schedule {
     std::string text;
     unsigned tail_words = 0;
-    std::string verdict;
-    double cycles_per_row = 0;
+    kernel_verdict verdict;
     std::uint64_t cells = 0;
-    bool bubbles = false;
-    std::string hazard; ///< why lint calls it broken
+    bool exhaustive = false;
 };
 
 struct no_such_kernel : std::runtime_error {
@@ -127,6 +125,9 @@ public:
         }
         machine_ = isa::make_machine(plain.request().config);
         firmware_started_ = plain.request().state.use_flags == all_lanes;
+        options_.progress = [&](const std::string& line) {
+            if (!options.quiet) std::fprintf(stderr, "%s\n", line.c_str());
+        };
         measure_plain();
 
         const unsigned per_iteration = plain.kernel().rows_per_iteration;
@@ -135,17 +136,15 @@ public:
             options_.shortest_known = static_cast<unsigned>(std::ceil(plain_cycles_ * per_iteration - 1e-9));
         if (at_most_) options_.at_most = static_cast<unsigned>(std::floor(*at_most_ * per_iteration + 1e-9));
         options_.interrupted = interrupt_guard::interrupted;
-        options_.progress = [&](const std::string& line) {
-            if (!options.quiet) std::fprintf(stderr, "%s\n", line.c_str());
-        };
         options_.accept = [&](const optimizer::graph& graph, const schedule& found) {
             checked_schedule now = check(graph, found);
             const checked_schedule before = std::exchange(checked_, std::move(now));
-            const bool taken =
-                checked_.verdict == "robust" || (!options_.bubble_proof && checked_.verdict == "replay-only");
+            const kernel_verdict& verdict = checked_.verdict;
+            const bool taken = (verdict.breaking.empty() || verdict.broken_only_like(plain_verdict_)) &&
+                               (verdict.survives_bubbles || !options_.bubble_proof);
             if (!taken)
                 options_.progress(fmt::format("a schedule of {} cycles is not taken: lint calls it {}: {}",
-                                              found.interval, checked_.verdict, checked_.hazard));
+                                              found.interval, verdict.name, verdict.because));
             if (!taken) checked_ = before;
             return taken;
         };
@@ -161,6 +160,7 @@ public:
                                           : text_of(error, kernel_file_));
             }
         }
+        if (result.best) check_thoroughly();
         seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         const int code = judge(result, per_iteration);
         if (json_) write_output("", document(result, per_iteration).dump(2) + "\n");
@@ -193,11 +193,16 @@ private:
         const platform::run_result result =
             run_with(*reference_, random_dst(1, plain_->kernel().arch), errors);
         if (!errors.first.empty())
-            throw input_error(fmt::format("{}: the {} has a hazard: {}", kernel_file_,
-                                          retime_ ? "kernel" : "plain kernel", errors.first));
+            throw input_error(
+                fmt::format("{}: the {} has a hazard: {}", kernel_file_, given(), errors.first));
         plain_cycles_ = reference_->cycles_per_row(result);
+        plain_verdict_ = verdict_of(bench_, *reference_);
+        if (!plain_verdict_.robust())
+            options_.progress(fmt::format("{}: the {} is itself {}: {}", kernel_file_, given(),
+                                          plain_verdict_.name, plain_verdict_.because));
     }
 
+    const char* given() const { return retime_ ? "kernel" : "plain kernel"; }
     std::string base_name() const { return kernel_file_.substr(kernel_file_.find_last_of('/') + 1); }
 
     static isa::kernel assembled(const std::string& text, const std::string& name, const parameters& config) {
@@ -213,35 +218,17 @@ private:
         return chip;
     }
 
-    /// Where two runs from the same Dst leave something else: "Dst row 3 column 5 is 0001 instead of 0002 (seed 4)".
-    std::optional<std::string> difference(const kernel_run& expected, const kernel_run& got, unsigned seed,
-                                          error_watch& errors, platform::run_result& result) {
-        const image_rows rows = random_dst(seed, plain_->kernel().arch);
-        error_watch ignored;
-        run_with(expected, rows, ignored);
-        const platform::dst_image left = bench_.dst();
-        result = run_with(got, rows, errors);
-        for (unsigned row = 0; row < 1024; ++row)
-            for (unsigned column = 0; column < 16; ++column)
-                if (bench_.dst()[row][column] != left[row][column])
-                    return fmt::format("Dst row {} column {} is {:04x} instead of {:04x} (seed {})", row,
-                                       column, bench_.dst()[row][column], left[row][column], seed);
-        return std::nullopt;
-    }
-
     /// The same structure with other delays; where that cannot be, the shortest schedule of what the kernel computes.
     optimizer::search_result retimed(const optimizer::expanded_kernel& expanded) {
         const auto start = std::chrono::steady_clock::now();
         const kernel_run on_chip =
             on_other_machine(source_, "plain form of " + base_name(), *plain_, chip_options(*plain_));
-        for (unsigned seed = 1; seed <= seeds; ++seed) {
-            error_watch errors;
-            platform::run_result result;
-            if (const auto differs = difference(*reference_, on_chip, seed, errors, result))
-                throw input_error(
-                    fmt::format("{}: what its rows compute is not understood: as plain code, {}",
-                                kernel_file_, *differs));
-        }
+        const std::string difference =
+            compare_schedule(bench_, *reference_, on_chip, thoroughness::candidate, false).difference;
+        if (!difference.empty())
+            throw input_error(fmt::format("{}: what its rows compute is not understood; written as plain "
+                                          "code, it is another kernel\n{}",
+                                          kernel_file_, difference));
         structure_sought_ = true;
         optimizer::search_result kept = optimizer::retime(plain_->kernel(), expanded, machine_,
                                                           start_of(*plain_), firmware_started_, options_);
@@ -264,12 +251,33 @@ private:
 
     /// Whether the plain form is right on this machine: what is written if no schedule is found.
     bool serves_as_it_is() {
-        for (unsigned seed = 1; seed <= seeds; ++seed) {
-            error_watch errors;
-            platform::run_result result;
-            if (difference(*reference_, *plain_, seed, errors, result) || !errors.first.empty()) return false;
-        }
-        return true;
+        error_watch errors;
+        run_with(*plain_, random_dst(1, plain_->kernel().arch), errors);
+        return errors.first.empty() &&
+               compare_schedule(bench_, *reference_, *plain_, thoroughness::result, false).difference.empty();
+    }
+
+    /// A difference is a fault of this program, unless the plain kernel does not mean what it says.
+    schedule_comparison compared(const kernel_run& scheduled, const std::string& text, thoroughness how,
+                                 bool with_bubbles) {
+        schedule_comparison found = compare_schedule(bench_, *reference_, scheduled, how, with_bubbles);
+        if (found.difference.empty()) return found;
+        if (!plain_verdict_.robust())
+            throw input_error(
+                fmt::format("{}: the {} is itself {}, so that no schedule computes the same: {}",
+                            kernel_file_, given(), plain_verdict_.name, plain_verdict_.because));
+        throw std::runtime_error(
+            fmt::format("a schedule differs from {}\n{}{}", kernel_file_, found.difference, text));
+    }
+
+    /// What is written is compared once more, with all that there is to try.
+    void check_thoroughly() {
+        isa::assembly assembled = isa::assemble(checked_.text, "schedule", machine_.encoding());
+        const kernel_run scheduled(std::move(assembled.program), *common_, plain_->rows());
+        const schedule_comparison done =
+            compared(scheduled, checked_.text, thoroughness::result, checked_.verdict.survives_bubbles);
+        checked_.cells += done.cells;
+        checked_.exhaustive = done.exhaustive;
     }
 
     /// What makes the machine another one than the chip. A schedule is right for one machine only.
@@ -305,29 +313,17 @@ private:
         checked_schedule done;
         done.text = emitted.text;
         done.tail_words = emitted.tail_words;
-        for (unsigned seed = 1; seed <= seeds; ++seed) {
-            error_watch errors;
-            platform::run_result result;
-            if (const auto differs = difference(*reference_, scheduled, seed, errors, result))
-                throw std::runtime_error(fmt::format("a schedule of {} cycles differs from {}: {}\n{}",
-                                                     found.interval, kernel_file_, *differs, emitted.text));
-            done.cells += 1024 * 16;
-            done.cycles_per_row = scheduled.cycles_per_row(result);
-            if (!errors.first.empty())
-                throw std::runtime_error(fmt::format("a schedule of {} cycles has a hazard: {}\n{}",
-                                                     found.interval, errors.first, emitted.text));
-            if (scheduled.iterations() > 1 && std::abs(done.cycles_per_row - cycles) > 1e-9)
-                throw std::runtime_error(fmt::format("a schedule of {:g} cycles a row takes {:g}\n{}", cycles,
-                                                     done.cycles_per_row, emitted.text));
-        }
-        platform::lint_options lint;
-        lint.schedules = 60;
-        const platform::lint_report report =
-            platform::lint(bench_, scheduled.kernel(), scheduled.request(), scheduled.iterations(), lint);
-        done.verdict = platform::to_string(report.verdict);
-        done.bubbles = report.verdict == platform::lint_verdict::robust;
-        for (const platform::lint_hazard& hazard : report.hazards)
-            if (hazard.breaks && done.hazard.empty()) done.hazard = hazard.what.message;
+        error_watch errors;
+        const platform::run_result result = run_with(scheduled, random_dst(1, plain_->kernel().arch), errors);
+        if (!errors.first.empty())
+            throw std::runtime_error(fmt::format("a schedule of {} cycles has an error: {}\n{}",
+                                                 found.interval, errors.first, emitted.text));
+        const double took = scheduled.cycles_per_row(result);
+        if (scheduled.iterations() > 1 && std::abs(took - cycles) > 1e-9)
+            throw std::runtime_error(
+                fmt::format("a schedule of {:g} cycles a row takes {:g}\n{}", cycles, took, emitted.text));
+        done.cells = compared(scheduled, emitted.text, thoroughness::candidate, false).cells;
+        done.verdict = verdict_of(bench_, scheduled);
         return done;
     }
 
@@ -349,7 +345,7 @@ private:
         if (result.best)
             best = {{"cycles_per_row", per_row(result.best->interval)},
                     {"rows_per_iteration", result.best->rows * per_iteration},
-                    {"verdict", checked_.verdict},
+                    {"verdict", checked_.verdict.name},
                     {"macros", result.best->macros_used()},
                     {"templates", result.best->templates_used()},
                     {"lregs", result.best->registers_used()},
@@ -374,15 +370,15 @@ private:
         json answer = {
             {"kernel", kernel_file_},
             {"arch", short_name(plain_->kernel().arch)},
-            {"plain", {{"cycles_per_row", plain_cycles_}}},
+            {"plain", {{"cycles_per_row", plain_cycles_}, {"verdict", plain_verdict_.name}}},
             {"best", best},
             {"bound", {{"cycles_per_row", per_row(result.floor.interval)}, {"reason", result.floor.reason}}},
             {"proved", result.proved},
             {"refuted", refuted},
             {"checked",
              {{"cells", checked_.cells},
-              {"exhaustive", false},
-              {"bubbles", checked_.bubbles},
+              {"exhaustive", checked_.exhaustive},
+              {"bubbles", result.best.has_value() && checked_.verdict.survives_bubbles},
               {"equal", result.best.has_value()}}},
             {"seconds", seconds_}};
         if (retime_) answer["structure"] = structure_name(result);
@@ -399,14 +395,15 @@ private:
         const auto per_row = [&](unsigned interval) {
             return fmt::format("{:g}", static_cast<double>(interval) / per_iteration);
         };
-        std::string text = retime_ ? fmt::format("on its machine   {:g} cycles a row\nstructure        {}\n",
-                                                 plain_cycles_, structure_name(result))
-                                   : fmt::format("plain            {:g} cycles a row\n", plain_cycles_);
+        std::string text =
+            fmt::format("{:<16} {:g} cycles a row{}\n", retime_ ? "on its machine" : "plain", plain_cycles_,
+                        plain_verdict_.robust() ? "" : ", " + plain_verdict_.name);
+        if (retime_) text += fmt::format("structure        {}\n", structure_name(result));
         if (result.best)
-            text +=
-                fmt::format("found            {} cycles a row, {} macros, {} templates, {} registers, {}\n",
-                            per_row(result.best->interval), result.best->macros_used(),
-                            result.best->templates_used(), result.best->registers_used(), checked_.verdict);
+            text += fmt::format(
+                "found            {} cycles a row, {} macros, {} templates, {} registers, {}\n",
+                per_row(result.best->interval), result.best->macros_used(), result.best->templates_used(),
+                result.best->registers_used(), checked_.verdict.name);
         else
             text += retime_ ? "found            no schedule for this machine\n"
                             : "found            nothing shorter\n";
@@ -437,7 +434,6 @@ private:
     }
 
     std::string kernel_file_, output_, source_;
-    static constexpr unsigned seeds = 12; ///< runs of each comparison
     std::optional<double> at_most_;
     bool retime_ = false, structure_sought_ = false, structure_kept_ = false, plain_serves_ = false;
     bool json_ = false, firmware_started_ = false;
@@ -448,6 +444,7 @@ private:
     isa::machine machine_;
     platform::sfpu_bench bench_;
     double plain_cycles_ = 0, seconds_ = 0;
+    kernel_verdict plain_verdict_;
     checked_schedule checked_;
 };
 
