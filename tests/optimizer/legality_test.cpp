@@ -211,7 +211,7 @@ TEST(legality, every_constraint_is_needed_or_known_not_to_be) {
         if (!nightly && ++number % 12 != 0) continue;
         ++tried;
         const auto leave_out = [&](formula_limits& limits) { limits.without_site = site; };
-        if (shows_to_be_needed(leave_out, 1, nightly ? 600 : 10) != 0) continue;
+        if (shows_to_be_needed(leave_out, 1, nightly ? 200 : 10) != 0) continue;
         ++silent_sites;
         silent += site + "\n";
     }
