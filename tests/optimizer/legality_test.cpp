@@ -140,6 +140,30 @@ TEST(legality, what_is_right_on_the_machine_is_a_model_of_the_formula) {
     EXPECT_LT(exceptions, legal / 2);
 }
 
+TEST(legality, what_is_called_bubble_proof_is_right_with_bubbles) {
+    unsigned drawn = 0, others_that_are_not = 0;
+    for (unsigned seed = 1; seed <= many(60); ++seed) {
+        std::mt19937 numbers(2000 + seed);
+        random_case one = case_of(numbers, true);
+        if (!one.lab) continue;
+        one.limits.bubble_proof = true;
+        formula_judge proof(*one.lab, one.limits);
+        one.limits.bubble_proof = false;
+        formula_judge any(*one.lab, one.limits);
+        for (unsigned i = 0; i < 5; ++i) {
+            schedule model;
+            if (any.draw(numbers, model))
+                others_that_are_not += !one.lab->run_with_bubbles(model, numbers).legal;
+            if (!proof.draw(numbers, model)) break;
+            ++drawn;
+            const run_verdict verdict = one.lab->run_with_bubbles(model, numbers);
+            ASSERT_TRUE(verdict.legal) << "seed " << seed << "\n" << told(*one.lab, verdict);
+        }
+    }
+    EXPECT_GT(drawn, many(60) * 2);
+    EXPECT_GT(others_that_are_not, many(60) / 4) << "else bubbles matter to nobody";
+}
+
 // --- every group of constraints is needed ----------------------------------------------------------------------
 
 /// Looks for a model of the formula without some of its clauses that is wrong on the machine, among the kernels of so many
