@@ -183,8 +183,6 @@ isa::kernel assemble_kernel(const std::string& text, const std::string& file, co
     } else {
         kernel = checked(isa::assemble(text, file, words));
     }
-    if (kernel.init.empty() && kernel.loop.empty() && kernel.tail.empty())
-        throw input_error(file + ": found no instruction, expected a kernel");
     const auto demanded = demanded_architecture(options);
     if (demanded && *demanded != kernel.arch)
         throw input_error(fmt::format("{}: found .arch {}, but the command line says {}", file,
@@ -242,6 +240,8 @@ void check_words(const isa::kernel& kernel, const parameters& config) {
 
 kernel_run::kernel_run(isa::kernel kernel, const common_options& options, std::optional<unsigned> rows)
     : kernel_(std::move(kernel)) {
+    if (kernel_.init.empty() && kernel_.loop.empty() && kernel_.tail.empty())
+        throw input_error(kernel_.file + ": found no instruction, expected a kernel");
     request_.config = file_configuration(options);
     request_.thread.reset(kernel_.arch);
     kernel_setup setup{request_.config, {request_.thread, request_.front_end}};
