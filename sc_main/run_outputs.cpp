@@ -115,14 +115,17 @@ platform::run_result run_outputs::run(platform::sfpu_bench& bench) {
 
 void run_outputs::finish(const platform::run_result& result,
                          const std::optional<probe::results_statistics>& results,
-                         const std::optional<probe::bound_statistics>& bound) {
+                         const std::optional<binding>& binds) {
     if (vcd_.writer) vcd_.writer->finish(result.last_cycle);
     if (konata_.writer) konata_.writer->finish(result.last_cycle);
     if (perfetto_.writer) perfetto_.writer->finish();
     if (!stats_file_.empty()) {
         probe::statistics_input input = statistics(result);
         input.results = results;
-        input.bound = bound;
+        if (binds) {
+            input.bound = binds->bound;
+            input.steady_state = binds->steady_state;
+        }
         stats_stream_ << probe::statistics_json(input);
         close(stats_stream_, stats_file_);
         written_.push_back("statistics " + stats_file_);

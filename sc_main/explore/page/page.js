@@ -7,7 +7,7 @@ const paths = data.parameters.map(p => p.path);
 const parameter_of = Object.fromEntries(data.parameters.map(p => [p.path, p]));
 
 const points = data.rows.map((values, index) => {
-    const point = {index, picture: data.picture_of_row[index]};
+    const point = {index, picture: data.picture_of_row[index], slots: data.slots_of_row[index]};
     data.columns.forEach((column, i) => { point[column] = values[i]; });
     point.state = point.status !== "ok" ? "failed" : point.valid === "false" || point.verdict === "broken" ? "wrong" : "right";
     point.series = point.kernel + (data.schedules.length > 1 || point.schedule !== "keep" ? " (" + point.schedule + ")" : "");
@@ -37,10 +37,14 @@ const shown = value => value === null || value === undefined ? "" : typeof value
     : Number.isInteger(value) ? String(value) : value.toFixed(Math.abs(value) < 1 ? 3 : 2);
 const cycles = value => value === null ? "-" : value.toFixed(2);
 const machine_text = point => varied.length ? varied.map(path => path + " = " + shown(point[path])).join(", ") : "the baseline's machine";
-/// The first part of the reason: "issue", "mad".
-const binder = point => (point.bound_reason || "").split("; ").map(r => r.split(":")[0]).filter(Boolean).join(", ");
-const why_of = point => point.status !== "ok" ? point.status + ": " + point.error
-    : (point.binds || (point.bound_reason ? "Busiest: " + point.bound_reason + "." : ""));
+const why_of = point => point.status !== "ok" ? point.status + ": " + point.error : point.binds;
+/// Without what would be gained: "Issue binds: 8 words a row".
+const why_in_short = point => why_of(point).split(";")[0];
+/// What binds, by name: "issue", "MAD and load".
+const binder = point => {
+    const name = (point.binds || "").split(/ binds?\b/)[0].replace(/^The (.)/, "$1");
+    return /^[A-Z][a-z]/.test(name) ? name[0].toLowerCase() + name.slice(1) : name;
+};
 const results_text = point => point.state === "failed" ? point.status : point.valid === "true" ? point.state : point.state === "wrong" ? "wrong" : "unknown";
 
 const is_baseline = point => data.parameters.every(p => shown(point[p.path]) === p.baseline);
@@ -83,7 +87,7 @@ function neighbours_table(best) {
                 element("td", {className: "number"}, p.status === "ok" ? cycles(p[measure]) : "-"),
                 element("td", {className: "number"}, shown(p.cost)),
                 element("td", {className: p.state}, results_text(p)),
-                element("td", {className: "words"}, p === best ? "the best point" : why_of(p)));
+                element("td", {className: "words"}, p === best ? "the best point" : why_in_short(p)));
             row.addEventListener("click", () => show(p));
             rows.push(row);
         });
@@ -113,7 +117,7 @@ function say_what_is_best() {
         const base = best_of(own.filter(is_baseline));
         if (base && base !== best)
             card.append(element("p", {}, "The baseline (point " + base.point + ") takes " + cycles(base[measure]) +
-                (why_of(base) ? ". There: " + why_of(base) : ".")));
+                (base.binds ? ". There: " + why_in_short(base) + "." : ".")));
         const equals = own.filter(p => p !== best && p.state === "right" && p[measure] === best[measure]).length;
         const faster = own.filter(p => p.state === "wrong" && p[measure] !== null && p[measure] < best[measure]).length;
         const notes = [];
@@ -128,9 +132,9 @@ function say_what_is_best() {
 
 // ---- the table ----
 
-const words_columns = new Set(["bound_reason", "error", "binds", "critical_cycle"]);
+const words_columns = new Set(["bound_reason", "error", "binds", "dependences"]);
 const brief = ["point", "kernel", ...(data.seeded ? ["seed"] : []), ...varied, ...(data.schedules.length > 1 ? ["schedule"] : []),
-               measure, "cost", "results", "bound_cycles_per_row", data.columns.includes("binds") ? "binds" : "bound_reason", "verdict"];
+               measure, "cost", "results", "bound_cycles_per_row", "binds", "verdict"];
 const rows_at_first = 400;
 let sorted_by = null, descending = false, all_rows = false;
 
@@ -184,7 +188,8 @@ function fill_table() {
         const row = element("tr", {tabIndex: 0}, ...columns.map(column => {
             const value = field(p, column);
             return element("td", {className: [typeof value === "number" ? "number" : "", column === "results" || column === "valid" ? p.state : "",
-                words_columns.has(column) ? "words" : ""].join(" ").trim()}, column === measure && value !== null ? cycles(value) : shown(value));
+                words_columns.has(column) ? "words" : ""].join(" ").trim()},
+                column === measure && value !== null ? cycles(value) : column === "binds" && columns === brief ? why_in_short(p) : shown(value));
         }));
         row.dataset.row = p.index;
         return row;
@@ -215,7 +220,24 @@ function show(point) {
     $("picture").scrollLeft = 0;
     $("details-hint").textContent = !picture ? "" : "Time runs from left to right, a column for each cycle; colours tell rows of the kernel apart. " +
         "Solid boxes are scheduled by macros, pale ones are issued. Hatched cycles at Issue are held." +
-        (picture.written ? " The kernel is the one that the optimiser wrote for this machine." : "");
+        (picture.written.length ? " The kernel is the one that the optimiser wrote for this machine." : "");
+    $("slots").replaceChildren(...Object.entries(point.slots || {}).map(([resource, parts]) => {
+        const all = parts.reduce((a, b) => a + b, 0);
+        const percent = part => (all ? 100 * part / all : 0).toFixed(1) + " %";
+        const names = ["busy", "blocked", "idle"];
+        const bar = element("div", {className: "bar"}, ...parts.map((part, i) => {
+            const piece = element("span", {className: names[i]});
+            piece.style.width = (all ? 100 * part / all : 0) + "%";
+            return piece;
+        }));
+        return element("div", {className: "slot"}, element("b", {}, resource), bar,
+            element("span", {}, names.map((name, i) => name + " " + percent(parts[i])).join(", ")));
+    }));
+    if (!point.slots) $("slots").textContent = "Not known.";
+    const numbered = !picture ? [] : picture.written.map(i => data.pictures.parts[i]).join("").trimEnd().split("\n");
+    $("written").hidden = !picture || !picture.written.length;
+    $("written").open = false;
+    $("written-text").textContent = numbered.map((line, i) => String(i + 1).padStart(4) + "  " + line).join("\n");
     $("details-command").textContent = picture ? picture.command : "";
     $("details-table").replaceChildren(...data.columns.filter(c => point[c] !== null && point[c] !== "")
         .map(c => element("tr", {}, element("th", {}, c), element("td", {className: words_columns.has(c) ? "words" : ""}, shown(point[c])))));
