@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace sfpu::cli {
 namespace {
 
@@ -75,7 +77,7 @@ chip_comparison compare_outputs(const kernel_run& kernel, const platform::dst_im
     std::string names;
     for (const isa::tensor& output : outputs) {
         names += (names.empty() ? "" : ", ") + output.name;
-        for (unsigned row = 0; row < kernel.rows(); ++row) {
+        for (unsigned row = 0; row < std::min(kernel.rows(), platform::most_places); ++row) {
             const platform::dst_slice slice = platform::slice_of_row(
                 output.address, row, isa::has_wide_cells(output.type), kernel.request().thread);
             for (unsigned lane = 0; lane < lane_count; ++lane) {

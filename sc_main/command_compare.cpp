@@ -32,7 +32,7 @@ void flatten(const json& value, const std::string& path, flat_file& into) {
 }
 
 flat_file read_statistics(const std::string& file) {
-    const std::string text = read_file(file);
+    const std::string text = read_input(file);
     const json document = json::parse(text, nullptr, false);
     if (document.is_discarded())
         throw input_error(file + ": no JSON; expected a statistics file, as --stats writes it");

@@ -5,6 +5,8 @@
 #include "explore/point.h"
 #include "explore/point_store.h"
 #include "explore/report_page.h"
+#include "explore/slurm_array.h"
+#include "explore/slurm_executor.h"
 #include "explore/sweep.h"
 #include "program.h"
 
@@ -14,6 +16,7 @@
 #include <cerrno>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <thread>
 
@@ -88,6 +91,22 @@ public:
         app.add_option("--jobs", jobs_, "points at once; as many as there are cores if not given")
             ->type_name("N")
             ->check(CLI::Range(1u, 1024u));
+        app.add_option("--executor", executor_, "what runs the points: this machine, or a job array of Slurm")
+            ->check(CLI::IsMember({"local", "slurm"}))
+            ->capture_default_str();
+        app.add_option("--partition", slurm_.partition, "of Slurm")->type_name("NAME");
+        app.add_option("--account", slurm_.account, "of Slurm")->type_name("NAME");
+        app.add_option("--sbatch", slurm_.more, "a word for sbatch, as in --sbatch=--qos=long (repeatable)")
+            ->type_name("WORD")
+            ->type_size(1)
+            ->allow_extra_args(false);
+        app.add_option(
+               "--points-per-task", slurm_.points_for_a_task,
+               "points that a task of the array runs one after another; if not given, so many that there "
+               "are at most 200 tasks")
+            ->type_name("N")
+            ->check(CLI::Range(1u, 1000000u));
+        app.add_option("--slurm-task", task_, "the part of this program that Slurm starts")->group("");
         app.add_flag("--retry-failed", retry_, "run points again that failed or took too long");
     }
 
@@ -96,6 +115,12 @@ public:
         if (output_.empty()) throw user_error("explore: --output is missing");
         if (!options.arch.empty() || !options.config_file.empty() || !options.settings.empty())
             throw user_error("explore: the machine is the sweep's; found --arch, --config or --set");
+        if (!task_.empty()) return run_task();
+        const bool on_slurm = executor_ == "slurm";
+        if (!on_slurm && (!slurm_.partition.empty() || !slurm_.account.empty() || !slurm_.more.empty() ||
+                          slurm_.points_for_a_task))
+            throw user_error("explore: --partition, --account, --sbatch and --points-per-task are options of "
+                             "--executor slurm");
         const sweep what = read_sweep(sweep_file_);
         const point_store store(output_ + "/points");
         const folder_lock lock(output_);
@@ -103,14 +128,24 @@ public:
         const std::vector<point_id> runs = all_runs(what);
         std::vector<point_id> missing;
         for (const point_id& id : runs) {
-            const auto known = store.find(inputs_of(what, id));
-            if (!known || (retry_ && known->value("status", "") != "ok")) missing.push_back(id);
+            const std::string inputs = inputs_of(what, id);
+            const auto good = [&] {
+                const auto known = store.find(inputs);
+                return known && (!retry_ || known->value("status", "") == "ok");
+            };
+            if (good()) continue;
+            // Followers of an array look for the file only; one that has come since is whole.
+            if (on_slurm && store.has(point_store::key(inputs)) && !good()) store.forget(inputs);
+            missing.push_back(id);
         }
         if (!options.quiet)
             fmt::print(stderr, "{} points, {} known\n", runs.size(), runs.size() - missing.size());
         progress_lines progress(options.quiet);
         const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
-        if (!run_locally(what, missing, store, jobs_.value_or(cores), progress)) {
+        slurm_.tasks_at_once = jobs_;
+        if (!(on_slurm
+                  ? run_on_slurm(what, missing, store, sweep_file_, output_, slurm_, options.quiet, progress)
+                  : run_locally(what, missing, store, jobs_.value_or(cores), progress))) {
             fmt::print(stderr, "interrupted; the same command goes on from here\n");
             return exit_interrupted;
         }
@@ -118,6 +153,17 @@ public:
     }
 
 private:
+    /// As a task of a job array.
+    int run_task() const {
+        const char* number = std::getenv("SLURM_ARRAY_TASK_ID");
+        if (!number) throw user_error("explore: --slurm-task is for Slurm");
+        const slurm_array array = slurm_array::read(output_ + "/slurm", task_);
+        const point_store store(output_ + "/points");
+        const sweep what = read_sweep(array.sweep_file(), sweep_file_);
+        return run_slurm_task(what, array, std::strtoul(number, nullptr, 10), store) ? exit_success
+                                                                                     : exit_interrupted;
+    }
+
     int write_results(const sweep& what, const std::vector<point_id>& runs, const point_store& store,
                       bool quiet) const {
         std::string lines, table;
@@ -163,7 +209,8 @@ private:
         return failed ? exit_program_failed : exit_success;
     }
 
-    std::string sweep_file_, output_;
+    std::string sweep_file_, output_, executor_ = "local", task_;
+    slurm_options slurm_;
     std::optional<unsigned> jobs_;
     bool retry_ = false;
 };

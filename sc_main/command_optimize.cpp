@@ -3,13 +3,13 @@
 #include "interrupts.h"
 #include "kernel_file.h"
 #include "program.h"
+#include "schedule_check.h"
 
 #include <sfpu/common/random_source.h>
 #include <sfpu/optimizer/emit.h>
 #include <sfpu/optimizer/search.h>
 #include <sfpu/platform/dst_filling.h>
 #include <sfpu/platform/sfpu_bench.h>
-#include <sfpu/platform/sfpu_lint.h>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -52,11 +52,9 @@ image_rows random_dst(std::uint64_t seed, architecture arch) {
 struct checked_schedule {
     std::string text;
     unsigned tail_words = 0;
-    std::string verdict;
-    double cycles_per_row = 0;
+    kernel_verdict verdict;
     std::uint64_t cells = 0;
-    bool bubbles = false;
-    std::string hazard; ///< why lint calls it broken
+    bool exhaustive = false;
 };
 
 struct no_such_kernel : std::runtime_error {
@@ -111,23 +109,24 @@ public:
         if (!output_.empty() && output_ != "-") write_file_if_possible();
         machine_ = isa::make_machine(plain.request().config);
         firmware_started_ = plain.request().state.use_flags == all_lanes;
+        options_.progress = [&](const std::string& line) {
+            if (!options.quiet) std::fprintf(stderr, "%s\n", line.c_str());
+        };
         measure_plain();
 
         const unsigned per_iteration = plain.kernel().rows_per_iteration;
         options_.shortest_known = static_cast<unsigned>(std::ceil(plain_cycles_ * per_iteration - 1e-9));
         if (at_most_) options_.at_most = static_cast<unsigned>(std::floor(*at_most_ * per_iteration + 1e-9));
         options_.interrupted = interrupt_guard::interrupted;
-        options_.progress = [&](const std::string& line) {
-            if (!options.quiet) std::fprintf(stderr, "%s\n", line.c_str());
-        };
         options_.accept = [&](const optimizer::graph& graph, const schedule& found) {
             checked_schedule now = check(graph, found);
             const checked_schedule before = std::exchange(checked_, std::move(now));
-            const bool taken =
-                checked_.verdict == "robust" || (!options_.bubble_proof && checked_.verdict == "replay-only");
+            const kernel_verdict& verdict = checked_.verdict;
+            const bool taken = (verdict.breaking.empty() || verdict.broken_only_like(plain_verdict_)) &&
+                               (verdict.survives_bubbles || !options_.bubble_proof);
             if (!taken)
                 options_.progress(fmt::format("a schedule of {} cycles is not taken: lint calls it {}: {}",
-                                              found.interval, checked_.verdict, checked_.hazard));
+                                              found.interval, verdict.name, verdict.because));
             if (!taken) checked_ = before;
             return taken;
         };
@@ -143,6 +142,7 @@ public:
                                       : fmt::format("{}: {}", kernel_file_, error.what()));
             }
         }
+        if (result.best) check_thoroughly();
         seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         const int code = judge(result, per_iteration);
         if (json_) write_output("", document(result, per_iteration).dump(2) + "\n");
@@ -177,6 +177,33 @@ private:
             throw input_error(
                 fmt::format("{}: the plain kernel has a hazard: {}", kernel_file_, errors.first));
         plain_cycles_ = plain_->cycles_per_row(result);
+        plain_verdict_ = verdict_of(bench_, *plain_);
+        if (!plain_verdict_.robust())
+            options_.progress(fmt::format("{}: the plain kernel is itself {}: {}", kernel_file_,
+                                          plain_verdict_.name, plain_verdict_.because));
+    }
+
+    /// A difference is a fault of this program, unless the plain kernel does not mean what it says.
+    schedule_comparison compared(const kernel_run& scheduled, const std::string& text, thoroughness how,
+                                 bool with_bubbles) {
+        schedule_comparison found = compare_schedule(bench_, *plain_, scheduled, how, with_bubbles);
+        if (found.difference.empty()) return found;
+        if (!plain_verdict_.robust())
+            throw input_error(
+                fmt::format("{}: the plain kernel is itself {}, so that no schedule computes the same: {}",
+                            kernel_file_, plain_verdict_.name, plain_verdict_.because));
+        throw std::runtime_error(
+            fmt::format("a schedule differs from {}\n{}{}", kernel_file_, found.difference, text));
+    }
+
+    /// What is written is compared once more, with all that there is to try.
+    void check_thoroughly() {
+        isa::assembly assembled = isa::assemble(checked_.text, "schedule", machine_.encoding());
+        const kernel_run scheduled(std::move(assembled.program), *common_, plain_->rows());
+        const schedule_comparison done =
+            compared(scheduled, checked_.text, thoroughness::result, checked_.verdict.survives_bubbles);
+        checked_.cells += done.cells;
+        checked_.exhaustive = done.exhaustive;
     }
 
     /// What makes the machine another one than the chip. A schedule is right for one machine only.
@@ -207,39 +234,17 @@ private:
         checked_schedule done;
         done.text = emitted.text;
         done.tail_words = emitted.tail_words;
-        constexpr unsigned seeds = 12;
-        for (unsigned seed = 1; seed <= seeds; ++seed) {
-            const image_rows rows = random_dst(seed, plain_->kernel().arch);
-            error_watch errors;
-            run_with(*plain_, rows, errors);
-            const platform::dst_image expected = bench_.dst();
-            errors.first.clear();
-            const platform::run_result result = run_with(scheduled, rows, errors);
-            done.cells += 1024 * 16;
-            for (unsigned row = 0; row < 1024; ++row)
-                for (unsigned column = 0; column < 16; ++column)
-                    if (bench_.dst()[row][column] != expected[row][column])
-                        throw std::runtime_error(
-                            fmt::format("a schedule of {} cycles differs from {}: Dst row {} column {} is "
-                                        "{:04x} instead of {:04x} (seed {})\n{}",
-                                        found.interval, kernel_file_, row, column, bench_.dst()[row][column],
-                                        expected[row][column], seed, emitted.text));
-            done.cycles_per_row = scheduled.cycles_per_row(result);
-            if (!errors.first.empty())
-                throw std::runtime_error(fmt::format("a schedule of {} cycles has a hazard: {}\n{}",
-                                                     found.interval, errors.first, emitted.text));
-            if (scheduled.iterations() > 1 && std::abs(done.cycles_per_row - cycles) > 1e-9)
-                throw std::runtime_error(fmt::format("a schedule of {:g} cycles a row takes {:g}\n{}", cycles,
-                                                     done.cycles_per_row, emitted.text));
-        }
-        platform::lint_options lint;
-        lint.schedules = 60;
-        const platform::lint_report report =
-            platform::lint(bench_, scheduled.kernel(), scheduled.request(), scheduled.iterations(), lint);
-        done.verdict = platform::to_string(report.verdict);
-        done.bubbles = report.verdict == platform::lint_verdict::robust;
-        for (const platform::lint_hazard& hazard : report.hazards)
-            if (hazard.breaks && done.hazard.empty()) done.hazard = hazard.what.message;
+        error_watch errors;
+        const platform::run_result result = run_with(scheduled, random_dst(1, plain_->kernel().arch), errors);
+        if (!errors.first.empty())
+            throw std::runtime_error(fmt::format("a schedule of {} cycles has an error: {}\n{}",
+                                                 found.interval, errors.first, emitted.text));
+        const double took = scheduled.cycles_per_row(result);
+        if (scheduled.iterations() > 1 && std::abs(took - cycles) > 1e-9)
+            throw std::runtime_error(
+                fmt::format("a schedule of {:g} cycles a row takes {:g}\n{}", cycles, took, emitted.text));
+        done.cells = compared(scheduled, emitted.text, thoroughness::candidate, false).cells;
+        done.verdict = verdict_of(bench_, scheduled);
         return done;
     }
 
@@ -260,7 +265,7 @@ private:
         if (result.best)
             best = {{"cycles_per_row", per_row(result.best->interval)},
                     {"rows_per_iteration", result.best->rows * per_iteration},
-                    {"verdict", checked_.verdict},
+                    {"verdict", checked_.verdict.name},
                     {"macros", result.best->macros_used()},
                     {"templates", result.best->templates_used()},
                     {"lregs", result.best->registers_used()},
@@ -285,15 +290,15 @@ private:
         return {
             {"kernel", kernel_file_},
             {"arch", short_name(plain_->kernel().arch)},
-            {"plain", {{"cycles_per_row", plain_cycles_}}},
+            {"plain", {{"cycles_per_row", plain_cycles_}, {"verdict", plain_verdict_.name}}},
             {"best", best},
             {"bound", {{"cycles_per_row", per_row(result.floor.interval)}, {"reason", result.floor.reason}}},
             {"proved", result.proved},
             {"refuted", refuted},
             {"checked",
              {{"cells", checked_.cells},
-              {"exhaustive", false},
-              {"bubbles", checked_.bubbles},
+              {"exhaustive", checked_.exhaustive},
+              {"bubbles", result.best.has_value() && checked_.verdict.survives_bubbles},
               {"equal", result.best.has_value()}}},
             {"seconds", seconds_}};
     }
@@ -302,12 +307,13 @@ private:
         const auto per_row = [&](unsigned interval) {
             return fmt::format("{:g}", static_cast<double>(interval) / per_iteration);
         };
-        std::string text = fmt::format("plain            {:g} cycles a row\n", plain_cycles_);
+        std::string text = fmt::format("plain            {:g} cycles a row{}\n", plain_cycles_,
+                                       plain_verdict_.robust() ? "" : ", " + plain_verdict_.name);
         if (result.best)
-            text +=
-                fmt::format("found            {} cycles a row, {} macros, {} templates, {} registers, {}\n",
-                            per_row(result.best->interval), result.best->macros_used(),
-                            result.best->templates_used(), result.best->registers_used(), checked_.verdict);
+            text += fmt::format(
+                "found            {} cycles a row, {} macros, {} templates, {} registers, {}\n",
+                per_row(result.best->interval), result.best->macros_used(), result.best->templates_used(),
+                result.best->registers_used(), checked_.verdict.name);
         else text += "found            nothing shorter\n";
         text +=
             fmt::format("bound            {} ({})\n", per_row(result.floor.interval), result.floor.reason);
@@ -344,6 +350,7 @@ private:
     isa::machine machine_;
     platform::sfpu_bench bench_;
     double plain_cycles_ = 0, seconds_ = 0;
+    kernel_verdict plain_verdict_;
     checked_schedule checked_;
 };
 

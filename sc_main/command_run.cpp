@@ -23,7 +23,7 @@ constexpr unsigned dst_rows = 1024, dst_columns = 16;
 constexpr std::size_t dst_file_size = std::size_t{2} * dst_rows * dst_columns;
 
 void load_dst(const std::string& file, platform::run_request& request) {
-    const std::string bytes = read_file(file);
+    const std::string bytes = read_input(file);
     if (bytes.size() != dst_file_size)
         throw user_error(fmt::format("{}: found {} bytes, expected {} (1024 rows of 16 cells of 16 bits)",
                                      file, bytes.size(), dst_file_size));
@@ -123,7 +123,7 @@ std::string report_text(const kernel_run& kernel, const run_outputs& outputs, co
         text += fmt::format("dependences    {}\n", binds->steady_state.dependences);
     }
     if (!results.empty()) text += fmt::format("results        {}\n", results);
-    if (const std::string agreement = tensors.agreement(dst); !agreement.empty())
+    if (const std::string agreement = outputs.interrupted() ? "" : tensors.agreement(dst); !agreement.empty())
         text += fmt::format("expected       {}\n", agreement);
     text += fmt::format("instructions   {} ({} issued, {} scheduled), {:.2f} a cycle\n", executed,
                         counters.instructions, executed - counters.instructions,
@@ -222,30 +222,37 @@ public:
     int run(const common_options& options) override {
         if (kernel_file_.empty()) throw user_error("run: KERNEL is missing");
         if (zero_ && !dst_load_.empty()) throw user_error("run: --zero and --dst-load exclude each other");
-        const std::string text = read_file(kernel_file_);
+        const std::string text = read_input(kernel_file_);
         kernel_run kernel(assemble_kernel(text, kernel_file_, options), options, rows_);
         if (!dst_load_.empty()) load_dst(dst_load_, kernel.request());
         else if (!zero_) // zeros would hide that an instruction comes too early or too late
             fill_with_random_data(kernel, seed_);
         kernel_tensors tensors(kernel, tensors_);
         run_outputs outputs(kernel, options);
-        if (!dst_dump_.empty()) write_file(dst_dump_, ""); // a bad name is found before the run
+        output_file dump(dst_dump_);
 
         platform::sfpu_bench bench;
         const platform::run_result result = outputs.run(bench);
         const platform::dst_image dst = bench.dst();
         chip_comparison check;
-        const bool checks = !no_check_ && timing_differs_from_chip(kernel.request().config);
+        const bool checks = !no_check_ && !outputs.interrupted() && // half a result is none
+                            timing_differs_from_chip(kernel.request().config);
         if (checks) check = compare_with_chip(bench, text, kernel, options, dst);
-        const auto binds = binding_of(bench, text, kernel, options, kernel_file_);
+        const auto binds = outputs.interrupted() ? std::optional<binding>()
+                                                 : binding_of(bench, text, kernel, options, kernel_file_);
         outputs.finish(result, checks ? std::optional(check.results) : std::nullopt, binds);
-        if (!dst_dump_.empty()) write_file(dst_dump_, dst_bytes(dst));
-        tensors.write(dst);
+        if (!outputs.interrupted()) { // data of some rows would look like those of all
+            if (dump.is_wanted()) dump.stream() << dst_bytes(dst);
+            dump.commit();
+            tensors.write(dst);
+        }
         if (!options.quiet)
-            write_output("", report_text(kernel, outputs, tensors, dst, result, check.text, binds));
-        write_output("", tensors.text(dst));
+            write_report(report_text(kernel, outputs, tensors, dst, result, check.text, binds));
+        if (!outputs.interrupted()) write_report(tensors.text(dst));
 
         complain_about_not_modelled(kernel.kernel().file, result.counters, kernel.request().config.arch);
+        outputs.complain_about_interruption();
+        if (outputs.interrupted()) return exit_interrupted;
         const bool kept = keeps_rules(kernel, outputs.diagnostics());
         const bool met = meets_expectation(kernel, result);
         if (check.changed()) fmt::print(stderr, "{}: results {}\n", kernel.kernel().file, check.text);

@@ -50,18 +50,18 @@ public:
         probe::schedule_table table(trace_options_of(kernel, options));
         outputs.observers().add(table);
         probe::svg_schedule drawing(trace_options_of(kernel, options), base_name(kernel_file_));
-        if (!svg_file_.empty()) {
-            write_file(svg_file_, ""); // a bad name is found before the run
-            outputs.observers().add(drawing);
-        }
+        output_file svg(svg_file_);
+        if (svg.is_wanted()) outputs.observers().add(drawing);
 
         platform::sfpu_bench bench;
         const platform::run_result result = outputs.run(bench);
         outputs.finish(result);
-        if (!svg_file_.empty()) write_file(svg_file_, printed(drawing));
+        if (svg.is_wanted()) svg.stream() << printed(drawing);
+        svg.commit();
         const std::string text = printed(table);
-        if (!options.quiet) write_output("", text);
-        return exit_success;
+        if (!options.quiet) write_report(text);
+        outputs.complain_about_interruption();
+        return outputs.interrupted() ? exit_interrupted : exit_success;
     }
 
 private:

@@ -3,6 +3,7 @@
 #include "memory_files.h"
 #include "program.h"
 #include "run_outputs.h"
+#include "tile_ending.h"
 #include "tile_outputs.h"
 
 #include <sfpu/platform/tile.h>
@@ -16,9 +17,6 @@
 
 namespace sfpu::cli {
 namespace {
-
-constexpr std::int64_t default_cycle_limit = 1'000'000'000;
-constexpr std::uint32_t success = 1; ///< in tohost
 
 double percent(std::uint64_t part, std::int64_t whole) {
     return whole > 0 ? 100 * static_cast<double>(part) / static_cast<double>(whole) : 0;
@@ -110,42 +108,6 @@ std::string hazard_lines(const diagnostic_summary& diagnostics) {
     return "hazards" + (text.empty() ? std::string("        none\n") : "\n" + text);
 }
 
-/// How the run ended, in words; what went wrong if it did.
-std::string bare_ending(const platform::tile_result& result) {
-    using outcome = platform::tile_result::outcome;
-    switch (result.why) {
-    case outcome::ended:
-        if (result.tohost == success) return "success (tohost 1)";
-        if (result.tohost % 2 == 1)
-            return fmt::format("failure {} (tohost {:#x})", result.tohost / 2, result.tohost);
-        return fmt::format("failure (tohost {:#x})", result.tohost);
-    case outcome::trapped:
-        return "trap without a handler: " + result.trap.text() +
-               (result.trap_reason.empty() ? "" : "; TensorLoad: " + result.trap_reason);
-    case outcome::cycle_limit:
-        return fmt::format("no end after {} cycles, pc {:#010x}", result.cycles_run.count(), result.pc);
-    case outcome::hung:
-        return fmt::format("hart {} waits for ever in cycle {}, pc {:#010x}", result.hart,
-                           result.cycles_run.count(), result.pc);
-    }
-    return "?";
-}
-
-bool succeeded(const platform::tile_result& result) {
-    return result.why == platform::tile_result::outcome::ended && result.tohost == success;
-}
-
-/// With what the file says about the reason, if the program did not come to its end.
-std::string ending(const platform::tile_result& result, const riscv::elf_image& program) {
-    std::string text = bare_ending(result);
-    if (result.why == platform::tile_result::outcome::ended) return text;
-    if (!program.symbol("tohost")) text += "; there is no symbol 'tohost' whose store could end the run";
-    if (program.compressed())
-        text += "; the file is marked as holding compressed instructions, which the hart does not have "
-                "(compile for rv32im)";
-    return text;
-}
-
 class tile_command : public command {
 public:
     const char* name() const override { return "tile"; }
@@ -161,7 +123,8 @@ public:
         add_memory_option(app, "--load", load_operands_, "ADDR=FILE", "the same for any memory of the tile");
         add_memory_option(app, "--dump", dump_operands_, "ADDR:LENGTH=FILE",
                           "the same for any memory of the tile");
-        app.add_option("--dst-dump", dst_dump_, "where to write Dst: 1024 x 16 little-endian 16-bit cells")
+        app.add_option("--dst-dump", dst_dump_name_,
+                       "where to write Dst: 1024 x 16 little-endian 16-bit cells")
             ->type_name("FILE");
         app.add_option("--max-cycles", max_cycles_, "give up after so many cycles; 1000000000 if not given")
             ->type_name("N")
@@ -176,13 +139,14 @@ public:
         if (firmware_.empty()) throw user_error("tile: FIRMWARE is missing");
         const hazard_policy policy = hazards(options);
         const parameters config = resolved_configuration(options);
+        protect_from_outputs(firmware_);
         const riscv::elf_image program = read_program();
         if (quantum_) set_quantum(config);
 
         platform::tile tile("tile", config);
         tile_outputs outputs(tile, config, options, horizon(config));
-        prepare_dumps(tile);
         const std::vector<std::pair<memory_file, std::string>> loads = read_loads(tile);
+        prepare_dumps(tile);
         tile.reset(outputs.listeners(policy));
         load(tile, program, loads);
         const platform::tile_result result = tile.run(cycles{max_cycles_.value_or(default_cycle_limit)});
@@ -190,7 +154,7 @@ public:
         outputs.finish(tile, result);
         write_dumps(tile);
         const std::string end = ending(result, program);
-        if (!options.quiet) write_output("", report(tile, config, outputs, result, end));
+        if (!options.quiet) write_report(report(tile, config, outputs, result, end));
         complain_about_not_modelled(firmware_, tile.vector_unit_counters(), config.arch);
         return exit_code_of(outputs, result, end);
     }
@@ -236,20 +200,20 @@ private:
                cycles{static_cast<std::int64_t>(quantum / static_cast<double>(config.period_ps())) + 1};
     }
 
-    /// All dumps are checked, and their files created, before the run.
+    /// All dumps are checked, and their files opened, before the run.
     void prepare_dumps(const platform::tile& tile) {
         for (const auto& [option, text] : dump_operands_) {
-            dumps_.push_back(parse_memory_file(option, text, memory_file_kind::dump));
-            check_range(dumps_.back(), dumps_.back().length, tile.map(), is_for_l1(dumps_.back()));
+            const memory_file what = parse_memory_file(option, text, memory_file_kind::dump);
+            check_range(what, what.length, tile.map(), is_for_l1(what));
+            dumps_.push_back({what, output_file(what.file)});
         }
-        for (const memory_file& dump : dumps_) write_file(dump.file, "");
-        if (!dst_dump_.empty()) write_file(dst_dump_, "");
+        dst_dump_ = output_file(dst_dump_name_);
     }
     std::vector<std::pair<memory_file, std::string>> read_loads(const platform::tile& tile) const {
         std::vector<std::pair<memory_file, std::string>> loads;
         for (const auto& [option, text] : load_operands_) {
             const memory_file what = parse_memory_file(option, text, memory_file_kind::load);
-            std::string bytes = read_file(what.file);
+            std::string bytes = read_input(what.file);
             check_range(what, bytes.size(), tile.map(), is_for_l1(what));
             loads.emplace_back(what, std::move(bytes));
         }
@@ -267,14 +231,16 @@ private:
             tile.write(static_cast<std::uint32_t>(what.address),
                        reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size());
     }
-    void write_dumps(platform::tile& tile) const {
-        for (const memory_file& dump : dumps_) {
-            std::string bytes(dump.length, '\0');
-            tile.read(static_cast<std::uint32_t>(dump.address),
+    void write_dumps(platform::tile& tile) {
+        for (auto& [what, file] : dumps_) {
+            std::string bytes(what.length, '\0');
+            tile.read(static_cast<std::uint32_t>(what.address),
                       reinterpret_cast<unsigned char*>(bytes.data()), bytes.size());
-            write_file(dump.file, bytes);
+            file.stream() << bytes;
+            file.commit();
         }
-        if (!dst_dump_.empty()) write_file(dst_dump_, dst_bytes(tile.dst()));
+        if (dst_dump_.is_wanted()) dst_dump_.stream() << dst_bytes(tile.dst());
+        dst_dump_.commit();
     }
 
     std::string report(const platform::tile& tile, const parameters& config, const tile_outputs& outputs,
@@ -303,9 +269,16 @@ private:
         return succeeded(result) && !diagnostics.any_error() ? exit_success : exit_program_failed;
     }
 
-    std::string firmware_, dst_dump_;
+    /// Memory to be written to a file.
+    struct dump {
+        memory_file what;
+        output_file file;
+    };
+
+    std::string firmware_, dst_dump_name_;
     operands load_operands_, dump_operands_;
-    std::vector<memory_file> dumps_;
+    std::vector<dump> dumps_;
+    output_file dst_dump_;
     std::optional<std::int64_t> max_cycles_, quantum_;
 };
 

@@ -158,7 +158,7 @@ private:
 } // namespace
 
 void apply_config_file(const std::string& file, parameters& config) {
-    const std::string text = read_file(file);
+    const std::string text = read_input(file);
     config_reader(file, text, config).read();
 }
 

@@ -164,7 +164,7 @@ platform::program_segment segment_of(const std::vector<isa::source_word>& words,
 } // namespace
 
 isa::kernel load_kernel(const std::string& file, const common_options& options) {
-    return assemble_kernel(read_file(file), file, options);
+    return assemble_kernel(read_input(file), file, options);
 }
 
 isa::kernel assemble_kernel(const std::string& text, const std::string& file, const common_options& options) {
@@ -254,6 +254,11 @@ kernel_run::kernel_run(isa::kernel kernel, const common_options& options, std::o
     }
     request_.segments = {segment_of(kernel_.init, 1), segment_of(kernel_.loop, iterations()),
                          segment_of(kernel_.tail, 1)};
+}
+
+void kernel_run::end_after(std::uint64_t iterations) {
+    rows_ = static_cast<unsigned>(iterations) * kernel_.rows_per_iteration;
+    request_.segments[1].repeat = iterations;
 }
 
 double kernel_run::cycles_per_row(const platform::run_result& result) const {

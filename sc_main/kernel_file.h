@@ -42,6 +42,8 @@ public:
     const platform::run_request& request() const { return request_; }
     platform::run_request& request() { return request_; }
     unsigned rows() const { return rows_; } ///< 0 if the kernel has no loop
+    /// A run that was broken off worked on fewer rows.
+    void end_after(std::uint64_t iterations);
     unsigned iterations() const { return rows_ / kernel_.rows_per_iteration; }
 
     /// Steady state, see `throughput` of the statistics file. 0 without rows.

@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <filesystem>
 #include <map>
 #include <optional>
 #include <utility>
@@ -158,11 +157,11 @@ void kernel_tensors::check_places(const std::vector<named_file>& inputs) const {
                         std::pair{slice.row_of(lane) + half * platform::lower_half_distance, slice.odd},
                         place);
                     if (!is_new)
-                        throw user_error(
-                            fmt::format("{}: {} lies where {} does; Dst has place for {} rows of type {}",
-                                        kernel_.kernel().file, place, known->second,
-                                        isa::has_wide_cells(input.tensor->type) ? 256 : 512,
-                                        isa::to_string(input.tensor->type)));
+                        throw user_error(fmt::format(
+                            "{}: {} lies where {} does; Dst has place for {} rows of type {}",
+                            kernel_.kernel().file, place, known->second,
+                            platform::most_places / (isa::has_wide_cells(input.tensor->type) ? 2 : 1),
+                            isa::to_string(input.tensor->type)));
                 }
         }
 }
@@ -179,13 +178,8 @@ kernel_tensors::kernel_tensors(kernel_run& kernel, const tensor_arguments& argum
     }
     if (!inputs.empty()) check_places(inputs);
     for (const std::string& each : arguments.outputs) {
-        outputs_.push_back(parse_file("--output", each, source.outputs, ".output"));
-        for (std::size_t i = 0; i + 1 < outputs_.size(); ++i)
-            if (std::filesystem::path(outputs_[i].file).lexically_normal() ==
-                std::filesystem::path(outputs_.back().file).lexically_normal())
-                throw user_error(fmt::format("--output: {} and {} go to one file, {}",
-                                             outputs_[i].tensor->name, outputs_.back().tensor->name,
-                                             outputs_.back().file));
+        const named_file wanted = parse_file("--output", each, source.outputs, ".output");
+        outputs_.push_back({wanted.tensor, output_file(wanted.file)}); // a bad name is found before the run
     }
     for (const std::string& each : arguments.printed) printed_.push_back(parse_excerpt(each));
     for (const std::string& each : arguments.expected) {
@@ -204,8 +198,6 @@ kernel_tensors::kernel_tensors(kernel_run& kernel, const tensor_arguments& argum
                                      cells[row * lane_count + lane]);
     }
     for (const auto& [row, cells] : dst) before_[row] = cells;
-    for (const named_file& output : outputs_)
-        write_file(output.file, ""); // a bad name is found before the run
 }
 
 std::vector<std::uint32_t> kernel_tensors::cells_of(const platform::dst_image& dst,
@@ -218,9 +210,10 @@ std::vector<std::uint32_t> kernel_tensors::cells_of(const platform::dst_image& d
 }
 
 void kernel_tensors::write(const platform::dst_image& after) {
-    for (const auto& [tensor, file] : outputs_) {
-        write_file(file, tensor_bytes(file, tensor->type, cells_of(after, *tensor)));
-        written_.push_back(fmt::format("output {} {}", tensor->name, file));
+    for (auto& [tensor, file] : outputs_) {
+        file.stream() << tensor_bytes(file.name(), tensor->type, cells_of(after, *tensor));
+        file.commit();
+        written_.push_back(fmt::format("output {} {}", tensor->name, file.name()));
     }
 }
 
@@ -302,7 +295,7 @@ std::vector<std::string> kernel_tensors::complaints(const platform::dst_image& a
             "{}: {}: {} of {} values do not fit into the {} of {}, which has their lower bits; first row {} "
             "lane {}: {}",
             kernel_.kernel().file, tensor->name, std::count_if(first, cells.end(), misfits), cells.size(),
-            isa::numpy_name(tensor->type), file, place / lane_count, place % lane_count,
+            isa::numpy_name(tensor->type), file.name(), place / lane_count, place % lane_count,
             isa::text_of_cell(tensor->type, *first)));
     }
     return lines;

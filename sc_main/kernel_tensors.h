@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernel_file.h"
+#include "output_file.h"
 
 #include <sfpu/isa/data_type.h>
 #include <sfpu/platform/sfpu_bench.h>
@@ -45,6 +46,10 @@ private:
         const isa::tensor* tensor = nullptr;
         std::string file;
     };
+    struct output {
+        const isa::tensor* tensor = nullptr;
+        output_file file;
+    };
     struct expectation {
         named_file source;
         std::vector<std::uint32_t> cells;
@@ -65,7 +70,7 @@ private:
 
     const kernel_run& kernel_;
     platform::dst_image before_{};
-    std::vector<named_file> outputs_;
+    std::vector<output> outputs_;
     std::vector<expectation> expected_;
     std::vector<excerpt> printed_;
     std::uint64_t ulp_;

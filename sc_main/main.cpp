@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <sstream>
 
 namespace {
 
@@ -89,8 +90,11 @@ int run_command(int argc, char** argv) {
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
-        if (error.get_exit_code() == 0) return app.exit(error); // help and version, on standard output
-        throw user_error(error.what());
+        if (error.get_exit_code() != 0) throw user_error(error.what());
+        std::ostringstream text; // help and version
+        app.exit(error, text, text);
+        write_output("", text.str());
+        return exit_success;
     }
     const auto parsed = app.get_subcommands();
     const CLI::App* chosen = parsed.empty() ? nullptr : parsed.front();

@@ -1,5 +1,7 @@
 #include "program.h"
 
+#include "output_file.h"
+
 #include <sfpu/common/parameters.h>
 
 #include <algorithm>
@@ -58,17 +60,25 @@ user_error cannot_write(const std::string& path) {
     return user_error(path + ": cannot be written: " + std::strerror(errno));
 }
 
+std::string read_input(const std::string& path) {
+    protect_from_outputs(path);
+    return read_file(path);
+}
+
 void write_file(const std::string& path, std::string_view content) {
-    file_handle file(std::fopen(path.c_str(), "wb"));
-    if (!file) throw cannot_write(path);
-    const bool written = std::fwrite(content.data(), 1, content.size(), file.get()) == content.size();
-    if (!written || std::fclose(file.release()) != 0) throw cannot_write(path);
+    output_file file(path);
+    file.stream() << content;
+    file.commit();
 }
 
 void write_output(const std::string& path, std::string_view content) {
-    if (!path.empty()) return write_file(path, content);
+    if (!path.empty() && path != "-") return write_file(path, content);
     const bool written = std::fwrite(content.data(), 1, content.size(), stdout) == content.size();
     if (!written || std::fflush(stdout) != 0) throw cannot_write("standard output");
+}
+
+void write_report(std::string_view text) {
+    if (!output_takes_standard_output()) write_output("", text);
 }
 
 } // namespace sfpu::cli

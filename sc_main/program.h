@@ -46,14 +46,18 @@ std::string to_string(const std::string& file, text_position where);
 /// What is wrong with a text that is no JSON, from the message of nlohmann/json: without its own number and position.
 std::string json_reason(std::string_view message);
 
-/// Whole files. Both throw user_error with the system's reason.
+/// Whole files. All throw user_error with the system's reason. An input is a file that no output may replace; a file that
+/// is written appears whole or not at all (output_file.h).
 std::string read_file(const std::string& path);
+std::string read_input(const std::string& path);
 void write_file(const std::string& path, std::string_view content);
 
 /// The user_error for an output file, from errno.
 user_error cannot_write(const std::string& path);
 
-/// Where a command writes its result: the file, or standard output if the name is empty.
+/// Where a command writes its result: the file, or standard output if the name is empty or "-".
 void write_output(const std::string& path, std::string_view content);
+/// Prints a report, unless an output goes to standard output.
+void write_report(std::string_view text);
 
 } // namespace sfpu::cli

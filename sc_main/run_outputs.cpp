@@ -1,6 +1,7 @@
 #include "run_outputs.h"
 
 #include "config_file.h"
+#include "interrupts.h"
 #include "program.h"
 #include "versions.h"
 
@@ -14,20 +15,7 @@
 #include <cstdio>
 
 namespace sfpu::cli {
-namespace {
-
-void open(std::ofstream& stream, const std::string& file) {
-    errno = 0;
-    stream.open(file, std::ios::binary | std::ios::trunc);
-    if (!stream) throw cannot_write(file);
-}
-
-void close(std::ofstream& stream, const std::string& file) {
-    stream.close();
-    if (!stream) throw cannot_write(file);
-}
-
-} // namespace
+namespace {} // namespace
 
 std::string dst_bytes(const platform::dst_image& dst) {
     std::string bytes;
@@ -76,26 +64,25 @@ template <class Writer, class... More>
 void run_outputs::start(trace_file<Writer>& file, const std::string& name, const common_options& options,
                         More... more) {
     if (name.empty()) return;
-    file.name = name;
-    open(file.stream, name);
-    file.writer = std::make_unique<Writer>(file.stream, trace_options_of(kernel_, options), more...);
+    file.file = output_file(name);
+    file.writer = std::make_unique<Writer>(file.file.stream(), trace_options_of(kernel_, options), more...);
     observers_.add(*file.writer);
 }
 
 template <class Writer>
 void run_outputs::complete(trace_file<Writer>& file, const char* what) {
     if (!file.writer) return;
-    close(file.stream, file.name);
-    written_.push_back(what + (" " + file.name));
+    file.file.commit();
+    written_.push_back(what + (" " + file.file.name()));
 }
 
 run_outputs::run_outputs(kernel_run& kernel, const common_options& options)
-    : kernel_(kernel), stats_file_(options.stats_file),
+    : kernel_(kernel),
       misc_watch_(kernel.kernel().arch, [&kernel](std::int64_t word) { return kernel.in_loop(word); }),
       diagnostics_(options.strict) {
 
     if (platform::misc_watch::concerns(kernel.kernel().arch)) observers_.add(misc_watch_);
-    if (!stats_file_.empty()) open(stats_stream_, stats_file_);
+    stats_ = output_file(options.stats_file);
     start(vcd_, options.vcd_file, options);
     start(konata_, options.konata_file, options);
     start(perfetto_, options.perfetto_file, options, probe::perfetto_format_of(options.perfetto_file));
@@ -106,11 +93,25 @@ run_outputs::~run_outputs() = default;
 
 platform::run_result run_outputs::run(platform::sfpu_bench& bench) {
     kernel_.request().observer = observers_.empty() ? nullptr : &observers_;
+    const interrupt_guard guard;
+    wanted_rows_ = kernel_.rows();
+    kernel_.request().stop = [this](std::uint64_t iterations) {
+        if (!interrupt_guard::interrupted()) return false;
+        kernel_.end_after(iterations);
+        return interrupted_ = true;
+    };
     platform::run_result result = bench.run(kernel_.request());
+    kernel_.request().stop = nullptr;
     probe::reporter at_the_end;
     at_the_end.reset(&diagnostics_, kernel_.request().hazards, nullptr);
     misc_watch_.judge(bench.state(), at_the_end);
     return result;
+}
+
+void run_outputs::complain_about_interruption() const {
+    if (interrupted_)
+        fmt::print(stderr, "{}: interrupted: this is about {} of {} rows\n", kernel_.kernel().file,
+                   kernel_.rows(), wanted_rows_);
 }
 
 void run_outputs::finish(const platform::run_result& result,
@@ -119,16 +120,16 @@ void run_outputs::finish(const platform::run_result& result,
     if (vcd_.writer) vcd_.writer->finish(result.last_cycle);
     if (konata_.writer) konata_.writer->finish(result.last_cycle);
     if (perfetto_.writer) perfetto_.writer->finish();
-    if (!stats_file_.empty()) {
+    if (stats_.is_wanted()) {
         probe::statistics_input input = statistics(result);
         input.results = results;
         if (binds) {
             input.bound = binds->bound;
             input.steady_state = binds->steady_state;
         }
-        stats_stream_ << probe::statistics_json(input);
-        close(stats_stream_, stats_file_);
-        written_.push_back("statistics " + stats_file_);
+        stats_.stream() << probe::statistics_json(input);
+        stats_.commit();
+        written_.push_back("statistics " + stats_.name());
     }
     complete(perfetto_, "trace");
     complete(konata_, "pipeline log");

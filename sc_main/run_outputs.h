@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernel_file.h"
+#include "output_file.h"
 #include "resource_bound.h"
 
 #include <sfpu/platform/misc_watch.h>
@@ -11,7 +12,6 @@
 
 #include <array>
 #include <cstdint>
-#include <fstream>
 #include <memory>
 #include <optional>
 #include <string>
@@ -54,7 +54,7 @@ void complain_about_not_modelled(const std::string& program, const probe::unit_c
                                  architecture arch);
 
 /// Attaches to the request of a kernel run what its output files need. Output files are opened at once, so
-/// that a bad name is found before the run.
+/// that a bad name is found before the run, and get their names when they are complete.
 class run_outputs {
 public:
     /// Throws user_error if a file cannot be written.
@@ -62,7 +62,11 @@ public:
     ~run_outputs();
 
     probe::observer_list& observers() { return observers_; }
+    /// Ctrl-C ends the run behind the present rows: the kernel and what follows are then about those.
     platform::run_result run(platform::sfpu_bench& bench);
+    bool interrupted() const { return interrupted_; }
+    /// If the run was interrupted, says so on standard error.
+    void complain_about_interruption() const;
     /// Completes and closes the files. `results` and `binds` go into the statistics if there are any. Throws user_error if a
     /// file could not be written.
     void finish(const platform::run_result& result,
@@ -80,8 +84,7 @@ private:
     /// A trace that grows while the kernel runs; `writer` is null if nobody asked for it.
     template <class Writer>
     struct trace_file {
-        std::string name;
-        std::ofstream stream;
+        output_file file;
         std::unique_ptr<Writer> writer;
     };
     /// `more` is what the writer's constructor takes beside stream and options.
@@ -91,16 +94,17 @@ private:
     template <class Writer>
     void complete(trace_file<Writer>& file, const char* what);
 
-    std::string stats_file_;
     probe::observer_list observers_;
 
     platform::misc_watch misc_watch_;
     diagnostic_summary diagnostics_;
-    std::ofstream stats_stream_;
+    output_file stats_;
     trace_file<probe::vcd_writer> vcd_;
     trace_file<probe::konata_writer> konata_;
     trace_file<probe::perfetto_writer> perfetto_;
     std::vector<std::string> written_;
+    unsigned wanted_rows_ = 0;
+    bool interrupted_ = false;
 };
 
 /// The bytes of a Dst file: raw storage, little-endian.

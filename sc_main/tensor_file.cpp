@@ -223,7 +223,7 @@ std::vector<std::uint32_t> read_csv(const std::string& text, const std::string& 
 
 std::vector<std::uint32_t> read_tensor(const std::string& file, isa::data_type type, unsigned rows,
                                        inexact_value inexact) {
-    const std::string bytes = read_file(file);
+    const std::string bytes = read_input(file);
     switch (form_of(file)) {
     case form::npy: return read_npy(bytes, file, type, rows, inexact);
     case form::csv: return read_csv(bytes, file, type, rows, inexact);

@@ -13,17 +13,6 @@
 #include <optional>
 
 namespace sfpu::cli {
-namespace {
-
-void open(std::ofstream& stream, const std::string& file) {
-    if (file.empty()) return;
-    errno = 0;
-    stream.open(file, std::ios::binary | std::ios::trunc);
-    if (!stream) throw cannot_write(file);
-}
-
-} // namespace
-
 /// The writers. Those of formats along the time axis stand behind `order`.
 struct tile_outputs::sinks {
     std::optional<probe::perfetto_writer> perfetto;
@@ -35,23 +24,18 @@ struct tile_outputs::sinks {
 
 tile_outputs::tile_outputs(const platform::tile& tile, const parameters& config,
                            const common_options& options, cycles horizon)
-    : config_(config), stats_file_(options.stats_file), vcd_file_(options.vcd_file),
-      konata_file_(options.konata_file), perfetto_file_(options.perfetto_file), diagnostics_(options.strict),
-      sinks_(std::make_unique<sinks>()) {
+    : config_(config), stats_(options.stats_file), vcd_(options.vcd_file), konata_(options.konata_file),
+      perfetto_(options.perfetto_file), diagnostics_(options.strict), sinks_(std::make_unique<sinks>()) {
     probe::trace_options shown = trace_options_of(config, options);
     shown.lanes = tile.lanes();
     for (const probe::activity_lane& lane : shown.lanes)
         if (lane.unit == probe::tile_unit::front_end)
             shown.threads = std::max(shown.threads, lane.instance + 1u);
-    open(stats_stream_, stats_file_);
-    open(vcd_stream_, vcd_file_);
-    open(konata_stream_, konata_file_);
-    open(perfetto_stream_, perfetto_file_);
-    if (!perfetto_file_.empty())
+    if (perfetto_.is_wanted())
         observers_.add(
-            sinks_->perfetto.emplace(perfetto_stream_, shown, probe::perfetto_format_of(perfetto_file_)));
-    if (!vcd_file_.empty()) sinks_->ordered.add(sinks_->vcd.emplace(vcd_stream_, shown));
-    if (!konata_file_.empty()) sinks_->ordered.add(sinks_->konata.emplace(konata_stream_, shown));
+            sinks_->perfetto.emplace(perfetto_.stream(), shown, probe::perfetto_format_of(perfetto_.name())));
+    if (vcd_.is_wanted()) sinks_->ordered.add(sinks_->vcd.emplace(vcd_.stream(), shown));
+    if (konata_.is_wanted()) sinks_->ordered.add(sinks_->konata.emplace(konata_.stream(), shown));
     if (!sinks_->ordered.empty()) observers_.add(sinks_->order.emplace(sinks_->ordered, horizon));
 }
 
@@ -62,11 +46,10 @@ platform::tile_listeners tile_outputs::listeners(hazard_policy hazards) {
     return {observers_.empty() ? nullptr : &observers_, &diagnostics_, hazards, traces};
 }
 
-void tile_outputs::close(std::ofstream& stream, const std::string& file, const char* what) {
-    if (file.empty()) return;
-    stream.close();
-    if (!stream) throw cannot_write(file);
-    written_.push_back(what + (" " + file));
+void tile_outputs::complete(output_file& file, const char* what) {
+    if (!file.is_wanted()) return;
+    file.commit();
+    written_.push_back(what + (" " + file.name()));
 }
 
 void tile_outputs::finish(const platform::tile& tile, const platform::tile_result& result) {
@@ -74,16 +57,16 @@ void tile_outputs::finish(const platform::tile& tile, const platform::tile_resul
     if (sinks_->vcd) sinks_->vcd->finish(result.last_cycle);
     if (sinks_->konata) sinks_->konata->finish(result.last_cycle);
     if (sinks_->perfetto) sinks_->perfetto->finish();
-    if (!stats_file_.empty()) {
+    if (stats_.is_wanted()) {
         probe::statistics_input input = statistics_of(config_, tile.vector_unit_counters(), diagnostics_);
         input.cycles = static_cast<std::uint64_t>(result.cycles_run.count());
         input.tile = tile.counters();
-        stats_stream_ << probe::statistics_json(input);
+        stats_.stream() << probe::statistics_json(input);
     }
-    close(stats_stream_, stats_file_, "statistics");
-    close(perfetto_stream_, perfetto_file_, "trace");
-    close(konata_stream_, konata_file_, "pipeline log");
-    close(vcd_stream_, vcd_file_, "waveform");
+    complete(stats_, "statistics");
+    complete(perfetto_, "trace");
+    complete(konata_, "pipeline log");
+    complete(vcd_, "waveform");
 }
 
 } // namespace sfpu::cli

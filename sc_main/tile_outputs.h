@@ -2,13 +2,13 @@
 #pragma once
 
 #include "options.h"
+#include "output_file.h"
 #include "run_outputs.h"
 
 #include <sfpu/platform/tile.h>
 #include <sfpu/probe/observer.h>
 #include <sfpu/probe/statistics.h>
 
-#include <fstream>
 #include <memory>
 #include <string>
 #include <vector>
@@ -39,11 +39,10 @@ public:
 private:
     struct sinks;
 
-    void close(std::ofstream& stream, const std::string& file, const char* what);
+    void complete(output_file& file, const char* what);
 
     const parameters& config_;
-    std::string stats_file_, vcd_file_, konata_file_, perfetto_file_;
-    std::ofstream stats_stream_, vcd_stream_, konata_stream_, perfetto_stream_;
+    output_file stats_, vcd_, konata_, perfetto_;
     diagnostic_summary diagnostics_;
     probe::observer_list observers_;
     std::unique_ptr<sinks> sinks_;

@@ -13,7 +13,7 @@ namespace sfpu::cli {
 class progress_listener {
 public:
     virtual ~progress_listener() = default;
-    virtual void progress(std::size_t done, std::size_t all) = 0;
+    virtual void progress(std::size_t done, std::size_t all) { (void)done, (void)all; }
 };
 
 /// Runs the points, at most `jobs` at once, and records each result. A point that crashes, takes too long or too much

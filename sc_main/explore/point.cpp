@@ -1,7 +1,5 @@
 #include "point.h"
 
-#include "kernel_picture.h"
-
 #include "../chip_comparison.h"
 #include "../config_file.h"
 #include "../kernel_data.h"
@@ -10,6 +8,9 @@
 #include "../resource_bound.h"
 #include "../run_outputs.h"
 #include "../versions.h"
+#include "firmware_point.h"
+#include "kernel_picture.h"
+#include "point_columns.h"
 
 #include <sfpu/common/random_source.h>
 #include <sfpu/platform/sfpu_bench.h>
@@ -34,26 +35,11 @@ namespace sfpu::cli {
 namespace {
 
 using json = nlohmann::ordered_json;
-using isa::sub_unit;
 
 constexpr std::uint64_t data_seed = 1;   ///< of Dst, the same for all points so that results compare
 constexpr unsigned lint_schedules = 50;  ///< random ones; single bubbles are tried everywhere
 constexpr double jitter_rate = 0.3;      ///< of words that come late
 constexpr unsigned longest_lateness = 8; ///< cycles
-
-/// In the order of the columns.
-constexpr sub_unit units[] = {sub_unit::load, sub_unit::simple, sub_unit::mad, sub_unit::round,
-                              sub_unit::store};
-
-common_options options_of(const sweep& of, const std::vector<parameter_value>& settings) {
-    common_options options;
-    if (of.arch) options.arch = short_name(*of.arch);
-    for (const parameter_value& each : settings) options.settings.push_back(each.path + "=" + each.value);
-    return options;
-}
-
-/// Ratios as they are written: enough digits to tell machines apart, the same on every host.
-double rounded(double value) { return std::round(value * 1e6) / 1e6; }
 
 std::vector<unsigned> issue_jitter(std::uint64_t seed, std::uint64_t words) {
     random_source random(seed);
@@ -133,27 +119,6 @@ written_schedule write_schedule(const std::string& file, const common_options& o
     return {json::parse(answer, nullptr, false), std::move(text)};
 }
 
-point_result empty_result(schedule_choice schedule, const char* status, const std::string& error) {
-    point_result result{{"schedule", to_string(schedule)},
-                        {"status", status},
-                        {"error", error},
-                        {"cycles_per_row", nullptr},
-                        {"bound_cycles_per_row", nullptr},
-                        {"bound_reason", ""},
-                        {"binds", ""},
-                        {"dependence_cycles_per_row", nullptr},
-                        {"dependences", ""},
-                        {"proved", false},
-                        {"ipc", nullptr}};
-    for (const sub_unit unit : units) result[fmt::format("utilisation_{}", isa::to_string(unit))] = nullptr;
-    for (unsigned cause = 0; cause < probe::stall_cause_count; ++cause)
-        result[fmt::format("stalls_{}", probe::to_string(static_cast<probe::stall_cause>(cause)))] = nullptr;
-    result["hazards"] = nullptr;
-    result["valid"] = "unknown";
-    result["verdict"] = "";
-    return result;
-}
-
 point_result measured(const sweep& of, const point_id& id) {
     const sweep_kernel& files = of.kernels[id.kernel];
     const schedule_choice schedule = of.schedule_of(files);
@@ -201,17 +166,7 @@ point_result measured(const sweep& of, const point_id& id) {
     const platform::run_result run = bench.run(request);
     const platform::dst_image dst = bench.dst();
     if (kernel.rows() != 0) result["cycles_per_row"] = rounded(kernel.cycles_per_row(run));
-    const auto used = static_cast<double>(run.cycles_used.count());
-    const auto share = [&](std::uint64_t part) {
-        return used > 0 ? rounded(static_cast<double>(part) / used) : 0;
-    };
-    result["ipc"] = share(run.counters.executed());
-    for (const sub_unit unit : units)
-        result[fmt::format("utilisation_{}", isa::to_string(unit))] =
-            share(run.counters.busy[static_cast<unsigned>(unit)]);
-    for (unsigned cause = 0; cause < probe::stall_cause_count; ++cause)
-        result[fmt::format("stalls_{}", probe::to_string(static_cast<probe::stall_cause>(cause)))] =
-            run.counters.stalls[cause];
+    fill_in_counters(result, run.counters, run.cycles_used);
     std::uint64_t hazards = 0;
     for (unsigned i = 0; i < report_count; ++i) hazards += diagnostics.of(static_cast<report_id>(i)).count;
     result["hazards"] = hazards;
@@ -242,20 +197,26 @@ std::vector<point_id> all_runs(const sweep& of) {
     std::vector<point_id> runs;
     for (std::size_t point = 0; point < of.points.size(); ++point)
         for (std::size_t kernel = 0; kernel < of.kernels.size(); ++kernel)
-            for (std::size_t seed = 0; seed < of.seeds.size(); ++seed) runs.push_back({point, kernel, seed});
+            for (std::size_t seed = 0; seed < of.seeds_of(of.kernels[kernel]).size(); ++seed)
+                runs.push_back({point, kernel, seed});
     return runs;
 }
 
 std::string inputs_of(const sweep& of, const point_id& id) {
     static const std::string program = probe::fnv1a_64_hex(read_file("/proc/self/exe"));
     const sweep_kernel& files = of.kernels[id.kernel];
+    const std::optional<std::uint64_t> seed = of.seeds_of(files)[id.seed];
     json inputs{{"program", program},
-                {"name", files.macro.empty() ? files.plain : files.macro}, // stands in messages
+                {"name", files.file()}, // stands in messages
                 {"macro", content_or_fault(files.macro)},
                 {"plain", content_or_fault(files.plain)},
                 {"arch", of.arch ? short_name(*of.arch) : ""},
                 {"schedule", to_string(of.schedule_of(files))},
-                {"seed", of.seeds[id.seed] ? json(*of.seeds[id.seed]) : json(nullptr)}};
+                {"seed", seed ? json(*seed) : json(nullptr)}};
+    if (!files.firmware.empty()) { // not text
+        const std::string content = content_or_fault(files.firmware);
+        inputs["firmware"] = probe::fnv1a_64_hex(content) + probe::fnv1a_64_hex(content + "#");
+    }
     if (of.schedule_of(files) != schedule_choice::keep) inputs["budget"] = of.budget;
     for (const parameter_value& each : of.baseline) inputs["baseline"][each.path] = each.value;
     for (const parameter_value& each : of.settings(id.point)) inputs["machine"][each.path] = each.value;
@@ -265,7 +226,7 @@ std::string inputs_of(const sweep& of, const point_id& id) {
 point_result run_point(const sweep& of, const point_id& id) {
     const schedule_choice schedule = of.schedule_of(of.kernels[id.kernel]);
     try {
-        return measured(of, id);
+        return of.kernels[id.kernel].firmware.empty() ? measured(of, id) : run_firmware_point(of, id);
     } catch (const user_error& problem) {
         return empty_result(schedule, "failed", problem.what());
     } catch (const std::bad_alloc&) {
@@ -278,9 +239,10 @@ point_result lost_point(schedule_choice schedule, const char* status, const std:
 }
 
 json row_of(const sweep& of, const point_id& id, const point_result& result) {
+    const std::optional<std::uint64_t> seed = of.seeds_of(of.kernels[id.kernel])[id.seed];
     json row{{"point", id.point},
              {"kernel", of.kernels[id.kernel].name},
-             {"seed", of.seeds[id.seed] ? json(*of.seeds[id.seed]) : json(nullptr)}};
+             {"seed", seed ? json(*seed) : json(nullptr)}};
     parameters config;
     if (of.arch) config.arch = *of.arch;
     for (const parameter_value& each : of.settings(id.point)) set_parameter(config, each.path, each.value);

@@ -21,13 +21,25 @@ point_store::point_store(std::string folder) : folder_(std::move(folder)) {
     if (::access(folder_.c_str(), W_OK) != 0) throw cannot_write(folder_);
 }
 
-std::string point_store::file_of(const std::string& inputs) const {
+std::string point_store::key(const std::string& inputs) {
     // Two hashes of 64 bits; the inputs stand in the file, too, so that even a collision gives no wrong answer.
-    return folder_ + "/" + probe::fnv1a_64_hex(inputs) + probe::fnv1a_64_hex(inputs + "#") + ".json";
+    return probe::fnv1a_64_hex(inputs) + probe::fnv1a_64_hex(inputs + "#");
+}
+
+std::string point_store::file_of(const std::string& key) const { return folder_ + "/" + key + ".json"; }
+
+bool point_store::has(const std::string& key) const {
+    std::error_code ignored;
+    return std::filesystem::exists(file_of(key), ignored);
+}
+
+void point_store::forget(const std::string& inputs) const {
+    std::error_code ignored;
+    std::filesystem::remove(file_of(key(inputs)), ignored);
 }
 
 std::optional<point_result> point_store::find(const std::string& inputs) const {
-    const std::string file = file_of(inputs);
+    const std::string file = file_of(key(inputs));
     if (!std::filesystem::exists(file)) return std::nullopt;
     const point_result document = point_result::parse(read_file(file), nullptr, false);
     if (!document.is_object() || document.value("inputs", "") != inputs || !document.contains("result"))
@@ -36,7 +48,7 @@ std::optional<point_result> point_store::find(const std::string& inputs) const {
 }
 
 void point_store::record(const std::string& inputs, const point_result& result) const {
-    replace_file(file_of(inputs), point_result{{"inputs", inputs}, {"result", result}}.dump() + "\n");
+    replace_file(file_of(key(inputs)), point_result{{"inputs", inputs}, {"result", result}}.dump() + "\n");
 }
 
 void replace_file(const std::string& path, std::string_view content) {

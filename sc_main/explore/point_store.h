@@ -20,8 +20,14 @@ public:
     /// Throws user_error if the result cannot be written; nothing is left then.
     void record(const std::string& inputs, const point_result& result) const;
 
+    /// The name under which a result stands.
+    static std::string key(const std::string& inputs);
+    /// Whether there is a result of this name, be it damaged.
+    bool has(const std::string& key) const;
+    void forget(const std::string& inputs) const;
+
 private:
-    std::string file_of(const std::string& inputs) const;
+    std::string file_of(const std::string& key) const;
     std::string folder_;
 };
 

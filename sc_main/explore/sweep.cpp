@@ -25,7 +25,7 @@ const std::vector<std::string> known_keys{"kernels",    "firmwares", "arch",   "
 
 class sweep_reader {
 public:
-    explicit sweep_reader(const std::string& file) : file_(file) {}
+    sweep_reader(const std::string& file, const std::string& place) : file_(file), place_(place) {}
 
     sweep read() {
         const json document = parse();
@@ -46,8 +46,9 @@ public:
         with("cost", &sweep_reader::read_cost);
         with("limits", &sweep_reader::read_limits);
         with("where", &sweep_reader::read_where);
-        if (document.contains("firmwares")) fault("firmwares", "only kernels can be explored so far");
-        if (sweep_.kernels.empty() && faults_.empty()) fault("kernels", "expected at least one kernel");
+        with("firmwares", &sweep_reader::read_firmwares); // after the kernels
+        if (sweep_.kernels.empty() && faults_.empty())
+            fault("kernels", "expected at least one kernel, or one of 'firmwares'");
         if (document.contains("points") && document.contains("parameters"))
             fault("points", "stands beside 'parameters'; expected one of them");
         else if (document.contains("points")) read_points(document["points"]);
@@ -58,8 +59,9 @@ public:
     }
 
 private:
-    json parse() const {
-        const std::string text = read_file(file_);
+    json parse() {
+        sweep_.text = read_file(file_);
+        const std::string& text = sweep_.text;
         try {
             return json::parse(text);
         } catch (const json::parse_error& error) {
@@ -114,11 +116,13 @@ private:
                 if (const auto text = checked_value("baseline", path, each))
                     sweep_.baseline.push_back({path, *text});
     }
-    void read_schedule(const json& value) {
+    void read_schedule(const json& value) { sweep_.schedule = read_choice("schedule", value); }
+    std::optional<schedule_choice> read_choice(const std::string& where, const json& value) {
         for (const schedule_choice each :
              {schedule_choice::keep, schedule_choice::retime, schedule_choice::optimize})
-            if (value == to_string(each)) sweep_.schedule = each;
-        expect(sweep_.schedule.has_value(), "schedule", value, "\"optimize\", \"retime\" or \"keep\"");
+            if (value == to_string(each)) return each;
+        expect(false, where, value, "\"optimize\", \"retime\" or \"keep\"");
+        return std::nullopt;
     }
 
     void read_kernels(const json& value) {
@@ -133,8 +137,9 @@ private:
             } else if (expect(each.is_object(), where, each,
                               "a file, or an object with 'plain' and 'macro'")) {
                 for (const auto& [key, file] : each.items()) {
-                    if (key != "plain" && key != "macro")
-                        fault(where, "unknown key '" + key + "', expected 'plain' or 'macro'");
+                    if (key == "schedule") kernel.schedule = read_choice(where + ".schedule", file);
+                    else if (key != "plain" && key != "macro")
+                        fault(where, "unknown key '" + key + "', expected 'plain', 'macro' or 'schedule'");
                     else if (expect(file.is_string(), where + "." + key, file, "a file"))
                         (key == "plain" ? kernel.plain : kernel.macro) = found_file(file.get<std::string>());
                 }
@@ -146,10 +151,20 @@ private:
             sweep_.kernels.push_back(std::move(kernel));
         }
     }
+    void read_firmwares(const json& value) {
+        if (!expect(value.is_array(), "firmwares", value, "a list of files")) return;
+        for (std::size_t i = 0; i < value.size(); ++i) {
+            if (!expect(value[i].is_string(), fmt::format("firmwares[{}]", i), value[i], "a file")) continue;
+            sweep_kernel firmware;
+            firmware.name = value[i].get<std::string>();
+            firmware.firmware = found_file(firmware.name);
+            sweep_.kernels.push_back(std::move(firmware));
+        }
+    }
     /// Relative to the sweep file, or to the working directory if it is not there.
     std::string found_file(const std::string& name) const {
         namespace fs = std::filesystem;
-        const fs::path beside = fs::path(file_).parent_path() / name;
+        const fs::path beside = fs::path(place_).parent_path() / name;
         std::error_code ignored;
         return fs::exists(beside, ignored) ? beside.string() : name;
     }
@@ -330,7 +345,7 @@ private:
         sweep_.points = std::move(kept);
     }
 
-    const std::string& file_;
+    const std::string &file_, &place_;
     sweep sweep_;
     std::vector<condition> conditions_;
     std::vector<std::string> faults_;
@@ -365,6 +380,8 @@ double sweep::cost_of(const parameters& config) const {
     return sum;
 }
 
-sweep read_sweep(const std::string& file) { return sweep_reader(file).read(); }
+sweep read_sweep(const std::string& file, const std::string& place) {
+    return sweep_reader(file, place.empty() ? file : place).read();
+}
 
 } // namespace sfpu::cli

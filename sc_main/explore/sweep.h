@@ -22,9 +22,13 @@ struct parameter_value {
 };
 
 struct sweep_kernel {
-    std::string name;  ///< as the sweep names it
-    std::string macro; ///< file to run; empty if there is only the plain form
-    std::string plain; ///< file of the plain form; empty if there is none
+    std::string name;                        ///< as the sweep names it
+    std::string macro;                       ///< file to run; empty if there is only the plain form
+    std::string plain;                       ///< file of the plain form; empty if there is none
+    std::string firmware;                    ///< file of a program for the tile; then there is no kernel
+    std::optional<schedule_choice> schedule; ///< absent: the sweep's
+
+    const std::string& file() const { return !firmware.empty() ? firmware : macro.empty() ? plain : macro; }
 
     schedule_choice usual_schedule() const {
         return plain.empty() ? schedule_choice::keep : schedule_choice::optimize;
@@ -33,6 +37,7 @@ struct sweep_kernel {
 
 /// What the sweep file says. Points are the values of `paths`, in this order, that fulfil all conditions.
 struct sweep {
+    std::string text; ///< of the file
     std::vector<sweep_kernel> kernels;
     std::optional<architecture> arch; ///< if the file says it
     std::vector<parameter_value> baseline;
@@ -47,7 +52,13 @@ struct sweep {
     std::optional<std::uint64_t> megabytes;
 
     schedule_choice schedule_of(const sweep_kernel& kernel) const {
-        return schedule.value_or(kernel.usual_schedule());
+        if (!kernel.firmware.empty()) return schedule_choice::keep;
+        return kernel.schedule ? *kernel.schedule : schedule.value_or(kernel.usual_schedule());
+    }
+    /// Firmware runs once: its words come when they come.
+    const std::vector<std::optional<std::uint64_t>>& seeds_of(const sweep_kernel& kernel) const {
+        static const std::vector<std::optional<std::uint64_t>> none{std::nullopt};
+        return kernel.firmware.empty() ? seeds : none;
     }
     /// The settings of a point, baseline first.
     std::vector<parameter_value> settings(std::size_t point) const;
@@ -55,7 +66,8 @@ struct sweep {
     double cost_of(const parameters& config) const;
 };
 
-/// Reads a sweep file. Throws input_error with everything that is wrong with it, a line for each.
-sweep read_sweep(const std::string& file);
+/// Reads a sweep file. Throws input_error with everything that is wrong with it, a line for each. `place`: where the file
+/// was when the sweep began, if this is a copy; kernels are beside it.
+sweep read_sweep(const std::string& file, const std::string& place = "");
 
 } // namespace sfpu::cli

@@ -72,6 +72,9 @@ def sweep_files_that_are_wrong_are_refused_whole():
     refuses({**good, "kernels": [{"plane": "x.s"}]}, "kernels[0]", "plain")
     refuses({**good, "arch": "gs"}, "arch", "bh")
     refuses({**good, "schedule": "best"}, "schedule", "optimize")
+    refuses({**good, "kernels": [{"macro": "x.s", "schedule": "best"}]}, "kernels[0].schedule", "optimize")
+    refuses({**good, "firmwares": "x.elf"}, "firmwares", "a list")
+    refuses({**good, "firmwares": [7]}, "firmwares[0]", "a file")
     refuses({**good, "mode": "sum"}, "mode", "zip")
     refuses({**good, "baseline": {"sfpu.latency.mda": 2}}, "baseline", "sfpu.latency.mad")
     refuses({**good, "parameters": {"sfpu.latency.mda": [2]}}, "parameters", "sfpu.latency.mad")
@@ -141,6 +144,45 @@ def rows_say_what_run_says():
         check(row["verdict"] == ("broken" if row["sfpu.latency.mad"] == "3" else "robust"), "verdict: %s" % row)
 
 
+def firmware_runs_beside_kernels():
+    build = os.path.dirname(os.path.dirname(SFPUSIM))
+    tile = build + "/firmware/tile_bf16.elf"
+    if not os.path.exists(tile):
+        print("no compiler for bare RISC-V")
+        return
+    sweep = {"kernels": ["timed.s"], "firmwares": [tile, build + "/tests/firmware/check_hang.elf", "missing.elf"], "seeds": [1, 2],
+             "schedule": "keep", "parameters": {"tensorload.l1_bytes": [16, 64], "tensorload.xpose_elem_from_ttype": [False, True]}}
+    done = explore(sweep, "firmware")
+    check(done.returncode == 2, "exit code 2, got %d: %s" % (done.returncode, done.stderr))
+    rows = rows_of("firmware")
+    check([(row["kernel"], row["seed"]) for row in rows[:5]] == [("timed.s", "1"), ("timed.s", "2"), (tile, ""), (sweep["firmwares"][1], ""),
+                                                                  ("missing.elf", "")], "kernels with each seed, firmware once")
+    for row in rows:
+        if row["kernel"] == tile:
+            settings = ["--set=%s=%s" % (path, row[path]) for path in sweep["parameters"]]
+            run = subprocess.run([SFPUSIM, "tile", tile, *settings], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                 universal_newlines=True)
+            cycles = next(line.split()[1] for line in run.stdout.splitlines() if line.startswith("cycles"))
+            check(row["cycles"] == cycles, "cycles as `tile` counts them: %s, %s" % (row["cycles"], cycles))
+            right = row["tensorload.xpose_elem_from_ttype"] == "false"  # the program transposes bytes
+            check(right == (run.returncode == 0), "the other reading breaks the program")
+            check(row["valid"] == ("true" if right else "false"), "valid: %s" % row)
+            check(row["status"] == ("ok" if right else "failed") and ("trap" in row["error"]) != right, "status: %s" % row)
+            check(row["cycles_per_row"] == "" and row["verdict"] == "" and row["schedule"] == "keep", "nothing of kernels: %s" % row)
+        elif row["kernel"] == "missing.elf":
+            check(row["status"] == "failed" and "missing.elf" in row["error"], "a missing program: %s" % row)
+        elif row["kernel"] != "timed.s":
+            check(row["status"] == "failed" and "waits for ever" in row["error"], "a program that hangs: %s" % row)
+    check(len({row["cycles"] for row in rows if row["kernel"] == tile and row["status"] == "ok"}) == 2, "a wider L1 is faster")
+
+
+def each_kernel_may_have_its_schedule():
+    sweep = {"kernels": [{"macro": "timed.s", "schedule": "keep"}, {"plain": "timed.s"}, {"plain": "timed.s", "schedule": "keep"}],
+             "budget": 1000}
+    check(explore(sweep, "schedules").returncode in (0, 2), "runs")
+    check([row["schedule"] for row in rows_of("schedules")] == ["keep", "optimize", "keep"], "schedules by kernel")
+
+
 def points_that_fail_do_not_lose_the_rest():
     write("wrong.s", ".loop\n    sfpfoo\n")
     sweep = {"kernels": ["timed.s", "wrong.s", "missing.s", "slow.s"], "parameters": {"macro.slots": [4, 8]},
@@ -154,10 +196,10 @@ def points_that_fail_do_not_lose_the_rest():
     check("1.5 seconds" in rows[3]["error"], "the limit: %s" % rows[3])
     check(rows[3]["cycles_per_row"] == "" and rows[3]["valid"] == "unknown", "no numbers: %s" % rows[3])
 
-    stamps = {name: os.stat("failing/points/" + name).st_mtime_ns for name in os.listdir("failing/points")}
+    before = {name: os.stat("failing/points/" + name).st_mtime_ns for name in os.listdir("failing/points")}
     again = explore(sweep, "failing")
     check(again.returncode == 2 and "8 known" in again.stderr, "failures are recorded: %s" % again.stderr)
-    check(stamps == {name: os.stat("failing/points/" + name).st_mtime_ns for name in os.listdir("failing/points")},
+    check(before == {name: os.stat("failing/points/" + name).st_mtime_ns for name in os.listdir("failing/points")},
           "what took too long is not run again")
     write("wrong.s", TIMED)
     check(explore(sweep, "failing").returncode == 2, "the slow one is still slow")
@@ -258,7 +300,7 @@ if __name__ == "__main__":
         write("timed.s", TIMED)
         write("slow.s", SLOW)
         code = run_tests([sweep_files_that_are_wrong_are_refused_whole, each_point_has_a_row_in_the_order_of_the_sweep,
-                          rows_say_what_run_says, points_that_fail_do_not_lose_the_rest,
+                          rows_say_what_run_says, firmware_runs_beside_kernels, each_kernel_may_have_its_schedule, points_that_fail_do_not_lose_the_rest,
                           a_sweep_that_is_stopped_goes_on_where_it_was, plots_show_the_results,
                           folders_that_cannot_be_written_are_told])
     finally:

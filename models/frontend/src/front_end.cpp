@@ -148,11 +148,14 @@ void front_end::push_words(payload& trans, sc_core::sc_time& delay, source from)
         if (order) asked = first + cycles{order->after[at_byte / word_bytes]};
         else if (at_byte != 0) asked = accepted + one_cycle;
         const std::int64_t index = words_pushed_++;
-        at_once = from == source::t_core && pipeline_.accepts_at_once(asked);
-        if (at_once) {
-            accepted = *pipeline_.push(word, index, asked);
-            if (has_sleepers()) wake_sleepers(delay_until(accepted));
-            continue;
+        at_once = false;
+        if (from == source::t_core) {
+            if (const std::optional<cycles> taken = pipeline_.push_at_once(word, index, asked)) {
+                at_once = true;
+                accepted = *taken;
+                if (has_sleepers()) wake_sleepers(delay_until(accepted));
+                continue;
+            }
         }
         delay = delay_until(asked);
         if (is_shared()) push_word_in_time(word, index, delay, from);

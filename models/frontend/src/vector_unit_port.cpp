@@ -25,7 +25,7 @@ unsigned vector_unit_port::issue(const word_run& run, cycles start, cycles end, 
     order_.index = run.index;
     order_.index_step = static_cast<std::uint8_t>(run.index_step);
     order_.issued = issued;
-    trans_.set_data_ptr(reinterpret_cast<unsigned char*>(const_cast<std::uint32_t*>(run.words)));
+    trans_.set_data_ptr(bytes_of(run));
     trans_.set_data_length(run.count * 4);
     trans_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
     const sc_core::sc_time now = sc_core::sc_time_stamp(), begin = time_of(start);
@@ -33,6 +33,14 @@ unsigned vector_unit_port::issue(const word_run& run, cycles start, cycles end, 
     socket_->b_transport(trans_, delay);
     sc_assert(trans_.is_response_ok()); // what is bound is no push port
     return order_.taken;
+}
+
+unsigned vector_unit_port::foresee(const word_run& run, cycles start, cycles* issued) {
+    order_.start = start;
+    order_.index = run.index;
+    order_.index_step = static_cast<std::uint8_t>(run.index_step);
+    order_.issued = issued;
+    return unit_.foresee(bytes_of(run), run.count, order_);
 }
 
 cycles vector_unit_port::issue_cycle(std::uint32_t word, cycles start) const {

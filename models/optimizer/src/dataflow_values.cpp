@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace sfpu::optimizer {
 
 using isa::instruction;
@@ -16,6 +18,13 @@ namespace {
 /// General registers, for loads that keep half of a register; else none.
 isa::register_set half_of(const node& n) {
     return n.what == node::kind::load || n.insn.is(opcode::sfploadi) ? isa::general_registers : 0u;
+}
+
+/// Whether lanes that are off have the operand in a result.
+bool hands_on(const node& n, int operand) {
+    return std::any_of(n.results.begin(), n.results.end(), [&](const result& r) {
+        return r.merge == operand || (r.where == result::place::tied && r.index == operand);
+    });
 }
 
 } // namespace
@@ -238,10 +247,12 @@ void row_builder::drop_needless_merges() {
                     continue;
                 bool needed = graph_.values[static_cast<unsigned>(out.value)].live_out;
                 for (const node& reader : graph_.nodes)
-                    for (const operand& o : reader.operands)
-                        if (o.value == out.value &&
-                            (o.distance || !reader.reads_flags || reader.version != n.version))
+                    for (std::size_t k = 0; k < reader.operands.size(); ++k) {
+                        if (reader.operands[k].value != out.value) continue;
+                        if (reader.operands[k].distance || !reader.reads_flags ||
+                            reader.version != n.version || hands_on(reader, static_cast<int>(k)))
                             needed = true;
+                    }
                 if (needed) continue;
                 // The operand stays in the list, as one that nobody reads.
                 operand& o = n.operands[static_cast<unsigned>(out.merge)];

@@ -2,7 +2,9 @@
 #include "formula_parts.h"
 
 #include <algorithm>
+#include <cstring>
 #include <set>
+#include <stdexcept>
 
 namespace sfpu::optimizer {
 
@@ -29,6 +31,15 @@ const char* to_string(group which) {
     case group::count: break;
     }
     return "?";
+}
+
+std::string clause_site::text() const {
+    const std::string path = file;
+    return path.substr(path.find_last_of('/') + 1) + ":" + std::to_string(line);
+}
+
+bool operator<(const clause_site& a, const clause_site& b) {
+    return a.file != b.file ? std::strcmp(a.file, b.file) < 0 : a.line < b.line;
 }
 
 formula::formula(const graph& of, const isa::machine& machine, const formula_limits& limits)
@@ -61,26 +72,28 @@ formula::formula(const graph& of, const isa::machine& machine, const formula_lim
     if (limits_.bubble_proof) survive_bubbles();
 }
 
-void formula::add(std::vector<literal> clause) {
+void formula::add(std::vector<literal> clause, clause_site site) {
+    const auto known = sites_.emplace(site, group_).first;
     if (limits_.without == group_) return;
+    if (!limits_.without_site.empty() && known->first.text() == limits_.without_site) return;
     if (const literal on = assumption_[static_cast<unsigned>(group_)]; on != always) clause.push_back(-on);
     clauses_.add(clause);
 }
 
-void formula::at_most_one(std::vector<literal> literals) {
+void formula::at_most_one(std::vector<literal> literals, clause_site site) {
     literals.erase(std::remove(literals.begin(), literals.end(), never), literals.end());
     if (literals.size() <= 6) {
         for (std::size_t i = 0; i < literals.size(); ++i)
-            for (std::size_t j = i + 1; j < literals.size(); ++j) add({-literals[i], -literals[j]});
+            for (std::size_t j = i + 1; j < literals.size(); ++j) add({-literals[i], -literals[j]}, site);
         return;
     }
     literal before = 0;
     for (const literal each : literals) {
         const literal here = make();
-        add({-each, here});
+        add({-each, here}, site);
         if (before) {
-            add({-before, here});
-            add({-before, -each});
+            add({-before, here}, site);
+            add({-before, -each}, site);
         }
         before = here;
     }
@@ -268,6 +281,11 @@ schedule formula::read(const std::vector<bool>& model) const {
             if (is(literals[i])) found = static_cast<int>(i);
         return found;
     };
+    const auto the_one = [&](const auto& literals) {
+        const int found = which(literals);
+        if (found < 0) throw std::logic_error("a model of the formula is no schedule");
+        return static_cast<unsigned>(found);
+    };
     const auto lregs = [&](const registers_of& of) {
         std::vector<unsigned> found;
         for (const auto& of_row : of) {
@@ -289,8 +307,8 @@ schedule formula::read(const std::vector<bool>& model) const {
         load.node = e.node;
         load.host_only = e.host_only;
         load.copy = e.copy;
-        load.time = static_cast<unsigned>(which(e.at));
-        const int macro = which(e.macro);
+        load.time = the_one(e.at);
+        const auto macro = static_cast<int>(the_one(e.macro));
         load.macro = macro == static_cast<int>(machine_.macros) ? -1 : macro;
         load.lreg = lregs(instances_[static_cast<unsigned>(e.instance)].lreg);
         place[k] = static_cast<int>(found.loads.size());
@@ -308,8 +326,8 @@ schedule formula::read(const std::vector<bool>& model) const {
         const node& n = graph_.nodes[static_cast<unsigned>(e.node)];
         placed_operation o;
         o.node = e.node;
-        o.time = static_cast<unsigned>(which(e.at));
-        o.how = static_cast<unsigned>(which(e.alternative));
+        o.time = the_one(e.at);
+        o.how = the_one(e.alternative);
         o.issued = is(e.issued);
         found.last_time = std::max(found.last_time, o.time);
         for (std::size_t j = 0; j < n.operands.size(); ++j) {
@@ -321,8 +339,10 @@ schedule formula::read(const std::vector<bool>& model) const {
         for (const int i : e.instances)
             o.result_lreg.push_back(lregs(instances_[static_cast<unsigned>(i)].lreg));
         if (!o.issued) {
-            o.parent = place[static_cast<unsigned>(which(e.parent))];
-            o.delay = static_cast<unsigned>(which(e.delay));
+            o.parent = place[the_one(e.parent)];
+            if (o.parent < 0 || found.loads[static_cast<unsigned>(o.parent)].macro < 0)
+                throw std::logic_error("a model of the formula is no schedule");
+            o.delay = the_one(e.delay);
             const int t = which(e.in_template);
             o.instruction_template = t == static_cast<int>(machine_.templates) ? -1 : t;
             o.vb_is_loaded = is(e.vb);

@@ -121,10 +121,11 @@ void formula::schedule_operations() {
                 for (unsigned m = 0; m < machine_.macros; ++m) {
                     const entry_variables& entry = entries_[m][number(f.unit)];
                     const std::vector<literal> when{-p, -e.alternative[a], -l.macro[m]};
-                    const auto then = [&](std::initializer_list<literal> more) {
+                    const auto then = [&](std::initializer_list<literal> more,
+                                          clause_site site = clause_site::here()) {
                         std::vector<literal> clause = when;
                         clause.insert(clause.end(), more);
-                        add(clause);
+                        add(clause, site);
                     };
                     then({entry.has});
                     for (unsigned t = 0; t <= machine_.templates; ++t)
@@ -193,25 +194,26 @@ void formula::operand_rules(event& e) {
     const auto lreg_of_result = [&](std::size_t k) -> const registers_of& {
         return instances_[static_cast<unsigned>(e.instances[k])].lreg;
     };
-    const auto equal = [&](std::vector<literal> when, const registers_of& a, const registers_of& b) {
+    const auto equal = [&](std::vector<literal> when, const registers_of& a, const registers_of& b,
+                           clause_site site = clause_site::here()) {
         for (unsigned p = 0; p < rows_; ++p)
             for (unsigned r = 0; r < 9; ++r) {
                 if (a[p][r] == never && b[p][r] == never) continue;
                 when.push_back(-a[p][r]);
                 when.push_back(b[p][r]);
-                add(when);
+                add(when, site);
                 when.resize(when.size() - 2);
                 when.push_back(a[p][r]);
                 when.push_back(-b[p][r]);
-                add(when);
+                add(when, site);
                 when.resize(when.size() - 2);
             }
     };
     /// The operand stands in the loaded register.
-    const auto in_loaded = [&](std::vector<literal> when, int j) {
+    const auto in_loaded = [&](std::vector<literal> when, int j, clause_site site = clause_site::here()) {
         if (n.operands[static_cast<unsigned>(j)].value < 0 &&
             n.operands[static_cast<unsigned>(j)].constant >= 8) {
-            add(when);
+            add(when, site);
             return;
         }
         for (unsigned p = 0; p < rows_; ++p)
@@ -219,11 +221,12 @@ void formula::operand_rules(event& e) {
                 std::vector<literal> clause = when;
                 clause.push_back(-loaded[p][r]);
                 clause.push_back(e.reads_from[static_cast<unsigned>(j)][p][r]);
-                add(clause);
+                add(clause, site);
             }
     };
     /// The operand stands in the register that a field of the template names.
-    const auto in_template = [&](const std::vector<literal>& when, int j, unsigned f) {
+    const auto in_template = [&](const std::vector<literal>& when, int j, unsigned f,
+                                 clause_site site = clause_site::here()) {
         const operand& o = n.operands[static_cast<unsigned>(j)];
         const group kept = group_;
         begin(group::templates);
@@ -232,7 +235,7 @@ void formula::operand_rules(event& e) {
             clause.push_back(-e.in_template[t]);
             if (o.value < 0) {
                 clause.push_back(template_field_[t][f][static_cast<unsigned>(o.constant)]);
-                add(clause);
+                add(clause, site);
                 continue;
             }
             for (unsigned p = 0; p < rows_; ++p)
@@ -241,23 +244,24 @@ void formula::operand_rules(event& e) {
                     std::vector<literal> each = clause;
                     each.push_back(-e.reads_from[static_cast<unsigned>(j)][p][r]);
                     each.push_back(template_field_[t][f][r]);
-                    add(each);
+                    add(each, site);
                 }
         }
         begin(kept);
     };
     /// The operand stands in a register of this number.
-    const auto in_register = [&](std::vector<literal> when, int j, int reg) {
+    const auto in_register = [&](std::vector<literal> when, int j, int reg,
+                                 clause_site site = clause_site::here()) {
         const operand& o = n.operands[static_cast<unsigned>(j)];
         if (o.value < 0) {
-            if (o.constant != reg) add(when);
+            if (o.constant != reg) add(when, site);
             return;
         }
         for (unsigned p = 0; p < rows_; ++p) {
             std::vector<literal> clause = when;
             clause.push_back(reg < 8 ? e.reads_from[static_cast<unsigned>(j)][p][static_cast<unsigned>(reg)]
                                      : never);
-            add(clause);
+            add(clause, site);
         }
     };
 
@@ -335,15 +339,15 @@ void formula::operand_rules(event& e) {
         }
         if (!vb_matters) add({other, -e.vb});
         // Issued: an operand that stands where the result goes.
-        const auto tie = [&](int j) {
+        const auto tie = [&](int j, clause_site site = clause_site::here()) {
             if (j < 0) return;
             if (n.operands[static_cast<unsigned>(j)].value < 0) {
                 // The result takes the place of a constant: lost in L8 and above, and others must stay.
-                if (!n.results.empty()) add({other, scheduled});
+                if (!n.results.empty()) add({other, scheduled}, site);
                 return;
             }
             if (!n.results.empty() && n.results[0].where == result::place::destination)
-                equal({other, scheduled}, e.reads_from[static_cast<unsigned>(j)], lreg_of_result(0));
+                equal({other, scheduled}, e.reads_from[static_cast<unsigned>(j)], lreg_of_result(0), site);
         };
         if (f.vb_is_vd) tie(operand_in(vb));
         if (f.vc_is_vd) tie(operand_in(vc));

@@ -24,13 +24,14 @@ group group_of(sub_unit unit) {
 } // namespace
 
 void formula::occupy() {
-    const auto add_slot = [&](literal q, const event& e, std::vector<literal> when, int slot, int shift) {
+    const auto add_slot = [&](literal q, const event& e, std::vector<literal> when, int slot, int shift,
+                              clause_site site = clause_site::here()) {
         for (int x = 0; x < horizon_; ++x) {
             if ((x + shift) % interval_ != slot) continue;
             std::vector<literal> clause = when;
             clause.push_back(-at(e, x));
             clause.push_back(q);
-            add(clause);
+            add(clause, site);
         }
     };
     struct busy {
@@ -90,6 +91,8 @@ void formula::occupy() {
                     add_slot(idle, e, {-e.alternative[a]}, s, 0);
                     unit_slots_[number(sub_unit::mad)][slot].push_back(idle);
                 }
+                // T16: issue waits behind an SFPSWAP, and behind an SFPSHFT2 where results are waited for (not T17).
+                if (!swap && !machine_.stalls_for_results) continue;
                 begin(group::stalls);
                 const literal nothing = make();
                 add_slot(nothing, e, {-e.alternative[a], -e.issued}, s, 1);
@@ -215,7 +218,8 @@ void formula::keep_frame() {
 }
 
 void formula::keep_issue_rules() {
-    // T16, T17: nothing that is issued reads a register whose new value an issued instruction of the MAD class brings.
+    // T16, T17: nothing that is issued reads a register whose new value an issued instruction of the MAD class brings, nor
+    // one of a shuffle that does not hold issue: it would be held, or reported.
     begin(group::stalls);
     struct issue {
         int event;
@@ -239,7 +243,9 @@ void formula::keep_issue_rules() {
         const node& n = graph_.nodes[static_cast<unsigned>(a.node)];
         unsigned latency = 1;
         for (const form& f : n.forms)
-            if (f.unit == sub_unit::mad) latency = std::max(latency, f.latency);
+            if (f.unit == sub_unit::mad ||
+                (f.insn.latency == isa::latency_class::shuffle && !machine_.stalls_for_results))
+                latency = std::max(latency, f.latency);
         if (latency < 2) continue;
         const std::vector<literal> flying = slots_of(a, 1, static_cast<int>(latency) - 1);
         for (const int ri : a.instances) {
@@ -247,17 +253,22 @@ void formula::keep_issue_rules() {
             for (const issue& reader : readers) {
                 const event& b = events_[static_cast<unsigned>(reader.event)];
                 const node& bn = graph_.nodes[static_cast<unsigned>(b.node)];
-                const auto avoid = [&](const registers_of& lreg, literal when) {
-                    for (unsigned q = 0; q < rows_; ++q)
-                        for (int s = 0; s < period_; ++s) {
-                            const int other =
-                                ((s - static_cast<int>(q) * interval_) % period_ + period_) % period_;
-                            for (unsigned r = 0; r < 8; ++r) {
-                                if (v.lreg[0][r] == never || lreg[q][r] == never) continue;
-                                add({-when, -flying[static_cast<unsigned>(s)],
-                                     -reader.slot[static_cast<unsigned>(other)], -v.lreg[0][r], -lreg[q][r]});
+                const auto avoid = [&](const registers_of& lreg, literal when,
+                                       clause_site site = clause_site::here()) {
+                    for (unsigned p = 0; p < rows_; ++p)
+                        for (unsigned q = 0; q < rows_; ++q)
+                            for (int s = 0; s < period_; ++s) {
+                                const int rows_between = static_cast<int>(p) - static_cast<int>(q);
+                                const int other =
+                                    ((s + rows_between * interval_) % period_ + period_) % period_;
+                                for (unsigned r = 0; r < 8; ++r) {
+                                    if (v.lreg[p][r] == never || lreg[q][r] == never) continue;
+                                    add({-when, -flying[static_cast<unsigned>(s)],
+                                         -reader.slot[static_cast<unsigned>(other)], -v.lreg[p][r],
+                                         -lreg[q][r]},
+                                        site);
+                                }
                             }
-                        }
                 };
                 for (const registers_of& lreg : b.reads_from) avoid(lreg, always);
                 if (b.is_load || b.instances.empty()) continue;
@@ -291,9 +302,9 @@ void formula::survive_bubbles() {
         for (int x = 0; x < horizon_; ++x)
             add({-at(events_[i], x), slot[i][static_cast<unsigned>(x % period_)]});
     }
-    const auto shifted = [&](std::size_t e, int s, unsigned row) {
-        return slot[e][static_cast<unsigned>(
-            ((s - static_cast<int>(row) * interval_) % period_ + 2 * period_) % period_)];
+    // `rows`: how many rows later than the one whose slot is s.
+    const auto shifted = [&](std::size_t e, int s, int rows) {
+        return slot[e][static_cast<unsigned>(((s - rows * interval_) % period_ + period_) % period_)];
     };
     for (const int oi : operations_) {
         const auto w = static_cast<std::size_t>(oi);
@@ -306,12 +317,14 @@ void formula::survive_bubbles() {
             for (std::size_t i = 0; i < events_.size(); ++i) {
                 const event& e = events_[i];
                 if (e.host_only) continue;
-                for (unsigned q = 0; q < rows_; ++q)
+                for (unsigned pair = 0; pair < rows_ * rows_; ++pair)
                     for (int s = 0; s < period_; ++s)
                         for (const registers_of& lreg : e.reads_from)
                             for (unsigned r = 0; r < 9; ++r) {
-                                if (v.lreg[0][r] == never || lreg[q][r] == never) continue;
-                                const literal same_v = -v.lreg[0][r], same_o = -lreg[q][r];
+                                const unsigned p = pair / rows_, row = pair % rows_;
+                                const int q = static_cast<int>(row) - static_cast<int>(p);
+                                if (v.lreg[p][r] == never || lreg[row][r] == never) continue;
+                                const literal same_v = -v.lreg[p][r], same_o = -lreg[row][r];
                                 const literal sw = -slot[w][static_cast<unsigned>(s)];
                                 for (int k = 0; k < static_cast<int>(latency); ++k) {
                                     // Scheduled writer: issued readers from its own cycle on, scheduled ones behind it.
@@ -334,14 +347,16 @@ void formula::survive_bubbles() {
                 const instance& other = instances_[j];
                 if (static_cast<int>(w) == other.event || other.latency >= latency) continue;
                 const auto i = static_cast<std::size_t>(other.event);
-                for (unsigned q = 0; q < rows_; ++q)
+                for (unsigned pair = 0; pair < rows_ * rows_; ++pair)
                     for (int s = 0; s < period_; ++s)
                         for (unsigned r = 0; r < 8; ++r) {
-                            if (v.lreg[0][r] == never || other.lreg[q][r] == never) continue;
+                            const unsigned p = pair / rows_, row = pair % rows_;
+                            const int q = static_cast<int>(row) - static_cast<int>(p);
+                            if (v.lreg[p][r] == never || other.lreg[row][r] == never) continue;
                             for (int k = 0; k + static_cast<int>(other.latency) < static_cast<int>(latency);
                                  ++k)
                                 add({writer.issued, -slot[w][static_cast<unsigned>(s)], -shifted(i, s + k, q),
-                                     -v.lreg[0][r], -other.lreg[q][r],
+                                     -v.lreg[p][r], -other.lreg[row][r],
                                      events_[i].is_load ? never : -events_[i].issued});
                         }
             }
@@ -360,8 +375,8 @@ void formula::survive_bubbles() {
                              (order.second == e.node && order.first == writer.node);
             if (!meets) continue;
             for (int s = 0; s < interval_; ++s)
-                for (unsigned p = 0; p < rows_; ++p)
-                    for (unsigned q = 0; q < rows_; ++q)
+                for (int p = 0; p < static_cast<int>(rows_); ++p)
+                    for (int q = 0; q < static_cast<int>(rows_); ++q)
                         add({writer.issued, -e.issued, -shifted(w, s, p), -shifted(i, s, q)});
         }
     }

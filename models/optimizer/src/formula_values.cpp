@@ -152,10 +152,10 @@ void formula::make_lifetimes() {
         const event& e = events_[static_cast<unsigned>(v.event)];
         const node& n = graph_.nodes[static_cast<unsigned>(e.node)];
         const bool stays = v.value >= 0 && graph_.values[static_cast<unsigned>(v.value)].live_out;
-        const auto begins = [&](int x, std::vector<literal> when) {
+        const auto begins = [&](int x, std::vector<literal> when, clause_site site = clause_site::here()) {
             for (int k = 0; k < (stays ? interval_ : 1); ++k) {
                 when.push_back(v.alive[static_cast<unsigned>(x + k)]);
-                add(when);
+                add(when, site);
                 when.pop_back();
             }
         };

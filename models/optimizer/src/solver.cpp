@@ -46,32 +46,50 @@ void clause_list::add(const std::vector<literal>& clause) {
     ++clauses_;
 }
 
-solver_answer solve(const clause_list& clauses, const std::vector<literal>& assumptions,
-                    const solver_limits& limits) {
+struct solver::implementation {
+    CaDiCaL::Solver cadical;
+};
+
+solver::solver(const clause_list& clauses)
+    : impl_(std::make_unique<implementation>()), variables_(clauses.variables()) {
+    impl_->cadical.set("quiet", 1);
+    for (const literal each : clauses.flat()) impl_->cadical.add(each);
+}
+
+solver::~solver() = default;
+
+void solver::prefer(const std::vector<bool>& values) {
+    for (int v = 1; v <= variables_ && v < static_cast<int>(values.size()); ++v)
+        impl_->cadical.phase(values[static_cast<std::size_t>(v)] ? v : -v);
+}
+
+solver_answer solver::solve(const std::vector<literal>& assumptions, const solver_limits& limits) {
     const watch::time_point start = watch::now();
-    CaDiCaL::Solver solver;
-    solver.set("quiet", 1);
-    for (const literal each : clauses.flat()) solver.add(each);
-    for (const literal each : assumptions) solver.assume(each);
+    CaDiCaL::Solver& cadical = impl_->cadical;
+    for (const literal each : assumptions) cadical.assume(each);
     limit_watcher watcher(limits, start);
-    solver.connect_terminator(&watcher);
+    cadical.connect_terminator(&watcher);
     if (limits.conflicts > 0)
-        solver.limit("conflicts", static_cast<int>(std::min<std::int64_t>(limits.conflicts, 2'000'000'000)));
+        cadical.limit("conflicts", static_cast<int>(std::min<std::int64_t>(limits.conflicts, 2'000'000'000)));
     solver_answer answer;
-    const int status = solver.solve();
-    solver.disconnect_terminator();
+    const int status = cadical.solve();
+    cadical.disconnect_terminator();
     if (status == 10) {
         answer.result = outcome::satisfiable;
-        answer.model.resize(static_cast<std::size_t>(clauses.variables()) + 1);
-        for (int v = 1; v <= clauses.variables(); ++v)
-            answer.model[static_cast<std::size_t>(v)] = solver.val(v) > 0;
+        answer.model.resize(static_cast<std::size_t>(variables_) + 1);
+        for (int v = 1; v <= variables_; ++v) answer.model[static_cast<std::size_t>(v)] = cadical.val(v) > 0;
     } else if (status == 20) {
         answer.result = outcome::refuted;
         for (const literal each : assumptions)
-            if (solver.failed(each)) answer.needed.push_back(each);
+            if (cadical.failed(each)) answer.needed.push_back(each);
     }
     answer.seconds = std::chrono::duration<double>(watch::now() - start).count();
     return answer;
+}
+
+solver_answer solve(const clause_list& clauses, const std::vector<literal>& assumptions,
+                    const solver_limits& limits) {
+    return solver(clauses).solve(assumptions, limits);
 }
 
 } // namespace sfpu::optimizer

@@ -140,7 +140,10 @@ private:
         return access(tlm::TLM_READ_COMMAND, address, size, 0, at);
     }
     memory_answer store(std::uint32_t address, unsigned size, std::uint32_t value, cycles at) override {
-        if (size == 4 && is_push_address(address)) return push_by(way::bus, address, &value, 1, at);
+        if (size == 4 && is_push_address(address)) {
+            if (!may_wait(way::bus, address, 1, at)) return push_by(way::bus, address, &value, 1, at);
+            return {value, let_wait(&value, 1, at), false};
+        }
         if (is_shared(address) && !synchronise(at)) return {value, at, false};
         return access(tlm::TLM_WRITE_COMMAND, address, size, value, at);
     }
@@ -218,8 +221,10 @@ private:
 
     cycles push(const std::uint32_t* words, unsigned count, cycles at) override {
         const bool by_bus = module_.tensix_isock.size() == 0;
-        const memory_answer answer = by_bus ? push_by(way::bus, push_address, words, count, at)
-                                            : push_by(way::port, 0, words, count, at);
+        const way by = by_bus ? way::bus : way::port;
+        const std::uint32_t address = by_bus ? push_address : 0;
+        if (may_wait(by, address, count, at)) return let_wait(words, count, at);
+        const memory_answer answer = push_by(by, address, words, count, at);
         return answer.fault ? cycles{-1} : answer.done;
     }
 
@@ -242,7 +247,22 @@ private:
         }
     };
 
-    /// Pushes words that one cycle sends together.
+    /// Whether words that one cycle sends together can wait, those before them being for the same address: the target has said
+    /// that it takes them at once.
+    bool may_wait(way by, std::uint32_t address, unsigned count, cycles at) const {
+        return count <= sure_ && by == waiting_.by && address == waiting_.address &&
+               waiting_.count + count < longest && count <= ways_[static_cast<unsigned>(by)].width &&
+               at >= present_;
+    }
+    /// Returns the cycle in which the hart goes on.
+    cycles let_wait(const std::uint32_t* words, unsigned count, cycles at) {
+        if (waiting_.count == 0) waiting_.first = at;
+        for (unsigned i = 0; i < count; ++i) waiting_.add(words[i], at);
+        sure_ -= count;
+        return at + time_of_push_;
+    }
+
+    /// Pushes words that one cycle sends together, and those that wait.
     memory_answer push_by(way by, std::uint32_t address, const std::uint32_t* words, unsigned count,
                           cycles at) {
         if (by != waiting_.by || address != waiting_.address || waiting_.count + count > longest) {
@@ -256,10 +276,7 @@ private:
         if (waiting_.count == 0) waiting_.first = at;
         if (known.answers && count <= longest) {
             for (unsigned i = 0; i < count; ++i) waiting_.add(words[i], at);
-            const bool may_wait = count <= sure_ && count <= known.width && at >= present_;
-            if (!may_wait || waiting_.count == longest) return send_waiting();
-            sure_ -= count;
-            return {0, at + time_of_push_, false};
+            return send_waiting();
         }
         memory_answer all{0, at, false};
         for (unsigned i = 0; i < count && !all.fault; ++i) {

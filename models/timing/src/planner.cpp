@@ -1,6 +1,7 @@
 #include <sfpu/timing/planner.h>
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace sfpu::timing {
@@ -73,6 +74,7 @@ void planner::reset(const isa::machine& machine) {
     rules_ = rule_inputs{};
     expected_word_ = 0;
     latest_ = nullptr;
+    made_is_foreseen_ = false;
     idle_ = false;
     before_idle_ = {};
 }
@@ -87,6 +89,7 @@ void planner::make_current() {
 void planner::forget(const std::vector<const isa::instruction**>& others) {
     make_current();
     latest_ = nullptr;
+    made_is_foreseen_ = false;
     std::vector<isa::instruction> copies;
     const auto copy = [&](const isa::instruction*& insn) {
         if (insn) copies.push_back(*insn);
@@ -143,9 +146,12 @@ unsigned planner::measure(pushed_words words) {
 /// Remembers which plan came behind the latest one, if nothing but its words and the state decides that.
 void planner::link(const plan& found, std::int64_t distance) {
     if (!latest_) return;
-    const bool foreseeable = !found.looked_ahead && !found.saw_end;
-    latest_->next[found.had_more] =
-        foreseeable ? plan::successor{&found, found.number, distance} : plan::successor{};
+    if (found.looked_ahead || found.saw_end) return;
+    auto& next = latest_->next;
+    auto place = std::find_if(next.begin(), next.end() - 1,
+                              [&](const plan::successor& known) { return known.which == &found; });
+    std::copy_backward(next.begin(), place, place + 1);
+    next[0] = {&found, found.number, distance};
 }
 
 const plan& planner::find_or_make(pushed_words words, std::int64_t limit, word_source source,
@@ -173,7 +179,14 @@ const plan& planner::find_or_make(pushed_words words, std::int64_t limit, word_s
             return *known;
         }
     }
+    if (made_is_foreseen_ && made_.hash == hash && made_.length == length && made_.duration <= limit &&
+        made_.begins(words) && made_.before == state_ && fits(made_)) {
+        made_is_foreseen_ = false;
+        return made_;
+    }
+    made_is_foreseen_ = false;
     builder_.plan_words(state_, {run_.data(), length, run_.size() > length}, limit, made_);
+    made_.hash = hash;
     if (made_.length == 0) latest_ = nullptr; // it may not be executed, and the state has been rebased
     made_.had_more = made_.length == length && run_.size() > length;
     if (made_.length != length || !cache_.comes_again(hash)) return made_;
@@ -182,6 +195,17 @@ const plan& planner::find_or_make(pushed_words words, std::int64_t limit, word_s
     if (before != &kept) link(kept, distance);
     else latest_ = nullptr;
     return kept;
+}
+
+const plan& planner::foresee(pushed_words words, word_source source, std::int64_t first_word) {
+    constexpr std::int64_t no_limit = std::numeric_limits<std::int64_t>::max();
+    if (const plan* next = predicted(words, no_limit, source, first_word)) return *next;
+    const std::int64_t distance = first_word - expected_word_;
+    const plan& found = find_or_make(words, no_limit, source, first_word);
+    made_is_foreseen_ = &found == &made_;
+    // The state is counted from this word now, and what came behind the latest plan from another one.
+    if (distance != 0) latest_ = nullptr;
+    return found;
 }
 
 const plan* planner::plan_idle(cycles until) {
@@ -204,6 +228,7 @@ const plan* planner::plan_idle(cycles until) {
     make_current();
     latest_ = nullptr;
     state_.rules = rules_;
+    made_is_foreseen_ = false;
     builder_.plan_idle(state_, (until - now_).count(), made_);
     return &made_;
 }

@@ -219,6 +219,17 @@ cycles issue_unit::issue_cycle(std::uint32_t word, cycles earliest) {
     return offered + cycles{planner_.wait(planner_.library().decode(word).insn, offered, cause)};
 }
 
+unsigned issue_unit::foresee(const unsigned char* bytes, unsigned count, const issue_order& order) {
+    if (ports_.size() != 1 || !held_words_.empty()) return 0;
+    const cycles offered = std::max(order.start, next_free_);
+    if (planner_.now() != offered) return 0;
+    take_rules();
+    const timing::plan& plan =
+        planner_.foresee({bytes, count}, {order.thread, order.index_step}, order.index);
+    for (unsigned i = 0; i < plan.length; ++i) order.issued[i] = offered + cycles{plan.issued_at[i]};
+    return plan.length;
+}
+
 void issue_unit::raise_watermark(unsigned port, cycles cycle) {
     ports_[port]->watermark = std::max(ports_[port]->watermark, cycle);
     if (ports_.size() > 1) issue_queued(true);

@@ -79,7 +79,7 @@ void kernel_player::play_segment(const program_segment& segment, run_result::seg
     burst_.clear();
     for (std::uint64_t i = 0; i < std::min(per_burst, middle); ++i)
         burst_.insert(burst_.end(), segment.words.begin(), segment.words.end());
-    while (middle != 0) {
+    while (middle != 0 && !(request_->stop && request_->stop(segment.repeat - middle))) {
         const std::uint64_t now = std::min(per_burst, middle);
         push(burst_.data(), static_cast<std::size_t>(now) * length);
         middle -= now;

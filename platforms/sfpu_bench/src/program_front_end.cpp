@@ -58,6 +58,7 @@ void program_front_end::play(const run_request& request, run_result& result) {
         for (std::uint64_t i = 0; i < segment.repeat; ++i) {
             span.last = play_once(segment.words, request.bubbles);
             if (i == 0) span.first = span.last;
+            else if (i + 2 < segment.repeat && request.stop && request.stop(i + 2)) i = segment.repeat - 2;
         }
     }
     pipeline_.run_to_end();

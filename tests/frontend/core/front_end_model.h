@@ -51,6 +51,19 @@ public:
     bool never_idle = false;
     std::map<std::uint32_t, std::int64_t> held_back; ///< cycles that words waited for those of other threads
 
+    /// Whether foresee() answers, and how many times it was asked.
+    bool foresees = true;
+    unsigned foreseen = 0;
+
+    unsigned foresee(const word_run& run, cycles start, cycles* issued) override {
+        if (!foresees) return 0;
+        ++foreseen;
+        for (unsigned i = 0; i < run.count; ++i, start += one_cycle) {
+            const std::int64_t held = hold_of(run.words[i]);
+            issued[i] = start = i == 0 ? issue_cycle(run.words[0], start) : start + cycles{held};
+        }
+        return run.count;
+    }
     unsigned issue(const word_run& run, cycles start, cycles end, cycles* issued) override {
         for (unsigned i = 0; i < run.count; ++i, start += one_cycle) {
             const std::uint32_t word = run.words[i];
@@ -66,8 +79,7 @@ public:
     }
     cycles issue_cycle(std::uint32_t word, cycles start) const override {
         const std::int64_t previous = cycles_.empty() ? -1000 : cycles_.back();
-        const std::int64_t held = is_vector(word) ? hold + (word & 0xff) % hold_modulus : 0;
-        return std::max(start, cycles{previous + 1 + held});
+        return std::max(start, cycles{previous + 1 + hold_of(word)});
     }
     void hold_back(std::uint32_t word, std::int64_t, cycles from, cycles until) override {
         // Cycles before the latest issue have been told then.
@@ -83,6 +95,10 @@ public:
     const times& indices() const { return indices_; }
 
 private:
+    std::int64_t hold_of(std::uint32_t word) const {
+        return is_vector(word) ? hold + (word & 0xff) % hold_modulus : 0;
+    }
+
     test::words words_;
     times cycles_, indices_;
     cycles busy_until_{};

@@ -271,5 +271,63 @@ TEST(front_end_pipeline, results_do_not_depend_on_when_somebody_looks) {
     }
 }
 
+/// What a core sees that pushes faster than the unit issues, and what the unit gets. Words come one by one or in groups
+/// that one cycle sends; now and then an expander gets one, the B core pushes, or somebody looks.
+struct crowded_run {
+    times accepted, issued, indices;
+    test::words words;
+    std::vector<std::uint32_t> status;
+    std::uint64_t full_cycles = 0;
+    unsigned foreseen = 0;
+
+    crowded_run(std::uint32_t seed, bool foresees) {
+        std::mt19937 random(seed);
+        const auto below = [&](unsigned n) { return static_cast<unsigned>(random() % n); };
+        parameters config;
+        if (below(2)) config.front_end.fifo_depth = 6 + below(20);
+        config.front_end.push_width = 1 + below(2) * below(4);
+        const unsigned expanding = below(2) * 40, b_words = below(2) * 30, looks = below(2) * 20;
+        bench b(config, 0, 1 + below(3));
+        b.unit.foresees = foresees;
+        b.configure_mop({1, 1, sfpadd(20), sfpadd(21), 0x02000000u, sfpadd(23), 0x02000000u, sfpadd(25), 0});
+        for (unsigned group = 0; group < 150; ++group) {
+            const std::int64_t at = b.accepted + 1 + below(20) / 19 * below(40);
+            if (looks != 0 && below(looks) == 0) {
+                const cycles look{b.accepted + below(3)};
+                b.pipeline.advance(look);
+                status.push_back(b.pipeline.queued_status(look));
+            }
+            if (b_words != 0 && below(b_words) == 0)
+                b.pipeline.push_b(sfpadd(40), 5000 + group, cycles{b.accepted + below(3)});
+            for (unsigned i = 0; i < config.front_end.push_width; ++i)
+                b.push(expanding != 0 && below(expanding) == 0 ? mop_1 : sfpadd(below(16)), at);
+        }
+        b.pipeline.forget_from(cycles{b.accepted - below(10)});
+        b.pipeline.run_to_end();
+        accepted = b.accepted_at;
+        issued = b.unit.cycles_of_issue();
+        indices = b.unit.indices();
+        words = b.unit.words();
+        full_cycles = b.pipeline.counters().full_cycles;
+        foreseen = b.unit.foreseen;
+    }
+};
+TEST(front_end_pipeline, departures_that_are_foreseen_change_nothing) {
+    unsigned foreseen = 0, words = 0;
+    for (std::uint32_t seed = 0; seed < 400; ++seed) {
+        const crowded_run with(seed, true), without(seed, false);
+        ASSERT_EQ(with.words, without.words) << "seed " << seed;
+        ASSERT_EQ(with.accepted, without.accepted)
+            << "seed " << seed << difference(with.accepted, without.accepted);
+        ASSERT_EQ(with.issued, without.issued) << "seed " << seed << difference(with.issued, without.issued);
+        ASSERT_EQ(with.indices, without.indices) << "seed " << seed;
+        ASSERT_EQ(with.status, without.status) << "seed " << seed;
+        ASSERT_EQ(with.full_cycles, without.full_cycles) << "seed " << seed;
+        foreseen += with.foreseen;
+        words += static_cast<unsigned>(with.words.size());
+    }
+    EXPECT_GT(foreseen, words / 300);
+}
+
 } // namespace
 } // namespace sfpu::frontend::test

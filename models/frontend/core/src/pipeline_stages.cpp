@@ -232,50 +232,59 @@ struct thread_pipeline::run_of_words {
     const cycles gate_free, end;
     std::array<std::uint32_t, longest_run> words;
     unsigned count = 0;
-    cycles start{};                          ///< when the unit can take the first
-    std::int64_t first_index = 0, index = 0; ///< index: of the latest word
+    cycles start{}; ///< when the unit can take the first
+    std::int64_t first_index = 0;
     unsigned index_step = 0;
 
     run_of_words(unsigned most_words, cycles free, cycles before)
         : most(most_words), gate_free(free), end(before) {}
     /// False if the run ends before this word, which is at the gate in cycle `at`.
     bool add(const queued_word& next, cycles at) {
-        if (count == 0) {
-            start = std::max(at, gate_free);
-            first_index = next.index;
-        }
-        const cycles issues = start + cycles{count};
-        if (count == most || !is_plain(next.word) || at > issues || issues >= end) return false;
-        if (count == 1) {
-            if (next.index != index && next.index != index + 1) return false;
-            index_step = static_cast<unsigned>(next.index - index);
-        } else if (count != 0 && next.index != index + index_step) {
+        if (count < 2 && !begin_with(next, at)) return false;
+        if (count == most_now_ || next.index != next_index_ || at > start + cycles{count} ||
+            !is_plain(next.word))
             return false;
-        }
-        index = next.index;
+        next_index_ += index_step;
         words[count++] = next.word;
         return true;
     }
+
+private:
+    /// The first word says when the run starts, the second one how its words are numbered.
+    bool begin_with(const queued_word& next, cycles at) {
+        if (count == 0) {
+            start = std::max(at, gate_free);
+            first_index = next_index_ = next.index;
+            if (end <= start) return false;
+            most_now_ = static_cast<unsigned>(std::min<std::int64_t>(most, (end - start).count()));
+            return true;
+        }
+        index_step = next.index != first_index;
+        next_index_ = first_index + index_step;
+        return true;
+    }
+
+    unsigned most_now_ = 0; ///< that are issued before `end`
+    std::int64_t next_index_ = 0;
 };
 
 void thread_pipeline::collect(run_of_words& run) {
-    for (const queued_word& word : gate_fifo_)
-        if (!run.add(word, word.at)) return;
+    for (std::size_t i = 0; i < gate_fifo_.size(); ++i)
+        if (!run.add(gate_fifo_[i], gate_fifo_[i].at)) return;
     if (replay_.loading() || replay_.playing()) return;
     cycles leaves_replay = replay_free_;
-    for (const queued_word& word : replay_fifo_) {
+    for (std::size_t i = 0; i < replay_fifo_.size(); ++i, leaves_replay += one_cycle) {
+        const queued_word& word = replay_fifo_[i];
         leaves_replay = std::max(leaves_replay, word.at);
         if (is_replay(word.word) || !run.add(word, leaves_replay)) return;
-        leaves_replay += one_cycle;
     }
     if (mop_.pending() || !b_fifo_.empty()) return;
     cycles leaves_mop = after_mop_;
-    for (const queued_word& word : fifo_) {
+    for (std::size_t i = 0; i < fifo_.size(); ++i, leaves_mop += one_cycle, leaves_replay += one_cycle) {
+        const queued_word& word = fifo_[i];
         leaves_mop = std::max(leaves_mop, word.at);
         leaves_replay = std::max(leaves_replay, leaves_mop);
         if (is_for_expander(word.word) || !run.add(word, leaves_replay)) return;
-        leaves_mop += one_cycle;
-        leaves_replay += one_cycle;
     }
 }
 
@@ -287,48 +296,86 @@ bool thread_pipeline::issue_run(cycles end, unsigned most) {
     std::array<cycles, longest_run> issued;
     const unsigned count = around_->issue({run.words.data(), run.count, run.first_index, run.index_step},
                                           run.start, end, issued.data());
-    for (unsigned i = 0; i < count; ++i) pass_all_stages(issued[i]);
+    if (count == 0) return false;
+    pass_all_stages(issued.data(), count);
     counters_.words_out += count;
-    return count != 0;
+    departures_.come_true(count, issued[count - 1]);
+    return true;
+}
+
+/// Whether the words that are there leave as the unit takes them, whatever happens until then, and nothing else makes room
+/// for a push.
+bool thread_pipeline::only_unit_holds() {
+    if (shares_slot() || !held_to_gate_ || plays_in_bursts() || replay_.loading() || mop_.pending())
+        return false;
+    if (gate_.waits() || !b_fifo_.empty() || expander_words_ != 0) return false;
+    for (std::size_t i = 0; i < replay_fifo_.size(); ++i)
+        if (is_replay(replay_fifo_[i].word)) return false;
+    return true;
 }
 
 /// Issues as many words as have to leave before there is room for a push, however late, if these are the only ones that
 /// can make room: nobody looks before that. False if something else may, or if nothing was issued.
 bool thread_pipeline::issue_until_room() {
-    if (shares_slot() || !held_to_gate_ || plays_in_bursts() || replay_.loading() || mop_.pending())
-        return false;
-    if (gate_.waits() || !b_fifo_.empty()) return false;
-    if (expander_words_ != 0) return false;
-    for (const queued_word& word : replay_fifo_)
-        if (is_replay(word.word)) return false;
-    return issue_run(forever, held_ - accept_limit_);
+    return only_unit_holds() && issue_run(forever, held_ - accept_limit_);
 }
 
-/// Takes the next word to wherever it has been issued from.
-void thread_pipeline::pass_all_stages(cycles issued) {
-    gate_free_ = issued + one_cycle;
-    if (!gate_fifo_.empty()) {
-        release(gate_fifo_.front());
-        gate_fifo_.pop_front();
-        left_gate_fifo_.add(issued);
-        return;
+/// Finds out when the words that are there will be issued, if only the unit holds them and each takes a place of the first
+/// FIFO.
+void thread_pipeline::foresee_departures() {
+    if (fifo_.size() + replay_fifo_.size() + gate_fifo_.size() != held_) return;
+    run_of_words run(longest_run_, gate_free_, forever);
+    collect(run);
+    if (run.count == 0) return;
+    departures_.fill([&](cycles* times) {
+        return around_->foresee({run.words.data(), run.count, run.first_index, run.index_step}, run.start,
+                                times);
+    });
+}
+
+/// Something comes that may change what has been foreseen, or make room earlier: what has been told to those who push stays
+/// true, the rest is forgotten.
+void thread_pipeline::settle_departures() {
+    if (const unsigned told = departures_.passed()) issue_run(forever, told);
+    departures_.clear();
+}
+
+/// Takes the next words from wherever they are to the unit, which issued them in these cycles.
+void thread_pipeline::pass_all_stages(const cycles* issued, unsigned count) {
+    const cycles* const end = issued + count;
+    gate_free_ = end[-1] + one_cycle;
+    unsigned passed = 0;
+    for (; passed < gate_fifo_.size() && issued != end; ++passed) {
+        release(gate_fifo_[passed]);
+        left_gate_fifo_.add(*issued++);
     }
-    cycles at{};
-    if (!replay_fifo_.empty()) {
-        at = replay_fifo_.front().at;
-        release(replay_fifo_.front());
-        replay_fifo_.pop_front();
-    } else {
-        at = std::max({fifo_.front().at, after_mop_, replay_fifo_room()});
-        mop_free_ = after_mop_ = at + one_cycle;
-        latest_intake_ = at;
-        release(fifo_.front());
-        fifo_.pop_front();
+    gate_fifo_.pop_front(passed);
+    if (issued == end) return;
+
+    cycles free = replay_free_;
+    const auto leave_replay_expander = [&](cycles at) {
+        at = std::max({at, free, gate_fifo_room()});
+        left_replay_fifo_.add(at);
+        free = at + one_cycle;
+        left_gate_fifo_.add(*issued++);
+    };
+    for (passed = 0; passed < replay_fifo_.size() && issued != end; ++passed) {
+        release(replay_fifo_[passed]);
+        leave_replay_expander(replay_fifo_[passed].at);
     }
-    at = std::max({at, replay_free_, gate_fifo_room()});
-    left_replay_fifo_.add(at);
-    replay_free_ = at + one_cycle;
-    left_gate_fifo_.add(issued);
+    replay_fifo_.pop_front(passed);
+    if (issued != end) {
+        for (passed = 0; issued != end; ++passed) {
+            const cycles at = std::max({fifo_[passed].at, after_mop_, replay_fifo_room()});
+            after_mop_ = at + one_cycle;
+            release(fifo_[passed]);
+            leave_replay_expander(at);
+        }
+        fifo_.pop_front(passed);
+        mop_free_ = after_mop_;
+        latest_intake_ = after_mop_ - one_cycle;
+    }
+    replay_free_ = free;
 }
 
 /// Words of a playback straight from the buffer, those that are issued before `end`.

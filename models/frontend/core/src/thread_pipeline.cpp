@@ -87,14 +87,7 @@ std::optional<cycles> thread_pipeline::push(std::uint32_t word, std::int64_t ind
             at = *accepted;
         }
     }
-    arrived_together_ = at == latest_arrival_ ? arrived_together_ + 1 : 1;
-    latest_arrival_ = at;
-    if (fifo_.full()) fifo_.set_capacity(2 * fifo_.capacity()); // a program's
-    fifo_.push_back({word, true, index, at});
-    waiting_mops_ += is_mop(word);
-    expander_words_ += is_for_expander(word);
-    ++held_;
-    ++counters_.words_in;
+    take(word, index, at);
     return at;
 }
 
@@ -107,6 +100,7 @@ std::optional<cycles> thread_pipeline::push_now(std::uint32_t word, std::int64_t
 }
 
 void thread_pipeline::forget_from(cycles at) {
+    departures_.clear();
     while (!fifo_.empty() && !(fifo_.back().at < at)) {
         waiting_mops_ -= is_mop(fifo_.back().word);
         expander_words_ -= is_for_expander(fifo_.back().word);
@@ -132,10 +126,17 @@ bool thread_pipeline::refill() {
 
 /// The first cycle from `at` on that begins with room for a push.
 std::optional<cycles> thread_pipeline::wait_for_room(cycles at) {
-    if (held_ <= accept_limit_) return at;
+    if (const std::optional<cycles> room = known_room(at)) return room;
     const cycles asked = at;
-    // At one word a cycle, so many have not left by then: it is known already how many have to.
-    const bool is_early = at < gate_free_ + cycles{held_ - accept_limit_};
+    // All whose departure is known have to leave, and more, one a cycle: before that nobody looks.
+    const unsigned known = departures_.size(), more = held_ - accept_limit_ - known;
+    const cycles known_until = known != 0 ? departures_[known - 1] + one_cycle : gate_free_;
+    const bool is_early = at < known_until + cycles{more} && only_unit_holds();
+    if (is_early) {
+        if (known != 0) issue_run(forever, known);
+        foresee_departures();
+        if (const std::optional<cycles> room = known_room(at)) return room;
+    }
     if (is_early && issue_until_room()) at = std::max(at, gate_free_);
     else advance(at);
     while (held_ > accept_limit_) {
@@ -161,6 +162,7 @@ std::optional<cycles> thread_pipeline::push_b_now(std::uint32_t word, std::int64
 }
 
 std::optional<cycles> thread_pipeline::push_b(std::uint32_t word, std::int64_t index, cycles at) {
+    settle_departures();
     at = std::max({at, horizon_, b_arrival_});
     // The B core has no FIFO of its own: its word waits at the multiplexer until it has room.
     while (!b_fifo_.empty()) {
@@ -326,8 +328,8 @@ bool thread_pipeline::is_working() {
 std::uint32_t thread_pipeline::queued_status(cycles before) {
     std::uint32_t bits = 0;
     for (const fifo* queue : {&fifo_, &b_fifo_, &replay_fifo_, &gate_fifo_})
-        for (const queued_word& entry : *queue)
-            if (entry.at < before) bits |= status_bits(entry.word, arch_);
+        for (std::size_t i = 0; i < queue->size(); ++i)
+            if ((*queue)[i].at < before) bits |= status_bits((*queue)[i].word, arch_);
     if (mop_.pending()) bits |= 1u << 1;
     if (replay_.playing()) bits |= 1u << 0;
     return bits;

@@ -122,7 +122,8 @@ void hart_core::enter_code_page(std::uint32_t pc) {
 
 /// The entry of an address, decoded. Null if it cannot be fetched.
 decoded_instruction* hart_core::decode_at(std::uint32_t pc) {
-    decoded_instruction& entry = pages_.code(pc).at[pc % page_bytes / 4];
+    code_page& page = page_of(pc) == page_first_ ? *page_ : pages_.code(pc);
+    decoded_instruction& entry = page.at[pc % page_bytes / 4];
     if (entry.execute != &decode_and_execute) return &entry;
     const memory_answer fetched = fetch(pc);
     if (fetched.fault) return nullptr;
@@ -159,8 +160,7 @@ void hart_core::forget_direct_memory(std::uint32_t, std::uint32_t) { pages_.forg
 
 // --- time ------------------------------------------------------------------------------------------------------------
 
-void hart_core::hold(stall_cause cause, cycles until) {
-    if (until <= now_) return;
+void hart_core::stall(stall_cause cause, cycles until) {
     counters_.stalls[static_cast<unsigned>(cause)] += static_cast<std::uint64_t>((until - now_).count());
     if (publishes_ && listener_) listener_->stalled(cause, now_, until);
     now_ = until;

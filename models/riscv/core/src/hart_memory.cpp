@@ -100,38 +100,61 @@ cycles hart_core::place_in_store_queue() {
     return std::max(now_, last_store_taken());
 }
 
-/// A misaligned store that is done byte by byte takes a place in the queue for each, and is done only in memory. False
-/// if it trapped.
+/// False if it trapped.
 bool hart_core::store_slowly(std::uint32_t address, unsigned size, std::uint32_t value) {
     if (address % size) {
-        const misaligned_access action = misaligned(address, size, true, misaligned_);
-        if (action == misaligned_access::trap) {
-            trap(cause::misaligned_store, address);
-            return false;
-        }
-        if (action == misaligned_access::round_down) address -= address % size;
+        if (!prepare_misaligned_store(address, size, value)) return false;
+        if (address % size) return true;
     }
-    const unsigned step = address % size ? 1 : size;
-    for (unsigned i = 0; i < size; i += step) {
-        const std::uint32_t part = address + i;
-        if (step != size && !pages_.find(part).is_memory) {
-            trap(cause::misaligned_store, address);
-            return false;
-        }
-        if (!store_aligned(part, step, value >> 8 * i)) {
-            access_fault(part, step, true);
-            return false;
-        }
+    if (!store_aligned(address, size, value)) {
+        access_fault(address, size, true);
+        return false;
     }
-    now_ = std::max(now_, issued_ + one_cycle);
-    if (touches_watched(address, size) && listener_) listener_->watched_store(address, size, value, issued_);
+    stored(address, size, value);
     return true;
 }
 
+/// Does a misaligned store byte by byte, or rounds its address down for it to be done. False if it trapped. Each byte takes a
+/// place in the queue, and all of them must be in memory.
+bool hart_core::prepare_misaligned_store(std::uint32_t& address, unsigned size, std::uint32_t value) {
+    const misaligned_access action = misaligned(address, size, true, misaligned_);
+    if (action == misaligned_access::round_down) {
+        address -= address % size;
+        return true;
+    }
+    if (action == misaligned_access::trap) {
+        trap(cause::misaligned_store, address);
+        return false;
+    }
+    for (unsigned i = 0; i < size; ++i) {
+        const std::uint32_t part = address + i;
+        if (!pages_.find(part).is_memory) {
+            trap(cause::misaligned_store, address);
+            return false;
+        }
+        if (!store_aligned(part, 1, value >> 8 * i)) {
+            access_fault(part, 1, true);
+            return false;
+        }
+    }
+    stored(address, size, value);
+    return true;
+}
+
+inline void hart_core::stored(std::uint32_t address, unsigned size, std::uint32_t value) {
+    now_ = std::max(now_, issued_ + one_cycle);
+    if (touches_watched(address, size) && listener_) listener_->watched_store(address, size, value, issued_);
+}
+
 /// False if the store faults; nothing has changed then.
-bool hart_core::store_aligned(std::uint32_t address, unsigned size, std::uint32_t value) {
+inline bool hart_core::store_aligned(std::uint32_t address, unsigned size, std::uint32_t value) {
     const data_page& page = pages_.find(address);
-    if (!page.is_memory) return store_to_device(address, size, value);
+    return page.is_memory ? store_to_memory(page, address, size, value)
+                          : store_to_device(address, size, value);
+}
+
+bool hart_core::store_to_memory(const data_page& page, std::uint32_t address, unsigned size,
+                                std::uint32_t value) {
     const cycles asked = issued_, sent = place_in_store_queue();
     cycles taken = sent + page.store_time;
     const cycles happens = in_atomic_ ? asked : sent;
@@ -149,13 +172,14 @@ bool hart_core::store_aligned(std::uint32_t address, unsigned size, std::uint32_
     return true;
 }
 
-bool hart_core::store_to_device(std::uint32_t address, unsigned size, std::uint32_t value) {
+inline bool hart_core::store_to_device(std::uint32_t address, unsigned size, std::uint32_t value) {
     const memory_answer answer = memory_.store(address, size, value, issued_);
     if (answer.fault) return false;
     pages_.overwrite(pages_.find(address), address);
-    if (is_push_address(address)) ++counters_.tensix_words;
+    const bool is_push = is_push_address(address);
+    counters_.tensix_words += is_push;
     now_ = issued_ + one_cycle;
-    hold(is_push_address(address) ? stall_cause::fifo_full : stall_cause::device, answer.done);
+    hold(is_push ? stall_cause::fifo_full : stall_cause::device, answer.done);
     return true;
 }
 

@@ -28,6 +28,7 @@ public:
     }
 
     unsigned issue(const word_run& run, cycles start, cycles end, cycles* issued) override;
+    unsigned foresee(const word_run& run, cycles start, cycles* issued) override;
     cycles issue_cycle(std::uint32_t word, cycles start) const override;
     void hold_back(std::uint32_t word, std::int64_t index, cycles from, cycles until) override;
     bool vector_unit_busy(cycles at) override;
@@ -35,6 +36,10 @@ public:
     void report(report_id id, cycles at, std::int64_t index, const std::string& message) override;
 
 private:
+    static unsigned char* bytes_of(const word_run& run) {
+        return reinterpret_cast<unsigned char*>(const_cast<std::uint32_t*>(run.words));
+    }
+
     tlm::tlm_initiator_socket<32>& socket_;
     vector_unit& unit_;
     tlm::tlm_generic_payload trans_;

@@ -10,7 +10,9 @@
 #include <sfpu/optimizer/solver.h>
 
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace sfpu::optimizer {
@@ -38,6 +40,17 @@ enum class group : std::uint8_t {
 constexpr unsigned group_count = static_cast<unsigned>(group::count);
 const char* to_string(group which);
 
+/// Where in the sources of the formula clauses are made.
+struct clause_site {
+    const char* file = "";
+    int line = 0;
+    static constexpr clause_site here(const char* in = __builtin_FILE(), int at = __builtin_LINE()) {
+        return {in, at};
+    }
+    std::string text() const; ///< "formula_order.cpp:12"
+};
+bool operator<(const clause_site& a, const clause_site& b);
+
 struct formula_limits {
     unsigned interval = 1;
     unsigned rows = 1;     ///< registers rotate over so many rows
@@ -47,6 +60,7 @@ struct formula_limits {
     bool macros_in_frame = false; ///< rows that are none schedule nothing at all
     bool with_groups = false;     ///< each group hangs on an assumption
     std::optional<group> without; ///< for tests: leave a group out
+    std::string without_site;     ///< for tests: leave the clauses of one site out, by its text
 };
 
 class formula {
@@ -56,8 +70,14 @@ public:
     const clause_list& clauses() const { return clauses_; }
     /// With groups: the assumption of each.
     const std::array<literal, group_count>& assumptions() const { return assumption_; }
+    /// Throws std::logic_error if it is none, which only happens without some of the clauses.
     schedule read(const std::vector<bool>& model) const;
-    /// For tests: the units clauses that say that this is the schedule.
+    /// For tests: what to assume for the formula to speak of the program that this schedule is emitted as. What a
+    /// program cannot say is left open: who reads whose value, and which instruction of the row an entry of a sequence
+    /// is. Contradicts itself if the program is outside of the formula's limits.
+    std::vector<literal> literals_of(const schedule& of) const;
+    /// For tests: the sites that clauses come from, and the group of each.
+    const std::map<clause_site, group>& sites() const { return sites_; }
     const formula_limits& limits() const { return limits_; }
 
 private:
@@ -95,8 +115,8 @@ private:
 
     literal make() { return clauses_.make_variable(); }
     void begin(group which) { group_ = which; }
-    void add(std::vector<literal> clause);
-    void at_most_one(std::vector<literal> literals);
+    void add(std::vector<literal> clause, clause_site site = clause_site::here());
+    void at_most_one(std::vector<literal> literals, clause_site site = clause_site::here());
     std::vector<literal> one_of(unsigned count);
     literal from(const event& e, int x) const;
     literal at(const event& e, int x) const;
@@ -125,6 +145,7 @@ private:
     formula_limits limits_;
     clause_list clauses_;
     group group_ = group::definition;
+    std::map<clause_site, group> sites_;
     std::array<literal, group_count> assumption_{};
     int interval_ = 1, horizon_ = 1, period_ = 1;
     unsigned rows_ = 1, delays_ = 8;

@@ -53,4 +53,22 @@ struct solver_answer {
 solver_answer solve(const clause_list& clauses, const std::vector<literal>& assumptions,
                     const solver_limits& limits);
 
+/// A solver that keeps what it learned of its clauses from one question to the next.
+class solver {
+public:
+    explicit solver(const clause_list& clauses);
+    ~solver();
+    solver(const solver&) = delete;
+    solver& operator=(const solver&) = delete;
+
+    solver_answer solve(const std::vector<literal>& assumptions, const solver_limits& limits);
+    /// The value that each variable is given where nothing says otherwise, by variable.
+    void prefer(const std::vector<bool>& values);
+
+private:
+    struct implementation;
+    std::unique_ptr<implementation> impl_;
+    int variables_;
+};
+
 } // namespace sfpu::optimizer

@@ -134,8 +134,8 @@ struct plan {
         std::uint64_t number = 0;
         std::int64_t distance = 0; ///< words between what was expected and what came
     };
-    std::array<successor, 2>
-        next; ///< what came next last time: behind the last word of a push, and with more words
+    /// What came next, the latest first. Pushes and loops can be cut in several ways.
+    std::array<successor, 4> next;
 
     /// `with` has a word at least.
     bool begins(pushed_words with) const {

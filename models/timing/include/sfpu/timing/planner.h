@@ -74,6 +74,8 @@ public:
         const plan* next = predicted(words, limit, source, first_word);
         return next ? *next : find_or_make(words, limit, source, first_word);
     }
+    /// What plan_words() would give if time had no limit. It is not executed: the planner stays where it is.
+    const plan& foresee(pushed_words words, word_source source, std::int64_t first_word);
     /// The next plan without words, up to `until`; null if nothing is left to do before that, and the time has come.
     const plan* plan_idle(cycles until);
     /// The plan that was given last has been executed.
@@ -116,7 +118,8 @@ private:
     instruction_library library_;
     plan_builder builder_;
     plan_cache cache_;
-    plan made_; ///< the latest one that is not remembered
+    plan made_;                     ///< the latest one that is not remembered
+    bool made_is_foreseen_ = false; ///< and not executed yet
 
     cycles now_{};
     planner_state state_;

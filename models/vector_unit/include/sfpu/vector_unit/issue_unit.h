@@ -82,6 +82,11 @@ public:
     /// The cycle in which the next word would be issued if it was this one and came at `earliest`.
     cycles issue_cycle(std::uint32_t word, cycles earliest);
 
+    /// In which cycles words with this order would be issued, however late, as far as one plan tells: writes those of the
+    /// first ones to `order.issued` and returns how many. Zero if the unit would do something else before them. Nothing is
+    /// simulated.
+    unsigned foresee(const unsigned char* bytes, unsigned count, const issue_order& order);
+
     cycles first_issue() const { return first_issue_; }
     /// The cycle in which the first word of the latest push was issued.
     cycles issue_of_push() const { return issue_of_push_; }

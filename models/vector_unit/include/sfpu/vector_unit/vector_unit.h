@@ -53,6 +53,11 @@ public:
     /// The cycle in which the next word would be issued if it was this one and came at `earliest`.
     cycles issue_cycle(std::uint32_t word, cycles earliest) { return issue_.issue_cycle(word, earliest); }
 
+    /// See issue_unit::foresee().
+    unsigned foresee(const unsigned char* bytes, unsigned count, const issue_order& order) {
+        return issue_.foresee(bytes, count, order);
+    }
+
     const issue_unit& issue() const { return issue_; }
     /// See issue_unit::hold_back().
     void hold_back(std::uint32_t word, std::int64_t index, std::uint8_t thread, cycles from, cycles until) {

@@ -10,6 +10,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <vector>
@@ -59,6 +60,9 @@ struct run_request {
         return thread_starts.empty() ? front_end : thread_starts[number].front_end;
     }
     std::map<unsigned, std::array<std::uint16_t, 16>> dst_rows; ///< rows that are not zero at the start
+    /// Asked now and then while a segment repeats, with how often it will have been played if the answer is true: then only its
+    /// last repetition and the segments behind it follow. May be empty; not asked with `threads`.
+    std::function<bool(std::uint64_t repetitions)> stop;
     unsigned words_per_push = 0; ///< words in one transaction at most; 0: as many as the quantum allows
     probe::pipeline_observer* observer = nullptr;
     diagnostic_sink* diagnostics = nullptr;

@@ -27,6 +27,8 @@ struct dst_slice {
     }
 };
 constexpr unsigned lower_half_distance = 8; ///< rows of storage
+/// Rows of data that have places of their own: addresses have 10 bits and rows are 2 apart. Row n + 512 lies where row n does.
+constexpr unsigned most_places = 512;
 
 /// The slice of a resolved Dst address (10 bits).
 dst_slice slice_at(unsigned address, bool wide, const dst_row_mapping& mapping);

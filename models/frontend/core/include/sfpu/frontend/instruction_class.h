@@ -33,7 +33,8 @@ constexpr bool is_mop_cfg(std::uint32_t word) { return word >> 24 == isa::opcode
 constexpr bool is_replay(std::uint32_t word) { return word >> 24 == isa::opcode::replay; }
 /// Whether an expander takes the word in and does not pass it on.
 constexpr bool is_for_expander(std::uint32_t word) {
-    return is_mop(word) || is_mop_cfg(word) || is_replay(word);
+    static_assert(isa::opcode::mop < isa::opcode::mop_cfg && isa::opcode::mop_cfg < isa::opcode::replay);
+    return word >> 24 <= isa::opcode::replay && (is_mop(word) || is_mop_cfg(word) || is_replay(word));
 }
 constexpr bool is_vector(std::uint32_t word) { return word >> 24 >= 0x70 && word >> 24 <= 0x9f; }
 

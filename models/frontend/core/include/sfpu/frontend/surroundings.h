@@ -25,6 +25,9 @@ public:
     /// Issues the words, one a cycle from `start` on and later if the unit holds them, but none in cycle `end` or later.
     /// Writes the cycle in which each was issued to `issued` and returns how many were.
     virtual unsigned issue(const word_run& run, cycles start, cycles end, cycles* issued) = 0;
+    /// The cycles in which issue() would issue the words, however late, as far as that is known without issuing any: writes
+    /// those of the first ones and returns how many.
+    virtual unsigned foresee(const word_run& /*run*/, cycles /*start*/, cycles* /*issued*/) { return 0; }
     /// The cycle in which the word would be issued.
     virtual cycles issue_cycle(std::uint32_t word, cycles start) const = 0;
     /// The word was ready in these cycles, and one of another thread that is issued next, in the last of them, keeps it

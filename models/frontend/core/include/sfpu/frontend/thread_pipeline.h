@@ -10,10 +10,9 @@
 #include <sfpu/frontend/surroundings.h>
 #include <sfpu/frontend/thread_group.h>
 #include <sfpu/frontend/wait_gate.h>
+#include <sfpu/frontend/word_queue.h>
 #include <sfpu/isa/word_encoding.h>
 #include <sfpu/probe/observer.h>
-
-#include <boost/circular_buffer.hpp>
 
 #include <array>
 #include <cstdint>
@@ -66,12 +65,24 @@ public:
     /// No value: the FIFO is full and will stay so until a semaphore changes from outside; nothing was pushed.
     /// `index` names the word, and what it expands to, in events.
     std::optional<cycles> push(std::uint32_t word, std::int64_t index, cycles at);
-    /// Whether push() accepts a word without letting time pass: there is room, whatever happens until then.
-    bool accepts_at_once(cycles at) const {
-        return held_ <= accept_limit_ || joins_arrival(std::max({at, latest_arrival_, horizon_}));
+    /// push() if no time has to pass for it: it is known already since when there is room. Else no value. For words that a core
+    /// pushes.
+    std::optional<cycles> push_at_once(std::uint32_t word, std::int64_t index, cycles at) {
+        at = std::max({at, latest_arrival_, horizon_});
+        if (!joins_arrival(at)) {
+            if (at == latest_arrival_) ++at;
+            const std::optional<cycles> room = known_room(at);
+            if (!room) return std::nullopt;
+            at = *room;
+        }
+        take(word, index, at);
+        return at;
     }
     /// How many words, one a cycle, would still be accepted without letting time pass.
-    unsigned sure_room() const { return held_ <= accept_limit_ ? accept_limit_ + 1 - held_ : 0; }
+    unsigned sure_room() const {
+        const unsigned held = held_ - departures_.passed();
+        return held <= accept_limit_ ? accept_limit_ + 1 - held : 0;
+    }
     /// Words that one cycle can bring.
     unsigned push_width() const { return push_width_; }
     /// push() without looking ahead: no value if there is no room at `at`. `asked`: since when the core has tried.
@@ -166,12 +177,12 @@ private:
     bool refill();
 
     struct queued_word {
-        std::uint32_t word;
-        bool held; ///< takes a place of the first FIFO until it has left the wait gate
-        std::int64_t index;
-        cycles at; ///< since when it can be taken
+        std::uint32_t word = 0;
+        bool held = false; ///< takes a place of the first FIFO until it has left the wait gate
+        std::int64_t index = -1;
+        cycles at{}; ///< since when it can be taken
     };
-    using fifo = boost::circular_buffer<queued_word>;
+    using fifo = word_queue<queued_word>;
     /// When words left a FIFO.
     class leaving_times {
     public:
@@ -191,6 +202,37 @@ private:
         std::size_t next_ = 0;
     };
 
+    static constexpr unsigned longest_run = 64; ///< words that are handed to the unit at once
+    /// When the first words of the pipeline will be issued, as far as that is known though they have not been.
+    class coming_departures {
+    public:
+        unsigned size() const { return count_ - first_; }
+        cycles operator[](unsigned index) const { return times_[first_ + index]; }
+        /// How many come before this cycle; cycles do not go back.
+        unsigned before(cycles at) {
+            while (passed_ < count_ && times_[passed_] < at) ++passed_;
+            return passed();
+        }
+        /// How many come before the cycle that was asked for last.
+        unsigned passed() const { return passed_ - first_; }
+        void clear() { first_ = passed_ = count_ = 0; }
+        template <class Source>
+        void fill(Source source) {
+            clear();
+            count_ = source(times_.data());
+        }
+        /// So many words have been issued, the last one in this cycle.
+        void come_true(unsigned count, cycles last) {
+            if (count >= size() || times_[first_ + count - 1] != last) return clear();
+            first_ += count;
+            passed_ = std::max(passed_, first_);
+        }
+
+    private:
+        std::array<cycles, longest_run> times_;
+        unsigned first_ = 0, passed_ = 0, count_ = 0;
+    };
+
     cycles replay_fifo_room() const { return left_replay_fifo_.room_since(replay_fifo_.size()); }
     cycles gate_fifo_room() const { return left_gate_fifo_.room_since(gate_fifo_.size()); }
 
@@ -198,13 +240,37 @@ private:
     bool is_stuck() const {
         return gate_.is_stuck() && !gate_fifo_.empty() && gate_.blocks(gate_fifo_.front().word);
     }
+    /// A word arrives.
+    void take(std::uint32_t word, std::int64_t index, cycles at) {
+        arrived_together_ = at == latest_arrival_ ? arrived_together_ + 1 : 1;
+        latest_arrival_ = at;
+        if (fifo_.full()) fifo_.set_capacity(2 * fifo_.capacity()); // a program's
+        fifo_.push_back({word, true, index, at});
+        ++held_;
+        ++counters_.words_in;
+        if (!is_for_expander(word)) return;
+        waiting_mops_ += is_mop(word);
+        ++expander_words_;
+        settle_departures();
+    }
     bool shares_slot() const { return group_ && group_->is_shared(); }
     void run(cycles end);
     std::optional<cycles> wait_for_room(cycles at);
     bool frees_nothing_while_playing();
     /// Whether a word that comes in this cycle is accepted together with the one before it.
     bool joins_arrival(cycles at) const {
-        return at == latest_arrival_ && arrived_together_ < push_width_ && held_ < depth_;
+        return at == latest_arrival_ && arrived_together_ < push_width_ &&
+               held_ - departures_.passed() < depth_;
+    }
+    /// Since when there is room for a push that comes in this cycle, if that is known without letting time pass.
+    std::optional<cycles> known_room(cycles at) {
+        if (held_ - departures_.before(at) <= accept_limit_) return at;
+        const unsigned leave = held_ - accept_limit_;
+        if (departures_.size() < leave) return std::nullopt;
+        const cycles room = departures_[leave - 1] + one_cycle;
+        departures_.before(room);
+        count_full(at, room);
+        return room;
     }
     void count_full(cycles asked, cycles at);
     void release(const queued_word& word) { held_ -= word.held; }
@@ -223,12 +289,14 @@ private:
     void played(unsigned count, cycles at);
 
     bool step_gate(cycles end);
-    static constexpr unsigned longest_run = 64; ///< words that are handed to the unit at once
     struct run_of_words;
     void collect(run_of_words& run);
     bool issue_run(cycles end, unsigned most = longest_run);
+    bool only_unit_holds();
     bool issue_until_room();
-    void pass_all_stages(cycles issued);
+    void foresee_departures();
+    void settle_departures();
+    void pass_all_stages(const cycles* issued, unsigned count);
     void count_wait(cycles from, cycles until);
     bool plays_in_bursts() const;
     bool issue_burst(cycles end);
@@ -252,7 +320,8 @@ private:
     pipeline_counters counters_;
 
     fifo fifo_, b_fifo_, replay_fifo_, gate_fifo_;
-    unsigned held_ = 0; ///< places of the first FIFO that are taken
+    unsigned held_ = 0;            ///< places of the first FIFO that are taken
+    coming_departures departures_; ///< of words of which each takes such a place
     cycles latest_arrival_{-1};
     unsigned arrived_together_ = 0; ///< words that came in latest_arrival_
 

@@ -99,7 +99,10 @@ private:
     static void decode_and_execute(hart_core& hart, const decoded_instruction& entry);
     memory_answer fetch(std::uint32_t pc);
 
-    void hold(stall_cause cause, cycles until);
+    void hold(stall_cause cause, cycles until) {
+        if (now_ < until) stall(cause, until);
+    }
+    void stall(stall_cause cause, cycles until);
     void wait_for_operands(const decoded_instruction& insn, cycles ready);
     cycles retired_after(cycles at) const;
 
@@ -114,7 +117,12 @@ private:
     void load_slowly(std::uint32_t address, unsigned size, bool sign_extend, unsigned rd);
     void loaded(unsigned rd, std::uint32_t value, cycles ready);
     bool store_slowly(std::uint32_t address, unsigned size, std::uint32_t value);
+    [[gnu::noinline]] bool prepare_misaligned_store(std::uint32_t& address, unsigned size,
+                                                    std::uint32_t value);
+    void stored(std::uint32_t address, unsigned size, std::uint32_t value);
     bool store_aligned(std::uint32_t address, unsigned size, std::uint32_t value);
+    [[gnu::noinline]] bool store_to_memory(const data_page& page, std::uint32_t address, unsigned size,
+                                           std::uint32_t value);
     bool store_to_device(std::uint32_t address, unsigned size, std::uint32_t value);
     cycles place_in_store_queue();
     void queue_store(cycles taken) { store_taken_[stores_queued_++ % store_places] = taken; }

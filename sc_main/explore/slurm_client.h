@@ -1,0 +1,35 @@
+// The commands of Slurm, as this program uses them.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace sfpu::cli {
+
+/// What a command printed and how it ended.
+struct command_answer {
+    int code = 0; ///< 127 if there is no such command
+    std::string output, complaints;
+};
+
+/// Runs a command and waits for it. Nothing if the user interrupted it (interrupt_guard).
+std::optional<command_answer> ask_command(const std::vector<std::string>& words);
+
+/// A task of an array that has not ended.
+struct queued_task {
+    std::string array;      ///< name of the job
+    std::string job;        ///< number of the array
+    std::size_t task = 0;   ///< index in the array
+    std::string state, why; ///< "PENDING", "Resources"
+};
+
+/// The tasks of these arrays that Slurm knows and that have not ended. Nothing if Slurm does not answer; `problem` says why.
+std::optional<std::vector<queued_task>> queued_tasks(const std::vector<std::string>& arrays,
+                                                     std::string& problem);
+
+/// Tasks that an array may have: MaxArraySize.
+std::size_t longest_array();
+
+} // namespace sfpu::cli

@@ -1,0 +1,170 @@
+#include "output_file.h"
+
+#include "program.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+#include <set>
+#include <utility>
+#include <vector>
+
+namespace sfpu::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* standard_output = "-";
+bool standard_output_taken = false;
+
+/// What tells files apart, whatever their names.
+using identity = std::pair<dev_t, ino_t>;
+
+std::set<identity>& files_read() {
+    static std::set<identity> files;
+    return files;
+}
+
+/// Targets of outputs that are being written.
+std::set<std::string>& open_targets() {
+    static std::set<std::string> targets;
+    return targets;
+}
+
+/// Regular files only.
+bool is_protected(const std::string& path) {
+    struct stat found = {};
+    return stat(path.c_str(), &found) == 0 && S_ISREG(found.st_mode) &&
+           files_read().count({found.st_dev, found.st_ino}) != 0;
+}
+
+void refuse_to_replace_input(const std::string& name, const std::string& target) {
+    if (is_protected(target))
+        throw user_error(name + ": not overwritten, because this command reads it; expected another name");
+}
+
+/// What a name leads to, which need not exist.
+fs::path end_of_links(const std::string& name) {
+    std::error_code ignored;
+    fs::path target = fs::absolute(name, ignored);
+    for (int links = 0; links < 40 && fs::is_symlink(target, ignored); ++links)
+        target = target.parent_path() / fs::read_symlink(target, ignored);
+    return fs::weakly_canonical(target, ignored);
+}
+
+/// A new file beside the target with its permissions, or those of new files. Empty if the folder takes none.
+std::string make_fresh(const fs::path& target, const struct stat* old) {
+    const std::string pattern =
+        (target.parent_path() / ("." + target.filename().string() + ".XXXXXX")).string();
+    std::vector<char> name(pattern.c_str(), pattern.c_str() + pattern.size() + 1);
+    const int file = mkstemp(name.data());
+    if (file < 0) return "";
+    const mode_t mask = umask(0);
+    umask(mask);
+    const mode_t mode = old ? old->st_mode & 07777u : 0666u & ~mask;
+    if (fchmod(file, mode) != 0) { // the file keeps the narrow permissions it was made with
+    }
+    close(file);
+    return name.data();
+}
+
+} // namespace
+
+output_file::output_file(const std::string& name) : name_(name) {
+    if (name.empty()) return;
+    if (name == standard_output) {
+        if (!open_targets().insert(name).second)
+            throw user_error("two outputs go to standard output ('-'); expected one");
+        target_ = name;
+        standard_output_ = standard_output_taken = true;
+        return;
+    }
+    struct stat old = {};
+    const bool exists = stat(name.c_str(), &old) == 0;
+    if (exists && S_ISDIR(old.st_mode)) {
+        errno = EISDIR;
+        throw cannot_write(name);
+    }
+    refuse_to_replace_input(name, name);
+    // Two may write to a device. A regular file behind a name of an open one (/dev/stdout) is somebody else's.
+    const bool is_device =
+        (exists && !S_ISREG(old.st_mode)) || name.rfind("/dev/", 0) == 0 || name.rfind("/proc/", 0) == 0;
+    if (!is_device) {
+        const fs::path target = end_of_links(name);
+        if (!open_targets().insert(target.string()).second)
+            throw user_error(name + ": two outputs go to this file; expected another name for one of them");
+        target_ = target.string();
+        if (!exists || access(name.c_str(), W_OK) == 0) fresh_ = make_fresh(target, exists ? &old : nullptr);
+    }
+    errno = 0;
+    stream_.open(fresh_.empty() ? name : fresh_, std::ios::binary | std::ios::trunc);
+    if (!stream_) {
+        const user_error problem = cannot_write(name);
+        discard();
+        throw problem;
+    }
+}
+
+output_file::output_file(output_file&& other) noexcept
+    : name_(std::exchange(other.name_, {})), target_(std::exchange(other.target_, {})),
+      fresh_(std::exchange(other.fresh_, {})), stream_(std::move(other.stream_)),
+      standard_output_(std::exchange(other.standard_output_, false)) {}
+
+output_file& output_file::operator=(output_file&& other) noexcept {
+    if (this == &other) return *this;
+    discard();
+    name_ = std::exchange(other.name_, {});
+    target_ = std::exchange(other.target_, {});
+    fresh_ = std::exchange(other.fresh_, {});
+    stream_ = std::move(other.stream_);
+    standard_output_ = std::exchange(other.standard_output_, false);
+    return *this;
+}
+
+output_file::~output_file() { discard(); }
+
+void output_file::discard() noexcept {
+    if (stream_.is_open()) stream_.close();
+    if (!fresh_.empty()) std::remove(fresh_.c_str());
+    fresh_.clear();
+    if (!target_.empty()) open_targets().erase(target_);
+    target_.clear();
+}
+
+std::ostream& output_file::stream() {
+    return standard_output_ ? static_cast<std::ostream&>(std::cout) : stream_;
+}
+
+void output_file::commit() {
+    if (name_.empty()) return;
+    if (standard_output_) {
+        std::cout.flush();
+        if (!std::cout) throw cannot_write("standard output");
+        discard();
+        return;
+    }
+    if (stream_) errno = 0; // otherwise it says why an earlier write failed
+    stream_.close();
+    if (!stream_) throw cannot_write(name_);
+    if (!fresh_.empty()) {
+        refuse_to_replace_input(name_, target_);
+        if (std::rename(fresh_.c_str(), target_.c_str()) != 0) throw cannot_write(name_);
+        fresh_.clear();
+    }
+    discard();
+}
+
+void protect_from_outputs(const std::string& path) {
+    struct stat found = {};
+    if (stat(path.c_str(), &found) == 0 && S_ISREG(found.st_mode))
+        files_read().insert({found.st_dev, found.st_ino});
+}
+
+bool output_takes_standard_output() { return standard_output_taken; }
+
+} // namespace sfpu::cli

@@ -1,0 +1,223 @@
+// The formula of schedules against the machine: what one calls legal, the other does. Small random kernels, schedules
+// that are models of the formula, that are nearly so, and that nobody asked the formula about.
+#include "schedule_lab.h"
+
+#include <sfpu/optimizer/search.h>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <map>
+#include <memory>
+#include <set>
+
+namespace sfpu::test {
+namespace {
+
+using optimizer::formula_limits;
+using optimizer::group;
+using optimizer::schedule;
+
+const machine_settings machines[] = {{},
+                                     {},
+                                     {},
+                                     {{"macro.templates", "6"}},
+                                     {{"macro.count", "6"}},
+                                     {{"macro.delay_bits", "4"}, {"macro.slots", "16"}},
+                                     {{"macro.slots", "4"}},
+                                     {{"sfpu.latency.mad", "3"}},
+                                     {{"sfpu.latency.mad", "1"}},
+                                     {{"sfpu.latency.simple", "2"}},
+                                     {{"sfpu.write_port_rule", "false"}},
+                                     {{"sfpu.mad_units", "2"}},
+                                     {{"dst.store_load_visible", "2"}}};
+
+unsigned many(unsigned usually) {
+#ifdef SFPU_INSTRUMENTED
+    usually = (usually + 3) / 4;
+#endif
+    return std::getenv("SFPU_NIGHTLY") ? usually * 50 : usually;
+}
+
+struct random_case {
+    std::unique_ptr<schedule_lab> lab; ///< null: the plain kernel is none that can be judged
+    formula_limits limits;
+};
+
+/// `may_lose`: see random_kernel().
+random_case case_of(std::mt19937& numbers, bool may_lose) {
+    const auto chip = numbers() % 3 ? architecture::blackhole : architecture::wormhole;
+    const bool flags = numbers() % 4 == 0;
+    const unsigned size = 2 + numbers() % 4 + (flags ? 1 : 0);
+    const std::string text = random_kernel(numbers, chip, size, flags, may_lose);
+    random_case made;
+    try {
+        made.lab = std::make_unique<schedule_lab>(text, machines[numbers() % std::size(machines)]);
+    } catch (const unusable_kernel&) {
+        return made;
+    }
+    made.limits.interval =
+        optimizer::lower_bound(made.lab->graph(), made.lab->machine()).interval + numbers() % 3;
+    made.limits.rows = 1 + numbers() % 2;
+    made.limits.horizon = optimizer::horizon_for(made.lab->graph(), made.limits.interval);
+    made.limits.copies = flags ? 1 : 1 + numbers() % 2;
+    return made;
+}
+
+std::string told(const schedule_lab& lab, const run_verdict& verdict) {
+    return fmt::format("{}\n{}\n{}", lab.description(), verdict.kernel, verdict.why);
+}
+
+TEST(legality, what_is_a_model_of_the_formula_is_right_on_the_machine) {
+    unsigned drawn = 0;
+    for (unsigned seed = 1; seed <= many(60); ++seed) {
+        std::mt19937 numbers(seed);
+        const random_case one = case_of(numbers, true);
+        if (!one.lab) continue;
+        formula_judge judge(*one.lab, one.limits);
+        for (unsigned i = 0; i < 8; ++i) {
+            schedule model;
+            if (!judge.draw(numbers, model)) break;
+            ++drawn;
+            const run_verdict verdict = one.lab->run(model);
+            ASSERT_TRUE(verdict.legal) << "seed " << seed << "\n" << told(*one.lab, verdict);
+            // What a model is read as is a model: else the other direction would prove nothing.
+            normalise(*one.lab, model);
+            ASSERT_TRUE(judge.allows(model)) << "seed " << seed << "\n" << told(*one.lab, verdict);
+        }
+    }
+    EXPECT_GT(drawn, many(60) * 4);
+}
+
+TEST(legality, what_is_right_on_the_machine_is_a_model_of_the_formula) {
+    std::map<std::string, unsigned> not_judged;
+    unsigned legal = 0, illegal = 0;
+    for (unsigned seed = 1; seed <= many(50); ++seed) {
+        std::mt19937 numbers(1000 + seed);
+        const random_case one = case_of(numbers, false);
+        if (!one.lab) continue;
+        formula_judge judge(*one.lab, one.limits);
+        std::vector<schedule> candidates;
+        for (unsigned i = 0; i < 16; ++i)
+            candidates.push_back(random_schedule(numbers, *one.lab, one.limits));
+        for (unsigned i = 0; i < 6; ++i) {
+            schedule model;
+            if (!judge.draw(numbers, model)) break;
+            for (unsigned k = 0; k < 4; ++k) {
+                candidates.push_back(model);
+                bool changed = disturb(numbers, *one.lab, one.limits, candidates.back());
+                if (changed && k % 2) changed = disturb(numbers, *one.lab, one.limits, candidates.back());
+                if (!changed) candidates.pop_back();
+            }
+        }
+        for (const schedule& candidate : candidates) {
+            if (candidate.last_time >= one.limits.horizon) continue;
+            const bool allowed = judge.allows(candidate);
+            const run_verdict verdict = one.lab->run(candidate);
+            ++(verdict.legal ? legal : illegal);
+            if (allowed == verdict.legal) continue;
+            ASSERT_FALSE(allowed) << "seed " << seed << ": the formula allows what is wrong\n"
+                                  << told(*one.lab, verdict);
+            const std::string reason = not_considered(*one.lab, candidate);
+            if (!reason.empty()) {
+                ++not_judged[reason];
+                continue;
+            }
+            ASSERT_TRUE(judge.allows_likewise(candidate))
+                << "seed " << seed << ": the formula refuses what is right\n"
+                << told(*one.lab, verdict);
+        }
+    }
+    EXPECT_GT(legal, many(50) * 2);
+    EXPECT_GT(illegal, many(50) * 2);
+    // Exceptions stay exceptions.
+    unsigned exceptions = 0;
+    for (const auto& [reason, count] : not_judged) {
+        exceptions += count;
+        std::printf("%u times: %s\n", count, reason.c_str());
+    }
+    EXPECT_LT(exceptions, legal / 2);
+}
+
+// --- every group of constraints is needed ----------------------------------------------------------------------
+
+/// Looks for a model of the formula without some of its clauses that is wrong on the machine, among the kernels of so many
+/// seeds. Returns the seed, 0 if there is none.
+template <class LeaveOut>
+unsigned shows_to_be_needed(LeaveOut&& leave_out, unsigned first, unsigned kernels) {
+    for (unsigned seed = first; seed < first + kernels; ++seed) {
+        std::mt19937 numbers(seed);
+        random_case one = case_of(numbers, true);
+        if (!one.lab) continue;
+        leave_out(one.limits);
+        formula_judge judge(*one.lab, one.limits);
+        for (unsigned i = 0; i < 4; ++i) {
+            schedule model;
+            try {
+                if (!judge.draw(numbers, model)) break;
+            } catch (const std::logic_error&) { // what was found is no schedule at all
+                return seed;
+            }
+            if (!one.lab->run(model).legal) return seed;
+        }
+    }
+    return 0;
+}
+
+class every_group : public testing::TestWithParam<group> {};
+
+TEST_P(every_group, is_needed) {
+    // Where to begin saves time: sub-units meet rarely.
+    const unsigned first = GetParam() == group::mad_unit ? 85 : GetParam() == group::round_unit ? 225 : 1;
+    const unsigned seed =
+        shows_to_be_needed([](formula_limits& limits) { limits.without = GetParam(); }, first, 400);
+    EXPECT_NE(seed, 0u) << "without " << to_string(GetParam()) << " every model of the formula is right";
+    RecordProperty("seed", static_cast<int>(seed));
+}
+
+std::vector<group> groups() {
+    std::vector<group> all;
+    for (unsigned g = 1; g < optimizer::group_count; ++g) all.push_back(static_cast<group>(g));
+    return all;
+}
+
+INSTANTIATE_TEST_SUITE_P(legality, every_group, testing::ValuesIn(groups()), [](const auto& each_group) {
+    std::string name = to_string(each_group.param);
+    for (char& each : name)
+        if (each == ' ') each = '_';
+    return name;
+});
+
+// --- and every constraint --------------------------------------------------------------------------------------
+
+// What is left when its clauses are taken out: symmetries (the order of templates, macros and copies), definitions that
+// other clauses imply, and bits that mean nothing to the instruction. docs/optimizer.md tells how many were tried.
+TEST(legality, every_constraint_is_needed_or_known_not_to_be) {
+    std::set<std::string> sites;
+    for (unsigned seed = 1; seed <= 40; ++seed) {
+        std::mt19937 numbers(seed);
+        const random_case one = case_of(numbers, true);
+        if (!one.lab) continue;
+        const formula_judge judge(*one.lab, one.limits);
+        for (const auto& [site, of] : judge.formula().sites()) sites.insert(site.text());
+    }
+    ASSERT_GT(sites.size(), 90u);
+    const bool nightly = std::getenv("SFPU_NIGHTLY") != nullptr;
+    unsigned tried = 0, number = 0;
+    std::string silent;
+    unsigned silent_sites = 0;
+    for (const std::string& site : sites) {
+        if (!nightly && ++number % 12 != 0) continue;
+        ++tried;
+        const auto leave_out = [&](formula_limits& limits) { limits.without_site = site; };
+        if (shows_to_be_needed(leave_out, 1, nightly ? 600 : 10) != 0) continue;
+        ++silent_sites;
+        silent += site + "\n";
+    }
+    std::printf("%u constraints were taken out; nobody noticed\n%s", tried, silent.c_str());
+    EXPECT_LE(silent_sites, nightly ? 99u : tried * 3 / 4) << silent;
+}
+
+} // namespace
+} // namespace sfpu::test

@@ -1,0 +1,650 @@
+// Small random kernels, and schedules of them that nobody has proved.
+#include "schedule_lab.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace sfpu::test {
+namespace {
+
+using namespace optimizer;
+using isa::sub_unit;
+
+unsigned below(std::mt19937& numbers, std::size_t end) {
+    return static_cast<unsigned>(numbers() % std::max<std::size_t>(1, end));
+}
+bool one_in(std::mt19937& numbers, unsigned many) { return numbers() % many == 0; }
+std::size_t at(int index) { return static_cast<std::size_t>(index); }
+
+const node& node_of(const schedule_lab& lab, int index) { return lab.graph().nodes[at(index)]; }
+unsigned unit_of(const schedule_lab& lab, const placed_operation& o) {
+    return static_cast<unsigned>(node_of(lab, o.node).forms[o.how].unit);
+}
+
+/// The words of templates without their registers, in order: what the formula numbers.
+std::vector<std::uint32_t> classes_of(const graph& of) {
+    std::set<std::uint32_t> words;
+    for (const node& n : of.nodes)
+        for (const form& f : n.forms)
+            if (f.can_schedule && f.unit != sub_unit::store) words.insert(f.word);
+    return {words.begin(), words.end()};
+}
+std::size_t class_of(const graph& of, const std::vector<std::uint32_t>& classes, std::uint32_t word) {
+    if (word == 0) return classes.size();
+    for (const node& n : of.nodes)
+        for (const form& f : n.forms) {
+            std::uint32_t fields = 0;
+            for (const int shift : f.slot)
+                if (shift >= 0) fields |= 15u << shift;
+            const auto known = std::find(classes.begin(), classes.end(), f.word);
+            if ((word & ~fields) == f.word && known != classes.end())
+                return static_cast<std::size_t>(known - classes.begin());
+        }
+    return classes.size();
+}
+
+void keep_ties(const schedule_lab& lab, schedule& candidate) {
+    for (placed_operation& o : candidate.operations) {
+        if (!o.issued) continue;
+        const node& n = node_of(lab, o.node);
+        const form& f = n.forms[o.how];
+        const bool destination = !n.results.empty() && n.results[0].where == result::place::destination;
+        for (const auto& [j, reg] : n.fixed_operands)
+            for (unsigned& lreg : o.operand_lreg[at(j)]) lreg = static_cast<unsigned>(reg);
+        for (const auto& [is_vd, which] : {std::pair{f.vb_is_vd, vb}, {f.vc_is_vd, vc}}) {
+            const int j = f.operand_of[which];
+            if (is_vd && destination && j >= 0 && n.operands[at(j)].value >= 0)
+                o.operand_lreg[at(j)] = o.result_lreg[0];
+        }
+        for (std::size_t k = 0; k < n.results.size(); ++k) {
+            const result& out = n.results[k];
+            if (out.where == result::place::tied) o.result_lreg[k] = o.operand_lreg[at(out.index)];
+            if (out.where == result::place::fixed)
+                for (unsigned& lreg : o.result_lreg[k]) lreg = static_cast<unsigned>(out.index);
+        }
+    }
+}
+
+/// What the tables say of scheduled instructions.
+void follow_tables(const schedule_lab& lab, schedule& candidate) {
+    for (placed_operation& o : candidate.operations) {
+        if (o.issued) continue;
+        const placed_load& parent = candidate.loads[at(o.parent)];
+        if (parent.macro < 0) continue;
+        macro_entry& entry = candidate.macros[at(parent.macro)][unit_of(lab, o)];
+        if (!entry.used) continue;
+        const node& n = node_of(lab, o.node);
+        const form& f = n.forms[o.how];
+        // Bits that mean nothing to the instruction.
+        if (n.what != node::kind::store) {
+            if (n.results.empty()) entry.l16 = false;
+            if (f.operand_of[vb] < 0 && f.operand_of[vc] < 0) entry.vb_is_loaded = false;
+        }
+        o.delay = entry.delay;
+        o.instruction_template = entry.instruction_template;
+        o.vb_is_loaded = entry.vb_is_loaded;
+        o.to_l16 = entry.l16;
+        o.time = parent.time + 1 + o.delay;
+    }
+}
+
+} // namespace
+
+void normalise(const schedule_lab& lab, schedule& candidate) {
+    follow_tables(lab, candidate);
+    keep_ties(lab, candidate);
+    // Loads in the formula's order.
+    std::vector<std::size_t> order(candidate.loads.size());
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t x, std::size_t y) {
+        const placed_load &a = candidate.loads[x], &b = candidate.loads[y];
+        return std::tuple(a.host_only, a.node, a.time) < std::tuple(b.host_only, b.node, b.time);
+    });
+    std::vector<placed_load> loads;
+    std::vector<int> moved(order.size());
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        moved[order[i]] = static_cast<int>(i);
+        loads.push_back(candidate.loads[order[i]]);
+        const bool again = i > 0 && loads[i - 1].node == loads[i].node && !loads[i].host_only;
+        loads[i].copy = again ? loads[i - 1].copy + 1 : 0;
+    }
+    candidate.loads = std::move(loads);
+    for (placed_operation& o : candidate.operations)
+        if (o.parent >= 0) o.parent = moved[at(o.parent)];
+    // Macros in the order of their first use.
+    std::vector<int> macro(candidate.macros.size(), -1);
+    std::vector<std::array<macro_entry, 4>> macros(candidate.macros.size());
+    std::vector<bool> load_mode(candidate.macros.size(), false);
+    int next = 0;
+    for (placed_load& l : candidate.loads) {
+        if (l.macro < 0) continue;
+        int& to = macro[at(l.macro)];
+        if (to < 0) {
+            to = next++;
+            macros[at(to)] = candidate.macros[at(l.macro)];
+            load_mode[at(to)] = candidate.store_takes_load_mode[at(l.macro)];
+        }
+        l.macro = to;
+    }
+    candidate.macros = std::move(macros);
+    candidate.store_takes_load_mode = std::move(load_mode);
+    // Templates in the order of their instructions; what nobody uses is none.
+    const std::vector<std::uint32_t> classes = classes_of(lab.graph());
+    std::set<int> used;
+    for (const auto& of_macro : candidate.macros)
+        for (const macro_entry& entry : of_macro)
+            if (entry.used) used.insert(entry.instruction_template);
+    std::vector<std::size_t> by_class(candidate.templates.size());
+    for (std::size_t t = 0; t < by_class.size(); ++t) {
+        by_class[t] = t;
+        if (!used.count(static_cast<int>(t))) candidate.templates[t] = 0;
+    }
+    std::stable_sort(by_class.begin(), by_class.end(), [&](std::size_t x, std::size_t y) {
+        return class_of(lab.graph(), classes, candidate.templates[x]) <
+               class_of(lab.graph(), classes, candidate.templates[y]);
+    });
+    std::vector<std::uint32_t> templates;
+    std::vector<bool> needs_vd;
+    std::vector<int> place(by_class.size());
+    for (std::size_t t = 0; t < by_class.size(); ++t) {
+        templates.push_back(candidate.templates[by_class[t]]);
+        needs_vd.push_back(candidate.template_needs_vd[by_class[t]]);
+        place[by_class[t]] = static_cast<int>(t);
+    }
+    candidate.templates = std::move(templates);
+    candidate.template_needs_vd = std::move(needs_vd);
+    for (auto& of_macro : candidate.macros)
+        for (macro_entry& entry : of_macro)
+            if (entry.used && entry.instruction_template >= 0)
+                entry.instruction_template = place[at(entry.instruction_template)];
+    follow_tables(lab, candidate);
+    // Time begins with the first load or instruction.
+    unsigned first = ~0u;
+    for (const placed_load& l : candidate.loads) first = std::min(first, l.time);
+    for (const placed_operation& o : candidate.operations) first = std::min(first, o.time);
+    // A frame before that would have the effects of rows that are none: nothing keeps it.
+    const unsigned stages = std::min(first / candidate.interval, candidate.frame);
+    candidate.frame -= stages;
+    candidate.last_time = 0;
+    for (placed_load& l : candidate.loads) {
+        l.time -= stages * candidate.interval;
+        candidate.last_time = std::max(candidate.last_time, l.time);
+    }
+    for (placed_operation& o : candidate.operations) {
+        o.time -= stages * candidate.interval;
+        candidate.last_time = std::max(candidate.last_time, o.time);
+    }
+}
+
+std::string not_considered(const schedule_lab& lab, const schedule& candidate) {
+    const graph& of = lab.graph();
+    const std::vector<std::uint32_t> classes = classes_of(of);
+    unsigned entries = 0, scheduled = 0;
+    for (const placed_load& l : candidate.loads) {
+        if (l.copy > 0 && candidate.rows > 1) return "rows of an iteration that read different copies";
+        if (l.host_only && !of.flag_writers.empty()) return "loads for nobody that write some lanes only";
+        if (l.macro < 0) continue;
+        for (const macro_entry& entry : candidate.macros[at(l.macro)]) {
+            entries += entry.used;
+            if (entry.used && entry.delay >= lab.machine().slots) return "delays as long as there are slots";
+        }
+    }
+    for (const placed_operation& o : candidate.operations) {
+        const node& n = node_of(lab, o.node);
+        const unsigned begins = o.issued ? o.time : candidate.loads[at(o.parent)].time;
+        const bool in_frame = begins / candidate.interval == candidate.frame;
+        if (!in_frame && (n.effect || (!o.issued && o.to_l16))) return "effects of more than one stage";
+        if (o.issued) continue;
+        const placed_load& parent = candidate.loads[at(o.parent)];
+        if (parent.macro < 0) continue;
+        const macro_entry& entry = candidate.macros[at(parent.macro)][unit_of(lab, o)];
+        if (!entry.used) continue;
+        const std::size_t known =
+            entry.instruction_template < 0
+                ? classes.size()
+                : class_of(of, classes, candidate.templates[at(entry.instruction_template)]);
+        const form& f = n.forms[o.how];
+        scheduled += n.what == node::kind::store || (known < classes.size() && classes[known] == f.word);
+    }
+    return entries != scheduled ? "macros that do more than the row asks for" : "";
+}
+
+namespace {
+
+/// Makes a schedule node by node, in the order of the plain row.
+class careless_scheduler {
+public:
+    careless_scheduler(std::mt19937& numbers, const schedule_lab& lab, const formula_limits& limits)
+        : numbers_(numbers), lab_(lab), graph_(lab.graph()), machine_(lab.machine()), limits_(limits) {}
+
+    schedule make() {
+        made_.interval = limits_.interval;
+        made_.rows = limits_.rows;
+        made_.templates.assign(machine_.templates, 0);
+        made_.template_needs_vd.assign(machine_.templates, true);
+        made_.macros.resize(machine_.macros);
+        made_.store_takes_load_mode.assign(machine_.macros, true);
+        for (std::size_t i = 0; i < graph_.nodes.size(); ++i)
+            if (graph_.nodes[i].what == node::kind::load) place_load(static_cast<int>(i), false);
+        for (std::size_t i = 0; i < graph_.nodes.size(); ++i)
+            if (graph_.nodes[i].what != node::kind::load) place(static_cast<int>(i));
+        choose_frame();
+        normalise(lab_, made_);
+        return made_;
+    }
+
+private:
+    struct home {
+        unsigned ready = 0;
+        std::vector<unsigned> lreg; ///< by row
+    };
+
+    std::vector<unsigned> any_register() {
+        std::vector<unsigned> lregs;
+        for (unsigned row = 0; row < limits_.rows; ++row) {
+            const unsigned r = below(numbers_, 8);
+            lregs.push_back(one_in(numbers_, 4) && row > 0 ? lregs[0] : r);
+        }
+        return lregs;
+    }
+
+    int place_load(int index, bool host_only) {
+        placed_load l;
+        l.node = index;
+        l.host_only = host_only;
+        l.time = free_time(below(numbers_, limits_.interval + 2));
+        l.lreg = any_register();
+        const node& n = graph_.nodes[at(index)];
+        if (!host_only) {
+            const int v = n.results[0].value;
+            if (graph_.values[at(v)].pinned >= 0)
+                for (unsigned& r : l.lreg) r = static_cast<unsigned>(graph_.values[at(v)].pinned);
+            for (std::size_t j = 0; j < n.operands.size(); ++j)
+                if (n.results[0].merge == static_cast<int>(j) && homes_.count(n.operands[j].value))
+                    l.lreg = homes_[n.operands[j].value].lreg;
+            homes_[v] = {l.time + machine_.latency[static_cast<unsigned>(isa::result_class::load)], l.lreg};
+        }
+        made_.loads.push_back(l);
+        issued_.insert(l.time % limits_.interval);
+        return static_cast<int>(made_.loads.size()) - 1;
+    }
+
+    /// A cycle from there on whose issue slot is free, mostly.
+    unsigned free_time(unsigned from) {
+        for (unsigned k = 0; k < limits_.interval; ++k)
+            if (!issued_.count((from + k) % limits_.interval)) return from + k;
+        return from;
+    }
+
+    void place(int index) {
+        const node& n = graph_.nodes[at(index)];
+        placed_operation o;
+        o.node = index;
+        o.how = one_in(numbers_, 2) ? 0 : below(numbers_, n.forms.size());
+        const form& f = n.forms[o.how];
+        unsigned ready = 0;
+        for (std::size_t j = 0; j < n.operands.size(); ++j) {
+            const operand& each = n.operands[j];
+            std::vector<unsigned> lreg(limits_.rows,
+                                       each.constant >= 0 ? static_cast<unsigned>(each.constant) : 0);
+            if (each.value >= 0 && homes_.count(each.value)) {
+                lreg = homes_[each.value].lreg;
+                if (each.distance == 0) ready = std::max(ready, homes_[each.value].ready);
+            }
+            o.operand_lreg.push_back(lreg);
+        }
+        if (one_in(numbers_, 8) && ready > 0) --ready;
+        ready += below(numbers_, 3) * below(numbers_, 2);
+        if (n.effect || n.reads_flags) {
+            ready = std::max(ready, last_effect_);
+            if (n.writes_flags) last_effect_ = ready + 1;
+        }
+        for (const result& out : n.results) {
+            o.result_lreg.push_back(any_register());
+            const int pinned = graph_.values[at(out.value)].pinned;
+            if (pinned >= 0)
+                for (unsigned& r : o.result_lreg.back()) r = static_cast<unsigned>(pinned);
+            if (out.merge >= 0) o.result_lreg.back() = o.operand_lreg[at(out.merge)];
+            if (out.where == result::place::tied) o.result_lreg.back() = o.operand_lreg[at(out.index)];
+        }
+        const bool scheduled = f.can_schedule && !one_in(numbers_, 4) && schedule_by_load(n, f, o, ready);
+        if (!scheduled) {
+            o.issued = true;
+            o.time = free_time(ready);
+            issued_.insert(o.time % limits_.interval);
+            // An operand that stands where the result goes.
+            for (const auto& [is_vd, which] : {std::pair{f.vb_is_vd, vb}, {f.vc_is_vd, vc}}) {
+                const int j = f.operand_of[which];
+                if (is_vd && j >= 0 && !n.results.empty() &&
+                    n.results[0].where == result::place::destination && n.operands[at(j)].value >= 0)
+                    o.result_lreg[0] = o.operand_lreg[at(j)];
+            }
+        }
+        for (std::size_t k = 0; k < n.results.size(); ++k)
+            homes_[n.results[k].value] = {o.time + f.latency, o.result_lreg[k]};
+        if (n.what == node::kind::store) last_effect_ = std::max(last_effect_, o.time);
+        made_.operations.push_back(o);
+    }
+
+    /// A field of a template that holds the operand, or the operand in the loaded register.
+    bool schedule_by_load(const node& n, const form& f, placed_operation& o, unsigned ready) {
+        const bool store = n.what == node::kind::store;
+        std::vector<int> parents;
+        for (std::size_t i = 0; i < made_.loads.size(); ++i) {
+            const placed_load& l = made_.loads[i];
+            const node& ln = graph_.nodes[at(l.node)];
+            if (store && ln.address != n.address) continue;
+            if (ln.address & 1u) continue;
+            const bool taken = l.macro >= 0 && made_.macros[at(l.macro)][static_cast<unsigned>(f.unit)].used;
+            if (!taken && l.time < ready + machine_.longest_delay()) parents.push_back(static_cast<int>(i));
+        }
+        if (store && parents.empty() && (n.address & 1u) == 0 && !has_load_of(n.address) &&
+            !n.operands.empty())
+            parents.push_back(place_load(o.node, true));
+        if (parents.empty()) return false;
+        const int parent = parents[below(numbers_, parents.size())];
+        placed_load& l = made_.loads[at(parent)];
+        if (l.macro < 0) {
+            int free = 0;
+            for (const placed_load& each : made_.loads) free = std::max(free, each.macro + 1);
+            if (free == static_cast<int>(machine_.macros)) return false;
+            l.macro = free;
+        }
+        macro_entry entry;
+        entry.used = true;
+        entry.delay = std::min(ready > l.time ? ready - l.time - 1 : 0u, machine_.longest_delay());
+        entry.vb_is_loaded = f.operand_of[vb] >= 0 && one_in(numbers_, 2);
+        if (store) {
+            const bool from_l16 =
+                !n.operands.empty() && n.operands[0].value >= 0 && o.operand_lreg[0][0] == isa::macro_lreg;
+            entry.l16 = from_l16;
+            entry.vb_is_loaded = !from_l16 && one_in(numbers_, 3);
+        } else {
+            const bool destination = !n.results.empty() && n.results[0].where == result::place::destination;
+            entry.l16 = destination && one_in(numbers_, 2);
+            std::array<int, field_count> fields{};
+            for (const unsigned which : {va, vb, vc}) {
+                const int j = f.operand_of[which];
+                if (j < 0) continue;
+                const bool loaded = which != va && entry.vb_is_loaded == (which == vb);
+                if (loaded) continue;
+                const bool has = which == va || (which == vb ? f.template_has_vb : f.template_has_vc);
+                fields[has ? which : static_cast<unsigned>(vd)] =
+                    static_cast<int>(o.operand_lreg[at(j)][0] & 15u);
+            }
+            const std::uint32_t word = word_with(f, fields);
+            std::size_t t = 0;
+            while (t < made_.templates.size() && made_.templates[t] != word && made_.templates[t] != 0) ++t;
+            if (t == made_.templates.size()) return false;
+            made_.templates[t] = word;
+            entry.instruction_template = static_cast<int>(t);
+            if (destination) {
+                o.result_lreg[0] = entry.l16 ? std::vector<unsigned>(limits_.rows, isa::macro_lreg) : l.lreg;
+            }
+        }
+        made_.macros[at(l.macro)][static_cast<unsigned>(f.unit)] = entry;
+        o.issued = false;
+        o.parent = parent;
+        o.delay = entry.delay;
+        o.instruction_template = entry.instruction_template;
+        o.vb_is_loaded = entry.vb_is_loaded;
+        o.to_l16 = entry.l16;
+        o.time = l.time + 1 + entry.delay;
+        return true;
+    }
+
+    bool has_load_of(unsigned address) const {
+        return std::any_of(made_.loads.begin(), made_.loads.end(),
+                           [&](const placed_load& l) { return graph_.nodes[at(l.node)].address == address; });
+    }
+
+    /// The stage in which most of the effects begin.
+    void choose_frame() {
+        std::map<unsigned, unsigned> votes;
+        for (const placed_operation& o : made_.operations)
+            if (node_of(lab_, o.node).effect)
+                ++votes[(o.issued ? o.time : made_.loads[at(o.parent)].time) / limits_.interval];
+        unsigned most = 0;
+        for (const auto& [stage, count] : votes)
+            if (count > most) {
+                most = count;
+                made_.frame = stage;
+            }
+    }
+
+    std::mt19937& numbers_;
+    const schedule_lab& lab_;
+    const graph& graph_;
+    const isa::machine& machine_;
+    const formula_limits& limits_;
+    schedule made_;
+    std::map<int, home> homes_; ///< by value
+    std::set<unsigned> issued_; ///< slots
+    unsigned last_effect_ = 0;
+};
+
+} // namespace
+
+schedule random_schedule(std::mt19937& numbers, const schedule_lab& lab, const formula_limits& limits) {
+    return careless_scheduler(numbers, lab, limits).make();
+}
+
+bool disturb(std::mt19937& numbers, const schedule_lab& lab, const formula_limits& limits,
+             schedule& candidate) {
+    const auto move = [&](unsigned& time) {
+        const unsigned by = 1 + below(numbers, 3);
+        if (one_in(numbers, 2)) {
+            if (time < by) return false;
+            time -= by;
+        } else {
+            if (time + by >= limits.horizon) return false;
+            time += by;
+        }
+        return true;
+    };
+    const auto some_load = [&]() -> placed_load& {
+        return candidate.loads[below(numbers, candidate.loads.size())];
+    };
+    const auto some_issued = [&]() -> placed_operation* {
+        std::vector<placed_operation*> issued;
+        for (placed_operation& o : candidate.operations)
+            if (o.issued) issued.push_back(&o);
+        return issued.empty() ? nullptr : issued[below(numbers, issued.size())];
+    };
+    const auto some_entry = [&]() -> macro_entry* {
+        std::vector<macro_entry*> entries;
+        for (auto& of_macro : candidate.macros)
+            for (macro_entry& entry : of_macro)
+                if (entry.used) entries.push_back(&entry);
+        return entries.empty() ? nullptr : entries[below(numbers, entries.size())];
+    };
+    const auto other_register = [&](std::vector<unsigned>& lregs) {
+        unsigned& one = lregs[below(numbers, lregs.size())];
+        if (one >= 8) return false;
+        const unsigned to = below(numbers, 8);
+        if (one_in(numbers, 2)) one = to;
+        else std::fill(lregs.begin(), lregs.end(), to);
+        return true;
+    };
+    if (candidate.loads.empty()) return false;
+    bool done = false;
+    for (unsigned trial = 0; trial < 30 && !done; ++trial) {
+        placed_operation* const o = some_issued();
+        macro_entry* const entry = some_entry();
+        const bool store_entry = entry && entry->instruction_template < 0;
+        switch (below(numbers, 12)) {
+        case 0:
+        case 1: done = move(some_load().time); break;
+        case 2: done = o && move(o->time); break;
+        case 3:
+            if (entry && entry->delay < lab.machine().longest_delay()) {
+                ++entry->delay;
+                done = true;
+            }
+            break;
+        case 4:
+            if (entry && entry->delay > 0) {
+                --entry->delay;
+                done = true;
+            }
+            break;
+        case 5: done = other_register(some_load().lreg); break;
+        case 6:
+            done = o && !o->result_lreg.empty() &&
+                   other_register(o->result_lreg[below(numbers, o->result_lreg.size())]);
+            break;
+        case 7:
+            if (o && !o->operand_lreg.empty()) {
+                const std::size_t j = below(numbers, o->operand_lreg.size());
+                done = node_of(lab, o->node).operands[j].value >= 0 && other_register(o->operand_lreg[j]);
+            }
+            break;
+        case 8:
+            if (entry) {
+                entry->vb_is_loaded = !entry->vb_is_loaded;
+                done = !(store_entry && entry->l16);
+            }
+            break;
+        case 9:
+            if (entry) {
+                entry->l16 = !entry->l16;
+                if (store_entry) entry->vb_is_loaded = false;
+                done = true;
+            }
+            break;
+        case 10:
+            if (entry && !store_entry) {
+                const auto t = at(entry->instruction_template);
+                const std::vector<std::uint32_t> classes = classes_of(lab.graph());
+                const std::size_t known = class_of(lab.graph(), classes, candidate.templates[t]);
+                if (known == classes.size()) break;
+                for (const node& n : lab.graph().nodes)
+                    for (const form& f : n.forms) {
+                        const unsigned which = below(numbers, field_count);
+                        if (done || f.word != classes[known] || f.slot[which] < 0) continue;
+                        candidate.templates[t] &= ~(15u << f.slot[which]);
+                        candidate.templates[t] |= below(numbers, 8) << f.slot[which];
+                        done = true;
+                    }
+            }
+            break;
+        default:
+            if (one_in(numbers, 2)) ++candidate.frame;
+            else if (candidate.frame > 0) --candidate.frame;
+            else break;
+            done = candidate.frame < (limits.horizon + limits.interval - 1) / limits.interval;
+            break;
+        }
+    }
+    std::fill(candidate.template_needs_vd.begin(), candidate.template_needs_vd.end(), true);
+    normalise(lab, candidate);
+    return done && candidate.last_time < limits.horizon;
+}
+
+// --- kernels -------------------------------------------------------------------------------------------------------
+
+std::string random_kernel(std::mt19937& numbers, architecture chip, unsigned instructions, bool with_flags,
+                          bool may_lose) {
+    const bool bh = chip == architecture::blackhole;
+    const char *step = bh ? "ADDR_MOD_6" : "ADDR_MOD_2", *stay = bh ? "ADDR_MOD_7" : "ADDR_MOD_3";
+    const char* modes[] = {"INT32", "FP32", "INT32", "UINT16"};
+    const char* mode = modes[below(numbers, may_lose ? 4 : 3)];
+    std::string text = fmt::format(".arch {}\n.rows 12\n.equ x, 0x00\n.equ y, 0x40\n.equ out, 0x80\n.equ "
+                                   "more, 0xc4\n.equ before, 0xc2\n.init\n{}{}.loop\n",
+                                   bh ? "bh" : "wh",
+                                   bh ? "    setc16 34, 2\n    setc16 35, 0\n"
+                                      : "    setc16 2, 1\n    setc16 29, 2\n    setc16 30, 0\n",
+                                   with_flags ? "    sfpencc 3, 0, 0, 10\n" : "");
+    const unsigned loads = 1 + (instructions > 2 && one_in(numbers, 2) ? 1u : 0u);
+    std::vector<unsigned> live;
+    for (unsigned i = 0; i < loads; ++i) {
+        text += fmt::format("    sfpload L{}, {}, {}, {}\n", i, mode, stay, i ? "y" : "x");
+        live.push_back(i);
+    }
+    struct choice {
+        const char* format; ///< a, b: operands; d: destination; s: a number
+        enum : std::uint8_t { writes, changes_d, changes_only_d } how;
+        bool waits; ///< on some chip
+        bool loses; ///< so much of an operand that another one may give the same
+    };
+    using c = choice;
+    constexpr choice choices[] = {
+        {"sfpabs 0, L{a}, L{d}, 0", c::writes, false, true},
+        {"sfpnot 0, L{a}, L{d}, 0", c::writes, false, false},
+        {"sfpiadd {s}, L{a}, L{d}, 5", c::writes, false, false},
+        {"sfplz 0, L{a}, L{d}, 0", c::writes, false, true},
+        {"sfpshft2 L{a}, L{b}, L{d}, 5", c::writes, false, true},
+        {"sfpstochrnd 0, 0, L0, L{a}, L{d}, 1", c::writes, false, true},
+        {"sfpmad L{a}, L{b}, L{a}, L{d}, 0", c::writes, true, false},
+        {"sfpadd L10, L{a}, L{b}, L{d}, 0", c::writes, true, false},
+        {"sfpmul L{a}, L{b}, L9, L{d}, 0", c::writes, true, true},
+        {"sfpshft2 0, L{a}, L{d}, 3", c::writes, true, false},
+        {"sfpiadd 0, L{a}, L{d}, 4", c::changes_d, false, false},
+        {"sfpxor 0, L{a}, L{d}, 0", c::changes_d, false, false},
+        {"sfpand 0, L{a}, L{d}, 0", c::changes_d, false, true},
+        {"sfpsetsgn 0, L{a}, L{d}, 0", c::changes_d, false, false},
+        {"sfpsetman 0, L{a}, L{d}, 0", c::changes_d, false, true},
+        {"sfpswap 0, L{a}, L{d}, 0", c::changes_d, true, true},
+        {"sfpswap 0, L{a}, L{d}, 1", c::changes_d, true, true},
+        {"sfpmuli 0x4000, L{d}, 0", c::changes_only_d, true, false},
+        {"sfpshft {s}, L{d}, L{d}, 1", c::changes_only_d, false, true},
+    };
+    const unsigned body = instructions > loads + 1 ? instructions - loads - 1 : 0;
+    const unsigned flagged_from = with_flags ? below(numbers, body) : body;
+    std::set<const char*> used;
+    const auto some = [&] { return live[below(numbers, live.size())]; };
+    // Some kernels are all for one sub-unit.
+    const char* const favourites[] = {"", "", "", "", "sfpm", "sfps"};
+    const std::string favourite = favourites[below(numbers, std::size(favourites))];
+    for (unsigned i = 0, trials = 0; i < body && trials < 80; ++trials) {
+        const choice& one = choices[below(numbers, std::size(choices))];
+        const unsigned a = some(), b = some();
+        const unsigned d = one.how == c::writes && !with_flags ? below(numbers, 6) : some();
+        // What changes its own operand, or the same twice, would let wrong schedules be right by chance.
+        if (trials < 40 && std::string(one.format).rfind(favourite, 0) != 0) continue;
+        if ((one.loses && !may_lose) || (one.how == c::changes_d && a == d) ||
+            !used.insert(one.format).second)
+            continue;
+        if (i++ == flagged_from)
+            text += fmt::format("    sfpsetcc 0, L{}, L0, {}\n", some(), 2 * below(numbers, 4));
+        text += "    " +
+                fmt::format(fmt::runtime(one.format), fmt::arg("a", a), fmt::arg("b", b), fmt::arg("d", d),
+                            fmt::arg("s", static_cast<int>(below(numbers, 20)) - 9)) +
+                "\n";
+        if (one.waits) text += "    sfpnop\n";
+        // The latest result is stored.
+        live.erase(std::remove(live.begin(), live.end(), d), live.end());
+        live.push_back(d);
+    }
+    if (with_flags && body > 0) text += "    sfpencc 0, L0, L0, 0\n";
+    // Nobody sees whether a value was stored where it came from, in lanes that are off neither.
+    const char* targets[] = {"out", "x", loads > 1 ? "y" : "out"};
+    const char* target = targets[below(numbers, body > 0 && !with_flags ? 3 : 1)];
+    const auto access = [&](const char* what, unsigned lreg, const char* mod, const char* address) {
+        text += fmt::format("    {} L{}, {}, {}, {}\n", what, lreg, mode, mod, address);
+    };
+    switch (below(numbers, with_flags ? 1 : 6)) {
+    case 1: // two results
+        access("sfpstore", live.back(), stay, target);
+        access("sfpstore", live.front(), step, "more");
+        break;
+    case 2: // what is stored comes back
+        access("sfpstore", live.back(), stay, target);
+        access("sfpload", 6, stay, target);
+        text += "    sfpnot 0, L6, L6, 0\n";
+        access("sfpstore", 6, step, "more");
+        break;
+    case 3: // what the row before stored
+        access("sfpload", 6, stay, "before");
+        text += fmt::format("    sfpxor 0, L6, L{}, 0\n", live.back());
+        access("sfpstore", live.back(), step, "more");
+        break;
+    default: access("sfpstore", live.back(), step, target); break;
+    }
+    return text;
+}
+
+} // namespace sfpu::test

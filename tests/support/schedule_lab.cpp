@@ -1,0 +1,218 @@
+#include "schedule_lab.h"
+
+#include "kernel_runner.h"
+
+#include <sfpu/common/random_source.h>
+#include <sfpu/optimizer/emit.h>
+#include <sfpu/platform/dst_filling.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <stdexcept>
+
+namespace sfpu::test {
+namespace {
+
+using platform::program_segment;
+
+struct report_list : diagnostic_sink {
+    explicit report_list(std::string& to) : text(to) {}
+    void diagnose(const diagnostic& what) override {
+        // Loads whose value nobody reads may come as they like; that others come in time shows in Dst.
+        if (what.id == report_id::dst_store_load_distance) return;
+        if (text.size() < 2000) text += fmt::format("{}: {}\n", describe(what.id).name, what.message);
+    }
+    std::string& text;
+};
+
+program_segment segment_of(const std::vector<isa::source_word>& words, std::uint64_t repeat) {
+    program_segment segment;
+    for (const isa::source_word& word : words) segment.words.push_back(word.word);
+    segment.repeat = repeat;
+    return segment;
+}
+
+} // namespace
+
+schedule_lab::schedule_lab(std::string source, machine_settings settings)
+    : source_(std::move(source)), settings_(std::move(settings)) {
+    isa::assembly assembled = isa::assemble(source_, "plain", isa::make_machine({}).encoding());
+    if (!assembled.ok()) throw std::runtime_error(assembled.errors.front().to_string() + "\n" + source_);
+    config_.arch = assembled.program.arch;
+    for (const auto& [path, value] : settings_)
+        if (const auto problem = set_parameter(config_, path, value)) throw std::runtime_error(*problem);
+    machine_ = isa::make_machine(config_);
+    assembled = isa::assemble(source_, "plain", machine_.encoding());
+    plain_ = std::move(assembled.program);
+    thread_.reset(config_.arch);
+    try {
+        graph_ = optimizer::build_graph(plain_, machine_, thread_, false);
+    } catch (const optimizer::row_error& error) {
+        throw unusable_kernel(error.what());
+    }
+    iterations_ = plain_.rows.value_or(12) / plain_.rows_per_iteration;
+    for (unsigned data = 0; data < data_sets; ++data) {
+        std::string reports;
+        play(plain_, data, false, reports);
+        if (!reports.empty()) throw unusable_kernel("the plain kernel reports " + reports + source_);
+        expected_.push_back(shared_bench().dst());
+        play(plain_, data, false, reports, isa::largest::latency);
+        if (shared_bench().dst() != expected_.back())
+            throw unusable_kernel("the plain kernel reads results before they are there\n" + source_);
+    }
+}
+
+std::string schedule_lab::description() const {
+    std::string text = source_;
+    for (const auto& [path, value] : settings_) text += fmt::format("; {} = {}\n", path, value);
+    return text;
+}
+
+platform::run_result schedule_lab::play(const isa::kernel& kernel, unsigned data, bool scheduled,
+                                        std::string& reports, unsigned bubbles) const {
+    constexpr platform::dst_filling fillings[] = {platform::dst_filling::mixture,
+                                                  platform::dst_filling::wide_extremes,
+                                                  platform::dst_filling::narrow_extremes};
+    platform::run_request request;
+    request.config = config_;
+    request.state.reset(config_.sfpu_lreg12_default);
+    request.thread = thread_;
+    const unsigned rows = plain_.rows.value_or(12);
+    request.segments = {segment_of(kernel.init, 1), segment_of(kernel.loop, rows / kernel.rows_per_iteration),
+                        segment_of(kernel.tail, 1)};
+    if (bubbles)
+        for (const program_segment& segment : request.segments)
+            request.bubbles.insert(request.bubbles.end(), segment.words.size() * segment.repeat, bubbles);
+    random_source random(data + 1);
+    platform::fill_dst(request, fillings[data % 3], random);
+    // Nothing may depend on what stood in the registers.
+    random_source other(2 * data + (scheduled ? 100 : 101));
+    platform::fill_registers(request, other);
+    report_list list(reports);
+    request.diagnostics = &list;
+    return shared_bench().run(request);
+}
+
+run_verdict schedule_lab::run(const optimizer::schedule& candidate) const {
+    run_verdict verdict;
+    std::set<unsigned> slots;
+    const auto issue = [&](unsigned time) {
+        if (!slots.insert(time % candidate.interval).second) verdict.why = "two words in one cycle";
+    };
+    for (const optimizer::placed_load& l : candidate.loads) issue(l.time);
+    for (const optimizer::placed_operation& o : candidate.operations)
+        if (o.issued) issue(o.time);
+    if (!verdict.why.empty()) return verdict;
+    verdict.kernel =
+        optimizer::emit(graph_, candidate, plain_, source_, machine_, thread_, settings_, {"candidate"}).text;
+    const isa::assembly assembled = isa::assemble(verdict.kernel, "schedule", machine_.encoding());
+    if (!assembled.ok()) {
+        verdict.why = assembled.errors.front().to_string();
+        return verdict;
+    }
+    for (unsigned data = 0; data < data_sets; ++data) {
+        std::string reports;
+        const platform::run_result result = play(assembled.program, data, true, reports);
+        if (shared_bench().dst() != expected_[data]) {
+            verdict.why = fmt::format("Dst differs with data {}", data);
+            return verdict;
+        }
+        if (!reports.empty()) {
+            verdict.why = reports;
+            return verdict;
+        }
+        const auto& loop = result.segments[1];
+        const std::uint64_t iterations = iterations_ / candidate.rows;
+        const auto took = static_cast<std::uint64_t>((loop.last - loop.first).count());
+        if (took != (iterations - 1) * candidate.interval * candidate.rows) {
+            verdict.why = fmt::format("{} iterations took {} cycles", iterations - 1, took);
+            return verdict;
+        }
+    }
+    verdict.legal = true;
+    return verdict;
+}
+
+// --- formula -------------------------------------------------------------------------------------------------------
+
+formula_judge::formula_judge(const schedule_lab& lab, const optimizer::formula_limits& limits)
+    : lab_(lab), formula_(lab.graph(), lab.machine(), limits), solver_(formula_.clauses()) {
+    if (limits.with_groups)
+        for (unsigned g = 1; g < optimizer::group_count; ++g)
+            all_groups_.push_back(formula_.assumptions()[g]);
+}
+
+bool formula_judge::allows(const optimizer::schedule& candidate) {
+    std::vector<optimizer::literal> assumptions = formula_.literals_of(candidate);
+    assumptions.insert(assumptions.end(), all_groups_.begin(), all_groups_.end());
+    return solver_.solve(assumptions, {}).result == optimizer::outcome::satisfiable;
+}
+
+bool formula_judge::allows_likewise(const optimizer::schedule& candidate) {
+    for (std::size_t i = 0; i < candidate.loads.size(); ++i) {
+        const optimizer::placed_load& load = candidate.loads[i];
+        const bool again = std::any_of(candidate.loads.begin(), candidate.loads.end(), [&](const auto& each) {
+            return &each != &load && each.node == load.node && !each.host_only;
+        });
+        if (load.macro >= 0 || load.host_only || !again) continue;
+        optimizer::schedule fewer = candidate;
+        fewer.loads.erase(fewer.loads.begin() + static_cast<std::ptrdiff_t>(i));
+        for (optimizer::placed_operation& o : fewer.operations)
+            if (o.parent > static_cast<int>(i)) --o.parent;
+        normalise(lab_, fewer);
+        if (allows(fewer)) return true;
+    }
+    std::vector<std::size_t> movable;
+    for (std::size_t i = 0; i < candidate.operations.size(); ++i)
+        if (candidate.operations[i].issued &&
+            !lab_.graph().nodes[static_cast<unsigned>(candidate.operations[i].node)].effect)
+            movable.push_back(i);
+    std::size_t ways = 1;
+    for (std::size_t i = 0; i < movable.size(); ++i) ways *= 3;
+    for (std::size_t way = 1; way < ways; ++way) {
+        optimizer::schedule other = candidate;
+        std::size_t digits = way;
+        for (const std::size_t i : movable) {
+            other.operations[i].time += (digits % 3) * candidate.interval; // twice is one less
+            if (digits % 3 == 2) other.operations[i].time -= 3 * candidate.interval;
+            digits /= 3;
+        }
+        if (allows(other)) return true;
+    }
+    return false;
+}
+
+std::vector<optimizer::group> formula_judge::refused_by(const optimizer::schedule& candidate) {
+    const std::vector<optimizer::literal> said = formula_.literals_of(candidate);
+    std::vector<optimizer::literal> kept = all_groups_;
+    for (std::size_t i = kept.size(); i-- > 0;) {
+        std::vector<optimizer::literal> fewer = kept;
+        fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
+        std::vector<optimizer::literal> assumptions = said;
+        assumptions.insert(assumptions.end(), fewer.begin(), fewer.end());
+        if (solver_.solve(assumptions, {}).result == optimizer::outcome::refuted) kept = fewer;
+    }
+    std::vector<optimizer::group> groups;
+    for (const optimizer::literal each : kept)
+        groups.push_back(static_cast<optimizer::group>(
+            std::find(formula_.assumptions().begin() + 1, formula_.assumptions().end(), each) -
+            formula_.assumptions().begin()));
+    return groups;
+}
+
+bool formula_judge::draw(std::mt19937& numbers, optimizer::schedule& drawn) {
+    std::vector<bool> preferred(static_cast<std::size_t>(formula_.clauses().variables()) + 1);
+    const unsigned rarely = 1 + numbers() % 6; // how often a variable is preferred to be true
+    for (std::size_t v = 0; v < preferred.size(); ++v) preferred[v] = numbers() % 6 < rarely;
+    solver_.prefer(preferred);
+    optimizer::solver_limits patience;
+    patience.conflicts = 3000;
+    const optimizer::solver_answer answer = solver_.solve(all_groups_, patience);
+    if (answer.result != optimizer::outcome::satisfiable) return false;
+    drawn = formula_.read(answer.model);
+    return true;
+}
+
+} // namespace sfpu::test
