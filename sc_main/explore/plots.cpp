@@ -39,11 +39,11 @@ struct plotted_point {
 
 /// The points that have a number of cycles, and what tells them apart.
 struct plotted_sweep {
-    const char* unit = "cycles a row"; ///< "cycles" if nothing but firmware has run
-    std::vector<std::string> series;   ///< kernels with their schedules
-    std::vector<std::size_t> varied;   ///< parameters with more than one value
+    std::vector<std::string> series; ///< kernels with their schedules
+    std::vector<std::size_t> varied; ///< parameters with more than one value
     std::vector<std::vector<json>> values_of;
     std::vector<plotted_point> points;
+    std::string measure = "cycles a row"; ///< what their cycles are; those of whole runs if only firmware ran
 };
 
 bool all_numbers(const std::vector<json>& values) {
@@ -57,8 +57,10 @@ plotted_sweep plotted(const sweep& of, const std::vector<reported_row>& rows) {
     result.values_of.resize(of.paths.size());
     const char* measure = "cycles_per_row";
     if (std::none_of(rows.begin(), rows.end(),
-                     [&](const auto& row) { return row.columns[measure].is_number(); }))
-        measure = result.unit = "cycles";
+                     [&](const reported_row& each) { return each.columns[measure].is_number(); })) {
+        measure = "cycles";
+        result.measure = "cycles";
+    }
     for (const reported_row& row : rows) {
         const json& columns = row.columns;
         for (std::size_t p = 0; p < of.paths.size(); ++p) {
@@ -164,8 +166,8 @@ plot response(const plotted_sweep& all, const std::string& path, std::size_t par
     if (curves.empty()) return {};
     return {"response-" + path, data + axis_marks("x", values, false) +
                                     "set offsets graph 0.05, 0.05, graph 0.1, 0\nset yrange [0:*]\n" +
-                                    "set xlabel " + quoted(path) + "\nset ylabel '" + all.unit +
-                                    "'\nset key outside top center horizontal\n" + joined(curves)};
+                                    "set xlabel " + quoted(path) + "\nset ylabel " + quoted(all.measure) +
+                                    "\nset key outside top center horizontal\n" + joined(curves)};
 }
 
 plot heat_map(const plotted_sweep& all, const sweep& of, std::size_t series, const std::string& name) {
@@ -181,7 +183,9 @@ plot heat_map(const plotted_sweep& all, const sweep& of, std::size_t series, con
             if (!best) continue;
             cells +=
                 fmt::format("{} {} {} {}\n", i, j, best->right ? fmt::format("{:g}", best->cycles) : "NaN",
-                            best->right ? fmt::format("{:.2f}", best->cycles) : "wrong");
+                            best->right ? all.measure == "cycles" ? fmt::format("{:.0f}", best->cycles)
+                                                                  : fmt::format("{:.2f}", best->cycles)
+                                        : "wrong");
             if (!best->right) continue;
             least = std::min(least.value_or(best->cycles), best->cycles);
             most = std::max(most.value_or(best->cycles), best->cycles);
@@ -196,8 +200,8 @@ plot heat_map(const plotted_sweep& all, const sweep& of, std::size_t series, con
             axis_marks("y", all.values_of[y], true) +
             fmt::format("set xrange {}\nset yrange {}\nset cbrange [{:g}:{:g}]\n",
                         edges(all.values_of[x].size()), edges(all.values_of[y].size()), *least, *most) +
-            "set palette defined (0 '#5f93cf', 1 '#f2f6fb')\nset cblabel '" + all.unit +
-            "'\nset tics scale 0\n" + "set title " + quoted(all.series[series]) + "\nset xlabel " +
+            "set palette defined (0 '#5f93cf', 1 '#f2f6fb')\nset cblabel " + quoted(all.measure) +
+            "\nset tics scale 0\n" + "set title " + quoted(all.series[series]) + "\nset xlabel " +
             quoted(of.paths[x]) + "\nset ylabel " + quoted(of.paths[y]) +
             (one_colour ? "\nunset colorbox" : "") +
             "\nunset key\nplot $cells using 1:2:(0.5):(0.5):3 with boxxyerror fs solid border lc '#ffffff' "
@@ -235,8 +239,8 @@ plot pareto(const plotted_sweep& all) {
     if (curves.empty()) return {};
     return {"pareto", data +
                           "set offsets graph 0.05, graph 0.05, graph 0.1, 0\nset yrange [0:*]\nset xlabel "
-                          "'cost'\nset ylabel '" +
-                          std::string(all.unit) + "'\n" + "set key outside top center horizontal\n" +
+                          "'cost'\nset ylabel " +
+                          quoted(all.measure) + "\n" + "set key outside top center horizontal\n" +
                           joined(curves)};
 }
 
@@ -282,9 +286,9 @@ plot sensitivity(const plotted_sweep& all, const sweep& of) {
     return {"sensitivity",
             block("spreads", fmt::format("{}\n", fmt::join(lines, "\n"))) +
                 "set style data histograms\nset style fill solid border lc '#ffffff'\nset boxwidth 0.9\n"
-                "set yrange [0:*]\nset xtics rotate by -20\nset ylabel 'mean spread, " +
-                std::string(all.unit) +
-                "'\n"
+                "set yrange [0:*]\nset xtics rotate by -20\nset ylabel " +
+                quoted("mean spread, " + all.measure) +
+                "\n"
                 "set key outside top center horizontal\n" +
                 joined(bars)};
 }
