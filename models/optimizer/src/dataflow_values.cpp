@@ -276,7 +276,8 @@ void row_builder::drop_unused() {
         }
     };
     for (std::size_t i = 0; i < graph_.nodes.size(); ++i)
-        if (graph_.nodes[i].what == node::kind::store || graph_.nodes[i].writes_flags)
+        if (graph_.nodes[i].what == node::kind::store || graph_.nodes[i].writes_flags ||
+            (options_.keep_loads && graph_.nodes[i].what == node::kind::load))
             need(static_cast<int>(i));
     for (const value& v : graph_.values)
         if (v.live_out) need(v.node);

@@ -70,6 +70,7 @@ formula::formula(const graph& of, const isa::machine& machine, const formula_lim
     keep_frame();
     keep_issue_rules();
     if (limits_.bubble_proof) survive_bubbles();
+    if (limits_.keep) keep_structure(*limits_.keep);
 }
 
 void formula::add(std::vector<literal> clause, clause_site site) {

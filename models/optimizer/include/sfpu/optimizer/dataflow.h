@@ -133,7 +133,8 @@ struct graph {
 struct graph_options {
     bool hoist_constants = true;
     bool drop_moves = true;
-    bool exchange = true; ///< operands of commutative instructions and of chains
+    bool keep_loads = false; ///< also those whose value nobody reads
+    bool exchange = true;    ///< operands of commutative instructions and of chains
 };
 
 /// Throws row_error. `thread` is the state in which `.init` begins.

@@ -8,6 +8,7 @@
 #include <sfpu/optimizer/dataflow.h>
 #include <sfpu/optimizer/schedule.h>
 #include <sfpu/optimizer/solver.h>
+#include <sfpu/optimizer/structure.h>
 
 #include <cstdint>
 #include <map>
@@ -57,10 +58,12 @@ struct formula_limits {
     unsigned horizon = 20; ///< a row lasts at most so many cycles
     unsigned copies = 3;   ///< of each load
     bool bubble_proof = false;
-    bool macros_in_frame = false; ///< rows that are none schedule nothing at all
-    bool with_groups = false;     ///< each group hangs on an assumption
-    std::optional<group> without; ///< for tests: leave a group out
-    std::string without_site;     ///< for tests: leave the clauses of one site out, by its text
+    bool macros_in_frame = false;    ///< rows that are none schedule nothing at all
+    bool with_groups = false;        ///< each group hangs on an assumption
+    const structure* keep = nullptr; ///< who is issued and who is scheduled by whom
+    std::optional<unsigned> slack;   ///< with `keep`: everything stays within so many cycles of its time
+    std::optional<group> without;    ///< for tests: leave a group out
+    std::string without_site;        ///< for tests: leave the clauses of one site out, by its text
 };
 
 class formula {
@@ -138,6 +141,7 @@ private:
     void keep_frame();
     void keep_issue_rules();
     void survive_bubbles();
+    void keep_structure(const structure& kept);
     literal same_register(const instance& v, unsigned row_v, const instance& w, unsigned row_w);
 
     const graph& graph_;
