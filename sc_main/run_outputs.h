@@ -102,6 +102,7 @@ private:
     trace_file<probe::konata_writer> konata_;
     trace_file<probe::perfetto_writer> perfetto_;
     std::vector<std::string> written_;
+    std::optional<std::int64_t> from_cycle_;
     unsigned wanted_rows_ = 0;
     bool interrupted_ = false;
 };

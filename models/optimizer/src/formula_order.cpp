@@ -341,23 +341,31 @@ void formula::survive_bubbles() {
                                 }
                             }
             }
-            // Quick writers beside a slow scheduled one.
+            // Quick writers beside and behind a slow one: late, they would write after it.
             if (latency < 2) continue;
             for (std::size_t j = 0; j < instances_.size(); ++j) {
                 const instance& other = instances_[j];
                 if (static_cast<int>(w) == other.event || other.latency >= latency) continue;
                 const auto i = static_cast<std::size_t>(other.event);
+                const literal quick_is_scheduled = events_[i].is_load ? never : -events_[i].issued;
                 for (unsigned pair = 0; pair < rows_ * rows_; ++pair)
                     for (int s = 0; s < period_; ++s)
-                        for (unsigned r = 0; r < 8; ++r) {
+                        for (unsigned r = 0; r < 9; ++r) {
                             const unsigned p = pair / rows_, row = pair % rows_;
                             const int q = static_cast<int>(row) - static_cast<int>(p);
                             if (v.lreg[p][r] == never || other.lreg[row][r] == never) continue;
+                            const std::vector<literal> both{-slot[w][static_cast<unsigned>(s)], -v.lreg[p][r],
+                                                            -other.lreg[row][r]};
                             for (int k = 0; k + static_cast<int>(other.latency) < static_cast<int>(latency);
-                                 ++k)
-                                add({writer.issued, -slot[w][static_cast<unsigned>(s)], -shifted(i, s + k, q),
-                                     -v.lreg[p][r], -other.lreg[row][r],
-                                     events_[i].is_load ? never : -events_[i].issued});
+                                 ++k) {
+                                std::vector<literal> clause = both;
+                                clause.push_back(-shifted(i, s + k, q));
+                                if (k == 0) {
+                                    clause.push_back(writer.issued);
+                                    clause.push_back(quick_is_scheduled);
+                                }
+                                add(clause);
+                            }
                         }
             }
         }
