@@ -120,14 +120,17 @@ void run_outputs::complain_about_interruption() const {
 
 void run_outputs::finish(const platform::run_result& result,
                          const std::optional<probe::results_statistics>& results,
-                         const std::optional<probe::bound_statistics>& bound) {
+                         const std::optional<binding>& binds) {
     if (vcd_.writer) vcd_.writer->finish(result.last_cycle);
     if (konata_.writer) konata_.writer->finish(result.last_cycle);
     if (perfetto_.writer) perfetto_.writer->finish();
     if (stats_.is_wanted()) {
         probe::statistics_input input = statistics(result);
         input.results = results;
-        input.bound = bound;
+        if (binds) {
+            input.bound = binds->bound;
+            input.steady_state = binds->steady_state;
+        }
         stats_.stream() << probe::statistics_json(input);
         stats_.commit();
         written_.push_back("statistics " + stats_.name());

@@ -137,6 +137,8 @@ def rows_say_what_run_says():
         check(abs(float(row["ipc"]) - statistics["throughput"]["ipc"]) < 1e-5, "ipc: %s" % row)
         check(abs(float(row["utilisation_mad"]) - statistics["units"]["mad"]["utilisation"]) < 1e-5, "utilisation: %s" % row)
         check((row["valid"] == "false") == (run.returncode == 2) == (row["sfpu.latency.mad"] == "3"), "validity: %s" % row)
+        check(row["binds"] == statistics["steady_state"]["binds"] and row["dependence_cycles_per_row"] == "0.0" and
+              row["dependences"].startswith("none"), "what binds: %s" % row)
         check(row["bound_cycles_per_row"] == "4.0" and row["bound_reason"] == "issue: 4 words a row", "bound: %s" % row)
         check(float(row["cost"]) == (2 if row["macro.templates"] == "6" else 0), "two templates more cost two: %s" % row)
         check(row["verdict"] == ("broken" if row["sfpu.latency.mad"] == "3" else "robust"), "verdict: %s" % row)
