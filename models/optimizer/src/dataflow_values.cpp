@@ -249,7 +249,7 @@ void row_builder::drop_needless_merges() {
                 for (const node& reader : graph_.nodes)
                     for (std::size_t k = 0; k < reader.operands.size(); ++k) {
                         if (reader.operands[k].value != out.value) continue;
-                        if (reader.operands[k].distance || !reader.reads_flags ||
+                        if (reader.operands[k].distance || !reader.reads_flags || reader.crosses_lanes ||
                             reader.version != n.version || hands_on(reader, static_cast<int>(k)))
                             needed = true;
                     }

@@ -28,7 +28,6 @@ const char* to_string(group which) {
     case group::dependences: return "dependences";
     case group::stalls: return "automatic stalls";
     case group::effects: return "first and last rows";
-    case group::count: break;
     }
     return "?";
 }

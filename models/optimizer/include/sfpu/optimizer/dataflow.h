@@ -75,7 +75,8 @@ struct node {
     std::vector<form> forms;
     bool reads_twice = false; ///< SFPSWAP: in its second cycle too (T8)
     bool reads_by_number =
-        false;            ///< INDIRECT_VA: L7 says which register VA is; those that it can be are operands
+        false; ///< INDIRECT_VA: L7 says which register VA is; those that it can be are operands
+    bool crosses_lanes = false; ///< a lane of its results depends on other lanes
     bool effect = false;  ///< must not happen for a row that is none: stores, flags, what carries values
     unsigned address = 0; ///< loads and stores: Dst address in row 0, without the counter's start
     unsigned mode = 0;    ///< loads and stores: Mod0

@@ -36,9 +36,8 @@ enum class group : std::uint8_t {
     dependences, ///< operands are there when they are read
     stalls,      ///< T16: nothing issued may be held
     effects,     ///< what must not happen for rows that are none
-    count
 };
-constexpr unsigned group_count = static_cast<unsigned>(group::count);
+constexpr unsigned group_count = static_cast<unsigned>(group::effects) + 1;
 const char* to_string(group which);
 
 /// Where in the sources of the formula clauses are made.
