@@ -125,7 +125,7 @@ std::vector<form> row_builder::forms_of(const node& n, const form& plain) {
     const instruction reference = concrete(plain);
     const auto offer = [&](form how) {
         if (!probe_.same(reference, concrete(how))) return;
-        found.push_back(std::move(how));
+        found.push_back(how);
     };
     // Another instruction for the same.
     const auto other = [&](std::uint32_t word, const std::array<int, field_count>& operands) {

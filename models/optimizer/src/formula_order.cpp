@@ -24,8 +24,8 @@ group group_of(sub_unit unit) {
 } // namespace
 
 void formula::occupy() {
-    const auto add_slot = [&](literal q, const event& e, std::vector<literal> when, int slot, int shift,
-                              clause_site site = clause_site::here()) {
+    const auto add_slot = [&](literal q, const event& e, const std::vector<literal>& when, int slot,
+                              int shift, clause_site site = clause_site::here()) {
         for (int x = 0; x < horizon_; ++x) {
             if ((x + shift) % interval_ != slot) continue;
             std::vector<literal> clause = when;
@@ -143,6 +143,7 @@ void formula::keep_flags() {
     for (int x = 0; x < horizon_; ++x) add({-at(first, x), -from(last, x + interval_)});
     // Slots in which some lanes may be off.
     std::vector<literal> off;
+    off.reserve(static_cast<std::size_t>(interval_));
     for (int s = 0; s < interval_; ++s) off.push_back(make());
     for (unsigned j = 1; j <= count; ++j) {
         if (graph_.all_on[j]) continue;
@@ -227,6 +228,7 @@ void formula::keep_issue_rules() {
     };
     const auto slots_of = [&](const event& e, int first, int last) {
         std::vector<literal> slot;
+        slot.reserve(static_cast<std::size_t>(period_));
         for (int s = 0; s < period_; ++s) slot.push_back(make());
         for (int x = 0; x < horizon_; ++x)
             for (int k = first; k <= last; ++k)
