@@ -92,7 +92,8 @@ TEST(legality, what_is_a_model_of_the_formula_is_right_on_the_machine) {
 
 TEST(legality, what_is_right_on_the_machine_is_a_model_of_the_formula) {
     std::map<std::string, unsigned> not_judged;
-    unsigned legal = 0, illegal = 0;
+    unsigned legal = 0, illegal = 0, unexplained = 0;
+    std::string first;
     for (unsigned seed = 1; seed <= many(50); ++seed) {
         std::mt19937 numbers(1000 + seed);
         const random_case one = case_of(numbers, false);
@@ -124,13 +125,16 @@ TEST(legality, what_is_right_on_the_machine_is_a_model_of_the_formula) {
                 ++not_judged[reason];
                 continue;
             }
-            ASSERT_TRUE(judge.allows_likewise(candidate))
-                << "seed " << seed << ": the formula refuses what is right\n"
-                << told(*one.lab, verdict);
+            if (judge.allows_likewise(candidate)) continue;
+            if (unexplained++ == 0)
+                first = fmt::format("seed {}: the formula refuses what is right\n{}", seed,
+                                    told(*one.lab, verdict));
         }
     }
     EXPECT_GT(legal, many(50) * 2);
     EXPECT_GT(illegal, many(50) * 2);
+    // Data may hide a wrong operand by chance, as a multiplication does that makes small integers zero.
+    EXPECT_LE(unexplained, legal / 1000) << first;
     // Exceptions stay exceptions.
     unsigned exceptions = 0;
     for (const auto& [reason, count] : not_judged) {
@@ -215,8 +219,31 @@ INSTANTIATE_TEST_SUITE_P(legality, every_group, testing::ValuesIn(groups()), [](
 
 // --- and every constraint --------------------------------------------------------------------------------------
 
-// What is left when its clauses are taken out: symmetries (the order of templates, macros and copies), definitions that
-// other clauses imply, and bits that mean nothing to the instruction. docs/optimizer.md tells how many were tried.
+TEST(legality, results_of_simple_and_round_in_one_cycle_are_kept_apart) {
+    const schedule_lab lab(".arch bh\n.rows 12\n.equ x, 0x00\n.equ y, 0x40\n.equ out, 0x80\n.init\n"
+                           "    setc16 34, 2\n    setc16 35, 0\n.loop\n"
+                           "    sfpload L0, INT32, ADDR_MOD_7, x\n    sfpload L1, INT32, ADDR_MOD_7, y\n"
+                           "    sfpabs 0, L0, L2, 0\n    sfpshft2 L1, L1, L3, 5\n    sfpxor 0, L2, L3, 0\n"
+                           "    sfpstore L3, INT32, ADDR_MOD_6, out\n",
+                           {});
+    formula_limits limits;
+    limits.interval = 4;
+    limits.horizon = optimizer::horizon_for(lab.graph(), limits.interval);
+    limits.without = group::write_port;
+    formula_judge judge(lab, limits);
+    std::mt19937 numbers(1);
+    bool found = false;
+    for (unsigned i = 0; i < 200 && !found; ++i) {
+        schedule model;
+        ASSERT_TRUE(judge.draw(numbers, model));
+        found = lab.run(model).why.find("simple-round-conflict") != std::string::npos;
+    }
+    EXPECT_TRUE(found) << "T9 is not what the formula's clauses say";
+}
+
+// Taken out alone, about a third of the constraints are not missed in so few kernels: symmetries (the order of templates,
+// macros and copies), what other clauses imply, and what takes a rare kernel to be needed, as two loads that share a macro
+// and differ in one bit of an entry.
 TEST(legality, every_constraint_is_needed_or_known_not_to_be) {
     std::set<std::string> sites;
     for (unsigned seed = 1; seed <= 40; ++seed) {
@@ -240,7 +267,7 @@ TEST(legality, every_constraint_is_needed_or_known_not_to_be) {
         silent += site + "\n";
     }
     std::printf("%u constraints were taken out; nobody noticed\n%s", tried, silent.c_str());
-    EXPECT_LE(silent_sites, nightly ? 99u : tried * 3 / 4) << silent;
+    EXPECT_LE(silent_sites, nightly ? 34u : tried * 7 / 8) << silent;
 }
 
 } // namespace

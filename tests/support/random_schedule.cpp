@@ -183,6 +183,9 @@ std::string not_considered(const schedule_lab& lab, const schedule& candidate) {
     const graph& of = lab.graph();
     const std::vector<std::uint32_t> classes = classes_of(of);
     unsigned entries = 0, scheduled = 0;
+    for (const memory_order& order : of.memory)
+        if (order.store_to_load && order.rows == 0)
+            return "values that are stored, and read without loading them";
     for (const placed_load& l : candidate.loads) {
         if (l.copy > 0 && candidate.rows > 1) return "rows of an iteration that read different copies";
         if (l.host_only && !of.flag_writers.empty()) return "loads for nobody that write some lanes only";
