@@ -122,8 +122,9 @@ private:
                 ask_command({"scancel", fmt::format("{}_{}", task.job, task.task)});
                 continue;
             }
-            live[task.array].insert(task.task);
             alive_.insert(task.array);
+            if (task.state == "COMPLETING") continue; // has ended, though Slurm may take minutes to be sure
+            live[task.array].insert(task.task);
         }
         std::vector<array_point> left = left_by(live);
         give_up_on_deadly_points(left);
