@@ -45,8 +45,9 @@ flat_file read_statistics(const std::string& file) {
 }
 
 /// Groups of a statistics file in the order in which people want to read them.
-constexpr const char* groups[] = {"meta.",    "throughput.", "results.", "units.",        "stalls.",
-                                  "hazards.", "macro.",      "dst.",     "not_modelled.", "tile."};
+constexpr const char* groups[] = {"meta.",   "throughput.",       "results.", "units.",
+                                  "stalls.", "stalls_by_thread.", "hazards.", "macro.",
+                                  "dst.",    "not_modelled.",     "tile."};
 
 std::size_t group_of(const std::string& path) {
     std::size_t i = 0;

@@ -5,6 +5,12 @@
 
 #include <sfpu/platform/sfpu_bench.h>
 
+#include <fmt/format.h>
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdint>
 #include <iostream>
 #include <string>
 
@@ -29,11 +35,19 @@ public:
             const platform::run_result result = bench_.run(request.run);
             append_answer(answer_, request, result, bench_, recorder_);
         } catch (const request_error& error) {
-            append_refusal(answer_, request.id, error.code, error.what(), error.index);
+            append_refusal(answer_, request.id, error.code, shortened(error.what()), error.index);
         } catch (const std::exception& error) {
             answer_.clear();
             append_refusal(answer_, request.id, "internal", error.what());
         }
+        answer_ += '\n';
+        return answer_;
+    }
+
+    /// The answer to what is no request.
+    const std::string& refusal(const std::string& why) {
+        answer_.clear();
+        append_refusal(answer_, exec_request{}.id, "bad-request", why);
         answer_ += '\n';
         return answer_;
     }
@@ -45,6 +59,30 @@ private:
     exec_recorder recorder_;
     std::string answer_; ///< keeps its memory from line to line
 };
+
+constexpr std::size_t longest_line = std::size_t{64} << 20;
+
+enum class line_end : std::uint8_t { found, too_long, nothing };
+
+/// The next line without its end; of one that is too long nothing is kept.
+line_end read_line(std::streambuf& from, std::string& line) {
+    using traits = std::char_traits<char>;
+    line.clear();
+    bool any = false, too_long = false;
+    for (;;) {
+        const traits::int_type next = from.sbumpc();
+        if (traits::eq_int_type(next, traits::eof())) {
+            if (!any) return line_end::nothing;
+            break;
+        }
+        any = true;
+        const char character = traits::to_char_type(next);
+        if (character == '\n') break;
+        if (line.size() == longest_line) too_long = true;
+        else line += character;
+    }
+    return too_long ? line_end::too_long : line_end::found;
+}
 
 class exec_command : public command {
 public:
@@ -59,10 +97,17 @@ public:
         exec_session session({resolved_configuration(options), hazards(options), options.strict,
                               options.firmware_start.value_or(false)});
         std::ios::sync_with_stdio(false);
+        struct stat input = {};
+        if (fstat(STDIN_FILENO, &input) == 0 && S_ISDIR(input.st_mode))
+            throw user_error("exec: standard input is a directory, expected requests");
         std::string line;
-        while (std::getline(std::cin, line))
-            write_output("", session.answer(line)); // flushed: somebody waits for it
-        return exit_success;
+        for (;;) {
+            const line_end end = read_line(*std::cin.rdbuf(), line);
+            if (end == line_end::nothing) return exit_success;
+            write_output("", end == line_end::too_long
+                                 ? session.refusal(fmt::format("a line of more than {} bytes", longest_line))
+                                 : session.answer(line)); // flushed: somebody waits for it
+        }
     }
 };
 

@@ -21,7 +21,6 @@
 #include <thread>
 
 #include <fcntl.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 namespace sfpu::cli {
@@ -58,7 +57,10 @@ public:
         const std::string file = folder + "/lock";
         handle_ = open(file.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0644);
         if (handle_ < 0) throw cannot_write(file);
-        if (flock(handle_, LOCK_EX | LOCK_NB) != 0)
+        // Of this process alone: a child that outlives it for a moment must not keep the next sweep out.
+        struct flock whole = {};
+        whole.l_type = F_WRLCK;
+        if (fcntl(handle_, F_SETLK, &whole) != 0)
             throw user_error(folder + ": another sweep is at work in this folder");
     }
     ~folder_lock() { close(handle_); }

@@ -214,8 +214,19 @@ std::string report_ids_markdown() {
     return text;
 }
 
+/// An id, or its last part: "write-collision".
+const report_row* find_report_by_part(const std::string& id) {
+    if (const report_row* row = find_report(id)) return row;
+    for (unsigned i = 0; i < report_count; ++i) {
+        const report_row& row = describe(static_cast<report_id>(i));
+        const std::string_view name = row.name;
+        if (name.substr(name.rfind('/') + 1) == id) return &row;
+    }
+    return nullptr;
+}
+
 page explain_page(const std::string& id) {
-    const report_row* row = find_report(id);
+    const report_row* row = find_report_by_part(id);
     if (!row) {
         std::vector<std::string> names;
         for (unsigned i = 0; i < report_count; ++i)

@@ -1,15 +1,18 @@
 // `optimize`: the shortest macro schedule of a plain kernel, checked by simulation.
+#include "chip_comparison.h"
 #include "command.h"
 #include "interrupts.h"
 #include "kernel_file.h"
+#include "macro_expansion.h"
 #include "program.h"
+#include "schedule_check.h"
 
 #include <sfpu/common/random_source.h>
 #include <sfpu/optimizer/emit.h>
+#include <sfpu/optimizer/retime.h>
 #include <sfpu/optimizer/search.h>
 #include <sfpu/platform/dst_filling.h>
 #include <sfpu/platform/sfpu_bench.h>
-#include <sfpu/platform/sfpu_lint.h>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -52,11 +55,9 @@ image_rows random_dst(std::uint64_t seed, architecture arch) {
 struct checked_schedule {
     std::string text;
     unsigned tail_words = 0;
-    std::string verdict;
-    double cycles_per_row = 0;
+    kernel_verdict verdict;
     std::uint64_t cells = 0;
-    bool bubbles = false;
-    std::string hazard; ///< why lint calls it broken
+    bool exhaustive = false;
 };
 
 struct no_such_kernel : std::runtime_error {
@@ -74,6 +75,9 @@ public:
         app.add_option("KERNEL", kernel_file_, "plain kernel: a row without macros in its .loop");
         app.add_option("-o,--output", output_, "write the schedule; - is standard output")
             ->type_name("OUT.s");
+        app.add_flag(
+            "--retime", retime_,
+            "KERNEL has macros: keep its structure, find other delays and registers for this machine");
         app.add_flag("--bubble-proof", options_.bubble_proof, "right with idle cycles between words, too");
         app.add_option("--rows-per-iteration", options_.rows, "rows that registers rotate over")
             ->type_name("N")
@@ -107,27 +111,40 @@ public:
         common_ = &options;
         source_ = read_file(kernel_file_);
         kernel_run plain(load_kernel(kernel_file_, options), options, std::nullopt);
-        plain_ = &plain;
+        std::optional<kernel_run> original; // on the machine that it is written for
+        plain_ = reference_ = &plain;
         if (!output_.empty() && output_ != "-") write_file_if_possible();
+        optimizer::expanded_kernel expanded;
+        if (retime_) {
+            original.emplace(on_other_machine(source_, kernel_file_, plain, chip_options(plain)));
+            reference_ = &*original;
+            expanded = expand_kernel(bench_, *original, source_, isa::make_machine(plain.request().config));
+            source_ = expanded.text;
+            plain = kernel_run(assembled(source_, "plain form of " + base_name(), plain.request().config),
+                               options, plain.rows());
+        }
         machine_ = isa::make_machine(plain.request().config);
         firmware_started_ = plain.request().state.use_flags == all_lanes;
-        measure_plain();
-
-        const unsigned per_iteration = plain.kernel().rows_per_iteration;
-        options_.shortest_known = static_cast<unsigned>(std::ceil(plain_cycles_ * per_iteration - 1e-9));
-        if (at_most_) options_.at_most = static_cast<unsigned>(std::floor(*at_most_ * per_iteration + 1e-9));
-        options_.interrupted = interrupt_guard::interrupted;
         options_.progress = [&](const std::string& line) {
             if (!options.quiet) std::fprintf(stderr, "%s\n", line.c_str());
         };
+        measure_plain();
+
+        const unsigned per_iteration = plain.kernel().rows_per_iteration;
+        // A kernel with macros is no schedule for another machine.
+        if (!retime_)
+            options_.shortest_known = static_cast<unsigned>(std::ceil(plain_cycles_ * per_iteration - 1e-9));
+        if (at_most_) options_.at_most = static_cast<unsigned>(std::floor(*at_most_ * per_iteration + 1e-9));
+        options_.interrupted = interrupt_guard::interrupted;
         options_.accept = [&](const optimizer::graph& graph, const schedule& found) {
             checked_schedule now = check(graph, found);
             const checked_schedule before = std::exchange(checked_, std::move(now));
-            const bool taken =
-                checked_.verdict == "robust" || (!options_.bubble_proof && checked_.verdict == "replay-only");
+            const kernel_verdict& verdict = checked_.verdict;
+            const bool taken = (verdict.breaking.empty() || verdict.broken_only_like(plain_verdict_)) &&
+                               (verdict.survives_bubbles || !options_.bubble_proof);
             if (!taken)
                 options_.progress(fmt::format("a schedule of {} cycles is not taken: lint calls it {}: {}",
-                                              found.interval, checked_.verdict, checked_.hazard));
+                                              found.interval, verdict.name, verdict.because));
             if (!taken) checked_ = before;
             return taken;
         };
@@ -135,20 +152,21 @@ public:
         {
             const interrupt_guard guard;
             try {
-                result = optimizer::search(plain.kernel(), machine_, plain.request().thread,
-                                           firmware_started_, options_);
+                result = retime_ ? retimed(expanded)
+                                 : optimizer::search(plain.kernel(), machine_, plain.request().thread,
+                                                     firmware_started_, options_);
             } catch (const optimizer::row_error& error) {
-                throw input_error(error.line
-                                      ? fmt::format("{}:{}: {}", kernel_file_, error.line, error.what())
-                                      : fmt::format("{}: {}", kernel_file_, error.what()));
+                throw input_error(retime_ ? fmt::format("{}: {}", kernel_file_, error.what())
+                                          : text_of(error, kernel_file_));
             }
         }
+        if (result.best) check_thoroughly();
         seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         const int code = judge(result, per_iteration);
         if (json_) write_output("", document(result, per_iteration).dump(2) + "\n");
         else if (!options.quiet && output_ != "-") write_output("", report(result, per_iteration));
         if (code != exit_program_failed || result.interrupted) {
-            if (!output_.empty())
+            if (!output_.empty() && (!retime_ || result.best || plain_serves_))
                 write_output(output_ == "-" ? "" : output_, result.best ? checked_.text : source_);
         }
         return code;
@@ -172,11 +190,94 @@ private:
 
     void measure_plain() {
         error_watch errors;
-        const platform::run_result result = run_with(*plain_, random_dst(1, plain_->kernel().arch), errors);
+        const platform::run_result result =
+            run_with(*reference_, random_dst(1, plain_->kernel().arch), errors);
         if (!errors.first.empty())
             throw input_error(
-                fmt::format("{}: the plain kernel has a hazard: {}", kernel_file_, errors.first));
-        plain_cycles_ = plain_->cycles_per_row(result);
+                fmt::format("{}: the {} has a hazard: {}", kernel_file_, given(), errors.first));
+        plain_cycles_ = reference_->cycles_per_row(result);
+        plain_verdict_ = verdict_of(bench_, *reference_);
+        if (!plain_verdict_.robust())
+            options_.progress(fmt::format("{}: the {} is itself {}: {}", kernel_file_, given(),
+                                          plain_verdict_.name, plain_verdict_.because));
+    }
+
+    const char* given() const { return retime_ ? "kernel" : "plain kernel"; }
+    std::string base_name() const { return kernel_file_.substr(kernel_file_.find_last_of('/') + 1); }
+
+    static isa::kernel assembled(const std::string& text, const std::string& name, const parameters& config) {
+        isa::assembly done = isa::assemble(text, name, isa::make_machine(config).encoding());
+        if (!done.ok()) throw std::runtime_error(done.errors.front().to_string() + "\n" + text);
+        return std::move(done.program);
+    }
+
+    common_options chip_options(const kernel_run& kernel) const {
+        common_options chip;
+        chip.arch = short_name(kernel.kernel().arch);
+        chip.firmware_start = common_->firmware_start;
+        return chip;
+    }
+
+    /// The same structure with other delays; where that cannot be, the shortest schedule of what the kernel computes.
+    optimizer::search_result retimed(const optimizer::expanded_kernel& expanded) {
+        const auto start = std::chrono::steady_clock::now();
+        const kernel_run on_chip =
+            on_other_machine(source_, "plain form of " + base_name(), *plain_, chip_options(*plain_));
+        const std::string difference =
+            compare_schedule(bench_, *reference_, on_chip, thoroughness::candidate, false).difference;
+        if (!difference.empty())
+            throw input_error(fmt::format("{}: what its rows compute is not understood; written as plain "
+                                          "code, it is another kernel\n{}",
+                                          kernel_file_, difference));
+        structure_sought_ = true;
+        optimizer::search_result kept = optimizer::retime(plain_->kernel(), expanded, machine_,
+                                                          start_of(*plain_), firmware_started_, options_);
+        structure_sought_ = structure_kept_ = kept.best.has_value();
+        if (structure_kept_ || kept.interrupted) return kept;
+        options_.progress(kept.open.empty()
+                              ? "no schedule has this structure on this machine: looking for another"
+                              : "none found with this structure: looking for another");
+        optimizer::search_options rest = options_;
+        if (rest.conflicts > 0) rest.conflicts = std::max<std::int64_t>(1, rest.conflicts / 2);
+        else
+            rest.seconds = std::max(
+                1.0, rest.seconds -
+                         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+        optimizer::search_result other =
+            optimizer::search(plain_->kernel(), machine_, start_of(*plain_), firmware_started_, rest);
+        if (!other.best) plain_serves_ = serves_as_it_is();
+        return other;
+    }
+
+    /// Whether the plain form is right on this machine: what is written if no schedule is found.
+    bool serves_as_it_is() {
+        error_watch errors;
+        run_with(*plain_, random_dst(1, plain_->kernel().arch), errors);
+        return errors.first.empty() &&
+               compare_schedule(bench_, *reference_, *plain_, thoroughness::result, false).difference.empty();
+    }
+
+    /// A difference is a fault of this program, unless the plain kernel does not mean what it says.
+    schedule_comparison compared(const kernel_run& scheduled, const std::string& text, thoroughness how,
+                                 bool with_bubbles) {
+        schedule_comparison found = compare_schedule(bench_, *reference_, scheduled, how, with_bubbles);
+        if (found.difference.empty()) return found;
+        if (!plain_verdict_.robust())
+            throw input_error(
+                fmt::format("{}: the {} is itself {}, so that no schedule computes the same: {}",
+                            kernel_file_, given(), plain_verdict_.name, plain_verdict_.because));
+        throw std::runtime_error(
+            fmt::format("a schedule differs from {}\n{}{}", kernel_file_, found.difference, text));
+    }
+
+    /// What is written is compared once more, with all that there is to try.
+    void check_thoroughly() {
+        isa::assembly assembled = isa::assemble(checked_.text, "schedule", machine_.encoding());
+        const kernel_run scheduled(std::move(assembled.program), *common_, plain_->rows());
+        const schedule_comparison done =
+            compared(scheduled, checked_.text, thoroughness::result, checked_.verdict.survives_bubbles);
+        checked_.cells += done.cells;
+        checked_.exhaustive = done.exhaustive;
     }
 
     /// What makes the machine another one than the chip. A schedule is right for one machine only.
@@ -192,54 +293,37 @@ private:
     /// Assembles the schedule and compares it with the plain kernel. A difference is a fault of this program.
     checked_schedule check(const optimizer::graph& graph, const schedule& found) {
         const double cycles = static_cast<double>(found.interval) / graph.rows_per_iteration;
-        const std::string plain_name = kernel_file_.substr(kernel_file_.find_last_of('/') + 1);
-        const optimizer::emitted_kernel emitted = optimizer::emit(
-            graph, found, plain_->kernel(), source_, machine_, start_of(*plain_), machine_settings(),
-            {fmt::format("{} with SFPLOADMACRO: {:g} cycles a row instead of {:g}.", plain_name, cycles,
-                         plain_cycles_),
-             "", fmt::format("Found by 'sfpusim optimize {}'; the plain kernel is the source.", plain_name),
-             ""});
-        isa::assembly assembled =
-            isa::assemble(emitted.text, "schedule of " + plain_name, machine_.encoding());
-        if (!assembled.ok())
-            throw std::runtime_error(assembled.errors.front().to_string() + "\n" + emitted.text);
-        const kernel_run scheduled(std::move(assembled.program), *common_, plain_->rows());
+        const std::string name = base_name();
+        std::vector<std::string> remarks{
+            fmt::format("{} with SFPLOADMACRO: {:g} cycles a row instead of {:g}.", name, cycles,
+                        plain_cycles_),
+            "", fmt::format("Found by 'sfpusim optimize {}'; the plain kernel is the source.", name), ""};
+        if (retime_)
+            remarks = {fmt::format("{} for another machine: {:g} cycles a row; {:g} on its own.", name,
+                                   cycles, plain_cycles_),
+                       "",
+                       fmt::format("Found by 'sfpusim optimize --retime {}', with {}.", name,
+                                   structure_sought_ ? "its structure" : "another structure"),
+                       ""};
+        const optimizer::emitted_kernel emitted =
+            optimizer::emit(graph, found, plain_->kernel(), source_, machine_, start_of(*plain_),
+                            machine_settings(), remarks);
+        const kernel_run scheduled(assembled(emitted.text, "schedule of " + name, plain_->request().config),
+                                   *common_, plain_->rows());
         checked_schedule done;
         done.text = emitted.text;
         done.tail_words = emitted.tail_words;
-        constexpr unsigned seeds = 12;
-        for (unsigned seed = 1; seed <= seeds; ++seed) {
-            const image_rows rows = random_dst(seed, plain_->kernel().arch);
-            error_watch errors;
-            run_with(*plain_, rows, errors);
-            const platform::dst_image expected = bench_.dst();
-            errors.first.clear();
-            const platform::run_result result = run_with(scheduled, rows, errors);
-            done.cells += 1024 * 16;
-            for (unsigned row = 0; row < 1024; ++row)
-                for (unsigned column = 0; column < 16; ++column)
-                    if (bench_.dst()[row][column] != expected[row][column])
-                        throw std::runtime_error(
-                            fmt::format("a schedule of {} cycles differs from {}: Dst row {} column {} is "
-                                        "{:04x} instead of {:04x} (seed {})\n{}",
-                                        found.interval, kernel_file_, row, column, bench_.dst()[row][column],
-                                        expected[row][column], seed, emitted.text));
-            done.cycles_per_row = scheduled.cycles_per_row(result);
-            if (!errors.first.empty())
-                throw std::runtime_error(fmt::format("a schedule of {} cycles has a hazard: {}\n{}",
-                                                     found.interval, errors.first, emitted.text));
-            if (scheduled.iterations() > 1 && std::abs(done.cycles_per_row - cycles) > 1e-9)
-                throw std::runtime_error(fmt::format("a schedule of {:g} cycles a row takes {:g}\n{}", cycles,
-                                                     done.cycles_per_row, emitted.text));
-        }
-        platform::lint_options lint;
-        lint.schedules = 60;
-        const platform::lint_report report =
-            platform::lint(bench_, scheduled.kernel(), scheduled.request(), scheduled.iterations(), lint);
-        done.verdict = platform::to_string(report.verdict);
-        done.bubbles = report.verdict == platform::lint_verdict::robust;
-        for (const platform::lint_hazard& hazard : report.hazards)
-            if (hazard.breaks && done.hazard.empty()) done.hazard = hazard.what.message;
+        error_watch errors;
+        const platform::run_result result = run_with(scheduled, random_dst(1, plain_->kernel().arch), errors);
+        if (!errors.first.empty())
+            throw std::runtime_error(fmt::format("a schedule of {} cycles has an error: {}\n{}",
+                                                 found.interval, errors.first, emitted.text));
+        const double took = scheduled.cycles_per_row(result);
+        if (scheduled.iterations() > 1 && std::abs(took - cycles) > 1e-9)
+            throw std::runtime_error(
+                fmt::format("a schedule of {:g} cycles a row takes {:g}\n{}", cycles, took, emitted.text));
+        done.cells = compared(scheduled, emitted.text, thoroughness::candidate, false).cells;
+        done.verdict = verdict_of(bench_, scheduled);
         return done;
     }
 
@@ -247,6 +331,7 @@ private:
 
     int judge(const optimizer::search_result& result, unsigned per_iteration) const {
         if (result.interrupted) return exit_interrupted;
+        if (retime_ && !result.best && !plain_serves_) return exit_program_failed;
         const double best =
             result.best ? static_cast<double>(result.best->interval) / per_iteration : plain_cycles_;
         if (at_most_ && best > *at_most_ + 1e-9) return exit_program_failed;
@@ -260,7 +345,7 @@ private:
         if (result.best)
             best = {{"cycles_per_row", per_row(result.best->interval)},
                     {"rows_per_iteration", result.best->rows * per_iteration},
-                    {"verdict", checked_.verdict},
+                    {"verdict", checked_.verdict.name},
                     {"macros", result.best->macros_used()},
                     {"templates", result.best->templates_used()},
                     {"lregs", result.best->registers_used()},
@@ -282,33 +367,46 @@ private:
             one["seconds"] = each.seconds;
             refuted.push_back(std::move(one));
         }
-        return {
+        json answer = {
             {"kernel", kernel_file_},
             {"arch", short_name(plain_->kernel().arch)},
-            {"plain", {{"cycles_per_row", plain_cycles_}}},
+            {"plain", {{"cycles_per_row", plain_cycles_}, {"verdict", plain_verdict_.name}}},
             {"best", best},
             {"bound", {{"cycles_per_row", per_row(result.floor.interval)}, {"reason", result.floor.reason}}},
             {"proved", result.proved},
             {"refuted", refuted},
             {"checked",
              {{"cells", checked_.cells},
-              {"exhaustive", false},
-              {"bubbles", checked_.bubbles},
+              {"exhaustive", checked_.exhaustive},
+              {"bubbles", result.best.has_value() && checked_.verdict.survives_bubbles},
               {"equal", result.best.has_value()}}},
             {"seconds", seconds_}};
+        if (retime_) answer["structure"] = structure_name(result);
+        return answer;
+    }
+
+    /// "kept", "new"; "plain" for code without macros, "none" if nothing is written.
+    const char* structure_name(const optimizer::search_result& result) const {
+        if (result.best) return structure_kept_ ? "kept" : "new";
+        return plain_serves_ ? "plain" : "none";
     }
 
     std::string report(const optimizer::search_result& result, unsigned per_iteration) const {
         const auto per_row = [&](unsigned interval) {
             return fmt::format("{:g}", static_cast<double>(interval) / per_iteration);
         };
-        std::string text = fmt::format("plain            {:g} cycles a row\n", plain_cycles_);
+        std::string text =
+            fmt::format("{:<16} {:g} cycles a row{}\n", retime_ ? "on its machine" : "plain", plain_cycles_,
+                        plain_verdict_.robust() ? "" : ", " + plain_verdict_.name);
+        if (retime_) text += fmt::format("structure        {}\n", structure_name(result));
         if (result.best)
-            text +=
-                fmt::format("found            {} cycles a row, {} macros, {} templates, {} registers, {}\n",
-                            per_row(result.best->interval), result.best->macros_used(),
-                            result.best->templates_used(), result.best->registers_used(), checked_.verdict);
-        else text += "found            nothing shorter\n";
+            text += fmt::format(
+                "found            {} cycles a row, {} macros, {} templates, {} registers, {}\n",
+                per_row(result.best->interval), result.best->macros_used(), result.best->templates_used(),
+                result.best->registers_used(), checked_.verdict.name);
+        else
+            text += retime_ ? "found            no schedule for this machine\n"
+                            : "found            nothing shorter\n";
         text +=
             fmt::format("bound            {} ({})\n", per_row(result.floor.interval), result.floor.reason);
         for (const optimizer::refutation& each : result.refuted) {
@@ -337,13 +435,16 @@ private:
 
     std::string kernel_file_, output_, source_;
     std::optional<double> at_most_;
+    bool retime_ = false, structure_sought_ = false, structure_kept_ = false, plain_serves_ = false;
     bool json_ = false, firmware_started_ = false;
     optimizer::search_options options_;
     const common_options* common_ = nullptr;
-    const kernel_run* plain_ = nullptr;
+    const kernel_run* plain_ = nullptr;     ///< what is scheduled
+    const kernel_run* reference_ = nullptr; ///< what says which results are right
     isa::machine machine_;
     platform::sfpu_bench bench_;
     double plain_cycles_ = 0, seconds_ = 0;
+    kernel_verdict plain_verdict_;
     checked_schedule checked_;
 };
 

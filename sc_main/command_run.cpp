@@ -56,6 +56,18 @@ std::string unit_table(const platform::run_result& result) {
     return text;
 }
 
+/// Where the cycles of a row go: each line sums to 100 %.
+std::string slot_table(const probe::steady_state_statistics& state) {
+    std::string text = "steady state    busy   blocked      idle\n";
+    for (const auto& each : state.slots) {
+        const double all = each.busy + each.blocked + each.idle;
+        const auto share = [&](double part) { return all > 0 ? 100 * part / all : 0; };
+        text += fmt::format("{:<11}  {:>6.1f}%  {:>7.1f}%  {:>7.1f}%\n", each.resource, share(each.busy),
+                            share(each.blocked), share(each.idle));
+    }
+    return text;
+}
+
 std::string issue_line(const probe::unit_counters& counters, std::uint64_t cycles, unsigned width) {
     const probe::issue_slots slots = probe::issue_slots_of(counters, cycles, width);
     const auto share = [&](std::uint64_t part) {
@@ -93,7 +105,7 @@ std::string hazard_lines(const kernel_run& kernel, const diagnostic_summary& dia
 
 std::string report_text(const kernel_run& kernel, const run_outputs& outputs, const kernel_tensors& tensors,
                         const platform::dst_image& dst, const platform::run_result& result,
-                        const std::string& results, const std::optional<probe::bound_statistics>& bound) {
+                        const std::string& results, const std::optional<binding>& binds) {
     const probe::unit_counters& counters = result.counters;
     const parameters& config = kernel.request().config;
     const std::uint64_t executed = counters.executed();
@@ -104,9 +116,12 @@ std::string report_text(const kernel_run& kernel, const run_outputs& outputs, co
     text += fmt::format("cycles         {}\n", result.cycles_used.count());
     if (kernel.rows())
         text += fmt::format("throughput     {:.2f} cycles a row\n", kernel.cycles_per_row(result));
-    if (bound)
-        text +=
-            fmt::format("bound          {:.2f} cycles a row ({})\n", bound->cycles_per_row, bound->reason);
+    if (binds) {
+        text += fmt::format("bound          {:.2f} cycles a row ({})\n", binds->bound.cycles_per_row,
+                            binds->bound.reason);
+        text += fmt::format("binds          {}\n", binds->steady_state.binds);
+        text += fmt::format("dependences    {}\n", binds->steady_state.dependences);
+    }
     if (!results.empty()) text += fmt::format("results        {}\n", results);
     if (const std::string agreement = outputs.interrupted() ? "" : tensors.agreement(dst); !agreement.empty())
         text += fmt::format("expected       {}\n", agreement);
@@ -114,6 +129,7 @@ std::string report_text(const kernel_run& kernel, const run_outputs& outputs, co
                         counters.instructions, executed - counters.instructions,
                         ratio(executed, result.cycles_used.count()));
     text += "\n" + unit_table(result) + "\n";
+    if (binds) text += slot_table(binds->steady_state) + "\n";
     text +=
         issue_line(counters, static_cast<std::uint64_t>(result.cycles_used.count()), config.sfpu_issue_width);
     text += stall_lines(counters);
@@ -222,16 +238,16 @@ public:
         const bool checks = !no_check_ && !outputs.interrupted() && // half a result is none
                             timing_differs_from_chip(kernel.request().config);
         if (checks) check = compare_with_chip(bench, text, kernel, options, dst);
-        const auto bound = outputs.interrupted() ? std::optional<probe::bound_statistics>()
-                                                 : resource_bound_of(bench, text, kernel, options);
-        outputs.finish(result, checks ? std::optional(check.results) : std::nullopt, bound);
+        const auto binds = outputs.interrupted() ? std::optional<binding>()
+                                                 : binding_of(bench, text, kernel, options, kernel_file_);
+        outputs.finish(result, checks ? std::optional(check.results) : std::nullopt, binds);
         if (!outputs.interrupted()) { // data of some rows would look like those of all
             if (dump.is_wanted()) dump.stream() << dst_bytes(dst);
             dump.commit();
             tensors.write(dst);
         }
         if (!options.quiet)
-            write_report(report_text(kernel, outputs, tensors, dst, result, check.text, bound));
+            write_report(report_text(kernel, outputs, tensors, dst, result, check.text, binds));
         if (!outputs.interrupted()) write_report(tensors.text(dst));
 
         complain_about_not_modelled(kernel.kernel().file, result.counters, kernel.request().config.arch);

@@ -76,6 +76,12 @@ std::string vector_unit_lines(const probe::unit_counters& counters, std::int64_t
                           fmt::format("{} issued, {} scheduled, {} discarded", counters.issued[i],
                                       counters.scheduled[i], counters.discarded[i]));
     }
+    for (unsigned thread = 0; thread < counters.stalls_by_thread.size(); ++thread)
+        for (unsigned cause = 0; cause < probe::stall_cause_count; ++cause)
+            if (const std::uint64_t held = counters.stalls_by_thread[thread][cause])
+                text +=
+                    busy_line(fmt::format("  {}", probe::to_string(static_cast<probe::stall_cause>(cause))),
+                              held, all, fmt::format("a word of thread {} was held", thread));
     return text;
 }
 

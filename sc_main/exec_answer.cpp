@@ -39,13 +39,13 @@ void append_lanes(std::string& out, const lanes& values) {
     append_hex_list(out, lane_count, 8, [&](unsigned lane) { return values[lane]; });
 }
 
-void append_stalls(std::string& out, const probe::unit_counters& counters) {
+void append_stalls(std::string& out, const probe::unit_counters::by_stall_cause& stalls) {
     out += ",\"stalls\":{";
     bool first = true;
     for (unsigned cause = 0; cause < probe::stall_cause_count; ++cause) {
-        if (!counters.stalls[cause]) continue;
+        if (!stalls[cause]) continue;
         append(out, "{}\"{}\":{}", first ? "" : ",", probe::to_string(static_cast<probe::stall_cause>(cause)),
-               counters.stalls[cause]);
+               stalls[cause]);
         first = false;
     }
     out += '}';
@@ -118,11 +118,13 @@ void append_counters(std::string& out, const isa::address_counters& rwc) {
     append(out, "\"rwc\":{{\"dst\":{},\"dst_cr\":{},\"sp\":{}}}", rwc.dst, rwc.dst_cr, rwc.sp);
 }
 
-void append_threads(std::string& out, const platform::sfpu_bench& bench) {
+void append_threads(std::string& out, const platform::sfpu_bench& bench,
+                    const probe::unit_counters& counters) {
     out += ",\"threads\":[";
     for (unsigned thread = 0; thread < isa::thread_count; ++thread) {
         out += thread ? ",{" : "{";
         append_counters(out, bench.thread(thread).rwc);
+        append_stalls(out, counters.stalls_by_thread[thread]);
         out += '}';
     }
     out += ']';
@@ -206,7 +208,7 @@ void append_answer(std::string& out, const exec_request& request, const platform
     const bool ok = !errors_count || broken == recorder.diagnostics.end();
 
     append(out, "{{\"id\":{},\"ok\":{},\"cycles\":{}", request.id, ok, result.cycles_used.count());
-    append_stalls(out, result.counters);
+    append_stalls(out, result.counters.stalls);
     append_registers(out, state);
     append_flags(out, state);
     append_configuration(out, state, macro_shape(request.run.config));
@@ -215,7 +217,7 @@ void append_answer(std::string& out, const exec_request& request, const platform
     append_lanes(out, state.prng);
     out += ',';
     append_counters(out, bench.thread().rwc);
-    if (request.threads) append_threads(out, bench);
+    if (request.threads) append_threads(out, bench, result.counters);
     append_diagnostics(out, recorder.diagnostics, result.first_issue, request.run.threads);
     if (request.timeline)
         append_timeline(out, recorder.timeline, result.first_issue,

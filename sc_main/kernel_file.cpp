@@ -67,9 +67,13 @@ std::string assembly_of_words(std::string_view text) {
 
 isa::kernel checked(isa::assembly assembled) {
     if (assembled.ok()) return std::move(assembled.program);
+    constexpr std::size_t most = 20; // those behind are often of the first ones' making
     std::string messages;
-    for (const isa::source_error& error : assembled.errors)
-        messages += (messages.empty() ? "" : "\n") + error.to_string();
+    for (std::size_t i = 0; i < std::min(most, assembled.errors.size()); ++i)
+        messages += (messages.empty() ? "" : "\n") + assembled.errors[i].to_string();
+    if (assembled.errors.size() > most)
+        messages +=
+            fmt::format("\n{}: {} more errors", assembled.errors[0].file, assembled.errors.size() - most);
     throw input_error(messages);
 }
 
@@ -169,6 +173,9 @@ isa::kernel load_kernel(const std::string& file, const common_options& options) 
 
 isa::kernel assemble_kernel(const std::string& text, const std::string& file, const common_options& options) {
     const isa::word_encoding words = isa::make_machine(resolved_configuration(options)).encoding();
+    if (const std::size_t zero = text.find('\0'); zero != std::string::npos)
+        throw input_error(to_string(file, position_of(text, zero)) +
+                          ": found a zero byte, expected text: this is a binary file");
     isa::kernel kernel;
     if (ends_with(file, ".hex")) {
         checked(isa::read_hex(text, file, words)); // every line must be a word or a comment
@@ -233,6 +240,8 @@ void check_words(const isa::kernel& kernel, const parameters& config) {
 
 kernel_run::kernel_run(isa::kernel kernel, const common_options& options, std::optional<unsigned> rows)
     : kernel_(std::move(kernel)) {
+    if (kernel_.init.empty() && kernel_.loop.empty() && kernel_.tail.empty())
+        throw input_error(kernel_.file + ": found no instruction, expected a kernel");
     request_.config = file_configuration(options);
     request_.thread.reset(kernel_.arch);
     kernel_setup setup{request_.config, {request_.thread, request_.front_end}};

@@ -4,6 +4,7 @@
 #include "options.h"
 
 #include <sfpu/isa/assembler.h>
+#include <sfpu/isa/limits.h>
 #include <sfpu/platform/sfpu_bench.h>
 #include <sfpu/probe/trace_options.h>
 
@@ -13,7 +14,7 @@
 
 namespace sfpu::cli {
 
-constexpr unsigned maximum_rows = 100'000'000; ///< that --rows accepts
+constexpr unsigned maximum_rows = isa::most_rows; ///< that --rows accepts
 
 /// Reads a kernel: words if the name ends in ".hex", else assembly. Throws input_error with all mistakes.
 ///

@@ -7,10 +7,12 @@
 #include <systemc>
 #include <tlm>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <sstream>
+#include <string_view>
 
 namespace {
 
@@ -49,6 +51,18 @@ std::vector<std::string> option_names(const CLI::App& app) {
     return names;
 }
 
+bool is_command(const command_list& commands, std::string_view word) {
+    return std::any_of(commands.begin(), commands.end(),
+                       [&](const auto& each) { return each->name() == word; });
+}
+
+user_error unknown_command(const command_list& commands, const std::string& word) {
+    std::vector<std::string> names;
+    for (const auto& known : commands) names.emplace_back(known->name());
+    return user_error("unknown command '" + word + "'" +
+                      suggestion(word, names, "; expected one of " + joined(names)));
+}
+
 /// Refuses words that no option or operand took.
 void check_leftovers(const CLI::App& app, const CLI::App* chosen, const command_list& commands) {
     const std::vector<std::string> leftovers = app.remaining(true);
@@ -62,10 +76,7 @@ void check_leftovers(const CLI::App& app, const CLI::App* chosen, const command_
                          suggestion(option, known, "; expected one of " + joined(known)));
     }
     if (chosen) throw user_error("unexpected operand '" + word + "'" + place);
-    std::vector<std::string> names;
-    for (const auto& known : commands) names.emplace_back(known->name());
-    throw user_error("unknown command '" + word + "'" +
-                     suggestion(word, names, "; expected one of " + joined(names)));
+    throw unknown_command(commands, word);
 }
 
 int run_command(int argc, char** argv) {
@@ -88,7 +99,14 @@ int run_command(int argc, char** argv) {
     }
 
     try {
-        app.parse(argc, argv);
+        if (argc > 1 && std::string_view(argv[1]) == "help") {
+            std::vector<std::string> words{"--help"}; // CLI11 takes them from the end
+            if (argc > 2) words.push_back(argv[2]);
+            if (argc > 2 && !is_command(commands, argv[2])) throw unknown_command(commands, argv[2]);
+            app.parse(std::move(words));
+        } else {
+            app.parse(argc, argv);
+        }
     } catch (const CLI::ParseError& error) {
         if (error.get_exit_code() != 0) throw user_error(error.what());
         std::ostringstream text; // help and version
@@ -120,7 +138,7 @@ int run_command(int argc, char** argv) {
 
 void complain(const char* prefix, const char* message) {
     std::fflush(stdout);
-    std::fprintf(stderr, "%s%s\n", prefix, message);
+    std::fprintf(stderr, "%s%s\n", prefix, shortened(message).c_str());
 }
 
 } // namespace

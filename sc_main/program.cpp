@@ -13,6 +13,8 @@
 namespace sfpu::cli {
 namespace {
 
+constexpr std::size_t largest_input = std::size_t{256} << 20;
+
 struct file_closer {
     void operator()(std::FILE* file) const { std::fclose(file); }
 };
@@ -44,14 +46,36 @@ std::string json_reason(std::string_view message) {
     return std::string(colon == std::string_view::npos ? message : message.substr(colon + 2));
 }
 
+std::string shortened(std::string_view message) {
+    constexpr std::size_t most = 400;
+    std::string text;
+    for (std::size_t begin = 0; begin <= message.size();) {
+        const std::size_t end = std::min(message.find('\n', begin), message.size());
+        const std::string_view line = message.substr(begin, end - begin);
+        if (line.size() <= most) {
+            text += line;
+        } else { // what was found stands at the beginning, what was expected at the end
+            text += line.substr(0, most / 2);
+            text += " ... (" + std::to_string(line.size() - most) + " characters) ... ";
+            text += line.substr(line.size() - most / 2);
+        }
+        if (end != message.size()) text += '\n';
+        begin = end + 1;
+    }
+    return text;
+}
+
 std::string read_file(const std::string& path) {
     const auto failed = [&] { return user_error(path + ": cannot be read: " + std::strerror(errno)); };
     const file_handle file(std::fopen(path.c_str(), "rb"));
     if (!file) throw failed();
     std::string content;
     char block[65536];
-    while (const std::size_t count = std::fread(block, 1, sizeof block, file.get()))
+    while (const std::size_t count = std::fread(block, 1, sizeof block, file.get())) {
         content.append(block, count);
+        if (content.size() > largest_input)
+            throw user_error(path + ": found more than 256 MiB, expected a file of at most that");
+    }
     if (std::ferror(file.get())) throw failed();
     return content;
 }

@@ -46,7 +46,10 @@ std::string to_string(const std::string& file, text_position where);
 /// What is wrong with a text that is no JSON, from the message of nlohmann/json: without its own number and position.
 std::string json_reason(std::string_view message);
 
-/// Whole files. All throw user_error with the system's reason. An input is a file that no output may replace; a file that
+/// A message of which nobody has to read too much: long lines are cut, with the number of characters left out.
+std::string shortened(std::string_view message);
+
+/// Whole files. All throw user_error with the system's reason, or if a file is larger than anything that is meant. An input is a file that no output may replace; a file that
 /// is written appears whole or not at all (output_file.h).
 std::string read_file(const std::string& path);
 std::string read_input(const std::string& path);

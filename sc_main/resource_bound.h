@@ -1,4 +1,4 @@
-// What binds a kernel: the resource that is busiest in steady state.
+// What binds a kernel in steady state, and what it would gain from less of it.
 #pragma once
 
 #include "kernel_file.h"
@@ -11,11 +11,18 @@
 
 namespace sfpu::cli {
 
-/// With these words a row cannot take fewer cycles, whatever delays and registers are. The reason is "issue: 8 words a row";
-/// resources that need as much stand side by side, "; " between them. Found by running: what a row needs of the issue slots and of each sub-unit is the difference between two short runs, so
-/// that filling and draining the pipeline leave no trace. `text` is the kernel's file. Nothing for a kernel without a loop.
-std::optional<probe::bound_statistics> resource_bound_of(platform::sfpu_bench& bench, const std::string& text,
-                                                         const kernel_run& kernel,
-                                                         const common_options& options);
+struct binding {
+    /// With these words a row cannot take fewer cycles, whatever delays and registers are. The reason is "issue: 8 words a row";
+    /// resources that need as much stand side by side, "; " between them.
+    probe::bound_statistics bound;
+    probe::steady_state_statistics steady_state;
+};
+
+/// Found by running: what a row needs of the issue slots and of each sub-unit is the difference between two short runs; a relaxation is a
+/// run with one word fewer, one instance more, or a latency of one cycle less. Relaxed runs are counted, their results are not
+/// looked at. `text` is the kernel's file, `name` what sentences call it. Nothing for a kernel without a loop.
+std::optional<binding> binding_of(platform::sfpu_bench& bench, const std::string& text,
+                                  const kernel_run& kernel, const common_options& options,
+                                  const std::string& name);
 
 } // namespace sfpu::cli

@@ -79,7 +79,7 @@ void run_outputs::complete(trace_file<Writer>& file, const char* what) {
 run_outputs::run_outputs(kernel_run& kernel, const common_options& options)
     : kernel_(kernel),
       misc_watch_(kernel.kernel().arch, [&kernel](std::int64_t word) { return kernel.in_loop(word); }),
-      diagnostics_(options.strict) {
+      diagnostics_(options.strict), from_cycle_(options.from_cycle) {
 
     if (platform::misc_watch::concerns(kernel.kernel().arch)) observers_.add(misc_watch_);
     stats_ = output_file(options.stats_file);
@@ -102,6 +102,10 @@ platform::run_result run_outputs::run(platform::sfpu_bench& bench) {
     };
     platform::run_result result = bench.run(kernel_.request());
     kernel_.request().stop = nullptr;
+    const std::int64_t last = (result.last_cycle - result.first_issue).count();
+    if (from_cycle_ && *from_cycle_ > last)
+        throw user_error(fmt::format("--from-cycle: found {}, but the last cycle of {} is {}", *from_cycle_,
+                                     kernel_.kernel().file, last));
     probe::reporter at_the_end;
     at_the_end.reset(&diagnostics_, kernel_.request().hazards, nullptr);
     misc_watch_.judge(bench.state(), at_the_end);
@@ -116,14 +120,17 @@ void run_outputs::complain_about_interruption() const {
 
 void run_outputs::finish(const platform::run_result& result,
                          const std::optional<probe::results_statistics>& results,
-                         const std::optional<probe::bound_statistics>& bound) {
+                         const std::optional<binding>& binds) {
     if (vcd_.writer) vcd_.writer->finish(result.last_cycle);
     if (konata_.writer) konata_.writer->finish(result.last_cycle);
     if (perfetto_.writer) perfetto_.writer->finish();
     if (stats_.is_wanted()) {
         probe::statistics_input input = statistics(result);
         input.results = results;
-        input.bound = bound;
+        if (binds) {
+            input.bound = binds->bound;
+            input.steady_state = binds->steady_state;
+        }
         stats_.stream() << probe::statistics_json(input);
         stats_.commit();
         written_.push_back("statistics " + stats_.name());

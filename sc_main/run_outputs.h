@@ -3,6 +3,7 @@
 
 #include "kernel_file.h"
 #include "output_file.h"
+#include "resource_bound.h"
 
 #include <sfpu/platform/misc_watch.h>
 #include <sfpu/platform/sfpu_bench.h>
@@ -66,11 +67,11 @@ public:
     bool interrupted() const { return interrupted_; }
     /// If the run was interrupted, says so on standard error.
     void complain_about_interruption() const;
-    /// Completes and closes the files. `results` and `bound` go into the statistics if there are any. Throws user_error if a
+    /// Completes and closes the files. `results` and `binds` go into the statistics if there are any. Throws user_error if a
     /// file could not be written.
     void finish(const platform::run_result& result,
                 const std::optional<probe::results_statistics>& results = std::nullopt,
-                const std::optional<probe::bound_statistics>& bound = std::nullopt);
+                const std::optional<binding>& binds = std::nullopt);
 
     const diagnostic_summary& diagnostics() const { return diagnostics_; }
     /// Names of the files written, with what they are.
@@ -102,6 +103,7 @@ private:
     trace_file<probe::konata_writer> konata_;
     trace_file<probe::perfetto_writer> perfetto_;
     std::vector<std::string> written_;
+    std::optional<std::int64_t> from_cycle_;
     unsigned wanted_rows_ = 0;
     bool interrupted_ = false;
 };

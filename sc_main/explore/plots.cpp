@@ -43,6 +43,7 @@ struct plotted_sweep {
     std::vector<std::size_t> varied; ///< parameters with more than one value
     std::vector<std::vector<json>> values_of;
     std::vector<plotted_point> points;
+    std::string measure = "cycles a row"; ///< what their cycles are; those of whole runs if only firmware ran
 };
 
 bool all_numbers(const std::vector<json>& values) {
@@ -54,6 +55,12 @@ std::string text_of(const json& value) { return value.is_string() ? value.get<st
 plotted_sweep plotted(const sweep& of, const std::vector<reported_row>& rows) {
     plotted_sweep result;
     result.values_of.resize(of.paths.size());
+    const char* measure = "cycles_per_row";
+    if (std::none_of(rows.begin(), rows.end(),
+                     [&](const reported_row& each) { return each.columns[measure].is_number(); })) {
+        measure = "cycles";
+        result.measure = "cycles";
+    }
     for (const reported_row& row : rows) {
         const json& columns = row.columns;
         for (std::size_t p = 0; p < of.paths.size(); ++p) {
@@ -66,13 +73,13 @@ plotted_sweep plotted(const sweep& of, const std::vector<reported_row>& rows) {
             columns["kernel"].get<std::string>() + (schedule == "keep" ? "" : " (" + schedule + ")");
         auto found = std::find(result.series.begin(), result.series.end(), name);
         if (found == result.series.end()) found = result.series.insert(found, name);
-        if (columns["status"] != "ok" || !columns["cycles_per_row"].is_number()) continue;
+        if (columns["status"] != "ok" || !columns[measure].is_number()) continue;
         plotted_point point;
         point.series = static_cast<std::size_t>(found - result.series.begin());
         point.seed = columns["seed"];
         for (const std::string& path : of.paths) point.values.push_back(columns[path]);
         point.right = columns["valid"] != "false" && columns["verdict"] != "broken";
-        point.cycles = columns["cycles_per_row"].get<double>();
+        point.cycles = columns[measure].get<double>();
         point.cost = columns["cost"].get<double>();
         result.points.push_back(std::move(point));
     }
@@ -159,9 +166,8 @@ plot response(const plotted_sweep& all, const std::string& path, std::size_t par
     if (curves.empty()) return {};
     return {"response-" + path, data + axis_marks("x", values, false) +
                                     "set offsets graph 0.05, 0.05, graph 0.1, 0\nset yrange [0:*]\n" +
-                                    "set xlabel " + quoted(path) +
-                                    "\nset ylabel 'cycles a row'\nset key outside top center horizontal\n" +
-                                    joined(curves)};
+                                    "set xlabel " + quoted(path) + "\nset ylabel " + quoted(all.measure) +
+                                    "\nset key outside top center horizontal\n" + joined(curves)};
 }
 
 plot heat_map(const plotted_sweep& all, const sweep& of, std::size_t series, const std::string& name) {
@@ -177,7 +183,9 @@ plot heat_map(const plotted_sweep& all, const sweep& of, std::size_t series, con
             if (!best) continue;
             cells +=
                 fmt::format("{} {} {} {}\n", i, j, best->right ? fmt::format("{:g}", best->cycles) : "NaN",
-                            best->right ? fmt::format("{:.2f}", best->cycles) : "wrong");
+                            best->right ? all.measure == "cycles" ? fmt::format("{:.0f}", best->cycles)
+                                                                  : fmt::format("{:.2f}", best->cycles)
+                                        : "wrong");
             if (!best->right) continue;
             least = std::min(least.value_or(best->cycles), best->cycles);
             most = std::max(most.value_or(best->cycles), best->cycles);
@@ -192,9 +200,10 @@ plot heat_map(const plotted_sweep& all, const sweep& of, std::size_t series, con
             axis_marks("y", all.values_of[y], true) +
             fmt::format("set xrange {}\nset yrange {}\nset cbrange [{:g}:{:g}]\n",
                         edges(all.values_of[x].size()), edges(all.values_of[y].size()), *least, *most) +
-            "set palette defined (0 '#5f93cf', 1 '#f2f6fb')\nset cblabel 'cycles a row'\nset tics scale 0\n" +
-            "set title " + quoted(all.series[series]) + "\nset xlabel " + quoted(of.paths[x]) +
-            "\nset ylabel " + quoted(of.paths[y]) + (one_colour ? "\nunset colorbox" : "") +
+            "set palette defined (0 '#5f93cf', 1 '#f2f6fb')\nset cblabel " + quoted(all.measure) +
+            "\nset tics scale 0\n" + "set title " + quoted(all.series[series]) + "\nset xlabel " +
+            quoted(of.paths[x]) + "\nset ylabel " + quoted(of.paths[y]) +
+            (one_colour ? "\nunset colorbox" : "") +
             "\nunset key\nplot $cells using 1:2:(0.5):(0.5):3 with boxxyerror fs solid border lc '#ffffff' "
             "fc palette, \\\n"
             "     $cells using 1:2:4 with labels\n"};
@@ -230,8 +239,9 @@ plot pareto(const plotted_sweep& all) {
     if (curves.empty()) return {};
     return {"pareto", data +
                           "set offsets graph 0.05, graph 0.05, graph 0.1, 0\nset yrange [0:*]\nset xlabel "
-                          "'cost'\nset ylabel 'cycles a row'\n" +
-                          "set key outside top center horizontal\n" + joined(curves)};
+                          "'cost'\nset ylabel " +
+                          quoted(all.measure) + "\n" + "set key outside top center horizontal\n" +
+                          joined(curves)};
 }
 
 /// The mean, over all groups of points that differ in this parameter only, of how far their cycles spread.
@@ -276,7 +286,9 @@ plot sensitivity(const plotted_sweep& all, const sweep& of) {
     return {"sensitivity",
             block("spreads", fmt::format("{}\n", fmt::join(lines, "\n"))) +
                 "set style data histograms\nset style fill solid border lc '#ffffff'\nset boxwidth 0.9\n"
-                "set yrange [0:*]\nset xtics rotate by -20\nset ylabel 'mean spread, cycles a row'\n"
+                "set yrange [0:*]\nset xtics rotate by -20\nset ylabel " +
+                quoted("mean spread, " + all.measure) +
+                "\n"
                 "set key outside top center horizontal\n" +
                 joined(bars)};
 }

@@ -141,9 +141,16 @@ point_result measured(const sweep& of, const point_id& id) {
     fill_with_random_data(kernel, data_seed);
 
     platform::sfpu_bench bench;
-    if (const auto bound = resource_bound_of(bench, text, kernel, options)) {
-        result["bound_cycles_per_row"] = bound->cycles_per_row;
-        result["bound_reason"] = bound->reason;
+    if (const auto binds = binding_of(bench, text, kernel, options,
+                                      schedule == schedule_choice::keep ? file : written_kernel)) {
+        const probe::steady_state_statistics& state = binds->steady_state;
+        result["bound_cycles_per_row"] = binds->bound.cycles_per_row;
+        result["bound_reason"] = binds->bound.reason;
+        result["binds"] = state.binds;
+        result["dependence_cycles_per_row"] = state.dependence_cycles_per_row;
+        result["dependences"] = state.dependences;
+        for (const auto& each : state.slots)
+            result[result_parts::slots][each.resource] = {each.busy, each.blocked, each.idle};
     }
 
     if (kernel_picture picture = picture_of(bench, text, kernel, options); !picture.svg.empty())
@@ -243,6 +250,7 @@ json row_of(const sweep& of, const point_id& id, const point_result& result) {
     row.update(result);
     row.erase(result_parts::text);
     row.erase(result_parts::picture);
+    row.erase(result_parts::slots);
     row["cost"] = rounded(of.cost_of(config));
     return row;
 }

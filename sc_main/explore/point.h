@@ -28,7 +28,10 @@ using point_result = nlohmann::ordered_json;
 namespace result_parts {
 constexpr auto text = "text";       ///< the kernel that was written for this machine
 constexpr auto picture = "picture"; ///< its schedule: svg, and the rows, from and to that it shows
+constexpr auto slots = "slots";     ///< by resource: cycles of a row in which it is busy, blocked and idle
 } // namespace result_parts
+
+constexpr auto written_kernel = "written.s"; ///< what rows and pages call the kernel that was written
 
 /// Runs a point in this process. Faults of the kernel are results with status "failed".
 point_result run_point(const sweep& of, const point_id& id);

@@ -32,6 +32,9 @@ point_result empty_result(schedule_choice schedule, const char* status, const st
                         {"cycles_per_row", nullptr},
                         {"bound_cycles_per_row", nullptr},
                         {"bound_reason", ""},
+                        {"binds", ""},
+                        {"dependence_cycles_per_row", nullptr},
+                        {"dependences", ""},
                         {"proved", false},
                         {"ipc", nullptr}};
     for (const sub_unit unit : units) result[fmt::format("utilisation_{}", isa::to_string(unit))] = nullptr;

@@ -25,22 +25,27 @@ public:
     /// The number of the picture; null if there is none.
     json number_of(const reported_row& row) {
         if (row.picture.empty()) return nullptr;
-        const auto [known, fresh] = numbers_.try_emplace(row.command + '\n' + row.picture, pictures_.size());
-        if (fresh) {
-            json parts = json::array();
-            for (std::size_t begin = 0; begin < row.picture.size();) {
-                const std::size_t end = std::min(row.picture.find('<', begin + 1), row.picture.size());
-                parts.push_back(part(row.picture.substr(begin, end - begin)));
-                begin = end;
-            }
-            pictures_.push_back(
-                {{"command", row.command}, {"written", row.written}, {"parts", std::move(parts)}});
-        }
+        const auto [known, fresh] =
+            numbers_.try_emplace(row.command + '\n' + row.written + row.picture, pictures_.size());
+        if (fresh)
+            pictures_.push_back({{"command", row.command},
+                                 {"written", parts_of(row.written, '\n')},
+                                 {"parts", parts_of(row.picture, '<')}});
         return known->second;
     }
     json content() && { return {{"parts", std::move(parts_)}, {"of", std::move(pictures_)}}; }
 
 private:
+    /// The numbers of the parts of a text, each of which begins with `first`, but for the first one.
+    json parts_of(const std::string& text, char first) {
+        json parts = json::array();
+        for (std::size_t begin = 0; begin < text.size();) {
+            const std::size_t end = std::min(text.find(first, begin + 1), text.size());
+            parts.push_back(part(text.substr(begin, end - begin)));
+            begin = end;
+        }
+        return parts;
+    }
     std::size_t part(const std::string& text) {
         const auto [known, fresh] = part_numbers_.try_emplace(text, parts_.size());
         if (fresh) parts_.push_back(text);
@@ -80,12 +85,14 @@ json data_of(const sweep& of, const std::vector<reported_row>& rows) {
         for (const auto& [column, value] : rows.front().columns.items()) data["columns"].push_back(column);
     data["rows"] = json::array();
     data["picture_of_row"] = json::array();
+    data["slots_of_row"] = json::array();
     picture_book pictures;
     for (const reported_row& row : rows) {
         json values = json::array();
         for (const auto& [column, value] : row.columns.items()) values.push_back(value);
         data["rows"].push_back(std::move(values));
         data["picture_of_row"].push_back(pictures.number_of(row));
+        data["slots_of_row"].push_back(row.slots);
     }
     data["pictures"] = std::move(pictures).content();
     return data;
@@ -127,7 +134,7 @@ std::string command_of(const sweep& of, const point_id& id, const json& picture,
     std::string kernel = files.name, command;
     if (written) {
         const bool retimed = of.schedule_of(files) == schedule_choice::retime;
-        kernel = "written.s";
+        kernel = written_kernel;
         command =
             fmt::format("sfpusim optimize {}{} --budget {} -o {}{}\n", retimed ? files.name : files.plain,
                         retimed ? " --retime" : "", of.budget, kernel, machine);
@@ -140,10 +147,11 @@ std::string command_of(const sweep& of, const point_id& id, const json& picture,
 } // namespace
 
 reported_row reported_row_of(const sweep& of, const point_id& id, const point_result& result) {
-    reported_row row{row_of(of, id, result), "", "", result.contains(result_parts::text)};
+    reported_row row{row_of(of, id, result), "", "", result.value(result_parts::text, ""), nullptr};
+    if (const auto slots = result.find(result_parts::slots); slots != result.end()) row.slots = *slots;
     if (const auto picture = result.find(result_parts::picture); picture != result.end()) {
         row.picture = (*picture)["svg"].get<std::string>();
-        row.command = command_of(of, id, *picture, row.written);
+        row.command = command_of(of, id, *picture, !row.written.empty());
     }
     return row;
 }

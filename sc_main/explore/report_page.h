@@ -16,7 +16,8 @@ struct reported_row {
     nlohmann::ordered_json columns; ///< as row_of() gives them, the same names in all rows
     std::string picture;            ///< SVG, empty if there is none
     std::string command;            ///< that draws it
-    bool written = false;           ///< the kernel was written for this machine
+    std::string written;            ///< the kernel that was written for this machine, empty if none was
+    nlohmann::ordered_json slots;   ///< as result_parts::slots has them; null if there are none
 };
 
 reported_row reported_row_of(const sweep& of, const point_id& id, const point_result& result);

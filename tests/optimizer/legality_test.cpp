@@ -140,6 +140,30 @@ TEST(legality, what_is_right_on_the_machine_is_a_model_of_the_formula) {
     EXPECT_LT(exceptions, legal / 2);
 }
 
+TEST(legality, what_is_called_bubble_proof_is_right_with_bubbles) {
+    unsigned drawn = 0, others_that_are_not = 0;
+    for (unsigned seed = 1; seed <= many(60); ++seed) {
+        std::mt19937 numbers(2000 + seed);
+        random_case one = case_of(numbers, true);
+        if (!one.lab) continue;
+        one.limits.bubble_proof = true;
+        formula_judge proof(*one.lab, one.limits);
+        one.limits.bubble_proof = false;
+        formula_judge any(*one.lab, one.limits);
+        for (unsigned i = 0; i < 5; ++i) {
+            schedule model;
+            if (any.draw(numbers, model))
+                others_that_are_not += !one.lab->run_with_bubbles(model, numbers).legal;
+            if (!proof.draw(numbers, model)) break;
+            ++drawn;
+            const run_verdict verdict = one.lab->run_with_bubbles(model, numbers);
+            ASSERT_TRUE(verdict.legal) << "seed " << seed << "\n" << told(*one.lab, verdict);
+        }
+    }
+    EXPECT_GT(drawn, many(60) * 2);
+    EXPECT_GT(others_that_are_not, many(60) / 4) << "else bubbles matter to nobody";
+}
+
 // --- every group of constraints is needed ----------------------------------------------------------------------
 
 /// Looks for a model of the formula without some of its clauses that is wrong on the machine, among the kernels of so many
@@ -191,8 +215,31 @@ INSTANTIATE_TEST_SUITE_P(legality, every_group, testing::ValuesIn(groups()), [](
 
 // --- and every constraint --------------------------------------------------------------------------------------
 
-// What is left when its clauses are taken out: symmetries (the order of templates, macros and copies), definitions that
-// other clauses imply, and bits that mean nothing to the instruction. docs/optimizer.md tells how many were tried.
+TEST(legality, results_of_simple_and_round_in_one_cycle_are_kept_apart) {
+    const schedule_lab lab(".arch bh\n.rows 12\n.equ x, 0x00\n.equ y, 0x40\n.equ out, 0x80\n.init\n"
+                           "    setc16 34, 2\n    setc16 35, 0\n.loop\n"
+                           "    sfpload L0, INT32, ADDR_MOD_7, x\n    sfpload L1, INT32, ADDR_MOD_7, y\n"
+                           "    sfpabs 0, L0, L2, 0\n    sfpshft2 L1, L1, L3, 5\n    sfpxor 0, L2, L3, 0\n"
+                           "    sfpstore L3, INT32, ADDR_MOD_6, out\n",
+                           {});
+    formula_limits limits;
+    limits.interval = 4;
+    limits.horizon = optimizer::horizon_for(lab.graph(), limits.interval);
+    limits.without = group::write_port;
+    formula_judge judge(lab, limits);
+    std::mt19937 numbers(1);
+    bool found = false;
+    for (unsigned i = 0; i < 200 && !found; ++i) {
+        schedule model;
+        ASSERT_TRUE(judge.draw(numbers, model));
+        found = lab.run(model).why.find("simple-round-conflict") != std::string::npos;
+    }
+    EXPECT_TRUE(found) << "T9 is not what the formula's clauses say";
+}
+
+// Taken out alone, about a third of the constraints are not missed in so few kernels: symmetries (the order of templates,
+// macros and copies), what other clauses imply, and what takes a rare kernel to be needed, as two loads that share a macro
+// and differ in one bit of an entry.
 TEST(legality, every_constraint_is_needed_or_known_not_to_be) {
     std::set<std::string> sites;
     for (unsigned seed = 1; seed <= 40; ++seed) {
@@ -211,12 +258,12 @@ TEST(legality, every_constraint_is_needed_or_known_not_to_be) {
         if (!nightly && ++number % 12 != 0) continue;
         ++tried;
         const auto leave_out = [&](formula_limits& limits) { limits.without_site = site; };
-        if (shows_to_be_needed(leave_out, 1, nightly ? 600 : 10) != 0) continue;
+        if (shows_to_be_needed(leave_out, 1, nightly ? 200 : 10) != 0) continue;
         ++silent_sites;
         silent += site + "\n";
     }
     std::printf("%u constraints were taken out; nobody noticed\n%s", tried, silent.c_str());
-    EXPECT_LE(silent_sites, nightly ? 99u : tried * 3 / 4) << silent;
+    EXPECT_LE(silent_sites, nightly ? 34u : tried * 7 / 8) << silent;
 }
 
 } // namespace

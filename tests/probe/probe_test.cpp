@@ -484,7 +484,8 @@ probe::statistics_input some_statistics() {
     counted.issued[mad] = 10;
     counted.scheduled[mad] = 30;
     counted.discarded[mad] = 1;
-    counted.stalls[static_cast<unsigned>(probe::stall_cause::swap)] = 3;
+    counted.count_stall(probe::stall_cause::swap, 0, 1);
+    counted.count_stall(probe::stall_cause::swap, 2, 2);
     input.hazards[static_cast<unsigned>(report_id::dst_store_load_distance)] = 4;
     counted.dst_reads = 32;
     counted.dst_writes = 31;
@@ -507,6 +508,7 @@ TEST(statistics, hold_every_promised_field) {
     EXPECT_EQ(file["units"]["mad"], nlohmann::json::parse(R"({"busy": 50, "utilisation": 0.25, "issued": 10,
                                                               "scheduled": 30, "discarded": 1})"));
     EXPECT_EQ(file["stalls"], nlohmann::json::parse(R"({"swap": 3})"));
+    EXPECT_EQ(file["stalls_by_thread"], nlohmann::json::parse(R"([{"swap": 1}, {}, {"swap": 2}])"));
     EXPECT_EQ(file["hazards"], nlohmann::json::parse(R"({"/sfpu/dst/store-load-distance": 4})"));
     EXPECT_EQ(file["dst"], nlohmann::json::parse(R"({"reads": 32, "writes": 31})"));
     EXPECT_EQ(file["macro"],

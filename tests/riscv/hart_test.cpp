@@ -406,6 +406,92 @@ TEST(hart_module, two_harts_run_beside_each_other) {
     });
 }
 
+// --- reset -----------------------------------------------------------------------------------------------------------
+
+/// Runs a program to its end from a reset at a moment at which the hart is busy with another one; what it was busy with
+/// must not be seen again, however long simulated time goes on.
+void expect_fresh_start(hart_rig& rig) {
+    const sc_core::sc_time begin = sc_core::sc_time_stamp();
+    rig.told.clear();
+    rig.outside.device_waits = false;
+    rig.load({addi(6, 0, 5), addi(6, 6, 2), finish});
+    rig.run(20000);
+    EXPECT_EQ(rig.told, (std::vector<word>{1}));
+    EXPECT_EQ(rig.core.state(), hart::outcome::stopped);
+    EXPECT_EQ(rig.core.core().reg(6), 7u);
+    EXPECT_EQ(rig.core.core().now(), cycles{3}); // one instruction a cycle
+    EXPECT_GT(sc_core::sc_time_stamp(), begin + time_of(15000));
+}
+
+TEST(hart_module, a_reset_ends_a_load_from_a_device_that_waits) {
+    for (const sc_core::sc_time& quantum : {sc_core::SC_ZERO_TIME, time_of(100)})
+        in_child([&] {
+            set_quantum(quantum);
+            hart_rig rig;
+            rig.outside.device_delay = 5000;
+            for (const word access : {lw(6, 2, 0), sw(6, 2, 0)}) {
+                rig.outside.device_waits = true;
+                rig.outside.device_writes.clear();
+                rig.load({addi(6, 0, 9), access, addi(6, 6, 1), finish});
+                sc_core::sc_start(time_of(300)); // the device answers in 5,000 cycles
+                EXPECT_EQ(rig.core.state(), hart::outcome::running);
+                expect_fresh_start(rig);
+                EXPECT_EQ(rig.outside.device_value, 0u) << "the store was given up";
+            }
+        });
+}
+
+TEST(hart_module, a_reset_ends_waiting_and_parking) {
+    for (const sc_core::sc_time& quantum : {sc_core::SC_ZERO_TIME, time_of(100)})
+        in_child([&] {
+            set_quantum(quantum);
+            hart_rig rig;
+            constexpr word wfi = 0x10500073;
+            for (const std::initializer_list<word> program :
+                 {std::initializer_list<word>{jal(0, 0)}, {wfi, jal(0, -4)}}) {
+                rig.load(program);
+                sc_core::sc_start(time_of(300));
+                EXPECT_EQ(rig.core.state(), hart::outcome::running);
+                expect_fresh_start(rig);
+            }
+        });
+}
+
+TEST(hart_module, another_process_may_reset_a_hart_that_sleeps_inside_an_access) {
+    in_child([] {
+        hart_rig rig;
+        rig.outside.device_delay = 5000;
+        rig.outside.device_waits = true;
+        rig.load({lw(6, 2, 0), finish});
+        sc_core::sc_spawn([&] {
+            sc_core::wait(time_of(400));
+            rig.outside.device_waits = false;
+            rig.load({addi(6, 0, 3), finish});
+        });
+        rig.run(20000);
+        EXPECT_EQ(rig.told, (std::vector<word>{1}));
+        EXPECT_EQ(rig.core.core().reg(6), 3u);
+        EXPECT_EQ(rig.core.core().now(), cycles{2});
+    });
+}
+
+TEST(hart_module, at_quantum_zero_no_instruction_runs_ahead_of_the_start) {
+    in_child([] {
+        set_quantum(sc_core::SC_ZERO_TIME);
+        hart_rig rig;
+        for (unsigned run = 0; run < 2; ++run) {
+            rig.outside.device_writes.clear();
+            const sc_core::sc_time begin = sc_core::sc_time_stamp();
+            rig.load({addi(6, 0, 1), addi(6, 6, 1), sw(6, 2, 0), finish});
+            sc_core::sc_start(time_of(1)); // cycle 0 has happened
+            EXPECT_LE(rig.core.core().now(), cycles{1}) << "run " << run;
+            rig.run(1000);
+            ASSERT_EQ(rig.outside.device_writes.size(), 1u);
+            EXPECT_EQ(rig.outside.device_writes[0].second, begin + time_of(2));
+        }
+    });
+}
+
 // --- events ----------------------------------------------------------------------------------------------------------
 
 TEST(hart_module, publishes_stalls_always_and_retired_instructions_on_request) {

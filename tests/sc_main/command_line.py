@@ -265,6 +265,15 @@ def reports_say_what_binds():
     check(stats["bound"] == {"cycles_per_row": 2, "reason": "issue: 2 words a row; mad: busy for 2 cycles a row"},
           "the bound: %s" % stats["bound"])
     check("%.1f %% of the slots issue" % (100 * 16 / slots["slots"]) in run.out, "shares of slots: %s" % run.out)
+    check(stats["steady_state"]["held"] == {"mad-dependence": 1} and stats["steady_state"]["cycles_per_row"] == 3, "held by cause")
+    run.prints("binds          The order of the words binds: a row takes 3.00 cycles though no resource needs more than 2.00, and "
+               "words are held for 1.00 of them (mad-dependence, most at chain.s:4); relaxing it with sfpu.latency.mad = 1 gives "
+               "2.00, then issue and MAD bind.\n", "dependences    none: no value passes from row to row\n")
+    # Of three cycles two issue a word for MAD; in the third the second of them is held and MAD does nothing.
+    for resource, stack in stats["steady_state"]["slots"].items():
+        expected = {"busy": 2, "blocked": 1, "idle": 0} if resource in ("issue", "mad") else {"busy": 0, "blocked": 0, "idle": 3}
+        check(stack == expected, "%s: %s, expected %s" % (resource, stack, expected))
+    run.prints("issue          66.7%     33.3%      0.0%\n", "mad            66.7%     33.3%      0.0%\n", "load            0.0%      0.0%    100.0%\n")
     write("two.s", ".config sfpu.issue_width, 2\n.rows 8\n.loop\n    sfpload L0, FP32, ADDR_MOD_7, 0\n    sfpnot 0, L1, L2, 0\n")
     two = sfpusim("run", "two.s", "--stats", "two.json").succeeds()
     two.prints("bound          1.00 cycles a row (issue: 2 words a row in two slots; load: busy for 1 cycles a row; simple: ")
@@ -272,6 +281,61 @@ def reports_say_what_binds():
     check(slots["slots"] == 2 * json.loads(read("two.json"))["throughput"]["cycles"], "two slots a cycle: %s" % slots)
     write("once.s", ".init\n    sfpnop\n")
     check("bound" not in sfpusim("run", "once.s").succeeds().out, "no loop, no rows, no bound")
+
+
+def steady_state(kernel, *options):
+    sfpusim("run", kernel, "--no-check", "--stats", "steady.json", "--quiet", *options)
+    return json.loads(read("steady.json"))["steady_state"]
+
+
+def gains_are_what_relaxed_runs_take():
+    # Six independent MADs and a word that does nothing: seven words, then six.
+    mads = "".join("    sfpmad L0, L9, L10, L%d, 0\n" % i for i in range(1, 7))
+    write("seven.s", ".rows 8\n.loop\n" + mads + "    sfpnop\n")
+    check(steady_state("seven.s")["binds"] == "Issue binds: 7 words a row; relaxing it by one word (seven.s:9) gives 6.00, then issue and MAD "
+          "bind; relaxing it with sfpu.issue_width = 2 gives 6.00, then MAD binds.", "seven words: %s" % steady_state("seven.s")["binds"])
+    # What was tried is repeated here: a run with that parameter, or of the file without that line.
+    changes = 0
+    for kernel in (SOURCE_DIR + "/kernels/mul32_macro.s", SOURCE_DIR + "/kernels/mul32.s", SOURCE_DIR + "/kernels/optimized/newton_reciprocal.s",
+                   SOURCE_DIR + "/kernels/fp32_to_bf16.s", SOURCE_DIR + "/kernels/optimized/mul_uint16_macro.s", "seven.s", "chain.s"):
+        state = steady_state(kernel)
+        for resource, stack in state["slots"].items():
+            check(abs(sum(stack.values()) - state["cycles_per_row"]) < 1e-5 and min(stack.values()) >= 0, "%s: %s: %s" % (kernel, resource, stack))
+        check(state["relaxations"] != [], "%s: something is tried" % kernel)
+        for tried in state["relaxations"]:
+            changes += 1
+            if "=" in tried["change"]:
+                found = steady_state(kernel, "--set", tried["change"].replace(" ", ""))
+            else:
+                lines = read(kernel).split("\n")
+                del lines[int(tried["change"].rstrip(")").split(":")[-1]) - 1]
+                write("shorter.s", "\n".join(line for line in lines if not line.startswith(".expect")))
+                found = steady_state("shorter.s")
+            check(found["cycles_per_row"] == tried["cycles_per_row"], "%s: %s: found %s" % (kernel, tried, found["cycles_per_row"]))
+            first = found["binds"].split(":")[0].split(", with")[0]
+            check(first.lower() == tried["then"].lower(), "%s: %s: found %s" % (kernel, tried, found["binds"]))
+    check(changes >= 10, "%d relaxations were repeated" % changes)
+
+
+def values_that_pass_from_row_to_row_are_found():
+    # L3 of the first is read by the second, whose L0 is read by the first in the next row: two MADs of two cycles.
+    write("round.s", ".rows 8\n.loop\n    sfpmad L0, L1, L2, L3, 0\n    sfpmad L3, L1, L2, L0, 0\n")
+    state = steady_state("round.s")
+    check(state["critical_cycle"] == {"cycles_per_row": 4, "dependences": "4.00 cycles a row: sfpmad (round.s:3) to L3 in 2 cycles, sfpmad "
+                                      "(round.s:4) to L0 in 2 cycles, and again in the next row"}, "through registers: %s" % state)
+    check(state["binds"].startswith("The dependences between rows bind, with 4.00 cycles a row; relaxing them with sfpu.latency.mad = 1 "
+                                    "gives 2.00, then "), "they bind: %s" % state["binds"])
+    # The same cell of Dst in each row: load 1, MAD 3 and store 1 cycle.
+    cell = "    sfpload L0, FP32, ADDR_MOD_7, 0\n    sfpmad L0, L1, L9, L3, 0\n    sfpstore L3, FP32, %s, 0\n"
+    write("cell.s", ".config sfpu.latency.mad, 3\n.rows 8\n.init\n    setc16 35, 0\n.loop\n" + cell % "ADDR_MOD_7")
+    check(steady_state("cell.s")["critical_cycle"]["cycles_per_row"] == 5, "through Dst: %s" % steady_state("cell.s"))
+    write("cells.s", ".config sfpu.latency.mad, 3\n.rows 8\n.init\n    setc16 35, 0\n    setc16 34, 2\n.loop\n" + cell % "ADDR_MOD_6")
+    check(steady_state("cells.s")["critical_cycle"]["cycles_per_row"] == 0, "another cell in each row: %s" % steady_state("cells.s"))
+    # Only every second row makes the value that both read.
+    write("sum.s", ".rows 16\n.loop 2\n    sfpmad L0, L9, L1, L1, 0\n    sfpnop\n    sfpmad L1, L9, L0, L2, 0\n    sfpnop\n")
+    state = steady_state("sum.s")
+    check(state["critical_cycle"]["cycles_per_row"] == 1, "a sum over two rows: %s" % state)
+    check("and again 2 rows on" in state["critical_cycle"]["dependences"], "it spans two rows: %s" % state)
 
 
 def statistics_can_be_compared():
@@ -487,7 +551,8 @@ def main():
              a_missed_expectation_is_exit_code_2, hazards_are_exit_code_2_under_error_only,
              the_architecture_comes_from_the_kernel_unless_the_command_line_insists, mistakes_in_kernels_have_positions,
              dst_files_are_raw_storage, other_machines_never_change_results_unnoticed,
-             statistics_hold_the_promised_fields, statistics_can_be_compared, reports_say_what_binds, waveforms_are_written,
+             statistics_hold_the_promised_fields, statistics_can_be_compared, reports_say_what_binds,
+             gains_are_what_relaxed_runs_take, values_that_pass_from_row_to_row_are_found, waveforms_are_written,
              schedule_prints_a_table, assembly_and_words_translate_both_ways, configurations_can_be_dumped_and_read_back,
              mistakes_in_configurations_have_positions, info_tells_what_the_program_knows,
              bench_runs_exactly_the_instructions_asked_for, kernels_can_start_as_firmware_starts_them,

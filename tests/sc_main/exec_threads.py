@@ -52,6 +52,9 @@ def in_turn():
     expected = [(cycle, cycle % 3, 200 * (cycle % 3) + cycle // 3) for cycle in range(600)]
     check(issues(answer) == expected, "three threads take turns")
     check(answer["stalls"] == {"thread-slot": 3 * 2 * 199 + 1 + 2}, "each is held for two cycles of three: %s" % answer["stalls"])
+    # Word n of thread t goes in cycle 3 n + t: the first waits t cycles, each of the 199 others two.
+    check([thread["stalls"] for thread in answer["threads"]] == [{"thread-slot": 398 + thread} for thread in range(3)],
+          "by thread: %s" % answer["threads"])
     held = [entry for entry in answer["timeline"] if entry["text"] == "thread-slot"]
     check(len(held) == 3 * 2 * 199 + 1 + 2, "the timeline has the stalls")
     check(held[:2] == [{"cycle": 0, "unit": "issue", "text": "thread-slot", "origin": "issued", "word": word,
@@ -71,6 +74,8 @@ def stalls_leave_the_slot():
     answer = ask({"words": hexadecimal(words), "thread": [0, 0, 1, 1], "bubbles": [0, 0, 1, 0], "timeline": True})
     check(issues(answer) == [(0, 0, 0), (1, 1, 2), (2, 0, 1), (3, 1, 3)], "the stalled thread leaves the slot: %s" % issues(answer))
     check(answer["stalls"] == {"mad-dependence": 1, "thread-slot": 1}, "causes: %s" % answer["stalls"])
+    check([thread["stalls"] for thread in answer["threads"]] == [{"mad-dependence": 1}, {"thread-slot": 1}, {}],
+          "each thread has its own: %s" % answer["threads"])
 
 
 def bubbles():

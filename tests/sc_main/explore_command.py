@@ -137,6 +137,8 @@ def rows_say_what_run_says():
         check(abs(float(row["ipc"]) - statistics["throughput"]["ipc"]) < 1e-5, "ipc: %s" % row)
         check(abs(float(row["utilisation_mad"]) - statistics["units"]["mad"]["utilisation"]) < 1e-5, "utilisation: %s" % row)
         check((row["valid"] == "false") == (run.returncode == 2) == (row["sfpu.latency.mad"] == "3"), "validity: %s" % row)
+        check(row["binds"] == statistics["steady_state"]["binds"] and row["dependence_cycles_per_row"] == "0.0" and
+              row["dependences"].startswith("none"), "what binds: %s" % row)
         check(row["bound_cycles_per_row"] == "4.0" and row["bound_reason"] == "issue: 4 words a row", "bound: %s" % row)
         check(float(row["cost"]) == (2 if row["macro.templates"] == "6" else 0), "two templates more cost two: %s" % row)
         check(row["verdict"] == ("broken" if row["sfpu.latency.mad"] == "3" else "robust"), "verdict: %s" % row)
@@ -207,26 +209,39 @@ def points_that_fail_do_not_lose_the_rest():
 
 
 def a_sweep_that_is_stopped_goes_on_where_it_was():
-    sweep = {"kernels": ["timed.s"], "parameters": {"sfpu.latency.mad": {"from": 1, "to": 4},
-                                                     "macro.slots": {"from": 1, "to": 12}}}
+    write("longer.s", TIMED.replace(".rows 8", ".rows 800"))
+    sweep = {"kernels": ["longer.s"], "parameters": {"sfpu.latency.mad": {"from": 1, "to": 4},
+                                                      "macro.slots": {"from": 1, "to": 12}}}
     check(explore(sweep, "whole", "--jobs", "1").returncode == 0, "undisturbed")
+
+    def recorded():
+        folder = "killed/points/"
+        names = os.listdir(folder) if os.path.isdir(folder) else []
+        return {name: (os.stat(folder + name).st_mtime_ns, os.stat(folder + name).st_ino) for name in names if name.endswith(".json")}
+
     chance = random.Random(5)
-    known = 0
-    for _ in range(6):
+    known, in_the_middle = 0, 0
+    for _ in range(20):
+        before = recorded()
         process = subprocess.Popen([SFPUSIM, "explore", "sweep.json", "--output", "killed"], stderr=subprocess.PIPE,
                                    stdout=subprocess.DEVNULL, universal_newlines=True)
-        time.sleep(chance.uniform(0.02, 0.4))
+        time.sleep(chance.uniform(0.02, 0.3))
         process.kill()
         said = process.communicate()[1]
         if " known" in said:
             now = int(said.split(",")[1].split()[0])
             check(now >= known, "nothing that was recorded is forgotten")
             known = now
-    recorded = {name: os.stat("killed/points/" + name).st_mtime_ns for name in os.listdir("killed/points") if name.endswith(".json")}
+        check("another sweep" not in said, "one that was killed keeps nobody out: %r" % said)
+        after = recorded()
+        in_the_middle += len(after) < 48
+        check(all(after.get(name) == stamp for name, stamp in before.items()), "a recorded point is not run again")
+    check(in_the_middle >= 3, "it was killed in the middle %d times" % in_the_middle)
+    before = recorded()
     last = explore(sweep, "killed")
     check(last.returncode == 0, "the rest: %s" % last.stderr)
-    for name, stamp in recorded.items():
-        check(os.stat("killed/points/" + name).st_mtime_ns == stamp, "a recorded point is not run again")
+    after = recorded()
+    check(len(after) == 48 and all(after[name] == stamp for name, stamp in before.items()), "a recorded point is not run again")
     for name in ("results.csv", "results.jsonl", "report.html"):
         check(read("whole/" + name) == read("killed/" + name), name + " is the same to the byte")
     plots = sorted(os.listdir("whole/plots"))
@@ -274,6 +289,39 @@ def plots_show_the_results():
     check(read("drawn/results.csv") != before and os.path.exists("drawn/report.html"), "the rest is written")
 
 
+def a_disk_that_fills_up_keeps_what_is_finished():
+    os.mkdir("small")
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=160k", "none", "small"], stderr=subprocess.DEVNULL).returncode != 0:
+        print("no file system can be mounted here; RLIMIT_FSIZE stands for the full disk")
+        return
+    try:
+        sweep = {"kernels": ["timed.s"], "parameters": {"sfpu.latency.mad": [1, 2, 3], "macro.slots": {"from": 1, "to": 20}}}
+        done = explore(sweep, "small/out")
+        check(done.returncode == 1 and "cannot be" in done.stderr, "the disk is full: %d %s" % (done.returncode, done.stderr))
+        check("are finished and kept" in done.stderr, "how far it came: %s" % done.stderr)
+        kept = {name: os.stat("small/out/points/" + name).st_mtime_ns for name in os.listdir("small/out/points")}
+        check(2 <= len(kept) < 60 and all(name.endswith(".json") for name in kept), "whole results only: %s" % sorted(kept))
+        subprocess.run(["mount", "-o", "remount,ro", "small"], check=True)
+        done = explore(sweep, "small/out")
+        check(done.returncode == 1 and "small/out" in done.stderr, "nothing can be written: %d %s" % (done.returncode, done.stderr))
+        subprocess.run(["mount", "-o", "remount,rw,size=16m", "small"], check=True)
+        done = explore(sweep, "small/out")
+        check(done.returncode == 0 and "%d known" % len(kept) in done.stderr, "and then it goes on: %s" % done.stderr)
+        check(all(os.stat("small/out/points/" + name).st_mtime_ns == stamp for name, stamp in kept.items()), "with what it had")
+    finally:
+        subprocess.run(["umount", "small"])
+
+
+def points_that_cannot_be_say_why():
+    macro = ".init\n    .template 3, sfpmad L0, L0, L0, _, 0\n.loop\n    sfpnop\n"
+    write("macro.s", macro)
+    done = explore({"kernels": ["macro.s"], "parameters": {"macro.templates": [4, 2]}}, "impossible")
+    rows = rows_of("impossible")
+    check(done.returncode == 2 and [row["status"] for row in rows] == ["ok", "failed"], "the other point has its row: %s" % done.stderr)
+    check("macro.s:2" in rows[1]["error"] and "macro.templates" in rows[1]["error"], "the reason: %s" % rows[1]["error"])
+    check(rows[0]["error"] == "", "and only there")
+
+
 def folders_that_cannot_be_written_are_told():
     sweep = {"kernels": ["timed.s"], "parameters": {"macro.slots": [1, 2, 3]}}
     write("file", "")
@@ -300,6 +348,7 @@ if __name__ == "__main__":
         code = run_tests([sweep_files_that_are_wrong_are_refused_whole, each_point_has_a_row_in_the_order_of_the_sweep,
                           rows_say_what_run_says, firmware_runs_beside_kernels, each_kernel_may_have_its_schedule, points_that_fail_do_not_lose_the_rest,
                           a_sweep_that_is_stopped_goes_on_where_it_was, plots_show_the_results,
+                          a_disk_that_fills_up_keeps_what_is_finished, points_that_cannot_be_say_why,
                           folders_that_cannot_be_written_are_told])
     finally:
         os.chdir("/")

@@ -143,7 +143,9 @@ def a_click_shows_the_schedule_that_the_program_draws():
         const text = id => document.getElementById(id).textContent;
         return [text("details-title"), text("details-why"), text("details-command"), document.getElementById("picture").shadowRoot.innerHTML];""")
     check("Point %s: mul32.s" % rows[index]["point"] in title, "whose it is: %s" % title)
-    check(rows[index]["bound_reason"].split("; ")[0] in said and "sfpu.latency.mad = 3" in said, "what binds, and on which machine: %s" % said)
+    check(rows[index]["binds"] in said and rows[index]["binds"].endswith(".") and "sfpu.latency.mad = 3" in said, "what binds, and on which machine: %s" % said)
+    resources = BROWSER.run("return [...document.querySelectorAll('.slot')].map(slot => slot.textContent)")
+    check(resources[0] == "issuebusy 100.0 %, blocked 0.0 %, idle 0.0 %" and len(resources) == 6, "where the cycles go: %s" % resources)
     words = shlex.split(command)
     check(words[:2] == ["sfpusim", "schedule"], "the command: %s" % command)
     subprocess.run([SFPUSIM] + words[1:], stdout=subprocess.DEVNULL, check=True)

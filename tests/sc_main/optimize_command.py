@@ -120,6 +120,33 @@ def what_is_no_plain_row_is_refused_with_its_line():
             check((".s:%d:" % line).encode() in done.stderr, "%s: names line %d: %s" % (name, line, done.stderr))
 
 
+def a_plain_kernel_that_is_itself_broken_is_said_to_be():
+    # L1 is whatever ran before left in it.
+    unwritten = plain("unwritten", "sfpload L0, INT32, STAY, x\nsfpiadd 0, L1, L0, 4\nsfpabs 0, L0, L0, 0\n"
+                                   "sfpstore L0, INT32, STEP, x")
+    out = os.path.join(FOLDER.name, "unwritten_macro.s")
+    answer = report(0, unwritten, "-o", out, "--budget", "500")
+    check(answer["plain"]["verdict"] == answer["best"]["verdict"] == "broken", "both are broken: %s" % answer)
+    lint = subprocess.run([SFPUSIM, "lint", "--json", out], stdout=subprocess.PIPE, timeout=60)
+    found = json.loads(lint.stdout)
+    check({hazard["id"] for hazard in found["hazards"]} == {"/sfpu/hazard/unwritten-read"}, "by that: %s" % found)
+    # With results of two cycles the store reads the register before the difference is there: nothing computes the same.
+    early = plain("early", "sfpload L0, INT32, STAY, x\nsfpload L1, INT32, STAY, y\nsfpxor 0, L1, L0, 0\n"
+                           "sfpstore L0, INT32, STEP, out")
+    check(report(0, early, "--budget", "500")["plain"]["verdict"] == "robust", "right on the chip")
+    done = optimize(early, "--set", "sfpu.latency.simple=2", "--budget", "500")
+    check(done.returncode == 1 and b"the plain kernel is itself" in done.stderr and b"line 14" in done.stderr,
+          "exit code %d: %s" % (done.returncode, done.stderr))
+
+
+def each_value_of_a_narrow_operand_is_tried():
+    narrow = plain("narrow", "sfpload L0, UINT16, STAY, x\nsfpabs 0, L0, L0, 0\nsfpstore L0, UINT16, STEP, x")
+    wide = plain("wide", "sfpload L0, INT32, STAY, x\nsfpabs 0, L0, L0, 0\nsfpstore L0, INT32, STEP, x")
+    checked = report(0, narrow, "--budget", "500")["checked"]
+    check(checked["exhaustive"] is True and checked["cells"] >= 64 * 1024 * 16, "narrow: %s" % checked)
+    check(report(0, wide, "--budget", "500")["checked"]["exhaustive"] is False, "wide")
+
+
 def what_cannot_be_is_an_exit_code_of_two():
     source = plain("recip2", FAST[0][1])
     two = plain("two_loads", FAST[3][1])
@@ -140,6 +167,8 @@ if __name__ == "__main__":
     sys.exit(run_tests([
         fast_kernels_reach_their_floor_and_the_schedules_run,
         what_is_no_plain_row_is_refused_with_its_line,
+        a_plain_kernel_that_is_itself_broken_is_said_to_be,
+        each_value_of_a_narrow_operand_is_tried,
         what_cannot_be_is_an_exit_code_of_two,
         options_that_make_no_sense_are_refused,
         schedules_name_the_machine_that_they_are_for,

@@ -1,21 +1,31 @@
 #!/usr/bin/env python3
 """Shows that the tests notice changed timing rules: makes each mutation below in a copy of the sources, builds it, runs
-the tests until a program fails, and names what survives. Tests of the rules go first, for all mutations; then all other
-tests, for what is left. `./test --all` calls it.
+the tests until one fails, and names what survives. Tests of the rules go first, for all mutations; then all other tests,
+for what is left. `./test --all` calls it.
 
-usage: mutation_check.py WORK_DIR [RULE...]      for example: mutation_check.py build/mutants T1 T10 state
-       mutation_check.py --check                 only says whether all mutations fit the sources
+usage: mutation_check.py [--jobs N] WORK_DIR [RULE...]   for example: mutation_check.py build-mutants T1 T10 state
+       mutation_check.py --check                         only says whether all mutations fit the sources
 
-WORK_DIR is created; a copy and a build in it are used again. Rules are T1 to T22, `state` (fields of the planner's state),
-`direct` (which results may go to their registers at once), `pair` (two issue slots), `counts` and `cache`.
+WORK_DIR is created; copies and builds in it are used again, one for each of N jobs (2). What was found out is kept there:
+called again with the same sources it goes on where it stopped; with others it begins with the tests that noticed a mutation
+before. A program that takes much longer than without a mutation has noticed it. Rules are T1 to T22, `state` (fields of
+the planner's state), `direct` (which results may go to their registers at once), `pair` (two issue slots), `counts`,
+`cache`, or a word of what a mutation does.
 Exit code 0 if every mutation that changes anything is noticed, 1 if one is not, 2 if something cannot be built or a
 mutation no longer fits the sources.
 """
+import argparse
+import collections
+import hashlib
+import json
 import os
 import re
+import resource
 import shutil
+import signal
 import subprocess
 import sys
+import threading
 import time
 
 SOURCE_DIR = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -236,7 +246,21 @@ MUTATIONS = [
     ("pair", "SFPSWAP has company", BUILDER,
      "if (a.latency == latency_class::swap || a.latency == latency_class::shuffle) return false;", ""),
     ("pair", "counters that move are no obstacle", BUILDER,
-     "if (moves_counters || a.is(opcode::sfpstore)) return false;", "if (!moves_counters && a.is(opcode::sfpstore)) return false;"),
+     "    if (moves_counters(first)) return false;\n", ""),
+    ("pair", "loads may read what the first stores", BUILDER,
+     "if (!first.is(opcode::sfpstore)) return true;", "if (!first.is(opcode::sfpstore) || second.is(opcode::sfpload)) return true;"),
+    ("pair", "slices of neighbouring addresses are apart", BUILDER, "distance % addresses >= 2 &&", "distance % addresses >= 1 &&"),
+    ("pair", "slices below the first are apart", BUILDER, "distance % addresses <= addresses - 2", "distance % addresses <= addresses - 1"),
+    ("pair", "rows of the 32-bit view are all different", BUILDER, "beyond_slice(wide ? 256 : 1024)", "beyond_slice(1024)"),
+    ("pair", "widths are not looked at", BUILDER, "return wide == other_wide && beyond_slice", "(void)other_wide; return beyond_slice"),
+    ("pair", "lanes may exchange columns", BUILDER, "    if (!state_.rules.lanes_ordinary) return false;           // lanes may", "    // lanes may"),
+    ("pair", "the second moves the counters of the first", BUILDER, "    if (machine_.issue_width > 1) keep_word_order();\n", ""),
+    ("pair", "no word order beside scheduled stores", BUILDER,
+     "!moves_counters(second) || !stores_due;", "!moves_counters(second) || stores_due || true;"),
+    ("pair", "words of a port go one by one", ISSUE_UNIT, "while (count < lregs_.machine.issue_width &&", "while (count < 1 &&"),
+    ("pair", "words that a port does not have yet go too", ISSUE_UNIT, "port.queue[count].earliest <= at) {", "at.count() >= 0) {"),
+    ("pair", "the second word of a port does not wait for its turn", ISSUE_UNIT,
+     "count == 1 ? forever : at + one_cycle;", "count == 1 ? forever : at + one_cycle + one_cycle;"),
     ("pair", "constants may be read as they are written", BUILDER,
      "return a.vd <= last_constant && !isa::contains(b.use.reads, a.vd);", "return a.vd <= last_constant;"),
     ("pair", "counters of the front end are no obstacle", BUILDER,
@@ -259,9 +283,12 @@ MUTATIONS = [
      "guess->before.source.thread == source.thread &&"),
     ("cache", "a guess is taken under other rules", PLANNER_H, " && guess->before.rules == rules_)", ")"),
     ("cache", "a guess is taken whatever the word behind it", PLANNER,
-     "const bool foreseeable = !found.looked_ahead && !found.saw_end;", "const bool foreseeable = !found.saw_end;"),
+     "if (found.looked_ahead || found.saw_end) return;", "if (found.saw_end) return;"),
     ("cache", "a guess is taken although a word is known behind it", PLANNER,
-     "const bool foreseeable = !found.looked_ahead && !found.saw_end;", "const bool foreseeable = !found.looked_ahead;"),
+     "if (found.looked_ahead || found.saw_end) return;", "if (found.looked_ahead) return;"),
+    ("cache", "a foreseen plan is taken in another state", PLANNER, "made_.before == state_ && fits(made_)", "fits(made_)"),
+    ("cache", "a foreseen plan is taken whatever the word behind it", PLANNER, "made_.before == state_ && fits(made_)",
+     "made_.before == state_"),
     ("cache", "a guess is taken for other words", PLANNER_H, "guess->begins(words) &&", ""),
     ("cache", "a plan is found for another word behind it", PLANNER,
      "(has_more && run_[length]->word == known.lookahead)", "has_more"),
@@ -308,42 +335,72 @@ EQUIVALENT = {
         "freed memory is read and what is read is not used: the address sanitizer fails plan_cache.a_reset_*",
 }
 
-# What is run, the most telling first, until something fails.
+# What is run, the most telling first, until something fails. `rule_tests` has the tests of the planner and of what it stands
+# on: they are built quickly.
 STAGES = [
-    ("unit_tests", "rule_t*:plan*:two_issue*:second_*:write_back*:macro*:instruction_library*:result_ports*:*machine*:"
-                   "thread_arbiter*:semantics_predication*"),
+    ("rule_tests", "*"),
     ("unit_tests", "*"),
-    ("tlm_tests", "plans.*"),
-    ("tlm_tests", "-plans.*"),
+    ("tlm_tests", "plans*:push_order*"),
+    ("tlm_tests", "-plans*:push_order*"),
     ("system_tests", "*"),
+    ("sfpusim", "exec_threads.py"),
+    ("sfpusim", "vectors"),
 ]
+RULE_TESTS_HAVE = ("models/timing/", "models/isa/", "models/common/")
+UNIT_TESTS_HAVE = RULE_TESTS_HAVE + ("models/frontend/core/",)
 
-SHOWN = 3  # failing tests that are named
+MEMORY_LIMIT = 6 << 30  # of a program: some mutations never stop taking more
 
 
-def run(command, **options):
-    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, universal_newlines=True, **options)
+def stages_for(mutation):
+    """Numbers of the stages whose programs contain the mutated file."""
+    path = mutation[2]
+    return [i for i, (program, _) in enumerate(STAGES)
+            if not (program == "rule_tests" and not path.startswith(RULE_TESTS_HAVE))
+            and not (program == "unit_tests" and not path.startswith(UNIT_TESTS_HAVE))]
+
+
+class did_not_build(Exception):
+    pass
+
+
+class took_too_long(Exception):
+    pass
+
+
+running = set()  # processes, each the first of a group of its own
+
+
+def run(command, limit=None, **options):
+    """Output and exit code of a command; its whole group ends with it."""
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, universal_newlines=True,
+                               start_new_session=True, **options)
+    running.add(process)
+    try:
+        output, _ = process.communicate(timeout=limit)
+        return output, process.returncode
+    except subprocess.TimeoutExpired:
+        raise took_too_long()
+    finally:
+        end_group(process)
+        running.discard(process)
+
+
+def end_group(process):
+    try:
+        os.killpg(process.pid, signal.SIGKILL)
+    except ProcessLookupError:
+        pass
+    process.wait()
+
+
+def limit_memory():
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_LIMIT, MEMORY_LIMIT))
 
 
 def fail(text):
     print(text)
     sys.exit(2)
-
-
-def copy_sources(tree):
-    """Copies what changed, so that the build of an earlier call stays useful."""
-    for folder, folders, files in os.walk(SOURCE_DIR):
-        folders[:] = [name for name in folders if not name.startswith((".", "build"))]
-        target = os.path.join(tree, os.path.relpath(folder, SOURCE_DIR))
-        os.makedirs(target, exist_ok=True)
-        for name in files:
-            old, new = os.path.join(folder, name), os.path.join(target, name)
-            if not os.path.exists(new) or read(old) != read(new):
-                shutil.copy(old, new)
-        for name in set(os.listdir(target)) - set(files) - set(folders):
-            path = os.path.join(target, name)
-            if os.path.isfile(path):
-                os.remove(path)
 
 
 def read(path):
@@ -356,87 +413,200 @@ def write(path, content):
         file.write(content)
 
 
-def configure(tree, output):
-    if os.path.exists(os.path.join(output, "build.ninja")):
-        return
-    done = run(["cmake", "-S", tree, "-B", output, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=RelWithDebInfo",
-                "-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1 -g0"])
-    if done.returncode != 0:
-        fail(done.stdout)
+def source_files():
+    for folder, folders, files in os.walk(SOURCE_DIR):
+        folders[:] = sorted(name for name in folders if not name.startswith((".", "build")))
+        yield os.path.relpath(folder, SOURCE_DIR), folders, sorted(files)
 
 
-def build(output, target):
-    done = run(["cmake", "--build", output, "--target", target])
-    if done.returncode != 0:
-        raise RuntimeError("does not build:\n" + done.stdout[-3000:])
+def hash_of_sources():
+    total = hashlib.sha256()
+    for folder, _, files in source_files():
+        if folder.split(os.sep)[0] in ("docs", "traces"):
+            continue
+        for name in files:
+            total.update(os.path.join(folder, name).encode())
+            total.update(read(os.path.join(SOURCE_DIR, folder, name)))
+    return total.hexdigest()
 
 
-def failing_in(program, suites, output):
-    """Names of the failing tests of a GoogleTest program; those that crash it or hang count as failing."""
-    build(output, program)
-    try:
-        done = run([os.path.join(output, "tests", program), "--gtest_brief=1", "--gtest_filter=" + suites], timeout=900)
-    except subprocess.TimeoutExpired:
-        return [program + " (took too long)"]
-    names = set(re.findall(r"^\[  FAILED  \] ([^\s,]+\.[^\s,]+)", done.stdout, re.MULTILINE))
-    if not re.search(r"tests? from \d+ test suites? ran", done.stdout):
-        names.add(program + " (ended early)")
-    return sorted(names)
+class workshop:
+    """A copy of the sources and its build."""
+
+    def __init__(self, folder, jobs):
+        self.tree, self.output = os.path.join(folder, "tree"), os.path.join(folder, "build")
+        self.build_jobs = str(max(1, (os.cpu_count() or 1) // jobs))
+        self.limits = {}  # of stages, seconds
+        self.environment = dict(os.environ, CCACHE_BASEDIR=folder, CCACHE_NOHASHDIR="1")
+        self.copy_sources()
+        if not os.path.exists(os.path.join(self.output, "build.ninja")):
+            text, code = run(["cmake", "-S", self.tree, "-B", self.output, "-G", "Ninja",
+                              "-DCMAKE_BUILD_TYPE=RelWithDebInfo", "-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1 -g0"])
+            if code != 0:
+                fail(text)
+
+    def copy_sources(self):
+        """Copies what changed, so that the build of an earlier call stays useful."""
+        for folder, folders, files in source_files():
+            target = os.path.join(self.tree, folder)
+            os.makedirs(target, exist_ok=True)
+            for name in files:
+                old, new = os.path.join(SOURCE_DIR, folder, name), os.path.join(target, name)
+                if not os.path.exists(new) or read(old) != read(new):
+                    shutil.copy(old, new)
+            for name in set(os.listdir(target)) - set(files) - set(folders):
+                path = os.path.join(target, name)
+                if os.path.isfile(path):
+                    os.remove(path)
+
+    def build(self, target):
+        text, code = run(["cmake", "--build", self.output, "--target", target, "--parallel", self.build_jobs],
+                         env=self.environment)
+        if code != 0:
+            raise did_not_build(text[-3000:])
+
+    def measure(self, stage):
+        """How long a stage may take with a mutation: five times what it takes without, and some more."""
+        if stage in self.limits:
+            return
+        self.build(STAGES[stage][0])
+        begin = time.monotonic()
+        failing = self.failing(stage)
+        if failing:
+            raise RuntimeError("without a mutation this test fails: " + failing)
+        self.limits[stage] = 5 * (time.monotonic() - begin) + 20
+
+    def failing(self, stage):
+        """The first failing test of a stage, None if all pass. Programs that crash or hang fail."""
+        program, what = STAGES[stage]
+        limit = self.limits.get(stage)
+        self.build(program)
+        binary = os.path.join(self.output, "bin", "sfpusim")
+        try:
+            if what == "exec_threads.py":
+                script = os.path.join(self.tree, "tests", "sc_main", what)
+                _, code = run([sys.executable, script, binary, self.tree], limit)
+                return None if code == 0 else "cli.exec_threads"
+            if what == "vectors":
+                return self.failing_vectors(binary, limit)
+            text, _ = run([os.path.join(self.output, "tests", program), "--gtest_brief=1", "--gtest_fail_fast",
+                           "--gtest_filter=" + what], limit, preexec_fn=limit_memory)
+            found = re.search(r"^\[  FAILED  \] ([^\s,]+\.[^\s,]+)", text, re.MULTILINE)
+            if found:
+                return found.group(1)
+            return None if re.search(r"tests? from \d+ test suites? ran", text) else program + " (ended early)"
+        except took_too_long:
+            return program + " (takes too long)"
+
+    def failing_vectors(self, binary, limit):
+        """The first file of recorded programs whose results differ."""
+        data = os.path.join(self.tree, "tests", "data")
+        script = os.path.join(self.tree, "tests", "support", "compare_exec.py")
+        for name in sorted(os.listdir(data)):
+            if name.startswith("timing_") and run([sys.executable, script, binary, os.path.join(data, name)], limit)[1] != 0:
+                return "vectors." + name.split(".")[0]
+        return None
 
 
-def failing_scripts(tree, output):
-    """exec_threads.py, if it fails: threads through front ends, as a user has them."""
-    build(output, "sfpusim")
-    done = run([sys.executable, os.path.join(tree, "tests", "sc_main", "exec_threads.py"),
-                os.path.join(output, "bin", "sfpusim"), tree])
-    return [] if done.returncode == 0 else ["cli.exec_threads"]
+class judgement:
+    """What is known of the mutations, shared by the jobs and kept in a file."""
+
+    def __init__(self, mutations, path, sources):
+        self.lock = threading.Lock()
+        self.path, self.sources = path, sources
+        self.total, self.done = len(mutations), collections.Counter()
+        self.hints = {}
+        self.survivors, self.unbuilt = [], []
+        known = {}
+        if os.path.exists(path):
+            with open(path, encoding="utf-8") as file:
+                for line in file:
+                    entry = json.loads(line)
+                    self.hints[entry["mutation"]] = entry["stage"]
+                    if entry["sources"] == sources:
+                        known[entry["mutation"]] = entry
+        first = []
+        for mutation in mutations:
+            entry = known.get(self.key(mutation))
+            if entry or mutation[:2] in EQUIVALENT:
+                self.conclude(mutation, entry["by"] if entry else None, None, remember=False)
+            else:
+                first.append(mutation)
+        # Mutations of one file together: less is built again.
+        self.first = collections.deque(sorted(first, key=lambda m: m[2]))
+        self.later = collections.deque()
+
+    @staticmethod
+    def key(mutation):
+        return hashlib.sha256("\0".join(mutation).encode()).hexdigest()[:16]
+
+    def next(self):
+        """A mutation, the stages to try now and those for later; None if there is nothing to do any more."""
+        with self.lock:
+            if self.first:
+                mutation = self.first.popleft()
+                stages = stages_for(mutation)
+                hint = self.hints.get(self.key(mutation))
+                now = hint if hint in stages else stages[0]
+                return mutation, [now], [stage for stage in stages if stage != now]
+            if self.later:
+                return (*self.later.popleft(), [])
+            return None
+
+    def survived(self, mutation, left):
+        if not left:
+            self.conclude(mutation, None, None)
+            return
+        with self.lock:
+            self.later.append((mutation, left))
+
+    def conclude(self, mutation, by, stage, remember=True):
+        with self.lock:
+            rule, what = mutation[:2]
+            reason = EQUIVALENT.get((rule, what)) if by is None else None
+            kind = "noticed" if by else "equivalent" if reason else "survive"
+            self.done[kind] += 1
+            if kind == "survive":
+                self.survivors.append("%s: %s" % (rule, what))
+            text = by if by else "equivalent: " + reason if reason else "SURVIVES"
+            print("[%3d/%d] %-6s %-85s %s" % (sum(self.done.values()), self.total, rule, what, text), flush=True)
+            if remember:
+                with open(self.path, "a", encoding="utf-8") as file:
+                    file.write(json.dumps({"mutation": self.key(mutation), "sources": self.sources, "by": by,
+                                           "stage": stage}) + "\n")
+
+    def does_not_build(self, mutation, problem):
+        with self.lock:
+            self.done["do not build"] += 1
+            self.unbuilt.append("%s: %s\n%s" % (mutation[0], mutation[1], problem))
+            print("[%3d/%d] %-6s %-85s does not build" % (sum(self.done.values()), self.total, *mutation[:2]), flush=True)
 
 
-def failing_vectors(tree, output):
-    """The first file of recorded programs whose results differ."""
-    build(output, "sfpusim")
-    data = os.path.join(tree, "tests", "data")
-    for name in sorted(os.listdir(data)):
-        if name.startswith("timing_") and run(
-                [sys.executable, os.path.join(tree, "tests", "support", "compare_exec.py"),
-                 os.path.join(output, "bin", "sfpusim"), os.path.join(data, name)]).returncode != 0:
-            return ["vectors." + name.split(".")[0]]
-    return []
-
-
-def failing_first(tree, output):
-    """Failing tests of the first stage, which takes a small part of what all take."""
-    return failing_in(*STAGES[0], output)
-
-
-def failing_later(tree, output):
-    for program, suites in STAGES[1:]:
-        names = failing_in(program, suites, output)
-        if names:
-            return names
-    return failing_scripts(tree, output) or failing_vectors(tree, output)
-
-
-def judge(mutations, failing_tests, tree, output, unbuilt):
-    """Makes each mutation and says which tests notice it. Returns those that none notices."""
-    missed = []
-    for mutation in mutations:
-        rule, what, path, old, new = mutation
-        file = os.path.join(tree, path)
+def work(shop, judged):
+    """Makes one mutation after the other and says which test notices it."""
+    while True:
+        task = judged.next()
+        if task is None:
+            return
+        mutation, stages, left = task
+        _, _, path, old, new = mutation
+        for stage in stages:
+            shop.measure(stage)
+        file = os.path.join(shop.tree, path)
         original = read(file)
         write(file, original.replace(old.encode(), new.encode()))
         try:
-            failing = failing_tests(tree, output)
-            if failing:
-                print("%-6s %-85s %s" % (rule, what, ", ".join(failing[:SHOWN])), flush=True)
+            for stage in stages:
+                failing = shop.failing(stage)
+                if failing:
+                    judged.conclude(mutation, failing, stage)
+                    break
             else:
-                missed.append(mutation)
-        except RuntimeError as problem:
-            print("%-6s %-85s does not build" % (rule, what), flush=True)
-            unbuilt.append("%s: %s\n%s" % (rule, what, problem))
+                judged.survived(mutation, left)
+        except did_not_build as problem:
+            judged.does_not_build(mutation, problem)
         finally:
             write(file, original)
-    return missed
 
 
 def misfits(tree):
@@ -449,46 +619,65 @@ def misfits(tree):
     return found
 
 
+def selected(wanted):
+    """The mutations of some rules, or whose description has one of some words; all if none is wanted."""
+    known = {rule for rule, *_ in MUTATIONS}
+    result = []
+    for name in wanted:
+        found = [m for m in MUTATIONS if m[0] == name or (name not in known and name in m[1].split())]
+        if not found:
+            fail("no mutation of %s; there are %s" % (name, ", ".join(sorted(known))))
+        result += [m for m in found if m not in result]
+    return result if wanted else MUTATIONS
+
+
 def main():
-    if len(sys.argv) < 2 or (sys.argv[1].startswith("-") and sys.argv[1] != "--check"):
-        fail(__doc__)
+    if sys.argv[1:] == ["--check"]:
+        wrong = misfits(SOURCE_DIR)
+        if wrong:
+            fail("\n".join(wrong))
+        print("%d mutations fit the sources" % len(MUTATIONS))
+        return 0
+    parser = argparse.ArgumentParser(usage=__doc__)
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("work_dir")
+    parser.add_argument("rules", nargs="*")
+    options = parser.parse_args()
     wrong = misfits(SOURCE_DIR)
     if wrong:
         fail("\n".join(wrong))
-    if sys.argv[1] == "--check":
-        print("%d mutations fit the sources" % len(MUTATIONS))
-        return 0
-    work, wanted = os.path.abspath(sys.argv[1]), set(sys.argv[2:])
-    known = {rule for rule, *_ in MUTATIONS}
-    if wanted - known:
-        fail("no mutation of %s; there are %s" % (", ".join(sorted(wanted - known)), ", ".join(sorted(known))))
-    tree, output = os.path.join(work, "tree"), os.path.join(work, "build")
-    copy_sources(tree)
-    configure(tree, output)
-
+    mutations = selected(options.rules)
     begin = time.monotonic()
-    left = [mutation for mutation in MUTATIONS if not wanted or mutation[0] in wanted]
-    unbuilt = []
-    for failing_tests in (failing_first, failing_later):
-        if not left:
-            break
+    folder = os.path.abspath(options.work_dir)
+    shops = [workshop(os.path.join(folder, str(job)), options.jobs) for job in range(options.jobs)]
+    judged = judgement(mutations, os.path.join(folder, "results.jsonl"), hash_of_sources())
+    problems = []
+
+    def job(shop):
         try:
-            failing = failing_tests(tree, output)
-        except RuntimeError as problem:
-            fail("the sources: %s" % problem)
-        if failing:
-            fail("without a mutation these tests fail: " + ", ".join(failing))
-        left = judge(left, failing_tests, tree, output, unbuilt)
-    survivors = []
-    for rule, what, *_ in left:
-        reason = EQUIVALENT.get((rule, what))
-        if not reason:
-            survivors.append("%s: %s" % (rule, what))
-        print("%-6s %-85s %s" % (rule, what, "equivalent: " + reason if reason else "SURVIVES"), flush=True)
-    print("%d survive, %d do not build, %.0f s" % (len(survivors), len(unbuilt), time.monotonic() - begin))
-    for line in survivors + unbuilt:
+            work(shop, judged)
+        except (RuntimeError, did_not_build) as problem:
+            problems.append("the sources: %s" % problem)
+            judged.first.clear()
+            judged.later.clear()
+
+    threads = [threading.Thread(target=job, args=(shop,), daemon=True) for shop in shops]
+    try:
+        for one in threads:
+            one.start()
+        for one in threads:
+            one.join()
+    except KeyboardInterrupt:
+        for process in list(running):
+            end_group(process)
+        fail("interrupted; the same command goes on from here")
+    if problems:
+        fail(problems[0])
+    counts = ", ".join("%d %s" % (judged.done[kind], kind) for kind in ("noticed", "equivalent", "survive", "do not build"))
+    print("%d mutations: %s; %.0f s" % (judged.total, counts, time.monotonic() - begin))
+    for line in judged.survivors + judged.unbuilt:
         print(line)
-    return 2 if unbuilt else 1 if survivors else 0
+    return 2 if judged.unbuilt else 1 if judged.survivors else 0
 
 
 if __name__ == "__main__":

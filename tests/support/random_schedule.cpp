@@ -183,6 +183,9 @@ std::string not_considered(const schedule_lab& lab, const schedule& candidate) {
     const graph& of = lab.graph();
     const std::vector<std::uint32_t> classes = classes_of(of);
     unsigned entries = 0, scheduled = 0;
+    for (const memory_order& order : of.memory)
+        if (order.store_to_load && order.rows == 0)
+            return "values that are stored, and read without loading them";
     for (const placed_load& l : candidate.loads) {
         if (l.copy > 0 && candidate.rows > 1) return "rows of an iteration that read different copies";
         if (l.host_only && !of.flag_writers.empty()) return "loads for nobody that write some lanes only";
@@ -552,12 +555,12 @@ std::string random_kernel(std::mt19937& numbers, architecture chip, unsigned ins
     const char *step = bh ? "ADDR_MOD_6" : "ADDR_MOD_2", *stay = bh ? "ADDR_MOD_7" : "ADDR_MOD_3";
     const char* modes[] = {"INT32", "FP32", "INT32", "UINT16"};
     const char* mode = modes[below(numbers, may_lose ? 4 : 3)];
-    std::string text = fmt::format(".arch {}\n.rows 12\n.equ x, 0x00\n.equ y, 0x40\n.equ out, 0x80\n.equ "
-                                   "more, 0xc4\n.equ before, 0xc2\n.init\n{}{}.loop\n",
-                                   bh ? "bh" : "wh",
-                                   bh ? "    setc16 34, 2\n    setc16 35, 0\n"
-                                      : "    setc16 2, 1\n    setc16 29, 2\n    setc16 30, 0\n",
-                                   with_flags ? "    sfpencc 3, 0, 0, 10\n" : "");
+    std::string text = fmt::format(
+        ".arch {}\n.rows 12\n.equ x, 0x00\n.equ y, 0x40\n.equ out, 0x80\n.equ "
+        "more, 0xc4\n.equ before, 0xc2\n.init\n    sfploadi L7, USHORT, 5\n{}{}.loop\n",
+        bh ? "bh" : "wh",
+        bh ? "    setc16 34, 2\n    setc16 35, 0\n" : "    setc16 2, 1\n    setc16 29, 2\n    setc16 30, 0\n",
+        with_flags ? "    sfpencc 3, 0, 0, 10\n" : "");
     const unsigned loads = 1 + (instructions > 2 && one_in(numbers, 2) ? 1u : 0u);
     std::vector<unsigned> live;
     for (unsigned i = 0; i < loads; ++i) {
@@ -626,7 +629,7 @@ std::string random_kernel(std::mt19937& numbers, architecture chip, unsigned ins
     const auto access = [&](const char* what, unsigned lreg, const char* mod, const char* address) {
         text += fmt::format("    {} L{}, {}, {}, {}\n", what, lreg, mode, mod, address);
     };
-    switch (below(numbers, with_flags ? 1 : 6)) {
+    switch (below(numbers, with_flags ? 1 : 7)) {
     case 1: // two results
         access("sfpstore", live.back(), stay, target);
         access("sfpstore", live.front(), step, "more");
@@ -641,6 +644,10 @@ std::string random_kernel(std::mt19937& numbers, architecture chip, unsigned ins
         access("sfpload", 6, stay, "before");
         text += fmt::format("    sfpxor 0, L6, L{}, 0\n", live.back());
         access("sfpstore", live.back(), step, "more");
+        break;
+    case 4: // a sum over the rows
+        text += fmt::format("    sfpiadd 0, L{}, L7, 4\n", live.back());
+        access("sfpstore", 7, step, "more");
         break;
     default: access("sfpstore", live.back(), step, target); break;
     }

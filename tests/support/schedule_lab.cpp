@@ -58,7 +58,7 @@ schedule_lab::schedule_lab(std::string source, machine_settings settings)
         play(plain_, data, false, reports);
         if (!reports.empty()) throw unusable_kernel("the plain kernel reports " + reports + source_);
         expected_.push_back(shared_bench().dst());
-        play(plain_, data, false, reports, isa::largest::latency);
+        play(plain_, data, false, reports, [] { return isa::largest::latency; });
         if (shared_bench().dst() != expected_.back())
             throw unusable_kernel("the plain kernel reads results before they are there\n" + source_);
     }
@@ -71,7 +71,7 @@ std::string schedule_lab::description() const {
 }
 
 platform::run_result schedule_lab::play(const isa::kernel& kernel, unsigned data, bool scheduled,
-                                        std::string& reports, unsigned bubbles) const {
+                                        std::string& reports, const bubble_source& bubbles) const {
     constexpr platform::dst_filling fillings[] = {platform::dst_filling::mixture,
                                                   platform::dst_filling::wide_extremes,
                                                   platform::dst_filling::narrow_extremes};
@@ -84,7 +84,8 @@ platform::run_result schedule_lab::play(const isa::kernel& kernel, unsigned data
                         segment_of(kernel.tail, 1)};
     if (bubbles)
         for (const program_segment& segment : request.segments)
-            request.bubbles.insert(request.bubbles.end(), segment.words.size() * segment.repeat, bubbles);
+            for (std::uint64_t word = 0; word < segment.words.size() * segment.repeat; ++word)
+                request.bubbles.push_back(bubbles());
     random_source random(data + 1);
     platform::fill_dst(request, fillings[data % 3], random);
     // Nothing may depend on what stood in the registers.
@@ -132,6 +133,24 @@ run_verdict schedule_lab::run(const optimizer::schedule& candidate) const {
         }
     }
     verdict.legal = true;
+    return verdict;
+}
+
+run_verdict schedule_lab::run_with_bubbles(const optimizer::schedule& candidate,
+                                           std::mt19937& numbers) const {
+    run_verdict verdict = run(candidate);
+    if (!verdict.legal) return verdict;
+    const isa::assembly assembled = isa::assemble(verdict.kernel, "schedule", machine_.encoding());
+    for (unsigned trial = 0; trial < 8; ++trial) {
+        const unsigned data = trial % data_sets, rarely = 2 + trial;
+        std::string reports;
+        play(assembled.program, data, true, reports,
+             [&] { return numbers() % rarely == 0 ? 1 + static_cast<unsigned>(numbers() % 3) : 0u; });
+        if (shared_bench().dst() == expected_[data]) continue;
+        verdict.legal = false;
+        verdict.why = "Dst differs with idle cycles";
+        return verdict;
+    }
     return verdict;
 }
 

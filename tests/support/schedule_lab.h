@@ -10,6 +10,7 @@
 #include <sfpu/optimizer/solver.h>
 #include <sfpu/platform/sfpu_bench.h>
 
+#include <functional>
 #include <memory>
 #include <random>
 #include <stdexcept>
@@ -48,14 +49,17 @@ public:
     /// Legal is what computes what the plain kernel computes, whatever stood in the registers before, takes as many
     /// cycles a row as it says, and makes the model report nothing.
     run_verdict run(const optimizer::schedule& candidate) const;
+    /// Whether it still computes the same with random idle cycles between its words.
+    run_verdict run_with_bubbles(const optimizer::schedule& candidate, std::mt19937& numbers) const;
 
 private:
     static constexpr unsigned data_sets = 3;
 
-    /// Runs a kernel on a data set, with so many idle cycles before each word; what the model reported is added to
-    /// `reports`.
+    /// Runs a kernel on a data set, with as many idle cycles before each word as `bubbles` says for each; what the model
+    /// reported is added to `reports`.
+    using bubble_source = std::function<unsigned()>;
     platform::run_result play(const isa::kernel& kernel, unsigned data, bool scheduled, std::string& reports,
-                              unsigned bubbles = 0) const;
+                              const bubble_source& bubbles = {}) const;
 
     std::string source_;
     machine_settings settings_;

@@ -16,14 +16,16 @@ struct recorded_rig {
     unit_rig rig;
     immediate_log log;
 
-    explicit recorded_rig(unsigned ports, thread_order order = thread_order::round_robin)
+    explicit recorded_rig(unsigned ports, thread_order order = thread_order::round_robin,
+                          unsigned issue_width = 1)
         : rig("rig", ports) {
         start();
-        reset(order);
+        reset(order, issue_width);
     }
-    void reset(thread_order order) {
+    void reset(thread_order order, unsigned issue_width = 1) {
         parameters config;
         config.issue_thread_order = order;
+        config.sfpu_issue_width = issue_width;
         rig.reset(config, {&log, nullptr, hazard_policy::warn});
     }
     void push(unsigned port, std::int64_t cycle, std::uint32_t name) {
@@ -150,6 +152,61 @@ TEST(push_order, a_stalled_port_leaves_the_slot_to_another_and_its_stall_is_its_
         EXPECT_EQ(stalls[static_cast<unsigned>(probe::stall_cause::mad_dependence)], 1u);
         EXPECT_EQ(stalls[static_cast<unsigned>(probe::stall_cause::thread_slot)], 1u)
             << "word 0xc, in cycle 2";
+    });
+}
+
+TEST(push_order, two_issue_slots_take_two_words_of_one_port_in_its_turn) {
+    in_child([] {
+        recorded_rig r(2, thread_order::round_robin, 2);
+        r.rig.port(0).set_cycle(0);
+        r.rig.port(0).push({sfpmad(0, 1, 2, 3), sfploadi(0, 0xa), sfpmad(0, 1, 2, 4), sfploadi(0, 0xb)});
+        EXPECT_EQ(r.rig.port(0).cycle(), 2) << "two words a cycle can be pushed";
+        r.rig.port(1).set_cycle(0);
+        r.rig.port(1).push({sfpmad(0, 1, 2, 5), sfploadi(0, 0xc), sfpmad(0, 1, 2, 6), sfploadi(0, 0xd)});
+        r.rig.sfpu.drain();
+        // Each SFPLOADI goes with the multiply-add in front of it, the ports in turn.
+        EXPECT_EQ(r.log.entries, (issued{{0, 0xa}, {1, 0xc}, {2, 0xb}, {3, 0xd}}));
+        // Port 0 waits in cycle 1, port 1 in cycles 0 and 2.
+        const auto& stalls = r.rig.sfpu.lregs().counters.stalls_by_thread;
+        EXPECT_EQ(stalls[0][static_cast<unsigned>(probe::stall_cause::thread_slot)], 1u);
+        EXPECT_EQ(stalls[1][static_cast<unsigned>(probe::stall_cause::thread_slot)], 2u);
+    });
+}
+
+TEST(push_order, with_two_issue_slots_a_port_whose_neighbours_are_silent_is_as_fast_as_the_only_one) {
+    in_child([] {
+        unit_rig one("one", 1), two("two", 2);
+        start();
+        parameters config;
+        config.sfpu_issue_width = 2;
+        std::mt19937 random(9);
+        unsigned with_pairs = 0;
+        for (unsigned program = 0; program < 40; ++program) {
+            std::vector<std::uint32_t> words;
+            for (unsigned i = 0; i < 60; ++i) {
+                const unsigned a = random() % 8, b = random() % 8;
+                switch (random() % 4) {
+                case 0: words.push_back(sfpmad(a, b, 2, random() % 8)); break;
+                case 1: words.push_back(0x7d000000u | a << 8 | b << 4); break; // SFPABS
+                default: words.push_back(sfploadi(a, i)); break;
+                }
+            }
+            immediate_log of_one, of_two;
+            const auto run = [&](unit_rig& rig, immediate_log& log) {
+                rig.reset(config, {&log, nullptr, hazard_policy::warn});
+                rig.port(0).set_cycle(0);
+                rig.port(0).push(words);
+                rig.sfpu.drain();
+            };
+            run(one, of_one);
+            run(two, of_two);
+            EXPECT_EQ(of_two.entries, of_one.entries);
+            expect_same_state(two.sfpu.lregs().state, one.sfpu.lregs().state);
+            with_pairs += of_one.entries.back().cycle < 55;
+            one.reset(config);
+            two.reset(config);
+        }
+        EXPECT_GT(with_pairs, 20u);
     });
 }
 

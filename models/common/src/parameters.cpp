@@ -247,6 +247,7 @@ std::string nearest(std::string_view word, const std::vector<std::string>& candi
     std::size_t best_distance = 0;
     for (const std::string& candidate : candidates) {
         const std::string name = lower_case(candidate);
+        if (wanted.size() > 2 * name.size()) continue; // the distance is more than half of it already
         std::size_t distance = edit_distance(wanted, name);
         // The tail of a dotted path is a likely slip: "latency.mad" for "sfpu.latency.mad".
         if (!wanted.empty() && ends_with(name, "." + wanted)) distance = std::min<std::size_t>(distance, 1);

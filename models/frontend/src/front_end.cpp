@@ -31,6 +31,18 @@ std::uint32_t get_word(const tlm::tlm_generic_payload& trans) {
     return word;
 }
 
+/// One more who sleeps, until it wakes up or its process is reset.
+class sleeper {
+public:
+    explicit sleeper(unsigned& all) : all_(all) { ++all_; }
+    ~sleeper() { --all_; }
+    sleeper(const sleeper&) = delete;
+    sleeper& operator=(const sleeper&) = delete;
+
+private:
+    unsigned& all_;
+};
+
 void set_word(tlm::tlm_generic_payload& trans, std::uint32_t word) {
     std::memcpy(trans.get_data_ptr(), &word, sizeof word);
 }
@@ -97,10 +109,9 @@ void front_end::complete_in_time(sc_core::sc_time& delay, Attempt attempt) {
             return;
         }
         const cycles next = port_.vector_unit_moves(now) ? now + one_cycle : group_->threads.next_action(now);
-        ++group_->sleepers;
+        const sleeper here(group_->sleepers);
         if (next == forever) wait(group_->changed);
         else wait(port_.time_of(next) - sc_core::sc_time_stamp(), group_->changed);
-        --group_->sleepers;
     }
 }
 

@@ -1,5 +1,7 @@
 #include <sfpu/isa/assembler.h>
 
+#include <sfpu/isa/limits.h>
+
 #include "assembler_expression.h"
 #include "assembler_grammar.h"
 #include "setup_words.h"
@@ -257,7 +259,6 @@ private:
     unsigned loop_line_ = 0; ///< line of .loop, 0 if there was none
 };
 
-constexpr std::int64_t largest_count = std::numeric_limits<std::uint32_t>::max();
 constexpr std::string_view any_register = "_";  ///< in .template: what the macro gives
 constexpr std::int64_t largest_address = 0x3ff; ///< of Dst, 10 bits
 
@@ -336,6 +337,11 @@ std::optional<std::uint32_t> assembler::instruction_word(const grammar::statemen
                                                          const template_use* in_template) {
     const std::string mnemonic = lower_case(view(what.name));
     const word_form* form = find_form(mnemonic);
+    if (!form && view(what.arguments).substr(0, 1) == ":")
+        throw fault{what.name.begin(),
+                    fmt::format("found the label '{}', expected an instruction: kernels do not "
+                                "branch, .loop repeats what follows it",
+                                view(what.name))};
     if (!form)
         throw fault{what.name.begin(), fmt::format("unknown instruction '{}'{}", view(what.name),
                                                    suggestion(mnemonic, all_mnemonics()))};
@@ -422,7 +428,7 @@ void assembler::apply_setting(std::string_view key, std::string_view text) {
 }
 
 void assembler::rows(const grammar::statement& what) {
-    result_.program.rows = static_cast<unsigned>(only_number(what, 1, largest_count));
+    result_.program.rows = static_cast<unsigned>(only_number(what, 1, most_rows));
 }
 
 void assembler::expect(const grammar::statement& what) {
@@ -667,7 +673,7 @@ void assembler::loop(const grammar::statement& what) {
                     fmt::format("a kernel has one .loop; the first is on line {}", loop_line_)};
     loop_line_ = line_;
     if (!is_blank(what.arguments))
-        result_.program.rows_per_iteration = static_cast<unsigned>(only_number(what, 1, largest_count));
+        result_.program.rows_per_iteration = static_cast<unsigned>(only_number(what, 1, most_rows));
 }
 
 void assembler::tail(const grammar::statement& what) {

@@ -135,6 +135,7 @@ std::string listing(const kernel& program) {
     encoding.arch = program.arch;
     const auto add_words = [&](const std::vector<source_word>& lines) {
         std::vector<std::uint32_t> words;
+        words.reserve(lines.size());
         for (const source_word& line : lines) words.push_back(line.word);
         setup_writer writer;
         for (std::size_t at = 0; at < words.size();) {

@@ -138,6 +138,7 @@ void row_builder::follow_flags() {
         node& n = graph_.nodes[i];
         n.version = static_cast<unsigned>(graph_.flag_writers.size());
         n.reads_flags = effects_[i].predicated;
+        n.crosses_lanes = effects_[i].crosses_lanes;
         if (!effects_[i].flags) continue;
         n.writes_flags = n.effect = true;
         graph_.flag_writers.push_back(static_cast<int>(i));

@@ -79,6 +79,13 @@ form make_form(std::uint32_t word, const isa::machine& machine) {
         how.slot[f] = each.shift;
         how.word &= ~(15u << each.shift);
     }
+    // SFPAND and SFPOR with USE_VB: the register stands in an immediate that means nothing else.
+    const bool logical =
+        isa::decode(word, words).is(opcode::sfpand) || isa::decode(word, words).is(opcode::sfpor);
+    if (logical && (word & 1u) && describe(words.arch).has_use_vb) {
+        how.slot[vb] = 12;
+        how.word &= ~0xf000u;
+    }
     how.insn = isa::decode(how.word, words);
     how.unit = how.insn.unit;
     how.latency = isa::latency_of(how.insn, machine);
@@ -118,7 +125,7 @@ std::vector<form> row_builder::forms_of(const node& n, const form& plain) {
     const instruction reference = concrete(plain);
     const auto offer = [&](form how) {
         if (!probe_.same(reference, concrete(how))) return;
-        found.push_back(std::move(how));
+        found.push_back(how);
     };
     // Another instruction for the same.
     const auto other = [&](std::uint32_t word, const std::array<int, field_count>& operands) {

@@ -249,7 +249,7 @@ void row_builder::drop_needless_merges() {
                 for (const node& reader : graph_.nodes)
                     for (std::size_t k = 0; k < reader.operands.size(); ++k) {
                         if (reader.operands[k].value != out.value) continue;
-                        if (reader.operands[k].distance || !reader.reads_flags ||
+                        if (reader.operands[k].distance || !reader.reads_flags || reader.crosses_lanes ||
                             reader.version != n.version || hands_on(reader, static_cast<int>(k)))
                             needed = true;
                     }
@@ -276,7 +276,8 @@ void row_builder::drop_unused() {
         }
     };
     for (std::size_t i = 0; i < graph_.nodes.size(); ++i)
-        if (graph_.nodes[i].what == node::kind::store || graph_.nodes[i].writes_flags)
+        if (graph_.nodes[i].what == node::kind::store || graph_.nodes[i].writes_flags ||
+            (options_.keep_loads && graph_.nodes[i].what == node::kind::load))
             need(static_cast<int>(i));
     for (const value& v : graph_.values)
         if (v.live_out) need(v.node);

@@ -28,7 +28,6 @@ const char* to_string(group which) {
     case group::dependences: return "dependences";
     case group::stalls: return "automatic stalls";
     case group::effects: return "first and last rows";
-    case group::count: break;
     }
     return "?";
 }
@@ -70,6 +69,7 @@ formula::formula(const graph& of, const isa::machine& machine, const formula_lim
     keep_frame();
     keep_issue_rules();
     if (limits_.bubble_proof) survive_bubbles();
+    if (limits_.keep) keep_structure(*limits_.keep);
 }
 
 void formula::add(std::vector<literal> clause, clause_site site) {

@@ -210,7 +210,8 @@ void formula::operand_rules(event& e) {
             }
     };
     /// The operand stands in the loaded register.
-    const auto in_loaded = [&](std::vector<literal> when, int j, clause_site site = clause_site::here()) {
+    const auto in_loaded = [&](const std::vector<literal>& when, int j,
+                               clause_site site = clause_site::here()) {
         if (n.operands[static_cast<unsigned>(j)].value < 0 &&
             n.operands[static_cast<unsigned>(j)].constant >= 8) {
             add(when, site);
@@ -250,7 +251,7 @@ void formula::operand_rules(event& e) {
         begin(kept);
     };
     /// The operand stands in a register of this number.
-    const auto in_register = [&](std::vector<literal> when, int j, int reg,
+    const auto in_register = [&](const std::vector<literal>& when, int j, int reg,
                                  clause_site site = clause_site::here()) {
         const operand& o = n.operands[static_cast<unsigned>(j)];
         if (o.value < 0) {

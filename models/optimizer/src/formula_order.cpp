@@ -24,8 +24,8 @@ group group_of(sub_unit unit) {
 } // namespace
 
 void formula::occupy() {
-    const auto add_slot = [&](literal q, const event& e, std::vector<literal> when, int slot, int shift,
-                              clause_site site = clause_site::here()) {
+    const auto add_slot = [&](literal q, const event& e, const std::vector<literal>& when, int slot,
+                              int shift, clause_site site = clause_site::here()) {
         for (int x = 0; x < horizon_; ++x) {
             if ((x + shift) % interval_ != slot) continue;
             std::vector<literal> clause = when;
@@ -143,6 +143,7 @@ void formula::keep_flags() {
     for (int x = 0; x < horizon_; ++x) add({-at(first, x), -from(last, x + interval_)});
     // Slots in which some lanes may be off.
     std::vector<literal> off;
+    off.reserve(static_cast<std::size_t>(interval_));
     for (int s = 0; s < interval_; ++s) off.push_back(make());
     for (unsigned j = 1; j <= count; ++j) {
         if (graph_.all_on[j]) continue;
@@ -227,6 +228,7 @@ void formula::keep_issue_rules() {
     };
     const auto slots_of = [&](const event& e, int first, int last) {
         std::vector<literal> slot;
+        slot.reserve(static_cast<std::size_t>(period_));
         for (int s = 0; s < period_; ++s) slot.push_back(make());
         for (int x = 0; x < horizon_; ++x)
             for (int k = first; k <= last; ++k)
@@ -236,7 +238,8 @@ void formula::keep_issue_rules() {
     std::vector<issue> readers;
     for (std::size_t ei = 0; ei < events_.size(); ++ei) {
         const event& e = events_[ei];
-        if (!e.host_only && !e.chosen.empty()) readers.push_back({static_cast<int>(ei), slots_of(e, 0, 0)});
+        if (!e.host_only && (!e.is_load || !e.chosen.empty()))
+            readers.push_back({static_cast<int>(ei), slots_of(e, 0, 0)});
     }
     for (const int oi : operations_) {
         const event& a = events_[static_cast<unsigned>(oi)];
@@ -271,7 +274,28 @@ void formula::keep_issue_rules() {
                             }
                 };
                 for (const registers_of& lreg : b.reads_from) avoid(lreg, always);
-                if (b.is_load || b.instances.empty()) continue;
+                if (b.is_load) continue;
+                // Fields that an instruction does not use keep the register of the plain code, and may be taken for operands.
+                for (std::size_t f = 0; f < bn.forms.size(); ++f) {
+                    isa::instruction as_issued = bn.forms[f].insn;
+                    constexpr unsigned constant = 9;
+                    as_issued.va = bn.forms[f].operand_of[va] < 0 ? bn.insn.va : constant;
+                    as_issued.vb = bn.forms[f].operand_of[vb] < 0 ? bn.insn.vb : constant;
+                    as_issued.vc = bn.forms[f].operand_of[vc] < 0 ? bn.insn.vc : constant;
+                    as_issued.vd = constant;
+                    const isa::register_set unused =
+                        as_issued.op->use(as_issued, machine_.chip).seen_reads & isa::general_registers;
+                    for (unsigned r = 0; r < 8; ++r) {
+                        if (!isa::contains(unused, r)) continue;
+                        registers_of only_it(rows_);
+                        for (auto& of_row : only_it) {
+                            of_row.fill(never);
+                            of_row[r] = always;
+                        }
+                        avoid(only_it, b.alternative[f]);
+                    }
+                }
+                if (b.instances.empty()) continue;
                 if (bn.reads_by_number) {
                     registers_of any(rows_);
                     for (auto& of_row : any) of_row.fill(always);
@@ -334,30 +358,37 @@ void formula::survive_bubbles() {
                                     if (k > 0 && !e.is_load)
                                         add({writer.issued, sw, e.issued, -shifted(i, s + k, q), same_v,
                                              same_o});
-                                    // Issued writer of two cycles: issued readers behind it.
+                                    // Issued writer of two cycles: readers behind it, of either kind.
                                     if (k > 0)
-                                        add({-writer.issued, sw, -e.issued, -shifted(i, s + k, q), same_v,
-                                             same_o});
+                                        add({-writer.issued, sw, -shifted(i, s + k, q), same_v, same_o});
                                 }
                             }
             }
-            // Quick writers beside a slow scheduled one.
+            // Quick writers beside and behind a slow one: late, they would write after it.
             if (latency < 2) continue;
             for (std::size_t j = 0; j < instances_.size(); ++j) {
                 const instance& other = instances_[j];
                 if (static_cast<int>(w) == other.event || other.latency >= latency) continue;
                 const auto i = static_cast<std::size_t>(other.event);
+                const literal quick_is_scheduled = events_[i].is_load ? never : -events_[i].issued;
                 for (unsigned pair = 0; pair < rows_ * rows_; ++pair)
                     for (int s = 0; s < period_; ++s)
-                        for (unsigned r = 0; r < 8; ++r) {
+                        for (unsigned r = 0; r < 9; ++r) {
                             const unsigned p = pair / rows_, row = pair % rows_;
                             const int q = static_cast<int>(row) - static_cast<int>(p);
                             if (v.lreg[p][r] == never || other.lreg[row][r] == never) continue;
+                            const std::vector<literal> both{-slot[w][static_cast<unsigned>(s)], -v.lreg[p][r],
+                                                            -other.lreg[row][r]};
                             for (int k = 0; k + static_cast<int>(other.latency) < static_cast<int>(latency);
-                                 ++k)
-                                add({writer.issued, -slot[w][static_cast<unsigned>(s)], -shifted(i, s + k, q),
-                                     -v.lreg[p][r], -other.lreg[row][r],
-                                     events_[i].is_load ? never : -events_[i].issued});
+                                 ++k) {
+                                std::vector<literal> clause = both;
+                                clause.push_back(-shifted(i, s + k, q));
+                                if (k == 0) {
+                                    clause.push_back(writer.issued);
+                                    clause.push_back(quick_is_scheduled);
+                                }
+                                add(clause);
+                            }
                         }
             }
         }

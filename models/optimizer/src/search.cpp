@@ -10,7 +10,6 @@
 namespace sfpu::optimizer {
 namespace {
 
-using isa::sub_unit;
 using watch = std::chrono::steady_clock;
 constexpr unsigned most_copies = 3;
 
@@ -362,6 +361,7 @@ private:
         for (unsigned g = 1; g < group_count; ++g) kept.push_back(static_cast<group>(g));
         const auto refutes = [&](const std::vector<group>& groups, double seconds) {
             std::vector<literal> assumptions;
+            assumptions.reserve(groups.size());
             for (const group g : groups)
                 assumptions.push_back(problem.assumptions()[static_cast<unsigned>(g)]);
             solver_limits patience;

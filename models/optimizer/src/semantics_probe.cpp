@@ -89,7 +89,30 @@ observed_effects semantics_probe::effects(const isa::instruction& insn) {
         if (out.exchange_count) found.predicated = true;
     }
     if (found.flags) found.predicated = true;
+    found.crosses_lanes = crosses_lanes(insn);
     return found;
+}
+
+bool semantics_probe::crosses_lanes(const isa::instruction& insn) {
+    for (unsigned trial = 0; trial < trials; ++trial) {
+        isa::vector_state state, other;
+        randomise(state);
+        randomise(other);
+        // All but one lane are the same.
+        const unsigned changed = numbers_() % lane_count;
+        isa::vector_state of_changed = state;
+        for (unsigned lreg = 0; lreg < isa::general_lregs; ++lreg)
+            of_changed.lreg[lreg].v[changed] = other.lreg[lreg].v[changed];
+        const isa::write_set a = execute(state, insn);
+        const isa::write_set& b = execute(of_changed, insn);
+        if (a.exchange_count || b.exchange_count || a.count != b.count) continue;
+        for (unsigned i = 0; i < a.count; ++i)
+            for (unsigned lane = 0; lane < lane_count; ++lane)
+                if (lane != changed &&
+                    a.storage[a.entries[i].buffer].v[lane] != b.storage[b.entries[i].buffer].v[lane])
+                    return true;
+    }
+    return false;
 }
 
 std::uint32_t semantics_probe::constant_of(const isa::instruction& insn, std::uint32_t before) {

@@ -15,9 +15,10 @@ namespace sfpu::optimizer {
 using field_registers = std::array<int, 4>;
 
 struct observed_effects {
-    bool flags = false;      ///< changes lane flags or their stack
-    bool predicated = false; ///< does nothing in lanes that are off
-    bool random = false;     ///< its result depends on random numbers
+    bool flags = false;         ///< changes lane flags or their stack
+    bool predicated = false;    ///< does nothing in lanes that are off
+    bool random = false;        ///< its result depends on random numbers
+    bool crosses_lanes = false; ///< a lane of its result depends on other lanes
 };
 
 class semantics_probe {
@@ -41,6 +42,7 @@ public:
     bool reorders(const isa::instruction& insn, unsigned first, unsigned second);
 
 private:
+    bool crosses_lanes(const isa::instruction& insn);
     isa::write_set& execute(isa::vector_state& state, const isa::instruction& insn);
 
     isa::word_encoding words_;

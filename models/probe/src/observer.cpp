@@ -8,7 +8,6 @@ const char* to_string(stall_cause cause) {
     case stall_cause::swap: return "swap";
     case stall_cause::shuffle: return "shuffle";
     case stall_cause::thread_slot: return "thread-slot";
-    case stall_cause::count: break;
     }
     return "?";
 }

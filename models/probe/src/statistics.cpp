@@ -62,11 +62,35 @@ json units(const statistics_input& input) {
     return result;
 }
 
-json stalls(const statistics_input& input) {
+json steady_state(const steady_state_statistics& input) {
+    json slots = json::object(), held = json::object(), relaxations = json::array();
+    for (const auto& each : input.slots)
+        slots[each.resource] = {{"busy", each.busy}, {"blocked", each.blocked}, {"idle", each.idle}};
+    for (const auto& [cause, count] : input.held) held[cause] = count;
+    for (const auto& each : input.relaxations)
+        relaxations.push_back({{"resource", each.resource},
+                               {"change", each.change},
+                               {"cycles_per_row", each.cycles_per_row},
+                               {"then", each.then}});
+    return {{"cycles_per_row", input.cycles_per_row},
+            {"binds", input.binds},
+            {"slots", std::move(slots)},
+            {"held", std::move(held)},
+            {"relaxations", std::move(relaxations)},
+            {"critical_cycle",
+             {{"cycles_per_row", input.dependence_cycles_per_row}, {"dependences", input.dependences}}}};
+}
+
+json stalls(const unit_counters::by_stall_cause& counted) {
     json result = json::object();
     for (unsigned cause = 0; cause < stall_cause_count; ++cause)
-        if (input.counters.stalls[cause])
-            result[to_string(static_cast<stall_cause>(cause))] = input.counters.stalls[cause];
+        if (counted[cause]) result[to_string(static_cast<stall_cause>(cause))] = counted[cause];
+    return result;
+}
+
+json stalls_by_thread(const statistics_input& input) {
+    json result = json::array();
+    for (const auto& counted : input.counters.stalls_by_thread) result.push_back(stalls(counted));
     return result;
 }
 
@@ -105,8 +129,10 @@ std::string statistics_json(const statistics_input& input) {
     result["issue"] = issue(input);
     if (input.bound)
         result["bound"] = {{"cycles_per_row", input.bound->cycles_per_row}, {"reason", input.bound->reason}};
+    if (input.steady_state) result["steady_state"] = steady_state(*input.steady_state);
     result["units"] = units(input);
-    result["stalls"] = stalls(input);
+    result["stalls"] = stalls(input.counters.stalls);
+    result["stalls_by_thread"] = stalls_by_thread(input);
     result["hazards"] = hazards(input);
     result["dst"] = {{"reads", input.counters.dst_reads}, {"writes", input.counters.dst_writes}};
     result["macro"] = {{"launched", input.counters.macros_launched},

@@ -36,9 +36,10 @@ public:
     cycles limit{std::numeric_limits<std::int64_t>::max()};
     unsigned longest = longest_push;
     outcome state = outcome::stopped;
-    sc_core::sc_event started{"started"}, ended{"ended"};
+    sc_core::sc_event started{"started"}, ended{"ended"}, left{"left"};
 
     void reset(const parameters& config, const hart_setup& setup, probe::reporter* reporter) {
+        leave_access();
         reporter_ = reporter;
         period_ = sc_core::sc_time(static_cast<double>(config.period_ps()), sc_core::SC_PS);
         order_.period = period_;
@@ -86,21 +87,39 @@ public:
     // --- the thread ----------------------------------------------------------------------------------------------------
 
     void run_for_ever() {
+        executing_ = false;
         for (;;) {
             if (state == outcome::running) run_a_while();
             else sc_core::wait(started);
         }
     }
+    sc_core::sc_process_handle thread; ///< in which run_for_ever() runs
+
+    /// A thread that sleeps inside an access starts over; what it was in the middle of is not done.
+    void start_over() {
+        if (executing_) thread.reset();
+    }
 
 private:
+    /// Processes can be reset only while simulated time passes: if it does not, this one is before anything else happens.
+    void leave_access() {
+        if (!executing_) return;
+        state = outcome::stopped;
+        if (sc_core::sc_get_status() == sc_core::SC_RUNNING) start_over();
+        else left.notify();
+    }
+
     /// Executes up to the end of the quantum, or one instruction, and lets simulated time follow.
     void run_a_while() {
         const unsigned generation = generation_;
+        started.cancel(); // it has
         stop_wanted_ = false;
         // Somebody may have let time pass inside a call. (Of a shared access the answer says how much of it counts.)
         if (!turns_) core.wait_until(cycle_at(sc_core::sc_time_stamp()));
+        executing_ = true;
         const run_result result = core.run(std::min(horizon(), limit));
         hand_on();
+        executing_ = false;
         outcome next = outcome::running;
         if (result == run_result::trapped) next = outcome::trapped;
         else if (result == run_result::stopped && stop_wanted_) next = outcome::stopped;
@@ -381,6 +400,7 @@ private:
     hart& module_;
     sc_core::sc_time epoch_, period_{1, sc_core::SC_NS};
     unsigned generation_ = 0; ///< of resets
+    bool executing_ = false;  ///< when others run, the thread sleeps inside an access
     bool stop_wanted_ = false;
     hart_turns* turns_ = nullptr; ///< if others see what this hart does
     std::vector<address_range> private_addresses_;
@@ -404,7 +424,12 @@ hart::hart(const sc_core::sc_module_name& name, coprocessor* unit)
     bus_isock.register_invalidate_direct_mem_ptr(this, &hart::invalidate_direct_memory);
     sc_core::sc_spawn_options options;
     options.set_stack_size(0x100000); // sanitizers need room
-    sc_core::sc_spawn([this] { adapter_->run_for_ever(); }, "execute", &options);
+    adapter_->thread = sc_core::sc_spawn([this] { adapter_->run_for_ever(); }, "execute", &options);
+    sc_core::sc_spawn_options at_once;
+    at_once.spawn_method();
+    at_once.dont_initialize();
+    at_once.set_sensitivity(&adapter_->left);
+    sc_core::sc_spawn([this] { adapter_->start_over(); }, "start_over", &at_once);
 }
 
 hart::~hart() = default;

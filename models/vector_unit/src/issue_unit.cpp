@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <string>
 
@@ -190,10 +191,13 @@ unsigned issue_unit::issue_all(timing::pushed_words words, cycles start, cycles 
         return at;
     }
     push_port& from = *ports_[port];
-    for (unsigned i = 0; i < count; ++i, ++at) {
+    const unsigned width = lregs_.machine.issue_width;
+    for (unsigned i = 0; i < count; ++i) {
         if (from.queue.full()) from.queue.set_capacity(2 * from.queue.capacity());
-        from.queue.push_back({words[i], at});
+        // With two issue slots any two words may go together; one a cycle is what the words in front let them do.
+        from.queue.push_back({words[i], width > 1 ? at : at + cycles{i}});
     }
+    at += cycles{(count + width - 1) / width};
     raise_watermark(port, at);
     return at;
 }
@@ -245,14 +249,26 @@ void issue_unit::issue_queued(bool more_may_come, cycles end) {
         if (winner.queue.empty() || first.at >= end) return;
         hold_back_others(winner, first.at);
         arbiter_.issued(first.thread);
-        const queued_word head = winner.queue.front();
-        winner.queue.pop_front();
         thread_ = winner.thread;
-        unsigned char bytes[4];
-        std::memcpy(bytes, &head.word, sizeof bytes);
-        issue_all({bytes, 1}, head.earliest, forever, nullptr);
+        issue_head(winner, first.at);
         winner.counted_until = next_free_;
     }
+}
+
+/// Issues the first word of a port in this cycle, and the one behind it if both may go.
+void issue_unit::issue_head(push_port& port, cycles at) {
+    const queued_word head = port.queue.front();
+    std::array<std::uint32_t, isa::largest::issue_width> words{head.word};
+    unsigned count = 1;
+    while (count < lregs_.machine.issue_width && count < port.queue.size() &&
+           port.queue[count].earliest <= at) {
+        words[count] = port.queue[count].word;
+        ++count;
+    }
+    unsigned char bytes[sizeof words];
+    std::memcpy(bytes, words.data(), sizeof words);
+    const cycles end = count == 1 ? forever : at + one_cycle;
+    port.queue.erase_begin(issue_all({bytes, count}, head.earliest, end, nullptr));
 }
 
 /// The ports that compete, by number: those with a word, and those that may still bring one. False if none has a word.
@@ -276,7 +292,7 @@ bool issue_unit::find_candidates(bool more_may_come) {
 /// A port's first word may have come too late to compete for cycles that it could have had.
 void issue_unit::begin_wait(push_port& port) {
     const cycles from = std::max(port.counted_until, port.queue.front().earliest);
-    if (from < next_free_) count_stall(probe::stall_cause::thread_slot, from, next_free_);
+    if (from < next_free_) count_stall(probe::stall_cause::thread_slot, port.thread, from, next_free_);
     port.counted_until = std::max(from, next_free_);
 }
 
@@ -284,34 +300,34 @@ void issue_unit::hold_back_others(const push_port& winner, cycles at) {
     for (auto& port : ports_) {
         if (port.get() == &winner || port->queue.empty() || at < port->counted_until) continue;
         // Counted only: which words are there already depends on how far their senders have run ahead.
-        count_hold(port->queue.front().word, port->counted_until, at + one_cycle);
+        count_hold(port->queue.front().word, port->thread, port->counted_until, at + one_cycle);
         port->counted_until = at + one_cycle;
     }
 }
 
 void issue_unit::hold_back(std::uint32_t word, std::int64_t index, std::uint8_t thread, cycles from,
                            cycles until) {
-    const held_word held = count_hold(word, from, until);
+    const held_word held = count_hold(word, thread, from, until);
     if (lregs_.observer && held.from < held.until)
         held_words_.push_back({index, thread, held.cause, held.from, held.allowed, held.until});
 }
 
 /// Counts the cycles for which a word waits, by its own causes and then for the slot.
-issue_unit::held_word issue_unit::count_hold(std::uint32_t word, cycles from, cycles until) {
+issue_unit::held_word issue_unit::count_hold(std::uint32_t word, std::uint8_t thread, cycles from,
+                                             cycles until) {
     from = std::max(from, next_free_); // before that it was counted when other words were issued
     if (!(from < until)) return {};
     take_rules();
     timing::hold_cause cause;
     const unsigned wait = planner_.wait(planner_.library().decode(word).insn, from, cause);
     const cycles allowed = std::min(from + cycles{wait}, until);
-    count_stall(cause_of(cause), from, allowed);
-    count_stall(probe::stall_cause::thread_slot, allowed, until);
-    return {-1, 0, cause_of(cause), from, allowed, until};
+    count_stall(cause_of(cause), thread, from, allowed);
+    count_stall(probe::stall_cause::thread_slot, thread, allowed, until);
+    return {-1, thread, cause_of(cause), from, allowed, until};
 }
 
-void issue_unit::count_stall(probe::stall_cause cause, cycles from, cycles until) {
-    lregs_.counters.stalls[static_cast<unsigned>(cause)] +=
-        static_cast<std::uint64_t>((until - from).count());
+void issue_unit::count_stall(probe::stall_cause cause, std::uint8_t thread, cycles from, cycles until) {
+    lregs_.counters.count_stall(cause, thread, static_cast<std::uint64_t>((until - from).count()));
 }
 
 /// Publishes the cycles for which the next word, offered at `offered`, waits, and those for which it keeps others waiting.
@@ -319,7 +335,7 @@ void issue_unit::publish_held_words(std::uint32_t word, cycles offered) {
     timing::hold_cause cause;
     const unsigned wait = planner_.wait(planner_.library().decode(word).insn, offered, cause);
     const cycles allowed = offered + cycles{wait};
-    count_stall(cause_of(cause), offered, allowed);
+    count_stall(cause_of(cause), thread_, offered, allowed);
     cycles first = offered, end = allowed;
     for (const held_word& other : held_words_) {
         first = std::min(first, other.from);
@@ -377,7 +393,7 @@ void issue_unit::held_before(std::uint32_t word, cycles offered, cycles now) {
     const cycles until = std::min(offered + cycles{wait}, now);
     if (until <= offered) return;
     const auto which = cause_of(cause);
-    count_stall(which, offered, until);
+    count_stall(which, thread_, offered, until);
     if (!lregs_.observer) return;
     for (cycles at = offered; at < until; ++at) lregs_.observer->stalled({at, which, word_count_, thread_});
 }

@@ -103,7 +103,8 @@ template <bool noted>
         for (; note != plan.notes.end(); ++note) say(*note, from);
 }
 
-[[gnu::always_inline]] inline void macro_scheduler::count(const timing::plan_counts& counts) {
+[[gnu::always_inline]] inline void macro_scheduler::count(const timing::plan_counts& counts,
+                                                          std::uint8_t thread) {
     probe::unit_counters& to = lregs_.counters;
     to.words += counts.words;
     to.instructions += counts.instructions;
@@ -117,8 +118,7 @@ template <bool noted>
     }
     if (counts.holds)
         for (std::size_t cause = 1; cause < counts.held.size(); ++cause)
-            to.stalls[static_cast<unsigned>(cause_of(static_cast<timing::hold_cause>(cause)))] +=
-                counts.held[cause];
+            to.count_stall(cause_of(static_cast<timing::hold_cause>(cause)), thread, counts.held[cause]);
     if (counts.macros_launched == 0) return;
     to.macros_launched += counts.macros_launched;
     to.macros_forgotten += counts.macros_forgotten;
@@ -139,7 +139,7 @@ void macro_scheduler::b_transport(instruction_payload& trans, sc_core::sc_time&)
     if (lregs_.observer || plan.has_reports) execute<true>(plan, message);
     else execute<false>(plan, message);
 
-    count(plan.counts);
+    count(plan.counts, message.thread);
     if (plan.last_effect >= 0) last_effect_ = std::max(last_effect_, message.at + cycles{plan.last_effect});
     if (plan.origins.empty()) return;
     next_origins_.clear();

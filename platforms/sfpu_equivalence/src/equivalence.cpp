@@ -198,8 +198,9 @@ public:
             report_.not_comparable = "no input has 16 bits or fewer, so not every value can be tried";
             return report_;
         }
-        report_.equal = try_extremes() && (!options_.exhaustive || try_every_value()) && try_random();
-        report_.exhaustive = options_.exhaustive && report_.equal;
+        const bool every_value = options_.exhaustive || (options_.exhaustive_if_narrow && has_narrow_input());
+        report_.equal = try_extremes() && (!every_value || try_every_value()) && try_random();
+        report_.exhaustive = every_value && report_.equal;
         return report_;
     }
 

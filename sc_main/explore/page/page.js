@@ -2,12 +2,15 @@
 "use strict";
 (() => {
 const data = JSON.parse(document.getElementById("data").textContent);
-const measure = "cycles_per_row";
+// Firmware has no rows.
+const row_cycles = data.columns.indexOf("cycles_per_row");
+const measure = data.rows.some(row => row[row_cycles] !== null) || !data.columns.includes("cycles") ? "cycles_per_row" : "cycles";
+const unit_of = key => key === "cycles_per_row" ? "cycles a row" : "cycles";
 const paths = data.parameters.map(p => p.path);
 const parameter_of = Object.fromEntries(data.parameters.map(p => [p.path, p]));
 
 const points = data.rows.map((values, index) => {
-    const point = {index, picture: data.picture_of_row[index]};
+    const point = {index, picture: data.picture_of_row[index], slots: data.slots_of_row[index]};
     data.columns.forEach((column, i) => { point[column] = values[i]; });
     point.state = point.status !== "ok" ? "failed" : point.valid === "false" || point.verdict === "broken" ? "wrong" : "right";
     point.series = point.kernel + (data.schedules.length > 1 || point.schedule !== "keep" ? " (" + point.schedule + ")" : "");
@@ -35,16 +38,23 @@ function element(name, properties, ...children) {
 }
 const shown = value => value === null || value === undefined ? "" : typeof value !== "number" ? String(value)
     : Number.isInteger(value) ? String(value) : value.toFixed(Math.abs(value) < 1 ? 3 : 2);
-const cycles = value => value === null ? "-" : value.toFixed(2);
+const cycles = value => value === null ? "-" : Number.isInteger(value) && measure === "cycles" ? String(value) : value.toFixed(2);
+/// The measure that a kernel or program has.
+const measure_of = own => own.some(p => p[measure] !== null) ? measure : "cycles";
 const machine_text = point => varied.length ? varied.map(path => path + " = " + shown(point[path])).join(", ") : "the baseline's machine";
-/// The first part of the reason: "issue", "mad".
-const binder = point => (point.bound_reason || "").split("; ").map(r => r.split(":")[0]).filter(Boolean).join(", ");
-const why_of = point => point.status !== "ok" ? point.status + ": " + point.error
-    : (point.binds || (point.bound_reason ? "Busiest: " + point.bound_reason + "." : ""));
+const why_of = point => point.status !== "ok" ? point.status + ": " + point.error : point.binds;
+/// Without what would be gained: "Issue binds: 8 words a row".
+const why_in_short = point => why_of(point).split(";")[0];
+/// What binds, by name: "issue", "MAD and load".
+const binder = point => {
+    const name = (point.binds || "").split(/ binds?\b/)[0].replace(/^The (.)/, "$1");
+    return /^[A-Z][a-z]/.test(name) ? name[0].toLowerCase() + name.slice(1) : name;
+};
 const results_text = point => point.state === "failed" ? point.status : point.valid === "true" ? point.state : point.state === "wrong" ? "wrong" : "unknown";
 
 const is_baseline = point => data.parameters.every(p => shown(point[p.path]) === p.baseline);
 const changes_of = point => data.parameters.filter(p => shown(point[p.path]) !== p.baseline).length;
+const figure = (point, key) => key === "cycles_per_row" ? cycles(point[key]) : shown(point[key]);
 /// Less is better: by measure, then cost, then changes of the baseline's machine, then the order of the sweep.
 const better = key => (a, b) => a[key] - b[key] || a.cost - b.cost || changes_of(a) - changes_of(b) || a.index - b.index;
 /// The best of some points: with right results if there are any, else null.
@@ -71,7 +81,7 @@ function say_what_this_is() {
         count.failed + " failed.";
 }
 
-function neighbours_table(best) {
+function neighbours_table(best, key) {
     const rows = [];
     for (const path of varied) {
         const line = line_through(best, path);
@@ -80,16 +90,16 @@ function neighbours_table(best) {
             const row = element("tr", {className: "hit" + (p === best ? " here" : "")},
                 ...(i ? [] : [element("td", {rowSpan: line.length, title: parameter_of[path].help}, path)]),
                 element("td", {className: "number"}, shown(p[path]) + (shown(p[path]) === parameter_of[path].chip ? " (chip)" : "")),
-                element("td", {className: "number"}, p.status === "ok" ? cycles(p[measure]) : "-"),
+                element("td", {className: "number"}, p.status === "ok" ? figure(p, key) : "-"),
                 element("td", {className: "number"}, shown(p.cost)),
                 element("td", {className: p.state}, results_text(p)),
-                element("td", {className: "words"}, p === best ? "the best point" : why_of(p)));
+                element("td", {className: "words"}, p === best ? "the best point" : why_in_short(p)));
             row.addEventListener("click", () => show(p));
             rows.push(row);
         });
     }
     if (!rows.length) return "";
-    const heads = ["parameter", "value", "cycles a row", "cost", "results", "what binds"];
+    const heads = ["parameter", "value", unit_of(key), "cost", "results", "what binds"];
     return element("div", {className: "scroll"}, element("table", {},
         element("thead", {}, element("tr", {}, ...heads.map((h, i) => element("th", {className: i > 0 && i < 4 ? "number" : ""}, h)))),
         element("tbody", {}, ...rows)));
@@ -98,7 +108,7 @@ function neighbours_table(best) {
 function say_what_is_best() {
     for (const series of all_series) {
         const own = points.filter(p => p.series === series);
-        const best = best_of(own);
+        const key = measure_of(own), best = best_of(own, key);
         const card = element("article", {className: "card"}, element("h3", {}, series));
         $("cards").append(card);
         if (!best) {
@@ -106,31 +116,31 @@ function say_what_is_best() {
             card.append(element("p", {className: "wrong"}, "No point has right results. " + (first.error || "")));
             continue;
         }
-        card.append(element("div", {className: "figure"}, cycles(best[measure]), element("small", {}, " cycles a row, point " + best.point +
+        card.append(element("div", {className: "figure"}, figure(best, key), element("small", {}, " " + unit_of(key) + ", point " + best.point +
             ", cost " + shown(best.cost))));
         card.append(element("p", {}, "Machine: " + machine_text(best) + (is_baseline(best) ? " (the baseline)." : ".")));
         if (why_of(best)) card.append(element("p", {className: "why"}, why_of(best)));
-        const base = best_of(own.filter(is_baseline));
+        const base = best_of(own.filter(is_baseline), key);
         if (base && base !== best)
-            card.append(element("p", {}, "The baseline (point " + base.point + ") takes " + cycles(base[measure]) +
-                (why_of(base) ? ". There: " + why_of(base) : ".")));
-        const equals = own.filter(p => p !== best && p.state === "right" && p[measure] === best[measure]).length;
-        const faster = own.filter(p => p.state === "wrong" && p[measure] !== null && p[measure] < best[measure]).length;
+            card.append(element("p", {}, "The baseline (point " + base.point + ") takes " + figure(base, key) +
+                (base.binds ? ". There: " + why_in_short(base) + "." : ".")));
+        const equals = own.filter(p => p !== best && p.state === "right" && p[key] === best[key]).length;
+        const faster = own.filter(p => p.state === "wrong" && p[key] !== null && p[key] < best[key]).length;
         const notes = [];
         if (equals) notes.push(equals + (equals === 1 ? " other point is" : " other points are") + " as fast and " + (equals === 1 ? "costs" : "cost") + " as much or more.");
         if (faster) notes.push(faster + (faster === 1 ? " point looks" : " points look") + " faster, but compute" + (faster === 1 ? "s" : "") + " something else.");
         if (notes.length) card.append(element("p", {}, notes.join(" ")));
         const button = element("button", {className: "show-best"}, "Show its schedule");
         button.addEventListener("click", () => show(best));
-        card.append(element("p", {}, button), neighbours_table(best));
+        card.append(element("p", {}, button), neighbours_table(best, key));
     }
 }
 
 // ---- the table ----
 
-const words_columns = new Set(["bound_reason", "error", "binds", "critical_cycle"]);
+const words_columns = new Set(["bound_reason", "error", "binds", "dependences"]);
 const brief = ["point", "kernel", ...(data.seeded ? ["seed"] : []), ...varied, ...(data.schedules.length > 1 ? ["schedule"] : []),
-               measure, "cost", "results", "bound_cycles_per_row", data.columns.includes("binds") ? "binds" : "bound_reason", "verdict"];
+               measure, "cost", "results", "bound_cycles_per_row", "binds", "verdict"];
 const rows_at_first = 400;
 let sorted_by = null, descending = false, all_rows = false;
 
@@ -184,7 +194,8 @@ function fill_table() {
         const row = element("tr", {tabIndex: 0}, ...columns.map(column => {
             const value = field(p, column);
             return element("td", {className: [typeof value === "number" ? "number" : "", column === "results" || column === "valid" ? p.state : "",
-                words_columns.has(column) ? "words" : ""].join(" ").trim()}, column === measure && value !== null ? cycles(value) : shown(value));
+                words_columns.has(column) ? "words" : ""].join(" ").trim()},
+                column === measure && value !== null ? cycles(value) : column === "binds" && columns === brief ? why_in_short(p) : shown(value));
         }));
         row.dataset.row = p.index;
         return row;
@@ -207,7 +218,7 @@ function start_table() {
 // ---- one point ----
 
 function show(point) {
-    $("details-title").textContent = "Point " + point.point + ": " + point.series + (point[measure] !== null ? ", " + cycles(point[measure]) + " cycles a row" : "");
+    $("details-title").textContent = "Point " + point.point + ": " + point.series + (point[measure] !== null ? ", " + cycles(point[measure]) + " " + unit_of(measure) : "");
     $("details-why").textContent = [why_of(point), "Machine: " + machine_text(point) + ".", "Results: " + results_text(point) + "."].filter(Boolean).join(" ");
     const picture = point.picture === null ? null : data.pictures.of[point.picture];
     const root = $("picture").shadowRoot || $("picture").attachShadow({mode: "open"});
@@ -215,7 +226,24 @@ function show(point) {
     $("picture").scrollLeft = 0;
     $("details-hint").textContent = !picture ? "" : "Time runs from left to right, a column for each cycle; colours tell rows of the kernel apart. " +
         "Solid boxes are scheduled by macros, pale ones are issued. Hatched cycles at Issue are held." +
-        (picture.written ? " The kernel is the one that the optimiser wrote for this machine." : "");
+        (picture.written.length ? " The kernel is the one that the optimiser wrote for this machine." : "");
+    $("slots").replaceChildren(...Object.entries(point.slots || {}).map(([resource, parts]) => {
+        const all = parts.reduce((a, b) => a + b, 0);
+        const percent = part => (all ? 100 * part / all : 0).toFixed(1) + " %";
+        const names = ["busy", "blocked", "idle"];
+        const bar = element("div", {className: "bar"}, ...parts.map((part, i) => {
+            const piece = element("span", {className: names[i]});
+            piece.style.width = (all ? 100 * part / all : 0) + "%";
+            return piece;
+        }));
+        return element("div", {className: "slot"}, element("b", {}, resource), bar,
+            element("span", {}, names.map((name, i) => name + " " + percent(parts[i])).join(", ")));
+    }));
+    if (!point.slots) $("slots").textContent = "Not known.";
+    const numbered = !picture ? [] : picture.written.map(i => data.pictures.parts[i]).join("").trimEnd().split("\n");
+    $("written").hidden = !picture || !picture.written.length;
+    $("written").open = false;
+    $("written-text").textContent = numbered.map((line, i) => String(i + 1).padStart(4) + "  " + line).join("\n");
     $("details-command").textContent = picture ? picture.command : "";
     $("details-table").replaceChildren(...data.columns.filter(c => point[c] !== null && point[c] !== "")
         .map(c => element("tr", {}, element("th", {}, c), element("td", {className: words_columns.has(c) ? "words" : ""}, shown(point[c])))));
@@ -347,12 +375,12 @@ function draw_pareto() {
 
 /// For a parameter and a series: groups of points that differ in nothing else, and how far their cycles spread.
 function spread_of(path, series) {
-    const groups = new Map();
-    for (const p of points) {
-        if (p.series !== series || p.state !== "right" || p[measure] === null) continue;
+    const groups = new Map(), own = points.filter(p => p.series === series), spread = measure_of(own);
+    for (const p of own) {
+        if (p.state !== "right" || p[spread] === null) continue;
         const key = JSON.stringify([p.seed, ...paths.filter(q => q !== path).map(q => p[q])]);
         if (!groups.has(key)) groups.set(key, []);
-        groups.get(key).push(p[measure]);
+        groups.get(key).push(p[spread]);
     }
     const spreads = [...groups.values()].filter(g => g.length > 1).map(g => Math.max(...g) - Math.min(...g));
     return {groups: spreads.length, mean: spreads.length ? spreads.reduce((a, b) => a + b, 0) / spreads.length : null,
@@ -363,7 +391,7 @@ function draw_sensitivity() {
     const order = varied.map((path, i) => i).sort((a, b) => Math.max(...found.map(f => f[b].mean || 0)) - Math.max(...found.map(f => f[a].mean || 0)) || a - b);
     draw("sensitivity-chart", {type: "bar", data: {labels: order.map(i => varied[i]),
         datasets: all_series.map((series, s) => ({label: series, data: order.map(i => found[s][i].mean), backgroundColor: series_colour(s), maxBarThickness: 28}))},
-        options: {indexAxis: "y", scales: {x: axis("mean spread, cycles a row", {beginAtZero: true, suggestedMax: 1}), y: {}},
+        options: {indexAxis: "y", scales: {x: axis("mean spread, " + unit_of(measure), {beginAtZero: true, suggestedMax: 1}), y: {}},
                   plugins: {legend: {position: "bottom"}}}});
     const heads = ["parameter", "kernel", "mean spread", "largest", "groups", "what it is"];
     $("sensitivity-table").replaceChildren(element("thead", {}, element("tr", {}, ...heads.map((h, i) => element("th", {className: i > 1 && i < 5 ? "number" : ""}, h)))),

@@ -292,6 +292,34 @@ TEST(tile_threads, a_full_fifo_lets_its_core_go_on_when_another_core_posts) {
     });
 }
 
+TEST(tile_threads, after_a_reset_of_harts_that_are_held_by_pushes_a_run_is_like_the_first) {
+    program busy; // all share the issue slot
+    for (unsigned i = 0; i < 100; ++i) busy.push(sfpnop);
+    busy.stamp(0x100).park();
+    program held; // for ever: nobody posts
+    held.push(semwait_while_zero(1));
+    for (unsigned i = 0; i < 64; ++i) held.push(sfpnop);
+    held.stamp(0x104).park();
+    program waits; // for a unit that never comes to rest
+    waits.push(semwait_while_zero(1)).push(sfpnop).load(t0, done_check).stamp(0x108).park();
+    program parked;
+    parked.park();
+    for (const unsigned harts : {1u, 3u})
+        in_child([&] {
+            tile t("tile", with_harts(harts));
+            const riscv::elf_image good = image_of(std::vector<program>(harts, busy));
+            const riscv::elf_image bad = harts == 1 ? image_of({held}) : image_of({held, waits, parked});
+            const outcome first = run(t, good, 5'000, quanta()[0]);
+            EXPECT_EQ(first.words, 100u * harts);
+            for (const sc_core::sc_time& quantum : quanta()) {
+                const outcome hung = run(t, bad, 3'000, quantum);
+                EXPECT_EQ(hung.l1[0x104 / 4], 0u);
+                EXPECT_EQ(hung.l1[0x108 / 4], 0u);
+                expect_same(first, run(t, good, 5'000, quantum), quantum.to_string());
+            }
+        });
+}
+
 // --- what is a thread's own, and what is shared ----------------------------------------------------------------------
 
 TEST(tile_threads, atomics_of_three_harts_lose_nothing) {

@@ -234,6 +234,8 @@ HWY_INLINE void mul24_product(lanes& d, const lanes& a, const lanes& b, bool upp
     else each_lane(d, [&](unsigned n) { return (a.v[n] * b.v[n]) & 0x7fffffu; });
 }
 HWY_NOINLINE void sfpmul24_otherwise(execution& x, const instruction& i) {
+    // Without shifts by lane, compilers shift by way of floating-point numbers.
+    if (!float_environment::is_usual()) return execute_in_usual_float_environment(sfpmul24_otherwise, x, i);
     lanes gathered, product;
     mul24_product(product, mad_multiplicand(x, i, gathered), x.reg(i.vb), i.mod & 1);
     const lanes& c = x.reg(i.vc);

@@ -8,6 +8,8 @@
 namespace sfpu::riscv {
 namespace {
 
+constexpr std::size_t largest_file = std::size_t{256} << 20;
+
 // Sizes, offsets and values of the System V ABI, chapters 4 and 5, and of the RISC-V ELF specification.
 constexpr std::uint32_t header_bytes = 52, program_header_bytes = 32, section_header_bytes = 40,
                         symbol_bytes = 16;
@@ -185,8 +187,11 @@ elf_image elf_image::read(const std::string& path) {
     std::string bytes;
     char block[65536];
     // read() notes what goes wrong, as it does with a directory, in the state; iterators throw it
-    while (file.read(block, sizeof block), file.gcount() > 0)
+    while (file.read(block, sizeof block), file.gcount() > 0) {
         bytes.append(block, static_cast<std::size_t>(file.gcount()));
+        if (bytes.size() > largest_file)
+            throw elf_error(path + ": found more than 256 MiB, expected an ELF file of at most that");
+    }
     if (file.bad()) throw elf_error(path + ": cannot be read, expected a file");
     try {
         return parse(bytes);

@@ -59,9 +59,8 @@ enum class report_id : std::uint8_t {
     tensorload_bus_error,
     hart_misaligned,
     hart_bus_error,
-    count
 };
-constexpr unsigned report_count = static_cast<unsigned>(report_id::count);
+constexpr unsigned report_count = static_cast<unsigned>(report_id::hart_bus_error) + 1;
 
 struct report_row {
     report_id id;

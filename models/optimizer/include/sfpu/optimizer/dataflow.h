@@ -75,7 +75,8 @@ struct node {
     std::vector<form> forms;
     bool reads_twice = false; ///< SFPSWAP: in its second cycle too (T8)
     bool reads_by_number =
-        false;            ///< INDIRECT_VA: L7 says which register VA is; those that it can be are operands
+        false; ///< INDIRECT_VA: L7 says which register VA is; those that it can be are operands
+    bool crosses_lanes = false; ///< a lane of its results depends on other lanes
     bool effect = false;  ///< must not happen for a row that is none: stores, flags, what carries values
     unsigned address = 0; ///< loads and stores: Dst address in row 0, without the counter's start
     unsigned mode = 0;    ///< loads and stores: Mod0
@@ -132,7 +133,8 @@ struct graph {
 struct graph_options {
     bool hoist_constants = true;
     bool drop_moves = true;
-    bool exchange = true; ///< operands of commutative instructions and of chains
+    bool keep_loads = false; ///< also those whose value nobody reads
+    bool exchange = true;    ///< operands of commutative instructions and of chains
 };
 
 /// Throws row_error. `thread` is the state in which `.init` begins.

@@ -8,6 +8,7 @@
 #include <sfpu/optimizer/dataflow.h>
 #include <sfpu/optimizer/schedule.h>
 #include <sfpu/optimizer/solver.h>
+#include <sfpu/optimizer/structure.h>
 
 #include <cstdint>
 #include <map>
@@ -35,9 +36,8 @@ enum class group : std::uint8_t {
     dependences, ///< operands are there when they are read
     stalls,      ///< T16: nothing issued may be held
     effects,     ///< what must not happen for rows that are none
-    count
 };
-constexpr unsigned group_count = static_cast<unsigned>(group::count);
+constexpr unsigned group_count = static_cast<unsigned>(group::effects) + 1;
 const char* to_string(group which);
 
 /// Where in the sources of the formula clauses are made.
@@ -57,10 +57,12 @@ struct formula_limits {
     unsigned horizon = 20; ///< a row lasts at most so many cycles
     unsigned copies = 3;   ///< of each load
     bool bubble_proof = false;
-    bool macros_in_frame = false; ///< rows that are none schedule nothing at all
-    bool with_groups = false;     ///< each group hangs on an assumption
-    std::optional<group> without; ///< for tests: leave a group out
-    std::string without_site;     ///< for tests: leave the clauses of one site out, by its text
+    bool macros_in_frame = false;    ///< rows that are none schedule nothing at all
+    bool with_groups = false;        ///< each group hangs on an assumption
+    const structure* keep = nullptr; ///< who is issued and who is scheduled by whom
+    std::optional<unsigned> slack;   ///< with `keep`: everything stays within so many cycles of its time
+    std::optional<group> without;    ///< for tests: leave a group out
+    std::string without_site;        ///< for tests: leave the clauses of one site out, by its text
 };
 
 class formula {
@@ -138,6 +140,7 @@ private:
     void keep_frame();
     void keep_issue_rules();
     void survive_bubbles();
+    void keep_structure(const structure& kept);
     literal same_register(const instance& v, unsigned row_v, const instance& w, unsigned row_w);
 
     const graph& graph_;

@@ -33,8 +33,8 @@ struct execution_event {
 };
 
 /// `thread_slot`: a word of another thread was issued in that cycle (T22).
-enum class stall_cause : std::uint8_t { mad_dependence, swap, shuffle, thread_slot, count };
-constexpr unsigned stall_cause_count = static_cast<unsigned>(stall_cause::count);
+enum class stall_cause : std::uint8_t { mad_dependence, swap, shuffle, thread_slot };
+constexpr unsigned stall_cause_count = static_cast<unsigned>(stall_cause::thread_slot) + 1;
 const char* to_string(stall_cause cause); ///< "mad-dependence", "swap", "shuffle", "thread-slot"
 
 /// A cycle in which a word was held.

@@ -34,6 +34,32 @@ struct bound_statistics {
     std::string reason;
 };
 
+/// What a row of a kernel takes in steady state, where that goes, and what would be gained. All numbers are of one row.
+struct steady_state_statistics {
+    double cycles_per_row = 0;
+    std::string binds; ///< in one sentence
+    /// A resource's cycles: issue first, then the sub-units. They sum to `cycles_per_row` times the slots or instances that it has.
+    struct slot_stack {
+        std::string resource;
+        double busy = 0;    ///< issues a word; an instruction starts or keeps others out
+        double blocked = 0; ///< a word is held; a word for it is held and it does nothing
+        double idle = 0;
+    };
+    std::vector<slot_stack> slots;
+    std::vector<std::pair<std::string, double>>
+        held; ///< cycles in which a word is held, by cause, without zeros
+    /// What was tried: the same kernel with less of something needed, or more of it there.
+    struct relaxation {
+        std::string resource, change;
+        double cycles_per_row = 0;
+        std::string then; ///< what binds then
+    };
+    std::vector<relaxation> relaxations;
+    /// The critical cycle of dependences: what the values that pass from row to row take, whatever the order of words. 0: none do.
+    double dependence_cycles_per_row = 0;
+    std::string dependences; ///< in words
+};
+
 /// Everything that the statistics file holds, as plain values.
 struct statistics_input {
     std::string version; ///< of this software
@@ -52,8 +78,9 @@ struct statistics_input {
     std::vector<std::pair<std::string, std::uint64_t>>
         not_modelled; ///< words of other Tensix units, by mnemonic
 
-    unsigned issue_width = 1;                  ///< words that a cycle can issue
-    std::optional<bound_statistics> bound;     ///< in the file if it is known
+    unsigned issue_width = 1;                            ///< words that a cycle can issue
+    std::optional<bound_statistics> bound;               ///< in the file if it is known
+    std::optional<steady_state_statistics> steady_state; ///< the same
     std::optional<results_statistics> results; ///< in the file if the run was to be compared with the chip's
 
     /// What surrounds the vector unit in a tile; the file has an object `tile` with a member for each if there are any.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sfpu/common/report.h>
+#include <sfpu/isa/thread_state.h>
 #include <sfpu/probe/observer.h>
 
 #include <array>
@@ -25,13 +26,19 @@ struct unit_counters {
     /// Cycles in which an instruction other than SFPNOP starts, and those in which SFPSWAP or a two-cycle SFPSHFT2 keeps
     /// others out. The second cycle of a MAD does not count, as the next one may start in it. No cycle counts twice.
     by_sub_unit busy{};
-    std::array<std::uint64_t, stall_cause_count> stalls{}; ///< cycles by stall_cause
-    std::array<std::uint64_t, report_count> reports{};     ///< occurrences by report_id
+    using by_stall_cause = std::array<std::uint64_t, stall_cause_count>;
+    by_stall_cause stalls{}; ///< cycles by stall_cause, those of all threads together
+    std::array<by_stall_cause, isa::thread_count> stalls_by_thread{};
+    std::array<std::uint64_t, report_count> reports{}; ///< occurrences by report_id
     std::uint64_t macros_launched = 0, macros_forgotten = 0;
     unsigned macro_max_outstanding = 0;
     std::uint64_t dst_reads = 0, dst_writes = 0;        ///< slices of 32 lanes
     std::map<std::uint8_t, std::uint64_t> not_modelled; ///< issued words of other Tensix units, by opcode
 
+    void count_stall(stall_cause cause, std::uint8_t thread, std::uint64_t cycles) {
+        stalls[static_cast<unsigned>(cause)] += cycles;
+        stalls_by_thread[thread][static_cast<unsigned>(cause)] += cycles;
+    }
     /// Issued and scheduled instructions.
     std::uint64_t executed() const {
         return std::accumulate(scheduled.begin(), scheduled.end(), instructions);

@@ -54,8 +54,10 @@ public:
     /// what it shares at this cycle. False if the hart was stopped before that. Nothing happens if it shares nothing.
     bool synchronise(cycles at);
 
-    /// Back to cycle zero, which begins now, and to the setup's reset address; the thread starts over. Call it outside
-    /// the thread: before sc_start() or between two of them. Observer and reporter may be null.
+    /// Back to cycle zero, which begins now, and to the setup's reset address; the thread starts over. If it sleeps inside
+    /// an access, that is given up: the thread leaves the target as any SystemC process that is reset, by an exception that
+    /// destructors see and that a target must not keep. Call it outside the thread: before sc_start(), between two of them,
+    /// or in another process. Observer and reporter may be null.
     void reset(const parameters& config, const hart_setup& setup,
                probe::pipeline_observer* observer = nullptr, probe::reporter* reporter = nullptr);
 

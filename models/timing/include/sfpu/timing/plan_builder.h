@@ -75,10 +75,13 @@ private:
     void announce(issued_word& word);
     void check_hazards(const issued_word& word);
     bool may_share_issue(const issued_word& first, const library_word& second) const;
+    bool may_share_dst(const isa::instruction& first, const isa::instruction& second) const;
+    bool moves_counters(const isa::instruction& insn) const;
     void run_cycle(issued_word* issued, unsigned count);
     void place(issued_word& word);
     void discard(issued_word& word);
     void execute_all();
+    void keep_word_order();
     void execute(const job& what);
     void execute_front_end(const issued_word& word);
     void check_neighbours(int word);

@@ -118,12 +118,13 @@ private:
     unsigned issue_all(timing::pushed_words words, cycles start, cycles end, cycles* issued);
     unsigned issue_words(timing::pushed_words words, cycles start, cycles end, cycles* issued);
     void issue_queued(bool more_may_come, cycles end = forever);
+    void issue_head(push_port& port, cycles at);
     bool find_candidates(bool more_may_come);
     void hold_back_others(const push_port& winner, cycles at);
     void begin_wait(push_port& port);
     void held_before(std::uint32_t word, cycles offered, cycles now);
-    held_word count_hold(std::uint32_t word, cycles from, cycles until);
-    void count_stall(probe::stall_cause cause, cycles from, cycles until);
+    held_word count_hold(std::uint32_t word, std::uint8_t thread, cycles from, cycles until);
+    void count_stall(probe::stall_cause cause, std::uint8_t thread, cycles from, cycles until);
     void publish_held_words(std::uint32_t word, cycles offered);
     void let_pass(cycles until);
     void run(const timing::plan& plan, std::int64_t first_word);

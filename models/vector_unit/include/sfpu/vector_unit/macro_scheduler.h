@@ -51,7 +51,7 @@ private:
     void execute_front_end(const isa::instruction& insn, cycles at, std::int64_t word, std::uint8_t thread);
     void commit(cycles at, timing::port_set ports);
     [[gnu::noinline]] void commit_several(cycles at, timing::port_set ports);
-    void count(const timing::plan_counts& counts);
+    void count(const timing::plan_counts& counts, std::uint8_t thread);
 
     // What only observers and listeners to diagnostics want to know (plan_notes.cpp).
     void say(const timing::plan_note& note, const instruction_extension& from);

@@ -17,13 +17,14 @@
 namespace sfpu::platform {
 
 struct equivalence_options {
-    unsigned seeds = 16;             ///< runs with random values, each of other ones
-    std::uint64_t seed = 1;          ///< the same seed gives the same report everywhere
-    bool exhaustive = false;         ///< every value of each operand of 16 bits or fewer
-    bool ignore_signed_zero = false; ///< +0 and -0 are the same
-    bool nan_equal = false;          ///< all NaNs are the same
-    unsigned bubble_schedules = 0;   ///< in each run B is run so many times more, with random bubbles
-    double bubble_rate = 0.3;        ///< probability of a bubble before a word, 0 to 1
+    unsigned seeds = 16;               ///< runs with random values, each of other ones
+    std::uint64_t seed = 1;            ///< the same seed gives the same report everywhere
+    bool exhaustive = false;           ///< every value of each operand of 16 bits or fewer; there must be one
+    bool exhaustive_if_narrow = false; ///< the same, of such operands as there are
+    bool ignore_signed_zero = false;   ///< +0 and -0 are the same
+    bool nan_equal = false;            ///< all NaNs are the same
+    unsigned bubble_schedules = 0;     ///< in each run B is run so many times more, with random bubbles
+    double bubble_rate = 0.3;          ///< probability of a bubble before a word, 0 to 1
 };
 
 /// A kernel, ready to run: `request` has its segments (init, loop, tail), configuration and thread state.

@@ -70,9 +70,8 @@ enum class stall_cause : std::uint8_t {
     device,      ///< a device that holds the hart
     coprocessor, ///< the coprocessor holds the hart, or a fence waits for it
     serialize,   ///< a CSR instruction or fence waits for what is before it
-    count
 };
-constexpr unsigned stall_cause_count = static_cast<unsigned>(stall_cause::count);
+constexpr unsigned stall_cause_count = static_cast<unsigned>(stall_cause::serialize) + 1;
 const char* to_string(stall_cause cause); ///< "load-use", "multiply", ...
 
 /// A trap that nothing can handle: the program is at its end.

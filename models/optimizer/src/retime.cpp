@@ -1,0 +1,188 @@
+#include <sfpu/optimizer/retime.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <set>
+
+namespace sfpu::optimizer {
+namespace {
+
+using watch = std::chrono::steady_clock;
+
+class retimer {
+public:
+    retimer(graph rows, const expanded_kernel& expanded, const isa::machine& machine,
+            const search_options& options)
+        : graph_(std::move(rows)), expanded_(expanded), machine_(machine), options_(options) {
+        result_.floor = lower_bound(graph_, machine_);
+        for (const unsigned latency : machine_.latency) near_ = std::max(near_, 2 * latency);
+        unsigned words = 0;
+        for (const node& n : graph_.nodes) words += issued(n);
+        if (words <= result_.floor.interval) return;
+        result_.floor.interval = words;
+        result_.floor.reason = fmt::format("issue slots: {} words are issued in this structure", words);
+    }
+
+    search_result run() {
+        start_ = watch::now();
+        const unsigned floor = result_.floor.interval, end = std::max(floor, expanded_.span) + 16;
+        unsigned best = end;
+        double slice = 2;
+        std::int64_t conflicts = 4000;
+        for (;; slice *= 4, conflicts *= 4) {
+            bool undecided = false;
+            for (unsigned interval = floor; interval < best && !stopped(); ++interval) {
+                const outcome found = attempt(interval, slice, conflicts);
+                if (found == outcome::satisfiable) best = interval;
+                else undecided |= found == outcome::unknown;
+            }
+            if (!undecided || stopped()) break;
+        }
+        for (unsigned interval = floor; interval < best; ++interval)
+            if (!decided(interval)) result_.open.push_back(interval);
+        const bool rejected = !rejected_.empty() && *rejected_.begin() < best;
+        result_.proved = result_.best && result_.open.empty() && !rejected;
+        return std::move(result_);
+    }
+
+private:
+    bool issued(const node& n) const {
+        const auto place = std::find_if(expanded_.places.begin(), expanded_.places.end(),
+                                        [&](const kept_place& each) { return each.line == n.line; });
+        return place == expanded_.places.end() || place->issued;
+    }
+
+    double elapsed() const { return std::chrono::duration<double>(watch::now() - start_).count(); }
+    bool stopped() {
+        if (options_.interrupted && options_.interrupted()) result_.interrupted = true;
+        if (result_.interrupted) return true;
+        // Half of the time is left for another structure if none is found with this one.
+        const int part = result_.best ? 1 : 2;
+        if (options_.conflicts > 0) return spent_ * part >= options_.conflicts;
+        return options_.seconds > 0 && elapsed() * part >= options_.seconds;
+    }
+
+    std::vector<unsigned> rows_for(unsigned interval) const {
+        if (options_.rows)
+            return graph_.rows % *options_.rows == 0 ? std::vector<unsigned>{*options_.rows}
+                                                     : std::vector<unsigned>{};
+        std::vector<unsigned> rows;
+        for (const unsigned r : {1u, 2u, 3u, 4u})
+            if (graph_.rows % r == 0 && (r < 3 || interval * r <= 8)) rows.push_back(r);
+        return rows;
+    }
+    bool decided(unsigned interval) const {
+        for (const unsigned rows : rows_for(interval))
+            if (!done_.count({interval, rows})) return false;
+        return true;
+    }
+
+    outcome attempt(unsigned interval, double slice, std::int64_t conflicts) {
+        outcome all = outcome::refuted;
+        for (const unsigned rows : rows_for(interval)) {
+            if (done_.count({interval, rows})) continue;
+            if (stopped()) return outcome::unknown;
+            formula_limits limits;
+            limits.interval = interval;
+            limits.rows = rows;
+            limits.horizon = std::max(horizon_for(graph_, interval), expanded_.span + 4);
+            limits.copies = 1;
+            limits.bubble_proof = options_.bubble_proof;
+            limits.keep = &expanded_.places;
+            std::optional<schedule> found;
+            bool taken = false;
+            // Near the given times there are few possibilities, and often one is right.
+            limits.slack = near_;
+            solver_answer answer = solve_with(limits, slice, conflicts, found);
+            if (!found) {
+                limits.slack.reset();
+                answer = solve_with(limits, slice, conflicts, found);
+            }
+            if (found) taken = !options_.accept || options_.accept(graph_, *found);
+            if (found && !taken) {
+                // Right, but what rows that are none leave behind looks like a hazard: then they schedule nothing.
+                limits.macros_in_frame = true;
+                found.reset();
+                solve_with(limits, slice, conflicts, found);
+                taken = found && (!options_.accept || options_.accept(graph_, *found));
+                if (!taken) {
+                    rejected_.insert(interval);
+                    done_.insert({interval, rows});
+                    continue;
+                }
+            }
+            if (taken) {
+                result_.best = found;
+                result_.best_graph = graph_;
+                return outcome::satisfiable;
+            }
+            if (answer.result == outcome::refuted) {
+                done_.insert({interval, rows});
+                refutation no;
+                no.interval = interval;
+                no.rows = rows;
+                no.horizon = limits.horizon;
+                no.copies = limits.copies;
+                no.seconds = answer.seconds;
+                result_.refuted.push_back(no);
+            } else {
+                all = outcome::unknown;
+            }
+        }
+        return all;
+    }
+
+    solver_answer solve_with(const formula_limits& limits, double slice, std::int64_t conflicts,
+                             std::optional<schedule>& found) {
+        const formula problem(graph_, machine_, limits);
+        solver_limits patience;
+        patience.terminated = options_.interrupted;
+        if (options_.conflicts > 0) {
+            patience.conflicts = std::max<std::int64_t>(1, std::min(conflicts, options_.conflicts - spent_));
+        } else {
+            patience.cpu_seconds = slice;
+            if (options_.seconds > 0) patience.seconds = std::max(0.01, options_.seconds - elapsed());
+        }
+        solver_answer answer = solve(problem.clauses(), {}, patience);
+        if (answer.result == outcome::unknown) spent_ += patience.conflicts;
+        if (answer.result == outcome::satisfiable) found = problem.read(answer.model);
+        if (options_.progress)
+            options_.progress(fmt::format(
+                "{} cycles in {} rows of rotating registers, the same structure: {} after {:.1f} s",
+                limits.interval, limits.rows,
+                answer.result == outcome::satisfiable ? "found"
+                : answer.result == outcome::refuted   ? "refuted"
+                                                      : "not decided",
+                answer.seconds));
+        return answer;
+    }
+
+    graph graph_;
+    const expanded_kernel& expanded_;
+    const isa::machine& machine_;
+    const search_options& options_;
+    search_result result_;
+    std::set<std::pair<unsigned, unsigned>> done_; ///< interval and rows
+    std::set<unsigned> rejected_;                  ///< intervals with schedules that were not taken
+    unsigned near_ = 3;                            ///< cycles
+    std::int64_t spent_ = 0;
+    watch::time_point start_;
+};
+
+} // namespace
+
+search_result retime(const isa::kernel& plain, const expanded_kernel& expanded, const isa::machine& machine,
+                     const isa::thread_state& thread, bool lanes_start_enabled,
+                     const search_options& options) {
+    graph_options how;
+    how.hoist_constants = false;
+    how.keep_loads = true;
+    how.exchange = false;
+    return retimer(build_graph(plain, machine, thread, lanes_start_enabled, how), expanded, machine, options)
+        .run();
+}
+
+} // namespace sfpu::optimizer

@@ -1,0 +1,58 @@
+#include "macro_expansion.h"
+
+#include "program.h"
+
+#include <sfpu/common/random_source.h>
+#include <sfpu/platform/dst_filling.h>
+
+#include <fmt/format.h>
+
+namespace sfpu::cli {
+namespace {
+
+class recorder : public probe::pipeline_observer {
+public:
+    void executed(const probe::execution_event& event) override {
+        if (event.discarded || !event.takes_effect || event.unit == isa::sub_unit::front_end) return;
+        optimizer::executed_instruction each;
+        each.begin = event.begin.count();
+        each.visible = event.end.count() + 1;
+        each.insn = event.insn;
+        each.scheduled = event.from == probe::origin::macro;
+        each.word = event.word;
+        each.dst_address = event.dst_address;
+        each.lanes = event.lanes;
+        record.push_back(each);
+    }
+    std::vector<optimizer::executed_instruction> record;
+};
+
+} // namespace
+
+optimizer::expanded_kernel expand_kernel(platform::sfpu_bench& bench, const kernel_run& run,
+                                         const std::string& text, const isa::machine& other) {
+    platform::run_request request = run.request();
+    if (run.rows() == 0)
+        throw input_error(
+            fmt::format("{}: there is no .loop: a row is what stands in it", run.kernel().file));
+    request.segments[1].repeat = optimizer::expansion_iterations + 2;
+    request.hazards = hazard_policy::off;
+    random_source random(1);
+    platform::fill_dst(request, platform::dst_filling::mixture, random);
+    recorder observer;
+    request.observer = &observer;
+    bench.run(request);
+    try {
+        return optimizer::expand_macros(run.kernel(), text, observer.record, run.rows(),
+                                        isa::make_machine(request.config), other, request.thread);
+    } catch (const optimizer::row_error& error) {
+        throw input_error(text_of(error, run.kernel().file));
+    }
+}
+
+std::string text_of(const optimizer::row_error& error, const std::string& file) {
+    return error.line ? fmt::format("{}:{}: {}", file, error.line, error.what())
+                      : fmt::format("{}: {}", file, error.what());
+}
+
+} // namespace sfpu::cli

@@ -1,0 +1,155 @@
+#!/usr/bin/env python3
+"""Mistakes that people make: each message says where, what was found and what was expected, and the exit code is 1. And
+bounds: nothing that is far too large makes the program work for long.
+
+usage: mistakes.py SFPUSIM SOURCE_DIR
+"""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+from checks import check, run_tests  # noqa: E402
+
+SFPUSIM, SOURCE_DIR = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
+FOLDER = tempfile.TemporaryDirectory()
+SIGNBIT = os.path.join(SOURCE_DIR, "kernels", "signbit.s")
+
+
+def sfpusim(*arguments, given=None, timeout=60):
+    return subprocess.run([SFPUSIM, *arguments], input=given, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          universal_newlines=True, cwd=FOLDER.name, timeout=timeout)
+
+
+def written(name, text):
+    with open(os.path.join(FOLDER.name, name), "w") as file:
+        file.write(text)
+    return name
+
+
+def refused(what, done, *parts):
+    check(done.returncode == 1, "%s: exit code 1, found %d (%s)" % (what, done.returncode, done.stderr))
+    for part in parts:
+        check(part in done.stderr, "%s: found %r, expected %r in it" % (what, done.stderr, part))
+    check(len(done.stderr) < 12000, "%s: nobody has to read %d characters" % (what, len(done.stderr)))
+
+
+# A kernel, or a line of one, and what the message must hold beside the position.
+KERNELS = [
+    ("sfpmaad L0, L1, L2, L3, 0", 1, ["sfpmaad", "did you mean 'sfpmad'"]),
+    ("sfpload L17, 3, 7, 0", 1, ["L17"]),
+    ("sfpload L0, 3, 9, 0", 1, ["is 9", "expected ADDR_MOD_0 to ADDR_MOD_7"]),
+    ("sfpload L0, 3, 7, 0x400", 1, ["is 1024", "expected 0 to 1023"]),
+    ("sfpload L0, FP23, 7, 0", 1, ["FP23", "FP32"]),
+    ("sfpload L0, 3, 7", 1, ["3", "4"]),
+    ("sfpload L0, 3, 7, 0, 5, 6", 1, ["6"]),
+    ("sfpload L0 3, 7, 0", 1, ["expected"]),
+    ("sfploadi 0, 0x12345, L0", 1, ["expected"]),
+    ("sfpmad L0, L1, L2, R3, 0", 1, ["R3"]),
+    ("start:\n    sfpnop", 1, ["label 'start'", "expected an instruction", ".loop"]),
+    ("sfpnop\n.lop 2\nsfpnop", 2, [".lop", "did you mean '.loop'"]),
+    (".rows many\nsfpnop", 1, ["many"]),
+    (".rows 0\nsfpnop", 1, ["0", "1 to 100000000"]),
+    (".rows 4294967295\nsfpnop", 1, ["4294967295", "1 to 100000000"]),
+    (".loop 4294967295\nsfpnop", 1, ["4294967295", "1 to 100000000"]),
+    (".loop\nsfpnop\n.loop\nsfpnop", 3, ["one .loop", "line 1"]),
+    (".arch gs\nsfpnop", 1, ["gs", "bh"]),
+    ("sfpnop\n.arch wh", 2, ["before the first instruction"]),
+    (".ifarch bh\nsfpnop", 1, [".endif"]),
+    (".endif\nsfpnop", 1, [".endif", ".ifarch"]),
+    (".equ x\nsfpnop", 1, ["expected"]),
+    (".equ L0, 3\nsfpnop", 1, ["L0"]),
+    (".config macro.template, 4\nsfpnop", 1, ["macro.template", "nearest is 'macro.templates'"]),
+    (".config sfpu.latency.mad, soon\nsfpnop", 1, ["soon", "expected"]),
+    (".input x, 0x00, fp32\nsfpnop", 1, ["fp32", "f32"]),
+    (".input x, 0x400, f32\nsfpnop", 1, ["found 1024", "expected a Dst address from 0 to 1023"]),
+    (".input x, 0, f32\n.input x, 2, f32\nsfpnop", 2, ["x"]),
+    (".expect cycles 3\nsfpnop", 1, ["cycles_per_row", "found 'cycles'"]),
+    (".word 0x123456789\n", 1, ["found 4886718345", "0 to 4294967295"]),
+    (".word sfpnop\n", 1, ["sfpnop"]),
+    (".template 4, sfpnop\n", 1, ["template 4", "macro.templates, 5"]),
+    (".template 0, sfpfoo\n", 1, ["sfpfoo"]),
+    (".macro 0, simpl=(template=0)\n", 1, ["simpl"]),
+    (".macro 0, simple=(template=0, delay=8)\n", 1, ["8", "0 to 7"]),
+    (".misc store=3\n", 1, ["store"]),
+    ("sfpnop 1", 1, ["1"]),
+    ("sfpiadd 0, L1, L2, (3", 1, ["expected"]),
+    ("sfpiadd 1/0, L1, L2, 0", 1, ["zero"]),
+    ("?", 1, ["found", "?"]),
+]
+
+
+def forty_mistakes_in_kernels_are_told_with_their_places():
+    check(len(KERNELS) == 40, "there are forty: %d" % len(KERNELS))
+    for number, (text, line, parts) in enumerate(KERNELS):
+        name = written("k%d.s" % number, text + "\n")
+        done = sfpusim("run", name)
+        refused(repr(text), done, "%s:%d:" % (name, line), *parts)
+
+
+def mistakes_on_the_command_line_are_told():
+    refused("a file that is none", sfpusim("run", "nothing.s"), "nothing.s", "No such file")
+    refused("a folder", sfpusim("run", FOLDER.name), FOLDER.name, "directory")
+    refused("no kernel", sfpusim("run"), "KERNEL is missing")
+    refused("two kernels", sfpusim("run", SIGNBIT, SIGNBIT), "unexpected operand")
+    refused("a command that is none", sfpusim("rnu", SIGNBIT), "unknown command 'rnu'", "nearest is 'run'")
+    refused("help for one", sfpusim("help", "rnu"), "unknown command 'rnu'", "nearest is 'run'")
+    refused("an option that is none", sfpusim("run", SIGNBIT, "--row", "3"), "unknown option '--row'", "nearest is '--rows'")
+    refused("a bad number", sfpusim("run", SIGNBIT, "--rows", "x"), "--rows")
+    refused("rows of half an iteration", sfpusim("run", SIGNBIT, "--rows", "31"), "found 31 rows", "multiple of 2")
+    refused("a bad parameter", sfpusim("run", SIGNBIT, "--set", "latency.mad=3"), "latency.mad", "nearest is 'sfpu.latency.mad'")
+    refused("a bad value", sfpusim("run", SIGNBIT, "--set", "sfpu.latency.mad=99"), "99", "expected")
+    refused("no value", sfpusim("run", SIGNBIT, "--set", "sfpu.latency.mad"), "expected path=value")
+    refused("another chip's kernel", sfpusim("run", os.path.join(SOURCE_DIR, "kernels", "mul32_macro.s"), "--arch", "wh"), ".arch bh", "says wh")
+    refused("a trace without a cycle", sfpusim("run", SIGNBIT, "--from-cycle", "100000", "--vcd", "late.vcd"),
+            "--from-cycle: found 100000, but the last cycle of", "is 4")
+    check(not os.path.exists(os.path.join(FOLDER.name, "late.vcd")), "and no trace is written")
+    refused("cycles that are no range", sfpusim("run", SIGNBIT, "--from-cycle", "9", "--to-cycle", "3", "--vcd", "late.vcd"), "9", "3")
+    refused("a kernel for explore", sfpusim("explore", SIGNBIT, "--output", "x"), "signbit.s:1:1")
+    check(sfpusim("help", "run").stdout == sfpusim("run", "--help").stdout, "'help run' is 'run --help'")
+    check(sfpusim("help").stdout == sfpusim("--help").stdout, "'help' is '--help'")
+    whole, part = sfpusim("info", "--explain", "/sfpu/hazard/write-collision"), sfpusim("info", "--explain", "write-collision")
+    check(part.returncode == 0 and part.stdout == whole.stdout, "the last part of an id finds it: " + part.stderr)
+
+
+def what_is_no_kernel_is_told_in_one_line():
+    for name in (SFPUSIM, "/dev/zero"):
+        done = sfpusim("run", name, timeout=60)
+        refused(name, done, name)
+        check(done.stderr.count("\n") == 1, "one line: %r" % done.stderr[:500])
+    refused("an empty file", sfpusim("run", "/dev/null"), "/dev/null: found no instruction, expected a kernel")
+    refused("a file of comments", sfpusim("run", written("comments.s", "; nothing\n")), "found no instruction")
+    done = sfpusim("asm", written("all_wrong.s", "wrong\n" * 1000))
+    refused("a thousand mistakes", done, "all_wrong.s:1:1: ", "all_wrong.s:20:1: ", "all_wrong.s: 980 more errors")
+    check(done.stderr.count("\n") == 21, "twenty of them, and how many more")
+
+
+def what_is_far_too_large_ends_at_once():
+    long_word = "a" * 2000000
+    refused("a line without an end", sfpusim("run", written("long.s", long_word)), "long.s:1:1: error: unknown instruction 'aaa",
+            " characters) ... ")
+    for text in (json.dumps({long_word: 1}), json.dumps({"sfpu": {long_word: 1}}), json.dumps({"sfpu": long_word}), "[" * 1000000):
+        refused("a configuration of %d bytes" % len(text), sfpusim("run", SIGNBIT, "--config", written("c.json", text), timeout=10), "c.json")
+    refused("an endless configuration", sfpusim("run", SIGNBIT, "--config", "/dev/zero"), "/dev/zero: found more than 256 MiB")
+    refused("an endless firmware", sfpusim("tile", "/dev/zero"), "/dev/zero")
+    refused("a long setting", sfpusim("run", SIGNBIT, "--set", "a" * 100000 + "=1"), "unknown parameter 'aaa")
+    refused("a folder as requests", subprocess.run([SFPUSIM, "exec"], stdin=os.open(FOLDER.name, os.O_RDONLY), stdout=subprocess.PIPE,
+                                                   stderr=subprocess.PIPE, universal_newlines=True), "standard input is a directory")
+    request = '{"id": 7, "arch": "bh", "words": ["8f000000"]}\n'
+    done = sfpusim("exec", given="x" * ((64 << 20) + 1) + "\n" + json.dumps({"id": 1, long_word: 2}) + "\n" + request)
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    check(done.returncode == 0 and [answer["ok"] for answer in answers] == [False, False, True],
+          "exec answers every line, also one that is too long, and goes on: %s" % [str(answer)[:200] for answer in answers])
+    check("a line of more than 67108864 bytes" in answers[0]["error"]["message"], "and says what it was")
+    check(all(len(answer["error"]["message"]) < 600 for answer in answers[:2]), "in few words")
+
+
+if __name__ == "__main__":
+    sys.exit(run_tests([
+        forty_mistakes_in_kernels_are_told_with_their_places,
+        mistakes_on_the_command_line_are_told,
+        what_is_no_kernel_is_told_in_one_line,
+        what_is_far_too_large_ends_at_once,
+    ]))
