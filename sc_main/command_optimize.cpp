@@ -3,6 +3,7 @@
 #include "command.h"
 #include "interrupts.h"
 #include "kernel_file.h"
+#include "llk_header.h"
 #include "macro_expansion.h"
 #include "program.h"
 #include "schedule_check.h"
@@ -21,6 +22,7 @@
 #include <cmath>
 #include <cstdio>
 #include <iterator>
+#include <sstream>
 #include <utility>
 
 namespace sfpu::cli {
@@ -54,7 +56,7 @@ image_rows random_dst(std::uint64_t seed, architecture arch) {
 
 struct checked_schedule {
     std::string text;
-    unsigned tail_words = 0;
+    unsigned lead_words = 0, tail_words = 0;
     kernel_verdict verdict;
     std::uint64_t cells = 0;
     bool exhaustive = false;
@@ -75,6 +77,9 @@ public:
         app.add_option("KERNEL", kernel_file_, "plain kernel: a row without macros in its .loop");
         app.add_option("-o,--output", output_, "write the schedule; - is standard output")
             ->type_name("OUT.s");
+        app.add_option("--llk", llk_file_,
+                       "write the schedule as functions for the vendor's kernel library, too")
+            ->type_name("OUT.h");
         app.add_flag(
             "--retime", retime_,
             "KERNEL has macros: keep its structure, find other delays and registers for this machine");
@@ -107,13 +112,19 @@ public:
         if (kernel_file_.empty()) throw user_error("optimize: KERNEL is missing");
         if (json_ && output_ == "-")
             throw user_error("optimize: -o - and --json both go to standard output; expected one");
+        if (llk_file_ == "-") throw user_error("optimize: --llk: found -, expected the name of a file");
         const auto start = std::chrono::steady_clock::now();
         common_ = &options;
         source_ = read_file(kernel_file_);
         kernel_run plain(load_kernel(kernel_file_, options), options, std::nullopt);
         std::optional<kernel_run> original; // on the machine that it is written for
         plain_ = reference_ = &plain;
-        if (!output_.empty() && output_ != "-") write_file_if_possible();
+        for (const std::string& file : {output_, llk_file_})
+            if (!file.empty() && file != "-") write_file_if_possible(file);
+        if (!llk_file_.empty() && !machine_settings().empty())
+            throw user_error(
+                fmt::format("optimize: --llk writes for the chip: found {} = {}, which is not the chip's",
+                            machine_settings().front().first, machine_settings().front().second));
         optimizer::expanded_kernel expanded;
         if (retime_) {
             original.emplace(on_other_machine(source_, kernel_file_, plain, chip_options(plain)));
@@ -166,18 +177,30 @@ public:
         if (json_) write_output("", document(result, per_iteration).dump(2) + "\n");
         else if (!options.quiet && output_ != "-") write_output("", report(result, per_iteration));
         if (code != exit_program_failed || result.interrupted) {
-            if (!output_.empty() && (!retime_ || result.best || plain_serves_))
-                write_output(output_ == "-" ? "" : output_, result.best ? checked_.text : source_);
+            const std::string& text = result.best ? checked_.text : source_;
+            const bool right = !retime_ || result.best || plain_serves_;
+            if (!output_.empty() && right) write_output(output_ == "-" ? "" : output_, text);
+            if (!llk_file_.empty() && right) write_output(llk_file_, header_of(text));
         }
         return code;
     }
 
 private:
-    void write_file_if_possible() const {
+    static void write_file_if_possible(const std::string& name) {
         // A bad name is found before the search; what stood there stays until there is something better.
-        std::FILE* file = std::fopen(output_.c_str(), "ab");
-        if (!file) throw cannot_write(output_);
+        std::FILE* file = std::fopen(name.c_str(), "ab");
+        if (!file) throw cannot_write(name);
         std::fclose(file);
+    }
+
+    /// The kernel that is written as functions, under the remarks at its head.
+    std::string header_of(const std::string& text) const {
+        const isa::kernel kernel = assembled(text, "schedule of " + base_name(), plain_->request().config);
+        llk_kernel header{&kernel, checked_.lead_words, llk_name(kernel_file_), {}};
+        std::istringstream lines(text);
+        for (std::string line; std::getline(lines, line) && line.rfind(';', 0) == 0;)
+            header.remarks.push_back(line.size() > 2 ? line.substr(2) : "");
+        return llk_header(header);
     }
 
     platform::run_result run_with(const kernel_run& kernel, const image_rows& rows, error_watch& errors) {
@@ -312,6 +335,7 @@ private:
                                    *common_, plain_->rows());
         checked_schedule done;
         done.text = emitted.text;
+        done.lead_words = emitted.lead_words;
         done.tail_words = emitted.tail_words;
         error_watch errors;
         const platform::run_result result = run_with(scheduled, random_dst(1, plain_->kernel().arch), errors);
@@ -433,7 +457,7 @@ private:
         return text + fmt::format("time             {:.1f} s\n", seconds_);
     }
 
-    std::string kernel_file_, output_, source_;
+    std::string kernel_file_, output_, llk_file_, source_;
     std::optional<double> at_most_;
     bool retime_ = false, structure_sought_ = false, structure_kept_ = false, plain_serves_ = false;
     bool json_ = false, firmware_started_ = false;

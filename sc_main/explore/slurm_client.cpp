@@ -61,6 +61,7 @@ private:
     std::signal(SIGTERM, SIG_DFL);
     const int nothing = open("/dev/null", O_RDONLY);
     std::vector<char*> arguments;
+    arguments.reserve(words.size() + 1);
     for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
     arguments.push_back(nullptr);
     if (nothing >= 0 && dup2(nothing, STDIN_FILENO) >= 0 && dup2(output, STDOUT_FILENO) >= 0 &&

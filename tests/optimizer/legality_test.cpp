@@ -92,7 +92,8 @@ TEST(legality, what_is_a_model_of_the_formula_is_right_on_the_machine) {
 
 TEST(legality, what_is_right_on_the_machine_is_a_model_of_the_formula) {
     std::map<std::string, unsigned> not_judged;
-    unsigned legal = 0, illegal = 0;
+    unsigned legal = 0, illegal = 0, unexplained = 0;
+    std::string first;
     for (unsigned seed = 1; seed <= many(50); ++seed) {
         std::mt19937 numbers(1000 + seed);
         const random_case one = case_of(numbers, false);
@@ -124,13 +125,16 @@ TEST(legality, what_is_right_on_the_machine_is_a_model_of_the_formula) {
                 ++not_judged[reason];
                 continue;
             }
-            ASSERT_TRUE(judge.allows_likewise(candidate))
-                << "seed " << seed << ": the formula refuses what is right\n"
-                << told(*one.lab, verdict);
+            if (judge.allows_likewise(candidate)) continue;
+            if (unexplained++ == 0)
+                first = fmt::format("seed {}: the formula refuses what is right\n{}", seed,
+                                    told(*one.lab, verdict));
         }
     }
     EXPECT_GT(legal, many(50) * 2);
     EXPECT_GT(illegal, many(50) * 2);
+    // Data may hide a wrong operand by chance, as a multiplication does that makes small integers zero.
+    EXPECT_LE(unexplained, legal / 1000) << first;
     // Exceptions stay exceptions.
     unsigned exceptions = 0;
     for (const auto& [reason, count] : not_judged) {

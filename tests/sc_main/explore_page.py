@@ -29,7 +29,9 @@ TIMED = """\
     sfpnop
     sfpstore L1, FP32, ADDR_MOD_1, 64
 """
-SWEEP = {"kernels": ["timed.s", "mul32.s", "wrong.s"],
+# A name that is longer than small windows are wide.
+WRONG = "a_folder_whose_name_is_long_enough_to_be_a_nuisance/and_another_one_inside_of_it/wrong.s"
+SWEEP = {"kernels": ["timed.s", "mul32.s", WRONG],
          "parameters": {"sfpu.latency.mad": [1, 2, 3], "sfpu.issue_width": [1, 2], "macro.templates": [4, 6]}}
 
 
@@ -121,7 +123,7 @@ def the_best_point_of_each_kernel_is_named():
     cards = BROWSER.run("return [...document.querySelectorAll('.card')].map(card => card.textContent)")
     rows = rows_of("out")
     check(len(cards) == 3, "a card for each kernel")
-    for card, kernel in zip(cards, ("timed.s", "mul32.s", "wrong.s")):
+    for card, kernel in zip(cards, ("timed.s", "mul32.s", WRONG)):
         own = [row for row in rows if row["kernel"] == kernel and right(row)]
         check(kernel in card, "cards in the order of the sweep")
         if not own:
@@ -247,7 +249,8 @@ if __name__ == "__main__":
     code = 1
     try:
         os.chdir(folder)
-        for name, content in (("timed.s", TIMED), ("wrong.s", ".loop\n    sfpfoo\n"), ("sweep.json", json.dumps(SWEEP))):
+        os.makedirs(os.path.dirname(WRONG))
+        for name, content in (("timed.s", TIMED), (WRONG, ".loop\n    sfpfoo\n"), ("sweep.json", json.dumps(SWEEP))):
             with open(name, "w") as out:
                 out.write(content)
         shutil.copy(SOURCES + "/kernels/mul32.s", "mul32.s")

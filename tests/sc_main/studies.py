@@ -101,6 +101,34 @@ def what_binds_each_kernel():
         check(promise_of(row["kernel"]) in (None, found[0]), "%s keeps its promise" % name)
 
 
+def a_slower_multiplier_needs_another_schedule():
+    """Three curves: words that are kept are right on the chip only; schedules made for the machine are right on all."""
+    said = {}
+    for cells in table("latencies"):
+        for schedule, cell in zip(("keep", "retime", "optimize"), cells[1:]):
+            cycles, _, wrong = cell.partition(", ")
+            said[cells[0].split()[0], schedule] = (float(cycles), "false" if wrong == "wrong" else "true")
+    check(len(said) == 12, "four latencies, three schedules: %s" % said)
+    some = (lambda all_of_them: all_of_them) if NIGHTLY else (lambda few: {"sfpu.latency.mad": [1, 2, 3]})
+    rows = results_of("latencies", parameters=some)
+    check(len(rows) == (12 if NIGHTLY else 9), "%d rows" % len(rows))
+    for row in rows:
+        latency, schedule = row["sfpu.latency.mad"], row["schedule"]
+        found = (float(row["cycles_per_row"]), row["valid"])
+        check(found == said[latency, schedule], "%s, %s: %s in the document, %s" % (latency, schedule, said[latency, schedule], found))
+        check((row["valid"] == "true") == (schedule != "keep" or latency == "2"), "right where it was made for: %s" % row)
+        check(float(row["cycles_per_row"]) >= 4, "four multiply-adds take four cycles: %s" % row)
+        check(schedule != "optimize" or row["proved"] == "true", "proved: %s" % row)
+    picture = read_text("latencies/plots/response-sfpu.latency.mad.svg")
+    for curve in ("horner_4_macro.s", "(retime)", "(optimize)", "wrong results"):
+        check(curve in picture, "the picture has %s" % curve)
+
+
+def read_text(name):
+    with open(name) as file:
+        return file.read()
+
+
 def more_room_buys_nothing():
     quick = ("square.s", "relu.s", "int_add.s")
     some = lambda kernels: [each for each in kernels if NIGHTLY or each["plain"].endswith(tuple("/" + name for name in quick))]
@@ -161,7 +189,7 @@ if __name__ == "__main__":
     code = 1
     try:
         os.chdir(folder)
-        code = run_tests([what_binds_each_kernel, more_room_buys_nothing, a_second_issue_slot_finds_little_to_do,
+        code = run_tests([what_binds_each_kernel, a_slower_multiplier_needs_another_schedule, more_room_buys_nothing, a_second_issue_slot_finds_little_to_do,
                           what_a_transpose_buffer_costs])
     finally:
         os.chdir("/")

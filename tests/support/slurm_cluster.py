@@ -56,7 +56,7 @@ InactiveLimit=0
 KillWait=2
 MessageTimeout=5
 SlurmctldTimeout=60
-SlurmdTimeout=60
+SlurmdTimeout=15
 MaxArraySize=1001
 NodeName=node NodeHostname={host} NodeAddr=127.0.0.1 CPUs={cpus} State=UNKNOWN
 PartitionName=usual Nodes=node Default=YES MaxTime=INFINITE State=UP

@@ -58,7 +58,7 @@ public:
         loop();
         const unsigned tail = drain();
         for (const isa::source_word& word : plain_.tail) line(word.word);
-        return {text_, tail};
+        return {text_, lead_words_, tail};
     }
 
 private:
@@ -384,6 +384,7 @@ private:
             }
         if (lead > 0) text_ += "    ; the first rows begin before the loop\n";
         for (int at = early.empty() ? lead : early.begin()->first; at < lead; ++at) {
+            ++lead_words_;
             if (!early.count(at)) raw("sfpnop");
             else
                 for (const auto& [item, row] : early[at])
@@ -512,7 +513,7 @@ private:
     isa::thread_state thread_;
     std::optional<unsigned> stay_, step_;
     bool own_modes_ = false;
-    unsigned since_configured_ = 0;
+    unsigned since_configured_ = 0, lead_words_ = 0;
     std::string text_;
 };
 

@@ -199,6 +199,7 @@ private:
         if (sinks.empty()) throw row_error(kernel_.loop.front().line, "the row stores nothing");
         // Of which row a sink is, what it shares with others says.
         std::vector<distances> slices;
+        slices.reserve(sinks.size());
         for (const loop_place& sink : sinks) slices.push_back(slice_of(sink));
         std::vector<bool> done(slices.size(), false);
         for (std::size_t left = slices.size(); left > 0;) {

@@ -442,7 +442,7 @@ private:
             return;
         }
         std::uint8_t* const to = block_.end();
-        std::memcpy(to, bytes.data(), bytes.size());
+        bytes.copy(reinterpret_cast<char*>(to), bytes.size());
         add(to + bytes.size(), like);
     }
     void close_block() {

@@ -93,7 +93,7 @@ function neighbours_table(best, key) {
                 element("td", {className: "number"}, p.status === "ok" ? figure(p, key) : "-"),
                 element("td", {className: "number"}, shown(p.cost)),
                 element("td", {className: p.state}, results_text(p)),
-                element("td", {className: "words"}, p === best ? "the best point" : why_in_short(p)));
+                element("td", {className: "words"}, p === best ? "the best point" : cut_short(why_in_short(p))));
             row.addEventListener("click", () => show(p));
             rows.push(row);
         });
@@ -140,7 +140,9 @@ function say_what_is_best() {
 
 const words_columns = new Set(["bound_reason", "error", "binds", "dependences"]);
 const brief = ["point", "kernel", ...(data.seeded ? ["seed"] : []), ...varied, ...(data.schedules.length > 1 ? ["schedule"] : []),
-               measure, "cost", "results", "bound_cycles_per_row", "binds", "verdict"];
+               measure, "cost", "results", "binds", "verdict"];
+/// Long texts, such as what is wrong with a kernel, stand in the details.
+const cut_short = text => text.length > 120 ? text.slice(0, 117).trimEnd() + "..." : text;
 const rows_at_first = 400;
 let sorted_by = null, descending = false, all_rows = false;
 
@@ -195,7 +197,7 @@ function fill_table() {
             const value = field(p, column);
             return element("td", {className: [typeof value === "number" ? "number" : "", column === "results" || column === "valid" ? p.state : "",
                 words_columns.has(column) ? "words" : ""].join(" ").trim()},
-                column === measure && value !== null ? cycles(value) : column === "binds" && columns === brief ? why_in_short(p) : shown(value));
+                column === measure && value !== null ? cycles(value) : column === "binds" && columns === brief ? cut_short(why_in_short(p)) : shown(value));
         }));
         row.dataset.row = p.index;
         return row;
@@ -275,6 +277,10 @@ function draw(id, config) {
         }});
     charts[id] = new Chart($(id), config);
 }
+/// A legend of the curves' own colours, whatever their first point looks like.
+const legend = {position: "bottom", labels: {usePointStyle: true, generateLabels: chart =>
+    Chart.defaults.plugins.legend.labels.generateLabels(chart).map(label =>
+        ({...label, strokeStyle: chart.data.datasets[label.datasetIndex].borderColor, lineWidth: 2}))}};
 const axis = (text, more) => ({title: {display: true, text}, ...more});
 const tooltip_of_points = {callbacks: {
     title: items => items.length && items[0].raw.point ? "Point " + items[0].raw.point.point + ": " + items[0].raw.point.series : "",
@@ -324,7 +330,7 @@ function draw_curves() {
     }).filter(set => set.data.length);
     draw("curve-chart", {type: "line", data: {datasets}, options: {
         scales: {x: value_axis(path), y: axis(key, {beginAtZero: true, grace: "8%"})},
-        plugins: {tooltip: tooltip_of_points, legend: {position: "bottom", labels: {usePointStyle: true, pointStyle: "circle"}}}}});
+        plugins: {tooltip: tooltip_of_points, legend}}});
 }
 
 function draw_heat() {
@@ -370,7 +376,7 @@ function draw_pareto() {
     $("pareto-front").textContent = "The front, " + y + " from the least " + x + " on. " + sentences.join(" ");
     draw("pareto-chart", {data: {datasets: sets}, options: {
         scales: {x: axis(x, {type: "linear", beginAtZero: true, suggestedMax: 1}), y: axis(y, {beginAtZero: y === measure, grace: "8%"})},
-        plugins: {tooltip: tooltip_of_points, legend: {position: "bottom", labels: {usePointStyle: true}}}}});
+        plugins: {tooltip: tooltip_of_points, legend}}});
 }
 
 /// For a parameter and a series: groups of points that differ in nothing else, and how far their cycles spread.

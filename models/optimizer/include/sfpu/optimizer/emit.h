@@ -15,6 +15,7 @@ namespace sfpu::optimizer {
 
 struct emitted_kernel {
     std::string text;
+    unsigned lead_words = 0; ///< at the end of .init: of rows that begin before the loop
     unsigned tail_words = 0; ///< behind the loop, without the plain kernel's own
 };
 

@@ -1,0 +1,148 @@
+#!/usr/bin/env python3
+"""optimize --llk: the functions that it writes compile with the recorder's headers and issue the words of the schedule.
+
+usage: llk_header.py SFPUSIM SOURCE_DIR
+"""
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+from checks import check, run_tests  # noqa: E402
+
+SFPUSIM, SOURCE_DIR = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
+KERNELS, MODELS = os.path.join(SOURCE_DIR, "kernels"), os.path.join(SOURCE_DIR, "models")
+RECORDER = os.path.join(MODELS, "kernel_recorder")
+FOLDER = tempfile.TemporaryDirectory()
+COMPILER = os.environ.get("CXX") or shutil.which("c++") or shutil.which("g++")
+
+# Chip, kernel, options: rows that begin before the loop, flags, rotating registers, a row of more words than the replay
+# buffer has room for, kernels with macros.
+CASES = [("bh", "optimized/where_in_place.s", []), ("bh", "optimized/linear.s", []), ("bh", "optimized/cube.s", []),
+         ("bh", "optimized/horner_3_macro.s", ["--retime"]),
+         ("bh", "mul32_macro.s", ["--retime"]), ("bh", "signbit.s", ["--retime"]),
+         ("wh", "optimized/where_in_place_wh.s", []), ("wh", "optimized/float_add_wh.s", []),
+         ("wh", "optimized/signbit_wh.s", []), ("wh", "int32_to_fp32.s", ["--retime"])]
+ROWS = 16  # of a call; a multiple of what any of the functions works on at once
+
+MAIN = """
+#include <sfpu/kernel_recorder/kernel.h>
+%s
+#include <cstdio>
+
+int main() {
+    ::sfpu::kernel_recorder::recorder into(::sfpu::architecture::%s);
+    const auto issued = [&](void (*function)(), const char* name) {
+        for (const auto word : ::sfpu::kernel_recorder::record(into, function)) std::printf("%%s %%08x\\n", name, word);
+    };
+%s    for (const auto& warning : into.warnings()) std::printf("warning %%s\\n", warning.c_str());
+}
+"""
+
+
+def sfpusim(*arguments):
+    return subprocess.run([SFPUSIM, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, timeout=120)
+
+
+def written(chip, kernel, options):
+    """The schedule and the header of a kernel."""
+    name = re.sub(r"\W", "_", os.path.basename(kernel)[:-2])
+    out, header = os.path.join(FOLDER.name, "%s_%s.s" % (chip, name)), os.path.join(FOLDER.name, "%s_%s.h" % (chip, name))
+    done = sfpusim("optimize", "--quiet", "--arch", chip, "--budget", "20000", *options, "-o", out, "--llk", header,
+                   os.path.join(KERNELS, kernel))
+    check(done.returncode == 0, "%s: %s" % (kernel, done.stderr.decode()))
+    return name, out, header
+
+
+def words_of(schedule):
+    """The words of .init, of .loop, of .tail, and the rows of an iteration."""
+    parts, rows, section = {"init": [], "loop": [], "tail": []}, 1, "loop"
+    for line in sfpusim("asm", schedule).stdout.decode().splitlines():
+        if line.startswith("; ."):
+            words = line[3:].split()
+            if words[0] in parts:
+                section = words[0]
+            if words[0] == "loop":
+                rows = int(words[1])
+        elif re.match(r"[0-9a-f]{8}", line):
+            parts[section].append(line[:8])
+    return parts["init"], parts["loop"], parts["tail"], rows
+
+
+def recorded(chip, kernels):
+    """What the functions of headers issue, by name."""
+    macro, arch = ("ARCH_BLACKHOLE", "blackhole") if chip == "bh" else ("ARCH_WORMHOLE", "wormhole")
+    calls = ""
+    for name, _, _ in kernels:
+        calls += '    issued([] { ckernel::sfpu::_init_%s_<false>(); }, "%s");\n' % (name, name)
+        calls += '    issued([] { ckernel::sfpu::_calculate_%s_<false, %d>(); }, "%s");\n' % (name, ROWS, name)
+    source, program = os.path.join(FOLDER.name, chip + ".cpp"), os.path.join(FOLDER.name, chip)
+    with open(source, "w") as file:
+        file.write(MAIN % ("\n".join('#include "%s"' % header for _, _, header in kernels), arch, calls))
+    include = ["-I" + os.path.join(MODELS, model, "include") for model in ("kernel_recorder", "isa", "common")]
+    published = "-I" + os.path.join(RECORDER, "include", "sfpu", "kernel_recorder", "published")
+    done = subprocess.run([COMPILER, "-std=c++20", "-Wall", "-Wextra", "-Werror", "-Wno-unused-parameter", "-D" + macro,
+                           *include, published, source, os.path.join(RECORDER, "src", "recorder.cpp"), "-o", program],
+                          stderr=subprocess.PIPE, timeout=280)
+    check(done.returncode == 0, "the headers for %s compile: %s" % (chip, done.stderr.decode()[:2000]))
+    issued = {}
+    for line in subprocess.run([program], stdout=subprocess.PIPE, check=True, timeout=60).stdout.decode().splitlines():
+        name, rest = line.split(" ", 1)
+        issued.setdefault(name, []).append(rest)
+    return issued
+
+
+def functions_issue_the_words_of_the_schedule(chip):
+    kernels = [written(*case) for case in CASES if case[0] == chip]
+    check(len(kernels) >= 3, "three kernels")
+    issued = recorded(chip, kernels)
+    check("warning" not in issued, "what works here works with the vendor's headers: %s" % issued.get("warning"))
+    for name, schedule, header in kernels:
+        init, loop, tail, rows = words_of(schedule)
+        check(loop and issued[name] == init + loop * (ROWS // rows) + tail,
+              "%s: %s instead of %s" % (name, issued[name], init + loop * (ROWS // rows) + tail))
+        with open(header) as file:
+            text = file.read()
+        check("lltt::record(0, " in text and "lltt::replay(0, " in text, "%s records and replays" % name)
+
+
+def functions_for_blackhole_issue_the_words_of_the_schedule():
+    functions_issue_the_words_of_the_schedule("bh")
+
+
+def functions_for_wormhole_issue_the_words_of_the_schedule():
+    functions_issue_the_words_of_the_schedule("wh")
+
+
+def rows_that_begin_before_the_loop_are_not_set_up():
+    # Else a second call would find them begun only once.
+    name, schedule, header = written("bh", "optimized/horner_3_macro.s", ["--retime"])
+    with open(header) as file:
+        text = file.read()
+    check("begin before the loop" in text, "some rows of this schedule do")
+    init = text.split("inline void _calculate_")[0].split("lltt::record")[0]
+    check("TTI_SFPLOADMACRO" not in init, "init starts no macro: %s" % init)
+
+
+def machines_that_are_no_chip_are_refused():
+    done = sfpusim("optimize", "--set", "sfpu.latency.mad=3", "--llk", os.path.join(FOLDER.name, "x.h"),
+                   os.path.join(KERNELS, "optimized", "square.s"))
+    check(done.returncode == 1 and b"sfpu.latency.mad" in done.stderr, "refused: %s" % done.stderr)
+    done = sfpusim("optimize", "--llk", "-", os.path.join(KERNELS, "optimized", "square.s"))
+    check(done.returncode == 1, "standard output is no header")
+
+
+if __name__ == "__main__":
+    if not COMPILER:
+        print("no C++ compiler")
+        sys.exit(77)
+    sys.exit(run_tests([
+        functions_for_blackhole_issue_the_words_of_the_schedule,
+        functions_for_wormhole_issue_the_words_of_the_schedule,
+        rows_that_begin_before_the_loop_are_not_set_up,
+        machines_that_are_no_chip_are_refused,
+    ]))
