@@ -44,6 +44,7 @@ void sub_unit_module::reset() {
     context_.out = &own_results_;
     context_.acting = all_lanes;
     context_.direct = true;
+    context_.habits = {};
 }
 
 lane_mask sub_unit_module::begin_unusual(instruction_extension& message) {

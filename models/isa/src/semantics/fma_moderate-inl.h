@@ -54,12 +54,16 @@ namespace moderate {
 
 #if !HWY_NATIVE_FMA || HWY_TARGET == HWY_SCALAR || HWY_TARGET == HWY_EMU128
 // Without vectors there is nothing to gain: the compiler vectorises the general algorithm as far as it can.
+template <bool Wormhole, bool AnyAddend, bool LooksFirst = true>
+bool multiply_add_unlike(lanes&, const lanes&, const lanes&, const lanes&) {
+    return false;
+}
 template <bool Wormhole>
 bool multiply_add(lanes&, const lanes&, const lanes&, const lanes&) {
     return false;
 }
 inline bool multiply_add(lanes&, lane_operand, lane_operand, lane_operand) { return false; }
-template <bool Wormhole>
+template <bool Wormhole, bool LooksFirst = true>
 bool multiply_add_alike(lanes&, const lanes&, const lanes&, const lanes&) {
     return false;
 }
@@ -252,38 +256,41 @@ struct like_sizes {
 
 // d = a * b + c in the two forms; the flips change signs of a and c.
 
-/// d may be an operand, and is written only if all lanes are good.
-template <bool Wormhole, bool Flips>
+/// d may be an operand, and is written only if all lanes are good. `LooksFirst`: gives up behind the first vector if that is
+/// not; else whoever calls it knows of no reason for that.
+template <bool Wormhole, bool Flips, bool LooksFirst>
 HWY_INLINE bool multiply_add_of_like_sizes(lanes& d, const lanes& a, const lanes& b, const lanes& c,
                                            std::uint32_t flip_a, std::uint32_t flip_c) {
-    words result[vectors];
+    const auto first = [=](words x) HWY_ATTR { return Flips ? hn::Xor(x, hn::Set(tag, flip_a)) : x; };
+    const auto third = [=](words z) HWY_ATTR { return Flips ? hn::Xor(z, hn::Set(tag, flip_c)) : z; };
+    words exponent[vectors];
     like_sizes judge;
 #pragma GCC unroll 8
     for (unsigned n = 0; n < vectors; ++n) {
-        words x = from(a, n * step), z = from(c, n * step);
-        const words y = from(b, n * step);
-        if (Flips) x = hn::Xor(x, hn::Set(tag, flip_a));
-        if (Flips) z = hn::Xor(z, hn::Set(tag, flip_c));
-        const words x_exponent = exponent_of(x), y_exponent = exponent_of(y), z_exponent = exponent_of(z);
+        const words x_exponent = exponent_of(from(a, n * step)), y_exponent = exponent_of(from(b, n * step)),
+                    z_exponent = exponent_of(from(c, n * step));
         const words p_exponent = product_exponent(x_exponent, y_exponent);
         judge.add(n, hn::Max(x_exponent, y_exponent), p_exponent, z_exponent);
         // Mostly all vectors are alike, so that the first one tells whether to go on.
-        if (n == 0 && !judge.good()) return false;
-        const words exponent = hn::Max(p_exponent, z_exponent);
-        const floats scale = as_float(hn::Sub(constant(fma_words.scale_sum), exponent));
-        const floats scaled_a = hn::Mul(as_float(x), scale), scaled_c = hn::Mul(as_float(z), scale);
-        const floats product = hn::Mul(scaled_a, as_float(y));
-        const words sum =
-            hn::Add(product_for_adder(product, scaled_a, as_float(y)), addend_for_adder(scaled_c));
-        result[n] = hn::BitCast(tag, hn::Mul(round_sum<Wormhole>(sum),
-                                             as_float(hn::Sub(exponent, constant(fma_words.scale_offset)))));
+        if (LooksFirst && n == 0 && !judge.good()) return false;
+        exponent[n] = hn::Max(p_exponent, z_exponent);
     }
     if (!judge.good()) return false;
+    HWY_FENCE; // the operands are better read twice than kept: there are too few registers
 #pragma GCC unroll 8
-    for (unsigned n = 0; n < vectors; ++n) hn::Store(result[n], tag, &d.v[n * step]);
+    for (unsigned n = 0; n < vectors; ++n) {
+        const floats scale = as_float(hn::Sub(constant(fma_words.scale_sum), exponent[n]));
+        const floats y = as_float(from(b, n * step));
+        const floats scaled_a = hn::Mul(as_float(first(from(a, n * step))), scale);
+        const floats scaled_c = hn::Mul(as_float(third(from(c, n * step))), scale);
+        const words sum =
+            hn::Add(product_for_adder(hn::Mul(scaled_a, y), scaled_a, y), addend_for_adder(scaled_c));
+        const floats unit = as_float(hn::Sub(exponent[n], constant(fma_words.scale_offset)));
+        hn::Store(hn::BitCast(tag, hn::Mul(round_sum<Wormhole>(sum), unit)), tag, &d.v[n * step]);
+    }
     return true;
 }
-template <bool Wormhole, bool AnyAddend, bool Flips>
+template <bool Wormhole, bool AnyAddend, bool Flips, bool LooksFirst = true>
 HWY_INLINE bool multiply_add_of_any_sizes(lanes& d, const lanes& a, const lanes& b, const lanes& c,
                                           std::uint32_t flip_a, std::uint32_t flip_c) {
     judgement judge;
@@ -294,16 +301,21 @@ HWY_INLINE bool multiply_add_of_any_sizes(lanes& d, const lanes& a, const lanes&
             multiply_add_words<Wormhole, AnyAddend>(Flips ? hn::Xor(x, hn::Set(tag, flip_a)) : x, from(b, n),
                                                     Flips ? hn::Xor(z, hn::Set(tag, flip_c)) : z, judge),
             tag, &d.v[n]);
-        if (n == 0 && !judge.good(fma_words.sum_operand_limit, fma_words.sum_limit)) return false;
+        if (LooksFirst && n == 0 && !judge.good(fma_words.sum_operand_limit, fma_words.sum_limit))
+            return false;
     }
     return judge.good(fma_words.sum_operand_limit, fma_words.sum_limit);
 }
 
-/// Where d is no operand.
+/// Where d is no operand: one of the two variants, or the first that will do.
+template <bool Wormhole, bool AnyAddend, bool LooksFirst = true>
+HWY_INLINE bool multiply_add_unlike(lanes& d, const lanes& a, const lanes& b, const lanes& c) {
+    return multiply_add_of_any_sizes<Wormhole, AnyAddend, false, LooksFirst>(d, a, b, c, 0, 0);
+}
 template <bool Wormhole>
 HWY_INLINE bool multiply_add(lanes& d, const lanes& a, const lanes& b, const lanes& c) {
-    return multiply_add_of_any_sizes<Wormhole, false, false>(d, a, b, c, 0, 0) ||
-           multiply_add_of_any_sizes<Wormhole, true, false>(d, a, b, c, 0, 0);
+    return multiply_add_unlike<Wormhole, false>(d, a, b, c) ||
+           multiply_add_unlike<Wormhole, true>(d, a, b, c);
 }
 HWY_INLINE bool multiply_add(lanes& d, lane_operand a, lane_operand b, lane_operand c) {
     const std::uint32_t flip_a = a.flip ^ b.flip;
@@ -311,12 +323,12 @@ HWY_INLINE bool multiply_add(lanes& d, lane_operand a, lane_operand b, lane_oper
            multiply_add_of_any_sizes<false, true, true>(d, a.reg, b.reg, c.reg, flip_a, c.flip);
 }
 /// The form for like sizes; d may be an operand.
-template <bool Wormhole>
+template <bool Wormhole, bool LooksFirst = true>
 HWY_INLINE bool multiply_add_alike(lanes& d, const lanes& a, const lanes& b, const lanes& c) {
-    return multiply_add_of_like_sizes<Wormhole, false>(d, a, b, c, 0, 0);
+    return multiply_add_of_like_sizes<Wormhole, false, LooksFirst>(d, a, b, c, 0, 0);
 }
 HWY_INLINE bool multiply_add_alike(lanes& d, lane_operand a, lane_operand b, lane_operand c) {
-    return multiply_add_of_like_sizes<false, true>(d, a.reg, b.reg, c.reg, a.flip ^ b.flip, c.flip);
+    return multiply_add_of_like_sizes<false, true, true>(d, a.reg, b.reg, c.reg, a.flip ^ b.flip, c.flip);
 }
 HWY_INLINE bool multiply(lanes& d, lane_operand a, lane_operand b) {
     const words flip = hn::Set(tag, a.flip ^ b.flip);

@@ -43,7 +43,8 @@ HWY_INLINE const lanes& mad_multiplicand(execution& x, const instruction& i, lan
 }
 
 // A multiply-add is computed by the first of four ways that can do it for all lanes: by the host, for moderate values of
-// like sizes and of any sizes, and in general. The destination may be an operand if the execution writes directly.
+// like sizes and of any sizes, and in general. The destination may be an operand if the execution writes directly. Words
+// that run again mostly find numbers of the same kind, so that ways that failed are left out for a while.
 
 HWY_NOINLINE void general_multiply_add(const execution& x, lanes& d, lane_operand a, lane_operand b,
                                        lane_operand c) {
@@ -52,58 +53,103 @@ HWY_NOINLINE void general_multiply_add(const execution& x, lanes& d, lane_operan
     else each_lane(d, [&](unsigned n) { return fma<true>(a[n], b[n], c[n]); });
 }
 
-/// Runs f on d, or on something else if d may be an operand.
+/// Runs f on d, or on something else if d may be an operand. Returns whether f, and thereby d, is good.
 template <class F>
-HWY_INLINE void into_no_operand(const execution& x, lanes& d, F f) {
+HWY_INLINE bool into_no_operand(const execution& x, lanes& d, F f) {
     lanes other;
-    f(x.direct ? other : d);
+    if (!f(x.direct ? other : d)) return false;
     if (x.direct) d = other;
+    return true;
+}
+template <bool Wormhole, bool LooksFirst>
+HWY_NOINLINE bool multiply_add_of_unlike(const execution& x, lanes& d, const lanes& a, const lanes& b,
+                                         const lanes& c) {
+    return into_no_operand(x, d, [&](lanes& out) HWY_ATTR {
+        return moderate::multiply_add_unlike<Wormhole, false, LooksFirst>(out, a, b, c);
+    });
 }
 template <bool Wormhole>
-HWY_NOINLINE void multiply_add_of_unlike(const execution& x, lanes& d, const lanes& a, const lanes& b,
-                                         const lanes& c) {
+HWY_NOINLINE void multiply_add_of_anything(const execution& x, lanes& d, const lanes& a, const lanes& b,
+                                           const lanes& c) {
     into_no_operand(x, d, [&](lanes& out) HWY_ATTR {
-        if (!moderate::multiply_add<Wormhole>(out, a, b, c))
+        if (!moderate::multiply_add_unlike<Wormhole, true>(out, a, b, c))
             general_multiply_add(x, out, {a, 0}, {b, 0}, {c, 0});
+        return true;
     });
 }
 template <bool Wormhole>
 HWY_NOINLINE void multiply_add_not_by_host(const execution& x, lanes& d, const lanes& a, const lanes& b,
                                            const lanes& c) {
-    if (!moderate::multiply_add_alike<Wormhole>(d, a, b, c)) multiply_add_of_unlike<Wormhole>(x, d, a, b, c);
+    if (!moderate::multiply_add_alike<Wormhole>(d, a, b, c) &&
+        !multiply_add_of_unlike<Wormhole, true>(x, d, a, b, c))
+        multiply_add_of_anything<Wormhole>(x, d, a, b, c);
 }
 HWY_NOINLINE void flipped_multiply_add_not_by_host(const execution& x, lanes& d, lane_operand a,
                                                    lane_operand b, lane_operand c) {
     if (moderate::multiply_add_alike(d, a, b, c)) return;
     into_no_operand(x, d, [&](lanes& out) HWY_ATTR {
         if (!moderate::multiply_add(out, a, b, c)) general_multiply_add(x, out, a, b, c);
+        return true;
     });
 }
 HWY_NOINLINE void multiply_not_by_host(const execution& x, lanes& d, lane_operand a, lane_operand b) {
     into_no_operand(x, d, [&](lanes& out) HWY_ATTR {
         if (!moderate::multiply(out, a, b)) general_multiply_add(x, out, a, b, {x.reg(zero_lreg), 0});
+        return true;
     });
 }
 
-HWY_NOINLINE void multiply_add_blackhole(const execution& x, lanes& d, const lanes& a, const lanes& b,
-                                         const lanes& c) {
-    if (!by_host::multiply_add(d, a, b, c) && !moderate::multiply_add_alike<false>(d, a, b, c))
-        multiply_add_of_unlike<false>(x, d, a, b, c);
+/// Tries all ways, and makes a habit of what works if the host fails.
+template <bool Wormhole>
+HWY_NOINLINE void multiply_add_anew(const execution& x, multiply_add_habit& habit, lanes& d, const lanes& a,
+                                    const lanes& b, const lanes& c) {
+    using way = multiply_add_habit::way;
+    constexpr std::uint8_t times = 31;
+    habit = {};
+    if (!Wormhole && by_host::multiply_add(d, a, b, c)) return;
+    habit = {way::like_sizes, times};
+    if (moderate::multiply_add_alike<Wormhole>(d, a, b, c)) return;
+    habit.first = way::unlike_sizes;
+    if (multiply_add_of_unlike<Wormhole, true>(x, d, a, b, c)) return;
+    habit.first = way::anything;
+    multiply_add_of_anything<Wormhole>(x, d, a, b, c);
+}
+template <bool Wormhole>
+HWY_NOINLINE void multiply_add_unlike_again(const execution& x, multiply_add_habit& habit, lanes& d,
+                                            const lanes& a, const lanes& b, const lanes& c) {
+    if (habit.first == multiply_add_habit::way::anything)
+        return multiply_add_of_anything<Wormhole>(x, d, a, b, c);
+    if (!multiply_add_of_unlike<Wormhole, false>(x, d, a, b, c))
+        multiply_add_anew<Wormhole>(x, habit, d, a, b, c);
+}
+template <bool Wormhole>
+HWY_NOINLINE void multiply_add_by_habit(const execution& x, multiply_add_habit& habit, lanes& d,
+                                        const lanes& a, const lanes& b, const lanes& c) {
+    --habit.times;
+    if (habit.first != multiply_add_habit::way::like_sizes)
+        return multiply_add_unlike_again<Wormhole>(x, habit, d, a, b, c);
+    if (moderate::multiply_add_alike<Wormhole, false>(d, a, b, c)) return;
+    multiply_add_anew<Wormhole>(x, habit, d, a, b, c);
 }
 HWY_NOINLINE void multiply_add_flipped(const execution& x, lanes& d, lane_operand a, lane_operand b,
                                        lane_operand c) {
     if (!by_host::multiply_add(d, a, b, c)) flipped_multiply_add_not_by_host(x, d, a, b, c);
 }
 
-/// d = a * b + c in all lanes.
-HWY_INLINE void multiply_add(const execution& x, lanes& d, const lanes& a, const lanes& b, const lanes& c) {
-    if (semantics_of(x.arch).has_signed_zeros) multiply_add_blackhole(x, d, a, b, c);
-    else multiply_add_not_by_host<true>(x, d, a, b, c);
+/// d = a * b + c in all lanes, by this instruction.
+HWY_INLINE void multiply_add(execution& x, const instruction& i, lanes& d, const lanes& a, const lanes& b,
+                             const lanes& c) {
+    multiply_add_habit& habit = x.habit_of(i.word);
+    const bool is_new = habit.times == 0;
+    if (semantics_of(x.arch).has_signed_zeros)
+        (is_new ? multiply_add_anew<false> : multiply_add_by_habit<false>)(x, habit, d, a, b, c);
+    else (is_new ? multiply_add_anew<true> : multiply_add_by_habit<true>)(x, habit, d, a, b, c);
 }
 /// The same with flipped signs, which only Blackhole knows.
-HWY_INLINE void multiply_add(const execution& x, lanes& d, lane_operand a, lane_operand b, lane_operand c) {
+HWY_INLINE void multiply_add(execution& x, const instruction& i, lanes& d, lane_operand a, lane_operand b,
+                             lane_operand c) {
     if (a.flip | b.flip | c.flip) multiply_add_flipped(x, d, a, b, c);
-    else multiply_add(x, d, a.reg, b.reg, c.reg);
+    else multiply_add(x, i, d, a.reg, b.reg, c.reg);
 }
 /// d = a * 1 + c.
 HWY_NOINLINE void add(const execution& x, lanes& d, lane_operand a, lane_operand c) {
@@ -124,7 +170,7 @@ void sfpmad_otherwise(execution& x, const instruction& i);
 void sfpmad(execution& x, const instruction& i) {
     if (!float_environment::is_usual()) return execute_in_usual_float_environment(sfpmad, x, i);
     const bool plain = i.mod == 0 && i.vc != zero_lreg && i.va != one_lreg && i.vb != one_lreg;
-    if (plain) multiply_add(x, x.result(i.vd), x.reg(i.va), x.reg(i.vb), x.reg(i.vc));
+    if (plain) multiply_add(x, i, x.result(i.vd), x.reg(i.va), x.reg(i.vb), x.reg(i.vc));
     else sfpmad_otherwise(x, i);
 }
 
@@ -139,7 +185,7 @@ HWY_NOINLINE void sfpmad_otherwise(execution& x, const instruction& i) {
     if (i.vc == zero_lreg && vc.flip == 0) multiply(x, d, va, vb);
     else if (i.vb == one_lreg) add(x, d, va, vc);
     else if (i.va == one_lreg && !(i.mod & indirect_va)) add(x, d, {vb.reg, va.flip}, vc);
-    else multiply_add(x, d, va, vb, vc);
+    else multiply_add(x, i, d, va, vb, vc);
 }
 
 void sfpaddi(execution& x, const instruction& i) {
@@ -221,8 +267,7 @@ HWY_INLINE words lut16_to_fp32(words v) {
         hn::And(hn::BitCast(tag, hn::ShiftRight<3>(as_signed(v))), hn::Set(tag, 0x8fffe000u));
     const words all_ones = hn::Set(tag, 31u << 23);
     const auto is_zero = hn::Eq(hn::And(placed, all_ones), all_ones);
-    const words exponent = hn::Add(placed, hn::Set(tag, 112u << 23));
-    return hn::IfThenElse(is_zero, hn::AndNot(hn::Set(tag, 0x7f800000u), exponent), exponent);
+    return hn::Add(placed, hn::IfThenElse(is_zero, hn::Set(tag, 0u - (31u << 23)), hn::Set(tag, 112u << 23)));
 }
 
 /// A lookup sees |L3| of a vector of lanes. The order of bit patterns is that of the values.
@@ -252,11 +297,11 @@ HWY_INLINE void piecewise(execution& x, const instruction& i, Slope slope_of, Of
     });
     lanes& d = mad_result(x, i);
     if (!(i.mod & 4)) {
-        multiply_add(x, d, slope, magnitude, offset);
+        multiply_add(x, i, d, slope, magnitude, offset);
         return;
     }
     lanes result; // SGN_RETAIN; VD may be L3
-    multiply_add(x, result, slope, magnitude, offset);
+    multiply_add(x, i, result, slope, magnitude, offset);
     each_vector(d.v, [&](unsigned n) HWY_ATTR {
         return hn::Or(hn::AndNot(sign, at(result.v, n)), hn::And(sign, at(l3.v, n)));
     });

@@ -5,6 +5,8 @@
 #include <sfpu/isa/instruction.h>
 #include <sfpu/isa/state.h>
 
+#include <array>
+
 namespace sfpu::isa {
 
 /// Results for LRegs that become visible together, at the end of one cycle.
@@ -53,6 +55,13 @@ struct write_set {
     }
 };
 
+/// How the multiply-adds of some words were computed last, so that what failed is not tried again each time (mad-inl.h). It
+/// decides how long they take, and nothing else.
+struct multiply_add_habit {
+    enum class way : std::uint8_t { none, like_sizes, unlike_sizes, anything } first = way::none;
+    std::uint8_t times = 0; ///< how often that is still done before everything is tried again
+};
+
 /// The context of an execution; it may serve many, one after the other. A Dst slice is 32 raw cells: 16-bit cells zero-extended, or 32-bit cells with the
 /// high half on top.
 struct execution {
@@ -71,6 +80,7 @@ struct execution {
     std::uint32_t lreg12_default = 0x3b000000u; ///< what SFPCONFIG by immediate gives L12
     std::uint32_t reports = 0;                  ///< bit per execution_report
     lanes scratch;                              ///< results of instructions whose VD is read-only
+    std::array<multiply_add_habit, 16> habits{};
 
     execution(vector_state& s, const word_encoding& w, write_set& o)
         : state(s), arch(w.arch), words(w), out(&o) {}
@@ -83,6 +93,11 @@ struct execution {
         if (!writable(lreg)) return scratch;
         if (direct && mask == all_lanes) return state.lreg[lreg];
         return out->add(lreg, mask);
+    }
+
+    /// Words with other registers or modes mostly have one of their own.
+    multiply_add_habit& habit_of(std::uint32_t word) {
+        return habits[(word ^ word >> 4 ^ word >> 8) % habits.size()];
     }
 
     /// Changes LaneFlags in `where`.
