@@ -47,7 +47,7 @@ std::string without_patterns(const std::string& text) {
 /// Whether sbatch could not reach Slurm, rather than was refused.
 bool is_about_contact(const std::string& complaint) {
     for (const char* sign : {"Unable to contact", "timed out", "Connection refused", "Transport endpoint",
-                             "Zero Bytes", "Unexpected message", "temporarily"})
+                             "Zero Bytes", "slurm_msg_sendto", "Unexpected message", "temporarily"})
         if (complaint.find(sign) != std::string::npos) return true;
     return false;
 }
