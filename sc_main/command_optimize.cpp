@@ -5,6 +5,7 @@
 #include "kernel_file.h"
 #include "llk_header.h"
 #include "macro_expansion.h"
+#include "output_file.h"
 #include "program.h"
 #include "schedule_check.h"
 
@@ -115,12 +116,12 @@ public:
         if (llk_file_ == "-") throw user_error("optimize: --llk: found -, expected the name of a file");
         const auto start = std::chrono::steady_clock::now();
         common_ = &options;
-        source_ = read_file(kernel_file_);
+        source_ = read_input(kernel_file_);
         kernel_run plain(load_kernel(kernel_file_, options), options, std::nullopt);
         std::optional<kernel_run> original; // on the machine that it is written for
         plain_ = reference_ = &plain;
-        for (const std::string& file : {output_, llk_file_})
-            if (!file.empty() && file != "-") write_file_if_possible(file);
+        // A bad name is found before the search; what stood there stays until there is something better.
+        output_file schedule_file(output_), header_file(llk_file_);
         if (!llk_file_.empty() && !machine_settings().empty())
             throw user_error(
                 fmt::format("optimize: --llk writes for the chip: found {} = {}, which is not the chip's",
@@ -179,20 +180,19 @@ public:
         if (code != exit_program_failed || result.interrupted) {
             const std::string& text = result.best ? checked_.text : source_;
             const bool right = !retime_ || result.best || plain_serves_;
-            if (!output_.empty() && right) write_output(output_ == "-" ? "" : output_, text);
-            if (!llk_file_.empty() && right) write_output(llk_file_, header_of(text));
+            if (schedule_file.is_wanted() && right) {
+                schedule_file.stream() << text;
+                schedule_file.commit();
+            }
+            if (header_file.is_wanted() && right) {
+                header_file.stream() << header_of(text);
+                header_file.commit();
+            }
         }
         return code;
     }
 
 private:
-    static void write_file_if_possible(const std::string& name) {
-        // A bad name is found before the search; what stood there stays until there is something better.
-        std::FILE* file = std::fopen(name.c_str(), "ab");
-        if (!file) throw cannot_write(name);
-        std::fclose(file);
-    }
-
     /// The kernel that is written as functions, under the remarks at its head.
     std::string header_of(const std::string& text) const {
         const isa::kernel kernel = assembled(text, "schedule of " + base_name(), plain_->request().config);
@@ -318,12 +318,12 @@ private:
         const double cycles = static_cast<double>(found.interval) / graph.rows_per_iteration;
         const std::string name = base_name();
         std::vector<std::string> remarks{
-            fmt::format("{} with SFPLOADMACRO: {:g} cycles a row instead of {:g}.", name, cycles,
-                        plain_cycles_),
+            fmt::format("{} with SFPLOADMACRO: {:g} {} a row instead of {:g}.", name, cycles,
+                        cycles == 1 ? "cycle" : "cycles", plain_cycles_),
             "", fmt::format("Found by 'sfpusim optimize {}'; the plain kernel is the source.", name), ""};
         if (retime_)
-            remarks = {fmt::format("{} for another machine: {:g} cycles a row; {:g} on its own.", name,
-                                   cycles, plain_cycles_),
+            remarks = {fmt::format("{} for another machine: {:g} {} a row; {:g} on its own.", name, cycles,
+                                   cycles == 1 ? "cycle" : "cycles", plain_cycles_),
                        "",
                        fmt::format("Found by 'sfpusim optimize --retime {}', with {}.", name,
                                    structure_sought_ ? "its structure" : "another structure"),

@@ -47,7 +47,8 @@ std::string joined(const std::vector<std::string>& names) {
 std::vector<std::string> option_names(const CLI::App& app) {
     std::vector<std::string> names;
     for (const CLI::Option* option : app.get_options())
-        for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+        if (!option->get_group().empty()) // those without a group are not for users
+            for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
     return names;
 }
 

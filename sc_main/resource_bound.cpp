@@ -38,6 +38,11 @@ std::string listed(const std::vector<std::string>& names) {
     return text;
 }
 
+/// "1 word", "1.5 words"
+std::string counted(double number, const char* what) {
+    return fmt::format("{:g} {}{}", number, what, number == 1 ? "" : "s");
+}
+
 /// A resource that a row needs for some cycles.
 struct need {
     sub_unit resource;
@@ -46,13 +51,13 @@ struct need {
 };
 
 std::vector<need> needs_of(const row_profile& profile) {
-    std::vector<need> needs{
-        {issue, profile.words / profile.issue_slots,
-         fmt::format("{:g} words a row{}", profile.words, profile.issue_slots > 1 ? " in two slots" : "")}};
+    std::vector<need> needs{{issue, profile.words / profile.issue_slots,
+                             fmt::format("{} a row{}", counted(profile.words, "word"),
+                                         profile.issue_slots > 1 ? " in two slots" : "")}};
     for (const sub_unit unit : reported_units) {
         const row_profile::unit_share& share = profile.units[static_cast<unsigned>(unit)];
         needs.push_back({unit, share.busy / share.instances,
-                         fmt::format("busy for {:g} cycles a row{}", share.busy,
+                         fmt::format("busy for {} a row{}", counted(share.busy, "cycle"),
                                      share.instances > 1 ? " in two instances" : "")});
     }
     return needs;

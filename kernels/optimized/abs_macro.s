@@ -1,4 +1,4 @@
-; abs.s with SFPLOADMACRO: 1 cycles a row instead of 3.
+; abs.s with SFPLOADMACRO: 1 cycle a row instead of 3.
 ;
 ; Found by 'sfpusim optimize abs.s'; the plain kernel is the source.
 ;

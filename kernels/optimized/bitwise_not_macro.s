@@ -1,4 +1,4 @@
-; bitwise_not.s with SFPLOADMACRO: 1 cycles a row instead of 3.
+; bitwise_not.s with SFPLOADMACRO: 1 cycle a row instead of 3.
 ;
 ; Found by 'sfpusim optimize bitwise_not.s'; the plain kernel is the source.
 ;

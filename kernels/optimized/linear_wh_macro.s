@@ -1,4 +1,4 @@
-; linear_wh.s with SFPLOADMACRO: 1 cycles a row instead of 4.
+; linear_wh.s with SFPLOADMACRO: 1 cycle a row instead of 4.
 ;
 ; Found by 'sfpusim optimize linear_wh.s'; the plain kernel is the source.
 ;

@@ -1,4 +1,4 @@
-; negative.s with SFPLOADMACRO: 1 cycles a row instead of 3.
+; negative.s with SFPLOADMACRO: 1 cycle a row instead of 3.
 ;
 ; Found by 'sfpusim optimize negative.s'; the plain kernel is the source.
 ;

@@ -1,4 +1,4 @@
-; reciprocal_approximate.s with SFPLOADMACRO: 1 cycles a row instead of 3.
+; reciprocal_approximate.s with SFPLOADMACRO: 1 cycle a row instead of 3.
 ;
 ; Found by 'sfpusim optimize reciprocal_approximate.s'; the plain kernel is the source.
 ;

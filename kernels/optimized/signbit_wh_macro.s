@@ -1,4 +1,4 @@
-; signbit_wh.s with SFPLOADMACRO: 1 cycles a row instead of 4.
+; signbit_wh.s with SFPLOADMACRO: 1 cycle a row instead of 4.
 ;
 ; Found by 'sfpusim optimize signbit_wh.s'; the plain kernel is the source.
 ;

@@ -1,4 +1,4 @@
-; square.s with SFPLOADMACRO: 1 cycles a row instead of 4.
+; square.s with SFPLOADMACRO: 1 cycle a row instead of 4.
 ;
 ; Found by 'sfpusim optimize square.s'; the plain kernel is the source.
 ;

@@ -1,4 +1,4 @@
-; tanh_table_wh.s with SFPLOADMACRO: 1 cycles a row instead of 4.
+; tanh_table_wh.s with SFPLOADMACRO: 1 cycle a row instead of 4.
 ;
 ; Found by 'sfpusim optimize tanh_table_wh.s'; the plain kernel is the source.
 ;

@@ -1,4 +1,4 @@
-; uint16_to_fp32.s with SFPLOADMACRO: 1 cycles a row instead of 3.
+; uint16_to_fp32.s with SFPLOADMACRO: 1 cycle a row instead of 3.
 ;
 ; Found by 'sfpusim optimize uint16_to_fp32.s'; the plain kernel is the source.
 ;

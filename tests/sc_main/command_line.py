@@ -276,7 +276,7 @@ def reports_say_what_binds():
     run.prints("issue          66.7%     33.3%      0.0%\n", "mad            66.7%     33.3%      0.0%\n", "load            0.0%      0.0%    100.0%\n")
     write("two.s", ".config sfpu.issue_width, 2\n.rows 8\n.loop\n    sfpload L0, FP32, ADDR_MOD_7, 0\n    sfpnot 0, L1, L2, 0\n")
     two = sfpusim("run", "two.s", "--stats", "two.json").succeeds()
-    two.prints("bound          1.00 cycles a row (issue: 2 words a row in two slots; load: busy for 1 cycles a row; simple: ")
+    two.prints("bound          1.00 cycles a row (issue: 2 words a row in two slots; load: busy for 1 cycle a row; simple: ")
     slots = json.loads(read("two.json"))["issue"]
     check(slots["slots"] == 2 * json.loads(read("two.json"))["throughput"]["cycles"], "two slots a cycle: %s" % slots)
     write("once.s", ".init\n    sfpnop\n")

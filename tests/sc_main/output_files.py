@@ -62,6 +62,21 @@ def kill_leaves_the_old_files():
               "nothing else has a name that somebody could take for a result: %s" % os.listdir(FOLDER.name))
 
 
+def a_killed_search_leaves_the_old_schedule():
+    empty_folder()
+    with open(path("old.s"), "w") as file:
+        file.write("old")
+    plain = os.path.join(SOURCE_DIR, "kernels", "mul32.s")
+    program = subprocess.Popen([SFPUSIM, "optimize", plain, "-o", "old.s", "--llk", "new.h"], stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE, cwd=FOLDER.name)
+    time.sleep(0.5)
+    check(program.poll() is None, "the search takes longer")
+    program.kill()
+    program.communicate()
+    check(text_of("old.s") == "old", "the schedule that was there before is there still")
+    check(not os.path.exists(path("new.h")), "what was not there before is not half there")
+
+
 def control_c_gives_the_report_so_far():
     empty_folder()
     for command in ("run", "schedule"):
@@ -94,6 +109,7 @@ def an_input_is_never_overwritten():
     for arguments in (["asm", "x.s", "-o", "x.s"], ["asm", "x.s", "-o", "link.s"], ["asm", "link.s", "-o", "hard.s"],
                       ["run", "x.s", "--vcd", "./x.s"], ["run", "x.s", "--dst-dump", "hard.s"],
                       ["run", "x.s", "--config", "config.json", "--stats", "config.json"],
+                      ["optimize", "x.s", "-o", "x.s"],
                       ["schedule", "x.s", "--svg", FOLDER.name + "/x.s"], ["run", "x.s", "--output", "out=x.s"]):
         done = sfpusim(*arguments)
         check(done.returncode == 1 and "not overwritten, because this command reads it" in done.stderr, "%s: %s" % (arguments, done.stderr))
@@ -163,6 +179,7 @@ def files_keep_their_permissions_and_links():
 if __name__ == "__main__":
     sys.exit(run_tests([
         kill_leaves_the_old_files,
+        a_killed_search_leaves_the_old_schedule,
         control_c_gives_the_report_so_far,
         an_input_is_never_overwritten,
         two_outputs_are_two_files,
