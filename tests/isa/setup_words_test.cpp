@@ -137,7 +137,7 @@ TEST(setup_directives, say_where_a_mistake_is_and_what_was_expected) {
         {"sfpaddi bf16(1.0e39), L0, 0", "1:9: the number is too large for bf16"},
         {"sfpaddi 1.5 << 2, L0, 0", "1:13: this operator takes integers; of real numbers there are + - * /"},
         {"sfpaddi 1.5 / 0, L0, 0", "1:13: division by zero"},
-        {".rows 1.5", "1:7: expected a number from 1 to 4294967295, found a real number"},
+        {".rows 1.5", "1:7: expected a number from 1 to 100000000, found a real number"},
     };
     for (const auto& [source, message] : mistakes) {
         EXPECT_EQ(error_of(source), message) << source;
