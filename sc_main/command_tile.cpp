@@ -1,5 +1,6 @@
 // `tile`: RISC-V firmware on the whole tile, and the report of where the time went.
 #include "command.h"
+#include "interrupts.h"
 #include "memory_files.h"
 #include "program.h"
 #include "run_outputs.h"
@@ -153,7 +154,10 @@ public:
         tile_outputs outputs(tile, config, options, horizon(config));
         const std::vector<std::pair<memory_file, std::string>> loads = read_loads(tile);
         prepare_dumps(tile);
-        tile.reset(outputs.listeners(policy));
+        const interrupt_guard guard;
+        platform::tile_listeners listeners = outputs.listeners(policy);
+        listeners.stop = interrupt_guard::interrupted;
+        tile.reset(listeners);
         load(tile, program, loads);
         const platform::tile_result result = tile.run(cycles{max_cycles_.value_or(default_cycle_limit)});
 
@@ -272,6 +276,7 @@ private:
                 fmt::print(stderr, "{}: error: cycle {}: {}: {}\n", firmware_, seen.first.at.count(),
                            describe(seen.first.id).name, seen.first.message);
         }
+        if (result.why == platform::tile_result::outcome::interrupted) return exit_interrupted;
         return succeeded(result) && !diagnostics.any_error() ? exit_success : exit_program_failed;
     }
 

@@ -21,6 +21,8 @@ std::string bare_ending(const platform::tile_result& result) {
                (result.trap_reason.empty() ? "" : "; TensorLoad: " + result.trap_reason);
     case outcome::cycle_limit:
         return fmt::format("no end after {} cycles, pc {:#010x}", result.cycles_run.count(), result.pc);
+    case outcome::interrupted:
+        return fmt::format("interrupted in cycle {}, pc {:#010x}", result.cycles_run.count(), result.pc);
     case outcome::hung:
         return fmt::format("hart {} waits for ever in cycle {}, pc {:#010x}", result.hart,
                            result.cycles_run.count(), result.pc);
@@ -36,7 +38,8 @@ bool succeeded(const platform::tile_result& result) {
 
 std::string ending(const platform::tile_result& result, const riscv::elf_image& program) {
     std::string text = bare_ending(result);
-    if (result.why == platform::tile_result::outcome::ended) return text;
+    using outcome = platform::tile_result::outcome;
+    if (result.why == outcome::ended || result.why == outcome::interrupted) return text;
     if (!program.symbol("tohost")) text += "; there is no symbol 'tohost' whose store could end the run";
     if (program.compressed())
         text += "; the file is marked as holding compressed instructions, which the hart does not have "

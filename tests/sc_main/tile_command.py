@@ -7,10 +7,12 @@ import os
 import pathlib
 import re
 import shutil
+import signal
 import struct
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 SIMULATOR = pathlib.Path(sys.argv[1]).resolve()
@@ -366,6 +368,25 @@ class BadInput(unittest.TestCase):
             data = bytearray(minimal)
             struct.pack_into("<I", data, code, word)
             self.with_bytes(data, code=2, says=["mepc 0x80000", *says])
+
+    def test_control_c_ends_a_run_with_what_there_is_so_far(self):
+        elf = FIRMWARE / "minimal.elf"
+        entry = struct.unpack_from("<I", elf.read_bytes(), 24)[0]
+        with tempfile.TemporaryDirectory() as place:
+            loop = pathlib.Path(place, "loop")
+            loop.write_bytes(struct.pack("<I", 0x0000006f)) # j .
+            for option in ([], ["--vcd", f"{place}/a.vcd", "--to-cycle", "100"]):
+                command = [str(SIMULATOR), "tile", str(elf), "--load", f"{entry:#x}={loop}", "--max-cycles", "1000000000000",
+                           "--stats", f"{place}/a.json", *option]
+                run = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+                time.sleep(1)
+                run.send_signal(signal.SIGINT)
+                output, errors = run.communicate(timeout=100)
+                self.assertEqual(run.returncode, 130, errors)
+                self.assertRegex(errors, rf"interrupted in cycle [1-9]\d*, pc {entry:#010x}")
+                cycles = json.loads(pathlib.Path(place, "a.json").read_text())["throughput"]["cycles"]
+                self.assertIn(f"cycles         {cycles}\n", output)
+                self.assertTrue(not option or pathlib.Path(place, "a.vcd").read_text().startswith("$version"))
 
     def test_firmware_that_fails_or_never_ends_gives_exit_code_2(self):
         minimal = (FIRMWARE / "minimal.elf").read_bytes()

@@ -141,6 +141,7 @@ struct tile::parts {
     tile_result result;
     bool ended = false;
     bool observed = false;
+    std::function<bool()> stop;
 };
 
 tile::parts::parts(const parameters& wanted)
@@ -268,14 +269,20 @@ void tile::parts::find_hung_hart() {
 
 /// Lagging models need no help to be right, but observers would hear of their events late.
 void tile::parts::simulate_to_the_end() {
-    if (!observed) {
+    if (!observed && !stop) {
         simulate(); // until all harts have stopped
         return;
     }
-    const sc_core::sc_time step = period_of(config) * static_cast<double>(longest_lag.count());
+    const cycles between = observed ? longest_lag : cycles{1 << 20};
+    const sc_core::sc_time step = period_of(config) * static_cast<double>(between.count());
     while (running() && sc_core::sc_pending_activity()) {
         simulate(step);
-        front_ends.catch_up(sc_core::sc_time_stamp());
+        if (observed) front_ends.catch_up(sc_core::sc_time_stamp());
+        if (!ended && stop && stop()) {
+            result.why = tile_result::outcome::interrupted;
+            ended = true;
+            return;
+        }
     }
 }
 
@@ -345,6 +352,7 @@ void tile::reset(const tile_listeners& to) {
     p.result = {};
     p.ended = false;
     p.observed = to.observer != nullptr;
+    p.stop = to.stop;
 }
 
 void tile::load(const riscv::elf_image& program) {

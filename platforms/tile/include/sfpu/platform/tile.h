@@ -14,6 +14,7 @@
 #include <systemc>
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -33,6 +34,8 @@ struct tile_listeners {
     diagnostic_sink* diagnostics = nullptr;
     hazard_policy hazards = hazard_policy::warn;
     bool retired = false; ///< the observer wants every instruction of the harts
+    /// Asked now and then during a run; true ends it (outcome::interrupted). May be empty.
+    std::function<bool()> stop = nullptr;
 };
 
 struct tile_result {
@@ -41,6 +44,7 @@ struct tile_result {
         trapped,     ///< a trap without a handler
         cycle_limit, ///< no end before the limit
         hung,        ///< a hart waits for what nobody will do, as a push behind a semaphore that nobody posts
+        interrupted, ///< by tile_listeners::stop
     };
     outcome why = outcome::cycle_limit;
     unsigned hart = 0;          ///< which one ended the run
