@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
@@ -15,6 +16,7 @@
 #include <tuple>
 #include <utility>
 
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -323,6 +325,7 @@ std::string run_gnuplot(const std::string& commands) {
         dup2(fileno(script), STDIN_FILENO);
         dup2(fileno(said), STDOUT_FILENO);
         dup2(fileno(said), STDERR_FILENO);
+        prctl(PR_SET_PDEATHSIG, SIGKILL); // what is killed draws nothing any more
         execlp("gnuplot", "gnuplot", "-d", "-",
                static_cast<char*>(nullptr)); // -d: whatever the user's own settings are
         _exit(not_found);
@@ -340,6 +343,14 @@ std::string run_gnuplot(const std::string& commands) {
     if (ended && WIFEXITED(status) && WEXITSTATUS(status) == not_found)
         return "gnuplot is not installed (Debian package gnuplot-nox)";
     return ended && status == 0 ? "" : "gnuplot failed: " + problem;
+}
+
+/// A plot of some sweep, or what one that was killed left of it.
+bool is_plot(const fs::path& path) {
+    const std::string name = path.filename().string();
+    const auto begins = [&](const char* prefix) { return name.rfind(prefix, 0) == 0; };
+    return (begins("response-") || begins("heat-") || begins("pareto.") || begins("sensitivity.")) &&
+           (path.extension() == ".svg" || path.stem().extension() == ".svg");
 }
 
 } // namespace
@@ -379,13 +390,8 @@ std::string draw_plots(const std::vector<plot>& plots, const std::string& folder
         forget();
         return problem;
     }
-    for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
-        const std::string name = entry.path().filename().string();
-        const auto begins = [&](const char* prefix) { return name.rfind(prefix, 0) == 0; };
-        const bool ours =
-            begins("response-") || begins("heat-") || begins("pareto.") || begins("sensitivity.");
-        if (ours && entry.path().extension() == ".svg") fs::remove(entry.path(), error);
-    }
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder, error))
+        if (is_plot(entry.path()) && entry.path().extension() != fresh) fs::remove(entry.path(), error);
     for (const plot& each : plots) {
         const std::string file = fmt::format("{}/{}.svg", folder, each.name);
         if (std::rename((file + fresh).c_str(), file.c_str()) == 0) continue;
