@@ -195,12 +195,12 @@ private:
             }
             if (row["valid"] == "false") ++invalid;
         }
-        replace_file(output_ + "/results.csv", table);
-        replace_file(output_ + "/results.jsonl", lines);
+        write_file(output_ + "/results.csv", table);
+        write_file(output_ + "/results.jsonl", lines);
         const page_library library = find_page_library();
         if (!library.problem.empty())
             fmt::print(stderr, "{}/report.html has no charts: {}\n", output_, library.problem);
-        replace_file(output_ + "/report.html", report_page(what, reported, library));
+        write_file(output_ + "/report.html", report_page(what, reported, library));
         const std::string plot_problem = draw_plots(plots_of(what, reported), output_ + "/plots");
         if (!plot_problem.empty()) fmt::print(stderr, "no plots in {}/plots: {}\n", output_, plot_problem);
         if (!quiet)

@@ -4,9 +4,6 @@
 
 #include <sfpu/probe/statistics.h>
 
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
 #include <filesystem>
 #include <utility>
 
@@ -48,21 +45,7 @@ std::optional<point_result> point_store::find(const std::string& inputs) const {
 }
 
 void point_store::record(const std::string& inputs, const point_result& result) const {
-    replace_file(file_of(key(inputs)), point_result{{"inputs", inputs}, {"result", result}}.dump() + "\n");
-}
-
-void replace_file(const std::string& path, std::string_view content) {
-    const std::string fresh = path + "." + std::to_string(::getpid());
-    try {
-        write_file(fresh, content);
-    } catch (const user_error&) {
-        std::remove(fresh.c_str());
-        throw;
-    }
-    if (std::rename(fresh.c_str(), path.c_str()) == 0) return;
-    const user_error problem = cannot_write(path);
-    std::remove(fresh.c_str());
-    throw problem;
+    write_file(file_of(key(inputs)), point_result{{"inputs", inputs}, {"result", result}}.dump() + "\n");
 }
 
 } // namespace sfpu::cli

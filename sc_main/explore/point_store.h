@@ -31,7 +31,4 @@ private:
     std::string folder_;
 };
 
-/// Replaces a file in one step. Throws user_error, and leaves the old file, if the new one cannot be written.
-void replace_file(const std::string& path, std::string_view content);
-
 } // namespace sfpu::cli

@@ -44,7 +44,7 @@ slurm_array slurm_array::describe(const std::string& folder, const sweep& of,
     }
     try {
         write_file(array.sweep_file(), of.text);
-        replace_file(array.folder() + "/tasks.json", list.dump() + "\n"); // last: the description is whole
+        write_file(array.folder() + "/tasks.json", list.dump() + "\n"); // last: the description is whole
     } catch (const user_error&) {
         array.remove();
         throw;

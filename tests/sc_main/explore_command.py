@@ -15,32 +15,11 @@ import xml.etree.ElementTree
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "support"))
 from checks import check, run_tests  # noqa: E402
+from explore_files import SLOW, read, timed_kernel, write  # noqa: E402
 
 SFPUSIM = os.path.abspath(sys.argv[1])
 
-# x * x + x, stored two cycles later, which is right for the chip's latency only; Wormhole does not stall.
-TIMED = """\
-.arch wh
-.rows 8
-.init
-    setc16   24, 2              ; ADDR_MOD_1: Dst += 2
-.loop
-    sfpload  L0, FP32, ADDR_MOD_3, 0
-    sfpmad   L0, L0, L0, L1, 0
-    sfpnop
-    sfpstore L1, FP32, ADDR_MOD_1, 64
-"""
-SLOW = ".rows 50000000\n.loop\n" + "    sfpmad L0, L1, L2, L3, 0\n    sfpmad L3, L1, L2, L0, 0\n"
-
-
-def write(name, content):
-    with open(name, "w") as file:
-        file.write(content if isinstance(content, str) else json.dumps(content))
-
-
-def read(name):
-    with open(name, "rb") as file:
-        return file.read()
+TIMED = timed_kernel(rows=8)
 
 
 def explore(sweep, output, *options, **how):

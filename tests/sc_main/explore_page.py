@@ -12,23 +12,13 @@ import tempfile
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "support"))
 import browser as browsers  # noqa: E402
 from checks import check, run_tests  # noqa: E402
+from explore_files import timed_kernel  # noqa: E402
 
 SFPUSIM = os.path.abspath(sys.argv[1])
 SOURCES = os.path.abspath(sys.argv[2])
 BROWSER = None
 
-# x * x + x, stored two cycles later, which is right for the chip's latency only; Wormhole does not stall.
-TIMED = """\
-.arch wh
-.rows 8
-.init
-    setc16   24, 2              ; ADDR_MOD_1: Dst += 2
-.loop
-    sfpload  L0, FP32, ADDR_MOD_3, 0
-    sfpmad   L0, L0, L0, L1, 0
-    sfpnop
-    sfpstore L1, FP32, ADDR_MOD_1, 64
-"""
+TIMED = timed_kernel(rows=8)
 # A name that is longer than small windows are wide.
 WRONG = "a_folder_whose_name_is_long_enough_to_be_a_nuisance/and_another_one_inside_of_it/wrong.s"
 SWEEP = {"kernels": ["timed.s", "mul32.s", WRONG],

@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 """`sfpusim explore --executor slurm` on a real Slurm: the same bytes as without it, whatever is killed on the way."""
 import glob
-import json
 import os
 import shutil
 import signal
@@ -12,37 +11,16 @@ import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "support"))
 from checks import check, run_tests  # noqa: E402
+from explore_files import SLOW, read, timed_kernel, write  # noqa: E402
 from slurm_cluster import missing_programs, slurm_cluster  # noqa: E402
 
 SFPUSIM = os.path.abspath(sys.argv[1])
 CLUSTER = None
 RESULTS = ("results.csv", "results.jsonl", "report.html")
 
-# x * x + x, stored two cycles later, which is right for the chip's latency only; Wormhole does not stall.
-TIMED = """\
-.arch wh
-.rows 2000
-.init
-    setc16   24, 2              ; ADDR_MOD_1: Dst += 2
-.loop
-    sfpload  L0, FP32, ADDR_MOD_3, 0
-    sfpmad   L0, L0, L0, L1, 0
-    sfpnop
-    sfpstore L1, FP32, ADDR_MOD_1, 64
-"""
-SLOW = ".rows 50000000\n.loop\n" + "    sfpmad L0, L1, L2, L3, 0\n    sfpmad L3, L1, L2, L0, 0\n"
+TIMED = timed_kernel(rows=2000)
 SWEEP = {"kernels": ["timed.s"], "parameters": {"sfpu.latency.mad": {"from": 1, "to": 4}, "macro.slots": {"from": 1, "to": 6}}}
 POINTS = 24
-
-
-def write(name, content):
-    with open(name, "w") as file:
-        file.write(content if isinstance(content, str) else json.dumps(content))
-
-
-def read(name):
-    with open(name, "rb") as file:
-        return file.read()
 
 
 def start(output, *options, executor="slurm", sweep=SWEEP, environment=None):

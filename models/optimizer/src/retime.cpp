@@ -65,24 +65,15 @@ private:
         return options_.seconds > 0 && elapsed() * part >= options_.seconds;
     }
 
-    std::vector<unsigned> rows_for(unsigned interval) const {
-        if (options_.rows)
-            return graph_.rows % *options_.rows == 0 ? std::vector<unsigned>{*options_.rows}
-                                                     : std::vector<unsigned>{};
-        std::vector<unsigned> rows;
-        for (const unsigned r : {1u, 2u, 3u, 4u})
-            if (graph_.rows % r == 0 && (r < 3 || interval * r <= 8)) rows.push_back(r);
-        return rows;
-    }
     bool decided(unsigned interval) const {
-        for (const unsigned rows : rows_for(interval))
+        for (const unsigned rows : rows_to_try(graph_, interval, options_.rows))
             if (!done_.count({interval, rows})) return false;
         return true;
     }
 
     outcome attempt(unsigned interval, double slice, std::int64_t conflicts) {
         outcome all = outcome::refuted;
-        for (const unsigned rows : rows_for(interval)) {
+        for (const unsigned rows : rows_to_try(graph_, interval, options_.rows)) {
             if (done_.count({interval, rows})) continue;
             if (stopped()) return outcome::unknown;
             formula_limits limits;

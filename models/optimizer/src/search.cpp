@@ -38,6 +38,15 @@ unsigned longest_chain(const graph& of) {
 
 unsigned horizon_for(const graph& of, unsigned interval) { return longest_chain(of) + interval + 4; }
 
+std::vector<unsigned> rows_to_try(const graph& of, unsigned interval, std::optional<unsigned> wanted) {
+    constexpr unsigned longest_iteration = 8; // of three rows and more
+    if (wanted) return of.rows % *wanted == 0 ? std::vector<unsigned>{*wanted} : std::vector<unsigned>{};
+    std::vector<unsigned> rows;
+    for (const unsigned r : {1u, 2u, 3u, 4u})
+        if (of.rows % r == 0 && (r < 3 || interval * r <= longest_iteration)) rows.push_back(r);
+    return rows;
+}
+
 bound lower_bound(const graph& of, const isa::machine& machine) {
     unsigned loads = 0, stores = 0, issued = 0, named = 0;
     std::array<unsigned, 4> busy{}, fixed{};
@@ -226,16 +235,6 @@ private:
         return options_.seconds > 0 && elapsed() >= options_.seconds;
     }
 
-    std::vector<unsigned> rows_for(const graph& g, unsigned interval) const {
-        if (options_.rows)
-            return g.rows % *options_.rows == 0 ? std::vector<unsigned>{*options_.rows}
-                                                : std::vector<unsigned>{};
-        std::vector<unsigned> rows;
-        for (const unsigned r : {1u, 2u, 3u, 4u})
-            if (g.rows % r == 0 && (r < 3 || interval * r <= 8)) rows.push_back(r);
-        return rows;
-    }
-
     formula_limits limits_for(const graph& g, unsigned interval, unsigned rows) const {
         unsigned loads = 0;
         for (const node& n : g.nodes) loads += n.what == node::kind::load;
@@ -252,7 +251,7 @@ private:
 
     bool attempt(unsigned interval, double slice, std::int64_t conflicts) {
         for (std::size_t gi = 0; gi < graphs_.size(); ++gi) {
-            for (const unsigned rows : rows_for(graphs_[gi], interval)) {
+            for (const unsigned rows : rows_to_try(graphs_[gi], interval, options_.rows)) {
                 const key at{interval, rows, gi};
                 if (stopped()) return false;
                 if (done_.count(at)) continue;
@@ -318,7 +317,7 @@ private:
     }
     bool is_refuted(unsigned interval) const {
         for (std::size_t gi = 0; gi < graphs_.size(); ++gi)
-            for (const unsigned rows : rows_for(graphs_[gi], interval))
+            for (const unsigned rows : rows_to_try(graphs_[gi], interval, options_.rows))
                 if (!done_.count({interval, rows, gi})) return false;
         return true;
     }
