@@ -28,13 +28,9 @@ point_result empty_result(schedule_choice schedule, const char* status, const st
     point_result result{{"schedule", to_string(schedule)},
                         {"status", status},
                         {"error", error},
-                        {"cycles", nullptr},
                         {"cycles_per_row", nullptr},
                         {"bound_cycles_per_row", nullptr},
                         {"bound_reason", ""},
-                        {"binds", ""},
-                        {"dependence_cycles_per_row", nullptr},
-                        {"dependences", ""},
                         {"proved", false},
                         {"ipc", nullptr}};
     for (const sub_unit unit : units) result[fmt::format("utilisation_{}", isa::to_string(unit))] = nullptr;
@@ -43,6 +39,12 @@ point_result empty_result(schedule_choice schedule, const char* status, const st
     result["hazards"] = nullptr;
     result["valid"] = "unknown";
     result["verdict"] = "";
+    result["cost"] = nullptr; // of the machine, filled in with the settings
+    // Columns that were added later stand behind those that scripts may count.
+    result["cycles"] = nullptr;
+    result["binds"] = "";
+    result["dependence_cycles_per_row"] = nullptr;
+    result["dependences"] = "";
     return result;
 }
 
