@@ -53,7 +53,7 @@ def wait_until(condition, what):
         if time.monotonic() > end:
             check(False, what)
             return
-        time.sleep(0.02)
+        time.sleep(0.05)
 
 
 def queue():
@@ -152,6 +152,13 @@ def kill_task(output):
         os.kill(process, signal.SIGKILL)
 
 
+def administer():
+    """A controller that dies within five seconds of a task's start forgets it, starts it again, hears that it runs, and drains the
+    node; bringing the node back is its administrator's work."""
+    if CLUSTER.asked("sinfo", "--noheader", "--partition=usual", "--format=%T").startswith("drain"):
+        CLUSTER.asked("scontrol", "update", "NodeName=node", "State=RESUME")
+
+
 def whatever_is_killed_nothing_is_lost():
     def cancel_task(output):
         wait_until(lambda: any("RUNNING" in line for line in queue()), "a task runs")
@@ -171,25 +178,23 @@ def whatever_is_killed_nothing_is_lost():
     other = ("another task", cancel_task)
     node = ("slurmd", kill_daemon("slurmd"))
     controller = ("slurmctld", kill_daemon("slurmctld"))
-    runs = [[task, node, other]]
+    runs = [[task, node, other], [controller]]
     if "SFPU_NIGHTLY" in os.environ:
-        runs += [[each] for each in (task, other, node, controller)] + [[node, task, other, node]] * 10
+        runs += [[each] for each in (task, other, node)] + [[node, task, other, node], [task, controller, node, controller]] * 10
     for number, kills in enumerate(runs):
         output = "killed%d" % number
         follower = start(output, "--points-per-task", "3")
         before = {}
         for what, kill in kills:
-            wait_until(lambda: len(recorded(output)) >= len(before) + 2 or follower.poll() is not None, "%s: points come" % what)
+            wait_until(lambda: administer() or len(recorded(output)) >= len(before) + 2 or follower.poll() is not None,
+                       "%s: points come" % what)
             no_recorded_point_ran_again(before, output, "before " + what)
             before = recorded(output)
             check(len(before) < POINTS, "%s is killed in the middle" % what)
             kill(output)
         end = time.monotonic() + PATIENCE
         while follower.poll() is None and time.monotonic() < end:
-            # A controller that dies within five seconds of a task's start forgets it, starts it again, hears that it runs, and drains
-            # the node; bringing the node back is its administrator's work.
-            if CLUSTER.asked("sinfo", "--noheader", "--partition=usual", "--format=%T").startswith("drain"):
-                CLUSTER.asked("scontrol", "update", "NodeName=node", "State=RESUME")
+            administer()
             time.sleep(0.3)
         if follower.poll() is None:
             follower.kill()
