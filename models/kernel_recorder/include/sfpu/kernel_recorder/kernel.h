@@ -8,3 +8,7 @@
 #include <sfpu/kernel_recorder/names.h>
 #include <sfpu/kernel_recorder/ops.h>
 #include <sfpu/kernel_recorder/replay.h>
+#include <sfpu/kernel_recorder/vector_builtins.h>
+#include <sfpu/kernel_recorder/vector_functions.h>
+#include <sfpu/kernel_recorder/vector_registers.h>
+#include <sfpu/kernel_recorder/vector_types.h>
