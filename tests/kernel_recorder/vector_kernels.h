@@ -18,6 +18,8 @@ struct vector_kernels {
     std::vector<vector_kernel> by_feature; ///< together they use every feature
     /// Statements chosen by the seed: expressions, assignments, nested conditions.
     std::function<void(std::uint64_t seed, unsigned statements)> random;
+    std::function<void()> row;                       ///< one row that can be repeated
+    std::function<void(unsigned length)> replayed;   ///< that row, recorded, executed and played three times
     std::function<void(unsigned count)> sum_of_many; ///< keeps `count` values at a time
 };
 

@@ -442,6 +442,20 @@ void sum_of_many(unsigned count) {
     dst_reg[20] = sum;
 }
 
+void row() {
+    vFloat x = dst_reg[0];
+    v_if(x < 0.0f) { x = x * x - x; }
+    v_endif;
+    dst_reg[0] = x;
+    dst_reg++;
+}
+
+void replayed(unsigned length) {
+    lltt::record<lltt::Exec>(4, length);
+    row();
+    for (int i = 0; i < 3; ++i) lltt::replay(4, length);
+}
+
 vector_kernels all_vector_kernels() {
     return {{{"arithmetic", arithmetic},
              {"integers", integers},
@@ -458,6 +472,8 @@ vector_kernels all_vector_kernels() {
              {"builtins", builtins},
              {"polynomials", polynomials}},
             [](std::uint64_t seed, unsigned statements) { random_statements(seed).run(statements); },
+            row,
+            replayed,
             sum_of_many};
 }
 

@@ -137,6 +137,17 @@ TEST(VectorTypes, AProductAndASumBecomeOneMultiplyAdd) {
     EXPECT_EQ(mads, 8u * 5u); // Horner's scheme of degree five, eight rows
 }
 
+TEST(VectorTypes, ARowThatIsRecordedInTheReplayBufferGivesItsWordsAgainAndAgain) {
+    for (architecture arch : both) {
+        const words once = recorded(arch, kernels_of(arch).row);
+        words four_times;
+        for (int i = 0; i < 4; ++i) four_times.insert(four_times.end(), once.begin(), once.end());
+        const auto length = static_cast<unsigned>(once.size());
+        EXPECT_EQ(recorded(arch, [&] { kernels_of(arch).replayed(length); }), four_times);
+        EXPECT_THROW(recorded(arch, [&] { kernels_of(arch).replayed(length + 1); }), kernel_error);
+    }
+}
+
 TEST(VectorTypes, EightValuesFitAndNineAreRefusedWithTheReason) {
     for (architecture arch : both) {
         EXPECT_NO_THROW(recorded(arch, [&] { kernels_of(arch).sum_of_many(8); }));

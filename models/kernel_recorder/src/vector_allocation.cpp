@@ -1,4 +1,4 @@
-#include "vector_step.h"
+#include "vector_liveness.h"
 
 #include <sfpu/isa/disassembler.h>
 #include <sfpu/isa/table.h>
@@ -12,10 +12,7 @@ namespace sfpu::kernel_recorder::vector {
 namespace {
 
 using namespace isa::opcode;
-using registers = std::uint32_t; ///< bit i is L<i>
-
 constexpr unsigned nowhere = 99;
-constexpr std::uint32_t never = 0xffffffffu;
 
 /// Eight registers were not enough, or the wrong ones.
 class no_register : public kernel_error {
@@ -44,11 +41,10 @@ std::optional<std::uint32_t> as_fp16(std::uint32_t bits) {
 
 class allocation {
 public:
-    allocation(register_allocator& registers, const graph& values, const std::vector<step>& steps,
+    allocation(register_allocator& allocator, const graph& values, const std::vector<step>& steps,
                bool keep_raw)
-        : state_(registers), values_(values), steps_(steps), keep_raw_(keep_raw) {
-        find_uses();
-        find_reserved();
+        : state_(allocator), values_(values), steps_(steps), live_(values, steps, allocator.arch_, keep_raw) {
+        for (unsigned r = 0; r < 8; ++r) at_start_[r] = allocator.home_[r] != none;
     }
 
     std::vector<placed_word> run() {
@@ -69,95 +65,20 @@ public:
     }
 
 private:
-    // --- what is known before ---------------------------------------------------------------------------------------
-
-    template <class Visit>
-    void each_source(const step& s, Visit visit) const {
-        for (value v : {s.va, s.vb, s.vc, s.vd, s.overwrites})
-            if (v != none) visit(v);
-        for (value v : s.fixed)
-            if (v != none) visit(v);
-    }
-
-    void find_uses() {
-        uses_.resize(values_.size());
-        wish_.assign(values_.size(), 0);
-        for (std::uint32_t i = 0; i < steps_.size(); ++i) {
-            const step& s = steps_[i];
-            each_source(s, [&](value v) { uses_[v].push_back(i); });
-            for (unsigned r = 0; r < s.fixed.size(); ++r)
-                if (s.fixed[r] != none) wish_[s.fixed[r]] |= 1u << r;
-            if (s.what == step_kind::pinned_write) wish_[s.va] |= 1u << s.lreg;
-            if (s.what == step_kind::pinned_read) wish_[s.made] |= 1u << s.lreg;
-        }
-        // Results that other values' registers become wish what those wish.
-        for (std::uint32_t i = static_cast<std::uint32_t>(steps_.size()); i-- > 0;) {
-            const step& s = steps_[i];
-            const value kept = s.what == step_kind::merge ? s.va : s.overwrites != none ? s.overwrites : s.vd;
-            if (kept != none && s.made != none && wish_[kept] == 0) wish_[kept] = wish_[s.made];
-        }
-        for (value v = 1; v < values_.size(); ++v)
-            if (values_.held(v)) uses_[v].push_back(never);
-    }
-
-    /// Registers whose contents the kernel's own words or later functions need, behind each step.
-    void find_reserved() {
-        const auto count = static_cast<std::uint32_t>(steps_.size());
-        reserved_.assign(count, 0);
-        clobbered_.assign(count, 0);
-        std::array<std::uint32_t, 8> first_raw, last_raw, last_pin;
-        first_raw.fill(never), last_raw.fill(never), last_pin.fill(never);
-        const auto reserve = [&](unsigned r, std::uint32_t from, std::uint32_t to) {
-            for (std::uint32_t i = from; i < to && i < count; ++i) reserved_[i] |= 1u << r;
-        };
-        std::array<bool, 8> last_raw_writes{}, first_raw_reads{};
-        for (std::uint32_t i = 0; i < count; ++i) {
-            const step& s = steps_[i];
-            if (s.what == step_kind::pinned_read || s.what == step_kind::pinned_write) {
-                const unsigned r = s.lreg;
-                if (s.what == step_kind::pinned_read) reserve(r, last_pin[r] == never ? 0 : last_pin[r], i);
-                last_pin[r] = i;
-                continue;
-            }
-            if (s.what != step_kind::raw_word) continue;
-            if (isa::classify(s.word, state_.arch_) != isa::word_kind::sfpu) continue;
-            const isa::instruction insn = isa::decode(s.word, state_.arch_);
-            const registers reads = insn.use.reads & 0xffu, writes = insn.use.writes & 0xffu;
-            clobbered_[i] = writes;
-            for (unsigned r = 0; r < 8; ++r) {
-                if (!((reads | writes) >> r & 1)) continue;
-                if (first_raw[r] == never) {
-                    first_raw[r] = last_pin[r] == never ? i : last_pin[r];
-                    first_raw_reads[r] = (reads >> r & 1) && last_pin[r] == never;
-                }
-                last_raw[r] = i;
-                last_raw_writes[r] = writes >> r & 1;
-                last_pin[r] = i;
-            }
-        }
-        for (unsigned r = 0; r < 8; ++r) {
-            if (last_raw[r] != never)
-                reserve(r, first_raw_reads[r] ? 0 : first_raw[r],
-                        last_raw_writes[r] && keep_raw_ ? count : last_raw[r]);
-            // What was written to a pinned register last is for whoever comes next.
-            if (last_pin[r] != never && steps_[last_pin[r]].what == step_kind::pinned_write)
-                reserve(r, last_pin[r], count);
-        }
-    }
-
-    std::uint32_t last_use(value v) const { return uses_[v].empty() ? 0 : uses_[v].back(); }
+    std::uint32_t last_use(value v) const { return live_.uses[v].empty() ? 0 : live_.uses[v].back(); }
     std::uint32_t next_use(value v) const {
-        const auto found = std::upper_bound(uses_[v].begin(), uses_[v].end(), at_);
-        return found == uses_[v].end() ? never : *found;
+        const auto found = std::upper_bound(live_.uses[v].begin(), live_.uses[v].end(), at_);
+        return found == live_.uses[v].end() ? never : *found;
     }
     /// Whether nobody needs it behind this step.
-    bool dies(value v) const { return uses_[v].empty() || uses_[v].back() <= at_; }
+    bool dies(value v) const { return live_.uses[v].empty() || live_.uses[v].back() <= at_; }
 
     /// Registers that a value cannot be in until step `last`.
     registers forbidden(std::uint32_t last) const {
         registers result = 0;
         const auto end = std::min<std::uint32_t>(last, static_cast<std::uint32_t>(steps_.size()));
-        for (std::uint32_t i = at_; i < end; ++i) result |= reserved_[i] | (i > at_ ? clobbered_[i] : 0);
+        for (std::uint32_t i = at_; i < end; ++i)
+            result |= live_.reserved[i] | (i > at_ ? live_.clobbered[i] : 0);
         if (last == never) return result;
         return result;
     }
@@ -234,9 +155,9 @@ private:
         for (unsigned r = 0; r < 8; ++r) {
             const value v = state_.home_[r];
             text += " L" + std::to_string(r) +
-                    (v != none                 ? " holds value " + std::to_string(v)
-                     : reserved_[at_] >> r & 1 ? " is the kernel's own"
-                                               : " is not free long enough") +
+                    (v != none                      ? " holds value " + std::to_string(v)
+                     : live_.reserved[at_] >> r & 1 ? " is the kernel's own"
+                                                    : " is not free long enough") +
                     (r < 7 ? "," : "");
         }
         throw no_register(text);
@@ -274,11 +195,43 @@ private:
             return r;
         }
         if (!is_loose_constant(v)) throw kernel_error("a value is used that is in no register any more");
+        const unsigned front = needed_again(values_.at(v).word) ? untouched(avoid) : nowhere;
+        if (front != nowhere) {
+            load_in_front(front, v);
+            return front;
+        }
         const unsigned r = pick(at_, avoid, 0);
         load_constant(r, values_.at(v).word);
         state_.home_[r] = v;
         state_.loaded_in_[r] = steps_[at_].state;
         return r;
+    }
+
+    /// The last register that nothing has used since the function started.
+    unsigned untouched(registers avoid) const {
+        if (steps_.front().state != 0) return nowhere;
+        registers bad = avoid | temporaries_ | forbidden(at_ + 1);
+        for (std::uint32_t i = 0; i <= at_; ++i) bad |= live_.reserved[i] | live_.clobbered[i];
+        for (const placed_word& w : out_) {
+            if (w.raw) bad |= isa::classify(w.word, state_.arch_) == isa::word_kind::sfpu ? 0xffu : 0u;
+            else {
+                const isa::register_use use = isa::decode(w.word, state_.arch_).use;
+                bad |= use.reads | use.writes;
+            }
+        }
+        for (unsigned r = 8; r-- > 0;)
+            if (!(bad >> r & 1) && state_.home_[r] == none && !at_start_[r]) return r;
+        return nowhere;
+    }
+    /// A constant that is needed again is loaded before everything else, in all lanes.
+    void load_in_front(unsigned r, value v) {
+        const auto before = static_cast<std::ptrdiff_t>(out_.size());
+        load_constant(r, values_.at(v).word);
+        const auto count = static_cast<std::ptrdiff_t>(out_.size()) - before;
+        std::rotate(out_.begin() + in_front_, out_.begin() + before, out_.end());
+        in_front_ += count;
+        state_.home_[r] = v;
+        state_.loaded_in_[r] = 0;
     }
 
     /// Puts what is in `r` elsewhere.
@@ -336,7 +289,7 @@ private:
         for (unsigned r = 0; r < s.fixed.size(); ++r) {
             const value v = s.fixed[r];
             if (v == none || register_of(v) == r) continue;
-            if ((reserved_[at_] | (at_ > 0 ? reserved_[at_ - 1] : 0u)) >> r & 1) fail();
+            if ((live_.reserved[at_] | (at_ > 0 ? live_.reserved[at_ - 1] : 0u)) >> r & 1) fail();
             vacate(r, wanted | sources_of(s));
             const unsigned from = register_of(v);
             if (from == nowhere) {
@@ -391,14 +344,14 @@ private:
         if (s.overwrites != none) return place_overwriting(s, last);
         if (s.vd != none) {
             const std::uint32_t word = fields(s, nowhere); // constants among the sources first
-            const unsigned d = consumable(s.vd, last, 0, sources_of(s) | fields_used_, wish_[s.made]);
+            const unsigned d = consumable(s.vd, last, 0, sources_of(s) | fields_used_, live_.wish[s.made]);
             emit_with_vd(word, d);
             settle(d, s.made);
             return;
         }
         const std::uint32_t word = fields(s, nowhere);
         free_sources(s);
-        const unsigned d = pick(last, 0, wish_[s.made]);
+        const unsigned d = pick(last, 0, live_.wish[s.made]);
         emit_with_vd(word, d);
         settle(d, s.made);
     }
@@ -454,7 +407,7 @@ private:
         const value old = s.overwrites;
         std::uint32_t word = fields(s, nowhere);
         const registers used = fields_used_;
-        const unsigned d = variable(old, last, used | sources_of(s), wish_[s.made]);
+        const unsigned d = variable(old, last, used | sources_of(s), live_.wish[s.made]);
         if (s.vd != none && s.vd != old) {
             const unsigned from = readable(s.vd, used | 1u << d);
             if (used >> d & 1) { // another operand is the old variable itself
@@ -485,9 +438,9 @@ private:
     void place_swap(const step& s) {
         const std::uint32_t last_d = s.made == none ? at_ : last_use(s.made);
         const std::uint32_t last_c = s.made_vc == none ? at_ : last_use(s.made_vc);
-        const unsigned d = consumable(s.vd, last_d, 0, sources_of(s), wish_[s.made]);
+        const unsigned d = consumable(s.vd, last_d, 0, sources_of(s), live_.wish[s.made]);
         temporaries_ |= 1u << d;
-        const unsigned c = consumable(s.vc, last_c, 1u << d, 0, wish_[s.made_vc]);
+        const unsigned c = consumable(s.vc, last_c, 1u << d, 0, live_.wish[s.made_vc]);
         emit(s.word | c << 8 | d << 4);
         for (unsigned r : {c, d}) state_.home_[r] = none;
         if (s.made != none) state_.home_[d] = s.made;
@@ -502,14 +455,14 @@ private:
             else if (r < 4 && dies(v)) state_.home_[r] = none;
             else if (!dies(v)) fail();
         }
-        if (reserved_[at_] & 0xffu) fail();
+        if (live_.reserved[at_] & 0xffu) fail();
         emit(s.word);
         for (unsigned r = 0; r < 4; ++r) state_.home_[r] = s.made_fixed[r];
     }
 
     void place_constant(const step& s) {
         made_here_.emplace(s.made, true);
-        const unsigned r = pick(last_use(s.made), 0, wish_[s.made]);
+        const unsigned r = pick(last_use(s.made), 0, live_.wish[s.made]);
         load_constant(r, s.word);
         settle(r, s.made);
         state_.loaded_in_[r] = s.state;
@@ -517,7 +470,7 @@ private:
 
     void place_merge(const step& s) {
         unsigned from = register_of(s.vb);
-        const unsigned d = variable(s.va, last_use(s.made), from < 8 ? 1u << from : 0u, wish_[s.made]);
+        const unsigned d = variable(s.va, last_use(s.made), from < 8 ? 1u << from : 0u, live_.wish[s.made]);
         if (from == nowhere) load_constant(d, values_.at(s.vb).word);
         else move(d, from);
         settle_after(d, s.va, s.made);
@@ -537,7 +490,7 @@ private:
             settle(r, s.made);
             return;
         }
-        const unsigned to = pick(last_use(s.made), 1u << r, wish_[s.made]);
+        const unsigned to = pick(last_use(s.made), 1u << r, live_.wish[s.made]);
         move_all_lanes(to, r);
         settle(to, s.made);
     }
@@ -559,13 +512,12 @@ private:
     register_allocator& state_;
     const graph& values_;
     const std::vector<step>& steps_;
-    bool keep_raw_;
-    std::vector<std::vector<std::uint32_t>> uses_; ///< by value: steps that use it; `never` for variables
-    std::vector<registers> wish_;                  ///< by value: registers in which it would be of use
-    std::vector<registers> reserved_, clobbered_;  ///< by step
+    liveness live_;
     std::map<std::uint32_t, std::vector<std::uint32_t>> constant_uses_;
     std::map<value, bool> made_here_;
     std::vector<placed_word> out_;
+    std::array<bool, 8> at_start_{}; ///< registers that held something when the piece began
+    std::ptrdiff_t in_front_ = 0;    ///< words that load constants before everything else
     std::uint32_t at_ = 0;
     registers temporaries_ = 0, fields_used_ = 0;
 

@@ -119,10 +119,12 @@ template <class V, class S, std::enable_if_t<impl_::is_vector<V> && impl_::is_ve
 V setsgn(const V& v, const S& sign) {
     return impl_::field<V>(impl_::opcode::sfpsetsgn, v, sign);
 }
-template <DataLayout L>
-vFloat setsgn(const impl_::vDReg<L>& v, int sign) {
-    return setsgn(vFloat(v), sign);
+// For what converts to a vFloat: constant registers, slices of Dst.
+inline vFloat setsgn(vFloat v, vFloat sign) { return impl_::field<vFloat>(impl_::opcode::sfpsetsgn, v, sign); }
+inline vFloat setsgn(vFloat v, int sign) {
+    return impl_::unary<vFloat>(impl_::opcode::sfpsetsgn, v, SFPSETSGN_MOD1_ARG_IMM, sign);
 }
+inline vFloat copysgn(vFloat v, vFloat sign) { return setsgn(v, sign); }
 template <class V, class S, std::enable_if_t<impl_::is_vector<V> && impl_::is_vector<S>, int> = 0>
 V setsgn2(const V& v, const S& sign) {
     return copysgn(v, as<vSMag>(as<vUInt>(sign) << 31));

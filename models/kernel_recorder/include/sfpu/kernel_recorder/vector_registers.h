@@ -55,6 +55,29 @@ private:
     unsigned lreg_;
 };
 
+// An integer constant register in an expression is a vInt.
+#define SFPU_KERNEL_CONSTANT_OPERATOR(symbol, result)                                                        \
+    template <class B, std::enable_if_t<is_integer_vector<B> || std::is_integral_v<B>, int> = 0>             \
+    result operator symbol(const vCReg<vInt>& a, const B& b) {                                               \
+        return vInt(a) symbol b;                                                                             \
+    }                                                                                                        \
+    template <class A, std::enable_if_t<is_integer_vector<A> || std::is_integral_v<A>, int> = 0>             \
+    result operator symbol(const A& a, const vCReg<vInt>& b) {                                               \
+        return a symbol vInt(b);                                                                             \
+    }
+SFPU_KERNEL_CONSTANT_OPERATOR(+, vInt)
+SFPU_KERNEL_CONSTANT_OPERATOR(-, vInt)
+SFPU_KERNEL_CONSTANT_OPERATOR(&, vInt)
+SFPU_KERNEL_CONSTANT_OPERATOR(|, vInt)
+SFPU_KERNEL_CONSTANT_OPERATOR(^, vInt)
+SFPU_KERNEL_CONSTANT_OPERATOR(==, vBool)
+SFPU_KERNEL_CONSTANT_OPERATOR(!=, vBool)
+SFPU_KERNEL_CONSTANT_OPERATOR(<, vBool)
+SFPU_KERNEL_CONSTANT_OPERATOR(>, vBool)
+SFPU_KERNEL_CONSTANT_OPERATOR(<=, vBool)
+SFPU_KERNEL_CONSTANT_OPERATOR(>=, vBool)
+#undef SFPU_KERNEL_CONSTANT_OPERATOR
+
 } // namespace impl_
 
 constexpr impl_::LRegFile l_reg{};
