@@ -108,7 +108,8 @@ public:
     vFloat() = default;
     vFloat(const vFloat&) = default;
     vFloat& operator=(const vFloat&) = default;
-    vFloat(float number) : vVal(impl_::graph().constant(impl_::bits_of(number))) {}
+    template <class T, impl_::if_number<T> = 0>
+    vFloat(T number) : vVal(impl_::graph().constant(impl_::bits_of(static_cast<float>(number)))) {}
     vFloat(sFloat16b number) : vVal(impl_::graph().constant(number.get() << 16)) {}
     vFloat(sFloat16a number);
 
