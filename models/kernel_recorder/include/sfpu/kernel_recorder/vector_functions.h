@@ -120,7 +120,9 @@ V setsgn(const V& v, const S& sign) {
     return impl_::field<V>(impl_::opcode::sfpsetsgn, v, sign);
 }
 // For what converts to a vFloat: constant registers, slices of Dst.
-inline vFloat setsgn(vFloat v, vFloat sign) { return impl_::field<vFloat>(impl_::opcode::sfpsetsgn, v, sign); }
+inline vFloat setsgn(vFloat v, vFloat sign) {
+    return impl_::field<vFloat>(impl_::opcode::sfpsetsgn, v, sign);
+}
 inline vFloat setsgn(vFloat v, int sign) {
     return impl_::unary<vFloat>(impl_::opcode::sfpsetsgn, v, SFPSETSGN_MOD1_ARG_IMM, sign);
 }
