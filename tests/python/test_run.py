@@ -122,7 +122,7 @@ def test_calls_work_in_a_forked_child(kernels):
 
 
 def test_optimize_gives_a_schedule_that_is_equivalent(kernels):
-    plain = add_one("i32", "INT32").replace("sfpiadd  1, L0, L0, 5", "sfpabs L0, L0, 0")
+    plain = add_one("i32", "INT32").replace("sfpiadd  1, L0, L0, 5", "sfpabs 0, L0, L0, 0")
     found = sfpu.optimize(plain, time_limit=60)
     assert found["best"]["cycles_per_row"] < found["plain"]["cycles_per_row"]
     assert sfpu.equiv(plain, found["source"])["equal"]
