@@ -124,7 +124,10 @@ std::optional<recorded_kernel> record_kernel(const kernel_source& source) {
     for (const auto* folders : {&kit.folders, &source.folders})
         for (const std::string& each : *folders) command.push_back("-I" + each);
     command.insert(command.end(), {scratch.file("kernel.cpp"), scratch.file("main.cpp"), "-o", program});
-    command.insert(command.end(), kit.libraries.begin(), kit.libraries.end());
+    for (const std::string& each : kit.libraries) {
+        command.push_back(each);
+        if (each.front() != '-') command.push_back("-Wl,-rpath," + fs::path(each).parent_path().string());
+    }
     const auto compiled = ask_command(command);
     if (!compiled) return std::nullopt;
     if (compiled->code == 127)

@@ -36,4 +36,4 @@ sfpu_write_kit("${PROJECT_BINARY_DIR}/share/sfpu-tlm/kernel_kit.json"
     "${PROJECT_SOURCE_DIR}/models/kernel_recorder/include/${published};${built_folders}" "${built_libraries}")
 sfpu_write_kit("${CMAKE_CURRENT_BINARY_DIR}/installed/kernel_kit.json"
     "../../${CMAKE_INSTALL_INCLUDEDIR}/${published};../../${CMAKE_INSTALL_INCLUDEDIR}" "${installed_libraries}")
-install(FILES "${CMAKE_CURRENT_BINARY_DIR}/installed/kernel_kit.json" DESTINATION share/sfpu-tlm)
+install(FILES "${CMAKE_CURRENT_BINARY_DIR}/installed/kernel_kit.json" DESTINATION share/sfpu-tlm COMPONENT program)
