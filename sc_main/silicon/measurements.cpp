@@ -121,16 +121,20 @@ measured_kernels::measured_kernels(const std::string& file) {
                               text_of(each, "constant"), texts_of(each, "begin"), texts_of(each, "next_face"),
                               texts_of(each, "end")});
     for (const json& each : objects_of(document, "kernels", name)) {
-        measured_kernel kernel{text_of(each, "kernel"),        text_of(each, "arch"),
-                               text_of(each, "configuration"), text_of(each, "header"),
-                               text_of(each, "init"),          text_of(each, "call"),
-                               texts_of(each, "assembly")};
+        measured_kernel kernel;
+        kernel.kernel = text_of(each, "kernel");
+        kernel.arch = text_of(each, "arch");
+        kernel.configuration = text_of(each, "configuration");
+        kernel.header = text_of(each, "header");
+        kernel.init = text_of(each, "init");
+        kernel.call = text_of(each, "call");
+        kernel.assembly = texts_of(each, "assembly");
+        kernel.excluded = text_of(each, "excluded");
         const json faces = each.value("faces", json(1u));
         if (!faces.is_number_unsigned() || (faces != 1u && faces != 2u && faces != 4u))
             throw input_error(fmt::format("{}: kernel '{}': faces is {}, expected 1, 2 or 4", name,
                                           shortened(kernel.kernel), shortened(faces.dump())));
         kernel.faces = faces.get<unsigned>();
-        kernel.excluded = text_of(each, "excluded");
         if (kernel.assembly.empty() && (kernel.header.empty() || kernel.call.empty()))
             throw input_error(fmt::format("{}: kernel '{}' has neither 'assembly' nor 'header' and 'call'",
                                           name, shortened(kernel.kernel)));
