@@ -72,7 +72,6 @@ private:
         json constants = json::array();
         for (const fitted_constant& each : board.constants)
             constants.push_back({{"arch", each.arch},
-                                 {"harness", each.harness},
                                  {"constant", each.name},
                                  {"meaning", each.meaning},
                                  {"cycles", each.cycles},
@@ -106,8 +105,8 @@ private:
         }
         out += "\nfitted, cycles a tile:\n";
         for (const fitted_constant& each : board.constants)
-            out += fmt::format("  {} {}: {:.2f} {}, the median of {} measurements\n", each.arch, each.harness,
-                               each.cycles, each.name, each.rows);
+            out += fmt::format("  {} {}: {:.2f}, the median of {} measurements\n", each.arch, each.name,
+                               each.cycles, each.rows);
         return out + "\n" + summary(board);
     }
 
@@ -136,12 +135,12 @@ std::string silicon_command::markdown(const scoreboard& board) {
                       "are rows that the table calls comparable and\n"
                       "whose words do not depend on a compiler. Misses come first.\n\n" +
                       summary(board) +
-                      "\n## Fitted constants\n\n| chip | harness | constant | cycles a tile | fitted to | "
+                      "\n## Fitted constants\n\n| chip | constant | cycles a tile | fitted to | "
                       "what it stands for |\n"
-                      "|---|---|---|---|---|---|\n";
+                      "|---|---|---|---|---|\n";
     for (const fitted_constant& each : board.constants)
-        out += fmt::format("| {} | {} | {} | {:.2f} | {} rows | {} |\n", each.arch, table_cell(each.harness),
-                           each.name, each.cycles, each.rows, table_cell(each.meaning));
+        out += fmt::format("| {} | {} | {:.2f} | {} rows | {} |\n", each.arch, each.name, each.cycles,
+                           each.rows, table_cell(each.meaning));
     out += "\n## Judged\n\n| kernel | chip | configuration | measured | model | with constant | error |\n"
            "|---|---|---|---|---|---|---|\n";
     for (const scored_row& each : board.rows)

@@ -100,6 +100,15 @@ int main(int argc, char** argv) {{
                        source.name, source.arch == architecture::wormhole ? "wormhole" : "blackhole");
 }
 
+/// A loop count that is a template parameter is an error to some compilers in this pragma, and recording needs none.
+std::string without_unrolling(const std::string& expanded) {
+    std::string result;
+    std::istringstream lines(expanded);
+    for (std::string line; std::getline(lines, line); result += '\n')
+        if (line.compare(0, 18, "#pragma GCC unroll") != 0) result += line;
+    return result;
+}
+
 const char* chip_macro(architecture arch) {
     switch (arch) {
     case architecture::blackhole: return "-DARCH_BLACKHOLE";
@@ -117,22 +126,30 @@ std::optional<recorded_kernel> record_kernel(const kernel_source& source) {
     write_file(scratch.file("kernel.cpp"), source.text);
     write_file(scratch.file("main.cpp"), main_function(source));
 
-    const char* compiler = std::getenv("CXX");
-    std::vector<std::string> command{compiler && *compiler ? compiler : "c++", "-std=gnu++20", "-O0", "-w",
-                                     chip_macro(source.arch)};
-    command.insert(command.end(), kit.options.begin(), kit.options.end());
+    const char* const chosen = std::getenv("CXX");
+    const std::string compiler = chosen && *chosen ? chosen : "c++";
+    const std::string expanded = scratch.file("expanded.cpp");
+    std::vector<std::string> command{compiler, "-E", "-std=gnu++20", "-w", chip_macro(source.arch)};
     for (const auto* folders : {&kit.folders, &source.folders})
         for (const std::string& each : *folders) command.push_back("-I" + each);
-    command.insert(command.end(), {scratch.file("kernel.cpp"), scratch.file("main.cpp"), "-o", program});
-    for (const std::string& each : kit.libraries) {
-        command.push_back(each);
-        if (each.front() != '-') command.push_back("-Wl,-rpath," + fs::path(each).parent_path().string());
+    command.insert(command.end(), {scratch.file("kernel.cpp"), "-o", expanded});
+    auto done = ask_command(command);
+    if (done && done->code == 127)
+        throw user_error(compiler + ": not found; C++ kernels need a compiler, CXX names another");
+    if (done && done->code == 0) {
+        write_file(expanded, without_unrolling(read_file(expanded)));
+        command = {compiler, "-std=gnu++20", "-O0", "-w"};
+        command.insert(command.end(), kit.options.begin(), kit.options.end());
+        for (const std::string& each : kit.folders) command.push_back("-I" + each);
+        command.insert(command.end(), {expanded, scratch.file("main.cpp"), "-o", program});
+        for (const std::string& each : kit.libraries) {
+            command.push_back(each);
+            if (each.front() != '-') command.push_back("-Wl,-rpath," + fs::path(each).parent_path().string());
+        }
+        done = ask_command(command);
     }
-    const auto compiled = ask_command(command);
-    if (!compiled) return std::nullopt;
-    if (compiled->code == 127)
-        throw user_error(command.front() + ": not found; C++ kernels need a compiler, CXX names another");
-    if (compiled->code != 0) return recorded_kernel{"", first_error(compiled->complaints)};
+    if (!done) return std::nullopt;
+    if (done->code != 0) return recorded_kernel{"", first_error(done->complaints)};
 
     const auto recorded = ask_command({program, words});
     if (!recorded) return std::nullopt;

@@ -135,6 +135,11 @@ measured_kernels::measured_kernels(const std::string& file) {
             throw input_error(fmt::format("{}: kernel '{}': faces is {}, expected 1, 2 or 4", name,
                                           shortened(kernel.kernel), shortened(faces.dump())));
         kernel.faces = faces.get<unsigned>();
+        const json core_cycles = each.value("core_cycles", json(0u));
+        if (!core_cycles.is_number_unsigned() || core_cycles > 10000u)
+            throw input_error(fmt::format("{}: kernel '{}': core_cycles is {}, expected 0 to 10000", name,
+                                          shortened(kernel.kernel), shortened(core_cycles.dump())));
+        kernel.core_cycles = core_cycles.get<unsigned>();
         if (kernel.assembly.empty() && (kernel.header.empty() || kernel.call.empty()))
             throw input_error(fmt::format("{}: kernel '{}' has neither 'assembly' nor 'header' and 'call'",
                                           name, shortened(kernel.kernel)));

@@ -35,7 +35,8 @@ struct measured_kernel {
     std::string header, init, call;          ///< C++ of the kernel library; namespace ckernel::sfpu
     std::vector<std::string> assembly;       ///< or the words of a row, where they are published
     unsigned faces = 1;                      ///< calls a tile
-    std::string excluded;                    ///< why the model cannot be right, if it is known that it is not
+    unsigned core_cycles = 0; ///< a call, in which the core pushes nothing because it is busy with its loop
+    std::string excluded;     ///< why the model cannot be right, if it is known that it is not
 };
 
 /// data/silicon_kernels.json, or a file like it.

@@ -14,6 +14,7 @@
 #include <atomic>
 #include <cmath>
 #include <exception>
+#include <filesystem>
 #include <map>
 #include <mutex>
 #include <thread>
@@ -23,6 +24,7 @@ namespace sfpu::cli {
 namespace {
 
 constexpr unsigned tile_rows = 32;
+constexpr auto idle = "nop"; ///< in the place of a cycle without a word
 
 using word_list = std::vector<std::uint32_t>;
 
@@ -46,6 +48,7 @@ std::string assembly_of(const measured_kernel& kernel, const harness& around, co
     add(around.begin);
     for (unsigned face = 0; face < kernel.faces; ++face) {
         for (unsigned each = 0; each < tile_rows / kernel.faces; ++each) add(kernel.assembly);
+        add(std::vector<std::string>(kernel.core_cycles, idle));
         if (kernel.faces > 1) add(around.next_face);
     }
     add(around.end);
@@ -62,6 +65,7 @@ std::string source_of(const measured_kernel& kernel, const harness& around, cons
     add(around.begin);
     for (unsigned face = 0; face < kernel.faces; ++face) {
         body += fmt::format("        ckernel::sfpu::{};\n", kernel.call);
+        add(std::vector<std::string>(kernel.core_cycles, idle));
         if (kernel.faces > 1) add(around.next_face);
     }
     add(around.end);
@@ -97,12 +101,20 @@ double median(std::vector<double> values) {
     return values.size() % 2 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
 }
 
-/// Whether the source of the table calls the row comparable.
-bool is_comparable(const measurement& row) { return row.comparable.compare(0, 3, "yes") == 0; }
-
-std::string why_not_comparable(const measurement& row) {
+/// Why a row is not judged by what the table says of it; empty if it may be.
+std::string doubt_about(const measurement& row) {
+    if (row.comparable == "yes") return "";
     if (row.comparable == "no") return row.note.empty() ? "not comparable" : row.note;
-    return "words " + row.comparable;
+    return row.comparable.compare(0, 5, "yes, ") == 0 ? row.comparable.substr(5) : "words " + row.comparable;
+}
+
+/// A compiler's message without the name of the folder that the user gave.
+std::string within(const std::string& checkout, std::string message) {
+    std::error_code error;
+    const std::string folder = std::filesystem::canonical(checkout, error).string() + "/";
+    for (std::size_t at = 0; !error && (at = message.find(folder)) != std::string::npos;)
+        message.erase(at, folder.size());
+    return message;
 }
 
 /// Records kernels, several at once.
@@ -144,6 +156,33 @@ double cycles_a_tile(platform::sfpu_bench& bench, const std::string& assembly, c
     const common_options options;
     const kernel_run run(assemble_kernel(assembly, name, options), options, std::nullopt);
     return profile_of(bench, run.request(), run.kernel().rows_per_iteration, false).cycles * tile_rows;
+}
+
+/// Gives each harness's constant the median of what the model lacks on the judged rows of a chip that have it.
+void fit_constants(scoreboard& board, const measured_kernels& kernels) {
+    using place = std::pair<std::string, std::string>; // chip and constant
+    const auto place_of = [&](const scored_row& each) -> std::optional<place> {
+        const harness* around = kernels.harness_of(each.row);
+        if (!around || around->constant.empty()) return std::nullopt;
+        return place(around->arch, around->constant);
+    };
+    std::map<place, std::vector<double>> lacking;
+    for (const scored_row& each : board.rows)
+        if (const auto at = place_of(each); at && each.judged)
+            lacking[*at].push_back(each.row.measured - *each.model);
+    for (const auto& [at, values] : lacking)
+        board.constants.push_back(
+            {at.first, at.second, kernels.meaning(at.second), median(values), values.size()});
+    for (scored_row& each : board.rows) {
+        const auto at = place_of(each);
+        if (!at || !each.model) continue;
+        const auto found = lacking.find(*at);
+        if (found == lacking.end()) continue;
+        each.constant = median(found->second);
+        if (!each.judged || found->second.size() > 1) continue;
+        each.judged = false;
+        each.why_not = "the constant is fitted to it alone";
+    }
 }
 
 } // namespace
@@ -192,8 +231,8 @@ std::optional<scoreboard> score(platform::sfpu_bench& bench, const measured_kern
         scored.row = row;
         const harness* around = kernels.harness_of(row);
         const measured_kernel* kernel = kernels.kernel_of(row);
-        if (!is_comparable(row)) scored.why_not = why_not_comparable(row);
-        else if (kernel) scored.why_not = kernel->excluded;
+        scored.why_not = doubt_about(row);
+        if (scored.why_not.empty() && kernel) scored.why_not = kernel->excluded;
         if (row.unit != "cycles/tile") scored.why_not = "not cycles a tile";
         else if (!kernel || !around) {
             if (scored.why_not.empty()) scored.why_not = kernel ? "unknown harness" : "unknown kernel";
@@ -216,36 +255,14 @@ std::optional<scoreboard> score(platform::sfpu_bench& bench, const measured_kern
         if (!result || interrupt_guard::interrupted()) return std::nullopt;
         scored_row& scored = board.rows[row_of_source[i]];
         if (result->assembly.empty()) {
-            scored.why_not = result->problem;
+            scored.why_not = within(what.checkout, result->problem);
             continue;
         }
         scored.model = cycles_a_tile(bench, result->assembly, scored.row.kernel);
         scored.judged = scored.why_not.empty();
     }
 
-    // Constants, one of a harness after the other.
-    std::map<std::pair<std::string, std::string>, std::vector<double>> lacking; // by chip and constant
-    const auto place = [&](const scored_row& each) -> std::optional<std::pair<std::string, std::string>> {
-        const harness* around = kernels.harness_of(each.row);
-        if (!around || around->constant.empty()) return std::nullopt;
-        return std::pair(around->arch + ": " + around->name, around->constant);
-    };
-    for (const scored_row& each : board.rows)
-        if (const auto at = place(each); at && each.judged)
-            lacking[*at].push_back(each.row.measured - *each.model);
-    for (const auto& [at, values] : lacking)
-        board.constants.push_back({at.first.substr(4), at.first.substr(0, 2), at.second,
-                                   kernels.meaning(at.second), median(values), values.size()});
-    for (scored_row& each : board.rows) {
-        const auto at = place(each);
-        if (!at || !each.model) continue;
-        const auto found = lacking.find(*at);
-        if (found == lacking.end()) continue;
-        each.constant = median(found->second);
-        if (!each.judged || found->second.size() > 1) continue;
-        each.judged = false;
-        each.why_not = "the constant is fitted to it alone";
-    }
+    fit_constants(board, kernels);
     std::stable_sort(board.rows.begin(), board.rows.end(), [](const scored_row& a, const scored_row& b) {
         const auto rank = [](const scored_row& each) { return each.judged ? 0 : each.model ? 1 : 2; };
         if (rank(a) != rank(b)) return rank(a) < rank(b);

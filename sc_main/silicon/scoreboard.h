@@ -23,9 +23,9 @@ struct scored_row {
     std::optional<double> error() const;
 };
 
-/// A constant of a harness: the median of what the model lacks on the judged rows.
+/// A constant of a chip's harnesses: the median of what the model lacks on the judged rows.
 struct fitted_constant {
-    std::string harness, arch, name, meaning;
+    std::string arch, name, meaning;
     double cycles = 0;
     std::size_t rows = 0; ///< that it was fitted to
 };

@@ -25,6 +25,7 @@ KERNELS = """
 #include "ckernel_ops.h"
 namespace ckernel::sfpu {
 template <int ITERATIONS> void two_words() {
+#pragma GCC unroll ITERATIONS
     for (int d = 0; d < ITERATIONS; d++) {
         TTI_SFPLOAD(p_sfpu::LREG0, 0, ADDR_MOD_7, 0);
         TTI_SFPSTORE(p_sfpu::LREG0, 0, ADDR_MOD_7, 0);
@@ -110,10 +111,11 @@ def kernels_of_a_checkout_are_compiled_and_constants_fitted():
                         half={"header": "sfpu/ckernel_sfpu_mine.h", "call": "two_words<8>()"},
                         three={"header": "sfpu/ckernel_sfpu_mine.h", "call": "three_words()"},
                         odd={"header": "sfpu/ckernel_sfpu_mine.h", "call": "four_words()"},
+                        loop={"header": "sfpu/ckernel_sfpu_mine.h", "call": "two_words<8>()", "core_cycles": 16},
                         known={"header": "sfpu/ckernel_sfpu_mine.h", "call": "three_words()", "excluded": "it is known"})
     # Words: 4 * (16 + 1) + 2 = 70, 16 + 2 = 18, 96 + 2 = 98. What is missing: 5, 7 and 4; the median is 5.
     done = run("--llk", library(), "--kernels", kernels, "--measurements",
-               table(row("two", 75), row("half", 25), row("three", 102), row("odd", 10), row("known", 500), row("nobody", 5),
+               table(row("two", 75), row("half", 25), row("three", 102), row("odd", 10), row("known", 500), row("loop", 40, "derived (by hand)"), row("nobody", 5),
                      row("three", 98, "no")), "--json", "--jobs", "2")
     check(done.returncode == 0, "exit code 0: %s" % done.stderr)
     result = json.loads(done.stdout)
@@ -121,6 +123,8 @@ def kernels_of_a_checkout_are_compiled_and_constants_fitted():
     check(found[:3] == [("half", 18, 5, True), ("three", 98, 5, True), ("two", 70, 5, True)], "misses first: %s" % found)
     check([(each["cycles"], each["fitted_to"], each["meaning"]) for each in result["constants"]] == [(5, 3, "what is missing")],
           "the median is the constant: %s" % result["constants"])
+    looped = [each["model"] for each in result["rows"] if each["kernel"] == "loop"]
+    check(looped == [18 + 16], "cycles in which the core pushes nothing: %s" % looped)
     why = {each["kernel"]: each["why_not"] for each in result["rows"] if not each["judged"] and each["comparable"] == "yes"}
     check("four_words" in why["odd"] and "error" in why["odd"], "a kernel that does not compile says why: %s" % why)
     check(why["known"] == "it is known" and why["nobody"] == "unknown kernel", "reasons: %s" % why)
@@ -143,6 +147,7 @@ def what_is_wrong_is_told():
             ("--kernels", written("list.json", "[]")): "expected an object",
             ("--kernels", written("none.json", {"kernels": [{"kernel": "x"}]})): "neither 'assembly' nor",
             ("--kernels", written("faces.json", {"kernels": [{"kernel": "x", "assembly": ["sfpnop"], "faces": 3}]})): "faces is 3",
+            ("--kernels", written("cycles.json", {"kernels": [{"kernel": "x", "assembly": ["sfpnop"], "core_cycles": -1}]})): "core_cycles",
             ("--json", "--markdown"): "exclude"}.items():
         os.makedirs(os.path.join(FOLDER.name, "empty"), exist_ok=True)
         done = run(*arguments)
