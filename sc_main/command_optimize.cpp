@@ -19,6 +19,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
@@ -127,8 +128,8 @@ public:
                 fmt::format("optimize: --llk writes for the chip: found {} = {}, which is not the chip's",
                             machine_settings().front().first, machine_settings().front().second));
         optimizer::expanded_kernel expanded;
+        original.emplace(on_other_machine(source_, kernel_file_, plain, chip_options(plain)));
         if (retime_) {
-            original.emplace(on_other_machine(source_, kernel_file_, plain, chip_options(plain)));
             reference_ = &*original;
             expanded = expand_kernel(bench_, *original, source_, isa::make_machine(plain.request().config));
             source_ = expanded.text;
@@ -140,11 +141,13 @@ public:
         options_.progress = [&](const std::string& line) {
             if (!options.quiet) std::fprintf(stderr, "%s\n", line.c_str());
         };
+        written_for_ = isa::make_machine(original->request().config);
+        if (!retime_ && timing_differs(*original, plain)) choose_reference(*original);
         measure_plain();
 
         const unsigned per_iteration = plain.kernel().rows_per_iteration;
-        // A kernel with macros is no schedule for another machine.
-        if (!retime_)
+        // A kernel that is not right on this machine is no schedule for it.
+        if (!retime_ && plain_serves_)
             options_.shortest_known = static_cast<unsigned>(std::ceil(plain_cycles_ * per_iteration - 1e-9));
         if (at_most_) options_.at_most = static_cast<unsigned>(std::floor(*at_most_ * per_iteration + 1e-9));
         options_.interrupted = interrupt_guard::interrupted;
@@ -179,7 +182,7 @@ public:
         else if (!options.quiet && output_ != "-") write_output("", report(result, per_iteration));
         if (code != exit_program_failed || result.interrupted) {
             const std::string& text = result.best ? checked_.text : source_;
-            const bool right = !retime_ || result.best || plain_serves_;
+            const bool right = result.best || plain_serves_;
             if (schedule_file.is_wanted() && right) {
                 schedule_file.stream() << text;
                 schedule_file.commit();
@@ -211,6 +214,23 @@ private:
         return bench_.run(request);
     }
 
+    static bool timing_differs(const kernel_run& a, const kernel_run& b) {
+        const parameters &one = a.request().config, &other = b.request().config;
+        return std::any_of(parameter_table().begin(), parameter_table().end(), [&](const parameter_row& row) {
+            return row.timing && row.get(one) != row.get(other);
+        });
+    }
+
+    /// On a machine that the kernel is not written for its results are those of the machine that it is: there an
+    /// instruction may read what on this one comes later. Unless it is right on this machine only.
+    void choose_reference(const kernel_run& original) {
+        reference_ = &original;
+        error_watch errors;
+        run_with(original, random_dst(1, plain_->kernel().arch), errors);
+        if (errors.first.empty() && verdict_of(bench_, original).breaking.empty()) return;
+        if (verdict_of(bench_, *plain_).breaking.empty()) reference_ = plain_;
+    }
+
     void measure_plain() {
         error_watch errors;
         const platform::run_result result =
@@ -223,6 +243,15 @@ private:
         if (!plain_verdict_.robust())
             options_.progress(fmt::format("{}: the {} is itself {}: {}", kernel_file_, given(),
                                           plain_verdict_.name, plain_verdict_.because));
+        plain_serves_ = !retime_ && (reference_ == plain_ || serves_as_it_is());
+        if (retime_ || reference_ == plain_) return;
+        error_watch on_this;
+        plain_cycles_ =
+            plain_->cycles_per_row(run_with(*plain_, random_dst(1, plain_->kernel().arch), on_this));
+        if (!plain_serves_)
+            options_.progress(fmt::format("{}: on this machine the plain kernel computes something else: "
+                                          "what it computes on the chip is right",
+                                          kernel_file_));
     }
 
     const char* given() const { return retime_ ? "kernel" : "plain kernel"; }
@@ -329,8 +358,8 @@ private:
                                    structure_sought_ ? "its structure" : "another structure"),
                        ""};
         const optimizer::emitted_kernel emitted =
-            optimizer::emit(graph, found, plain_->kernel(), source_, machine_, start_of(*plain_),
-                            machine_settings(), remarks);
+            optimizer::emit(graph, found, plain_->kernel(), source_, machine_, written_for_,
+                            start_of(*plain_), machine_settings(), remarks);
         const kernel_run scheduled(assembled(emitted.text, "schedule of " + name, plain_->request().config),
                                    *common_, plain_->rows());
         checked_schedule done;
@@ -355,7 +384,7 @@ private:
 
     int judge(const optimizer::search_result& result, unsigned per_iteration) const {
         if (result.interrupted) return exit_interrupted;
-        if (retime_ && !result.best && !plain_serves_) return exit_program_failed;
+        if (!result.best && !plain_serves_) return exit_program_failed;
         const double best =
             result.best ? static_cast<double>(result.best->interval) / per_iteration : plain_cycles_;
         if (at_most_ && best > *at_most_ + 1e-9) return exit_program_failed;
@@ -429,8 +458,8 @@ private:
                 per_row(result.best->interval), result.best->macros_used(), result.best->templates_used(),
                 result.best->registers_used(), checked_.verdict.name);
         else
-            text += retime_ ? "found            no schedule for this machine\n"
-                            : "found            nothing shorter\n";
+            text += !plain_serves_ ? "found            no schedule for this machine\n"
+                                   : "found            nothing shorter\n";
         text +=
             fmt::format("bound            {} ({})\n", per_row(result.floor.interval), result.floor.reason);
         for (const optimizer::refutation& each : result.refuted) {
@@ -464,8 +493,8 @@ private:
     optimizer::search_options options_;
     const common_options* common_ = nullptr;
     const kernel_run* plain_ = nullptr;     ///< what is scheduled
-    const kernel_run* reference_ = nullptr; ///< what says which results are right
-    isa::machine machine_;
+    const kernel_run* reference_ = nullptr; ///< what says which results are right, on its machine
+    isa::machine machine_, written_for_;
     platform::sfpu_bench bench_;
     double plain_cycles_ = 0, seconds_ = 0;
     kernel_verdict plain_verdict_;

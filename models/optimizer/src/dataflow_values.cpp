@@ -39,7 +39,9 @@ int row_builder::add_value(int node_index, int index) {
 
 void row_builder::rename() {
     isa::register_set written = 0, read_in_tail = 0;
-    for (const node& n : graph_.nodes) written |= n.insn.use.results();
+    for (const node& n : graph_.nodes) all_.push_back(n.insn);
+    for (std::size_t i = 0; i < all_.size(); ++i)
+        written |= writes_by_number(all_[i]) ? results_named_by_l7(i) : all_[i].use.results();
     for (const isa::source_word& each : plain_.tail) {
         if (isa::classify(each.word, words_.arch) != isa::word_kind::sfpu) continue;
         const instruction insn = isa::decode(each.word, words_);
@@ -77,24 +79,24 @@ void row_builder::rename() {
         if (insn.is(opcode::sfpconfig)) free_constants &= ~insn.use.writes;
     }
 
-    for (const node& n : graph_.nodes) all_.push_back(n.insn);
     std::vector<node> kept;
     for (std::size_t i = 0; i < graph_.nodes.size(); ++i) {
         node n = graph_.nodes[i];
         const isa::source_word at{n.insn.word, n.line};
         field_use use = use_of(n.insn, words_.arch);
-        if (n.insn.unit == sub_unit::mad &&
-            (n.insn.use.writes & isa::general_registers) == isa::general_registers)
-            refuse(at, "the contents of L7 say where its result goes, which is not known");
+        if (writes_by_number(n.insn)) {
+            n.writes_by_number = true;
+            use.fixed_writes = results_named_by_l7(i);
+        }
         if (use.indirect) {
             n.reads_by_number = true;
             instruction direct = n.insn;
             direct.mod = static_cast<std::uint8_t>(direct.mod & ~4u);
+            const isa::register_set results = use.fixed_writes;
             use = use_of(direct, words_.arch);
+            if (n.writes_by_number) use.fixed_writes = results;
             use.reads[va] = false;
             use.fixed_reads |= registers_named_by_l7(i) | isa::only(7);
-            if ((use.fixed_reads & isa::general_registers) == isa::general_registers)
-                refuse(at, "the contents of L7 say what it reads, and nothing is known of them");
         }
         if (n.insn.latency == isa::latency_class::swap && field_of(n.insn, vc) == n.insn.vd) continue;
         const int index = static_cast<int>(kept.size());
@@ -156,7 +158,9 @@ void row_builder::rename() {
             out.index = place_index;
             out.value = add_value(index, static_cast<int>(n.results.size()));
             const bool already_kept = where == result::place::tied;
-            if ((partial(n) || keeps) && !already_kept) {
+            // L7 names one register in some lanes, another one in others.
+            const bool some_lanes = n.writes_by_number && (use.fixed_writes & ~isa::only(reg)) != 0;
+            if ((partial(n) || keeps || some_lanes) && !already_kept) {
                 n.operands.push_back(now[reg]);
                 out.merge = static_cast<int>(n.operands.size()) - 1;
             }
@@ -242,7 +246,7 @@ void row_builder::drop_needless_merges() {
         again = false;
         for (node& n : graph_.nodes) {
             for (result& out : n.results) {
-                if (out.merge < 0 ||
+                if (out.merge < 0 || n.writes_by_number ||
                     n.insn.use.reads & n.insn.use.results() & isa::general_registers & half_of(n))
                     continue;
                 bool needed = graph_.values[static_cast<unsigned>(out.value)].live_out;

@@ -1,6 +1,7 @@
 #include "semantics_probe.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace sfpu::optimizer {
 namespace {
@@ -51,6 +52,10 @@ void semantics_probe::step(isa::vector_state& state, const isa::instruction& ins
         for (unsigned lane = 0; lane < lane_count; ++lane)
             if (out.entries[i].mask >> lane & 1u)
                 state.lreg[out.entries[i].lreg].v[lane] = out.storage[out.entries[i].buffer].v[lane];
+    for (unsigned i = 0; i < out.exchange_count; ++i)
+        for (unsigned lane = 0; lane < lane_count; ++lane)
+            if (out.exchange_mask[i] >> lane & 1u)
+                std::swap(state.lreg[out.exchange[i].c].v[lane], state.lreg[out.exchange[i].d].v[lane]);
 }
 
 void semantics_probe::randomise(isa::vector_state& state, unsigned lreg) {
