@@ -154,17 +154,22 @@ void row_builder::follow_flags() {
     if (graph_.all_on.front() != graph_.all_on.back()) graph_.all_on.front() = graph_.all_on.back() = false;
 }
 
+void row_builder::run_init(isa::vector_state& state) {
+    for (const isa::source_word& each : plain_.init) {
+        if (isa::classify(each.word, words_.arch) != isa::word_kind::sfpu) continue;
+        const instruction insn = isa::decode(each.word, words_);
+        if (insn.names_template() || insn.is(opcode::sfploadmacro)) continue;
+        if (insn.is(opcode::sfpload)) probe_.randomise(state, insn.vd);
+        else if (insn.unit != sub_unit::store) probe_.step(state, insn);
+    }
+}
+
 isa::register_set row_builder::registers_named_by_l7(std::size_t at) {
     unsigned sometimes = 0, always = 15;
     constexpr unsigned trials = 40, whole_runs = 4;
     for (unsigned trial = 0; trial < trials; ++trial) {
         isa::vector_state state;
-        for (const isa::source_word& each : plain_.init) {
-            if (isa::classify(each.word, words_.arch) != isa::word_kind::sfpu) continue;
-            const instruction insn = isa::decode(each.word, words_);
-            const bool access = insn.unit == sub_unit::store || insn.is(opcode::sfpload);
-            if (!access && !insn.names_template() && !insn.is(opcode::sfploadmacro)) probe_.step(state, insn);
-        }
+        run_init(state);
         // L7 may change from row to row.
         for (unsigned row = 0; row < (trial < whole_runs ? graph_.rows : 1u); ++row)
             for (std::size_t i = 0; i < all_.size(); ++i) {

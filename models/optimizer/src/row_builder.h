@@ -54,6 +54,12 @@ private:
     isa::register_set registers_named_by_l7(std::size_t at);
     /// INDIRECT_VD: general registers that the result may go to.
     isa::register_set results_named_by_l7(std::size_t at);
+    /// Executes what `.init` has for registers.
+    void run_init(isa::vector_state& state);
+    /// What a general register that the loop does not write holds in all lanes, if `.init` says so.
+    std::optional<std::uint32_t> constant_of_init(const operand& o);
+    /// Whether something reads what an instruction of the plain row leaves in a register.
+    bool read_later(std::size_t at, unsigned lreg) const;
     bool partial(const node& n) const { return n.reads_flags && !graph_.all_on[n.version]; }
     int add_value(int node_index, int index);
     /// Who holds what: registers become values.

@@ -138,6 +138,24 @@ bool semantics_probe::same(const isa::instruction& a, const isa::instruction& b)
     return true;
 }
 
+bool semantics_probe::may_exchange_sides(const isa::instruction& insn) {
+    isa::instruction with = insn;
+    with.vc = 0;
+    with.vd = 1;
+    for (unsigned trial = 0; trial < trials; ++trial) {
+        isa::vector_state state;
+        randomise(state);
+        isa::vector_state other = state;
+        std::swap(other.lreg[0], other.lreg[1]);
+        step(state, with);
+        step(other, with);
+        for (unsigned lreg = 0; lreg < 2; ++lreg)
+            for (unsigned lane = 0; lane < lane_count; ++lane)
+                if (state.lreg[lreg].v[lane] != other.lreg[lreg].v[lane]) return false;
+    }
+    return true;
+}
+
 bool semantics_probe::reorders(const isa::instruction& insn, unsigned first, unsigned second) {
     const auto fields = [&](unsigned x, unsigned y) {
         isa::instruction with = insn;
