@@ -8,6 +8,7 @@
 #include "output_file.h"
 #include "program.h"
 #include "schedule_check.h"
+#include "waiting_kernel.h"
 
 #include <sfpu/common/random_source.h>
 #include <sfpu/optimizer/emit.h>
@@ -146,6 +147,11 @@ public:
         measure_plain();
 
         const unsigned per_iteration = plain.kernel().rows_per_iteration;
+        if (options_.rows && plain.iterations() % *options_.rows != 0)
+            throw user_error(
+                fmt::format("optimize: --rows-per-iteration: found {}, expected a divisor of the "
+                            "{} rows of the kernel",
+                            *options_.rows, plain.iterations()));
         // A kernel that is not right on this machine is no schedule for it.
         if (!retime_ && plain_serves_)
             options_.shortest_known = static_cast<unsigned>(std::ceil(plain_cycles_ * per_iteration - 1e-9));
@@ -181,7 +187,9 @@ public:
         if (json_) write_output("", document(result, per_iteration).dump(2) + "\n");
         else if (!options.quiet && output_ != "-") write_output("", report(result, per_iteration));
         if (code != exit_program_failed || result.interrupted) {
-            const std::string& text = result.best ? checked_.text : source_;
+            const std::string& text = result.best             ? checked_.text
+                                      : waiting_text_.empty() ? source_
+                                                              : waiting_text_;
             const bool right = result.best || plain_serves_;
             if (schedule_file.is_wanted() && right) {
                 schedule_file.stream() << text;
@@ -243,15 +251,28 @@ private:
         if (!plain_verdict_.robust())
             options_.progress(fmt::format("{}: the {} is itself {}: {}", kernel_file_, given(),
                                           plain_verdict_.name, plain_verdict_.because));
-        plain_serves_ = !retime_ && (reference_ == plain_ || serves_as_it_is());
+        plain_serves_ = !retime_ && (reference_ == plain_ || serves(*plain_));
         if (retime_ || reference_ == plain_) return;
-        error_watch on_this;
-        plain_cycles_ =
-            plain_->cycles_per_row(run_with(*plain_, random_dst(1, plain_->kernel().arch), on_this));
-        if (!plain_serves_)
-            options_.progress(fmt::format("{}: on this machine the plain kernel computes something else: "
-                                          "what it computes on the chip is right",
-                                          kernel_file_));
+        plain_cycles_ = cycles_per_row_of(*plain_);
+        if (plain_serves_ || is_words()) return;
+        // The same words, later.
+        waiting_text_ = with_waits(plain_->kernel(), source_, machine_, written_for_, machine_settings());
+        const kernel_run waiting(
+            assembled(waiting_text_, "plain kernel with SFPNOPs", plain_->request().config), *common_,
+            plain_->rows());
+        plain_serves_ = serves(waiting);
+        if (plain_serves_) plain_cycles_ = cycles_per_row_of(waiting);
+        options_.progress(fmt::format(
+            "{}: on this machine the plain kernel computes something else than on the chip{}", kernel_file_,
+            plain_serves_ ? fmt::format("; with SFPNOPs it takes {:g} cycles a row", plain_cycles_) : ""));
+    }
+
+    double cycles_per_row_of(const kernel_run& kernel) {
+        error_watch errors;
+        return kernel.cycles_per_row(run_with(kernel, random_dst(1, kernel.kernel().arch), errors));
+    }
+    bool is_words() const {
+        return kernel_file_.size() > 4 && kernel_file_.substr(kernel_file_.size() - 4) == ".hex";
     }
 
     const char* given() const { return retime_ ? "kernel" : "plain kernel"; }
@@ -297,16 +318,16 @@ private:
                          std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
         optimizer::search_result other =
             optimizer::search(plain_->kernel(), machine_, start_of(*plain_), firmware_started_, rest);
-        if (!other.best) plain_serves_ = serves_as_it_is();
+        if (!other.best) plain_serves_ = serves(*plain_);
         return other;
     }
 
-    /// Whether the plain form is right on this machine: what is written if no schedule is found.
-    bool serves_as_it_is() {
+    /// Whether a plain kernel is right on this machine: what is written if no schedule is found.
+    bool serves(const kernel_run& kernel) {
         error_watch errors;
-        run_with(*plain_, random_dst(1, plain_->kernel().arch), errors);
+        run_with(kernel, random_dst(1, kernel.kernel().arch), errors);
         return errors.first.empty() &&
-               compare_schedule(bench_, *reference_, *plain_, thoroughness::result, false).difference.empty();
+               compare_schedule(bench_, *reference_, kernel, thoroughness::result, false).difference.empty();
     }
 
     /// A difference is a fault of this program, unless the plain kernel does not mean what it says.
@@ -487,6 +508,7 @@ private:
     }
 
     std::string kernel_file_, output_, llk_file_, source_;
+    std::string waiting_text_; ///< the plain kernel with SFPNOPs, where only that is right
     std::optional<double> at_most_;
     bool retime_ = false, structure_sought_ = false, structure_kept_ = false, plain_serves_ = false;
     bool json_ = false, firmware_started_ = false;

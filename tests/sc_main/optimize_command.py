@@ -161,10 +161,27 @@ def what_the_chip_computes_is_right_on_every_machine():
     check(report(0, slow, "-o", out, "--budget", "500", "--set", "sfpu.latency.load=3")["best"]["cycles_per_row"] == 1,
           "and cost no cycle")
     equal(slow, out)
-    # Where nothing is right, nothing is written.
-    out = os.path.join(FOLDER.name, "nothing.s")
-    answer = report(2, early, "-o", out, "--rows-per-iteration", "3", "--set", "sfpu.latency.simple=2")
-    check(answer["best"] is None and not os.path.exists(out), "32 rows are not a multiple of 3: %s" % answer)
+    # Where nothing shorter is found, the plain kernel gets the SFPNOPs that make it right.
+    out = os.path.join(FOLDER.name, "waiting.s")
+    answer = report(0, early, "-o", out, "--budget", "1", "--rows-per-iteration", "8", "--set", "sfpu.latency.simple=2")
+    check(answer["best"] is None and answer["plain"]["cycles_per_row"] == 5, "a row of 4 words waits once: %s" % answer)
+    equal(early, out)
+    with open(out) as file:
+        check(".config sfpu.latency.simple, 2" in file.read(), "the plain kernel says which machine it is for")
+
+
+def the_machine_of_a_schedule_is_not_the_one_that_the_plain_kernel_names():
+    source = plain("slower", "sfpload L0, FP32, STAY, x\nsfpmul L0, L0, L9, L1, 0\nsfpstore L1, FP32, STEP, x")
+    with open(source) as file:
+        text = file.read()
+    with open(source, "w") as file:
+        file.write(text.replace(".init", ".config sfpu.latency.mad, 3\n.init", 1))
+    out = os.path.join(FOLDER.name, "slower_macro.s")
+    report(0, source, "-o", out, "--budget", "500", "--set", "sfpu.latency.mad=4")
+    with open(out) as file:
+        written = file.read()
+    check(".config sfpu.latency.mad, 4" in written and "mad, 3" not in written, "the schedule's machine: %s" % written)
+    equal(source, out)
 
 
 def registers_that_l7_names_are_followed():
@@ -217,6 +234,8 @@ def what_cannot_be_is_an_exit_code_of_two():
 
 def options_that_make_no_sense_are_refused():
     source = plain("recip3", FAST[0][1])
+    done = optimize(source, "--rows-per-iteration", "3")
+    check(done.returncode == 1 and b"expected a divisor of the 32 rows" in done.stderr, "3 of 32 rows: %s" % done.stderr)
     for arguments in (["-o", "-", "--json"], ["--time-limit", "0"], ["--rows-per-iteration", "0"],
                       ["--time-limit", "1", "--budget", "5"], ["-o", "/nonexistent/x.s"]):
         done = optimize(source, *arguments)
@@ -230,6 +249,7 @@ if __name__ == "__main__":
         what_is_no_plain_row_is_refused_with_its_line,
         a_plain_kernel_that_is_itself_broken_is_said_to_be,
         what_the_chip_computes_is_right_on_every_machine,
+        the_machine_of_a_schedule_is_not_the_one_that_the_plain_kernel_names,
         registers_that_l7_names_are_followed,
         flags_are_not_lost_with_results_that_go_to_l16,
         each_value_of_a_narrow_operand_is_tried,

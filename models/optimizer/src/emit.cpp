@@ -1,5 +1,6 @@
 #include <sfpu/optimizer/emit.h>
 
+#include <sfpu/common/parameters.h>
 #include <sfpu/isa/disassembler.h>
 #include <sfpu/isa/state.h>
 #include <sfpu/isa/table.h>
@@ -309,13 +310,16 @@ private:
 
     void head() {
         text_ += fmt::format(".arch {}\n", short_name(plain_.arch));
-        std::set<std::string> given;
-        for (const isa::config_setting& setting : plain_.config) {
-            text_ += fmt::format(".config {}, {}\n", setting.key, setting.value);
-            given.insert(setting.key);
-        }
+        // The machine is that of the schedule, not the one that the plain kernel names.
+        const auto is_of_machine = [](const std::string& key) {
+            return std::any_of(parameter_table().begin(), parameter_table().end(),
+                               [&](const parameter_row& row) { return row.timing && key == row.path; });
+        };
+        for (const isa::config_setting& setting : plain_.config)
+            if (!is_of_machine(setting.key))
+                text_ += fmt::format(".config {}, {}\n", setting.key, setting.value);
         for (const auto& [path, value] : machine_settings_)
-            if (!given.count(path)) text_ += fmt::format(".config {}, {}\n", path, value);
+            text_ += fmt::format(".config {}, {}\n", path, value);
         if (plain_.rows) text_ += fmt::format(".rows {}\n", *plain_.rows);
         else if (graph_.rows_per_iteration * found_.rows > 1)
             text_ += fmt::format(".rows {}\n", graph_.rows * graph_.rows_per_iteration);
