@@ -85,9 +85,9 @@ struct node {
     // Lane flags. Versions count the changes in a row: version j is what the j-th change left.
     bool writes_flags = false;
     bool flags_need_register = false; ///< T9: it changes none if its result goes to L16
-    bool reads_flags = false;        ///< the version matters
-    unsigned version = 0;            ///< that it executes under
-    bool more_lanes_allowed = false; ///< lanes that are off may be computed too, nobody reads them
+    bool reads_flags = false;         ///< the version matters
+    unsigned version = 0;             ///< that it executes under
+    bool more_lanes_allowed = false;  ///< lanes that are off may be computed too, nobody reads them
 };
 
 struct value {
