@@ -70,9 +70,6 @@ public:
         if (kernel_file_.empty()) throw user_error("schedule: KERNEL is missing");
         kernel_run kernel(load_kernel(kernel_file_, options), options, rows_);
         run_outputs outputs(kernel, options, lanes_.chosen());
-        const bool shows = !options.quiet && !output_takes_standard_output();
-        probe::schedule_table table(trace_options_of(kernel, options), style());
-        if (shows) outputs.observers().add(table);
         probe::svg_schedule drawing(trace_options_of(kernel, options), base_name(kernel_file_));
         output_file svg(svg_file_);
         if (svg.is_wanted()) outputs.observers().add(drawing);
@@ -83,6 +80,10 @@ public:
                                                    base_name(kernel_file_));
             outputs.observers().add(*page);
         }
+
+        const bool shows = !options.quiet && !output_takes_standard_output();
+        probe::schedule_table table(trace_options_of(kernel, options), style());
+        if (shows) outputs.observers().add(table);
 
         platform::sfpu_bench bench;
         const platform::run_result result = outputs.run(bench);
