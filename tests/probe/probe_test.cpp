@@ -178,7 +178,9 @@ TEST(vcd_writer, gives_every_signal_a_value_at_the_first_time) {
     EXPECT_EQ(vcd.timescale(), "1ps");
     EXPECT_EQ(vcd.first_time(), 0);
     for (const auto& [name, id] : vcd.signals())
-        if (name != "sfpu.hazards.hazard") EXPECT_NE(vcd.at(name, 0), "") << name; // an event has no value
+        if (name != "sfpu.hazards.hazard") { // an event has no value
+            EXPECT_NE(vcd.at(name, 0), "") << name;
+        }
 }
 
 TEST(vcd_writer, ends_one_cycle_after_the_last) {
@@ -566,7 +568,8 @@ TEST(schedule_table, prints_only_the_cycles_of_its_window) {
 }
 
 TEST(schedule_table, prints_header_and_legend_when_nothing_happened) {
-    EXPECT_EQ(lines_of(probe::schedule_table{{}}).size(), 2u);
+    probe::schedule_table empty{{}};
+    EXPECT_EQ(lines_of(empty).size(), 2u);
 }
 
 probe::statistics_input some_statistics() {
