@@ -88,6 +88,7 @@ public:
         platform::sfpu_bench bench;
         const platform::run_result result = outputs.run(bench);
         outputs.finish(result);
+        drawing.summarise(summary(kernel, result));
         if (svg.is_wanted()) svg.stream() << printed(drawing);
         svg.commit();
         if (page) page->finish(summary(kernel, result), steady_state(result));

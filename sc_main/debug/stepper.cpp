@@ -55,6 +55,13 @@ std::string beginning(const lanes& value) {
     return uniform ? hex(value.v[0]) + " in all lanes" : text + " ...";
 }
 
+/// A register has the plain bits of a number, Dst keeps them in another order.
+std::string register_text(isa::data_type type, std::uint32_t bits) {
+    const bool negative = type == isa::data_type::sm32 && (bits >> 31) != 0;
+    const std::uint32_t value = negative ? 0u - (bits & 0x7fffffffu) : bits;
+    return isa::text_of_cell(type, isa::cell_of_value(type, value).value_or(0));
+}
+
 constexpr const char* targets_text = "L3, L3[5], L3[0:8], flags, dst 0x40[0:4], or the name of an .input or "
                                      ".output with rows and lanes: y[2, 0:4]";
 
@@ -362,11 +369,8 @@ std::string stepper::hazards(const std::string& rest) {
 std::string stepper::value_text(const target& what, const machine_state& state) const {
     const auto text_of_bits = [&](std::uint32_t bits) -> std::string {
         if (what.what == target::kind::flags) return bits ? "1" : "0";
-        if (what.type) { // a register has the bits of the number; Dst keeps those of floating types in another order
-            const bool converts = what.what == target::kind::lreg && isa::is_floating(*what.type);
-            return isa::text_of_cell(*what.type,
-                                     converts ? isa::cell_of_value(*what.type, bits).value_or(bits) : bits);
-        }
+        if (what.type && what.what == target::kind::lreg) return register_text(*what.type, bits);
+        if (what.type) return isa::text_of_cell(*what.type, bits);
         const bool narrow = what.what == target::kind::dst && !what.rows[0].wide;
         return fmt::format("{:0{}x}", bits, narrow ? 4 : 8);
     };

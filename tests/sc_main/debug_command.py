@@ -106,6 +106,15 @@ def dst_shows_a_store_at_the_end_of_its_cycle():
     check(forms[0] == forms[1] and [len(each) for each in forms] == [8, 8, 4], "cells of 32 and of 16 bits: %s" % forms)
 
 
+def registers_print_as_each_type_that_they_hold():
+    kernel = [written("numbers.s", ".arch bh\n.rows 1\n.init\n.constant L1, -5\n.constant L2, 1.5\n.constant L3, 0x80000005\n"
+                      ".loop\nsfpnop\n")]
+    for what, wanted in [("L1[0] as i32", "-5"), ("L1[0]", "fffffffb"), ("L1[31] as u32", "4294967291"), ("L2[3] as f32", "1.5"),
+                         ("L3[0] as sm32", "-5"), ("L3[0] as i32", "-2147483643"), ("L10[0] as f32", "1")]:
+        shown = printed(answers(kernel, "run end", "print " + what))
+        check(shown == [wanted], "print %s: %s" % (what, shown))
+
+
 def a_step_says_what_happened_in_the_cycle():
     text = answers(square(), "run cycle 3")
     check("cycle 3, row 0" in text and "sfpmad L0, L0, L9, L1" in text and "square.s:%d)" % MULTIPLY in text,
@@ -283,6 +292,7 @@ def ctrl_c_ends_a_long_search_and_not_the_session():
 
 def main():
     return run_tests((registers_show_what_an_instruction_of_the_next_cycle_reads, dst_shows_a_store_at_the_end_of_its_cycle,
+                      registers_print_as_each_type_that_they_hold,
                       a_step_says_what_happened_in_the_cycle, back_leads_where_forward_has_been,
                       long_kernels_are_the_same_far_from_the_start, the_end_is_what_run_computes,
                       who_names_the_writer_and_the_cycle, run_stops_at_rows_lines_hazards_and_changes,
