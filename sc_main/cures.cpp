@@ -139,7 +139,8 @@ void add_rotations(const lines& all, std::vector<cure>& to) {
     if (!loop || code_of(all[*loop]).find_first_of("0123456789") != std::string::npos) return;
     const std::size_t end = find_directive(all, ".tail").value_or(all.size());
     if (end <= *loop) return;
-    const std::string whole = joined(all);
+    std::string whole; // without comments
+    for (const std::string& line : all) whole += code_of(line) + '\n';
     std::string other;
     for (unsigned lreg = 0; lreg < 8 && other.empty(); ++lreg)
         if (!std::regex_search(whole, std::regex(fmt::format("\\bL{}\\b", lreg), std::regex::icase)))
@@ -238,8 +239,7 @@ std::optional<cure> cure_search::of_hazard(const std::string& source, const plat
 std::optional<cure> cure_search::of_boundary(const std::string& source, const platform::lint_report& report,
                                              std::size_t index) {
     const platform::lint_boundary& boundary = report.boundaries[index];
-    problem about;
-    about.line = boundary.line;
+    problem about; // SFPNOPs would help by making every row longer: that is for people to decide
     about.configured_in = boundary.moved.configured_in;
     about.rotates = true;
     about.configured_in.insert(about.configured_in.end(), boundary.against.configured_in.begin(),
