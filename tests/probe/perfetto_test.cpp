@@ -166,7 +166,7 @@ using arrows = std::vector<std::pair<std::string, std::string>>;
 
 TEST_F(perfetto, there_is_a_thread_for_issue_and_for_each_sub_unit) {
     EXPECT_EQ(read().thread_names(),
-              (std::set<std::string>{"Issue", "Load", "Simple", "MAD", "Round", "Store"}));
+              (std::set<std::string>{"Issue", "Hazards", "Load", "Simple", "MAD", "Round", "Store"}));
 }
 
 // 741 ps a cycle; a nanosecond of the model is a microsecond of the file.
