@@ -245,6 +245,15 @@ def five_minutes(work):
     expect(run(os.path.join(build, "my_platform")), "doubled at ")
 
 
+def non_blocking(work):
+    """nb_transport_fw gives what b_transport gives, when it gives it."""
+    prefix, program = install(work), os.path.join(work, "program")
+    source = os.path.join(SOURCE_DIR, "tests", "platforms", "vp_consumer", "non_blocking.cpp")
+    run(compiler(), "-std=c++17", "-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Werror", source, "-o", program,
+        *pkg_config(prefix, "--cflags", "--libs", "sfpu-tlm-vector_unit"))
+    expect(run(program), "the same")
+
+
 def headers(work):
     """All public headers together with each compiler and standard, and each alone, have no warning. What is not ours is
     precompiled for those alone, but by night, where each is compiled in all ways from nothing."""
@@ -326,7 +335,7 @@ def debian(work):
 
 CASES = {case.__name__: case for case in (components, versions, without_systemc, another_systemc, pkg_config_files,
                                           shared_library, firmware_kit, foreign_core, five_minutes,
-                                          headers, later_standard, debian)}
+                                          non_blocking, headers, later_standard, debian)}
 
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as directory:
