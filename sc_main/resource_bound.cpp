@@ -157,10 +157,12 @@ private:
         for (std::size_t i = 0; i < std::min(words.size(), most_left_out) && words.size() > 1; ++i) {
             const sub_unit unit = profile_.unit_of_word[i];
             if (unit == sub_unit::front_end || !is_candidate(unit)) continue;
-            attempt now{i, profile_of(bench_, without(i), rows_, false), 0};
-            for (const row_profile::unit_share& share : now.profile.units) now.work += share.busy;
+            const row_profile profile = profile_of(bench_, without(i), rows_, false);
+            double work = 0;
+            for (const row_profile::unit_share& share : profile.units) work += share.busy;
+            const attempt now{i, profile, work};
             const auto rank = [](const attempt& a) { return std::pair(a.profile.cycles, -a.work); };
-            if (!best || rank(now) < rank(*best)) best = std::move(now);
+            if (!best || rank(now) < rank(*best)) best = now;
         }
         if (!best) return;
         const auto first = static_cast<std::int64_t>(run_.request().segments[0].words.size());
