@@ -36,24 +36,50 @@ public:
     cycles limit{std::numeric_limits<std::int64_t>::max()};
     unsigned longest = longest_push;
     outcome state = outcome::stopped;
-    sc_core::sc_event started{"started"}, ended{"ended"}, left{"left"};
+    sc_core::sc_event started{"started"}, ended{"ended"}, left{"left"}, interrupted{"interrupted"};
 
     void reset(const parameters& config, const hart_setup& setup, probe::reporter* reporter) {
         leave_access();
+        config_ = config;
+        setup_ = setup;
         reporter_ = reporter;
         period_ = sc_core::sc_time(static_cast<double>(config.period_ps()), sc_core::SC_PS);
         order_.period = period_;
         epoch_ = sc_core::sc_time_stamp();
         instance_ = static_cast<std::uint8_t>(setup.hart_id);
+        begin_anew(setup);
+    }
+    void hold() {
+        leave_access();
+        state = outcome::stopped;
+        waiting_.count = 0; // words that were to be pushed later
+        ++generation_;
+    }
+    void start(std::uint32_t pc) {
+        leave_access();
+        hart_setup setup = setup_;
+        setup.reset_pc = pc;
+        begin_anew(setup);
+        core.wait_until(cycle_at(sc_core::sc_time_stamp()));
+    }
+    /// The core forgets its pins with everything else; they do not change by its reset.
+    void begin_anew(const hart_setup& setup) {
         granted_.clear();
         waiting_.count = 0;
         ways_ = {};
         sure_ = 0;
-        core.reset(config, setup);
+        core.reset(config_, setup);
         core.publish(observer != nullptr);
+        for (unsigned interrupt = 0; interrupt < 32; ++interrupt)
+            if (pins_ >> interrupt & 1u) core.set_interrupt(interrupt, true);
         state = outcome::running;
         ++generation_;
         started.notify(sc_core::SC_ZERO_TIME);
+    }
+    void set_interrupt(unsigned interrupt, bool pending) {
+        pins_ = pending ? pins_ | 1u << interrupt : pins_ & ~(1u << interrupt);
+        core.set_interrupt(interrupt, pending);
+        interrupted.notify(sc_core::SC_ZERO_TIME);
     }
     void stop() {
         stop_wanted_ = true;
@@ -127,9 +153,15 @@ private:
 
         const sc_core::sc_time own_time = time_of(core.now());
         if (own_time > sc_core::sc_time_stamp()) sc_core::wait(own_time - sc_core::sc_time_stamp(), started);
+        if (result == run_result::waiting && next == outcome::running) wait_for_interrupt(generation);
         if (next == outcome::running || generation != generation_) return;
         state = next;
         ended.notify();
+    }
+    void wait_for_interrupt(unsigned generation) {
+        while (generation == generation_ && !core.has_wanted_interrupt())
+            sc_core::wait(interrupted | started);
+        if (generation == generation_) core.resume_after_wait(cycle_at(sc_core::sc_time_stamp()));
     }
     cycles horizon() const {
         const sc_core::sc_time quantum = tlm::tlm_global_quantum::instance().compute_local_quantum();
@@ -405,6 +437,9 @@ private:
     hart_turns* turns_ = nullptr; ///< if others see what this hart does
     std::vector<address_range> private_addresses_;
     std::uint8_t instance_ = 0;
+    parameters config_;
+    hart_setup setup_;
+    std::uint32_t pins_ = 0; ///< bit n: interrupt n
     probe::reporter* reporter_ = nullptr;
     tlm::tlm_generic_payload payload_;
     std::vector<direct_memory> granted_;
@@ -450,6 +485,10 @@ void hart::share(hart_turns& turns, std::vector<address_range> private_addresses
     adapter_->share(turns, std::move(private_addresses));
 }
 bool hart::synchronise(cycles at) { return adapter_->synchronise(at); }
+void hart::hold() { adapter_->hold(); }
+void hart::start(std::uint32_t pc) { adapter_->start(pc); }
+void hart::set_interrupt(unsigned interrupt, bool pending) { adapter_->set_interrupt(interrupt, pending); }
+void hart::expect_interrupts() { adapter_->core.expect_interrupts(); }
 void hart::set_cycle_limit(cycles limit) { adapter_->limit = limit; }
 void hart::stop() { adapter_->stop(); }
 hart::outcome hart::state() const { return adapter_->state; }

@@ -1,6 +1,6 @@
 // Several harts of a tile: they see each other's changes in the cycles in which they happen, whatever the quantum.
 #include "forked.h"
-#include "riscv_words.h"
+#include "hart_program.h"
 
 #include <sfpu/platform/tile.h>
 
@@ -23,8 +23,6 @@ using platform::tile;
 using platform::tile_result;
 using rv::word;
 
-constexpr unsigned x0 = 0, t0 = 5, t1 = 6, t2 = 7, s0 = 8, s1 = 9, s2 = 18, s3 = 19;
-constexpr unsigned cycle_csr = 0xb00, mhartid = 0xf14;
 constexpr std::uint32_t ram = 0x80000000, code_stride = 0x1000;
 constexpr std::uint32_t dst_window = 0xffbd8000, push_by_store = 0xffe40000, done_check = 0xffe80004,
                         semaphores = 0xffe80020, mop_config = 0xffb80000;
@@ -56,53 +54,6 @@ constexpr std::uint32_t sfploadi_ushort(unsigned lreg, unsigned value) {
 }
 constexpr std::uint32_t incrwc_dst(unsigned by) { return 0x38000000 | by << 14; }
 constexpr unsigned mode_uint16 = 6;
-
-/// The program of one hart.
-class program {
-public:
-    std::vector<word> code;
-
-    program& operator<<(word w) {
-        code.push_back(w);
-        return *this;
-    }
-    program& operator<<(std::initializer_list<word> words) {
-        code.insert(code.end(), words);
-        return *this;
-    }
-    int here() const { return static_cast<int>(code.size()) * 4; }
-    program& li(unsigned rd, std::uint32_t value) {
-        return *this << rv::lui(rd, value + 0x800) << rv::addi(rd, rd, static_cast<int>(value << 20) >> 20);
-    }
-    program& push(std::uint32_t tensix) { return *this << rv::ttinsn(tensix); }
-    /// Stores a register, whose value is ready, to an address.
-    program& store(std::uint32_t address, unsigned value) { return li(t2, address) << rv::sw(value, t2, 0); }
-    program& load(unsigned rd, std::uint32_t address) { return li(t2, address) << rv::lw(rd, t2, 0); }
-    /// Counts down from a number in t1; two cycles a round, no access.
-    program& spin(std::uint32_t rounds) {
-        li(t1, rounds);
-        return *this << rv::addi(t1, t1, -1) << rv::branch(1, t1, x0, -4);
-    }
-    /// Loads from the address in s0 to t0 until it is not zero.
-    program& poll() { return *this << rv::lw(t0, s0, 0) << rv::branch(0, t0, x0, -4); }
-    program& park() { return *this << rv::jal(x0, 0); }
-    program& stamp(std::uint32_t address) {
-        return (*this << rv::csrrs(s1, cycle_csr, x0)).store(address, s1);
-    }
-    /// Runs the body again and again.
-    program& for_ever(const std::function<void(program&)>& body) {
-        const int begin = here();
-        body(*this);
-        return *this << rv::jal(x0, begin - here());
-    }
-    program& repeat(unsigned counter, std::uint32_t times, const std::function<void(program&)>& body) {
-        li(counter, times);
-        const int begin = here();
-        body(*this);
-        *this << rv::addi(counter, counter, -1);
-        return *this << rv::branch(1, counter, x0, begin - here());
-    }
-};
 
 /// One ELF file for all harts: each jumps to its own page.
 riscv::elf_image image_of(const std::vector<program>& harts) {
