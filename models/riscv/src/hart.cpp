@@ -76,6 +76,11 @@ public:
         ++generation_;
         started.notify(sc_core::SC_ZERO_TIME);
     }
+    /// The limit may come while the hart executes, by what its present instruction does.
+    void set_limit(cycles wanted) {
+        limit = wanted;
+        if (executing_) core.stop();
+    }
     void set_interrupt(unsigned interrupt, bool pending) {
         pins_ = pending ? pins_ | 1u << interrupt : pins_ & ~(1u << interrupt);
         core.set_interrupt(interrupt, pending);
@@ -489,7 +494,7 @@ void hart::hold() { adapter_->hold(); }
 void hart::start(std::uint32_t pc) { adapter_->start(pc); }
 void hart::set_interrupt(unsigned interrupt, bool pending) { adapter_->set_interrupt(interrupt, pending); }
 void hart::expect_interrupts() { adapter_->core.expect_interrupts(); }
-void hart::set_cycle_limit(cycles limit) { adapter_->limit = limit; }
+void hart::set_cycle_limit(cycles limit) { adapter_->set_limit(limit); }
 void hart::stop() { adapter_->stop(); }
 hart::outcome hart::state() const { return adapter_->state; }
 const sc_core::sc_event& hart::ended_event() const { return adapter_->ended; }

@@ -8,7 +8,7 @@ namespace {
 
 /// A process of the tile that runs at the beginning, and whenever one of the events is notified.
 template <class Body>
-void spawn_method(const char* name, Body body, std::initializer_list<const sc_core::sc_event*> events) {
+void spawn_method(const char* name, Body body, const std::vector<const sc_core::sc_event*>& events) {
     sc_core::sc_spawn_options options;
     options.spawn_method();
     for (const sc_core::sc_event* event : events) options.set_sensitivity(event);
@@ -41,10 +41,11 @@ void tile::parts::connect_outside() {
     }
     if (owner.rst.size() != 0)
         spawn_method("watch_reset", [this] { watch_reset(); }, {&owner.rst->value_changed_event()});
+    std::vector<const sc_core::sc_event*> pins;
     for (input* pin : {&owner.external_interrupt, &owner.timer_interrupt, &owner.software_interrupt})
-        if (pin->size() != 0)
-            spawn_method("watch_interrupts", [this] { watch_interrupts(); },
-                         {&(*pin)->value_changed_event()});
+        if (pin->size() != 0) pins.push_back(&(*pin)->value_changed_event());
+    spawn_method(
+        "watch_interrupts", [this] { watch_interrupts(); }, pins);
 }
 
 // --- pins -------------------------------------------------------------------------------------------------------------

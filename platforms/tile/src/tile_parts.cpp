@@ -96,6 +96,7 @@ void tile::parts::connect_registers() {
         event.notify(at > now ? at - now : sc_core::SC_ZERO_TIME);
     };
     wires.soft_reset_written = [this, notify_at](const sc_core::sc_time& at) {
+        holds_asked |= registers.soft_reset();
         notify_at(soft_reset_written, at);
     };
     wires.backend_changed = [this](unsigned state, const isa::backend_configuration& backend) {
@@ -199,6 +200,7 @@ void tile::parts::reset(const listeners& to) {
         hart(core).core().watch_stores(0, 0);
         hart(core).set_cycle_limit(limit);
     });
+    holds_asked = 0;
     done.cancel();
     soft_reset_written.cancel();
     control_written.notify(sc_core::SC_ZERO_TIME);
@@ -215,13 +217,14 @@ void tile::parts::start(unsigned core, std::uint32_t pc) {
     hart(core).start(pc);
 }
 
-/// The bits of SOFT_RESET_0 become true.
+/// The bits of SOFT_RESET_0 become true. A core whose bit was set and cleared again at once is reset all the same.
 void tile::parts::apply_soft_reset() {
     for_each_core([this](unsigned core) {
         const bool wanted = is_in_reset || (registers.soft_reset() & soft_reset_bit(core)) != 0;
-        if (wanted && !held[core]) hold(core);
-        else if (!wanted && held[core]) release(core);
+        if ((wanted || (holds_asked & soft_reset_bit(core)) != 0) && !held[core]) hold(core);
+        if (!wanted && held[core]) release(core);
     });
+    holds_asked = 0;
 }
 
 void tile::parts::hold(unsigned core) {

@@ -129,6 +129,7 @@ struct tile::parts {
     listeners heard_by;
     std::array<std::optional<std::uint32_t>, most_cores> tohost;
     std::array<bool, most_cores> held{};
+    std::uint32_t holds_asked = 0; ///< bits that were set in SOFT_RESET_0 since it was applied
     tile_status status;
     bool ended = false;
     cycles limit = no_limit; ///< of each hart
