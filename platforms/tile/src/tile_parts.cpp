@@ -3,6 +3,7 @@
 #include <sfpu/tensorload/timing.h>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -38,6 +39,14 @@ std::vector<memory::absent_registers::space> absent_spaces() {
     return spaces;
 }
 
+/// What a tile is built from; the defaults if that is wrong and the report of it did not throw.
+parameters checked(const parameters& wanted) {
+    const std::vector<std::string> problems = wanted.problems();
+    if (problems.empty()) return wanted;
+    SC_REPORT_ERROR("/sfpu/parameters/invalid", fmt::format("tile: {}", fmt::join(problems, "; ")).c_str());
+    return {};
+}
+
 constexpr std::uint32_t soft_reset_bit(unsigned core) {
     return core == tile::b_core ? memory::system_registers::soft_reset_of_b
                                 : memory::system_registers::soft_reset_of_t0 << core;
@@ -50,15 +59,16 @@ constexpr unsigned mailbox_number(unsigned core) { return core == tile::b_core ?
 // --- construction -----------------------------------------------------------------------------------------------------
 
 tile::parts::parts(tile& of, const parameters& wanted, const tile_options& options)
-    : owner(of), config(wanted), ports(initiators_of(config, options)),
+    : owner(of), config(checked(wanted)), ports(initiators_of(config, options)),
       bus("bus", memory::tile_bus_regions(config, ports), ports.count(), inside_mask(ports)),
       l1("l1", memory::l1_bytes(config), l1_ports()), ram("ram", config.memory.ram_bytes),
       absent("absent", absent_spaces()), sfpu("sfpu", config.hart.count),
       turns(options.b_core ? most_cores : config.hart.count),
-      four_phases([this](tlm::tlm_generic_payload& trans, sc_core::sc_time& delay) { access(trans, delay); },
-                  [this](tlm::tlm_generic_payload& trans, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
-                      return owner.tsock->nb_transport_bw(trans, phase, delay);
-                  }) {
+      four_phases(std::make_shared<platform::nonblocking_port>(
+          [this](tlm::tlm_generic_payload& trans, sc_core::sc_time& delay) { access(trans, delay); },
+          [this](tlm::tlm_generic_payload& trans, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+              return owner.tsock->nb_transport_bw(trans, phase, delay);
+          })) {
     sfpu.dst_load_isock().bind(dst.load_tsock);
     sfpu.dst_store_isock().bind(dst.store_tsock);
     bus.keep_inside({memory::tile_own_base, memory::tile_own_last});
@@ -97,14 +107,15 @@ void tile::parts::connect_registers() {
     };
     wires.soft_reset_written = [this, notify_at](const sc_core::sc_time& at) {
         holds_asked |= registers.soft_reset();
-        notify_at(soft_reset_written, at);
+        notify_at(processes->soft_reset_written, at);
     };
     wires.backend_changed = [this](unsigned state, const isa::backend_configuration& backend) {
         for (isa::thread_state& thread : sfpu.lregs().threads) thread.set_backend(state, backend);
     };
     registers.connect(std::move(wires));
-    control.connect({[this](std::uint32_t word, const sc_core::sc_time& at) { end_by_exit(word, at); },
-                     [this, notify_at](const sc_core::sc_time& at) { notify_at(control_written, at); }});
+    control.connect(
+        {[this](std::uint32_t word, const sc_core::sc_time& at) { end_by_exit(word, at); },
+         [this, notify_at](const sc_core::sc_time& at) { notify_at(processes->control_written, at); }});
     queues.set_wait_until_idle([this](unsigned thread) { cores[thread]->front_end().wait_until_idle(); });
 }
 
@@ -202,8 +213,8 @@ void tile::parts::reset(const listeners& to) {
     });
     holds_asked = 0;
     done.cancel();
-    soft_reset_written.cancel();
-    control_written.notify(sc_core::SC_ZERO_TIME);
+    processes->soft_reset_written.cancel();
+    processes->control_written.notify(sc_core::SC_ZERO_TIME);
 }
 
 void tile::parts::start(unsigned core, std::uint32_t pc) {

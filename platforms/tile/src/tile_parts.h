@@ -36,6 +36,9 @@ private:
 
 struct tile::parts {
     parts(tile& of, const parameters& wanted, const tile_options& options);
+    ~parts() { processes->owner = nullptr; }
+    parts(const parts&) = delete;
+    parts& operator=(const parts&) = delete;
 
     static constexpr unsigned most_cores = 4;
     static constexpr cycles no_limit{std::numeric_limits<std::int64_t>::max()};
@@ -124,7 +127,14 @@ struct tile::parts {
     std::unique_ptr<platform::b_core> b;
     std::vector<std::unique_ptr<run_listener>> run_listeners;
     tlm_utils::simple_initiator_socket<parts, 32> debug_isock{"debug_isock"};
-    platform::nonblocking_port four_phases;
+    std::shared_ptr<platform::nonblocking_port> four_phases; ///< shared with its process
+
+    /// What the other processes of a tile share with it: SystemC cannot end those of one that is destroyed.
+    struct lifeline {
+        parts* owner;
+        sc_core::sc_event soft_reset_written{"soft_reset_written"}, control_written{"control_written"};
+    };
+    const std::shared_ptr<lifeline> processes{new lifeline{this}};
 
     listeners heard_by;
     std::array<std::optional<std::uint32_t>, most_cores> tohost;
@@ -137,8 +147,7 @@ struct tile::parts {
     unsigned resets = 0;
     std::optional<unsigned> outside_turn; ///< of a tile that something is connected to
     sc_core::sc_time epoch;
-    sc_core::sc_event done{"done"}, soft_reset_written{"soft_reset_written"},
-        control_written{"control_written"};
+    sc_core::sc_event done{"done"};
 };
 
 } // namespace sfpu

@@ -33,12 +33,14 @@ public:
         hazard_policy hazards = hazard_policy::warn;
     };
     /// Everything as after construction, with this configuration; cycle 0 is the present simulated time. A clock period
-    /// that is no multiple of SystemC's time resolution is an error, `/sfpu/clock/resolution`.
+    /// that is no multiple of SystemC's time resolution is an error, `/sfpu/clock/resolution`; so are parameters out of
+    /// their ranges, `/sfpu/parameters/invalid`, and then nothing is changed.
     void reset(const parameters& config, const listeners& to);
     void reset(const parameters& config) { reset(config, listeners{}); }
 
     /// Simulates everything before `until` and returns the cycle of that time. Port watermarks move up to it: what is
-    /// pushed for an earlier time afterwards is issued then.
+    /// pushed for an earlier time afterwards is issued then. Times near the end of SystemC's count as the last cycle
+    /// (issue_unit::cycle_at).
     cycles catch_up(const sc_core::sc_time& until) override;
     /// The end of a program: issues words that still wait, runs on without issues until nothing can change and reports
     /// what never drains (T19).
