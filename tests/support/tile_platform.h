@@ -148,7 +148,7 @@ constexpr std::uint32_t shared = 0x40000000; ///< the memory outside
 constexpr std::uint32_t all_held = 0x47800, bit_b = 1u << 11, bit_t0 = 1u << 12, bit_t1 = 1u << 13;
 
 struct tile_platform : sc_core::sc_module {
-    tile dut;
+    sfpu::tile dut;
     master host{"host"};
     protocol_checker at_target{"at_target"}, at_initiator{"at_initiator"};
     memory::bus outside;

@@ -27,7 +27,7 @@ void tile::b_transport(tlm::tlm_generic_payload& trans, sc_core::sc_time& delay)
 }
 tlm::tlm_sync_enum tile::nb_transport_fw(tlm::tlm_generic_payload& trans, tlm::tlm_phase& phase,
                                          sc_core::sc_time& delay) {
-    return parts_->four_phases.forward(trans, phase, delay);
+    return parts_->four_phases->forward(trans, phase, delay);
 }
 unsigned tile::transport_dbg(tlm::tlm_generic_payload& trans) { return parts_->transport_dbg(trans); }
 bool tile::get_direct_mem_ptr(tlm::tlm_generic_payload& trans, tlm::tlm_dmi& dmi) {

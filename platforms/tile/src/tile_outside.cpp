@@ -6,7 +6,7 @@
 namespace sfpu {
 namespace {
 
-/// A process of the tile that runs at the beginning, and whenever one of the events is notified.
+/// A process that runs at the beginning, and whenever one of the events is notified.
 template <class Body>
 void spawn_method(const char* name, Body body, const std::vector<const sc_core::sc_event*>& events) {
     sc_core::sc_spawn_options options;
@@ -25,8 +25,17 @@ bool tile::parts::is_outside_connected() const {
 
 /// What nobody is connected to lets harts run ahead; whoever is connected sees everything in its own time.
 void tile::parts::connect_outside() {
-    spawn_method("apply_soft_reset", [this] { apply_soft_reset(); }, {&soft_reset_written});
-    spawn_method("drive_interrupt", [this] { drive_interrupt(); }, {&control_written});
+    const auto spawn = [this](const char* name, void (parts::*body)(),
+                              const std::vector<const sc_core::sc_event*>& events) {
+        spawn_method(
+            name,
+            [line = processes, body] {
+                if (line->owner) (line->owner->*body)();
+            },
+            events);
+    };
+    spawn("apply_soft_reset", &parts::apply_soft_reset, {&processes->soft_reset_written});
+    spawn("drive_interrupt", &parts::drive_interrupt, {&processes->control_written});
     const bool raises_interrupts = is_outside_connected() || cores.size() + (b ? 1 : 0) > 1;
     if (raises_interrupts) for_each_core([this](unsigned core) { hart(core).expect_interrupts(); });
     if (!is_outside_connected()) return;
@@ -37,15 +46,13 @@ void tile::parts::connect_outside() {
     if (owner.tsock.size() != 0) {
         sc_core::sc_spawn_options options;
         options.set_stack_size(0x40000);
-        sc_core::sc_spawn([this] { four_phases.serve_for_ever(); }, "serve_requests", &options);
+        sc_core::sc_spawn([port = four_phases] { port->serve_for_ever(); }, "serve_requests", &options);
     }
-    if (owner.rst.size() != 0)
-        spawn_method("watch_reset", [this] { watch_reset(); }, {&owner.rst->value_changed_event()});
+    if (owner.rst.size() != 0) spawn("watch_reset", &parts::watch_reset, {&owner.rst->value_changed_event()});
     std::vector<const sc_core::sc_event*> pins;
     for (input* pin : {&owner.external_interrupt, &owner.timer_interrupt, &owner.software_interrupt})
         if (pin->size() != 0) pins.push_back(&(*pin)->value_changed_event());
-    spawn_method(
-        "watch_interrupts", [this] { watch_interrupts(); }, pins);
+    spawn("watch_interrupts", &parts::watch_interrupts, pins);
 }
 
 // --- pins -------------------------------------------------------------------------------------------------------------

@@ -1,24 +1,39 @@
 // The tile as a component of somebody else's platform: booting, reset, pins, the memory outside, B and T cores together.
 #include "forked.h"
-#include "hart_program.h"
 #include "tile_platform.h"
+#include "tile_programs.h"
 
 #include <gtest/gtest.h>
+
+#include <fstream>
+#include <sstream>
 
 namespace sfpu::test {
 namespace {
 
 constexpr unsigned mstatus = 0x300, mie = 0x304, mtvec = 0x305, mcause = 0x342;
 const sc_core::sc_time microsecond(1, sc_core::SC_US);
-const std::array<sc_core::sc_time, 2> quanta() {
+std::array<sc_core::sc_time, 2> both_quanta() {
     return {sc_core::SC_ZERO_TIME, sc_core::sc_time(1, sc_core::SC_MS)};
+}
+
+/// An ELF file with one segment and no symbols, which begins where it is loaded.
+riscv::elf_image image_at(std::uint32_t address, const std::vector<word>& code) {
+    const auto bytes = static_cast<std::uint32_t>(code.size() * 4);
+    const std::vector<std::uint32_t> header{
+        0x464c457f, 0x00010101, 0, 0,  0x00f30002, 1,       address, 52,    0, 0, 0x00200034,
+        0x00280001, 0x00000000, 1, 84, address,    address, bytes,   bytes, 5, 4};
+    std::string file(84, '\0');
+    std::memcpy(file.data(), header.data(), 84);
+    file.append(reinterpret_cast<const char*>(code.data()), bytes);
+    return riscv::elf_image::parse(file);
 }
 
 /// Ends the program with a word.
 program& end_with(program& p, std::uint32_t word) { return p.li(t0, word).store(at::exit_code, t0).park(); }
 
 TEST(tile_component, a_master_loads_a_core_through_the_target_socket_and_releases_it) {
-    for (const sc_core::sc_time& quantum : quanta())
+    for (const sc_core::sc_time& quantum : both_quanta())
         in_child([&] {
             set_quantum(quantum);
             tile_platform p;
@@ -78,7 +93,7 @@ TEST(tile_component, wormhole_has_its_start_addresses_in_the_configuration) {
 }
 
 TEST(tile_component, a_core_that_is_held_stands_still_and_begins_anew_when_it_is_released) {
-    for (const sc_core::sc_time& quantum : quanta())
+    for (const sc_core::sc_time& quantum : both_quanta())
         in_child([&] {
             set_quantum(quantum);
             tile_platform p;
@@ -140,7 +155,7 @@ std::vector<word> interrupt_handler() {
 }
 
 TEST(tile_component, an_interrupt_wakes_a_core_in_its_cycle_at_every_quantum) {
-    for (const sc_core::sc_time& quantum : quanta())
+    for (const sc_core::sc_time& quantum : both_quanta())
         for (const unsigned number : {3u, 7u, 11u})
             in_child([&] {
                 set_quantum(quantum);
@@ -164,7 +179,7 @@ TEST(tile_component, an_interrupt_wakes_a_core_in_its_cycle_at_every_quantum) {
 }
 
 TEST(tile_component, an_interrupt_ends_a_loop_that_makes_no_access_in_its_cycle) {
-    for (const sc_core::sc_time& quantum : quanta())
+    for (const sc_core::sc_time& quantum : both_quanta())
         in_child([&] {
             set_quantum(quantum);
             tile_platform p;
@@ -216,7 +231,7 @@ TEST(tile_component, programs_raise_the_interrupt_output_and_each_other_s_softwa
 }
 
 TEST(tile_component, cores_reach_the_memory_outside_and_nothing_else) {
-    for (const sc_core::sc_time& quantum : quanta())
+    for (const sc_core::sc_time& quantum : both_quanta())
         in_child([&] {
             set_quantum(quantum);
             tile_platform p;
@@ -243,7 +258,7 @@ TEST(tile_component, cores_reach_the_memory_outside_and_nothing_else) {
 }
 
 TEST(tile_component, b_boots_a_t_core_and_speaks_with_it_through_mailboxes_and_its_pc_buffer) {
-    for (const sc_core::sc_time& quantum : quanta())
+    for (const sc_core::sc_time& quantum : both_quanta())
         in_child([&] {
             set_quantum(quantum);
             parameters config;
@@ -317,7 +332,7 @@ struct picture {
     platform::dst_image dst{};
     sc_core::sc_time took;
 
-    void take(tile& of, master& by) {
+    void take(sfpu::tile& of, master& by) {
         const memory::address_map map = of.outside_map();
         for (const memory::region& region : map.regions())
             for (std::uint64_t at = region.base; at <= region.last() && at < region.base + 0x2000; at += 4) {
@@ -354,7 +369,7 @@ program busy_program() {
 }
 
 TEST(tile_component, reset_during_a_simulation_gives_the_state_of_construction) {
-    for (const sc_core::sc_time& quantum : quanta())
+    for (const sc_core::sc_time& quantum : both_quanta())
         for (const bool by_pin : {true, false})
             in_child([&] {
                 set_quantum(quantum);
@@ -452,7 +467,7 @@ TEST(tile_component, a_function_loads_each_core_with_a_program_of_its_own) {
         };
         p.dut.load(image_at(0x1000, note(1, 0x100)), 0);
         p.dut.load(image_at(0x2000, note(2, 0x104)), 1);
-        p.dut.load(image_at(0x3000, note(3, 0x108)), tile::b_core);
+        p.dut.load(image_at(0x3000, note(3, 0x108)), sfpu::tile::b_core);
         EXPECT_THROW(p.dut.load(image_at(0x3000, note(3, 0x108)), 2), std::out_of_range);
         EXPECT_THROW(p.dut.load(image_at(0x90000000, note(3, 0x108)), 1), load_error);
         p.run([&](master& host) {
@@ -460,6 +475,19 @@ TEST(tile_component, a_function_loads_each_core_with_a_program_of_its_own) {
             for (unsigned i = 0; i < 3; ++i) EXPECT_EQ(host.load(0x100 + 4 * i), i + 1);
             EXPECT_EQ(host.load(at::soft_reset), all_held & ~(bit_b | bit_t0 | bit_t1));
         });
+    });
+}
+
+TEST(tile_component, the_page_about_integration_has_the_map_of_the_target_socket) {
+    in_child([] {
+        parameters config;
+        config.hart.count = 3;
+        const sfpu::tile dut("tile", config, tile_options{true});
+        std::ifstream file(SFPU_SOURCE_DIR "/docs/integration.md");
+        std::ostringstream page;
+        page << file.rdbuf();
+        const std::string table = dut.outside_map().table();
+        EXPECT_NE(page.str().find(table), std::string::npos) << table;
     });
 }
 

@@ -63,7 +63,7 @@ TEST(tile_transport, blocking_and_four_phases_take_the_same_cycles_and_a_full_fi
 
 TEST(tile_transport, a_request_before_the_end_of_the_one_before_it_is_an_error_and_does_nothing) {
     in_child([] {
-        tile dut("tile", parameters{});
+        sfpu::tile dut("tile", parameters{});
         struct breaker : sc_core::sc_module {
             tlm_utils::simple_initiator_socket<breaker, 32> isock{"isock"};
             explicit breaker(const sc_core::sc_module_name& name) : sc_module(name) {
