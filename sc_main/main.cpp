@@ -32,6 +32,7 @@ command_list all_commands() {
     commands.push_back(make_equiv_command());
     commands.push_back(make_explore_command());
     commands.push_back(make_compare_command());
+    commands.push_back(make_silicon_command());
     commands.push_back(make_tile_command());
     commands.push_back(make_bench_command());
     commands.push_back(make_info_command());

@@ -161,6 +161,10 @@ def another_systemc(work):
     text = run(compiler(), "-std=c++17", "-I", os.path.join(fake, "include"), "-I", os.path.join(prefix, "include"),
                "-fsyntax-only", os.path.join(work, "main.cpp"), fails=True)
     expect(text, "SFPU-TLM was built with SystemC 2.3.4, but this program is compiled with SystemC 3.0.1")
+    # The script that builds one from its sources knows what those are.
+    script = os.path.join(SOURCE_DIR, "tests", "support", "with_systemc")
+    expect(run(script, fake, fails=True), "expected the sources of SystemC")
+    expect(run(script, fake, "--standard", "14", fails=True), "found '14', expected 17 or 20")
 
 
 def pkg_config_files(work):
