@@ -59,7 +59,7 @@ TEST(tile_component, without_override_t_cores_begin_where_the_chip_lets_them) {
         parameters config;
         config.hart.count = 3;
         tile_platform p(config);
-        const std::uint32_t starts[] = {0x6000, 0xa000, 0xe000}; // SoftReset.md
+        const std::uint32_t starts[] = {0x6000, 0xa000, 0xe000};
         p.run([&](master& host) {
             for (unsigned core = 0; core < 3; ++core) {
                 program code;
@@ -349,7 +349,10 @@ struct picture {
     }
 };
 void expect_same(const picture& a, const picture& b) {
-    EXPECT_TRUE(a.bytes == b.bytes);
+    const auto [first, second] =
+        std::mismatch(a.bytes.begin(), a.bytes.end(), b.bytes.begin(), b.bytes.end());
+    EXPECT_TRUE(a.bytes == b.bytes) << "from byte " << first - a.bytes.begin() << " on";
+    static_cast<void>(second);
     EXPECT_EQ(a.counters, b.counters);
     EXPECT_TRUE(a.dst == b.dst);
     EXPECT_EQ(a.took, b.took);

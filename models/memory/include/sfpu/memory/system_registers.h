@@ -44,10 +44,10 @@ public:
         std::function<std::uint32_t(const sc_core::sc_time&)> instruction_buffer_status;
         /// A thread configuration register (SETC16). Register 0 selects the thread's bank.
         std::function<std::uint16_t(unsigned thread, unsigned number)> thread_register;
-        /// Called after a store to SOFT_RESET_0, with its time.
-        std::function<void(const sc_core::sc_time&)> soft_reset_written;
         /// Called after a store that changes a word that the vector unit looks at, for each bank.
         std::function<void(unsigned bank, const isa::backend_configuration&)> backend_changed;
+        /// Called after a store to SOFT_RESET_0, with its time.
+        std::function<void(const sc_core::sc_time&)> soft_reset_written = nullptr;
     };
 
     explicit system_registers(const sc_core::sc_module_name& name);
