@@ -74,6 +74,24 @@ public:
         const plan* next = predicted(words, limit, source, first_word);
         return next ? *next : find_or_make(words, limit, source, first_word);
     }
+    /// For words that come one by one: the plan of several words that came behind the latest one last time, if its first
+    /// word is this one; null if it was a plan of one word, or none is known. It is not executed.
+    const plan* expected(std::uint32_t word, word_source source, std::int64_t first_word) const {
+        if (!latest_) return nullptr;
+        for (const plan::successor& next : latest_->next) {
+            const plan* const guess = next.which;
+            if (guess && guess->number == next.number && guess->words[0] == word &&
+                first_word - expected_word_ == next.distance && guess->before.source == source &&
+                guess->before.rules == rules_)
+                return guess->length > 1 ? guess : nullptr;
+        }
+        return nullptr;
+    }
+    /// The same where such a plan has to be made yet, of words that came behind each other before. Null if too few are
+    /// known.
+    const plan* expect(std::uint32_t word, word_source source, std::int64_t first_word);
+    /// Whether the plan that was executed last is remembered.
+    bool remembers_latest() const { return latest_ != nullptr; }
     /// What plan_words() would give if time had no limit. It is not executed: the planner stays where it is.
     const plan& foresee(pushed_words words, word_source source, std::int64_t first_word);
     /// The next plan without words, up to `until`; null if nothing is left to do before that, and the time has come.
@@ -108,8 +126,9 @@ private:
         }
         return nullptr;
     }
+    /// `keep`: remembers the plan though it was not asked for before.
     const plan& find_or_make(pushed_words words, std::int64_t limit, word_source source,
-                             std::int64_t first_word);
+                             std::int64_t first_word, bool keep = false);
     void make_current();
     unsigned measure(pushed_words words);
     void link(const plan& found, std::int64_t distance);
@@ -132,6 +151,7 @@ private:
     cycles idle_since_{};
     bool idle_ = false;
     std::vector<const library_word*> run_; ///< the words of the coming plan
+    std::vector<std::uint32_t> ahead_;     ///< those that expect() makes one of
 };
 
 } // namespace sfpu::timing
