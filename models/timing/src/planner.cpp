@@ -9,8 +9,6 @@ namespace {
 
 /// Shorter loops are not worth cutting a plan for.
 constexpr unsigned shortest_loop = 4;
-/// As many words that come one by one are planned together, and no fewer.
-constexpr std::size_t most_expected = 64, fewest_expected = 4;
 
 /// Whether cycles without an issue leave the state as it is.
 bool is_settled(const planner_state& state) {
@@ -199,32 +197,13 @@ const plan& planner::find_or_make(pushed_words words, std::int64_t limit, word_s
     return kept;
 }
 
-const plan* planner::expect(std::uint32_t word, word_source source, std::int64_t first_word) {
-    if (!latest_ || first_word != expected_word_) return nullptr;
-    ahead_.clear();
-    const auto add = [&](const plan& known) {
-        ahead_.insert(ahead_.end(), known.words.begin(), known.words.begin() + known.length);
-    };
-    for (const plan* last = latest_;
-         ahead_.size() < most_expected && !(last != latest_ && last->changes_rules);) {
-        const plan::successor& next = last->next.front();
-        if (!next.which || next.which->number != next.number || next.distance != 0) break;
-        last = next.which;
-        add(*last);
-    }
-    if (ahead_.empty()) add(*latest_); // a loop that has come round once
-    if (ahead_.front() != word) return nullptr;
-    ahead_.resize(std::min(ahead_.size(), most_expected));
-    // Cut where the first word comes again, so that a loop needs one plan and not one for each of its words.
-    const auto again = std::find(ahead_.rbegin(), ahead_.rend() - 1, word);
-    const auto whole_loops = static_cast<std::size_t>(ahead_.rend() - again) - 1;
-    if (whole_loops >= fewest_expected) ahead_.resize(whole_loops);
-    if (ahead_.size() < fewest_expected) return nullptr;
-    const pushed_words words{reinterpret_cast<const unsigned char*>(ahead_.data()),
-                             static_cast<unsigned>(ahead_.size())};
-    const plan& found =
-        find_or_make(words, std::numeric_limits<std::int64_t>::max(), source, first_word, true);
-    return &found != &made_ && found.length > 1 ? &found : nullptr;
+const plan* planner::expect(pushed_words words, word_source source, std::int64_t first_word) {
+    constexpr std::int64_t no_limit = std::numeric_limits<std::int64_t>::max();
+    const std::int64_t distance = first_word - expected_word_;
+    const plan& found = find_or_make(words, no_limit, source, first_word, true);
+    // As for foresee(): the state is counted from this word now.
+    if (distance != 0) latest_ = nullptr;
+    return &found != &made_ ? &found : nullptr;
 }
 
 const plan& planner::foresee(pushed_words words, word_source source, std::int64_t first_word) {

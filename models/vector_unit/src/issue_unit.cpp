@@ -85,7 +85,8 @@ void issue_unit::reset(bool is_heard) {
     is_heard_ = is_heard;
     followed_ = nullptr;
     calm_ = 0;
-    patience_ = least_patience;
+    patience_ = look_at_ = least_patience;
+    history_.clear();
     words_put_off_ = 0;
     planner_.reset(lregs_.machine);
     rules_known_ = false;
@@ -197,20 +198,34 @@ inline cycles issue_unit::accept_expected() {
 [[gnu::noinline]] bool issue_unit::begin_to_follow(std::uint32_t word, cycles at) {
     if (!puts_off()) return false;
     take_rules();
-    const bool is_in_time = planner_.now() == std::max(at, next_free_);
-    calm_ = is_in_time && planner_.remembers_latest() ? calm_ + 1 : 0;
-    if (!is_in_time) return false;
-    constexpr timing::word_source source{0, 1};
-    followed_ = planner_.expected(word, source, word_count_);
-    if (!followed_ && calm_ >= patience_) {
-        followed_ = planner_.expect(word, source, word_count_);
-        if (!followed_) calm_ = patience_ / 2;
+    calm_ = planner_.now() == std::max(at, next_free_) ? calm_ + 1 : 0;
+    if (calm_ >= patience_) {
+        followed_ = planner_.expected(word, {0, 1}, word_count_);
+        if (!followed_ && calm_ >= look_at_) look_ahead(word);
+        if (followed_) {
+            accepted_ = 0;
+            followed_since_ = planner_.now();
+            if (first_issue_.count() < 0) first_issue_ = followed_since_ + cycles{followed_->issued_at[0]};
+            return true;
+        }
     }
-    if (!followed_) return false;
-    accepted_ = 0;
-    followed_since_ = planner_.now();
-    if (first_issue_.count() < 0) first_issue_ = followed_since_ + cycles{followed_->issued_at[0]};
-    return true;
+    history_.add(word);
+    return false;
+}
+
+/// Makes a plan of what comes with this word if the latest words repeat themselves. The longer what was expected did not
+/// come, the more of them have to.
+void issue_unit::look_ahead(std::uint32_t word) {
+    const std::size_t period = history_.period(std::min<std::size_t>(patience_ / 2, history_.kept / 2));
+    if (period != 0) {
+        history_.go_on(period, most_coming, coming_);
+        if (coming_.front() == word && coming_.size() >= fewest_coming)
+            followed_ = planner_.expect({reinterpret_cast<const unsigned char*>(coming_.data()),
+                                         static_cast<unsigned>(coming_.size())},
+                                        {0, 1}, word_count_);
+        if (followed_ && followed_->length < fewest_coming) followed_ = nullptr;
+    }
+    if (!followed_) look_at_ = calm_ + std::min(calm_, most_between_looks);
 }
 
 /// Executes the words that have come of the plan that is followed: by that plan or, if they are not all, by one of their
@@ -219,14 +234,15 @@ inline cycles issue_unit::accept_expected() {
     const timing::plan& plan = *followed_;
     followed_ = nullptr;
     words_put_off_ += accepted_;
+    history_.add(plan.words.data(), accepted_);
     ports_[0]->watermark = next_free_;
     if (accepted_ == plan.length) {
-        patience_ = least_patience;
+        patience_ = look_at_ = least_patience;
         run(plan, word_count_);
         return;
     }
     calm_ = 0;
-    patience_ = std::min(2 * patience_, most_patience);
+    patience_ = look_at_ = std::min(2 * patience_, most_patience);
     unsigned char bytes[sizeof plan.words]; // the plan may be given up for the new one
     std::memcpy(bytes, plan.words.data(), 4 * std::size_t{accepted_});
     const cycles issue_of_push = issue_of_push_;
@@ -247,7 +263,8 @@ inline cycles issue_unit::accept_expected() {
     cycles at = std::max(start, ports_[port]->watermark);
     if (ports_.size() == 1) {
         thread_ = 0;
-        if (count == 1 && begin_to_follow(words[0], at)) return accept_expected();
+        if (count != 1) history_.clear();
+        else if (begin_to_follow(words[0], at)) return accept_expected();
         issue_words(words, at, forever, nullptr);
         at = next_free_;
         ports_[0]->watermark = at;

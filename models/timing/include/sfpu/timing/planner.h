@@ -78,20 +78,14 @@ public:
     /// word is this one; null if it was a plan of one word, or none is known. It is not executed.
     const plan* expected(std::uint32_t word, word_source source, std::int64_t first_word) const {
         if (!latest_) return nullptr;
-        for (const plan::successor& next : latest_->next) {
-            const plan* const guess = next.which;
-            if (guess && guess->number == next.number && guess->words[0] == word &&
-                first_word - expected_word_ == next.distance && guess->before.source == source &&
-                guess->before.rules == rules_)
-                return guess->length > 1 ? guess : nullptr;
-        }
+        for (const plan::successor& next : latest_->next)
+            if (may_come(next, source, first_word) && next.which->words[0] == word)
+                return next.which->length > 1 ? next.which : nullptr;
         return nullptr;
     }
-    /// The same where such a plan has to be made yet, of words that came behind each other before. Null if too few are
-    /// known.
-    const plan* expect(std::uint32_t word, word_source source, std::int64_t first_word);
-    /// Whether the plan that was executed last is remembered.
-    bool remembers_latest() const { return latest_ != nullptr; }
+    /// The plan of these words, or the first of them, and remembers it though they have not come yet; null if that cannot
+    /// be. It is not executed.
+    const plan* expect(pushed_words words, word_source source, std::int64_t first_word);
     /// What plan_words() would give if time had no limit. It is not executed: the planner stays where it is.
     const plan& foresee(pushed_words words, word_source source, std::int64_t first_word);
     /// The next plan without words, up to `until`; null if nothing is left to do before that, and the time has come.
@@ -111,6 +105,12 @@ public:
     unsigned wait(const isa::instruction& insn, cycles offered, hold_cause& cause) const;
 
 private:
+    /// Whether what came behind the latest plan may be what comes now, as far as its words are not looked at.
+    bool may_come(const plan::successor& next, word_source source, std::int64_t first_word) const {
+        const plan* const guess = next.which;
+        return guess && guess->number == next.number && first_word - expected_word_ == next.distance &&
+               guess->before.source == source && guess->before.rules == rules_;
+    }
     /// The plan that came behind the latest one last time, if it is what these words do now; else null.
     const plan* predicted(pushed_words words, std::int64_t limit, word_source source,
                           std::int64_t first_word) const {
@@ -118,10 +118,8 @@ private:
         for (const plan::successor& next : latest_->next) {
             const plan* const guess = next.which;
             // A long push is not cut like a short one.
-            if (guess && guess->number == next.number && guess->begins(words) &&
-                (guess->had_more || guess->length == words.count) &&
-                first_word - expected_word_ == next.distance && guess->duration <= limit &&
-                guess->before.source == source && guess->before.rules == rules_)
+            if (may_come(next, source, first_word) && guess->begins(words) &&
+                (guess->had_more || guess->length == words.count) && guess->duration <= limit)
                 return guess;
         }
         return nullptr;
@@ -151,7 +149,6 @@ private:
     cycles idle_since_{};
     bool idle_ = false;
     std::vector<const library_word*> run_; ///< the words of the coming plan
-    std::vector<std::uint32_t> ahead_;     ///< those that expect() makes one of
 };
 
 } // namespace sfpu::timing

@@ -3,6 +3,7 @@
 
 #include <sfpu/timing/planner.h>
 #include <sfpu/timing/thread_arbiter.h>
+#include <sfpu/timing/word_history.h>
 #include <sfpu/vector_unit/instruction_protocol.h>
 #include <sfpu/vector_unit/lreg_file.h>
 
@@ -129,6 +130,7 @@ private:
     const sc_core::sc_time& time_of(cycles cycle);
     cycles accept_expected();
     bool begin_to_follow(std::uint32_t word, cycles at);
+    void look_ahead(std::uint32_t word);
     void complete_words();
     bool puts_off() const {
         return somebody_completes_ && !is_heard_ && !is_watched_ && ports_.size() == 1 &&
@@ -181,13 +183,17 @@ private:
     std::uint64_t remembered_words_ = 0;
 
     const timing::plan* followed_ = nullptr; ///< what the words that come are expected to be
-    unsigned accepted_ = 0;              ///< how many of its words have come; none of them has been executed
-    cycles followed_since_{};            ///< the cycle in which it begins
-    unsigned calm_ = 0;                  ///< words on end that came one by one and in time, behind known ones
-    unsigned patience_ = least_patience; ///< so many are asked for before it is tried
+    unsigned accepted_ = 0;             ///< how many of its words have come; none of them has been executed
+    cycles followed_since_{};           ///< the cycle in which it begins
+    timing::word_history history_;      ///< words that came one by one
+    std::vector<std::uint32_t> coming_; ///< what they say comes next
+    /// Words on end that came one by one and in time since what was expected last did not come whole; how many have to
+    /// before words are followed, and before it is looked again what may come.
+    unsigned calm_ = 0, patience_ = least_patience, look_at_ = least_patience;
     bool somebody_completes_ = false, is_heard_ = false, is_watched_ = false;
     std::uint64_t words_put_off_ = 0;
-    static constexpr unsigned least_patience = 64, most_patience = 1 << 16;
+    static constexpr unsigned least_patience = 32, most_patience = 1 << 16, most_between_looks = 512;
+    static constexpr std::size_t most_coming = 64, fewest_coming = 4;
 };
 
 } // namespace sfpu
