@@ -26,3 +26,8 @@ if(SFPU_TLM_COVERAGE)
     add_compile_options(--coverage)
     add_link_options(--coverage)
 endif()
+
+set(SFPU_TLM_LIBRARY_TYPE STATIC)
+if(SFPU_TLM_SHARED)
+    set(SFPU_TLM_LIBRARY_TYPE SHARED)
+endif()

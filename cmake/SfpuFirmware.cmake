@@ -6,15 +6,31 @@
 # kernels are translated, MEMORY (default ram) says where the program lies. Each kernel x.s is translated by sfpusim into
 # a header "x.words.h", see sfpu_tensix.h. NO_CRT: the sources have start-up code of their own.
 #
-# Needs a compiler for bare RISC-V; SFPU_RISCV_COMPILER is its path, empty if there is none.
+# Needs a compiler for bare RISC-V; SFPU_RISCV_COMPILER is its path, empty if there is none. Also installed, for users of
+# the package; KERNELS needs sfpusim then, on the path or in SFPUSIM_PROGRAM.
 
 find_program(SFPU_RISCV_COMPILER NAMES riscv64-unknown-elf-gcc riscv32-unknown-elf-gcc)
 mark_as_advanced(SFPU_RISCV_COMPILER)
-set(SFPU_FIRMWARE_DIR "${CMAKE_CURRENT_LIST_DIR}/../firmware" CACHE INTERNAL "Start-up code and headers of firmware")
+set(firmware_dir "${CMAKE_CURRENT_LIST_DIR}/../firmware")
+if(SFPU_INSTALLED_FIRMWARE_DIR)
+    set(firmware_dir "${SFPU_INSTALLED_FIRMWARE_DIR}")
+endif()
+set(SFPU_FIRMWARE_DIR "${firmware_dir}" CACHE INTERNAL "Start-up code, linker scripts and headers of firmware")
 set(SFPU_FIRMWARE_WORDS_SCRIPT "${CMAKE_CURRENT_LIST_DIR}/firmware_words.cmake" CACHE INTERNAL "Makes *.words.h")
 
 function(sfpu_add_firmware name)
     cmake_parse_arguments(PARSE_ARGV 1 arg "NO_CRT" "ARCH;MEMORY" "SOURCES;KERNELS")
+    if(NOT SFPU_RISCV_COMPILER)
+        message(FATAL_ERROR "sfpu_add_firmware(${name}): there is no compiler for bare RISC-V; \
+install gcc-riscv64-unknown-elf or set SFPU_RISCV_COMPILER")
+    endif()
+    if(TARGET sfpusim)
+        set(simulator sfpusim)
+    elseif(SFPUSIM_PROGRAM OR NOT arg_KERNELS)
+        set(simulator "${SFPUSIM_PROGRAM}")
+    else()
+        message(FATAL_ERROR "sfpu_add_firmware(${name}): KERNELS needs the program sfpusim; set SFPUSIM_PROGRAM")
+    endif()
     if(NOT arg_ARCH OR arg_ARCH STREQUAL "bh")
         set(arg_ARCH bh)
         set(arch_macro SFPU_ARCH_BLACKHOLE)
@@ -37,10 +53,10 @@ function(sfpu_add_firmware name)
         set(header "${words_dir}/${stem}.words.h")
         add_custom_command(OUTPUT "${header}"
             COMMAND ${CMAKE_COMMAND} -E make_directory "${words_dir}"
-            COMMAND sfpusim asm --arch ${arg_ARCH} "${kernel}" -o "${words_dir}/${stem}.hex"
+            COMMAND "${simulator}" asm --arch ${arg_ARCH} "${kernel}" -o "${words_dir}/${stem}.hex"
             COMMAND ${CMAKE_COMMAND} "-DNAME=${stem}" "-DWORDS=${words_dir}/${stem}.hex" "-DHEADER=${header}"
                     -P "${SFPU_FIRMWARE_WORDS_SCRIPT}"
-            DEPENDS "${kernel}" "${SFPU_FIRMWARE_WORDS_SCRIPT}" sfpusim VERBATIM
+            DEPENDS "${kernel}" "${SFPU_FIRMWARE_WORDS_SCRIPT}" ${simulator} VERBATIM
             COMMENT "Translating kernel ${stem} for ${name}")
         list(APPEND headers "${header}")
     endforeach()

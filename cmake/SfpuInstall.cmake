@@ -1,4 +1,5 @@
-# The installed CMake package: find_package(SfpuTlm). The target `product` builds all that is installed, and no more.
+# What is installed: the CMake package SfpuTlm with its libraries, pkg-config files, the firmware kit, the program; and
+# the Debian packages made of them. The target `product` builds all that is installed, and no more.
 get_property(products GLOBAL PROPERTY SFPU_TLM_PRODUCTS)
 if(SFPU_TLM_BUILD_TOOLS)
     list(APPEND products sfpusim)
@@ -7,18 +8,52 @@ if(PROJECT_IS_TOP_LEVEL)
     add_custom_target(product DEPENDS ${products})
 endif()
 include(CMakePackageConfigHelpers)
+include(SfpuPkgConfig)
+
+# The libraries without SystemC under one name.
+add_library(sfpu_core INTERFACE)
+add_library(SfpuTlm::core ALIAS sfpu_core)
+set_target_properties(sfpu_core PROPERTIES EXPORT_NAME core)
+target_link_libraries(sfpu_core INTERFACE SfpuTlm::timing SfpuTlm::probe SfpuTlm::isa SfpuTlm::common)
+install(TARGETS sfpu_core EXPORT SfpuTlmTargets)
+
+# Components of find_package, each also a pkg-config file "sfpu-tlm-<component>".
+get_property(SFPU_TLM_COMPONENTS GLOBAL PROPERTY SFPU_TLM_LIBRARY_NAMES)
+list(APPEND SFPU_TLM_COMPONENTS core kernel_headers)
+set(SFPU_TLM_PURE_COMPONENTS "")
+foreach(component IN LISTS SFPU_TLM_COMPONENTS)
+    sfpu_needs_systemc(SfpuTlm::${component} needs_systemc)
+    if(NOT needs_systemc)
+        list(APPEND SFPU_TLM_PURE_COMPONENTS ${component})
+    endif()
+    sfpu_install_pkg_config(${component})
+endforeach()
+list(JOIN SFPU_TLM_COMPONENTS " " SFPU_TLM_COMPONENTS)
+list(JOIN SFPU_TLM_PURE_COMPONENTS " " SFPU_TLM_PURE_COMPONENTS)
 
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/SfpuTlm")
+set(SFPU_FIRMWARE_INSTALL_DIR "${CMAKE_INSTALL_DATADIR}/sfpu-tlm/firmware")
 configure_package_config_file(cmake/SfpuTlmConfig.cmake.in "${PROJECT_BINARY_DIR}/SfpuTlmConfig.cmake"
-    INSTALL_DESTINATION "${package_dir}")
-write_basic_package_version_file("${PROJECT_BINARY_DIR}/SfpuTlmConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
+    INSTALL_DESTINATION "${package_dir}" PATH_VARS CMAKE_INSTALL_BINDIR SFPU_FIRMWARE_INSTALL_DIR)
+configure_file(cmake/SfpuTlmConfigVersion.cmake.in "${PROJECT_BINARY_DIR}/SfpuTlmConfigVersion.cmake" @ONLY)
 install(FILES
     "${PROJECT_BINARY_DIR}/SfpuTlmConfig.cmake"
     "${PROJECT_BINARY_DIR}/SfpuTlmConfigVersion.cmake"
     cmake/SfpuSystemC.cmake
     cmake/systemc_check.cpp
     cmake/SfpuKernel.cmake
+    cmake/SfpuFirmware.cmake
+    cmake/firmware_words.cmake
     cmake/SfpuOldNames.cmake
     cmake/sfpu_kernel_main.cpp.in
     DESTINATION "${package_dir}")
 install(EXPORT SfpuTlmTargets NAMESPACE SfpuTlm:: DESTINATION "${package_dir}")
+
+# The firmware kit: what programs for the tile, and drivers for the unit, are built from.
+install(FILES firmware/crt.S firmware/link_l1.ld firmware/link_ram.ld firmware/sections.ld
+    DESTINATION "${SFPU_FIRMWARE_INSTALL_DIR}")
+install(DIRECTORY firmware/include DESTINATION "${SFPU_FIRMWARE_INSTALL_DIR}")
+
+if(PROJECT_IS_TOP_LEVEL)
+    include(SfpuDebian)
+endif()

@@ -2,6 +2,9 @@
 #
 # Looked for, in this order: a target SystemC::systemc of the parent project, the CMake package SystemCLanguage,
 # pkg-config, and SYSTEMC_HOME (CMake variable or environment).
+#
+# Sets SFPU_SYSTEMC_VERSION, empty if the parent project has yet to build SystemC. The installed package sets
+# SFPU_SYSTEMC_BUILT_WITH, the only version that it accepts.
 
 set(SFPU_SYSTEMC_MINIMUM 2.3.4)
 set(SFPU_SYSTEMC_CHECK "${CMAKE_CURRENT_LIST_DIR}/systemc_check.cpp")
@@ -66,8 +69,14 @@ function(sfpu_check_built_systemc standard problem)
             return()
         endif()
     endif()
+    if(SFPU_SYSTEMC_BUILT_WITH AND NOT version STREQUAL SFPU_SYSTEMC_BUILT_WITH)
+        set(${problem} "SfpuTlm was built with SystemC ${SFPU_SYSTEMC_BUILT_WITH}, but SystemC ${version} was found. \
+Build both with the same version." PARENT_SCOPE)
+        return()
+    endif()
     if(linked)
         message(STATUS "SystemC ${version} fits C++${standard}")
+        set(SFPU_SYSTEMC_VERSION "${version}" CACHE INTERNAL "Version of SystemC")
         return()
     endif()
     foreach(other 11 14 17 20 23)
@@ -119,7 +128,7 @@ CMake package SystemCLanguage, no pkg-config module systemc, and SYSTEMC_HOME na
     get_target_property(imported SystemC::systemc IMPORTED)
     if(NOT imported)
         sfpu_check_unbuilt_systemc(${standard} found_problem)
-    elseif(NOT SFPU_SYSTEMC_CHECKED STREQUAL "C++${standard}")
+    elseif(NOT SFPU_SYSTEMC_CHECKED STREQUAL "C++${standard}" OR NOT SFPU_SYSTEMC_VERSION)
         sfpu_check_built_systemc(${standard} found_problem)
         if(NOT found_problem)
             set(SFPU_SYSTEMC_CHECKED "C++${standard}" CACHE INTERNAL "SystemC is known to fit this standard")

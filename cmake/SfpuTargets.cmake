@@ -11,24 +11,38 @@ function(sfpu_set_warnings target)
     endif()
 endfunction()
 
+# Archives may become part of somebody's shared library, so all code is position-independent, unless the builder says
+# otherwise. Calls within a library stay direct for all that: nobody replaces single functions of ours.
+function(sfpu_set_library_form target)
+    if(NOT DEFINED CMAKE_POSITION_INDEPENDENT_CODE)
+        set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+    endif()
+    target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fno-semantic-interposition>)
+    set_target_properties(${target} PROPERTIES
+        VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR} INSTALL_RPATH "$ORIGIN")
+endfunction()
+
 # sfpu_add_library(sfpu_isa EXPORT_NAME isa [PUBLIC targets...] [PRIVATE targets...])
 #
-# A static library of src/*.cpp with the public headers in include/, known as SfpuTlm::<EXPORT_NAME> here and in the
+# A library of src/*.cpp, static unless SFPU_TLM_SHARED, with the public headers in include/, known as SfpuTlm::<EXPORT_NAME> here and in the
 # installed package. PUBLIC and PRIVATE are what it links. Headers in old_names/ forward from names that a release still
 # keeps, see docs/migration.md.
 function(sfpu_add_library target)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "EXPORT_NAME" "PUBLIC;PRIVATE")
     file(GLOB sources CONFIGURE_DEPENDS src/*.cpp)
-    add_library(${target} STATIC ${sources})
+    add_library(${target} ${SFPU_TLM_LIBRARY_TYPE} ${sources})
     add_library(SfpuTlm::${arg_EXPORT_NAME} ALIAS ${target})
+    sfpu_set_library_form(${target})
     set_target_properties(${target} PROPERTIES EXPORT_NAME ${arg_EXPORT_NAME})
     target_compile_features(${target} PUBLIC cxx_std_17)
     target_include_directories(${target} PUBLIC
         "$<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}/include>" "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
     target_link_libraries(${target} PUBLIC ${arg_PUBLIC} PRIVATE ${arg_PRIVATE})
     sfpu_set_warnings(${target})
-    install(TARGETS ${target} EXPORT SfpuTlmTargets ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+    install(TARGETS ${target} EXPORT SfpuTlmTargets
+        ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}" LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
     set_property(GLOBAL APPEND PROPERTY SFPU_TLM_PRODUCTS ${target})
+    set_property(GLOBAL APPEND PROPERTY SFPU_TLM_LIBRARY_NAMES ${arg_EXPORT_NAME})
     install(DIRECTORY include/ DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
     if(EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/old_names")
         target_include_directories(${target} PUBLIC "$<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}/old_names>")

@@ -1,5 +1,6 @@
 // `compare`: what differs between two statistics files, and why one run took longer.
 #include "command.h"
+#include "json_nesting.h"
 #include "program.h"
 
 #include <fmt/format.h>
@@ -33,6 +34,7 @@ void flatten(const json& value, const std::string& path, flat_file& into) {
 
 flat_file read_statistics(const std::string& file) {
     const std::string text = read_input(file);
+    check_nesting(file, text);
     const json document = json::parse(text, nullptr, false);
     if (document.is_discarded())
         throw input_error(file + ": no JSON; expected a statistics file, as --stats writes it");

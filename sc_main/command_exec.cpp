@@ -60,15 +60,16 @@ private:
     std::string answer_; ///< keeps its memory from line to line
 };
 
-constexpr std::size_t longest_line = std::size_t{64} << 20;
+constexpr std::size_t longest_line = std::size_t{64} << 20, longest_skipped_line = std::size_t{256} << 20;
 
 enum class line_end : std::uint8_t { found, too_long, nothing };
 
-/// The next line without its end; of one that is too long nothing is kept.
+/// The next line without its end; of one that is too long nothing is kept. Throws user_error after a line that has no end.
 line_end read_line(std::streambuf& from, std::string& line) {
     using traits = std::char_traits<char>;
     line.clear();
-    bool any = false, too_long = false;
+    bool any = false;
+    std::size_t skipped = 0;
     for (;;) {
         const traits::int_type next = from.sbumpc();
         if (traits::eq_int_type(next, traits::eof())) {
@@ -78,10 +79,11 @@ line_end read_line(std::streambuf& from, std::string& line) {
         any = true;
         const char character = traits::to_char_type(next);
         if (character == '\n') break;
-        if (line.size() == longest_line) too_long = true;
-        else line += character;
+        if (line.size() != longest_line) line += character;
+        else if (++skipped == longest_skipped_line)
+            throw user_error("exec: found a line without an end, expected requests, one a line");
     }
-    return too_long ? line_end::too_long : line_end::found;
+    return skipped != 0 ? line_end::too_long : line_end::found;
 }
 
 class exec_command : public command {

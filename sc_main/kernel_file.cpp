@@ -5,6 +5,7 @@
 
 #include <sfpu/isa/disassembler.h>
 #include <sfpu/isa/machine.h>
+#include <sfpu/platform/kernel_segments.h>
 #include <sfpu/platform/word_places.h>
 
 #include <fmt/format.h>
@@ -158,13 +159,6 @@ void apply_settings(const isa::kernel& kernel, kernel_setup& setup) {
     for (const isa::config_setting& setting : kernel.config) apply_setting(kernel, setting, setup);
 }
 
-platform::program_segment segment_of(const std::vector<isa::source_word>& words, std::uint64_t repeat) {
-    platform::program_segment segment;
-    for (const isa::source_word& word : words) segment.words.push_back(word.word);
-    segment.repeat = repeat;
-    return segment;
-}
-
 } // namespace
 
 isa::kernel load_kernel(const std::string& file, const common_options& options) {
@@ -261,8 +255,7 @@ kernel_run::kernel_run(isa::kernel kernel, const common_options& options, std::o
                 fmt::format("{}: found {} rows, expected a multiple of {}, the rows of one iteration",
                             kernel_.file, rows_, per_iteration));
     }
-    request_.segments = {segment_of(kernel_.init, 1), segment_of(kernel_.loop, iterations()),
-                         segment_of(kernel_.tail, 1)};
+    request_.segments = platform::segments_of(kernel_, iterations());
 }
 
 void kernel_run::end_after(std::uint64_t iterations) {

@@ -87,6 +87,9 @@ public:
     }
 
 private:
+    static constexpr unsigned most_parts =
+        1000; // the tree of a chain of operators is as deep as the chain is long
+
     std::unique_ptr<node> expression(int precedence) {
         auto left = operand();
         for (;;) {
@@ -108,6 +111,8 @@ private:
 
     std::unique_ptr<node> operand() {
         skip_blanks();
+        if (++parts_ > most_parts)
+            throw std::invalid_argument(fmt::format("found more than {} parts in a condition", most_parts));
         if (++depth_ > 100) throw std::invalid_argument("found more than 100 nested parts in a condition");
         auto result = std::make_unique<node>();
         if (accept("(")) {
@@ -188,7 +193,7 @@ private:
 
     std::string_view text_;
     std::size_t at_ = 0;
-    unsigned depth_ = 0;
+    unsigned depth_ = 0, parts_ = 0;
     const parameter_row* row_ = nullptr; ///< the parameter named last
 };
 

@@ -1,5 +1,6 @@
 #include "point_store.h"
 
+#include "../json_nesting.h"
 #include "../program.h"
 
 #include <sfpu/probe/statistics.h>
@@ -38,8 +39,11 @@ void point_store::forget(const std::string& inputs) const {
 std::optional<point_result> point_store::find(const std::string& inputs) const {
     const std::string file = file_of(key(inputs));
     if (!std::filesystem::exists(file)) return std::nullopt;
-    const point_result document = point_result::parse(read_file(file), nullptr, false);
-    if (!document.is_object() || document.value("inputs", "") != inputs || !document.contains("result"))
+    const std::string text = read_file(file);
+    if (!nests_shallowly(text)) return std::nullopt;
+    const point_result document = point_result::parse(text, nullptr, false);
+    if (!document.is_object() || !document.contains("inputs") || document["inputs"] != inputs ||
+        !document.contains("result"))
         return std::nullopt;
     return document["result"];
 }

@@ -1,5 +1,6 @@
 #include "slurm_array.h"
 
+#include "../json_nesting.h"
 #include "../program.h"
 #include "local_executor.h"
 
@@ -57,7 +58,9 @@ slurm_array slurm_array::read(const std::string& folder, const std::string& name
     array.parent_ = folder;
     array.name_ = name;
     const std::string file = array.folder() + "/tasks.json";
-    const json list = json::parse(read_file(file), nullptr, false);
+    const std::string text = read_file(file);
+    check_nesting(file, text);
+    const json list = json::parse(text, nullptr, false);
     const auto is_point = [](const json& each) {
         return each.is_array() && each.size() == 4 && each[0].is_number_unsigned() &&
                each[1].is_number_unsigned() && each[2].is_number_unsigned() && each[3].is_string();

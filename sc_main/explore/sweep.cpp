@@ -1,6 +1,7 @@
 #include "sweep.h"
 
 #include "../config_file.h"
+#include "../json_nesting.h"
 #include "../program.h"
 #include "condition.h"
 
@@ -54,14 +55,23 @@ public:
         else if (document.contains("points")) read_points(document["points"]);
         else read_parameters(document.value("parameters", json::object()), document);
         if (faults_.empty()) drop_points();
-        if (!faults_.empty()) throw input_error(fmt::format("{}", fmt::join(faults_, "\n")));
+        if (!faults_.empty()) throw input_error(fault_list());
         return std::move(sweep_);
     }
 
 private:
+    std::string fault_list() const {
+        constexpr std::size_t most = 20;
+        std::string list = fmt::format(
+            "{}", fmt::join(faults_.begin(), faults_.begin() + std::min(most, faults_.size()), "\n"));
+        if (faults_.size() > most) list += fmt::format("\n{}: {} more errors", file_, faults_.size() - most);
+        return list;
+    }
+
     json parse() {
         sweep_.text = read_file(file_);
         const std::string& text = sweep_.text;
+        check_nesting(file_, text);
         try {
             return json::parse(text);
         } catch (const json::parse_error& error) {
@@ -222,6 +232,13 @@ private:
         fault(where, set_parameter(scratch, path, "").value_or("unknown parameter '" + path + "'"));
     }
 
+    /// Larger than any parameter takes; what is counted with such numbers does not overflow.
+    static bool is_end_of_range(const json& number) {
+        constexpr std::int64_t most = std::int64_t{1} << 32;
+        if (number.is_number_unsigned()) return number.get<std::uint64_t>() <= std::uint64_t{most};
+        return number.is_number_integer() && number.get<std::int64_t>() >= -most;
+    }
+
     /// The values of one parameter: a list, a range, or one value.
     std::vector<std::string> values_of(const std::string& path, const json& given) {
         const std::string where = "parameters." + path;
@@ -237,7 +254,8 @@ private:
             for (const auto& [key, number] : given.items()) {
                 if (key != "from" && key != "to" && key != "step")
                     fault(where, "unknown key '" + key + "', expected 'from', 'to' and 'step'");
-                else if (expect(number.is_number_integer(), where + "." + key, number, "an integer"))
+                else if (expect(is_end_of_range(number), where + "." + key, number,
+                                "an integer from -2^32 to 2^32"))
                     (key == "from" ? from : key == "to" ? to : step) = number.get<std::int64_t>();
             }
             if (!given.contains("from") || !given.contains("to")) fault(where, "expected 'from' and 'to'");

@@ -16,6 +16,9 @@ from slurm_cluster import missing_programs, slurm_cluster  # noqa: E402
 
 SFPUSIM = os.path.abspath(sys.argv[1])
 CLUSTER = None
+# Seconds until something that should happen counts as never. Slurm itself may take two minutes: a controller that has lost touch with a
+# task asks the node for it now and then only. And sanitizers slow the program down ten times.
+PATIENCE = 300
 RESULTS = ("results.csv", "results.jsonl", "report.html")
 
 TIMED = timed_kernel(rows=2000)
@@ -32,7 +35,7 @@ def start(output, *options, executor="slurm", sweep=SWEEP, environment=None):
 
 def explore(output, *options, **how):
     process = start(output, *options, **how)
-    process.stdout_text, process.stderr_text = process.communicate(timeout=120)
+    process.stdout_text, process.stderr_text = process.communicate(timeout=PATIENCE)
     return process
 
 
@@ -44,13 +47,13 @@ def recorded(output):
             for name in names if name.endswith(".json")}
 
 
-def wait_until(condition, what, seconds=60):
-    end = time.monotonic() + seconds
+def wait_until(condition, what):
+    end = time.monotonic() + PATIENCE
     while not condition():
         if time.monotonic() > end:
             check(False, what)
             return
-        time.sleep(0.02)
+        time.sleep(0.05)
 
 
 def queue():
@@ -82,13 +85,13 @@ def a_job_array_gives_the_same_bytes():
 
 def points_that_fail_have_the_rows_of_the_local_executor():
     write("wrong.s", ".loop\n    sfpfoo\n")
-    sweep = {"kernels": ["timed.s", "wrong.s", "missing.s", "slow.s"], "limits": {"seconds": 1.5}}
+    sweep = {"kernels": ["timed.s", "wrong.s", "missing.s", "slow.s"], "limits": {"seconds": 5}}
     local = explore("local_failing", executor="local", sweep=sweep)
     array = explore("failing", sweep=sweep)
     check(array.returncode == local.returncode == 2, "exit code 2, got %d: %s" % (array.returncode, array.stderr_text))
     for name in RESULTS:
         check(read("failing/" + name) == read("local_failing/" + name), "failures: %s is the same" % name)
-    check(b"not finished after 1.5 seconds" in read("failing/results.csv"), "the limit of time holds for each point")
+    check(b"not finished after 5 seconds" in read("failing/results.csv"), "the limit of time holds for each point")
     again = explore("failing", "--retry-failed", sweep=sweep)
     check("1 known" in again.stderr_text and again.returncode == 2, "--retry-failed: %r" % again.stderr_text)
     check(read("failing/results.csv") == read("local_failing/results.csv"), "and fails in the same way")
@@ -149,6 +152,13 @@ def kill_task(output):
         os.kill(process, signal.SIGKILL)
 
 
+def administer():
+    """A controller that dies within five seconds of a task's start forgets it, starts it again, hears that it runs, and drains the
+    node; bringing the node back is its administrator's work."""
+    if CLUSTER.asked("sinfo", "--noheader", "--partition=usual", "--format=%T").startswith("drain"):
+        CLUSTER.asked("scontrol", "update", "NodeName=node", "State=RESUME")
+
+
 def whatever_is_killed_nothing_is_lost():
     def cancel_task(output):
         wait_until(lambda: any("RUNNING" in line for line in queue()), "a task runs")
@@ -168,25 +178,23 @@ def whatever_is_killed_nothing_is_lost():
     other = ("another task", cancel_task)
     node = ("slurmd", kill_daemon("slurmd"))
     controller = ("slurmctld", kill_daemon("slurmctld"))
-    runs = [[task, node, other]]
+    runs = [[task, node, other], [controller]]
     if "SFPU_NIGHTLY" in os.environ:
-        runs += [[each] for each in (task, other, node, controller)] + [[node, task, other, node]] * 10
+        runs += [[each] for each in (task, other, node)] + [[node, task, other, node], [task, controller, node, controller]] * 10
     for number, kills in enumerate(runs):
         output = "killed%d" % number
         follower = start(output, "--points-per-task", "3")
         before = {}
         for what, kill in kills:
-            wait_until(lambda: len(recorded(output)) >= len(before) + 2 or follower.poll() is not None, "%s: points come" % what)
+            wait_until(lambda: administer() or len(recorded(output)) >= len(before) + 2 or follower.poll() is not None,
+                       "%s: points come" % what)
             no_recorded_point_ran_again(before, output, "before " + what)
             before = recorded(output)
             check(len(before) < POINTS, "%s is killed in the middle" % what)
             kill(output)
-        end = time.monotonic() + 120  # a controller that has lost touch with a task asks the node for it now and then only
+        end = time.monotonic() + PATIENCE
         while follower.poll() is None and time.monotonic() < end:
-            # A controller that dies within five seconds of a task's start forgets it, starts it again, hears that it runs, and drains
-            # the node; bringing the node back is its administrator's work.
-            if CLUSTER.asked("sinfo", "--noheader", "--partition=usual", "--format=%T").startswith("drain"):
-                CLUSTER.asked("scontrol", "update", "NodeName=node", "State=RESUME")
+            administer()
             time.sleep(0.3)
         if follower.poll() is None:
             follower.kill()
@@ -207,7 +215,7 @@ def a_task_that_dies_with_its_point_is_told():
     for killed in range(3):
         wait_until(lambda: starts() == 2 + killed and recorded("deadly"), "the slow point begins")
         kill_task("deadly")
-    said = follower.communicate(timeout=60)[1]
+    said = follower.communicate(timeout=PATIENCE)[1]
     check(follower.returncode == 2, "exit code 2, got %s: %r" % (follower.returncode, said))
     rows = read("deadly/results.csv").decode()
     check("its Slurm task ended before it did" in rows and rows.count(",ok,") == 1, "the row says so: %s" % rows)
@@ -250,8 +258,8 @@ if __name__ == "__main__":
             tests = [tasks_that_cannot_begin_are_told] if "SFPU_NIGHTLY" in os.environ else []
             tests += [a_job_array_gives_the_same_bytes, points_that_fail_have_the_rows_of_the_local_executor,
                      an_array_outlives_its_submitter, an_interrupted_follower_says_how_to_go_on,
-                     whatever_is_killed_nothing_is_lost, a_task_that_dies_with_its_point_is_told,
-                     what_slurm_refuses_is_told]
+                     a_task_that_dies_with_its_point_is_told, what_slurm_refuses_is_told,
+                     whatever_is_killed_nothing_is_lost]  # last: it leaves a cluster that has seen better days
             if len(sys.argv) > 3:
                 tests = [test for test in tests if test.__name__ in sys.argv[3:]]
             code = run_tests(tests)

@@ -134,6 +134,19 @@ def what_is_far_too_large_ends_at_once():
         refused("a configuration of %d bytes" % len(text), sfpusim("run", SIGNBIT, "--config", written("c.json", text), timeout=10), "c.json")
     refused("an endless configuration", sfpusim("run", SIGNBIT, "--config", "/dev/zero"), "/dev/zero: found more than 256 MiB")
     refused("an endless firmware", sfpusim("tile", "/dev/zero"), "/dev/zero")
+    for text in ('{"meta": {}, "throughput": ' + "[" * 1000000 + "]" * 1000000 + "}", "[" * 100000, '{"a":' * 100000 + "1" + "}" * 100000):
+        deep = written("deep.json", text)
+        refused("a deep document", sfpusim("compare", deep, deep), "deep.json:1:", "nested deeper than 64 levels")
+        refused("a deep sweep", sfpusim("explore", deep, "--output", "x"), "deep.json:1:", "nested deeper than 64 levels")
+    kernel = written("one.s", "sfpnop\n")
+    for what, where in (("chain", "1" + "+1" * 1000000), ("nest", "(" * 1000000), ("negations", "!" * 1000000 + "1")):
+        sweep = written(what + ".json", json.dumps({"kernels": [kernel], "where": [where]}))
+        refused("a condition that is a " + what, sfpusim("explore", sweep, "--output", "x"), what + ".json: where[0]: found more than")
+    for ends in ({"from": -2 ** 63, "to": 2 ** 63 - 1}, {"from": 0, "to": -2 ** 63, "step": -1}, {"from": 0, "to": 2 ** 64 - 1}):
+        sweep = written("range.json", json.dumps({"kernels": [kernel], "parameters": {"sfpu.latency.mad": ends}}))
+        refused("a range of all numbers", sfpusim("explore", sweep, "--output", "x"), "expected an integer from -2^32 to 2^32")
+    sweep = written("many.json", json.dumps({"kernels": [kernel] + [1] * 100000}))
+    refused("a hundred thousand mistakes", sfpusim("explore", sweep, "--output", "x"), "99980 more errors")
     refused("a long setting", sfpusim("run", SIGNBIT, "--set", "a" * 100000 + "=1"), "unknown parameter 'aaa")
     refused("a folder as requests", subprocess.run([SFPUSIM, "exec"], stdin=os.open(FOLDER.name, os.O_RDONLY), stdout=subprocess.PIPE,
                                                    stderr=subprocess.PIPE, universal_newlines=True), "standard input is a directory")
@@ -144,6 +157,22 @@ def what_is_far_too_large_ends_at_once():
           "exec answers every line, also one that is too long, and goes on: %s" % [str(answer)[:200] for answer in answers])
     check("a line of more than 67108864 bytes" in answers[0]["error"]["message"], "and says what it was")
     check(all(len(answer["error"]["message"]) < 600 for answer in answers[:2]), "in few words")
+    with open("/dev/zero", "rb") as endless:
+        done = subprocess.run([SFPUSIM, "exec"], stdin=endless, stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True)
+    refused("requests without an end", done, "exec: found a line without an end")
+
+
+def endless_files_are_refused_wherever_a_file_is_read():
+    typed = written("typed.s", ".input a, 0, f32\n.output o, 0, f32\n.loop\nsfpload L0, FP32, 7, 0\nsfpnop\nsfpstore L0, FP32, 7, 0\n")
+    for arguments in (["run", "/dev/zero"], ["asm", "/dev/zero"], ["disasm", "/dev/zero"], ["schedule", "/dev/zero"],
+                      ["lint", "/dev/zero"], ["optimize", "/dev/zero"], ["equiv", SIGNBIT, "/dev/zero"],
+                      ["compare", "/dev/zero", "/dev/zero"], ["explore", "/dev/zero", "--output", "x"], ["tile", "/dev/zero"],
+                      ["run", SIGNBIT, "--dst-load", "/dev/zero"], ["run", typed, "--input", "a=/dev/zero"],
+                      ["run", typed, "--expect", "o=/dev/zero"]):
+        done = sfpusim(*arguments)
+        refused(str(arguments), done, "/dev/zero: found more than 256 MiB")
+    for command in ("run", "asm", "disasm", "schedule", "lint", "optimize", "tile"):
+        refused(command + " of a folder", sfpusim(command, FOLDER.name), FOLDER.name, "cannot be read")
 
 
 if __name__ == "__main__":
@@ -152,4 +181,5 @@ if __name__ == "__main__":
         mistakes_on_the_command_line_are_told,
         what_is_no_kernel_is_told_in_one_line,
         what_is_far_too_large_ends_at_once,
+        endless_files_are_refused_wherever_a_file_is_read,
     ]))

@@ -1,5 +1,7 @@
 #include "kernel_runner.h"
 
+#include <sfpu/platform/kernel_segments.h>
+
 #include <fmt/format.h>
 
 #include <systemc>
@@ -40,13 +42,6 @@ struct report_counter : diagnostic_sink {
     }
     kernel_outcome& outcome;
 };
-
-platform::program_segment segment_of(const std::vector<isa::source_word>& words, unsigned repeat) {
-    platform::program_segment segment;
-    for (const isa::source_word& word : words) segment.words.push_back(word.word);
-    segment.repeat = repeat;
-    return segment;
-}
 
 void apply_settings(const isa::kernel& kernel, platform::run_request& request) {
     request.config.arch = kernel.arch;
@@ -146,8 +141,7 @@ kernel_outcome run_kernel(const isa::kernel& kernel, const dst_contents& before,
     platform::run_request request;
     request.config = options.config;
     apply_settings(kernel, request);
-    request.segments = {segment_of(kernel.init, 1), segment_of(kernel.loop, iterations),
-                        segment_of(kernel.tail, 1)};
+    request.segments = platform::segments_of(kernel, iterations);
     request.bubbles = options.bubbles;
     for (unsigned row = 0; row < before.cells.size(); ++row) request.dst_rows[row] = before.cells[row];
     request.observer = options.observer;

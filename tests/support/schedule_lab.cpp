@@ -5,6 +5,7 @@
 #include <sfpu/common/random_source.h>
 #include <sfpu/optimizer/emit.h>
 #include <sfpu/platform/dst_filling.h>
+#include <sfpu/platform/kernel_segments.h>
 
 #include <fmt/format.h>
 
@@ -26,13 +27,6 @@ struct report_list : diagnostic_sink {
     }
     std::string& text;
 };
-
-program_segment segment_of(const std::vector<isa::source_word>& words, std::uint64_t repeat) {
-    program_segment segment;
-    for (const isa::source_word& word : words) segment.words.push_back(word.word);
-    segment.repeat = repeat;
-    return segment;
-}
 
 } // namespace
 
@@ -80,8 +74,7 @@ platform::run_result schedule_lab::play(const isa::kernel& kernel, unsigned data
     request.state.reset(config_.sfpu_lreg12_default);
     request.thread = thread_;
     const unsigned rows = plain_.rows.value_or(12);
-    request.segments = {segment_of(kernel.init, 1), segment_of(kernel.loop, rows / kernel.rows_per_iteration),
-                        segment_of(kernel.tail, 1)};
+    request.segments = platform::segments_of(kernel, rows / kernel.rows_per_iteration);
     if (bubbles)
         for (const program_segment& segment : request.segments)
             for (std::uint64_t word = 0; word < segment.words.size() * segment.repeat; ++word)

@@ -233,6 +233,14 @@ TEST(plan_cache, when_the_library_forgets_everything_what_is_under_way_goes_on) 
     EXPECT_EQ(rig.plans.back(), rig.plans[rig.plans.size() - 2]); // and is learned again
 }
 
+TEST(plan_cache, instructions_that_others_need_are_kept_when_the_library_forgets) {
+    planner_rig rig;
+    const isa::instruction* needed = &rig.planner.library().decode(mad(0, 0, 0, 5)).insn;
+    rig.planner.forget({&needed});
+    for (std::uint32_t imm = 0; imm < 1000; ++imm) rig.planner.library().decode(loadi(1, imm));
+    EXPECT_EQ(needed->word, mad(0, 0, 0, 5));
+}
+
 TEST(plan_cache, forgetting_between_the_cycles_of_a_swap_keeps_its_neighbours) {
     planner_rig rig;
     rig.set_templates(usual_templates);

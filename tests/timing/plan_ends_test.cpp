@@ -82,6 +82,28 @@ TEST(plan_idle, the_second_cycle_of_a_swap_passes_like_any_other) {
     EXPECT_EQ(rig.reports(), 0u);
 }
 
+/// SFPSWAP and SFPSHFT2 of constants: no results are under way that would have to be waited for.
+TEST(plan_idle, the_second_cycle_of_what_writes_nothing_passes_like_any_other) {
+    const auto busy = [](const planner_rig& rig, isa::sub_unit unit) {
+        return rig.counts.busy[static_cast<std::size_t>(unit)];
+    };
+    for (const std::uint32_t two_cycles : {swap(9, 10), shuffle(9, 10)}) {
+        planner_rig idle;
+        idle.push({two_cycles});
+        EXPECT_FALSE(idle.planner.moves());
+        idle.idle(1);
+        idle.push({load(1)});
+        EXPECT_EQ(idle.issued_at, (std::vector<std::int64_t>{0, 2}));
+        EXPECT_EQ(busy(idle, isa::sub_unit::simple), 0u);
+        EXPECT_EQ(busy(idle, isa::sub_unit::round), 0u);
+        planner_rig neighbour;
+        neighbour.push({two_cycles});
+        neighbour.idle(1);
+        neighbour.push({abs(1, 2)});
+        EXPECT_EQ(neighbour.reports(), 0u);
+    }
+}
+
 TEST(plan_idle, a_word_may_be_offered_for_a_cycle_that_has_passed) {
     planner_rig rig;
     rig.push({mad(0, 0, 0, 3)});
@@ -93,6 +115,9 @@ TEST(plan_idle, a_word_may_be_offered_for_a_cycle_that_has_passed) {
     EXPECT_EQ(rig.planner.wait(reader, cycles{2}, cause), 0u);
     EXPECT_EQ(rig.planner.wait(reader, cycles{6}, cause), 0u);
     rig.push({mad(0, 0, 0, 3)}); // cycle 6
+    EXPECT_EQ(rig.planner.wait(reader, cycles{7}, cause), 1u);
+    EXPECT_EQ(rig.planner.wait(reader, cycles{8}, cause), 0u);
+    rig.idle(5);
     EXPECT_EQ(rig.planner.wait(reader, cycles{7}, cause), 1u);
     EXPECT_EQ(rig.planner.wait(reader, cycles{8}, cause), 0u);
 }

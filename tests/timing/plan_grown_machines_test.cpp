@@ -270,6 +270,16 @@ TEST(two_issue_slots, a_remembered_plan_is_not_used_before_a_word_that_may_join_
     EXPECT_EQ(other.issued_at[3], other.issued_at[2]);
 }
 
+TEST(two_issue_slots, a_foreseen_plan_is_not_used_before_a_word_that_may_join_its_last_one) {
+    planner_rig rig(two_slots());
+    rig.set_lane_config(1u << isa::lane_configuration::disable_backdoor_load);
+    const std::vector<std::uint32_t> words{nop, abs(1, 12), load(1), mad(0, 0, 0, 3)};
+    const auto* bytes = reinterpret_cast<const unsigned char*>(words.data());
+    EXPECT_EQ(rig.planner.foresee({bytes, 3}, rig.source, rig.next_word).length, 3u);
+    rig.push(words);
+    EXPECT_EQ(rig.issued_at, (std::vector<std::int64_t>{0, 0, 1, 1}));
+}
+
 TEST(second_mad_unit, takes_an_issued_word_beside_a_scheduled_one) {
     parameters config;
     config.sfpu_mad_units = 2;

@@ -28,6 +28,19 @@ TEST(rule_t17, an_unprotected_read_names_the_register_and_the_producer_across_pu
     EXPECT_EQ(rig.reports(report_id::hazard_unprotected_read)[0].what.number, 1);
 }
 
+/// SFPMAD takes six cycles, SFPSWAP behind it two: in cycle 3 only L3 is not there yet.
+TEST(rule_t17, a_producer_whose_result_can_be_read_is_not_named) {
+    parameters config = wormhole();
+    config.latency_mad = 6;
+    planner_rig rig(config);
+    rig.push({mad(0, 0, 0, 3), swap(4, 5), nop, iadd(3, 5)});
+    const auto said = rig.reports(report_id::hazard_unprotected_read);
+    ASSERT_EQ(said.size(), 1u);
+    EXPECT_EQ(said[0].at, 3);
+    EXPECT_EQ(said[0].what.other, 3);
+    EXPECT_EQ(said[0].what.second->word, mad(0, 0, 0, 3));
+}
+
 TEST(rule_t17, words_that_share_an_index_are_named_by_it) {
     planner_rig rig(wormhole());
     rig.source.word_step = 0;
@@ -139,6 +152,22 @@ TEST(rule_t16, a_word_directly_after_a_change_of_the_backdoor_is_reported_if_it_
     EXPECT_EQ(reported(0, abs(1, 12)), 1u);
     EXPECT_EQ(reported(1, abs(1, 12)), 0u);
     EXPECT_EQ(reported(0, abs(1, 2)), 0u);
+}
+
+TEST(rule_t16, the_second_word_after_a_change_of_the_backdoor_is_not_reported) {
+    for (const bool together : {false, true}) {
+        planner_rig rig;
+        rig.push({config(lane_config, 2)});
+        rig.set_lane_config(1u << isa::lane_configuration::disable_backdoor_load);
+        rig.planner.note_backdoor_change();
+        if (together) {
+            rig.push({nop, abs(1, 12)});
+        } else {
+            rig.push({nop});
+            rig.push({abs(1, 12)});
+        }
+        EXPECT_EQ(rig.reports(report_id::hazard_laneconfig_neighbour).size(), 0u);
+    }
 }
 
 TEST(rule_t21, an_sfploadmacro_less_than_three_words_after_its_configuration_is_reported) {

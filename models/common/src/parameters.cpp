@@ -91,6 +91,18 @@ std::optional<std::uint64_t> parse_value(const parameter_row& row, std::string_v
     return number;
 }
 
+/// Whether parse_value() gives this number for some text.
+bool is_valid(const parameter_row& row, std::uint64_t value) {
+    if (value < row.minimum || value > row.maximum) return false;
+    const std::size_t count = row.choices.size();
+    if (row.type == parameter_type::boolean) return value <= 1;
+    if (row.type == parameter_type::choice) return value < count;
+    if (row.type != parameter_type::order) return true;
+    unsigned seen = 0;
+    for (std::size_t place = 0; place < count; ++place) seen |= 1u << (value >> (4 * place) & 15);
+    return seen == (1u << count) - 1 && value >> (4 * count) == 0;
+}
+
 std::string order_text(std::uint64_t value, const std::vector<std::string>& choices) {
     std::string names;
     for (std::size_t place = 0; place < choices.size(); ++place) {
@@ -232,12 +244,11 @@ std::optional<std::string> set_parameter(parameters& config, std::string_view pa
 }
 
 std::vector<std::string> parameters::problems() const {
-    // A value is good if its text is: the table holds each range once.
     std::vector<std::string> found;
-    parameters scratch;
     for (const parameter_row& row : parameter_table())
-        if (auto problem = set_parameter(scratch, row.path, row.text(*this)))
-            found.push_back(std::move(*problem));
+        if (!is_valid(row, row.get(*this)))
+            found.push_back(std::string(row.path) + ": found '" + row.text(*this) + "', expected " +
+                            expected_values(row));
     return found;
 }
 

@@ -31,7 +31,8 @@ void dst_memory::reset(const parameters& config, probe::reporter* reporter) {
     complete(); // what stored before stores into what was there before
     config_ = config;
     reporter_ = reporter;
-    access_time_ = sc_core::sc_time(static_cast<double>(config.period_ps()), sc_core::SC_PS);
+    access_time_ = std::max(sc_core::sc_time(static_cast<double>(config.period_ps()), sc_core::SC_PS),
+                            sc_core::sc_get_time_resolution()); // never zero: it divides
     storage_.clear();
     reads_ = writes_ = 0;
     delayed_.clear();
@@ -55,8 +56,8 @@ void dst_memory::attach(lagging_model& unit) {
 template <tlm::tlm_command Command>
 void dst_memory::slice_port<Command>::b_transport(slice_payload& trans, sc_core::sc_time& delay) {
     const bool wrong_command = trans.get_command() != Command;
-    const bool malformed =
-        trans.get_data_length() != sizeof(lanes) || (trans.slice.row & ~(row_count - 4)) != 0;
+    const bool malformed = trans.get_data_length() != sizeof(lanes) || !trans.get_data_ptr() ||
+                           (trans.slice.row & ~(row_count - 4)) != 0;
     if (wrong_command || malformed) {
         trans.set_response_status(wrong_command ? tlm::TLM_COMMAND_ERROR_RESPONSE
                                                 : tlm::TLM_GENERIC_ERROR_RESPONSE);
@@ -258,7 +259,7 @@ tlm::tlm_response_status dst_memory::check(const tlm::tlm_generic_payload& trans
     if (address >= bytes || length > bytes - address) return tlm::TLM_ADDRESS_ERROR_RESPONSE;
     if (trans.get_byte_enable_ptr()) return tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE;
     if (trans.get_streaming_width() < length) return tlm::TLM_BURST_ERROR_RESPONSE;
-    return tlm::TLM_OK_RESPONSE;
+    return length == 0 || trans.get_data_ptr() ? tlm::TLM_OK_RESPONSE : tlm::TLM_GENERIC_ERROR_RESPONSE;
 }
 
 void dst_memory::move(tlm::tlm_generic_payload& trans, unsigned length) {
@@ -280,7 +281,7 @@ void dst_memory::b_transport(tlm::tlm_generic_payload& trans, sc_core::sc_time& 
 /// A debug access has neither byte enables nor a streaming width, and moves what there is of its range.
 unsigned dst_memory::transport_dbg(tlm::tlm_generic_payload& trans) {
     const sc_dt::uint64 address = trans.get_address();
-    if (address >= bytes || trans.get_command() == tlm::TLM_IGNORE_COMMAND) return 0;
+    if (address >= bytes || trans.get_command() == tlm::TLM_IGNORE_COMMAND || !trans.get_data_ptr()) return 0;
     const unsigned length = std::min(trans.get_data_length(), bytes - static_cast<unsigned>(address));
     bring_to(sc_core::sc_time_stamp());
     move(trans, length);

@@ -22,7 +22,7 @@ tlm::tlm_response_status check_register(const tlm::tlm_generic_payload& trans, s
     if (trans.get_byte_enable_ptr()) return tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE;
     if (trans.get_data_length() != word_bytes || trans.get_streaming_width() < word_bytes)
         return tlm::TLM_BURST_ERROR_RESPONSE;
-    return tlm::TLM_OK_RESPONSE;
+    return trans.get_data_ptr() ? tlm::TLM_OK_RESPONSE : tlm::TLM_GENERIC_ERROR_RESPONSE;
 }
 
 std::uint32_t get_word(const tlm::tlm_generic_payload& trans) {
@@ -145,12 +145,14 @@ void front_end::push_words(payload& trans, sc_core::sc_time& delay, source from)
     if (trans.get_byte_enable_ptr()) return trans.set_response_status(tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
     if (length == 0 || length % word_bytes != 0 || trans.get_streaming_width() != word_bytes)
         return trans.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
+    if (!trans.get_data_ptr()) return trans.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
     trans.set_response_status(tlm::TLM_OK_RESPONSE);
     const unsigned char* bytes = trans.get_data_ptr();
     const sc_core::sc_time begin = sc_core::sc_time_stamp() + delay;
     const cycles first = cycle_at(begin);
     auto* order = trans.get_extension<riscv::push_order>();
-    if (order && (order->period != port_.period() || port_.time_of(first) != begin)) order = nullptr;
+    if (order && (!order->after || order->period != port_.period() || port_.time_of(first) != begin))
+        order = nullptr;
     cycles asked = first, accepted{};
     bool at_once = false;
     for (unsigned at_byte = 0; at_byte < length; at_byte += word_bytes) {

@@ -19,7 +19,7 @@ tlm::tlm_response_status byte_store::check(const tlm::tlm_generic_payload& trans
     if (address >= bytes_ || span > bytes_ - address) return tlm::TLM_ADDRESS_ERROR_RESPONSE;
     if (trans.get_byte_enable_ptr() && trans.get_byte_enable_length() == 0)
         return tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE;
-    return tlm::TLM_OK_RESPONSE;
+    return trans.get_data_ptr() ? tlm::TLM_OK_RESPONSE : tlm::TLM_GENERIC_ERROR_RESPONSE;
 }
 
 void byte_store::access(tlm::tlm_generic_payload& trans) {
@@ -42,7 +42,8 @@ void byte_store::access(tlm::tlm_generic_payload& trans) {
 
 unsigned byte_store::debug_access(tlm::tlm_generic_payload& trans) {
     const std::uint64_t address = trans.get_address();
-    if (address >= bytes_ || trans.get_command() == tlm::TLM_IGNORE_COMMAND) return 0;
+    if (address >= bytes_ || trans.get_command() == tlm::TLM_IGNORE_COMMAND || !trans.get_data_ptr())
+        return 0;
     const auto length =
         static_cast<unsigned>(std::min<std::uint64_t>(trans.get_data_length(), bytes_ - address));
     if (trans.is_read()) std::memcpy(trans.get_data_ptr(), data_.get() + address, length);

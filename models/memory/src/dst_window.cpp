@@ -75,6 +75,7 @@ tlm::tlm_response_status dst_window::check(const tlm::tlm_generic_payload& trans
     if (trans.get_byte_enable_ptr()) return tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE;
     if (length == 0 || trans.get_streaming_width() < length) return tlm::TLM_BURST_ERROR_RESPONSE;
     if (size == 0) return tlm::TLM_BURST_ERROR_RESPONSE;
+    if (!trans.get_data_ptr()) return tlm::TLM_GENERIC_ERROR_RESPONSE;
     const bool whole = thread_ == 2 ? length % size == 0 && length <= vector_bytes : length == size;
     if (!whole) return tlm::TLM_BURST_ERROR_RESPONSE;
     if (address % length != 0) return tlm::TLM_ADDRESS_ERROR_RESPONSE;
@@ -135,7 +136,7 @@ unsigned dst_window::transport_dbg(tlm::tlm_generic_payload& trans) {
     const unsigned size = element_bytes(v.access.format), end = window_bytes(v.access.format);
     const sc_dt::uint64 address = trans.get_address();
     if (!present_ || size == 0 || address >= end || address % size != 0) return 0;
-    if (trans.get_command() == tlm::TLM_IGNORE_COMMAND) return 0;
+    if (trans.get_command() == tlm::TLM_IGNORE_COMMAND || !trans.get_data_ptr()) return 0;
     const unsigned length = std::min(trans.get_data_length(), end - static_cast<unsigned>(address));
     return size * move(trans, length, v, [](unsigned) {});
 }

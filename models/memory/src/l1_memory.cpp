@@ -22,7 +22,8 @@ l1_memory::l1_memory(const sc_core::sc_module_name& name, std::uint64_t bytes, u
 
 void l1_memory::reset(const parameters& config, probe::pipeline_observer* observer) {
     config_ = config.memory;
-    period_ = sc_core::sc_time(static_cast<double>(config.period_ps()), sc_core::SC_PS);
+    period_ = std::max(sc_core::sc_time(static_cast<double>(config.period_ps()), sc_core::SC_PS),
+                       sc_core::sc_get_time_resolution()); // never zero: it divides
     epoch_ = sc_core::sc_time_stamp();
     observer_ = observer;
     banks_.reset();

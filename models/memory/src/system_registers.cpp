@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 
 namespace sfpu::memory {
@@ -21,13 +22,15 @@ tlm::tlm_response_status check(const tlm::tlm_generic_payload& trans, unsigned s
     const bool narrow = (length == 1 || length == 2) && narrow_reads && trans.is_read();
     if ((length != 4 && !narrow) || trans.get_streaming_width() < length)
         return tlm::TLM_BURST_ERROR_RESPONSE;
+    if (!trans.get_data_ptr()) return tlm::TLM_GENERIC_ERROR_RESPONSE;
     return address % length ? tlm::TLM_ADDRESS_ERROR_RESPONSE : tlm::TLM_OK_RESPONSE;
 }
 
 /// A debug access to one whole word inside the space.
 bool is_debug_word(const tlm::tlm_generic_payload& trans, unsigned space_bytes) {
     return trans.get_address() < space_bytes && trans.get_address() % 4 == 0 &&
-           trans.get_data_length() >= 4 && trans.get_command() != tlm::TLM_IGNORE_COMMAND;
+           trans.get_data_length() >= 4 && trans.get_data_ptr() &&
+           trans.get_command() != tlm::TLM_IGNORE_COMMAND;
 }
 
 std::uint32_t word_of(const tlm::tlm_generic_payload& trans) {
@@ -48,7 +51,8 @@ system_registers::system_registers(const sc_core::sc_module_name& name) : sc_mod
 
 void system_registers::reset(const parameters& config, probe::reporter* reporter) {
     arch_ = config.arch;
-    period_ = sc_core::sc_time(static_cast<double>(config.period_ps()), sc_core::SC_PS);
+    period_ = std::max(sc_core::sc_time(static_cast<double>(config.period_ps()), sc_core::SC_PS),
+                       sc_core::sc_get_time_resolution()); // never zero: it divides
     latency_ = period_ * static_cast<double>(config.memory.register_latency);
     epoch_ = sc_core::sc_time_stamp();
     registers_.reset(config.arch);

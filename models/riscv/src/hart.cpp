@@ -17,12 +17,17 @@ namespace sfpu::riscv {
 class hart::adapter final : public memory_interface, public tensix_port, public hart_listener {
 public:
     adapter(hart& module, coprocessor* unit) : core(*this, this, unit), module_(module) {
+        processes->owner = this;
         core.set_listener(this);
         pushes_.set_command(tlm::TLM_WRITE_COMMAND);
         pushes_.set_streaming_width(4);
         pushes_.set_extension(&order_);
     }
-    ~adapter() override { pushes_.clear_extension(&order_); }
+    ~adapter() override {
+        pushes_.clear_extension(&order_);
+        processes->owner = nullptr;
+        processes->started.notify(sc_core::SC_ZERO_TIME);
+    }
     adapter(const adapter&) = delete;
     adapter& operator=(const adapter&) = delete;
 
@@ -36,7 +41,15 @@ public:
     cycles limit{std::numeric_limits<std::int64_t>::max()};
     unsigned longest = longest_push;
     outcome state = outcome::stopped;
-    sc_core::sc_event started{"started"}, ended{"ended"}, left{"left"};
+    sc_core::sc_event ended{"ended"};
+
+    /// What the processes of a hart share with it. SystemC cannot end them from outside a simulation: those of a hart that
+    /// is destroyed end, or wait for ever, when simulated time passes next.
+    struct lifeline {
+        adapter* owner;
+        sc_core::sc_event started{"started"}, left{"left"};
+    };
+    const std::shared_ptr<lifeline> processes = std::make_shared<lifeline>();
 
     void reset(const parameters& config, const hart_setup& setup, probe::reporter* reporter) {
         leave_access();
@@ -53,7 +66,7 @@ public:
         core.publish(observer != nullptr);
         state = outcome::running;
         ++generation_;
-        started.notify(sc_core::SC_ZERO_TIME);
+        processes->started.notify(sc_core::SC_ZERO_TIME);
     }
     void stop() {
         stop_wanted_ = true;
@@ -77,7 +90,7 @@ public:
         if (!turns_) return true;
         hand_on();
         const sc_core::sc_time wanted = time_of(at), now = sc_core::sc_time_stamp();
-        if (wanted > now) sc_core::wait(wanted - now);
+        if (wanted > now) let_time_pass(wanted - now);
         turns_->wait_for(instance_);
         if (at < limit) return true;
         core.stop();
@@ -86,11 +99,11 @@ public:
 
     // --- the thread ----------------------------------------------------------------------------------------------------
 
-    void run_for_ever() {
-        executing_ = false;
-        for (;;) {
-            if (state == outcome::running) run_a_while();
-            else sc_core::wait(started);
+    static void run_for_ever(const std::shared_ptr<lifeline>& line) {
+        if (line->owner) line->owner->executing_ = false;
+        while (line->owner) {
+            if (line->owner->state == outcome::running) line->owner->run_a_while();
+            else sc_core::wait(line->started);
         }
     }
     sc_core::sc_process_handle thread; ///< in which run_for_ever() runs
@@ -106,13 +119,20 @@ private:
         if (!executing_) return;
         state = outcome::stopped;
         if (sc_core::sc_get_status() == sc_core::SC_RUNNING) start_over();
-        else left.notify();
+        else processes->left.notify();
+    }
+    /// In the thread. If the hart is destroyed meanwhile, what called this is gone, too, and there is no way back to it.
+    void let_time_pass(const sc_core::sc_time& duration) {
+        const std::shared_ptr<lifeline> line = processes;
+        sc_core::wait(duration);
+        if (!line->owner) sc_core::wait(sc_core::sc_event());
     }
 
     /// Executes up to the end of the quantum, or one instruction, and lets simulated time follow.
     void run_a_while() {
         const unsigned generation = generation_;
-        started.cancel(); // it has
+        const std::shared_ptr<lifeline> line = processes;
+        line->started.cancel(); // it has
         stop_wanted_ = false;
         // Somebody may have let time pass inside a call. (Of a shared access the answer says how much of it counts.)
         if (!turns_) core.wait_until(cycle_at(sc_core::sc_time_stamp()));
@@ -126,8 +146,9 @@ private:
         else if (core.now() >= limit) next = outcome::cycle_limit;
 
         const sc_core::sc_time own_time = time_of(core.now());
-        if (own_time > sc_core::sc_time_stamp()) sc_core::wait(own_time - sc_core::sc_time_stamp(), started);
-        if (next == outcome::running || generation != generation_) return;
+        if (own_time > sc_core::sc_time_stamp())
+            sc_core::wait(own_time - sc_core::sc_time_stamp(), line->started);
+        if (!line->owner || next == outcome::running || generation != generation_) return;
         state = next;
         ended.notify();
     }
@@ -422,14 +443,21 @@ hart::hart(const sc_core::sc_module_name& name, coprocessor* unit)
     : sc_module(name), bus_isock("bus_isock"), tensix_isock("tensix_isock"),
       adapter_(std::make_unique<adapter>(*this, unit)) {
     bus_isock.register_invalidate_direct_mem_ptr(this, &hart::invalidate_direct_memory);
+}
+
+void hart::end_of_elaboration() {
+    const std::shared_ptr<adapter::lifeline> line = adapter_->processes;
     sc_core::sc_spawn_options options;
     options.set_stack_size(0x100000); // sanitizers need room
-    adapter_->thread = sc_core::sc_spawn([this] { adapter_->run_for_ever(); }, "execute", &options);
+    adapter_->thread = sc_core::sc_spawn([line] { adapter::run_for_ever(line); }, "execute", &options);
     sc_core::sc_spawn_options at_once;
     at_once.spawn_method();
     at_once.dont_initialize();
-    at_once.set_sensitivity(&adapter_->left);
-    sc_core::sc_spawn([this] { adapter_->start_over(); }, "start_over", &at_once);
+    at_once.set_sensitivity(&line->left);
+    const auto start_over = [line] {
+        if (line->owner) line->owner->start_over();
+    };
+    sc_core::sc_spawn(start_over, "start_over", &at_once);
 }
 
 hart::~hart() = default;

@@ -16,7 +16,8 @@ void tensorload_engine::reset(const parameters& config, probe::pipeline_observer
     core_.reset(config, observer);
     reporter_ = reporter;
     epoch_ = sc_core::sc_time_stamp();
-    period_ = sc_core::sc_time(static_cast<double>(config.period_ps()), sc_core::SC_PS);
+    period_ = std::max(sc_core::sc_time(static_cast<double>(config.period_ps()), sc_core::SC_PS),
+                       sc_core::sc_get_time_resolution()); // never zero: it divides
     load_base_ = load_space(config).base;
     store_base_ = store_space(config, 8).base;
 }

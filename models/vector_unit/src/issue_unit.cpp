@@ -32,14 +32,16 @@ public:
 private:
     void b_transport(tlm::tlm_generic_payload& trans, sc_core::sc_time& delay) override {
         const unsigned length = trans.get_data_length();
-        const tlm::tlm_response_status status = check(trans, length);
+        auto* order = trans.get_extension<issue_order>();
+        tlm::tlm_response_status status = check(trans, length);
+        if (status == tlm::TLM_OK_RESPONSE && order && order->thread >= isa::thread_count)
+            status = tlm::TLM_GENERIC_ERROR_RESPONSE;
         if (status != tlm::TLM_OK_RESPONSE) {
             trans.set_response_status(status);
             return;
         }
         const sc_core::sc_time now = sc_core::sc_time_stamp();
         const cycles start = owner_.cycle_at(now + delay);
-        auto* order = trans.get_extension<issue_order>();
         const unsigned char* words = trans.get_data_ptr();
         const cycles done = order ? owner_.push_ordered(index_, words, length / 4, *order)
                                   : owner_.push(index_, words, length / 4, start);
@@ -53,7 +55,7 @@ private:
         if (trans.get_byte_enable_ptr()) return tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE;
         if (length == 0 || length % 4 != 0 || trans.get_streaming_width() != 4)
             return tlm::TLM_BURST_ERROR_RESPONSE;
-        return tlm::TLM_OK_RESPONSE;
+        return trans.get_data_ptr() ? tlm::TLM_OK_RESPONSE : tlm::TLM_GENERIC_ERROR_RESPONSE;
     }
     tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& trans, tlm::tlm_phase& phase,
                                        sc_core::sc_time& delay) override {
@@ -112,7 +114,17 @@ cycles issue_unit::cycle_at(const sc_core::sc_time& time) const {
     if (time == latest_time_) return latest_cycle_;
     if (time <= epoch_) return cycles{};
     const sc_dt::uint64 since = (time - epoch_).value(), period = period_.value();
-    return cycles{static_cast<std::int64_t>((since + period - 1) / period)};
+    const sc_dt::uint64 whole = since / period;
+    const cycles at{static_cast<std::int64_t>(std::min(whole, sc_dt::uint64{1} << 62))};
+    return std::min(at + cycles{since - whole * period != 0}, last_cycle_);
+}
+
+void issue_unit::set_epoch(const sc_core::sc_time& epoch) {
+    epoch_ = latest_time_ = epoch;
+    latest_cycle_ = cycles{};
+    constexpr sc_dt::uint64 margin = sc_dt::uint64{1} << 32, most = sc_dt::uint64{1} << 61;
+    const sc_dt::uint64 left = (sc_core::sc_max_time() - epoch).value() / period_.value();
+    last_cycle_ = cycles{static_cast<std::int64_t>(std::min(left > margin ? left - margin : 0, most))};
 }
 
 /// Mostly it is the cycle after the one that was asked for last: adding is cheaper than converting.
@@ -307,7 +319,7 @@ cycles issue_unit::issue_cycle(std::uint32_t word, cycles earliest) {
 
 unsigned issue_unit::foresee(const unsigned char* bytes, unsigned count, const issue_order& order) {
     complete();
-    if (ports_.size() != 1 || !held_words_.empty()) return 0;
+    if (ports_.size() != 1 || !held_words_.empty() || !order.issued) return 0;
     const cycles offered = std::max(order.start, next_free_);
     if (planner_.now() != offered) return 0;
     take_rules();

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <string>
+#include <vector>
 
 namespace sfpu {
 
@@ -23,6 +24,11 @@ vector_unit::vector_unit(const sc_core::sc_module_name& name, unsigned push_port
 
 void vector_unit::reset(const parameters& config, const listeners& to) {
     complete();
+    if (const std::vector<std::string> problems = config.problems(); !problems.empty()) {
+        const std::string text = fmt::format("{}: {}", name(), fmt::join(problems, "; "));
+        SC_REPORT_ERROR("/sfpu/parameters/invalid", text.c_str());
+        return;
+    }
     take(config, to);
     check_time_resolution();
 }

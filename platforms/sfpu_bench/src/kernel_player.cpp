@@ -1,6 +1,6 @@
-#include "kernel_player.h"
+#define SC_INCLUDE_DYNAMIC_PROCESSES // sc_spawn: the same in SystemC 2.3.4 and 3.0
 
-#include <sfpu/vector_unit/systemc_support.h>
+#include "kernel_player.h"
 
 #include <algorithm>
 
@@ -14,39 +14,52 @@ constexpr std::size_t burst_words = 1024;
 
 kernel_player::kernel_player(const sc_core::sc_module_name& name, vector_unit& unit)
     : sc_module(name), insn_isock("insn_isock"), unit_(unit), front_end_(insn_isock, unit),
-      threads_(insn_isock, unit) {
+      threads_(insn_isock, unit), lifeline_(std::make_shared<lifeline>()) {
     insn_isock.bind(*this);
     trans_.set_command(tlm::TLM_WRITE_COMMAND);
     trans_.set_address(0);
     trans_.set_streaming_width(4);
-    SFPU_HAS_PROCESS(kernel_player);
-    SC_THREAD(play);
-    set_stack_size(0x100000); // sanitizers need room
+    lifeline_->owner = this;
+}
+
+kernel_player::~kernel_player() {
+    lifeline_->owner = nullptr;
+    lifeline_->started.notify(sc_core::SC_ZERO_TIME);
+}
+
+void kernel_player::end_of_elaboration() {
+    sc_core::sc_spawn_options options;
+    options.set_stack_size(0x100000); // sanitizers need room
+    const auto process = [line = lifeline_] {
+        for (;;) {
+            sc_core::wait(line->started);
+            if (!line->owner) return;
+            line->owner->play();
+        }
+    };
+    sc_core::sc_spawn(process, "play", &options);
 }
 
 void kernel_player::start(const run_request& request, run_result& result) {
     request_ = &request;
     result_ = &result;
-    started_.notify(sc_core::SC_ZERO_TIME);
+    lifeline_->started.notify(sc_core::SC_ZERO_TIME);
 }
 
 void kernel_player::play() {
-    for (;;) {
-        wait(started_);
-        delay_ = sc_core::SC_ZERO_TIME;
-        period_ = sc_core::sc_time(static_cast<double>(request_->config.period_ps()), sc_core::SC_PS);
-        result_->segments.clear();
-        if (!request_->threads.empty()) {
-            threads_.play(*request_);
-            wait(threads_.time_used());
-        } else if (program_front_end::is_needed(*request_)) {
-            front_end_.play(*request_, *result_);
-            wait(front_end_.time_used());
-        } else {
-            play_directly();
-        }
-        unit_.drain();
+    delay_ = sc_core::SC_ZERO_TIME;
+    period_ = sc_core::sc_time(static_cast<double>(request_->config.period_ps()), sc_core::SC_PS);
+    result_->segments.clear();
+    if (!request_->threads.empty()) {
+        threads_.play(*request_);
+        wait(threads_.time_used());
+    } else if (program_front_end::is_needed(*request_)) {
+        front_end_.play(*request_, *result_);
+        wait(front_end_.time_used());
+    } else {
+        play_directly();
     }
+    unit_.drain();
 }
 
 void kernel_player::play_directly() {

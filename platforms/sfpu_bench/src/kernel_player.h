@@ -12,6 +12,7 @@
 #include <tlm>
 #include <tlm_utils/tlm_quantumkeeper.h>
 
+#include <memory>
 #include <vector>
 
 namespace sfpu::platform {
@@ -22,11 +23,20 @@ public:
     tlm::tlm_initiator_socket<32> insn_isock;
 
     kernel_player(const sc_core::sc_module_name& name, vector_unit& unit);
+    ~kernel_player() override;
 
     /// Takes a program; it starts when the simulation runs on.
     void start(const run_request& request, run_result& result);
 
 private:
+    /// Shared with the process, which SystemC cannot end from outside a simulation: that of a player that is destroyed
+    /// ends when simulated time passes next.
+    struct lifeline {
+        kernel_player* owner;
+        sc_core::sc_event started{"started"};
+    };
+    /// Not earlier, because a process lives as long as the simulation.
+    void end_of_elaboration() override;
     void play();
     void play_directly();
     void play_segment(const program_segment& segment, run_result::segment_span& span);
@@ -48,7 +58,7 @@ private:
     thread_player threads_;
     const run_request* request_ = nullptr;
     run_result* result_ = nullptr;
-    sc_core::sc_event started_;
+    std::shared_ptr<lifeline> lifeline_;
     tlm::tlm_generic_payload trans_;
     sc_core::sc_time delay_, period_;
     std::size_t words_played_ = 0;

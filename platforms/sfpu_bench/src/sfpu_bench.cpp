@@ -7,9 +7,25 @@
 #include <sfpu/platform/unit_counters.h>
 #include <sfpu/vector_unit/vector_unit.h>
 
+#include <fmt/format.h>
+
 #include <systemc>
 
+#include <string>
+
 namespace sfpu::platform {
+namespace {
+
+/// "bench", "bench_0", "bench_1": the first that no object has. Names of benches that are gone are given again, because
+/// SystemC keeps a note of each name for ever.
+std::string free_name() {
+    std::string name = "bench";
+    for (unsigned number = 0; sc_core::sc_find_object(name.c_str()); ++number)
+        name = fmt::format("bench_{}", number);
+    return name;
+}
+
+} // namespace
 
 struct sfpu_bench::implementation : sc_core::sc_module {
     dst::dst_memory dst{"dst"};
@@ -17,7 +33,7 @@ struct sfpu_bench::implementation : sc_core::sc_module {
     kernel_player player{"player", sfpu};
     dst_image image{};
 
-    implementation() : sc_module(sc_core::sc_module_name(sc_core::sc_gen_unique_name("bench", true))) {
+    implementation() : sc_module(sc_core::sc_module_name(free_name().c_str())) {
         player.insn_isock.bind(sfpu.insn_tsock());
         sfpu.dst_load_isock().bind(dst.load_tsock);
         sfpu.dst_store_isock().bind(dst.store_tsock);

@@ -1,18 +1,10 @@
 #include "issued_program.h"
 
+#include <sfpu/platform/kernel_segments.h>
+
 #include <algorithm>
 
 namespace sfpu::platform {
-namespace {
-
-program_segment segment_of(const std::vector<isa::source_word>& words, std::uint64_t repeat) {
-    program_segment segment;
-    for (const isa::source_word& word : words) segment.words.push_back(word.word);
-    segment.repeat = repeat;
-    return segment;
-}
-
-} // namespace
 
 const isa::source_word& issued_program::word(std::size_t index) const {
     if (index < kernel_.init.size()) return kernel_.init[index];
@@ -28,9 +20,7 @@ bool issued_program::continues_iteration(std::size_t index) const {
     return in_loop(index) && (index - kernel_.init.size()) % kernel_.loop.size() != 0;
 }
 
-std::vector<program_segment> issued_program::segments() const {
-    return {segment_of(kernel_.init, 1), segment_of(kernel_.loop, iterations_), segment_of(kernel_.tail, 1)};
-}
+std::vector<program_segment> issued_program::segments() const { return segments_of(kernel_, iterations_); }
 
 std::vector<std::size_t> issued_program::positions() const {
     std::vector<std::size_t> result;

@@ -49,6 +49,14 @@ struct bus_ports {
     }
 };
 
+/// What a tile is built from; the defaults if that is wrong and the report of it did not throw.
+parameters checked(const parameters& wanted) {
+    const std::vector<std::string> problems = wanted.problems();
+    if (problems.empty()) return wanted;
+    SC_REPORT_ERROR("/sfpu/parameters/invalid", fmt::format("tile: {}", fmt::join(problems, "; ")).c_str());
+    return {};
+}
+
 std::vector<memory::region> regions_of(const parameters& config, const bus_ports& ports) {
     std::vector<memory::region> result;
     for (const memory::region& each : memory::tile_regions(config)) {
@@ -145,7 +153,7 @@ struct tile::parts {
 };
 
 tile::parts::parts(const parameters& wanted)
-    : config(wanted), ports{config.hart.count, tensorload::stores_elements(config)},
+    : config(checked(wanted)), ports{config.hart.count, tensorload::stores_elements(config)},
       bus("bus", regions_of(config, ports), ports.count()), l1("l1", memory::l1_bytes(config), l1_ports()),
       ram("ram", config.memory.ram_bytes), sfpu("sfpu", config.hart.count), turns(config.hart.count) {
     sfpu.dst_load_isock().bind(dst.load_tsock);

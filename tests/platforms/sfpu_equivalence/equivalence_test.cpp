@@ -2,6 +2,7 @@
 #include "kernel_runner.h"
 
 #include <sfpu/isa/machine.h>
+#include <sfpu/platform/kernel_segments.h>
 #include <sfpu/platform/sfpu_equivalence.h>
 
 #include <fmt/format.h>
@@ -16,13 +17,6 @@ namespace {
 using platform::compare_kernels;
 using platform::equivalence_options;
 using platform::equivalence_report;
-
-platform::program_segment segment_of(const std::vector<isa::source_word>& words, std::uint64_t repeat) {
-    platform::program_segment segment;
-    for (const isa::source_word& word : words) segment.words.push_back(word.word);
-    segment.repeat = repeat;
-    return segment;
-}
 
 /// A Blackhole kernel of 32 rows. ADDR_MOD_6 steps to the next row, ADDR_MOD_7 stays.
 struct side {
@@ -39,8 +33,7 @@ struct side {
         kernel = std::move(assembled.program);
         request.state.reset(request.config.sfpu_lreg12_default);
         request.thread.reset(kernel.arch);
-        request.segments = {segment_of(kernel.init, 1), segment_of(kernel.loop, 32),
-                            segment_of(kernel.tail, 1)};
+        request.segments = platform::segments_of(kernel, 32);
     }
     operator platform::equivalence_side() const { return {&kernel, &request, 32}; }
 };

@@ -60,9 +60,11 @@ def find_package(work):
 
 
 def add_subdirectory(work):
+    """Here with shared libraries, which other builds of the tests do without."""
     build = os.path.join(work, "build")
-    configure(build, "-DSFPU_TLM_SOURCE_DIR=" + SOURCE_DIR)
+    configure(build, "-DSFPU_TLM_SOURCE_DIR=" + SOURCE_DIR, "-DSFPU_TLM_SHARED=ON")
     build_and_run(build, "vp_consumer")
+    expect(run("readelf", "-d", os.path.join(build, "vp_consumer")), "libsfpu_vector_unit.so")
 
 
 def another_standard(work):

@@ -6,6 +6,7 @@
 // the payload type of the protocol contains it.
 #pragma once
 
+#include <sfpu/common/systemc_version.h>
 #include <sfpu/common/types.h>
 
 #include <tlm>

@@ -1,6 +1,7 @@
 // The bus of a tile: initiators on one side, the regions of an address map on the other.
 #pragma once
 
+#include <sfpu/common/systemc_version.h>
 #include <sfpu/common/types.h>
 #include <sfpu/memory/address_map.h>
 

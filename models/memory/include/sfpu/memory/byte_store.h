@@ -24,7 +24,7 @@ public:
 
     /// The response that the base protocol demands for this payload: TLM_ADDRESS_ERROR_RESPONSE if it leaves the
     /// memory, TLM_BURST_ERROR_RESPONSE without length or streaming width, TLM_BYTE_ENABLE_ERROR_RESPONSE for byte
-    /// enables without length, else TLM_OK_RESPONSE.
+    /// enables without length, TLM_GENERIC_ERROR_RESPONSE without data, else TLM_OK_RESPONSE.
     tlm::tlm_response_status check(const tlm::tlm_generic_payload& trans) const;
     /// Moves the bytes of a payload for which check() is TLM_OK_RESPONSE: byte enables and streaming are obeyed.
     void access(tlm::tlm_generic_payload& trans);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sfpu/common/parameters.h>
+#include <sfpu/common/systemc_version.h>
 #include <sfpu/probe/observer.h>
 #include <sfpu/probe/reporter.h>
 #include <sfpu/riscv/hart_core.h>
@@ -84,6 +85,8 @@ public:
 
 private:
     class adapter;
+    /// Processes live as long as the simulation: what is destroyed before its elaboration has none.
+    void end_of_elaboration() override;
     void invalidate_direct_memory(sc_dt::uint64 first, sc_dt::uint64 last);
 
     std::unique_ptr<adapter> adapter_;

@@ -83,10 +83,9 @@ public:
     void drain();
 
     /// Cycle of simulated time 0 of the current run.
-    void set_epoch(const sc_core::sc_time& epoch) {
-        epoch_ = latest_time_ = epoch;
-        latest_cycle_ = cycles{};
-    }
+    void set_epoch(const sc_core::sc_time& epoch);
+    /// The first cycle that begins at this time or later. Behind the last cycle that is counted 2^32 more still begin before
+    /// SystemC's time ends.
     cycles cycle_at(const sc_core::sc_time& time) const;
 
     /// A thread's word could have come in these cycles, and one of another thread that is issued next, in the last of
@@ -171,6 +170,7 @@ private:
     sc_core::sc_time epoch_, period_{1, sc_core::SC_NS};
     cycles latest_cycle_{}; ///< the cycle that was converted last, and its time
     sc_core::sc_time latest_time_;
+    cycles last_cycle_{}; ///< that cycle_at() gives
     cycles next_free_{};
     cycles issue_of_push_{};
     cycles first_issue_{-1};

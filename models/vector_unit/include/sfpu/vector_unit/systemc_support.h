@@ -1,6 +1,8 @@
 // The one place that knows how SystemC versions differ.
 #pragma once
 
+#include <sfpu/common/systemc_version.h>
+
 #include <systemc>
 
 /// In a class that registers processes: what SC_HAS_PROCESS does in 2.3.4, without its deprecation in 3.0.

@@ -33,7 +33,8 @@ public:
         hazard_policy hazards = hazard_policy::warn;
     };
     /// Everything as after construction, with this configuration; cycle 0 is the present simulated time. A clock period
-    /// that is no multiple of SystemC's time resolution is an error, `/sfpu/clock/resolution`.
+    /// that is no multiple of SystemC's time resolution is an error, `/sfpu/clock/resolution`; so are parameters out of
+    /// their ranges, `/sfpu/parameters/invalid`, and then nothing is changed.
     void reset(const parameters& config, const listeners& to);
     void reset(const parameters& config) { reset(config, listeners{}); }
     /// Executes the words that have been issued and put off. Everything below that shows state does so first.
@@ -41,7 +42,8 @@ public:
     void may_put_off() override { issue_.may_put_off(); }
 
     /// Simulates everything before `until` and returns the cycle of that time. Port watermarks move up to it: what is
-    /// pushed for an earlier time afterwards is issued then.
+    /// pushed for an earlier time afterwards is issued then. Times near the end of SystemC's count as the last cycle
+    /// (issue_unit::cycle_at).
     cycles catch_up(const sc_core::sc_time& until) override;
     /// The end of a program: issues words that still wait, runs on without issues until nothing can change and reports
     /// what never drains (T19).

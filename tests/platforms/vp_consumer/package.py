@@ -1,0 +1,280 @@
+#!/usr/bin/env python3
+"""What of the installed package is more than its targets: components and versions, pkg-config, position-independent
+code, the refusal of another SystemC, the firmware kit, headers that compile alone, Debian packages.
+
+usage: package.py CASE BUILD_DIR SOURCE_DIR CMAKE      CASE: one of the functions below
+Exit code 77: what the case needs is not installed.
+"""
+import glob
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+CASE, BUILD_DIR, SOURCE_DIR, CMAKE = sys.argv[1:5]
+SKIPPED = 77
+
+# Fakes of SystemC that consist of their version.
+FAKE_HEADER = "#define SC_VERSION_MAJOR 3\n#define SC_VERSION_MINOR 0\n#define SC_VERSION_PATCH 1\n"
+FAKE_PACKAGE = """add_library(SystemC::systemc INTERFACE IMPORTED GLOBAL)
+target_include_directories(SystemC::systemc INTERFACE "${CMAKE_CURRENT_LIST_DIR}/include")
+"""
+
+PROJECT = """cmake_minimum_required(VERSION 3.25)
+project(outside LANGUAGES CXX)
+set(CMAKE_CXX_STANDARD 17)
+set(CMAKE_CXX_EXTENSIONS OFF)
+find_package(SfpuTlm %s)
+%s
+"""
+
+# A program that needs the whole tile: it links, elaborates and ends.
+TILE_PROGRAM = """#include <sfpu/platform/tile.h>
+#include <sfpu/vector_unit/vector_unit.h>
+#include <cstdio>
+int sc_main(int, char*[]) {
+    sfpu::vector_unit unit("unit");
+    unit.reset(sfpu::parameters{});
+    std::printf("pushes to %s\\n", unit.insn_tsock().name());
+    return 0;
+}
+"""
+
+FIRMWARE = """#include "sfpu_firmware.h"
+#include "sfpu_tensix.h"
+#include "signs.words.h"
+
+int main(void) {
+    set_dst_access(0, DST_32);
+    *(volatile uint32_t*)DST_BASE = 0x80000005u;
+    SIGNS_LOOP(TTINSN)
+    wait_for_tensix();
+    return *(volatile uint32_t*)DST_BASE == 1 ? 0 : 1;
+}
+"""
+FIRMWARE_KERNEL = """sfpload L0, INT32, ADDR_MOD_3, 0
+sfpshft -31, L0, L0, 1
+sfpstore L0, INT32, ADDR_MOD_3, 0
+"""
+
+HEADER_WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Werror", "-fsyntax-only",
+                   "-DARCH_BLACKHOLE"] # kernels say for which chip they are
+
+
+def run(*command, fails=False, **options):
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, universal_newlines=True, **options)
+    if (done.returncode != 0) != fails:
+        sys.exit("%s: exit code %d\n%s" % (" ".join(command), done.returncode, done.stdout))
+    return done.stdout
+
+
+def expect(text, *parts):
+    """All parts, however the message is broken into lines."""
+    flat = " ".join(text.split())
+    for part in parts:
+        if part not in flat:
+            sys.exit("%r is missing in:\n%s" % (part, text))
+
+
+def write(folder, **files):
+    os.makedirs(folder, exist_ok=True)
+    for name, text in files.items():
+        with open(os.path.join(folder, name.replace("__", ".")), "w") as file:
+            file.write(text)
+
+
+def install(work):
+    prefix = os.path.join(work, "prefix")
+    run(CMAKE, "--install", BUILD_DIR, "--prefix", prefix)
+    return prefix
+
+
+def compiler():
+    with open(os.path.join(BUILD_DIR, "CMakeCache.txt")) as cache:
+        return next(line.split("=", 1)[1].strip() for line in cache if line.startswith("CMAKE_CXX_COMPILER:"))
+
+
+def fake_systemc(work):
+    fake = os.path.join(work, "fake")
+    write(fake, SystemCLanguageConfig__cmake=FAKE_PACKAGE)
+    write(os.path.join(fake, "include"), systemc=FAKE_HEADER, tlm="")
+    return fake
+
+
+def outside(work, prefix, arguments, more="", **options):
+    """Configures a project that only asks for the package; its folder is used again, compilers and all."""
+    source, build = os.path.join(work, "source"), os.path.join(work, "build")
+    write(source, CMakeLists__txt=PROJECT % (arguments, more))
+    definitions = options.pop("definitions", [])
+    return run(CMAKE, "-S", source, "-B", build, "-G", "Ninja", "-DCMAKE_PREFIX_PATH=" + prefix,
+               "-DCMAKE_CXX_COMPILER=" + compiler(), *definitions, **options)
+
+
+def pkg_config(prefix, *arguments):
+    folders = [found for found, _, names in os.walk(prefix) if any(name.endswith(".pc") for name in names)]
+    return run("pkg-config", *arguments, env=dict(os.environ, PKG_CONFIG_PATH=":".join(folders))).split()
+
+
+def components(work):
+    prefix = install(work)
+    outside(work, prefix, "0.1 REQUIRED COMPONENTS core vector_unit tile kernel_recorder", """foreach(name core vector_unit tile kernel_recorder)
+    if(NOT TARGET SfpuTlm::${name} OR NOT SfpuTlm_${name}_FOUND)
+        message(FATAL_ERROR "no ${name}")
+    endif()
+endforeach()""")
+    expect(outside(work, prefix, "REQUIRED COMPONENTS vector_unit warp_drive", fails=True),
+           "SfpuTlm has no component 'warp_drive', expected one of", "vector_unit")
+    outside(work, prefix, "REQUIRED COMPONENTS vector_unit OPTIONAL_COMPONENTS warp_drive", """if(SfpuTlm_warp_drive_FOUND)
+    message(FATAL_ERROR "it has warp_drive")
+endif()""")
+
+
+def versions(work):
+    prefix = install(work)
+    for accepted in ("0.1", "0.1.0 EXACT", "0.1...<0.3", "0.0.5...0.1", "0"):
+        outside(work, prefix, accepted + " REQUIRED COMPONENTS core")
+    for refused in ("0.2", "1.0", "0.1.1", "0.2...0.9", "0.0.1...<0.1"):
+        expect(outside(work, prefix, refused + " REQUIRED COMPONENTS core", fails=True), "0.1.0")
+
+
+def without_systemc(work):
+    """What needs no SystemC does not look for it: here is one that every other component refuses."""
+    prefix, fake = install(work), fake_systemc(work)
+    definitions = ["-DSystemCLanguage_DIR=" + fake]
+    program = """add_executable(recorder main.cpp)
+target_link_libraries(recorder PRIVATE SfpuTlm::kernel_recorder SfpuTlm::core)"""
+    write(os.path.join(work, "source"), main__cpp="#include <sfpu/isa/disassembler.h>\n#include <cstdio>\nint main() { "
+          "std::puts(sfpu::isa::disassemble(0x8f000000u, sfpu::architecture::blackhole).c_str()); }\n")
+    outside(work, prefix, "REQUIRED COMPONENTS kernel_recorder core", program, definitions=definitions)
+    run(CMAKE, "--build", os.path.join(work, "build"))
+    expect(run(os.path.join(work, "build", "recorder")), "sfpnop")
+
+
+def another_systemc(work):
+    """Refused when configuring, and when compiling by those who do without CMake."""
+    prefix, fake = install(work), fake_systemc(work)
+    expect(outside(work, prefix, "REQUIRED", definitions=["-DSystemCLanguage_DIR=" + fake], fails=True),
+           "SfpuTlm was built with SystemC 2.3.4, but SystemC 3.0.1 was found")
+    write(work, main__cpp="#include <sfpu/dst/slice_protocol.h>\n")
+    text = run(compiler(), "-std=c++17", "-I", os.path.join(fake, "include"), "-I", os.path.join(prefix, "include"),
+               "-fsyntax-only", os.path.join(work, "main.cpp"), fails=True)
+    expect(text, "SFPU-TLM was built with SystemC 2.3.4, but this program is compiled with SystemC 3.0.1")
+
+
+def pkg_config_files(work):
+    prefix = install(work)
+    write(work, main__cpp=TILE_PROGRAM)
+    program = os.path.join(work, "program")
+    run(compiler(), "-std=c++17", os.path.join(work, "main.cpp"), "-o", program,
+        *pkg_config(prefix, "--cflags", "--libs", "sfpu-tlm-tile >= 0.1"))
+    expect(run(program), "pushes to unit")
+    # With all that a library leaves to others, whole.
+    write(work, empty__cpp="extern \"C\" int sc_main(int, char*[]) { return 0; }\nint main() { return 0; }\n")
+    files = sorted(os.path.basename(name)[:-3] for name in glob.glob(prefix + "/**/sfpu-tlm-*.pc", recursive=True))
+    if len(files) < 15:
+        sys.exit("found only the pkg-config files %s" % files)
+    for name in ("core", "kernel_headers", "sfpu_equivalence", "tile"):
+        words = pkg_config(prefix, "--libs", "sfpu-tlm-" + name)
+        ours = [word for word in words if word.startswith("-lsfpu_")]
+        run(compiler(), "-std=c++17", os.path.join(work, "empty.cpp"), "-o", os.path.join(work, "empty"),
+            *[word for word in words if word.startswith("-L")], "-Wl,--whole-archive", *ours, "-Wl,--no-whole-archive",
+            *[word for word in words if word.startswith("-l") and word not in ours])
+
+
+def shared_library(work):
+    """All our archives, whole, in somebody's shared library: the code is position-independent."""
+    prefix = install(work)
+    archives = sorted(glob.glob(os.path.join(prefix, "lib*", "**", "libsfpu_*.a"), recursive=True))
+    if len(archives) < 15:
+        sys.exit("found only the archives %s" % archives)
+    plugin = os.path.join(work, "libplugin.so")
+    run(compiler(), "-shared", "-o", plugin, "-Wl,--whole-archive", *archives, "-Wl,--no-whole-archive",
+        *[word for word in pkg_config(prefix, "--libs", "sfpu-tlm-tile") if not word.startswith("-lsfpu_")])
+    expect(run("nm", "-DC", "--defined-only", plugin), "sfpu::vector_unit::reset", "sfpu::isa::assemble")
+
+
+def firmware_kit(work):
+    if not shutil.which("riscv64-unknown-elf-gcc") and not shutil.which("riscv32-unknown-elf-gcc"):
+        sys.exit(SKIPPED)
+    prefix = install(work)
+    write(os.path.join(work, "source"), main__c=FIRMWARE, signs__s=FIRMWARE_KERNEL)
+    outside(work, prefix, "REQUIRED COMPONENTS firmware program",
+            "sfpu_add_firmware(signs SOURCES main.c KERNELS signs.s)")
+    build = os.path.join(work, "build")
+    run(CMAKE, "--build", build)
+    run(os.path.join(prefix, "bin", "sfpusim"), "tile", os.path.join(build, "signs.elf"))
+
+
+def headers(work):
+    """All public headers together with each compiler and standard, and each alone, have no warning. What is not ours is
+    precompiled for those alone, but by night, where each is compiled in all ways from nothing."""
+    include = os.path.join(install(work), "include")
+    published = os.path.join(include, "sfpu", "kernel_recorder", "published")
+    names = sorted(os.path.relpath(name, include) for name in glob.glob(include + "/sfpu/**/*.h", recursive=True)
+                   if not name.endswith("-inl.h")) # those are for foreach_target.h
+    if len(names) < 100:
+        sys.exit("found only the headers %s" % names)
+    compilers = [found for found in ("g++", "clang++") if shutil.which(found)]
+    ways = [(each, standard) for each in compilers for standard in ("c++17", "c++20")]
+    flags = HEADER_WARNINGS + ["-I", include, "-I", published]
+
+    def compile_with(way, *more, text):
+        write(work, header__cpp=text)
+        run(way[0], "-std=" + way[1], *flags, *more, os.path.join(work, "header.cpp"))
+
+    plain = [name for name in names if os.path.dirname(os.path.join(include, name)) != published]
+    for way in ways:
+        compile_with(way, text="".join("#include <%s>\n" % name for name in plain))
+
+    if os.environ.get("SFPU_NIGHTLY"):
+        for name in names:
+            for way in ways:
+                compile_with(way, text="#include <%s>\n" % name)
+        return
+    foreign = set()
+    for name in names:
+        with open(os.path.join(include, name)) as file:
+            foreign |= set(re.findall(r"^#include <((?!sfpu/)[\w/.+-]+)>", file.read(), re.MULTILINE))
+    write(work, foreign__h="".join("#include <%s>\n" % name for name in sorted(foreign)))
+    precompiled = os.path.join(work, "foreign.h")
+    run(ways[0][0], "-std=" + ways[0][1], *[flag for flag in flags if flag != "-fsyntax-only"], "-x", "c++-header",
+        precompiled, "-o", precompiled + ".gch")
+    for name in names:
+        compile_with(ways[0], "-Winvalid-pch", "-include", precompiled, text="#include <%s>\n" % name)
+
+
+def debian(work):
+    if not shutil.which("dpkg-deb") or not shutil.which("cpack"):
+        sys.exit(SKIPPED)
+    run("cpack", "--config", os.path.join(BUILD_DIR, "CPackConfig.cmake"), "-B", work, cwd=work)
+    packages = {os.path.basename(name).split("_")[0]: name for name in glob.glob(os.path.join(work, "*.deb"))}
+    if sorted(packages) != ["libsfpu-tlm-dev", "sfpusim"]:
+        sys.exit("found the packages %s" % sorted(packages))
+    root = os.path.join(work, "root")
+    for package in packages.values():
+        run("dpkg-deb", "-x", package, root)
+    expect(run("dpkg-deb", "-f", packages["libsfpu-tlm-dev"], "Depends"), "libsystemc-dev", "libfmt-dev", "libhwy-dev")
+    expect(run("dpkg-deb", "-f", packages["sfpusim"], "Depends"), "libsystemc", "libc6")
+    program = os.path.join(root, "usr", "bin", "sfpusim")
+    expect(run(program, "--version"), "sfpusim 0.1.0")
+    expect(run(program, "run", os.path.join(SOURCE_DIR, "kernels", "signbit.s")), "cycles a row")
+    for folder, _, names in os.walk(root):
+        for name in names:
+            if not folder.startswith(os.path.join(root, "usr")):
+                sys.exit("the packages install %s" % os.path.join(folder, name))
+    # Configured from the unpacked folder, wherever it lies.
+    outside(work, os.path.join(root, "usr"), "0.1 REQUIRED COMPONENTS tile program")
+    write(work, main__cpp=TILE_PROGRAM)
+    run(compiler(), "-std=c++17", os.path.join(work, "main.cpp"), "-o", os.path.join(work, "program"),
+        *pkg_config(root, "--cflags", "--libs", "sfpu-tlm-tile"))
+    expect(run(os.path.join(work, "program")), "pushes to unit")
+
+
+CASES = {case.__name__: case for case in (components, versions, without_systemc, another_systemc, pkg_config_files,
+                                          shared_library, firmware_kit, headers, debian)}
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as directory:
+        CASES[CASE](directory)

@@ -1,0 +1,32 @@
+// How much memory the process has allocated and not given back.
+#pragma once
+
+#include <cstddef>
+
+#ifdef __has_feature
+#if __has_feature(address_sanitizer)
+#define SFPU_HAS_ADDRESS_SANITIZER
+#endif
+#endif
+#ifdef __SANITIZE_ADDRESS__
+#define SFPU_HAS_ADDRESS_SANITIZER
+#endif
+
+#ifdef SFPU_HAS_ADDRESS_SANITIZER
+#include <sanitizer/allocator_interface.h>
+#else
+#include <malloc.h>
+#endif
+
+namespace sfpu::test {
+
+inline std::size_t allocated_bytes() {
+#ifdef SFPU_HAS_ADDRESS_SANITIZER
+    return __sanitizer_get_current_allocated_bytes();
+#else
+    const struct mallinfo2 all = mallinfo2();
+    return all.uordblks + all.hblkhd;
+#endif
+}
+
+} // namespace sfpu::test
