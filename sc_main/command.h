@@ -35,6 +35,7 @@ std::unique_ptr<command> make_exec_command();
 std::unique_ptr<command> make_asm_command();
 std::unique_ptr<command> make_disasm_command();
 std::unique_ptr<command> make_schedule_command();
+std::unique_ptr<command> make_debug_command();
 std::unique_ptr<command> make_lint_command();
 std::unique_ptr<command> make_optimize_command();
 std::unique_ptr<command> make_equiv_command();

@@ -27,6 +27,7 @@ command_list all_commands() {
     commands.push_back(make_asm_command());
     commands.push_back(make_disasm_command());
     commands.push_back(make_schedule_command());
+    commands.push_back(make_debug_command());
     commands.push_back(make_lint_command());
     commands.push_back(make_optimize_command());
     commands.push_back(make_equiv_command());

@@ -245,6 +245,15 @@ def five_minutes(work):
     expect(run(os.path.join(build, "my_platform")), "doubled at ")
 
 
+def non_blocking(work):
+    """nb_transport_fw gives what b_transport gives, when it gives it."""
+    prefix, program = install(work), os.path.join(work, "program")
+    source = os.path.join(SOURCE_DIR, "tests", "platforms", "vp_consumer", "non_blocking.cpp")
+    run(compiler(), "-std=c++17", "-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Werror", source, "-o", program,
+        *pkg_config(prefix, "--cflags", "--libs", "sfpu-tlm-vector_unit"))
+    expect(run(program), "the same")
+
+
 def headers(work):
     """All public headers together with each compiler and standard, and each alone, have no warning. What is not ours is
     precompiled for those alone, but by night, where each is compiled in all ways from nothing."""
@@ -283,6 +292,20 @@ def headers(work):
         compile_with(ways[0], "-Winvalid-pch", "-include", precompiled, text="#include <%s>\n" % name)
 
 
+def later_standard(work):
+    """Sources compile in C++20 with each compiler: one that Clang 14 once refused, by night all of the libraries."""
+    include = os.path.join(install(work), "include")
+    sources = [os.path.join(SOURCE_DIR, "platforms", "sfpu_lint", "src", "trace_hazards.cpp")]
+    if os.environ.get("SFPU_NIGHTLY"):
+        sources = sorted(glob.glob(SOURCE_DIR + "/models/*/src/*.cpp") + glob.glob(SOURCE_DIR + "/models/*/core/src/*.cpp")
+                         + glob.glob(SOURCE_DIR + "/platforms/*/src/*.cpp"))
+        sources = [source for source in sources if os.sep + "optimizer" + os.sep not in source] # needs the solver
+    for each in ("g++", "clang++"):
+        for source in sources if shutil.which(each) else []:
+            run(each, "-std=c++20", *HEADER_WARNINGS, "-Wno-unknown-pragmas", "-I", include, "-I", os.path.dirname(source),
+                source)
+
+
 def debian(work):
     if not shutil.which("dpkg-deb") or not shutil.which("cpack"):
         sys.exit(SKIPPED)
@@ -312,7 +335,7 @@ def debian(work):
 
 CASES = {case.__name__: case for case in (components, versions, without_systemc, another_systemc, pkg_config_files,
                                           shared_library, firmware_kit, foreign_core, five_minutes,
-                                          headers, debian)}
+                                          non_blocking, headers, later_standard, debian)}
 
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as directory:
