@@ -35,7 +35,6 @@ address_map::range to_bus(const region& r, std::uint64_t first, std::uint64_t la
 /// The address of a region's target at which the region's addresses begin to count.
 std::uint64_t translation(const region& r) { return r.base - r.target_offset; }
 
-
 } // namespace
 
 unsigned span_of(const tlm::tlm_generic_payload& trans) {
