@@ -215,7 +215,7 @@ const plan* planner::plan_idle(cycles until) {
         idle_since_ = now_;
         before_idle_ = current_->issue;
     }
-    if (!current_->moves()) {
+    if (!current_->moves() && !current_->holds_units()) {
         if (!is_settled(*current_)) {
             make_current();
             latest_ = nullptr;
