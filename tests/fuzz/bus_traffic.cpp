@@ -12,6 +12,7 @@
 #include <sfpu/memory/ram.h>
 #include <sfpu/memory/system_registers.h>
 #include <sfpu/memory/tile_map.h>
+#include <sfpu/platform/simulate.h>
 #include <sfpu/vector_unit/vector_unit.h>
 
 #include <tlm_utils/simple_initiator_socket.h>
@@ -230,11 +231,11 @@ void play_bus_traffic(std::string_view input) {
     options.set_stack_size(0x100000); // sanitizers need room
     sc_core::sc_process_handle player = sc_core::sc_spawn([&] { play(rig, byte_reader(input)); },
                                                           sc_core::sc_gen_unique_name("player"), &options);
-    sc_core::sc_start(sc_core::sc_time(1, sc_core::SC_MS));
+    platform::simulate(sc_core::sc_time(1, sc_core::SC_MS));
     if (player.terminated()) return;
     // It sleeps in a wait that nobody ends: only another process can end it.
     sc_core::sc_spawn([player]() mutable { player.kill(); }, sc_core::sc_gen_unique_name("killer"), &options);
-    sc_core::sc_start(sc_core::sc_time(1, sc_core::SC_NS));
+    platform::simulate(sc_core::sc_time(1, sc_core::SC_NS));
     expect(player.terminated(), "who waits can be ended");
 }
 

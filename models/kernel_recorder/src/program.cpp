@@ -2,6 +2,7 @@
 
 #include <sfpu/isa/disassembler.h>
 #include <sfpu/isa/instruction.h>
+#include <sfpu/isa/lane_machine.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -80,8 +81,20 @@ program_builder::program_builder(std::string name, architecture arch) : recorder
     program_.arch = arch;
 }
 
+program_builder::program_builder(std::string name, isa::lane_machine& machine)
+    : program_builder(std::move(name), machine.arch()) {
+    recorder_.execute_on(machine);
+    direct_ = true;
+}
+
+words program_builder::recorded(const std::function<void()>& function) {
+    words result = record(recorder_, function);
+    append(issued_, result);
+    return result;
+}
+
 program_builder& program_builder::init(const std::function<void()>& function) {
-    append(program_.init, record(recorder_, function));
+    append(program_.init, recorded(function));
     return *this;
 }
 
@@ -89,7 +102,8 @@ program_builder& program_builder::calculate(unsigned rows, const std::function<v
                                             drain when) {
     if (rows == 0) throw kernel_error("calculate: a call has at least one row");
     if (!program_.loop.empty()) throw kernel_error("calculate: called twice");
-    const words call = record(recorder_, function);
+    const words call = recorded(function);
+    if (direct_) return *this;
     cut parts = when == drain::once ? steady_state(call, rows) : cut{{}, call, {}, rows};
     if (parts.loop.empty()) throw kernel_error("calculate: the function issued no instruction");
     append(program_.init, parts.prefix);
@@ -100,7 +114,7 @@ program_builder& program_builder::calculate(unsigned rows, const std::function<v
 }
 
 program_builder& program_builder::tail(const std::function<void()>& function) {
-    append(program_.tail, record(recorder_, function));
+    append(program_.tail, recorded(function));
     return *this;
 }
 
@@ -156,9 +170,16 @@ std::string assembly_source(const program& kernel) {
 int program_main(int argc, const char* const* argv, const std::string& name, architecture arch,
                  void (*describe)(program_builder&)) {
     try {
+        if (argc == 2 && std::string(argv[1]) == "--equiv") {
+            const std::string difference = difference_from_direct(arch, describe, 16);
+            std::cout << name << ": "
+                      << (difference.empty() ? "recorded words and direct execution are equal" : difference)
+                      << std::endl;
+            return difference.empty() ? 0 : 2;
+        }
         if (argc > 2)
             throw kernel_error("found " + std::to_string(argc - 1) +
-                               " arguments, expected at most one, the file");
+                               " arguments, expected at most one, the file or --equiv");
         program_builder builder(name, arch);
         describe(builder);
         const program kernel = builder.build();

@@ -2,8 +2,12 @@
 #include <sfpu/kernel_recorder/recorder.h>
 
 #include <sfpu/isa/instruction.h>
+#include <sfpu/isa/lane_machine.h>
+
+#include "vector_session.h"
 
 #include <algorithm>
+#include <atomic>
 
 namespace sfpu::kernel_recorder {
 namespace {
@@ -17,15 +21,61 @@ constexpr unsigned field(std::uint32_t word, unsigned shift, unsigned width) {
 } // namespace
 
 void recorder::issue(std::uint32_t word) {
-    if (word >> 24 == isa::opcode::replay) return start_replay(word);
-    if (words_to_load_ == 0) {
-        words_.push_back(word);
-        return;
+    const bool replay = word >> 24 == isa::opcode::replay;
+    if (session_ && session_->graph.pending()) {
+        if (!replay) return session_->graph.raw(word);
+        finish_graph(); // words have to stand in the order in which they are loaded
     }
+    if (replay) return start_replay(word);
+    accept(word);
+}
+
+void recorder::accept(std::uint32_t word) {
+    if (words_to_load_ == 0) return send(word);
     slots_[load_slot_] = word;
     load_slot_ = (load_slot_ + 1) % replay_slots;
     --words_to_load_;
-    if (load_executes_) words_.push_back(word);
+    if (load_executes_) send(word);
+}
+
+void recorder::send(std::uint32_t word) {
+    if (machine_ == nullptr) return words_.push_back(word);
+    const isa::word_kind kind = isa::classify(word, arch_);
+    if (kind == isa::word_kind::no_instruction)
+        throw kernel_error("a word was issued that is no instruction, which cannot be executed");
+    if (kind != isa::word_kind::other_unit) machine_->execute(word);
+}
+
+vector::graph& recorder::graph() {
+    static std::atomic<std::uint64_t> numbers{0};
+    if (!session_) session_ = std::make_shared<vector::session>(arch_, ++numbers);
+    return session_->graph;
+}
+std::uint64_t recorder::graph_number() const { return session_ ? session_->number : 0; }
+
+void recorder::finish_graph() {
+    if (!session_ || !session_->graph.pending()) return;
+    vector::session& s = *session_;
+    struct done {
+        vector::graph& of;
+        ~done() { of.mark_done(); }
+    } at_the_end{s.graph};
+    vector::simplify(s.graph);
+    if (machine_ != nullptr) {
+        if (words_to_load_ != 0)
+            throw kernel_error(
+                "vector types stand in what a REPLAY records; that can be recorded, and not be "
+                "executed directly");
+        s.execution.run(s.graph, *machine_);
+        return;
+    }
+    const std::vector<vector::step> steps = vector::lower(s.graph);
+    s.emitter.emit(s.registers.allocate(s.graph, steps), [&](std::uint32_t word) { accept(word); });
+}
+
+const std::vector<std::uint32_t>& recorder::words() {
+    finish_graph();
+    return words_;
 }
 
 void recorder::start_replay(std::uint32_t word) {
@@ -47,11 +97,12 @@ void recorder::play(unsigned start, unsigned length) {
         const unsigned slot = (start + i) % replay_slots;
         if (!slots_[slot])
             throw kernel_error("REPLAY of slot " + std::to_string(slot) + ", which nothing was loaded into");
-        words_.push_back(*slots_[slot]);
+        send(*slots_[slot]);
     }
 }
 
 std::vector<std::uint32_t> recorder::take_words() {
+    finish_graph();
     if (words_to_load_ != 0)
         throw kernel_error("the replay buffer still takes " + std::to_string(words_to_load_) +
                            " words at the end of the function: the recorded length is too large");
@@ -66,6 +117,8 @@ void recorder::warn(const std::string& text) {
 
 recording::recording(recorder& into) : previous_(current) { current = &into; }
 recording::~recording() { current = previous_; }
+
+recorder* find_current_recorder() { return current; }
 
 recorder& current_recorder() {
     if (!current) throw kernel_error("an instruction was issued while nothing records");

@@ -3,8 +3,23 @@
 
 #include <sfpu/kernel_recorder/addr_mod.h>
 #include <sfpu/kernel_recorder/arch.h>
+#include <sfpu/kernel_recorder/library_names.h>
 #include <sfpu/kernel_recorder/math.h>
 #include <sfpu/kernel_recorder/modifiers.h>
 #include <sfpu/kernel_recorder/names.h>
 #include <sfpu/kernel_recorder/ops.h>
 #include <sfpu/kernel_recorder/replay.h>
+#include <sfpu/kernel_recorder/vector_builtins.h>
+#include <sfpu/kernel_recorder/vector_functions.h>
+#include <sfpu/kernel_recorder/vector_registers.h>
+#include <sfpu/kernel_recorder/vector_types.h>
+
+#include <limits>
+
+// Headers of the kernel library that others of it use without saying so.
+#if __has_include("sfpu/ckernel_sfpu_converter.h")
+#include "sfpu/ckernel_sfpu_converter.h"
+#endif
+#if __has_include("sfpu/ckernel_sfpu_polyval.h")
+#include "sfpu/ckernel_sfpu_polyval.h"
+#endif

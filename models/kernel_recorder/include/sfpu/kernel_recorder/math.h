@@ -57,26 +57,34 @@ inline void clear_addr_mod_base() { TTI_SETC16(ADDR_MOD_SET_Base_ADDR32, 0); }
 
 } // namespace math
 
+// The library has these in a header of its own, which kernels may include from where they stand. As templates they
+// step back behind it.
 namespace sfpu {
 
 /// A register from an immediate.
-inline void _sfpu_load_imm32_(std::uint32_t dest, std::uint32_t value) {
+template <typename = void>
+void _sfpu_load_imm32_(std::uint32_t dest, std::uint32_t value) {
     TT_SFPLOADI(dest, sfpi::SFPLOADI_MOD0_LOWER, value & 0xffff);
     TT_SFPLOADI(dest, sfpi::SFPLOADI_MOD0_UPPER, value >> 16);
 }
-inline void _sfpu_load_imm16_(std::uint32_t dest, std::uint32_t value) {
+template <typename = void>
+void _sfpu_load_imm16_(std::uint32_t dest, std::uint32_t value) {
     TT_SFPLOADI(dest, sfpi::SFPLOADI_MOD0_USHORT, value);
 }
 
 /// A destination of SFPCONFIG from an immediate, by way of L0.
-inline void _sfpu_load_config32_(std::uint32_t dest, std::uint32_t upper16, std::uint32_t lower16) {
+template <typename = void>
+void _sfpu_load_config32_(std::uint32_t dest, std::uint32_t upper16, std::uint32_t lower16) {
     TT_SFPLOADI(p_sfpu::LREG0, sfpi::SFPLOADI_MOD0_LOWER, lower16);
     TT_SFPLOADI(p_sfpu::LREG0, sfpi::SFPLOADI_MOD0_UPPER, upper16);
     TT_SFPCONFIG(0, dest, 0);
 }
 
 /// LaneConfig to 0.
-inline void _init_sfpu_config_reg() { _sfpu_load_config32_(sfpi::SFPCONFIG_DEST_SFPU_CTRL, 0, 0); }
+template <typename = void>
+void _init_sfpu_config_reg() {
+    _sfpu_load_config32_(sfpi::SFPCONFIG_DEST_SFPU_CTRL, 0, 0);
+}
 
 } // namespace sfpu
 } // namespace ckernel

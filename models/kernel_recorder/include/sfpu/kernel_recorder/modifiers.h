@@ -114,18 +114,6 @@ constexpr unsigned int SFPLOAD_ADDR_MODE_NOINC = 3;
 constexpr unsigned int SFPSTORE_ADDR_MODE_NOINC = 3;
 #endif
 
-/// The counter behind Dst addresses: kernels step it between rows, which is an INCRWC. Reading and writing
-/// Dst through it, which needs the vendor's compiler, is not offered.
-struct destination_register {
-    const destination_register& operator++() const { return *this += 1; }
-    const destination_register& operator++(int) const { return *this += 1; }
-    const destination_register& operator+=(unsigned rows) const {
-        ::sfpu::kernel_recorder::current_recorder().issue(TT_OP_INCRWC(0, SFP_DESTREG_STRIDE * rows, 0, 0));
-        return *this;
-    }
-};
-constexpr destination_register dst_reg{};
-
 } // namespace sfpi
 
 #define sfpi_inline __attribute__((always_inline)) inline

@@ -35,6 +35,8 @@ enum class drain {
 class program_builder {
 public:
     program_builder(std::string name, architecture arch);
+    /// Executes what the functions issue on `machine` instead, vector types directly.
+    program_builder(std::string name, isa::lane_machine& machine);
 
     /// Adds to what is issued once before the first row.
     program_builder& init(const std::function<void()>& function);
@@ -55,20 +57,33 @@ public:
     /// A configuration key, as in a `.config` directive.
     program_builder& config(const std::string& key, const std::string& value);
 
+    /// All words so far, as they were issued.
+    const std::vector<std::uint32_t>& issued() const { return issued_; }
+
     /// The kernel; an error if calculate() was not called or the rows do not fit its iterations.
     program build() const;
 
 private:
+    std::vector<std::uint32_t> recorded(const std::function<void()>& function);
+
     recorder recorder_;
     program program_;
+    std::vector<std::uint32_t> issued_;
+    bool direct_ = false;
 };
+
+/// Runs a kernel's recorded words and its direct execution on `data_sets` sets of random and extreme data, in both modes
+/// of Dst. The first difference in words, or nothing. Time plays no part: a kernel that uses SFPLOADMACRO is refused.
+std::string difference_from_direct(architecture arch, const std::function<void(program_builder&)>& describe,
+                                   unsigned data_sets);
 
 /// Assembly source whose words are those of the kernel: `.word` lines with the instruction as a comment.
 std::string assembly_source(const program& kernel);
 
 /// The main function of a kernel program: records what `describe` tells and writes the assembly source to
-/// the file named by the only argument, or to standard output. Warnings and errors go to standard error.
-/// Returns the exit code: 0, or 1 after an error.
+/// the file named by the only argument, or to standard output. With the argument --equiv it compares the words with
+/// direct execution instead. Warnings and errors go to standard error.
+/// Returns the exit code: 0, 1 after an error, 2 if --equiv found a difference.
 int program_main(int argc, const char* const* argv, const std::string& name, architecture arch,
                  void (*describe)(program_builder&));
 

@@ -10,12 +10,22 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+namespace sfpu::isa {
+class lane_machine;
+}
+
 namespace sfpu::kernel_recorder {
+
+namespace vector {
+class graph;
+struct session;
+} // namespace vector
 
 /// A kernel function did what cannot be recorded: an operand out of range, a REPLAY that makes no sense, a
 /// word issued while nothing records.
@@ -34,13 +44,23 @@ public:
 
     architecture arch() const { return arch_; }
 
+    /// Whatever is issued from now on is executed on `machine` and gives no words. Operations of vector types are
+    /// executed as they stand, on 32 lanes: no registers, no flag stack. The machine has to outlive the recorder.
+    void execute_on(isa::lane_machine& machine) { machine_ = &machine; }
+
+    /// The graph that operations of vector types are added to. What is in it becomes words before anybody sees
+    /// words.
+    vector::graph& graph();
+    /// Tells graphs apart; 0 if there is none yet.
+    std::uint64_t graph_number() const;
+
     /// Takes one word from the instruction stream. A REPLAY starts loading the buffer or plays from it;
     /// slot numbers wrap around, a length of 0 means 64. Errors: a slot played that was never loaded, a
     /// REPLAY inside a load.
     void issue(std::uint32_t word);
 
     /// The words so far.
-    const std::vector<std::uint32_t>& words() const { return words_; }
+    const std::vector<std::uint32_t>& words();
     /// Hands out the words so far and starts anew; the replay buffer stays. An unfinished load is an error.
     std::vector<std::uint32_t> take_words();
 
@@ -49,6 +69,9 @@ public:
     void warn(const std::string& text);
 
 private:
+    void finish_graph();
+    void accept(std::uint32_t word);
+    void send(std::uint32_t word);
     void start_replay(std::uint32_t word);
     void play(unsigned start, unsigned length);
 
@@ -59,6 +82,8 @@ private:
     unsigned load_slot_ = 0;     ///< where the next word goes
     unsigned words_to_load_ = 0; ///< how many words the load in progress still takes
     bool load_executes_ = false; ///< whether words are also issued while they are loaded
+    isa::lane_machine* machine_ = nullptr;
+    std::shared_ptr<vector::session> session_; ///< null until a vector type is used
 };
 
 /// Makes a recorder the current one of this thread for its lifetime; the one before it then comes back.
@@ -79,6 +104,9 @@ recorder& current_recorder();
 /// Issues a word of a kernel that was compiled for `arch`; kernel_error if the current recorder is for the
 /// other architecture.
 void issue(architecture arch, std::uint32_t word);
+
+/// The recorder, or null.
+recorder* find_current_recorder();
 
 /// The words that `function` issues.
 std::vector<std::uint32_t> record(recorder& into, const std::function<void()>& function);

@@ -85,8 +85,6 @@ struct planner_state {
     void advance_idle(std::int64_t cycles_on);
     /// T19: whether cycles without an issue still change anything.
     bool moves() const { return slots.can_advance_alone() || !results.empty(); }
-    /// Whether a second cycle is under way, which counts as busy, with or without a result.
-    bool holds_units() const { return simple_held_for != 0 || round_held_for != 0; }
 };
 inline auto fields_of(const planner_state& x) {
     const auto& [issue, slots, neighbours, results, rules, source, configured, simple_held, round_held] = x;

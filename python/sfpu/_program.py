@@ -1,0 +1,308 @@
+"""Calls of the program sfpusim, with arrays and dictionaries instead of files."""
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import tempfile
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
+
+import numpy as np
+
+from . import _core
+
+Kernel = Union[str, "os.PathLike[str]"]
+Setting = Union[str, int, bool, float]
+Array = Any  # numpy.ndarray, or what numpy.asarray() takes
+
+_PROGRAM = pathlib.Path(__file__).with_name("bin") / "sfpusim"
+_LANES = 32
+_WRONG_USE, _PROGRAM_FAILED = 1, 2  # exit codes, see docs/command-line.md
+
+
+class Error(ValueError):
+    """Wrong use or a wrong file. The text is the program's: where, what was found and what was expected."""
+
+
+class ProgramFailed(RuntimeError):
+    """The simulated program broke a rule, missed an expectation, or has other results than on the chip.
+
+    `result` is what there is all the same."""
+
+    def __init__(self, text: str, result: Any = None) -> None:
+        super().__init__(text)
+        self.result = result
+
+
+@dataclasses.dataclass
+class Result:
+    """What `run` gives."""
+
+    outputs: Dict[str, np.ndarray]
+    """By name of `.output`: arrays of the inputs' shape if all inputs have one, else of shape (rows, 32)."""
+    report: Dict[str, Any]
+    """The statistics file, see docs/trace-formats.md: throughput, units, stalls, hazards, steady_state, ..."""
+    messages: str
+    """What the program said on standard error; empty if there was nothing to say."""
+
+    @property
+    def cycles_per_row(self) -> float:
+        """Cycles between the beginnings of two rows, in steady state."""
+        return float(self.report["throughput"]["cycles_per_row"])
+
+
+def version() -> str:
+    """Of the model, as `sfpusim --version` says it."""
+    return _call(["--version"])[1].split()[-1]
+
+
+def round_to_bf16(values: Array) -> np.ndarray:
+    """float32 values rounded to the nearest that bfloat16 has, ties to even: what an input of type bf16 takes."""
+    bits = np.ascontiguousarray(values, dtype=np.float32).view(np.uint32)
+    rounded = (bits + np.uint32(0x7FFF) + (bits >> np.uint32(16) & np.uint32(1))) & np.uint32(0xFFFF0000)
+    quiet = (bits | np.uint32(0x00400000)) & np.uint32(0xFFFF0000)
+    is_nan = (bits & np.uint32(0x7FFFFFFF)) > np.uint32(0x7F800000)
+    return np.where(is_nan, quiet, rounded).astype(np.uint32).view(np.float32)
+
+
+def bf16_bits(values: Array) -> np.ndarray:
+    """The upper halves of float32 values, as uint16: how bfloat16 travels where NumPy has no type for it."""
+    return (np.ascontiguousarray(values, dtype=np.float32).view(np.uint32) >> np.uint32(16)).astype(np.uint16)
+
+
+def run(kernel: Kernel, inputs: Optional[Mapping[str, Array]] = None, *, outputs: Optional[Sequence[str]] = None,
+        rows: Optional[int] = None, arch: Optional[str] = None, settings: Optional[Mapping[str, Setting]] = None,
+        seed: int = 1, zero: bool = False, hazards: str = "warn", strict: bool = False,
+        firmware_start: Optional[bool] = None, compare_with_chip: bool = True, check: bool = True,
+        timeout: Optional[float] = None) -> Result:
+    """Runs a kernel on the timed model.
+
+    `kernel` is the name of a file, or assembly text (which has a line end). `inputs` are values by the name of `.input`,
+    32 for each row, in the NumPy type of its type: f32 and bf16 float32, f16 float16, i32 and sm32 int32, i16 and sm16
+    int16, the others the type of their name. Other types are taken if they hold the same values; uint16 for bf16 is taken
+    as bits. The number of rows follows from the inputs. Dst holds random data where nothing is given (`seed`, `zero`).
+    `outputs` names the outputs that are wanted, else all are given.
+
+    Raises Error for what is wrong with the call, and ProgramFailed, unless `check` is false, where sfpusim ends with 2.
+    """
+    with tempfile.TemporaryDirectory(prefix="sfpu-") as folder:
+        source, text = _kernel_file(kernel, folder)
+        given_settings = _settings(settings)
+        known = _interface(source, text, arch, given_settings)
+        arguments = ["run", source, "--stats", os.path.join(folder, "report.json"), "--seed", str(int(seed))]
+        arguments += _machine(arch, given_settings) + ["--hazards", hazards]
+        shape: Optional[Tuple[int, ...]] = None
+        given = {name: _values(name, value, _type_of(known, "inputs", name)) for name, value in (inputs or {}).items()}
+        if given:
+            rows = _rows(given, rows)
+            shapes = {array.shape for array in given.values()}
+            shape = shapes.pop() if len(shapes) == 1 else None
+        for name, array in given.items():
+            file = os.path.join(folder, "in_%d.npy" % len(arguments))
+            np.save(file, array.reshape(-1))
+            arguments += ["--input", "%s=%s" % (name, file)]
+        wanted = [one["name"] for one in known["outputs"]] if outputs is None and known else list(outputs or [])
+        files = {name: os.path.join(folder, "out_%d.npy" % number) for number, name in enumerate(wanted)}
+        for name, file in files.items():
+            arguments += ["--output", "%s=%s" % (name, file)]
+        if rows is not None:
+            arguments += ["--rows", str(int(rows))]
+        for option, is_given in (("--zero", zero), ("--strict", strict), ("--no-check", not compare_with_chip)):
+            if is_given:
+                arguments.append(option)
+        if firmware_start is not None:
+            arguments.append("--firmware-start" if firmware_start else "--no-firmware-start")
+        code, _, messages = _call(arguments + ["--quiet"], timeout=timeout)
+        arrays = {name: np.load(file) for name, file in files.items()}
+        if shape is not None:
+            arrays = {name: array.reshape(shape) for name, array in arrays.items()}
+        result = Result(arrays, _json_file(os.path.join(folder, "report.json")), messages)
+    if check and code == _PROGRAM_FAILED:
+        raise ProgramFailed(messages.strip() or "the kernel failed", result)
+    return result
+
+
+def optimize(kernel: Kernel, *, arch: Optional[str] = None, settings: Optional[Mapping[str, Setting]] = None,
+             rows_per_iteration: Optional[int] = None, at_most: Optional[int] = None, bubble_proof: bool = False,
+             retime: bool = False, why: bool = False, time_limit: Optional[float] = None, budget: Optional[int] = None,
+             llk: bool = False, timeout: Optional[float] = None) -> Dict[str, Any]:
+    """The shortest macro schedule of a plain kernel, see docs/optimizer.md: what `optimize --json` prints, with the
+    kernel's text as "source" and, with `llk`, functions for the vendor's kernel library as "llk".
+
+    Raises ProgramFailed, with what was found out as its `result`, if what was asked for cannot be done."""
+    with tempfile.TemporaryDirectory(prefix="sfpu-") as folder:
+        source, _ = _kernel_file(kernel, folder)
+        schedule, header = os.path.join(folder, "schedule.s"), os.path.join(folder, "schedule.h")
+        arguments = ["optimize", source, "--json", "-o", schedule] + _machine(arch, _settings(settings))
+        arguments += ["--llk", header] if llk else []
+        for option, value in (("--rows-per-iteration", rows_per_iteration), ("--at-most", at_most),
+                              ("--time-limit", time_limit), ("--budget", budget)):
+            if value is not None:
+                arguments += [option, str(value)]
+        for option, is_given in (("--bubble-proof", bubble_proof), ("--retime", retime), ("--why", why)):
+            if is_given:
+                arguments.append(option)
+        code, text, messages = _call(arguments, timeout=timeout)
+        result: Dict[str, Any] = json.loads(text)
+        result["source"] = _text_file(schedule) if os.path.exists(schedule) else ""
+        if llk and os.path.exists(header):
+            result["llk"] = _text_file(header)
+    if code == _PROGRAM_FAILED:
+        raise ProgramFailed(messages.strip() or "there is no such schedule", result)
+    return result
+
+
+def equiv(a: Kernel, b: Kernel, *, seeds: Optional[int] = None, seed: Optional[int] = None, exhaustive: bool = False,
+          ignore_signed_zero: bool = False, nan_equal: bool = False, arch: Optional[str] = None,
+          settings: Optional[Mapping[str, Setting]] = None, timeout: Optional[float] = None) -> Dict[str, Any]:
+    """Whether two kernels compute the same: what `equiv --json` prints; "equal" is the answer."""
+    with tempfile.TemporaryDirectory(prefix="sfpu-") as folder:
+        arguments = ["equiv", _kernel_file(a, folder, "a.s")[0], _kernel_file(b, folder, "b.s")[0], "--json"]
+        arguments += _machine(arch, _settings(settings))
+        for option, value in (("--seeds", seeds), ("--seed", seed)):
+            if value is not None:
+                arguments += [option, str(int(value))]
+        for option, is_given in (("--exhaustive", exhaustive), ("--ignore-signed-zero", ignore_signed_zero),
+                                 ("--nan-equal", nan_equal)):
+            if is_given:
+                arguments.append(option)
+        return _json_of(_call(arguments, timeout=timeout)[1])
+
+
+def lint(kernel: Kernel, *, schedules: Optional[int] = None, bubble_rate: Optional[float] = None,
+         seed: Optional[int] = None, arch: Optional[str] = None, settings: Optional[Mapping[str, Setting]] = None,
+         timeout: Optional[float] = None) -> Dict[str, Any]:
+    """Where a kernel's results depend on luck: what `lint --json` prints; "verdict" is robust, replay-only or broken."""
+    with tempfile.TemporaryDirectory(prefix="sfpu-") as folder:
+        arguments = ["lint", _kernel_file(kernel, folder)[0], "--json"] + _machine(arch, _settings(settings))
+        for option, value in (("--schedules", schedules), ("--bubble-rate", bubble_rate), ("--seed", seed)):
+            if value is not None:
+                arguments += [option, str(value)]
+        return _json_of(_call(arguments, timeout=timeout)[1])
+
+
+def explore(sweep: Union[Mapping[str, Any], Kernel], *, output: Optional[Kernel] = None, jobs: Optional[int] = None,
+            retry_failed: bool = False, timeout: Optional[float] = None) -> List[Dict[str, Any]]:
+    """Runs kernels on many machines (docs/exploration.md): one dictionary for each row of results.jsonl.
+
+    `sweep` is the name of a sweep file or its content; paths of kernels in a content are relative to the working
+    directory. `output` is a folder that keeps results for another time. Rows say themselves whether they failed."""
+    with tempfile.TemporaryDirectory(prefix="sfpu-") as folder:
+        if isinstance(sweep, Mapping):
+            file = os.path.join(folder, "sweep.json")
+            with open(file, "w", encoding="utf-8") as stream:
+                json.dump(sweep, stream)
+        else:
+            file = os.fspath(sweep)
+        target = os.path.join(folder, "results") if output is None else os.fspath(output)
+        arguments = ["explore", file, "--output", target, "--quiet"]
+        arguments += ["--jobs", str(int(jobs))] if jobs is not None else []
+        arguments += ["--retry-failed"] if retry_failed else []
+        _call(arguments, timeout=timeout)
+        return [json.loads(line) for line in _text_file(os.path.join(target, "results.jsonl")).splitlines()]
+
+
+def _call(arguments: Sequence[str], timeout: Optional[float] = None) -> Tuple[int, str, str]:
+    """Exit code 0 or 2, standard output and standard error. Raises Error for 1, RuntimeError for what must not be."""
+    if not _PROGRAM.exists():
+        raise RuntimeError("%s: the program sfpusim is missing; this package is not complete" % _PROGRAM)
+    done = subprocess.run([str(_PROGRAM), *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, encoding="utf-8", errors="replace", timeout=timeout, check=False)
+    if done.returncode == _WRONG_USE:
+        raise Error(done.stderr.strip())
+    if done.returncode == 128 + signal.SIGINT:
+        raise KeyboardInterrupt
+    if done.returncode not in (0, _PROGRAM_FAILED):
+        raise RuntimeError("sfpusim ended with %d: %s" % (done.returncode, done.stderr.strip()))
+    return done.returncode, done.stdout, done.stderr
+
+
+def _kernel_file(kernel: Kernel, folder: str, name: str = "kernel.s") -> Tuple[str, str]:
+    """The name of a file with the kernel, and its text."""
+    if isinstance(kernel, str) and "\n" in kernel:
+        file = os.path.join(folder, name)
+        with open(file, "w", encoding="utf-8") as stream:
+            stream.write(kernel)
+        return file, kernel
+    file = os.fspath(kernel)
+    try:
+        return file, _text_file(file)
+    except OSError as problem:
+        raise Error("%s: cannot be read: %s" % (file, problem.strerror)) from problem
+
+
+def _interface(source: str, text: str, arch: Optional[str], settings: List[Tuple[str, str]]) -> Dict[str, Any]:
+    """What the kernel declares; nothing if it has mistakes, of which the program tells."""
+    try:
+        known = _core.interface(text, source.endswith(".hex"), arch or "", settings)
+    except ValueError as problem:
+        raise Error(str(problem)) from None
+    return known or {"inputs": [], "outputs": []}
+
+
+def _type_of(known: Dict[str, Any], kind: str, name: str) -> Optional[Dict[str, Any]]:
+    return next((one for one in known[kind] if one["name"] == name), None)
+
+
+def _values(name: str, value: Array, declared: Optional[Dict[str, Any]]) -> np.ndarray:
+    """The values in the NumPy type that the program takes."""
+    array = np.asarray(value)
+    if declared is None:  # the program says which names there are
+        return array
+    wanted = np.dtype(declared["dtype"])
+    if array.dtype == wanted:
+        return array
+    if declared["type"] == "bf16" and array.dtype == np.uint16:
+        return (array.astype(np.uint32) << np.uint32(16)).view(np.float32)
+    if array.dtype.kind not in "biuf":
+        raise Error("inputs: %s: found values of type %s, expected %s" % (name, array.dtype, wanted))
+    with np.errstate(all="ignore"):
+        converted = array.astype(wanted)
+        exact, found = array.astype(np.longdouble), converted.astype(np.longdouble)
+        same = (exact == found) | (np.isnan(exact) & np.isnan(found))
+    if not np.all(same):
+        where = int(np.flatnonzero(~np.asarray(same).reshape(-1))[0])
+        raise Error("inputs: %s: found %r (row %d, lane %d), which %s does not hold; convert it first"
+                    % (name, array.reshape(-1)[where].item(), where // _LANES, where % _LANES, wanted))
+    return converted
+
+
+def _rows(given: Mapping[str, np.ndarray], rows: Optional[int]) -> int:
+    for name, array in given.items():
+        if array.size == 0 or array.size % _LANES:
+            raise Error("inputs: %s: found %d values, expected a multiple of 32: a row has 32 lanes" % (name, array.size))
+        if rows is None:
+            rows = array.size // _LANES
+        if array.size != rows * _LANES:
+            raise Error("inputs: %s: found %d values, expected %d: %d rows of 32" % (name, array.size, rows * _LANES, rows))
+    assert rows is not None
+    return rows
+
+
+def _settings(settings: Optional[Mapping[str, Setting]]) -> List[Tuple[str, str]]:
+    return [(path, str(value).lower() if isinstance(value, bool) else str(value))
+            for path, value in (settings or {}).items()]
+
+
+def _machine(arch: Optional[str], settings: List[Tuple[str, str]]) -> List[str]:
+    arguments = ["--arch", arch] if arch else []
+    for path, value in settings:
+        arguments += ["--set", "%s=%s" % (path, value)]
+    return arguments
+
+
+def _text_file(file: str) -> str:
+    with open(file, encoding="utf-8", errors="replace") as stream:
+        return stream.read()
+
+
+def _json_file(file: str) -> Dict[str, Any]:
+    return _json_of(_text_file(file))
+
+
+def _json_of(text: str) -> Dict[str, Any]:
+    value: Dict[str, Any] = json.loads(text)
+    return value

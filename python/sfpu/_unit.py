@@ -1,0 +1,176 @@
+"""A vector unit in this process, one word after the other."""
+from __future__ import annotations
+
+from types import TracebackType
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Type, Union
+
+import numpy as np
+
+from . import _core
+from ._program import Error, Setting, _settings, _values
+
+Words = Union[str, int, Sequence[int], np.ndarray]
+_LANES = 32
+
+
+def assemble(text: str, arch: str = "bh", settings: Optional[Mapping[str, Setting]] = None) -> np.ndarray:
+    """The words of assembly text, as uint32. Raises Error, whose text begins with "text:LINE:COLUMN"."""
+    try:
+        return np.array(_core.assemble(text, arch, _settings(settings)), dtype=np.uint32)
+    except ValueError as problem:
+        raise Error(str(problem)) from None
+
+
+def disassemble(word: int, arch: str = "bh", settings: Optional[Mapping[str, Setting]] = None) -> str:
+    """One line of assembly that means this word."""
+    try:
+        return _core.disassemble(int(word), arch, _settings(settings))
+    except ValueError as problem:
+        raise Error(str(problem)) from None
+
+
+class Unit:
+    """A vector unit with its Dst: push words, look at registers.
+
+    Words are those of the SFPU and SETRWC, INCRWC, SETC16, NOP; MOP, REPLAY and STALLWAIT belong to the front end, which
+    is not here. Everything is as at `cycle`, the cycle in which the next word is offered: a result that is still under way
+    is not there yet; `settle()` waits for all.
+
+    There are 64 in a process at once; `close()`, a `with` statement or the end of the object gives one back. Calls of
+    different threads come one after the other. After a fork parent and child have units of their own.
+    """
+
+    def __init__(self, arch: str = "bh", settings: Optional[Mapping[str, Setting]] = None) -> None:
+        self._arch, self._settings = arch, _settings(settings)
+        try:
+            self._unit = _core.Unit(arch, self._settings)
+        except ValueError as problem:
+            raise Error(str(problem)) from None
+
+    def __enter__(self) -> "Unit":
+        return self
+
+    def __exit__(self, kind: Optional[Type[BaseException]], value: Optional[BaseException],
+                 trace: Optional[TracebackType]) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Gives the unit back. Nothing else works afterwards."""
+        self._unit.close()
+
+    def reset(self) -> None:
+        """Everything as after construction."""
+        self._unit.reset()
+
+    def push(self, words: Words, thread: int = 0) -> np.ndarray:
+        """Offers words, or assembly text, one in each cycle. Returns the cycles in which they are issued."""
+        if isinstance(words, str):
+            words = _core_words(words, self._arch, self._settings)
+        array = np.atleast_1d(np.asarray(words))
+        if array.size and (array.dtype.kind not in "iu" or array.min() < 0 or array.max() > 0xFFFFFFFF):
+            raise Error("Unit.push: expected words of 32 bits or assembly text")
+        return np.array(self._unit.push([int(word) for word in array.reshape(-1)], thread), dtype=np.int64)
+
+    def wait(self, cycles: int = 1) -> None:
+        """Lets cycles pass in which no word is offered."""
+        self._unit.wait(cycles)
+
+    def settle(self) -> None:
+        """Lets cycles pass until nothing changes any more."""
+        self._unit.settle()
+
+    @property
+    def cycle(self) -> int:
+        """The cycle in which the next word is offered; 0 after reset."""
+        return self._unit.cycle
+
+    def lreg(self, number: int, dtype: Any = np.uint32) -> np.ndarray:
+        """The 32 lanes of LReg `number`, 0 to 16, seen as a type of 32 bits."""
+        return self._unit.lreg(number).view(_wide(dtype))
+
+    def set_lreg(self, number: int, values: Any) -> None:
+        """Before the first cycle: gives an LReg 32 values of a type of 32 bits, or one value to all lanes. Of Python's
+        numbers, floats become float32 and integers are bits."""
+        array = np.asarray(values)
+        if array.dtype == np.float64:
+            array = array.astype(np.float32)
+        elif array.dtype.kind in "iu" and array.dtype.itemsize != 4:
+            array = (array & 0xFFFFFFFF).astype(np.uint32)
+        _wide(array.dtype)
+        self._unit.set_lreg(number, np.ascontiguousarray(np.broadcast_to(array, (_LANES,))).view(np.uint32))
+
+    @property
+    def flags(self) -> np.ndarray:
+        """LaneFlags of the 32 lanes."""
+        return self._unit.flags()
+
+    @property
+    def use_flags(self) -> np.ndarray:
+        """UseLaneFlagsForLaneEnable of the 32 lanes."""
+        return self._unit.use_flags()
+
+    @property
+    def enabled(self) -> np.ndarray:
+        """The lanes in which ordinary instructions take effect."""
+        return self._unit.enabled()
+
+    def counters(self, thread: int = 0) -> Dict[str, int]:
+        """Address counters of a thread: dst, dst_cr, sp."""
+        return self._unit.counters(thread)
+
+    @property
+    def dst(self) -> np.ndarray:
+        """A copy of Dst as it is stored: 1024 rows of 16 cells of 16 bits."""
+        return self._unit.dst()
+
+    @dst.setter
+    def dst(self, cells: Any) -> None:
+        self._unit.set_dst(np.ascontiguousarray(cells, dtype=np.uint16))
+
+    def read(self, address: int, type: str, rows: int = 1) -> np.ndarray:  # noqa: A002: the assembler's word
+        """Values of `type` (f32, bf16, f16, i32, u32, sm32, i16, u16, sm16, i8, u8) that loads of `address`, `address` + 2,
+        ... find: shape (rows, 32)."""
+        try:
+            bits = self._unit.read(address, type, rows)
+            dtype = np.dtype(_core.numpy_name(type))
+        except ValueError as problem:
+            raise Error(str(problem)) from None
+        return bits.astype("<u%d" % dtype.itemsize).view(dtype).reshape(rows, _LANES)
+
+    def write(self, address: int, type: str, values: Any) -> None:  # noqa: A002: the assembler's word
+        """Puts values where loads of `address`, `address` + 2, ... find them, 32 for each row."""
+        try:
+            dtype = np.dtype(_core.numpy_name(type))
+        except ValueError as problem:
+            raise Error(str(problem)) from None
+        array = np.ascontiguousarray(_values("values", values, {"type": type, "dtype": dtype}))
+        if array.size == 0 or array.size % _LANES:
+            raise Error("Unit.write: found %d values, expected a multiple of 32" % array.size)
+        try:
+            self._unit.write(address, type, array.reshape(-1).view("<u%d" % dtype.itemsize).astype(np.uint32))
+        except ValueError as problem:
+            raise Error(str(problem)) from None
+
+    @property
+    def diagnostics(self) -> List[Dict[str, Any]]:
+        """What was reported so far: cycle, word, id, severity, message."""
+        return self._unit.diagnostics()
+
+    @property
+    def timeline(self) -> List[Dict[str, Any]]:
+        """What executed so far: cycle, end, unit, text, origin (issued or macro), word, discarded."""
+        return self._unit.timeline()
+
+
+def _core_words(text: str, arch: str, settings: Any) -> List[int]:
+    try:
+        return _core.assemble(text, arch, settings)
+    except ValueError as problem:
+        raise Error(str(problem)) from None
+
+
+def _wide(dtype: Any) -> np.dtype:
+    wanted = np.dtype(dtype)
+    if wanted.itemsize != 4:
+        raise Error("an LReg has lanes of 32 bits, found %s" % wanted)
+    return wanted

@@ -1,0 +1,29 @@
+// Kernels with vector types, for tests on both architectures: each architecture has a translation unit of its own.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace sfpu::test {
+
+struct vector_kernel {
+    std::string name;
+    std::function<void()> function;
+};
+
+/// What a translation unit that was compiled for one architecture has.
+struct vector_kernels {
+    std::vector<vector_kernel> by_feature; ///< together they use every feature
+    /// Statements chosen by the seed: expressions, assignments, nested conditions.
+    std::function<void(std::uint64_t seed, unsigned statements)> random;
+    std::function<void()> row;                       ///< one row that can be repeated
+    std::function<void(unsigned length)> replayed;   ///< that row, recorded, executed and played three times
+    std::function<void(unsigned count)> sum_of_many; ///< keeps `count` values at a time
+};
+
+const vector_kernels& blackhole_vector_kernels();
+const vector_kernels& wormhole_vector_kernels();
+
+} // namespace sfpu::test

@@ -1,0 +1,13 @@
+// Kernels with vector types as sources compiled for Wormhole see them; vector_types_test.cpp holds the tests.
+#define ARCH_WORMHOLE
+
+#include "vector_kernels_inl.h"
+
+namespace sfpu::test {
+
+const vector_kernels& wormhole_vector_kernels() {
+    static const vector_kernels result = all_vector_kernels();
+    return result;
+}
+
+} // namespace sfpu::test

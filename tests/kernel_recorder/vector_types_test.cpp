@@ -1,0 +1,166 @@
+// Vector types: words that were recorded, with registers and the flag stack, against direct execution on 32 lanes.
+#include "lane_machine.h"
+#include "vector_kernels.h"
+
+#include <sfpu/isa/disassembler.h>
+#include <sfpu/kernel_recorder/recorder.h>
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+
+namespace sfpu::test {
+namespace {
+
+using kernel_recorder::kernel_error;
+using words = std::vector<std::uint32_t>;
+
+const vector_kernels& kernels_of(architecture arch) {
+    return arch == architecture::blackhole ? blackhole_vector_kernels() : wormhole_vector_kernels();
+}
+constexpr architecture both[] = {architecture::blackhole, architecture::wormhole};
+
+/// Firmware's start: all lane flags in use and set. Dst holds random and extreme values.
+std::unique_ptr<lane_machine> machine_with_data(architecture arch, bool wide, std::uint64_t seed) {
+    auto machine = std::make_unique<lane_machine>(isa::word_encoding(arch));
+    random_bits random(seed);
+    isa::backend_configuration backend = machine->thread.backend();
+    backend.fp32_enabled = wide;
+    backend.srcb_format = 5; // BF16
+    machine->thread.set_backend(backend);
+    for (unsigned row = 0; row < 512; ++row)
+        for (unsigned column = 0; column < 16; ++column)
+            machine->set_cell(row, column, wide, wide ? random.operand() : random.operand() >> 16);
+    for (unsigned r = 0; r < 8; ++r)
+        for (unsigned lane = 0; lane < lane_count; ++lane) machine->state.lreg[r][lane] = random.operand();
+    for (unsigned lane = 0; lane < lane_count; ++lane) machine->state.prng[lane] = random.next();
+    machine->state.flags = machine->state.use_flags = all_lanes;
+    return machine;
+}
+
+words recorded(architecture arch, const std::function<void()>& function) {
+    kernel_recorder::recorder into(arch);
+    return kernel_recorder::record(into, function);
+}
+void execute_directly(lane_machine& machine, const std::function<void()>& function) {
+    kernel_recorder::recorder into(machine.arch());
+    into.execute_on(machine);
+    kernel_recorder::record(into, function);
+}
+
+std::string first_difference(const lane_machine& a, const lane_machine& b) {
+    for (unsigned row = 0; row < 1024; ++row)
+        for (unsigned column = 0; column < 16; ++column)
+            if (a.dst[row][column] != b.dst[row][column])
+                return "Dst row " + std::to_string(row) + " column " + std::to_string(column) +
+                       ": recorded " + std::to_string(a.dst[row][column]) + ", direct " +
+                       std::to_string(b.dst[row][column]);
+    if (a.state.flags != b.state.flags) return "lane flags";
+    if (a.state.stack.depth() != b.state.stack.depth()) return "flag stack";
+    for (unsigned lane = 0; lane < lane_count; ++lane)
+        if (a.state.prng[lane] != b.state.prng[lane]) return "random numbers";
+    return {};
+}
+
+std::string listing(const words& program, architecture arch) {
+    std::string text;
+    for (std::uint32_t word : program) text += isa::disassemble(word, arch) + "\n";
+    return text;
+}
+
+void expect_same_results(architecture arch, const std::function<void()>& function, unsigned data_sets) {
+    const words program = recorded(arch, function);
+    for (unsigned seed = 1; seed <= data_sets; ++seed)
+        for (bool wide : {false, true}) {
+            const auto a = machine_with_data(arch, wide, seed), b = machine_with_data(arch, wide, seed);
+            for (std::uint32_t word : program) a->execute(word);
+            execute_directly(*b, function);
+            ASSERT_EQ(first_difference(*a, *b), "")
+                << long_name(arch) << (wide ? ", 32-bit Dst" : ", 16-bit Dst") << ", data " << seed << '\n'
+                << listing(program, arch);
+        }
+}
+
+TEST(VectorTypes, RecordedWordsAndDirectExecutionGiveTheSameDst) {
+    for (architecture arch : both)
+        for (const vector_kernel& kernel : kernels_of(arch).by_feature) {
+            SCOPED_TRACE(kernel.name);
+            expect_same_results(arch, kernel.function, 4);
+            if (HasFatalFailure()) return;
+        }
+}
+
+TEST(VectorTypes, RandomKernelsGiveTheSameDst) {
+    const std::uint64_t count = case_count(150);
+    unsigned recorded_kernels = 0;
+    for (architecture arch : both)
+        for (std::uint64_t seed = 1; seed <= count; ++seed) {
+            SCOPED_TRACE("seed " + std::to_string(seed));
+            const auto function = [&] { kernels_of(arch).random(seed, 4 + seed % 8); };
+            try {
+                recorded(arch, function);
+            } catch (const kernel_error&) {
+                continue; // more values than registers
+            }
+            ++recorded_kernels;
+            expect_same_results(arch, function, 1);
+            if (HasFatalFailure()) return;
+        }
+    EXPECT_GT(recorded_kernels, count * 19 / 10); // of twice `count`
+}
+
+TEST(VectorTypes, OnWormholeNoWordReadsWhatTheWordBeforeHasNotWrittenYet) {
+    for (const vector_kernel& kernel : wormhole_vector_kernels().by_feature) {
+        const words program = recorded(architecture::wormhole, kernel.function);
+        std::uint32_t late = 0;
+        for (std::uint32_t word : program) {
+            const isa::instruction insn = isa::decode(word, architecture::wormhole);
+            EXPECT_EQ(insn.use.reads & late, 0u)
+                << kernel.name << ": " << isa::disassemble(word, architecture::wormhole);
+            late = insn.latency == isa::latency_class::mad ? insn.use.writes : 0u;
+        }
+    }
+}
+
+TEST(VectorTypes, AProductAndASumBecomeOneMultiplyAdd) {
+    unsigned muls = 0, mads = 0, adds = 0;
+    for (const vector_kernel& kernel : blackhole_vector_kernels().by_feature) {
+        if (kernel.name != "polynomials") continue;
+        for (std::uint32_t word : recorded(architecture::blackhole, kernel.function)) {
+            muls += word >> 24 == isa::opcode::sfpmul;
+            mads += word >> 24 == isa::opcode::sfpmad;
+            adds += word >> 24 == isa::opcode::sfpadd;
+        }
+    }
+    EXPECT_EQ(muls + adds, 0u);
+    EXPECT_EQ(mads, 8u * 5u); // Horner's scheme of degree five, eight rows
+}
+
+TEST(VectorTypes, ARowThatIsRecordedInTheReplayBufferGivesItsWordsAgainAndAgain) {
+    for (architecture arch : both) {
+        const words once = recorded(arch, kernels_of(arch).row);
+        words four_times;
+        for (int i = 0; i < 4; ++i) four_times.insert(four_times.end(), once.begin(), once.end());
+        const auto length = static_cast<unsigned>(once.size());
+        EXPECT_EQ(recorded(arch, [&] { kernels_of(arch).replayed(length); }), four_times);
+        EXPECT_THROW(recorded(arch, [&] { kernels_of(arch).replayed(length + 1); }), kernel_error);
+    }
+}
+
+TEST(VectorTypes, EightValuesFitAndNineAreRefusedWithTheReason) {
+    for (architecture arch : both) {
+        EXPECT_NO_THROW(recorded(arch, [&] { kernels_of(arch).sum_of_many(8); }));
+        try {
+            recorded(arch, [&] { kernels_of(arch).sum_of_many(9); });
+            FAIL() << "nine values in eight registers";
+        } catch (const kernel_error& error) {
+            EXPECT_NE(std::string(error.what()).find("more values at a time than there are registers"),
+                      std::string::npos)
+                << error.what();
+        }
+    }
+}
+
+} // namespace
+} // namespace sfpu::test

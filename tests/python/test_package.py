@@ -1,0 +1,47 @@
+"""The package as its users get it: installed by pip without a network, and the README's lines as printed."""
+import os
+import re
+import subprocess
+import sys
+
+
+def readme_lines():
+    with open(os.path.join(os.environ["SFPU_SOURCE_DIR"], "README.md"), encoding="utf-8") as file:
+        block = re.search(r"```python\n(.*?)```", file.read(), re.DOTALL)
+    assert block
+    return block.group(1)
+
+
+def test_the_lines_of_the_readme_run_from_a_virtual_environment(tmp_path):
+    package = os.environ["SFPU_PACKAGE_DIR"]
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    folder = tmp_path / "venv"
+    subprocess.run([sys.executable, "-m", "venv", "--system-site-packages", str(folder)], check=True, env=environment)
+    python = str(folder / "bin" / "python")
+    # A copy, since pip leaves folders beside what it packs.
+    source = tmp_path / "package"
+    subprocess.run(["cp", "-r", package, str(source)], check=True)
+    subprocess.run([python, "-m", "pip", "install", "-q", "--no-index", "--no-build-isolation", "--no-deps", str(source)],
+                   check=True, env=environment)
+    lines = readme_lines()
+    assert len(lines.strip().splitlines()) <= 5
+    done = subprocess.run([python, "-c", lines + "\nprint(sfpu.__file__)"], cwd=os.environ["SFPU_SOURCE_DIR"],
+                          capture_output=True, text=True, check=False, env=environment)
+    assert done.returncode == 0, done.stderr
+    printed = done.stdout.split("\n")
+    assert float(printed[0].split()[0]) < 0.0055 and float(printed[0].split()[1]) == 1.0
+    assert printed[1].startswith(str(folder))
+
+
+def test_the_package_is_typed():
+    import sfpu
+
+    folder = os.path.dirname(sfpu.__file__)
+    assert os.path.exists(os.path.join(folder, "py.typed")) and os.path.exists(os.path.join(folder, "_core.pyi"))
+    for name in sfpu.__all__:
+        assert getattr(sfpu, name).__doc__, name
+    # The stub names exactly what the module has.
+    with open(os.path.join(folder, "_core.pyi"), encoding="utf-8") as file:
+        text = file.read()
+    declared = set(re.findall(r"^    def (\w+)\(", text, re.MULTILINE)) - {"__init__"}
+    assert declared == {name for name in dir(sfpu._core.Unit) if not name.startswith("_")}

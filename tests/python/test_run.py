@@ -1,0 +1,149 @@
+"""sfpu.run and its like: kernels on arrays, reports as dictionaries, errors with the program's text."""
+import concurrent.futures
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import sfpu
+
+ADD_ONE = """.arch bh
+.rows 32
+.input x, 0x00, %s
+.output y, 0x40, %s
+.init
+    setc16 34, 2
+.loop
+    sfpload  L0, %s, ADDR_MOD_3, x
+    sfpiadd  1, L0, L0, 5
+    sfpstore L0, %s, ADDR_MOD_6, y
+"""
+
+
+def add_one(dtype, mode):
+    return ADD_ONE % (dtype, dtype, mode, mode)
+
+
+def test_a_reciprocal_is_near_the_true_one(kernels):
+    x = np.linspace(1, 100, 1024, dtype=np.float32)
+    result = sfpu.run(kernels / "recip_macro.s", inputs={"x": x})
+    assert result.outputs["y"].dtype == np.float32 and result.outputs["y"].shape == x.shape
+    assert np.all(np.abs(result.outputs["y"] * x - 1) < 0.0055)
+    assert result.cycles_per_row == result.report["throughput"]["cycles_per_row"] == 1
+    assert result.report["throughput"]["rows"] == 32 and result.report["meta"]["arch"] == "bh"
+
+
+def test_the_number_of_rows_follows_from_the_inputs(kernels):
+    x = np.ones((5, 32), dtype=np.float32)
+    result = sfpu.run(kernels / "recip_macro.s", inputs={"x": x})
+    assert result.outputs["y"].shape == (5, 32) and result.report["throughput"]["rows"] == 5
+
+
+@pytest.mark.parametrize("dtype, mode, numpy_type", [("i32", "INT32", np.int32), ("u32", "INT32", np.uint32),
+                                                     ("u16", "UINT16", np.uint16)])
+def test_integers_of_each_width_are_added(dtype, mode, numpy_type):
+    x = np.arange(1024, dtype=numpy_type)
+    y = sfpu.run(add_one(dtype, mode), inputs={"x": x}).outputs["y"]
+    assert y.dtype == numpy_type and np.array_equal(y, x + 1)
+
+
+def test_values_of_another_type_are_taken_if_they_are_the_same():
+    kernel = add_one("i32", "INT32")
+    assert np.array_equal(sfpu.run(kernel, inputs={"x": list(range(32))}).outputs["y"], np.arange(1, 33))
+    assert np.array_equal(sfpu.run(kernel, inputs={"x": np.arange(32.0)}).outputs["y"], np.arange(1, 33))
+    with pytest.raises(sfpu.Error, match=r"x: found 0.5 \(row 1, lane 3\), which int32 does not hold"):
+        sfpu.run(kernel, inputs={"x": np.where(np.arange(64) == 35, 0.5, 0)})
+    with pytest.raises(sfpu.Error, match="which uint32 does not hold"):
+        sfpu.run(add_one("u32", "INT32"), inputs={"x": np.full(32, -1, dtype=np.int32)})
+
+
+def test_bf16_is_float32_or_bits():
+    kernel = add_one("bf16", "BF16").replace("sfpiadd  1, L0, L0, 5", "sfpnop")
+    values = sfpu.round_to_bf16(np.linspace(-3, 3, 32))
+    assert np.array_equal(sfpu.run(kernel, inputs={"x": values}).outputs["y"], values)
+    assert np.array_equal(sfpu.run(kernel, inputs={"x": sfpu.bf16_bits(values)}).outputs["y"], values)
+    with pytest.raises(sfpu.Error, match="bf16"):  # the program refuses it
+        sfpu.run(kernel, inputs={"x": np.full(32, 0.1, dtype=np.float32)})
+
+
+def test_rounding_to_bf16_is_to_nearest_even():
+    bits = np.array([0x3F808000, 0x3F818000, 0x3F808001, 0xBF808001, 0x7F7FFFFF, 0x7F800000], dtype=np.uint32)
+    assert [hex(v) for v in sfpu.bf16_bits(sfpu.round_to_bf16(bits.view(np.float32)))] == [
+        "0x3f80", "0x3f82", "0x3f81", "0xbf81", "0x7f80", "0x7f80"]
+    assert np.isnan(sfpu.round_to_bf16(np.array([0x7F800001], dtype=np.uint32).view(np.float32)))[0]
+
+
+def test_mistakes_have_the_programs_text(kernels):
+    with pytest.raises(sfpu.Error, match=r"kernel.s:2:1: error: "):
+        sfpu.run(".arch bh\nsfpbogus L0\n")
+    with pytest.raises(sfpu.Error, match="nowhere.s: cannot be read"):
+        sfpu.run("nowhere.s")
+    with pytest.raises(sfpu.Error, match=r"found 'z', expected one of x"):
+        sfpu.run(kernels / "recip_macro.s", inputs={"z": np.zeros(32, dtype=np.float32)})
+    with pytest.raises(sfpu.Error, match="x: found 33 values, expected a multiple of 32"):
+        sfpu.run(kernels / "recip_macro.s", inputs={"x": np.zeros(33, dtype=np.float32)})
+    with pytest.raises(sfpu.Error, match="sfpu.latency.mda"):
+        sfpu.run(kernels / "recip_macro.s", settings={"sfpu.latency.mda": 3})
+
+
+def test_a_kernel_that_fails_is_an_exception_with_its_result(kernels):
+    with pytest.raises(sfpu.ProgramFailed, match="CHANGED") as caught:
+        sfpu.run(kernels / "mul32_macro.s", settings={"sfpu.latency.mad": 3})
+    assert caught.value.result.report["results"]["changed"]
+    assert sfpu.run(kernels / "mul32_macro.s", settings={"sfpu.latency.mad": 3}, check=False).report["results"]["changed"]
+
+
+def test_calls_of_many_threads_do_not_disturb_each_other():
+    def call(number):
+        x = np.full(32, number, dtype=np.int32)
+        return np.array_equal(sfpu.run(add_one("i32", "INT32"), inputs={"x": x}).outputs["y"], x + 1)
+
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+        assert all(pool.map(call, range(12)))
+
+
+def test_calls_work_in_a_forked_child(kernels):
+    sfpu.lint(kernels / "signbit.s", schedules=1)
+    child = os.fork()
+    if child == 0:
+        try:
+            unit = sfpu.Unit()
+            unit.set_lreg(0, 2.0)
+            unit.push("sfpadd L0, L10, L0, L1, 0\n")
+            unit.settle()
+            works = unit.lreg(1, np.float32)[31] == 4.0
+            y = sfpu.run(add_one("i32", "INT32"), inputs={"x": np.zeros(32, dtype=np.int32)}).outputs["y"]
+            os._exit(0 if works and np.all(y == 1) else 1)
+        except BaseException:
+            os._exit(2)
+    assert os.waitpid(child, 0)[1] == 0
+
+
+def test_optimize_gives_a_schedule_that_is_equivalent(kernels):
+    plain = add_one("i32", "INT32").replace("sfpiadd  1, L0, L0, 5", "sfpabs 0, L0, L0, 0")
+    found = sfpu.optimize(plain, time_limit=60)
+    assert found["best"]["cycles_per_row"] < found["plain"]["cycles_per_row"]
+    assert sfpu.equiv(plain, found["source"])["equal"]
+
+
+def test_equiv_tells_different_kernels_apart():
+    one, two = add_one("i32", "INT32"), add_one("i32", "INT32").replace("sfpiadd  1", "sfpiadd  2")
+    answer = sfpu.equiv(one, two)
+    assert not answer["equal"] and answer["first_difference"]["output"] == "y"
+
+
+def test_lint_gives_a_verdict(kernels):
+    assert sfpu.lint(kernels / "signbit.s")["verdict"] == "robust"
+
+
+def test_explore_gives_a_row_for_each_point(kernels):
+    rows = sfpu.explore({"kernels": [str(kernels / "signbit.s")], "schedule": "keep",
+                         "parameters": {"sfpu.latency.simple": [1, 2]}}, jobs=1)
+    assert [row["sfpu.latency.simple"] for row in rows] == [1, 2] and all(row["status"] == "ok" for row in rows)
+
+
+def test_importing_says_nothing():
+    done = subprocess.run([sys.executable, "-c", "import sfpu; sfpu.Unit()"], capture_output=True, check=True)
+    assert done.stdout == b"" and done.stderr == b""
