@@ -50,7 +50,7 @@ install(FILES
 install(EXPORT SfpuTlmTargets NAMESPACE SfpuTlm:: DESTINATION "${package_dir}")
 
 # The firmware kit: what programs for the tile, and drivers for the unit, are built from.
-install(FILES firmware/crt.S firmware/link_l1.ld firmware/link_ram.ld firmware/sections.ld
+install(FILES firmware/crt.S firmware/sfpu_unit.c firmware/link_l1.ld firmware/link_ram.ld firmware/sections.ld
     DESTINATION "${SFPU_FIRMWARE_INSTALL_DIR}")
 install(DIRECTORY firmware/include DESTINATION "${SFPU_FIRMWARE_INSTALL_DIR}")
 

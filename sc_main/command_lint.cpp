@@ -1,6 +1,8 @@
 // `lint`: what depends on luck in a kernel.
 #include "command.h"
+#include "cures.h"
 #include "kernel_file.h"
+#include "output_file.h"
 #include "program.h"
 
 #include <sfpu/platform/sfpu_lint.h>
@@ -84,6 +86,23 @@ json list_json(const std::vector<Item>& items, json (*form)(const Item&)) {
     json list = json::array();
     for (const Item& item : items) list.push_back(form(item));
     return list;
+}
+
+/// What to do about each hazard and each boundary; nothing if nothing was found.
+struct found_cures {
+    std::vector<std::optional<cure>> hazards, boundaries;
+    bool searched = false;
+
+    static std::string text_of(const std::vector<std::optional<cure>>& cures, std::size_t index) {
+        return index < cures.size() && cures[index] ? cures[index]->text : "";
+    }
+};
+
+void add_cures(json& list, const std::vector<std::optional<cure>>& cures) {
+    for (std::size_t i = 0; i < list.size(); ++i) {
+        const std::string text = found_cures::text_of(cures, i);
+        list[i]["cure"] = text.empty() ? json(nullptr) : json(text);
+    }
 }
 
 json report_json(const lint_report& report) {
@@ -189,10 +208,21 @@ std::string replay_text(const lint_report& report) {
            "buffer for each iteration is not enough.";
 }
 
-std::string report_text(const std::string& file, const lint_report& report) {
+std::string cure_text(const found_cures& cures, const std::vector<std::optional<cure>>& of,
+                      std::size_t index) {
+    if (!cures.searched) return "";
+    const std::string text = found_cures::text_of(of, index);
+    return fmt::format("    cure     {}\n", text.empty() ? "none found among small changes" : text);
+}
+
+std::string report_text(const std::string& file, const lint_report& report, const found_cures& cures) {
     std::string text = fmt::format("{}: {}: {}\n", file, to_string(report.verdict), verdict_line(report));
-    for (const lint_hazard& hazard : report.hazards) text += hazard_text(file, hazard);
-    for (const lint_boundary& boundary : report.boundaries) text += boundary_text(file, boundary);
+    for (std::size_t i = 0; i < report.hazards.size(); ++i) {
+        text += hazard_text(file, report.hazards[i]);
+        if (report.hazards[i].breaks) text += cure_text(cures, cures.hazards, i);
+    }
+    for (std::size_t i = 0; i < report.boundaries.size(); ++i)
+        text += boundary_text(file, report.boundaries[i]) + cure_text(cures, cures.boundaries, i);
     const std::string discarding =
         report.random_discarded ? fmt::format(", {} discard an instruction", report.random_discarded) : "";
     text += fmt::format("random bubbles   {} of {} schedules change the result{}\n", report.random_changed,
@@ -228,6 +258,13 @@ public:
             ->type_name("S")
             ->capture_default_str();
         app.add_flag("--json", json_, "as JSON");
+        app.add_flag("--cures", cures_, "look for small changes that help, and say those that do");
+        app.add_flag("--fix", fix_,
+                     "apply them one after the other, as long as one helps; -o names the result");
+        app.add_option("--output,-o", output_, "where --fix writes the kernel; - is standard output")
+            ->type_name("FILE");
+        app.footer(
+            "Examples:\n  sfpusim lint kernels/mul32_macro.s\n  sfpusim lint --fix broken.s -o whole.s");
     }
 
     parameters configuration(const common_options& options) const override {
@@ -237,21 +274,82 @@ public:
 
     int run(const common_options& options) override {
         if (kernel_file_.empty()) throw user_error("lint: KERNEL is missing");
-        const kernel_run kernel(load_kernel(kernel_file_, options), options, rows_);
+        if (fix_ && output_.empty()) throw user_error("lint: --fix needs -o FILE, the kernel that it writes");
+        if (!fix_ && !output_.empty()) throw user_error("lint: -o is for --fix");
+        const std::string source = read_input(kernel_file_);
+        const kernel_run kernel(assemble_kernel(source, kernel_file_, options), options, rows_);
+        if ((fix_ || cures_) && is_words(kernel_file_))
+            throw user_error(kernel_file_ +
+                             ": --cures and --fix change lines of assembly, a .hex file has none");
         lint_.strict = options.strict;
         platform::sfpu_bench bench;
         const lint_report report =
             platform::lint(bench, kernel.kernel(), kernel.request(), kernel.iterations(), lint_);
-        if (json_) write_output("", report_json(report).dump(2) + "\n");
-        else if (!options.quiet) write_output("", report_text(kernel.kernel().file, report));
+        if (fix_) return fix(bench, source, options);
+        found_cures cures;
+        if (cures_) {
+            cure_search search(bench, kernel_file_, options, rows_, lint_);
+            cures.searched = true;
+            for (std::size_t i = 0; i < report.hazards.size(); ++i)
+                cures.hazards.push_back(report.hazards[i].breaks ? search.of_hazard(source, report, i)
+                                                                 : std::nullopt);
+            for (std::size_t i = 0; i < report.boundaries.size(); ++i)
+                cures.boundaries.push_back(search.of_boundary(source, report, i));
+        }
+        if (json_) {
+            json content = report_json(report);
+            if (cures_) {
+                add_cures(content["hazards"], cures.hazards);
+                add_cures(content["boundaries"], cures.boundaries);
+            }
+            write_output("", content.dump(2) + "\n");
+        } else if (!options.quiet) {
+            write_output("", report_text(kernel.kernel().file, report, cures));
+        }
         return report.verdict == lint_verdict::robust ? exit_success : exit_program_failed;
     }
 
 private:
+    static bool is_words(const std::string& file) {
+        return file.size() > 4 && file.compare(file.size() - 4, 4, ".hex") == 0;
+    }
+
+    /// The first cure that there is, hazards before places.
+    static std::optional<cure> first_cure(cure_search& search, const std::string& source,
+                                          const lint_report& report) {
+        for (std::size_t i = 0; i < report.hazards.size(); ++i)
+            if (report.hazards[i].breaks)
+                if (auto found = search.of_hazard(source, report, i)) return found;
+        if (report.verdict == lint_verdict::broken) return std::nullopt;
+        for (std::size_t i = 0; i < report.boundaries.size(); ++i)
+            if (auto found = search.of_boundary(source, report, i)) return found;
+        return std::nullopt;
+    }
+
+    int fix(platform::sfpu_bench& bench, std::string source, const common_options& options) {
+        output_file file(output_);
+        cure_search search(bench, kernel_file_, options, rows_, lint_);
+        lint_report report = search.lint(source);
+        std::string text;
+        while (report.verdict != lint_verdict::robust) {
+            std::optional<cure> found = first_cure(search, source, report);
+            if (!found) break;
+            text += fmt::format("{}: {}\n", kernel_file_, found->text);
+            source = std::move(found->source);
+            report = search.lint(source);
+        }
+        file.stream() << source;
+        file.commit();
+        text += fmt::format("{}: {}: {}\n", output_, to_string(report.verdict), verdict_line(report));
+        if (!options.quiet) write_report(text);
+        return report.verdict == lint_verdict::robust ? exit_success : exit_program_failed;
+    }
+
     std::string kernel_file_;
     std::optional<unsigned> rows_;
     platform::lint_options lint_;
-    bool json_ = false;
+    std::string output_;
+    bool json_ = false, cures_ = false, fix_ = false;
 };
 
 } // namespace

@@ -8,6 +8,7 @@
 #include "output_file.h"
 #include "program.h"
 #include "schedule_check.h"
+#include "waiting_kernel.h"
 
 #include <sfpu/common/random_source.h>
 #include <sfpu/optimizer/emit.h>
@@ -19,6 +20,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
@@ -127,8 +129,8 @@ public:
                 fmt::format("optimize: --llk writes for the chip: found {} = {}, which is not the chip's",
                             machine_settings().front().first, machine_settings().front().second));
         optimizer::expanded_kernel expanded;
+        original.emplace(on_other_machine(source_, kernel_file_, plain, chip_options(plain)));
         if (retime_) {
-            original.emplace(on_other_machine(source_, kernel_file_, plain, chip_options(plain)));
             reference_ = &*original;
             expanded = expand_kernel(bench_, *original, source_, isa::make_machine(plain.request().config));
             source_ = expanded.text;
@@ -140,11 +142,18 @@ public:
         options_.progress = [&](const std::string& line) {
             if (!options.quiet) std::fprintf(stderr, "%s\n", line.c_str());
         };
+        written_for_ = isa::make_machine(original->request().config);
+        if (!retime_ && timing_differs(*original, plain)) choose_reference(*original);
         measure_plain();
 
         const unsigned per_iteration = plain.kernel().rows_per_iteration;
-        // A kernel with macros is no schedule for another machine.
-        if (!retime_)
+        if (options_.rows && plain.iterations() % *options_.rows != 0)
+            throw user_error(
+                fmt::format("optimize: --rows-per-iteration: found {}, expected a divisor of the "
+                            "{} rows of the kernel",
+                            *options_.rows, plain.iterations()));
+        // A kernel that is not right on this machine is no schedule for it.
+        if (!retime_ && plain_serves_)
             options_.shortest_known = static_cast<unsigned>(std::ceil(plain_cycles_ * per_iteration - 1e-9));
         if (at_most_) options_.at_most = static_cast<unsigned>(std::floor(*at_most_ * per_iteration + 1e-9));
         options_.interrupted = interrupt_guard::interrupted;
@@ -178,8 +187,10 @@ public:
         if (json_) write_output("", document(result, per_iteration).dump(2) + "\n");
         else if (!options.quiet && output_ != "-") write_output("", report(result, per_iteration));
         if (code != exit_program_failed || result.interrupted) {
-            const std::string& text = result.best ? checked_.text : source_;
-            const bool right = !retime_ || result.best || plain_serves_;
+            const std::string& text = result.best             ? checked_.text
+                                      : waiting_text_.empty() ? source_
+                                                              : waiting_text_;
+            const bool right = result.best || plain_serves_;
             if (schedule_file.is_wanted() && right) {
                 schedule_file.stream() << text;
                 schedule_file.commit();
@@ -211,6 +222,23 @@ private:
         return bench_.run(request);
     }
 
+    static bool timing_differs(const kernel_run& a, const kernel_run& b) {
+        const parameters &one = a.request().config, &other = b.request().config;
+        return std::any_of(parameter_table().begin(), parameter_table().end(), [&](const parameter_row& row) {
+            return row.timing && row.get(one) != row.get(other);
+        });
+    }
+
+    /// On a machine that the kernel is not written for its results are those of the machine that it is: there an
+    /// instruction may read what on this one comes later. Unless it is right on this machine only.
+    void choose_reference(const kernel_run& original) {
+        reference_ = &original;
+        error_watch errors;
+        run_with(original, random_dst(1, plain_->kernel().arch), errors);
+        if (errors.first.empty() && verdict_of(bench_, original).breaking.empty()) return;
+        if (verdict_of(bench_, *plain_).breaking.empty()) reference_ = plain_;
+    }
+
     void measure_plain() {
         error_watch errors;
         const platform::run_result result =
@@ -223,6 +251,28 @@ private:
         if (!plain_verdict_.robust())
             options_.progress(fmt::format("{}: the {} is itself {}: {}", kernel_file_, given(),
                                           plain_verdict_.name, plain_verdict_.because));
+        plain_serves_ = !retime_ && (reference_ == plain_ || serves(*plain_));
+        if (retime_ || reference_ == plain_) return;
+        plain_cycles_ = cycles_per_row_of(*plain_);
+        if (plain_serves_ || is_words()) return;
+        // The same words, later.
+        waiting_text_ = with_waits(plain_->kernel(), source_, machine_, written_for_, machine_settings());
+        const kernel_run waiting(
+            assembled(waiting_text_, "plain kernel with SFPNOPs", plain_->request().config), *common_,
+            plain_->rows());
+        plain_serves_ = serves(waiting);
+        if (plain_serves_) plain_cycles_ = cycles_per_row_of(waiting);
+        options_.progress(fmt::format(
+            "{}: on this machine the plain kernel computes something else than on the chip{}", kernel_file_,
+            plain_serves_ ? fmt::format("; with SFPNOPs it takes {:g} cycles a row", plain_cycles_) : ""));
+    }
+
+    double cycles_per_row_of(const kernel_run& kernel) {
+        error_watch errors;
+        return kernel.cycles_per_row(run_with(kernel, random_dst(1, kernel.kernel().arch), errors));
+    }
+    bool is_words() const {
+        return kernel_file_.size() > 4 && kernel_file_.substr(kernel_file_.size() - 4) == ".hex";
     }
 
     const char* given() const { return retime_ ? "kernel" : "plain kernel"; }
@@ -268,16 +318,16 @@ private:
                          std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
         optimizer::search_result other =
             optimizer::search(plain_->kernel(), machine_, start_of(*plain_), firmware_started_, rest);
-        if (!other.best) plain_serves_ = serves_as_it_is();
+        if (!other.best) plain_serves_ = serves(*plain_);
         return other;
     }
 
-    /// Whether the plain form is right on this machine: what is written if no schedule is found.
-    bool serves_as_it_is() {
+    /// Whether a plain kernel is right on this machine: what is written if no schedule is found.
+    bool serves(const kernel_run& kernel) {
         error_watch errors;
-        run_with(*plain_, random_dst(1, plain_->kernel().arch), errors);
+        run_with(kernel, random_dst(1, kernel.kernel().arch), errors);
         return errors.first.empty() &&
-               compare_schedule(bench_, *reference_, *plain_, thoroughness::result, false).difference.empty();
+               compare_schedule(bench_, *reference_, kernel, thoroughness::result, false).difference.empty();
     }
 
     /// A difference is a fault of this program, unless the plain kernel does not mean what it says.
@@ -329,8 +379,8 @@ private:
                                    structure_sought_ ? "its structure" : "another structure"),
                        ""};
         const optimizer::emitted_kernel emitted =
-            optimizer::emit(graph, found, plain_->kernel(), source_, machine_, start_of(*plain_),
-                            machine_settings(), remarks);
+            optimizer::emit(graph, found, plain_->kernel(), source_, machine_, written_for_,
+                            start_of(*plain_), machine_settings(), remarks);
         const kernel_run scheduled(assembled(emitted.text, "schedule of " + name, plain_->request().config),
                                    *common_, plain_->rows());
         checked_schedule done;
@@ -355,7 +405,7 @@ private:
 
     int judge(const optimizer::search_result& result, unsigned per_iteration) const {
         if (result.interrupted) return exit_interrupted;
-        if (retime_ && !result.best && !plain_serves_) return exit_program_failed;
+        if (!result.best && !plain_serves_) return exit_program_failed;
         const double best =
             result.best ? static_cast<double>(result.best->interval) / per_iteration : plain_cycles_;
         if (at_most_ && best > *at_most_ + 1e-9) return exit_program_failed;
@@ -429,8 +479,8 @@ private:
                 per_row(result.best->interval), result.best->macros_used(), result.best->templates_used(),
                 result.best->registers_used(), checked_.verdict.name);
         else
-            text += retime_ ? "found            no schedule for this machine\n"
-                            : "found            nothing shorter\n";
+            text += !plain_serves_ ? "found            no schedule for this machine\n"
+                                   : "found            nothing shorter\n";
         text +=
             fmt::format("bound            {} ({})\n", per_row(result.floor.interval), result.floor.reason);
         for (const optimizer::refutation& each : result.refuted) {
@@ -458,14 +508,15 @@ private:
     }
 
     std::string kernel_file_, output_, llk_file_, source_;
+    std::string waiting_text_; ///< the plain kernel with SFPNOPs, where only that is right
     std::optional<double> at_most_;
     bool retime_ = false, structure_sought_ = false, structure_kept_ = false, plain_serves_ = false;
     bool json_ = false, firmware_started_ = false;
     optimizer::search_options options_;
     const common_options* common_ = nullptr;
     const kernel_run* plain_ = nullptr;     ///< what is scheduled
-    const kernel_run* reference_ = nullptr; ///< what says which results are right
-    isa::machine machine_;
+    const kernel_run* reference_ = nullptr; ///< what says which results are right, on its machine
+    isa::machine machine_, written_for_;
     platform::sfpu_bench bench_;
     double plain_cycles_ = 0, seconds_ = 0;
     kernel_verdict plain_verdict_;

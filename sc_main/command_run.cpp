@@ -18,26 +18,6 @@
 namespace sfpu::cli {
 namespace {
 
-// A Dst file is the raw storage: 1024 rows of 16 little-endian 16-bit cells.
-constexpr unsigned dst_rows = 1024, dst_columns = 16;
-constexpr std::size_t dst_file_size = std::size_t{2} * dst_rows * dst_columns;
-
-void load_dst(const std::string& file, platform::run_request& request) {
-    const std::string bytes = read_input(file);
-    if (bytes.size() != dst_file_size)
-        throw user_error(fmt::format("{}: found {} bytes, expected {} (1024 rows of 16 cells of 16 bits)",
-                                     file, bytes.size(), dst_file_size));
-    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(bytes[i]); };
-    for (unsigned row = 0; row < dst_rows; ++row) {
-        std::array<std::uint16_t, dst_columns> cells{};
-        for (unsigned column = 0; column < dst_columns; ++column) {
-            const std::size_t at = (std::size_t{row} * dst_columns + column) * 2;
-            cells[column] = static_cast<std::uint16_t>(byte(at) | byte(at + 1) << 8);
-        }
-        request.dst_rows.emplace(row, cells);
-    }
-}
-
 double ratio(std::uint64_t part, std::int64_t whole) {
     return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0;
 }
@@ -208,6 +188,7 @@ public:
             ->type_name("NAME=FILE")
             ->type_size(1)
             ->allow_extra_args(false);
+        lanes_.add_options(app);
         app.add_option("--ulp", tensors_.ulp,
                        "how many units in the last place a value may be away from what is expected")
             ->type_name("N")
@@ -228,7 +209,7 @@ public:
         else if (!zero_) // zeros would hide that an instruction comes too early or too late
             fill_with_random_data(kernel, seed_);
         kernel_tensors tensors(kernel, tensors_);
-        run_outputs outputs(kernel, options);
+        run_outputs outputs(kernel, options, lanes_.chosen());
         output_file dump(dst_dump_);
 
         platform::sfpu_bench bench;
@@ -265,6 +246,7 @@ private:
     std::string kernel_file_, dst_load_, dst_dump_;
     tensor_arguments tensors_;
     std::optional<unsigned> rows_;
+    lane_arguments lanes_;
     std::uint64_t seed_ = 1;
     bool zero_ = false, no_check_ = false;
 };

@@ -3,11 +3,19 @@
 #include "kernel_file.h"
 #include "program.h"
 #include "run_outputs.h"
+#include "schedule_page/schedule_page.h"
 
 #include <sfpu/platform/sfpu_bench.h>
 #include <sfpu/probe/schedule_table.h>
 #include <sfpu/probe/svg_schedule.h>
 
+#include <fmt/format.h>
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <iostream>
+#include <memory>
 #include <sstream>
 
 namespace sfpu::cli {
@@ -35,7 +43,22 @@ public:
         app.add_option("--rows", rows_, "rows of 32 elements to work on")
             ->type_name("N")
             ->check(CLI::Range(1u, maximum_rows));
+        lanes_.add_options(app);
         app.add_option("--svg", svg_file_, "draw the schedule, too")->type_name("FILE");
+        app.add_option("--html", html_file_,
+                       "write it as a page for a browser, to scroll, zoom and search through long runs")
+            ->type_name("FILE");
+        app.add_option("--columns", columns_,
+                       "characters of a line; 0: as wide as instructions need. On a terminal 100 unless "
+                       "given, else 0")
+            ->type_name("N")
+            ->check([](const std::string& text) {
+                return text == "0" || CLI::Range(80u, 1000u)(text).empty()
+                           ? ""
+                           : "found '" + text + "', expected 0 or 80 to 1000";
+            });
+        app.footer("Examples:\n  sfpusim schedule kernels/mul32_macro.s --from-cycle 28 --to-cycle 51\n"
+                   "  sfpusim schedule kernels/mul32_macro.s --rows 10000 --quiet --html mul32.html");
     }
 
     parameters configuration(const common_options& options) const override {
@@ -46,27 +69,69 @@ public:
     int run(const common_options& options) override {
         if (kernel_file_.empty()) throw user_error("schedule: KERNEL is missing");
         kernel_run kernel(load_kernel(kernel_file_, options), options, rows_);
-        run_outputs outputs(kernel, options);
-        probe::schedule_table table(trace_options_of(kernel, options));
-        outputs.observers().add(table);
+        run_outputs outputs(kernel, options, lanes_.chosen());
         probe::svg_schedule drawing(trace_options_of(kernel, options), base_name(kernel_file_));
         output_file svg(svg_file_);
         if (svg.is_wanted()) outputs.observers().add(drawing);
+        output_file html(html_file_);
+        std::unique_ptr<schedule_page> page;
+        if (html.is_wanted()) {
+            page = std::make_unique<schedule_page>(html.stream(), kernel, trace_options_of(kernel, options),
+                                                   base_name(kernel_file_));
+            outputs.observers().add(*page);
+        }
+
+        const bool shows = !options.quiet && !output_takes_standard_output();
+        probe::schedule_table table(trace_options_of(kernel, options), style());
+        if (shows) outputs.observers().add(table);
 
         platform::sfpu_bench bench;
         const platform::run_result result = outputs.run(bench);
         outputs.finish(result);
+        drawing.summarise(summary(kernel, result));
         if (svg.is_wanted()) svg.stream() << printed(drawing);
         svg.commit();
-        const std::string text = printed(table);
-        if (!options.quiet) write_report(text);
+        if (page) page->finish(summary(kernel, result), steady_state(result));
+        html.commit();
+        if (shows) table.print(std::cout);
+        if (shows && !std::cout.flush()) throw cannot_write("standard output");
         outputs.complain_about_interruption();
         return outputs.interrupted() ? exit_interrupted : exit_success;
     }
 
 private:
-    std::string kernel_file_, svg_file_;
+    /// Colours and a narrow table are for people in front of a terminal; no-color.org says how they refuse colours.
+    probe::table_style style() const {
+        const bool terminal = isatty(STDOUT_FILENO) != 0;
+        const char* const refused = std::getenv("NO_COLOR");
+        probe::table_style wanted;
+        wanted.columns = columns_.value_or(terminal ? 100 : 0);
+        wanted.colours = terminal && !(refused && *refused);
+        wanted.out = &std::cout;
+        return wanted;
+    }
+    static std::string summary(const kernel_run& kernel, const platform::run_result& result) {
+        const std::uint64_t executed = result.counters.executed();
+        const std::int64_t cycles = result.cycles_used.count();
+        std::string text = fmt::format("{} rows in {} cycles", kernel.rows(), cycles);
+        if (kernel.rows() != 0) text += fmt::format(", {:.2f} cycles a row", kernel.cycles_per_row(result));
+        text += fmt::format(", {} instructions, {} of them scheduled", executed,
+                            executed - result.counters.instructions);
+        if (cycles > 0)
+            text +=
+                fmt::format(", {:.2f} a cycle", static_cast<double>(executed) / static_cast<double>(cycles));
+        return text;
+    }
+    static cycles steady_state(const platform::run_result& result) {
+        if (result.segments.size() < 2) return cycles{};
+        const platform::run_result::segment_span& loop = result.segments[1];
+        return cycles{loop.first.count() + (loop.last.count() - loop.first.count()) / 2};
+    }
+
+    std::string kernel_file_, svg_file_, html_file_;
+    std::optional<unsigned> columns_;
     std::optional<unsigned> rows_;
+    lane_arguments lanes_;
 };
 
 } // namespace

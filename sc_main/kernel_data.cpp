@@ -1,13 +1,40 @@
 #include "kernel_data.h"
 
+#include "program.h"
+
 #include <sfpu/common/random_source.h>
 #include <sfpu/isa/data_type.h>
 #include <sfpu/platform/dst_filling.h>
 #include <sfpu/platform/tensor_layout.h>
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <array>
 
 namespace sfpu::cli {
+namespace {
+
+constexpr unsigned dst_rows = 1024, dst_columns = 16;
+constexpr std::size_t dst_file_size = std::size_t{2} * dst_rows * dst_columns;
+
+} // namespace
+
+void load_dst(const std::string& file, platform::run_request& request) {
+    const std::string bytes = read_input(file);
+    if (bytes.size() != dst_file_size)
+        throw user_error(fmt::format("{}: found {} bytes, expected {} (1024 rows of 16 cells of 16 bits)",
+                                     file, bytes.size(), dst_file_size));
+    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(bytes[i]); };
+    for (unsigned row = 0; row < dst_rows; ++row) {
+        std::array<std::uint16_t, dst_columns> cells{};
+        for (unsigned column = 0; column < dst_columns; ++column) {
+            const std::size_t at = (std::size_t{row} * dst_columns + column) * 2;
+            cells[column] = static_cast<std::uint16_t>(byte(at) | byte(at + 1) << 8);
+        }
+        request.dst_rows.emplace(row, cells);
+    }
+}
 
 void fill_with_random_data(kernel_run& kernel, std::uint64_t seed) {
     platform::run_request& request = kernel.request();

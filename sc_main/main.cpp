@@ -27,12 +27,14 @@ command_list all_commands() {
     commands.push_back(make_asm_command());
     commands.push_back(make_disasm_command());
     commands.push_back(make_schedule_command());
+    commands.push_back(make_debug_command());
     commands.push_back(make_lint_command());
     commands.push_back(make_optimize_command());
     commands.push_back(make_equiv_command());
     commands.push_back(make_explore_command());
     commands.push_back(make_llk_command());
     commands.push_back(make_compare_command());
+    commands.push_back(make_silicon_command());
     commands.push_back(make_tile_command());
     commands.push_back(make_bench_command());
     commands.push_back(make_info_command());

@@ -6,6 +6,7 @@
 #include "versions.h"
 
 #include <sfpu/isa/other_units.h>
+#include <sfpu/probe/gtkwave_view.h>
 #include <sfpu/probe/konata_writer.h>
 #include <sfpu/probe/perfetto_writer.h>
 #include <sfpu/probe/vcd_writer.h>
@@ -15,7 +16,47 @@
 #include <cstdio>
 
 namespace sfpu::cli {
-namespace {} // namespace
+namespace {
+
+/// "x.gtkw" for "x.vcd"; nothing for what is no file.
+std::string view_name_of(const std::string& vcd) {
+    if (vcd.empty() || vcd == "-" || vcd.rfind("/dev/", 0) == 0) return "";
+    constexpr std::string_view ending = ".vcd";
+    const bool ends =
+        vcd.size() > ending.size() && vcd.compare(vcd.size() - ending.size(), ending.size(), ending) == 0;
+    return (ends ? vcd.substr(0, vcd.size() - ending.size()) : vcd) + ".gtkw";
+}
+
+/// An iteration of the loop in the middle of the run, or the beginning of what is shown.
+cycles steady_state_of(const platform::run_result& result, const probe::trace_options& shown) {
+    cycles first = shown.from.value_or(cycles{});
+    if (result.segments.size() > 1 && !shown.from && !shown.to) {
+        const platform::run_result::segment_span& loop = result.segments[1];
+        first = cycles{loop.first.count() + (loop.last.count() - loop.first.count()) / 2};
+    }
+    return first;
+}
+
+} // namespace
+
+void lane_arguments::add_options(CLI::App& app) {
+    app.add_option("--lane", lanes, "lane whose values the waveform shows; 0 unless given (repeatable)")
+        ->type_name("N")
+        ->type_size(1)
+        ->allow_extra_args(false)
+        ->check(CLI::Range(0u, lane_count - 1));
+    app.add_option("--lanes", all, "all: the values of all 32 lanes")
+        ->type_name("all")
+        ->check(CLI::IsMember({"all"}));
+}
+
+std::vector<unsigned> lane_arguments::chosen() const {
+    if (all.empty()) return lanes.empty() ? std::vector<unsigned>{0} : lanes;
+    if (!lanes.empty()) throw user_error("--lanes: found --lane too, expected one of them");
+    std::vector<unsigned> every;
+    for (unsigned lane = 0; lane < lane_count; ++lane) every.push_back(lane);
+    return every;
+}
 
 std::string dst_bytes(const platform::dst_image& dst) {
     std::string bytes;
@@ -76,14 +117,16 @@ void run_outputs::complete(trace_file<Writer>& file, const char* what) {
     written_.push_back(what + (" " + file.file.name()));
 }
 
-run_outputs::run_outputs(kernel_run& kernel, const common_options& options)
+run_outputs::run_outputs(kernel_run& kernel, const common_options& options, std::vector<unsigned> value_lanes)
     : kernel_(kernel),
       misc_watch_(kernel.kernel().arch, [&kernel](std::int64_t word) { return kernel.in_loop(word); }),
-      diagnostics_(options.strict), from_cycle_(options.from_cycle) {
+      diagnostics_(options.strict), value_lanes_(std::move(value_lanes)), from_cycle_(options.from_cycle) {
 
     if (platform::misc_watch::concerns(kernel.kernel().arch)) observers_.add(misc_watch_);
     stats_ = output_file(options.stats_file);
-    start(vcd_, options.vcd_file, options);
+    start(vcd_, options.vcd_file, options, value_lanes_);
+    view_ = output_file(view_name_of(options.vcd_file));
+    if (view_.is_wanted()) shown_ = trace_options_of(kernel_, options);
     start(konata_, options.konata_file, options);
     start(perfetto_, options.perfetto_file, options, probe::perfetto_format_of(options.perfetto_file));
     kernel_.request().diagnostics = &diagnostics_;
@@ -138,6 +181,11 @@ void run_outputs::finish(const platform::run_result& result,
     complete(perfetto_, "trace");
     complete(konata_, "pipeline log");
     complete(vcd_, "waveform");
+    if (!view_.is_wanted()) return;
+    const std::string& vcd = vcd_.file.name();
+    const std::string dump = vcd.substr(vcd.find_last_of('/') + 1);
+    view_.stream() << probe::gtkwave_view(dump, shown_, value_lanes_, steady_state_of(result, shown_));
+    view_.commit();
 }
 
 probe::statistics_input statistics_of(const parameters& config, const probe::unit_counters& counters,

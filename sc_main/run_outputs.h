@@ -9,6 +9,7 @@
 #include <sfpu/platform/sfpu_bench.h>
 #include <sfpu/probe/observer.h>
 #include <sfpu/probe/statistics.h>
+#include <sfpu/probe/trace_options.h>
 
 #include <array>
 #include <cstdint>
@@ -57,8 +58,8 @@ void complain_about_not_modelled(const std::string& program, const probe::unit_c
 /// that a bad name is found before the run, and get their names when they are complete.
 class run_outputs {
 public:
-    /// Throws user_error if a file cannot be written.
-    run_outputs(kernel_run& kernel, const common_options& options);
+    /// `value_lanes`: whose values the waveform shows. Throws user_error if a file cannot be written.
+    run_outputs(kernel_run& kernel, const common_options& options, std::vector<unsigned> value_lanes = {0});
     ~run_outputs();
 
     probe::observer_list& observers() { return observers_; }
@@ -100,12 +101,25 @@ private:
     diagnostic_summary diagnostics_;
     output_file stats_;
     trace_file<probe::vcd_writer> vcd_;
+    output_file view_; ///< of the waveform, for GTKWave
+    probe::trace_options shown_;
+    std::vector<unsigned> value_lanes_;
     trace_file<probe::konata_writer> konata_;
     trace_file<probe::perfetto_writer> perfetto_;
     std::vector<std::string> written_;
     std::optional<std::int64_t> from_cycle_;
     unsigned wanted_rows_ = 0;
     bool interrupted_ = false;
+};
+
+/// --lane and --lanes, for commands that run kernels.
+struct lane_arguments {
+    std::vector<unsigned> lanes;
+    std::string all; ///< "all" or empty
+
+    void add_options(CLI::App& app);
+    /// Lane 0 if nothing was asked for. Throws user_error.
+    std::vector<unsigned> chosen() const;
 };
 
 /// The bytes of a Dst file: raw storage, little-endian.

@@ -1,6 +1,8 @@
 // The commands of Slurm, as this program uses them.
 #pragma once
 
+#include "../child_process.h"
+
 #include <optional>
 #include <string>
 #include <utility>
@@ -8,14 +10,8 @@
 
 namespace sfpu::cli {
 
-/// What a command printed and how it ended.
-struct command_answer {
-    int code = 0; ///< 127 if there is no such command
-    std::string output, complaints;
-};
-
-/// Runs a command and waits for it. Nothing if the user interrupted it (interrupt_guard).
-std::optional<command_answer> ask_command(const std::vector<std::string>& words);
+/// Runs a command of Slurm, as ask_command().
+std::optional<command_answer> ask_slurm(const std::vector<std::string>& words);
 
 /// A task of an array that has not ended.
 struct queued_task {

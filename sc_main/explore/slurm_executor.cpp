@@ -119,7 +119,7 @@ private:
         alive_.clear();
         for (const queued_task& task : *queued) {
             if (is_stuck(task)) {
-                ask_command({"scancel", fmt::format("{}_{}", task.job, task.task)});
+                ask_slurm({"scancel", fmt::format("{}_{}", task.job, task.task)});
                 continue;
             }
             alive_.insert(task.array);
@@ -175,7 +175,7 @@ private:
                             "one says: {}",
                             vain_arrays_, last_words()));
         const slurm_array array = slurm_array::describe(folder_, sweep_, divided(points));
-        const auto answer = ask_command(command_for(array));
+        const auto answer = ask_slurm(command_for(array));
         if (answer && answer->code != 0 && (!answered_ || !is_about_contact(answer->complaints))) {
             array.remove();
             remove_empty_folder();

@@ -166,7 +166,7 @@ using arrows = std::vector<std::pair<std::string, std::string>>;
 
 TEST_F(perfetto, there_is_a_thread_for_issue_and_for_each_sub_unit) {
     EXPECT_EQ(read().thread_names(),
-              (std::set<std::string>{"Issue", "Load", "Simple", "MAD", "Round", "Store"}));
+              (std::set<std::string>{"Issue", "Hazards", "Load", "Simple", "MAD", "Round", "Store"}));
 }
 
 // 741 ps a cycle; a nanosecond of the model is a microsecond of the file.
@@ -219,11 +219,21 @@ TEST_F(perfetto, counters_hold_from_the_cycle_after_the_change) {
     writer_.counters_changed({cycles{0}, 6, 4, 1});
     writer_.counters_changed({cycles{1}, 6, 4, 1});
     const std::vector<json> counters = read().of_phase("C");
-    ASSERT_EQ(counters.size(), 2u) << "what did not change is not written";
+    ASSERT_EQ(counters.size(), 3u) << "what did not change is not written; the third counts instructions";
     EXPECT_EQ(counters[0]["name"], "outstanding");
     EXPECT_EQ(counters[0]["args"], json::parse(R"({"simple": 2, "mad": 1, "round": 0, "store": 0})"));
     EXPECT_EQ(counters[1]["args"], json::parse(R"({"dst": 6, "dst_cr": 4, "sp": 1})"));
     EXPECT_DOUBLE_EQ(counters[1]["ts"].get<double>(), 0.741);
+}
+
+TEST_F(perfetto, instructions_are_counted_in_sixteen_cycles) {
+    for (std::int64_t cycle = 14; cycle < 18; ++cycle) writer_.executed(issued(cycle, cycle, load_l1));
+    writer_.executed(issued(18, 18, abs_l2_to_l4));
+    const std::vector<json> counters = read().of_phase("C");
+    ASSERT_EQ(counters.size(), 2u);
+    EXPECT_EQ(counters[0]["args"], json::parse(R"({"in 16 cycles": 2})"));
+    EXPECT_EQ(counters[1]["args"], json::parse(R"({"in 16 cycles": 3})"));
+    EXPECT_DOUBLE_EQ(counters[1]["ts"].get<double>(), 16 * 0.741);
 }
 
 TEST_F(perfetto, a_diagnostic_is_an_instant_whose_message_may_hold_any_character) {
@@ -253,7 +263,7 @@ TEST(perfetto_window, shows_its_cycles_only_and_the_counters_as_they_were) {
     EXPECT_EQ(trace.slice("MAD", "sfpmad")["args"]["row"], 1);
     EXPECT_TRUE(trace.of_phase("s").empty()) << "the load stands before the window";
     const std::vector<json> counters = trace.of_phase("C");
-    ASSERT_EQ(counters.size(), 1u);
+    ASSERT_EQ(counters.size(), 2u) << "the other one counts instructions";
     EXPECT_EQ(counters[0]["args"]["dst"], 4);
     EXPECT_DOUBLE_EQ(counters[0]["ts"].get<double>(), 5 * 0.741);
 }

@@ -144,6 +144,36 @@ TEST_F(svg, the_legend_leaves_out_what_does_not_occur) {
     EXPECT_FALSE(picture.shows("scheduled by SFPLOADMACRO"));
 }
 
+TEST_F(svg, arrows_lead_from_a_macro_to_what_it_scheduled_and_from_a_result_to_who_waits) {
+    const auto arrows = [](const svg_reader& picture) {
+        unsigned count = 0;
+        for (const auto& [name, element] : picture.svg())
+            count += name == "path" && element.get<std::string>("<xmlattr>.class", "") == "ar";
+        return count;
+    };
+    picture_.executed(issued(0, 0, macro_0_l1));
+    picture_.executed(issued(1, 1, mad_l1_to_l2, 2));
+    EXPECT_EQ(arrows(read()), 0u) << "nothing is scheduled or held";
+    picture_.executed(scheduled(2, 0, abs_l2_to_l4, 1));
+    EXPECT_EQ(arrows(read()), 2u) << "one, and its sample in the legend";
+    stall(picture_, 2, 2);
+    const svg_reader picture = read();
+    EXPECT_EQ(arrows(picture), 3u) << "the held cycle lies in the latency of the SFPMAD";
+    EXPECT_TRUE(picture.shows("scheduled by, waits for"));
+}
+
+TEST_F(svg, tooltips_have_what_lane_0_got_and_the_heading_what_the_run_did) {
+    probe::execution_event event = issued(0, 0, mad_l1_to_l2, 2);
+    lanes values{};
+    values.v[0] = 0x3f800000;
+    event.result = &values;
+    picture_.executed(event);
+    picture_.summarise("8 cycles a row");
+    const svg_reader picture = read();
+    EXPECT_EQ(picture.groups("lane 0: L2 = 3f800000").size(), 1u);
+    EXPECT_TRUE(picture.shows("8 cycles a row"));
+}
+
 // T3: written by a MAD at 1, visible at 3.
 TEST_F(svg, a_value_lives_from_when_it_is_visible_to_its_last_read) {
     picture_.executed(issued(0, 0, load_l1));

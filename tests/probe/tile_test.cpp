@@ -166,10 +166,10 @@ TEST(vcd_tile, a_lane_shows_its_newest_activity_and_whether_it_is_busy) {
     writer.finish(cycles{5});
     const auto changes = read_vcd(out.str());
     using list = std::vector<std::pair<std::int64_t, std::string>>;
-    EXPECT_EQ(changes.at("tile.tensorload_load.busy"), (list{{0, "0"}, {10, "1"}, {40, "0"}}));
+    EXPECT_EQ(changes.at("tile.tensorload_load.busy"), (list{{0, "0"}, {1000, "1"}, {4000, "0"}}));
     EXPECT_EQ(changes.at("tile.tensorload_load.text"),
-              (list{{0, "-"}, {10, "tl.load_tl1,0(x5)"}, {40, "-"}}));
-    EXPECT_EQ(changes.at("tile.hart1_stall.text"), (list{{0, "-"}, {20, "fifo-full"}, {30, "-"}}));
+              (list{{0, "-"}, {1000, "tl.load_tl1,0(x5)"}, {4000, "-"}}));
+    EXPECT_EQ(changes.at("tile.hart1_stall.text"), (list{{0, "-"}, {2000, "fifo-full"}, {3000, "-"}}));
 }
 
 TEST(vcd_tile, seventy_lanes_have_identifiers_of_their_own) {

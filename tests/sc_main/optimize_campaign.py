@@ -128,6 +128,10 @@ def every_schedule_of_a_random_kernel_is_equal_and_lint_agrees():
                 refused += 1
                 check(b"internal" not in done.stderr, "seed %d: %s" % (seed, done.stderr.decode()))
                 continue
+            if done.returncode == 2:  # nothing was found, and on this machine the plain kernel's words come too early
+                check(settings != [] and json.loads(done.stdout)["best"] is None and not os.path.exists(macro),
+                      "seed %d %s: exit code 2: %s" % (seed, settings, done.stdout.decode()))
+                continue
             check(done.returncode == 0, "seed %d %s: exit code %d: %s\n%s" % (
                 seed, settings, done.returncode, done.stderr.decode()[:1500], text))
             if done.returncode != 0:
@@ -136,14 +140,15 @@ def every_schedule_of_a_random_kernel_is_equal_and_lint_agrees():
             if answer["best"] is None:
                 continue
             found += 1
-            same = call("equiv", "--seeds", "2", plain, macro, *options)
+            # The plain kernel on the chip, which it is written for; the schedule says its machine.
+            same = call("equiv", "--seeds", "2", plain, macro)
             check(same.returncode == 0, "seed %d %s: %s\n%s" % (seed, settings, same.stdout.decode(), text))
             lint = json.loads(call("lint", "--json", macro, *options).stdout)
             check(lint["verdict"] == answer["best"]["verdict"],
                   "seed %d %s: lint says %s, optimize %s" % (seed, settings, lint["verdict"], answer["best"]["verdict"]))
             # No schedule is broken but by what breaks its plain kernel.
             if lint["verdict"] == "broken":
-                of_plain = json.loads(call("lint", "--json", plain, *options).stdout)
+                of_plain = json.loads(call("lint", "--json", plain).stdout)
                 check(of_plain["verdict"] == answer["plain"]["verdict"] == "broken" and
                       {hazard["id"] for hazard in lint["hazards"]} <= {hazard["id"] for hazard in of_plain["hazards"]},
                       "seed %d %s: the schedule is broken by what the plain kernel has not\n%s" % (seed, settings, text))

@@ -92,7 +92,7 @@ def control_c_gives_the_report_so_far():
         check(0 < statistics["rows"] < 100000000 and statistics["cycles_per_row"] == 8.0, "rows so far, at their pace")
         check(text_of("a.vcd").startswith(FIRST_LINES["--vcd"]), "%s: the waveform is there" % command)
         check("rows           %d\n" % statistics["rows"] in report or command == "schedule", "the report is about these rows")
-        check(sorted(os.listdir(FOLDER.name)) == ["a.json", "a.vcd"], "no other file is left: %s" % os.listdir(FOLDER.name))
+        check(sorted(os.listdir(FOLDER.name)) == ["a.gtkw", "a.json", "a.vcd"], "no other file is left: %s" % os.listdir(FOLDER.name))
         empty_folder()
 
 

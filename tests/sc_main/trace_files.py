@@ -102,7 +102,7 @@ class Examples(Traces):
         subprocess.run([SOURCES / "traces" / "regenerate", SFPUSIM, self.place], check=True, timeout=250)
         written = {str(f.relative_to(self.place)) for f in self.place.rglob("*") if f.is_file()}
         kept = {str(f.relative_to(SOURCES)) for f in (SOURCES / "traces").iterdir()} - {
-            "traces/README.md", "traces/regenerate", "traces/sfpu.gtkw"}
+            "traces/README.md", "traces/regenerate"}
         self.assertEqual(kept - written, set(), "files that no command writes")
         for name in sorted(written):
             self.assertTrue((SOURCES / name).exists(), f"{name}: run traces/regenerate")
@@ -118,7 +118,7 @@ class Examples(Traces):
                 scopes.pop()
             elif words[:1] == ["$var"]:
                 signals.add(".".join(scopes + [words[4]]) + (words[5] if words[5] != "$end" else ""))
-        named = re.findall(r"^[a-z_]+(?:\.[a-z_]+)+.*$", (SOURCES / "traces" / "sfpu.gtkw").read_text(), re.M)
+        named = re.findall(r"^[a-z_]+(?:\.[a-z_]+)+.*$", (SOURCES / "traces" / "mul32_macro.gtkw").read_text(), re.M)
         self.assertGreater(len(named), 30)
         self.assertEqual([name for name in named if name not in signals], [])
 
@@ -182,7 +182,7 @@ class GrownMachines(Traces):
             elif word[0] == "$var":
                 signals[word[3]] = (".".join((*scope[1:], word[4])), word[2])
             elif word[0][0] == "#":
-                at = int(word[0][1:]) // 741
+                at = int(word[0][1:]) // 1000
             elif word[0][0] in "bs":
                 values[signals[word[1]][0], at] = word[0][1:]
         widths = dict(signals.values())

@@ -42,7 +42,7 @@ BUILDER_H, STATE_H, PLANNER_H = HEADERS + "plan_builder.h", HEADERS + "planner_s
 DST_RULES, LIBRARY = HEADERS + "dst_rules.h", TIMING + "src/instruction_library.cpp"
 ARBITER, GROUP = HEADERS + "thread_arbiter.h", "models/frontend/core/src/thread_group.cpp"
 ISSUE_UNIT, SIMPLE = UNIT + "src/issue_unit.cpp", ISA + "src/semantics/simple-inl.h"
-MACHINE, SCHEDULER = ISA + "src/machine.cpp", UNIT + "src/macro_scheduler.cpp"
+MACHINE, DECODER, SCHEDULER = ISA + "src/machine.cpp", ISA + "src/decoder.cpp", UNIT + "src/macro_scheduler.cpp"
 
 # rule, what the mutation does to it, file, text, text that replaces it
 MUTATIONS = [
@@ -102,6 +102,7 @@ MUTATIONS = [
      "if (is_swap || machine_->stalls_for_results) {", "if (!is_swap && machine_->stalls_for_results) {"),
     ("T8", "lanes with indices keep no values apart", RESULTS,
      "return pair == 0 && lreg >= 4 ? values & ~set.exchange_index_mask : values;", "return values;"),
+    ("T8", "SFPSWAP changes constants", RESULTS, "            if (lreg >= isa::general_lregs) return 0;\n", ""),
     ("T9", "Simple and Round conflict only if neither writes L16", NEIGHBOURS,
      "return (simple.vd == isa::macro_lreg) != (round.vd == isa::macro_lreg);",
      "return simple.vd == isa::macro_lreg || round.vd == isa::macro_lreg;"),
@@ -120,6 +121,10 @@ MUTATIONS = [
      "run_cycle(to_units.data(), executed); if (executed == 0) state_.slots.finish_cycle(true, machine_);"),
     ("T10", "an entry that executes no longer counts", SLOTS,
      "machine.firing_entry_outstanding ? with_firing : counts_instructions()", "counts_instructions()"),
+    ("T10", "the kind of a delay goes by macro", PROGRAM,
+     "machine.delay_kind_scope == delay_scope::sub_unit ? u : macro_index", "macro_index"),
+    ("T10", "the kind of a delay goes by unit, whatever the parameter", PROGRAM,
+     "machine.delay_kind_scope == delay_scope::sub_unit ? u : macro_index", "u"),
     ("T11", "an entry at 0 waits for an issue", SLOTS_H,
      "(entries_.front().remaining == 0 || !counts_instructions())", "!counts_instructions()"),
     ("T12", "selector 0 schedules SFPNOP, so that what waits in the slot is forgotten", PROGRAM,
@@ -143,6 +148,23 @@ MUTATIONS = [
     ("T14", "stores always take their mode from Misc", PROGRAM,
      "result.store_takes_load_mod = config.misc >> macro_configuration::load_mod_bit(macro_index) & 1u;",
      "result.store_takes_load_mod = false;"),
+    ("T14", "a store of L16 stores the loaded register", PROGRAM,
+     "if (entry.uses_l16()) insn.vd = isa::macro_lreg;\n    else if (!entry", "if (!entry"),
+    ("T14", "an instruction without a VC has one", DECODER, "    if (insn.op->implicit_vc) insn.vc = insn.vd;\n", ""),
+    ("T14", "an instruction without a VB keeps its own", PROGRAM, "if (!has_vb(insn, arch)) insn.vb = insn.vd;", ""),
+    ("T14", "SFPMUL24 has no VB", PROGRAM, "    case opcode::sfpmul24:\n", ""),
+    ("T14", "SFPSHFT2 has no VB", PROGRAM, "    case opcode::sfpshft2:\n", ""),
+    ("T14", "SFPAND and SFPOR never have a VB", PROGRAM, "return describe(arch).has_use_vb && (insn.mod & 1);", "return false;"),
+    ("T14", "scheduled instructions are not marked", PROGRAM, "    insn.flags |= isa::is_scheduled;\n", ""),
+    ("T14", "selector 1 is SFPNOP", PROGRAM, "case 1: faults.selector_one = true; return std::nullopt;",
+     "case 1: faults.selector_one = true; return sfpnop_word;"),
+    ("T14", "selector 3 is the last template", PROGRAM, "case 3: return sfpstore_word;",
+     "case 3: return config.instruction_template[3];"),
+    ("T14", "a template executes on any unit", PROGRAM, "            insn = isa::decode(sfpnop_word, arch);\n", ""),
+    ("T14", "SFPNOP is a template for Store", PROGRAM,
+     "(insn.is(opcode::sfpnop) && unit != sub_unit::store)", "insn.is(opcode::sfpnop)"),
+    ("T14", "stores keep the mode of their template", PROGRAM,
+     "result.store_mod() = static_cast<std::uint8_t>(config.misc & 15u);", "(void)config;"),
     ("T15", "two words are issued in a cycle", BUILDER, "if (machine_.issue_width > 1) {", "if (machine_.issue_width > 0) {"),
     ("T16", "a template write waits like any other", ISSUE,
      "role == word_role::template_write ? 0 : insn.use.seen_reads", "insn.use.seen_reads"),
@@ -368,10 +390,10 @@ STAGES = [
     ("rule_tests", "-*predication*:*semantics*"),
     ("rule_tests", "*predication*:*semantics*"),
     ("tlm_tests", "plans*:push_order*"),
-    ("tlm_tests", "-plans*:push_order*"),
-    ("system_tests", "*"),
     ("sfpusim", "exec_threads.py"),
+    ("tlm_tests", "-plans*:push_order*"),
     ("sfpusim", "vectors"),
+    ("system_tests", "*"),
 ]
 RULE_TESTS_HAVE = ("models/timing/", "models/isa/", "models/frontend/core/")
 

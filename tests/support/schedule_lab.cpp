@@ -99,8 +99,9 @@ run_verdict schedule_lab::run(const optimizer::schedule& candidate) const {
     for (const optimizer::placed_operation& o : candidate.operations)
         if (o.issued) issue(o.time);
     if (!verdict.why.empty()) return verdict;
-    verdict.kernel =
-        optimizer::emit(graph_, candidate, plain_, source_, machine_, thread_, settings_, {"candidate"}).text;
+    verdict.kernel = optimizer::emit(graph_, candidate, plain_, source_, machine_, machine_, thread_,
+                                     settings_, {"candidate"})
+                         .text;
     const isa::assembly assembled = isa::assemble(verdict.kernel, "schedule", machine_.encoding());
     if (!assembled.ok()) {
         verdict.why = assembled.errors.front().to_string();

@@ -44,6 +44,20 @@ TEST(rule_t14, without_a_vb_of_its_own_an_instruction_takes_the_templates_vd_as_
     EXPECT_EQ(from_b.vc, 3);
 }
 
+TEST(rule_t14, instructions_with_a_vb_of_their_own_keep_it) {
+    // SFPMAD, SFPADD, SFPMUL, SFPMUL24, SFPSHFT2 by register, SFPSTOCHRND: VB = 3, VD = 5
+    for (const std::uint32_t opcode : {0x84u, 0x85u, 0x86u, 0x98u, 0x94u, 0x8eu})
+        EXPECT_EQ(overridden(opcode << 24 | 0x3455, plain, 2).vb, 3) << std::hex << opcode;
+    EXPECT_EQ(overridden(0x99003451, plain, 2).vb, 5) << "SFPARECIP is not among them";
+}
+
+TEST(rule_t14, what_is_scheduled_names_no_template) {
+    const instruction swap = overridden(0x920000c0, plain, 1); // sfpswap VD=12
+    EXPECT_TRUE(swap.scheduled());
+    EXPECT_FALSE(swap.names_template());
+    EXPECT_TRUE(override_store(isa::decode(0x72500000, bh), plain, 2, bh).scheduled());
+}
+
 TEST(rule_t14, without_a_vc_of_its_own_an_instruction_takes_the_templates_vd_as_vc) {
     const instruction addi = overridden(0x75000050, loaded_vb, 2); // sfpaddi VD=5
     EXPECT_EQ(addi.vc, 5);
@@ -110,6 +124,7 @@ TEST(macro_expansion, a_template_that_its_sub_unit_cannot_execute_becomes_sfpnop
     EXPECT_TRUE(launch.insn[1].is(isa::opcode::sfpnop));
     EXPECT_TRUE(launch.faults.not_executable);
     EXPECT_TRUE(expand(with_sequence(0x04000000), 0, 1, chip).faults.store_without_store);
+    EXPECT_TRUE(expand(with_sequence(0x02000000), 0, 1, chip).faults.store_without_store); // SFPNOP
 }
 
 TEST(macro_expansion, delays_kinds_and_store_modes_come_from_sequence_and_misc) {

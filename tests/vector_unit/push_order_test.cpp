@@ -173,6 +173,18 @@ TEST(push_order, two_issue_slots_take_two_words_of_one_port_in_its_turn) {
     });
 }
 
+TEST(push_order, two_issue_slots_do_not_take_a_word_before_it_is_pushed) {
+    in_child([] {
+        recorded_rig r(2, thread_order::round_robin, 2);
+        r.rig.port(0).set_cycle(0);
+        r.rig.port(0).push({sfpmad(0, 1, 2, 3)});
+        r.push(0, 5, 0xa);                  // may go beside a multiply-add, but comes later
+        EXPECT_TRUE(r.log.entries.empty()); // port 1 may still bring something for cycle 0
+        r.rig.sfpu.drain();
+        EXPECT_EQ(r.log.entries, (issued{{5, 0xa}}));
+    });
+}
+
 TEST(push_order, with_two_issue_slots_a_port_whose_neighbours_are_silent_is_as_fast_as_the_only_one) {
     in_child([] {
         unit_rig one("one", 1), two("two", 2);

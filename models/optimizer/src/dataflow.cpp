@@ -141,6 +141,9 @@ void row_builder::follow_flags() {
         n.crosses_lanes = effects_[i].crosses_lanes;
         if (!effects_[i].flags) continue;
         n.writes_flags = n.effect = true;
+        instruction to_l16 = n.insn;
+        to_l16.vd = isa::lreg_count - 1;
+        n.flags_need_register = !probe_.effects(to_l16).flags;
         graph_.flag_writers.push_back(static_cast<int>(i));
         step(n.insn);
         graph_.all_on.push_back(all_on());
@@ -151,28 +154,43 @@ void row_builder::follow_flags() {
     if (graph_.all_on.front() != graph_.all_on.back()) graph_.all_on.front() = graph_.all_on.back() = false;
 }
 
+void row_builder::run_init(isa::vector_state& state) {
+    for (const isa::source_word& each : plain_.init) {
+        if (isa::classify(each.word, words_.arch) != isa::word_kind::sfpu) continue;
+        const instruction insn = isa::decode(each.word, words_);
+        if (insn.names_template() || insn.is(opcode::sfploadmacro)) continue;
+        if (insn.is(opcode::sfpload)) probe_.randomise(state, insn.vd);
+        else if (insn.unit != sub_unit::store) probe_.step(state, insn);
+    }
+}
+
 isa::register_set row_builder::registers_named_by_l7(std::size_t at) {
-    unsigned bits = 0;
-    for (unsigned trial = 0; trial < 40; ++trial) {
+    unsigned sometimes = 0, always = 15;
+    constexpr unsigned trials = 40, whole_runs = 4;
+    for (unsigned trial = 0; trial < trials; ++trial) {
         isa::vector_state state;
-        for (const isa::source_word& each : plain_.init) {
-            if (isa::classify(each.word, words_.arch) != isa::word_kind::sfpu) continue;
-            const instruction insn = isa::decode(each.word, words_);
-            const bool access = insn.unit == sub_unit::store || insn.is(opcode::sfpload);
-            if (!access && !insn.names_template() && !insn.is(opcode::sfploadmacro)) probe_.step(state, insn);
-        }
-        for (std::size_t i = 0; i < at; ++i) {
-            const instruction& insn = all_[i];
-            if (insn.unit == sub_unit::store) continue;
-            if (insn.is(opcode::sfpload)) probe_.randomise(state, insn.vd);
-            else probe_.step(state, insn);
-        }
-        for (const std::uint32_t lane : state.lreg[7].v) bits |= lane & 15u;
+        run_init(state);
+        // L7 may change from row to row.
+        for (unsigned row = 0; row < (trial < whole_runs ? graph_.rows : 1u); ++row)
+            for (std::size_t i = 0; i < all_.size(); ++i) {
+                const instruction& insn = all_[i];
+                for (const std::uint32_t lane : state.lreg[7].v) {
+                    if (i != at) break;
+                    sometimes |= lane & 15u;
+                    always &= lane;
+                }
+                if (insn.is(opcode::sfpload)) probe_.randomise(state, insn.vd);
+                else if (insn.unit != sub_unit::store) probe_.step(state, insn);
+            }
     }
     isa::register_set found = 0;
     for (unsigned r = 0; r < 16; ++r)
-        if ((r & ~bits) == 0) found |= isa::only(r);
+        if ((r & ~sometimes) == 0 && (always & ~r) == 0) found |= isa::only(r);
     return found & 0xffu ? found : 0u;
+}
+
+isa::register_set row_builder::results_named_by_l7(std::size_t at) {
+    return registers_named_by_l7(at) & isa::general_registers;
 }
 
 std::uint32_t word_with(const form& how, const std::array<int, field_count>& registers) {

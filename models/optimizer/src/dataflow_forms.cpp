@@ -31,6 +31,10 @@ instruction with_fields(instruction insn, const std::array<unsigned, field_count
 
 } // namespace
 
+bool writes_by_number(const instruction& insn) {
+    return insn.unit == sub_unit::mad && (insn.use.writes & isa::general_registers) == isa::general_registers;
+}
+
 field_use use_of(const instruction& insn, architecture arch) {
     field_use found;
     // Constants in the fields: what is left of the general registers is read whatever the fields say.

@@ -39,7 +39,9 @@ int row_builder::add_value(int node_index, int index) {
 
 void row_builder::rename() {
     isa::register_set written = 0, read_in_tail = 0;
-    for (const node& n : graph_.nodes) written |= n.insn.use.results();
+    for (const node& n : graph_.nodes) all_.push_back(n.insn);
+    for (std::size_t i = 0; i < all_.size(); ++i)
+        written |= writes_by_number(all_[i]) ? results_named_by_l7(i) : all_[i].use.results();
     for (const isa::source_word& each : plain_.tail) {
         if (isa::classify(each.word, words_.arch) != isa::word_kind::sfpu) continue;
         const instruction insn = isa::decode(each.word, words_);
@@ -51,6 +53,8 @@ void row_builder::rename() {
 
     // What the row before left is not known before the end.
     constexpr int left_in = -100;
+    // What an exchange puts into a constant register, which keeps its own.
+    constexpr int lost = -200;
     std::array<operand, isa::lreg_count> now{};
     for (unsigned r = 0; r < isa::lreg_count; ++r) {
         if (isa::contains(written, r)) {
@@ -77,24 +81,24 @@ void row_builder::rename() {
         if (insn.is(opcode::sfpconfig)) free_constants &= ~insn.use.writes;
     }
 
-    for (const node& n : graph_.nodes) all_.push_back(n.insn);
     std::vector<node> kept;
     for (std::size_t i = 0; i < graph_.nodes.size(); ++i) {
         node n = graph_.nodes[i];
         const isa::source_word at{n.insn.word, n.line};
         field_use use = use_of(n.insn, words_.arch);
-        if (n.insn.unit == sub_unit::mad &&
-            (n.insn.use.writes & isa::general_registers) == isa::general_registers)
-            refuse(at, "the contents of L7 say where its result goes, which is not known");
+        if (writes_by_number(n.insn)) {
+            n.writes_by_number = true;
+            use.fixed_writes = results_named_by_l7(i);
+        }
         if (use.indirect) {
             n.reads_by_number = true;
             instruction direct = n.insn;
             direct.mod = static_cast<std::uint8_t>(direct.mod & ~4u);
+            const isa::register_set results = use.fixed_writes;
             use = use_of(direct, words_.arch);
+            if (n.writes_by_number) use.fixed_writes = results;
             use.reads[va] = false;
             use.fixed_reads |= registers_named_by_l7(i) | isa::only(7);
-            if ((use.fixed_reads & isa::general_registers) == isa::general_registers)
-                refuse(at, "the contents of L7 say what it reads, and nothing is known of them");
         }
         if (n.insn.latency == isa::latency_class::swap && field_of(n.insn, vc) == n.insn.vd) continue;
         const int index = static_cast<int>(kept.size());
@@ -128,17 +132,35 @@ void row_builder::rename() {
         const bool swap = n.insn.latency == isa::latency_class::swap;
         n.reads_twice = swap;
         const auto add_operand = [&](unsigned reg) {
+            if (now[reg].value == lost) refuse(at, "it reads what a constant was exchanged for");
             n.operands.push_back(now[reg]);
             return static_cast<int>(n.operands.size()) - 1;
         };
         const bool keeps = !swap && use.reads[vd] && use.writes[vd]; // half loads
-        for (const unsigned f : {va, vb, vc, vd}) {
-            if (!use.reads[f] || (f == vd && keeps)) continue;
-            // A swap's VD is what a macro takes as VB.
-            how.operand_of[f == vd && swap ? static_cast<unsigned>(vb) : f] =
-                add_operand(field_of(n.insn, f));
+        if (swap) {
+            // Its VD is what a macro takes as VB. A register that the loop only reads must not lose its contents: they move
+            // to a constant register. What would be lost in a constant register stays if the operands change places.
+            for (const unsigned reg : {n.insn.vd, n.insn.vc})
+                if (const auto bits = constant_of_init(now[reg]); bits && options_.hoist_constants)
+                    if (const auto home = home_of(*bits, homes, free_constants, n.line))
+                        now[reg].constant = static_cast<int>(*home);
+            const auto is_lost = [&](unsigned reg) {
+                return reg < isa::general_lregs && read_later(i, reg) &&
+                       now[reg].constant >= static_cast<int>(isa::general_lregs);
+            };
+            unsigned of_vd = n.insn.vd, of_vc = n.insn.vc;
+            const bool kept_by_turning =
+                (is_lost(of_vd) && now[of_vc].constant < 0 && !read_later(i, of_vc)) ||
+                (is_lost(of_vc) && now[of_vd].constant < 0 && !read_later(i, of_vd));
+            if (kept_by_turning && !partial(n) && probe_.may_exchange_sides(n.insn)) std::swap(of_vd, of_vc);
+            how.operand_of[vb] = add_operand(of_vd);
+            how.operand_of[vc] = add_operand(of_vc);
+            how.vb_is_vd = true;
         }
-        if (swap) how.vb_is_vd = true;
+        for (const unsigned f : {va, vb, vc, vd}) {
+            if (swap || !use.reads[f] || (f == vd && keeps)) continue;
+            how.operand_of[f] = add_operand(field_of(n.insn, f));
+        }
         for (unsigned r = 0; r < isa::general_lregs; ++r) {
             if (!isa::contains(use.fixed_reads, r)) continue;
             if (now[r].constant >= 0 && now[r].constant != static_cast<int>(r))
@@ -151,14 +173,21 @@ void row_builder::rename() {
         std::array<operand, isa::lreg_count> after = now;
         const auto add_result = [&](unsigned reg, result::place where, int place_index) {
             if (reg >= isa::general_lregs) return; // lost in a constant
+            if (where == result::place::tied && n.operands[static_cast<unsigned>(place_index)].constant >=
+                                                    static_cast<int>(isa::general_lregs)) {
+                after[reg] = {};
+                after[reg].value = lost;
+                return;
+            }
             result out;
             out.where = where;
             out.index = place_index;
             out.value = add_value(index, static_cast<int>(n.results.size()));
             const bool already_kept = where == result::place::tied;
-            if ((partial(n) || keeps) && !already_kept) {
-                n.operands.push_back(now[reg]);
-                out.merge = static_cast<int>(n.operands.size()) - 1;
+            // L7 names one register in some lanes, another one in others.
+            const bool some_lanes = n.writes_by_number && (use.fixed_writes & ~isa::only(reg)) != 0;
+            if ((partial(n) || keeps || some_lanes) && !already_kept) {
+                out.merge = add_operand(reg);
             }
             n.results.push_back(out);
             after[reg] = {};
@@ -190,6 +219,8 @@ void row_builder::rename() {
             const auto reg = static_cast<unsigned>(left_in - o.value);
             o = now[reg];
             o.distance = 1;
+            if (o.value == lost)
+                throw row_error(n.line, fmt::format("it reads what L{} was exchanged for", reg));
             if (o.value <= left_in) { // nobody wrote it after all
                 o = {};
                 o.constant = static_cast<int>(reg);
@@ -202,6 +233,8 @@ void row_builder::rename() {
         }
     }
     for (unsigned r = 0; r < isa::general_lregs; ++r) {
+        if (isa::contains(read_in_tail, r) && now[r].value == lost)
+            throw row_error(0, fmt::format("the code behind the loop reads what L{} was exchanged for", r));
         if (!isa::contains(read_in_tail & written, r) || now[r].value < 0) continue;
         graph_.values[static_cast<unsigned>(now[r].value)].pinned = static_cast<int>(r);
         graph_.values[static_cast<unsigned>(now[r].value)].live_out = true;
@@ -214,6 +247,37 @@ void row_builder::rename() {
             if (o.value < 0 && o.constant < static_cast<int>(isa::general_lregs))
                 graph_.reserved |= isa::only(static_cast<unsigned>(o.constant));
     drop_needless_merges();
+}
+
+bool row_builder::read_later(std::size_t at, unsigned lreg) const {
+    const std::size_t count = graph_.nodes.size();
+    for (std::size_t k = 1; k <= count; ++k) {
+        const node& n = graph_.nodes[(at + k) % count];
+        if (isa::contains(n.insn.use.reads, lreg)) return true;
+        if (isa::contains(n.insn.use.results(), lreg)) return partial(n);
+        if (at + k + 1 != count) continue;
+        for (const isa::source_word& each : plain_.tail) // behind the last row
+            if (isa::classify(each.word, words_.arch) == isa::word_kind::sfpu &&
+                isa::contains(isa::decode(each.word, words_).use.reads, lreg))
+                return true;
+    }
+    return false;
+}
+
+std::optional<std::uint32_t> row_builder::constant_of_init(const operand& o) {
+    if (o.value >= 0 || o.constant < 0 || o.constant >= static_cast<int>(isa::general_lregs))
+        return std::nullopt;
+    std::optional<std::uint32_t> found;
+    for (unsigned trial = 0; trial < 2; ++trial) {
+        isa::vector_state state;
+        probe_.randomise(state);
+        run_init(state);
+        for (const std::uint32_t lane : state.lreg[o.constant].v) {
+            if (found && *found != lane) return std::nullopt;
+            found = lane;
+        }
+    }
+    return found;
 }
 
 std::optional<unsigned> row_builder::home_of(std::uint32_t bits, std::map<std::uint32_t, unsigned>& homes,
@@ -242,7 +306,7 @@ void row_builder::drop_needless_merges() {
         again = false;
         for (node& n : graph_.nodes) {
             for (result& out : n.results) {
-                if (out.merge < 0 ||
+                if (out.merge < 0 || n.writes_by_number ||
                     n.insn.use.reads & n.insn.use.results() & isa::general_registers & half_of(n))
                     continue;
                 bool needed = graph_.values[static_cast<unsigned>(out.value)].live_out;

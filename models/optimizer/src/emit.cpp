@@ -1,5 +1,6 @@
 #include <sfpu/optimizer/emit.h>
 
+#include <sfpu/common/parameters.h>
 #include <sfpu/isa/disassembler.h>
 #include <sfpu/isa/state.h>
 #include <sfpu/isa/table.h>
@@ -41,9 +42,9 @@ std::string without_comment(const std::string& line) {
 class writer {
 public:
     writer(const graph& of, const schedule& found, const isa::kernel& plain, const std::string& source,
-           const isa::machine& machine, const isa::thread_state& thread)
+           const isa::machine& machine, const isa::machine& written_for, const isa::thread_state& thread)
         : graph_(of), found_(found), plain_(plain), source_(lines_of(source)), machine_(machine),
-          words_(machine.encoding()), thread_(thread) {}
+          written_for_(written_for), words_(machine.encoding()), thread_(thread) {}
 
     emitted_kernel write(const std::vector<std::pair<std::string, std::string>>& machine_settings,
                          const std::vector<std::string>& remarks) {
@@ -57,7 +58,7 @@ public:
         setup();
         loop();
         const unsigned tail = drain();
-        for (const isa::source_word& word : plain_.tail) line(word.word);
+        for (const isa::source_word& word : plain_.tail) plain_word(word.word);
         return {text_, lead_words_, tail};
     }
 
@@ -78,6 +79,25 @@ private:
                                trimmed(instruction.substr(space)));
         if (!remark.empty()) text = fmt::format("{:<43} ; {}", text, remark);
         text_ += text + "\n";
+    }
+
+    unsigned latency(std::uint32_t word, const isa::machine& on) const {
+        return isa::classify(word, plain_.arch) == isa::word_kind::sfpu
+                   ? isa::latency_of(isa::decode(word, words_), on)
+                   : 1;
+    }
+    /// A word outside of the loop of the plain kernel, and the SFPNOPs that this machine needs behind it.
+    void plain_word(std::uint32_t word) {
+        line(word);
+        ++since_configured_;
+        const unsigned here = latency(word, machine_), there = latency(word, written_for_);
+        wait(here > there ? here - there : 0);
+    }
+    void wait(unsigned cycles) {
+        for (; cycles > 0; --cycles) {
+            raw("sfpnop");
+            ++since_configured_;
+        }
     }
 
     void choose_address_modes() {
@@ -290,13 +310,16 @@ private:
 
     void head() {
         text_ += fmt::format(".arch {}\n", short_name(plain_.arch));
-        std::set<std::string> given;
-        for (const isa::config_setting& setting : plain_.config) {
-            text_ += fmt::format(".config {}, {}\n", setting.key, setting.value);
-            given.insert(setting.key);
-        }
+        // The machine is that of the schedule, not the one that the plain kernel names.
+        const auto is_of_machine = [](const std::string& key) {
+            return std::any_of(parameter_table().begin(), parameter_table().end(),
+                               [&](const parameter_row& row) { return row.timing && key == row.path; });
+        };
+        for (const isa::config_setting& setting : plain_.config)
+            if (!is_of_machine(setting.key))
+                text_ += fmt::format(".config {}, {}\n", setting.key, setting.value);
         for (const auto& [path, value] : machine_settings_)
-            if (!given.count(path)) text_ += fmt::format(".config {}, {}\n", path, value);
+            text_ += fmt::format(".config {}, {}\n", path, value);
         if (plain_.rows) text_ += fmt::format(".rows {}\n", *plain_.rows);
         else if (graph_.rows_per_iteration * found_.rows > 1)
             text_ += fmt::format(".rows {}\n", graph_.rows * graph_.rows_per_iteration);
@@ -316,18 +339,28 @@ private:
         if (any) text_ += "\n";
     }
 
+    /// A word of the set-up as text, and SFPNOPs until its result is there.
+    void set_up(const std::string& text, unsigned latency, const std::string& remark = {}) {
+        raw(text, remark);
+        ++since_configured_;
+        wait(latency - 1);
+    }
     void load_l0(std::uint32_t bits) {
-        raw(fmt::format("sfploadi L0, LOWER, {:#06x}", bits & 0xffffu));
-        raw(fmt::format("sfploadi L0, UPPER, {:#06x}", bits >> 16));
-        since_configured_ += 2;
+        constexpr std::uint32_t sfploadi = 0x71000000u;
+        set_up(fmt::format("sfploadi L0, LOWER, {:#06x}", bits & 0xffffu), latency(sfploadi, machine_));
+        set_up(fmt::format("sfploadi L0, UPPER, {:#06x}", bits >> 16), latency(sfploadi, machine_));
+    }
+    /// SFPCONFIG from L0.
+    void configure(const std::string& what, const std::string& remark = {}) {
+        constexpr std::uint32_t sfpconfig = 0x91000000u;
+        set_up(fmt::format("sfpconfig 0, {}, 0", what), latency(sfpconfig, machine_), remark);
     }
 
     void setup() {
         text_ += ".init\n";
         for (const hoisted_constant& each : graph_.constants) {
             load_l0(each.bits);
-            raw(fmt::format("sfpconfig 0, L{}, 0", each.lreg),
-                fmt::format("L{} = {:#x}", each.lreg, each.bits));
+            configure(fmt::format("L{}", each.lreg), fmt::format("L{} = {:#x}", each.lreg, each.bits));
         }
         const bool any_macro = found_.macros_used() > 0;
         for (std::size_t t = 0; t < found_.templates.size(); ++t) {
@@ -341,8 +374,7 @@ private:
                     remark);
             } else {
                 load_l0(word);
-                raw(fmt::format("sfpconfig 0, TEMPLATE{}, 0", t),
-                    remark + ": " + isa::disassemble(word, words_));
+                configure(fmt::format("TEMPLATE{}", t), remark + ": " + isa::disassemble(word, words_));
             }
         }
         std::uint32_t misc = found_.store_mode | 0xf00u;
@@ -359,16 +391,13 @@ private:
         if (any_macro) {
             if (misc > 0xffffu) {
                 load_l0(misc);
-                raw("sfpconfig 0, MISC, 0", "delays count instructions");
+                configure("MISC", "delays count instructions");
             } else {
                 raw(fmt::format("sfpconfig {:#x}, MISC, 1", misc), "delays count instructions");
             }
         }
         since_configured_ = 0;
-        for (const isa::source_word& word : plain_.init) {
-            line(word.word);
-            ++since_configured_;
-        }
+        for (const isa::source_word& word : plain_.init) plain_word(word.word);
         if (own_modes_) address_modes();
         // An SFPLOADMACRO comes so many words behind a write of Misc (T21).
         if (any_macro)
@@ -416,13 +445,13 @@ private:
             for (unsigned u = 0; u < 4; ++u)
                 bytes |= static_cast<std::uint32_t>(isa::byte_of(half[u])) << 8 * u;
             load_l0(bytes);
-            raw(fmt::format("sfpconfig 0, SEQUENCE{}, 0", macro));
+            configure(fmt::format("SEQUENCE{}", macro));
             return;
         }
         load_l0(half[0] | static_cast<std::uint32_t>(half[1]) << 16);
-        raw(fmt::format("sfpconfig 0, SEQUENCE{}_LOWER, 0", macro));
+        configure(fmt::format("SEQUENCE{}_LOWER", macro));
         load_l0(half[2] | static_cast<std::uint32_t>(half[3]) << 16);
-        raw(fmt::format("sfpconfig 0, SEQUENCE{}_UPPER, 0", macro));
+        configure(fmt::format("SEQUENCE{}_UPPER", macro));
     }
 
     void address_modes() {
@@ -488,7 +517,10 @@ private:
             words =
                 std::max(words, static_cast<int>(o.time) - static_cast<int>((begun + 1) * found_.interval));
         }
-        if (!plain_.tail.empty()) words += 4;
+        // The plain kernel's own tail reads what the last row left, on slow machines a while later.
+        if (!plain_.tail.empty())
+            words +=
+                2 + static_cast<int>(*std::max_element(machine_.latency.begin(), machine_.latency.end()));
         if (words == 0 && plain_.tail.empty()) return 0;
         text_ += "\n.tail\n";
         for (int at = 0; at < words; ++at) {
@@ -507,7 +539,7 @@ private:
     const schedule& found_;
     const isa::kernel& plain_;
     std::vector<std::string> source_;
-    const isa::machine& machine_;
+    const isa::machine &machine_, &written_for_;
     std::vector<std::pair<std::string, std::string>> machine_settings_;
     isa::word_encoding words_;
     isa::thread_state thread_;
@@ -520,10 +552,11 @@ private:
 } // namespace
 
 emitted_kernel emit(const graph& of, const schedule& found, const isa::kernel& plain,
-                    const std::string& source, const isa::machine& machine, const isa::thread_state& thread,
+                    const std::string& source, const isa::machine& machine, const isa::machine& written_for,
+                    const isa::thread_state& thread,
                     const std::vector<std::pair<std::string, std::string>>& machine_settings,
                     const std::vector<std::string>& remarks) {
-    return writer(of, found, plain, source, machine, thread).write(machine_settings, remarks);
+    return writer(of, found, plain, source, machine, written_for, thread).write(machine_settings, remarks);
 }
 
 } // namespace sfpu::optimizer

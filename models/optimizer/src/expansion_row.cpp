@@ -83,6 +83,8 @@ private:
             const auto key = std::pair(place.iteration, place.at);
             if (!executed_.emplace(key, each).second && place.iteration >= 0)
                 refuse(place.at.first, "it stands for more than one instruction");
+            if (place.iteration >= 0 && writes_by_number(each->insn))
+                refuse(place.at.first, "the contents of L7 say where a result goes");
             const field_use use = uses(each->insn);
             isa::register_set written = use.fixed_writes;
             for (unsigned f = 0; f < field_count; ++f) {

@@ -219,7 +219,8 @@ void formula::make_instances() {
                 v.value = n.results[k].value;
                 pinned = graph_.values[static_cast<unsigned>(v.value)].pinned;
                 in_l16 = !e.is_load && n.results[k].where == result::place::destination &&
-                         n.results[k].merge < 0 && pinned < 0 && n.forms[0].unit != sub_unit::load;
+                         n.results[k].merge < 0 && pinned < 0 && n.forms[0].unit != sub_unit::load &&
+                         !n.flags_need_register;
                 if (n.results[k].where == result::place::fixed) pinned = n.results[k].index;
             }
             const bool may_take_carried = !e.host_only && n.effect;

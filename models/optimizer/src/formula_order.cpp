@@ -251,8 +251,13 @@ void formula::keep_issue_rules() {
                 latency = std::max(latency, f.latency);
         if (latency < 2) continue;
         const std::vector<literal> flying = slots_of(a, 1, static_cast<int>(latency) - 1);
-        for (const int ri : a.instances) {
-            const instance& v = instances_[static_cast<unsigned>(ri)];
+        std::vector<registers_of> brought;
+        for (const int ri : a.instances) brought.push_back(instances_[static_cast<unsigned>(ri)].lreg);
+        if (n.writes_by_number) { // INDIRECT_VD counts as writing every register
+            brought.assign(1, registers_of(rows_));
+            for (auto& of_row : brought[0]) of_row.fill(always);
+        }
+        for (const registers_of& written : brought) {
             for (const issue& reader : readers) {
                 const event& b = events_[static_cast<unsigned>(reader.event)];
                 const node& bn = graph_.nodes[static_cast<unsigned>(b.node)];
@@ -265,9 +270,9 @@ void formula::keep_issue_rules() {
                                 const int other =
                                     ((s + rows_between * interval_) % period_ + period_) % period_;
                                 for (unsigned r = 0; r < 8; ++r) {
-                                    if (v.lreg[p][r] == never || lreg[q][r] == never) continue;
+                                    if (written[p][r] == never || lreg[q][r] == never) continue;
                                     add({-when, -flying[static_cast<unsigned>(s)],
-                                         -reader.slot[static_cast<unsigned>(other)], -v.lreg[p][r],
+                                         -reader.slot[static_cast<unsigned>(other)], -written[p][r],
                                          -lreg[q][r]},
                                         site);
                                 }

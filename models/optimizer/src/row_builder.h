@@ -23,6 +23,9 @@ struct field_use {
     bool indirect = false; ///< a register's contents say which register is meant
 };
 
+/// INDIRECT_VD: the contents of L7 say where the result goes.
+bool writes_by_number(const isa::instruction& insn);
+
 field_use use_of(const isa::instruction& insn, architecture arch);
 
 /// The form of a word; its register fields mean nothing. Operands are left open.
@@ -45,9 +48,18 @@ private:
     void collect();
     /// Versions of the lane flags. Samples of the state show which of them leave every lane on.
     void follow_flags();
-    /// INDIRECT_VA: registers that the low bits of L7 can name at a place in the row, by trying values. A bit that is never
-    /// set is taken for one that never is.
+    /// INDIRECT_VA, INDIRECT_VD: registers that the low bits of L7 can name at a place in the row, by trying values. A bit
+    /// that is never set is taken for one that never is, and one that always is for one that always is. General ones
+    /// only if there is one among them.
     isa::register_set registers_named_by_l7(std::size_t at);
+    /// INDIRECT_VD: general registers that the result may go to.
+    isa::register_set results_named_by_l7(std::size_t at);
+    /// Executes what `.init` has for registers.
+    void run_init(isa::vector_state& state);
+    /// What a general register that the loop does not write holds in all lanes, if `.init` says so.
+    std::optional<std::uint32_t> constant_of_init(const operand& o);
+    /// Whether something reads what an instruction of the plain row leaves in a register.
+    bool read_later(std::size_t at, unsigned lreg) const;
     bool partial(const node& n) const { return n.reads_flags && !graph_.all_on[n.version]; }
     int add_value(int node_index, int index);
     /// Who holds what: registers become values.

@@ -218,6 +218,10 @@ public:
                 }
             }
             if (best == floor || all_refuted(floor, best)) break;
+            // Nothing is left to be tried.
+            if (!found_one && std::all_of(order.begin(), order.end(),
+                                          [&](unsigned interval) { return is_refuted(interval); }))
+                break;
             if (!found_one || round == 0) {
                 slice *= 4;
                 conflicts *= 4;

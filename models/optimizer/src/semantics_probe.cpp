@@ -1,6 +1,7 @@
 #include "semantics_probe.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace sfpu::optimizer {
 namespace {
@@ -51,6 +52,10 @@ void semantics_probe::step(isa::vector_state& state, const isa::instruction& ins
         for (unsigned lane = 0; lane < lane_count; ++lane)
             if (out.entries[i].mask >> lane & 1u)
                 state.lreg[out.entries[i].lreg].v[lane] = out.storage[out.entries[i].buffer].v[lane];
+    for (unsigned i = 0; i < out.exchange_count; ++i)
+        for (unsigned lane = 0; lane < lane_count; ++lane)
+            if (out.exchange_mask[i] >> lane & 1u)
+                std::swap(state.lreg[out.exchange[i].c].v[lane], state.lreg[out.exchange[i].d].v[lane]);
 }
 
 void semantics_probe::randomise(isa::vector_state& state, unsigned lreg) {
@@ -129,6 +134,24 @@ bool semantics_probe::same(const isa::instruction& a, const isa::instruction& b)
         isa::vector_state of_a = state, of_b = state;
         const isa::write_set first = execute(of_a, a);
         if (!same_lanes(first, execute(of_b, b)) || !same_flags(of_a, of_b)) return false;
+    }
+    return true;
+}
+
+bool semantics_probe::may_exchange_sides(const isa::instruction& insn) {
+    isa::instruction with = insn;
+    with.vc = 0;
+    with.vd = 1;
+    for (unsigned trial = 0; trial < trials; ++trial) {
+        isa::vector_state state;
+        randomise(state);
+        isa::vector_state other = state;
+        std::swap(other.lreg[0], other.lreg[1]);
+        step(state, with);
+        step(other, with);
+        for (unsigned lreg = 0; lreg < 2; ++lreg)
+            for (unsigned lane = 0; lane < lane_count; ++lane)
+                if (state.lreg[lreg].v[lane] != other.lreg[lreg].v[lane]) return false;
     }
     return true;
 }

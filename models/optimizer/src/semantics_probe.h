@@ -28,7 +28,7 @@ public:
     observed_effects effects(const isa::instruction& insn);
     /// Executes an instruction that changes flags.
     void execute_on(isa::vector_state& state, const isa::instruction& insn);
-    /// Executes and writes the results; a swap leaves its registers as they are.
+    /// Executes and writes the results.
     void step(isa::vector_state& state, const isa::instruction& insn);
     void randomise(isa::vector_state& state, unsigned lreg);
     /// Random numbers and extreme values in all general registers and in L11 to L14.
@@ -40,6 +40,9 @@ public:
     bool same(const isa::instruction& a, const isa::instruction& b);
     /// Whether (x op y) op z is (x op z) op y for an instruction of two operands.
     bool reorders(const isa::instruction& insn, unsigned first, unsigned second);
+
+    /// SFPSWAP: whether VC and VD hold the same afterwards if their contents change places before.
+    bool may_exchange_sides(const isa::instruction& insn);
 
 private:
     bool crosses_lanes(const isa::instruction& insn);

@@ -17,7 +17,7 @@ namespace sfpu::probe {
 namespace {
 
 constexpr unsigned sfpu_process = 1, tile_process = 2;
-constexpr timeline_track issue_track{sfpu_process, 1};
+constexpr timeline_track issue_track{sfpu_process, 1}, hazard_track{sfpu_process, 9};
 constexpr unsigned threads_of_a_unit = 10; ///< numbers kept for one sub-unit or lane
 constexpr unsigned first_tile_thread = 1000, threads_of_a_tile_unit = 1000;
 constexpr std::size_t remembered_flows = 4096;
@@ -75,6 +75,9 @@ struct perfetto_writer::implementation {
         const std::array<std::uint32_t, 3> found{event.dst, event.dst_cr, event.sp};
         return std::exchange(latest_counters[event.thread % timeline_threads], found) != found;
     }
+    /// Counts an instruction that begins in this cycle, and says how many there were in cycles that are over.
+    void count_instruction(cycles at);
+    void end_rate();
     /// The counters as the cycles before the window left them.
     void catch_up(cycles at);
 
@@ -95,6 +98,8 @@ struct perfetto_writer::implementation {
     std::array<std::optional<counters_event>, timeline_threads> earlier_counters;
     std::array<std::optional<std::array<std::uint32_t, 3>>, timeline_threads> latest_counters;
     bool has_earlier = false;
+    std::int64_t rate_window = -1;  ///< which cycles, in units of rate_cycles
+    std::uint32_t instructions = 0; ///< in them
 };
 
 perfetto_writer::implementation::implementation(std::ostream& stream, const trace_options& o,
@@ -102,6 +107,7 @@ perfetto_writer::implementation::implementation(std::ostream& stream, const trac
     : options(o), window(o), out(make_timeline(stream, options, texts, format)) {
     out->name_process(issue_track, "SFPU");
     out->name_track(issue_track, "Issue");
+    out->name_track(hazard_track, "Hazards");
     for (std::size_t i = 0; i < pipeline_columns.size(); ++i) {
         const unit_column& column = pipeline_columns[i];
         const timeline_track first{sfpu_process, static_cast<unsigned>((i + 1) * threads_of_a_unit)};
@@ -172,10 +178,23 @@ perfetto_writer::implementation::slice perfetto_writer::implementation::show(con
     const std::int64_t row = rows(options, event.word);
     if (event.from == origin::issued) out->instruction(event, issue_track, 1, row, text);
     if (event.unit == isa::sub_unit::front_end) return {};
+    if (event.takes_effect) count_instruction(event.begin);
     const timeline_track track = track_for(units[static_cast<unsigned>(event.unit)], event.begin, event.end);
     out->instruction(event, track, (event.end - event.begin + one_cycle).count(), row, text);
     write_arrows(event, reads, track);
     return {track, event.end};
+}
+
+void perfetto_writer::implementation::count_instruction(cycles at) {
+    const std::int64_t present = at.count() / rate_cycles;
+    if (present != rate_window) end_rate();
+    rate_window = present;
+    ++instructions;
+}
+
+void perfetto_writer::implementation::end_rate() {
+    const std::uint32_t found = std::exchange(instructions, 0);
+    if (rate_window >= 0) out->rate(found, std::max(window.first, cycles{rate_window * rate_cycles}));
 }
 
 void perfetto_writer::implementation::catch_up(cycles at) {
@@ -238,7 +257,7 @@ void perfetto_writer::counters_changed(const counters_event& event) {
 void perfetto_writer::diagnosed(const diagnostic& what) {
     if (impl_->finished || !impl_->window.contains(what.at)) return;
     impl_->catch_up(what.at);
-    impl_->out->report(what, issue_track);
+    impl_->out->report(what, hazard_track);
 }
 
 void perfetto_writer::acted(const activity_event& event) {
@@ -248,6 +267,7 @@ void perfetto_writer::acted(const activity_event& event) {
 
 void perfetto_writer::finish() {
     if (impl_->finished) return;
+    impl_->end_rate();
     impl_->out->finish();
     impl_->finished = true;
 }

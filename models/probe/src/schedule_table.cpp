@@ -5,14 +5,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <iterator>
 #include <ostream>
+#include <string_view>
 
 namespace sfpu::probe {
 namespace {
 
 constexpr const char* legend = "*: scheduled by SFPLOADMACRO   [n]: kernel row   |: second cycle of two   "
                                "~x~: discarded   .: idle   (stall: cause): issue held\n";
+
+constexpr const char* narrow_legend =
+    "*: scheduled by SFPLOADMACRO   [n]: kernel row   |: second cycle of two   ~x~: discarded\n"
+    ".: idle   !: notes, (stall: cause) issue held   @: Dst address, hexadecimal   ..: cut\n";
 
 constexpr const char* thread_legend = "{n}: thread n\n";
 
@@ -28,6 +34,42 @@ void print_padded(std::string& out, const std::string& cell, std::size_t width) 
     out += cell;
     if (cell.size() < width) out.append(width - cell.size(), ' ');
 }
+
+/// Lines kept before some of them are handed on: more than events can lie apart.
+constexpr std::size_t most_lines = 8192;
+
+constexpr std::size_t narrow_cycle = 7;
+
+/// "sfpload L0, FP32, ADDR_MOD_7, 64" becomes "load L0 @40", "sfpmad L1, L2, L3, L4, 0" becomes "mad L4=L1,L2,L3".
+std::string compact(const std::string& text) {
+    const std::size_t blank = std::min(text.find(' '), text.size());
+    std::string name = text.substr(text.compare(0, 3, "sfp") == 0 ? 3 : 0, blank);
+    name.erase(std::min(name.find(' '), name.size()));
+    std::vector<std::string> operands;
+    for (std::size_t begin = blank + 1; begin < text.size();) {
+        const std::size_t end = std::min(text.find(", ", begin), text.size());
+        operands.push_back(text.substr(begin, end - begin));
+        begin = end + 2;
+    }
+    const auto address = [&] {
+        return fmt::format("@{:x}", std::strtoul(operands.back().c_str(), nullptr, 0));
+    };
+    if (name == "loadmacro" && operands.size() > 2)
+        return "macro" + operands[0] + " " + operands[1] + " " + address();
+    if ((name == "load" || name == "store") && operands.size() > 2)
+        return name + " " + operands[0] + " " + address();
+    if (operands.size() == 5)
+        return fmt::format("{} {}={},{},{}", name, operands[3], operands[0], operands[1], operands[2]);
+    return operands.empty() ? name : fmt::format("{} {}", name, fmt::join(operands, ","));
+}
+
+namespace colour {
+constexpr const char* scheduled = "\x1b[36m";
+constexpr const char* discarded = "\x1b[31m";
+constexpr const char* idle = "\x1b[2m";
+constexpr const char* note = "\x1b[33m";
+constexpr const char* off = "\x1b[0m";
+} // namespace colour
 
 void end_line(std::ostream& out, std::string& text) {
     text.erase(text.find_last_not_of(' ') + 1);
@@ -56,18 +98,25 @@ struct schedule_table::implementation {
         std::string notes;
     };
 
-    explicit implementation(const trace_options& o) : options(o), window(o), texts(o.words) {}
+    implementation(const trace_options& o, const table_style& s)
+        : options(o), style(s), window(o), texts(o.words, s.columns ? compact : nullptr) {}
 
     trace_options options;
+    table_style style;
     cycle_window window;
     text_cache texts;
+    std::array<std::size_t, pipeline_columns.size()> widths{};
+    std::size_t cycle_width = 0;
+    bool has_header = false, shows_threads = false;
     cycles first{};          ///< cycle of lines[0]
     std::vector<line> lines; ///< no gaps
 
     /// The line of a cycle, made if necessary; null outside the window.
     line* at(cycles cycle) {
         if (!window.contains(cycle)) return nullptr;
-        if (lines.empty()) first = cycle;
+        if (lines.empty() && !has_header) first = cycle;
+        if (has_header && cycle < first) return nullptr; // it has been printed
+        if (style.out && lines.size() >= most_lines) print_lines(*style.out, most_lines / 2);
         if (cycle < first) {
             lines.insert(lines.begin(), static_cast<std::size_t>((first - cycle).count()), line{});
             first = cycle;
@@ -101,50 +150,94 @@ struct schedule_table::implementation {
         return result.empty() ? "." : result;
     }
 
-    void print(std::ostream& out) const;
+    void widen(std::size_t count);
+    void print_header(std::ostream& out);
+    void print_lines(std::ostream& out, std::size_t count);
+    void print_line(std::ostream& out, const line& l, std::int64_t cycle) const;
+    const char* colour_of(const cell& what) const;
+    std::string fitting(std::string text, std::size_t width) const;
 };
 
-void schedule_table::implementation::print(std::ostream& out) const {
-    const std::string last_cycle =
-        fmt::format("{}", first.count() + static_cast<std::int64_t>(lines.size()) - 1);
-    const std::size_t cycle_width = std::max(std::string("cycle").size(), last_cycle.size());
-    std::array<std::size_t, pipeline_columns.size()> widths{};
-    bool has_notes = false;
-    for (std::size_t column = 0; column < widths.size(); ++column)
-        widths[column] = std::string(pipeline_columns[column].title).size();
-    for (const line& l : lines) {
-        for (std::size_t column = 0; column < widths.size(); ++column) {
-            const cell& c = l.cells[static_cast<unsigned>(pipeline_columns[column].unit)];
-            widths[column] = std::max(widths[column], render(c).size());
-        }
-        has_notes = has_notes || !l.notes.empty();
+/// Columns as wide as the first lines need, unless a line has a width.
+void schedule_table::implementation::widen(std::size_t count) {
+    if (style.columns != 0) {
+        cycle_width = narrow_cycle;
+        widths.fill((style.columns - narrow_cycle) / widths.size() - 2);
+        return;
     }
+    const std::int64_t last = first.count() + static_cast<std::int64_t>(count) - 1;
+    cycle_width = std::max({cycle_width, std::string_view("cycle").size(), fmt::format("{}", last).size()});
+    for (std::size_t column = 0; column < widths.size(); ++column) {
+        const unit_column& unit = pipeline_columns[column];
+        widths[column] = std::max(widths[column], std::string_view(unit.title).size());
+        for (std::size_t i = 0; i < count; ++i)
+            widths[column] =
+                std::max(widths[column], render(lines[i].cells[static_cast<unsigned>(unit.unit)]).size());
+    }
+}
 
+void schedule_table::implementation::print_header(std::ostream& out) {
+    const bool has_notes = style.columns == 0 && std::any_of(lines.begin(), lines.end(),
+                                                             [](const line& l) { return !l.notes.empty(); });
     std::string text = fmt::format("{:>{}}", "cycle", cycle_width);
     for (std::size_t column = 0; column < widths.size(); ++column)
         print_padded(text, pipeline_columns[column].title, widths[column]);
     if (has_notes) text += "  Notes";
     end_line(out, text);
-
-    bool shows_threads = false;
-    std::int64_t cycle = first.count();
-    for (const line& l : lines) {
-        text = fmt::format("{:>{}}", cycle++, cycle_width);
-        for (std::size_t column = 0; column < widths.size(); ++column) {
-            const cell& c = l.cells[static_cast<unsigned>(pipeline_columns[column].unit)];
-            print_padded(text, render(c), widths[column]);
-            for (const occupant* who : {&c.executing, &c.second, &c.discarded})
-                shows_threads = shows_threads || (who->text != nothing && shows_thread(options, who->thread));
-        }
-        if (!l.notes.empty()) text += "  " + l.notes;
-        end_line(out, text);
-    }
-    out << legend;
-    if (shows_threads) out << thread_legend;
+    has_header = true;
 }
 
-schedule_table::schedule_table(const trace_options& options)
-    : impl_(std::make_unique<implementation>(options)) {}
+/// What does not fit ends in two dots.
+std::string schedule_table::implementation::fitting(std::string text, std::size_t width) const {
+    if (style.columns == 0 || text.size() <= width) return text;
+    const std::size_t bracket = text.find('['); // the row is worth more than the last operand
+    const std::string row = bracket == std::string::npos ? "" : text.substr(bracket);
+    if (row.size() + 4 > width) return text.substr(0, width - 2) + "..";
+    return text.substr(0, width - 2 - row.size()) + ".." + row;
+}
+
+const char* schedule_table::implementation::colour_of(const cell& what) const {
+    if (what.discarded.text != nothing) return colour::discarded;
+    if (what.executing.text == nothing) return colour::idle;
+    return what.executing.scheduled ? colour::scheduled : "";
+}
+
+void schedule_table::implementation::print_line(std::ostream& out, const line& l, std::int64_t cycle) const {
+    std::string text = fmt::format("{:>{}}", cycle, cycle_width);
+    for (std::size_t column = 0; column < widths.size(); ++column) {
+        const cell& c = l.cells[static_cast<unsigned>(pipeline_columns[column].unit)];
+        const std::string cell_text = fitting(render(c), widths[column]);
+        const char* const begin = style.colours ? colour_of(c) : "";
+        text += fmt::format("  {}{}{}", begin, cell_text, *begin ? colour::off : "");
+        if (cell_text.size() < widths[column]) text.append(widths[column] - cell_text.size(), ' ');
+    }
+    const char* const before = style.colours ? colour::note : "";
+    const char* const after = style.colours ? colour::off : "";
+    if (l.notes.empty() || style.columns != 0) end_line(out, text);
+    else end_line(out, text += fmt::format("  {}{}{}", before, l.notes, after));
+    if (style.columns == 0) return;
+    const std::size_t width = style.columns - cycle_width - 4;
+    for (std::size_t begin = 0; begin < l.notes.size(); begin += width)
+        out << fmt::format("{:>{}}  {}! {}{}\n", "", cycle_width, before, l.notes.substr(begin, width),
+                           after);
+}
+
+void schedule_table::implementation::print_lines(std::ostream& out, std::size_t count) {
+    widen(count);
+    if (!has_header) print_header(out);
+    std::int64_t cycle = first.count();
+    for (std::size_t i = 0; i < count; ++i) {
+        print_line(out, lines[i], cycle++);
+        for (const cell& c : lines[i].cells)
+            for (const occupant* who : {&c.executing, &c.second, &c.discarded})
+                shows_threads = shows_threads || (who->text != nothing && shows_thread(options, who->thread));
+    }
+    lines.erase(lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(count));
+    first = cycles{cycle};
+}
+
+schedule_table::schedule_table(const trace_options& options, const table_style& style)
+    : impl_(std::make_unique<implementation>(options, style)) {}
 schedule_table::~schedule_table() = default;
 
 void schedule_table::executed(const execution_event& event) {
@@ -180,6 +273,11 @@ void schedule_table::diagnosed(const diagnostic& what) {
     impl_->note(what.at, fmt::format("{}: {}", to_string(what.level), describe(what.id).name));
 }
 
-void schedule_table::print(std::ostream& out) const { impl_->print(out); }
+void schedule_table::print(std::ostream& out) {
+    impl_->print_lines(out, impl_->lines.size());
+    if (impl_->style.columns == 0) out << legend;
+    else out << narrow_legend;
+    if (impl_->shows_threads) out << thread_legend;
+}
 
 } // namespace sfpu::probe

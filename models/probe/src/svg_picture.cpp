@@ -14,7 +14,7 @@ namespace {
 
 // Sizes in user units, which are pixels at 100 per cent.
 constexpr int margin = 16, label_width = 58, column = 52, gap = 2;
-constexpr int title_height = 34, band_height = 18, axis_height = 18, issue_height = 20;
+constexpr int summary_height = 18, title_height = 34, band_height = 18, axis_height = 18, issue_height = 20;
 constexpr int box_height = 46, text_pitch = 13, line_pitch = 5, struck_height = 15, lane_gap = 5;
 constexpr int life_height = 15, life_pitch = 18;
 constexpr int legend_pitch = 22, sample_width = 30;
@@ -55,6 +55,7 @@ text{font-family:system-ui,"Segoe UI","DejaVu Sans",Helvetica,Arial,sans-serif;t
 .iss{stroke-width:1.3}
 .hold{stroke-width:1;stroke-dasharray:1 3}.lat{stroke-width:2.4;stroke-linecap:round;fill:none}
 .dis{fill:none;stroke-width:1;stroke-dasharray:3 2}.dt{text-decoration:line-through}
+.ar{fill:none;stroke-width:1.2;opacity:.55;pointer-events:none}
 .dead{fill:none;stroke-width:1.2;stroke-dasharray:2 2}.hl{stroke-width:2}.gr{stroke-width:1}
 )";
 
@@ -84,8 +85,9 @@ unsigned colour_of(std::int64_t row) {
 std::string theme_rules(const theme_colours& c) {
     std::string rules = fmt::format(
         ".bg{{fill:{}}}.lane{{fill:{}}}.gr{{stroke:{}}}text{{fill:{}}}.mu{{fill:{}}}.on{{fill:{}}}"
-        ".al{{fill:{}}}.dis,.hl{{stroke:{}}}.dt{{fill:{}}}.cap{{stroke:{}}}\n",
-        c.background, c.lane, c.grid, c.text, c.muted, c.on_strong, c.alarm, c.alarm, c.alarm, c.on_strong);
+        ".al{{fill:{}}}.dis,.hl{{stroke:{}}}.dt{{fill:{}}}.cap{{stroke:{}}}.ar{{stroke:{}}}.ah{{fill:{}}}\n",
+        c.background, c.lane, c.grid, c.text, c.muted, c.on_strong, c.alarm, c.alarm, c.alarm, c.on_strong,
+        c.muted, c.muted);
     for (unsigned i = 0; i <= row_colours; ++i)
         rules += fmt::format(".s{0}{{fill:{1}}}.p{0}{{fill:{2};stroke:{1}}}.b{0}{{fill:{2}}}.t{0}{{fill:{1}}}"
                              ".k{0}{{stroke:{1}}}\n",
@@ -145,7 +147,20 @@ private:
         bool has_struck = false;
     };
 
-    enum class sample { issued, scheduled, latency, holds, struck, stall, note, life, read, dead, row };
+    enum class sample {
+        issued,
+        scheduled,
+        latency,
+        holds,
+        struck,
+        stall,
+        note,
+        arrow,
+        life,
+        read,
+        dead,
+        row
+    };
     struct legend_item {
         sample kind;
         std::string label;
@@ -173,6 +188,8 @@ private:
     void draw_box(const svg_picture::box& box, const lane& where);
     void draw_struck(const svg_picture::box& box, const lane& where);
     void draw_latency(const svg_picture::box& box, const lane& where, unsigned shelf);
+    void draw_arrows();
+    void draw_arrow(double x1, double y1, double x2, double y2);
     void draw_lives();
     void draw_life(const svg_picture::life& life, int top);
     void draw_legend();
@@ -227,7 +244,7 @@ void drawing::arrange() {
     columns_ = (picture_.last - picture_.first).count() + 1;
     width_ =
         2 * margin + label_width + static_cast<int>(std::max<std::int64_t>(columns_, narrowest)) * column;
-    band_top_ = margin + title_height;
+    band_top_ = margin + title_height + (picture_.summary.empty() ? 0 : summary_height);
     axis_top_ = band_top_ + band_height + 2;
     issue_top_ = axis_top_ + axis_height;
     int y = issue_top_ + issue_height + lane_gap;
@@ -297,6 +314,7 @@ void drawing::collect_legend() {
     add(any_box([](const auto& box) { return box.discarded; }), sample::struck, "issued, but discarded");
     add(any_stall, sample::stall, "issue held");
     add(!picture_.notes.empty(), sample::note, "diagnostic");
+    add(!picture_.arrows.empty(), sample::arrow, "scheduled by, waits for");
     add(any_life(true), sample::life, "value, until its last read");
     add(any_life(true), sample::read, "read");
     add(any_life(false), sample::dead, "value that nobody read");
@@ -349,6 +367,7 @@ void drawing::draw() {
     draw_row_band();
     draw_issue();
     draw_lanes();
+    draw_arrows();
     draw_lives();
     draw_legend();
     out_.append("</svg>\n");
@@ -370,6 +389,7 @@ void drawing::draw_head() {
     rect("bg", 0, 0, width_, height_);
     text(margin, margin + 14, "ti", picture_.title);
     text(margin + width_of(picture_.title, 15, true) + 14, margin + 14, "st mu", picture_.subtitle);
+    if (!picture_.summary.empty()) text(margin, margin + 14 + summary_height, "st", picture_.summary);
     out_.append("\n");
 }
 
@@ -494,6 +514,26 @@ void drawing::draw_latency(const svg_picture::box& box, const lane& where, unsig
          x_of(box.end + one_cycle) - gap - 2, y);
 }
 
+void drawing::draw_arrow(double x1, double y1, double x2, double y2) {
+    const double bend = (y2 > y1 ? 1 : -1) * 16.0, head = y2 > y1 ? -5 : 5;
+    out_.print(FMT_COMPILE("<path class=\"ar\" d=\"M{:g} {:g}C{:g} {:g} {:g} {:g} {:g} {:g}\"/>"), x1, y1, x1,
+               y1 + bend, x2, y2 - bend, x2, y2 + head);
+    out_.print(FMT_COMPILE("<path class=\"ah\" d=\"M{:g} {:g}l-3.5 {:g}h7z\"/>\n"), x2, y2, head);
+}
+
+void drawing::draw_arrows() {
+    const auto lane_of = [this](isa::sub_unit unit) {
+        return std::find_if(lanes_.begin(), lanes_.end(),
+                            [=](const lane& each) { return each.unit == unit; });
+    };
+    for (const svg_picture::arrow& each : picture_.arrows) {
+        const auto from = lane_of(each.from_unit), to = lane_of(each.to_unit);
+        const double x1 = middle_of(each.from), x2 = middle_of(each.to);
+        if (to == lanes_.end()) draw_arrow(x1, from->top + gap, x2, issue_top_ + issue_height);
+        else draw_arrow(x1, from->top + gap + box_height, x2, to->top + gap);
+    }
+}
+
 void drawing::draw_lives() {
     for (const auto& [index, where] : registers_) {
         rect("lane", x_of(picture_.first), where.top, right_edge() - x_of(picture_.first), where.height);
@@ -556,6 +596,7 @@ void drawing::draw_sample(const legend_item& item) {
     case sample::note:
         out_.print(FMT_COMPILE("<path class=\"al\" d=\"M{:g} {:g}l5 11h-10z\"/>"), middle, y + 1);
         break;
+    case sample::arrow: draw_arrow(x + 4, y, x + w - 8, y + h); break;
     case sample::life: rect(fmt::format("iss p{}", colour), x, y + 1, w, h - 2, 4); break;
     case sample::read:
         out_.print(FMT_COMPILE("<circle class=\"t{}\" cx=\"{:g}\" cy=\"{:g}\" r=\"2.6\"/>"), colour, middle,

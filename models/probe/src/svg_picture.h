@@ -40,17 +40,26 @@ struct svg_picture {
 
         cycles last() const { return reads.empty() ? visible_from : reads.back(); }
     };
+    /// From an SFPLOADMACRO to what it scheduled, or from what is waited for to a held cycle.
+    struct arrow {
+        isa::sub_unit from_unit;
+        cycles from;
+        isa::sub_unit to_unit; ///< front_end: a held cycle
+        cycles to;
+    };
     struct note {
         cycles at;
         std::string tooltip;
     };
 
     std::string title, subtitle;
+    std::string summary;      ///< a line of its own; may be empty
     cycles first{}, last{-1}; ///< columns
     std::vector<box> boxes;
     std::vector<issue_mark> issue;
     std::vector<life> lives;
     std::vector<note> notes;
+    std::vector<arrow> arrows;
 };
 
 void draw(const svg_picture& picture, std::ostream& out);

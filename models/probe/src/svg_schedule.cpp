@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -84,6 +85,8 @@ struct svg_schedule::implementation {
     std::string tooltip(const execution_event& event, const register_access& access);
     void show_box(const execution_event& event, const register_access& access);
     void show_issue(const execution_event& event);
+    void show_arrow(const execution_event& event);
+    static std::string value_text(const execution_event& event);
     void note_reads(register_set reads, cycles at);
     void note_second_reads(cycles at);
     void note_writes(const execution_event& event, register_set writes);
@@ -95,6 +98,8 @@ struct svg_schedule::implementation {
     svg_picture picture;
     value_tracker<value> values;
     macro_tracker<cycles> macros;
+    /// The latest issued instruction of more than one cycle, which the next word may have to wait for.
+    std::optional<svg_picture::arrow> awaited;
     std::vector<second_read> second_reads;
 };
 
@@ -118,9 +123,33 @@ std::string svg_schedule::implementation::tooltip(const execution_event& event,
     values.read(access.reads, event.begin, [&](unsigned index, const value& v) {
         result += fmt::format("\nreads L{} of {}", lreg_of(index), writer_of(v));
     });
+    result += value_text(event);
     if (access.writes)
         result += fmt::format("\n{} visible from cycle {}", names_of(access.writes), event.end.count() + 1);
     return result;
+}
+
+std::string svg_schedule::implementation::value_text(const execution_event& event) {
+    std::string text;
+    if (event.cells && event.takes_effect)
+        text +=
+            fmt::format("\nlane 0: cell {:08x} of Dst {:#x}", event.cells->v[0], shown_dst_address(event));
+    if (event.result && event.insn.use.results() != 0)
+        text += fmt::format("\nlane 0: L{} = {:08x}", __builtin_ctz(event.insn.use.results()),
+                            event.result->v[0]);
+    return text;
+}
+
+/// From the SFPLOADMACRO, if both ends are in the picture.
+void svg_schedule::implementation::show_arrow(const execution_event& event) {
+    if (event.discarded) return;
+    if (event.from == origin::macro) {
+        const cycles* launched = macros.find(event.word);
+        if (launched && window.contains(*launched) && !event.insn.is(isa::opcode::sfpnop))
+            picture.arrows.push_back({isa::sub_unit::load, *launched, event.unit, event.begin});
+    } else if (event.end > event.begin) {
+        awaited = svg_picture::arrow{event.unit, event.begin, isa::sub_unit::front_end, event.end};
+    }
 }
 
 void svg_schedule::implementation::show_box(const execution_event& event, const register_access& access) {
@@ -206,7 +235,10 @@ void svg_schedule::executed(const execution_event& event) {
     impl_->note_second_reads(event.begin);
     if (impl_->reach(event.begin)) {
         if (event.from == origin::issued) impl_->show_issue(event);
-        if (event.unit != isa::sub_unit::front_end) impl_->show_box(event, access);
+        if (event.unit != isa::sub_unit::front_end) {
+            impl_->show_box(event, access);
+            impl_->show_arrow(event);
+        }
     }
     impl_->note_reads(access.reads, event.begin);
     if (event.insn.latency == isa::latency_class::swap && access.reads && event.end > event.begin)
@@ -218,6 +250,12 @@ void svg_schedule::executed(const execution_event& event) {
 
 void svg_schedule::stalled(const stall_event& event) {
     if (!impl_->reach(event.at)) return;
+    if (impl_->awaited && impl_->awaited->from < event.at && event.at <= impl_->awaited->to &&
+        event.cause != stall_cause::thread_slot) {
+        svg_picture::arrow arrow = *impl_->awaited;
+        arrow.to = event.at;
+        impl_->picture.arrows.push_back(arrow);
+    }
     impl_->picture.issue.push_back({event.at, svg_picture::mark_kind::stall,
                                     row_of(impl_->options, event.word), "stall",
                                     fmt::format("word {} held: {}", event.word, to_string(event.cause))});
@@ -235,6 +273,8 @@ void svg_schedule::diagnosed(const diagnostic& what) {
     impl_->picture.notes.push_back(
         {what.at, fmt::format("{}: {}\n{}", to_string(what.level), describe(what.id).name, what.message)});
 }
+
+void svg_schedule::summarise(const std::string& text) { impl_->picture.summary = text; }
 
 void svg_schedule::print(std::ostream& out) {
     svg_picture& picture = impl_->picture;

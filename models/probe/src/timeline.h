@@ -27,6 +27,8 @@ struct timeline_arrow {
 
 /// Counters that a timeline shows.
 constexpr std::string_view slots_counter = "outstanding";
+constexpr std::string_view rate_counter = "instructions", rate_part = "in 16 cycles";
+constexpr std::int64_t rate_cycles = 16;
 constexpr unsigned timeline_threads = 3; ///< with address counters
 constexpr std::string_view address_counter_name(unsigned thread) {
     constexpr std::array<std::string_view, timeline_threads> names{"rwc", "rwc of thread 1",
@@ -51,6 +53,8 @@ public:
     virtual void arrow(const timeline_arrow& what, const timeline_track& from, cycles start,
                        const timeline_track& to, cycles end) = 0;
     virtual void slots(const slots_event& event, cycles at) = 0;
+    /// Instructions that began in the `rate_cycles` cycles from this one on.
+    virtual void rate(std::uint32_t instructions, cycles at) = 0;
     virtual void counters(const counters_event& event, cycles at) = 0;
     virtual void report(const diagnostic& what, const timeline_track& track) = 0;
 

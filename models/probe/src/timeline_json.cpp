@@ -115,6 +115,12 @@ public:
         out_.commit(put(to, "}}"));
     }
 
+    void rate(std::uint32_t instructions, cycles at) override {
+        char* to = put(put_counter(out_.room(longest_event), rate_counter, at), "\"");
+        to = put_decimal(put(put(to, rate_part), "\":"), instructions);
+        out_.commit(put(to, "}}"));
+    }
+
     void counters(const counters_event& event, cycles at) override {
         char* to = put_counter(out_.room(longest_event), address_counter_name(event.thread), at);
         to = put_decimal(put(to, "\"dst\":"), event.dst);

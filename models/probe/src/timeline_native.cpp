@@ -88,6 +88,7 @@ constexpr unsigned address_track(unsigned thread) {
     return thread % timeline_threads == 0 ? first_slots_track + isa::scheduled_units
                                           : of_others + thread % timeline_threads * kept;
 }
+constexpr unsigned rate_track = 935;
 constexpr std::size_t latest_counts = 64; ///< see count()
 
 constexpr std::size_t block_capacity = std::size_t{1} << 18;
@@ -194,6 +195,11 @@ public:
     void slots(const slots_event& event, cycles at) override {
         for (unsigned i = 0; i < isa::scheduled_units; ++i)
             count(first_slots_track + i, count_of_bits(event.outstanding[i]), at);
+    }
+
+    void rate(std::uint32_t instructions, cycles at) override {
+        if (!std::exchange(described_rate_, true)) name_counter(rate_track, rate_counter, rate_part);
+        count(rate_track, instructions, at);
     }
 
     void counters(const counters_event& event, cycles at) override {
@@ -475,6 +481,7 @@ private:
     std::array<unsigned, stall_cause_count> stall_names_{};
     std::vector<bool> defined_texts_;
     std::array<bool, timeline_threads> described_counters_{};
+    bool described_rate_ = false;
     std::array<std::int64_t, latest_counts> latest_counts_ = [] { // by track; those of all tracks differ
         std::array<std::int64_t, latest_counts> none{};
         none.fill(-1);

@@ -37,6 +37,7 @@ const char* keyword(vcd_document::kind type) {
     case vcd_document::kind::wire: return "wire";
     case vcd_document::kind::integer: return "integer";
     case vcd_document::kind::text: return "string";
+    case vcd_document::kind::event: return "event";
     }
     return "wire";
 }
@@ -57,10 +58,15 @@ char* put_binary(char* to, std::uint64_t value) {
 } // namespace
 
 vcd_document::vcd_document(std::ostream& out, unsigned period_ps, const text_cache& texts)
-    : out_(out), period_ps_(period_ps), texts_(texts) {
+    : out_(out), texts_(texts) {
     out_.append("$version SFPU-TLM $end\n");
-    out_.append(fmt::format("$comment one cycle is {} ps $end\n", period_ps));
+    out_.append(fmt::format(
+        "$comment the time axis counts cycles: one is shown as 1 ns and lasts {} ps $end\n", period_ps));
     out_.append("$timescale 1 ps $end\n");
+    // Signal 0.
+    open_scope("clock");
+    add(kind::wire, 1, "clock", 1);
+    close_scope();
 }
 
 void vcd_document::open_scope(std::string_view name) {
@@ -75,7 +81,8 @@ vcd_document::signal vcd_document::add(kind type, unsigned width, std::string_vi
     const auto which = static_cast<signal>(count_++);
     const bool is_vector = type == kind::wire && width > 1;
     const std::string id = identifier(which);
-    const std::string ending = (type != kind::wire || is_vector ? " " : "") + id + "\n";
+    const bool has_blank = type == kind::integer || type == kind::text || is_vector;
+    const std::string ending = (has_blank ? " " : "") + id + "\n";
     entry& e = signals_[which];
     e.value = e.written = initial;
     e.type = type;
@@ -94,25 +101,35 @@ void vcd_document::write_cycle(cycles at) {
     char* end = out_.room(longest_cycle());
     if (!dumped_) {
         end = put(put_time(end, at), "$dumpvars\n");
-        for (std::size_t i = 0; i < count_; ++i) end = put_value(end, signals_[i]);
+        for (std::size_t i = 0; i < count_; ++i)
+            if (signals_[i].type != kind::event || signals_[i].value == 1) end = put_value(end, signals_[i]);
         out_.commit(end);
         out_.append("$end\n");
         dumped_ = true;
         touched_ = {};
+        out_.commit(put_falling_edge(out_.room(longest_number), at));
         return;
     }
-    bool has_time = false;
+    signals_[clock].value = 1;
+    end = put_value(put_time(end, at), signals_[clock]);
     for (unsigned part = 0; part < touched_.size(); ++part) {
         for (std::uint64_t rest = touched_[part]; rest != 0; rest &= rest - 1) {
             entry& e = signals_[part * 64 + static_cast<unsigned>(__builtin_ctzll(rest))];
             if (e.value == e.written) continue;
-            if (!has_time) end = put_time(end, at);
-            has_time = true;
             end = put_value(end, e);
         }
         touched_[part] = 0;
     }
-    out_.commit(end);
+    out_.commit(put_falling_edge(end, at));
+}
+
+/// The clock is high in the first half of a cycle.
+char* vcd_document::put_falling_edge(char* to, cycles at) {
+    *to = '#';
+    to = put_decimal(to + 1, at.count() * cycle_length + cycle_length / 2);
+    *to++ = '\n';
+    signals_[clock].value = 0;
+    return put_value(to, signals_[clock]);
 }
 
 void vcd_document::finish(cycles last) {
@@ -122,21 +139,24 @@ void vcd_document::finish(cycles last) {
 
 char* vcd_document::put_time(char* to, cycles at) const {
     *to = '#';
-    to = put_decimal(to + 1, at.count() * period_ps_);
+    to = put_decimal(to + 1, at.count() * cycle_length);
     *to = '\n';
     return to + 1;
 }
 
 char* vcd_document::put_value(char* to, entry& e) const {
     e.written = e.value;
-    if (e.type == kind::text) {
+    if (e.type == kind::event) {
+        *to++ = '1';
+        e.value = e.written = unknown; // it happens once
+    } else if (e.type == kind::text) {
         *to = 's';
         to = put(to + 1, texts_[e.value]);
     } else if (e.width == 1) {
-        *to++ = e.value == unknown ? 'x' : static_cast<char>('0' + e.value);
+        *to++ = e.value == unknown ? 'z' : static_cast<char>('0' + e.value);
     } else {
         *to++ = 'b';
-        if (e.value == unknown) *to++ = 'x';
+        if (e.value == unknown) *to++ = 'z';
         else to = put_binary(to, e.value);
     }
     std::memcpy(to, e.ending.data(), e.ending.size());

@@ -13,16 +13,19 @@ namespace sfpu::probe {
 
 class vcd_document {
 public:
-    using signal = std::uint8_t;
-    static constexpr unsigned most_signals = 192;
+    using signal = std::uint16_t;
+    static constexpr unsigned most_signals = 640;
 
-    enum class kind : std::uint8_t { wire, integer, text };
+    enum class kind : std::uint8_t { wire, integer, text, event };
 
-    /// The value of a signal of which nothing is known, x in the file.
+    /// The value of a signal that nobody drives, z in the file.
     static constexpr std::uint64_t unknown = ~std::uint64_t{0};
 
     /// Values of text signals are indices into `texts`.
     vcd_document(std::ostream& out, unsigned period_ps, const text_cache& texts);
+
+    /// Units of time in a cycle: round numbers, so that a viewer's time axis falls on cycles.
+    static constexpr std::int64_t cycle_length = 1000;
 
     // The header: all scopes and signals first, values after end_header().
     void open_scope(std::string_view name);
@@ -36,7 +39,13 @@ public:
         signals_[which].value = value;
     }
 
-    /// Writes the signals as they stand in cycle `at`: all of them the first time, later those that changed.
+    /// An event happens in the cycle that is written next.
+    void trigger(signal which) {
+        touched_[which / 64] |= std::uint64_t{1} << which % 64;
+        signals_[which].value = 1;
+    }
+
+    /// Writes the clock's edges and the signals as they stand in cycle `at`: all of them the first time, later those that changed.
     void write_cycle(cycles at);
     /// Ends the file with the first moment after cycle `last` and hands everything to the stream.
     void finish(cycles last);
@@ -61,9 +70,10 @@ private:
     }
     char* put_time(char* to, cycles at) const;
     char* put_value(char* to, entry& signal) const;
+    char* put_falling_edge(char* to, cycles at);
+    static constexpr signal clock = 0; ///< the first signal
 
     output_buffer out_;
-    std::int64_t period_ps_;
     const text_cache& texts_;
     std::array<entry, most_signals> signals_;
     std::size_t count_ = 0, text_signals_ = 0;

@@ -4,6 +4,7 @@
 #include "vcd_document.h"
 
 #include <sfpu/isa/machine.h>
+#include <sfpu/probe/register_view.h>
 
 #include <algorithm>
 #include <optional>
@@ -59,13 +60,14 @@ struct vcd_writer::implementation {
     };
     /// The latest cycle of what lasts for one.
     struct latest_cycles {
-        cycles issue{-1}, stall{-1};
+        cycles issue{-1}, stall{-1}, hazard{-1};
     };
 
     /// A port of Dst.
     struct port_signals {
         signal address, active;
         cycles used_at{-1};
+        std::vector<signal> data{}; ///< by shown lane
     };
     struct counter_signals {
         signal dst, dst_cr, sp;
@@ -78,13 +80,21 @@ struct vcd_writer::implementation {
         cycles busy_until{-1};
     };
 
-    implementation(std::ostream& out, const trace_options& o);
+    /// The registers of one lane.
+    struct lane_values {
+        unsigned lane;
+        std::array<signal, isa::lreg_count> lreg{};
+    };
+
+    implementation(std::ostream& out, const trace_options& o, const std::vector<unsigned>& value_lanes);
 
     void declare_units();
     void declare_unit(unsigned number, std::string_view name);
     void declare_issue();
     void declare_macro();
     void declare_dst();
+    void declare_values(const std::vector<unsigned>& value_lanes);
+    void show_values(const isa::vector_state& state);
     void declare_counters();
     void declare_lanes();
     lane_signals* find_lane(const activity_event& event);
@@ -100,7 +110,7 @@ struct vcd_writer::implementation {
     void show_issue(const execution_event& event, std::uint32_t text, std::uint64_t kernel_row);
     void show_unit(const execution_event& event, std::uint32_t text, std::uint64_t kernel_row);
     void show_dst(const execution_event& event);
-    void show_port(std::vector<port_signals>& ports, std::uint32_t address);
+    void show_port(std::vector<port_signals>& ports, const execution_event& event);
 
     trace_options options;
     cycle_window window;
@@ -126,6 +136,11 @@ struct vcd_writer::implementation {
     std::vector<port_signals> load_ports, store_ports;
     std::array<counter_signals, most_threads> counters{};
     signal row{}, cycle{}, issue_thread{};
+    signal flags{}, flags_in_use{}, hazard{}, hazard_id{};
+    std::vector<lane_values> values;
+    register_view view;
+    const isa::vector_state* state = nullptr; ///< while it can be looked at
+    std::array<std::uint32_t, report_count> hazard_texts{};
     std::vector<lane_signals> lanes; ///< as trace_options lists them
 
     // State after the cycle `now`, shown from the next one on.
@@ -133,7 +148,11 @@ struct vcd_writer::implementation {
     std::array<std::optional<counters_event>, most_threads> next_counters;
 };
 
-vcd_writer::implementation::implementation(std::ostream& out, const trace_options& o)
+/// What a machine shows: L16 and the constants that programs set, beside L0 to L7.
+constexpr isa::register_set shown_registers = isa::result_registers | isa::programmable_constants;
+
+vcd_writer::implementation::implementation(std::ostream& out, const trace_options& o,
+                                           const std::vector<unsigned>& value_lanes)
     : options(o), window(o), document(out, o.period_ps, texts) {
     for (unsigned i = 0; i < stall_cause_count; ++i)
         cause_texts[i] = texts.add(to_string(static_cast<stall_cause>(i)));
@@ -142,6 +161,7 @@ vcd_writer::implementation::implementation(std::ostream& out, const trace_option
     declare_issue();
     declare_macro();
     declare_dst();
+    if (!value_lanes.empty()) declare_values(value_lanes);
     declare_counters();
     document.close_scope();
     declare_lanes();
@@ -186,6 +206,10 @@ void vcd_writer::implementation::declare_issue() {
 }
 
 void vcd_writer::implementation::declare_macro() {
+    document.open_scope("hazards");
+    hazard = document.add(kind::event, 1, "hazard");
+    hazard_id = document.add(kind::text, 1, "id", no_text);
+    document.close_scope();
     document.open_scope("macro");
     const unsigned delays = 1u << options.words.delay_bits;
     for (unsigned i = 0; i < isa::scheduled_units; ++i)
@@ -208,6 +232,40 @@ void vcd_writer::implementation::declare_dst() {
     load_ports = declare(options.load_ports, "load");
     store_ports = declare(options.store_ports, "store");
     document.close_scope();
+}
+
+void vcd_writer::implementation::declare_values(const std::vector<unsigned>& value_lanes) {
+    document.open_scope("lanes");
+    flags = document.add(kind::wire, lane_count, "flags");
+    flags_in_use = document.add(kind::wire, lane_count, "flags_in_use");
+    document.close_scope();
+    for (const unsigned lane : value_lanes) {
+        lane_values one{lane, {}};
+        document.open_scope("lane" + std::to_string(lane));
+        for (unsigned lreg = 0; lreg < isa::lreg_count; ++lreg)
+            if (isa::contains(shown_registers, lreg))
+                one.lreg[lreg] = document.add(kind::wire, 32, "L" + std::to_string(lreg));
+        const auto declare_data = [&](std::vector<port_signals>& ports, const std::string& name) {
+            for (std::size_t i = 0; i < ports.size(); ++i)
+                ports[i].data.push_back(
+                    document.add(kind::wire, 32, name + (i == 0 ? "" : std::to_string(i + 1)) + "_data"));
+        };
+        declare_data(load_ports, "load");
+        declare_data(store_ports, "store");
+        document.close_scope();
+        values.push_back(one);
+    }
+}
+
+/// What an instruction of this cycle would read.
+void vcd_writer::implementation::show_values(const isa::vector_state& now_in) {
+    document.set(flags, now_in.flags);
+    document.set(flags_in_use, now_in.use_flags);
+    for (isa::register_set rest = shown_registers; rest != 0; rest &= rest - 1) {
+        const auto lreg = static_cast<unsigned>(__builtin_ctz(rest));
+        if (!view.shows(lreg, now)) continue;
+        for (const lane_values& one : values) document.set(one.lreg[lreg], now_in.lreg[lreg].v[one.lane]);
+    }
 }
 
 void vcd_writer::implementation::declare_counters() {
@@ -270,6 +328,7 @@ bool vcd_writer::implementation::reach(cycles at) {
             now = std::min(wanted, window.first);
         }
         show_next_state();
+        if (state) show_values(*state);
     }
     return at <= window.last;
 }
@@ -290,6 +349,7 @@ void vcd_writer::implementation::end_what_is_over() {
             document.set(lane.text, no_text);
             document.set(lane.busy, 0);
         }
+    if (latest.hazard != now) document.set(hazard_id, no_text);
     if (latest.issue != now) document.set(issue_text, no_text);
     if (latest.issue != now && latest.stall != now) {
         document.set(issue_word, unknown);
@@ -304,6 +364,7 @@ void vcd_writer::implementation::end_what_is_over() {
             if (port.used_at == now) continue;
             document.set(port.address, unknown);
             document.set(port.active, 0);
+            for (const signal data : port.data) document.set(data, unknown);
         }
 }
 
@@ -379,24 +440,46 @@ void vcd_writer::implementation::show_unit(const execution_event& event, std::ui
 }
 
 void vcd_writer::implementation::show_dst(const execution_event& event) {
-    if (reads_dst(event)) show_port(load_ports, shown_dst_address(event));
-    else if (writes_dst(event)) show_port(store_ports, shown_dst_address(event));
+    if (reads_dst(event)) show_port(load_ports, event);
+    else if (writes_dst(event)) show_port(store_ports, event);
 }
 
 /// In the first port that is free in this cycle, else in the last.
-void vcd_writer::implementation::show_port(std::vector<port_signals>& ports, std::uint32_t address) {
+void vcd_writer::implementation::show_port(std::vector<port_signals>& ports, const execution_event& event) {
     std::size_t which = 0;
     while (which + 1 < ports.size() && ports[which].used_at == now) ++which;
     ports[which].used_at = now;
-    document.set(ports[which].address, address);
+    document.set(ports[which].address, shown_dst_address(event));
     document.set(ports[which].active, 1);
+    for (std::size_t i = 0; i < ports[which].data.size(); ++i) {
+        const unsigned lane = values[i].lane;
+        const bool moved = event.cells && (event.lanes >> lane & 1u);
+        document.set(ports[which].data[i], moved ? event.cells->v[lane] : unknown);
+    }
 }
 
-vcd_writer::vcd_writer(std::ostream& out, const trace_options& options)
-    : impl_(std::make_unique<implementation>(out, options)) {}
+vcd_writer::vcd_writer(std::ostream& out, const trace_options& options, std::vector<unsigned> value_lanes)
+    : impl_(std::make_unique<implementation>(out, options, value_lanes)) {}
 vcd_writer::~vcd_writer() = default;
 
+void vcd_writer::cycle_begins(const cycle_event& event) {
+    if (impl_->values.empty()) return;
+    impl_->state = event.state;
+    if (impl_->reach(event.at)) impl_->show_values(*event.state);
+    impl_->state = nullptr;
+}
+
+void vcd_writer::diagnosed(const diagnostic& what) {
+    if (!impl_->reach(what.at)) return;
+    std::uint32_t& text = impl_->hazard_texts[static_cast<unsigned>(what.id)];
+    if (text == 0) text = impl_->texts.add(describe(what.id).name);
+    impl_->latest.hazard = impl_->now;
+    impl_->document.trigger(impl_->hazard);
+    impl_->document.set(impl_->hazard_id, text);
+}
+
 void vcd_writer::executed(const execution_event& event) {
+    impl_->view.executed(event);
     if (!impl_->reach(event.begin)) return;
     const std::uint32_t text = impl_->texts.index(event.insn);
     const std::uint64_t kernel_row = known_or_unknown(impl_->rows(impl_->options, event.word));

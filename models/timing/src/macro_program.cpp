@@ -28,18 +28,6 @@ bool has_vb(const instruction& insn, architecture arch) {
     }
 }
 
-/// Instructions without a VC field: it is the template's VD that steps in.
-bool has_vc(const instruction& insn) {
-    switch (insn.op->opcode) {
-    case opcode::sfpaddi:
-    case opcode::sfpmuli:
-    case opcode::sfplut:
-    case opcode::sfplutfp32:
-    case opcode::sfpconfig: return false;
-    default: return true;
-    }
-}
-
 void mark_scheduled(instruction& insn, architecture arch) {
     insn.flags |= isa::is_scheduled;
     isa::refresh(insn, arch);
@@ -49,12 +37,10 @@ void mark_scheduled(instruction& insn, architecture arch) {
 
 instruction override_operands(instruction insn, sequence_entry entry, unsigned loaded, architecture arch) {
     const auto reg = static_cast<std::uint8_t>(loaded);
-    const std::uint8_t template_vd = insn.vd;
     if (entry.vb_is_loaded()) {
-        if (!has_vc(insn)) insn.vc = template_vd;
-        insn.vb = reg;
+        insn.vb = reg; // the decoder has put VD where there is no VC
     } else {
-        if (!has_vb(insn, arch)) insn.vb = template_vd;
+        if (!has_vb(insn, arch)) insn.vb = insn.vd;
         insn.vc = reg;
     }
     insn.vd = entry.uses_l16() ? std::uint8_t{isa::macro_lreg} : reg;

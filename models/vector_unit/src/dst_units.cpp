@@ -90,7 +90,7 @@ inline void load_unit::load(instruction_extension& message, const isa::instructi
 }
 
 void load_unit::publish_plain(const instruction_extension& message) {
-    publish(message, message.at + one_access_.until_commit, all_lanes, message.dst_address);
+    publish(message, message.at + one_access_.until_commit, all_lanes, message.dst_address, &dst.data);
 }
 
 /// Any load, by way of the semantics.
@@ -106,7 +106,8 @@ void load_unit::load_specially(instruction_extension& message, const isa::instru
     context_.odd_columns = dst.slice().odd_columns;
     execute(message, insn);
     thread.apply_addr_mod(insn.addr_mod);
-    publish(message, message.at + one_access_.until_commit, context_.enabled, address);
+    publish(message, message.at + one_access_.until_commit, context_.enabled, address,
+            mode == isa::dst_mode::zero ? nullptr : &dst.data);
 }
 
 void load_unit::load_immediate(instruction_extension& message, const isa::instruction& insn) {
@@ -150,7 +151,7 @@ inline void store_unit::store(instruction_extension& message, const isa::instruc
 }
 
 void store_unit::publish_plain(const instruction_extension& message) {
-    publish(message, message.at, dst.slice().lanes, message.dst_address);
+    publish(message, message.at, dst.slice().lanes, message.dst_address, &dst.data);
 }
 
 /// Any store: it may be a template write, move the stack pointer, or be under observation.
@@ -169,7 +170,7 @@ void store_unit::store_specially(instruction_extension& message, const isa::inst
     conversions_->store[mode](state.lreg[insn.vd], dst.data);
     dst.send();
     if (!insn.scheduled()) thread.apply_addr_mod(insn.addr_mod);
-    publish(message, message.at, enabled, address);
+    publish(message, message.at, enabled, address, &dst.data);
 }
 
 } // namespace sfpu

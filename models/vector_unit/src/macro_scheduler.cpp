@@ -21,7 +21,7 @@ macro_scheduler::macro_scheduler(const sc_core::sc_module_name& name, lreg_file&
 void macro_scheduler::reset() {
     take_thread(0);
     origins_.clear();
-    last_effect_ = cycles{-1};
+    last_effect_ = begun_ = cycles{-1};
 }
 
 /// From now on instructions are sent for this thread.
@@ -72,6 +72,8 @@ template <bool noted>
             for (; note != plan.notes.end() && note->before <= number; ++note) say(*note, from);
         ++number;
         const cycles at = start + cycles{step.at};
+        if constexpr (noted)
+            if (lregs_.observer && begun_ < at) publish_begin(at);
         if (step.what == action::issued) { // nearly all are
             send(step, at, first_word + step.origin * word_step);
             continue;
@@ -176,6 +178,11 @@ void macro_scheduler::execute_front_end(const isa::instruction& insn, cycles at,
     event.takes_effect = insn.latency != isa::latency_class::none;
     lregs_.observer->executed(event);
     publish_counters(at, thread);
+}
+
+void macro_scheduler::publish_begin(cycles at) {
+    begun_ = at;
+    lregs_.observer->cycle_begins({at, &lregs_.state});
 }
 
 void macro_scheduler::publish_counters(cycles at, std::uint8_t thread) {

@@ -76,6 +76,7 @@ void sub_unit_module::execute_apart(instruction_extension& message, const isa::i
     context_.out = &own_results_;
     context_.acting = all_lanes;
     context_.direct = true;
+    later_results_ = &results;
     results.word = message.word;
     results.insn = &insn;
     if (insn.use.results() == 0) results.clear(); // an exchange of constants changes nothing
@@ -93,8 +94,17 @@ void sub_unit_module::report_stack(const instruction_extension& message) {
     context_.reports = 0;
 }
 
+/// What an instruction that has just executed writes to the first of its registers.
+const lanes* sub_unit_module::result_of(const instruction_extension& message) const {
+    const isa::register_set written = message.insn->use.results();
+    if (written == 0) return nullptr;
+    if (message.form.direct) return &lregs_.state.lreg[__builtin_ctz(written)];
+    if (!later_results_ || later_results_->insn != message.insn || later_results_->count == 0) return nullptr;
+    return &later_results_->storage[later_results_->entries[0].buffer];
+}
+
 void sub_unit_module::publish_event(const instruction_extension& message, cycles effect, lane_mask enabled,
-                                    unsigned dst_address) {
+                                    unsigned dst_address, const lanes* cells) {
     probe::execution_event event;
     event.begin = message.at;
     event.takes_effect = effect != no_effect;
@@ -106,6 +116,9 @@ void sub_unit_module::publish_event(const instruction_extension& message, cycles
     event.thread = message.thread;
     event.dst_address = dst_address;
     event.lanes = enabled;
+    event.early = message.form.direct;
+    event.result = event.takes_effect ? result_of(message) : nullptr;
+    event.cells = cells;
     lregs_.observer->executed(event);
 }
 

@@ -42,6 +42,7 @@ struct sfpu_bench::implementation : sc_core::sc_module {
 
     void reset(const run_request& request);
     void complete(run_result& result);
+    void copy_dst(dst_image& to) const;
 };
 
 void sfpu_bench::implementation::reset(const run_request& request) {
@@ -60,12 +61,16 @@ void sfpu_bench::implementation::reset(const run_request& request) {
 sfpu_bench::sfpu_bench() : impl_(std::make_unique<implementation>()) {}
 sfpu_bench::~sfpu_bench() = default;
 
+void sfpu_bench::implementation::copy_dst(dst_image& to) const {
+    for (unsigned row = 0; row < dst::row_count; ++row)
+        for (unsigned column = 0; column < dst::cells_per_row; ++column)
+            to[row][column] = dst.storage().cell(row, column);
+}
+
 /// Fills in what is known after the simulation.
 void sfpu_bench::implementation::complete(run_result& result) {
     dst.settle();
-    for (unsigned row = 0; row < dst::row_count; ++row)
-        for (unsigned column = 0; column < dst::cells_per_row; ++column)
-            image[row][column] = dst.storage().cell(row, column);
+    copy_dst(image);
     const cycles first = sfpu.issue().first_issue();
     result.first_issue = first.count() < 0 ? cycles{} : first;
     result.cycles_used = sfpu.cycles_used();
@@ -93,5 +98,6 @@ const isa::thread_state& sfpu_bench::thread(unsigned number) const {
     return impl_->sfpu.lregs().threads[number];
 }
 const dst_image& sfpu_bench::dst() const { return impl_->image; }
+void sfpu_bench::read_dst(dst_image& image) const { impl_->copy_dst(image); }
 
 } // namespace sfpu::platform

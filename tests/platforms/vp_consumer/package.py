@@ -161,6 +161,10 @@ def another_systemc(work):
     text = run(compiler(), "-std=c++17", "-I", os.path.join(fake, "include"), "-I", os.path.join(prefix, "include"),
                "-fsyntax-only", os.path.join(work, "main.cpp"), fails=True)
     expect(text, "SFPU-TLM was built with SystemC 2.3.4, but this program is compiled with SystemC 3.0.1")
+    # The script that builds one from its sources knows what those are.
+    script = os.path.join(SOURCE_DIR, "tests", "support", "with_systemc")
+    expect(run(script, fake, fails=True), "expected the sources of SystemC")
+    expect(run(script, fake, "--standard", "14", fails=True), "found '14', expected 17 or 20")
 
 
 def pkg_config_files(work):
@@ -207,6 +211,49 @@ def firmware_kit(work):
     run(os.path.join(prefix, "bin", "sfpusim"), "tile", os.path.join(build, "signs.elf"))
 
 
+def foreign_core(work):
+    """A core outside of the tile drives the unit by the driver in C; that waits no less than it must."""
+    if not shutil.which("riscv64-unknown-elf-gcc") and not shutil.which("riscv32-unknown-elf-gcc"):
+        sys.exit(SKIPPED)
+    prefix, source, build = install(work), os.path.join(work, "source"), os.path.join(work, "build")
+    shutil.copytree(os.path.join(SOURCE_DIR, "platforms", "foreign_core"), source)
+    run(CMAKE, "-S", source, "-B", build, "-G", "Ninja", "-DCMAKE_PREFIX_PATH=" + prefix,
+        "-DCMAKE_CXX_COMPILER=" + compiler(), "-DCMAKE_CXX_FLAGS=-Wall -Wextra -Wpedantic -Wshadow -Werror")
+    run(CMAKE, "--build", build)
+    program = [os.path.join(build, "foreign_core"), os.path.join(build, "program.elf")]
+    expect(run(*program), "the program ended with 1,")
+    # Without the wait the last results are not there yet: main() returns 2.
+    driver = os.path.join(prefix, "share", "sfpu-tlm", "firmware", "sfpu_unit.c")
+    with open(driver) as file:
+        text = file.read()
+    write(os.path.dirname(driver), sfpu_unit__c="#define SFPU_UNIT_DRAIN_WORDS 1u\n" + text)
+    run(CMAKE, "--build", build)
+    expect(run(*program, fails=True), "the program ended with 5,")
+
+
+def five_minutes(work):
+    """The program of docs/integration.md, as it is printed."""
+    with open(os.path.join(SOURCE_DIR, "docs", "integration.md"), encoding="utf-8") as file:
+        page = file.read()
+    blocks = [re.search(r"`%s`:\n\n```\w+\n(.*?)```" % name, page, re.DOTALL).group(1)
+              for name in ("CMakeLists.txt", "main.cpp")]
+    source, build = os.path.join(work, "source"), os.path.join(work, "build")
+    write(source, CMakeLists__txt=blocks[0], main__cpp=blocks[1])
+    run(CMAKE, "-S", source, "-B", build, "-G", "Ninja", "-DCMAKE_PREFIX_PATH=" + install(work),
+        "-DCMAKE_CXX_COMPILER=" + compiler(), "-DCMAKE_CXX_FLAGS=-Wall -Wextra -Wpedantic -Wshadow -Werror")
+    run(CMAKE, "--build", build)
+    expect(run(os.path.join(build, "my_platform")), "doubled at ")
+
+
+def non_blocking(work):
+    """nb_transport_fw gives what b_transport gives, when it gives it."""
+    prefix, program = install(work), os.path.join(work, "program")
+    source = os.path.join(SOURCE_DIR, "tests", "platforms", "vp_consumer", "non_blocking.cpp")
+    run(compiler(), "-std=c++17", "-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Werror", source, "-o", program,
+        *pkg_config(prefix, "--cflags", "--libs", "sfpu-tlm-vector_unit"))
+    expect(run(program), "the same")
+
+
 def headers(work):
     """All public headers together with each compiler and standard, and each alone, have no warning. What is not ours is
     precompiled for those alone, but by night, where each is compiled in all ways from nothing."""
@@ -245,6 +292,20 @@ def headers(work):
         compile_with(ways[0], "-Winvalid-pch", "-include", precompiled, text="#include <%s>\n" % name)
 
 
+def later_standard(work):
+    """Sources compile in C++20 with each compiler: one that Clang 14 once refused, by night all of the libraries."""
+    include = os.path.join(install(work), "include")
+    sources = [os.path.join(SOURCE_DIR, "platforms", "sfpu_lint", "src", "trace_hazards.cpp")]
+    if os.environ.get("SFPU_NIGHTLY"):
+        sources = sorted(glob.glob(SOURCE_DIR + "/models/*/src/*.cpp") + glob.glob(SOURCE_DIR + "/models/*/core/src/*.cpp")
+                         + glob.glob(SOURCE_DIR + "/platforms/*/src/*.cpp"))
+        sources = [source for source in sources if os.sep + "optimizer" + os.sep not in source] # needs the solver
+    for each in ("g++", "clang++"):
+        for source in sources if shutil.which(each) else []:
+            run(each, "-std=c++20", *HEADER_WARNINGS, "-Wno-unknown-pragmas", "-I", include, "-I", os.path.dirname(source),
+                source)
+
+
 def debian(work):
     if not shutil.which("dpkg-deb") or not shutil.which("cpack"):
         sys.exit(SKIPPED)
@@ -273,7 +334,8 @@ def debian(work):
 
 
 CASES = {case.__name__: case for case in (components, versions, without_systemc, another_systemc, pkg_config_files,
-                                          shared_library, firmware_kit, headers, debian)}
+                                          shared_library, firmware_kit, foreign_core, five_minutes,
+                                          non_blocking, headers, later_standard, debian)}
 
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as directory:

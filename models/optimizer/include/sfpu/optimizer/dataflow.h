@@ -76,16 +76,18 @@ struct node {
     bool reads_twice = false; ///< SFPSWAP: in its second cycle too (T8)
     bool reads_by_number =
         false; ///< INDIRECT_VA: L7 says which register VA is; those that it can be are operands
-    bool crosses_lanes = false; ///< a lane of its results depends on other lanes
+    bool writes_by_number = false; ///< INDIRECT_VD: the same for VD; those that it can be are results
+    bool crosses_lanes = false;    ///< a lane of its results depends on other lanes
     bool effect = false;  ///< must not happen for a row that is none: stores, flags, what carries values
     unsigned address = 0; ///< loads and stores: Dst address in row 0, without the counter's start
     unsigned mode = 0;    ///< loads and stores: Mod0
 
     // Lane flags. Versions count the changes in a row: version j is what the j-th change left.
     bool writes_flags = false;
-    bool reads_flags = false;        ///< the version matters
-    unsigned version = 0;            ///< that it executes under
-    bool more_lanes_allowed = false; ///< lanes that are off may be computed too, nobody reads them
+    bool flags_need_register = false; ///< T9: it changes none if its result goes to L16
+    bool reads_flags = false;         ///< the version matters
+    unsigned version = 0;             ///< that it executes under
+    bool more_lanes_allowed = false;  ///< lanes that are off may be computed too, nobody reads them
 };
 
 struct value {

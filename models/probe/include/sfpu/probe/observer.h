@@ -7,6 +7,7 @@
 
 #include <sfpu/common/report.h>
 #include <sfpu/isa/instruction.h>
+#include <sfpu/isa/state.h>
 
 #include <array>
 #include <cstdint>
@@ -30,6 +31,21 @@ struct execution_event {
     bool takes_effect = false; ///< has an architectural effect: not SFPNOP, NOP or a discarded one
     std::uint32_t dst_address = 0; ///< loads and stores: resolved Dst address (row group and column parity)
     lane_mask lanes = 0;           ///< lanes that were enabled
+
+    // Values, valid during the call only. Null where there are none, and where events have been put in order
+    // (time_order.h).
+    bool early =
+        false; ///< what it writes stands in its registers already, though it is due at the end of cycle `end`
+    const sfpu::lanes* result =
+        nullptr; ///< for the first register that it writes; of SFPSWAP it is not known yet
+    const sfpu::lanes* cells =
+        nullptr; ///< loads and stores: what they read or wrote of Dst, a raw cell a lane
+};
+
+/// Everything of the cycles before `at` has happened and nothing of `at`.
+struct cycle_event {
+    cycles at{};
+    const isa::vector_state* state = nullptr; ///< valid during the call; see register_view.h
 };
 
 /// `thread_slot`: a word of another thread was issued in that cycle (T22).
@@ -86,6 +102,9 @@ struct activity_event {
 class pipeline_observer {
 public:
     virtual ~pipeline_observer() = default;
+    /// Before the first step of each cycle in which an instruction executes or a result arrives, and at the end of a
+    /// program.
+    virtual void cycle_begins(const cycle_event&) {}
     virtual void executed(const execution_event&) {}
     virtual void stalled(const stall_event&) {}
     virtual void slots_changed(const slots_event&) {}
@@ -102,6 +121,9 @@ public:
     void clear() { observers_.clear(); }
     bool empty() const { return observers_.empty(); }
 
+    void cycle_begins(const cycle_event& e) override {
+        for (auto* o : observers_) o->cycle_begins(e);
+    }
     void executed(const execution_event& e) override {
         for (auto* o : observers_) o->executed(e);
     }

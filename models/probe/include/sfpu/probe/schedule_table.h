@@ -23,11 +23,20 @@ namespace sfpu::probe {
 ///
 /// Notes hold stalls as "(stall: mad-dependence)", issued front-end words as "issue: incrwc ...", forgotten
 /// macro entries as "forgotten: simple sfpiadd ..." and diagnostics as "warning: /sfpu/unit/condition". The
-/// header is the first line, a legend the last. Memory grows with the number of cycles: limit long runs by
-/// the options' window.
+/// header is the first line, a legend the last.
+struct table_style {
+    /// Characters of a line at most, 80 or more. Cells are then cut, notes stand on lines of their own. 0: lines are as wide
+    /// as their cells.
+    unsigned columns = 0;
+    bool colours = false; ///< by the escape sequences of terminals
+    /// If not null, lines go there while the run goes on, so that memory does not grow with it. Columns may become wider
+    /// where longer instructions come later. It must outlive the table.
+    std::ostream* out = nullptr;
+};
+
 class schedule_table : public pipeline_observer {
 public:
-    explicit schedule_table(const trace_options& options);
+    explicit schedule_table(const trace_options& options, const table_style& style = {});
     ~schedule_table() override;
     schedule_table(const schedule_table&) = delete;
     schedule_table& operator=(const schedule_table&) = delete;
@@ -37,8 +46,8 @@ public:
     void forgotten(const forgotten_event& event) override;
     void diagnosed(const diagnostic& what) override;
 
-    /// Prints every cycle from the first to the last with an event.
-    void print(std::ostream& out) const;
+    /// Prints every cycle from the first to the last with an event, or what table_style::out has not had yet.
+    void print(std::ostream& out);
 
 private:
     struct implementation;

@@ -24,7 +24,8 @@ namespace sfpu::probe {
 ///                out
 ///     legend     of what occurs
 ///
-/// Colours tell kernel rows apart. The full text of an instruction stands in its tooltip. One file serves
+/// Arrows lead from an SFPLOADMACRO to what it scheduled, and from what is waited for to the cycles that are held.
+/// Colours tell kernel rows apart. The full text of an instruction stands in its tooltip, and what lane 0 got. One file serves
 /// light and dark screens and paper; viewers that know no media queries get the light colours. Memory and
 /// the picture grow with the number of cycles: limit long runs by the options' window.
 class svg_schedule : public pipeline_observer {
@@ -40,6 +41,8 @@ public:
     void forgotten(const forgotten_event& event) override;
     void diagnosed(const diagnostic& what) override;
 
+    /// A line about the run, for the heading.
+    void summarise(const std::string& text);
     /// Draws every cycle from the first to the last with an event. Call it once, after the run.
     void print(std::ostream& out);
 

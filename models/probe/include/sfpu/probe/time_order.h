@@ -21,7 +21,12 @@ public:
     /// once. Memory stays proportional to the events of two horizons. `to` must outlive the adapter.
     time_order(pipeline_observer& to, cycles horizon) : to_(to), horizon_(horizon) {}
 
-    void executed(const execution_event& event) override { hold(event.begin, event); }
+    void executed(const execution_event& event) override {
+        execution_event kept = event;
+        kept.early = false;
+        kept.result = kept.cells = nullptr; // they would be gone
+        hold(kept.begin, kept);
+    }
     void stalled(const stall_event& event) override { hold(event.at, event); }
     void slots_changed(const slots_event& event) override { hold(event.at, event); }
     void forgotten(const forgotten_event& event) override { hold(event.at, event); }

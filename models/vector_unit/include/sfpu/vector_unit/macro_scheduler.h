@@ -41,6 +41,11 @@ public:
     /// The last cycle in which something had an architectural effect, -1 if nothing had.
     cycles last_effect() const { return last_effect_; }
 
+    /// The end of a program, everything before this cycle has happened.
+    void publish_end(cycles at) {
+        if (lregs_.observer) publish_begin(at);
+    }
+
 private:
     void b_transport(instruction_payload& trans, sc_core::sc_time& delay) override;
     template <bool noted>
@@ -61,12 +66,14 @@ private:
     std::string neighbours_text(const timing::plan_note& note) const;
     void report_collision(const timing::write_back::collision& found, cycles at);
     void publish_counters(cycles at, std::uint8_t thread);
+    void publish_begin(cycles at);
 
     lreg_file& lregs_;
     std::array<instruction_sender*, 5> senders_; ///< by sub-unit
     /// SFPLOADMACROs: those of the entries outstanding when a plan starts, then those of the plan.
     std::vector<launch_origin> origins_, next_origins_;
     cycles last_effect_{-1};
+    cycles begun_{-1};        ///< the latest cycle whose begin was published
     std::uint8_t thread_ = 0; ///< whose instructions are being sent
 };
 

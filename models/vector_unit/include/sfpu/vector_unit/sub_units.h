@@ -60,8 +60,8 @@ protected:
     /// Tells the observer, if there is one. `effect`: the last cycle of its latency, no_effect if it changes nothing.
     /// `enabled`: the lanes that were enabled when it executed; flag writers have changed them by now.
     void publish(const instruction_extension& message, cycles effect, lane_mask enabled,
-                 unsigned dst_address = 0) {
-        if (lregs_.observer) publish_event(message, effect, enabled, dst_address);
+                 unsigned dst_address = 0, const lanes* cells = nullptr) {
+        if (lregs_.observer) publish_event(message, effect, enabled, dst_address, cells);
     }
     bool is_observed() const { return __builtin_expect(lregs_.observer != nullptr, false); }
     static constexpr cycles no_effect{-1};
@@ -71,12 +71,14 @@ protected:
 
 private:
     [[gnu::noinline]] void publish_event(const instruction_extension& message, cycles effect,
-                                         lane_mask enabled, unsigned dst_address);
+                                         lane_mask enabled, unsigned dst_address, const lanes* cells);
+    const lanes* result_of(const instruction_extension& message) const;
     [[gnu::noinline]] void report_stack(const instruction_extension& message);
 
     isa::sub_unit unit_;
     std::array<class_timing, 5> timing_{};
-    isa::write_set own_results_; ///< of instructions that write directly
+    isa::write_set own_results_;                    ///< of instructions that write directly
+    const isa::write_set* later_results_ = nullptr; ///< of the latest instruction that did not
 };
 
 /// A sub-unit whose instructions work on registers only.

@@ -44,7 +44,10 @@ public:
     cycles catch_up(const sc_core::sc_time& until) override;
     /// The end of a program: issues words that still wait, runs on without issues until nothing can change and reports
     /// what never drains (T19).
-    void drain() { issue_.drain(); }
+    void drain() {
+        issue_.drain();
+        scheduler_.publish_end(now());
+    }
     /// Forgets what was learned of words, see issue_unit.
     void forget_plans() { issue_.forget_plans(); }
 

@@ -103,6 +103,8 @@ public:
     const isa::vector_state& state() const;
     const isa::thread_state& thread(unsigned number = 0) const;
     const dst_image& dst() const;
+    /// Dst storage as it is at this moment, for observers of a run. Stores that loads do not see yet are not there.
+    void read_dst(dst_image& image) const;
 
 private:
     struct implementation;

@@ -1,0 +1,167 @@
+// `silicon`: the model against published measurements on the chips.
+#include "command.h"
+#include "program.h"
+#include "silicon/scoreboard.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <thread>
+
+namespace sfpu::cli {
+namespace {
+
+using json = nlohmann::ordered_json;
+
+json number(const std::optional<double>& value) { return value ? json(*value) : json(); }
+
+class silicon_command : public command {
+public:
+    const char* name() const override { return "silicon"; }
+    const char* description() const override {
+        return "Compare the model with published measurements on the chips";
+    }
+    void add_options(CLI::App& app) override {
+        app.add_option("--llk", checkout_,
+                       "a copy of the public kernel library; without it only published words are run")
+            ->type_name("DIR");
+        app.add_option("--measurements", measurements_, "a table like data/silicon.csv, instead of it")
+            ->type_name("FILE");
+        app.add_option("--kernels", kernels_,
+                       "how kernels are called, like data/silicon_kernels.json, instead of it")
+            ->type_name("FILE");
+        app.add_option("--jobs", jobs_, "compilers at once; as many as there are cores unless given")
+            ->check(CLI::Range(1u, 1024u))
+            ->type_name("N");
+        app.add_flag("--markdown", markdown_, "as docs/silicon.md");
+        app.add_flag("--json", json_, "as JSON");
+    }
+
+    int run(const common_options& options) override {
+        if (json_ && markdown_) throw user_error("silicon: --json and --markdown exclude each other");
+        const measured_kernels kernels(kernels_);
+        platform::sfpu_bench bench;
+        const auto board = score(bench, kernels,
+                                 {read_measurements(measurements_), checkout_,
+                                  jobs_ ? jobs_ : std::max(1u, std::thread::hardware_concurrency())});
+        if (!board) return exit_interrupted;
+        if (json_) write_output("", document(*board).dump(2) + "\n");
+        else if (markdown_) write_output("", markdown(*board));
+        else if (!options.quiet) write_output("", text(*board));
+        return exit_success;
+    }
+
+private:
+    static json document(const scoreboard& board) {
+        json rows = json::array();
+        for (const scored_row& each : board.rows)
+            rows.push_back({{"kernel", each.row.kernel},
+                            {"arch", each.row.arch},
+                            {"configuration", each.row.configuration},
+                            {"cycles", each.row.measured},
+                            {"unit", each.row.unit},
+                            {"source", each.row.source},
+                            {"comparable", each.row.comparable},
+                            {"note", each.row.note},
+                            {"model", number(each.model)},
+                            {"constant", number(each.constant)},
+                            {"error", number(each.error())},
+                            {"judged", each.judged},
+                            {"why_not", each.why_not}});
+        json constants = json::array();
+        for (const fitted_constant& each : board.constants)
+            constants.push_back({{"arch", each.arch},
+                                 {"constant", each.name},
+                                 {"meaning", each.meaning},
+                                 {"cycles", each.cycles},
+                                 {"fitted_to", each.rows}});
+        return {{"rows", std::move(rows)},
+                {"constants", std::move(constants)},
+                {"judged", board.judged()},
+                {"median_error", board.median_error()},
+                {"worst_error", board.worst_error()}};
+    }
+
+    static std::string summary(const scoreboard& board) {
+        if (board.judged() == 0) return fmt::format("none of {} measurements is judged\n", board.rows.size());
+        return fmt::format("{} of {} measurements are judged: median error {:.2f} %, worst {:.2f} %\n",
+                           board.judged(), board.rows.size(), 100 * board.median_error(),
+                           100 * board.worst_error());
+    }
+
+    static std::string text(const scoreboard& board) {
+        std::string out = fmt::format("{:<34} {:4} {:>9} {:>9} {:>9} {:>8}  {}\n", "kernel", "chip",
+                                      "measured", "model", "constant", "error", "");
+        const auto cell = [](const std::optional<double>& value) {
+            return value ? fmt::format("{:.2f}", *value) : std::string("-");
+        };
+        for (const scored_row& each : board.rows) {
+            const auto error = each.error();
+            out += fmt::format("{:<34.34} {:4} {:>9.2f} {:>9} {:>9} {:>8}  {}\n", each.row.kernel,
+                               each.row.arch, each.row.measured, cell(each.model), cell(each.constant),
+                               error ? fmt::format("{:+.2f} %", 100 * *error) : "-",
+                               each.judged ? "" : "not judged: " + each.why_not);
+        }
+        out += "\nfitted, cycles a tile:\n";
+        for (const fitted_constant& each : board.constants)
+            out += fmt::format("  {} {}: {:.2f}, the median of {} measurements\n", each.arch, each.name,
+                               each.cycles, each.rows);
+        return out + "\n" + summary(board);
+    }
+
+    static std::string markdown(const scoreboard& board);
+
+    std::string checkout_, measurements_, kernels_;
+    unsigned jobs_ = 0;
+    bool json_ = false, markdown_ = false;
+};
+
+std::string table_cell(std::string text) {
+    for (std::size_t at = 0; (at = text.find('|', at)) != std::string::npos; at += 2)
+        text.replace(at, 1, "\\|");
+    return text;
+}
+
+std::string silicon_command::markdown(const scoreboard& board) {
+    std::string out = "# The model against silicon\n\n"
+                      "`sfpusim silicon --llk DIR --markdown` wrote this page, with a copy of the public "
+                      "kernel library in DIR.\n"
+                      "Measured figures are published ones; each row of [silicon.csv](../data/silicon.csv) "
+                      "names its source. The model runs the\n"
+                      "words of kernel and harness in steady state, one tile after the other. What the model "
+                      "does not have is one constant for each\n"
+                      "harness, fitted: the median of what is missing on the rows that are judged. Judged "
+                      "are rows that the table calls comparable and\n"
+                      "whose words do not depend on a compiler. Misses come first.\n\n" +
+                      summary(board) +
+                      "\n## Fitted constants\n\n| chip | constant | cycles a tile | fitted to | "
+                      "what it stands for |\n"
+                      "|---|---|---|---|---|\n";
+    for (const fitted_constant& each : board.constants)
+        out += fmt::format("| {} | {} | {:.2f} | {} rows | {} |\n", each.arch, each.name, each.cycles,
+                           each.rows, table_cell(each.meaning));
+    out += "\n## Judged\n\n| kernel | chip | configuration | measured | model | with constant | error |\n"
+           "|---|---|---|---|---|---|---|\n";
+    for (const scored_row& each : board.rows)
+        if (each.judged)
+            out += fmt::format("| {} | {} | {} | {:.2f} | {:.2f} | {:.2f} | {:+.2f} % |\n",
+                               table_cell(each.row.kernel), each.row.arch, table_cell(each.row.configuration),
+                               each.row.measured, *each.model, *each.model + each.constant.value_or(0),
+                               100 * *each.error());
+    out += "\n## Shown, not judged\n\n| kernel | chip | measured | model | why |\n|---|---|---|---|---|\n";
+    for (const scored_row& each : board.rows)
+        if (!each.judged)
+            out +=
+                fmt::format("| {} | {} | {:.2f} {} | {} | {} |\n", table_cell(each.row.kernel), each.row.arch,
+                            each.row.measured, table_cell(each.row.unit),
+                            each.model ? fmt::format("{:.2f}", *each.model + each.constant.value_or(0)) : "",
+                            table_cell(each.why_not));
+    return out;
+}
+
+} // namespace
+
+std::unique_ptr<command> make_silicon_command() { return std::make_unique<silicon_command>(); }
+
+} // namespace sfpu::cli

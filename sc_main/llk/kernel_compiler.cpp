@@ -1,0 +1,160 @@
+#include "kernel_compiler.h"
+
+#include "../child_process.h"
+#include "../program.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <sstream>
+
+namespace sfpu::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using json = nlohmann::json;
+
+/// What CMake wrote beside the program: sc_main/llk/kernel_kit.cmake.
+struct kernel_kit {
+    std::vector<std::string> folders, libraries, options;
+};
+
+std::vector<std::string> words_of(const json& kit, const char* key) {
+    std::vector<std::string> words;
+    if (!kit.contains(key) || !kit[key].is_array()) return words;
+    for (const json& each : kit[key])
+        if (each.is_string()) words.push_back(each.get<std::string>());
+    return words;
+}
+
+kernel_kit find_kit() {
+    std::error_code error;
+    const fs::path program = fs::read_symlink("/proc/self/exe", error);
+    const fs::path folder = program.parent_path().parent_path() / "share" / "sfpu-tlm";
+    const fs::path file = folder / "kernel_kit.json";
+    if (error || !fs::exists(file, error))
+        throw user_error(file.string() + ": not found; C++ kernels need the headers and libraries that are "
+                                         "installed with the program");
+    const json text = json::parse(read_file(file.string()), nullptr, false);
+    if (!text.is_object()) throw user_error(file.string() + ": is no JSON object");
+    const auto absolute = [&](std::string word) {
+        const bool is_path = !word.empty() && word.front() != '-' && fs::path(word).is_relative();
+        return is_path ? (folder / word).lexically_normal().string() : word;
+    };
+    kernel_kit kit{words_of(text, "include"), words_of(text, "libraries"), words_of(text, "options")};
+    for (auto* list : {&kit.folders, &kit.libraries})
+        for (std::string& each : *list) each = absolute(std::move(each));
+    for (const std::string& each : kit.libraries)
+        if (each.front() != '-' && !fs::exists(each, error))
+            throw user_error(each + ": not found; C++ kernels need the libraries that are installed with "
+                                    "the program");
+    return kit;
+}
+
+class scratch_folder {
+public:
+    scratch_folder() {
+        std::error_code error;
+        std::string name = (fs::temp_directory_path(error) / "sfpusim-XXXXXX").string();
+        if (error || !mkdtemp(name.data()))
+            throw user_error(name + ": cannot be made: " + std::strerror(errno));
+        path_ = name;
+    }
+    ~scratch_folder() {
+        std::error_code ignored;
+        fs::remove_all(path_, ignored);
+    }
+    scratch_folder(const scratch_folder&) = delete;
+    scratch_folder& operator=(const scratch_folder&) = delete;
+
+    std::string file(const char* name) const { return (path_ / name).string(); }
+
+private:
+    fs::path path_;
+};
+
+/// The first error of a compiler's messages, without the scratch folder's name.
+std::string first_error(const std::string& complaints) {
+    std::istringstream lines(complaints);
+    std::string first;
+    for (std::string line; std::getline(lines, line);) {
+        if (first.empty()) first = line;
+        if (line.find("error: ") == std::string::npos) continue;
+        return shortened(line);
+    }
+    return first.empty() ? "the compiler failed without a word" : shortened(first);
+}
+
+std::string main_function(const kernel_source& source) {
+    return fmt::format(R"(
+#include <sfpu/kernel_recorder/program.h>
+void sfpu_kernel(::sfpu::kernel_recorder::program_builder& kernel);
+int main(int argc, char** argv) {{
+    return ::sfpu::kernel_recorder::program_main(argc, argv, "{}", ::sfpu::architecture::{}, &sfpu_kernel);
+}}
+)",
+                       source.name, source.arch == architecture::wormhole ? "wormhole" : "blackhole");
+}
+
+/// A loop count that is a template parameter is an error to some compilers in this pragma, and recording needs none.
+std::string without_unrolling(const std::string& expanded) {
+    std::string result;
+    std::istringstream lines(expanded);
+    for (std::string line; std::getline(lines, line); result += '\n')
+        if (line.compare(0, 18, "#pragma GCC unroll") != 0) result += line;
+    return result;
+}
+
+const char* chip_macro(architecture arch) {
+    switch (arch) {
+    case architecture::blackhole: return "-DARCH_BLACKHOLE";
+    case architecture::wormhole: return "-DARCH_WORMHOLE";
+    }
+    __builtin_unreachable();
+}
+
+} // namespace
+
+std::optional<recorded_kernel> record_kernel(const kernel_source& source) {
+    static const kernel_kit kit = find_kit();
+    const scratch_folder scratch;
+    const std::string program = scratch.file("kernel"), words = scratch.file("kernel.s");
+    write_file(scratch.file("kernel.cpp"), source.text);
+    write_file(scratch.file("main.cpp"), main_function(source));
+
+    const char* const chosen = std::getenv("CXX");
+    const std::string compiler = chosen && *chosen ? chosen : "c++";
+    const std::string expanded = scratch.file("expanded.cpp");
+    std::vector<std::string> command{compiler, "-E", "-std=gnu++20", "-w", chip_macro(source.arch)};
+    for (const auto* folders : {&kit.folders, &source.folders})
+        for (const std::string& each : *folders) command.push_back("-I" + each);
+    command.insert(command.end(), {scratch.file("kernel.cpp"), "-o", expanded});
+    auto done = ask_command(command);
+    if (done && done->code == 127)
+        throw user_error(compiler + ": not found; C++ kernels need a compiler, CXX names another");
+    if (done && done->code == 0) {
+        write_file(expanded, without_unrolling(read_file(expanded)));
+        command = {compiler, "-std=gnu++20", "-O0", "-w"};
+        command.insert(command.end(), kit.options.begin(), kit.options.end());
+        for (const std::string& each : kit.folders) command.push_back("-I" + each);
+        command.insert(command.end(), {expanded, scratch.file("main.cpp"), "-o", program});
+        for (const std::string& each : kit.libraries) {
+            command.push_back(each);
+            if (each.front() != '-') command.push_back("-Wl,-rpath," + fs::path(each).parent_path().string());
+        }
+        done = ask_command(command);
+    }
+    if (!done) return std::nullopt;
+    if (done->code != 0) return recorded_kernel{"", first_error(done->complaints)};
+
+    const auto recorded = ask_command({program, words});
+    if (!recorded) return std::nullopt;
+    if (recorded->code != 0) return recorded_kernel{"", first_error(recorded->complaints)};
+    return recorded_kernel{read_file(words), ""};
+}
+
+} // namespace sfpu::cli

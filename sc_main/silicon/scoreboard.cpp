@@ -1,0 +1,274 @@
+#include "scoreboard.h"
+
+#include "../interrupts.h"
+#include "../kernel_file.h"
+#include "../llk/checkout.h"
+#include "../llk/kernel_compiler.h"
+#include "../program.h"
+#include "../row_profile.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cmath>
+#include <exception>
+#include <filesystem>
+#include <map>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+namespace sfpu::cli {
+namespace {
+
+constexpr unsigned tile_rows = 32;
+constexpr auto idle = "nop"; ///< in the place of a cycle without a word
+
+using word_list = std::vector<std::uint32_t>;
+
+word_list words_of(const std::vector<std::string>& lines, const measurement& row) {
+    if (lines.empty()) return {};
+    std::string text = ".arch " + row.arch + "\n.loop\n";
+    for (const std::string& line : lines) text += "    " + line + "\n";
+    const isa::kernel assembled =
+        assemble_kernel(text, "instructions for '" + row.kernel + "'", common_options{});
+    word_list words;
+    for (const isa::source_word& each : assembled.loop) words.push_back(each.word);
+    return words;
+}
+
+/// A kernel whose loop is a tile, of published words.
+std::string assembly_of(const measured_kernel& kernel, const harness& around, const measurement& row) {
+    std::string text = fmt::format(".arch {}\n.rows {}\n.loop {}\n", row.arch, tile_rows, tile_rows);
+    const auto add = [&](const std::vector<std::string>& lines) {
+        for (const std::string& line : lines) text += "    " + line + "\n";
+    };
+    add(around.begin);
+    for (unsigned face = 0; face < kernel.faces; ++face) {
+        for (unsigned each = 0; each < tile_rows / kernel.faces; ++each) add(kernel.assembly);
+        add(std::vector<std::string>(kernel.core_cycles, idle));
+        if (kernel.faces > 1) add(around.next_face);
+    }
+    add(around.end);
+    return text;
+}
+
+/// C++ that records the same of a function of the kernel library.
+std::string source_of(const measured_kernel& kernel, const harness& around, const measurement& row) {
+    std::string body;
+    const auto add = [&](const std::vector<std::string>& lines) {
+        for (const std::uint32_t word : words_of(lines, row))
+            body += fmt::format("        SFPU_KERNEL_ISSUE({:#010x}u);\n", word);
+    };
+    add(around.begin);
+    for (unsigned face = 0; face < kernel.faces; ++face) {
+        body += fmt::format("        ckernel::sfpu::{};\n", kernel.call);
+        add(std::vector<std::string>(kernel.core_cycles, idle));
+        if (kernel.faces > 1) add(around.next_face);
+    }
+    add(around.end);
+    const std::string init = kernel.init.empty() ? "" : "ckernel::sfpu::" + kernel.init + ";";
+    return fmt::format(R"(#include <sfpu/kernel_recorder/program.h>
+#include "ckernel.h"
+#include "ckernel_defs.h"
+#include "ckernel_addrmod.h"
+#include "ckernel_ops.h"
+#include "cmath_common.h"
+#include "llk_defs.h"
+#include "lltt.h"
+#include "sfpi.h"
+#include "{}"
+using namespace ckernel;
+void sfpu_kernel(::sfpu::kernel_recorder::program_builder& kernel) {{
+    kernel.init([] {{
+        addr_mod_t{{.dest = {{.incr = 0}}}}.set(ADDR_MOD_7);
+        addr_mod_t{{.dest = {{.incr = 2}}}}.set(ADDR_MOD_6);
+        {}
+    }});
+    kernel.calculate({}, [] {{
+{}    }}, ::sfpu::kernel_recorder::drain::every_call);
+}}
+)",
+                       kernel.header, init, tile_rows, body);
+}
+
+double median(std::vector<double> values) {
+    if (values.empty()) return 0;
+    std::sort(values.begin(), values.end());
+    const std::size_t middle = values.size() / 2;
+    return values.size() % 2 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+}
+
+/// Why a row is not judged by what the table says of it; empty if it may be.
+std::string doubt_about(const measurement& row) {
+    if (row.comparable == "yes") return "";
+    if (row.comparable == "no") return row.note.empty() ? "not comparable" : row.note;
+    return row.comparable.compare(0, 5, "yes, ") == 0 ? row.comparable.substr(5) : "words " + row.comparable;
+}
+
+/// A compiler's message without the name of the folder that the user gave.
+std::string within(const std::string& checkout, std::string message) {
+    std::error_code error;
+    const std::string folder = std::filesystem::canonical(checkout, error).string() + "/";
+    for (std::size_t at = 0; !error && (at = message.find(folder)) != std::string::npos;)
+        message.erase(at, folder.size());
+    return message;
+}
+
+/// Records kernels, several at once.
+class kernel_pool {
+public:
+    kernel_pool(std::vector<kernel_source> sources, unsigned jobs)
+        : sources_(std::move(sources)), results_(sources_.size()) {
+        std::vector<std::thread> threads;
+        for (unsigned i = 0; i < std::min<std::size_t>(std::max(jobs, 1u), sources_.size()); ++i)
+            threads.emplace_back([this] { work(); });
+        for (std::thread& each : threads) each.join();
+        if (problem_) std::rethrow_exception(problem_);
+    }
+    /// Nothing where the user interrupted it.
+    const std::vector<std::optional<recorded_kernel>>& results() const { return results_; }
+
+private:
+    void work() {
+        for (std::size_t i = next_++; i < sources_.size(); i = next_++) {
+            try {
+                results_[i] = record_kernel(sources_[i]);
+            } catch (...) {
+                const std::lock_guard<std::mutex> lock(mutex_);
+                if (!problem_) problem_ = std::current_exception();
+                return;
+            }
+            if (!results_[i]) return;
+        }
+    }
+
+    std::vector<kernel_source> sources_;
+    std::vector<std::optional<recorded_kernel>> results_;
+    std::atomic<std::size_t> next_{0};
+    std::mutex mutex_;
+    std::exception_ptr problem_;
+};
+
+double cycles_a_tile(platform::sfpu_bench& bench, const std::string& assembly, const std::string& name) {
+    const common_options options;
+    const kernel_run run(assemble_kernel(assembly, name, options), options, std::nullopt);
+    return profile_of(bench, run.request(), run.kernel().rows_per_iteration, false).cycles * tile_rows;
+}
+
+/// Gives each harness's constant the median of what the model lacks on the judged rows of a chip that have it.
+void fit_constants(scoreboard& board, const measured_kernels& kernels) {
+    using place = std::pair<std::string, std::string>; // chip and constant
+    const auto place_of = [&](const scored_row& each) -> std::optional<place> {
+        const harness* around = kernels.harness_of(each.row);
+        if (!around || around->constant.empty()) return std::nullopt;
+        return place(around->arch, around->constant);
+    };
+    std::map<place, std::vector<double>> lacking;
+    for (const scored_row& each : board.rows)
+        if (const auto at = place_of(each); at && each.judged)
+            lacking[*at].push_back(each.row.measured - *each.model);
+    for (const auto& [at, values] : lacking)
+        board.constants.push_back(
+            {at.first, at.second, kernels.meaning(at.second), median(values), values.size()});
+    for (scored_row& each : board.rows) {
+        const auto at = place_of(each);
+        if (!at || !each.model) continue;
+        const auto found = lacking.find(*at);
+        if (found == lacking.end()) continue;
+        each.constant = median(found->second);
+        if (!each.judged || found->second.size() > 1) continue;
+        each.judged = false;
+        each.why_not = "the constant is fitted to it alone";
+    }
+}
+
+} // namespace
+
+std::optional<double> scored_row::error() const {
+    if (!model) return std::nullopt;
+    return (*model + constant.value_or(0) - row.measured) / row.measured;
+}
+
+double scoreboard::median_error() const {
+    std::vector<double> errors;
+    for (const scored_row& each : rows)
+        if (each.judged) errors.push_back(std::abs(*each.error()));
+    return median(std::move(errors));
+}
+double scoreboard::worst_error() const {
+    double worst = 0;
+    for (const scored_row& each : rows)
+        if (each.judged) worst = std::max(worst, std::abs(*each.error()));
+    return worst;
+}
+std::size_t scoreboard::judged() const {
+    return static_cast<std::size_t>(
+        std::count_if(rows.begin(), rows.end(), [](const scored_row& each) { return each.judged; }));
+}
+
+std::optional<scoreboard> score(platform::sfpu_bench& bench, const measured_kernels& kernels,
+                                const scoring& what) {
+    const interrupt_guard guard;
+    std::map<architecture, std::vector<std::string>> folders;
+    if (!what.checkout.empty()) {
+        for (const architecture arch : {architecture::blackhole, architecture::wormhole})
+            folders[arch] = header_folders(what.checkout, arch);
+        if (folders[architecture::blackhole].empty() && folders[architecture::wormhole].empty())
+            throw user_error(
+                what.checkout +
+                ": no headers of kernels found; expected tt_llk_blackhole/common/inc or "
+                "blackhole/metal/llk_api/llk_sfpu somewhere below it, or the same of wormhole_b0");
+    }
+
+    scoreboard board;
+    std::vector<kernel_source> sources;
+    std::vector<std::size_t> row_of_source;
+    for (const measurement& row : what.measurements) {
+        scored_row scored;
+        scored.row = row;
+        const harness* around = kernels.harness_of(row);
+        const measured_kernel* kernel = kernels.kernel_of(row);
+        scored.why_not = doubt_about(row);
+        if (scored.why_not.empty() && kernel) scored.why_not = kernel->excluded;
+        if (row.unit != "cycles/tile") scored.why_not = "not cycles a tile";
+        else if (!kernel || !around) {
+            if (scored.why_not.empty()) scored.why_not = kernel ? "unknown harness" : "unknown kernel";
+        } else if (kernel->assembly.empty() && what.checkout.empty()) {
+            scored.why_not = "needs a checkout of the kernel library (--llk)";
+        } else if (!kernel->assembly.empty()) {
+            scored.model = cycles_a_tile(bench, assembly_of(*kernel, *around, row), row.kernel);
+            scored.judged = scored.why_not.empty();
+        } else {
+            sources.push_back({fmt::format("row_{}", row.line), row.chip, folders[row.chip],
+                               source_of(*kernel, *around, row)});
+            row_of_source.push_back(board.rows.size());
+        }
+        board.rows.push_back(std::move(scored));
+    }
+
+    const kernel_pool recorded(sources, what.jobs);
+    for (std::size_t i = 0; i < sources.size(); ++i) {
+        const auto& result = recorded.results()[i];
+        if (!result || interrupt_guard::interrupted()) return std::nullopt;
+        scored_row& scored = board.rows[row_of_source[i]];
+        if (result->assembly.empty()) {
+            scored.why_not = within(what.checkout, result->problem);
+            continue;
+        }
+        scored.model = cycles_a_tile(bench, result->assembly, scored.row.kernel);
+        scored.judged = scored.why_not.empty();
+    }
+
+    fit_constants(board, kernels);
+    std::stable_sort(board.rows.begin(), board.rows.end(), [](const scored_row& a, const scored_row& b) {
+        const auto rank = [](const scored_row& each) { return each.judged ? 0 : each.model ? 1 : 2; };
+        if (rank(a) != rank(b)) return rank(a) < rank(b);
+        return a.judged && std::abs(*a.error()) > std::abs(*b.error());
+    });
+    return board;
+}
+
+} // namespace sfpu::cli

@@ -1,0 +1,52 @@
+// The model against silicon: cycles a tile as measured and as the model has them.
+#pragma once
+
+#include "measurements.h"
+
+#include <sfpu/platform/sfpu_bench.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sfpu::cli {
+
+/// What there is to say about a measurement.
+struct scored_row {
+    measurement row;
+    std::optional<double> model;    ///< cycles a tile that the words of kernel and harness take
+    std::optional<double> constant; ///< cycles a tile added to it, fitted
+    bool judged = false;            ///< comparable, with fixed words
+    std::string why_not;            ///< judged, or modelled
+
+    /// Relative to what was measured, with the constant.
+    std::optional<double> error() const;
+};
+
+/// A constant of a chip's harnesses: the median of what the model lacks on the judged rows.
+struct fitted_constant {
+    std::string arch, name, meaning;
+    double cycles = 0;
+    std::size_t rows = 0; ///< that it was fitted to
+};
+
+struct scoreboard {
+    std::vector<scored_row> rows; ///< worst first among the judged, then the rest in the order of the table
+    std::vector<fitted_constant> constants;
+
+    /// Of the judged rows, as shares of 1. 0 if there are none.
+    double median_error() const, worst_error() const;
+    std::size_t judged() const;
+};
+
+struct scoring {
+    std::vector<measurement> measurements;
+    std::string checkout; ///< of the kernel library; empty if there is none
+    unsigned jobs = 1;    ///< compilers at once
+};
+
+/// Nothing if the user interrupted it.
+std::optional<scoreboard> score(platform::sfpu_bench& bench, const measured_kernels& kernels,
+                                const scoring& what);
+
+} // namespace sfpu::cli

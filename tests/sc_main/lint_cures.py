@@ -1,0 +1,131 @@
+#!/usr/bin/env python3
+"""`lint --cures` and `--fix`: what they say to do helps, and they say it with numbers.
+
+usage: lint_cures.py SFPUSIM SOURCE_DIR
+"""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+from checks import check, run_tests  # noqa: E402
+
+SFPUSIM, SOURCES = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
+FOLDER = tempfile.TemporaryDirectory()
+
+# On Wormhole nothing waits for a product (T17): one word belongs between line 5 and line 6.
+HURRIED = """.arch wh
+.rows 4
+.loop
+    sfpload L0, FP32, ADDR_MOD_3, 0
+    sfpmad L0, L0, L9, L1, 0
+    sfpstore L1, FP32, ADDR_MOD_3, 0x80
+"""
+
+# The square by a macro. Three words have to stand between line 9 and the macro (T21), and three behind the loop, until the last store
+# has counted down (T19).
+SQUARE = """.arch bh
+.rows 8
+.input x, 0x00, f32
+.output y, 0x00, f32
+.init
+    setc16      34, 2
+    .template   0, sfpmul L0, _, L9, _, 0
+    .macro      0, mad=(template=0, delay=0, vb, l16), store=(delay=2, l16)
+    .misc       load_mode=0, count_instructions=(mad, store)
+%s
+.loop
+    sfploadmacro 0, L0, FP32, ADDR_MOD_6, x
+%s
+"""
+NOPS = "    sfpnop\n    sfpnop"
+
+
+def written(name, text):
+    with open(os.path.join(FOLDER.name, name), "w") as file:
+        file.write(text)
+    return os.path.join(FOLDER.name, name)
+
+
+def sfpusim(*arguments):
+    return subprocess.run([SFPUSIM, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          universal_newlines=True)
+
+
+def cures(kernel):
+    """By id of a hazard, or by "boundary"."""
+    report = json.loads(sfpusim("lint", kernel, "--schedules", "40", "--json", "--cures").stdout)
+    found = {each["id"]: each["cure"] for each in report["hazards"] if each["breaks"]}
+    found.update({"boundary %d" % each["line"]: each["cure"] for each in report["boundaries"]})
+    return found
+
+
+def fixed(kernel):
+    out = os.path.join(FOLDER.name, "fixed.s")
+    result = sfpusim("lint", kernel, "--schedules", "40", "--fix", "-o", out)
+    check(not result.stderr, "lint --fix: " + result.stderr)
+    return out, result
+
+
+def verdict(kernel):
+    return json.loads(sfpusim("lint", kernel, "--json").stdout)["verdict"]
+
+
+def a_read_that_comes_too_soon_gets_a_nop():
+    kernel = written("hurried.s", HURRIED)
+    check(cures(kernel)["/sfpu/hazard/unprotected-read"].startswith("one SFPNOP before line 6"), "the cure: %s" % cures(kernel))
+    out, result = fixed(kernel)
+    check(result.returncode == 0 and "one SFPNOP before line 6" in result.stdout and "robust" in result.stdout, result.stdout)
+    check(open(out).read() == HURRIED.replace("    sfpstore", "    sfpnop\n    sfpstore"), "that line, and nothing else")
+    check(verdict(out) == "robust" and verdict(kernel) == "broken", "lint agrees")
+
+
+def a_macro_too_close_to_its_configuration_gets_two_nops():
+    kernel = written("close.s", SQUARE % ("", ".tail\n" + NOPS + "\n    sfpnop"))
+    found = cures(kernel)["/sfpu/hazard/config-macro-distance"]
+    check(found.startswith("2 SFPNOPs before line 11"), "before the loop, not once for every row: %s" % found)
+    out, result = fixed(kernel)
+    check("2 SFPNOPs before line 11" in result.stdout and verdict(out) != "broken", "it is applied: " + result.stdout)
+    check("sfpnop" not in open(out).read().split(".loop")[1].split(".tail")[0], "the loop has no more words than before")
+    check(sfpusim("equiv", kernel, out).returncode == 0, "the result is the same")
+
+
+def a_pipeline_that_never_drains_gets_a_tail():
+    kernel = written("untailed.s", SQUARE % (NOPS, ""))
+    found = cures(kernel)["/sfpu/macro/never-drained"]
+    check(found.startswith("2 SFPNOPs in a .tail of its own"), "two more words bring the last store's count to 0 (T1, T11): %s" % found)
+    short = written("short.s", SQUARE % (NOPS, ".tail\n    sfpnop"))
+    found = cures(short)["/sfpu/macro/never-drained"]
+    check(found.startswith("one SFPNOP at the end of .tail"), "one more: %s" % found)
+
+
+def a_register_that_is_used_too_soon_again_takes_turns():
+    text = open(os.path.join(SOURCES, "kernels", "signbit.s")).read()
+    one = text.replace(".loop 2", ".loop").replace("    sfploadmacro 0, L1, FP32, step, x\n", "")
+    kernel = written("one.s", one)
+    found = cures(kernel)
+    check(any((each or "").startswith("use L0 and L1 in turn (.loop 2)") for each in found.values()), "the cure: %s" % found)
+    out, _ = fixed(kernel)
+    check(sfpusim("equiv", out, os.path.join(SOURCES, "kernels", "signbit.s")).returncode == 0, "it computes the library's signs")
+
+
+def what_cannot_be_done_is_said():
+    kernel = written("hurried.s", HURRIED)
+    for arguments, part in ((["--fix"], "-o FILE"), (["-o", "x.s"], "--fix"), (["--fix", "-o", kernel], "not overwritten")):
+        result = sfpusim("lint", kernel, *arguments)
+        check(result.returncode == 1 and part in result.stderr, "%s: %s" % (arguments, result.stderr))
+    words = written("words.hex", "8f000000\n")
+    check("has none" in sfpusim("lint", words, "--cures").stderr, "words have no lines")
+    check(sfpusim("lint", kernel, "--quiet", "--fix", "-o", "-").stdout.count("sfpnop") == 1, "- is standard output")
+
+
+def main():
+    return run_tests((a_read_that_comes_too_soon_gets_a_nop, a_macro_too_close_to_its_configuration_gets_two_nops,
+                      a_pipeline_that_never_drains_gets_a_tail, a_register_that_is_used_too_soon_again_takes_turns,
+                      what_cannot_be_done_is_said))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

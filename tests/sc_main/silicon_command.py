@@ -1,0 +1,176 @@
+#!/usr/bin/env python3
+"""`sfpusim silicon`: the table of measurements, kernels compiled from a folder that looks like the public kernel library, fitted
+constants, and what is wrong. Nothing of that library is here: the kernels are this test's own.
+
+usage: silicon_command.py SFPUSIM SOURCE_DIR
+"""
+import csv
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+from checks import check, run_tests  # noqa: E402
+
+SFPUSIM, SOURCE_DIR = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
+FOLDER = tempfile.TemporaryDirectory()
+COLUMNS = ["kernel", "arch", "configuration", "cycles", "unit", "source", "comparable", "note"]
+
+# Two words a row: 8 rows a call.
+KERNELS = """
+#pragma once
+#include "ckernel_ops.h"
+namespace ckernel::sfpu {
+template <int ITERATIONS> void two_words() {
+#pragma GCC unroll ITERATIONS
+    for (int d = 0; d < ITERATIONS; d++) {
+        TTI_SFPLOAD(p_sfpu::LREG0, 0, ADDR_MOD_7, 0);
+        TTI_SFPSTORE(p_sfpu::LREG0, 0, ADDR_MOD_7, 0);
+    }
+}
+inline void three_words() {
+    for (int d = 0; d < 32; d++) {
+        TTI_SFPLOAD(p_sfpu::LREG0, 0, ADDR_MOD_7, 0);
+        TTI_SFPABS(0, p_sfpu::LREG0, p_sfpu::LREG1, 0);
+        TTI_SFPSTORE(p_sfpu::LREG1, 0, ADDR_MOD_7, 0);
+    }
+}
+}
+"""
+
+
+def run(*arguments, environment=None):
+    return subprocess.run([SFPUSIM, "silicon", *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True,
+                          env=dict(os.environ, **(environment or {})), cwd=FOLDER.name)
+
+
+def written(name, content):
+    path = os.path.join(FOLDER.name, name)
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "w") as file:
+        file.write(content if isinstance(content, str) else json.dumps(content))
+    return path
+
+
+def table(*rows):
+    return written("table.csv", ",".join(COLUMNS) + "\n" + "".join(",".join(row) + "\n" for row in rows))
+
+
+def described(**kernels):
+    """A harness of one word before and after, and kernels by name."""
+    return written("kernels.json", {
+        "constants": {"call": "what is missing"},
+        "harnesses": [{"name": "plain", "arch": "bh", "configuration": "X", "constant": "call", "begin": ["setc16 1, 0"],
+                       "next_face": ["setrwc 0, 4, 8, 0, 0, 4"], "end": ["setrwc 0, 0, 0, 0, 0, 4"]}],
+        "kernels": [dict(each, kernel=name, arch="bh") for name, each in kernels.items()]})
+
+
+def library():
+    written("library/some/tt_llk_blackhole/common/inc/sfpu/ckernel_sfpu_mine.h", KERNELS)
+    return os.path.join(FOLDER.name, "library")
+
+
+def row(kernel, cycles, comparable="yes"):
+    return [kernel, "bh", "X", str(cycles), "cycles/tile", "here", comparable, ""]
+
+
+def every_measurement_has_a_row():
+    with open(os.path.join(SOURCE_DIR, "data", "silicon.csv"), newline="") as file:
+        measured = list(csv.DictReader(file))
+    done = run("--json")
+    check(done.returncode == 0, "exit code 0: %s" % done.stderr)
+    rows = json.loads(done.stdout)["rows"]
+    key = lambda each: (each["kernel"], each["arch"], each["configuration"], float(each["cycles"]), each["source"])
+    check(sorted(map(key, rows)) == sorted(map(key, measured)), "each measurement once")
+    for each in rows:
+        check(set(COLUMNS) | {"model", "constant", "error", "judged"} <= set(each), "promised columns: %s" % each)
+        check(each["judged"] or each["why_not"], "a reason for what is not judged: %s" % each)
+        if each["model"] is not None:
+            found = (each["model"] + (each["constant"] or 0) - each["cycles"]) / each["cycles"]
+            check(abs(found - each["error"]) < 1e-9, "the error follows from the rest: %s" % each)
+
+
+def published_words_take_the_cycles_that_follow_from_the_rules():
+    # A word a cycle; the wait for the Matrix Unit holds the next word one cycle. 32 rows of four words, SETC16, STALLWAIT, SETRWC.
+    rows = {(each["kernel"], each["arch"], each["configuration"][:20]): each["model"] for each in json.loads(run("--json").stdout)["rows"]}
+    for (kernel, arch, configuration), expected in {
+            ("bitwise_not", "bh", "MATH_ISOLATE; unpack"): 32 * 4 + 3 + 1,
+            # 32 rows of five words, and two SETRWC after each of four faces
+            ("sub_int sfpi", "bh", "MATH_ISOLATE; tt-llk"): 32 * 5 + 4 * 2 + 3 + 1,
+            # Wormhole sets the base of its address modifiers and clears it behind a second wait
+            ("add_int32 scalar branch", "wh", "MATH_ISOLATE"): 32 * 4 + 4 + 1 + 2 + 1}.items():
+        check(rows[kernel, arch, configuration] == expected, "%s on %s: %s, expected %d" % (kernel, arch, rows[kernel, arch, configuration],
+                                                                                            expected))
+
+
+def kernels_of_a_checkout_are_compiled_and_constants_fitted():
+    kernels = described(two={"header": "sfpu/ckernel_sfpu_mine.h", "call": "two_words<8>()", "faces": 4},
+                        half={"header": "sfpu/ckernel_sfpu_mine.h", "call": "two_words<8>()"},
+                        three={"header": "sfpu/ckernel_sfpu_mine.h", "call": "three_words()"},
+                        odd={"header": "sfpu/ckernel_sfpu_mine.h", "call": "four_words()"},
+                        loop={"header": "sfpu/ckernel_sfpu_mine.h", "call": "two_words<8>()", "core_cycles": 16},
+                        known={"header": "sfpu/ckernel_sfpu_mine.h", "call": "three_words()", "excluded": "it is known"})
+    # Words: 4 * (16 + 1) + 2 = 70, 16 + 2 = 18, 96 + 2 = 98. What is missing: 5, 7 and 4; the median is 5.
+    done = run("--llk", library(), "--kernels", kernels, "--measurements",
+               table(row("two", 75), row("half", 25), row("three", 102), row("odd", 10), row("known", 500), row("loop", 40, "derived (by hand)"), row("nobody", 5),
+                     row("three", 98, "no")), "--json", "--jobs", "2")
+    check(done.returncode == 0, "exit code 0: %s" % done.stderr)
+    result = json.loads(done.stdout)
+    found = [(each["kernel"], each["model"], each["constant"], each["judged"]) for each in result["rows"]]
+    check(found[:3] == [("half", 18, 5, True), ("three", 98, 5, True), ("two", 70, 5, True)], "misses first: %s" % found)
+    check([(each["cycles"], each["fitted_to"], each["meaning"]) for each in result["constants"]] == [(5, 3, "what is missing")],
+          "the median is the constant: %s" % result["constants"])
+    looped = [each["model"] for each in result["rows"] if each["kernel"] == "loop"]
+    check(looped == [18 + 16], "cycles in which the core pushes nothing: %s" % looped)
+    why = {each["kernel"]: each["why_not"] for each in result["rows"] if not each["judged"] and each["comparable"] == "yes"}
+    check("four_words" in why["odd"] and "error" in why["odd"], "a kernel that does not compile says why: %s" % why)
+    check(why["known"] == "it is known" and why["nobody"] == "unknown kernel", "reasons: %s" % why)
+    check(abs(result["median_error"] - 1 / 102) < 1e-9 and abs(result["worst_error"] - 2 / 25) < 1e-9, "errors: %s" % result)
+    alone = json.loads(run("--llk", library(), "--kernels", kernels, "--measurements", table(row("three", 102)), "--json").stdout)
+    check(not alone["rows"][0]["judged"] and "alone" in alone["rows"][0]["why_not"], "a row is not judged by itself: %s" % alone)
+
+
+def what_is_wrong_is_told():
+    kernels = described(three={"header": "sfpu/ckernel_sfpu_mine.h", "call": "three_words()"})
+    for arguments, expected in {
+            ("--llk", "nowhere"): "nowhere: No such file",
+            ("--llk", FOLDER.name + "/kernels.json"): "is no folder",
+            ("--llk", "empty"): "no headers of kernels found",
+            ("--measurements", "nothing.csv"): "nothing.csv",
+            ("--measurements", written("short.csv", "a,b\n")): "short.csv:1: 2 columns, expected 8",
+            ("--measurements", written("head.csv", ",".join(COLUMNS).replace("unit", "units") + "\n")): "'units', expected 'unit'",
+            ("--measurements", table(["k", "gs", "X", "1", "u", "s", "yes", ""])): "table.csv:2: arch 'gs'",
+            ("--kernels", written("broken.json", "{\n \"kernels\": [}")): "broken.json:2:",
+            ("--kernels", written("list.json", "[]")): "expected an object",
+            ("--kernels", written("none.json", {"kernels": [{"kernel": "x"}]})): "neither 'assembly' nor",
+            ("--kernels", written("faces.json", {"kernels": [{"kernel": "x", "assembly": ["sfpnop"], "faces": 3}]})): "faces is 3",
+            ("--kernels", written("cycles.json", {"kernels": [{"kernel": "x", "assembly": ["sfpnop"], "core_cycles": -1}]})): "core_cycles",
+            ("--json", "--markdown"): "exclude"}.items():
+        os.makedirs(os.path.join(FOLDER.name, "empty"), exist_ok=True)
+        done = run(*arguments)
+        check(done.returncode == 1 and expected in done.stderr and not done.stdout, "%s: %d %r" % (arguments, done.returncode, done.stderr))
+    written("table2.csv", ",".join(COLUMNS) + "\n" + ",".join(row("three", 0)) + "\n")
+    done = run("--measurements", "table2.csv")
+    check(done.returncode == 1 and "table2.csv:2: cycles '0'" in done.stderr, "cycles: %r" % done.stderr)
+    done = run("--llk", library(), "--kernels", kernels, "--measurements", table(row("three", 102)),
+               environment={"CXX": "no-such-compiler"})
+    check(done.returncode == 1 and "no-such-compiler" in done.stderr, "no compiler: %r" % done.stderr)
+
+
+def the_page_has_what_the_table_has():
+    with open(os.path.join(SOURCE_DIR, "docs", "silicon.md")) as file:
+        page = file.read()
+    now = run("--markdown").stdout
+    head = now.partition("## Judged")[0].partition("\nnone of")[0]
+    check(page.startswith(head), "the page is one that the command wrote")
+    rows = re.findall(r"^\| .* \| (?:bh|wh) \| .*(?:\d|%|\|) ", page.partition("## Judged")[2], re.M)
+    check(len(rows) == len(json.loads(run("--json").stdout)["rows"]), "%d rows" % len(rows))
+
+
+if __name__ == "__main__":
+    sys.exit(run_tests([every_measurement_has_a_row, published_words_take_the_cycles_that_follow_from_the_rules,
+                        kernels_of_a_checkout_are_compiled_and_constants_fitted, what_is_wrong_is_told,
+                        the_page_has_what_the_table_has]))
