@@ -1,9 +1,9 @@
 // `llk`: the kernels of somebody's checkout of the public kernel library.
 #include "command.h"
 #include "interrupts.h"
-#include "llk/child_process.h"
 #include "llk/kernel_report.h"
 #include "llk/kernel_trial.h"
+#include "llk/timed_process.h"
 #include "output_file.h"
 #include "program.h"
 

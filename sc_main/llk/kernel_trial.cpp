@@ -1,7 +1,7 @@
 #include "kernel_trial.h"
 
 #include "../program.h"
-#include "child_process.h"
+#include "timed_process.h"
 
 #include <fmt/format.h>
 

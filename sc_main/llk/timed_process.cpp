@@ -1,4 +1,4 @@
-#include "child_process.h"
+#include "timed_process.h"
 
 #include <cerrno>
 #include <chrono>
