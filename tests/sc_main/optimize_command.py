@@ -217,6 +217,37 @@ def flags_are_not_lost_with_results_that_go_to_l16():
     equal(source, out)
 
 
+def the_code_behind_the_loop_finds_its_registers():
+    # A constant that the row sets, a copy of one, what the last row left, and a value under two names.
+    rows = [("constant", "sfpload L0, FP32, STAY, x\nsfploadi L1, FLOATB, 2.5\nsfpmul L0, L1, L9, L2, 0\n"
+                         "sfpstore L2, FP32, STEP, x", "sfpstore L1, FP32, STAY, out"),
+            ("copy", "sfpload L0, FP32, STAY, x\nsfpmov 0, L4, L1, 0\nsfpabs 0, L0, L2, 1\nsfpstore L2, FP32, STEP, x",
+             "sfpiadd 0, L1, L4, 4\nsfpstore L4, FP32, STAY, out"),
+            ("sum", "sfpload L0, INT32, STAY, x\nsfpiadd 0, L0, L4, 4\nsfpabs 0, L0, L2, 0\nsfpstore L2, INT32, STEP, x",
+             "sfpstore L4, INT32, STAY, out"),
+            ("two_names", "sfpload L0, INT32, STAY, x\nsfpmov 0, L0, L3, 0\nsfpabs 0, L0, L2, 0\n"
+                          "sfpstore L2, INT32, STEP, x",
+             "sfpxor 0, L0, L4, 0\nsfpiadd 0, L3, L4, 4\nsfpstore L4, INT32, STAY, out")]
+    for name, row, tail in rows:
+        source = plain("behind_" + name, row, init="sfploadi L4, USHORT, 7", tail=".tail\n" + tail.replace("STAY", "ADDR_MOD_7"))
+        for more in ([], ["--set", "sfpu.latency.simple=3", "--set", "sfpu.latency.load=2"]):
+            out = os.path.join(FOLDER.name, "behind_%s_macro.s" % name)
+            check(report(0, source, "-o", out, "--budget", "500", *more)["best"] is not None, "%s: is scheduled" % name)
+            equal(source, out)
+
+
+def more_constants_than_constant_registers_stay_where_they_are():
+    # The fifth is set in its own register, in which .init has something else.
+    values = ["0.5", "1.5", "-2.0", "3.0", "0.125"]
+    row = "sfpload L0, FP32, STAY, x\n" + "".join("sfploadi L%d, FLOATB, %s\n" % (2 + i, v) for i, v in enumerate(values))
+    row += "sfpmad L0, L2, L3, L1, 0\n" + "".join("sfpmad L0, L1, L%d, L1, 0\n" % each for each in (4, 5, 6))
+    source = plain("five_constants", row + "sfpstore L1, FP32, STEP, x", init="sfploadi L6, USHORT, 99")
+    out = os.path.join(FOLDER.name, "five_constants_macro.s")
+    answer = report(0, source, "-o", out, "--budget", "5000")
+    check(answer["bound"]["cycles_per_row"] == 4, "no constant is set in the row: %s" % answer)
+    equal(source, out)
+
+
 def each_value_of_a_narrow_operand_is_tried():
     narrow = plain("narrow", "sfpload L0, UINT16, STAY, x\nsfpabs 0, L0, L0, 0\nsfpstore L0, UINT16, STEP, x")
     wide = plain("wide", "sfpload L0, INT32, STAY, x\nsfpabs 0, L0, L0, 0\nsfpstore L0, INT32, STEP, x")
@@ -251,6 +282,8 @@ if __name__ == "__main__":
         what_the_chip_computes_is_right_on_every_machine,
         the_machine_of_a_schedule_is_not_the_one_that_the_plain_kernel_names,
         registers_that_l7_names_are_followed,
+        the_code_behind_the_loop_finds_its_registers,
+        more_constants_than_constant_registers_stay_where_they_are,
         flags_are_not_lost_with_results_that_go_to_l16,
         each_value_of_a_narrow_operand_is_tried,
         what_cannot_be_is_an_exit_code_of_two,

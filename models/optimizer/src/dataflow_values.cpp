@@ -81,6 +81,7 @@ void row_builder::rename() {
         if (insn.is(opcode::sfpconfig)) free_constants &= ~insn.use.writes;
     }
 
+    const isa::register_set unchanging = set_to_one_constant();
     std::vector<node> kept;
     for (std::size_t i = 0; i < graph_.nodes.size(); ++i) {
         node n = graph_.nodes[i];
@@ -108,8 +109,12 @@ void row_builder::rename() {
             const bool half = use.reads[vd];
             if (!half || known[n.insn.vd]) {
                 const std::uint32_t bits = probe_.constant_of(n.insn, known[n.insn.vd].value_or(0));
-                const std::optional<unsigned> home =
+                std::optional<unsigned> home =
                     options_.hoist_constants ? home_of(bits, homes, free_constants, n.line) : std::nullopt;
+                if (!home && options_.hoist_constants && isa::contains(unchanging, n.insn.vd)) {
+                    home = homes[bits] = n.insn.vd;
+                    graph_.constants.push_back({n.insn.vd, bits, n.line});
+                }
                 known[n.insn.vd] = bits;
                 if (home) {
                     now[n.insn.vd] = {};
@@ -235,9 +240,21 @@ void row_builder::rename() {
     for (unsigned r = 0; r < isa::general_lregs; ++r) {
         if (isa::contains(read_in_tail, r) && now[r].value == lost)
             throw row_error(0, fmt::format("the code behind the loop reads what L{} was exchanged for", r));
-        if (!isa::contains(read_in_tail & written, r) || now[r].value < 0) continue;
-        graph_.values[static_cast<unsigned>(now[r].value)].pinned = static_cast<int>(r);
-        graph_.values[static_cast<unsigned>(now[r].value)].live_out = true;
+        if (!isa::contains(read_in_tail & written, r)) continue;
+        if (const int constant = now[r].constant; constant >= 0) {
+            if (constant != static_cast<int>(r))
+                graph_.tail_copies.emplace_back(static_cast<unsigned>(constant), r);
+            if (constant < static_cast<int>(isa::general_lregs))
+                graph_.reserved |= isa::only(static_cast<unsigned>(constant));
+            continue;
+        }
+        if (now[r].value < 0) continue;
+        value& last = graph_.values[static_cast<unsigned>(now[r].value)];
+        if (last.live_out)
+            throw row_error(
+                0, fmt::format("the code behind the loop reads one value in L{} and L{}", last.pinned, r));
+        last.pinned = static_cast<int>(r);
+        last.live_out = true;
         carried |= isa::only(r);
     }
     graph_.carried = carried;
@@ -247,6 +264,27 @@ void row_builder::rename() {
             if (o.value < 0 && o.constant < static_cast<int>(isa::general_lregs))
                 graph_.reserved |= isa::only(static_cast<unsigned>(o.constant));
     drop_needless_merges();
+}
+
+isa::register_set row_builder::set_to_one_constant() {
+    if (!graph_.all_on[0]) return 0;
+    std::array<std::optional<std::uint32_t>, isa::general_lregs> constant{};
+    isa::register_set found = isa::general_registers;
+    for (const node& n : graph_.nodes) {
+        const isa::register_set results = n.insn.use.results();
+        for (unsigned r = 0; r < isa::general_lregs; ++r) {
+            if (isa::contains(n.insn.use.reads, r) && !constant[r]) found &= ~isa::only(r);
+            if (!isa::contains(results, r)) continue;
+            if (!n.insn.is(opcode::sfploadi) || partial(n) || isa::contains(n.insn.use.reads, r)) {
+                found &= ~isa::only(r);
+                continue;
+            }
+            const std::uint32_t bits = probe_.constant_of(n.insn, 0);
+            if (constant[r].value_or(bits) != bits) found &= ~isa::only(r);
+            constant[r] = bits;
+        }
+    }
+    return found;
 }
 
 bool row_builder::read_later(std::size_t at, unsigned lreg) const {
@@ -267,6 +305,8 @@ bool row_builder::read_later(std::size_t at, unsigned lreg) const {
 std::optional<std::uint32_t> row_builder::constant_of_init(const operand& o) {
     if (o.value >= 0 || o.constant < 0 || o.constant >= static_cast<int>(isa::general_lregs))
         return std::nullopt;
+    for (const hoisted_constant& each : graph_.constants)
+        if (static_cast<int>(each.lreg) == o.constant) return each.bits;
     std::optional<std::uint32_t> found;
     for (unsigned trial = 0; trial < 2; ++trial) {
         isa::vector_state state;

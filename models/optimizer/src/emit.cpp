@@ -58,6 +58,8 @@ public:
         setup();
         loop();
         const unsigned tail = drain();
+        for (const auto& [constant, lreg] : graph_.tail_copies)
+            plain_word(0x7c000002u | constant << 8 | lreg << 4); // SFPMOV of all lanes
         for (const isa::source_word& word : plain_.tail) plain_word(word.word);
         return {text_, lead_words_, tail};
     }
@@ -345,11 +347,13 @@ private:
         ++since_configured_;
         wait(latency - 1);
     }
-    void load_l0(std::uint32_t bits) {
+    void load(unsigned lreg, std::uint32_t bits) {
         constexpr std::uint32_t sfploadi = 0x71000000u;
-        set_up(fmt::format("sfploadi L0, LOWER, {:#06x}", bits & 0xffffu), latency(sfploadi, machine_));
-        set_up(fmt::format("sfploadi L0, UPPER, {:#06x}", bits >> 16), latency(sfploadi, machine_));
+        set_up(fmt::format("sfploadi L{}, LOWER, {:#06x}", lreg, bits & 0xffffu),
+               latency(sfploadi, machine_));
+        set_up(fmt::format("sfploadi L{}, UPPER, {:#06x}", lreg, bits >> 16), latency(sfploadi, machine_));
     }
+    void load_l0(std::uint32_t bits) { load(0, bits); }
     /// SFPCONFIG from L0.
     void configure(const std::string& what, const std::string& remark = {}) {
         constexpr std::uint32_t sfpconfig = 0x91000000u;
@@ -359,6 +363,7 @@ private:
     void setup() {
         text_ += ".init\n";
         for (const hoisted_constant& each : graph_.constants) {
+            if (each.lreg < isa::general_lregs) continue; // behind the plain kernel's own words
             load_l0(each.bits);
             configure(fmt::format("L{}", each.lreg), fmt::format("L{} = {:#x}", each.lreg, each.bits));
         }
@@ -398,6 +403,8 @@ private:
         }
         since_configured_ = 0;
         for (const isa::source_word& word : plain_.init) plain_word(word.word);
+        for (const hoisted_constant& each : graph_.constants)
+            if (each.lreg < isa::general_lregs) load(each.lreg, each.bits);
         if (own_modes_) address_modes();
         // An SFPLOADMACRO comes so many words behind a write of Misc (T21).
         if (any_macro)

@@ -54,6 +54,8 @@ private:
     isa::register_set registers_named_by_l7(std::size_t at);
     /// INDIRECT_VD: general registers that the result may go to.
     isa::register_set results_named_by_l7(std::size_t at);
+    /// General registers that the row only ever sets to one constant, before it reads them.
+    isa::register_set set_to_one_constant();
     /// Executes what `.init` has for registers.
     void run_init(isa::vector_state& state);
     /// What a general register that the loop does not write holds in all lanes, if `.init` says so.

@@ -97,7 +97,8 @@ struct value {
     bool live_out = false; ///< lives until the next row's takes its place
 };
 
-/// A constant that the row set by SFPLOADI and that now stands in a register for ever.
+/// A constant that the row set by SFPLOADI and that now stands in a register for ever: in one of L11 to L14, or where the
+/// row had it.
 struct hoisted_constant {
     unsigned lreg = 0;
     std::uint32_t bits = 0;
@@ -121,6 +122,8 @@ struct graph {
     std::vector<node> nodes;
     std::vector<value> values;
     std::vector<hoisted_constant> constants;
+    std::vector<std::pair<unsigned, unsigned>>
+        tail_copies; ///< constants, and where the code behind the loop reads them
     std::vector<exchangeable_chain> chains;
     std::vector<memory_order> memory;
     isa::register_set reserved = 0; ///< general registers that values must not take
