@@ -313,9 +313,13 @@ TEST(legality, rare_kernels_have_right_models) {
     EXPECT_EQ(rare_kernel_that_needs("none"), 0u) << "that kernel has a model that is wrong on the machine";
 }
 
-// Taken out alone, about a third of the constraints are not missed in so few kernels: symmetries (the order of templates,
-// macros and copies), what other clauses imply, and what takes a rare kernel to be needed, as two loads that share a macro
-// and differ in one bit of an entry.
+// Taken out alone, about a third of the constraints are not missed in so few random kernels, and a fifth not in those that
+// are written for rare ones either. Of these, order and form that mean nothing: copies of a load in the order of time, unused ones
+// without a macro, the first cycle, templates in order, an issued instruction without template, delay and VB bit, VB and L16
+// bits where they change nothing. What others imply: a parent is used (it has a macro), one operand has one source and
+// one loaded register (a second one only forbids more), one instruction has one parent, entries of its load alone. What
+// neither kind of kernel has: two dead results in L16 at once, results in L16 of rows that are none, unused fields that the
+// stall logic takes for operands.
 TEST(legality, every_constraint_is_needed_or_known_not_to_be) {
     std::set<std::string> sites;
     for (unsigned seed = 1; seed <= 40; ++seed) {
@@ -340,7 +344,7 @@ TEST(legality, every_constraint_is_needed_or_known_not_to_be) {
         silent += site + "\n";
     }
     std::printf("%u constraints were taken out; nobody noticed\n%s", tried, silent.c_str());
-    EXPECT_LE(silent_sites, nightly ? 34u : tried * 7 / 8) << silent;
+    EXPECT_LE(silent_sites, nightly ? 24u : tried * 7 / 8) << silent;
 }
 
 } // namespace
