@@ -63,6 +63,8 @@ std::string examples_of(const std::string& command) {
         {"equiv", "  sfpusim equiv kernels/optimized/square.s kernels/optimized/square_macro.s"},
         {"optimize", "  sfpusim optimize kernels/optimized/square.s -o square_macro.s"},
         {"explore", "  sfpusim explore sweep.json --output results"},
+        {"llk",
+         "  sfpusim llk tt-llk --arch bh --output report\n  sfpusim llk tt-llk --only typecast --json"},
         {"compare", "  sfpusim run kernels/mul32.s --stats a.json\n"
                     "  sfpusim run kernels/mul32_macro.s --stats b.json\n"
                     "  sfpusim compare a.json b.json"},

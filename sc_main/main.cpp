@@ -33,6 +33,7 @@ command_list all_commands() {
     commands.push_back(make_optimize_command());
     commands.push_back(make_equiv_command());
     commands.push_back(make_explore_command());
+    commands.push_back(make_llk_command());
     commands.push_back(make_compare_command());
     commands.push_back(make_silicon_command());
     commands.push_back(make_tile_command());
