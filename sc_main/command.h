@@ -40,6 +40,7 @@ std::unique_ptr<command> make_lint_command();
 std::unique_ptr<command> make_optimize_command();
 std::unique_ptr<command> make_equiv_command();
 std::unique_ptr<command> make_explore_command();
+std::unique_ptr<command> make_llk_command();
 std::unique_ptr<command> make_compare_command();
 std::unique_ptr<command> make_silicon_command();
 std::unique_ptr<command> make_tile_command();

@@ -299,9 +299,11 @@ private:
         const std::string difference =
             compare_schedule(bench_, *reference_, on_chip, thoroughness::candidate, false).difference;
         if (!difference.empty())
-            throw input_error(fmt::format("{}: what its rows compute is not understood; written as plain "
-                                          "code, it is another kernel\n{}",
-                                          kernel_file_, difference));
+            throw input_error(fmt::format(
+                "{}: what its rows compute is not understood: do they hand on values to each other, or "
+                "has it code of its own behind the loop? Written as plain code, it is "
+                "another kernel\n{}",
+                kernel_file_, difference));
         structure_sought_ = true;
         optimizer::search_result kept = optimizer::retime(plain_->kernel(), expanded, machine_,
                                                           start_of(*plain_), firmware_started_, options_);

@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <optional>
 
 namespace sfpu::cli {
 namespace {
@@ -133,6 +134,9 @@ public:
         app.add_option("--dst-dump", dst_dump_name_,
                        "where to write Dst: 1024 x 16 little-endian 16-bit cells")
             ->type_name("FILE");
+        app.add_option("--b-core", b_firmware_,
+                       "program of the B core, a 32-bit ELF file; without it there is no B core")
+            ->type_name("ELF");
         app.add_option("--max-cycles", max_cycles_, "give up after so many cycles; 1000000000 if not given")
             ->type_name("N")
             ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 50));
@@ -147,10 +151,12 @@ public:
         const hazard_policy policy = hazards(options);
         const parameters config = resolved_configuration(options);
         protect_from_outputs(firmware_);
-        const riscv::elf_image program = read_program();
+        if (!b_firmware_.empty()) protect_from_outputs(b_firmware_);
+        const std::optional<riscv::elf_image> b_program = read_b_program();
+        const riscv::elf_image program = read_program(b_program);
         if (quantum_) set_quantum(config);
 
-        platform::tile tile("tile", config);
+        platform::tile tile("tile", config, tile_options{b_program.has_value()});
         tile_outputs outputs(tile, config, options, horizon(config));
         const std::vector<std::pair<memory_file, std::string>> loads = read_loads(tile);
         prepare_dumps(tile);
@@ -158,7 +164,7 @@ public:
         platform::tile_listeners listeners = outputs.listeners(policy);
         listeners.stop = interrupt_guard::interrupted;
         tile.reset(listeners);
-        load(tile, program, loads);
+        load(tile, program, b_program, loads);
         const platform::tile_result result = tile.run(cycles{max_cycles_.value_or(default_cycle_limit)});
 
         outputs.finish(tile, result);
@@ -187,10 +193,19 @@ private:
     }
     static bool is_for_l1(const memory_file& what) { return begins_with(what.option, "--l1"); }
 
-    riscv::elf_image read_program() const {
+    std::optional<riscv::elf_image> read_b_program() const {
+        if (b_firmware_.empty()) return std::nullopt;
+        try {
+            return riscv::elf_image::read(b_firmware_);
+        } catch (const riscv::elf_error& error) {
+            throw input_error(error.what());
+        }
+    }
+    riscv::elf_image read_program(const std::optional<riscv::elf_image>& b_program) const {
         try {
             riscv::elf_image program = riscv::elf_image::read(firmware_);
-            if (!program.symbol("tohost") && !max_cycles_)
+            const bool b_ends_it = b_program && b_program->symbol("tohost");
+            if (!program.symbol("tohost") && !b_ends_it && !max_cycles_)
                 throw user_error(firmware_ + ": found no symbol 'tohost', so that nothing could end the run; "
                                              "expected one, or --max-cycles");
             return program;
@@ -231,11 +246,17 @@ private:
     }
     /// Data win over the program's own.
     void load(platform::tile& tile, const riscv::elf_image& program,
+              const std::optional<riscv::elf_image>& b_program,
               const std::vector<std::pair<memory_file, std::string>>& loads) const {
         try {
             tile.load(program);
         } catch (const platform::load_error& error) {
             throw input_error(firmware_ + ": " + error.what());
+        }
+        try {
+            if (b_program) tile.load(*b_program, platform::tile::b_core);
+        } catch (const platform::load_error& error) {
+            throw input_error(b_firmware_ + ": " + error.what());
         }
         for (const auto& [what, bytes] : loads)
             tile.write(static_cast<std::uint32_t>(what.address),
@@ -286,7 +307,7 @@ private:
         output_file file;
     };
 
-    std::string firmware_, dst_dump_name_;
+    std::string firmware_, b_firmware_, dst_dump_name_;
     operands load_operands_, dump_operands_;
     std::vector<dump> dumps_;
     output_file dst_dump_;

@@ -2,6 +2,7 @@
 // turns faults into exit codes.
 #include "command.h"
 #include "config_file.h"
+#include "help_documents.h"
 #include "program.h"
 
 #include <systemc>
@@ -32,6 +33,7 @@ command_list all_commands() {
     commands.push_back(make_optimize_command());
     commands.push_back(make_equiv_command());
     commands.push_back(make_explore_command());
+    commands.push_back(make_llk_command());
     commands.push_back(make_compare_command());
     commands.push_back(make_silicon_command());
     commands.push_back(make_tile_command());
@@ -99,10 +101,17 @@ int run_command(int argc, char** argv) {
         add_machine_options(*sub, options);
         if (each->writes_traces()) add_trace_options(*sub, options);
         if (each->starts_kernels()) add_start_option(*sub, options);
+        if (sub->get_footer().empty()) sub->footer(examples_of(each->name()));
     }
 
     try {
         if (argc > 1 && std::string_view(argv[1]) == "help") {
+            const std::string topic = argc > 2 ? argv[2] : "";
+            if (topic == "man-page" || topic == "bash-completion") {
+                write_output("",
+                             topic == "man-page" ? manual_page(app, SFPU_TLM_VERSION) : bash_completion(app));
+                return exit_success;
+            }
             std::vector<std::string> words{"--help"}; // CLI11 takes them from the end
             if (argc > 2) words.push_back(argv[2]);
             if (argc > 2 && !is_command(commands, argv[2])) throw unknown_command(commands, argv[2]);

@@ -1,4 +1,6 @@
-// Two tiles in one simulation: a Blackhole that multiplies and a Wormhole that adds 256 pairs of numbers.
+// In one simulation: two vector units in surroundings of our own, a Blackhole that multiplies and a Wormhole that adds 256 pairs of
+// numbers, and a board with two whole tiles.
+#include "platform.h"
 #include "tile.h"
 
 #include <sfpu/isa/assembler.h>
@@ -48,6 +50,29 @@ bool judge(const vp::tile& tile, const vp::numbers& x, const vp::numbers& y, Ope
     return right == x.size() && refused;
 }
 
+/// A kernel for the board: 16 elements of row 0 of Dst, even columns and odd ones, each with `arithmetic` done.
+std::vector<std::uint32_t> board_kernel(const std::string& arithmetic) {
+    std::string text;
+    for (const char* const address : {"0", "2"})
+        text += std::string("sfpload L0, UINT16, ADDR_MOD_3, ") + address + "\n" + arithmetic +
+                "sfpstore L0, UINT16, ADDR_MOD_3, " + address + "\n";
+    const sfpu::isa::assembly assembled = sfpu::isa::assemble(text, "board", sfpu::architecture::blackhole);
+    if (!assembled.ok()) throw std::runtime_error(assembled.errors.front().to_string());
+    std::vector<std::uint32_t> words;
+    for (const sfpu::isa::source_word& each : assembled.program.loop) words.push_back(each.word);
+    return words;
+}
+
+bool judge(vp::board& board, unsigned tile, unsigned added) {
+    unsigned right = 0;
+    for (unsigned i = 0; i < 16; ++i) right += board.results(tile)[i] == vp::operand(tile, i) + added;
+    const sfpu::tile& which = tile == 0 ? board.tile_a : board.tile_b;
+    std::printf("%s: %u of 16 results right, exit code %u, interrupt cause %08x, the board %s\n",
+                which.name(), right, which.exit_code(), board.cause(tile),
+                board.is_finished() ? "finished" : "did not finish");
+    return right == 16 && which.exit_code() == 1 && board.cause(tile) == 0x80000007u && board.is_finished();
+}
+
 bool simulate() {
     using sfpu::architecture;
     vp::numbers x{}, y{};
@@ -61,10 +86,13 @@ bool simulate() {
     const vp::tile adder("adder", chip(architecture::wormhole),
                          assemble("sfpmov 0, L0, L2, 0\nsfpiadd 0, L1, L2, 4\n", architecture::wormhole), x,
                          y);
+    vp::board board("board",
+                    {board_kernel("sfpiadd 1, L0, L0, 5\n"), board_kernel("sfpiadd 9, L0, L0, 5\n")});
     sc_core::sc_start();
     const bool multiplied = judge(multiplier, x, y, [](unsigned a, unsigned b) { return a * b; });
     const bool added = judge(adder, x, y, [](unsigned a, unsigned b) { return a + b; });
-    return multiplied && added;
+    const bool board_is_right = judge(board, 0, 1) & judge(board, 1, 9) && board.ahead.count > 100;
+    return multiplied && added && board_is_right;
 }
 
 } // namespace

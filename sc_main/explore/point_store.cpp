@@ -11,6 +11,14 @@
 #include <unistd.h>
 
 namespace sfpu::cli {
+namespace {
+
+/// Tells a result that somebody or something has changed.
+std::string check_of(const point_result& result) {
+    return probe::fnv1a_64_hex(result.dump(-1, ' ', false, point_result::error_handler_t::replace));
+}
+
+} // namespace
 
 point_store::point_store(std::string folder) : folder_(std::move(folder)) {
     std::error_code error;
@@ -43,13 +51,16 @@ std::optional<point_result> point_store::find(const std::string& inputs) const {
     if (!nests_shallowly(text)) return std::nullopt;
     const point_result document = point_result::parse(text, nullptr, false);
     if (!document.is_object() || !document.contains("inputs") || document["inputs"] != inputs ||
-        !document.contains("result"))
+        !document.contains("result") || !document.contains("check") ||
+        document["check"] != check_of(document["result"]))
         return std::nullopt;
     return document["result"];
 }
 
 void point_store::record(const std::string& inputs, const point_result& result) const {
-    write_file(file_of(key(inputs)), point_result{{"inputs", inputs}, {"result", result}}.dump() + "\n");
+    write_file(file_of(key(inputs)),
+               point_result{{"inputs", inputs}, {"result", result}, {"check", check_of(result)}}.dump() +
+                   "\n");
 }
 
 } // namespace sfpu::cli

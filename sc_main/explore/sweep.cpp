@@ -77,6 +77,8 @@ private:
         } catch (const json::parse_error& error) {
             throw input_error(to_string(file_, position_of(text, error.byte ? error.byte - 1 : 0)) + ": " +
                               json_reason(error.what()));
+        } catch (const json::exception& error) { // a number that is too large
+            throw input_error(file_ + ":1:1: " + json_reason(error.what()));
         }
     }
 

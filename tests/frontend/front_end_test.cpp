@@ -42,8 +42,12 @@ TEST(front_end_port, another_address_is_an_address_error) {
 TEST(front_end_port, half_a_word_is_a_burst_error) {
     expect_push_response(tlm::TLM_BURST_ERROR_RESPONSE, [](payload& t) { t.set_data_length(2); });
 }
-TEST(front_end_port, another_streaming_width_is_a_burst_error) {
-    expect_push_response(tlm::TLM_BURST_ERROR_RESPONSE, [](payload& t) { t.set_streaming_width(8); });
+TEST(front_end_port, a_streaming_width_is_whole_words_or_absent) {
+    for (const unsigned width : {0u, 4u, 8u})
+        expect_push_response(tlm::TLM_OK_RESPONSE, [=](payload& t) { t.set_streaming_width(width); });
+    for (const unsigned width : {2u, 5u})
+        expect_push_response(tlm::TLM_BURST_ERROR_RESPONSE,
+                             [=](payload& t) { t.set_streaming_width(width); });
 }
 TEST(front_end_port, byte_enables_are_refused) {
     static unsigned char enable = TLM_BYTE_ENABLED;

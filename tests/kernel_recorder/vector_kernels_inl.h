@@ -301,6 +301,20 @@ void own_words() {
     dst_reg[5] = last;
 }
 
+/// Set-up words in L0 between assignments to constants, which need L0 too.
+void set_up() {
+    TTI_SFPLOADI(0, SFPLOADI_MOD0_LOWER, 0x44);
+    TTI_SFPLOADI(0, SFPLOADI_MOD0_UPPER, 0x4b00);
+    TTI_SFPCONFIG(0, 4, 0);
+    vConstFloatPrgm0 = 1.5f;
+    TTI_SFPLOADI(0, SFPLOADI_MOD0_UPPER, 0x4b01);
+    TTI_SFPLOADI(0, SFPLOADI_MOD0_LOWER, 0x45);
+    TTI_SFPCONFIG(0, 5, 0);
+    vConstIntPrgm1 = 7;
+    dst_reg[1] = vFloat(dst_reg[0]) * vConstFloatPrgm0;
+    dst_reg[2] = vInt(vConstIntPrgm1);
+}
+
 void builtins() {
     vFloat x = __builtin_rvtt_sfpload(0, SFPLOAD_MOD0_FMT_SRCB, SFPLOAD_ADDR_MODE_NOINC);
     vFloat bias = __builtin_rvtt_sfpxloadi(0x4b40, 0);
@@ -469,6 +483,7 @@ vector_kernels all_vector_kernels() {
              {"constants", constants},
              {"layouts", layouts},
              {"own_words", own_words},
+             {"set_up", set_up},
              {"builtins", builtins},
              {"polynomials", polynomials}},
             [](std::uint64_t seed, unsigned statements) { random_statements(seed).run(statements); },

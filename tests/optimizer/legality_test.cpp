@@ -241,9 +241,85 @@ TEST(legality, results_of_simple_and_round_in_one_cycle_are_kept_apart) {
     EXPECT_TRUE(found) << "T9 is not what the formula's clauses say";
 }
 
-// Taken out alone, about a third of the constraints are not missed in so few kernels: symmetries (the order of templates,
-// macros and copies), what other clauses imply, and what takes a rare kernel to be needed, as two loads that share a macro
-// and differ in one bit of an entry.
+/// Kernels for what random ones rarely have: loads that share a macro, stores of two modes, flags that each version of
+/// somebody reads, exchanges beside multiplications.
+const char* const rare_rows[] = {
+    // Two loads with the same work in one macro.
+    "    sfpload L0, FP32, ADDR_MOD_7, x\n    sfpload L1, FP32, ADDR_MOD_7, y\n    sfpabs 0, L0, L2, 1\n"
+    "    sfpabs 0, L1, L3, 1\n    sfpstore L2, FP32, ADDR_MOD_7, x\n    sfpstore L3, FP32, ADDR_MOD_6, y\n",
+    "    sfpload L0, INT32, ADDR_MOD_7, x\n    sfpload L1, INT32, ADDR_MOD_7, y\n    sfpnot 0, L0, L2, 0\n"
+    "    sfpstore L2, INT32, ADDR_MOD_7, x\n    sfpnot 0, L1, L3, 0\n    sfpxor 0, L2, L3, 0\n"
+    "    sfpstore L3, INT32, ADDR_MOD_6, y\n",
+    // Stores of two modes.
+    "    sfpload L0, INT32, ADDR_MOD_7, x\n    sfpload L1, FP32, ADDR_MOD_7, y\n    sfpnot 0, L0, L2, 0\n"
+    "    sfpstore L2, FP32, ADDR_MOD_7, x\n    sfpabs 0, L1, L3, 1\n    sfpstore L3, INT32, ADDR_MOD_6, y\n",
+    "    sfpload L0, INT32, ADDR_MOD_7, x\n    sfpload L1, FP32, ADDR_MOD_7, y\n    sfpstore L0, UINT16, "
+    "ADDR_MOD_7, y\n"
+    "    sfpstore L1, BF16, ADDR_MOD_6, x\n",
+    // Flags.
+    "    sfpload L0, INT32, ADDR_MOD_7, x\n    sfppushc 0, L0, L0, 0\n    sfpsetcc 0, L0, L0, 0\n"
+    "    sfpnot 0, L0, L0, 0\n    sfpcompc 0, L0, L0, 0\n    sfpabs 0, L0, L0, 0\n    sfppopc 0, L0, L0, 0\n"
+    "    sfpstore L0, INT32, ADDR_MOD_6, x\n",
+    "    sfpload L0, INT32, ADDR_MOD_7, x\n    sfppushc 0, L0, L0, 0\n    sfpsetcc 0, L0, L0, 0\n"
+    "    sfploadi L0, USHORT, 7\n    sfppopc 0, L0, L0, 0\n    sfpstore L0, INT32, ADDR_MOD_6, x\n",
+    // An exchange beside multiplications.
+    "    sfpload L0, FP32, ADDR_MOD_7, x\n    sfpload L1, FP32, ADDR_MOD_7, y\n    sfpmul L0, L0, L9, L2, "
+    "0\n    sfpnop\n"
+    "    sfpswap 0, L0, L1, 1\n    sfpnop\n    sfpmul L1, L2, L9, L1, 0\n    sfpnop\n"
+    "    sfpstore L1, FP32, ADDR_MOD_6, x\n",
+    // A shift for either sub-unit beside others.
+    "    sfpload L0, INT32, ADDR_MOD_7, x\n    sfpload L1, INT32, ADDR_MOD_7, y\n    sfpshft 3, L0, L0, 1\n"
+    "    sfpshft 5, L1, L1, 1\n    sfpxor 0, L0, L1, 0\n    sfpstore L1, INT32, ADDR_MOD_6, x\n",
+};
+
+/// The same among kernels that are written for it. Returns which one, 0 for none.
+unsigned rare_kernel_that_needs(const std::string& site) {
+    unsigned number = 0;
+    for (const char* row : rare_rows) {
+        ++number;
+        for (const machine_settings& settings :
+             {machine_settings{}, machine_settings{{"sfpu.latency.round", "2"}},
+              machine_settings{{"sfpu.mad_units", "2"}}}) {
+            const schedule_lab lab(
+                std::string(".arch bh\n.rows 12\n.equ x, 0x00\n.equ y, 0x40\n.init\n    setc16 34, 2\n"
+                            "    setc16 35, 0\n    sfpencc 3, L0, L0, 10\n.loop\n") +
+                    row,
+                settings);
+            for (unsigned more = 0; more < 4; ++more) {
+                formula_limits limits;
+                limits.interval = optimizer::lower_bound(lab.graph(), lab.machine()).interval + more;
+                limits.rows = 1 + more % 2;
+                limits.horizon = optimizer::horizon_for(lab.graph(), limits.interval);
+                limits.copies = 1;
+                limits.without_site = site;
+                formula_judge judge(lab, limits);
+                std::mt19937 numbers(more);
+                for (unsigned i = 0; i < 12; ++i) {
+                    schedule model;
+                    try {
+                        if (!judge.draw(numbers, model)) break;
+                    } catch (const std::logic_error&) {
+                        return number;
+                    }
+                    if (!lab.run(model).legal) return number;
+                }
+            }
+        }
+    }
+    return 0;
+}
+
+TEST(legality, rare_kernels_have_right_models) {
+    EXPECT_EQ(rare_kernel_that_needs("none"), 0u) << "that kernel has a model that is wrong on the machine";
+}
+
+// Taken out alone, about a third of the constraints are not missed in so few random kernels, and a fifth not in those that
+// are written for rare ones either. Of these, order and form that mean nothing: copies of a load in the order of time, unused ones
+// without a macro, the first cycle, templates in order, an issued instruction without template, delay and VB bit, VB and L16
+// bits where they change nothing. What others imply: a parent is used (it has a macro), one operand has one source and
+// one loaded register (a second one only forbids more), one instruction has one parent, entries of its load alone. What
+// neither kind of kernel has: two dead results in L16 at once, results in L16 of rows that are none, unused fields that the
+// stall logic takes for operands.
 TEST(legality, every_constraint_is_needed_or_known_not_to_be) {
     std::set<std::string> sites;
     for (unsigned seed = 1; seed <= 40; ++seed) {
@@ -263,11 +339,12 @@ TEST(legality, every_constraint_is_needed_or_known_not_to_be) {
         ++tried;
         const auto leave_out = [&](formula_limits& limits) { limits.without_site = site; };
         if (shows_to_be_needed(leave_out, 1, nightly ? 200 : 10) != 0) continue;
+        if (nightly && rare_kernel_that_needs(site) != 0) continue;
         ++silent_sites;
         silent += site + "\n";
     }
     std::printf("%u constraints were taken out; nobody noticed\n%s", tried, silent.c_str());
-    EXPECT_LE(silent_sites, nightly ? 34u : tried * 7 / 8) << silent;
+    EXPECT_LE(silent_sites, nightly ? 24u : tried * 7 / 8) << silent;
 }
 
 } // namespace

@@ -61,6 +61,29 @@ def the_command_line_page_names_each_option_of_each_command():
         check(not unknown, "docs/command-line.md, %s: no such option: %s" % (command, sorted(unknown)))
 
 
+def each_help_has_examples_that_name_the_command():
+    for command in commands():
+        text = sfpusim(command, "--help")
+        examples = text.split("Examples:")[1].strip().splitlines() if "Examples:" in text else []
+        check(any("sfpusim " + command in line for line in examples), "'sfpusim %s --help' ends in an example" % command)
+
+
+def the_manual_page_and_completion_have_each_option():
+    page, script = sfpusim("help", "man-page"), sfpusim("help", "bash-completion")
+    for command in commands():
+        part = page.split("\n.SH sfpusim %s\n" % command)[1].split("\n.SH ")[0].replace("\\-", "-")
+        for option in options_of(command):
+            check(re.search(r"^\.B .*%s" % option, part, re.MULTILINE), "the manual page has %s of %s" % (option, command))
+        words = {"COMP_WORDS": "(sfpusim %s --)" % command, "COMP_CWORD": "2"}
+        offered = subprocess.run(["bash", "-c", script + "; ".join("%s=%s" % each for each in words.items()) +
+                                  "; _sfpusim; printf '%s\\n' \"${COMPREPLY[@]}\""], check=True, stdout=subprocess.PIPE,
+                                 universal_newlines=True).stdout.split()
+        check(all(any(each.startswith(option) for each in offered) for option in options_of(command)), "completion offers the options of %s" % command)
+    first = subprocess.run(["bash", "-c", script + "COMP_WORDS=(sfpusim sch); COMP_CWORD=1; _sfpusim; echo ${COMPREPLY[@]}"],
+                           check=True, stdout=subprocess.PIPE, universal_newlines=True).stdout
+    check(first == "schedule\n", "completion knows commands by their beginning")
+
+
 def links_lead_to_files():
     for page in [SOURCE / "README.md", *sorted((SOURCE / "docs").glob("*.md")), SOURCE / "traces" / "README.md"]:
         for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text()):
@@ -75,7 +98,8 @@ def the_readme_links_each_page():
 
 def main():
     return run_tests((the_list_of_report_ids_is_current, the_command_line_page_names_each_option_of_each_command,
-                      links_lead_to_files, the_readme_links_each_page))
+                      each_help_has_examples_that_name_the_command,
+                      the_manual_page_and_completion_have_each_option, links_lead_to_files, the_readme_links_each_page))
 
 
 if __name__ == "__main__":

@@ -29,13 +29,15 @@ BOTH = ["sfpand 0, {a}, {d}, 0", "sfpor 0, {a}, {d}, 0", "sfpxor 0, {a}, {d}, 0"
         "sfpmad {a}, {b}, {c}, {d}, 0", "sfpadd L10, {a}, {b}, {d}, 0", "sfpmul {a}, {b}, L9, {d}, 0",
         "sfpmuli 0x4000, {d}, 0", "sfpaddi 0x3f80, {d}, 0", "sfpswap 0, {a}, {d}, 1", "sfpswap 0, {a}, {d}, 0",
         "sfptransp 0, L0, L0, 0", "sfpmad {a}, L12, L13, {d}, 0", "sfpshft2 {a}, {b}, {d}, 5",
-        "sfpshft2 0, {a}, {d}, 3"]
+        "sfpshft2 0, {a}, {d}, 3", "sfpshft2 0, {a}, {d}, 4", "sfpswap 0, {a}, {d}, {w}", "sfploadi {d}, UPPER, {u}",
+        "sfplut {d}, 4, 0", "sfplutfp32 {d}, {t}", "sfpmad {a}, {b}, {c}, {d}, 4", "sfpmul {a}, {b}, L9, {d}, 8"]
 BLACKHOLE = ["sfpshft {s}, {a}, {d}, 5", "sfparecip 0, {a}, {d}, 0", "sfpmul24 {a}, {b}, L9, {d}, 0",
              "sfpmul24 {a}, {b}, L9, {d}, 1", "sfpgt 0, {a}, {d}, 8", "sfple 0, {a}, {d}, 8",
              "sfpmad {a}, {b}, {c}, {d}, 3"]
 MACHINES = [[], [], [], ["macro.templates=5"], ["macro.count=6"], ["macro.delay_bits=4", "macro.slots=16"],
             ["sfpu.latency.mad=3"], ["sfpu.latency.mad=1"], ["sfpu.latency.simple=2"], ["sfpu.write_port_rule=false"],
-            ["sfpu.mad_units=2"], ["dst.store_load_visible=2"], ["macro.slots=4"]]
+            ["sfpu.mad_units=2"], ["dst.store_load_visible=2"], ["macro.slots=4"], ["sfpu.latency.load=2"],
+            ["sfpu.latency.round=2", "sfpu.latency.swap=3"]]
 
 
 def kernel(numbers):
@@ -66,16 +68,19 @@ def kernel(numbers):
     for _ in range(wanted):
         form = numbers.choice(forms)
         target = numbers.choice(live + ["L%d" % numbers.randint(0, 5)])
-        reads_target = form.split()[0] in ("sfpand", "sfpor", "sfpxor", "sfpiadd", "sfpsetsgn", "sfpsetexp", "sfpsetman",
+        reads_target = "UPPER" in form or form.split()[0] in ("sfpand", "sfpor", "sfpxor", "sfpiadd", "sfpsetsgn", "sfpsetexp", "sfpsetman",
                                            "sfpshft", "sfpmuli", "sfpaddi", "sfpswap", "sfpgt", "sfple")
         if reads_target and target not in live:
             target = numbers.choice(live)
         line = form.format(a=any_one("swap" not in form), b=any_one(), c=any_one(), d=target, i=numbers.randint(-9, 9),
-                           s=numbers.choice([-31, -16, -8, -1, 1, 4, 16, 23]), u=numbers.randint(0, 0xffff))
+                           s=numbers.choice([-31, -16, -8, -1, 1, 4, 16, 23]), u=numbers.randint(0, 0xffff),
+                           w=numbers.randint(0, 8), t=numbers.choice([0, 2, 6, 10]))
         body.append(line)
         if line.startswith(("sfpmad", "sfpadd", "sfpmul")) and chip == "wh":
             body.append("sfpnop")
-        if line.startswith("sfpswap") or line.endswith(", 3") and line.startswith("sfpshft2"):
+        if line.startswith("sfplut") and chip == "wh":
+            body.append("sfpnop")
+        if line.startswith("sfpswap") or line.endswith((", 3", ", 4")) and line.startswith("sfpshft2"):
             body.append("sfpnop")
         if target not in live:
             live.append(target)
@@ -100,7 +105,7 @@ def kernel(numbers):
     row.append("sfpstore %s, %s, %s, %s" % (live[-1] if numbers.random() < 0.7 else numbers.choice(live), mode, step,
                                             numbers.choice(["x", "out", "y" if loads > 1 else "x"])))
     init = setup + ("sfploadi L0, FLOATB, 0x3fc0\nsfpconfig 0, L12, 0\nsfploadi L0, FLOATB, 0xbf00\nsfpconfig 0, L13, 0\n"
-                    "sfploadi L6, USHORT, 7\n")
+                    "sfploadi L6, USHORT, 7\nsfploadi L7, USHORT, %d\n" % numbers.randint(0, 6))
     init += "sfpencc 3, 0, 0, 10\n" if flags else ""
     text = ".arch %s\n.rows 32\n.equ x, 0x00\n.equ y, 0x40\n.equ z, 0x80\n.equ out, 0xc0\n.init\n%s.loop\n%s\n" % (
         chip, init, "\n".join(row))

@@ -136,6 +136,8 @@ def what_is_not_understood_is_refused():
                              "sfpstore L1, FP32, ADDR_MOD_7, 0x100\n", b"another row"),
              ("config", "sfpload L0, FP32, ADDR_MOD_7, 0\nsfpconfig 0, L12, 0\nsfpstore L0, FP32, ADDR_MOD_6, 0\n",
               b"belongs in .init"),
+             ("behind", "sfpload L0, FP32, ADDR_MOD_7, 0\nsfpstore L0, FP32, ADDR_MOD_6, 0\n.tail\n"
+                        "sfpstore L0, FP32, ADDR_MOD_7, 0x100\n", b"code of its own behind the loop"),
              ("no_store", "sfpload L0, FP32, ADDR_MOD_6, 0\n", b"stores nothing")]
     for name, loop, words in cases:
         path = os.path.join(FOLDER.name, name + ".s")

@@ -343,6 +343,26 @@ class BadInput(unittest.TestCase):
         self.with_bytes(data, says=["tohost", "--max-cycles"])
         self.with_bytes(data, "--max-cycles", 1000, code=2, says=["no end after 1000 cycles", "pc 0x80000", "no symbol 'tohost'"])
 
+    def test_the_b_core_runs_a_program_of_its_own_and_may_end_the_run(self):
+        def elf(address, *code):
+            size = 4 * len(code)
+            header = [0x464c457f, 0x00010101, 0, 0, 0x00f30002, 1, address, 52, 0, 0, 0x00200034, 0x00280001, 0, 1, 84, address,
+                      address, size, size, 5, 4]
+            return struct.pack(f"<{21 + len(code)}I", *header, *code)
+        # csrr t2, mhartid; sw t2, 0x100(x0); lui t0, 0xffb10; addi t1, x0, 1; sw t1, 0(t0), which is EXIT; j .
+        b_code = elf(0x1000, 0xf14023f3, 0x10702023, 0xffb102b7, 0x00100313, 0x0062a023, 0x0000006f)
+        with tempfile.TemporaryDirectory() as place:
+            b_core = pathlib.Path(place) / "b.elf"
+            b_core.write_bytes(b_code)
+            hang = pathlib.Path(place) / "hang.elf"
+            hang.write_bytes(elf(0x80000000, 0x0000006f))
+            for quantum in 0, 1000:
+                run = Run(hang, "--b-core", b_core, "--max-cycles", 10000, "--quantum", quantum, dumps=[("0x100", 4)])
+                self.assertEqual(words(run.dumps[0], "I"), (3,))
+                self.assertIn("success", run.output)
+            b_core.write_bytes(b"no program")
+            self.assertIn("b.elf", Run(hang, "--b-core", b_core, "--max-cycles", 10, expect=1).errors)
+
     def test_a_segment_in_front_of_memory_that_holds_the_header_of_the_file_is_explained(self):
         elf = bytearray((FIRMWARE / "minimal.elf").read_bytes())
         table, = struct.unpack_from("<I", elf, 28)

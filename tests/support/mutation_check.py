@@ -10,8 +10,9 @@ usage: mutation_check.py [--jobs N] WORK_DIR [RULE...]   for example: mutation_c
 WORK_DIR is created; the copy and its build in it are used again. N programs run at a time (one for each processor). What was
 found out is kept there: called again with the same sources it goes on where it stopped; with others it begins with the tests
 that noticed a mutation before. A program that takes much more processor time than without a mutation has noticed it. Rules are
-T1 to T22, `state` (fields of the planner's state), `direct` (which results may go to their registers at once), `pair` (two
-issue slots), `counts`, `time` (how the state moves on), `cache`, or a word of what a mutation does.
+T1 to T22, `state` (fields of the planner's state), `direct` (which results may go to their registers at once), `early` (which
+results under way may), `put off` (words that are executed later), `pair` (two issue slots), `counts`, `time` (how the state
+moves on), `cache`, or a word of what a mutation does.
 Exit code 0 if every mutation that changes anything is noticed, 1 if one is not, 2 if something cannot be built or a
 mutation no longer fits the sources.
 """
@@ -34,6 +35,7 @@ SOURCE_DIR = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__f
 TIMING, UNIT, ISA = "models/timing/", "models/vector_unit/", "models/isa/"
 HEADERS = TIMING + "include/sfpu/timing/"
 BUILDER, PLANNER, STATE = TIMING + "src/plan_builder.cpp", TIMING + "src/planner.cpp", TIMING + "src/planner_state.cpp"
+STEPS = TIMING + "src/plan_steps.cpp"
 SLOTS_H, SLOTS = HEADERS + "macro_slots.h", TIMING + "src/macro_slots.cpp"
 ISSUE_H, ISSUE = HEADERS + "issue_rules.h", TIMING + "src/issue_rules.cpp"
 NEIGHBOURS_H, NEIGHBOURS = HEADERS + "neighbour_rules.h", TIMING + "src/neighbour_rules.cpp"
@@ -42,6 +44,8 @@ BUILDER_H, STATE_H, PLANNER_H = HEADERS + "plan_builder.h", HEADERS + "planner_s
 DST_RULES, LIBRARY = HEADERS + "dst_rules.h", TIMING + "src/instruction_library.cpp"
 ARBITER, GROUP = HEADERS + "thread_arbiter.h", "models/frontend/core/src/thread_group.cpp"
 ISSUE_UNIT, SIMPLE = UNIT + "src/issue_unit.cpp", ISA + "src/semantics/simple-inl.h"
+ISSUE_UNIT_H = UNIT + "include/sfpu/vector_unit/issue_unit.h"
+DST, DST_H = "models/dst/src/dst_memory.cpp", "models/dst/include/sfpu/dst/dst_memory.h"
 MACHINE, DECODER, SCHEDULER = ISA + "src/machine.cpp", ISA + "src/decoder.cpp", UNIT + "src/macro_scheduler.cpp"
 
 # rule, what the mutation does to it, file, text, text that replaces it
@@ -82,9 +86,9 @@ MUTATIONS = [
     ("T7", "a store is seen a cycle late", DST_RULES, "return stored + cycles{", "return stored + one_cycle + cycles{"),
     ("T7", "a load in the cycle of the store is reported", DST_RULES, "return distance > 0 &&", "return distance >= 0 &&"),
     ("T7", "the longest distance is not reported", DST_RULES, "distance <= static_cast", "distance < static_cast"),
-    ("T8", "SFPSWAP does not read its operands again in its second cycle", BUILDER,
+    ("T8", "SFPSWAP does not read its operands again in its second cycle", STEPS,
      "if (swaps[cycle]) add(action::begin_cycle, cycle, 0);", ""),
-    ("T8", "a swap that an earlier plan began does not read again", BUILDER,
+    ("T8", "a swap that an earlier plan began does not read again", STEPS,
      "swaps[in] = pending.in[in].ports & only(result_port::swap);", ""),
     ("T8", "Simple and Round may work in the second cycle of SFPSWAP", NEIGHBOURS,
      "if (before.swap) faults.swap = before.swap;", ""),
@@ -230,28 +234,60 @@ MUTATIONS = [
      "            candidates_.push_back({number, std::max(port.watermark, next_free_)});\n", ""),
     ("T22", "held cycles of other ports are not counted", ISSUE_UNIT, "        hold_back_others(winner, first.at);\n", ""),
 
-    ("direct", "results under way are not looked at", BUILDER,
+    ("direct", "results under way are not looked at", STEPS,
      "if (to_->before.results.in[in].lregs & what.writes) return false;", "(void)in;"),
-    ("direct", "two results for one register are not looked at", BUILDER,
-     "if (both_work && (other.writes & what.writes)) return false;", "(void)both_work;"),
-    ("direct", "readers are not looked at", BUILDER,
+    ("direct", "two results for one register are not looked at", STEPS,
+     "if (!keeps_order) return false;", "(void)keeps_order;"),
+    ("direct", "a result behind one that waits goes directly", STEPS,
+     "i < index ? other.step.form.direct && other.last < what.last", "i < index ? other.last < what.last"),
+    ("direct", "an older result that is due later may be overwritten", STEPS,
+     "other.step.form.direct && other.last < what.last", "other.step.form.direct"),
+    ("direct", "a younger result that is due earlier is overwritten", STEPS,
+     ": other.last > what.last;", ": true;"),
+    ("early", "readers of a result under way are not looked at", STEPS,
+     "        if (other.reads & due.lregs) return false;\n", ""),
+    ("early", "results that are due before one under way are not looked at", STEPS,
+     "if (!other.may_be_direct || other.last <= in) return false;", "if (!other.may_be_direct) return false;"),
+    ("early", "older results under way for the same register are not looked at", STEPS,
+     "if (!(early_ >> sooner & 1u) && (to_->before.results.in[sooner].lregs & due.lregs)) return false;",
+     "(void)sooner;"),
+    ("early", "an exchange under way is written early", STEPS, " || due.ports == only(result_port::swap)", ""),
+    ("early", "results that a plan does not live to see are written early", STEPS, "!is_one || in >= cycle_ ||", "!is_one ||"),
+    ("direct", "readers are not looked at", STEPS,
      "return !(reads_afterwards && (other.reads & what.writes));", "return reads_afterwards || true;"),
-    ("direct", "readers of the last cycle are not looked at", BUILDER,
+    ("direct", "readers of the last cycle are not looked at", STEPS,
      "other.first <= what.last && i > index;", "other.first < what.last && i > index;"),
-    ("direct", "results that a plan does not live to see go directly", BUILDER,
+    ("direct", "results that a plan does not live to see go directly", STEPS,
      "if (!what.may_be_direct || what.last >= cycle_) return false;", "if (!what.may_be_direct) return false;"),
-    ("direct", "older instructions are not looked at", BUILDER, "        if (!may_meet(i)) return false;\n    for (std::size_t i = index + 1",
+    ("direct", "older instructions are not looked at", STEPS, "        if (!may_meet(i)) return false;\n    for (std::size_t i = index + 1",
      "        (void)i;\n    for (std::size_t i = index + 1"),
-    ("direct", "only the latest older instruction is looked at", BUILDER,
+    ("direct", "only the latest older instruction is looked at", STEPS,
      "executions_[i].first + isa::largest::latency > what.first", "executions_[i].first + 1 > what.first"),
     ("direct", "SFPSWAP goes directly", BUILDER, "&& !is_template && !made.is_swap;", "&& !is_template;"),
     ("direct", "lanes with a special configuration go directly", BUILDER,
      "made.may_be_direct = state_.rules.lanes_ordinary && ", "made.may_be_direct = "),
     ("direct", "the registers of indices are not claimed", BUILDER,
      "if (!state_.rules.lanes_ordinary && made.writes != 0) made.writes |= isa::general_registers;", ""),
-    ("direct", "results under way are not committed", BUILDER, "commits[in] = pending.in[in].ports;", ""),
-    ("direct", "results that outlast a plan are lost", BUILDER, "then.ports |= made.port;", ""),
-    ("direct", "registers of results that outlast a plan are lost", BUILDER, "then.lregs |= made.writes;", ""),
+    ("direct", "results under way are not committed", STEPS, "commits[in] = pending.in[in].ports;", ""),
+    ("direct", "results that outlast a plan are lost", STEPS, "then.ports |= made.port;", ""),
+    ("direct", "registers of results that outlast a plan are lost", STEPS, "then.lregs |= made.writes;", ""),
+
+    ("put off", "words are not executed before somebody looks", ISSUE_UNIT_H, "        if (followed_) complete_words();\n", ""),
+    ("put off", "words are not executed before somebody looks at Dst", DST_H,
+     "        if (attached_) attached_->complete();\n", ""),
+    ("put off", "words are not executed before Dst is reset", DST, "complete(); // what stored before", "// what stored before"),
+    ("put off", "words are not executed before the unit is reset", UNIT + "src/vector_unit.cpp",
+     "    complete();\n", ""),
+    ("put off", "words that come late are taken for punctual", ISSUE_UNIT, "count == 1 && start <= next_free_ &&", "count == 1 &&"),
+    ("put off", "any word is taken for the expected one", ISSUE_UNIT,
+     "start <= next_free_ && words[0] == followed_->words[accepted_])", "start <= next_free_)"),
+    ("put off", "all words of a plan are executed though some have not come", ISSUE_UNIT,
+     "if (accepted_ == plan.length) {", "if (accepted_ != 0) {"),
+    ("put off", "words are put off though somebody listens", ISSUE_UNIT_H, "somebody_completes_ && !is_heard_ &&", "somebody_completes_ &&"),
+    ("put off", "words are put off though a trace file reads counters", ISSUE_UNIT_H, " && !is_watched_ &&", " &&"),
+    ("put off", "words are put off though Dst cannot ask for them", ISSUE_UNIT_H, "return somebody_completes_ && ", "return "),
+    ("put off", "a word behind a gap begins what was expected", ISSUE_UNIT,
+     "calm_ = planner_.now() == std::max(at, next_free_) ? calm_ + 1 : 0;", "(void)at; ++calm_;"),
 
     ("pair", "a unit that is taken takes a second word", BUILDER,
      "if (taken >= machine_.units_of(b.unit)) return false;", "(void)taken;"),
@@ -308,7 +344,7 @@ MUTATIONS = [
     ("time", "SFPSWAP has neighbours after idle cycles", STATE, "    neighbours = {};\n", ""),
     ("time", "Simple is busy after idle cycles", STATE, "    simple_held_for = left(simple_held_for);\n", ""),
     ("time", "Round is busy after idle cycles", STATE, "    round_held_for = left(round_held_for);\n", ""),
-    ("time", "results under way do not come nearer", BUILDER, "    results.advance(cycle_);\n", ""),
+    ("time", "results under way do not come nearer", STEPS, "    results.advance(cycle_);\n", ""),
     ("time", "SFPSWAP and shuffles stay neighbours", NEIGHBOURS, "    state = {};\n", ""),
     ("time", "the backdoor has always changed in the cycle before", BUILDER, "    state_.rules.backdoor_changed = false;\n", ""),
     ("time", "the backdoor has changed in the cycle before idle ones", PLANNER,
@@ -323,12 +359,12 @@ MUTATIONS = [
 
     ("cache", "a guess is taken for another distance", PLANNER_H, "first_word - expected_word_ == next.distance &&",
      "first_word >= 0 &&"),
-    ("cache", "a guess is taken beyond the limit", PLANNER_H, "guess->duration <= limit &&", "limit > 0 &&"),
+    ("cache", "a guess is taken beyond the limit", PLANNER_H, "&& guess->duration <= limit)", "&& limit > 0)"),
     ("cache", "a guess is taken for another thread", PLANNER_H, "guess->before.source == source &&",
      "guess->before.source.word_step == source.word_step &&"),
     ("cache", "a guess is taken for another numbering", PLANNER_H, "guess->before.source == source &&",
      "guess->before.source.thread == source.thread &&"),
-    ("cache", "a guess is taken under other rules", PLANNER_H, " && guess->before.rules == rules_)", ")"),
+    ("cache", "a guess is taken under other rules", PLANNER_H, " && guess->before.rules == rules_;", ";"),
     ("cache", "a guess is taken whatever the word behind it", PLANNER,
      "if (found.looked_ahead || found.saw_end) return;", "if (found.saw_end) return;"),
     ("cache", "a guess is taken although a word is known behind it", PLANNER,
@@ -343,10 +379,10 @@ MUTATIONS = [
     ("cache", "a plan is found beyond the limit", PLANNER, "known->duration <= limit &&", "limit > 0 &&"),
     ("cache", "a vain offer leaves a wrong link", PLANNER,
      "    if (made_.length == 0) latest_ = nullptr;", "    if (made_.length == 1000) latest_ = nullptr;"),
-    ("cache", "indices of producers do not move with the words", BUILDER,
+    ("cache", "indices of producers do not move with the words", STEPS,
      "state_.issue.rebase(std::int64_t{to_->length} * state_.source.word_step);", ""),
     ("cache", "a gap between words moves no indices", PLANNER, "    state_.issue.rebase(distance);\n", ""),
-    ("cache", "origins of outstanding entries keep their numbers", BUILDER, "        entry.origin = number;\n", ""),
+    ("cache", "origins of outstanding entries keep their numbers", STEPS, "        entry.origin = number;\n", ""),
     ("cache", "a reset keeps what idle cycles remembered", PLANNER, "    before_idle_ = {};\n", ""),
     ("cache", "instructions of results move away when words are forgotten", PLANNER,
      "for (const isa::instruction** other : others) f(*other);", "(void)others;"),

@@ -54,6 +54,60 @@ TEST(plan_cache, everything_that_rules_look_at_is_part_of_the_key) {
     EXPECT_TRUE(planned_anew([](planner_rig& rig) { rig.push({loadmacro(0, 3)}); }));
 }
 
+TEST(plan_cache, a_plan_of_words_that_have_not_come_yet_is_remembered_and_expected) {
+    planner_rig rig;
+    const std::vector<std::uint32_t> loop{load(1), abs(1, 2), store(2), nop, shift(0, 6)};
+    const auto* const bytes = reinterpret_cast<const unsigned char*>(loop.data());
+    const pushed_words coming{bytes, 5};
+    for (unsigned i = 0; i < 4; ++i)
+        for (const std::uint32_t word : loop) rig.push({word});
+    EXPECT_EQ(rig.planner.expected(loop[0], rig.source, rig.next_word), nullptr); // a plan of one word came
+    const plan* const whole = rig.planner.expect(coming, rig.source, rig.next_word);
+    ASSERT_NE(whole, nullptr);
+    EXPECT_EQ(whole->length, 5u);
+    EXPECT_EQ(rig.planner.now(), cycles{20}); // nothing has been executed
+    EXPECT_EQ(rig.planner.expected(loop[0], rig.source, rig.next_word), whole);
+    EXPECT_EQ(rig.planner.expected(loop[1], rig.source, rig.next_word), nullptr);
+    EXPECT_EQ(rig.planner.expected(loop[0], rig.source, rig.next_word + 1), nullptr);
+    EXPECT_EQ(rig.planner.expected(loop[0], {1, 1}, rig.next_word), nullptr);
+    rig.push(loop);
+    EXPECT_EQ(rig.plans.back(), whole);
+    EXPECT_EQ(rig.planner.expected(loop[0], rig.source, rig.next_word), nullptr); // not known to come again
+    EXPECT_EQ(rig.planner.expect(coming, rig.source, rig.next_word), whole);
+    EXPECT_EQ(rig.planner.expected(loop[0], rig.source, rig.next_word), whole);
+    rig.set_lane_config(2); // other rules
+    EXPECT_EQ(rig.planner.expected(loop[0], rig.source, rig.next_word), nullptr);
+}
+
+TEST(plan_cache, expecting_words_changes_nothing_of_what_comes_instead) {
+    planner_rig rig(wormhole()), plain(wormhole());
+    const std::vector<std::uint32_t> coming{nop, abs(3, 5), nop, nop};
+    for (planner_rig* each : {&rig, &plain}) {
+        each->push({mad(0, 0, 0, 3)});
+        each->next_word += 7;
+        if (each == &rig)
+            rig.planner.expect({reinterpret_cast<const unsigned char*>(coming.data()), 4}, rig.source,
+                               rig.next_word);
+        each->push({abs(3, 4)}); // reads L3 too early
+        each->push({nop, nop});
+    }
+    EXPECT_EQ(rig.steps, plain.steps);
+    const auto said = rig.reports(report_id::hazard_unprotected_read),
+               expected = plain.reports(report_id::hazard_unprotected_read);
+    ASSERT_EQ(said.size(), 1u);
+    ASSERT_EQ(expected.size(), 1u);
+    EXPECT_EQ(said[0].what.number, expected[0].what.number);
+}
+
+TEST(plan_cache, expected_words_end_behind_a_change_of_the_rules) {
+    planner_rig rig;
+    const std::vector<std::uint32_t> coming{load(1), abs(1, 2), config(misc, 3), shift(0, 6)};
+    const plan* const up_to_config =
+        rig.planner.expect({reinterpret_cast<const unsigned char*>(coming.data()), 4}, rig.source, 0);
+    ASSERT_NE(up_to_config, nullptr);
+    EXPECT_EQ(up_to_config->length, 3u);
+}
+
 TEST(plan_cache, after_a_change_and_back_the_old_plan_is_used_again) {
     planner_rig rig;
     const std::vector<std::uint32_t> loop{load(1), abs(1, 2), store(2), nop};

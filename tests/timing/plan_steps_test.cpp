@@ -83,6 +83,55 @@ TEST(rule_t2a, with_long_latencies_older_results_of_any_age_are_met) {
     EXPECT_EQ(late.steps, (lines{"0: word 0 on mad, direct", "6: word 6 on simple, direct"}));
 }
 
+TEST(rule_t2a, results_for_one_register_that_are_due_in_their_order_go_directly_one_after_the_other) {
+    planner_rig rig(wormhole());
+    rig.push({mad(0, 0, 0, 3), mad(0, 0, 0, 3), mad(0, 0, 0, 3), nop});
+    EXPECT_EQ(rig.steps,
+              (lines{"0: word 0 on mad, direct", "1: word 1 on mad, direct", "2: word 2 on mad, direct"}));
+    planner_rig reader(wormhole()); // L3 of the first, visible in cycle 2 only
+    reader.push({mad(0, 0, 0, 3), mad(0, 0, 0, 3), abs(3, 1), nop});
+    EXPECT_EQ(reader.steps, (lines{"0: word 0 on mad, direct", "1: word 1 on mad",
+                                   "2: word 2 on simple, direct", "2: commit mad"}));
+}
+
+TEST(rule_t2a, a_result_behind_one_that_has_to_wait_waits_too) {
+    parameters config = wormhole();
+    config.latency_mad = 6;
+    planner_rig rig(config); // SFPABS sees the old L3
+    rig.push({mad(0, 0, 0, 3), abs(3, 1), mad(0, 0, 0, 3), nop, nop, nop, nop, nop});
+    EXPECT_EQ(rig.steps, (lines{"0: word 0 on mad", "1: word 1 on simple, direct", "2: word 2 on mad",
+                                "5: commit mad", "7: commit mad"}));
+}
+
+TEST(rule_t2a, a_result_under_way_is_written_early_if_its_register_is_written_again_and_not_read) {
+    planner_rig rig(wormhole());
+    rig.push({mad(0, 0, 0, 3)});
+    rig.push({mad(0, 0, 0, 3), nop});
+    EXPECT_EQ(rig.steps, (lines{"0: word 0 on mad", "1: commit mad", "1: word 1 on mad, direct"}));
+    planner_rig reader(wormhole());
+    reader.push({mad(0, 0, 0, 3)});
+    reader.push({mad(3, 0, 0, 3), nop}); // sees the old L3
+    EXPECT_EQ(reader.steps,
+              (lines{"0: word 0 on mad", "1: word 1 on mad", "1: commit mad", "2: commit mad"}));
+    parameters config = wormhole();
+    config.latency_mad = 4;
+    planner_rig several(config); // due at the end of cycles 3 and 4
+    several.push({mad(0, 0, 0, 3), mad(0, 0, 0, 3)});
+    several.push({mad(0, 0, 0, 3), nop, nop, nop, nop});
+    EXPECT_EQ(several.steps, (lines{"0: word 0 on mad", "1: word 1 on mad", "3: commit mad", "4: commit mad",
+                                    "2: word 2 on mad, direct"}));
+    planner_rig between(config);
+    between.push({mad(0, 0, 0, 3), mad(0, 0, 0, 3)});
+    between.push({mad(0, 0, 0, 3), nop, abs(3, 1), nop, nop}); // cycle 4 sees the first, not the second
+    EXPECT_EQ(between.steps,
+              (lines{"0: word 0 on mad", "1: word 1 on mad", "3: commit mad", "2: word 2 on mad",
+                     "4: word 4 on simple, direct", "4: commit mad", "5: commit mad"}));
+    planner_rig simple(config); // the older result is due later and wins
+    simple.push({mad(0, 0, 0, 3)});
+    simple.push({abs(0, 3), nop, nop, nop});
+    EXPECT_EQ(simple.steps, (lines{"0: word 0 on mad", "1: word 1 on simple, direct", "3: commit mad"}));
+}
+
 TEST(rule_t8, sfpswap_reads_again_at_the_start_of_its_second_cycle_and_writes_at_its_end) {
     planner_rig rig;
     rig.push({swap(1, 2), nop, abs(1, 3)});

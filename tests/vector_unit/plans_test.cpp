@@ -409,6 +409,8 @@ TEST(plans, thirty_words_that_come_one_by_one_again_and_again_are_all_remembered
     in_child([] {
         unit_rig rig;
         start();
+        diagnostic_log listener; // so that words are executed one by one
+        rig.reset(parameters{}, {nullptr, &listener, hazard_policy::off});
         constexpr unsigned words = 30, rounds = 10;
         for (unsigned round = 0; round < rounds; ++round)
             for (unsigned i = 0; i < words; ++i) rig.port().push({sfpabs(i / 6, i % 6)});

@@ -28,6 +28,7 @@ dst_memory::dst_memory(const sc_core::sc_module_name& name)
 }
 
 void dst_memory::reset(const parameters& config, probe::reporter* reporter) {
+    complete(); // what stored before stores into what was there before
     config_ = config;
     reporter_ = reporter;
     access_time_ = std::max(sc_core::sc_time(static_cast<double>(config.period_ps()), sc_core::SC_PS),
@@ -45,6 +46,7 @@ void dst_memory::reset(const parameters& config, probe::reporter* reporter) {
 
 void dst_memory::attach(lagging_model& unit) {
     attached_ = &unit;
+    unit.may_put_off();
     if (dmi_granted_) mem_tsock->invalidate_direct_mem_ptr(0, bytes - 1);
     dmi_granted_ = false;
 }
@@ -209,6 +211,7 @@ void dst_memory::apply_stores_visible_at(cycles at) {
 }
 
 void dst_memory::settle() {
+    complete();
     while (!delayed_.empty()) {
         write_now(slice_place(delayed_.front().where), delayed_.front().where, delayed_.front().data);
         delayed_.pop_front();

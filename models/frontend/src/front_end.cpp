@@ -59,6 +59,8 @@ front_end::front_end(const sc_core::sc_module_name& name, vector_unit& unit, uns
     b_push_tsock.register_b_transport(this, &front_end::push_by_b);
     mop_config_tsock.register_b_transport(this, &front_end::write_mop_config);
     sync_tsock.register_b_transport(this, &front_end::synchronise);
+    mop_config_tsock.register_transport_dbg(this, &front_end::look_at_mop_config);
+    sync_tsock.register_transport_dbg(this, &front_end::look_at_semaphores);
     semaphores_.add(*this);
     reset(parameters{});
 }
@@ -69,6 +71,15 @@ void front_end::reset(const parameters& config, probe::pipeline_observer* observ
     words_pushed_ = 0;
     if (group_) group_->threads.reset(config);
     pipeline_.reset(config, thread_, thread_pipeline::feed::fifo, semaphores_, port_, observer);
+    ++generation_; // whoever sleeps here gives up
+    released_.notify(sc_core::SC_ZERO_TIME);
+    if (has_sleepers()) group_->changed.notify(sc_core::SC_ZERO_TIME);
+}
+
+void front_end::discard_unexpanded() {
+    pipeline_.discard_unexpanded(cycle_at(sc_core::sc_time_stamp()));
+    released_.notify(sc_core::SC_ZERO_TIME);
+    if (has_sleepers()) group_->changed.notify(sc_core::SC_ZERO_TIME);
 }
 
 cycles front_end::catch_up(const sc_core::sc_time& until) {
@@ -85,28 +96,34 @@ void front_end::drain() {
 
 /// Simulated time that is waited for here is time of the initiator: its thread sleeps. What it was ahead counts.
 template <class Attempt>
-void front_end::complete(sc_core::sc_time& delay, Attempt attempt) {
+bool front_end::complete(sc_core::sc_time& delay, Attempt attempt) {
+    const unsigned generation = generation_;
     const sc_core::sc_time asked = sc_core::sc_time_stamp() + delay;
     std::optional<cycles> done = attempt(cycle_at(asked));
     while (!done) {
         wait(released_);
+        if (generation != generation_) return false;
         done = attempt(cycle_at(std::max(asked, sc_core::sc_time_stamp())));
     }
     const sc_core::sc_time now = sc_core::sc_time_stamp();
     const sc_core::sc_time until = std::max(port_.time_of(*done), asked);
     delay = until > now ? until - now : sc_core::SC_ZERO_TIME;
+    return true;
 }
 
 /// The same among several front ends: asks in each cycle in which the answer can change, at that time.
 template <class Attempt>
-void front_end::complete_in_time(sc_core::sc_time& delay, Attempt attempt) {
+bool front_end::complete_in_time(sc_core::sc_time& delay, Attempt attempt) {
+    const unsigned generation = generation_;
     if (delay != sc_core::SC_ZERO_TIME) wait(delay);
+    delay = sc_core::SC_ZERO_TIME;
     for (;;) {
+        if (generation != generation_) return false;
         const cycles now = cycle_at(sc_core::sc_time_stamp());
         const std::optional<cycles> done = attempt(now);
         if (done) {
             delay = port_.time_of(std::max(*done, now)) - sc_core::sc_time_stamp();
-            return;
+            return true;
         }
         const cycles next = port_.vector_unit_moves(now) ? now + one_cycle : group_->threads.next_action(now);
         const sleeper here(group_->sleepers);
@@ -129,13 +146,12 @@ void front_end::push(payload& trans, sc_core::sc_time& delay) {
 void front_end::push_by_bus(payload& trans, sc_core::sc_time& delay) {
     if (trans.get_address() % word_bytes != 0)
         return trans.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
-    if (trans.get_data_length() != word_bytes && !trans.get_extension<riscv::push_order>())
-        return trans.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
     push_words(trans, delay, source::t_core);
 }
 
 void front_end::push_by_b(payload& trans, sc_core::sc_time& delay) {
-    if (trans.get_address() != 0) return trans.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    if (trans.get_address() % word_bytes != 0)
+        return trans.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
     push_words(trans, delay, source::b_core);
 }
 
@@ -143,7 +159,7 @@ void front_end::push_words(payload& trans, sc_core::sc_time& delay, source from)
     const unsigned length = trans.get_data_length();
     if (!trans.is_write()) return trans.set_response_status(tlm::TLM_COMMAND_ERROR_RESPONSE);
     if (trans.get_byte_enable_ptr()) return trans.set_response_status(tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
-    if (length == 0 || length % word_bytes != 0 || trans.get_streaming_width() != word_bytes)
+    if (length == 0 || length % word_bytes != 0 || trans.get_streaming_width() % word_bytes != 0)
         return trans.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
     if (!trans.get_data_ptr()) return trans.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
     trans.set_response_status(tlm::TLM_OK_RESPONSE);
@@ -171,8 +187,9 @@ void front_end::push_words(payload& trans, sc_core::sc_time& delay, source from)
             }
         }
         delay = delay_until(asked);
-        if (is_shared()) push_word_in_time(word, index, delay, from);
-        else push_word(word, index, delay, from);
+        const bool is_pushed =
+            is_shared() ? push_word_in_time(word, index, delay, from) : push_word(word, index, delay, from);
+        if (!is_pushed) return trans.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
         accepted = cycle_at(sc_core::sc_time_stamp() + delay) - one_cycle;
     }
     if (at_once) delay = delay_until(accepted + one_cycle);
@@ -188,24 +205,25 @@ sc_core::sc_time front_end::delay_until(cycles at) const {
     return wanted > now ? wanted - now : sc_core::SC_ZERO_TIME;
 }
 
-void front_end::push_word(std::uint32_t word, std::int64_t index, sc_core::sc_time& delay, source from) {
-    complete(delay, [&](cycles at) {
+bool front_end::push_word(std::uint32_t word, std::int64_t index, sc_core::sc_time& delay, source from) {
+    return complete(delay, [&](cycles at) {
         const std::optional<cycles> accepted =
             from == source::t_core ? pipeline_.push(word, index, at) : pipeline_.push_b(word, index, at);
         return accepted ? std::optional(*accepted + one_cycle) : std::nullopt;
     });
 }
 
-void front_end::push_word_in_time(std::uint32_t word, std::int64_t index, sc_core::sc_time& delay,
+bool front_end::push_word_in_time(std::uint32_t word, std::int64_t index, sc_core::sc_time& delay,
                                   source from) {
     const cycles asked = cycle_at(sc_core::sc_time_stamp() + delay);
-    complete_in_time(delay, [&](cycles at) {
+    const bool is_pushed = complete_in_time(delay, [&](cycles at) {
         const std::optional<cycles> accepted = from == source::t_core
                                                    ? pipeline_.push_now(word, index, asked, at)
                                                    : pipeline_.push_b_now(word, index, at);
         return accepted ? std::optional(*accepted + one_cycle) : std::nullopt;
     });
-    wake_sleepers(delay);
+    if (is_pushed) wake_sleepers(delay);
+    return is_pushed;
 }
 
 // --- registers -------------------------------------------------------------------------------------------------------
@@ -224,10 +242,10 @@ void front_end::synchronise(payload& trans, sc_core::sc_time& delay) {
     const std::uint64_t address = trans.get_address();
     const std::uint64_t end = first_semaphore + semaphore_bank::count * word_bytes;
     tlm::tlm_response_status status = check_register(trans, end);
-    // The PC buffer is not modelled, and nothing lies between the checks and the semaphores.
+    // Nothing lies between the checks and the semaphores.
     if (status == tlm::TLM_OK_RESPONSE && address > mop_done && address < first_semaphore)
         status = tlm::TLM_ADDRESS_ERROR_RESPONSE;
-    if (status == tlm::TLM_OK_RESPONSE && address == pc_buffer && trans.is_read())
+    if (status == tlm::TLM_OK_RESPONSE && address == pc_buffer && trans.is_read() && !pop_pc_buffer_)
         status = tlm::TLM_COMMAND_ERROR_RESPONSE;
     trans.set_response_status(status);
     if (status != tlm::TLM_OK_RESPONSE) return;
@@ -242,17 +260,54 @@ void front_end::synchronise(payload& trans, sc_core::sc_time& delay) {
         return semaphores_.write(index, get_word(trans), now);
     }
     if (trans.is_write()) return;
+    if (address == pc_buffer) return read_pc_buffer(trans);
     set_word(trans, 0);
-    if (is_shared())
-        return complete_in_time(delay, [&](cycles at) {
-            pipeline_.advance(at);
-            const bool is_done =
-                address == coprocessor_done ? pipeline_.is_idle(at) : pipeline_.is_mop_idle();
-            return is_done ? std::optional(at) : std::nullopt;
+    if (!wait_for_check(address == coprocessor_done, delay))
+        trans.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
+}
+
+/// Until no word is under way, or no MOP.
+bool front_end::wait_for_check(bool for_all_words, sc_core::sc_time& delay) {
+    if (!is_shared())
+        return complete(delay, [&](cycles at) {
+            return for_all_words ? pipeline_.idle_from(at) : pipeline_.mop_idle_from(at);
         });
-    complete(delay, [&](cycles at) {
-        return address == coprocessor_done ? pipeline_.idle_from(at) : pipeline_.mop_idle_from(at);
+    return complete_in_time(delay, [&](cycles at) {
+        pipeline_.advance(at);
+        const bool is_done = for_all_words ? pipeline_.is_idle(at) : pipeline_.is_mop_idle();
+        return is_done ? std::optional(at) : std::nullopt;
     });
+}
+
+void front_end::wait_until_idle() {
+    sc_core::sc_time delay;
+    if (wait_for_check(true, delay) && delay != sc_core::SC_ZERO_TIME) wait(delay);
+}
+
+void front_end::read_pc_buffer(payload& trans) {
+    std::uint32_t word = 0;
+    if (!pop_pc_buffer_(word)) return trans.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
+    set_word(trans, word);
+}
+
+unsigned front_end::look_at_mop_config(payload& trans) {
+    const std::uint64_t address = trans.get_address();
+    if (!trans.is_read() || trans.get_data_length() < word_bytes || address % word_bytes != 0 ||
+        address >= mop_expander::config_words * word_bytes)
+        return 0;
+    pipeline_.advance(cycle_at(sc_core::sc_time_stamp()));
+    set_word(trans, pipeline_.mop_config(static_cast<unsigned>(address / word_bytes)));
+    return word_bytes;
+}
+
+unsigned front_end::look_at_semaphores(payload& trans) {
+    const std::uint64_t address = trans.get_address();
+    if (!trans.is_read() || trans.get_data_length() < word_bytes || address % word_bytes != 0 ||
+        address < first_semaphore || address >= first_semaphore + semaphore_bank::count * word_bytes)
+        return 0;
+    pipeline_.advance(cycle_at(sc_core::sc_time_stamp()));
+    set_word(trans, semaphores_.value(static_cast<unsigned>((address - first_semaphore) / word_bytes)));
+    return word_bytes;
 }
 
 void front_end::semaphores_changed(cycles at) {

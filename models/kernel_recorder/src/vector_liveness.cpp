@@ -32,48 +32,52 @@ void liveness::find_uses(const graph& values, const std::vector<step>& steps) {
         if (values.held(v)) uses[v].push_back(never);
 }
 
-/// Registers whose contents the kernel's own words or later functions need, behind each step.
+namespace {
+
+constexpr std::uint32_t upper_half = 8, lower_half = 10;
+
+bool loads_half(const step& s, std::uint32_t half) {
+    return s.what == step_kind::raw_word && s.word >> 24 == isa::opcode::sfploadi &&
+           (s.word >> 16 & 15u) == half;
+}
+/// Two words that load both halves of a register: what it held before is of no use.
+bool load_both_halves(const step& first, const step& second) {
+    const bool halves = (loads_half(first, lower_half) && loads_half(second, upper_half)) ||
+                        (loads_half(first, upper_half) && loads_half(second, lower_half));
+    return halves && (first.word >> 20 & 15u) == (second.word >> 20 & 15u);
+}
+
+struct touched {
+    registers reads = 0, writes = 0;
+};
+touched general_registers_of(const step& s, architecture arch) {
+    if (s.what == step_kind::pinned_read) return {1u << s.lreg, 0};
+    if (s.what == step_kind::pinned_write) return {0, 1u << s.lreg};
+    if (s.what != step_kind::raw_word || isa::classify(s.word, arch) != isa::word_kind::sfpu) return {};
+    const isa::register_use use = isa::decode(s.word, arch).use;
+    return {use.reads & isa::general_registers, use.writes & isa::general_registers};
+}
+
+} // namespace
+
+/// Registers whose contents the kernel's own words or later functions need, behind each step: from the end backwards.
 void liveness::find_reserved(const std::vector<step>& steps, architecture arch, bool keep_raw) {
-    const auto count = static_cast<std::uint32_t>(steps.size());
+    const std::size_t count = steps.size();
     reserved.assign(count, 0);
     clobbered.assign(count, 0);
-    std::array<std::uint32_t, 8> first_raw, last_raw, last_pin;
-    first_raw.fill(never), last_raw.fill(never), last_pin.fill(never);
-    const auto reserve = [&](unsigned r, std::uint32_t from, std::uint32_t to) {
-        for (std::uint32_t i = from; i < to && i < count; ++i) reserved[i] |= 1u << r;
-    };
-    std::array<bool, 8> last_raw_writes{}, first_raw_reads{};
-    for (std::uint32_t i = 0; i < count; ++i) {
-        const step& s = steps[i];
-        if (s.what == step_kind::pinned_read || s.what == step_kind::pinned_write) {
-            const unsigned r = s.lreg;
-            if (s.what == step_kind::pinned_read) reserve(r, last_pin[r] == never ? 0 : last_pin[r], i);
-            last_pin[r] = i;
-            continue;
-        }
-        if (s.what != step_kind::raw_word) continue;
-        if (isa::classify(s.word, arch) != isa::word_kind::sfpu) continue;
-        const isa::instruction insn = isa::decode(s.word, arch);
-        const registers reads = insn.use.reads & 0xffu, writes = insn.use.writes & 0xffu;
-        clobbered[i] = writes;
-        for (unsigned r = 0; r < 8; ++r) {
-            if (!((reads | writes) >> r & 1)) continue;
-            if (first_raw[r] == never) {
-                first_raw[r] = last_pin[r] == never ? i : last_pin[r];
-                first_raw_reads[r] = (reads >> r & 1) && last_pin[r] == never;
-            }
-            last_raw[r] = i;
-            last_raw_writes[r] = writes >> r & 1;
-            last_pin[r] = i;
-        }
+    registers needed = 0, seen = 0;
+    for (std::size_t i = count; i-- > 0;) { // what is written last stays
+        const touched t = general_registers_of(steps[i], arch);
+        if (steps[i].what == step_kind::pinned_write || keep_raw) needed |= t.writes & ~seen;
+        seen |= t.reads | t.writes;
     }
-    for (unsigned r = 0; r < 8; ++r) {
-        if (last_raw[r] != never)
-            reserve(r, first_raw_reads[r] ? 0 : first_raw[r],
-                    last_raw_writes[r] && keep_raw ? count : last_raw[r]);
-        // What was written to a pinned register last is for whoever comes next.
-        if (last_pin[r] != never && steps[last_pin[r]].what == step_kind::pinned_write)
-            reserve(r, last_pin[r], count);
+    for (std::size_t i = count; i-- > 0;) {
+        touched t = general_registers_of(steps[i], arch);
+        reserved[i] = needed;
+        if (steps[i].what == step_kind::raw_word) clobbered[i] = t.writes;
+        if (i + 1 < count && load_both_halves(steps[i], steps[i + 1])) t.reads = 0;
+        if (steps[i].state == 0) needed &= ~t.writes; // else lanes that are off keep what they hold
+        needed |= t.reads;
     }
 }
 

@@ -25,16 +25,27 @@ private:
     sc_dt::uint64 original_;
 };
 
-/// A target's range in the addresses of the bus.
+/// A target's range in the addresses of the bus: what of it lies in the region. It must touch the region.
 address_map::range to_bus(const region& r, std::uint64_t first, std::uint64_t last) {
-    const std::uint64_t end = r.size - 1;
-    return {r.base + std::min(first, end), r.base + std::min(last, end)};
+    const std::uint64_t begin = r.target_offset, end = begin + (r.size - 1);
+    return {r.base + (std::clamp(first, begin, end) - begin),
+            r.base + (std::clamp(last, begin, end) - begin)};
 }
+
+/// The address of a region's target at which the region's addresses begin to count.
+std::uint64_t translation(const region& r) { return r.base - r.target_offset; }
 
 } // namespace
 
-bus::bus(const sc_core::sc_module_name& name, std::vector<region> regions, unsigned initiators)
-    : sc_module(name), map_(std::move(regions)), latest_(initiators, address_map::none) {
+unsigned span_of(const tlm::tlm_generic_payload& trans) {
+    return trans.get_streaming_width() == 0 ? trans.get_data_length()
+                                            : std::min(trans.get_data_length(), trans.get_streaming_width());
+}
+
+bus::bus(const sc_core::sc_module_name& name, std::vector<region> regions, unsigned initiators,
+         initiator_mask reach_outside)
+    : sc_module(name), map_(std::move(regions)), reach_outside_(reach_outside),
+      latest_(initiators, address_map::none) {
     std::string problems;
     for (const std::string& problem : map_.problems()) problems += "\n  " + problem;
     if (initiators == 0 || initiators > max_initiators)
@@ -50,15 +61,22 @@ bus::bus(const sc_core::sc_module_name& name, std::vector<region> regions, unsig
     }
     for (const region& r : map_.regions()) {
         const auto tag = static_cast<int>(initiators_.size());
+        if (!r.target.empty()) {
+            target_of_.push_back(static_cast<std::size_t>(map_.index_of(r.target)));
+            initiators_.push_back(nullptr);
+            continue;
+        }
+        target_of_.push_back(initiators_.size());
         initiators_.push_back(std::make_unique<initiator_socket>((r.name + "_isock").c_str()));
         initiators_.back()->register_invalidate_direct_mem_ptr(this, &bus::invalidate_direct_mem_ptr, tag);
     }
+    outside_isock.register_invalidate_direct_mem_ptr(this, &bus::invalidate_outside);
 }
 
 tlm::tlm_initiator_socket<32>& bus::isock(std::string_view name) {
     const int index = map_.index_of(name);
-    if (index == address_map::none)
-        SC_REPORT_ERROR(map_report, fmt::format("there is no region '{}'", name).c_str());
+    if (index == address_map::none || !initiators_[static_cast<std::size_t>(index)])
+        SC_REPORT_ERROR(map_report, fmt::format("there is no region '{}' with a target", name).c_str());
     return *initiators_.at(static_cast<std::size_t>(index));
 }
 
@@ -79,32 +97,54 @@ int bus::route(unsigned initiator, std::uint64_t address, std::uint64_t length) 
     return length <= r.last() - address + 1 ? latest : address_map::none;
 }
 
+bool bus::goes_outside(unsigned initiator, std::uint64_t address, std::uint64_t length) const {
+    if (!(reach_outside_ >> initiator & 1u) || outside_isock.size() == 0) return false;
+    if (map_.find(address, initiator) != address_map::none) return false;
+    if (inside_.first <= address && address <= inside_.last) return false;
+    return length == 0 || length - 1 <= outside_around(address, initiator).last - address;
+}
+
+address_map::range bus::outside_around(std::uint64_t address, unsigned initiator) const {
+    address_map::range gap = map_.gap_around(address, initiator);
+    if (inside_.first > inside_.last) return gap;
+    if (address < inside_.first) gap.last = std::min(gap.last, inside_.first - 1);
+    else gap.first = std::max(gap.first, inside_.last + 1);
+    return gap;
+}
+
 void bus::b_transport(int initiator, tlm::tlm_generic_payload& trans, sc_core::sc_time& delay) {
-    const unsigned span = std::min(trans.get_data_length(), trans.get_streaming_width());
+    const unsigned span = span_of(trans);
     const int index = route(static_cast<unsigned>(initiator), trans.get_address(), span);
     if (index == address_map::none) {
+        if (goes_outside(static_cast<unsigned>(initiator), trans.get_address(), span)) {
+            delay += latency_;
+            return outside_isock->b_transport(trans, delay);
+        }
         trans.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
         trans.set_dmi_allowed(false);
         return;
     }
     const auto place = static_cast<std::size_t>(index);
     delay += latency_;
-    const translated_address translated(trans, map_.regions()[place].base);
-    (*initiators_[place])->b_transport(trans, delay);
+    const translated_address translated(trans, translation(map_.regions()[place]));
+    (*initiators_[target_of(place)])->b_transport(trans, delay);
 }
 
 /// Moves the part of the range that lies in the first region.
 unsigned bus::transport_dbg(int initiator, tlm::tlm_generic_payload& trans) {
     const int index = route(static_cast<unsigned>(initiator), trans.get_address(), 0);
-    if (index == address_map::none) return 0;
+    if (index == address_map::none) {
+        if (!goes_outside(static_cast<unsigned>(initiator), trans.get_address(), 0)) return 0;
+        return outside_isock->transport_dbg(trans);
+    }
     const region& r = map_.regions()[static_cast<std::size_t>(index)];
     const unsigned length = trans.get_data_length();
     trans.set_data_length(
         static_cast<unsigned>(std::min<std::uint64_t>(length, r.last() - trans.get_address() + 1)));
     unsigned moved = 0;
     {
-        const translated_address translated(trans, r.base);
-        moved = (*initiators_[static_cast<std::size_t>(index)])->transport_dbg(trans);
+        const translated_address translated(trans, translation(r));
+        moved = (*initiators_[target_of(static_cast<std::size_t>(index))])->transport_dbg(trans);
     }
     trans.set_data_length(length);
     return moved;
@@ -113,6 +153,8 @@ unsigned bus::transport_dbg(int initiator, tlm::tlm_generic_payload& trans) {
 bool bus::get_direct_mem_ptr(int initiator, tlm::tlm_generic_payload& trans, tlm::tlm_dmi& dmi) {
     const std::uint64_t address = trans.get_address();
     const int index = route(static_cast<unsigned>(initiator), address, 0);
+    if (index == address_map::none && goes_outside(static_cast<unsigned>(initiator), address, 0))
+        return get_direct_access_outside(static_cast<unsigned>(initiator), trans, dmi);
     if (index == address_map::none) {
         const address_map::range gap = map_.gap_around(address, static_cast<unsigned>(initiator));
         dmi.set_start_address(gap.first);
@@ -123,9 +165,12 @@ bool bus::get_direct_mem_ptr(int initiator, tlm::tlm_generic_payload& trans, tlm
     const region& r = map_.regions()[static_cast<std::size_t>(index)];
     bool granted = false;
     {
-        const translated_address translated(trans, r.base);
-        granted = (*initiators_[static_cast<std::size_t>(index)])->get_direct_mem_ptr(trans, dmi);
+        const translated_address translated(trans, translation(r));
+        granted = (*initiators_[target_of(static_cast<std::size_t>(index))])->get_direct_mem_ptr(trans, dmi);
     }
+    // The pointer belongs to the first address: what lies before the region is cut off from both.
+    if (granted && dmi.get_start_address() < r.target_offset)
+        dmi.set_dmi_ptr(dmi.get_dmi_ptr() + (r.target_offset - dmi.get_start_address()));
     const address_map::range range = to_bus(r, dmi.get_start_address(), dmi.get_end_address());
     dmi.set_start_address(range.first);
     dmi.set_end_address(range.last);
@@ -134,12 +179,34 @@ bool bus::get_direct_mem_ptr(int initiator, tlm::tlm_generic_payload& trans, tlm
     return granted;
 }
 
+bool bus::get_direct_access_outside(unsigned initiator, tlm::tlm_generic_payload& trans, tlm::tlm_dmi& dmi) {
+    const address_map::range gap = outside_around(trans.get_address(), initiator);
+    const bool granted = outside_isock->get_direct_mem_ptr(trans, dmi);
+    if (granted && dmi.get_start_address() < gap.first)
+        dmi.set_dmi_ptr(dmi.get_dmi_ptr() + (gap.first - dmi.get_start_address()));
+    dmi.set_start_address(std::max<std::uint64_t>(dmi.get_start_address(), gap.first));
+    dmi.set_end_address(std::min<std::uint64_t>(dmi.get_end_address(), gap.last));
+    dmi.set_read_latency(dmi.get_read_latency() + latency_);
+    dmi.set_write_latency(dmi.get_write_latency() + latency_);
+    return granted;
+}
+
+/// Each region that shows the target, in its own addresses.
 void bus::invalidate_direct_mem_ptr(int index, sc_dt::uint64 first, sc_dt::uint64 last) {
-    const region& r = map_.regions()[static_cast<std::size_t>(index)];
-    if (first >= r.size) return;
-    const address_map::range range = to_bus(r, first, last);
+    for (std::size_t place = 0; place < map_.regions().size(); ++place) {
+        const region& r = map_.regions()[place];
+        if (target_of(place) != static_cast<std::size_t>(index) || first >= r.target_offset + r.size ||
+            last < r.target_offset)
+            continue;
+        const address_map::range range = to_bus(r, first, last);
+        for (std::size_t i = 0; i < targets_.size(); ++i)
+            if (r.visible_to >> i & 1u) (*targets_[i])->invalidate_direct_mem_ptr(range.first, range.last);
+    }
+}
+
+void bus::invalidate_outside(sc_dt::uint64 first, sc_dt::uint64 last) {
     for (std::size_t i = 0; i < targets_.size(); ++i)
-        if (r.visible_to >> i & 1u) (*targets_[i])->invalidate_direct_mem_ptr(range.first, range.last);
+        if (reach_outside_ >> i & 1u) (*targets_[i])->invalidate_direct_mem_ptr(first, last);
 }
 
 } // namespace sfpu::memory

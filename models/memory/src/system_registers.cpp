@@ -11,7 +11,10 @@ namespace {
 constexpr unsigned config_bytes = 0x10000, debug_bytes = 0x1000;
 constexpr unsigned instruction_buffer_status = 0x0a8, soft_reset_0 = 0x1b0, wall_clock_l = 0x1f0,
                    wall_clock_now_h = 0x1f4, wall_clock_h = 0x1f8;
-constexpr unsigned state_id_register = 0; ///< thread register; its bit 0 selects the bank
+constexpr unsigned disable_reset = 0x224, trisc0_reset_pc = 0x228, trisc_reset_pc_override = 0x234,
+                   ncrisc_reset_pc = 0x238, ncrisc_reset_pc_override = 0x23c;
+constexpr unsigned disable_reset_of_b = 6; ///< its bit for B's data RAM; those of T0 to T2 are 0, 2, 4
+constexpr unsigned state_id_register = 0;  ///< thread register; its bit 0 selects the bank
 
 tlm::tlm_response_status check(const tlm::tlm_generic_payload& trans, unsigned space_bytes,
                                bool narrow_reads) {
@@ -56,7 +59,9 @@ void system_registers::reset(const parameters& config, probe::reporter* reporter
     latency_ = period_ * static_cast<double>(config.memory.register_latency);
     epoch_ = sc_core::sc_time_stamp();
     registers_.reset(config.arch);
-    soft_reset_ = captured_clock_ = 0;
+    soft_reset_ = disable_reset_ = start_override_ = captured_clock_ = 0;
+    start_addresses_ = {};
+    nc_start_ = {};
     reported_.clear();
     reporter_ = reporter;
 }
@@ -147,6 +152,59 @@ unsigned system_registers::config_dbg(tlm::tlm_generic_payload& trans) {
 
 // --- debug and status ----------------------------------------------------------------------------------------------
 
+std::uint32_t system_registers::start_address(unsigned thread) const {
+    constexpr std::uint32_t fixed[] = {0x6000, 0xa000, 0xe000};
+    switch (arch_) {
+    case architecture::blackhole:
+        return start_override_ >> thread & 1u ? start_addresses_[thread] : fixed[thread];
+    case architecture::wormhole: return registers_.start_address(thread).value_or(fixed[thread]);
+    }
+    __builtin_unreachable();
+}
+
+void system_registers::set_start_address(unsigned thread, std::uint32_t address) {
+    switch (arch_) {
+    case architecture::blackhole:
+        start_addresses_[thread] = address;
+        start_override_ |= 1u << thread;
+        return;
+    case architecture::wormhole: return registers_.set_start_address(thread, address);
+    }
+    __builtin_unreachable();
+}
+
+bool system_registers::clears_local_ram(unsigned core) const {
+    switch (arch_) {
+    case architecture::blackhole:
+        return !(disable_reset_ >> (core == 3 ? disable_reset_of_b : 2 * core) & 1u);
+    case architecture::wormhole: return false;
+    }
+    __builtin_unreachable();
+}
+
+/// Null if there is none there.
+std::uint32_t* system_registers::start_register(unsigned offset) {
+    if (arch_ != architecture::blackhole) return nullptr;
+    switch (offset) {
+    case disable_reset: return &disable_reset_;
+    case trisc0_reset_pc:
+    case trisc0_reset_pc + 4:
+    case trisc0_reset_pc + 8: return &start_addresses_[(offset - trisc0_reset_pc) / 4];
+    case trisc_reset_pc_override: return &start_override_;
+    case ncrisc_reset_pc:
+    case ncrisc_reset_pc_override: return &nc_start_[(offset - ncrisc_reset_pc) / 4];
+    default: return nullptr;
+    }
+}
+
+void system_registers::write_soft_reset(std::uint32_t value, const sc_core::sc_time& time) {
+    if ((value & ~soft_reset_of_cores) != 0)
+        report_unknown(space::debug, soft_reset_0, time,
+                       "SOFT_RESET_0 resets cores only; its other bits are kept, but without an effect");
+    soft_reset_ = value;
+    if (connections_.soft_reset_written) connections_.soft_reset_written(time);
+}
+
 bool system_registers::read_debug(unsigned offset, const sc_core::sc_time& time, std::uint32_t& value) const {
     switch (offset) {
     case instruction_buffer_status:
@@ -157,19 +215,25 @@ bool system_registers::read_debug(unsigned offset, const sc_core::sc_time& time,
     case wall_clock_l: value = static_cast<std::uint32_t>(wall_clock(time)); return true;
     case wall_clock_now_h: value = static_cast<std::uint32_t>(wall_clock(time) >> 32); return true;
     case wall_clock_h: value = captured_clock_; return true;
-    default: value = 0; return false;
+    default: break;
     }
+    const std::uint32_t* found = const_cast<system_registers*>(this)->start_register(offset);
+    value = found ? *found : 0;
+    return found != nullptr;
 }
 
-bool system_registers::write_debug(unsigned offset, std::uint32_t value) {
+bool system_registers::write_debug(unsigned offset, std::uint32_t value, const sc_core::sc_time& time) {
     switch (offset) {
-    case soft_reset_0: soft_reset_ = value; return true;
+    case soft_reset_0: write_soft_reset(value, time); return true;
     case instruction_buffer_status:
     case wall_clock_l:
     case wall_clock_now_h:
     case wall_clock_h: return true; // read-only; a store is no mistake
-    default: return false;
+    default: break;
     }
+    std::uint32_t* const found = start_register(offset);
+    if (found) *found = value;
+    return found != nullptr;
 }
 
 void system_registers::debug_transport(tlm::tlm_generic_payload& trans, sc_core::sc_time& delay) {
@@ -181,7 +245,7 @@ void system_registers::debug_transport(tlm::tlm_generic_payload& trans, sc_core:
     const auto offset = static_cast<unsigned>(trans.get_address());
     bool known = true;
     if (trans.is_write()) {
-        known = write_debug(offset, word_of(trans));
+        known = write_debug(offset, word_of(trans), time);
     } else if (trans.is_read()) {
         std::uint32_t value = 0;
         known = read_debug(offset, time, value);
@@ -195,7 +259,7 @@ void system_registers::debug_transport(tlm::tlm_generic_payload& trans, sc_core:
 unsigned system_registers::debug_dbg(tlm::tlm_generic_payload& trans) {
     if (!is_debug_word(trans, debug_bytes)) return 0;
     const auto offset = static_cast<unsigned>(trans.get_address());
-    if (trans.is_write()) return write_debug(offset, word_of(trans)) ? 4 : 0;
+    if (trans.is_write()) return write_debug(offset, word_of(trans), sc_core::sc_time_stamp()) ? 4 : 0;
     std::uint32_t value = 0;
     if (!read_debug(offset, sc_core::sc_time_stamp(), value)) return 0;
     std::memcpy(trans.get_data_ptr(), &value, 4);

@@ -61,7 +61,8 @@ namespace {
 /// T14 for a form: which fields of its own the template has.
 void add_template_fields(form& how, architecture arch) {
     if (how.unit != sub_unit::simple && how.unit != sub_unit::mad && how.unit != sub_unit::round) return;
-    const instruction plain = with_fields(how.insn, {1, 2, 3, 4});
+    // Where there is no VC, the decoder has put VD there.
+    const instruction plain = with_fields(how.insn, {1, 2, how.vc_is_vd ? 4u : 3u, 4});
     const instruction b_loaded = timing::override_operands(plain, timing::sequence_entry{0x8000}, 5, arch),
                       c_loaded = timing::override_operands(plain, timing::sequence_entry{0}, 5, arch);
     how.template_has_vc = b_loaded.vc == 3;

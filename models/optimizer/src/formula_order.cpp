@@ -42,6 +42,8 @@ void formula::occupy() {
     std::vector<busy> simple_and_round;
     for (int s = 0; s < interval_; ++s) {
         const auto slot = static_cast<unsigned>(s);
+        std::vector<literal> aside,
+            idle_mad; // issued beside the first MAD unit; SFPSWAPs that want all of them idle
         for (const int li : loads_) {
             begin(group::definition);
             const literal q = make();
@@ -64,9 +66,11 @@ void formula::occupy() {
                 for (std::size_t a = 0; a < n.forms.size(); ++a)
                     if (number(n.forms[a].unit) == unit) {
                         // With a second MAD unit, what is issued steps aside.
-                        if (unit == number(sub_unit::mad) && machine_.mad_units > 1)
+                        if (unit == number(sub_unit::mad) && machine_.mad_units > 1) {
                             add_slot(u, e, {-e.alternative[a], e.issued}, s, 0);
-                        else add_slot(u, e, {-e.alternative[a]}, s, 0);
+                            aside.push_back(make());
+                            add_slot(aside.back(), e, {-e.alternative[a], -e.issued}, s, 0);
+                        } else add_slot(u, e, {-e.alternative[a]}, s, 0);
                     }
                 unit_slots_[unit][slot].push_back(u);
                 if (unit == number(sub_unit::simple) || unit == number(sub_unit::round)) {
@@ -90,6 +94,7 @@ void formula::occupy() {
                     const literal idle = make();
                     add_slot(idle, e, {-e.alternative[a]}, s, 0);
                     unit_slots_[number(sub_unit::mad)][slot].push_back(idle);
+                    idle_mad.push_back(idle);
                 }
                 // T16: issue waits behind an SFPSWAP, and behind an SFPSHFT2 where results are waited for (not T17).
                 if (!swap && !machine_.stalls_for_results) continue;
@@ -99,6 +104,9 @@ void formula::occupy() {
                 issue_slots_[slot].push_back(nothing);
             }
         }
+        begin(group::write_port);
+        for (const literal swap : idle_mad)
+            for (const literal other : aside) add({-swap, -other});
     }
     for (unsigned slot = 0; slot < static_cast<unsigned>(interval_); ++slot) {
         begin(group::issue_slots);

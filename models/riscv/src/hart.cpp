@@ -47,26 +47,57 @@ public:
     /// is destroyed end, or wait for ever, when simulated time passes next.
     struct lifeline {
         adapter* owner;
-        sc_core::sc_event started{"started"}, left{"left"};
+        sc_core::sc_event started{"started"}, left{"left"}, interrupted{"interrupted"};
     };
     const std::shared_ptr<lifeline> processes = std::make_shared<lifeline>();
 
     void reset(const parameters& config, const hart_setup& setup, probe::reporter* reporter) {
         leave_access();
+        config_ = config;
+        setup_ = setup;
         reporter_ = reporter;
         period_ = sc_core::sc_time(static_cast<double>(config.period_ps()), sc_core::SC_PS);
         order_.period = period_;
         epoch_ = sc_core::sc_time_stamp();
         instance_ = static_cast<std::uint8_t>(setup.hart_id);
+        begin_anew(setup);
+    }
+    void hold() {
+        leave_access();
+        state = outcome::stopped;
+        waiting_.count = 0; // words that were to be pushed later
+        ++generation_;
+    }
+    void start(std::uint32_t pc) {
+        leave_access();
+        hart_setup setup = setup_;
+        setup.reset_pc = pc;
+        begin_anew(setup);
+        core.wait_until(cycle_at(sc_core::sc_time_stamp()));
+    }
+    /// The core forgets its pins with everything else; they do not change by its reset.
+    void begin_anew(const hart_setup& setup) {
         granted_.clear();
         waiting_.count = 0;
         ways_ = {};
         sure_ = 0;
-        core.reset(config, setup);
+        core.reset(config_, setup);
         core.publish(observer != nullptr);
+        for (unsigned interrupt = 0; interrupt < 32; ++interrupt)
+            if (pins_ >> interrupt & 1u) core.set_interrupt(interrupt, true);
         state = outcome::running;
         ++generation_;
         processes->started.notify(sc_core::SC_ZERO_TIME);
+    }
+    /// The limit may come while the hart executes, by what its present instruction does.
+    void set_limit(cycles wanted) {
+        limit = wanted;
+        if (executing_) core.stop();
+    }
+    void set_interrupt(unsigned interrupt, bool pending) {
+        pins_ = pending ? pins_ | 1u << interrupt : pins_ & ~(1u << interrupt);
+        core.set_interrupt(interrupt, pending);
+        processes->interrupted.notify(sc_core::SC_ZERO_TIME);
     }
     void stop() {
         stop_wanted_ = true;
@@ -148,7 +179,12 @@ private:
         const sc_core::sc_time own_time = time_of(core.now());
         if (own_time > sc_core::sc_time_stamp())
             sc_core::wait(own_time - sc_core::sc_time_stamp(), line->started);
-        if (!line->owner || next == outcome::running || generation != generation_) return;
+        if (result == run_result::waiting && next == outcome::running)
+            while (line->owner && generation == generation_ && !core.has_wanted_interrupt())
+                sc_core::wait(line->interrupted | line->started);
+        if (!line->owner || generation != generation_) return;
+        if (result == run_result::waiting) core.resume_after_wait(cycle_at(sc_core::sc_time_stamp()));
+        if (next == outcome::running) return;
         state = next;
         ended.notify();
     }
@@ -426,6 +462,9 @@ private:
     hart_turns* turns_ = nullptr; ///< if others see what this hart does
     std::vector<address_range> private_addresses_;
     std::uint8_t instance_ = 0;
+    parameters config_;
+    hart_setup setup_;
+    std::uint32_t pins_ = 0; ///< bit n: interrupt n
     probe::reporter* reporter_ = nullptr;
     tlm::tlm_generic_payload payload_;
     std::vector<direct_memory> granted_;
@@ -478,7 +517,11 @@ void hart::share(hart_turns& turns, std::vector<address_range> private_addresses
     adapter_->share(turns, std::move(private_addresses));
 }
 bool hart::synchronise(cycles at) { return adapter_->synchronise(at); }
-void hart::set_cycle_limit(cycles limit) { adapter_->limit = limit; }
+void hart::hold() { adapter_->hold(); }
+void hart::start(std::uint32_t pc) { adapter_->start(pc); }
+void hart::set_interrupt(unsigned interrupt, bool pending) { adapter_->set_interrupt(interrupt, pending); }
+void hart::expect_interrupts() { adapter_->core.expect_interrupts(); }
+void hart::set_cycle_limit(cycles limit) { adapter_->set_limit(limit); }
 void hart::stop() { adapter_->stop(); }
 hart::outcome hart::state() const { return adapter_->state; }
 const sc_core::sc_event& hart::ended_event() const { return adapter_->ended; }

@@ -137,7 +137,9 @@ void plan_builder::plan_words(const planner_state& from, word_run words, std::in
 
 void plan_builder::plan_idle(const planner_state& from, std::int64_t limit, plan& to) {
     start(from, to);
-    while (cycle_ < limit && !ended_ && (state_.slots.can_advance_alone() || cycle_ < pending_until_))
+    while (cycle_ < limit && !ended_ &&
+           (state_.slots.can_advance_alone() || cycle_ < pending_until_ || state_.simple_held_for != 0 ||
+            state_.round_held_for != 0))
         run_cycle(nullptr, 0);
     finish();
 }
@@ -594,95 +596,6 @@ plan_note& plan_builder::report(report_id id, int word, bool from_macro) {
     made.from_macro = from_macro;
     to_->has_reports = true;
     return made;
-}
-
-// --- the end of a plan -----------------------------------------------------------------------------------------------
-
-/// Whether the registers that an instruction writes belong to it alone from its first cycle to its last: nobody else
-/// reads them who has not read them yet, and no other result goes to them.
-bool plan_builder::is_alone(std::size_t index) const {
-    const execution& what = executions_[index];
-    if (!what.may_be_direct || what.last >= cycle_) return false;
-    if (what.writes == 0) return true;
-    for (unsigned in = what.first; in <= what.last && in < to_->before.results.in.size(); ++in)
-        if (to_->before.results.in[in].lregs & what.writes) return false;
-    const auto may_meet = [&](std::size_t i) {
-        const execution& other = executions_[i];
-        const bool both_work = other.first <= what.last && what.first <= other.last;
-        if (both_work && (other.writes & what.writes)) return false;
-        // (What SFPSWAP reads late, it writes.)
-        const bool reads_afterwards = what.first <= other.first && other.first <= what.last && i > index;
-        return !(reads_afterwards && (other.reads & what.writes));
-    };
-    // Executions come in the order of their first cycles, and none works for longer than the longest latency.
-    for (std::size_t i = index; i-- > 0 && executions_[i].first + isa::largest::latency > what.first;)
-        if (!may_meet(i)) return false;
-    for (std::size_t i = index + 1; i < executions_.size() && executions_[i].first <= what.last; ++i)
-        if (!may_meet(i)) return false;
-    return true;
-}
-
-/// Turns what was found out into steps and notes.
-void plan_builder::emit() {
-    std::vector<port_set> commits(cycle_);
-    std::vector<bool> swaps(cycle_);
-    const result_calendar& pending = to_->before.results;
-    for (unsigned in = 0; in < pending.in.size() && in < cycle_; ++in) {
-        commits[in] = pending.in[in].ports;
-        swaps[in] = pending.in[in].ports & only(result_port::swap);
-    }
-    for (std::size_t i = 0; i < executions_.size(); ++i) {
-        execution& made = executions_[i];
-        made.step.form.direct = is_alone(i);
-        if (made.step.form.direct || made.writes == 0 || made.last >= cycle_) continue;
-        commits[made.last] |= made.port;
-        if (made.is_swap) swaps[made.last] = true;
-    }
-    const auto add = [&](action what, std::uint32_t at, port_set ports) {
-        plan_step step;
-        step.what = what;
-        step.at = at;
-        step.ports = ports;
-        to_->steps.push_back(step);
-    };
-    std::uint32_t cycle = 0;
-    for (const event& each : events_) {
-        switch (each.what) {
-        case event::kind::begin_cycle:
-            if (swaps[cycle]) add(action::begin_cycle, cycle, 0);
-            break;
-        case event::kind::execution: to_->steps.push_back(executions_[each.index].step); break;
-        case event::kind::note:
-            to_->notes.push_back(notes_[each.index]);
-            to_->notes.back().before = static_cast<std::uint32_t>(to_->steps.size());
-            break;
-        case event::kind::end_cycle:
-            if (commits[cycle] != 0) add(action::commit, cycle, commits[cycle]);
-            ++cycle;
-            break;
-        }
-    }
-}
-
-void plan_builder::leave_state() {
-    result_calendar results = to_->before.results;
-    results.advance(cycle_);
-    for (const execution& made : executions_) {
-        if (made.writes == 0 || made.last < cycle_) continue;
-        due_results& then = results.in[made.last - cycle_];
-        then.ports |= made.port;
-        then.lregs |= made.writes;
-    }
-    state_.results = results;
-    state_.issue.rebase(std::int64_t{to_->length} * state_.source.word_step);
-    to_->origins.clear();
-    for (scheduled_entry& entry : state_.slots.entries()) {
-        const auto known = std::find(to_->origins.begin(), to_->origins.end(), entry.origin);
-        const auto number = static_cast<std::uint16_t>(known - to_->origins.begin());
-        if (known == to_->origins.end()) to_->origins.push_back(entry.origin);
-        entry.origin = number;
-    }
-    to_->after = state_;
 }
 
 } // namespace sfpu::timing

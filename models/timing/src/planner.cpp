@@ -155,7 +155,7 @@ void planner::link(const plan& found, std::int64_t distance) {
 }
 
 const plan& planner::find_or_make(pushed_words words, std::int64_t limit, word_source source,
-                                  std::int64_t first_word) {
+                                  std::int64_t first_word, bool keep) {
     const std::int64_t distance = first_word - expected_word_;
     make_current();
     state_.rules = rules_;
@@ -189,12 +189,21 @@ const plan& planner::find_or_make(pushed_words words, std::int64_t limit, word_s
     made_.hash = hash;
     if (made_.length == 0) latest_ = nullptr; // it may not be executed, and the state has been rebased
     made_.had_more = made_.length == length && run_.size() > length;
-    if (made_.length != length || !cache_.comes_again(hash)) return made_;
+    if (made_.length != length || !(keep || cache_.comes_again(hash))) return made_;
     plan* const before = latest_;
     plan& kept = cache_.remember(made_, hash);
     if (before != &kept) link(kept, distance);
     else latest_ = nullptr;
     return kept;
+}
+
+const plan* planner::expect(pushed_words words, word_source source, std::int64_t first_word) {
+    constexpr std::int64_t no_limit = std::numeric_limits<std::int64_t>::max();
+    const std::int64_t distance = first_word - expected_word_;
+    const plan& found = find_or_make(words, no_limit, source, first_word, true);
+    // As for foresee(): the state is counted from this word now.
+    if (distance != 0) latest_ = nullptr;
+    return &found != &made_ ? &found : nullptr;
 }
 
 const plan& planner::foresee(pushed_words words, word_source source, std::int64_t first_word) {
@@ -215,7 +224,9 @@ const plan* planner::plan_idle(cycles until) {
         idle_since_ = now_;
         before_idle_ = current_->issue;
     }
-    if (!current_->moves()) {
+    // A second cycle that is under way counts as busy, with or without a result.
+    const bool holds_units = current_->simple_held_for != 0 || current_->round_held_for != 0;
+    if (!current_->moves() && !holds_units) {
         if (!is_settled(*current_)) {
             make_current();
             latest_ = nullptr;

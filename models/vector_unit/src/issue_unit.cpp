@@ -83,7 +83,13 @@ issue_unit::~issue_unit() = default;
 
 tlm::tlm_target_socket<32>& issue_unit::insn_tsock(unsigned port) { return ports_.at(port)->socket; }
 
-void issue_unit::reset() {
+void issue_unit::reset(bool is_heard) {
+    is_heard_ = is_heard;
+    followed_ = nullptr;
+    calm_ = 0;
+    patience_ = look_at_ = least_patience;
+    history_.clear();
+    words_put_off_ = 0;
     planner_.reset(lregs_.machine);
     rules_known_ = false;
     arbiter_.reset(lregs_.config.issue_thread_order);
@@ -190,13 +196,87 @@ unsigned issue_unit::issue_all(timing::pushed_words words, cycles start, cycles 
     return count - words.count;
 }
 
+// --- words that come one by one --------------------------------------------------------------------------------------
+
+/// The next word of the plan that is followed has come, in time.
+inline cycles issue_unit::accept_expected() {
+    issue_of_push_ = followed_since_ + cycles{followed_->issued_at[accepted_]};
+    next_free_ = issue_of_push_ + one_cycle;
+    if (++accepted_ == followed_->length) complete_words();
+    return next_free_;
+}
+
+/// Whether this word, alone and for this cycle, begins a plan that may be followed.
+[[gnu::noinline]] bool issue_unit::begin_to_follow(std::uint32_t word, cycles at) {
+    if (!puts_off()) return false;
+    take_rules();
+    calm_ = planner_.now() == std::max(at, next_free_) ? calm_ + 1 : 0;
+    if (calm_ >= patience_) {
+        followed_ = planner_.expected(word, {0, 1}, word_count_);
+        if (!followed_ && calm_ >= look_at_) look_ahead(word);
+        if (followed_) {
+            accepted_ = 0;
+            followed_since_ = planner_.now();
+            if (first_issue_.count() < 0) first_issue_ = followed_since_ + cycles{followed_->issued_at[0]};
+            return true;
+        }
+    }
+    history_.add(word);
+    return false;
+}
+
+/// Makes a plan of what comes with this word if the latest words repeat themselves. The longer what was expected did not
+/// come, the more of them have to.
+void issue_unit::look_ahead(std::uint32_t word) {
+    const std::size_t period = history_.period(std::min<std::size_t>(patience_ / 2, history_.kept / 2));
+    if (period != 0) {
+        history_.go_on(period, most_coming, coming_);
+        if (coming_.front() == word && coming_.size() >= fewest_coming)
+            followed_ = planner_.expect({reinterpret_cast<const unsigned char*>(coming_.data()),
+                                         static_cast<unsigned>(coming_.size())},
+                                        {0, 1}, word_count_);
+        if (followed_ && followed_->length < fewest_coming) followed_ = nullptr;
+    }
+    if (!followed_) look_at_ = calm_ + std::min(calm_, most_between_looks);
+}
+
+/// Executes the words that have come of the plan that is followed: by that plan or, if they are not all, by one of their
+/// own. They are issued in the same cycles: a plan does not look ahead (with one issue slot).
+[[gnu::noinline]] void issue_unit::complete_words() {
+    const timing::plan& plan = *followed_;
+    followed_ = nullptr;
+    words_put_off_ += accepted_;
+    history_.add(plan.words.data(), accepted_);
+    ports_[0]->watermark = next_free_;
+    if (accepted_ == plan.length) {
+        patience_ = look_at_ = least_patience;
+        run(plan, word_count_);
+        return;
+    }
+    calm_ = 0;
+    patience_ = look_at_ = std::min(2 * patience_, most_patience);
+    unsigned char bytes[sizeof plan.words]; // the plan may be given up for the new one
+    std::memcpy(bytes, plan.words.data(), 4 * std::size_t{accepted_});
+    const cycles issue_of_push = issue_of_push_;
+    next_free_ = followed_since_;
+    issue_all({bytes, accepted_}, followed_since_, forever, nullptr);
+    issue_of_push_ = issue_of_push;
+}
+
 [[gnu::always_inline]] inline cycles issue_unit::push(unsigned port, const unsigned char* bytes,
                                                       unsigned count, cycles start) {
+    const timing::pushed_words words{bytes, count};
+    if (followed_) {
+        if (count == 1 && start <= next_free_ && words[0] == followed_->words[accepted_])
+            return accept_expected();
+        complete_words();
+    }
     // Who pushes behind its watermark (somebody else's catch-up moved it) is made to wait: nothing is lost.
     cycles at = std::max(start, ports_[port]->watermark);
-    const timing::pushed_words words{bytes, count};
     if (ports_.size() == 1) {
         thread_ = 0;
+        if (count != 1) history_.clear();
+        else if (begin_to_follow(words[0], at)) return accept_expected();
         issue_words(words, at, forever, nullptr);
         at = next_free_;
         ports_[0]->watermark = at;
@@ -217,6 +297,7 @@ unsigned issue_unit::issue_all(timing::pushed_words words, cycles start, cycles 
 /// Words of a front end. It knows more than a watermark says: a word that comes behind it was held until then.
 cycles issue_unit::push_ordered(unsigned port, const unsigned char* bytes, unsigned count,
                                 issue_order& order) {
+    complete();
     if (ports_.size() != 1) issue_queued(false, order.start + one_cycle);
     word_count_ = order.index;
     word_step_ = order.index_step;
@@ -229,6 +310,7 @@ cycles issue_unit::push_ordered(unsigned port, const unsigned char* bytes, unsig
 }
 
 cycles issue_unit::issue_cycle(std::uint32_t word, cycles earliest) {
+    complete();
     take_rules();
     const cycles offered = std::max(earliest, next_free_);
     timing::hold_cause cause;
@@ -236,6 +318,7 @@ cycles issue_unit::issue_cycle(std::uint32_t word, cycles earliest) {
 }
 
 unsigned issue_unit::foresee(const unsigned char* bytes, unsigned count, const issue_order& order) {
+    complete();
     if (ports_.size() != 1 || !held_words_.empty() || !order.issued) return 0;
     const cycles offered = std::max(order.start, next_free_);
     if (planner_.now() != offered) return 0;
@@ -247,6 +330,7 @@ unsigned issue_unit::foresee(const unsigned char* bytes, unsigned count, const i
 }
 
 void issue_unit::raise_watermark(unsigned port, cycles cycle) {
+    complete();
     ports_[port]->watermark = std::max(ports_[port]->watermark, cycle);
     if (ports_.size() > 1) issue_queued(true);
 }
@@ -319,6 +403,7 @@ void issue_unit::hold_back_others(const push_port& winner, cycles at) {
 
 void issue_unit::hold_back(std::uint32_t word, std::int64_t index, std::uint8_t thread, cycles from,
                            cycles until) {
+    complete();
     const held_word held = count_hold(word, thread, from, until);
     if (lregs_.observer && held.from < held.until)
         held_words_.push_back({index, thread, held.cause, held.from, held.allowed, held.until});
@@ -367,6 +452,7 @@ void issue_unit::publish_held_words(std::uint32_t word, cycles offered) {
 }
 
 void issue_unit::drain() {
+    complete();
     issue_queued(false);
     while (planner_.moves()) run(*planner_.plan_idle(planner_.now() + longest_idle_plan), -1);
     next_free_ = std::max(next_free_, planner_.now());
@@ -383,6 +469,7 @@ void issue_unit::drain() {
 }
 
 void issue_unit::advance_to(cycles end) {
+    complete();
     cycles known = end;
     for (auto& port : ports_)
         known = std::min(known, port->queue.empty() ? port->watermark : port->queue.front().earliest);
@@ -443,6 +530,7 @@ void issue_unit::take_rules_anew() {
 }
 
 void issue_unit::forget_plans() {
+    complete();
     const bool backdoor_changed = planner_.rules().backdoor_changed;
     planner_.forget(lregs_.results.writers());
     sample_rules(0, nullptr);

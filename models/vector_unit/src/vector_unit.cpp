@@ -23,6 +23,7 @@ vector_unit::vector_unit(const sc_core::sc_module_name& name, unsigned push_port
 }
 
 void vector_unit::reset(const parameters& config, const listeners& to) {
+    complete();
     if (const std::vector<std::string> problems = config.problems(); !problems.empty()) {
         const std::string text = fmt::format("{}: {}", name(), fmt::join(problems, "; "));
         SC_REPORT_ERROR("/sfpu/parameters/invalid", text.c_str());
@@ -47,7 +48,7 @@ void vector_unit::take(const parameters& config, const listeners& to) {
           static_cast<sub_unit_module*>(&store_)})
         unit->reset();
     scheduler_.reset();
-    issue_.reset();
+    issue_.reset(to.observer || to.diagnostics);
     issue_.set_epoch(sc_core::sc_time_stamp());
 }
 
@@ -71,11 +72,12 @@ cycles vector_unit::catch_up(const sc_core::sc_time& until) {
 }
 
 cycles vector_unit::cycles_used() const {
-    const cycles first = issue_.first_issue(), last = scheduler_.last_effect();
+    const cycles first = issue_.first_issue(), last = scheduler().last_effect();
     return first.count() < 0 || last < first ? cycles{} : last - first + one_cycle;
 }
 
 void vector_unit::trace(sc_core::sc_trace_file* file) const {
+    issue_.put_nothing_off(); // the trace file reads what it is given whenever it likes
     const std::string prefix = name();
     sc_core::sc_trace(file, lregs_.counters.words, prefix + ".words");
     sc_core::sc_trace(file, lregs_.counters.instructions, prefix + ".instructions");

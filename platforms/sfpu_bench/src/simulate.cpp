@@ -1,5 +1,10 @@
 #include <sfpu/platform/simulate.h>
 
+#ifdef __has_feature
+#if __has_feature(address_sanitizer)
+#define __SANITIZE_ADDRESS__ // as GCC says it
+#endif
+#endif
 #ifdef __SANITIZE_ADDRESS__
 #include <pthread.h>
 #include <sanitizer/common_interface_defs.h>

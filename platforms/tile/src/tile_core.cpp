@@ -1,6 +1,6 @@
 #include "tile_core.h"
 
-#include <sfpu/memory/tile_map.h>
+#include <fmt/format.h>
 
 namespace sfpu::platform {
 
@@ -10,31 +10,32 @@ sc_core::sc_time period_of(const parameters& config) {
 
 namespace {
 
-/// What no other core sees, and pushes, which their FIFO takes up.
-std::vector<riscv::hart::address_range> private_addresses(const parameters& config) {
-    const auto range = [](std::uint64_t base, std::uint64_t bytes) {
-        return riscv::hart::address_range{static_cast<std::uint32_t>(base),
-                                          static_cast<std::uint32_t>(base + bytes - 1)};
-    };
-    return {range(memory::local_ram_base, memory::local_ram_bytes(config)),
-            range(memory::instruction_push_base, 0x10000)};
+constexpr std::uint64_t gpr_bytes = 0x1000;
+
+riscv::hart::address_range range(std::uint64_t base, std::uint64_t bytes) {
+    return {static_cast<std::uint32_t>(base), static_cast<std::uint32_t>(base + bytes - 1)};
 }
 
 } // namespace
 
 tile_core::tile_core(const parameters& config, const tile_core_places& places)
-    : number_(places.number), front_end_(places.module("front_end").c_str(), places.sfpu, places.number,
-                                         &places.semaphores, &places.front_ends),
+    : number_(places.number),
+      // What no other core sees, and pushes, which their FIFO takes up.
+      private_addresses_{range(memory::local_ram_base, memory::local_ram_bytes(config)),
+                         range(memory::instruction_push_base, memory::thread_step)},
+      front_end_(places.module("front_end").c_str(), places.sfpu, places.number, &places.semaphores,
+                 &places.front_ends),
       engine_(places.module("tensorload").c_str()), hart_(places.module("hart").c_str(), &engine_),
-      local_ram_(places.module("local_ram").c_str(), memory::local_ram_bytes(config)) {
+      local_ram_(places.module("local_ram").c_str(), memory::local_ram_bytes(config)),
+      gprs_(places.module("gprs").c_str(), gpr_bytes) {
     memory::bus& bus = places.bus;
     hart_.bus_isock.bind(bus.tsock(number_));
     hart_.tensix_isock.bind(front_end_.push_tsock);
     front_end_.insn_isock().bind(places.sfpu.insn_tsock(number_));
-    if (config.hart.count > 1) {
-        hart_.share(places.turns, private_addresses(config));
-        engine_.set_synchronise([this](cycles at) { hart_.synchronise(at); });
-    }
+    front_end_.set_pc_buffer([&queues = places.queues, number = number_](std::uint32_t& word) {
+        return queues.pop_pc_buffer(number, word);
+    });
+    if (config.hart.count > 1) share(places.turns);
     engine_.l1m_isock.bind(places.loads);
     engine_.l0m_isock.bind(places.stores);
 
@@ -42,6 +43,8 @@ tile_core::tile_core(const parameters& config, const tile_core_places& places)
     bus.isock(places.region("mop_config")).bind(front_end_.mop_config_tsock);
     bus.isock(places.region("pc_buffer")).bind(front_end_.sync_tsock);
     bus.isock(places.region("local_ram")).bind(local_ram_.tsock);
+    bus.isock(places.region("gprs")).bind(gprs_.tsock);
+    bus.isock(places.region("mailboxes")).bind(places.queues.mailboxes_tsock(1 + number_));
     if (describe(config.arch).has_dst_window) {
         window_ = std::make_unique<memory::dst_window>(places.module("dst_window").c_str(), places.dst,
                                                        places.registers, number_);
@@ -49,14 +52,46 @@ tile_core::tile_core(const parameters& config, const tile_core_places& places)
     }
 }
 
+void tile_core::share(riscv::hart_turns& turns) {
+    if (is_shared_) return;
+    is_shared_ = true;
+    hart_.share(turns, private_addresses_);
+    engine_.set_synchronise([this](cycles at) { hart_.synchronise(at); });
+}
+
 void tile_core::reset(const parameters& config, probe::reporter* reporter,
                       probe::pipeline_observer* observer) {
-    const sc_core::sc_time period = period_of(config);
+    period_ = period_of(config);
+    hart_.reset(config, {number_, 0, false}, observer, reporter);
+    hart_.hold();
     front_end_.reset(config, observer);
     engine_.reset(config, observer, reporter);
-    local_ram_.reset(cycles{}, period);
+    local_ram_.reset(cycles{}, period_);
+    gprs_.reset(cycles{}, period_);
     if (window_) window_->reset(config, reporter);
-    hart_.reset(config, {number_, 0, false}, observer, reporter);
+}
+
+b_core::b_core(const parameters& config, memory::bus& bus, unsigned port, unsigned number)
+    : number_(number), private_addresses_{range(memory::local_ram_base, memory::b_local_ram_bytes(config))},
+      hart_("hart_b"), local_ram_("local_ram_b", memory::b_local_ram_bytes(config)),
+      gprs_("gprs_b", gpr_bytes) {
+    hart_.bus_isock.bind(bus.tsock(port));
+    bus.isock("local_ram_b").bind(local_ram_.tsock);
+    bus.isock("gprs_b").bind(gprs_.tsock);
+}
+
+void b_core::connect_push(memory::bus& bus, unsigned thread, frontend::front_end& front_end) {
+    bus.isock(fmt::format("push_b_{}", thread)).bind(front_end.b_push_tsock);
+}
+
+void b_core::share(riscv::hart_turns& turns) { hart_.share(turns, private_addresses_); }
+
+void b_core::reset(const parameters& config, probe::reporter* reporter, probe::pipeline_observer* observer) {
+    period_ = period_of(config);
+    hart_.reset(config, {number_, 0, true}, observer, reporter);
+    hart_.hold();
+    local_ram_.reset(cycles{}, period_);
+    gprs_.reset(cycles{}, period_);
 }
 
 } // namespace sfpu::platform

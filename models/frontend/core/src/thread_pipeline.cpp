@@ -110,6 +110,16 @@ void thread_pipeline::forget_from(cycles at) {
     }
 }
 
+void thread_pipeline::discard_unexpanded(cycles at) {
+    advance(at);
+    const std::uint64_t words_in = counters_.words_in; // they did come
+    forget_from(cycles{-1});
+    counters_.words_in = words_in;
+    if (!mop_.pending()) return;
+    mop_.abort();
+    end_mop(at);
+}
+
 void thread_pipeline::count_full(cycles asked, cycles at) {
     counters_.full_cycles += static_cast<std::uint64_t>((at - asked).count());
     if (observer_) publish("fifo", "full", asked, at - one_cycle, "push to a full FIFO");

@@ -50,7 +50,10 @@ std::vector<std::string> address_map::problems() const {
             found.push_back(fmt::format("region at {:#x}: the name '{}' is not made of letters, digits and "
                                         "underscores",
                                         r.base, r.name));
-        if (r.visible_to == 0) found.push_back(fmt::format("region {}: no initiator sees it", r.name));
+        const bool is_shown = std::any_of(regions_.begin(), regions_.end(),
+                                          [&r](const region& other) { return other.target == r.name; });
+        if (r.visible_to == 0 && !is_shown)
+            found.push_back(fmt::format("region {}: no initiator sees it", r.name));
         if (r.size == 0) {
             found.push_back(fmt::format("region {}: its size is 0", r.name));
             continue;
@@ -59,6 +62,12 @@ std::vector<std::string> address_map::problems() const {
             found.push_back(
                 fmt::format("region {}: {:#x} bytes from {:#x} on exceed 64 bits", r.name, r.size, r.base));
             continue;
+        }
+        if (!r.target.empty()) {
+            const int shown = index_of(r.target);
+            if (shown == none || !regions_[static_cast<std::size_t>(shown)].target.empty())
+                found.push_back(fmt::format(
+                    "region {}: its target '{}' is no region with a target of its own", r.name, r.target));
         }
         for (std::size_t j = 0; j < i; ++j) {
             const region& other = regions_[j];

@@ -7,6 +7,8 @@ namespace {
 
 constexpr unsigned format_word = 0, alu_word = 1, dst_access_word = 3, regw_base_word = 6, sp_base_word = 7,
                    dest_access_cfg_word = 220;
+/// Wormhole: where T0 to T2 begin, and which of them do.
+constexpr unsigned reset_pc_word = 158, reset_pc_override_word = 161;
 constexpr unsigned srcb_override_bit = 9, srcb_value_shift = 5, srcb_shift = 21, sfpu_fp32_bit = 30;
 constexpr unsigned swizzle_32b_bit = 0, remap_addrs_bit = 1;
 
@@ -62,6 +64,22 @@ bool config_registers::write(unsigned index, std::uint32_t value) {
     return true;
 }
 
+std::optional<std::uint32_t> config_registers::start_address(unsigned thread) const {
+    switch (arch_) {
+    case architecture::blackhole: return std::nullopt;
+    case architecture::wormhole:
+        if (!field(0, reset_pc_override_word, thread)) return std::nullopt;
+        return word(0, reset_pc_word + thread);
+    }
+    __builtin_unreachable();
+}
+
+void config_registers::set_start_address(unsigned thread, std::uint32_t address) {
+    if (arch_ != architecture::wormhole) return;
+    write(reset_pc_word + thread, address);
+    write(reset_pc_override_word, word(0, reset_pc_override_word) | 1u << thread);
+}
+
 bool config_registers::has_meaning(architecture arch, unsigned bank_word) {
     switch (bank_word) {
     case format_word:
@@ -71,6 +89,10 @@ bool config_registers::has_meaning(architecture arch, unsigned bank_word) {
     case dst_access_word:
     case sp_base_word:
     case dest_access_cfg_word: return describe(arch).has_dst_window;
+    case reset_pc_word:
+    case reset_pc_word + 1:
+    case reset_pc_word + 2:
+    case reset_pc_override_word: return !describe(arch).has_dst_window;
     default: return false;
     }
 }

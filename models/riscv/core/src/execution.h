@@ -212,6 +212,10 @@ struct execution {
         h.now_ = issue(h, d) + one_cycle;
         h.return_from_trap();
     }
+    static void wfi(hart_core& h, const insn& d) {
+        h.now_ = issue(h, d) + one_cycle;
+        h.wait_for_interrupt();
+    }
     static void nop(hart_core& h, const insn& d) { h.now_ = issue(h, d) + one_cycle; }
     static void illegal(hart_core& h, const insn& d) {
         h.issued_ = h.now_;

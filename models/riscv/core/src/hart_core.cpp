@@ -20,7 +20,7 @@ bool chosen(by_chip choice, bool by_architecture) {
 const char* to_string(stall_cause cause) {
     constexpr const char* names[] = {"load-use", "load-queue",  "multiply",    "divide",
                                      "branch",   "fetch",       "store-queue", "fifo-full",
-                                     "device",   "coprocessor", "serialize"};
+                                     "device",   "coprocessor", "serialize",   "interrupt"};
     static_assert(std::size(names) == stall_cause_count);
     return names[static_cast<unsigned>(cause)];
 }
@@ -77,6 +77,7 @@ run_result hart_core::run(cycles until) {
             continue;
         }
         if (csrs_.interrupt_to_take()) take_interrupt();
+        if (expects_interrupts_ && csrs_.can_be_interrupted()) until = std::min(until, now_ + one_cycle);
         run_limit_ = until;
         if (publishes_) execute_until_limit<true>();
         else execute_until_limit<false>();

@@ -104,6 +104,12 @@ void hart_core::set_interrupt(unsigned interrupt, bool pending) {
     break_loop();
 }
 
+void hart_core::wait_for_interrupt() {
+    if (!expects_interrupts_ || csrs_.has_wanted_interrupt() || result_ != run_result::time_over) return;
+    result_ = run_result::waiting;
+    break_loop();
+}
+
 void hart_core::take_interrupt() {
     if (!csrs_.has_handler()) return; // stays pending: nothing says where to go
     enter_handler(cause::interrupt_bit | csrs_.interrupt_to_take(), pc_, 0);
@@ -116,6 +122,7 @@ bool hart_core::read_csr(unsigned number, std::uint32_t& value) {
         value = tensix_ ? tensix_->status(number, now_) : 0;
         return true;
     }
+    if (number == csr::mip && expects_interrupts_) memory_.synchronise(now_);
     if (read_counter(number, value) || csrs_.read(number, value)) return true;
     return coprocessor_ && coprocessor_in_order().read_csr(number, now_, value);
 }

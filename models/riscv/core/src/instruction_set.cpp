@@ -88,7 +88,7 @@ const std::vector<instruction_row> table{
     {"ecall",   0x00000073,             mask_all, format::none,  ext::base, x::ecall},
     {"ebreak",  0x00100073,             mask_all, format::none,  ext::base, x::ebreak},
     {"mret",    0x30200073,             mask_all, format::none,  ext::base, x::mret},
-    {"wfi",     0x10500073,             mask_all, format::none,  ext::base, x::nop},
+    {"wfi",     0x10500073,             mask_all, format::none,  ext::base, x::wfi},
     {"csrrw",  f3(system, 1), mask_f3, format::csr,           ext::base, x::csr<x::csr_action::write, true>},
     {"csrrs",  f3(system, 2), mask_f3, format::csr,           ext::base, x::csr<x::csr_action::set, true>},
     {"csrrc",  f3(system, 3), mask_f3, format::csr,           ext::base, x::csr<x::csr_action::clear, true>},

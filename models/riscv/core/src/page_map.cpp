@@ -14,13 +14,14 @@ struct latency_row {
     unsigned hart_parameters::*cycles;
 };
 constexpr latency_row latencies[] = {
-    {0x7fffffffu, &hart_parameters::latency_l1},    // L1, and what a platform puts behind it
-    {0xffafffffu, &hart_parameters::latency_ram},   // plain RAM at 0x80000000
-    {0xffb0ffffu, &hart_parameters::latency_local}, // local data RAM
-    {0xffbcffffu,
-     &hart_parameters::latency_control},             // tile control, debug, status, interrupt controller, NoC
-    {0xffdfffffu, &hart_parameters::latency_dst},    // the Dst window
-    {0xffe3ffffu, &hart_parameters::latency_config}, // GPRs
+    {0x7fffffffu, &hart_parameters::latency_l1},      // L1, and what a platform puts behind it
+    {0xffafffffu, &hart_parameters::latency_ram},     // plain RAM at 0x80000000
+    {0xffb0ffffu, &hart_parameters::latency_local},   // local data RAM
+    {0xffb13fffu, &hart_parameters::latency_control}, // tile control, debug, status, interrupt controller
+    {0xffb1dfffu, &hart_parameters::latency_l1},      // local data RAM of other cores
+    {0xffbcffffu, &hart_parameters::latency_control}, // NoC
+    {0xffdfffffu, &hart_parameters::latency_dst},     // the Dst window
+    {0xffe3ffffu, &hart_parameters::latency_config},  // GPRs
     {0xffe7ffffu, &hart_parameters::latency_control}, // push addresses cannot be loaded from
     {0xffeeffffu, &hart_parameters::latency_sync},    // PCBufs, synchronisation, semaphores, mailboxes
     {0xffffffffu, &hart_parameters::latency_config},  // back-end configuration

@@ -47,10 +47,23 @@ public:
     /// soon are reported from now on (tile.md K7).
     void note_external_write(unsigned row, cycles at);
 
-    dst_storage& storage() { return storage_; }
-    const dst_storage& storage() const { return storage_; }
-    std::uint64_t reads() const { return reads_; }
-    std::uint64_t writes() const { return writes_; }
+    /// With the stores of all words that an attached unit has issued so far. Ask again after the next push.
+    dst_storage& storage() {
+        complete();
+        return storage_;
+    }
+    const dst_storage& storage() const {
+        complete();
+        return storage_;
+    }
+    std::uint64_t reads() const {
+        complete();
+        return reads_;
+    }
+    std::uint64_t writes() const {
+        complete();
+        return writes_;
+    }
 
 private:
     /// Gives each of the two slice sockets its own forward interface; it takes one command only.
@@ -70,6 +83,9 @@ private:
         lanes data;
     };
 
+    void complete() const {
+        if (attached_) attached_->complete();
+    }
     void load(slice_payload& trans);
     void load_with_care(slice_payload& trans);
     void store(const slice_extension& slice, const lanes& data);

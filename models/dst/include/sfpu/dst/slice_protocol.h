@@ -63,6 +63,11 @@ public:
     /// Simulates everything that happens before `until`, as far as its inputs are known. Returns the cycle of its clock
     /// that begins then, or the next one.
     virtual cycles catch_up(const sc_core::sc_time& until) = 0;
+    /// Does what it has accepted and only put off: nothing moves on in time. Who shows what the model acts on calls it
+    /// first.
+    virtual void complete() {}
+    /// Somebody promises that. A model that nobody has promised it puts nothing off.
+    virtual void may_put_off() {}
 };
 
 } // namespace sfpu::dst

@@ -13,6 +13,7 @@
 #include <tlm_utils/simple_target_socket.h>
 
 #include <cstdint>
+#include <functional>
 
 namespace sfpu::frontend {
 
@@ -45,23 +46,26 @@ public:
     template <class Owner>
     using target_socket = tlm_utils::simple_target_socket_optional<Owner, 32>;
 
-    /// Words of the thread's T core: writes of N x 4 bytes to address 0, streaming width 4, little-endian, one a cycle
-    /// from the annotated time on. Transactions at the same annotated time bring words in one cycle (fused `.ttinsn`),
+    /// Words of the thread's T core: writes of N x 4 bytes to address 0, little-endian, one a cycle from the annotated time on.
+    /// The streaming width is a multiple of 4, or zero, which means as much as the length. Transactions at the same annotated time bring words in one cycle (fused `.ttinsn`),
     /// as far as front_end.fifo.push_width allows. On return the delay has covered the acceptance of the last word, the
     /// stall for a full FIFO included. A riscv::push_order says for each word in which cycle it comes.
     target_socket<front_end> push_tsock{"push_tsock"};
-    /// The same for stores that come by the bus (0xFFE40000 to 0xFFE4FFFF): one word, or several with a riscv::push_order,
-    /// any address that is a multiple of 4.
+    /// The same for stores that come by the bus (0xFFE40000 to 0xFFE4FFFF): any address that is a multiple of 4.
     target_socket<front_end> bus_push_tsock{"bus_push_tsock"};
-    /// Words of the B core, which enter behind the MOP expander. Same protocol as push_tsock.
+    /// Words of the B core, which enter behind the MOP expander. Same protocol as bus_push_tsock.
     target_socket<front_end> b_push_tsock{"b_push_tsock"};
-    /// 0xFFB80000: nine words of MOP configuration at 0 to 32. Write-only, 4 bytes at a time; a read is a command error.
+    /// 0xFFB80000: nine words of MOP configuration at 0 to 32. Write-only, 4 bytes at a time; a read is a command error. A debug
+    /// access reads them.
     target_socket<front_end> mop_config_tsock{"mop_config_tsock"};
     /// 0xFFE80000: 4 bytes at a time.
     ///  - 0x04 CoprocessorDoneCheck: a read takes until no word is under way in the front end or the vector unit;
     ///  - 0x08 MOPExpanderDoneCheck: a read takes until no MOP waits or is being expanded;
     ///  - 0x20 + 4 n: semaphore n. A read gives its value, a write of an odd value is SEMGET, of an even one SEMPOST.
-    /// Reads of the checks give 0; writes to them, and to 0x00, are discarded.
+    ///  - 0x00 PCBuf: a read takes until there is a word for it (set_pc_buffer(); without one it is a command error).
+    /// Reads of the checks give 0; writes to them, and to 0x00, are discarded. A debug access reads semaphores.
+    ///
+    /// An access to any of these sockets that waits while reset() is called is answered with TLM_GENERIC_ERROR_RESPONSE.
     target_socket<front_end> sync_tsock{"sync_tsock"};
 
     /// Instruction words for one push port of the unit; the platform binds it.
@@ -75,6 +79,15 @@ public:
     /// Everything as after construction; cycle 0 is the present simulated time. Reset the unit first: reports go to its
     /// reporter. The observer may be null.
     void reset(const parameters& config, probe::pipeline_observer* observer = nullptr);
+
+    /// What a read of the PCBuf calls, in the process of the reader: gives a word, or false if it was reset meanwhile.
+    void set_pc_buffer(std::function<bool(std::uint32_t& word)> pop) { pop_pc_buffer_ = std::move(pop); }
+
+    /// Waits, in the process that calls it, until no word is under way in the front end or the vector unit, or until reset().
+    void wait_until_idle();
+
+    /// The T core is reset now: what it has pushed and the MOP expander has not passed on is gone.
+    void discard_unexpanded();
 
     /// Passes on what issues before `until`, and brings the unit to that time.
     cycles catch_up(const sc_core::sc_time& until) override;
@@ -111,6 +124,10 @@ private:
     void push_by_b(payload& trans, sc_core::sc_time& delay);
     void write_mop_config(payload& trans, sc_core::sc_time& delay);
     void synchronise(payload& trans, sc_core::sc_time& delay);
+    bool wait_for_check(bool for_all_words, sc_core::sc_time& delay);
+    void read_pc_buffer(payload& trans);
+    unsigned look_at_mop_config(payload& trans);
+    unsigned look_at_semaphores(payload& trans);
     void bring_to(cycles at) override { pipeline_.advance(at); }
     void semaphores_changed(cycles at) override;
 
@@ -118,14 +135,15 @@ private:
     void push_words(payload& trans, sc_core::sc_time& delay, source from);
     /// Calls `attempt(cycle)` until it gives a cycle; in between waits for the outside world. Sets the delay to the
     /// result.
+    /// False if everything was reset meanwhile.
     template <class Attempt>
-    void complete(sc_core::sc_time& delay, Attempt attempt);
+    bool complete(sc_core::sc_time& delay, Attempt attempt);
     template <class Attempt>
-    void complete_in_time(sc_core::sc_time& delay, Attempt attempt);
+    bool complete_in_time(sc_core::sc_time& delay, Attempt attempt);
     sc_core::sc_time delay_until(cycles at) const;
     bool has_sleepers() const { return group_ && group_->sleepers != 0; }
-    void push_word(std::uint32_t word, std::int64_t index, sc_core::sc_time& delay, source from);
-    void push_word_in_time(std::uint32_t word, std::int64_t index, sc_core::sc_time& delay, source from);
+    bool push_word(std::uint32_t word, std::int64_t index, sc_core::sc_time& delay, source from);
+    bool push_word_in_time(std::uint32_t word, std::int64_t index, sc_core::sc_time& delay, source from);
     bool is_shared() const { return group_ && group_->threads.is_shared(); }
     void wake_sleepers(const sc_core::sc_time& after);
     cycles cycle_at(const sc_core::sc_time& time) const { return unit_.issue().cycle_at(time); }
@@ -140,6 +158,8 @@ private:
     thread_pipeline pipeline_;
     sc_core::sc_event released_; ///< a semaphore changed
     std::int64_t words_pushed_ = 0;
+    std::function<bool(std::uint32_t&)> pop_pc_buffer_;
+    unsigned generation_ = 0; ///< of resets
 };
 
 } // namespace sfpu::frontend

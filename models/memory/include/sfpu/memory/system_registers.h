@@ -22,7 +22,10 @@ namespace sfpu::memory {
 /// Thread registers can be read, through `thread_register`, and not written.
 ///
 /// `debug_tsock`: the space at 0xFFB12000, words only. 0x0A8 INSTRN_BUF_STATUS, from `instruction_buffer_status`;
-/// 0x1B0 SOFT_RESET_0, which keeps what is written; 0x1F0 the wall clock's lower half, whose load or store also
+/// 0x1B0 SOFT_RESET_0, bits 11 for core B, 12 to 14 for T0 to T2, 18 for NC; what the others stand for is not modelled, and
+/// setting one is reported. On Blackhole 0x224 DISABLE_RESET, 0x228 to 0x230 the start addresses of T0 to T2, 0x234 which of
+/// them apply (TRISC_RESET_PC_OVERRIDE), 0x238 and 0x23C the same for NC, which the model does not have; Wormhole has start
+/// addresses in its configuration. 0x1F0 the wall clock's lower half, whose load or store also
 /// captures the upper half for 0x1F8; 0x1F4 the upper half as it is now. The wall clock counts cycles from
 /// reset() on.
 ///
@@ -43,6 +46,8 @@ public:
         std::function<std::uint16_t(unsigned thread, unsigned number)> thread_register;
         /// Called after a store that changes a word that the vector unit looks at, for each bank.
         std::function<void(unsigned bank, const isa::backend_configuration&)> backend_changed;
+        /// Called after a store to SOFT_RESET_0, with its time.
+        std::function<void(const sc_core::sc_time&)> soft_reset_written = nullptr;
     };
 
     explicit system_registers(const sc_core::sc_module_name& name);
@@ -53,6 +58,19 @@ public:
     void attach(dst::lagging_model& reader) { readers_.push_back(&reader); }
 
     void reset(const parameters& config, probe::reporter* reporter = nullptr);
+
+    /// SOFT_RESET_0. Setting it calls nobody.
+    std::uint32_t soft_reset() const { return soft_reset_; }
+    void set_soft_reset(std::uint32_t value) { soft_reset_ = value; }
+    static constexpr std::uint32_t soft_reset_of_b = 1u << 11, soft_reset_of_t0 = 1u << 12,
+                                   soft_reset_of_nc = 1u << 18;
+    static constexpr std::uint32_t soft_reset_of_cores =
+        soft_reset_of_b | 7u * soft_reset_of_t0 | soft_reset_of_nc;
+    /// Where core T0, T1 or T2 begins when it leaves its reset.
+    std::uint32_t start_address(unsigned thread) const;
+    void set_start_address(unsigned thread, std::uint32_t address);
+    /// Whether leaving its reset clears the data RAM of T0, T1, T2 or, number 3, B.
+    bool clears_local_ram(unsigned core) const;
 
     const config_registers& config() const { return registers_; }
     view view_of(unsigned thread) const override;
@@ -76,14 +94,18 @@ private:
     }
     /// False if there is no such register.
     bool read_debug(unsigned offset, const sc_core::sc_time& time, std::uint32_t& value) const;
-    bool write_debug(unsigned offset, std::uint32_t value);
+    bool write_debug(unsigned offset, std::uint32_t value, const sc_core::sc_time& time);
+    std::uint32_t* start_register(unsigned offset);
+    void write_soft_reset(std::uint32_t value, const sc_core::sc_time& time);
     void report_unknown(space where, unsigned offset, const sc_core::sc_time& time, const char* what);
 
     architecture arch_{};
     sc_core::sc_time period_, latency_;
     sc_core::sc_time epoch_; ///< simulated time of the latest reset
     config_registers registers_;
-    std::uint32_t soft_reset_ = 0;
+    std::uint32_t soft_reset_ = 0, disable_reset_ = 0, start_override_ = 0;
+    std::array<std::uint32_t, 3> start_addresses_{};
+    std::array<std::uint32_t, 2> nc_start_{};
     std::uint32_t captured_clock_ = 0; ///< the wall clock's upper half
     connections connections_;
     std::vector<dst::lagging_model*> readers_;

@@ -62,6 +62,17 @@ public:
     void reset(const parameters& config, const hart_setup& setup,
                probe::pipeline_observer* observer = nullptr, probe::reporter* reporter = nullptr);
 
+    /// The hart is held, as by a reset pin: it stops at once, in whatever it is, and start() begins anew. Call it outside the
+    /// thread, like reset().
+    void hold();
+    /// Registers and counters as after reset(), cycles go on counting; executes from `pc` on. After reset(), which it needs once.
+    void start(std::uint32_t pc);
+
+    /// The pin of interrupt 3 (software), 7 (timer) or 11 (external).
+    void set_interrupt(unsigned interrupt, bool pending);
+    /// Somebody may raise interrupts: wfi waits for them, and while one could be taken the hart does not run ahead. Call it once.
+    void expect_interrupts();
+
     /// The hart stops for good when it reaches this cycle (outcome::cycle_limit).
     void set_cycle_limit(cycles limit);
     /// Ends the run after the present instruction (outcome::stopped); for listeners.

@@ -12,6 +12,9 @@ class hart_turns {
 public:
     explicit hart_turns(unsigned harts) : harts_(harts) {}
 
+    /// One more who takes turns, after all harts; returns its number. Before simulated time passes.
+    unsigned add() { return harts_++; }
+
     /// Waits, without simulated time passing, until it is this hart's turn. To be called in the hart's thread.
     void wait_for(unsigned hart) {
         const sc_core::sc_time now = sc_core::sc_time_stamp();

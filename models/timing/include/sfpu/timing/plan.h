@@ -33,8 +33,9 @@ struct pushed_words {
 /// How an instruction executes.
 struct execution_form {
     bool direct =
-        false; ///< the result may go to its register at once: until it is due, nobody else reads afterwards or
-               ///< writes what it writes, and LaneConfig does no more than close the backdoor
+        false; ///< the result may go to its register at once: until it is due, nobody else reads afterwards, what
+               ///< else is written there comes and is due in the same order, and LaneConfig does no more than
+               ///< close the backdoor
     std::uint8_t instance = 0; ///< in which of the units of its kind
 };
 

@@ -90,7 +90,9 @@ private:
     void note_slots(const std::array<std::uint32_t, isa::scheduled_units>& before);
     bool is_taken(isa::sub_unit unit, unsigned instance) const;
 
-    bool is_alone(std::size_t index) const;
+    // The end of a plan (plan_steps.cpp).
+    bool may_be_early(unsigned in) const;
+    bool may_go_directly(std::size_t index) const;
     void emit();
     void leave_state();
 
@@ -107,7 +109,8 @@ private:
     std::uint32_t cycle_ = 0;
     bool ended_ = false;
     unsigned pending_until_ = 0; ///< no result is under way from this cycle on
-    std::vector<job> jobs_;      ///< of the present cycle
+    unsigned early_ = 0; ///< by cycle: results that were under way and are written at the start of the plan
+    std::vector<job> jobs_; ///< of the present cycle
     std::vector<execution> executions_;
     std::vector<plan_note> notes_;
     std::vector<event> events_;

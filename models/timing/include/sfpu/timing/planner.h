@@ -74,6 +74,18 @@ public:
         const plan* next = predicted(words, limit, source, first_word);
         return next ? *next : find_or_make(words, limit, source, first_word);
     }
+    /// For words that come one by one: the plan of several words that came behind the latest one last time, if its first
+    /// word is this one; null if it was a plan of one word, or none is known. It is not executed.
+    const plan* expected(std::uint32_t word, word_source source, std::int64_t first_word) const {
+        if (!latest_) return nullptr;
+        for (const plan::successor& next : latest_->next)
+            if (may_come(next, source, first_word) && next.which->words[0] == word)
+                return next.which->length > 1 ? next.which : nullptr;
+        return nullptr;
+    }
+    /// The plan of these words, or the first of them, and remembers it though they have not come yet; null if that cannot
+    /// be. It is not executed.
+    const plan* expect(pushed_words words, word_source source, std::int64_t first_word);
     /// What plan_words() would give if time had no limit. It is not executed: the planner stays where it is.
     const plan& foresee(pushed_words words, word_source source, std::int64_t first_word);
     /// The next plan without words, up to `until`; null if nothing is left to do before that, and the time has come.
@@ -93,6 +105,12 @@ public:
     unsigned wait(const isa::instruction& insn, cycles offered, hold_cause& cause) const;
 
 private:
+    /// Whether what came behind the latest plan may be what comes now, as far as its words are not looked at.
+    bool may_come(const plan::successor& next, word_source source, std::int64_t first_word) const {
+        const plan* const guess = next.which;
+        return guess && guess->number == next.number && first_word - expected_word_ == next.distance &&
+               guess->before.source == source && guess->before.rules == rules_;
+    }
     /// The plan that came behind the latest one last time, if it is what these words do now; else null.
     const plan* predicted(pushed_words words, std::int64_t limit, word_source source,
                           std::int64_t first_word) const {
@@ -100,16 +118,15 @@ private:
         for (const plan::successor& next : latest_->next) {
             const plan* const guess = next.which;
             // A long push is not cut like a short one.
-            if (guess && guess->number == next.number && guess->begins(words) &&
-                (guess->had_more || guess->length == words.count) &&
-                first_word - expected_word_ == next.distance && guess->duration <= limit &&
-                guess->before.source == source && guess->before.rules == rules_)
+            if (may_come(next, source, first_word) && guess->begins(words) &&
+                (guess->had_more || guess->length == words.count) && guess->duration <= limit)
                 return guess;
         }
         return nullptr;
     }
+    /// `keep`: remembers the plan though it was not asked for before.
     const plan& find_or_make(pushed_words words, std::int64_t limit, word_source source,
-                             std::int64_t first_word);
+                             std::int64_t first_word, bool keep = false);
     void make_current();
     unsigned measure(pushed_words words);
     void link(const plan& found, std::int64_t distance);

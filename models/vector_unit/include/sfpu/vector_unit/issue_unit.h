@@ -3,6 +3,7 @@
 
 #include <sfpu/timing/planner.h>
 #include <sfpu/timing/thread_arbiter.h>
+#include <sfpu/timing/word_history.h>
 #include <sfpu/vector_unit/instruction_protocol.h>
 #include <sfpu/vector_unit/lreg_file.h>
 
@@ -56,7 +57,20 @@ public:
     issue_unit(const sc_core::sc_module_name& name, lreg_file& lregs, const macro_scheduler& next,
                unsigned push_ports);
     ~issue_unit() override;
-    void reset();
+    /// `is_heard`: somebody wants to know what happens when it happens.
+    void reset(bool is_heard);
+
+    /// Words that come one by one, as they came before, are issued as they come, by a plan for several of them, and executed
+    /// when the plan is complete or somebody looks. This executes what has been put off.
+    void complete() {
+        if (followed_) complete_words();
+    }
+    /// Nothing is put off before somebody promises to call complete() in front of each look.
+    void may_put_off() { somebody_completes_ = true; }
+    void put_nothing_off() {
+        complete();
+        is_watched_ = true;
+    }
 
     tlm::tlm_target_socket<32>& insn_tsock(unsigned port);
     unsigned push_ports() const { return static_cast<unsigned>(ports_.size()); }
@@ -95,6 +109,8 @@ public:
     void forget_plans();
     /// Words that were issued by remembered plans, since the reset.
     std::uint64_t remembered_words() const { return remembered_words_; }
+    /// Words that were executed after the push that brought them, since the reset.
+    std::uint64_t words_put_off() const { return words_put_off_; }
     const timing::planner& planner() const { return planner_; }
 
 private:
@@ -111,6 +127,14 @@ private:
         cycles earliest;
     };
     const sc_core::sc_time& time_of(cycles cycle);
+    cycles accept_expected();
+    bool begin_to_follow(std::uint32_t word, cycles at);
+    void look_ahead(std::uint32_t word);
+    void complete_words();
+    bool puts_off() const {
+        return somebody_completes_ && !is_heard_ && !is_watched_ && ports_.size() == 1 &&
+               lregs_.machine.issue_width == 1;
+    }
     /// Takes `count` words from a port; returns the first cycle after they were accepted (one port) or pushed.
     cycles push(unsigned port, const unsigned char* bytes, unsigned count, cycles start);
     cycles push_ordered(unsigned port, const unsigned char* bytes, unsigned count, issue_order& order);
@@ -157,6 +181,19 @@ private:
     std::vector<timing::issue_candidate> candidates_;
     std::vector<held_word> held_words_; ///< only if somebody observes
     std::uint64_t remembered_words_ = 0;
+
+    const timing::plan* followed_ = nullptr; ///< what the words that come are expected to be
+    unsigned accepted_ = 0;             ///< how many of its words have come; none of them has been executed
+    cycles followed_since_{};           ///< the cycle in which it begins
+    timing::word_history history_;      ///< words that came one by one
+    std::vector<std::uint32_t> coming_; ///< what they say comes next
+    /// Words on end that came one by one and in time since what was expected last did not come whole; how many have to
+    /// before words are followed, and before it is looked again what may come.
+    unsigned calm_ = 0, patience_ = least_patience, look_at_ = least_patience;
+    bool somebody_completes_ = false, is_heard_ = false, is_watched_ = false;
+    std::uint64_t words_put_off_ = 0;
+    static constexpr unsigned least_patience = 32, most_patience = 1 << 16, most_between_looks = 512;
+    static constexpr std::size_t most_coming = 64, fewest_coming = 4;
 };
 
 } // namespace sfpu

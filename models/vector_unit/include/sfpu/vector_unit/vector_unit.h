@@ -37,6 +37,9 @@ public:
     /// their ranges, `/sfpu/parameters/invalid`, and then nothing is changed.
     void reset(const parameters& config, const listeners& to);
     void reset(const parameters& config) { reset(config, listeners{}); }
+    /// Executes the words that have been issued and put off. Everything below that shows state does so first.
+    void complete() override { issue_.complete(); }
+    void may_put_off() override { issue_.may_put_off(); }
 
     /// Simulates everything before `until` and returns the cycle of that time. Port watermarks move up to it: what is
     /// pushed for an earlier time afterwards is issued then. Times near the end of SystemC's count as the last cycle
@@ -51,9 +54,16 @@ public:
     /// Forgets what was learned of words, see issue_unit.
     void forget_plans() { issue_.forget_plans(); }
 
-    /// Architectural state. Change it between reset() and the first push only.
-    lreg_file& lregs() { return lregs_; }
-    const lreg_file& lregs() const { return lregs_; }
+    /// Architectural state behind the words that were pushed so far: ask again after the next push. Change it between
+    /// reset() and the first push only.
+    lreg_file& lregs() {
+        issue_.complete();
+        return lregs_;
+    }
+    const lreg_file& lregs() const {
+        issue_.complete();
+        return lregs_;
+    }
 
     /// The cycle in which the next word would be issued if it was this one and came at `earliest`.
     cycles issue_cycle(std::uint32_t word, cycles earliest) { return issue_.issue_cycle(word, earliest); }
@@ -63,25 +73,31 @@ public:
         return issue_.foresee(bytes, count, order);
     }
 
-    const issue_unit& issue() const { return issue_; }
+    const issue_unit& issue() const {
+        issue_.complete();
+        return issue_;
+    }
     /// See issue_unit::hold_back().
     void hold_back(std::uint32_t word, std::int64_t index, std::uint8_t thread, cycles from, cycles until) {
         issue_.hold_back(word, index, thread, from, until);
     }
-    const macro_scheduler& scheduler() const { return scheduler_; }
+    const macro_scheduler& scheduler() const {
+        issue_.complete();
+        return scheduler_;
+    }
     /// T20
-    bool busy() const { return issue_.planner().busy(); }
+    bool busy() const { return issue().planner().busy(); }
     /// Whether an instruction is in any stage: outstanding, or with a result under way.
-    bool is_working() const { return busy() || issue_.planner().has_results(); }
+    bool is_working() const { return busy() || issue().planner().has_results(); }
     /// Whether something would still change if nothing more was issued.
-    bool moves() const { return issue_.planner().moves(); }
+    bool moves() const { return issue().planner().moves(); }
     /// The next cycle to be simulated.
-    cycles now() const { return issue_.planner().now(); }
+    cycles now() const { return issue().planner().now(); }
     /// First issued word to the last architectural effect, inclusive; 0 without effects.
     cycles cycles_used() const;
 
     /// Adds the counts of words and instructions, the Dst counter and the lane flags to an integrator's trace file
-    /// (meaningful at quantum zero).
+    /// (meaningful at quantum zero). From then on words execute as they are pushed.
     void trace(sc_core::sc_trace_file* file) const override;
 
 private:
@@ -93,7 +109,7 @@ private:
 
     lreg_file lregs_;
     macro_scheduler scheduler_;
-    issue_unit issue_;
+    mutable issue_unit issue_; ///< executes what it put off when somebody looks: nobody sees the difference
     load_unit load_;
     simple_unit simple_;
     mad_unit mad_;

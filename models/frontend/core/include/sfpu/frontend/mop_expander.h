@@ -36,6 +36,8 @@ public:
 
     /// Starts the expansion of a MOP word.
     void begin(std::uint32_t mop);
+    /// Gives up the expansion.
+    void abort() { step_ = step::none; }
     /// Whether the expansion has another instruction. Resolves loops up to it.
     bool pending() { return step_ != step::none && seek(); }
     /// That instruction; only if pending().

@@ -21,8 +21,11 @@ public:
     void add(thread_pipeline& member) { members_.push_back(&member); }
     void reset(const parameters& config) { arbiter_.reset(config.issue_thread_order); }
 
-    /// Whether there is anybody to compete with.
-    bool is_shared() const { return members_.size() > 1; }
+    /// Whether there is anybody to compete with, or somebody outside who acts in his own time.
+    bool is_shared() const { return members_.size() > 1 || expects_others_; }
+    /// Others than the core of a thread push its words, change semaphores, or look: nothing may be decided ahead of time. Before
+    /// anything is pushed.
+    void expect_others() { expects_others_ = true; }
 
     /// Issues everything of all threads that issues before `end`, and nothing that issues later.
     void advance(cycles end);
@@ -38,6 +41,7 @@ private:
     bool issue_next(cycles end);
 
     std::vector<thread_pipeline*> members_;
+    bool expects_others_ = false;
     timing::thread_arbiter arbiter_;
 };
 

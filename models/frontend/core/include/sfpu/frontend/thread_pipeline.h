@@ -94,7 +94,11 @@ public:
     /// The core stopped before this cycle: words that it pushed ahead of time, in that cycle and later, never came.
     void forget_from(cycles at);
 
+    /// The T core is reset in this cycle: what stands before the MOP expander or is being expanded is gone.
+    void discard_unexpanded(cycles at);
+
     void set_mop_config(unsigned index, std::uint32_t value, cycles at);
+    std::uint32_t mop_config(unsigned index) const { return mop_.config(index); }
     void set_mop_mask_hi(std::uint32_t value) { mop_.set_mask_hi(value); }
 
     /// Issues everything that issues before `end`, and nothing that issues later.

@@ -20,6 +20,9 @@ struct region {
     std::string name;    ///< names the region's socket: letters, digits, underscores
     std::string meaning; ///< one line for the printed table
     initiator_mask visible_to = all_initiators;
+    /// Empty: the region has a target of its own. Else the name of the region whose target it shows, from `target_offset` on.
+    std::string target = {};
+    std::uint64_t target_offset = 0;
 
     /// The last address, inclusive.
     std::uint64_t last() const { return base + (size - 1); }
@@ -31,7 +34,8 @@ public:
     address_map() = default;
     explicit address_map(std::vector<region> regions);
 
-    /// All faults: empty or wrapping regions, names that are missing or double, regions that overlap for an initiator.
+    /// All faults: empty or wrapping regions, names that are missing or double, regions that overlap for an initiator,
+    /// a target that is no region with a target of its own.
     std::vector<std::string> problems() const;
 
     const std::vector<region>& regions() const { return regions_; }

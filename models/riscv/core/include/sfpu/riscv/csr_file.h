@@ -53,6 +53,10 @@ public:
     void set_pending(unsigned interrupt, bool pending);
     /// The interrupt to take now, of the highest priority; 0 if there is none or they are off.
     unsigned interrupt_to_take() const;
+    /// Whether there may be one without another CSR being written first.
+    bool can_be_interrupted() const { return interrupts_on_ && mie_ != 0; }
+    /// Whether one is pending that mie lets through, on or off: what wfi waits for.
+    bool has_wanted_interrupt() const { return (mie_ & mip_) != 0; }
     bool fuses_tensix_words() const { return (custom_[0] & no_fusion) == 0; }
 
 private:

@@ -39,6 +39,7 @@ enum class run_result : std::uint8_t {
     time_over, ///< the next instruction issues at the end of the time or later
     stopped,   ///< somebody called stop()
     trapped,   ///< an unhandled trap: every further run() comes back at once with this
+    waiting,   ///< wfi: see resume_after_wait()
 };
 
 class hart_core {
@@ -70,6 +71,13 @@ public:
 
     /// Sets or clears the pin of interrupt 3 (software), 7 (timer) or 11 (external). Seen before the next instruction.
     void set_interrupt(unsigned interrupt, bool pending);
+    /// Somebody may raise interrupts, at any time. run() then comes back after each instruction while one could be taken, mip is
+    /// read at its own time, and wfi waits; else wfi is a nop.
+    void expect_interrupts() { expects_interrupts_ = true; }
+    /// After run_result::waiting: whether an interrupt is pending that mie lets through.
+    bool has_wanted_interrupt() const { return csrs_.has_wanted_interrupt(); }
+    /// After run_result::waiting: the hart goes on in this cycle.
+    void resume_after_wait(cycles at) { hold(stall_cause::interrupt, at); }
 
     void set_listener(hart_listener* listener) { listener_ = listener; }
     /// Whether retired() and stalled() are wanted.
@@ -137,6 +145,7 @@ private:
         return *coprocessor_;
     }
 
+    void wait_for_interrupt();
     void reset_traps();
     void trap(std::uint32_t cause, std::uint32_t value);
     void take_exception(std::uint32_t cause, std::uint32_t pc, std::uint32_t value);
@@ -168,6 +177,7 @@ private:
     std::array<cycles, far_places> far_issued_{};              ///< when the last far loads issued
     std::uint64_t far_issued_count_ = 0;
     unsigned stores_queued_ = 0;
+    bool expects_interrupts_ = false;
     bool in_atomic_ = false; ///< its store happens in the cycle of its load
 
     memory_interface& memory_;

@@ -1,0 +1,415 @@
+#include "kernel_trial.h"
+
+#include "../program.h"
+#include "timed_process.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <optional>
+#include <set>
+#include <sstream>
+#include <tuple>
+
+namespace sfpu::cli::llk {
+namespace {
+
+namespace fs = std::filesystem;
+using json = nlohmann::ordered_json;
+
+std::string file_text(const std::string& path) {
+    std::ifstream in(path, std::ios::binary);
+    std::ostringstream text;
+    text << in.rdbuf();
+    return text.str();
+}
+void write_text(const std::string& path, const std::string& text) {
+    std::ofstream out(path, std::ios::binary);
+    out << text << std::flush;
+    if (!out) throw user_error(path + ": cannot be written");
+}
+
+/// The first error of a compiler, without folders.
+std::string first_error(const std::string& text) {
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) {
+        const std::size_t found = line.find("error:");
+        if (found == std::string::npos) continue;
+        const std::string place = line.substr(0, found);
+        const std::size_t slash = place.rfind('/');
+        return (slash == std::string::npos ? place : place.substr(slash + 1)) + line.substr(found + 7);
+    }
+    std::string start = text.substr(0, 200);
+    std::replace(start.begin(), start.end(), '\n', ' ');
+    return start;
+}
+
+/// Ways to compile a header, from the plainest on; those behind the first say so in the report.
+struct way {
+    const char* note;
+    bool library, names, without_assertions, clang;
+};
+constexpr way ways[] = {
+    {"", false, false, false, false},
+    {"after the library's other kernels", true, false, false, false},
+    {"after the library's other kernels, with `using namespace sfpi`", true, true, false, false},
+    {"with `using namespace sfpi`", false, true, false, false},
+    {"without its static assertions, one of which this compiler takes for false", false, false, true, false},
+    {"with clang++", false, false, true, true},
+    {"after the library's other kernels, with clang++", true, true, true, true},
+};
+
+class trial {
+public:
+    trial(const kernel_header& header, const toolchain& tools, std::string folder, double seconds)
+        : header_(header), tools_(tools), folder_(std::move(folder)), seconds_(seconds) {
+        fs::create_directories(folder_);
+    }
+    ~trial() { // the programs are large
+        std::error_code ignored;
+        for (const char* name : {"/macro", "/plain"}) fs::remove(folder_ + name, ignored);
+    }
+    trial(const trial&) = delete;
+    trial& operator=(const trial&) = delete;
+
+    json run() {
+        const kernel_functions functions = find_functions(file_text(header_.path));
+        calls_ = functions.calls;
+        if (!find_way()) return json::array({row("", false, problem_)});
+        json rows = json::array();
+        for (const std::string& skipped : functions.skipped) {
+            const std::size_t colon = skipped.find(':');
+            rows.push_back(row(skipped.substr(0, colon), true, "not called" + skipped.substr(colon)));
+        }
+        if (calls_.empty()) {
+            if (rows.empty())
+                rows.push_back(row("", true, "nothing to call: it has no function that returns nothing"));
+            return rows;
+        }
+        if (!build("macro", false)) {
+            rows.push_back(row("", true, "no call of its functions compiles: " + problem_));
+            return rows;
+        }
+        if (functions.has_plain_path) has_plain_ = build("plain", true);
+        for (std::size_t i = 0; i < calls_.size(); ++i)
+            if (!broken_.count(i)) rows.push_back(try_call(i));
+            else if (first_failure_.count(i) && !works(calls_[i].function))
+                rows.push_back(
+                    row(calls_[i].call, true, "this call does not compile: " + first_failure_.at(i)));
+        return rows;
+    }
+
+private:
+    bool works(const std::string& function) const {
+        for (std::size_t i = 0; i < calls_.size(); ++i)
+            if (calls_[i].function == function && !broken_.count(i)) return true;
+        return false;
+    }
+
+    json row(const std::string& function, bool compiles, const std::string& reason) const {
+        return {{"header", header_.name},
+                {"function", function},
+                {"arch", short_name(header_.arch)},
+                {"compiles", compiles},
+                {"records", false},
+                {"reason", reason},
+                {"direct_equals_recorded", nullptr},
+                {"macro_equals_plain", nullptr},
+                {"verdict", nullptr},
+                {"cycles_per_row", nullptr},
+                {"published", nullptr},
+                {"note", way_.note}};
+    }
+
+    std::vector<std::string> compiler_call() const {
+        std::vector<std::string> call{way_.clang ? "clang++" : tools_.compiler, "-std=c++17", "-O0", "-w",
+                                      header_.arch == architecture::blackhole ? "-DARCH_BLACKHOLE"
+                                                                              : "-DARCH_WORMHOLE"};
+        call.insert(call.end(), tools_.flags.begin(), tools_.flags.end());
+        for (const std::string& folder : tools_.include_folders) call.push_back("-I" + folder);
+        for (const std::string& folder : header_.folders) call.insert(call.end(), {"-idirafter", folder});
+        return call;
+    }
+    std::string preface() const {
+        std::string text = "#include \"sfpi.h\"\n#include <cstdint>\n#include <climits>\n#include "
+                           "<array>\n#include <limits>\n"
+                           "#include <type_traits>\n#include <algorithm>\n#include <cmath>\n";
+        if (way_.names) text += "namespace ckernel { using namespace sfpi; }\n";
+        if (way_.without_assertions) text += "#define static_assert(...)\n";
+        if (way_.library)
+            for (const std::string& other : header_.library) text += "#include \"" + other + "\"\n";
+        return text + "#include \"" + header_.path + "\"\n" +
+               (way_.without_assertions ? "#undef static_assert\n" : "");
+    }
+
+    /// The first way in which the header compiles.
+    bool find_way() {
+        std::string first;
+        for (const way& each : ways) {
+            if (each.library && header_.library.empty()) continue;
+            way_ = each;
+            const std::string source = folder_ + "/header.cpp";
+            write_text(source, preface());
+            std::vector<std::string> call = compiler_call();
+            call.insert(call.end(), {"-fsyntax-only", source});
+            const child_result result = run_child(call, seconds_);
+            if (result.ok()) return true;
+            if (first.empty()) first = result.problem.empty() ? first_error(result.errors) : result.problem;
+        }
+        way_ = ways[0];
+        problem_ = first;
+        return false;
+    }
+
+    std::string harness(bool plain) const {
+        std::string text = plain ? "#define DISABLE_SFPLOADMACRO\n" : "";
+        text += preface();
+        text += "#include <sfpu/kernel_recorder/library_check.h>\n"
+                "static void sfpu_address_modifiers() {\n"
+                "    ckernel::addr_mod_t{}.set(7);\n"
+                "    ckernel::addr_mod_t by_two;\n"
+                "    by_two.dest.incr = 2;\n"
+                "    by_two.set(6);\n"
+                "#ifdef ARCH_WORMHOLE\n"
+                "    ckernel::math::set_addr_mod_base();\n"
+                "#endif\n"
+                "}\n"
+                "int main(int argc, char** argv) {\n"
+                "    using namespace ckernel;\n    using namespace ckernel::sfpu;\n"
+                "    return ::sfpu::kernel_recorder::library_main(argc, argv, ::sfpu::architecture::" +
+                std::string(header_.arch == architecture::blackhole ? "blackhole" : "wormhole") + ", {\n";
+        marks_.clear();
+        unsigned line = static_cast<unsigned>(std::count(text.begin(), text.end(), '\n')) + 1;
+        for (std::size_t i = 0; i < calls_.size(); ++i) {
+            const kernel_call& c = calls_[i];
+            const bool with_init = !c.init.empty() && !without_init_.count(i);
+            const bool gone = broken_.count(i) != 0;
+            text += fmt::format("{{\"{}\", {}, [] {{ sfpu_address_modifiers();\n", c.function, c.rows);
+            text +=
+                (with_init && !gone ? c.init + ";" : std::string()) + "\nTTI_SFPNOP; TTI_SFPNOP; },\n[] {\n";
+            text += (gone ? std::string() : c.call + ";") + "\n} },\n";
+            marks_.push_back({line + 1, line + 4});
+            line += 6;
+        }
+        return text + "});\n}\n";
+    }
+
+    /// Compiles a program of all calls, leaving out those that do not compile. False if none does.
+    bool build(const char* name, bool plain) {
+        const std::string source = folder_ + "/" + name + ".cpp", program = folder_ + "/" + name;
+        for (unsigned attempt = 0; attempt < 6; ++attempt) {
+            write_text(source, harness(plain));
+            std::vector<std::string> call = compiler_call();
+            call.insert(call.end(),
+                        {"-fmax-errors=0", "-ftemplate-backtrace-limit=0", source, "-o", program});
+            call.insert(call.end(), tools_.libraries.begin(), tools_.libraries.end());
+            const child_result result = run_child(call, seconds_);
+            if (result.ok()) return broken_.size() < calls_.size();
+            problem_ = result.problem.empty() ? first_error(result.errors) : result.problem;
+            if (!take_blame(result.errors, source)) return false;
+        }
+        return false;
+    }
+    /// Finds the calls in whose lines a compiler's errors end. False if it finds none.
+    bool take_blame(const std::string& errors, const std::string& source) {
+        bool any = false;
+        std::string latest;
+        std::istringstream lines(errors);
+        std::vector<std::size_t> waiting; // calls that are named before their error is
+        for (std::string text; std::getline(lines, text);) {
+            const bool is_error = text.find("error:") != std::string::npos;
+            if (is_error) {
+                latest = first_error(text);
+                for (std::size_t i : waiting) first_failure_[i] = latest;
+                waiting.clear();
+            }
+            if (text.compare(0, source.size() + 1, source + ":") != 0) continue;
+            const unsigned line =
+                static_cast<unsigned>(std::strtoul(text.c_str() + source.size() + 1, nullptr, 10));
+            for (std::size_t i = 0; i < marks_.size(); ++i) {
+                if (marks_[i].first == line && without_init_.insert(i).second) any = true;
+                if (marks_[i].second == line && broken_.insert(i).second) {
+                    any = true;
+                    if (is_error) first_failure_[i] = latest;
+                    else waiting.push_back(i);
+                }
+            }
+        }
+        return any;
+    }
+
+    // --- one function ------------------------------------------------------------------------------------------------
+
+    std::optional<std::string> record(std::size_t index, const char* variant, bool wide,
+                                      std::string& problem) const {
+        const std::string file = fmt::format("{}/{}_{}{}.s", folder_, variant, index, wide ? "_wide" : "");
+        std::vector<std::string> call{folder_ + "/" + variant, std::to_string(index), file};
+        if (wide) call.push_back("--wide");
+        const child_result result = run_child(call, seconds_);
+        if (result.ok()) return file;
+        problem = result.problem.empty() ? result.errors : result.problem;
+        while (!problem.empty() && problem.back() == '\n') problem.pop_back();
+        return std::nullopt;
+    }
+
+    json try_call(std::size_t index) const {
+        json result = row(calls_[index].call, true, "");
+        std::string problem;
+        const auto narrow = record(index, "macro", false, problem),
+                   wide = record(index, "macro", true, problem);
+        if (!narrow || !wide) {
+            result["reason"] = "does not record: " + problem;
+            return result;
+        }
+        result["records"] = true;
+        std::string note = way_.note;
+        const auto add_note = [&](const std::string& text) { note += (note.empty() ? "" : "; ") + text; };
+        if (without_init_.count(index)) add_note("without its init function, whose arguments are not known");
+        if (!calls_[index].counts_rows) add_note("cycles of a call");
+        const bool uses_macros = file_text(*narrow).find("sfploadmacro") != std::string::npos;
+        if (!uses_macros) compare_with_direct(index, result, add_note);
+        if (uses_macros && has_plain_) compare_with_plain(index, *narrow, *wide, result, add_note);
+        else if (uses_macros) add_note("no plain path to compare with");
+        measure(*narrow, uses_macros, result, add_note);
+        result["note"] = note;
+        return result;
+    }
+
+    template <class Note>
+    void compare_with_direct(std::size_t index, json& result, Note add_note) const {
+        const child_result direct =
+            run_child({folder_ + "/macro", std::to_string(index), "--equiv"}, seconds_);
+        if (direct.exit_code == 0 || direct.exit_code == 2)
+            result["direct_equals_recorded"] = direct.exit_code == 0;
+        if (direct.exit_code == 0) return;
+        std::string text = direct.problem.empty() ? direct.output + direct.errors : direct.problem;
+        std::replace(text.begin(), text.end(), '\n', ' ');
+        add_note("direct execution: " + text);
+    }
+
+    template <class Note>
+    void compare_with_plain(std::size_t index, const std::string& narrow, const std::string& wide,
+                            json& result, Note add_note) const {
+        std::string problem;
+        const auto plain = record(index, "plain", false, problem),
+                   plain_wide = record(index, "plain", true, problem);
+        if (!plain || !plain_wide) {
+            add_note("the plain path does not record: " + problem);
+            return;
+        }
+        if (file_text(*plain).find("sfploadmacro") != std::string::npos)
+            return add_note("both paths use SFPLOADMACRO");
+        for (const auto& [a, b, mode] :
+             {std::tuple(narrow, *plain, "16-bit"), std::tuple(wide, *plain_wide, "32-bit")}) {
+            const child_result equal =
+                run_child({tools_.sfpusim, "equiv", a, b, "--seeds", "4", "--json"}, seconds_);
+            if (equal.exit_code == 1 || equal.exit_code < 0) {
+                add_note(std::string(mode) +
+                         " Dst: not compared: " + first_error(equal.errors + equal.problem));
+                continue;
+            }
+            const json answer = json::parse(equal.output, nullptr, false);
+            const bool same = equal.ok();
+            if (result["macro_equals_plain"].is_null() || !same) result["macro_equals_plain"] = same;
+            if (same || !answer.is_object() || !answer["first_difference"].is_object()) continue;
+            const json& d = answer["first_difference"];
+            add_note(fmt::format("{} Dst: {} row {} lane {}: macro {}, plain {}", mode, d["output"].dump(),
+                                 d["row"].dump(), d["lane"].dump(), d["a"].dump(), d["b"].dump()));
+        }
+    }
+
+    template <class Note>
+    void measure(const std::string& kernel, bool uses_macros, json& result, Note add_note) const {
+        const std::string statistics = kernel + ".json";
+        const child_result run =
+            run_child({tools_.sfpusim, "run", kernel, "--quiet", "--stats", statistics}, seconds_);
+        const json stats = json::parse(file_text(statistics), nullptr, false);
+        if (run.ok() && stats.is_object()) {
+            result["cycles_per_row"] = stats["throughput"]["cycles_per_row"];
+            for (const auto& [id, count] : stats["hazards"].items())
+                add_note(fmt::format("{} {}", count.dump(), id));
+        } else {
+            add_note("does not run: " + first_error(run.errors + run.problem));
+        }
+        if (!uses_macros && stats.is_object() && stats["hazards"].empty()) {
+            result["verdict"] = "robust"; // without macros nothing depends on when words are issued
+            return;
+        }
+        const child_result lint = run_child({tools_.sfpusim, "lint", kernel, "--json"}, seconds_);
+        const json answer = json::parse(lint.output, nullptr, false);
+        if (answer.is_object() && answer.contains("verdict")) result["verdict"] = answer["verdict"];
+        else add_note("not linted: " + first_error(lint.errors + lint.problem));
+    }
+
+    const kernel_header& header_;
+    const toolchain& tools_;
+    std::string folder_;
+    double seconds_;
+    way way_ = ways[0];
+    std::string problem_;
+    std::vector<kernel_call> calls_;
+    mutable std::vector<std::pair<unsigned, unsigned>> marks_; ///< lines of each call: its init and itself
+    std::set<std::size_t> broken_, without_init_;
+    std::map<std::size_t, std::string> first_failure_;
+    bool has_plain_ = false;
+};
+
+/// The first of some folders that has a file.
+std::optional<std::string> folder_with(const std::vector<fs::path>& folders, const std::string& file) {
+    for (const fs::path& folder : folders)
+        if (fs::exists(folder / file)) return folder.lexically_normal().string();
+    return std::nullopt;
+}
+
+} // namespace
+
+toolchain find_toolchain(const std::string& compiler, const std::vector<std::string>& flags) {
+    toolchain tools;
+    tools.compiler = compiler;
+    tools.flags = flags;
+    tools.sfpusim = executable_path();
+    const fs::path bin = fs::path(tools.sfpusim).parent_path();
+    // An installation, or a build folder in its source folder.
+    const auto installed = folder_with({bin / "../include"}, "sfpu/kernel_recorder/kernel.h");
+    if (installed) {
+        tools.include_folders = {*installed + "/sfpu/kernel_recorder/published", *installed};
+    } else {
+        std::optional<std::string> source;
+        for (fs::path up = bin; up.has_relative_path() && !source; up = up.parent_path())
+            source = folder_with({up}, "models/kernel_recorder/include/sfpu/kernel_recorder/kernel.h");
+        if (!source)
+            throw user_error("llk: the recorder's headers are neither beside " + bin.string() +
+                             " nor above it");
+        const std::string models = *source + "/models/";
+        tools.include_folders = {models + "kernel_recorder/include/sfpu/kernel_recorder/published",
+                                 models + "kernel_recorder/include", models + "isa/include",
+                                 models + "common/include"};
+    }
+    for (const char* name : {"kernel_recorder", "isa", "common"}) {
+        const std::string archive = fmt::format("libsfpu_{}.a", name),
+                          shared = fmt::format("libsfpu_{}.so", name);
+        const std::vector<fs::path> folders{bin / "../lib", bin / "../lib64", bin / "../lib/x86_64-linux-gnu",
+                                            bin / "../models" / name};
+        if (const auto found = folder_with(folders, archive))
+            tools.libraries.push_back(*found + "/" + archive);
+        else if (const auto other = folder_with(folders, shared)) {
+            tools.libraries.push_back(*other + "/" + shared);
+            tools.libraries.push_back("-Wl,-rpath," + *other);
+        } else throw user_error("llk: the library " + archive + " is not beside this program");
+    }
+    tools.libraries.insert(tools.libraries.end(), {"-lfmt", "-lhwy"});
+    if (!run_child({compiler, "--version"}, 20).ok())
+        throw user_error("llk: the compiler '" + compiler + "' does not run; --compiler names another");
+    return tools;
+}
+
+json try_header(const kernel_header& header, const toolchain& tools, const std::string& folder,
+                double seconds) {
+    return trial(header, tools, folder, seconds).run();
+}
+
+} // namespace sfpu::cli::llk

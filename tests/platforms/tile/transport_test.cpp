@@ -1,0 +1,371 @@
+// The sockets of a tile: back-pressure in both ways of transport, every response, debug and direct access.
+#include "forked.h"
+#include "tile_platform.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <random>
+
+namespace sfpu::test {
+namespace {
+
+using tlm::tlm_response_status;
+
+const sc_core::sc_time cycle(741, sc_core::SC_PS);
+// SFPSWAP L0, L1; SFPLOADI L2, 5 as UINT16; SFPSTORE L2 as UINT16 to row 0, address modifier 3
+constexpr std::uint32_t sfpswap = 0x92000010, sfploadi = 0x71220005, sfpstore = 0x72266000;
+
+// --- both ways of transport ---------------------------------------------------------------------------------------------
+
+enum class manner { blocking, four_phases };
+
+/// Pushes words, then looks at Dst, waits for the unit, and looks again; when each of that was done, and what was read.
+std::vector<std::uint64_t> push_words(master& host, manner how, std::vector<std::uint32_t> words) {
+    std::vector<std::uint64_t> seen;
+    const auto access = [&](tlm::tlm_command command, std::uint32_t address, void* data, unsigned length) {
+        EXPECT_EQ(how == manner::blocking ? host.access(command, address, data, length)
+                                          : host.send_in_phases(command, address, data, length, false),
+                  tlm::TLM_OK_RESPONSE);
+        seen.push_back(sc_core::sc_time_stamp().value());
+    };
+    std::uint32_t value =
+        4u << 16 | 1u << 15; // RISC_DEST_ACCESS_CTRL of thread 0: unsigned elements of 16 bits
+    for (std::uint32_t& each : words) access(tlm::TLM_WRITE_COMMAND, at::push, &each, 4);
+    access(tlm::TLM_WRITE_COMMAND, at::config + 12, &value, 4);
+    for (const std::uint32_t address : {at::dst_window, at::done_check, at::dst_window}) {
+        value = 0;
+        access(tlm::TLM_READ_COMMAND, address, &value, address == at::done_check ? 4 : 2);
+        seen.push_back(value & 0xffffu);
+    }
+    return seen;
+}
+
+TEST(tile_transport, blocking_and_four_phases_take_the_same_cycles_and_a_full_fifo_holds_both) {
+    in_child([] {
+        std::vector<std::uint32_t> words(200, sfpswap); // two cycles each
+        words.insert(words.end(), {sfploadi, sfpstore});
+        tile_platform a({}, "a"), b({}, "b");
+        std::vector<std::uint64_t> blocking, phased;
+        a.host.program = [&](master& host) { blocking = push_words(host, manner::blocking, words); };
+        b.host.program = [&](master& host) { phased = push_words(host, manner::four_phases, words); };
+        sc_core::sc_start();
+        EXPECT_EQ(blocking, phased);
+        ASSERT_GT(blocking.size(), words.size());
+        // The first 29 words find room at once, one a cycle; then each waits for one to issue, two cycles.
+        EXPECT_EQ(blocking[20] - blocking[19], cycle.value());
+        EXPECT_EQ(blocking[150] - blocking[140], 20 * cycle.value());
+        EXPECT_EQ(blocking[blocking.size() - 5], 0u) << "not stored yet";
+        EXPECT_EQ(blocking.back(), 5u);
+    });
+}
+
+TEST(tile_transport, a_request_before_the_end_of_the_one_before_it_is_an_error_and_does_nothing) {
+    in_child([] {
+        sfpu::tile dut("tile", parameters{});
+        struct breaker : sc_core::sc_module {
+            tlm_utils::simple_initiator_socket<breaker, 32> isock{"isock"};
+            explicit breaker(const sc_core::sc_module_name& name) : sc_module(name) {
+                isock.register_nb_transport_bw(this, &breaker::answer);
+            }
+            tlm::tlm_sync_enum answer(tlm::tlm_generic_payload&, tlm::tlm_phase& phase, sc_core::sc_time&) {
+                if (phase != tlm::BEGIN_RESP) return tlm::TLM_ACCEPTED;
+                ++responses;
+                phase = tlm::END_RESP;
+                return tlm::TLM_COMPLETED;
+            }
+            unsigned responses = 0;
+        } initiator("initiator");
+        initiator.isock.bind(dut.tsock);
+        sc_core::sc_start(sc_core::SC_ZERO_TIME);
+        std::array<tlm::tlm_generic_payload, 2> trans;
+        std::array<std::uint32_t, 2> data{1, 2};
+        sc_core::sc_time delay;
+        tlm::tlm_phase phase = tlm::BEGIN_REQ;
+        for (unsigned i = 0; i < 2; ++i)
+            master::fill(trans[i], tlm::TLM_WRITE_COMMAND, 0x100 + 4 * i, &data[i], 4);
+        EXPECT_EQ(initiator.isock->nb_transport_fw(trans[0], phase, delay), tlm::TLM_ACCEPTED);
+        phase = tlm::BEGIN_REQ;
+        EXPECT_EQ(initiator.isock->nb_transport_fw(trans[1], phase, delay), tlm::TLM_COMPLETED);
+        EXPECT_EQ(trans[1].get_response_status(), tlm::TLM_GENERIC_ERROR_RESPONSE);
+        phase = tlm::END_REQ; // not the initiator's to send: ignored
+        EXPECT_EQ(initiator.isock->nb_transport_fw(trans[0], phase, delay), tlm::TLM_ACCEPTED);
+        sc_core::sc_start(10 * cycle);
+        EXPECT_EQ(trans[0].get_response_status(), tlm::TLM_OK_RESPONSE);
+        EXPECT_EQ(initiator.responses, 1u);
+        std::array<std::uint32_t, 2> found{};
+        EXPECT_TRUE(dut.read(0x100, reinterpret_cast<unsigned char*>(found.data()), 8));
+        EXPECT_EQ(found[0], 1u);
+        EXPECT_EQ(found[1], 0u);
+    });
+}
+
+TEST(tile_transport, the_push_port_takes_bursts_as_masters_send_them) {
+    in_child([] {
+        tile_platform p;
+        p.run([&](master& host) {
+            const auto push = [&](std::uint32_t address, std::vector<std::uint32_t> words, unsigned width) {
+                tlm::tlm_generic_payload trans;
+                master::fill(trans, tlm::TLM_WRITE_COMMAND, address, words.data(),
+                             static_cast<unsigned>(4 * words.size()));
+                trans.set_streaming_width(width);
+                return host.send(trans);
+            };
+            std::uint64_t expected = 0;
+            const auto expect_pushed = [&](unsigned count) {
+                expected += count;
+                host.load(at::done_check);
+                EXPECT_EQ(p.dut.vector_unit_counters().instructions, expected);
+            };
+            const std::vector<std::uint32_t> two{sfploadi, sfpstore},
+                four{sfploadi, sfpstore, sfpswap, sfpswap};
+            EXPECT_EQ(push(at::push, two, 8), tlm::TLM_OK_RESPONSE) << "64 bits, incrementing";
+            expect_pushed(2);
+            EXPECT_EQ(push(at::push, four, 16), tlm::TLM_OK_RESPONSE);
+            expect_pushed(4);
+            EXPECT_EQ(push(at::push, two, 4), tlm::TLM_OK_RESPONSE) << "streaming";
+            expect_pushed(2);
+            EXPECT_EQ(push(at::push, two, 0), tlm::TLM_OK_RESPONSE) << "no streaming width";
+            expect_pushed(2);
+            EXPECT_EQ(push(at::push + 4, two, 8), tlm::TLM_OK_RESPONSE);
+            expect_pushed(2);
+            EXPECT_EQ(push(at::push + 0xfffc, two, 8), tlm::TLM_ADDRESS_ERROR_RESPONSE) << "over the end";
+            EXPECT_EQ(push(at::push + 2, two, 8), tlm::TLM_ADDRESS_ERROR_RESPONSE);
+            EXPECT_EQ(push(at::push, two, 6), tlm::TLM_BURST_ERROR_RESPONSE);
+            expect_pushed(0);
+        });
+    });
+}
+
+// --- responses ------------------------------------------------------------------------------------------------------------
+
+/// A random payload, and the response that the documents promise for it.
+struct trial {
+    tlm::tlm_command command = tlm::TLM_READ_COMMAND;
+    std::uint64_t address = 0;
+    unsigned length = 4, width = 4, enables_length = 0;
+    bool has_enables = false, has_data = true;
+};
+
+enum class kind { memory, words, synchronisation, push, none };
+struct place {
+    kind what;
+    std::uint64_t first, last; ///< of the region
+    std::uint64_t from, to;    ///< addresses to try
+};
+const std::array<place, 7> places{{
+    {kind::memory, 0, 0x17ffff, 0x17ff00, 0x180020},
+    {kind::memory, 0x80000000, 0x801fffff, 0x80000000, 0x80000100},
+    {kind::memory, 0xffb18000, 0xffb18fff, 0xffb18f00, 0xffb19010},
+    {kind::words, 0xffb12000, 0xffb12fff, 0xffb12228, 0xffb12240}, // start addresses
+    {kind::synchronisation, 0xffb80000, 0xffb80023, 0xffb80000, 0xffb80030},
+    {kind::push, 0xffe40000, 0xffe4ffff, 0xffe4fff0, 0xffe50004},
+    {kind::none, 1, 0, 0xfffffffffffffff0u, 0xffffffffffffffffu},
+}};
+
+tlm_response_status expected_response(const trial& t, const place& p) {
+    const bool is_read = t.command == tlm::TLM_READ_COMMAND;
+    if (t.length == 0) return tlm::TLM_BURST_ERROR_RESPONSE;
+    if (!t.has_data) return tlm::TLM_GENERIC_ERROR_RESPONSE;
+    const unsigned span = t.width == 0 ? t.length : std::min(t.length, t.width);
+    if (t.address < p.first || t.address > p.last || span - 1 > p.last - t.address)
+        return tlm::TLM_ADDRESS_ERROR_RESPONSE;
+    if (t.command == tlm::TLM_IGNORE_COMMAND) return tlm::TLM_OK_RESPONSE;
+    const bool is_aligned = t.address % 4 == 0;
+    switch (p.what) {
+    case kind::memory:
+        if (t.width == 0) return tlm::TLM_BURST_ERROR_RESPONSE;
+        return t.has_enables && t.enables_length == 0 ? tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE
+                                                      : tlm::TLM_OK_RESPONSE;
+    case kind::words:
+        if (t.has_enables) return tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE;
+        if (t.length != 4 || t.width < 4) return tlm::TLM_BURST_ERROR_RESPONSE;
+        return is_aligned ? tlm::TLM_OK_RESPONSE : tlm::TLM_ADDRESS_ERROR_RESPONSE;
+    case kind::synchronisation: // the configuration of the MOP expander, which cannot be read
+        if (is_read) return tlm::TLM_COMMAND_ERROR_RESPONSE;
+        if (!is_aligned) return tlm::TLM_ADDRESS_ERROR_RESPONSE;
+        if (t.has_enables) return tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE;
+        return t.length == 4 && t.width >= 4 ? tlm::TLM_OK_RESPONSE : tlm::TLM_BURST_ERROR_RESPONSE;
+    case kind::push:
+        if (!is_aligned) return tlm::TLM_ADDRESS_ERROR_RESPONSE;
+        if (is_read) return tlm::TLM_COMMAND_ERROR_RESPONSE;
+        if (t.has_enables) return tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE;
+        return t.length % 4 == 0 && t.width % 4 == 0 ? tlm::TLM_OK_RESPONSE : tlm::TLM_BURST_ERROR_RESPONSE;
+    case kind::none: break;
+    }
+    return tlm::TLM_ADDRESS_ERROR_RESPONSE;
+}
+
+/// What errors must leave alone.
+std::vector<unsigned char> image_around(master& host, const place& p) {
+    std::vector<unsigned char> bytes;
+    for (std::uint64_t at = p.from & ~std::uint64_t{3}; at < p.to && at >= p.from - 3; at += 4) {
+        std::array<unsigned char, 4> word{};
+        bytes.push_back(static_cast<unsigned char>(host.debug(tlm::TLM_READ_COMMAND, at, word.data(), 4)));
+        bytes.insert(bytes.end(), word.begin(), word.end());
+    }
+    return bytes;
+}
+
+TEST(tile_transport, random_payloads_get_the_documented_response_and_errors_change_nothing) {
+    in_child([] {
+        tile_platform p;
+        p.run([&](master& host) {
+            std::mt19937 random(14);
+            const auto pick = [&](auto... choices) {
+                const std::array<unsigned, sizeof...(choices)> all{static_cast<unsigned>(choices)...};
+                return all[random() % all.size()];
+            };
+            std::array<unsigned char, 64> data{};
+            std::array<unsigned char, 64> enables{};
+            std::array<unsigned, 8> seen{};
+            std::uint64_t words = 0;
+            for (unsigned i = 0; i < 3000; ++i) {
+                const place& where = places[random() % places.size()];
+                trial t;
+                t.command = static_cast<tlm::tlm_command>(pick(0, 0, 1, 1, 2));
+                t.address = where.from + random() % (where.to - where.from);
+                if (random() % 4 != 0) t.address &= ~std::uint64_t{3};
+                t.length = pick(0, 1, 2, 3, 4, 4, 4, 4, 8, 16, 60);
+                t.width = pick(t.length, t.length, t.length, t.length + 4, 0, 4, 2);
+                t.has_enables = random() % 4 == 0;
+                t.enables_length = t.has_enables ? pick(0, 1, 4) : 0;
+                t.has_data = random() % 16 != 0;
+                for (unsigned char& byte : data) byte = static_cast<unsigned char>(random());
+                if (where.what == kind::push) // words of SFPNOP
+                    for (unsigned at = 0; at < data.size(); ++at) data[at] = at % 4 == 3 ? 0x8f : 0;
+                for (unsigned char& byte : enables)
+                    byte = random() % 2 ? TLM_BYTE_ENABLED : TLM_BYTE_DISABLED;
+                const std::vector<unsigned char> before = image_around(host, where);
+                tlm::tlm_generic_payload trans;
+                master::fill(trans, t.command, t.address, t.has_data ? data.data() : nullptr, t.length);
+                trans.set_streaming_width(t.width);
+                if (t.has_enables) {
+                    trans.set_byte_enable_ptr(enables.data());
+                    trans.set_byte_enable_length(t.enables_length);
+                }
+                const tlm_response_status expected = expected_response(t, where);
+                EXPECT_EQ(host.send(trans), expected)
+                    << i << ": command " << t.command << std::hex << ", address " << t.address << std::dec
+                    << ", length " << t.length << ", width " << t.width << ", enables " << t.has_enables
+                    << " " << t.enables_length;
+                const bool changes = expected == tlm::TLM_OK_RESPONSE && t.command == tlm::TLM_WRITE_COMMAND;
+                if (!changes) {
+                    EXPECT_EQ(image_around(host, where), before) << i;
+                }
+                if (changes && where.what == kind::push) words += t.length / 4;
+                const unsigned number = static_cast<unsigned>(-static_cast<int>(expected)) % 8;
+                ++seen[expected == tlm::TLM_OK_RESPONSE ? 7 : number];
+            }
+            host.load(at::done_check);
+            EXPECT_EQ(p.dut.vector_unit_counters().instructions, words);
+            for (const unsigned number : {1u, 2u, 3u, 4u, 5u, 7u})
+                EXPECT_GT(seen[number], 20u) << "response " << number;
+        });
+    });
+}
+
+// --- debug and direct access --------------------------------------------------------------------------------------------------
+
+TEST(tile_transport, debug_and_direct_access_agree_with_transport_and_are_taken_back_by_reset) {
+    in_child([] {
+        tile_platform p;
+        p.run([&](master& host) {
+            std::mt19937 random(5);
+            for (const std::uint32_t base : {0x1000u, 0x80001000u, 0xffb18100u, 0xffe00040u}) {
+                tlm::tlm_dmi dmi;
+                ASSERT_TRUE(host.direct(base, dmi)) << std::hex << base;
+                EXPECT_TRUE(dmi.is_read_write_allowed());
+                ASSERT_LE(dmi.get_start_address(), base);
+                ASSERT_GE(dmi.get_end_address(), base + 63u);
+                unsigned char* const bytes = dmi.get_dmi_ptr() + (base - dmi.get_start_address());
+                for (unsigned i = 0; i < 16; ++i) {
+                    const std::uint32_t address = base + 4 * i;
+                    const auto value = static_cast<std::uint32_t>(random());
+                    std::uint32_t other = 0;
+                    switch (i % 3) { // written in one way, read in the others
+                    case 0: EXPECT_EQ(host.store(address, value), tlm::TLM_OK_RESPONSE); break;
+                    case 1: std::memcpy(bytes + 4 * i, &value, 4); break;
+                    default:
+                        other = value;
+                        EXPECT_EQ(host.debug(tlm::TLM_WRITE_COMMAND, address, &other, 4), 4u);
+                    }
+                    EXPECT_EQ(host.load(address), value);
+                    EXPECT_EQ(host.debug(tlm::TLM_READ_COMMAND, address, &other, 4), 4u);
+                    EXPECT_EQ(other, value);
+                    std::memcpy(&other, bytes + 4 * i, 4);
+                    EXPECT_EQ(other, value);
+                }
+            }
+            tlm::tlm_dmi none;
+            for (const std::uint32_t address :
+                 {at::push, at::dst_window, at::soft_reset, at::mailboxes, 0x50000000u})
+                EXPECT_FALSE(host.direct(address, none)) << std::hex << address;
+            host.invalidated.clear();
+            p.dut.reset();
+            const auto is_taken_back = [&](std::uint64_t address) {
+                return std::any_of(host.invalidated.begin(), host.invalidated.end(), [=](const auto& range) {
+                    return range.first <= address && address <= range.second;
+                });
+            };
+            for (const std::uint32_t address : {0x1000u, 0x80001000u, 0xffb18100u, 0xffb00100u})
+                EXPECT_TRUE(is_taken_back(address)) << std::hex << address;
+        });
+    });
+}
+
+TEST(tile_transport, a_debugger_reads_everything_and_changes_nothing) {
+    in_child([] {
+        tile_platform p;
+        p.run([&](master& host) {
+            host.store(at::mailboxes, 17); // from B to B
+            host.store(at::semaphores + 4, 0);
+            host.store(at::mop_config + 8, 99);
+            std::uint32_t value = 0;
+            const auto look = [&](std::uint32_t address) {
+                EXPECT_EQ(host.debug(tlm::TLM_READ_COMMAND, address, &value, 4), 4u) << std::hex << address;
+                return value;
+            };
+            for (unsigned i = 0; i < 3; ++i) {
+                EXPECT_EQ(look(at::mailboxes), 17u);
+                EXPECT_EQ(look(at::mailboxes + 4), 1u);
+                EXPECT_EQ(look(at::semaphores + 4), 1u);
+                EXPECT_EQ(look(at::mop_config + 8), 99u);
+            }
+            EXPECT_EQ(host.load(at::mailboxes), 17u);
+            EXPECT_EQ(host.debug(tlm::TLM_READ_COMMAND, at::mailboxes, &value, 4), 0u) << "empty";
+            EXPECT_EQ(host.debug(tlm::TLM_READ_COMMAND, at::push, &value, 4), 0u);
+            EXPECT_EQ(host.debug(tlm::TLM_WRITE_COMMAND, at::push, &value, 4), 0u);
+            EXPECT_EQ(p.dut.vector_unit_counters().instructions, 0u);
+            std::array<unsigned char, 32> over{};
+            EXPECT_EQ(host.debug(tlm::TLM_READ_COMMAND, 0x17fff0, over.data(), 32), 16u)
+                << "what there is of a range";
+        });
+    });
+}
+
+TEST(tile_transport, spaces_that_are_not_modelled_answer_and_are_named_once) {
+    in_child([] {
+        struct : diagnostic_sink {
+            void diagnose(const diagnostic& what) override { messages.push_back(what.message); }
+            std::vector<std::string> messages;
+        } sink;
+        tile_platform p;
+        p.dut.reset({nullptr, &sink, hazard_policy::warn, false});
+        p.run([&](master& host) {
+            for (unsigned i = 0; i < 3; ++i) {
+                EXPECT_EQ(host.store(0xffb11024, 0x3f), tlm::TLM_OK_RESPONSE); // TDMA clock gating
+                EXPECT_EQ(host.load(0xffb20028), 0u);                          // NoC 0
+            }
+        });
+        ASSERT_EQ(sink.messages.size(), 2u);
+        EXPECT_NE(sink.messages[0].find("TDMA-RISC configuration register at offset 0x024"),
+                  std::string::npos)
+            << sink.messages[0];
+        EXPECT_NE(sink.messages[1].find("NoC 0"), std::string::npos);
+    });
+}
+
+} // namespace
+} // namespace sfpu::test

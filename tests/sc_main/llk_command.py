@@ -1,0 +1,78 @@
+#!/usr/bin/env python3
+"""`sfpusim llk` on a small tree of kernels of our own: what compiles, records, is equal, and that one broken header or
+crashing kernel loses nothing of the rest.
+
+usage: llk_command.py SFPUSIM SOURCE_DIR
+"""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+from checks import check, run_tests  # noqa: E402
+
+SFPUSIM, SOURCE_DIR = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
+TREE = os.path.join(SOURCE_DIR, "tests", "data", "llk")
+# Programs that are linked with instrumented libraries are instrumented.
+FLAGS = [argument for flag in os.environ.get("SFPU_TEST_CXX_FLAGS", "").split() for argument in ("--flag", flag)]
+
+
+def llk(output, *arguments):
+    return subprocess.run([SFPUSIM, "llk", TREE, "--output", output, "--json", *FLAGS, *arguments],
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True)
+
+
+def rows_of(report, name):
+    return [row for row in report["rows"] if row["header"].endswith("ckernel_sfpu_%s.h" % name)]
+
+
+def the_whole_tree():
+    with tempfile.TemporaryDirectory() as folder:
+        done = llk(folder)
+        check(done.returncode == 2, "a macro path that differs gives exit code 2, found %d: %s"
+              % (done.returncode, done.stderr))
+        report = json.loads(done.stdout)
+        half = rows_of(report, "half")
+        check(sorted({row["arch"] for row in half}) == ["bh", "wh"], "the vector types are tried on both chips")
+        check(len(half) == 4 and all(row["direct_equals_recorded"] is True for row in half),
+              "both values of a template parameter are recorded and equal direct execution: %s" % half)
+        check(all(row["cycles_per_row"] for row in half), "cycles are measured")
+        cast = rows_of(report, "cast")
+        check([row["macro_equals_plain"] for row in cast] == [True], "equal paths are found equal: %s" % cast)
+        check([row["cycles_per_row"] for row in cast] == [2.0], "a row of two words takes two cycles: %s" % cast)
+        wrong = rows_of(report, "cast_wrong")
+        check([row["macro_equals_plain"] for row in wrong] == [False] and "macro" in wrong[0]["note"],
+              "different paths are found different, with the values: %s" % wrong)
+        broken = rows_of(report, "broken")
+        check([row["compiles"] for row in broken] == [False] and "no_such_function" in broken[0]["reason"],
+              "a header that does not compile says why: %s" % broken)
+        crash = rows_of(report, "crash")
+        check([(row["compiles"], row["records"]) for row in crash] == [(True, False)]
+              and "signal" in crash[0]["reason"] or FLAGS, "a kernel that crashes says so: %s" % crash)
+        check(report["summary"]["bh"]["headers"] == 5 and report["summary"]["bh"]["headers_that_compile"] == 4,
+              "the summary counts headers: %s" % report["summary"])
+        with open(os.path.join(folder, "report.html")) as page:
+            text = page.read()
+        check("no_such_function" in text and "calculate_half" in text, "the page shows both")
+
+        rows = os.path.join(folder, "rows")
+        before = {name: os.stat(os.path.join(rows, name)).st_mtime_ns for name in os.listdir(rows)}
+        again = llk(folder, "--compiler", "c++")
+        after = {name: os.stat(os.path.join(rows, name)).st_mtime_ns for name in os.listdir(rows)}
+        check(again.stdout == done.stdout and before == after, "a second run takes everything from the first")
+
+
+def mistakes():
+    for arguments, expected in ((["llk", os.path.join(SOURCE_DIR, "docs")], "has no header ckernel_sfpu_*.h"),
+                                (["llk", "no-such-folder"], "is no folder"),
+                                (["llk", TREE, "--compiler", "no-such-compiler"], "does not run"),
+                                (["llk"], "DIR is missing")):
+        done = subprocess.run([SFPUSIM, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              universal_newlines=True, cwd=tempfile.gettempdir())
+        check(done.returncode == 1 and expected in done.stderr,
+              "%s: %s, found %d: %s" % (arguments, expected, done.returncode, done.stderr))
+
+
+sys.exit(run_tests([the_whole_tree, mistakes]))
