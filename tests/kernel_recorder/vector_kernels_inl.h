@@ -265,6 +265,13 @@ void constants() {
     vFloat all[] = {sFloat16a(0x3c01), sFloat16b(0.1f), 1e-20f, -7.0f};
     for (int i = 0; i < 4; ++i) dst_reg[10 + i] = all[i];
     dst_reg[14] = vInt(-3);
+    dst_reg[16] = vInt(0x4340u);
+    const unsigned five = 5;
+    vInt copied = five;
+    dst_reg[17] = copied;
+    dst_reg[18] = vUInt(five);
+    dst_reg[19] = vMag(five);
+    dst_reg[20] = vFloat(five);
     dst_reg[15] = vInt(0xfff0);
 }
 
@@ -303,6 +310,8 @@ void own_words() {
 
 /// Set-up words in L0 between assignments to constants, which need L0 too.
 void set_up() {
+    vConstFloatPrgm2 = 2.5f;
+    TTI_SFPCAST(0, 12, 0); // a template, through the backdoor
     TTI_SFPLOADI(0, SFPLOADI_MOD0_LOWER, 0x44);
     TTI_SFPLOADI(0, SFPLOADI_MOD0_UPPER, 0x4b00);
     TTI_SFPCONFIG(0, 4, 0);

@@ -91,6 +91,23 @@ TEST(VectorTypes, RecordedWordsAndDirectExecutionGiveTheSameDst) {
         }
 }
 
+/// Both ways share the types, so constants are held against numbers that are written here.
+TEST(VectorTypes, ConstantsHaveTheValueThatIsWritten) {
+    for (architecture arch : both)
+        for (const vector_kernel& kernel : kernels_of(arch).by_feature) {
+            if (kernel.name != "constants") continue;
+            const auto machine = machine_with_data(arch, true, 1);
+            execute_directly(*machine, kernel.function);
+            const auto word = [&](unsigned slice) {
+                return machine->cell(slice * 2 & 0x3fcu, slice * 2 & 2 ? 1 : 0, true);
+            };
+            EXPECT_EQ(word(16), 0x4340u);
+            EXPECT_EQ(word(17), 5u);
+            EXPECT_EQ(word(18), 5u);
+            EXPECT_EQ(word(19), 5u);
+        }
+}
+
 TEST(VectorTypes, RandomKernelsGiveTheSameDst) {
     const std::uint64_t count = case_count(150);
     unsigned recorded_kernels = 0;

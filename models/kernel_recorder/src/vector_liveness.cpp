@@ -54,7 +54,9 @@ touched general_registers_of(const step& s, architecture arch) {
     if (s.what == step_kind::pinned_read) return {1u << s.lreg, 0};
     if (s.what == step_kind::pinned_write) return {0, 1u << s.lreg};
     if (s.what != step_kind::raw_word || isa::classify(s.word, arch) != isa::word_kind::sfpu) return {};
-    const isa::register_use use = isa::decode(s.word, arch).use;
+    const isa::instruction insn = isa::decode(s.word, arch);
+    if (insn.names_template()) return {}; // it writes an instruction template and touches no register
+    const isa::register_use use = insn.use;
     return {use.reads & isa::general_registers, use.writes & isa::general_registers};
 }
 

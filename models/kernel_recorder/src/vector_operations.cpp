@@ -73,16 +73,16 @@ void held_value::let_go() {
 
 // --- floating point ------------------------------------------------------------------------------------------------
 
-value add(value a, value b) {
+held_value add(value a, value b) {
     need(a, "+"), need(b, "+");
     node n = instruction(sfpadd, 0);
     n.va = current_graph().constant_lreg(lreg_1_0);
     n.vb = a;
     n.vc = b;
-    return current_graph().compute(n);
+    return held_value(current_graph().compute(n));
 }
 
-value subtract(value a, value b) {
+held_value subtract(value a, value b) {
     need(a, "-"), need(b, "-");
     if (constant_of(b)) return add(a, negate(b));
     if (blackhole()) {
@@ -90,7 +90,7 @@ value subtract(value a, value b) {
         n.va = current_graph().constant_lreg(lreg_1_0);
         n.vb = a;
         n.vc = b;
-        return current_graph().compute(n);
+        return held_value(current_graph().compute(n));
     }
     const node& minuend = current_graph().at(a);
     const bool of_product = minuend.what == node_kind::compute && minuend.word >> 24 == sfpmul;
@@ -98,26 +98,26 @@ value subtract(value a, value b) {
     return multiply_add(b, current_graph().constant_lreg(lreg_minus_1_0), a, 0);
 }
 
-value multiply(value a, value b) {
+held_value multiply(value a, value b) {
     need(a, "*"), need(b, "*");
     node n = instruction(sfpmul, 0);
     n.va = a;
     n.vb = b;
     n.vc = current_graph().constant_lreg(lreg_0_0);
-    return current_graph().compute(n);
+    return held_value(current_graph().compute(n));
 }
 
-value multiply_add(value a, value b, value c, unsigned mod) {
+held_value multiply_add(value a, value b, value c, unsigned mod) {
     need(a, "multiply-add"), need(b, "multiply-add"), need(c, "multiply-add");
     node n = instruction(sfpmad, mod);
     n.va = a;
     n.vb = b;
     n.vc = c;
-    return current_graph().compute(n);
+    return held_value(current_graph().compute(n));
 }
 
-value negate(value a) {
-    if (const auto bits = constant_of(a)) return current_graph().constant(*bits ^ 0x80000000u);
+held_value negate(value a) {
+    if (const auto bits = constant_of(a)) return held_value(current_graph().constant(*bits ^ 0x80000000u));
     return unary(sfpmov, a, 1);
 }
 
@@ -126,7 +126,7 @@ value negate(value a) {
 namespace {
 constexpr unsigned iadd_no_flags = 4, iadd_imm = 1, iadd_subtract = 2;
 
-value add_immediate(value a, int imm) { return unary(sfpiadd, a, iadd_imm | iadd_no_flags, imm); }
+held_value add_immediate(value a, int imm) { return unary(sfpiadd, a, iadd_imm | iadd_no_flags, imm); }
 std::optional<int> small_constant(value v, bool negated) {
     const auto bits = constant_of(v);
     if (!bits) return std::nullopt;
@@ -136,14 +136,14 @@ std::optional<int> small_constant(value v, bool negated) {
 }
 } // namespace
 
-value add_integer(value a, value b) {
+held_value add_integer(value a, value b) {
     need(a, "+"), need(b, "+");
     if (const auto imm = small_constant(b, false)) return add_immediate(a, *imm);
     if (const auto imm = small_constant(a, false)) return add_immediate(b, *imm);
     return binary(sfpiadd, b, a, iadd_no_flags);
 }
 
-value subtract_integer(value a, value b) {
+held_value subtract_integer(value a, value b) {
     need(a, "-"), need(b, "-");
     if (const auto imm = small_constant(b, true)) return add_immediate(a, *imm);
     return binary(sfpiadd, b, a, iadd_subtract | iadd_no_flags); // VC - VB
@@ -157,29 +157,29 @@ unsigned shift_mod(bool arithmetic) {
 }
 } // namespace
 
-value shift(value a, value amount, bool arithmetic) {
+held_value shift(value a, value amount, bool arithmetic) {
     need(a, "shift"), need(amount, "shift");
     if (const auto imm = small_constant(amount, false)) return shift(a, *imm, arithmetic);
     return binary(sfpshft, a, amount, shift_mod(arithmetic));
 }
 
-value shift(value a, int amount, bool arithmetic) {
+held_value shift(value a, int amount, bool arithmetic) {
     need(a, "shift");
     const unsigned mod = 1 | shift_mod(arithmetic);
     if (blackhole()) return unary(sfpshft, a, mod | 4, amount);
     node n = instruction(sfpshft, mod, imm12(amount));
     n.vb = a;
-    return current_graph().compute(n);
+    return held_value(current_graph().compute(n));
 }
 
-value bit_and(value a, value b) { return binary(sfpand, a, b, 0); }
-value bit_or(value a, value b) { return binary(sfpor, a, b, 0); }
-value bit_xor(value a, value b) { return binary(sfpxor, a, b, 0); }
-value bit_not(value a) { return unary(sfpnot, a, 0); }
+held_value bit_and(value a, value b) { return binary(sfpand, a, b, 0); }
+held_value bit_or(value a, value b) { return binary(sfpor, a, b, 0); }
+held_value bit_xor(value a, value b) { return binary(sfpxor, a, b, 0); }
+held_value bit_not(value a) { return unary(sfpnot, a, 0); }
 
 // --- fields and the like -------------------------------------------------------------------------------------------
 
-value unary(unsigned opcode, value a, unsigned mod, int imm) {
+held_value unary(unsigned opcode, value a, unsigned mod, int imm) {
     const isa::row* row = isa::find_row(static_cast<std::uint8_t>(opcode), current_graph().arch());
     if (row == nullptr) throw kernel_error("this chip does not have the instruction that is used");
     need(a, row->mnemonic);
@@ -188,34 +188,34 @@ value unary(unsigned opcode, value a, unsigned mod, int imm) {
                            ", expected twelve bits");
     node n = instruction(opcode, mod, imm12(imm));
     n.vc = a;
-    return current_graph().compute(n);
+    return held_value(current_graph().compute(n));
 }
 
-value binary(unsigned opcode, value b, value c, unsigned mod) {
+held_value binary(unsigned opcode, value b, value c, unsigned mod) {
     const isa::row* row = isa::find_row(static_cast<std::uint8_t>(opcode), current_graph().arch());
     if (row == nullptr) throw kernel_error("this chip does not have the instruction that is used");
     need(b, row->mnemonic), need(c, row->mnemonic);
     node n = instruction(opcode, mod);
     n.vb = b;
     n.vc = c;
-    return current_graph().compute(n);
+    return held_value(current_graph().compute(n));
 }
 
-value set_exponent(value a, int exponent) { return unary(sfpsetexp, a, 1, exponent & 0xfff); }
+held_value set_exponent(value a, int exponent) { return unary(sfpsetexp, a, 1, exponent & 0xfff); }
 
-value set_mantissa(value a, unsigned mantissa) {
+held_value set_mantissa(value a, unsigned mantissa) {
     if (mantissa <= 0xfff) return unary(sfpsetman, a, 1, static_cast<int>(mantissa));
     return binary(sfpsetman, current_graph().constant(mantissa), a, 0);
 }
 
-value multiply_24(value a, value b, unsigned mod) {
+held_value multiply_24(value a, value b, unsigned mod) {
     if (!blackhole()) throw kernel_error("Wormhole has no SFPMUL24");
     need(a, "sfpmul24"), need(b, "sfpmul24");
     node n = instruction(sfpmul24, mod);
     n.va = a;
     n.vb = b;
     n.vc = current_graph().constant_lreg(lreg_0_0);
-    return current_graph().compute(n);
+    return held_value(current_graph().compute(n));
 }
 
 namespace {
@@ -226,31 +226,31 @@ unsigned round_mod(unsigned mod, bool by_value) {
 }
 } // namespace
 
-value round(value a, unsigned mod, unsigned rounding, unsigned descale) {
+held_value round(value a, unsigned mod, unsigned rounding, unsigned descale) {
     need(a, "sfpstochrnd");
     node n = instruction(sfpstochrnd, round_mod(mod, false), rounding << 21 | (descale & 31u) << 16);
     n.vc = a;
-    return current_graph().compute(n);
+    return held_value(current_graph().compute(n));
 }
 
-value round_by(value a, value descale, unsigned mod, unsigned rounding) {
+held_value round_by(value a, value descale, unsigned mod, unsigned rounding) {
     need(a, "sfpstochrnd"), need(descale, "sfpstochrnd");
     node n = instruction(sfpstochrnd, round_mod(mod, true), rounding << 21);
     n.vb = descale;
     n.vc = a;
-    return current_graph().compute(n);
+    return held_value(current_graph().compute(n));
 }
 
-value move_lanes(value a, unsigned mod) { return unary(sfpshft2, a, mod); }
+held_value move_lanes(value a, unsigned mod) { return unary(sfpshft2, a, mod); }
 
-value random() {
+held_value random() {
     constexpr unsigned from_special = 8, generator = 9;
     node n = instruction(sfpmov, from_special, generator << 8);
     n.keeps = true; // it moves the generator on
-    return current_graph().compute(n);
+    return held_value(current_graph().compute(n));
 }
 
-value look_up(const value (&tables)[3], value x, unsigned mod) {
+held_value look_up(const value (&tables)[3], value x, unsigned mod) {
     node n = instruction(sfplut, 0, mod << 16);
     for (unsigned i = 0; i < 3; ++i) {
         need(tables[i], "lut");
@@ -258,10 +258,10 @@ value look_up(const value (&tables)[3], value x, unsigned mod) {
     }
     need(x, "lut");
     n.fixed[3] = x;
-    return current_graph().compute(n);
+    return held_value(current_graph().compute(n));
 }
 
-value look_up_fp32(const value* tables, unsigned table_count, value x, unsigned mod) {
+held_value look_up_fp32(const value* tables, unsigned table_count, value x, unsigned mod) {
     if (mod & 8)
         throw kernel_error(
             "lut2 with three 16-bit entries: this mode of SFPLUTFP32 writes the register that L7 names, "
@@ -273,7 +273,7 @@ value look_up_fp32(const value* tables, unsigned table_count, value x, unsigned 
     }
     need(x, "lut2");
     n.fixed[3] = x;
-    return current_graph().compute(n);
+    return held_value(current_graph().compute(n));
 }
 
 void swap(value& a, value& b, unsigned mod) {
@@ -312,10 +312,10 @@ node access(unsigned opcode, unsigned mod, unsigned addr_mod, unsigned address) 
 }
 } // namespace
 
-value load(unsigned mod, unsigned addr_mod, unsigned address) {
+held_value load(unsigned mod, unsigned addr_mod, unsigned address) {
     node n = access(sfpload, mod, addr_mod, address);
     n.keeps = addr_mod != (blackhole() ? 7u : 3u);
-    return current_graph().compute(n);
+    return held_value(current_graph().compute(n));
 }
 
 void store(value v, unsigned mod, unsigned addr_mod, unsigned address) {

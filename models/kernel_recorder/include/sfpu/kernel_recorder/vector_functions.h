@@ -453,7 +453,7 @@ inline sFloat16a::sFloat16a(float number) {
 }
 /// As SFPLOADI with FLOATA widens it: subnormals have no place of their own there.
 inline vFloat::vFloat(sFloat16a number)
-    : vVal(impl_::graph().constant((number.get() & 0x8000u) << 16 |
-                                   (((number.get() & 0x7fffu) << 13) + (112u << 23)))) {}
+    : vVal(impl_::made_constant((number.get() & 0x8000u) << 16 |
+                                (((number.get() & 0x7fffu) << 13) + (112u << 23)))) {}
 
 } // namespace sfpi

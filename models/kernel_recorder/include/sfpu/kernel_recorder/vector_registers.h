@@ -180,7 +180,7 @@ private:
     unsigned addr_mod() const {
         return addr_mod_ < 0 ? SFPLOAD_ADDR_MODE_NOINC : static_cast<unsigned>(addr_mod_);
     }
-    record::value load(unsigned mod) const {
+    record::held_value load(unsigned mod) const {
         graph();
         return record::load(mod, addr_mod(), address_);
     }

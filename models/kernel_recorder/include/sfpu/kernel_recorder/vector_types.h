@@ -41,13 +41,14 @@ inline std::uint32_t bits_of(float number) {
     return bits;
 }
 
+inline sfpu_t made_constant(std::uint32_t bits) { return sfpu_t(graph().constant(bits)); }
+
 /// A variable. Assigning to it leaves lanes alone that predication has switched off; making one does not ask.
 class vVal {
 public:
     vVal() = default;
     vVal(const vVal&) = default;
     vVal(const sfpu_t& value) : value_(value) {}
-    explicit vVal(record::value value) : value_(value) {}
     vVal& operator=(const vVal& other) {
         if (this != &other) value_ = sfpu_t(graph().assign(value_.get(), other.value_.get()));
         return *this;
@@ -109,8 +110,8 @@ public:
     vFloat(const vFloat&) = default;
     vFloat& operator=(const vFloat&) = default;
     template <class T, impl_::if_number<T> = 0>
-    vFloat(T number) : vVal(impl_::graph().constant(impl_::bits_of(static_cast<float>(number)))) {}
-    vFloat(sFloat16b number) : vVal(impl_::graph().constant(number.get() << 16)) {}
+    vFloat(T number) : vVal(impl_::made_constant(impl_::bits_of(static_cast<float>(number)))) {}
+    vFloat(sFloat16b number) : vVal(impl_::made_constant(number.get() << 16)) {}
     vFloat(sFloat16a number);
 
     vFloat& operator+=(vFloat other) { return *this = vFloat(record::add(id(), other.id())); }
@@ -138,7 +139,6 @@ public:
     vNarrow(const vNarrow&) = default;
     vNarrow& operator=(const vNarrow&) = default;
     explicit vNarrow(const sfpu_t& value) : Base(value) {}
-    explicit vNarrow(record::value value) : Base(sfpu_t(value)) {}
     template <class T,
               std::enable_if_t<std::is_constructible_v<Scalar, T> && std::is_arithmetic_v<T>, int> = 0>
     explicit vNarrow(T number) : Base(Scalar(number)) {}
@@ -154,7 +154,7 @@ public:
     vInteger(const vInteger&) = default;
     vInteger& operator=(const vInteger&) = default;
     template <class T, if_integer<T> = 0>
-    vInteger(T number) : vVal(graph().constant(static_cast<std::uint32_t>(number))) {}
+    vInteger(T number) : vVal(made_constant(static_cast<std::uint32_t>(number))) {}
 
     V& operator+=(V other) { return self() = self() + other; }
     V& operator-=(V other) { return self() = self() - other; }
@@ -213,10 +213,9 @@ public:
     vSMag(const vSMag&) = default;
     vSMag& operator=(const vSMag&) = default;
     explicit vSMag(const impl_::sfpu_t& value) : vVal(value) {}
-    explicit vSMag(record::value value) : vVal(value) {}
     explicit vSMag(const vVal& value) : vVal(value) {}
     template <class T, impl_::if_integer<T> = 0>
-    explicit vSMag(T bits) : vVal(impl_::graph().constant(static_cast<std::uint32_t>(bits))) {}
+    explicit vSMag(T bits) : vVal(impl_::made_constant(static_cast<std::uint32_t>(bits))) {}
 };
 
 using vFloat16a = impl_::vNarrow<vFloat, sFloat16a>;
@@ -238,7 +237,7 @@ public:
 private:
     record::condition condition_;
 };
-inline vInt::vInt(const vBool& where) : vInteger(impl_::graph().lanes_of(where.id())) {}
+inline vInt::vInt(const vBool& where) : vInteger(impl_::sfpu_t(impl_::graph().lanes_of(where.id()))) {}
 
 inline vBool operator&&(const vBool& a, const vBool& b) { return vBool(impl_::graph().both(a.id(), b.id())); }
 inline vBool operator||(const vBool& a, const vBool& b) {

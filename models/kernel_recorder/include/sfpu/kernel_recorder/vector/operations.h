@@ -23,6 +23,7 @@ public:
     ~held_value();
 
     value get() const { return value_; }
+    operator value() const { return value_; }
 
 private:
     void let_go();
@@ -32,48 +33,48 @@ private:
 };
 
 // Floating point
-value add(value a, value b);
-value subtract(value a, value b);
-value multiply(value a, value b);
-value multiply_add(value a, value b, value c, unsigned mod);
-value negate(value a);
+held_value add(value a, value b);
+held_value subtract(value a, value b);
+held_value multiply(value a, value b);
+held_value multiply_add(value a, value b, value c, unsigned mod);
+held_value negate(value a);
 
 // Integers. `amount` is positive to the left.
-value add_integer(value a, value b);
-value subtract_integer(value a, value b);
-value shift(value a, value amount, bool arithmetic);
-value shift(value a, int amount, bool arithmetic);
-value bit_and(value a, value b);
-value bit_or(value a, value b);
-value bit_xor(value a, value b);
-value bit_not(value a);
+held_value add_integer(value a, value b);
+held_value subtract_integer(value a, value b);
+held_value shift(value a, value amount, bool arithmetic);
+held_value shift(value a, int amount, bool arithmetic);
+held_value bit_and(value a, value b);
+held_value bit_or(value a, value b);
+held_value bit_xor(value a, value b);
+held_value bit_not(value a);
 
 /// VD = f(VC), for SFPABS, SFPEXEXP, SFPEXMAN, SFPLZ, SFPMOV, SFPCAST, SFPARECIP and the immediate forms of others.
-value unary(unsigned opcode, value a, unsigned mod, int imm = 0);
+held_value unary(unsigned opcode, value a, unsigned mod, int imm = 0);
 /// VD = f(VB, VC): VB goes into VD first. SFPSETEXP, SFPSETMAN, SFPSETSGN (VC has the other fields), SFPSHFT.
-value binary(unsigned opcode, value b, value c, unsigned mod);
+held_value binary(unsigned opcode, value b, value c, unsigned mod);
 /// A field that is given as a number: `imm` if it fits the instruction, else a register.
-value set_exponent(value a, int exponent);
-value set_mantissa(value a, unsigned mantissa);
+held_value set_exponent(value a, int exponent);
+held_value set_mantissa(value a, unsigned mantissa);
 /// SFPMUL24, Blackhole.
-value multiply_24(value a, value b, unsigned mod);
+held_value multiply_24(value a, value b, unsigned mod);
 /// SFP_STOCH_RND; `descale` is a shift, or a value that holds it.
-value round(value a, unsigned mod, unsigned rounding, unsigned descale = 0);
-value round_by(value a, value descale, unsigned mod, unsigned rounding);
+held_value round(value a, unsigned mod, unsigned rounding, unsigned descale = 0);
+held_value round_by(value a, value descale, unsigned mod, unsigned rounding);
 /// SFPSHFT2 in the modes that move lanes of VC.
-value move_lanes(value a, unsigned mod);
-value random();
+held_value move_lanes(value a, unsigned mod);
+held_value random();
 
 /// SFPLUT and SFPLUTFP32: tables in L0 to L2 (and L4 to L6), the argument in L3.
-value look_up(const value (&tables)[3], value x, unsigned mod);
-value look_up_fp32(const value* tables, unsigned table_count, value x, unsigned mod);
+held_value look_up(const value (&tables)[3], value x, unsigned mod);
+held_value look_up_fp32(const value* tables, unsigned table_count, value x, unsigned mod);
 
 /// SFPSWAP: a is VD and b is VC, before and afterwards.
 void swap(value& a, value& b, unsigned mod);
 /// SFPTRANSP of four values.
 void transpose(value& a, value& b, value& c, value& d);
 
-value load(unsigned mod, unsigned addr_mod, unsigned address);
+held_value load(unsigned mod, unsigned addr_mod, unsigned address);
 void store(value v, unsigned mod, unsigned addr_mod, unsigned address);
 
 /// A comparison as the chips do it: by the sign and the bits of the difference, so that it fails where that wraps.
