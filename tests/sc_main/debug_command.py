@@ -246,6 +246,11 @@ class terminal:
     def send(self, text):
         os.write(self.file, text.encode())
 
+    def at_prompt(self, text):
+        """Keys that are typed before the prompt stands there are not keys of the line editor."""
+        self.wait_for("sfpusim> ")
+        self.send(text)
+
     def exit_code(self):
         code = os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
         os.close(self.file)
@@ -255,24 +260,23 @@ class terminal:
 def a_terminal_edits_and_completes():
     session = terminal(["debug", *square()])
     session.wait_for("4 rows, cycles 0 to 17, 0 diagnostics")
-    session.wait_for("sfpusim> ")
-    session.send("run cy\t4\r")
+    session.at_prompt("run cy\t4\r")
     session.wait_for("cycle 4")
     session.wait_for("now +L1 = 3e800000")
-    session.send("prin\tL1[0] as f3\t\r")
+    session.at_prompt("prin\tL1[0] as f3\t\r")
     session.wait_for("lane  0:  0.25")
-    session.send("nonsense\r")
+    session.at_prompt("nonsense\r")
     session.wait_for("'nonsense', expected one of step")
-    session.send("print L0\x03")  # Ctrl-C gives the line up
+    session.at_prompt("print L0\x03")  # Ctrl-C gives the line up
     session.wait_for(r"\^C")
-    session.send("whx\x7fo L1\r")  # backspace
+    session.at_prompt("whx\x7fo L1\r")  # backspace
     session.wait_for("written in cycle 3")
-    session.send("\x1b[A\x1b[A\x01\x0b")  # two lines back in the history, and all of it cut
+    session.at_prompt("\x1b[A\x1b[A\x01\x0b")  # two lines back in the history, and all of it cut
     session.send("step\r")
     session.wait_for("cycle 5, row 0")
-    session.send("\r")
+    session.at_prompt("\r")
     session.wait_for("cycle 6, row 1")
-    session.send("\x04")  # Ctrl-D
+    session.at_prompt("\x04")  # Ctrl-D
     check(session.exit_code() == 0, "Ctrl-D ends it with 0")
 
 

@@ -99,7 +99,10 @@ void tile::parts::connect_registers() {
         return all;
     };
     wires.thread_register = [this](unsigned thread, unsigned number) {
-        return sfpu.lregs().threads[thread].config_register(number);
+        // The space has room for more registers than are known.
+        return number < isa::thread_state::register_count
+                   ? sfpu.lregs().threads[thread].config_register(number)
+                   : std::uint16_t{0};
     };
     const auto notify_at = [](sc_core::sc_event& event, const sc_core::sc_time& at) {
         const sc_core::sc_time now = sc_core::sc_time_stamp();

@@ -12,7 +12,8 @@ namespace sfpu::test {
 namespace {
 
 constexpr unsigned mstatus = 0x300, mie = 0x304, mtvec = 0x305, mcause = 0x342;
-const sc_core::sc_time microsecond(1, sc_core::SC_US);
+// No constants: the process that starts the children must not have made an sc_time.
+sc_core::sc_time microseconds(double count) { return sc_core::sc_time(count, sc_core::SC_US); }
 std::array<sc_core::sc_time, 2> both_quanta() {
     return {sc_core::SC_ZERO_TIME, sc_core::sc_time(1, sc_core::SC_MS)};
 }
@@ -43,7 +44,7 @@ TEST(tile_component, a_master_loads_a_core_through_the_target_socket_and_release
                 EXPECT_EQ(host.load(at::soft_reset), all_held);
                 EXPECT_EQ(p.dut.status().now, tile_status::state::held);
                 host.copy_to(0x8000, code.code);
-                sc_core::wait(microsecond);
+                sc_core::wait(microseconds(1));
                 EXPECT_EQ(host.load(0x100), 0u) << "the core is held";
                 p.boot(host, 0x8000);
                 p.wait_for_end();
@@ -69,7 +70,7 @@ TEST(tile_component, without_override_t_cores_begin_where_the_chip_lets_them) {
                                                .code);
             }
             host.store(at::soft_reset, all_held & ~(7 * bit_t0));
-            sc_core::wait(microsecond);
+            sc_core::wait(microseconds(1));
             for (unsigned core = 0; core < 3; ++core) EXPECT_EQ(host.load(0x100 + 4 * core), core + 1);
         });
     });
@@ -103,14 +104,14 @@ TEST(tile_component, a_core_that_is_held_stands_still_and_begins_anew_when_it_is
             p.run([&](master& host) {
                 host.copy_to(0x6000, code.code);
                 host.store(at::soft_reset, all_held & ~bit_t0);
-                sc_core::wait(10 * microsecond);
+                sc_core::wait(microseconds(10));
                 host.store(at::soft_reset, all_held);
                 const std::uint32_t then = host.load(0x200);
                 EXPECT_GT(then, 1000u);
-                sc_core::wait(10 * microsecond);
+                sc_core::wait(microseconds(10));
                 EXPECT_EQ(host.load(0x200), then);
                 host.store(at::soft_reset, all_held & ~bit_t0);
-                sc_core::wait(microsecond);
+                sc_core::wait(microseconds(1));
                 const std::uint32_t anew = host.load(0x200);
                 EXPECT_GT(anew, 0u);
                 EXPECT_LT(anew, then) << "its registers are zero again";
@@ -130,7 +131,7 @@ TEST(tile_component, leaving_its_reset_clears_a_core_s_data_ram_unless_that_is_t
                 host.store(at::disable_reset, keep);
                 host.store(t0_ram + 8, 77);
                 host.store(at::soft_reset, all_held & ~bit_t0);
-                sc_core::wait(microsecond);
+                sc_core::wait(microseconds(1));
                 host.store(at::soft_reset, all_held);
                 EXPECT_EQ(host.load(0x100), keep ? 77u : 0u);
             }
@@ -328,6 +329,7 @@ TEST(tile_component, b_pushes_behind_the_mop_expanders_of_all_threads) {
 /// What can be seen of a tile: every byte that debug accesses show, all counters, and what a program does to it.
 struct picture {
     std::vector<unsigned char> bytes;
+    std::vector<std::uint64_t> where; ///< address of each byte
     std::string counters;
     platform::dst_image dst{};
     sc_core::sc_time took;
@@ -340,6 +342,7 @@ struct picture {
                 const unsigned moved = by.debug(tlm::TLM_READ_COMMAND, at, word.data(), 4);
                 bytes.push_back(static_cast<unsigned char>(moved));
                 if (at != at::wall_clock) bytes.insert(bytes.end(), word.begin(), word.end());
+                where.resize(bytes.size(), at);
             }
         for (const probe::counter_group& group : of.counters())
             for (const auto& [name, count] : group.counters)
@@ -351,8 +354,9 @@ struct picture {
 void expect_same(const picture& a, const picture& b) {
     const auto [first, second] =
         std::mismatch(a.bytes.begin(), a.bytes.end(), b.bytes.begin(), b.bytes.end());
-    EXPECT_TRUE(a.bytes == b.bytes) << "from byte " << first - a.bytes.begin() << " on";
-    static_cast<void>(second);
+    EXPECT_TRUE(a.bytes == b.bytes) << "from address " << std::hex
+                                    << a.where[static_cast<std::size_t>(first - a.bytes.begin())]
+                                    << " on: " << +*first << ", then " << +*second;
     EXPECT_EQ(a.counters, b.counters);
     EXPECT_TRUE(a.dst == b.dst);
     EXPECT_EQ(a.took, b.took);
@@ -416,9 +420,9 @@ TEST(tile_component, an_access_that_waits_when_the_tile_is_reset_is_answered) {
             tile_platform p;
             p.run([&](master& host) {
                 sc_core::sc_spawn([&] {
-                    sc_core::wait(5 * microsecond);
+                    sc_core::wait(microseconds(5));
                     p.rst.write(true);
-                    sc_core::wait(microsecond);
+                    sc_core::wait(microseconds(1));
                     p.rst.write(false);
                 });
                 std::uint32_t value = 0;
@@ -426,10 +430,10 @@ TEST(tile_component, an_access_that_waits_when_the_tile_is_reset_is_answered) {
                 EXPECT_EQ(in_phases ? host.send_in_phases(tlm::TLM_READ_COMMAND, address, &value, 4)
                                     : host.access(tlm::TLM_READ_COMMAND, address, &value, 4),
                           tlm::TLM_GENERIC_ERROR_RESPONSE);
-                EXPECT_EQ(sc_core::sc_time_stamp(), 5 * microsecond);
+                EXPECT_EQ(sc_core::sc_time_stamp(), microseconds(5));
                 EXPECT_EQ(host.store(0x100, 1), tlm::TLM_GENERIC_ERROR_RESPONSE) << "the pin is still high";
                 EXPECT_EQ(host.debug(tlm::TLM_READ_COMMAND, 0x100, &value, 4), 0u);
-                sc_core::wait(2 * microsecond);
+                sc_core::wait(microseconds(2));
                 EXPECT_EQ(host.store(0x100, 1), tlm::TLM_OK_RESPONSE);
             });
         });
@@ -441,13 +445,13 @@ TEST(tile_component, two_tiles_do_not_disturb_each_other) {
         std::array<sc_core::sc_time, 2> took;
         std::array<std::uint32_t, 2> cycle{};
         const auto use = [&](tile_platform& p, master& host, unsigned index, unsigned delay) {
-            sc_core::wait(delay * microsecond);
+            sc_core::wait(delay * microseconds(1));
             const sc_core::sc_time begin = sc_core::sc_time_stamp();
             host.copy_to(0x6000, busy_program().code);
             host.store(at::soft_reset, all_held & ~bit_t0);
             p.wait_for_end();
             took[index] = sc_core::sc_time_stamp() - begin;
-            sc_core::wait((20 - delay) * microsecond);
+            sc_core::wait((20 - delay) * microseconds(1));
             cycle[index] = host.load(0x104);
         };
         a.host.program = [&](master& host) { use(a, host, 0, 0); };
@@ -474,7 +478,7 @@ TEST(tile_component, a_function_loads_each_core_with_a_program_of_its_own) {
         EXPECT_THROW(p.dut.load(image_at(0x3000, note(3, 0x108)), 2), std::out_of_range);
         EXPECT_THROW(p.dut.load(image_at(0x90000000, note(3, 0x108)), 1), load_error);
         p.run([&](master& host) {
-            sc_core::wait(microsecond);
+            sc_core::wait(microseconds(1));
             for (unsigned i = 0; i < 3; ++i) EXPECT_EQ(host.load(0x100 + 4 * i), i + 1);
             EXPECT_EQ(host.load(at::soft_reset), all_held & ~(bit_b | bit_t0 | bit_t1));
         });
