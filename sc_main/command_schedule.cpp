@@ -3,6 +3,7 @@
 #include "kernel_file.h"
 #include "program.h"
 #include "run_outputs.h"
+#include "run_summary.h"
 #include "schedule_page/schedule_page.h"
 
 #include <sfpu/platform/sfpu_bench.h>
@@ -88,10 +89,10 @@ public:
         platform::sfpu_bench bench;
         const platform::run_result result = outputs.run(bench);
         outputs.finish(result);
-        drawing.summarise(summary(kernel, result));
+        drawing.summarise(run_summary(kernel, result));
         if (svg.is_wanted()) svg.stream() << printed(drawing);
         svg.commit();
-        if (page) page->finish(summary(kernel, result), steady_state(result));
+        if (page) page->finish(run_summary(kernel, result), steady_state(result));
         html.commit();
         if (shows) table.print(std::cout);
         if (shows && !std::cout.flush()) throw cannot_write("standard output");
@@ -109,18 +110,6 @@ private:
         wanted.colours = terminal && !(refused && *refused);
         wanted.out = &std::cout;
         return wanted;
-    }
-    static std::string summary(const kernel_run& kernel, const platform::run_result& result) {
-        const std::uint64_t executed = result.counters.executed();
-        const std::int64_t cycles = result.cycles_used.count();
-        std::string text = fmt::format("{} rows in {} cycles", kernel.rows(), cycles);
-        if (kernel.rows() != 0) text += fmt::format(", {:.2f} cycles a row", kernel.cycles_per_row(result));
-        text += fmt::format(", {} instructions, {} of them scheduled", executed,
-                            executed - result.counters.instructions);
-        if (cycles > 0)
-            text +=
-                fmt::format(", {:.2f} a cycle", static_cast<double>(executed) / static_cast<double>(cycles));
-        return text;
     }
     static cycles steady_state(const platform::run_result& result) {
         if (result.segments.size() < 2) return cycles{};

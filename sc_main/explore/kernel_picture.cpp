@@ -1,5 +1,7 @@
 #include "kernel_picture.h"
 
+#include "../run_summary.h"
+
 #include <sfpu/probe/svg_schedule.h>
 
 #include <algorithm>
@@ -58,7 +60,7 @@ kernel_picture picture_of(platform::sfpu_bench& bench, const std::string& text, 
     window.to_cycle = picture.to_cycle;
     probe::svg_schedule drawing(trace_options_of(run, window), file.substr(file.find_last_of('/') + 1));
     run.request().observer = &drawing;
-    bench.run(run.request());
+    drawing.summarise(run_summary(run, bench.run(run.request())));
     std::ostringstream svg;
     drawing.print(svg);
     picture.svg = svg.str();

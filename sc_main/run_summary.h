@@ -1,0 +1,13 @@
+// A run in a line, as pictures and pages have it.
+#pragma once
+
+#include "kernel_file.h"
+
+#include <string>
+
+namespace sfpu::cli {
+
+/// "32 rows in 419 cycles, 13.00 cycles a row, 416 instructions, 0 of them scheduled, 0.99 a cycle"
+std::string run_summary(const kernel_run& kernel, const platform::run_result& result);
+
+} // namespace sfpu::cli
