@@ -13,7 +13,7 @@
 #endif
 
 #ifdef SFPU_HAS_ADDRESS_SANITIZER
-#include <sanitizer/allocator_interface.h>
+extern "C" std::size_t __sanitizer_get_current_allocated_bytes(); // GCC has no header for it
 #else
 #include <malloc.h>
 #endif
