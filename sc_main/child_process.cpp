@@ -3,7 +3,10 @@
 #include "interrupts.h"
 #include "program.h"
 
+#include <fmt/format.h>
+
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstring>
 
@@ -16,7 +19,10 @@
 namespace sfpu::cli {
 namespace {
 
-constexpr int patience = 100; ///< milliseconds between looks at interruptions
+using wall_clock = std::chrono::steady_clock;
+
+constexpr int patience = 100; ///< milliseconds between looks at interruptions and the time
+constexpr std::size_t most_output = std::size_t{64} << 20;
 
 /// Reading ends of what a child writes.
 class pipe_end {
@@ -40,9 +46,9 @@ public:
     }
     /// Takes what is there; false at the end.
     bool take(std::string& to) const {
-        char bytes[4096];
+        char bytes[16384];
         const ssize_t count = read(ends_[0], bytes, sizeof bytes);
-        if (count > 0) to.append(bytes, static_cast<std::size_t>(count));
+        if (count > 0 && to.size() < most_output) to.append(bytes, static_cast<std::size_t>(count));
         return count > 0 || (count < 0 && errno == EINTR);
     }
 
@@ -72,7 +78,12 @@ std::string without_end(std::string text) {
 
 } // namespace
 
-std::optional<command_answer> ask_command(const std::vector<std::string>& words) {
+std::optional<command_answer> ask_command(const std::vector<std::string>& words,
+                                          std::optional<double> seconds) {
+    const auto begin = wall_clock::now();
+    const auto is_late = [&] {
+        return seconds && std::chrono::duration<double>(wall_clock::now() - begin).count() > *seconds;
+    };
     pipe_end output, complaints;
     const pid_t pid = fork();
     if (pid < 0) throw user_error(words.front() + ": no process: " + std::strerror(errno));
@@ -82,17 +93,21 @@ std::optional<command_answer> ask_command(const std::vector<std::string>& words)
 
     command_answer answer;
     pollfd waiting[2] = {{output.out(), POLLIN, 0}, {complaints.out(), POLLIN, 0}};
-    while ((waiting[0].fd >= 0 || waiting[1].fd >= 0) && !interrupt_guard::interrupted()) {
+    while ((waiting[0].fd >= 0 || waiting[1].fd >= 0) && !interrupt_guard::interrupted() && !is_late()) {
         if (poll(waiting, 2, patience) <= 0) continue;
         if (waiting[0].revents && !output.take(answer.output)) waiting[0].fd = -1;
         if (waiting[1].revents && !complaints.take(answer.complaints)) waiting[1].fd = -1;
     }
-    if (interrupt_guard::interrupted()) kill(pid, SIGKILL);
+    const bool late = is_late() && (waiting[0].fd >= 0 || waiting[1].fd >= 0);
+    if (interrupt_guard::interrupted() || late) kill(pid, SIGKILL);
     int status = 0;
     while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
     }
     if (interrupt_guard::interrupted()) return std::nullopt;
     answer.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    if (late) answer.problem = fmt::format("not finished after {:g} seconds", *seconds);
+    else if (WIFSIGNALED(status))
+        answer.problem = std::string("ended by a signal: ") + strsignal(WTERMSIG(status));
     answer.complaints = without_end(answer.complaints);
     if (answer.code == 127 && answer.complaints.empty()) answer.complaints = words.front() + ": not found";
     return answer;

@@ -3,7 +3,6 @@
 #include "interrupts.h"
 #include "llk/kernel_report.h"
 #include "llk/kernel_trial.h"
-#include "llk/timed_process.h"
 #include "output_file.h"
 #include "program.h"
 
@@ -81,7 +80,9 @@ public:
                 "llk: " + checkout_ +
                 " has no header ckernel_sfpu_*.h in a folder of blackhole or wormhole that is wanted");
         const llk::toolchain tools = llk::find_toolchain(compiler_, flags_);
-        fs::create_directories(fs::path(output_) / "rows");
+        std::error_code error;
+        fs::create_directories(fs::path(output_) / "rows", error);
+        if (error) throw user_error("llk: " + output_ + ": cannot be made: " + error.message());
         results_.assign(headers.size(), json());
         const bool complete = try_all(headers, tools);
 
@@ -110,7 +111,7 @@ private:
 
     /// Tries each header that has no result of the same text, program and compiler yet. False if interrupted.
     bool try_all(const std::vector<llk::kernel_header>& headers, const llk::toolchain& tools) {
-        std::uint64_t common = hash(compiler_, hash(text_of(tools.sfpusim)));
+        std::uint64_t common = hash(compiler_, hash(text_of(tools.kit.program)));
         for (const std::string& flag : flags_) common = hash(flag, common);
         for (const llk::kernel_header& header : headers) common = hash(text_of(header.path), common);
         const interrupt_guard guard;

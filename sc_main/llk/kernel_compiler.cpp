@@ -2,9 +2,9 @@
 
 #include "../child_process.h"
 #include "../program.h"
+#include "kernel_kit.h"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <cerrno>
 #include <cstdlib>
@@ -16,44 +16,6 @@ namespace sfpu::cli {
 namespace {
 
 namespace fs = std::filesystem;
-using json = nlohmann::json;
-
-/// What CMake wrote beside the program: sc_main/llk/kernel_kit.cmake.
-struct kernel_kit {
-    std::vector<std::string> folders, libraries, options;
-};
-
-std::vector<std::string> words_of(const json& kit, const char* key) {
-    std::vector<std::string> words;
-    if (!kit.contains(key) || !kit[key].is_array()) return words;
-    for (const json& each : kit[key])
-        if (each.is_string()) words.push_back(each.get<std::string>());
-    return words;
-}
-
-kernel_kit find_kit() {
-    std::error_code error;
-    const fs::path program = fs::read_symlink("/proc/self/exe", error);
-    const fs::path folder = program.parent_path().parent_path() / "share" / "sfpu-tlm";
-    const fs::path file = folder / "kernel_kit.json";
-    if (error || !fs::exists(file, error))
-        throw user_error(file.string() + ": not found; C++ kernels need the headers and libraries that are "
-                                         "installed with the program");
-    const json text = json::parse(read_file(file.string()), nullptr, false);
-    if (!text.is_object()) throw user_error(file.string() + ": is no JSON object");
-    const auto absolute = [&](std::string word) {
-        const bool is_path = !word.empty() && word.front() != '-' && fs::path(word).is_relative();
-        return is_path ? (folder / word).lexically_normal().string() : word;
-    };
-    kernel_kit kit{words_of(text, "include"), words_of(text, "libraries"), words_of(text, "options")};
-    for (auto* list : {&kit.folders, &kit.libraries})
-        for (std::string& each : *list) each = absolute(std::move(each));
-    for (const std::string& each : kit.libraries)
-        if (each.front() != '-' && !fs::exists(each, error))
-            throw user_error(each + ": not found; C++ kernels need the libraries that are installed with "
-                                    "the program");
-    return kit;
-}
 
 class scratch_folder {
 public:
@@ -120,7 +82,7 @@ const char* chip_macro(architecture arch) {
 } // namespace
 
 std::optional<recorded_kernel> record_kernel(const kernel_source& source) {
-    static const kernel_kit kit = find_kit();
+    static const kernel_kit kit = find_kernel_kit();
     const scratch_folder scratch;
     const std::string program = scratch.file("kernel"), words = scratch.file("kernel.s");
     write_file(scratch.file("kernel.cpp"), source.text);
@@ -142,10 +104,7 @@ std::optional<recorded_kernel> record_kernel(const kernel_source& source) {
         command.insert(command.end(), kit.options.begin(), kit.options.end());
         for (const std::string& each : kit.folders) command.push_back("-I" + each);
         command.insert(command.end(), {expanded, scratch.file("main.cpp"), "-o", program});
-        for (const std::string& each : kit.libraries) {
-            command.push_back(each);
-            if (each.front() != '-') command.push_back("-Wl,-rpath," + fs::path(each).parent_path().string());
-        }
+        command.insert(command.end(), kit.libraries.begin(), kit.libraries.end());
         done = ask_command(command);
     }
     if (!done) return std::nullopt;

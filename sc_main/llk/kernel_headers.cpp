@@ -1,5 +1,7 @@
 #include "kernel_headers.h"
 
+#include "../program.h"
+
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
@@ -295,11 +297,15 @@ std::vector<kernel_header> find_headers(const std::string& checkout) {
     std::map<architecture, std::set<std::string>> folders;
     std::map<architecture, std::vector<std::string>> library;
     const fs::path root = fs::absolute(checkout).lexically_normal();
-    for (fs::recursive_directory_iterator i(root, fs::directory_options::skip_permission_denied), end;
-         i != end; ++i) {
-        if (i->is_directory() && i->path().filename().string().rfind(".", 0) == 0)
+    std::error_code error;
+    if (!fs::is_directory(root, error))
+        throw user_error(checkout + ": " + (error ? error.message() : "is no folder"));
+    fs::recursive_directory_iterator i(root, fs::directory_options::skip_permission_denied, error), end;
+    for (; !error && i != end; i.increment(error)) {
+        std::error_code ignored;
+        if (i->is_directory(ignored) && i->path().filename().string().rfind(".", 0) == 0)
             i.disable_recursion_pending();
-        if (!i->is_regular_file() || !is_kernel_header(i->path())) continue;
+        if (!i->is_regular_file(ignored) || !is_kernel_header(i->path())) continue;
         const std::string name = fs::relative(i->path(), root).string();
         const auto arch = chip_of(name);
         if (!arch) continue;
@@ -310,6 +316,7 @@ std::vector<kernel_header> find_headers(const std::string& checkout) {
             folders[*arch].insert(folder.parent_path().string());
         if (folder.filename() == "sfpu") library[*arch].push_back(i->path().string());
     }
+    if (error) throw user_error(checkout + ": " + error.message());
     std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
     for (auto& [arch, headers] : library) std::sort(headers.begin(), headers.end());
     for (kernel_header& header : found) {

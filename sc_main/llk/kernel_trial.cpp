@@ -1,7 +1,7 @@
 #include "kernel_trial.h"
 
+#include "../child_process.h"
 #include "../program.h"
-#include "timed_process.h"
 
 #include <fmt/format.h>
 
@@ -104,6 +104,11 @@ public:
     }
 
 private:
+    /// An interrupted one did not work; the results of this header are not kept then.
+    command_answer ask(const std::vector<std::string>& words) const {
+        const auto answer = ask_command(words, seconds_);
+        return answer ? *answer : command_answer{-1, "", "", "interrupted"};
+    }
     bool works(const std::string& function) const {
         for (std::size_t i = 0; i < calls_.size(); ++i)
             if (calls_[i].function == function && !broken_.count(i)) return true;
@@ -129,8 +134,9 @@ private:
         std::vector<std::string> call{way_.clang ? "clang++" : tools_.compiler, "-std=c++17", "-O0", "-w",
                                       header_.arch == architecture::blackhole ? "-DARCH_BLACKHOLE"
                                                                               : "-DARCH_WORMHOLE"};
+        call.insert(call.end(), tools_.kit.options.begin(), tools_.kit.options.end());
         call.insert(call.end(), tools_.flags.begin(), tools_.flags.end());
-        for (const std::string& folder : tools_.include_folders) call.push_back("-I" + folder);
+        for (const std::string& folder : tools_.kit.folders) call.push_back("-I" + folder);
         for (const std::string& folder : header_.folders) call.insert(call.end(), {"-idirafter", folder});
         return call;
     }
@@ -156,9 +162,10 @@ private:
             write_text(source, preface());
             std::vector<std::string> call = compiler_call();
             call.insert(call.end(), {"-fsyntax-only", source});
-            const child_result result = run_child(call, seconds_);
+            const command_answer result = ask(call);
             if (result.ok()) return true;
-            if (first.empty()) first = result.problem.empty() ? first_error(result.errors) : result.problem;
+            if (first.empty())
+                first = result.problem.empty() ? first_error(result.complaints) : result.problem;
         }
         way_ = ways[0];
         problem_ = first;
@@ -206,11 +213,11 @@ private:
             std::vector<std::string> call = compiler_call();
             call.insert(call.end(),
                         {"-fmax-errors=0", "-ftemplate-backtrace-limit=0", source, "-o", program});
-            call.insert(call.end(), tools_.libraries.begin(), tools_.libraries.end());
-            const child_result result = run_child(call, seconds_);
+            call.insert(call.end(), tools_.kit.libraries.begin(), tools_.kit.libraries.end());
+            const command_answer result = ask(call);
             if (result.ok()) return broken_.size() < calls_.size();
-            problem_ = result.problem.empty() ? first_error(result.errors) : result.problem;
-            if (!take_blame(result.errors, source)) return false;
+            problem_ = result.problem.empty() ? first_error(result.complaints) : result.problem;
+            if (!take_blame(result.complaints, source)) return false;
         }
         return false;
     }
@@ -249,9 +256,9 @@ private:
         const std::string file = fmt::format("{}/{}_{}{}.s", folder_, variant, index, wide ? "_wide" : "");
         std::vector<std::string> call{folder_ + "/" + variant, std::to_string(index), file};
         if (wide) call.push_back("--wide");
-        const child_result result = run_child(call, seconds_);
+        const command_answer result = ask(call);
         if (result.ok()) return file;
-        problem = result.problem.empty() ? result.errors : result.problem;
+        problem = result.problem.empty() ? result.complaints : result.problem;
         while (!problem.empty() && problem.back() == '\n') problem.pop_back();
         return std::nullopt;
     }
@@ -281,12 +288,10 @@ private:
 
     template <class Note>
     void compare_with_direct(std::size_t index, json& result, Note add_note) const {
-        const child_result direct =
-            run_child({folder_ + "/macro", std::to_string(index), "--equiv"}, seconds_);
-        if (direct.exit_code == 0 || direct.exit_code == 2)
-            result["direct_equals_recorded"] = direct.exit_code == 0;
-        if (direct.exit_code == 0) return;
-        std::string text = direct.problem.empty() ? direct.output + direct.errors : direct.problem;
+        const command_answer direct = ask({folder_ + "/macro", std::to_string(index), "--equiv"});
+        if (direct.code == 0 || direct.code == 2) result["direct_equals_recorded"] = direct.code == 0;
+        if (direct.code == 0) return;
+        std::string text = direct.problem.empty() ? direct.output + direct.complaints : direct.problem;
         std::replace(text.begin(), text.end(), '\n', ' ');
         add_note("direct execution: " + text);
     }
@@ -305,11 +310,10 @@ private:
             return add_note("both paths use SFPLOADMACRO");
         for (const auto& [a, b, mode] :
              {std::tuple(narrow, *plain, "16-bit"), std::tuple(wide, *plain_wide, "32-bit")}) {
-            const child_result equal =
-                run_child({tools_.sfpusim, "equiv", a, b, "--seeds", "4", "--json"}, seconds_);
-            if (equal.exit_code == 1 || equal.exit_code < 0) {
+            const command_answer equal = ask({tools_.kit.program, "equiv", a, b, "--seeds", "4", "--json"});
+            if (equal.code == 1 || equal.code < 0) {
                 add_note(std::string(mode) +
-                         " Dst: not compared: " + first_error(equal.errors + equal.problem));
+                         " Dst: not compared: " + first_error(equal.complaints + equal.problem));
                 continue;
             }
             const json answer = json::parse(equal.output, nullptr, false);
@@ -325,24 +329,23 @@ private:
     template <class Note>
     void measure(const std::string& kernel, bool uses_macros, json& result, Note add_note) const {
         const std::string statistics = kernel + ".json";
-        const child_result run =
-            run_child({tools_.sfpusim, "run", kernel, "--quiet", "--stats", statistics}, seconds_);
+        const command_answer run = ask({tools_.kit.program, "run", kernel, "--quiet", "--stats", statistics});
         const json stats = json::parse(file_text(statistics), nullptr, false);
         if (run.ok() && stats.is_object()) {
             result["cycles_per_row"] = stats["throughput"]["cycles_per_row"];
             for (const auto& [id, count] : stats["hazards"].items())
                 add_note(fmt::format("{} {}", count.dump(), id));
         } else {
-            add_note("does not run: " + first_error(run.errors + run.problem));
+            add_note("does not run: " + first_error(run.complaints + run.problem));
         }
         if (!uses_macros && stats.is_object() && stats["hazards"].empty()) {
             result["verdict"] = "robust"; // without macros nothing depends on when words are issued
             return;
         }
-        const child_result lint = run_child({tools_.sfpusim, "lint", kernel, "--json"}, seconds_);
+        const command_answer lint = ask({tools_.kit.program, "lint", kernel, "--json"});
         const json answer = json::parse(lint.output, nullptr, false);
         if (answer.is_object() && answer.contains("verdict")) result["verdict"] = answer["verdict"];
-        else add_note("not linted: " + first_error(lint.errors + lint.problem));
+        else add_note("not linted: " + first_error(lint.complaints + lint.problem));
     }
 
     const kernel_header& header_;
@@ -358,51 +361,12 @@ private:
     bool has_plain_ = false;
 };
 
-/// The first of some folders that has a file.
-std::optional<std::string> folder_with(const std::vector<fs::path>& folders, const std::string& file) {
-    for (const fs::path& folder : folders)
-        if (fs::exists(folder / file)) return folder.lexically_normal().string();
-    return std::nullopt;
-}
-
 } // namespace
 
 toolchain find_toolchain(const std::string& compiler, const std::vector<std::string>& flags) {
-    toolchain tools;
-    tools.compiler = compiler;
-    tools.flags = flags;
-    tools.sfpusim = executable_path();
-    const fs::path bin = fs::path(tools.sfpusim).parent_path();
-    // An installation, or a build folder in its source folder.
-    const auto installed = folder_with({bin / "../include"}, "sfpu/kernel_recorder/kernel.h");
-    if (installed) {
-        tools.include_folders = {*installed + "/sfpu/kernel_recorder/published", *installed};
-    } else {
-        std::optional<std::string> source;
-        for (fs::path up = bin; up.has_relative_path() && !source; up = up.parent_path())
-            source = folder_with({up}, "models/kernel_recorder/include/sfpu/kernel_recorder/kernel.h");
-        if (!source)
-            throw user_error("llk: the recorder's headers are neither beside " + bin.string() +
-                             " nor above it");
-        const std::string models = *source + "/models/";
-        tools.include_folders = {models + "kernel_recorder/include/sfpu/kernel_recorder/published",
-                                 models + "kernel_recorder/include", models + "isa/include",
-                                 models + "common/include"};
-    }
-    for (const char* name : {"kernel_recorder", "isa", "common"}) {
-        const std::string archive = fmt::format("libsfpu_{}.a", name),
-                          shared = fmt::format("libsfpu_{}.so", name);
-        const std::vector<fs::path> folders{bin / "../lib", bin / "../lib64", bin / "../lib/x86_64-linux-gnu",
-                                            bin / "../models" / name};
-        if (const auto found = folder_with(folders, archive))
-            tools.libraries.push_back(*found + "/" + archive);
-        else if (const auto other = folder_with(folders, shared)) {
-            tools.libraries.push_back(*other + "/" + shared);
-            tools.libraries.push_back("-Wl,-rpath," + *other);
-        } else throw user_error("llk: the library " + archive + " is not beside this program");
-    }
-    tools.libraries.insert(tools.libraries.end(), {"-lfmt", "-lhwy"});
-    if (!run_child({compiler, "--version"}, 20).ok())
+    toolchain tools{compiler, flags, find_kernel_kit()};
+    const auto answer = ask_command({compiler, "--version"}, 20);
+    if (!answer || !answer->ok())
         throw user_error("llk: the compiler '" + compiler + "' does not run; --compiler names another");
     return tools;
 }

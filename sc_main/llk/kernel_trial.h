@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernel_headers.h"
+#include "kernel_kit.h"
 
 #include <nlohmann/json.hpp>
 
@@ -10,16 +11,14 @@
 
 namespace sfpu::cli::llk {
 
-/// Where the recorder's headers and libraries are, and what compiles.
+/// What compiles, and with what.
 struct toolchain {
     std::string compiler;
-    std::vector<std::string> flags;           ///< of whoever asks
-    std::vector<std::string> include_folders; ///< the published names first
-    std::vector<std::string> libraries;
-    std::string sfpusim;
+    std::vector<std::string> flags; ///< of whoever asks
+    kernel_kit kit;
 };
 
-/// That of this installation or build folder. Throws user_error if something is missing.
+/// Throws user_error if something is missing.
 toolchain find_toolchain(const std::string& compiler, const std::vector<std::string>& flags);
 
 /// Rows of the report, one for each function that was tried (or one for the header if nothing can be called): header,

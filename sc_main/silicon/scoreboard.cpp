@@ -2,8 +2,8 @@
 
 #include "../interrupts.h"
 #include "../kernel_file.h"
-#include "../llk/checkout.h"
 #include "../llk/kernel_compiler.h"
+#include "../llk/kernel_headers.h"
 #include "../program.h"
 #include "../row_profile.h"
 
@@ -214,13 +214,13 @@ std::optional<scoreboard> score(platform::sfpu_bench& bench, const measured_kern
     const interrupt_guard guard;
     std::map<architecture, std::vector<std::string>> folders;
     if (!what.checkout.empty()) {
-        for (const architecture arch : {architecture::blackhole, architecture::wormhole})
-            folders[arch] = header_folders(what.checkout, arch);
-        if (folders[architecture::blackhole].empty() && folders[architecture::wormhole].empty())
+        for (const llk::kernel_header& header : llk::find_headers(what.checkout))
+            folders[header.arch] = header.folders; // the same for all of a chip
+        if (folders.empty())
             throw user_error(
                 what.checkout +
-                ": no headers of kernels found; expected tt_llk_blackhole/common/inc or "
-                "blackhole/metal/llk_api/llk_sfpu somewhere below it, or the same of wormhole_b0");
+                ": no headers of kernels found; expected ckernel_sfpu_*.h somewhere below it, in a "
+                "folder of blackhole or wormhole");
     }
 
     scoreboard board;
