@@ -61,19 +61,31 @@ std::vector<std::string> undefined_functions(const std::string& text) {
     return {names.begin(), names.end()};
 }
 
+/// Without its pragmas that ask for unrolled loops: some compilers refuse their arguments, and recording needs none.
+std::string without_unrolling(const std::string& expanded) {
+    std::string result;
+    std::istringstream lines(expanded);
+    for (std::string line; std::getline(lines, line); result += '\n')
+        if (line.find("#pragma GCC unroll") == std::string::npos) result += line;
+    return result;
+}
+
 /// Ways to compile a header, from the plainest on; those behind the first say so in the report.
 struct way {
     const char* note;
-    bool library, names, without_assertions, clang;
+    bool library, names, without_assertions, without_unrolling, clang;
 };
 constexpr way ways[] = {
-    {"", false, false, false, false},
-    {"after the library's other kernels", true, false, false, false},
-    {"after the library's other kernels, with `using namespace sfpi`", true, true, false, false},
-    {"with `using namespace sfpi`", false, true, false, false},
-    {"without its static assertions, one of which this compiler takes for false", false, false, true, false},
-    {"with clang++", false, false, true, true},
-    {"after the library's other kernels, with clang++", true, true, true, true},
+    {"", false, false, false, false, false},
+    {"after the library's other kernels, without static assertions", true, false, true, true, false},
+    {"after the library's other kernels, without static assertions, with `using namespace sfpi`", true, true,
+     true, true, false},
+    {"without pragmas to unroll loops", false, false, false, true, false},
+    {"with `using namespace sfpi`", false, true, false, true, false},
+    {"without its static assertions, one of which this compiler takes for false", false, false, true, true,
+     false},
+    {"with clang++", false, false, true, true, true},
+    {"after the library's other kernels, with clang++", true, true, true, true, true},
 };
 
 class trial {
@@ -171,6 +183,18 @@ private:
                (way_.without_assertions ? "#undef static_assert\n" : "");
     }
 
+    /// What to compile of a source: itself, or what the preprocessor makes of it.
+    std::string prepared(const std::string& source) const {
+        if (!way_.without_unrolling) return source;
+        const std::string expanded = source.substr(0, source.size() - 4) + ".ii"; // instead of .cpp
+        std::vector<std::string> call = compiler_call();
+        call.insert(call.end(), {"-E", source});
+        const command_answer result = ask(call);
+        if (!result.ok()) return source; // whose compilation says why
+        write_text(expanded, without_unrolling(result.output));
+        return expanded;
+    }
+
     /// The first way in which the header compiles.
     bool find_way() {
         std::string first;
@@ -180,7 +204,7 @@ private:
             const std::string source = folder_ + "/header.cpp";
             write_text(source, preface());
             std::vector<std::string> call = compiler_call();
-            call.insert(call.end(), {"-fsyntax-only", source});
+            call.insert(call.end(), {"-fsyntax-only", prepared(source)});
             const command_answer result = ask(call);
             if (result.ok()) return true;
             if (first.empty())
