@@ -146,7 +146,7 @@ void read_outputs(const json& value, exec_request& request) {
         tensor.rows = number_at(rows, where + ".rows", 1, platform::most_places);
         tensor.name = key;
         const auto same = std::find_if(request.outputs.begin(), request.outputs.end(),
-                                       [&](const exec_tensor& each) { return each.name == key; });
+                                       [name = key](const exec_tensor& each) { return each.name == name; });
         if (same == request.outputs.end()) request.outputs.push_back(tensor);
         else *same = tensor;
     }
