@@ -1,11 +1,13 @@
 """What the scripts that use the program share: checks that go on after a failure, and the run of a script's tests.
 
     sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "support"))
-    from checks import check, run_tests
+    from checks import INSTRUMENTED, check, run_tests
 """
 import resource
 
 FAILURES = []
+# Code with sanitizers in it is up to ten times slower, and they need to see each path once, not each number.
+INSTRUMENTED = "SFPU_INSTRUMENTED" in os.environ
 
 
 def processor_seconds():
