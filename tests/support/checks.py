@@ -3,6 +3,7 @@
     sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "support"))
     from checks import INSTRUMENTED, check, run_tests
 """
+import os
 import resource
 
 FAILURES = []
