@@ -62,6 +62,7 @@ public:
             ->type_name("SECONDS")
             ->check(CLI::Range(1.0, 86400.0))
             ->capture_default_str();
+        app.add_flag("--record-only", record_only_, "compile and record, and leave out runs and comparisons");
         app.add_flag("--json", json_, "the rows as JSON on standard output");
     }
 
@@ -79,7 +80,8 @@ public:
             throw user_error(
                 "llk: " + checkout_ +
                 " has no header ckernel_sfpu_*.h in a folder of blackhole or wormhole that is wanted");
-        const llk::toolchain tools = llk::find_toolchain(compiler_, flags_);
+        llk::toolchain tools = llk::find_toolchain(compiler_, flags_);
+        tools.record_only = record_only_;
         std::error_code error;
         fs::create_directories(fs::path(output_) / "rows", error);
         if (error) throw user_error("llk: " + output_ + ": cannot be made: " + error.message());
@@ -112,6 +114,7 @@ private:
     /// Tries each header that has no result of the same text, program and compiler yet. False if interrupted.
     bool try_all(const std::vector<llk::kernel_header>& headers, const llk::toolchain& tools) {
         std::uint64_t common = hash(compiler_, hash(contents_of(tools.kit.program)));
+        if (tools.record_only) common = hash("record only", common);
         for (const std::string& flag : flags_) common = hash(flag, common);
         for (const llk::kernel_header& header : headers) common = hash(contents_of(header.path), common);
         const interrupt_guard guard;
@@ -156,7 +159,7 @@ private:
     std::vector<std::string> flags_;
     unsigned jobs_ = 0;
     double seconds_ = 120;
-    bool json_ = false;
+    bool json_ = false, record_only_ = false;
     std::vector<json> results_;
     mutable std::mutex writing_;
 };
