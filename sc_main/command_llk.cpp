@@ -24,7 +24,7 @@ namespace {
 namespace fs = std::filesystem;
 using json = nlohmann::ordered_json;
 
-std::string text_of(const std::string& path) {
+std::string contents_of(const std::string& path) {
     std::ifstream in(path, std::ios::binary);
     std::ostringstream text;
     text << in.rdbuf();
@@ -113,10 +113,10 @@ private:
 
     /// Tries each header that has no result of the same text, program and compiler yet. False if interrupted.
     bool try_all(const std::vector<llk::kernel_header>& headers, const llk::toolchain& tools) {
-        std::uint64_t common = hash(compiler_, hash(text_of(tools.kit.program)));
+        std::uint64_t common = hash(compiler_, hash(contents_of(tools.kit.program)));
         if (tools.record_only) common = hash("record only", common);
         for (const std::string& flag : flags_) common = hash(flag, common);
-        for (const llk::kernel_header& header : headers) common = hash(text_of(header.path), common);
+        for (const llk::kernel_header& header : headers) common = hash(contents_of(header.path), common);
         const interrupt_guard guard;
         std::atomic<std::size_t> next{0};
         std::exception_ptr failure;
@@ -145,7 +145,7 @@ private:
         std::replace(plain_name.begin(), plain_name.end(), '/', '.');
         const std::string file = (fs::path(output_) / "rows" / (plain_name + ".json")).string();
         const std::string key = fmt::format("{:016x}", hash(header.name, common));
-        const json before = json::parse(text_of(file), nullptr, false);
+        const json before = json::parse(contents_of(file), nullptr, false);
         if (before.is_object() && before.value("key", "") == key) return before["rows"];
         const fs::path folder = fs::absolute(fs::path(output_) / "work" / plain_name);
         const json rows = llk::try_header(header, tools, folder.string(), seconds_);
