@@ -92,8 +92,13 @@ bound lower_bound(const graph& of, const isa::machine& machine) {
             ++named;
     busy[3] = stores;
 
+    // Cycles of so many loads and other words.
+    const unsigned width = machine.issue_width, ports = std::min(width, machine.load_ports);
+    const auto cycles_of = [&](unsigned of_loads, unsigned others) {
+        return std::max((of_loads + others + width - 1) / width, (of_loads + ports - 1) / ports);
+    };
     bound found;
-    found.interval = std::max(1u, loads + issued + named);
+    found.interval = std::max(1u, cycles_of(loads + named, issued));
     found.reason = fmt::format("issue slots: {}", counted(loads, "load"));
     if (issued) found.reason += fmt::format(" + {} that no macro can take", counted(issued, "instruction"));
     if (named) found.reason += fmt::format(" + {} at another address", counted(named, "store"));
@@ -107,7 +112,7 @@ bound lower_bound(const graph& of, const isa::machine& machine) {
             const unsigned room =
                 (hosts > fixed[0] ? hosts - fixed[0] : 0) + (hosts > fixed[2] ? hosts - fixed[2] : 0);
             left += free_either > room ? free_either - room : 0;
-            least = std::min(least, std::max(hosts, loads + named) + left + issued);
+            least = std::min(least, cycles_of(std::max(hosts, loads + named), left + issued));
         }
         slots = std::max(slots, least);
         break;
@@ -118,6 +123,8 @@ bound lower_bound(const graph& of, const isa::machine& machine) {
             fmt::format("issue slots: {} and {}, of which each load can schedule one on a sub-unit",
                         counted(loads + named, "load"), counted(operations, "instruction"));
     }
+    if (width > 1)
+        found.reason += ports > 1 ? "; two words a cycle" : "; two words a cycle, of which one may be a load";
     const char* names[] = {"Simple", "MAD", "Round", "Store"};
     for (unsigned u = 0; u < 4; ++u) {
         const unsigned units = u == 1 ? machine.mad_units : 1;
@@ -417,6 +424,11 @@ private:
             ++more.delay_bits;
             more.slots = std::max(more.slots, 1u << more.delay_bits);
             try_with("macro.delay_bits", fmt::format("{}", more.delay_bits), more);
+        }
+        more = machine_;
+        if (more.issue_width < isa::largest::issue_width && !options_.bubble_proof) {
+            ++more.issue_width;
+            try_with("sfpu.issue_width", fmt::format("{}", more.issue_width), more);
         }
         more = machine_;
         if (more.write_port_rule) {
