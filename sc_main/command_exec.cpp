@@ -93,11 +93,18 @@ public:
         return "Run programs given as JSON, one object a line, on standard input";
     }
     bool starts_kernels() const override { return true; }
-    void add_options(CLI::App&) override {}
+    void add_options(CLI::App& app) override {
+        app.add_option(
+               "--max-words", max_words_,
+               "words that a program may have after the front end has made them of MOPs and playbacks")
+            ->type_name("N")
+            ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 40))
+            ->capture_default_str();
+    }
 
     int run(const common_options& options) override {
         exec_session session({resolved_configuration(options), hazards(options), options.strict,
-                              options.firmware_start.value_or(false)});
+                              options.firmware_start.value_or(false), max_words_});
         std::ios::sync_with_stdio(false);
         struct stat input = {};
         if (fstat(STDIN_FILENO, &input) == 0 && S_ISDIR(input.st_mode))
@@ -111,6 +118,9 @@ public:
                                  : session.answer(line)); // flushed: somebody waits for it
         }
     }
+
+private:
+    std::uint64_t max_words_ = exec_defaults{}.max_words;
 };
 
 } // namespace

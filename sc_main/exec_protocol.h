@@ -28,6 +28,8 @@ struct exec_defaults {
     hazard_policy hazards = hazard_policy::warn;
     bool strict = false;         ///< see leaves_something_undone()
     bool firmware_start = false; ///< see start_as_firmware()
+    /// How many words a program may have after MOPs and playbacks have become theirs.
+    std::uint64_t max_words = 10'000'000;
 };
 
 /// Why a request is refused. Nothing was run.

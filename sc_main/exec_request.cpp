@@ -4,6 +4,7 @@
 #include "thread_settings.h"
 
 #include <sfpu/frontend/mop_expander.h>
+#include <sfpu/frontend/replay_expander.h>
 #include <sfpu/isa/table.h>
 
 #include <fmt/format.h>
@@ -520,8 +521,15 @@ void check_word(std::uint32_t word, architecture arch, std::size_t index, const 
                         index);
 }
 
-/// Every word, and what each MOP becomes.
-void check_words(const platform::run_request& run) {
+/// How many words the front end makes of a word that is no MOP: a REPLAY that plays, as many as it says.
+std::uint64_t words_made_of(std::uint32_t word, const parameters& config) {
+    if (word >> 24 != isa::opcode::replay || (word & 1) != 0) return 1;
+    const unsigned count = frontend::replay_expander::count_field(word);
+    return count != 0 ? count : config.front_end.replay_count_zero;
+}
+
+/// Every word, what each MOP becomes, and that they do not become too many.
+void check_words(const platform::run_request& run, std::uint64_t max_words) {
     const std::vector<std::uint32_t>& words = run.segments.front().words;
     const architecture arch = run.config.arch;
     std::array<frontend::mop_expander, isa::thread_count> mops;
@@ -531,13 +539,30 @@ void check_words(const platform::run_request& run) {
             mops[thread].set_config(i, setup.mop_config[i]);
         mops[thread].set_mask_hi(setup.mop_mask_hi);
     }
+    std::uint64_t made = 0;
+    const auto count = [&](std::uint32_t word, std::size_t index) {
+        made += words_made_of(word, run.config);
+        if (made <= max_words) return;
+        throw request_error("bad-request",
+                            fmt::format("words[{}]: MOPs and playbacks make more than {} words, the most "
+                                        "that --max-words allows",
+                                        index, max_words),
+                            index);
+    };
     for (std::size_t i = 0; i < words.size(); ++i) {
         check_word(words[i], arch, i, "");
         frontend::mop_expander& mop = mops[i < run.threads.size() ? run.threads[i] : 0];
         if (words[i] >> 24 == isa::opcode::mop_cfg) mop.set_mask_hi(words[i]);
-        if (words[i] >> 24 != isa::opcode::mop) continue;
+        if (words[i] >> 24 != isa::opcode::mop) {
+            count(words[i], i);
+            continue;
+        }
         mop.begin(words[i]);
-        while (mop.pending()) check_word(mop.take(), arch, i, "the MOP issues a word of config.mop_cfg: ");
+        while (mop.pending()) {
+            const std::uint32_t word = mop.take();
+            check_word(word, arch, i, "the MOP issues a word of config.mop_cfg: ");
+            count(word, i);
+        }
     }
 }
 
@@ -589,7 +614,7 @@ void request_parser::parse(std::string& line, const exec_defaults& defaults, exe
     if (request.threads && run.threads.size() != words)
         refuse("thread: found " + std::to_string(run.threads.size()) + " of them, expected one for each of " +
                std::to_string(words) + " words");
-    check_words(run);
+    check_words(run, defaults.max_words);
 }
 
 } // namespace sfpu::cli

@@ -3,6 +3,7 @@
 #include <histedit.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <utility>
 
@@ -14,6 +15,7 @@ struct line_editor::implementation {
     EditLine* edit = nullptr;
     History* history = nullptr;
     bool cancelled = false;
+    struct sigaction before_int = {};
 
     static implementation& of(EditLine* edit) {
         void* self = nullptr;
@@ -56,6 +58,10 @@ struct line_editor::implementation {
 line_editor::line_editor(std::string prompt, completer complete) : impl_(std::make_unique<implementation>()) {
     impl_->prompt = std::move(prompt);
     impl_->complete = std::move(complete);
+    // The prompt stands on the terminal before Ctrl-C is a key, and a command is at work before it listens.
+    struct sigaction ignore = {};
+    ignore.sa_handler = SIG_IGN;
+    sigaction(SIGINT, &ignore, &impl_->before_int);
     impl_->edit = el_init("sfpusim", stdin, stdout, stderr);
     impl_->history = history_init();
     EditLine* const edit = impl_->edit;
@@ -66,8 +72,9 @@ line_editor::line_editor(std::string prompt, completer complete) : impl_(std::ma
     el_set(edit, EL_PROMPT, implementation::prompt_of);
     el_set(edit, EL_HIST, history, impl_->history);
     el_set(edit, EL_EDITOR, "emacs");
-    el_set(edit, EL_ADDFN, "sfpusim-complete", "complete the word", implementation::complete_word);
-    el_set(edit, EL_ADDFN, "sfpusim-cancel", "give the line up", implementation::cancel);
+    // In wide characters, which libedit keeps as they are: of narrow ones it makes copies that nobody frees.
+    el_wset(edit, EL_ADDFN, L"sfpusim-complete", L"complete the word", implementation::complete_word);
+    el_wset(edit, EL_ADDFN, L"sfpusim-cancel", L"give the line up", implementation::cancel);
     el_set(edit, EL_BIND, "^I", "sfpusim-complete", nullptr);
     el_set(edit, EL_BIND, "^R", "em-inc-search-prev", nullptr);
     el_source(edit, nullptr);
@@ -78,6 +85,7 @@ line_editor::line_editor(std::string prompt, completer complete) : impl_(std::ma
 line_editor::~line_editor() {
     el_end(impl_->edit);
     history_end(impl_->history);
+    sigaction(SIGINT, &impl_->before_int, nullptr);
 }
 
 std::optional<std::string> line_editor::read() {

@@ -8,9 +8,11 @@ import pty
 import random
 import re
 import select
+import signal
 import subprocess
 import sys
 import tempfile
+import termios
 import time
 
 import numpy as np
@@ -225,7 +227,7 @@ class terminal:
             os.execv(SFPUSIM, [SFPUSIM, *arguments])
         self.text = ""
 
-    def wait_for(self, pattern, seconds=60):
+    def wait_for(self, pattern, seconds=300):
         """What has come up to and with the pattern, which may not have come before."""
         end = time.time() + seconds
         while not re.search(pattern, self.text):
@@ -246,9 +248,16 @@ class terminal:
     def send(self, text):
         os.write(self.file, text.encode())
 
+    def wait_until_edited(self, edited):
+        """The line editor takes the keys as they are a moment after its prompt; a command gives the terminal back."""
+        end = time.time() + 300
+        while bool(termios.tcgetattr(self.file)[3] & termios.ICANON) == edited and time.time() < end:
+            time.sleep(0.01)
+
     def at_prompt(self, text):
         """Keys that are typed before the prompt stands there are not keys of the line editor."""
         self.wait_for("sfpusim> ")
+        self.wait_until_edited(True)
         self.send(text)
 
     def exit_code(self):
@@ -283,15 +292,28 @@ def a_terminal_edits_and_completes():
 def ctrl_c_ends_a_long_search_and_not_the_session():
     kernel = [os.path.join(SOURCE_DIR, "kernels", "mul32_macro.s"), "--rows", "400000", "--zero"]
     session = terminal(["debug", *kernel])
-    session.wait_for("sfpusim> ")
-    session.send("watch dst 0x1[31]\r")
+    session.at_prompt("watch dst 0x1[31]\r")
     session.wait_for("watching")
-    session.send("run\r")
+    session.at_prompt("run\r")
+    session.wait_until_edited(False)
     time.sleep(0.2)
     session.send("\x03")
     session.wait_for("interrupted: still there|nothing watched changes any more")
-    session.send("where\rquit\r")
+    session.at_prompt("where\r")
+    session.at_prompt("quit\r")
     check(session.exit_code() == 0, "the session goes on")
+
+
+def ctrl_c_between_commands_is_no_end():
+    """The terminal is the program's only while a line is edited; before and after, Ctrl-C is a signal."""
+    session = terminal(["debug", *square()])
+    session.wait_for("sfpusim> ")
+    session.wait_until_edited(True)
+    os.kill(session.pid, signal.SIGINT)
+    session.send("step\r")
+    session.wait_for("cycle 0")
+    session.at_prompt("quit\r")
+    check(session.exit_code() == 0, "the session goes on after a signal")
 
 
 def main():
@@ -301,7 +323,8 @@ def main():
                       long_kernels_are_the_same_far_from_the_start, the_end_is_what_run_computes,
                       who_names_the_writer_and_the_cycle, run_stops_at_rows_lines_hazards_and_changes,
                       commands_come_from_standard_input_too, mistakes_are_told_as_what_they_are,
-                      a_terminal_edits_and_completes, ctrl_c_ends_a_long_search_and_not_the_session))
+                      a_terminal_edits_and_completes, ctrl_c_ends_a_long_search_and_not_the_session,
+                      ctrl_c_between_commands_is_no_end))
 
 
 if __name__ == "__main__":

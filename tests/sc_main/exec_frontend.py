@@ -273,6 +273,16 @@ def doubtful_programs_are_reported():
     check(ids == ["/sfpu/frontend/idle-condition"], "a wait for a unit that does not exist here: %s" % ids)
 
 
+def a_program_of_too_many_words_is_refused_at_once():
+    # 127 * 127 words a MOP, or 2 * 127 * 127 playbacks of 64: hours, if they were executed.
+    config = {"mop_cfg": hexadecimal([127, 127, NOP, NOP, NOP, SFPNOP, NOP, SFPNOP, SFPNOP])}
+    refused({"words": hexadecimal([mop(1)] * 20000), "config": config}, "bad-request", "words[620]", "more than 10000000 words", "--max-words")
+    plays = replay(0, 0, 0, 0)
+    config = {"mop_cfg": hexadecimal([127, 127, NOP, NOP, NOP, plays, plays, plays, plays])}
+    refused({"words": hexadecimal([mop(1)] * 20000), "config": config}, "bad-request", "words[4]", "more than 10000000 words")
+    check(ask({"words": hexadecimal([replay(0, 4, 1, 1)] + [SFPNOP] * 4 + [replay(0, 4, 0, 0)] * 3)})["ok"], "a few are not too many")
+
+
 def other_programs_are_not_touched():
     rng = random.Random(3)
     words = [some_instruction(rng) for _ in range(60)]
@@ -284,7 +294,8 @@ def other_programs_are_not_touched():
 def main():
     return run_tests((a_replay_program_equals_its_expansion_in_every_cycle, a_mop_program_equals_its_expansion,
                       a_mop_may_emit_replays, the_expanders_take_the_documented_cycles, waits_block_by_architecture,
-                      semaphores_hold_words, malformed_settings_are_refused, doubtful_programs_are_reported,
+                      semaphores_hold_words, malformed_settings_are_refused,
+                      a_program_of_too_many_words_is_refused_at_once, doubtful_programs_are_reported,
                       other_programs_are_not_touched))
 
 
