@@ -105,7 +105,7 @@ public:
 
 private:
     bool wanted(const llk::kernel_header& header) const {
-        const bool chip = chip_ == "both" || (chip_ == "bh") == (header.arch == architecture::blackhole);
+        const bool chip = chip_ == "both" || chip_ == short_name(header.arch);
         return chip && header.name.find(only_) != std::string::npos;
     }
 

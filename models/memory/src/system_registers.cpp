@@ -184,7 +184,10 @@ bool system_registers::clears_local_ram(unsigned core) const {
 
 /// Null if there is none there.
 std::uint32_t* system_registers::start_register(unsigned offset) {
-    if (arch_ != architecture::blackhole) return nullptr;
+    switch (arch_) {
+    case architecture::blackhole: break;
+    case architecture::wormhole: return nullptr;
+    }
     switch (offset) {
     case disable_reset: return &disable_reset_;
     case trisc0_reset_pc:
