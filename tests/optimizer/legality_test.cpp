@@ -147,7 +147,7 @@ TEST_P(both_ways, what_is_right_on_the_machine_is_a_model_of_the_formula) {
                                     told(*one.lab, verdict));
         }
     }
-    EXPECT_GT(legal, many(50) * 2);
+    EXPECT_GT(legal, many(50));
     EXPECT_GT(illegal, many(50) * 2);
     // Data may hide a wrong operand by chance, as a multiplication does that makes small integers zero.
     EXPECT_LE(unexplained, legal / 1000) << first;
@@ -305,6 +305,11 @@ const char* const rows_for_two_slots[] = {
     "    sfpmul24 L2, L1, L9, L3, 0\n    sfpnop\n    sfpabs 0, L3, L4, 0\n    sfpmul24 L4, L0, L9, L5, 0\n"
     "    sfpnop\n    sfpiadd 2, L5, L6, 5\n    sfpshft2 L6, L2, L7, 5\n    sfpstore L7, INT32, ADDR_MOD_6, "
     "x\n",
+    // Stores that are issued beside the load of another row.
+    "    sfpload L0, INT32, ADDR_MOD_7, x\n    sfpmul24 L0, L0, L9, L1, 0\n    sfpnop\n    sfpnot 0, L0, L2, "
+    "0\n"
+    "    sfpstore L0, INT32, ADDR_MOD_7, y\n    sfpmul24 L1, L2, L9, L3, 0\n    sfpnop\n"
+    "    sfpstore L2, UINT16, ADDR_MOD_7, more\n    sfpstore L3, INT32, ADDR_MOD_6, x\n",
 };
 
 /// The same among kernels that are written for it. Returns which one, 0 for none.
@@ -315,8 +320,8 @@ unsigned rare_kernel_that_needs(const std::string& site, const std::vector<const
         ++number;
         for (const machine_settings& settings : on) {
             const schedule_lab lab(
-                std::string(".arch bh\n.rows 12\n.equ x, 0x00\n.equ y, 0x40\n.init\n    setc16 34, 2\n"
-                            "    setc16 35, 0\n    sfpencc 3, L0, L0, 10\n.loop\n") +
+                std::string(".arch bh\n.rows 12\n.equ x, 0x00\n.equ y, 0x40\n.equ more, 0xc4\n.init\n"
+                            "    setc16 34, 2\n    setc16 35, 0\n    sfpencc 3, L0, L0, 10\n.loop\n") +
                     row,
                 settings);
             for (unsigned more = 0; more < 4; ++more) {
@@ -401,10 +406,10 @@ TEST(legality, which_words_share_a_cycle_needs_every_constraint) {
     const std::vector<const char*> rows{std::begin(rows_for_two_slots), std::end(rows_for_two_slots)};
     EXPECT_EQ(rare_kernel_that_needs("none", rows, two), 0u) << "it has a wrong model";
     for (const std::string& site : sites) {
-        const unsigned seed = shows_to_be_needed([&](formula_limits& limits) { limits.without_site = site; },
-                                                 1, 400, issue::two);
-        std::printf("%s: noticed by seed %u\n", site.c_str(), seed);
-        EXPECT_NE(seed, 0u) << site << " is missed by nobody";
+        const auto leave_out = [&](formula_limits& limits) { limits.without_site = site; };
+        if (shows_to_be_needed(leave_out, 1, 120, issue::two) != 0) continue;
+        if (rare_kernel_that_needs(site, rows, two) != 0) continue;
+        EXPECT_NE(shows_to_be_needed(leave_out, 121, 600, issue::two), 0u) << site << " is missed by nobody";
     }
 }
 
