@@ -5,9 +5,10 @@ _start:
     .option push
     .option norelax
     la      gp, __global_pointer$
+    lui     t0, %hi(trap_vector)
+    addi    t0, t0, %lo(trap_vector)
     .option pop
     la      sp, __stack_top
-    la      t0, trap_vector
     csrw    mtvec, t0
 
     la      t0, __bss_start
@@ -27,9 +28,9 @@ _start:
     sw      zero, 4(t0)
     j       3b
 
-// A program without a handler of its own leaves traps to the simulator, which reports cause, address and instruction.
+// A program without a handler of its own leaves traps to the simulator, which reports cause, address and instruction: then
+// this is zero.
     .weak   trap_vector
-    .set    trap_vector, 0
 
     .section .tohost, "aw", @progbits
     .balign 8

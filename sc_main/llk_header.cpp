@@ -1,5 +1,6 @@
 #include "llk_header.h"
 
+#include "llk/chip_names.h"
 #include "program.h"
 
 #include <sfpu/isa/disassembler.h>
@@ -104,13 +105,12 @@ public:
     }
 
     std::string write() {
-        const bool blackhole = words_.arch == architecture::blackhole;
         for (const std::string& remark : kernel_.remarks)
             text_ += remark.empty() ? "//\n" : "// " + remark + "\n";
         text_ +=
             fmt::format("#pragma once\n\n#if !defined({0})\n#error \"this kernel is for {1}: expected {0}\"\n"
                         "#endif\n\n",
-                        blackhole ? "ARCH_BLACKHOLE" : "ARCH_WORMHOLE", blackhole ? "Blackhole" : "Wormhole");
+                        chip_macro(words_.arch), long_name(words_.arch));
         for (const char* name :
              {"ckernel_addrmod.h", "ckernel_instr_params.h", "ckernel_ops.h", "llk_defs.h", "lltt.h"})
             text_ += fmt::format("#include \"{}\"\n", name);

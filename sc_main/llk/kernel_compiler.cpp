@@ -2,6 +2,7 @@
 
 #include "../child_process.h"
 #include "../program.h"
+#include "chip_names.h"
 #include "kernel_kit.h"
 
 #include <fmt/format.h>
@@ -59,7 +60,7 @@ int main(int argc, char** argv) {{
     return ::sfpu::kernel_recorder::program_main(argc, argv, "{}", ::sfpu::architecture::{}, &sfpu_kernel);
 }}
 )",
-                       source.name, source.arch == architecture::wormhole ? "wormhole" : "blackhole");
+                       source.name, chip_enumerator(source.arch));
 }
 
 /// A loop count that is a template parameter is an error to some compilers in this pragma, and recording needs none.
@@ -69,14 +70,6 @@ std::string without_unrolling(const std::string& expanded) {
     for (std::string line; std::getline(lines, line); result += '\n')
         if (line.compare(0, 18, "#pragma GCC unroll") != 0) result += line;
     return result;
-}
-
-const char* chip_macro(architecture arch) {
-    switch (arch) {
-    case architecture::blackhole: return "-DARCH_BLACKHOLE";
-    case architecture::wormhole: return "-DARCH_WORMHOLE";
-    }
-    __builtin_unreachable();
 }
 
 } // namespace
@@ -91,7 +84,8 @@ std::optional<recorded_kernel> record_kernel(const kernel_source& source) {
     const char* const chosen = std::getenv("CXX");
     const std::string compiler = chosen && *chosen ? chosen : "c++";
     const std::string expanded = scratch.file("expanded.cpp");
-    std::vector<std::string> command{compiler, "-E", "-std=gnu++20", "-w", chip_macro(source.arch)};
+    std::vector<std::string> command{compiler, "-E", "-std=gnu++20", "-w",
+                                     std::string("-D") + chip_macro(source.arch)};
     for (const auto* folders : {&kit.folders, &source.folders})
         for (const std::string& each : *folders) command.push_back("-I" + each);
     command.insert(command.end(), {scratch.file("kernel.cpp"), "-o", expanded});

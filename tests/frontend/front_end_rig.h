@@ -37,17 +37,18 @@ struct front_end_rig : sc_core::sc_module {
     memory_driver mop_config{"mop_config"};
     memory_driver sync{"sync"};
     memory_driver memory{"memory"};
+    checked_bindings checked;
 
     explicit front_end_rig(const sc_core::sc_module_name& name = "rig") : sc_module(name) {
-        hart.isock.bind(front.push_tsock);
-        b_hart.isock.bind(front.b_push_tsock);
-        bus.isock.bind(front.bus_push_tsock);
-        mop_config.isock.bind(front.mop_config_tsock);
-        sync.isock.bind(front.sync_tsock);
-        front.insn_isock().bind(sfpu.insn_tsock());
+        checked.bind(hart.isock, front.push_tsock);
+        checked.bind(b_hart.isock, front.b_push_tsock);
+        checked.bind(bus.isock, front.bus_push_tsock);
+        checked.bind(mop_config.isock, front.mop_config_tsock);
+        checked.bind(sync.isock, front.sync_tsock);
+        checked.bind(front.insn_isock(), sfpu.insn_tsock());
         sfpu.dst_load_isock().bind(dst.load_tsock);
         sfpu.dst_store_isock().bind(dst.store_tsock);
-        memory.isock.bind(dst.mem_tsock);
+        checked.bind(memory.isock, dst.mem_tsock);
         dst.attach(front);
     }
 

@@ -43,9 +43,9 @@ TEST(front_end_port, half_a_word_is_a_burst_error) {
     expect_push_response(tlm::TLM_BURST_ERROR_RESPONSE, [](payload& t) { t.set_data_length(2); });
 }
 TEST(front_end_port, a_streaming_width_is_whole_words_or_absent) {
-    for (const unsigned width : {0u, 4u, 8u})
+    for (const unsigned width : {0u, 4u, 5u, 8u, 0xffffffffu}) // from 4 on it means nothing
         expect_push_response(tlm::TLM_OK_RESPONSE, [=](payload& t) { t.set_streaming_width(width); });
-    for (const unsigned width : {2u, 5u})
+    for (const unsigned width : {1u, 2u, 3u})
         expect_push_response(tlm::TLM_BURST_ERROR_RESPONSE,
                              [=](payload& t) { t.set_streaming_width(width); });
 }
@@ -217,10 +217,11 @@ TEST(front_end_sync, a_core_releases_a_thread_that_shares_its_semaphores) {
         frontend::front_end first("first", sfpu, 0, &shared), second("second", sfpu, 1, &shared);
         word_pusher hart("hart");
         memory_driver sync("sync");
-        hart.isock.bind(first.push_tsock);
-        sync.isock.bind(second.sync_tsock);
-        first.insn_isock().bind(sfpu.insn_tsock(0));
-        second.insn_isock().bind(sfpu.insn_tsock(1));
+        checked_bindings checked;
+        checked.bind(hart.isock, first.push_tsock);
+        checked.bind(sync.isock, second.sync_tsock);
+        checked.bind(first.insn_isock(), sfpu.insn_tsock(0));
+        checked.bind(second.insn_isock(), sfpu.insn_tsock(1));
         sfpu.dst_load_isock().bind(dst.load_tsock);
         sfpu.dst_store_isock().bind(dst.store_tsock);
         start();

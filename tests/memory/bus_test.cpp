@@ -16,6 +16,7 @@ struct bus_rig : sc_core::sc_module {
     memory::ram shared{"shared", 0x1000};
     memory::ram own_0{"own_0", 0x100}, own_1{"own_1", 0x200};
     bus_master first{"first"}, second{"second"};
+    checked_bindings checked;
 
     static std::vector<region> regions() {
         return {{0x80000000, 0x800, "shared", ""}, // less than the RAM has
@@ -24,11 +25,11 @@ struct bus_rig : sc_core::sc_module {
     }
     explicit bus_rig(const sc_core::sc_module_name& name = "rig")
         : sc_module(name), bus("bus", regions(), 2) {
-        first.isock.bind(bus.tsock(0));
-        second.isock.bind(bus.tsock(1));
-        bus.isock("shared").bind(shared.tsock);
-        bus.isock("own_0").bind(own_0.tsock);
-        bus.isock("own_1").bind(own_1.tsock);
+        checked.bind(first.isock, bus.tsock(0));
+        checked.bind(second.isock, bus.tsock(1));
+        checked.bind(bus.isock("shared"), shared.tsock);
+        checked.bind(bus.isock("own_0"), own_0.tsock);
+        checked.bind(bus.isock("own_1"), own_1.tsock);
     }
 };
 

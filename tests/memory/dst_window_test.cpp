@@ -27,7 +27,7 @@ struct window_rig : unit_rig {
         unsigned number = 0;
         for (memory::dst_window* window : {&t0, &t1, &t2}) {
             cores[number] = std::make_unique<bus_master>(fmt::format("core_{}", number).c_str());
-            cores[number++]->isock.bind(window->riscv_tsock);
+            checked.bind(cores[number++]->isock, window->riscv_tsock);
         }
     }
     bus_master& core(unsigned thread = 0) { return *cores[thread]; }

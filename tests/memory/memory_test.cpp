@@ -17,10 +17,11 @@ using bytes = std::vector<unsigned char>;
 struct ram_rig : sc_core::sc_module {
     memory::ram ram;
     bus_master master{"master"};
+    checked_bindings checked;
 
     explicit ram_rig(std::uint64_t size = 0x1000, const sc_core::sc_module_name& name = "rig")
         : sc_module(name), ram("ram", size) {
-        master.isock.bind(ram.tsock);
+        checked.bind(master.isock, ram.tsock);
     }
 };
 
@@ -76,6 +77,8 @@ TEST(ram, byte_enables_choose_the_bytes_and_repeat) {
         rig.master.isock->b_transport(rig.master.trans, rig.master.delay);
         EXPECT_EQ(read, (bytes{1, 0xee, 3, 4, 0xee, 6, 7, 0xee}));
 
+        fill(rig.master.trans, tlm::TLM_READ_COMMAND, 0x10, read.data(), 8);
+        rig.master.trans.set_byte_enable_ptr(enables.data());
         rig.master.trans.set_byte_enable_length(0);
         rig.master.isock->b_transport(rig.master.trans, rig.master.delay);
         EXPECT_EQ(rig.master.trans.get_response_status(), tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
@@ -92,6 +95,7 @@ TEST(ram, a_streaming_burst_stays_within_its_width) {
         rig.master.isock->b_transport(rig.master.trans, rig.master.delay);
         EXPECT_EQ(rig.master.trans.get_response_status(), tlm::TLM_OK_RESPONSE);
         EXPECT_EQ(rig.master.load<std::uint32_t>(0xffc), 0x08070605u) << "the last beat wins";
+        fill(rig.master.trans, tlm::TLM_WRITE_COMMAND, 0xffc, data.data(), 4);
         rig.master.trans.set_streaming_width(0);
         rig.master.isock->b_transport(rig.master.trans, rig.master.delay);
         EXPECT_EQ(rig.master.trans.get_response_status(), tlm::TLM_BURST_ERROR_RESPONSE);
@@ -148,10 +152,11 @@ TEST(ram, gigabytes_that_nobody_touches_cost_nothing) {
 struct l1_rig : sc_core::sc_module {
     memory::l1_memory l1{"l1", 0x180000, 2};
     bus_master hart{"hart"}, engine{"engine"};
+    checked_bindings checked;
 
     explicit l1_rig(const sc_core::sc_module_name& name = "rig") : sc_module(name) {
-        hart.isock.bind(l1.tsock(0));
-        engine.isock.bind(l1.tsock(1));
+        checked.bind(hart.isock, l1.tsock(0));
+        checked.bind(engine.isock, l1.tsock(1));
     }
     /// Cycles that a write of this many bytes adds.
     std::int64_t write(bus_master& by, std::int64_t cycle, std::uint64_t address, unsigned length) {

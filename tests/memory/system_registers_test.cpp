@@ -19,14 +19,15 @@ struct counting_model : dst::lagging_model {
 struct register_rig : sc_core::sc_module {
     memory::system_registers registers{"registers"};
     bus_master config{"config"}, debug{"debug"};
+    checked_bindings checked;
     probe::reporter reporter;
     counting_model sfpu;
     std::uint16_t state_id[3] = {0, 0, 0};
     std::vector<isa::backend_configuration> changes, changes_of_1; ///< as told of banks 0 and 1
 
     explicit register_rig(const sc_core::sc_module_name& name = "rig") : sc_module(name) {
-        config.isock.bind(registers.config_tsock);
-        debug.isock.bind(registers.debug_tsock);
+        checked.bind(config.isock, registers.config_tsock);
+        checked.bind(debug.isock, registers.debug_tsock);
         registers.attach(sfpu);
         registers.connect({[](const sc_core::sc_time& at) { return at == time_of(3) ? 0x71u : 0x70u; },
                            [this](unsigned thread, unsigned number) {

@@ -109,10 +109,11 @@ struct hart_rig : riscv::hart_listener {
     riscv::hart core{"hart"};
     activity_log log;
     std::vector<word> told;
+    checked_bindings checked;
 
     explicit hart_rig(bool with_push_port = true) {
-        core.bus_isock.bind(outside.bus_tsock);
-        if (with_push_port) core.tensix_isock.bind(outside.push_tsock);
+        checked.bind(core.bus_isock, outside.bus_tsock);
+        if (with_push_port) checked.bind(core.tensix_isock, outside.push_tsock);
         core.set_listener(this);
     }
     void watched_store(word, unsigned, word value, cycles) override {

@@ -5,6 +5,9 @@
 // calls sockets, and lets simulated time pass with sc_start().
 #pragma once
 
+#include "payload.h"
+#include "protocol_checker.h"
+
 #include <sfpu/dst/dst_memory.h>
 #include <sfpu/platform/sfpu_bench.h>
 #include <sfpu/vector_unit/vector_unit.h>
@@ -78,27 +81,17 @@ inline void run_to(std::int64_t cycle) { sc_core::sc_start(time_of(cycle) - sc_c
 
 // --- initiators --------------------------------------------------------------------------------------------
 
-/// A payload with the attributes of a plain access of `length` bytes.
-inline void fill(tlm::tlm_generic_payload& trans, tlm::tlm_command command, std::uint64_t address, void* data,
-                 unsigned length) {
-    trans.set_command(command);
-    trans.set_address(address);
-    trans.set_data_ptr(static_cast<unsigned char*>(data));
-    trans.set_data_length(length);
-    trans.set_streaming_width(length);
-    trans.set_byte_enable_ptr(nullptr);
-    trans.set_dmi_allowed(false);
-    trans.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
-}
-
 /// Pushes instruction words; keeps its own local time as an offset to simulated time.
 class word_pusher : public sc_core::sc_module {
 public:
     tlm_utils::simple_initiator_socket<word_pusher> isock{"isock"};
     tlm::tlm_generic_payload trans;
-    sc_core::sc_time delay; ///< the annotated delay of the next push
+    sc_core::sc_time delay;                                          ///< the annotated delay of the next push
+    std::vector<std::pair<tlm::tlm_phase, sc_core::sc_time>> phases; ///< that came back, and when
 
-    explicit word_pusher(const sc_core::sc_module_name& name) : sc_module(name) {}
+    explicit word_pusher(const sc_core::sc_module_name& name) : sc_module(name) {
+        isock.register_nb_transport_bw(this, &word_pusher::answer);
+    }
 
     /// Sets up `trans` for a push of these words.
     void prepare(std::vector<std::uint32_t> words) {
@@ -108,6 +101,16 @@ public:
     }
     tlm::tlm_response_status send() {
         isock->b_transport(trans, delay);
+        return trans.get_response_status();
+    }
+    /// With four phases, not from a process: lets simulated time pass up to the response.
+    tlm::tlm_response_status send_in_phases() {
+        phases.clear();
+        tlm::tlm_phase phase = tlm::BEGIN_REQ;
+        EXPECT_EQ(isock->nb_transport_fw(trans, phase, delay), tlm::TLM_ACCEPTED);
+        sc_core::sc_start();
+        EXPECT_EQ(phases.size(), 2u);
+        delay = sc_core::SC_ZERO_TIME;
         return trans.get_response_status();
     }
     tlm::tlm_response_status push(std::vector<std::uint32_t> words) {
@@ -121,6 +124,13 @@ public:
     void set_cycle(std::int64_t cycle) { delay = time_of(cycle) - sc_core::sc_time_stamp(); }
 
 private:
+    tlm::tlm_sync_enum answer(tlm::tlm_generic_payload&, tlm::tlm_phase& phase, sc_core::sc_time& after) {
+        phases.emplace_back(phase, sc_core::sc_time_stamp() + after);
+        if (phase != tlm::BEGIN_RESP) return tlm::TLM_ACCEPTED;
+        phase = tlm::END_RESP;
+        return tlm::TLM_COMPLETED;
+    }
+
     std::vector<std::uint32_t> words_;
 };
 
@@ -189,11 +199,12 @@ struct dst_rig : sc_core::sc_module {
     dst::dst_memory dst{"dst"};
     slice_driver slices{"slices"};
     memory_driver memory{"memory"};
+    checked_bindings checked;
 
     explicit dst_rig(const sc_core::sc_module_name& name = "rig") : sc_module(name) {
         slices.load.socket.bind(dst.load_tsock);
         slices.store.socket.bind(dst.store_tsock);
-        memory.isock.bind(dst.mem_tsock);
+        checked.bind(memory.isock, dst.mem_tsock);
     }
 };
 
@@ -203,16 +214,17 @@ struct unit_rig : sc_core::sc_module {
     vector_unit sfpu;
     memory_driver memory{"memory"};
     std::vector<std::unique_ptr<word_pusher>> ports;
+    checked_bindings checked;
 
     explicit unit_rig(const sc_core::sc_module_name& name = "rig", unsigned push_ports = 1)
         : sc_module(name), sfpu("sfpu", push_ports) {
         for (unsigned port = 0; port < push_ports; ++port) {
             ports.push_back(std::make_unique<word_pusher>(fmt::format("pusher_{}", port).c_str()));
-            ports.back()->isock.bind(sfpu.insn_tsock(port));
+            checked.bind(ports.back()->isock, sfpu.insn_tsock(port));
         }
         sfpu.dst_load_isock().bind(dst.load_tsock);
         sfpu.dst_store_isock().bind(dst.store_tsock);
-        memory.isock.bind(dst.mem_tsock);
+        checked.bind(memory.isock, dst.mem_tsock);
         dst.attach(sfpu);
     }
 

@@ -1,7 +1,8 @@
 // A platform around a tile, as somebody else would build it: a master on the target socket, a memory behind the initiator socket, pins.
-// Checkers of the base protocol sit on both sockets.
+// Checkers of the base protocol sit on all sockets.
 #pragma once
 
+#include "payload.h"
 #include "protocol_checker.h"
 
 #include <sfpu/memory/bus.h>
@@ -89,17 +90,6 @@ public:
         fill(trans, tlm::TLM_READ_COMMAND, address, nullptr, 4);
         return isock->get_direct_mem_ptr(trans, dmi);
     }
-    static void fill(tlm::tlm_generic_payload& trans, tlm::tlm_command command, std::uint64_t address,
-                     void* data, unsigned length) {
-        trans.set_command(command);
-        trans.set_address(address);
-        trans.set_data_ptr(static_cast<unsigned char*>(data));
-        trans.set_data_length(length);
-        trans.set_streaming_width(length);
-        trans.set_byte_enable_ptr(nullptr);
-        trans.set_dmi_allowed(false);
-        trans.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
-    }
 
 private:
     /// The payload lives as long as the master.
@@ -150,7 +140,7 @@ constexpr std::uint32_t all_held = 0x47800, bit_b = 1u << 11, bit_t0 = 1u << 12,
 struct tile_platform : sc_core::sc_module {
     sfpu::tile dut;
     master host{"host"};
-    protocol_checker at_target{"at_target"}, at_initiator{"at_initiator"};
+    checked_bindings checked;
     memory::bus outside;
     memory::ram shared{"shared", 0x10000};
     sc_core::sc_signal<bool> rst{"rst"}, external{"external"}, timer{"timer"}, software{"software"},
@@ -160,11 +150,9 @@ struct tile_platform : sc_core::sc_module {
                            bool has_b_core = false)
         : sc_module(name), dut("tile", config, tile_options{has_b_core}),
           outside("outside", {{at::shared, 0x10000, "shared", "memory outside the tile"}}) {
-        host.isock.bind(at_target.tsock);
-        at_target.isock.bind(dut.tsock);
-        dut.isock.bind(at_initiator.tsock);
-        at_initiator.isock.bind(outside.tsock());
-        outside.isock("shared").bind(shared.tsock);
+        checked.bind(host.isock, dut.tsock);
+        checked.bind(dut.isock, outside.tsock());
+        checked.bind(outside.isock("shared"), shared.tsock);
         shared.reset();
         dut.rst.bind(rst);
         dut.external_interrupt.bind(external);
@@ -172,12 +160,6 @@ struct tile_platform : sc_core::sc_module {
         dut.software_interrupt.bind(software);
         dut.interrupt_out.bind(interrupt_out);
     }
-    ~tile_platform() override {
-        for (const protocol_checker* checker : {&at_target, &at_initiator})
-            for (const std::string& breach : checker->breaches)
-                ADD_FAILURE() << checker->name() << ": " << breach;
-    }
-
     /// Simulates until the functions of all masters, in their threads, are done.
     void run(std::function<void(master&)> program) {
         host.program = std::move(program);

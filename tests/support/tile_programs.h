@@ -1,6 +1,7 @@
 // Programs for the harts of a tile, and runs of them at several quanta.
 #pragma once
 
+#include "elf_program.h"
 #include "riscv_words.h"
 
 #include <sfpu/platform/tile.h>
@@ -112,14 +113,7 @@ inline riscv::elf_image image_of(const std::vector<program>& harts) {
         words.resize((words.size() * 4 + code_stride - 1) / code_stride * (code_stride / 4));
         words.insert(words.end(), one.code.begin(), one.code.end());
     }
-    const auto bytes = static_cast<std::uint32_t>(words.size() * 4);
-    const std::vector<std::uint32_t> header{
-        0x464c457f, 0x00010101, 0, 0,  0x00f30002, 1,   ram,   52,    0, 0, 0x00200034,
-        0x00280001, 0x00000000, 1, 84, ram,        ram, bytes, bytes, 5, 4};
-    std::string file(84, '\0');
-    std::memcpy(file.data(), header.data(), 84);
-    file.append(reinterpret_cast<const char*>(words.data()), bytes);
-    return riscv::elf_image::parse(file);
+    return program_at(ram, words);
 }
 
 inline parameters with_harts(unsigned count) {

@@ -64,10 +64,11 @@ private:
 struct recorded_engine {
     tl::tensorload_engine engine{"engine"};
     recording_target l1m{"l1m"}, l0m{"l0m"};
+    checked_bindings checked;
 
     explicit recorded_engine(const parameters& config = {}, probe::reporter* reporter = nullptr) {
-        engine.l1m_isock.bind(l1m.tsock);
-        engine.l0m_isock.bind(l0m.tsock);
+        checked.bind(engine.l1m_isock, l1m.tsock);
+        checked.bind(engine.l0m_isock, l0m.tsock);
         start();
         engine.reset(config, nullptr, reporter);
     }
@@ -299,8 +300,9 @@ TEST(tensorload_engine, data_go_from_l1_through_registers_to_another_memory) {
         tl::tensorload_engine engine("engine");
         memory::l1_memory l1("l1", 0x180000);
         memory::ram sram("sram", 0x8000);
-        engine.l1m_isock.bind(l1.tsock());
-        engine.l0m_isock.bind(sram.tsock);
+        checked_bindings checked;
+        checked.bind(engine.l1m_isock, l1.tsock());
+        checked.bind(engine.l0m_isock, sram.tsock);
         start();
         engine.reset(config);
         for (unsigned i = 0; i < 1024; ++i) l1.bytes().data()[0x3000 + i] = static_cast<unsigned char>(i * 3);
@@ -318,8 +320,9 @@ TEST(tensorload_engine, narrow_writes_to_l1_take_five_cycles_each) {
         config.tensorload.l0m = l0m_binding::l1;
         tl::tensorload_engine engine("engine");
         memory::l1_memory l1("l1", 0x180000, 2);
-        engine.l1m_isock.bind(l1.tsock(0));
-        engine.l0m_isock.bind(l1.tsock(1));
+        checked_bindings checked;
+        checked.bind(engine.l1m_isock, l1.tsock(0));
+        checked.bind(engine.l0m_isock, l1.tsock(1));
         start();
         engine.reset(config);
         EXPECT_TRUE(engine.write_csr(tl::csr::tshape, cycles{}, shape(4, 2, 4))); // slices of 8 bytes
@@ -339,10 +342,11 @@ struct window_rig {
     dst_rig storage{"storage"};
     fixed_view views;
     memory::dst_window window{"window", storage.dst, views, 0};
+    checked_bindings checked;
 
     window_rig() {
-        engine.l1m_isock.bind(l1m.tsock);
-        engine.l0m_isock.bind(window.riscv_tsock);
+        checked.bind(engine.l1m_isock, l1m.tsock);
+        checked.bind(engine.l0m_isock, window.riscv_tsock);
         start();
         parameters config;
         config.tensorload.l0m_base = 0; // bound without a bus

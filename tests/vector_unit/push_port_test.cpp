@@ -1,4 +1,4 @@
-// The push port of the vector unit: responses, annotated delays, bursts, the non-blocking adapter.
+// The push port of the vector unit: responses, annotated delays, bursts, four phases.
 #include "forked.h"
 #include "random_program.h"
 #include "rig.h"
@@ -37,8 +37,13 @@ TEST(push_port, an_ignore_command_is_a_command_error) {
     expect_response(tlm::TLM_COMMAND_ERROR_RESPONSE,
                     [](payload& t) { t.set_command(tlm::TLM_IGNORE_COMMAND); });
 }
-TEST(push_port, another_address_is_an_address_error) {
-    expect_response(tlm::TLM_ADDRESS_ERROR_RESPONSE, [](payload& t) { t.set_address(4); });
+TEST(push_port, every_word_of_the_window_takes_pushes) {
+    for (const unsigned address : {4u, 0x1000u, 0xfffcu})
+        expect_response(tlm::TLM_OK_RESPONSE, [=](payload& t) { t.set_address(address); });
+}
+TEST(push_port, an_address_between_words_or_behind_the_window_is_an_address_error) {
+    for (const unsigned address : {1u, 2u, 6u, 0xfffdu, 0x10000u})
+        expect_response(tlm::TLM_ADDRESS_ERROR_RESPONSE, [=](payload& t) { t.set_address(address); });
 }
 TEST(push_port, the_highest_address_is_an_address_error) {
     expect_response(tlm::TLM_ADDRESS_ERROR_RESPONSE, [](payload& t) { t.set_address(~0ull); });
@@ -51,15 +56,106 @@ TEST(push_port, byte_enables_are_refused) {
     });
 }
 TEST(push_port, a_length_that_is_no_multiple_of_four_is_a_burst_error) {
-    for (const unsigned length : {1u, 2u, 3u, 5u, 0xffffffffu})
-        expect_response(tlm::TLM_BURST_ERROR_RESPONSE, [=](payload& t) { t.set_data_length(length); });
+    static std::array<unsigned char, 8> bytes{};
+    for (const unsigned length : {1u, 2u, 3u, 5u, 0xfffffffdu})
+        expect_response(tlm::TLM_BURST_ERROR_RESPONSE, [=](payload& t) {
+            t.set_data_ptr(bytes.data());
+            t.set_data_length(length);
+        });
 }
 TEST(push_port, an_empty_push_is_a_burst_error) {
     expect_response(tlm::TLM_BURST_ERROR_RESPONSE, [](payload& t) { t.set_data_length(0); });
 }
-TEST(push_port, a_streaming_width_other_than_four_is_a_burst_error) {
-    for (const unsigned width : {0u, 2u, 8u, 0xffffffffu})
+TEST(push_port, a_streaming_width_that_cuts_a_word_is_a_burst_error) {
+    for (const unsigned width : {1u, 2u, 3u})
         expect_response(tlm::TLM_BURST_ERROR_RESPONSE, [=](payload& t) { t.set_streaming_width(width); });
+}
+
+/// Pushes three words to an address with a streaming width; how many were issued, and what the answer was.
+void expect_three_words(std::uint64_t address, unsigned width, tlm::tlm_response_status expected) {
+    in_child([=] {
+        unit_rig rig;
+        start();
+        rig.port().prepare({sfploadi(0, 1), sfploadi(1, 2), sfploadi(2, 3)});
+        rig.port().trans.set_address(address);
+        rig.port().trans.set_streaming_width(width);
+        EXPECT_EQ(rig.port().send(), expected) << width;
+        rig.sfpu.drain();
+        for (unsigned lreg = 0; lreg < 3; ++lreg)
+            EXPECT_EQ(rig.sfpu.lregs().state.lreg[lreg][0], expected == tlm::TLM_OK_RESPONSE ? lreg + 1 : 0u)
+                << width;
+    });
+}
+TEST(push_port, a_burst_streams_goes_on_from_word_to_word_or_both) {
+    for (const unsigned width : {0u, 4u, 8u, 12u, 13u, 16u, 0xffffffffu})
+        expect_three_words(8, width, tlm::TLM_OK_RESPONSE);
+    for (const unsigned width : {1u, 2u, 5u, 6u, 10u, 11u})
+        expect_three_words(8, width, tlm::TLM_BURST_ERROR_RESPONSE);
+}
+TEST(push_port, a_burst_over_the_end_of_the_window_is_an_address_error) {
+    expect_three_words(0xfff8, 12, tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    expect_three_words(0xfff8, 0, tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    expect_three_words(0xfff8, 8, tlm::TLM_OK_RESPONSE);
+    expect_three_words(0xfff4, 12, tlm::TLM_OK_RESPONSE);
+}
+
+TEST(push_port, random_payloads_get_the_documented_response_and_errors_change_nothing) {
+    in_child([] {
+        unit_rig rig;
+        start();
+        std::mt19937 random(21);
+        const auto pick = [&](auto... choices) {
+            const std::array<unsigned, sizeof...(choices)> all{static_cast<unsigned>(choices)...};
+            return all[random() % all.size()];
+        };
+        payload& trans = rig.port().trans;
+        std::array<unsigned char, 64> data{};
+        for (unsigned at = 3; at < data.size(); at += 4) data[at] = 0x8f; // words of SFPNOP
+        std::array<unsigned char, 4> enables{};
+        enables.fill(TLM_BYTE_ENABLED);
+        std::uint64_t words = 0;
+        std::array<unsigned, 8> seen{};
+        for (unsigned i = 0; i < 4000; ++i) {
+            const auto command = static_cast<tlm::tlm_command>(pick(0, 1, 1, 1, 1, 2));
+            const std::uint64_t address =
+                random() % 8 ? pick(0, 0, 4, 0x100, 0xfff8, 0xfffc) : pick(1, 2, 0xfffe, 0x10000, ~0u);
+            const unsigned length = pick(0, 1, 3, 4, 4, 8, 12, 62, 64);
+            const unsigned width = pick(0, 1, 2, 4, 4, 6, 8, length, length, length + 1, ~0u);
+            const bool has_enables = random() % 8 == 0, has_data = random() % 8 != 0;
+            fill(trans, command, address, has_data ? data.data() : nullptr, length);
+            trans.set_streaming_width(width);
+            if (has_enables) {
+                trans.set_byte_enable_ptr(enables.data());
+                trans.set_byte_enable_length(4);
+            }
+            const unsigned needs = width == 0 || width > length ? length : width;
+            const bool cuts = length % 4 != 0 || (needs != length && width % 4 != 0);
+            const tlm::tlm_response_status expected =
+                address % 4 != 0 || address >= 0x10000 || address + needs > 0x10000
+                    ? tlm::TLM_ADDRESS_ERROR_RESPONSE
+                : command != tlm::TLM_WRITE_COMMAND ? tlm::TLM_COMMAND_ERROR_RESPONSE
+                : has_enables                       ? tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE
+                : length == 0 || cuts               ? tlm::TLM_BURST_ERROR_RESPONSE
+                : !has_data                         ? tlm::TLM_GENERIC_ERROR_RESPONSE
+                                                    : tlm::TLM_OK_RESPONSE;
+            const sc_core::sc_time before = rig.port().delay;
+            EXPECT_EQ(i % 16 ? rig.port().send() : rig.port().send_in_phases(), expected)
+                << i << ": command " << command << ", address " << address << ", length " << length
+                << ", width " << width << ", enables " << has_enables << ", data " << has_data;
+            if (expected == tlm::TLM_OK_RESPONSE) words += length / 4;
+            else if (i % 16) {
+                EXPECT_EQ(rig.port().delay, before) << i;
+            }
+            EXPECT_EQ(rig.sfpu.lregs().counters.words, words) << i;
+            ++seen[static_cast<unsigned>(1 - static_cast<int>(expected))];
+            ASSERT_FALSE(testing::Test::HasFailure());
+        }
+        for (const tlm::tlm_response_status each :
+             {tlm::TLM_OK_RESPONSE, tlm::TLM_GENERIC_ERROR_RESPONSE, tlm::TLM_ADDRESS_ERROR_RESPONSE,
+              tlm::TLM_COMMAND_ERROR_RESPONSE, tlm::TLM_BURST_ERROR_RESPONSE,
+              tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE})
+            EXPECT_GT(seen[static_cast<unsigned>(1 - static_cast<int>(each))], 20u) << each;
+    });
 }
 
 TEST(push_port, offers_neither_dmi_nor_debug_access) {
@@ -190,7 +286,7 @@ TEST(push_port, the_clock_period_is_that_of_the_architecture_or_the_parameter) {
 
 struct run_record {
     std::vector<std::string> events;
-    sc_core::sc_time delay;
+    sc_core::sc_time took;
     isa::vector_state state;
     isa::thread_state thread;
     std::int64_t cycles_used = 0;
@@ -201,6 +297,7 @@ struct run_record {
 template <class Length, class Send>
 run_record run(unit_rig& rig, const platform::run_request& program, Length length, Send send) {
     event_log log;
+    const sc_core::sc_time reset_at = sc_core::sc_time_stamp();
     rig.reset(program.config, {&log, nullptr, hazard_policy::warn});
     const std::uint64_t version = rig.sfpu.lregs().state.macro_version;
     rig.sfpu.lregs().state = program.state;
@@ -217,7 +314,7 @@ run_record run(unit_rig& rig, const platform::run_request& program, Length lengt
     rig.sfpu.drain();
     rig.dst.settle();
     run_record record{log.lines,
-                      rig.port().delay,
+                      sc_core::sc_time_stamp() + rig.port().delay - reset_at,
                       rig.sfpu.lregs().state,
                       rig.sfpu.lregs().threads[0],
                       rig.sfpu.cycles_used().count(),
@@ -230,7 +327,7 @@ run_record run(unit_rig& rig, const platform::run_request& program, Length lengt
 
 void expect_same(const run_record& a, const run_record& b) {
     EXPECT_EQ(a.events, b.events);
-    EXPECT_EQ(a.delay, b.delay);
+    EXPECT_EQ(a.took, b.took);
     EXPECT_EQ(a.cycles_used, b.cycles_used);
     expect_same_state(a.state, b.state);
     expect_same_thread(a.thread, b.thread);
@@ -238,11 +335,7 @@ void expect_same(const run_record& a, const run_record& b) {
 }
 
 void send_blocking(word_pusher& port) { EXPECT_EQ(port.send(), tlm::TLM_OK_RESPONSE); }
-void send_non_blocking(word_pusher& port) {
-    tlm::tlm_phase phase = tlm::BEGIN_REQ;
-    EXPECT_EQ(port.isock->nb_transport_fw(port.trans, phase, port.delay), tlm::TLM_COMPLETED);
-    EXPECT_EQ(port.trans.get_response_status(), tlm::TLM_OK_RESPONSE);
-}
+void send_with_four_phases(word_pusher& port) { EXPECT_EQ(port.send_in_phases(), tlm::TLM_OK_RESPONSE); }
 
 TEST(push_port, a_burst_is_the_same_as_its_words_pushed_one_by_one) {
     in_child([] {
@@ -263,7 +356,7 @@ TEST(push_port, a_burst_is_the_same_as_its_words_pushed_one_by_one) {
     });
 }
 
-TEST(push_port, non_blocking_transport_has_the_timing_of_blocking_transport) {
+TEST(push_port, four_phases_take_the_cycles_of_blocking_transport) {
     in_child([] {
         unit_rig rig;
         start();
@@ -272,22 +365,75 @@ TEST(push_port, non_blocking_transport_has_the_timing_of_blocking_transport) {
             const platform::run_request program = programs.next();
             const auto length = [n = 0u]() mutable { return 1 + n++ % 5; };
             expect_same(run(rig, program, length, send_blocking),
-                        run(rig, program, length, send_non_blocking));
+                        run(rig, program, length, send_with_four_phases));
             ASSERT_FALSE(testing::Test::HasFailure()) << "program " << i;
         }
     });
 }
 
-TEST(push_port, a_refused_non_blocking_push_completes_with_the_error) {
+TEST(push_port, a_request_ends_when_the_unit_has_taken_the_words) {
+    in_child([] {
+        unit_rig rig;
+        start();
+        const auto expect_end = [&](std::vector<std::uint32_t> words, std::int64_t cycle) {
+            rig.port().prepare(std::move(words));
+            EXPECT_EQ(rig.port().send_in_phases(), tlm::TLM_OK_RESPONSE);
+            ASSERT_EQ(rig.port().phases.size(), 2u);
+            EXPECT_EQ(rig.port().phases[0].first, tlm::END_REQ);
+            EXPECT_EQ(rig.port().phases[0].second, time_of(cycle));
+            EXPECT_EQ(rig.port().phases[1].first, tlm::BEGIN_RESP);
+            EXPECT_EQ(rig.port().phases[1].second, time_of(cycle));
+        };
+        expect_end({sfpnop}, 1);
+        expect_end({sfpmad(0, 1, 2, 3), sfpmad(3, 1, 2, 4)}, 4); // T16: the second waits a cycle
+        expect_end({sfpswap(0, 1), sfploadi(5, 0)}, 7);          // only SFPNOP may follow a swap at once
+        rig.port().delay = time_of(10);
+        expect_end({sfpnop}, 18);
+    });
+}
+
+TEST(push_port, two_ports_are_served_at_the_same_time) {
+    in_child([] {
+        unit_rig rig("rig", 2);
+        start();
+        for (unsigned port = 0; port < 2; ++port) {
+            rig.port(port).prepare({sfploadi(port, port + 1), sfpnop});
+            tlm::tlm_phase phase = tlm::BEGIN_REQ;
+            EXPECT_EQ(rig.port(port).isock->nb_transport_fw(rig.port(port).trans, phase, rig.port().delay),
+                      tlm::TLM_ACCEPTED);
+        }
+        sc_core::sc_start();
+        for (unsigned port = 0; port < 2; ++port) {
+            ASSERT_EQ(rig.port(port).phases.size(), 2u);
+            EXPECT_EQ(rig.port(port).phases[1].second, time_of(2));
+        }
+        rig.sfpu.drain();
+        for (unsigned port = 0; port < 2; ++port) EXPECT_EQ(rig.sfpu.lregs().state.lreg[port][0], port + 1);
+    });
+}
+
+TEST(push_port, a_refused_request_gets_its_phases_and_the_error) {
     in_child([] {
         unit_rig rig;
         start();
         rig.port().prepare({sfpnop});
-        rig.port().trans.set_address(8);
-        tlm::tlm_phase phase = tlm::BEGIN_REQ;
-        EXPECT_EQ(rig.port().isock->nb_transport_fw(rig.port().trans, phase, rig.port().delay),
-                  tlm::TLM_COMPLETED);
-        EXPECT_EQ(rig.port().trans.get_response_status(), tlm::TLM_ADDRESS_ERROR_RESPONSE);
+        rig.port().trans.set_address(2);
+        EXPECT_EQ(rig.port().send_in_phases(), tlm::TLM_ADDRESS_ERROR_RESPONSE);
+        EXPECT_EQ(sc_core::sc_time_stamp(), sc_core::SC_ZERO_TIME);
+        EXPECT_EQ(rig.sfpu.lregs().counters.words, 0u);
+    });
+}
+
+TEST(push_port, a_unit_may_be_destroyed_behind_its_four_phases) {
+    in_child([] {
+        auto pusher = std::make_unique<unit_rig>("first");
+        unit_rig other("other");
+        start();
+        pusher->port().prepare({sfpnop});
+        EXPECT_EQ(pusher->port().send_in_phases(), tlm::TLM_OK_RESPONSE);
+        pusher.reset();
+        other.port().prepare({sfpnop});
+        EXPECT_EQ(other.port().send_in_phases(), tlm::TLM_OK_RESPONSE);
     });
 }
 

@@ -157,9 +157,10 @@ void play_two_initiators(const sc_core::sc_time& quantum) {
         dst::dst_memory dst{"dst"};
         vector_unit sfpu{"sfpu", 2};
         decoupled_pusher first{"first", 51}, second{"second", 52};
+        checked_bindings checked;
         explicit platform(const sc_core::sc_module_name& name) : sc_module(name) {
-            first.isock.bind(sfpu.insn_tsock(0));
-            second.isock.bind(sfpu.insn_tsock(1));
+            checked.bind(first.isock, sfpu.insn_tsock(0));
+            checked.bind(second.isock, sfpu.insn_tsock(1));
             sfpu.dst_load_isock().bind(dst.load_tsock);
             sfpu.dst_store_isock().bind(dst.store_tsock);
             dst.attach(sfpu);

@@ -21,6 +21,7 @@ using vectors::HWY_NAMESPACE::choose_lanes;
 using vectors::HWY_NAMESPACE::each_vector;
 using vectors::HWY_NAMESPACE::halves;
 using vectors::HWY_NAMESPACE::tag;
+using vectors::HWY_NAMESPACE::words;
 
 using pairs = std::uint32_t;
 
@@ -44,26 +45,58 @@ void read32(const pairs* upper, lane_mask odd, lanes& out) {
     else each_vector(out.v, [=](unsigned n) { return choose_lanes(odd, n, of_odd(n), of_even(n)); });
 }
 
-/// Puts the lower halves of the values into the cells of lanes `where`.
-template <class Value>
-HWY_INLINE void write_cells(pairs* to, lane_mask odd, lane_mask where, Value value) {
-    const auto with_even = [=](unsigned n) { return halves(at(to, n), value(n)); };
-    const auto with_odd = [=](unsigned n) { return halves(hn::ShiftLeft<16>(value(n)), at(to, n)); };
-    if (where == all_lanes && odd == 0) each_vector(to, with_even);
-    else if (where == all_lanes && odd == all_lanes) each_vector(to, with_odd);
-    else
-        each_vector(to, [=](unsigned n) {
-            return choose_lanes(where, n, choose_lanes(odd, n, with_odd(n), with_even(n)), at(to, n));
-        });
+/// Pairs with the lower or the upper half of a value in the cell that is written: the even one of all lanes,
+struct even_cells {
+    HWY_INLINE words lower(unsigned, words pair, words value) const { return halves(pair, value); }
+    HWY_INLINE words upper(unsigned, words pair, words value) const {
+        return halves(pair, hn::ShiftRight<16>(value));
+    }
+};
+/// the odd one of all lanes,
+struct odd_cells {
+    HWY_INLINE words lower(unsigned, words pair, words value) const {
+        return halves(hn::ShiftLeft<16>(value), pair);
+    }
+    HWY_INLINE words upper(unsigned, words pair, words value) const { return halves(value, pair); }
+};
+/// or of each lane of `where` the one that `odd` says.
+struct any_cells {
+    lane_mask odd, where;
+    HWY_INLINE words lower(unsigned n, words pair, words value) const {
+        return choose(n, pair, odd_cells{}.lower(n, pair, value), even_cells{}.lower(n, pair, value));
+    }
+    HWY_INLINE words upper(unsigned n, words pair, words value) const {
+        return choose(n, pair, odd_cells{}.upper(n, pair, value), even_cells{}.upper(n, pair, value));
+    }
+    HWY_INLINE words choose(unsigned n, words pair, words in_odd, words in_even) const {
+        return choose_lanes(where, n, choose_lanes(odd, n, in_odd, in_even), pair);
+    }
+};
+
+/// Calls write with the one of the three that fits.
+template <class Write>
+HWY_INLINE void with_cells(lane_mask odd, lane_mask where, Write write) {
+    if (where == all_lanes && odd == 0) write(even_cells{});
+    else if (where == all_lanes && odd == all_lanes) write(odd_cells{});
+    else write(any_cells{odd, where});
 }
 
 void write16(pairs* to, lane_mask odd, lane_mask where, const lanes& values) {
-    write_cells(to, odd, where, [&](unsigned n) { return at(values.v, n); });
+    with_cells(odd, where, [&](auto cells) {
+        each_vector(to, [&](unsigned n) { return cells.lower(n, at(to, n), at(values.v, n)); });
+    });
 }
 
 void write32(pairs* upper, lane_mask odd, lane_mask where, const lanes& values) {
-    write_cells(upper, odd, where, [&](unsigned n) { return hn::ShiftRight<16>(at(values.v, n)); });
-    write_cells(upper + to_lower_halves, odd, where, [&](unsigned n) { return at(values.v, n); });
+    pairs* lower = upper + to_lower_halves;
+    with_cells(odd, where, [&](auto cells) {
+        each_vector(upper, [&](unsigned n) {
+            const words value =
+                at(values.v, n); // read once for both: the compiler takes the stores for ones to it
+            hn::StoreU(cells.lower(n, at(lower, n), value), tag, lower + n);
+            return cells.upper(n, at(upper, n), value);
+        });
+    });
 }
 
 slice_moves all_moves() { return {read16, read32, write16, write32}; }

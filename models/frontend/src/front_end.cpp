@@ -1,6 +1,7 @@
 #include <sfpu/frontend/front_end.h>
 
 #include <sfpu/riscv/push_order.h>
+#include <sfpu/vector_unit/push_payload.h>
 
 #include <algorithm>
 #include <cstring>
@@ -157,12 +158,9 @@ void front_end::push_by_b(payload& trans, sc_core::sc_time& delay) {
 
 void front_end::push_words(payload& trans, sc_core::sc_time& delay, source from) {
     const unsigned length = trans.get_data_length();
-    if (!trans.is_write()) return trans.set_response_status(tlm::TLM_COMMAND_ERROR_RESPONSE);
-    if (trans.get_byte_enable_ptr()) return trans.set_response_status(tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
-    if (length == 0 || length % word_bytes != 0 || trans.get_streaming_width() % word_bytes != 0)
-        return trans.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
-    if (!trans.get_data_ptr()) return trans.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
-    trans.set_response_status(tlm::TLM_OK_RESPONSE);
+    const tlm::tlm_response_status verdict = check_push(trans);
+    trans.set_response_status(verdict);
+    if (verdict != tlm::TLM_OK_RESPONSE) return;
     const unsigned char* bytes = trans.get_data_ptr();
     const sc_core::sc_time begin = sc_core::sc_time_stamp() + delay;
     const cycles first = cycle_at(begin);

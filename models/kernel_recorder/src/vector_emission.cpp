@@ -15,7 +15,7 @@ bool emitter::needs_nop_before(const placed_word& next) {
     bool blocks = false;
     if (is_vector_word(next.word)) {
         const isa::instruction insn = isa::decode(next.word, arch_);
-        const bool stalls = arch_ == architecture::blackhole; // what it sees, it waits for
+        const bool stalls = describe(arch_).stalls_for_results; // what it sees, it waits for
         const std::uint32_t touched = insn.use.reads | insn.use.writes;
         const std::uint32_t waited_for = stalls ? insn.use.seen_reads : 0u;
         nop_needed = ours && ((late_ & touched & ~waited_for) != 0 || blocks_neighbour_);

@@ -14,7 +14,7 @@ using namespace isa::opcode;
 
 constexpr unsigned lreg_0_0 = 9, lreg_1_0 = 10, lreg_minus_1_0 = 11;
 
-bool blackhole() { return current_graph().arch() == architecture::blackhole; }
+const chip_description& chip() { return describe(current_graph().arch()); }
 
 node instruction(unsigned opcode, unsigned mod, std::uint32_t fields = 0) {
     node n;
@@ -85,7 +85,7 @@ held_value add(value a, value b) {
 held_value subtract(value a, value b) {
     need(a, "-"), need(b, "-");
     if (constant_of(b)) return add(a, negate(b));
-    if (blackhole()) {
+    if (chip().has_mad_negation) {
         node n = instruction(sfpadd, 2);
         n.va = current_graph().constant_lreg(lreg_1_0);
         n.vb = a;
@@ -151,7 +151,7 @@ held_value subtract_integer(value a, value b) {
 
 namespace {
 unsigned shift_mod(bool arithmetic) {
-    if (arithmetic && !blackhole())
+    if (arithmetic && !chip().has_shift_of_vc)
         throw kernel_error("Wormhole has no arithmetic shift; shift a vUInt or ask for a logical one");
     return arithmetic ? 2u : 0u;
 }
@@ -166,7 +166,7 @@ held_value shift(value a, value amount, bool arithmetic) {
 held_value shift(value a, int amount, bool arithmetic) {
     need(a, "shift");
     const unsigned mod = 1 | shift_mod(arithmetic);
-    if (blackhole()) return unary(sfpshft, a, mod | 4, amount);
+    if (chip().has_shift_of_vc) return unary(sfpshft, a, mod | 4, amount);
     node n = instruction(sfpshft, mod, imm12(amount));
     n.vb = a;
     return held_value(current_graph().compute(n));
@@ -209,7 +209,7 @@ held_value set_mantissa(value a, unsigned mantissa) {
 }
 
 held_value multiply_24(value a, value b, unsigned mod) {
-    if (!blackhole()) throw kernel_error("Wormhole has no SFPMUL24");
+    if (!chip().has_compare_and_estimate) throw kernel_error("Wormhole has no SFPMUL24");
     need(a, "sfpmul24"), need(b, "sfpmul24");
     node n = instruction(sfpmul24, mod);
     n.va = a;
@@ -314,7 +314,7 @@ node access(unsigned opcode, unsigned mod, unsigned addr_mod, unsigned address) 
 
 held_value load(unsigned mod, unsigned addr_mod, unsigned address) {
     node n = access(sfpload, mod, addr_mod, address);
-    n.keeps = addr_mod != (blackhole() ? 7u : 3u);
+    n.keeps = addr_mod != (1u << chip().addr_mod_width) - 1;
     return held_value(current_graph().compute(n));
 }
 

@@ -346,7 +346,7 @@ expanded_kernel expand_macros(const isa::kernel& kernel, const std::string& sour
                               const std::vector<executed_instruction>& record, unsigned rows,
                               const isa::machine& machine, const isa::machine& other,
                               const isa::thread_state& thread) {
-    const row_record row = find_row(kernel, record, machine);
+    const row_record row = find_row(kernel, record);
     return plain_writer(kernel, source, row, rows, machine, other, thread).write();
 }
 

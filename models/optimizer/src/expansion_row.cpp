@@ -22,9 +22,8 @@ bool is_access(const instruction& insn) { return is_load(insn) || insn.is(opcode
 
 class row_finder {
 public:
-    row_finder(const isa::kernel& kernel, const std::vector<executed_instruction>& record,
-               const isa::machine& machine)
-        : kernel_(kernel), machine_(machine), probe_(kernel.words) {
+    row_finder(const isa::kernel& kernel, const std::vector<executed_instruction>& record)
+        : kernel_(kernel), probe_(kernel.words) {
         for (const executed_instruction& each : record) run_.push_back(&each);
         std::stable_sort(run_.begin(), run_.end(),
                          [](const auto* a, const auto* b) { return a->begin < b->begin; });
@@ -283,8 +282,9 @@ private:
         bool flags = false;
         for (const auto& [at, row] : found_) {
             flags |= effects_of(at, row.what->insn).flags;
+            const loop_place& here = at; // a lambda cannot hold a structured binding
             const auto join = [&](const read_value& value) {
-                if (value.from) leader[leader_of(*value.from)] = leader_of(at);
+                if (value.from) leader[leader_of(*value.from)] = leader_of(here);
             };
             for (unsigned f = 0; f < field_count; ++f)
                 if (row.use.reads[f]) join(row.fields[f]);
@@ -407,7 +407,6 @@ private:
     }
 
     const isa::kernel& kernel_;
-    const isa::machine& machine_;
     semantics_probe probe_;
     std::vector<const executed_instruction*> run_; ///< in the order of time
     std::map<std::pair<std::int64_t, loop_place>, const executed_instruction*> executed_;
@@ -421,9 +420,8 @@ private:
 
 } // namespace
 
-row_record find_row(const isa::kernel& kernel, const std::vector<executed_instruction>& record,
-                    const isa::machine& machine) {
-    return row_finder(kernel, record, machine).find();
+row_record find_row(const isa::kernel& kernel, const std::vector<executed_instruction>& record) {
+    return row_finder(kernel, record).find();
 }
 
 } // namespace sfpu::optimizer

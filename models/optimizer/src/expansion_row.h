@@ -54,7 +54,6 @@ struct row_record {
     unsigned span = 0;                         ///< cycles
 };
 
-row_record find_row(const isa::kernel& kernel, const std::vector<executed_instruction>& record,
-                    const isa::machine& machine);
+row_record find_row(const isa::kernel& kernel, const std::vector<executed_instruction>& record);
 
 } // namespace sfpu::optimizer

@@ -3,6 +3,8 @@
 #include <sfpu/isa/disassembler.h>
 #include <sfpu/isa/table.h>
 #include <sfpu/vector_unit/macro_scheduler.h>
+#include <sfpu/vector_unit/nonblocking_port.h>
+#include <sfpu/vector_unit/push_payload.h>
 
 #include <fmt/format.h>
 
@@ -23,6 +25,10 @@ public:
         socket.bind(*this);
     }
 
+    ~push_port() override {
+        if (four_phases_) four_phases_->close();
+    }
+
     tlm::tlm_target_socket<32> socket;
     const std::uint8_t thread;
     boost::circular_buffer<queued_word> queue{64};
@@ -33,7 +39,7 @@ private:
     void b_transport(tlm::tlm_generic_payload& trans, sc_core::sc_time& delay) override {
         const unsigned length = trans.get_data_length();
         auto* order = trans.get_extension<issue_order>();
-        tlm::tlm_response_status status = check(trans, length);
+        tlm::tlm_response_status status = check(trans);
         if (status == tlm::TLM_OK_RESPONSE && order && order->thread >= isa::thread_count)
             status = tlm::TLM_GENERIC_ERROR_RESPONSE;
         if (status != tlm::TLM_OK_RESPONSE) {
@@ -49,26 +55,32 @@ private:
         if (until > now + delay) delay = until - now;
         trans.set_response_status(tlm::TLM_OK_RESPONSE);
     }
-    static tlm::tlm_response_status check(const tlm::tlm_generic_payload& trans, unsigned length) {
-        if (!trans.is_write()) return tlm::TLM_COMMAND_ERROR_RESPONSE;
-        if (trans.get_address() != 0) return tlm::TLM_ADDRESS_ERROR_RESPONSE;
-        if (trans.get_byte_enable_ptr()) return tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE;
-        if (length == 0 || length % 4 != 0 || trans.get_streaming_width() != 4)
-            return tlm::TLM_BURST_ERROR_RESPONSE;
-        return trans.get_data_ptr() ? tlm::TLM_OK_RESPONSE : tlm::TLM_GENERIC_ERROR_RESPONSE;
+    static tlm::tlm_response_status check(const tlm::tlm_generic_payload& trans) {
+        const unsigned length = trans.get_data_length(), width = trans.get_streaming_width();
+        const unsigned span = width == 0 ? length : std::min(length, width);
+        const sc_dt::uint64 address = trans.get_address();
+        const bool is_inside = address < push_window_bytes && span <= push_window_bytes - address;
+        return is_inside && address % 4 == 0 ? check_push(trans) : tlm::TLM_ADDRESS_ERROR_RESPONSE;
     }
+    /// Made when it is needed: most initiators only call b_transport.
     tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& trans, tlm::tlm_phase& phase,
                                        sc_core::sc_time& delay) override {
-        if (phase != tlm::BEGIN_REQ) return tlm::TLM_COMPLETED;
-        b_transport(trans, delay); // the same timing: the answer is complete at once
-        phase = tlm::BEGIN_RESP;
-        return tlm::TLM_COMPLETED;
+        if (!four_phases_)
+            four_phases_ = nonblocking_port::make(
+                [this](tlm::tlm_generic_payload& pushed, sc_core::sc_time& after) {
+                    b_transport(pushed, after);
+                },
+                [this](tlm::tlm_generic_payload& pushed, tlm::tlm_phase& next, sc_core::sc_time& after) {
+                    return socket->nb_transport_bw(pushed, next, after);
+                });
+        return four_phases_->forward(trans, phase, delay);
     }
     bool get_direct_mem_ptr(tlm::tlm_generic_payload&, tlm::tlm_dmi&) override { return false; }
     unsigned transport_dbg(tlm::tlm_generic_payload&) override { return 0; }
 
     issue_unit& owner_;
     unsigned index_;
+    std::shared_ptr<nonblocking_port> four_phases_;
 };
 
 issue_unit::issue_unit(const sc_core::sc_module_name& name, lreg_file& lregs, const macro_scheduler& next,

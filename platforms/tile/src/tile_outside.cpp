@@ -43,11 +43,7 @@ void tile::parts::connect_outside() {
     outside_turn = turns.add();
     for (const auto& core : cores) core->share(turns);
     group.threads.expect_others();
-    if (owner.tsock.size() != 0) {
-        sc_core::sc_spawn_options options;
-        options.set_stack_size(0x40000);
-        sc_core::sc_spawn([port = four_phases] { port->serve_for_ever(); }, "serve_requests", &options);
-    }
+    if (owner.tsock.size() != 0) four_phases->start();
     if (owner.rst.size() != 0) spawn("watch_reset", &parts::watch_reset, {&owner.rst->value_changed_event()});
     std::vector<const sc_core::sc_event*> pins;
     for (input* pin : {&owner.external_interrupt, &owner.timer_interrupt, &owner.software_interrupt})

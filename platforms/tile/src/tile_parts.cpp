@@ -64,7 +64,7 @@ tile::parts::parts(tile& of, const parameters& wanted, const tile_options& optio
       l1("l1", memory::l1_bytes(config), l1_ports()), ram("ram", config.memory.ram_bytes),
       absent("absent", absent_spaces()), sfpu("sfpu", config.hart.count),
       turns(options.b_core ? most_cores : config.hart.count),
-      four_phases(std::make_shared<platform::nonblocking_port>(
+      four_phases(nonblocking_port::make(
           [this](tlm::tlm_generic_payload& trans, sc_core::sc_time& delay) { access(trans, delay); },
           [this](tlm::tlm_generic_payload& trans, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
               return owner.tsock->nb_transport_bw(trans, phase, delay);

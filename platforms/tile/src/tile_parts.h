@@ -3,12 +3,12 @@
 
 #include <sfpu/tile/tile.h>
 
-#include "nonblocking_port.h"
 #include "tile_core.h"
 
 #include <sfpu/memory/absent_registers.h>
 #include <sfpu/memory/l1_memory.h>
 #include <sfpu/memory/tile_control.h>
+#include <sfpu/vector_unit/nonblocking_port.h>
 
 #include <tlm_utils/simple_initiator_socket.h>
 
@@ -36,7 +36,10 @@ private:
 
 struct tile::parts {
     parts(tile& of, const parameters& wanted, const tile_options& options);
-    ~parts() { processes->owner = nullptr; }
+    ~parts() {
+        processes->owner = nullptr;
+        four_phases->close();
+    }
     parts(const parts&) = delete;
     parts& operator=(const parts&) = delete;
 
@@ -127,7 +130,7 @@ struct tile::parts {
     std::unique_ptr<platform::b_core> b;
     std::vector<std::unique_ptr<run_listener>> run_listeners;
     tlm_utils::simple_initiator_socket<parts, 32> debug_isock{"debug_isock"};
-    std::shared_ptr<platform::nonblocking_port> four_phases; ///< shared with its process
+    const std::shared_ptr<nonblocking_port> four_phases;
 
     /// What the other processes of a tile share with it: SystemC cannot end those of one that is destroyed.
     struct lifeline {

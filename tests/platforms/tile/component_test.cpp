@@ -18,18 +18,6 @@ std::array<sc_core::sc_time, 2> both_quanta() {
     return {sc_core::SC_ZERO_TIME, sc_core::sc_time(1, sc_core::SC_MS)};
 }
 
-/// An ELF file with one segment and no symbols, which begins where it is loaded.
-riscv::elf_image image_at(std::uint32_t address, const std::vector<word>& code) {
-    const auto bytes = static_cast<std::uint32_t>(code.size() * 4);
-    const std::vector<std::uint32_t> header{
-        0x464c457f, 0x00010101, 0, 0,  0x00f30002, 1,       address, 52,    0, 0, 0x00200034,
-        0x00280001, 0x00000000, 1, 84, address,    address, bytes,   bytes, 5, 4};
-    std::string file(84, '\0');
-    std::memcpy(file.data(), header.data(), 84);
-    file.append(reinterpret_cast<const char*>(code.data()), bytes);
-    return riscv::elf_image::parse(file);
-}
-
 /// Ends the program with a word.
 program& end_with(program& p, std::uint32_t word) { return p.li(t0, word).store(at::exit_code, t0).park(); }
 
@@ -472,11 +460,11 @@ TEST(tile_component, a_function_loads_each_core_with_a_program_of_its_own) {
             program code;
             return code.li(t0, value).store(where, t0).park().code;
         };
-        p.dut.load(image_at(0x1000, note(1, 0x100)), 0);
-        p.dut.load(image_at(0x2000, note(2, 0x104)), 1);
-        p.dut.load(image_at(0x3000, note(3, 0x108)), sfpu::tile::b_core);
-        EXPECT_THROW(p.dut.load(image_at(0x3000, note(3, 0x108)), 2), std::out_of_range);
-        EXPECT_THROW(p.dut.load(image_at(0x90000000, note(3, 0x108)), 1), load_error);
+        p.dut.load(program_at(0x1000, note(1, 0x100)), 0);
+        p.dut.load(program_at(0x2000, note(2, 0x104)), 1);
+        p.dut.load(program_at(0x3000, note(3, 0x108)), sfpu::tile::b_core);
+        EXPECT_THROW(p.dut.load(program_at(0x3000, note(3, 0x108)), 2), std::out_of_range);
+        EXPECT_THROW(p.dut.load(program_at(0x90000000, note(3, 0x108)), 1), load_error);
         p.run([&](master& host) {
             sc_core::wait(microseconds(1));
             for (unsigned i = 0; i < 3; ++i) EXPECT_EQ(host.load(0x100 + 4 * i), i + 1);

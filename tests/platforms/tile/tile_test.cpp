@@ -1,6 +1,7 @@
 // The tile as a component: repeated runs, several tiles, several harts, programs that do not fit.
 #include "../../../sc_main/bench_tile_firmware.h"
 
+#include "elf_program.h"
 #include "forked.h"
 
 #include <sfpu/platform/tile.h>
@@ -22,18 +23,6 @@ using platform::tile_result;
 riscv::elf_image bench_program() {
     return riscv::elf_image::parse(
         {reinterpret_cast<const char*>(cli::bench_tile_elf), sizeof cli::bench_tile_elf});
-}
-
-/// An ELF file with one segment and no symbols.
-riscv::elf_image program_of(const std::vector<std::uint32_t>& code, std::uint32_t address) {
-    const auto bytes = static_cast<std::uint32_t>(code.size() * 4);
-    const std::vector<std::uint32_t> header{
-        0x464c457f, 0x00010101, 0, 0,  0x00f30002, 1,       address, 52,    0, 0, 0x00200034,
-        0x00280001, 0x00000000, 1, 84, address,    address, bytes,   bytes, 5, 4};
-    std::string file(84, '\0');
-    std::memcpy(file.data(), header.data(), 84);
-    file.append(reinterpret_cast<const char*>(code.data()), bytes);
-    return riscv::elf_image::parse(file);
 }
 
 std::uint32_t word_at(tile& of, std::uint32_t address) {
@@ -96,7 +85,7 @@ TEST(tile, harts_share_l1_and_have_local_ram_of_their_own) {
         config.hart.count = 3;
         tile t("tile", config);
         t.reset({});
-        t.load(program_of(greet, 0x80000000));
+        t.load(program_at(0x80000000, greet));
         const tile_result result = t.run(cycles{500});
         EXPECT_EQ(result.why, tile_result::outcome::cycle_limit);
         EXPECT_EQ(result.pc, 0x80000018u);
@@ -136,7 +125,7 @@ TEST(tile, the_queue_status_has_the_words_of_the_own_thread_and_those_of_all) {
                                  0x10602223, // sw t1, 0x104(zero)
                                  jump_here});
         t.reset({});
-        t.load(program_of(split(look, {semwait_on_0, sfpnop, jump_here}), 0x80000000));
+        t.load(program_at(0x80000000, split(look, {semwait_on_0, sfpnop, jump_here})));
         t.run(cycles{500});
         constexpr std::uint32_t lanes = 1u << 11 | 1u << 24, vector = 1u << 9;
         EXPECT_EQ(word_at(t, 0x100), lanes | vector << 13);
@@ -154,7 +143,7 @@ TEST(tile, words_that_are_under_way_at_the_end_issue_in_their_own_time_whichever
         std::vector<std::uint32_t> early(8, sfpnop);
         early.push_back(jump_here);
         t.reset({});
-        t.load(program_of(split(late, early), 0x80000000));
+        t.load(program_at(0x80000000, split(late, early)));
         // Two cycles for the CSR, one for the branch, a hundred for the nops: four words are pushed in cycle 103 and
         // issue from there on. Those of hart 1 were issued long before.
         const tile_result result = t.run(cycles{104});
@@ -168,7 +157,7 @@ TEST(tile, a_program_outside_memory_is_refused_and_changes_nothing) {
         tile t("tile", parameters{});
         t.reset({});
         for (const std::uint32_t address : {0x40000000u, 0xffe40000u, 0x001ffff8u})
-            EXPECT_THROW(t.load(program_of(greet, address)), platform::load_error) << std::hex << address;
+            EXPECT_THROW(t.load(program_at(address, greet)), platform::load_error) << std::hex << address;
         EXPECT_EQ(word_at(t, 0x80000000), 0u);
     });
 }
@@ -179,7 +168,7 @@ TEST(tile, wormhole_has_a_tile_too) {
         config.arch = architecture::wormhole;
         tile t("tile", config);
         t.reset({});
-        t.load(program_of(greet, 0));
+        t.load(program_at(0, greet));
         EXPECT_EQ(t.run(cycles{500}).pc, 0x18u);
         EXPECT_EQ(word_at(t, 0x100), 10u);
     });

@@ -22,25 +22,56 @@ constexpr std::uint32_t sfpswap = 0x92000010, sfploadi = 0x71220005, sfpstore = 
 
 enum class manner { blocking, four_phases };
 
-/// Pushes words, then looks at Dst, waits for the unit, and looks again; when each of that was done, and what was read.
-std::vector<std::uint64_t> push_words(master& host, manner how, std::vector<std::uint32_t> words) {
-    std::vector<std::uint64_t> seen;
-    const auto access = [&](tlm::tlm_command command, std::uint32_t address, void* data, unsigned length) {
+/// Accesses in one of both ways, each with the time at which it was done.
+struct timed_access {
+    master& host;
+    manner how;
+    std::vector<std::uint64_t> seen{};
+
+    void operator()(tlm::tlm_command command, std::uint32_t address, void* data, unsigned length) {
         EXPECT_EQ(how == manner::blocking ? host.access(command, address, data, length)
                                           : host.send_in_phases(command, address, data, length, false),
                   tlm::TLM_OK_RESPONSE);
         seen.push_back(sc_core::sc_time_stamp().value());
-    };
-    std::uint32_t value =
-        4u << 16 | 1u << 15; // RISC_DEST_ACCESS_CTRL of thread 0: unsigned elements of 16 bits
-    for (std::uint32_t& each : words) access(tlm::TLM_WRITE_COMMAND, at::push, &each, 4);
-    access(tlm::TLM_WRITE_COMMAND, at::config + 12, &value, 4);
-    for (const std::uint32_t address : {at::dst_window, at::done_check, at::dst_window}) {
-        value = 0;
-        access(tlm::TLM_READ_COMMAND, address, &value, address == at::done_check ? 4 : 2);
-        seen.push_back(value & 0xffffu);
     }
-    return seen;
+    void write(std::uint32_t address, std::uint32_t value, unsigned length = 4) {
+        (*this)(tlm::TLM_WRITE_COMMAND, address, &value, length);
+    }
+    std::uint32_t read(std::uint32_t address, unsigned length = 4) {
+        std::uint32_t value = 0;
+        (*this)(tlm::TLM_READ_COMMAND, address, &value, length);
+        return value;
+    }
+    /// RISC_DEST_ACCESS_CTRL of thread 0: unsigned elements of 16 bits.
+    void show_halfwords() { write(at::config + 12, 4u << 16 | 1u << 15); }
+};
+
+/// Pushes words, then looks at Dst, waits for the unit, and looks again; when each of that was done, and what was read.
+std::vector<std::uint64_t> push_words(master& host, manner how, const std::vector<std::uint32_t>& words) {
+    timed_access access{host, how};
+    for (const std::uint32_t each : words) access.write(at::push, each);
+    access.show_halfwords();
+    for (const std::uint32_t address : {at::dst_window, at::done_check, at::dst_window}) {
+        const std::uint32_t value = access.read(address, address == at::done_check ? 4 : 2);
+        access.seen.push_back(value & 0xffffu);
+    }
+    return access.seen;
+}
+
+/// Writes elements to Dst, has the unit double them, reads them back; when each of that was done, and what was read.
+std::vector<std::uint64_t> double_in_dst(master& host, manner how) {
+    constexpr std::uint32_t load = 0x70066000, twice = 0x79000004, store = 0x72066004; // to rows 4 to 7
+    timed_access access{host, how};
+    access.show_halfwords();
+    const auto place = [](unsigned row, unsigned lane) {
+        return at::dst_window + 32 * (row + lane / 8) + 4 * (lane % 8);
+    };
+    for (unsigned lane = 0; lane < 32; ++lane) access.write(place(0, lane), 1000 + lane, 2);
+    for (unsigned lane = 0; lane < 32; ++lane) EXPECT_EQ(access.read(place(0, lane), 2), 1000 + lane);
+    for (const std::uint32_t word : {load, twice, store}) access.write(at::push, word);
+    access.read(at::done_check);
+    for (unsigned lane = 0; lane < 32; ++lane) access.seen.push_back(access.read(place(4, lane), 2));
+    return access.seen;
 }
 
 TEST(tile_transport, blocking_and_four_phases_take_the_same_cycles_and_a_full_fifo_holds_both) {
@@ -59,6 +90,21 @@ TEST(tile_transport, blocking_and_four_phases_take_the_same_cycles_and_a_full_fi
         EXPECT_EQ(blocking[150] - blocking[140], cycles(20).value());
         EXPECT_EQ(blocking[blocking.size() - 5], 0u) << "not stored yet";
         EXPECT_EQ(blocking.back(), 5u);
+    });
+}
+
+TEST(tile_transport, elements_of_dst_are_written_and_read_in_both_ways_in_the_same_cycles) {
+    in_child([] {
+        tile_platform a({}, "a"), b({}, "b");
+        std::vector<std::uint64_t> blocking, phased;
+        a.host.program = [&](master& host) { blocking = double_in_dst(host, manner::blocking); };
+        b.host.program = [&](master& host) { phased = double_in_dst(host, manner::four_phases); };
+        sc_core::sc_start();
+        EXPECT_EQ(blocking, phased);
+        ASSERT_EQ(blocking.size(), 1u + 32 + 32 + 3 + 1 + 2 * 32);
+        for (unsigned lane = 0; lane < 32; ++lane)
+            EXPECT_EQ(blocking[blocking.size() - 63 + 2 * lane], 2 * (1000 + lane)) << "lane " << lane;
+        EXPECT_TRUE(a.dut.dst() == b.dut.dst());
     });
 }
 
@@ -84,8 +130,7 @@ TEST(tile_transport, a_request_before_the_end_of_the_one_before_it_is_an_error_a
         std::array<std::uint32_t, 2> data{1, 2};
         sc_core::sc_time delay;
         tlm::tlm_phase phase = tlm::BEGIN_REQ;
-        for (unsigned i = 0; i < 2; ++i)
-            master::fill(trans[i], tlm::TLM_WRITE_COMMAND, 0x100 + 4 * i, &data[i], 4);
+        for (unsigned i = 0; i < 2; ++i) fill(trans[i], tlm::TLM_WRITE_COMMAND, 0x100 + 4 * i, &data[i], 4);
         EXPECT_EQ(initiator.isock->nb_transport_fw(trans[0], phase, delay), tlm::TLM_ACCEPTED);
         phase = tlm::BEGIN_REQ;
         EXPECT_EQ(initiator.isock->nb_transport_fw(trans[1], phase, delay), tlm::TLM_COMPLETED);
@@ -108,8 +153,8 @@ TEST(tile_transport, the_push_port_takes_bursts_as_masters_send_them) {
         p.run([&](master& host) {
             const auto push = [&](std::uint32_t address, std::vector<std::uint32_t> words, unsigned width) {
                 tlm::tlm_generic_payload trans;
-                master::fill(trans, tlm::TLM_WRITE_COMMAND, address, words.data(),
-                             static_cast<unsigned>(4 * words.size()));
+                fill(trans, tlm::TLM_WRITE_COMMAND, address, words.data(),
+                     static_cast<unsigned>(4 * words.size()));
                 trans.set_streaming_width(width);
                 return host.send(trans);
             };
@@ -128,6 +173,8 @@ TEST(tile_transport, the_push_port_takes_bursts_as_masters_send_them) {
             EXPECT_EQ(push(at::push, two, 4), tlm::TLM_OK_RESPONSE) << "streaming";
             expect_pushed(2);
             EXPECT_EQ(push(at::push, two, 0), tlm::TLM_OK_RESPONSE) << "no streaming width";
+            expect_pushed(2);
+            EXPECT_EQ(push(at::push, two, ~0u), tlm::TLM_OK_RESPONSE) << "the largest streaming width";
             expect_pushed(2);
             EXPECT_EQ(push(at::push + 4, two, 8), tlm::TLM_OK_RESPONSE);
             expect_pushed(2);
@@ -192,7 +239,8 @@ tlm_response_status expected_response(const trial& t, const place& p) {
         if (!is_aligned) return tlm::TLM_ADDRESS_ERROR_RESPONSE;
         if (is_read) return tlm::TLM_COMMAND_ERROR_RESPONSE;
         if (t.has_enables) return tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE;
-        return t.length % 4 == 0 && t.width % 4 == 0 ? tlm::TLM_OK_RESPONSE : tlm::TLM_BURST_ERROR_RESPONSE;
+        return t.length % 4 == 0 && (t.width % 4 == 0 || t.width >= t.length) ? tlm::TLM_OK_RESPONSE
+                                                                              : tlm::TLM_BURST_ERROR_RESPONSE;
     case kind::none: break;
     }
     return tlm::TLM_ADDRESS_ERROR_RESPONSE;
@@ -240,7 +288,7 @@ TEST(tile_transport, random_payloads_get_the_documented_response_and_errors_chan
                     byte = random() % 2 ? TLM_BYTE_ENABLED : TLM_BYTE_DISABLED;
                 const std::vector<unsigned char> before = image_around(host, where);
                 tlm::tlm_generic_payload trans;
-                master::fill(trans, t.command, t.address, t.has_data ? data.data() : nullptr, t.length);
+                fill(trans, t.command, t.address, t.has_data ? data.data() : nullptr, t.length);
                 trans.set_streaming_width(t.width);
                 if (t.has_enables) {
                     trans.set_byte_enable_ptr(enables.data());

@@ -61,12 +61,54 @@ def find_package(work):
     expect(run(os.path.join(prefix, "bin", "sfpusim"), "run", words), "4.00 cycles a row")
 
 
+SHARED_PROJECT = """cmake_minimum_required(VERSION 3.25)
+project(outside LANGUAGES CXX)
+set(CMAKE_CXX_STANDARD 17)
+set(CMAKE_CXX_EXTENSIONS OFF)
+find_package(SfpuTlm 0.1 REQUIRED COMPONENTS tile isa)
+add_executable(outside main.cpp)
+target_link_libraries(outside PRIVATE SfpuTlm::tile SfpuTlm::isa)
+"""
+SHARED_PROGRAM = """#include <sfpu/isa/assembler.h>
+#include <sfpu/tile/tile.h>
+#include <cstdio>
+int sc_main(int, char*[]) {
+    sfpu::tile tile("tile", sfpu::parameters{});
+    const auto kernel = sfpu::isa::assemble("sfpnop", "kernel", sfpu::architecture::blackhole);
+    std::printf("outside %zu %s\\n", kernel.program.loop.size(), tile.tsock.name());
+    return 0;
+}
+"""
+
+
 def add_subdirectory(work):
     """Here with shared libraries, which other builds of the tests do without."""
     build = os.path.join(work, "build")
     configure(build, "-DSFPU_TLM_SOURCE_DIR=" + SOURCE_DIR, "-DSFPU_TLM_SHARED=ON")
     build_and_run(build, "vp_consumer")
     expect(run("readelf", "-d", os.path.join(build, "vp_consumer")), "libsfpu_vector_unit.so")
+    shared_libraries_can_be_installed(work, build)
+
+
+def shared_libraries_can_be_installed(work, build):
+    """By a project that is told nothing about them, from a folder to which the installed one was moved."""
+    run(CMAKE, "--build", build, "--target", "sfpu-tlm/all")
+    run(CMAKE, "--install", os.path.join(build, "sfpu-tlm"), "--prefix", os.path.join(work, "first"))
+    prefix, source, own = os.path.join(work, "moved"), os.path.join(work, "source"), os.path.join(work, "own")
+    os.rename(os.path.join(work, "first"), prefix)
+    os.makedirs(source)
+    for name, text in (("CMakeLists.txt", SHARED_PROJECT), ("main.cpp", SHARED_PROGRAM)):
+        with open(os.path.join(source, name), "w") as file:
+            file.write(text)
+    run(CMAKE, "-S", source, "-B", own, "-G", "Ninja", "-DCMAKE_PREFIX_PATH=" + prefix)
+    run(CMAKE, "--build", own)
+    # Other build trees must not help.
+    shutil.rmtree(os.path.join(build, "sfpu-tlm"))
+    expect(run(os.path.join(own, "outside")), "outside 1 tile.tsock")
+    libraries = run("ldd", os.path.join(own, "outside"))
+    expect(libraries, os.path.join(prefix, "lib"))
+    if "not found" in libraries:
+        sys.exit(libraries)
 
 
 def another_standard(work):

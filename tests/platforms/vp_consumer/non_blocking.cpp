@@ -30,7 +30,7 @@ public:
         SC_HAS_PROCESS(host);
         SC_THREAD(work);
         mem_isock.register_nb_transport_bw(this, &host::answered);
-        insn_isock.register_nb_transport_bw(this, &host::unexpected);
+        insn_isock.register_nb_transport_bw(this, &host::answered);
     }
 
 private:
@@ -47,12 +47,11 @@ private:
             to->b_transport(trans, delay);
         } else {
             tlm::tlm_phase phase = tlm::BEGIN_REQ;
-            const tlm::tlm_sync_enum status = to->nb_transport_fw(trans, phase, delay);
-            require(status == (push ? tlm::TLM_COMPLETED : tlm::TLM_ACCEPTED), "the first answer");
-            if (!push) {
-                wait(response_);
-                delay = sc_core::SC_ZERO_TIME; // has passed
-            }
+            request_ended_ = false;
+            require(to->nb_transport_fw(trans, phase, delay) == tlm::TLM_ACCEPTED, "the first answer");
+            wait(response_);
+            require(!push || request_ended_, "the end of the request of a push");
+            delay = sc_core::SC_ZERO_TIME; // has passed
         }
         require(trans.is_response_ok(), "the response");
         wait(delay);
@@ -60,13 +59,13 @@ private:
     }
 
     tlm::tlm_sync_enum answered(tlm::tlm_generic_payload&, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+        if (phase == tlm::END_REQ) {
+            request_ended_ = true;
+            return tlm::TLM_ACCEPTED;
+        }
         require(phase == tlm::BEGIN_RESP, "the phase of the answer");
         response_.notify(delay);
         phase = tlm::END_RESP;
-        return tlm::TLM_COMPLETED;
-    }
-    tlm::tlm_sync_enum unexpected(tlm::tlm_generic_payload&, tlm::tlm_phase&, sc_core::sc_time&) {
-        require(false, "an answer to a push");
         return tlm::TLM_COMPLETED;
     }
 
@@ -94,7 +93,7 @@ private:
         return words;
     }
 
-    bool blocking_;
+    bool blocking_, request_ended_ = false;
     sc_core::sc_event response_;
 };
 

@@ -231,18 +231,35 @@ def foreign_core(work):
     expect(run(*program, fails=True), "the program ended with 5,")
 
 
-def five_minutes(work):
-    """The program of docs/integration.md, as it is printed."""
+def printed(page, name):
+    return re.search(r"`%s`:\n\n```\w*\n(.*?)```" % re.escape(name), page, re.DOTALL).group(1)
+
+
+def build_printed(work, prefix, **files):
+    """A project made of blocks of docs/integration.md."""
+    source, build = os.path.join(work, "source"), os.path.join(work, "build")
     with open(os.path.join(SOURCE_DIR, "docs", "integration.md"), encoding="utf-8") as file:
         page = file.read()
-    blocks = [re.search(r"`%s`:\n\n```\w+\n(.*?)```" % name, page, re.DOTALL).group(1)
-              for name in ("CMakeLists.txt", "main.cpp")]
-    source, build = os.path.join(work, "source"), os.path.join(work, "build")
-    write(source, CMakeLists__txt=blocks[0], main__cpp=blocks[1])
-    run(CMAKE, "-S", source, "-B", build, "-G", "Ninja", "-DCMAKE_PREFIX_PATH=" + install(work),
+    write(source, **{name: printed(page, block) for name, block in files.items()})
+    run(CMAKE, "-S", source, "-B", build, "-G", "Ninja", "-DCMAKE_PREFIX_PATH=" + prefix,
         "-DCMAKE_CXX_COMPILER=" + compiler(), "-DCMAKE_CXX_FLAGS=-Wall -Wextra -Wpedantic -Wshadow -Werror")
     run(CMAKE, "--build", build)
+    return build
+
+
+def five_minutes(work):
+    """The program of docs/integration.md, as it is printed."""
+    build = build_printed(work, install(work), CMakeLists__txt="CMakeLists.txt", main__cpp="main.cpp")
     expect(run(os.path.join(build, "my_platform")), "doubled at ")
+
+
+def ten_minutes(work):
+    """The board of docs/integration.md, as it is printed."""
+    if not shutil.which("riscv64-unknown-elf-gcc") and not shutil.which("riscv32-unknown-elf-gcc"):
+        sys.exit(SKIPPED)
+    build = build_printed(work, install(work), CMakeLists__txt="board/CMakeLists.txt", main__cpp="board/main.cpp",
+                          firmware__c="board/firmware.c", twice__s="board/twice.s")
+    expect(run(os.path.join(build, "my_board"), os.path.join(build, "twice_on_core.elf")), "64 of 64 doubled at ")
 
 
 def non_blocking(work):
@@ -334,7 +351,7 @@ def debian(work):
 
 
 CASES = {case.__name__: case for case in (components, versions, without_systemc, another_systemc, pkg_config_files,
-                                          shared_library, firmware_kit, foreign_core, five_minutes,
+                                          shared_library, firmware_kit, foreign_core, five_minutes, ten_minutes,
                                           non_blocking, headers, later_standard, debian)}
 
 if __name__ == "__main__":

@@ -365,10 +365,11 @@ void thread_pipeline::pass_all_stages(const cycles* issued, unsigned count) {
     }
     replay_fifo_.pop_front(passed);
     if (issued != end) {
-        for (passed = 0; issued != end; ++passed) {
+        passed = 0;
+        while (issued != end) { // leave_replay_expander takes them
             const cycles at = std::max({fifo_[passed].at, after_mop_, replay_fifo_room()});
             after_mop_ = at + one_cycle;
-            release(fifo_[passed]);
+            release(fifo_[passed++]);
             leave_replay_expander(at);
         }
         fifo_.pop_front(passed);

@@ -75,9 +75,13 @@ std::optional<std::uint32_t> config_registers::start_address(unsigned thread) co
 }
 
 void config_registers::set_start_address(unsigned thread, std::uint32_t address) {
-    if (arch_ != architecture::wormhole) return;
-    write(reset_pc_word + thread, address);
-    write(reset_pc_override_word, word(0, reset_pc_override_word) | 1u << thread);
+    switch (arch_) {
+    case architecture::blackhole: return; // has start addresses elsewhere
+    case architecture::wormhole:
+        write(reset_pc_word + thread, address);
+        write(reset_pc_override_word, word(0, reset_pc_override_word) | 1u << thread);
+        return;
+    }
 }
 
 bool config_registers::has_meaning(architecture arch, unsigned bank_word) {

@@ -47,7 +47,7 @@ public:
     using target_socket = tlm_utils::simple_target_socket_optional<Owner, 32>;
 
     /// Words of the thread's T core: writes of N x 4 bytes to address 0, little-endian, one a cycle from the annotated time on.
-    /// The streaming width is a multiple of 4, or zero, which means as much as the length. Transactions at the same annotated time bring words in one cycle (fused `.ttinsn`),
+    /// The streaming width does not cut words (sfpu/vector_unit/push_payload.h). Transactions at the same annotated time bring words in one cycle (fused `.ttinsn`),
     /// as far as front_end.fifo.push_width allows. On return the delay has covered the acceptance of the last word, the
     /// stall for a full FIFO included. A riscv::push_order says for each word in which cycle it comes.
     target_socket<front_end> push_tsock{"push_tsock"};

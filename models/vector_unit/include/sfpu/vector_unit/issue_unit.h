@@ -37,8 +37,8 @@ struct issue_order : tlm::tlm_extension<issue_order> {
     }
 };
 
-/// Words arrive by base-protocol writes of N x 4 bytes to address 0 with streaming width 4: N words, little-endian,
-/// one a cycle from the annotated time on. On return the delay covers the cycle after the last word was accepted.
+/// Words arrive by base-protocol writes of N x 4 bytes (push_payload.h): N words, little-endian, one a cycle from the annotated time
+/// on. On return the delay covers the cycle after the last word was accepted; with four phases END_REQ and BEGIN_RESP come then.
 ///
 /// Each push port has a watermark: the earliest cycle at which its next word may come. With one port a word is
 /// accepted at once, and the delay includes every stall. With several, words wait in their port's queue until it is known

@@ -1,9 +1,28 @@
-#include "nonblocking_port.h"
+#define SC_INCLUDE_DYNAMIC_PROCESSES // sc_spawn: the same in SystemC 2.3.4 and 3.0
 
-namespace sfpu::platform {
+#include <sfpu/vector_unit/nonblocking_port.h>
+
+#include <utility>
+
+namespace sfpu {
 
 nonblocking_port::nonblocking_port(access blocking, answer backward)
-    : blocking_(std::move(blocking)), backward_(std::move(backward)) {}
+    : blocking_(std::move(blocking)), backward_(std::move(backward)),
+      requests_(sc_core::sc_gen_unique_name("requests")),
+      response_ended_(sc_core::sc_gen_unique_name("response_ended")) {}
+
+std::shared_ptr<nonblocking_port> nonblocking_port::make(access blocking, answer backward) {
+    return std::shared_ptr<nonblocking_port>(new nonblocking_port(std::move(blocking), std::move(backward)));
+}
+
+void nonblocking_port::start() {
+    if (has_process_) return;
+    has_process_ = true;
+    sc_core::sc_spawn_options options;
+    options.set_stack_size(0x40000); // an access goes through the whole model
+    sc_core::sc_spawn([self = shared_from_this()] { self->serve_for_ever(); },
+                      sc_core::sc_gen_unique_name("serve_requests"), &options);
+}
 
 tlm::tlm_sync_enum nonblocking_port::forward(payload& trans, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
     if (phase == tlm::END_RESP) {
@@ -22,13 +41,17 @@ tlm::tlm_sync_enum nonblocking_port::forward(payload& trans, tlm::tlm_phase& pha
     is_requested_ = true;
     if (trans.has_mm()) trans.acquire();
     requests_.notify(trans, delay);
+    start();
     return tlm::TLM_ACCEPTED;
 }
 
 void nonblocking_port::serve_for_ever() {
     for (;;) {
+        while (payload* const trans = requests_.get_next_transaction()) {
+            if (is_open_) serve(*trans);
+            if (trans->has_mm()) trans->release();
+        }
         sc_core::wait(requests_.get_event());
-        while (payload* const trans = requests_.get_next_transaction()) serve(*trans);
     }
 }
 
@@ -36,12 +59,12 @@ void nonblocking_port::serve(payload& trans) {
     sc_core::sc_time delay;
     blocking_(trans, delay);
     if (delay != sc_core::SC_ZERO_TIME) sc_core::wait(delay);
+    if (!is_open_) return;
     is_requested_ = false;
     tlm::tlm_phase phase = tlm::END_REQ;
     sc_core::sc_time at_once;
     backward_(trans, phase, at_once);
     respond(trans);
-    if (trans.has_mm()) trans.release();
 }
 
 void nonblocking_port::respond(payload& trans) {
@@ -57,4 +80,4 @@ void nonblocking_port::respond(payload& trans) {
     sc_core::wait(response_ended_);
 }
 
-} // namespace sfpu::platform
+} // namespace sfpu
