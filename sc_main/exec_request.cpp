@@ -1,4 +1,5 @@
 #include "exec_protocol.h"
+#include "exec_tensors.h"
 #include "options.h"
 #include "program.h"
 #include "thread_settings.h"
@@ -415,6 +416,8 @@ constexpr field fields[] = {
     {"timeline", read_timeline},
     {"hazards", read_hazards},
     {"strict", read_strict},
+    {"inputs", read_inputs}, // behind `dst` and `config`
+    {"outputs", read_outputs},
 };
 
 /// Their values in a request, by row. The last of equal names counts.

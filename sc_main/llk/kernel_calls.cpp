@@ -78,6 +78,8 @@ std::vector<std::string> template_values(const function_parameter& p, const std:
         {"ReduceDim", {"ReduceDim::REDUCE_COL", "ReduceDim::REDUCE_ROW"}},
         {"DataLayout", {"ckernel::DataLayout::TILE", "ckernel::DataLayout::ROW_MAJOR"}},
         {"SortDir", {"SortDir::ArgMax"}},
+        {"BinaryOp", {"ckernel::BinaryOp::ADD", "ckernel::BinaryOp::MUL", "ckernel::BinaryOp::DIV"}},
+        {"BinaryBitwiseOp", {"BinaryBitwiseOp::AND", "BinaryBitwiseOp::OR", "BinaryBitwiseOp::XOR"}},
         {"RoundingMode",
          {"ckernel::RoundingMode::None", "ckernel::RoundingMode::Trunc", "ckernel::RoundingMode::Floor"}}};
     std::vector<std::string> values;

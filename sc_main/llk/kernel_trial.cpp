@@ -258,7 +258,7 @@ private:
             write_text(source, harness(plain));
             std::vector<std::string> call = compiler_call();
             call.insert(call.end(), {"-fmax-errors=0", "-ftemplate-backtrace-limit=0", "-Wl,--no-demangle",
-                                     source, "-o", program});
+                                     prepared(source), "-o", program});
             call.insert(call.end(), tools_.kit.libraries.begin(), tools_.kit.libraries.end());
             command_answer result = ask(call);
             const std::vector<std::string> missing = undefined_functions(result.complaints);

@@ -86,6 +86,11 @@ std::string gtkwave_view(const std::string& dump_name, const trace_options& opti
     view.end_group("Issue");
     view.signal(as_bits, "sfpu.hazards.hazard");
     view.signal(as_text, "sfpu.hazards.id");
+    if (!options.lanes.empty()) view.begin_group("Tile");
+    for (const activity_lane& lane : options.lanes)
+        view.signal(as_text,
+                    fmt::format("tile.{}.text", lane_name(lane.unit, lane.instance, lane.name, '_')));
+    if (!options.lanes.empty()) view.end_group("Tile");
     show_units(view);
     show_lanes(view, value_lanes);
     if (!value_lanes.empty()) view.vector(hexadecimal, "sfpu.lanes.flags", lane_count);

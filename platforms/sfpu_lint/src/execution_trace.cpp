@@ -115,6 +115,7 @@ void trace_recorder::record_registers(execution_step& step) {
         if (isa::contains(insn.use.writes, lreg)) write(step, what);
     };
     for (unsigned lreg = 0; lreg < isa::general_lregs; ++lreg) record(lreg, lreg);
+    for (unsigned lreg = first_free_constant; lreg <= last_free_constant; ++lreg) record(lreg, lreg);
     record(isa::macro_lreg, macro_register);
 }
 
