@@ -208,7 +208,7 @@ MUTATIONS = [
      "configured = configured + 1u < machine_.config_distance ? configured + 1 : 0;", "configured = 0;"),
     ("T21", "one word more is reported", BUILDER,
      "configured + 1u < machine_.config_distance", "configured + 1u <= machine_.config_distance"),
-    ("T21", "templates count too", BUILDER, "insn.vd >= first_sequence && insn.vd <= misc", "insn.vd <= misc"),
+    ("T21", "templates count too", BUILDER, "insn.vd >= vd::first_sequence && insn.vd <= vd::misc", "insn.vd <= vd::misc"),
     ("T21", "a distance of 1 is reported as well", BUILDER, "machine_.config_distance > 1)", "machine_.config_distance > 0)"),
 
     ("T22", "the thread that issued last goes first", ARBITER, "return thread - latest_ - 1;", "return thread - latest_;"),
@@ -321,7 +321,7 @@ MUTATIONS = [
     ("pair", "the second word of a port does not wait for its turn", ISSUE_UNIT,
      "count == 1 ? forever : at + one_cycle;", "count == 1 ? forever : at + one_cycle + one_cycle;"),
     ("pair", "constants may be read as they are written", BUILDER,
-     "return a.vd <= last_constant && !isa::contains(b.use.reads, a.vd);", "return a.vd <= last_constant;"),
+     "return a.vd <= vd::last_constant && !isa::contains(b.use.reads, a.vd);", "return a.vd <= vd::last_constant;"),
     ("pair", "counters of the front end are no obstacle", BUILDER,
      "return a.is(opcode::nop) || !uses_dst(b);", "return true;"),
 
