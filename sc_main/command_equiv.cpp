@@ -20,7 +20,7 @@ using platform::typed_value;
 constexpr unsigned maximum_seeds = 1'000'000;
 
 /// Numbers as numbers where JSON has them; "nan", "inf", "-inf" and bits as strings.
-json value_json(const typed_value& value) {
+json typed_json(const typed_value& value) {
     if (!value.type) return value.text();
     const double number = isa::number_of_cell(*value.type, value.cell);
     if (!std::isfinite(number)) return value.text();
@@ -36,12 +36,12 @@ json optional_json(const std::optional<T>& value) {
 
 json difference_json(const output_difference& difference) {
     json inputs = json::object();
-    for (const auto& [name, value] : difference.inputs) inputs[name] = value_json(value);
+    for (const auto& [name, value] : difference.inputs) inputs[name] = typed_json(value);
     json form = {{"output", difference.output},
                  {"row", optional_json(difference.row)},
                  {"lane", optional_json(difference.lane)},
-                 {"a", value_json(difference.a)},
-                 {"b", value_json(difference.b)},
+                 {"a", typed_json(difference.a)},
+                 {"b", typed_json(difference.b)},
                  {"inputs", std::move(inputs)},
                  {"a_bits", bits_text(difference.a)},
                  {"b_bits", bits_text(difference.b)},

@@ -9,6 +9,7 @@
 #include "explore/slurm_executor.h"
 #include "explore/sweep.h"
 #include "program.h"
+#include "progress.h"
 
 #include <fmt/format.h>
 
@@ -28,26 +29,15 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
-/// Says on standard error how far the sweep is: now and then, on a terminal on one line.
+/// Says how far the sweep is.
 class progress_lines : public progress_listener {
 public:
-    explicit progress_lines(bool quiet) : quiet_(quiet), terminal_(isatty(STDERR_FILENO) != 0) {}
+    progress_lines(const std::string& what, bool quiet) : line_(what, !quiet) {}
 
-    void progress(std::size_t done, std::size_t all) override {
-        using seconds = std::chrono::duration<double>;
-        const auto now = std::chrono::steady_clock::now();
-        if (quiet_ || (done != all && seconds(now - said_).count() < (terminal_ ? 0.5 : 10))) return;
-        said_ = now;
-        const double left =
-            seconds(now - begin_).count() / static_cast<double>(done) * static_cast<double>(all - done);
-        fmt::print(stderr, "{}{} of {} points, about {:.0f} s left{}", terminal_ ? "\r" : "", done, all, left,
-                   terminal_ && done != all ? "   " : "   \n");
-    }
+    void progress(std::size_t done, std::size_t all) override { line_.show(done, all, "points"); }
 
 private:
-    bool quiet_, terminal_;
-    const std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
-    std::chrono::steady_clock::time_point said_ = begin_;
+    progress_line line_;
 };
 
 /// Two sweeps into one folder would get in each other's way.
@@ -142,7 +132,7 @@ public:
         }
         if (!options.quiet)
             fmt::print(stderr, "{} points, {} known\n", runs.size(), runs.size() - missing.size());
-        progress_lines progress(options.quiet);
+        progress_lines progress(sweep_file_, options.quiet);
         const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
         slurm_.tasks_at_once = jobs_;
         if (!(on_slurm

@@ -4,6 +4,7 @@
 #include "kernel_file.h"
 #include "output_file.h"
 #include "program.h"
+#include "progress.h"
 
 #include <sfpu/platform/sfpu_lint.h>
 
@@ -88,10 +89,9 @@ json list_json(const std::vector<Item>& items, json (*form)(const Item&)) {
     return list;
 }
 
-/// What to do about each hazard and each boundary; nothing if nothing was found.
+/// What to do about each hazard and each boundary; nothing if nothing was found. No list if nobody looked.
 struct found_cures {
     std::vector<std::optional<cure>> hazards, boundaries;
-    bool searched = false;
 
     static std::string text_of(const std::vector<std::optional<cure>>& cures, std::size_t index) {
         return index < cures.size() && cures[index] ? cures[index]->text : "";
@@ -208,9 +208,8 @@ std::string replay_text(const lint_report& report) {
            "buffer for each iteration is not enough.";
 }
 
-std::string cure_text(const found_cures& cures, const std::vector<std::optional<cure>>& of,
-                      std::size_t index) {
-    if (!cures.searched) return "";
+std::string cure_text(const std::vector<std::optional<cure>>& of, std::size_t index) {
+    if (of.empty()) return "";
     const std::string text = found_cures::text_of(of, index);
     return fmt::format("    cure     {}\n", text.empty() ? "none found among small changes" : text);
 }
@@ -219,10 +218,10 @@ std::string report_text(const std::string& file, const lint_report& report, cons
     std::string text = fmt::format("{}: {}: {}\n", file, to_string(report.verdict), verdict_line(report));
     for (std::size_t i = 0; i < report.hazards.size(); ++i) {
         text += hazard_text(file, report.hazards[i]);
-        if (report.hazards[i].breaks) text += cure_text(cures, cures.hazards, i);
+        if (report.hazards[i].breaks) text += cure_text(cures.hazards, i);
     }
     for (std::size_t i = 0; i < report.boundaries.size(); ++i)
-        text += boundary_text(file, report.boundaries[i]) + cure_text(cures, cures.boundaries, i);
+        text += boundary_text(file, report.boundaries[i]) + cure_text(cures.boundaries, i);
     const std::string discarding =
         report.random_discarded ? fmt::format(", {} discard an instruction", report.random_discarded) : "";
     text += fmt::format("random bubbles   {} of {} schedules change the result{}\n", report.random_changed,
@@ -258,7 +257,8 @@ public:
             ->type_name("S")
             ->capture_default_str();
         app.add_flag("--json", json_, "as JSON");
-        app.add_flag("--cures", cures_, "look for small changes that help, and say those that do");
+        app.add_flag("--cures", cures_,
+                     "look for small changes that help where a bubble matters, too, which takes longer");
         app.add_flag("--fix", fix_,
                      "apply them one after the other, as long as one helps; -o names the result");
         app.add_option("--output,-o", output_, "where --fix writes the kernel; - is standard output")
@@ -278,30 +278,33 @@ public:
         if (!fix_ && !output_.empty()) throw user_error("lint: -o is for --fix");
         const std::string source = read_input(kernel_file_);
         const kernel_run kernel(assemble_kernel(source, kernel_file_, options), options, rows_);
-        if ((fix_ || cures_) && is_words(kernel_file_))
+        if ((fix_ || cures_) && is_words_file(kernel_file_))
             throw user_error(kernel_file_ +
                              ": --cures and --fix change lines of assembly, a .hex file has none");
         lint_.strict = options.strict;
+        progress_line progress(kernel_file_, !options.quiet);
+        lint_.progress = [&](std::uint64_t done, std::uint64_t all) { progress.show(done, all, "runs"); };
         platform::sfpu_bench bench;
         const lint_report report =
             platform::lint(bench, kernel.kernel(), kernel.request(), kernel.iterations(), lint_);
+        lint_.progress = nullptr;
         if (fix_) return fix(bench, source, options);
         found_cures cures;
-        if (cures_) {
-            cure_search search(bench, kernel_file_, options, rows_, lint_);
-            cures.searched = true;
+        cure_search search(bench, kernel_file_, options, rows_, lint_);
+        search.on_trial(
+            [&](unsigned tried, unsigned most) { progress.show(tried, most, "changes at most"); });
+        if (!is_words_file(kernel_file_))
             for (std::size_t i = 0; i < report.hazards.size(); ++i)
                 cures.hazards.push_back(report.hazards[i].breaks ? search.of_hazard(source, report, i)
                                                                  : std::nullopt);
+        if (cures_)
             for (std::size_t i = 0; i < report.boundaries.size(); ++i)
                 cures.boundaries.push_back(search.of_boundary(source, report, i));
-        }
+        progress.end();
         if (json_) {
             json content = report_json(report);
-            if (cures_) {
-                add_cures(content["hazards"], cures.hazards);
-                add_cures(content["boundaries"], cures.boundaries);
-            }
+            add_cures(content["hazards"], cures.hazards);
+            if (cures_) add_cures(content["boundaries"], cures.boundaries);
             write_output("", content.dump(2) + "\n");
         } else if (!options.quiet) {
             write_output("", report_text(kernel.kernel().file, report, cures));
@@ -310,10 +313,6 @@ public:
     }
 
 private:
-    static bool is_words(const std::string& file) {
-        return file.size() > 4 && file.compare(file.size() - 4, 4, ".hex") == 0;
-    }
-
     /// The first cure that there is, hazards before places.
     static std::optional<cure> first_cure(cure_search& search, const std::string& source,
                                           const lint_report& report) {
@@ -329,6 +328,9 @@ private:
     int fix(platform::sfpu_bench& bench, std::string source, const common_options& options) {
         output_file file(output_);
         cure_search search(bench, kernel_file_, options, rows_, lint_);
+        progress_line progress(kernel_file_, !options.quiet);
+        search.on_trial(
+            [&](unsigned tried, unsigned most) { progress.show(tried, most, "changes at most"); });
         lint_report report = search.lint(source);
         std::string text;
         while (report.verdict != lint_verdict::robust) {
@@ -338,6 +340,7 @@ private:
             source = std::move(found->source);
             report = search.lint(source);
         }
+        progress.end();
         file.stream() << source;
         file.commit();
         text += fmt::format("{}: {}: {}\n", output_, to_string(report.verdict), verdict_line(report));

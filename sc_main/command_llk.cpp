@@ -24,7 +24,7 @@ namespace {
 namespace fs = std::filesystem;
 using json = nlohmann::ordered_json;
 
-std::string text_of(const std::string& path) {
+std::string contents_of(const std::string& path) {
     std::ifstream in(path, std::ios::binary);
     std::ostringstream text;
     text << in.rdbuf();
@@ -62,6 +62,7 @@ public:
             ->type_name("SECONDS")
             ->check(CLI::Range(1.0, 86400.0))
             ->capture_default_str();
+        app.add_flag("--record-only", record_only_, "compile and record, and leave out runs and comparisons");
         app.add_flag("--json", json_, "the rows as JSON on standard output");
     }
 
@@ -79,7 +80,8 @@ public:
             throw user_error(
                 "llk: " + checkout_ +
                 " has no header ckernel_sfpu_*.h in a folder of blackhole or wormhole that is wanted");
-        const llk::toolchain tools = llk::find_toolchain(compiler_, flags_);
+        llk::toolchain tools = llk::find_toolchain(compiler_, flags_);
+        tools.record_only = record_only_;
         std::error_code error;
         fs::create_directories(fs::path(output_) / "rows", error);
         if (error) throw user_error("llk: " + output_ + ": cannot be made: " + error.message());
@@ -111,9 +113,10 @@ private:
 
     /// Tries each header that has no result of the same text, program and compiler yet. False if interrupted.
     bool try_all(const std::vector<llk::kernel_header>& headers, const llk::toolchain& tools) {
-        std::uint64_t common = hash(compiler_, hash(text_of(tools.kit.program)));
+        std::uint64_t common = hash(compiler_, hash(contents_of(tools.kit.program)));
+        if (tools.record_only) common = hash("record only", common);
         for (const std::string& flag : flags_) common = hash(flag, common);
-        for (const llk::kernel_header& header : headers) common = hash(text_of(header.path), common);
+        for (const llk::kernel_header& header : headers) common = hash(contents_of(header.path), common);
         const interrupt_guard guard;
         std::atomic<std::size_t> next{0};
         std::exception_ptr failure;
@@ -142,7 +145,7 @@ private:
         std::replace(plain_name.begin(), plain_name.end(), '/', '.');
         const std::string file = (fs::path(output_) / "rows" / (plain_name + ".json")).string();
         const std::string key = fmt::format("{:016x}", hash(header.name, common));
-        const json before = json::parse(text_of(file), nullptr, false);
+        const json before = json::parse(contents_of(file), nullptr, false);
         if (before.is_object() && before.value("key", "") == key) return before["rows"];
         const fs::path folder = fs::absolute(fs::path(output_) / "work" / plain_name);
         const json rows = llk::try_header(header, tools, folder.string(), seconds_);
@@ -156,7 +159,7 @@ private:
     std::vector<std::string> flags_;
     unsigned jobs_ = 0;
     double seconds_ = 120;
-    bool json_ = false;
+    bool json_ = false, record_only_ = false;
     std::vector<json> results_;
     mutable std::mutex writing_;
 };

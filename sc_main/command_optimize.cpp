@@ -20,6 +20,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -139,8 +141,14 @@ public:
         }
         machine_ = isa::make_machine(plain.request().config);
         firmware_started_ = plain.request().state.use_flags == all_lanes;
-        options_.progress = [&](const std::string& line) {
-            if (!options.quiet) std::fprintf(stderr, "%s\n", line.c_str());
+        const bool shows = !options.quiet && isatty(STDERR_FILENO) != 0;
+        const auto begun = std::chrono::steady_clock::now();
+        options_.progress = [this, shows, begun](const std::string& line) {
+            if (!shows) return;
+            const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begun;
+            const double left = options_.seconds - spent.count();
+            const bool knows = options_.conflicts == 0 && left > 0;
+            fmt::print(stderr, "{}{}\n", line, knows ? fmt::format(", at most {:.0f} s left", left) : "");
         };
         written_for_ = isa::make_machine(original->request().config);
         if (!retime_ && timing_differs(*original, plain)) choose_reference(*original);

@@ -1,6 +1,7 @@
 // `run`: a kernel on the timed platform, and the throughput report.
 #include "chip_comparison.h"
 #include "command.h"
+#include "cures.h"
 #include "kernel_data.h"
 #include "kernel_file.h"
 #include "kernel_tensors.h"
@@ -12,6 +13,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cmath>
 #include <cstdio>
 
@@ -68,8 +70,11 @@ std::string stall_lines(const probe::unit_counters& counters) {
     return "stalls" + (text.empty() ? std::string("         none\n") : "\n" + text);
 }
 
-std::string hazard_lines(const kernel_run& kernel, const diagnostic_summary& diagnostics,
-                         cycles first_issue) {
+/// What to do about each kind of diagnostic, found by a small search; empty where it finds nothing.
+using cure_texts = std::array<std::string, report_count>;
+
+std::string hazard_lines(const kernel_run& kernel, const diagnostic_summary& diagnostics, cycles first_issue,
+                         const cure_texts& cures) {
     std::string text;
     for (unsigned i = 0; i < report_count; ++i) {
         const auto id = static_cast<report_id>(i);
@@ -79,13 +84,15 @@ std::string hazard_lines(const kernel_run& kernel, const diagnostic_summary& dia
             fmt::format("  {}: {} {}, first in cycle {}\n    {}: {}: {}\n", describe(id).name, seen.count,
                         seen.count == 1 ? "time" : "times", (seen.first.at - first_issue).count(),
                         kernel.location(seen.first), to_string(seen.first.level), kernel.message(seen.first));
+        if (!cures[i].empty()) text += fmt::format("    cure: {}\n", cures[i]);
     }
     return "hazards" + (text.empty() ? std::string("        none\n") : "\n" + text);
 }
 
 std::string report_text(const kernel_run& kernel, const run_outputs& outputs, const kernel_tensors& tensors,
                         const platform::dst_image& dst, const platform::run_result& result,
-                        const std::string& results, const std::optional<binding>& binds) {
+                        const std::string& results, const std::optional<binding>& binds,
+                        const cure_texts& cures) {
     const probe::unit_counters& counters = result.counters;
     const parameters& config = kernel.request().config;
     const std::uint64_t executed = counters.executed();
@@ -113,7 +120,7 @@ std::string report_text(const kernel_run& kernel, const run_outputs& outputs, co
     text +=
         issue_line(counters, static_cast<std::uint64_t>(result.cycles_used.count()), config.sfpu_issue_width);
     text += stall_lines(counters);
-    text += hazard_lines(kernel, outputs.diagnostics(), result.first_issue);
+    text += hazard_lines(kernel, outputs.diagnostics(), result.first_issue, cures);
     for (const std::string& file : tensors.written()) text += "wrote " + file + "\n";
     for (const std::string& file : outputs.written()) text += "wrote " + file + "\n";
     return text;
@@ -211,6 +218,7 @@ public:
         kernel_tensors tensors(kernel, tensors_);
         run_outputs outputs(kernel, options, lanes_.chosen());
         output_file dump(dst_dump_);
+        if (!options.quiet) outputs.show_progress();
 
         platform::sfpu_bench bench;
         const platform::run_result result = outputs.run(bench);
@@ -228,7 +236,8 @@ public:
             tensors.write(dst);
         }
         if (!options.quiet)
-            write_report(report_text(kernel, outputs, tensors, dst, result, check.text, binds));
+            write_report(report_text(kernel, outputs, tensors, dst, result, check.text, binds,
+                                     cures_of(bench, text, kernel, outputs, options)));
         if (!outputs.interrupted()) write_report(tensors.text(dst));
 
         complain_about_not_modelled(kernel.kernel().file, result.counters, kernel.request().config.arch);
@@ -243,6 +252,28 @@ public:
     }
 
 private:
+    /// For hazards as `lint` finds them, of a kernel that is text.
+    cure_texts cures_of(platform::sfpu_bench& bench, const std::string& text, const kernel_run& kernel,
+                        const run_outputs& outputs, const common_options& options) const {
+        cure_texts cures;
+        const auto seen = [&](report_id id) { return outputs.diagnostics().of(id).count != 0; };
+        bool any = false;
+        for (unsigned i = 0; i < report_count; ++i) any = any || seen(static_cast<report_id>(i));
+        if (!any || outputs.interrupted() || is_words_file(kernel_file_)) return cures;
+        cure_search search(bench, kernel_file_, options, rows_, {});
+        const platform::lint_report found = search.hazards_in(text);
+        for (std::size_t i = 0; i < found.hazards.size(); ++i) {
+            const platform::lint_hazard& hazard = found.hazards[i];
+            const diagnostic& first = outputs.diagnostics().of(hazard.what.id).first;
+            std::string& cure = cures[static_cast<unsigned>(hazard.what.id)];
+            if (!hazard.breaks || !seen(hazard.what.id) || !cure.empty() ||
+                kernel.location(first) != kernel.kernel().file + ":" + std::to_string(hazard.line))
+                continue;
+            if (const auto change = search.of_hazard(text, found, i)) cure = change->text;
+        }
+        return cures;
+    }
+
     std::string kernel_file_, dst_load_, dst_dump_;
     tensor_arguments tensors_;
     std::optional<unsigned> rows_;

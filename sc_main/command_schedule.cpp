@@ -14,6 +14,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <iostream>
 #include <memory>
@@ -71,7 +72,8 @@ public:
         if (kernel_file_.empty()) throw user_error("schedule: KERNEL is missing");
         kernel_run kernel(load_kernel(kernel_file_, options), options, rows_);
         run_outputs outputs(kernel, options, lanes_.chosen());
-        probe::svg_schedule drawing(trace_options_of(kernel, options), base_name(kernel_file_));
+        const probe::trace_options drawn = drawable(trace_options_of(kernel, options));
+        probe::svg_schedule drawing(drawn, base_name(kernel_file_));
         output_file svg(svg_file_);
         if (svg.is_wanted()) outputs.observers().add(drawing);
         output_file html(html_file_);
@@ -92,6 +94,13 @@ public:
         drawing.summarise(run_summary(kernel, result));
         if (svg.is_wanted()) svg.stream() << printed(drawing);
         svg.commit();
+        const bool is_cut = !options.to_cycle || cycles{*options.to_cycle} > *drawn.to;
+        if (svg.is_wanted() && is_cut && result.last_cycle > *drawn.to)
+            fmt::print(stderr,
+                       "{}: shows cycles {} to {} of {}; --from-cycle and --to-cycle choose others, and "
+                       "--html shows all\n",
+                       svg_file_, drawn.from.value_or(cycles{}).count(), drawn.to->count(),
+                       result.last_cycle.count());
         if (page) page->finish(run_summary(kernel, result), steady_state(result));
         html.commit();
         if (shows) table.print(std::cout);
@@ -110,6 +119,13 @@ private:
         wanted.colours = terminal && !(refused && *refused);
         wanted.out = &std::cout;
         return wanted;
+    }
+    /// A picture is kept until its end is known, and nobody looks at a longer one.
+    static probe::trace_options drawable(probe::trace_options shown) {
+        constexpr cycles most{20000};
+        const cycles last = shown.from.value_or(cycles{}) + most - cycles{1};
+        shown.to = std::min(shown.to.value_or(last), last);
+        return shown;
     }
     static cycles steady_state(const platform::run_result& result) {
         if (result.segments.size() < 2) return cycles{};

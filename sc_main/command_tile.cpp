@@ -3,6 +3,7 @@
 #include "interrupts.h"
 #include "memory_files.h"
 #include "program.h"
+#include "progress.h"
 #include "run_outputs.h"
 #include "tile_ending.h"
 #include "tile_outputs.h"
@@ -136,6 +137,7 @@ public:
             ->type_name("FILE");
         app.add_option("--b-core", b_firmware_, "program of the B core, a 32-bit ELF file; sets hart.b_core")
             ->type_name("ELF");
+        lanes_.add_options(app);
         app.add_option("--max-cycles", max_cycles_, "give up after so many cycles; 1000000000 if not given")
             ->type_name("N")
             ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 50));
@@ -157,15 +159,23 @@ public:
         if (b_program) config.hart.b_core = true;
 
         platform::tile tile("tile", config);
-        tile_outputs outputs(tile, config, options, horizon(config));
+        tile_outputs outputs(tile, config, options, horizon(config), lanes_.chosen());
         const std::vector<std::pair<memory_file, std::string>> loads = read_loads(tile);
         prepare_dumps(tile);
         const interrupt_guard guard;
         platform::tile_listeners listeners = outputs.listeners(policy);
-        listeners.stop = interrupt_guard::interrupted;
+        progress_line progress(firmware_, !options.quiet);
+        const double period_ps = static_cast<double>(config.period_ps());
+        listeners.stop = [&] {
+            const double now = sc_core::sc_time_stamp() / sc_core::sc_time(1, sc_core::SC_PS);
+            progress.show(static_cast<std::uint64_t>(now / period_ps),
+                          static_cast<std::uint64_t>(max_cycles_.value_or(0)), "cycles");
+            return interrupt_guard::interrupted();
+        };
         tile.reset(listeners);
         load(tile, program, b_program, loads);
         const platform::tile_result result = tile.run(cycles{max_cycles_.value_or(default_cycle_limit)});
+        progress.end();
 
         outputs.finish(tile, result);
         write_dumps(tile);
@@ -311,6 +321,7 @@ private:
     operands load_operands_, dump_operands_;
     std::vector<dump> dumps_;
     output_file dst_dump_;
+    lane_arguments lanes_;
     std::optional<std::int64_t> max_cycles_, quantum_;
 };
 

@@ -12,7 +12,7 @@
 namespace sfpu::cli {
 namespace {
 
-using json = nlohmann::json;
+using json = nlohmann::ordered_json;
 
 /// Iterates over a text and tells how far the parser has come.
 class tracking_iterator {

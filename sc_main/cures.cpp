@@ -7,6 +7,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <bitset>
+#include <cctype>
 #include <regex>
 
 namespace sfpu::cli {
@@ -74,8 +77,20 @@ cure nops_at_the_end(lines all, unsigned count) {
             joined(all)};
 }
 
-/// Each delay of a `.macro` line, by one, two, ... up and down.
-void add_delays(const lines& all, unsigned line, std::vector<cure>& to) {
+constexpr std::array<const char*, 4> unit_names{"simple", "mad", "round", "store"};
+
+/// Other delays than `now`: by one, two, ... up and down.
+std::vector<unsigned> other_delays(unsigned now) {
+    std::vector<unsigned> others;
+    for (unsigned change = 1; change <= longest_delay; ++change) {
+        if (now + change <= longest_delay) others.push_back(now + change);
+        if (change <= now) others.push_back(now - change);
+    }
+    return others;
+}
+
+/// Each delay of a `.macro` line.
+void add_delays_of_directive(const lines& all, unsigned line, std::vector<cure>& to) {
     static const std::regex delay(R"((simple|mad|round|store)\s*=\s*\(([^)]*)\))", std::regex::icase);
     static const std::regex number(R"(\bdelay\s*=\s*(\d+))", std::regex::icase);
     const std::string text = code_of(all[line - 1]);
@@ -84,52 +99,120 @@ void add_delays(const lines& all, unsigned line, std::vector<cure>& to) {
         const std::string fields = (*unit)[2];
         std::smatch found;
         const bool has_delay = std::regex_search(fields, found, number);
-        const int now = has_delay ? std::stoi(found[1]) : 0;
-        for (int change = 1; change <= static_cast<int>(longest_delay); ++change)
-            for (const int wanted : {now + change, now - change}) {
-                if (wanted < 0 || wanted > static_cast<int>(longest_delay)) continue;
-                lines changed = all;
-                std::string& whole = changed[line - 1];
-                const auto at = static_cast<std::size_t>(unit->position(2));
-                if (has_delay)
-                    whole.replace(at + static_cast<std::size_t>(found.position(1)),
-                                  static_cast<std::size_t>(found.length(1)), std::to_string(wanted));
-                else whole.insert(at, fmt::format("delay={}{}", wanted, fields.empty() ? "" : ", "));
-                to.push_back(
-                    {fmt::format("delay {} to {} of {} in line {}", now, wanted, (*unit)[1].str(), line),
-                     joined(changed)});
-            }
+        const unsigned now = has_delay ? static_cast<unsigned>(std::stoul(found[1])) : 0;
+        for (const unsigned wanted : other_delays(now)) {
+            lines changed = all;
+            std::string& whole = changed[line - 1];
+            const auto at = static_cast<std::size_t>(unit->position(2));
+            if (has_delay)
+                whole.replace(at + static_cast<std::size_t>(found.position(1)),
+                              static_cast<std::size_t>(found.length(1)), std::to_string(wanted));
+            else whole.insert(at, fmt::format("delay={}{}", wanted, fields.empty() ? "" : ", "));
+            to.push_back({fmt::format("delay {} to {} of {} in line {}", now, wanted, (*unit)[1].str(), line),
+                          joined(changed)});
+        }
     }
 }
 
-/// Which delays count instructions: one unit more or less.
-void add_kinds(const lines& all, std::vector<cure>& to) {
+/// Each delay of a half of a sequence that is written as bits, two units a half.
+void add_delays_of_word(const lines& all, unsigned line, std::vector<cure>& to) {
+    static const std::regex half(R"(sfploadi\s+L0\s*,\s*(LOWER|UPPER)\s*,\s*(0x[0-9a-f]{1,4})\b)",
+                                 std::regex::icase);
+    constexpr unsigned selector_mask = 7, first_delay_bit = 3, not_selected = 1;
+    const std::string text = code_of(all[line - 1]);
+    std::smatch found;
+    if (!std::regex_search(text, found, half)) return;
+    const auto bits = static_cast<unsigned>(std::stoul(found[2], nullptr, 16));
+    const bool is_upper = std::toupper(static_cast<unsigned char>(found.str(1)[0])) == 'U';
+    for (unsigned byte = 0; byte < 2; ++byte) {
+        const unsigned field = bits >> 8 * byte & 0xff, now = field >> first_delay_bit & longest_delay;
+        if ((field & selector_mask) <= not_selected) continue;
+        for (const unsigned wanted : other_delays(now)) {
+            const unsigned other = bits ^ (now ^ wanted) << (8 * byte + first_delay_bit);
+            lines changed = all;
+            changed[line - 1].replace(static_cast<std::size_t>(found.position(2)),
+                                      static_cast<std::size_t>(found.length(2)),
+                                      fmt::format("{:#06x}", other));
+            to.push_back({fmt::format("delay {} to {} of {} in line {} ({:#06x} becomes {:#06x})", now,
+                                      wanted, unit_names[2 * is_upper + byte], line, bits, other),
+                          joined(changed)});
+        }
+    }
+}
+
+/// "simple and store"
+std::string names_of_units(unsigned mask) {
+    std::vector<const char*> names;
+    for (unsigned unit = 0; unit < unit_names.size(); ++unit)
+        if (mask >> unit & 1u) names.push_back(unit_names[unit]);
+    return fmt::format("{}", fmt::join(names, " and "));
+}
+
+/// "let delays of simple and mad count instructions (line 12)"
+std::string kinds_text(unsigned now, unsigned wanted, std::size_t line, const std::string& bits) {
+    std::vector<std::string> parts;
+    if (const unsigned more = wanted & ~now)
+        parts.push_back(fmt::format("let delays of {} count instructions", names_of_units(more)));
+    if (const unsigned fewer = now & ~wanted)
+        parts.push_back(fmt::format("let delays of {} count cycles", names_of_units(fewer)));
+    return fmt::format("{} (line {}{})", fmt::join(parts, " and "), line + 1, bits);
+}
+
+/// Which delays count instructions, other than `now`: one unit more or less first, then two, ...
+std::vector<unsigned> other_kinds(unsigned now) {
+    std::vector<unsigned> others;
+    for (unsigned changes = 1; changes <= unit_names.size(); ++changes)
+        for (unsigned change = 1; change < 1u << unit_names.size(); ++change)
+            if (std::bitset<unit_names.size()>(change).count() == changes) others.push_back(now ^ change);
+    return others;
+}
+
+/// The `.misc` of the kernel.
+void add_kinds_of_directive(const lines& all, std::vector<cure>& to) {
     const auto misc = find_directive(all, ".misc");
     if (!misc) return;
     static const std::regex list(R"(count_instructions\s*=\s*(\(([^)]*)\)|\w+))", std::regex::icase);
     const std::string& line = all[*misc];
     std::smatch found;
     const bool has_list = std::regex_search(line, found, list);
-    const std::string now = has_list ? found.str(1) : "";
-    for (const char* unit : {"simple", "mad", "round", "store"}) {
-        std::vector<std::string> units;
-        const bool counts = now.find(unit) != std::string::npos;
-        for (const char* each : {"simple", "mad", "round", "store"})
-            if ((now.find(each) != std::string::npos) != (each == std::string_view(unit)))
-                units.emplace_back(each);
+    const std::string written = has_list ? found.str(1) : "";
+    unsigned now = 0;
+    for (unsigned unit = 0; unit < unit_names.size(); ++unit)
+        if (written.find(unit_names[unit]) != std::string::npos) now |= 1u << unit;
+    for (const unsigned wanted : other_kinds(now)) {
+        if (wanted == 0) continue; // there is no empty list
+        std::vector<const char*> units;
+        for (unsigned unit = 0; unit < unit_names.size(); ++unit)
+            if (wanted >> unit & 1u) units.push_back(unit_names[unit]);
+        const std::string text = fmt::format("count_instructions=({})", fmt::join(units, ", "));
         lines changed = all;
         std::string& whole = changed[*misc];
-        const std::string text =
-            units.empty() ? "" : fmt::format("count_instructions=({})", fmt::join(units, ", "));
-        if (has_list && !text.empty())
+        if (has_list)
             whole.replace(static_cast<std::size_t>(found.position(0)),
                           static_cast<std::size_t>(found.length(0)), text);
-        else if (!has_list && !text.empty())
-            whole = code_of(whole).substr(0, code_of(whole).find_last_not_of(" \t") + 1) + ", " + text;
-        else continue;
-        to.push_back({fmt::format("let delays of {} count {} (line {})", unit,
-                                  counts ? "cycles" : "instructions", *misc + 1),
-                      joined(changed)});
+        else whole = code_of(whole).substr(0, code_of(whole).find_last_not_of(" \t") + 1) + ", " + text;
+        to.push_back({kinds_text(now, wanted, *misc, ""), joined(changed)});
+    }
+}
+
+/// A write of Misc as bits.
+void add_kinds_of_word(const lines& all, std::vector<cure>& to) {
+    static const std::regex write(R"(sfpconfig\s+(0x[0-9a-f]{1,4})\s*,\s*MISC\s*,\s*1\b)", std::regex::icase);
+    constexpr unsigned first_kind_bit = 8;
+    for (std::size_t line = 0; line < all.size(); ++line) {
+        const std::string text = code_of(all[line]);
+        std::smatch found;
+        if (!std::regex_search(text, found, write)) continue;
+        const auto bits = static_cast<unsigned>(std::stoul(found[1], nullptr, 16));
+        const unsigned now = bits >> first_kind_bit & 15u;
+        for (const unsigned wanted : other_kinds(now)) {
+            const unsigned other = bits ^ (now ^ wanted) << first_kind_bit;
+            lines changed = all;
+            changed[line].replace(static_cast<std::size_t>(found.position(1)),
+                                  static_cast<std::size_t>(found.length(1)), fmt::format("{:#x}", other));
+            to.push_back({kinds_text(now, wanted, line, fmt::format(", {:#x} becomes {:#x}", bits, other)),
+                          joined(changed)});
+        }
     }
 }
 
@@ -175,13 +258,20 @@ std::size_t breaking(const platform::lint_report& report, std::optional<report_i
 
 } // namespace
 
-platform::lint_report cure_search::lint(const std::string& source) const {
+platform::lint_report cure_search::lint(const std::string& source, const platform::lint_options& how) const {
     const kernel_run kernel(assemble_kernel(source, file_, options_), options_, rows_);
-    return platform::lint(bench_, kernel.kernel(), kernel.request(), kernel.iterations(), how_);
+    return platform::lint(bench_, kernel.kernel(), kernel.request(), kernel.iterations(), how);
 }
 
-/// The simplest first.
+platform::lint_report cure_search::hazards_in(const std::string& source) const {
+    platform::lint_options quick = how_;
+    quick.bubbles = false;
+    return lint(source, quick);
+}
+
+/// The simplest first; but what makes the loop longer comes last if the kernel says how long it is to be.
 std::vector<cure> cure_search::candidates(const std::string& source, const problem& about) const {
+    const isa::kernel kernel = assemble_kernel(source, file_, options_);
     const lines all = lines_of(source);
     std::vector<cure> result;
     if (about.in_tail)
@@ -193,16 +283,35 @@ std::vector<cure> cure_search::candidates(const std::string& source, const probl
         for (unsigned count = 1; count <= most_nops; ++count)
             result.push_back(
                 nops_before(all, static_cast<unsigned>(*find_directive(all, ".loop")) + 1, count));
-    if (has_line)
-        for (unsigned count = 1; count <= most_nops; ++count)
+    const auto add_nops = [&] {
+        for (unsigned count = 1; has_line && count <= most_nops; ++count)
             result.push_back(nops_before(all, about.line, count));
-    add_kinds(all, result);
+    };
+    const bool keeps_pace =
+        kernel.expected_cycles_per_row &&
+        std::any_of(kernel.loop.begin(), kernel.loop.end(),
+                    [&](const isa::source_word& word) { return word.line == about.line; });
+    if (!keeps_pace) add_nops();
+    const bool has_usual_bits = !kernel.words.extended_index();
+    add_kinds_of_directive(all, result);
+    if (has_usual_bits) add_kinds_of_word(all, result);
     std::vector<unsigned> macros = about.configured_in;
     std::sort(macros.begin(), macros.end());
     macros.erase(std::unique(macros.begin(), macros.end()), macros.end());
-    for (const unsigned line : macros)
-        if (line != 0 && line <= all.size()) add_delays(all, line, result);
+    for (const unsigned line : macros) {
+        if (line == 0 || line > all.size()) continue;
+        add_delays_of_directive(all, line, result);
+        if (has_usual_bits) add_delays_of_word(all, line, result);
+    }
+    if (keeps_pace) add_nops();
     return result;
+}
+
+bool cure_search::may_try() {
+    if (tried_ >= most_tried) return false;
+    ++tried_;
+    if (told_) told_(tried_, most_tried);
+    return true;
 }
 
 bool cure_search::computes_the_same(const std::string& a, const std::string& b) const {
@@ -222,9 +331,9 @@ std::optional<cure> cure_search::of_hazard(const std::string& source, const plat
     about.rotates = hazard.what.id == report_id::hazard_write_collision ||
                     hazard.what.id == report_id::hazard_lreg_overwritten;
     for (cure& each : candidates(source, about)) {
-        if (tried_++ >= most_tried) return std::nullopt;
+        if (!may_try()) return std::nullopt;
         try {
-            const platform::lint_report now = lint(each.source);
+            const platform::lint_report now = hazards_in(each.source);
             if (breaking(now, hazard.what.id) >= breaking(report, hazard.what.id) ||
                 breaking(now) >= breaking(report))
                 continue;
@@ -244,13 +353,17 @@ std::optional<cure> cure_search::of_boundary(const std::string& source, const pl
     about.rotates = true;
     about.configured_in.insert(about.configured_in.end(), boundary.against.configured_in.begin(),
                                boundary.against.configured_in.end());
+    platform::lint_options quick = how_;
+    quick.schedules = 0;
+    quick.open_questions = false;
     for (cure& each : candidates(source, about)) {
-        if (tried_++ >= most_tried) return std::nullopt;
-        try {
-            const platform::lint_report now = lint(each.source);
-            if (breaking(now) > breaking(report) || now.boundaries.size() >= report.boundaries.size())
+        if (!may_try()) return std::nullopt;
+        try { // the cheapest question first
+            if (breaking(hazards_in(each.source)) > breaking(report) ||
+                !computes_the_same(source, each.source))
                 continue;
-            if (computes_the_same(source, each.source)) return each;
+            if (lint(each.source, quick).boundaries.size() >= report.boundaries.size()) continue;
+            if (lint(each.source).boundaries.size() < report.boundaries.size()) return each;
         } catch (const user_error&) {
         }
     }

@@ -8,8 +8,11 @@
 #include <sfpu/platform/sfpu_lint.h>
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace sfpu::cli {
@@ -20,6 +23,12 @@ struct cure {
     std::string source; ///< the whole kernel, changed
 };
 
+/// Whether a kernel of that name is words, and no text of lines that could be changed.
+inline bool is_words_file(std::string_view file) {
+    constexpr std::string_view ending = ".hex";
+    return file.size() >= ending.size() && file.substr(file.size() - ending.size()) == ending;
+}
+
 class cure_search {
 public:
     /// `file` names the kernel in messages; `rows` are those of the command line. All must outlive the search.
@@ -27,13 +36,22 @@ public:
                 std::optional<unsigned> rows, const platform::lint_options& how)
         : bench_(bench), file_(file), options_(options), rows_(rows), how_(how) {}
 
-    /// Throws input_error for what is no kernel.
-    platform::lint_report lint(const std::string& source) const;
+    /// Told of each change that is tried, and how many will be at most.
+    void on_trial(std::function<void(unsigned tried, unsigned most)> listener) {
+        told_ = std::move(listener);
+    }
 
-    /// The simplest change that takes hazard `index` of the report away.
+    /// Throws input_error for what is no kernel.
+    platform::lint_report lint(const std::string& source) const { return lint(source, how_); }
+    /// The hazards only: milliseconds instead of a second.
+    platform::lint_report hazards_in(const std::string& source) const;
+
+    /// The simplest change that takes hazard `index` of the report away, and brings no other. Quick: a candidate is tried without
+    /// bubbles.
     std::optional<cure> of_hazard(const std::string& source, const platform::lint_report& report,
                                   std::size_t index);
-    /// The same for a place where a bubble matters; the result without bubbles stays as it is.
+    /// The same for a place where a bubble matters; the result without bubbles stays as it is. Long: a candidate is tried with
+    /// bubbles everywhere.
     std::optional<cure> of_boundary(const std::string& source, const platform::lint_report& report,
                                     std::size_t index);
 
@@ -44,6 +62,7 @@ private:
         bool in_tail = false; ///< something is left at the end
         bool rotates = false; ///< a register is used too soon again
     };
+    platform::lint_report lint(const std::string& source, const platform::lint_options& how) const;
     std::vector<cure> candidates(const std::string& source, const problem& about) const;
     bool computes_the_same(const std::string& a, const std::string& b) const;
 
@@ -52,7 +71,11 @@ private:
     const common_options& options_;
     std::optional<unsigned> rows_;
     platform::lint_options how_;
+    /// Counts a trial; false if there were enough.
+    bool may_try();
+
     unsigned tried_ = 0;
+    std::function<void(unsigned, unsigned)> told_;
 };
 
 } // namespace sfpu::cli

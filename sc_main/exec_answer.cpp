@@ -1,4 +1,5 @@
 #include "exec_protocol.h"
+#include "exec_tensors.h"
 #include "json_text.h"
 
 #include <sfpu/isa/disassembler.h>
@@ -213,6 +214,7 @@ void append_answer(std::string& out, const exec_request& request, const platform
     append_flags(out, state);
     append_configuration(out, state, macro_shape(request.run.config));
     append_dst(out, request.run, bench.dst());
+    if (!request.outputs.empty()) append_outputs(out, request, bench.dst());
     out += ",\"prng\":";
     append_lanes(out, state.prng);
     out += ',';

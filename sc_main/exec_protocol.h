@@ -2,6 +2,7 @@
 // has a function of its own in exec_request.cpp or exec_answer.cpp.
 #pragma once
 
+#include <sfpu/isa/data_type.h>
 #include <sfpu/isa/thread_state.h>
 #include <sfpu/platform/sfpu_bench.h>
 
@@ -42,9 +43,17 @@ public:
     std::optional<std::size_t> index; ///< of the word that is no instruction
 };
 
+/// A typed array in Dst.
+struct exec_tensor {
+    std::string name;
+    isa::data_type type = isa::data_type::f32;
+    unsigned address = 0, rows = 0;
+};
+
 struct exec_request {
     std::string id = "null"; ///< as JSON text
     platform::run_request run;
+    std::vector<exec_tensor> outputs; ///< to be in the answer
     bool timeline = false;
     bool strict = false;
     bool threads = false;                      ///< `thread` was given

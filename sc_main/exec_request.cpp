@@ -1,4 +1,5 @@
 #include "exec_protocol.h"
+#include "exec_tensors.h"
 #include "options.h"
 #include "program.h"
 #include "thread_settings.h"
@@ -20,7 +21,7 @@
 namespace sfpu::cli {
 namespace {
 
-using json = simdjson::dom::element; // its get() returns an error code, which is 0 if the type fits
+using request_value = simdjson::dom::element; // its get() returns an error code, which is 0 if the type fits
 
 constexpr unsigned maximum_depth = 64;               ///< of nested values; a request needs three
 constexpr std::uint32_t maximum_bubbles = 1'000'000; ///< before one word
@@ -53,10 +54,10 @@ std::string to_string(const place& where) {
     return text;
 }
 
-std::string json_text(const json& value) { return simdjson::to_string(value); }
+std::string json_text(const request_value& value) { return simdjson::to_string(value); }
 
 /// A value as error messages name it: never longer than a line, whatever it holds.
-std::string describe(const json& value) {
+std::string describe(const request_value& value) {
     constexpr std::size_t longest = 40;
     if (simdjson::dom::array elements; !value.get(elements))
         return "an array of " + std::to_string(elements.size());
@@ -67,7 +68,7 @@ std::string describe(const json& value) {
 }
 
 [[noreturn]] void refuse(const std::string& message) { throw request_error("bad-request", message); }
-[[noreturn]] void refuse(const place& where, const json& found, const std::string& expected) {
+[[noreturn]] void refuse(const place& where, const request_value& found, const std::string& expected) {
     refuse(to_string(where) + ": found " + describe(found) + ", expected " + expected);
 }
 
@@ -97,47 +98,47 @@ std::optional<Number> parse_hex(std::string_view text, unsigned digits) {
 }
 
 template <typename Number = std::uint32_t>
-Number read_hex(const json& value, const place& where, unsigned digits = 8) {
+Number read_hex(const request_value& value, const place& where, unsigned digits = 8) {
     if (std::string_view text; !value.get(text))
         if (const auto number = parse_hex<Number>(text, digits)) return *number;
     refuse(where, value, "a string of " + std::to_string(digits) + " hexadecimal digits");
 }
-std::uint64_t read_long_hex(const json& value, const place& where, unsigned digits) {
+std::uint64_t read_long_hex(const request_value& value, const place& where, unsigned digits) {
     return read_hex<std::uint64_t>(value, where, digits);
 }
 
-bool read_boolean(const json& value, const place& where) {
+bool read_boolean(const request_value& value, const place& where) {
     bool result = false;
     if (value.get(result)) refuse(where, value, "true or false");
     return result;
 }
 
-std::string_view read_string(const json& value, const place& where, const char* expected) {
+std::string_view read_string(const request_value& value, const place& where, const char* expected) {
     std::string_view result;
     if (value.get(result)) refuse(where, value, expected);
     return result;
 }
 
-std::uint32_t read_integer(const json& value, const place& where, std::uint32_t maximum) {
+std::uint32_t read_integer(const request_value& value, const place& where, std::uint32_t maximum) {
     std::uint64_t result = 0;
     if (value.get(result) || result > maximum)
         refuse(where, value, "an integer from 0 to " + std::to_string(maximum));
     return static_cast<std::uint32_t>(result);
 }
 
-simdjson::dom::array read_array(const json& value, const place& where, const char* expected) {
+simdjson::dom::array read_array(const request_value& value, const place& where, const char* expected) {
     simdjson::dom::array result;
     if (value.get(result)) refuse(where, value, expected);
     return result;
 }
-simdjson::dom::array read_array(const json& value, const place& where, std::size_t size,
+simdjson::dom::array read_array(const request_value& value, const place& where, std::size_t size,
                                 const char* elements) {
     simdjson::dom::array result;
     if (value.get(result) || result.size() != size)
         refuse(where, value, std::to_string(size) + " " + elements);
     return result;
 }
-simdjson::dom::object read_object(const json& value, const place& where, const char* expected) {
+simdjson::dom::object read_object(const request_value& value, const place& where, const char* expected) {
     simdjson::dom::object result;
     if (value.get(result)) refuse(where, value, expected);
     return result;
@@ -155,14 +156,14 @@ std::optional<unsigned> parse_index(std::string_view text, unsigned limit) {
 }
 
 /// 32 values, or one for all lanes.
-lanes read_lanes(const json& value, const place& where) {
+lanes read_lanes(const request_value& value, const place& where) {
     if (value.is_string()) return broadcast(read_hex(value, where));
     simdjson::dom::array elements;
     if (value.get(elements) || elements.size() != lane_count)
         refuse(where, value, "a string of 8 hexadecimal digits or an array of 32 of them");
     lanes result;
     unsigned lane = 0;
-    for (const json element : elements) {
+    for (const request_value element : elements) {
         result[lane] = read_hex(element, where.at(lane));
         ++lane;
     }
@@ -171,19 +172,20 @@ lanes read_lanes(const json& value, const place& where) {
 
 // Fields ----------------------------------------------------------------------------------------------------
 
-void read_id(const json&, exec_request&) {}      // taken before everything else
-void read_machine(const json&, exec_request&) {} // arch, parameters and what firmware did, too
+void read_id(const request_value&, exec_request&) {}      // taken before everything else
+void read_machine(const request_value&, exec_request&) {} // arch, parameters and what firmware did, too
 
-void read_words(const json& value, exec_request& request) {
+void read_words(const request_value& value, exec_request& request) {
     const place where{"words"};
     const auto words = read_array(value, where, "an array of strings of 8 hexadecimal digits");
     platform::program_segment segment;
     segment.words.reserve(words.size());
-    for (const json word : words) segment.words.push_back(read_hex(word, where.at(segment.words.size())));
+    for (const request_value word : words)
+        segment.words.push_back(read_hex(word, where.at(segment.words.size())));
     request.run.segments = {std::move(segment)};
 }
 
-void read_lreg(const json& value, exec_request& request) {
+void read_lreg(const request_value& value, exec_request& request) {
     for (const auto& [key, given] : read_object(value, {"lreg"}, "an object of registers")) {
         const auto index = parse_index(key, isa::lreg_count);
         if (!index || (*index > 7 && *index < 11) || *index == 15)
@@ -193,20 +195,20 @@ void read_lreg(const json& value, exec_request& request) {
     }
 }
 
-void read_lane_flags(const json& value, exec_request& request) {
+void read_lane_flags(const request_value& value, exec_request& request) {
     request.run.state.flags = read_hex(value, {"lane_flags"});
 }
 
-void read_use_lane_flags(const json& value, exec_request& request) {
+void read_use_lane_flags(const request_value& value, exec_request& request) {
     request.run.state.use_flags = read_hex(value, {"use_lane_flags"});
 }
 
-void read_flag_stack(const json& value, exec_request& request) {
+void read_flag_stack(const request_value& value, exec_request& request) {
     const place where{"flag_stack"};
     const auto entries = read_array(value, where, "an array of [lane_flags, use_lane_flags]");
     if (entries.size() > isa::flag_stack::capacity) refuse(where, value, "at most 8 entries");
     std::size_t i = 0;
-    for (const json entry : entries) {
+    for (const request_value entry : entries) {
         const place here = where.at(i++);
         auto half = read_array(entry, here, 2, "strings of 8 hexadecimal digits").begin();
         const std::uint32_t flags = read_hex(*half, here.at(0));
@@ -215,7 +217,7 @@ void read_flag_stack(const json& value, exec_request& request) {
     }
 }
 
-void read_lane_config(const json& value, exec_request& request) {
+void read_lane_config(const request_value& value, exec_request& request) {
     const place where{"lane_config"};
     isa::lane_configuration& config = request.run.state.config;
     if (value.is_string()) {
@@ -228,7 +230,7 @@ void read_lane_config(const json& value, exec_request& request) {
         refuse(where, value, "a string of 8 hexadecimal digits or an array of 8 or 32 of them");
     std::array<std::uint32_t, column_count> columns{};
     std::size_t lane = 0;
-    for (const json element : values) {
+    for (const request_value element : values) {
         const std::uint32_t given = read_hex(element, where.at(lane));
         const std::size_t column = lane % column_count;
         if (lane >= column_count && given != columns[column])
@@ -240,14 +242,14 @@ void read_lane_config(const json& value, exec_request& request) {
     for (unsigned column = 0; column < column_count; ++column) config.set_column(column, columns[column]);
 }
 
-void read_macro(const json& value, exec_request& request) {
+void read_macro(const request_value& value, exec_request& request) {
     isa::macro_configuration macro;
     const macro_shape shape(request.run.config);
-    const auto read_list = [](const json& list, const place& where, unsigned count, unsigned digits,
+    const auto read_list = [](const request_value& list, const place& where, unsigned count, unsigned digits,
                               auto store) {
         const std::string elements = "strings of " + std::to_string(digits) + " hexadecimal digits";
         std::size_t i = 0;
-        for (const json word : read_array(list, where, count, elements.c_str())) {
+        for (const request_value word : read_array(list, where, count, elements.c_str())) {
             store(i, read_long_hex(word, where.at(i), digits));
             ++i;
         }
@@ -275,26 +277,27 @@ void read_macro(const json& value, exec_request& request) {
     ++request.run.state.macro_version;
 }
 
-void read_dst(const json& value, exec_request& request) {
+void read_dst(const request_value& value, exec_request& request) {
     for (const auto& [key, given] : read_object(value, {"dst"}, "an object of rows")) {
         const auto row = parse_index(key, dst_rows);
         if (!row) refuse("dst: found row '" + std::string(key) + "', expected \"0\" to \"1023\"");
         const place where{"dst", key};
         auto& cells = request.run.dst_rows[*row];
         unsigned column = 0;
-        for (const json cell : read_array(given, where, dst_columns, "strings of 4 hexadecimal digits")) {
+        for (const request_value cell :
+             read_array(given, where, dst_columns, "strings of 4 hexadecimal digits")) {
             cells[column] = static_cast<std::uint16_t>(read_hex(cell, where.at(column), 4));
             ++column;
         }
     }
 }
 
-void read_prng(const json& value, exec_request& request) {
+void read_prng(const request_value& value, exec_request& request) {
     request.run.state.prng = read_lanes(value, {"prng"});
 }
 
-void apply_setting(const thread_setting& setting, unsigned index, const json& value, const place& where,
-                   thread_setup& setup) {
+void apply_setting(const thread_setting& setting, unsigned index, const request_value& value,
+                   const place& where, thread_setup& setup) {
     if (setting.is_boolean()) return setting.apply(setup, index, read_boolean(value, where));
     if (setting.kind == thread_setting::value_kind::word)
         return setting.apply(setup, index, read_hex(value, where));
@@ -303,7 +306,7 @@ void apply_setting(const thread_setting& setting, unsigned index, const json& va
 
 constexpr std::string_view per_thread = "threads"; // the key in "config" for settings of single threads
 
-void read_setting(std::string_view key, const json& given, const place& where, thread_setup& setup) {
+void read_setting(std::string_view key, const request_value& given, const place& where, thread_setup& setup) {
     const thread_setting* setting = find_thread_setting(key);
     if (!setting) {
         place object = where;
@@ -316,19 +319,19 @@ void read_setting(std::string_view key, const json& given, const place& where, t
     simdjson::dom::array values;
     if (given.get(values) || values.size() != setting->count) refuse(where, given, expected_values(*setting));
     unsigned i = 0;
-    for (const json element : values) {
+    for (const request_value element : values) {
         apply_setting(*setting, i, element, where.at(i), setup);
         ++i;
     }
 }
 
 /// What threads have instead of what "config" gives to all of them.
-void read_thread_configs(const json& value, exec_request& request) {
+void read_thread_configs(const request_value& value, exec_request& request) {
     const place where{"config", per_thread};
     auto& starts = request.run.thread_starts;
     starts.assign(isa::thread_count, {request.run.thread, request.run.front_end});
     unsigned number = 0;
-    for (const json given : read_array(value, where, isa::thread_count, "objects of settings")) {
+    for (const request_value given : read_array(value, where, isa::thread_count, "objects of settings")) {
         thread_setup setup{starts[number].state, starts[number].front_end};
         const place here = where.at(number++);
         for (const auto& [key, setting] : read_object(given, here, "an object of settings")) {
@@ -342,9 +345,9 @@ void read_thread_configs(const json& value, exec_request& request) {
     }
 }
 
-void read_config(const json& value, exec_request& request) {
+void read_config(const request_value& value, exec_request& request) {
     thread_setup setup{request.run.thread, request.run.front_end};
-    std::optional<json> threads;
+    std::optional<request_value> threads;
     for (const auto& [key, given] : read_object(value, {"config"}, "an object of settings")) {
         if (key == per_thread) threads = given;
         else read_setting(key, given, {"config", key}, setup);
@@ -352,7 +355,7 @@ void read_config(const json& value, exec_request& request) {
     if (threads) read_thread_configs(*threads, request);
 }
 
-void read_thread(const json& value, exec_request& request) {
+void read_thread(const request_value& value, exec_request& request) {
     constexpr std::uint32_t highest = isa::thread_count - 1;
     const place where{"thread"};
     request.threads = true;
@@ -364,26 +367,26 @@ void read_thread(const json& value, exec_request& request) {
         return;
     }
     auto& threads = request.run.threads;
-    for (const json number : numbers)
+    for (const request_value number : numbers)
         threads.push_back(static_cast<std::uint8_t>(read_integer(number, where.at(threads.size()), highest)));
 }
 
-void read_bubbles(const json& value, exec_request& request) {
+void read_bubbles(const request_value& value, exec_request& request) {
     const place where{"bubbles"};
     std::vector<unsigned>& bubbles = request.run.bubbles;
-    for (const json count : read_array(value, where, "an array of integers"))
+    for (const request_value count : read_array(value, where, "an array of integers"))
         bubbles.push_back(read_integer(count, where.at(bubbles.size()), maximum_bubbles));
 }
 
-void read_timeline(const json& value, exec_request& request) {
+void read_timeline(const request_value& value, exec_request& request) {
     request.timeline = read_boolean(value, {"timeline"});
 }
 
-void read_strict(const json& value, exec_request& request) {
+void read_strict(const request_value& value, exec_request& request) {
     request.strict = read_boolean(value, {"strict"});
 }
 
-void read_hazards(const json& value, exec_request& request) {
+void read_hazards(const request_value& value, exec_request& request) {
     constexpr auto expected = "\"error\", \"warn\" or \"off\"";
     if (!parse(read_string(value, {"hazards"}, expected), request.run.hazards))
         refuse({"hazards"}, value, expected);
@@ -391,7 +394,7 @@ void read_hazards(const json& value, exec_request& request) {
 
 struct field {
     const char* name;
-    void (*read)(const json&, exec_request&);
+    void (*read)(const request_value&, exec_request&);
 };
 constexpr field fields[] = {
     {"id", read_id},
@@ -413,10 +416,12 @@ constexpr field fields[] = {
     {"timeline", read_timeline},
     {"hazards", read_hazards},
     {"strict", read_strict},
+    {"inputs", read_inputs}, // behind `dst` and `config`
+    {"outputs", read_outputs},
 };
 
 /// Their values in a request, by row. The last of equal names counts.
-using field_values = std::array<std::optional<json>, std::size(fields)>;
+using field_values = std::array<std::optional<request_value>, std::size(fields)>;
 
 field_values find_fields(const simdjson::dom::object& request) {
     field_values values;
@@ -487,8 +492,8 @@ void check_depth(std::string_view line) {
 // The request -----------------------------------------------------------------------------------------------
 
 /// The last of equal names counts.
-std::optional<json> find(const simdjson::dom::object& document, std::string_view name) {
-    std::optional<json> found;
+std::optional<request_value> find(const simdjson::dom::object& document, std::string_view name) {
+    std::optional<request_value> found;
     for (const auto& [key, value] : document)
         if (key == name) found = value;
     return found;
@@ -582,7 +587,7 @@ void request_parser::parse(std::string& line, const exec_defaults& defaults, exe
     line.reserve(line.size() + simdjson::SIMDJSON_PADDING); // else it would be copied
     std::string_view text = line;
     if (text.substr(0, byte_order_mark.size()) == byte_order_mark) text.remove_prefix(byte_order_mark.size());
-    json document;
+    request_value document;
     if (const auto error = implementation_->parser.parse(text.data(), text.size(), false).get(document))
         refuse_line(line, error);
     simdjson::dom::object fields_given;

@@ -6,11 +6,11 @@ namespace sfpu::cli {
 namespace {
 
 /// Where brackets nest too deep; npos if nowhere.
-std::size_t too_deep_at(std::string_view json) {
+std::size_t too_deep_at(std::string_view text) {
     unsigned depth = 0;
     bool in_string = false;
-    for (std::size_t i = 0; i < json.size(); ++i) {
-        switch (json[i]) {
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        switch (text[i]) {
         case '\\':
             if (in_string) ++i;
             break;

@@ -3,6 +3,7 @@
 #include "config_file.h"
 #include "interrupts.h"
 #include "program.h"
+#include "progress.h"
 #include "versions.h"
 
 #include <sfpu/isa/other_units.h>
@@ -18,15 +19,6 @@
 namespace sfpu::cli {
 namespace {
 
-/// "x.gtkw" for "x.vcd"; nothing for what is no file.
-std::string view_name_of(const std::string& vcd) {
-    if (vcd.empty() || vcd == "-" || vcd.rfind("/dev/", 0) == 0) return "";
-    constexpr std::string_view ending = ".vcd";
-    const bool ends =
-        vcd.size() > ending.size() && vcd.compare(vcd.size() - ending.size(), ending.size(), ending) == 0;
-    return (ends ? vcd.substr(0, vcd.size() - ending.size()) : vcd) + ".gtkw";
-}
-
 /// An iteration of the loop in the middle of the run, or the beginning of what is shown.
 cycles steady_state_of(const platform::run_result& result, const probe::trace_options& shown) {
     cycles first = shown.from.value_or(cycles{});
@@ -39,8 +31,18 @@ cycles steady_state_of(const platform::run_result& result, const probe::trace_op
 
 } // namespace
 
+std::string view_name_of(const std::string& vcd) {
+    if (vcd.empty() || vcd == "-" || vcd.rfind("/dev/", 0) == 0) return "";
+    constexpr std::string_view ending = ".vcd";
+    const bool ends =
+        vcd.size() > ending.size() && vcd.compare(vcd.size() - ending.size(), ending.size(), ending) == 0;
+    return (ends ? vcd.substr(0, vcd.size() - ending.size()) : vcd) + ".gtkw";
+}
+
 void lane_arguments::add_options(CLI::App& app) {
-    app.add_option("--lane", lanes, "lane whose values the waveform shows; 0 unless given (repeatable)")
+    app.add_option(
+           "--lane", lanes,
+           "lane whose values traces show; 0 unless given (repeatable). A trace for Perfetto shows the first")
         ->type_name("N")
         ->type_size(1)
         ->allow_extra_args(false)
@@ -128,7 +130,8 @@ run_outputs::run_outputs(kernel_run& kernel, const common_options& options, std:
     view_ = output_file(view_name_of(options.vcd_file));
     if (view_.is_wanted()) shown_ = trace_options_of(kernel_, options);
     start(konata_, options.konata_file, options);
-    start(perfetto_, options.perfetto_file, options, probe::perfetto_format_of(options.perfetto_file));
+    start(perfetto_, options.perfetto_file, options, probe::perfetto_format_of(options.perfetto_file),
+          value_lanes_.front());
     kernel_.request().diagnostics = &diagnostics_;
 }
 
@@ -138,7 +141,9 @@ platform::run_result run_outputs::run(platform::sfpu_bench& bench) {
     kernel_.request().observer = observers_.empty() ? nullptr : &observers_;
     const interrupt_guard guard;
     wanted_rows_ = kernel_.rows();
-    kernel_.request().stop = [this](std::uint64_t iterations) {
+    progress_line progress(kernel_.kernel().file, shows_progress_);
+    kernel_.request().stop = [this, &progress](std::uint64_t iterations) {
+        progress.show(iterations * kernel_.kernel().rows_per_iteration, wanted_rows_, "rows");
         if (!interrupt_guard::interrupted()) return false;
         kernel_.end_after(iterations);
         return interrupted_ = true;

@@ -66,6 +66,8 @@ public:
     /// Ctrl-C ends the run behind the present rows: the kernel and what follows are then about those.
     platform::run_result run(platform::sfpu_bench& bench);
     bool interrupted() const { return interrupted_; }
+    /// Lets run() say on a terminal how far it is.
+    void show_progress() { shows_progress_ = true; }
     /// If the run was interrupted, says so on standard error.
     void complain_about_interruption() const;
     /// Completes and closes the files. `results` and `binds` go into the statistics if there are any. Throws user_error if a
@@ -109,7 +111,7 @@ private:
     std::vector<std::string> written_;
     std::optional<std::int64_t> from_cycle_;
     unsigned wanted_rows_ = 0;
-    bool interrupted_ = false;
+    bool interrupted_ = false, shows_progress_ = false;
 };
 
 /// --lane and --lanes, for commands that run kernels.
@@ -121,6 +123,9 @@ struct lane_arguments {
     /// Lane 0 if nothing was asked for. Throws user_error.
     std::vector<unsigned> chosen() const;
 };
+
+/// The name of the view that stands beside a waveform: "x.gtkw" for "x.vcd"; nothing for what is no file.
+std::string view_name_of(const std::string& vcd);
 
 /// The bytes of a Dst file: raw storage, little-endian.
 std::string dst_bytes(const platform::dst_image& dst);

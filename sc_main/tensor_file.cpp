@@ -143,12 +143,6 @@ std::uint32_t half_of(double number) {
     return sign | static_cast<std::uint32_t>(exponent + 14) << 10 | mantissa;
 }
 
-/// The number in a cell, cut to the bits of the NumPy type.
-std::string text_of_value(isa::data_type type, std::uint32_t cell) {
-    if (isa::is_floating(type)) return isa::text_of_cell(type, cell);
-    return isa::text_of_cell(type, *isa::cell_of_value(type, isa::value_of_cell(type, cell)));
-}
-
 /// Bits of the NumPy type for a number in text; nothing if it is none or does not fit.
 std::optional<std::uint32_t> value_of_text(std::string_view text, isa::data_type type) {
     if (!text.empty() && text[0] == '+') text.remove_prefix(1);
@@ -220,6 +214,16 @@ std::vector<std::uint32_t> read_csv(const std::string& text, const std::string& 
 }
 
 } // namespace
+
+std::string text_of_value(isa::data_type type, std::uint32_t cell) {
+    if (isa::is_floating(type)) return isa::text_of_cell(type, cell);
+    return isa::text_of_cell(type, *isa::cell_of_value(type, isa::value_of_cell(type, cell)));
+}
+
+std::optional<std::uint32_t> cell_of_text(std::string_view text, isa::data_type type) {
+    const auto value = value_of_text(text, type);
+    return value ? isa::cell_of_value(type, *value) : std::nullopt;
+}
 
 std::vector<std::uint32_t> read_tensor(const std::string& file, isa::data_type type, unsigned rows,
                                        inexact_value inexact) {

@@ -6,7 +6,9 @@
 #include <sfpu/isa/data_type.h>
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace sfpu::cli {
@@ -24,5 +26,10 @@ std::vector<std::uint32_t> read_tensor(const std::string& file, isa::data_type t
 /// The bytes of such a file; the form follows from its name.
 std::string tensor_bytes(const std::string& file, isa::data_type type,
                          const std::vector<std::uint32_t>& cells);
+
+/// The cell of a number as text: "1.5", "-inf", "nan", "-3". Nothing if no cell of the type holds it.
+std::optional<std::uint32_t> cell_of_text(std::string_view text, isa::data_type type);
+/// The number in a cell, cut to the bits of the NumPy type.
+std::string text_of_value(isa::data_type type, std::uint32_t cell);
 
 } // namespace sfpu::cli

@@ -9,12 +9,14 @@ constexpr unsigned counter_maximum = 0x3ff, register_maximum = 0xffff, format_ma
 constexpr unsigned word_maximum = 0xffffffff, semaphore_maximum = 15;
 constexpr unsigned addr_mod_entries = 8, mop_words = 9, semaphores = 8;
 
-using kind = thread_setting::value_kind;
+using setting_kind = thread_setting::value_kind;
 using apply_function = void (*)(thread_setup&, unsigned, unsigned);
 
-thread_setting boolean(const char* name, apply_function apply) { return {name, kind::boolean, 1, 1, apply}; }
+thread_setting boolean(const char* name, apply_function apply) {
+    return {name, setting_kind::boolean, 1, 1, apply};
+}
 thread_setting integer(const char* name, unsigned maximum, apply_function apply) {
-    return {name, kind::integer, maximum, 1, apply};
+    return {name, setting_kind::integer, maximum, 1, apply};
 }
 
 template <auto Member>
@@ -47,20 +49,20 @@ const std::vector<thread_setting>& thread_settings() {
         integer("dest_sp_base", register_maximum, set_backend<&isa::backend_configuration::dest_sp_base>),
         integer("sfpu_stack_incr", register_maximum,
                 [](setup& s, unsigned, unsigned v) { s.thread.set_sfpu_stack_incr(v); }),
-        {"addr_mod_dst", kind::integer, register_maximum, addr_mod_entries,
+        {"addr_mod_dst", setting_kind::integer, register_maximum, addr_mod_entries,
          [](setup& s, unsigned index, unsigned v) {
              s.thread.set_addr_mod_dst(index, static_cast<std::uint16_t>(v));
          }},
         integer("addr_mod_base", 1, [](setup& s, unsigned, unsigned v) { s.thread.set_addr_mod_base(v); }),
         boolean("remap_addrs", set_row_mapping<&dst_row_mapping::remap_addrs>),
         boolean("swizzle_32b", set_row_mapping<&dst_row_mapping::swizzle_32b>),
-        {"mop_cfg", kind::word, word_maximum, mop_words,
+        {"mop_cfg", setting_kind::word, word_maximum, mop_words,
          [](setup& s, unsigned index, unsigned v) { s.front_end.mop_config[index] = v; }},
         integer("mop_mask_hi", register_maximum,
                 [](setup& s, unsigned, unsigned v) { s.front_end.mop_mask_hi = v; }),
-        {"semaphores", kind::integer, semaphore_maximum, semaphores,
+        {"semaphores", setting_kind::integer, semaphore_maximum, semaphores,
          [](setup& s, unsigned index, unsigned v) { s.front_end.semaphore_value[index] = v; }},
-        {"semaphore_max", kind::integer, semaphore_maximum, semaphores,
+        {"semaphore_max", setting_kind::integer, semaphore_maximum, semaphores,
          [](setup& s, unsigned index, unsigned v) { s.front_end.semaphore_max[index] = v; }},
     };
     return table;
@@ -80,7 +82,7 @@ std::vector<std::string> thread_setting_names() {
 
 std::string expected_values(const thread_setting& setting) {
     if (setting.is_boolean()) return "true or false";
-    if (setting.kind == kind::word) return std::to_string(setting.count) + " words of 32 bits";
+    if (setting.kind == setting_kind::word) return std::to_string(setting.count) + " words of 32 bits";
     const std::string range = " from 0 to " + std::to_string(setting.maximum);
     return setting.count == 1 ? "an integer" + range : std::to_string(setting.count) + " integers" + range;
 }

@@ -3,6 +3,7 @@
 #include "kernel_file.h"
 #include "program.h"
 
+#include <sfpu/probe/gtkwave_view.h>
 #include <sfpu/probe/konata_writer.h>
 #include <sfpu/probe/perfetto_writer.h>
 #include <sfpu/probe/time_order.h>
@@ -11,10 +12,20 @@
 #include <algorithm>
 #include <cerrno>
 #include <optional>
+#include <utility>
 
 namespace sfpu::cli {
 /// The writers. Those of formats along the time axis stand behind `order`.
 struct tile_outputs::sinks {
+    /// When the vector unit begins to work: there a view of the waveform opens.
+    struct first_word : probe::pipeline_observer {
+        std::optional<cycles> at;
+        void executed(const probe::execution_event& event) override {
+            if (!at) at = event.begin;
+        }
+    };
+
+    first_word first;
     std::optional<probe::perfetto_writer> perfetto;
     std::optional<probe::vcd_writer> vcd;
     std::optional<probe::konata_writer> konata;
@@ -23,20 +34,27 @@ struct tile_outputs::sinks {
 };
 
 tile_outputs::tile_outputs(const platform::tile& tile, const parameters& config,
-                           const common_options& options, cycles horizon)
-    : config_(config), stats_(options.stats_file), vcd_(options.vcd_file), konata_(options.konata_file),
-      perfetto_(options.perfetto_file), diagnostics_(options.strict), sinks_(std::make_unique<sinks>()) {
-    probe::trace_options shown = trace_options_of(config, options);
+                           const common_options& options, cycles horizon, std::vector<unsigned> value_lanes)
+    : config_(config), stats_(options.stats_file), vcd_(options.vcd_file),
+      view_(view_name_of(options.vcd_file)), konata_(options.konata_file), perfetto_(options.perfetto_file),
+      value_lanes_(std::move(value_lanes)), shown_(trace_options_of(config, options)),
+      diagnostics_(options.strict), sinks_(std::make_unique<sinks>()) {
+    probe::trace_options& shown = shown_;
     shown.lanes = tile.lanes();
     for (const probe::activity_lane& lane : shown.lanes)
         if (lane.unit == probe::tile_unit::front_end)
             shown.threads = std::max(shown.threads, lane.instance + 1u);
     if (perfetto_.is_wanted())
-        observers_.add(
-            sinks_->perfetto.emplace(perfetto_.stream(), shown, probe::perfetto_format_of(perfetto_.name())));
-    if (vcd_.is_wanted()) sinks_->ordered.add(sinks_->vcd.emplace(vcd_.stream(), shown));
+        observers_.add(sinks_->perfetto.emplace(
+            perfetto_.stream(), shown, probe::perfetto_format_of(perfetto_.name()), value_lanes_.front()));
+    if (vcd_.is_wanted()) {
+        sinks_->ordered.add(sinks_->vcd.emplace(vcd_.stream(), shown, value_lanes_));
+        observers_.add(sinks_->first);
+    }
     if (konata_.is_wanted()) sinks_->ordered.add(sinks_->konata.emplace(konata_.stream(), shown));
-    if (!sinks_->ordered.empty()) observers_.add(sinks_->order.emplace(sinks_->ordered, horizon));
+    if (!sinks_->ordered.empty())
+        observers_.add(sinks_->order.emplace(sinks_->ordered, horizon,
+                                             vcd_.is_wanted() ? value_lanes_ : std::vector<unsigned>{}));
 }
 
 tile_outputs::~tile_outputs() = default;
@@ -67,6 +85,11 @@ void tile_outputs::finish(const platform::tile& tile, const platform::tile_resul
     complete(perfetto_, "trace");
     complete(konata_, "pipeline log");
     complete(vcd_, "waveform");
+    if (!view_.is_wanted()) return;
+    const std::string& vcd = vcd_.name();
+    view_.stream() << probe::gtkwave_view(vcd.substr(vcd.find_last_of('/') + 1), shown_, value_lanes_,
+                                          shown_.from.value_or(sinks_->first.at.value_or(cycles{})));
+    view_.commit();
 }
 
 } // namespace sfpu::cli

@@ -8,6 +8,7 @@
 #include <sfpu/platform/tile.h>
 #include <sfpu/probe/observer.h>
 #include <sfpu/probe/statistics.h>
+#include <sfpu/probe/trace_options.h>
 
 #include <memory>
 #include <string>
@@ -23,8 +24,9 @@ class tile_outputs {
 public:
     /// Opens all files that the options name. `horizon`: how far models of the tile run ahead of each other. Throws
     /// user_error.
+    /// `value_lanes`: whose values the waveform shows; the trace for Perfetto has those of the first.
     tile_outputs(const platform::tile& tile, const parameters& config, const common_options& options,
-                 cycles horizon);
+                 cycles horizon, std::vector<unsigned> value_lanes);
     ~tile_outputs();
 
     platform::tile_listeners listeners(hazard_policy hazards);
@@ -42,7 +44,9 @@ private:
     void complete(output_file& file, const char* what);
 
     const parameters& config_;
-    output_file stats_, vcd_, konata_, perfetto_;
+    output_file stats_, vcd_, view_, konata_, perfetto_;
+    std::vector<unsigned> value_lanes_;
+    probe::trace_options shown_;
     diagnostic_summary diagnostics_;
     probe::observer_list observers_;
     std::unique_ptr<sinks> sinks_;

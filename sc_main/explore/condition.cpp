@@ -14,9 +14,8 @@
 
 namespace sfpu::cli {
 
-namespace {
-
-enum class operation {
+/// What a node of a condition does.
+enum class condition_operation {
     number,
     path,
     negate,
@@ -35,6 +34,10 @@ enum class operation {
     both,
     either
 };
+
+namespace {
+
+using operation = condition_operation;
 
 struct binary_operator {
     std::string_view text;
@@ -60,7 +63,7 @@ constexpr std::array<binary_operator, 13> binary_operators{{{"||", operation::ei
 } // namespace
 
 struct condition::node {
-    operation what = operation::number;
+    condition_operation what = condition_operation::number;
     std::int64_t number = 0;
     const parameter_row* row = nullptr;
     std::unique_ptr<node> left, right;

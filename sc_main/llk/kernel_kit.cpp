@@ -11,7 +11,7 @@ namespace sfpu::cli {
 namespace {
 
 namespace fs = std::filesystem;
-using json = nlohmann::json;
+using json = nlohmann::ordered_json;
 
 std::vector<std::string> words_of(const json& kit, const char* key) {
     std::vector<std::string> words;

@@ -102,7 +102,7 @@ std::string report_page(const json& rows, const json& summary) {
         escaped(summary_text(summary)) +
         "</pre>\n<table><thead><tr><th>chip</th><th>header</th><th>call</th><th>compiles</th>"
         "<th>records</th><th>direct = recorded</th><th>macro = plain</th><th>verdict</th>"
-        "<th>cycles a row</th><th>reason</th><th>note</th></tr></thead><tbody>\n";
+        "<th>cycles a row</th><th>published</th><th>reason</th><th>note</th></tr></thead><tbody>\n";
     for (int wanted = 0; wanted <= 4; ++wanted)
         for (const json& row : rows) {
             if (rank(row) != wanted) continue;
@@ -110,8 +110,9 @@ std::string report_page(const json& rows, const json& summary) {
             for (const char* column : {"arch", "header", "function", "compiles", "records",
                                        "direct_equals_recorded", "macro_equals_plain", "verdict"})
                 page += "<td>" + cell(row[column]) + "</td>";
-            page += "<td class=\"n\">" + cell(row["cycles_per_row"]) + "</td><td>" + cell(row["reason"]) +
-                    "</td><td>" + cell(row["note"]) + "</td></tr>\n";
+            page += "<td class=\"n\">" + cell(row["cycles_per_row"]) + "</td><td class=\"n\">" +
+                    cell(row["published"]) + "</td><td>" + cell(row["reason"]) + "</td><td>" +
+                    cell(row["note"]) + "</td></tr>\n";
         }
     return page + "</tbody></table></body></html>\n";
 }

@@ -2,6 +2,8 @@
 
 #include "../child_process.h"
 #include "../program.h"
+#include "kernel_calls.h"
+#include "path_difference.h"
 
 #include <fmt/format.h>
 
@@ -48,19 +50,42 @@ std::string first_error(const std::string& text) {
     return start;
 }
 
+/// Names that a linker misses.
+std::vector<std::string> undefined_functions(const std::string& text) {
+    std::set<std::string> names;
+    const std::string start = "undefined reference to `";
+    for (std::size_t at = text.find(start); at != std::string::npos; at = text.find(start, at + 1)) {
+        const std::size_t name = at + start.size(), end = text.find('\'', name);
+        if (end != std::string::npos) names.insert(text.substr(name, end - name));
+    }
+    return {names.begin(), names.end()};
+}
+
+/// Without its pragmas that ask for unrolled loops: some compilers refuse their arguments, and recording needs none.
+std::string without_unrolling(const std::string& expanded) {
+    std::string result;
+    std::istringstream lines(expanded);
+    for (std::string line; std::getline(lines, line); result += '\n')
+        if (line.find("#pragma GCC unroll") == std::string::npos) result += line;
+    return result;
+}
+
 /// Ways to compile a header, from the plainest on; those behind the first say so in the report.
 struct way {
     const char* note;
-    bool library, names, without_assertions, clang;
+    bool library, names, without_assertions, without_unrolling, clang;
 };
 constexpr way ways[] = {
-    {"", false, false, false, false},
-    {"after the library's other kernels", true, false, false, false},
-    {"after the library's other kernels, with `using namespace sfpi`", true, true, false, false},
-    {"with `using namespace sfpi`", false, true, false, false},
-    {"without its static assertions, one of which this compiler takes for false", false, false, true, false},
-    {"with clang++", false, false, true, true},
-    {"after the library's other kernels, with clang++", true, true, true, true},
+    {"", false, false, false, false, false},
+    {"after the library's other kernels, without static assertions", true, false, true, true, false},
+    {"after the library's other kernels, without static assertions, with `using namespace sfpi`", true, true,
+     true, true, false},
+    {"without pragmas to unroll loops", false, false, false, true, false},
+    {"with `using namespace sfpi`", false, true, false, true, false},
+    {"without its static assertions, one of which this compiler takes for false", false, false, true, true,
+     false},
+    {"with clang++", false, false, true, true, true},
+    {"after the library's other kernels, with clang++", true, true, true, true, true},
 };
 
 class trial {
@@ -79,7 +104,13 @@ public:
     json run() {
         const kernel_functions functions = find_functions(file_text(header_.path));
         calls_ = functions.calls;
-        if (!find_way()) return json::array({row("", false, problem_)});
+        bool built = !calls_.empty() && build("macro", false);
+        if (!built) {
+            broken_.clear();
+            without_init_.clear();
+            if (!find_way()) return json::array({row("", false, problem_)});
+            built = !calls_.empty() && build("macro", false);
+        }
         json rows = json::array();
         for (const std::string& skipped : functions.skipped) {
             const std::size_t colon = skipped.find(':');
@@ -87,14 +118,14 @@ public:
         }
         if (calls_.empty()) {
             if (rows.empty())
-                rows.push_back(row("", true, "nothing to call: it has no function that returns nothing"));
+                rows.push_back(row("", true, "nothing to call: none of its functions works on vectors"));
             return rows;
         }
-        if (!build("macro", false)) {
+        if (!built) {
             rows.push_back(row("", true, "no call of its functions compiles: " + problem_));
             return rows;
         }
-        if (functions.has_plain_path) has_plain_ = build("plain", true);
+        if (functions.has_plain_path && !tools_.record_only) has_plain_ = build("plain", true);
         for (std::size_t i = 0; i < calls_.size(); ++i)
             if (!broken_.count(i)) rows.push_back(try_call(i));
             else if (first_failure_.count(i) && !works(calls_[i].function))
@@ -152,6 +183,18 @@ private:
                (way_.without_assertions ? "#undef static_assert\n" : "");
     }
 
+    /// What to compile of a source: itself, or what the preprocessor makes of it.
+    std::string prepared(const std::string& source) const {
+        if (!way_.without_unrolling) return source;
+        const std::string expanded = source.substr(0, source.size() - 4) + ".ii"; // instead of .cpp
+        std::vector<std::string> call = compiler_call();
+        call.insert(call.end(), {"-E", source});
+        const command_answer result = ask(call);
+        if (!result.ok()) return source; // whose compilation says why
+        write_text(expanded, without_unrolling(result.output));
+        return expanded;
+    }
+
     /// The first way in which the header compiles.
     bool find_way() {
         std::string first;
@@ -161,7 +204,7 @@ private:
             const std::string source = folder_ + "/header.cpp";
             write_text(source, preface());
             std::vector<std::string> call = compiler_call();
-            call.insert(call.end(), {"-fsyntax-only", source});
+            call.insert(call.end(), {"-fsyntax-only", prepared(source)});
             const command_answer result = ask(call);
             if (result.ok()) return true;
             if (first.empty())
@@ -185,10 +228,13 @@ private:
                 "    ckernel::math::set_addr_mod_base();\n"
                 "#endif\n"
                 "}\n"
+                "static void sfpu_next_face() {\n"
+                "    TTI_SETRWC(0, 4, 8, 0, 0, 4);\n    TTI_SETRWC(0, 4, 8, 0, 0, 4);\n}\n"
                 "int main(int argc, char** argv) {\n"
                 "    using namespace ckernel;\n    using namespace ckernel::sfpu;\n"
                 "    return ::sfpu::kernel_recorder::library_main(argc, argv, ::sfpu::architecture::" +
-                std::string(header_.arch == architecture::blackhole ? "blackhole" : "wormhole") + ", {\n";
+                fmt::format("{}, {{{:#x}, &sfpu_next_face}}, {{\n",
+                            header_.arch == architecture::blackhole ? "blackhole" : "wormhole", l1_address);
         marks_.clear();
         unsigned line = static_cast<unsigned>(std::count(text.begin(), text.end(), '\n')) + 1;
         for (std::size_t i = 0; i < calls_.size(); ++i) {
@@ -198,7 +244,7 @@ private:
             text += fmt::format("{{\"{}\", {}, [] {{ sfpu_address_modifiers();\n", c.function, c.rows);
             text +=
                 (with_init && !gone ? c.init + ";" : std::string()) + "\nTTI_SFPNOP; TTI_SFPNOP; },\n[] {\n";
-            text += (gone ? std::string() : c.call + ";") + "\n} },\n";
+            text += (gone ? std::string() : c.statement) + "\n} },\n";
             marks_.push_back({line + 1, line + 4});
             line += 6;
         }
@@ -211,10 +257,16 @@ private:
         for (unsigned attempt = 0; attempt < 6; ++attempt) {
             write_text(source, harness(plain));
             std::vector<std::string> call = compiler_call();
-            call.insert(call.end(),
-                        {"-fmax-errors=0", "-ftemplate-backtrace-limit=0", source, "-o", program});
+            call.insert(call.end(), {"-fmax-errors=0", "-ftemplate-backtrace-limit=0", "-Wl,--no-demangle",
+                                     prepared(source), "-o", program});
             call.insert(call.end(), tools_.kit.libraries.begin(), tools_.kit.libraries.end());
-            const command_answer result = ask(call);
+            command_answer result = ask(call);
+            const std::vector<std::string> missing = undefined_functions(result.complaints);
+            if (!missing.empty()) { // what calls them says so when it runs
+                for (const std::string& each : missing)
+                    call.push_back("-Wl,--defsym=" + each + "=sfpu_only_declared");
+                result = ask(call);
+            }
             if (result.ok()) return broken_.size() < calls_.size();
             problem_ = result.problem.empty() ? first_error(result.complaints) : result.problem;
             if (!take_blame(result.complaints, source)) return false;
@@ -251,13 +303,14 @@ private:
 
     // --- one function ------------------------------------------------------------------------------------------------
 
-    std::optional<std::string> record(std::size_t index, const char* variant, bool wide,
-                                      std::string& problem) const {
-        const std::string file = fmt::format("{}/{}_{}{}.s", folder_, variant, index, wide ? "_wide" : "");
-        std::vector<std::string> call{folder_ + "/" + variant, std::to_string(index), file};
-        if (wide) call.push_back("--wide");
-        const command_answer result = ask(call);
-        if (result.ok()) return file;
+    /// Kernel files of a call, in both modes of Dst: its steady state, and with the steps between faces that callers make.
+    struct recorded_files {
+        std::string steady, faces, faces_wide;
+    };
+    std::optional<recorded_files> record(std::size_t index, const char* variant, std::string& problem) const {
+        const std::string prefix = fmt::format("{}/{}_{}", folder_, variant, index);
+        const command_answer result = ask({folder_ + "/" + variant, std::to_string(index), prefix});
+        if (result.ok()) return recorded_files{prefix + ".s", prefix + "_faces.s", prefix + "_faces_wide.s"};
         problem = result.problem.empty() ? result.complaints : result.problem;
         while (!problem.empty() && problem.back() == '\n') problem.pop_back();
         return std::nullopt;
@@ -266,29 +319,33 @@ private:
     json try_call(std::size_t index) const {
         json result = row(calls_[index].call, true, "");
         std::string problem;
-        const auto narrow = record(index, "macro", false, problem),
-                   wide = record(index, "macro", true, problem);
-        if (!narrow || !wide) {
+        const auto files = record(index, "macro", problem);
+        if (!files) {
             result["reason"] = "does not record: " + problem;
             return result;
         }
         result["records"] = true;
+        if (calls_[index].published) result["published"] = *calls_[index].published;
+        if (tools_.record_only) return result;
         std::string note = way_.note;
         const auto add_note = [&](const std::string& text) { note += (note.empty() ? "" : "; ") + text; };
         if (without_init_.count(index)) add_note("without its init function, whose arguments are not known");
         if (!calls_[index].counts_rows) add_note("cycles of a call");
-        const bool uses_macros = file_text(*narrow).find("sfploadmacro") != std::string::npos;
-        if (!uses_macros) compare_with_direct(index, result, add_note);
-        if (uses_macros && has_plain_) compare_with_plain(index, *narrow, *wide, result, add_note);
+        const bool uses_macros = file_text(files->steady).find("sfploadmacro") != std::string::npos;
+        if (!uses_macros) compare_with_direct(index, "macro", result, add_note);
+        if (uses_macros && has_plain_) compare_with_plain(index, *files, result, add_note);
         else if (uses_macros) add_note("no plain path to compare with");
-        measure(*narrow, uses_macros, result, add_note);
+        const behaviour& seen = behaviour_of(files->steady, uses_macros);
+        result["cycles_per_row"] = seen.cycles_per_row;
+        result["verdict"] = seen.verdict;
+        for (const std::string& each : seen.notes) add_note(each);
         result["note"] = note;
         return result;
     }
 
     template <class Note>
-    void compare_with_direct(std::size_t index, json& result, Note add_note) const {
-        const command_answer direct = ask({folder_ + "/macro", std::to_string(index), "--equiv"});
+    void compare_with_direct(std::size_t index, const char* variant, json& result, Note add_note) const {
+        const command_answer direct = ask({folder_ + "/" + variant, std::to_string(index), "--equiv"});
         if (direct.code == 0 || direct.code == 2) result["direct_equals_recorded"] = direct.code == 0;
         if (direct.code == 0) return;
         std::string text = direct.problem.empty() ? direct.output + direct.complaints : direct.problem;
@@ -297,19 +354,16 @@ private:
     }
 
     template <class Note>
-    void compare_with_plain(std::size_t index, const std::string& narrow, const std::string& wide,
-                            json& result, Note add_note) const {
+    void compare_with_plain(std::size_t index, const recorded_files& macro, json& result,
+                            Note add_note) const {
         std::string problem;
-        const auto plain = record(index, "plain", false, problem),
-                   plain_wide = record(index, "plain", true, problem);
-        if (!plain || !plain_wide) {
-            add_note("the plain path does not record: " + problem);
-            return;
-        }
-        if (file_text(*plain).find("sfploadmacro") != std::string::npos)
+        const auto plain = record(index, "plain", problem);
+        if (!plain) return add_note("the plain path does not record: " + problem);
+        if (file_text(plain->steady).find("sfploadmacro") != std::string::npos)
             return add_note("both paths use SFPLOADMACRO");
-        for (const auto& [a, b, mode] :
-             {std::tuple(narrow, *plain, "16-bit"), std::tuple(wide, *plain_wide, "32-bit")}) {
+        compare_with_direct(index, "plain", result, add_note);
+        for (const auto& [a, b, mode] : {std::tuple(macro.faces, plain->faces, "16-bit"),
+                                         std::tuple(macro.faces_wide, plain->faces_wide, "32-bit")}) {
             const command_answer equal = ask({tools_.kit.program, "equiv", a, b, "--seeds", "4", "--json"});
             if (equal.code == 1 || equal.code < 0) {
                 add_note(std::string(mode) +
@@ -323,29 +377,44 @@ private:
             const json& d = answer["first_difference"];
             add_note(fmt::format("{} Dst: {} row {} lane {}: macro {}, plain {}", mode, d["output"].dump(),
                                  d["row"].dump(), d["lane"].dump(), d["a"].dump(), d["b"].dump()));
+            const std::string why = explain_difference(tools_.kit.program, a, b, seconds_);
+            add_note(why.empty() ? "nothing shows why" : "why: " + why);
         }
     }
 
-    template <class Note>
-    void measure(const std::string& kernel, bool uses_macros, json& result, Note add_note) const {
+    /// What a run and `lint` say of a kernel.
+    struct behaviour {
+        json cycles_per_row, verdict;
+        std::vector<std::string> notes;
+    };
+    behaviour measure(const std::string& kernel, bool uses_macros) const {
+        behaviour result;
         const std::string statistics = kernel + ".json";
         const command_answer run = ask({tools_.kit.program, "run", kernel, "--quiet", "--stats", statistics});
         const json stats = json::parse(file_text(statistics), nullptr, false);
         if (run.ok() && stats.is_object()) {
-            result["cycles_per_row"] = stats["throughput"]["cycles_per_row"];
+            result.cycles_per_row = stats["throughput"]["cycles_per_row"];
             for (const auto& [id, count] : stats["hazards"].items())
-                add_note(fmt::format("{} {}", count.dump(), id));
+                result.notes.push_back(fmt::format("{} {}", count.dump(), id));
         } else {
-            add_note("does not run: " + first_error(run.complaints + run.problem));
+            result.notes.push_back("does not run: " + first_error(run.complaints + run.problem));
         }
         if (!uses_macros && stats.is_object() && stats["hazards"].empty()) {
-            result["verdict"] = "robust"; // without macros nothing depends on when words are issued
-            return;
+            result.verdict = "robust"; // without macros nothing depends on when words are issued
+            return result;
         }
         const command_answer lint = ask({tools_.kit.program, "lint", kernel, "--json"});
         const json answer = json::parse(lint.output, nullptr, false);
-        if (answer.is_object() && answer.contains("verdict")) result["verdict"] = answer["verdict"];
-        else add_note("not linted: " + first_error(lint.complaints + lint.problem));
+        if (answer.is_object() && answer.contains("verdict")) result.verdict = answer["verdict"];
+        else result.notes.push_back("not linted: " + first_error(lint.complaints + lint.problem));
+        return result;
+    }
+    /// The same, once for all calls that record the same words.
+    const behaviour& behaviour_of(const std::string& kernel, bool uses_macros) const {
+        const std::string words = file_text(kernel);
+        const auto known = behaviours_.find(words);
+        if (known != behaviours_.end()) return known->second;
+        return behaviours_.emplace(words, measure(kernel, uses_macros)).first->second;
     }
 
     const kernel_header& header_;
@@ -359,12 +428,13 @@ private:
     std::set<std::size_t> broken_, without_init_;
     std::map<std::size_t, std::string> first_failure_;
     bool has_plain_ = false;
+    mutable std::map<std::string, behaviour> behaviours_; ///< by the kernel's text
 };
 
 } // namespace
 
 toolchain find_toolchain(const std::string& compiler, const std::vector<std::string>& flags) {
-    toolchain tools{compiler, flags, find_kernel_kit()};
+    toolchain tools{compiler, flags, find_kernel_kit(), false};
     const auto answer = ask_command({compiler, "--version"}, 20);
     if (!answer || !answer->ok())
         throw user_error("llk: the compiler '" + compiler + "' does not run; --compiler names another");

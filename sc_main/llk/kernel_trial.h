@@ -16,6 +16,7 @@ struct toolchain {
     std::string compiler;
     std::vector<std::string> flags; ///< of whoever asks
     kernel_kit kit;
+    bool record_only = false; ///< nothing is run or compared
 };
 
 /// Throws user_error if something is missing.

@@ -12,11 +12,11 @@
 namespace sfpu::cli {
 namespace {
 
-using json = nlohmann::json;
+using json = nlohmann::ordered_json;
 
-constexpr const char* columns[] = {"kernel", "arch",   "configuration", "cycles",
-                                   "unit",   "source", "comparable",    "note"};
-constexpr std::size_t column_count = std::size(columns);
+constexpr const char* column_names[] = {"kernel", "arch",   "configuration", "cycles",
+                                        "unit",   "source", "comparable",    "note"};
+constexpr std::size_t column_count = std::size(column_names);
 
 /// The cells of a line of comma-separated values; quotes as RFC 4180 has them, but within a line.
 std::vector<std::string> cells_of(const std::string& line) {
@@ -81,12 +81,12 @@ std::vector<measurement> read_measurements(const std::string& file) {
         const std::vector<std::string> cells = cells_of(line);
         if (cells.size() != column_count)
             throw input_error(fmt::format("{}:{}: {} columns, expected {}: {}", name, number, cells.size(),
-                                          column_count, fmt::join(columns, ",")));
+                                          column_count, fmt::join(column_names, ",")));
         if (number == 1) {
             for (std::size_t i = 0; i < column_count; ++i)
-                if (cells[i] != columns[i])
+                if (cells[i] != column_names[i])
                     throw input_error(fmt::format("{}:1: column {} is '{}', expected '{}'", name, i + 1,
-                                                  shortened(cells[i]), columns[i]));
+                                                  shortened(cells[i]), column_names[i]));
             continue;
         }
         measurement row{cells[0], cells[1], cells[2], cells[3], cells[4], cells[5], cells[6], cells[7]};

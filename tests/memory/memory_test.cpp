@@ -77,8 +77,9 @@ TEST(ram, byte_enables_choose_the_bytes_and_repeat) {
         rig.master.isock->b_transport(rig.master.trans, rig.master.delay);
         EXPECT_EQ(read, (bytes{1, 0xee, 3, 4, 0xee, 6, 7, 0xee}));
 
+        fill(rig.master.trans, tlm::TLM_READ_COMMAND, 0x10, read.data(), 8);
+        rig.master.trans.set_byte_enable_ptr(enables.data());
         rig.master.trans.set_byte_enable_length(0);
-        rig.master.trans.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
         rig.master.isock->b_transport(rig.master.trans, rig.master.delay);
         EXPECT_EQ(rig.master.trans.get_response_status(), tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
     });

@@ -204,6 +204,43 @@ TEST_F(perfetto, arrows_lead_from_writers_to_readers_and_from_macros_to_what_the
     EXPECT_EQ(trace.slice("Store", "sfpstore")["cat"], "scheduled");
 }
 
+TEST_F(perfetto, an_instruction_has_the_bits_that_its_lane_got) {
+    lanes result, cells;
+    result.v[0] = 0x3f800000;
+    cells.v[0] = 0x3f80;
+    probe::execution_event event = issued(0, 0, load_l1);
+    event.result = &result;
+    event.cells = &cells;
+    event.lanes = 1;
+    writer_.executed(event);
+    event = issued(1, 1, abs_l2_to_l4);
+    event.result = &result;
+    event.lanes = ~lane_mask{1};
+    writer_.executed(event);
+    const trace_reader trace = read();
+    const json& args = trace.slice("Load", "sfpload")["args"];
+    EXPECT_EQ(args["result"], "0x3f800000");
+    EXPECT_EQ(args["cell"], "0x00003f80");
+    EXPECT_FALSE(trace.slice("Issue", "sfpload")["args"].contains("result"))
+        << "they are those of the sub-unit";
+    EXPECT_FALSE(trace.slice("Simple", "sfpabs")["args"].contains("result")) << "lane 0 was not enabled";
+    EXPECT_EQ(trace.document()["otherData"]["values"], "lane 0");
+}
+
+TEST(perfetto_lane, values_are_those_of_the_lane_that_was_asked_for) {
+    lanes result;
+    result.v[0] = 1;
+    result.v[31] = 0xfffffffe;
+    probe::execution_event event = issued(0, 0, load_l1);
+    event.result = &result;
+    event.lanes = all_lanes;
+    std::ostringstream out;
+    probe::perfetto_writer writer(out, {}, probe::perfetto_format::json, 31);
+    writer.executed(event);
+    writer.finish();
+    EXPECT_EQ(trace_reader(out.str()).slice("Load", "sfpload")["args"]["result"], "0xfffffffe");
+}
+
 TEST_F(perfetto, stalls_and_discards_show) {
     stall(writer_, 1, 1);
     writer_.executed(scheduled(2, 0, abs_l2_to_l4, 1));
@@ -226,13 +263,13 @@ TEST_F(perfetto, counters_hold_from_the_cycle_after_the_change) {
     EXPECT_DOUBLE_EQ(counters[1]["ts"].get<double>(), 0.741);
 }
 
-TEST_F(perfetto, instructions_are_counted_in_sixteen_cycles) {
+TEST_F(perfetto, instructions_per_cycle_are_those_of_sixteen_cycles) {
     for (std::int64_t cycle = 14; cycle < 18; ++cycle) writer_.executed(issued(cycle, cycle, load_l1));
     writer_.executed(issued(18, 18, abs_l2_to_l4));
     const std::vector<json> counters = read().of_phase("C");
     ASSERT_EQ(counters.size(), 2u);
-    EXPECT_EQ(counters[0]["args"], json::parse(R"({"in 16 cycles": 2})"));
-    EXPECT_EQ(counters[1]["args"], json::parse(R"({"in 16 cycles": 3})"));
+    EXPECT_EQ(counters[0]["args"], json::parse(R"({"of 16 cycles": 0.125})"));
+    EXPECT_EQ(counters[1]["args"], json::parse(R"({"of 16 cycles": 0.1875})"));
     EXPECT_DOUBLE_EQ(counters[1]["ts"].get<double>(), 16 * 0.741);
 }
 

@@ -415,12 +415,15 @@ def configurations_can_be_dumped_and_read_back():
     check(config["sfpu"]["latency"] == {"load": 2, "simple": 1, "mad": 4, "round": 1, "swap": 2, "shuffle": 2},
           "dotted paths work: %s" % config)
     check(config["sfpu"]["lreg12_default"] == "37800000", "hexadecimal parameters keep their digits")
-    for name in ("blackhole", "wormhole", "ideal"):
+    for name in ("blackhole", "blackhole_shipped", "wormhole", "ideal"):
         path = os.path.join(SOURCE_DIR, "configs", name + ".json")
         sfpusim("run", "any.s", "--config", path).succeeds()
     for name, arch in (("blackhole", "bh"), ("wormhole", "wh")):
         path = os.path.join(SOURCE_DIR, "configs", name + ".json")
         check(read(path) == sfpusim("--dump-config", "--arch", arch).succeeds().out, "configs/%s.json is the default" % name)
+    shipped = os.path.join(SOURCE_DIR, "configs", "blackhole_shipped.json")
+    check(json.loads(sfpusim("--dump-config", "--config", shipped).succeeds().out)["hart"]["fuse_tensix_words"] is False,
+          "shipped firmware does not fuse words")
 
 
 def mistakes_in_configurations_have_positions():

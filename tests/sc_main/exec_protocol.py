@@ -343,6 +343,53 @@ def programs_can_start_as_firmware_starts_them():
     refused({"words": [], "firmware_start": 1}, "bad-request", "firmware_start", "true or false")
 
 
+def typed(given, address, kind, **more):
+    return {given: {"address": address, "type": kind, **more}}
+
+
+def typed_arrays_go_in_and_come_out():
+    extremes = {"f32": [0, -0.0, 1.5, -2.5e-30, 3.0e38, "inf", "-inf", 1.1754943508222875e-38], "bf16": [0.5, -3, 1.0078125, "inf"],
+                "f16": [0.5, -1024, 65504, 6.103515625e-05], "i32": [-2 ** 31, 2 ** 31 - 1, -1, 7], "u32": [2 ** 32 - 1, 0, 2 ** 31],
+                "sm32": [-2 ** 31 + 1, 2 ** 31 - 1, -1], "i16": [-2 ** 15, 2 ** 15 - 1, -1], "u16": [2 ** 16 - 1, 1],
+                "sm16": [-2 ** 15 + 1, 2 ** 15 - 1], "i8": [-127, 127, -1], "u8": [255, 0, 1]}
+    for kind, values in extremes.items():
+        values = (values * LANES)[:2 * LANES]
+        request = {"words": [], "inputs": typed("x", 0x40, kind, values=values), "outputs": typed("y", 0x40, kind, rows=2)}
+        found = [value for row in ask(request)["outputs"]["y"] for value in row]
+        same = [a == b or (isinstance(a, float) and abs(a / b - 1) < 1e-7) for a, b in zip(found, values)]
+        check(len(found) == 2 * LANES and all(same), "%s comes back: %s" % (kind, found))
+        rows = {**request, "inputs": typed("x", 0x40, kind, values=[values[:LANES], values[LANES:]])}
+        check(ask(rows)["outputs"] == {"y": [found[:LANES], found[LANES:]]}, "%s by rows" % kind)
+    # sfpload L0, FP32, 0, 0; sfpmul L0, L0, L9, L1, 0; sfpnop; sfpstore L1, FP32, 0, 2
+    text = "sfpload L0, FP32, 0, 0\nsfpmul L0, L0, L9, L1, 0\nsfpnop\nsfpstore L1, FP32, 0, 2\n"
+    words = subprocess.run([SFPUSIM, "asm", "/dev/stdin"], input=text, stdout=subprocess.PIPE, universal_newlines=True).stdout
+    words = [line.split()[0] for line in words.splitlines() if line and line[0] != ";"]
+    answer = ask({"words": words, "inputs": typed("x", 0, "f32", values=list(range(LANES))), "outputs": typed("y", 2, "f32", rows=1)})
+    check(answer["outputs"] == {"y": [[n * n for n in range(LANES)]]}, "squares: %s" % answer)
+    check("outputs" not in ask({"words": []}), "none unless asked")
+    nan = ask({"words": [], "inputs": typed("x", 0, "f32", values=["nan"] * LANES), "outputs": typed("y", 0, "f32", rows=1)})
+    check(nan["outputs"] == {"y": [["nan"] * LANES]}, "what JSON has no number for")
+
+
+def typed_arrays_that_do_not_fit_are_refused():
+    def inputs(**x):
+        return {"words": [], "inputs": {"x": x}}
+
+    refused(inputs(address=0, type="bf16", values=[0.1] * LANES), "bad-request", "inputs.x.values[0]: found 0.1", "type bf16")
+    refused(inputs(address=0, type="u16", values=[0] * 31 + [-1]), "bad-request", "inputs.x.values[31]", "-1", "u16")
+    refused(inputs(address=0, type="f32", values=[0] * 33), "bad-request", "found 33 values", "32 numbers a row")
+    refused(inputs(address=0, type="f32", values=[]), "bad-request", "found 0 values")
+    refused(inputs(address=0, type="f32", values=[[0] * 31]), "bad-request", "inputs.x.values[0]: found an array of 31")
+    refused(inputs(address=0, type="f32", values=[0] * LANES * 513), "bad-request", "512 rows")
+    refused(inputs(address=0, type="f32", values=["1.5"] * LANES), "bad-request", "found \"1.5\"", "a number")
+    refused(inputs(address=1024, type="f32", values=[0] * LANES), "bad-request", "inputs.x.address: found 1024", "0 to 1023")
+    refused(inputs(address=0, type="fp32", values=[0] * LANES), "bad-request", "inputs.x.type", "f32, bf16")
+    refused(inputs(address=0, values=[0] * LANES), "bad-request", "inputs.x.type: missing")
+    refused(inputs(address=0, type="f32", value=[0] * LANES), "bad-request", "unknown field 'value'; the nearest is 'values'")
+    refused({"words": [], "inputs": []}, "bad-request", "inputs: found an array")
+    refused({"words": [], "outputs": typed("y", 0, "f32", rows=0)}, "bad-request", "outputs.y.rows: found 0", "1 to 512")
+
+
 def strict_requests_fail_if_something_was_not_done():
     other = {"words": ["26000000"]}
     relaxed = ask(other)
@@ -356,7 +403,7 @@ def strict_requests_fail_if_something_was_not_done():
 def main():
     tests = [value for name, value in globals().items()
              if callable(value) and getattr(value, "__module__", "") == "__main__"
-             and name not in ("converse", "ask", "refused", "main")]
+             and name not in ("converse", "ask", "refused", "typed", "main")]
     return run_tests(tests)
 
 

@@ -42,16 +42,19 @@ def the_whole_tree():
         cast = rows_of(report, "cast")
         check([row["macro_equals_plain"] for row in cast] == [True], "equal paths are found equal: %s" % cast)
         check([row["cycles_per_row"] for row in cast] == [2.0], "a row of two words takes two cycles: %s" % cast)
+        check([row["published"] for row in cast] == [2.0], "comments state the published throughput: %s" % cast)
+        check([row["direct_equals_recorded"] for row in cast] == [True], "the plain path executes directly: %s" % cast)
         wrong = rows_of(report, "cast_wrong")
         check([row["macro_equals_plain"] for row in wrong] == [False] and "macro" in wrong[0]["note"],
               "different paths are found different, with the values: %s" % wrong)
+        guesses(rows_of(report, "guess"))
         broken = rows_of(report, "broken")
         check([row["compiles"] for row in broken] == [False] and "no_such_function" in broken[0]["reason"],
               "a header that does not compile says why: %s" % broken)
         crash = rows_of(report, "crash")
         check([(row["compiles"], row["records"]) for row in crash] == [(True, False)]
               and "signal" in crash[0]["reason"] or FLAGS, "a kernel that crashes says so: %s" % crash)
-        check(report["summary"]["bh"]["headers"] == 5 and report["summary"]["bh"]["headers_that_compile"] == 4,
+        check(report["summary"]["bh"]["headers"] == 6 and report["summary"]["bh"]["headers_that_compile"] == 5,
               "the summary counts headers: %s" % report["summary"])
         with open(os.path.join(folder, "report.html")) as page:
             text = page.read()
@@ -62,6 +65,36 @@ def the_whole_tree():
         again = llk(folder, "--compiler", "c++")
         after = {name: os.stat(os.path.join(rows, name)).st_mtime_ns for name in os.listdir(rows)}
         check(again.stdout == done.stdout and before == after, "a second run takes everything from the first")
+
+
+def guesses(rows):
+    by_call = {row["function"]: row for row in rows}
+
+    def row(call):
+        check(call in by_call, "there is a row for %s: %s" % (call, sorted(by_call)))
+        return by_call[call]
+
+    for call in ("guess_value_(dst)", "guess_place_<SfpuType::negative>(dst, 1)", "guess_rows_(0x100000)"):
+        check(row(call)["records"] and row(call)["direct_equals_recorded"] is True, "%s: %s" % (call, row(call)))
+    undefined = row("guess_place_<SfpuType::square>(dst, 1)")
+    check(not undefined["records"] and "declared and not defined" in undefined["reason"],
+          "a function without a body says so: %s" % undefined)
+    for negate in ("true", "false"):
+        sign = row("guess_sign_<%s, 8>()" % negate)
+        check(sign["macro_equals_plain"] is True, "its set-up is called with its own argument: %s" % sign)
+        check(sign["published"] == 2.0, "the comment in front of it counts: %s" % sign)
+    unset = row("guess_sign_unset_<8>()")
+    check(unset["macro_equals_plain"] is False and "reads L13, which nothing sets" in unset["note"],
+          "the reason of a difference is found: %s" % unset)
+
+
+def record_only():
+    with tempfile.TemporaryDirectory() as folder:
+        done = llk(folder, "--record-only", "--only", "half", "--arch", "wh")
+        rows = json.loads(done.stdout)["rows"]
+        check(done.returncode == 0 and len(rows) == 2 and
+              all(row["records"] and row["cycles_per_row"] is None and row["direct_equals_recorded"] is None
+                  for row in rows), "nothing is run with --record-only: %s" % rows)
 
 
 def mistakes():
@@ -75,4 +108,4 @@ def mistakes():
               "%s: %s, found %d: %s" % (arguments, expected, done.returncode, done.stderr))
 
 
-sys.exit(run_tests([the_whole_tree, mistakes]))
+sys.exit(run_tests([the_whole_tree, record_only, mistakes]))

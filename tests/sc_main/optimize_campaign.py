@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Random plain kernels on random chips and machines: what optimize finds is equal to its plain kernel under equiv, and lint
-agrees with the verdict that optimize gave. 50 of them, 15 where sanitizers slow them down, 1,000 with SFPU_NIGHTLY.
+agrees with the verdict that optimize gave. 50 of them, 6 where sanitizers slow them down, 1,000 with SFPU_NIGHTLY.
 OPTIMIZE_CAMPAIGN_FIRST is the first seed.
 
 usage: optimize_campaign.py SFPUSIM SOURCE_DIR
@@ -13,11 +13,11 @@ import sys
 import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
-from checks import check, run_tests  # noqa: E402
+from checks import INSTRUMENTED, check, run_tests  # noqa: E402
 
 SFPUSIM = os.path.abspath(sys.argv[1])
 FIRST = int(os.environ.get("OPTIMIZE_CAMPAIGN_FIRST", "1"))
-COUNT = 1000 if "SFPU_NIGHTLY" in os.environ else 15 if "SFPU_INSTRUMENTED" in os.environ else 50
+COUNT = 1000 if "SFPU_NIGHTLY" in os.environ else 6 if INSTRUMENTED else 50
 
 # d: a register that is written, a to c: registers that are read (d too, where the word has no other place).
 BOTH = ["sfpand 0, {a}, {d}, 0", "sfpor 0, {a}, {d}, 0", "sfpxor 0, {a}, {d}, 0", "sfpnot 0, {a}, {d}, 0",

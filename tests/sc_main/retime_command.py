@@ -14,7 +14,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
-from checks import check, run_tests  # noqa: E402
+from checks import INSTRUMENTED, check, run_tests  # noqa: E402
 
 SFPUSIM, SOURCE_DIR = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
 KERNELS = os.path.join(SOURCE_DIR, "kernels")
@@ -100,7 +100,7 @@ def the_table_has_every_kernel_with_macros():
 
 def retimed_kernels_are_right_and_as_quick_as_the_table_says():
     rows = table()
-    cells = [(name, chip, latency) for name, chip in kernels() for latency in LATENCIES] if NIGHTLY else SOME
+    cells = [(name, chip, latency) for name, chip in kernels() for latency in LATENCIES] if NIGHTLY else SOME[:2] if INSTRUMENTED else SOME
     for name, chip, latency in cells:
         check(cell(name, chip, latency) == rows[row_name(name, chip)][LATENCIES.index(latency) + 1],
               "%s %s, MAD latency %d: the table says %s" % (name, chip, latency, rows[row_name(name, chip)]))

@@ -271,6 +271,27 @@ class Traces(unittest.TestCase):
             if unit.startswith(("hart", "front_end", "tensorload", "memory")):
                 self.assertIn(re.sub(r" \(\d+\)", "", lane).replace(" ", "_"), scopes)
 
+    def test_the_waveform_and_the_timeline_have_the_values_that_dst_gets(self):
+        with tempfile.TemporaryDirectory() as place:
+            vcd, dump = pathlib.Path(place, "a.vcd"), pathlib.Path(place, "dst")
+            Run(FIRMWARE / "tile_bf16.elf", "--vcd", vcd, "--dst-dump", dump, "--lane", 9)
+            text, view, dst = vcd.read_text(), pathlib.Path(place, "a.gtkw").read_text(), words(dump.read_bytes(), "H")
+        # Row r of data has lane 9 in the second of four rows of storage, in its second even or odd column.
+        wanted = [dst[(r // 2 * 4 + 1) * 16 + 2 + r % 2] for r in range(32)]
+        self.assertGreater(len(set(wanted)), 10)
+        scope = text[text.index("$scope module lane9 $end"):]
+        name = re.search(r"\$var wire 32 (\S+) store_data", scope)[1]
+        stored = [int(bits, 2) for bits in re.findall(r"^b([01]+) %s$" % re.escape(name), text, re.M)]
+        self.assertLessEqual(len(stored), 32)
+        self.assertEqual(set(stored), set(wanted))
+        l16 = re.search(r"\$var wire 32 (\S+) L16", scope)[1]
+        self.assertGreater(len(re.findall(r"^b[01]+ %s$" % re.escape(l16), text, re.M)), 10, "results pass through L16")
+        for signal in ("sfpu.lane9.L16[31:0]", "tile.hart0_retire.text"):
+            self.assertIn(signal, view)
+        cells = [e["args"]["cell"] for e in self.slices()["Store"] if e["cat"] == "scheduled"]
+        zero = [f"0x{dst[r // 2 * 64 + r % 2]:08x}" for r in range(32)]
+        self.assertEqual(cells, zero, "lane 0, row by row")
+
     def test_the_pipeline_log_retires_what_it_starts(self):
         text = self.run_.files["--konata"]
         started = re.findall(r"^I\t(\d+)", text, re.M)

@@ -4,6 +4,7 @@
 usage: typed_data.py SFPUSIM SOURCE_DIR
 """
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -314,6 +315,29 @@ def a_relu_that_turns_minus_infinity_into_nan_is_caught():
     done = run(relu, "--input", "x=" + file_in("x.npy"), "--expect", "y=" + file_in("w.npy"))
     check(done.returncode == 2 and "8 of 32 values" in done.stderr and "row 0 lane 2: found nan, expected 0; with x = -inf" in done.stderr,
           done.stderr + done.stdout)
+    right = written("larger.s", ".arch bh\n.rows 1\n.input x, 0x00, f32\n.output y, 0x80, f32\n.init\n    setc16 34, 2\n    setc16 35, 0\n"
+                                ".loop\n    sfpload L0, FP32, ADDR_MOD_7, x\n    sfploadi L1, FLOATB, 0\n    sfpswap 0, L0, L1, VEC_MIN_MAX\n"
+                                "    sfpnop\n    sfpstore L0, FP32, ADDR_MOD_6, y\n")
+    check(run(right, "--input", "x=" + file_in("x.npy"), "--expect", "y=" + file_in("w.npy")).returncode == 0, "the larger of x and 0")
+    done = subprocess.run([SFPUSIM, "equiv", right, relu, "--ignore-signed-zero"], stdout=subprocess.PIPE, universal_newlines=True)
+    check(done.returncode == 2 and re.search(r"first difference: y, row 0, lane \d+\n  first .*\n  second .*\n  x ", done.stdout), done.stdout)
+
+
+def a_forgotten_vb_bit_is_caught():
+    square = (".arch bh\n.rows 8\n.input x, 0x00, f32\n.output y, 0x00, f32\n.init\n    setc16 34, 2\n    .template 0, sfpmul L0, _, L9, _, 0\n"
+              "    .macro 0, mad=(template=0, delay=0, %sl16), store=(delay=2, l16)\n"
+              "    .misc load_mode=0, count_instructions=(mad, store)\n    sfpnop\n    sfpnop\n"
+              ".loop\n    sfploadmacro 0, L0, FP32, ADDR_MOD_6, x\n.tail\n    sfpnop\n    sfpnop\n    sfpnop\n")
+    x = np.arange(256, dtype="<f4").reshape(8, LANES)
+    np.save(file_in("x.npy"), x)
+    np.save(file_in("w.npy"), x * x)
+    right, wrong = written("square.s", square % "vb, "), written("sum.s", square % "")
+    given = ["--input", "x=" + file_in("x.npy"), "--expect", "y=" + file_in("w.npy")]
+    check(run(right, *given).returncode == 0, "the square")
+    done = run(wrong, *given)  # L0 is VC then: x x + x
+    check(done.returncode == 2 and "row 0 lane 1: found 2, expected 1; with x = 1" in done.stderr, done.stderr)
+    done = subprocess.run([SFPUSIM, "equiv", right, wrong], stdout=subprocess.PIPE, universal_newlines=True)
+    check(done.returncode == 2 and re.search(r"first difference: y, row \d+, lane \d+\n  first .*\n  second .*\n  x ", done.stdout), done.stdout)
 
 
 def a_value_that_the_file_cannot_hold_is_an_error():
@@ -335,5 +359,6 @@ if __name__ == "__main__":
         parts_of_outputs_are_printed,
         the_first_wrong_value_is_shown_with_its_inputs,
         a_relu_that_turns_minus_infinity_into_nan_is_caught,
+        a_forgotten_vb_bit_is_caught,
         a_value_that_the_file_cannot_hold_is_an_error,
     ]))

@@ -37,7 +37,7 @@ def read_json(data):
     document = json.loads(data, parse_float=Fraction)
     trace = Trace()
     about = document["otherData"]
-    trace.about = [f"architecture {about['architecture']}", f"period_ps {about['period_ps']}", about["time_scale"]]
+    trace.about = [f"architecture {about['architecture']}", f"period_ps {about['period_ps']}", about["time_scale"], "values of " + about["values"]]
     starts = {}
     def time(event, key):
         value = Fraction(event[key]) * 1000
@@ -225,11 +225,13 @@ class NativeReader:
 
     def event(self, data, time):
         e = message(data, categories=many(3, VARINT), annotations=many(4), legacy=one(6, BYTES), type=one(9), name_id=one(10),
-                    uuid=one(11), name=one(23, BYTES), counter=one(30))
+                    uuid=one(11), name=one(23, BYTES), counter=one(30), ratio=one(44, FIXED64))
         kind, track = self.tracks[e.uuid]
         if e.type == self.COUNTER:
             require(kind == "counter", "a counter's track")
-            self.trace.count(track, time, signed(e.counter))
+            require((e.counter is None) != (e.ratio is None), "one value of a counter")
+            value = signed(e.counter) if e.counter is not None else struct.unpack("<d", struct.pack("<Q", e.ratio))[0]
+            self.trace.count(track, time, Fraction(value))
             return
         require(kind == "thread", "a thread's track")
         name = e.name.decode() if e.name is not None else self.tables["names"][e.name_id] if e.name_id else None
@@ -256,9 +258,10 @@ class NativeReader:
             self.trace.arrows.append((*start, place))
 
     def arg(self, data):
-        a = message(data, name=one(1), unsigned=one(3), signed=one(4), text=one(6, BYTES), text_id=one(17))
+        a = message(data, name=one(1), unsigned=one(3), signed=one(4), text=one(6, BYTES), pointer=one(7), text_id=one(17))
         values = [v for v in (a.unsigned, signed(a.signed) if a.signed is not None else None,
                               a.text.decode() if a.text is not None else None,
+                              f"0x{a.pointer:08x}" if a.pointer is not None else None,
                               self.tables["annotation_texts"][a.text_id] if a.text_id is not None else None) if v is not None]
         require(len(values) == 1, "one value")
         return self.tables["annotation_names"][a.name], values[0]

@@ -2,6 +2,7 @@
 
 #include "word_form.h"
 
+#include <sfpu/isa/config_destinations.h>
 #include <sfpu/isa/disassembler.h>
 #include <sfpu/isa/state.h>
 #include <sfpu/isa/table.h>
@@ -18,7 +19,7 @@ const std::array<const char*, macro_units> macro_unit_names{"simple", "mad", "ro
 namespace {
 
 enum : unsigned { floatb = 0, floata = 1, ushort_mode = 2, short_mode = 4, upper_mode = 8, lower_mode = 10 };
-constexpr unsigned sequence_vd = 4, misc_vd = 8, value_is_immediate = 1;
+constexpr unsigned value_is_immediate = 1;
 
 constexpr std::uint32_t loadi(unsigned lreg, unsigned mode, std::uint32_t immediate) {
     return std::uint32_t{opcode::sfploadi} << 24 | lreg << 20 | mode << 16 | (immediate & 0xffffu);
@@ -159,22 +160,23 @@ setup_writer::words setup_writer::macro_words(unsigned number, const macro_parts
         std::uint32_t value = 0;
         for (unsigned unit = 0; unit < macro_units; ++unit) value |= byte_of_part(parts[unit]) << 8 * unit;
         load(value, result);
-        result.push_back(config_number(sequence_vd, number, extended_index::part::whole));
+        result.push_back(
+            config_number(config_destination_vd::first_sequence, number, extended_index::part::whole));
         return result;
     }
     for (const auto part : {extended_index::part::lower, extended_index::part::upper}) {
         const unsigned first = part == extended_index::part::lower ? 0 : 2;
         load(half_of_part(parts[first]) | half_of_part(parts[first + 1]) << 16, result);
-        result.push_back(config_number(sequence_vd, number, part));
+        result.push_back(config_number(config_destination_vd::first_sequence, number, part));
     }
     return result;
 }
 
 setup_writer::words setup_writer::misc_words(std::uint32_t misc, const word_encoding& encoding) {
-    if (!encoding.wide_macro_index()) return {config(misc_vd, misc, value_is_immediate)};
+    if (!encoding.wide_macro_index()) return {config(config_destination_vd::misc, misc, value_is_immediate)};
     words result; // an immediate would leave the bits of the further macros as they are
     load(misc, result);
-    result.push_back(config(misc_vd, 0, 0));
+    result.push_back(config(config_destination_vd::misc, 0, 0));
     return result;
 }
 
@@ -206,7 +208,8 @@ std::optional<setup_text> find_setup(const std::vector<std::uint32_t>& words, st
         return setup_text{std::move(text), made.size()};
     };
     const std::uint32_t word = words[at];
-    if (word >> 24 == opcode::sfpconfig && (word & 0xffu) == (misc_vd << 4 | value_is_immediate)) {
+    if (word >> 24 == opcode::sfpconfig &&
+        (word & 0xffu) == (config_destination_vd::misc << 4 | value_is_immediate)) {
         const std::uint32_t misc = word >> 8 & 0xffffu;
         if (!has_misc_text(misc, encoding)) return std::nullopt;
         setup_writer trial = writer;
@@ -215,14 +218,15 @@ std::optional<setup_text> find_setup(const std::vector<std::uint32_t>& words, st
     }
     const auto first = find_through_l0(words, at, writer.known_upper());
     if (!first) return std::nullopt;
-    if (first->vd == misc_vd && encoding.wide_macro_index() && has_misc_text(first->value, encoding)) {
+    if (first->vd == config_destination_vd::misc && encoding.wide_macro_index() &&
+        has_misc_text(first->value, encoding)) {
         setup_writer trial = writer;
         const auto made = trial.misc_words(first->value, encoding);
         return accept(trial, made, misc_text(first->value, encoding));
     }
-    if (first->vd >= misc_vd) return std::nullopt;
+    if (first->vd >= config_destination_vd::misc) return std::nullopt;
     const unsigned number = first->vd % 4 + first->index.plus_four;
-    if (first->vd < sequence_vd) {
+    if (first->vd < config_destination_vd::first_sequence) {
         if (number >= encoding.templates || first->index.which != extended_index::part::whole)
             return std::nullopt;
         const word_form* form = find_form(static_cast<std::uint8_t>(first->value >> 24), encoding.arch);

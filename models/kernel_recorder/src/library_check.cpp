@@ -1,6 +1,8 @@
 #include <sfpu/kernel_recorder/library_check.h>
 #include <sfpu/kernel_recorder/program.h>
 
+#include <sys/mman.h>
+
 #include <cstdlib>
 #include <exception>
 #include <fstream>
@@ -9,7 +11,28 @@
 
 namespace sfpu::kernel_recorder {
 
-int library_main(int argc, const char* const* argv, architecture arch,
+namespace {
+
+/// Memory at a kernel's addresses: rows 0 to 31 as bytes, again and again.
+void provide_l1(std::uintptr_t address) {
+    constexpr std::size_t size = 1 << 20;
+    void* const wanted = reinterpret_cast<void*>(address); // NOLINT(performance-no-int-to-ptr)
+    void* const memory =
+        mmap(wanted, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+    if (memory != wanted) throw kernel_error("there is no room for L1 at the address that kernels are given");
+    auto* const bytes = static_cast<unsigned char*>(memory);
+    for (std::size_t i = 0; i < size; ++i) bytes[i] = static_cast<unsigned char>(i % 32);
+}
+
+void write_file(const std::string& name, const program& kernel) {
+    std::ofstream out(name, std::ios::binary);
+    out << assembly_source(kernel) << std::flush;
+    if (!out) throw kernel_error(name + ": cannot be written");
+}
+
+} // namespace
+
+int library_main(int argc, const char* const* argv, architecture arch, const library_surroundings& around,
                  const std::vector<library_function>& functions) {
     try {
         if (argc < 3) throw kernel_error("expected a number and a file or --equiv");
@@ -18,22 +41,32 @@ int library_main(int argc, const char* const* argv, architecture arch,
             throw kernel_error("there are " + std::to_string(functions.size()) + " functions, found " +
                                argv[1]);
         const library_function& function = functions[index];
-        const bool wide = argc > 3 && std::string(argv[3]) == "--wide";
-        const auto describe = [&](program_builder& kernel) {
-            kernel.init(function.init).calculate(function.rows, function.calculate);
+        if (around.l1 != 0) provide_l1(around.l1);
+        const auto describe = [&](program_builder& kernel, bool wide, bool faces) {
+            kernel.init(function.init);
+            kernel.calculate(
+                function.rows,
+                [&] {
+                    function.calculate();
+                    if (faces) around.next_face();
+                },
+                faces ? drain::every_call : drain::once);
             kernel.rows(function.rows < 32 && 32 % function.rows == 0 ? 32 : function.rows);
             kernel.config("fp32_enabled", wide ? "true" : "false").config("srcb_format", "5");
         };
         if (std::string(argv[2]) == "--equiv") {
-            const std::string difference = difference_from_direct(arch, describe, 4);
+            const std::string difference = difference_from_direct(
+                arch, [&](program_builder& kernel) { describe(kernel, false, false); }, 4);
             std::cout << difference << std::flush;
             return difference.empty() ? 0 : 2;
         }
-        program_builder builder(function.name, arch);
-        describe(builder);
-        std::ofstream out(argv[2], std::ios::binary);
-        out << assembly_source(builder.build()) << std::flush;
-        if (!out) throw kernel_error(std::string(argv[2]) + ": cannot be written");
+        for (const bool faces : {false, true})
+            for (const bool wide : {false, true}) {
+                program_builder builder(function.name, arch);
+                describe(builder, wide, faces);
+                write_file(std::string(argv[2]) + (faces ? "_faces" : "") + (wide ? "_wide" : "") + ".s",
+                           builder.build());
+            }
         return 0;
     } catch (const std::exception& error) {
         std::cerr << error.what() << '\n';
@@ -42,3 +75,7 @@ int library_main(int argc, const char* const* argv, architecture arch,
 }
 
 } // namespace sfpu::kernel_recorder
+
+void sfpu_only_declared() {
+    throw sfpu::kernel_recorder::kernel_error("it calls a function that is declared and not defined");
+}

@@ -16,9 +16,9 @@
 namespace sfpu::kernel_recorder {
 namespace {
 
-using words = std::vector<std::uint32_t>;
+using word_list = std::vector<std::uint32_t>;
 
-void append(words& to, const words& what) { to.insert(to.end(), what.begin(), what.end()); }
+void append(word_list& to, const word_list& what) { to.insert(to.end(), what.begin(), what.end()); }
 
 std::uint32_t opcode_of(std::uint32_t word) { return word >> 24; }
 bool is_nop(std::uint32_t word) { return opcode_of(word) == isa::opcode::sfpnop; }
@@ -30,17 +30,17 @@ bool is_set_up(std::uint32_t word) {
 
 /// The words of a call, cut: `prefix` once, `loop` for every `rows` rows, `tail` once.
 struct cut {
-    words prefix, loop, tail;
+    word_list prefix, loop, tail;
     unsigned rows;
 };
 
 /// Whether [from, to) is the same `count` words again and again.
-bool repeats(words::const_iterator from, words::const_iterator to, std::ptrdiff_t count) {
+bool repeats(word_list::const_iterator from, word_list::const_iterator to, std::ptrdiff_t count) {
     return std::equal(from + count, to, from);
 }
 
 /// The shortest repeating part between set-up words and SFPNOPs, or the call without the SFPNOPs at its end.
-cut steady_state(const words& call, unsigned rows) {
+cut steady_state(const word_list& call, unsigned rows) {
     const auto nops = std::find_if_not(call.rbegin(), call.rend(), is_nop) - call.rbegin();
     const auto set_up = std::find_if_not(call.begin(), call.end(), is_set_up) - call.begin();
     const auto size = static_cast<std::ptrdiff_t>(call.size());
@@ -60,7 +60,7 @@ cut steady_state(const words& call, unsigned rows) {
     return {{}, {call.begin(), call.end() - nops}, {call.end() - nops, call.end()}, rows};
 }
 
-void write_section(std::ostream& out, const words& section, architecture arch) {
+void write_section(std::ostream& out, const word_list& section, architecture arch) {
     for (std::uint32_t word : section) {
         char text[16];
         std::snprintf(text, sizeof text, "0x%08x", word);
@@ -87,8 +87,8 @@ program_builder::program_builder(std::string name, isa::lane_machine& machine)
     direct_ = true;
 }
 
-words program_builder::recorded(const std::function<void()>& function) {
-    words result = record(recorder_, function);
+word_list program_builder::recorded(const std::function<void()>& function) {
+    word_list result = record(recorder_, function);
     append(issued_, result);
     return result;
 }
@@ -102,7 +102,7 @@ program_builder& program_builder::calculate(unsigned rows, const std::function<v
                                             drain when) {
     if (rows == 0) throw kernel_error("calculate: a call has at least one row");
     if (!program_.loop.empty()) throw kernel_error("calculate: called twice");
-    const words call = recorded(function);
+    const word_list call = recorded(function);
     if (direct_) return *this;
     cut parts = when == drain::once ? steady_state(call, rows) : cut{{}, call, {}, rows};
     if (parts.loop.empty()) throw kernel_error("calculate: the function issued no instruction");

@@ -6,8 +6,8 @@
 namespace sfpu::kernel_recorder::vector {
 namespace {
 
-/// What lanes hold that nothing was put into: no number that a kernel could take for a result.
-constexpr std::uint32_t nothing = 0x7fadf00du;
+/// What lanes hold that nothing_computed was put into: no number that a kernel could take for a result.
+constexpr std::uint32_t nothing_computed = 0x7fadf00du;
 
 // Where operands of an instruction that is executed alone stand.
 constexpr std::uint8_t place_of_va = 0, place_of_vb = 1, place_of_vc = 2, place_of_result = 3,
@@ -30,7 +30,7 @@ void direct_execution::run(const graph& what, isa::lane_machine& machine) {
 }
 
 lanes direct_execution::read(value v) const {
-    if (v == none) return everywhere(nothing);
+    if (v == none) return everywhere(nothing_computed);
     const node& n = graph_->at(v);
     if (n.what == node_kind::constant) return everywhere(n.word);
     if (n.what == node_kind::constant_lreg) return machine_->state.lreg[n.lreg];
@@ -76,7 +76,7 @@ void direct_execution::execute_alone(const node& n, lanes (&out)[4]) {
     state.lreg[place_of_va] = a;
     state.lreg[place_of_vb] = b;
     state.lreg[place_of_vc] = c;
-    state.lreg[place_of_result] = everywhere(nothing);
+    state.lreg[place_of_result] = everywhere(nothing_computed);
     bool tables = false;
     for (unsigned r = 0; r < n.fixed.size(); ++r)
         if (n.fixed[r] != none) {
@@ -89,7 +89,7 @@ void direct_execution::execute_alone(const node& n, lanes (&out)[4]) {
                                 : swaps  ? place_of_vb
                                 : stores ? place_of_va
                                          : place_of_result;
-    if (tables) state.lreg[after_tables] = everywhere(nothing);
+    if (tables) state.lreg[after_tables] = everywhere(nothing_computed);
     if (!tables) {
         insn.va = place_of_va;
         insn.vb = place_of_vb;
@@ -141,7 +141,7 @@ void direct_execution::run(const node& n, value at) {
     }
     case node_kind::lanes_of: {
         const lane_mask where = lanes_where(n.cond);
-        lanes result = everywhere(nothing);
+        lanes result = everywhere(nothing_computed);
         for (unsigned lane = 0; lane < lane_count; ++lane)
             if (enabled_ >> lane & 1) result[lane] = where >> lane & 1;
         made(at) = result;

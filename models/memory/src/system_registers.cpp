@@ -1,5 +1,7 @@
 #include <sfpu/memory/system_registers.h>
 
+#include <sfpu/memory/register_file.h>
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -34,12 +36,6 @@ bool is_debug_word(const tlm::tlm_generic_payload& trans, unsigned space_bytes) 
     return trans.get_address() < space_bytes && trans.get_address() % 4 == 0 &&
            trans.get_data_length() >= 4 && trans.get_data_ptr() &&
            trans.get_command() != tlm::TLM_IGNORE_COMMAND;
-}
-
-std::uint32_t word_of(const tlm::tlm_generic_payload& trans) {
-    std::uint32_t value = 0;
-    std::memcpy(&value, trans.get_data_ptr(), 4);
-    return value;
 }
 
 } // namespace

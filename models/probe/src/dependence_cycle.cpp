@@ -16,8 +16,10 @@ namespace {
 constexpr std::size_t nothing = static_cast<std::size_t>(-1);
 constexpr register_set every_general = (1u << isa::general_lregs) - 1;
 
+} // namespace
+
 /// An instruction that was executed, and the longest chain of values that leads to it.
-struct link {
+struct dependence_link {
     std::int64_t place = -1; ///< of its word in the loop; negative outside
     std::int64_t iteration = 0;
     isa::sub_unit unit{};
@@ -32,16 +34,14 @@ struct link {
     std::pair<std::int64_t, isa::sub_unit> identity() const { return {place, unit}; }
 };
 
-} // namespace
-
 struct dependence_watch::implementation {
     std::int64_t first_word, words, iterations, store_to_load;
-    std::vector<link> links;
+    std::vector<dependence_link> links;
     value_tracker<std::size_t> values;
     std::map<std::uint32_t, std::size_t> stores; ///< the latest by Dst address
 
     /// The value that a link has made reaches another one `cycles` later.
-    void follow(link& reader, std::size_t writer, std::int64_t cycles, std::string value) const {
+    void follow(dependence_link& reader, std::size_t writer, std::int64_t cycles, std::string value) const {
         const std::int64_t depth = links[writer].depth + cycles;
         if (reader.before != nothing && depth <= reader.depth) return;
         reader.depth = depth;
@@ -65,7 +65,7 @@ void dependence_watch::executed(const execution_event& event) {
         (access.writes & every_general) == every_general && event.unit == isa::sub_unit::mad;
     if (reads_any) access.reads = 0;
     const std::int64_t word = event.word - impl_->first_word;
-    link now;
+    dependence_link now;
     const bool in_loop = word >= 0 && word / impl_->words < impl_->iterations;
     now.place = in_loop ? word % impl_->words : -1;
     now.iteration = in_loop ? word / impl_->words : -1;
@@ -90,7 +90,7 @@ void dependence_watch::executed(const execution_event& event) {
 
 dependence_cycle dependence_watch::critical_cycle() const {
     // Only a chain that closes grows from iteration to iteration. The one that decides grows fastest.
-    const std::vector<link>& links = impl_->links;
+    const std::vector<dependence_link>& links = impl_->links;
     // Begin and end of the run are left out: there, instructions of neighbouring iterations are missing.
     const std::int64_t middle = impl_->iterations / 2, last = impl_->iterations * 3 / 4;
     std::map<std::pair<std::int64_t, isa::sub_unit>, std::pair<std::optional<std::int64_t>, std::size_t>>
@@ -120,11 +120,11 @@ dependence_cycle dependence_watch::critical_cycle() const {
         const auto [known, fresh] = place_in_chain.try_emplace(links[at].identity(), chain.size());
         chain.push_back(at);
         if (fresh) continue;
-        const link& end = links[chain[known->second]];
+        const dependence_link& end = links[chain[known->second]];
         result.cycles = end.depth - links[at].depth;
         result.iterations = end.iteration - links[at].iteration;
         for (std::size_t i = chain.size() - 1; i > known->second; --i) {
-            const link &maker = links[chain[i]], &reader = links[chain[i - 1]];
+            const dependence_link &maker = links[chain[i]], &reader = links[chain[i - 1]];
             result.steps.push_back({maker.place, maker.insn, reader.value, reader.depth - maker.depth});
         }
         return result;

@@ -14,10 +14,10 @@ namespace {
 // Flags of GTKWave: how the signals that follow are shown.
 constexpr const char* hexadecimal = "@22";
 constexpr const char* decimal = "@24";
-constexpr const char* bits = "@28";
+constexpr const char* as_bits = "@28";
 constexpr const char* as_text = "@20";
 
-constexpr unsigned width = 1600, names_width = 190, shown_cycles = 20;
+constexpr unsigned page_width = 1600, names_width = 190, shown_cycles = 20;
 
 class save_file {
 public:
@@ -39,7 +39,7 @@ void show_units(save_file& view) {
         const std::string scope = fmt::format("sfpu.{}", isa::to_string(column.unit));
         view.begin_group(column.title);
         view.signal(as_text, scope + ".text");
-        view.signal(bits, scope + ".origin");
+        view.signal(as_bits, scope + ".origin");
         view.signal(decimal, scope + ".row");
         view.end_group(column.title);
     }
@@ -66,26 +66,31 @@ std::string gtkwave_view(const std::string& dump_name, const trace_options& opti
                          const std::vector<unsigned>& value_lanes, cycles first) {
     // GTKWave shows 2^-zoom units of time in 200 pixels.
     const double units =
-        static_cast<double>(shown_cycles * vcd_document::cycle_length) / (width - 2 * names_width) * 200;
+        static_cast<double>(shown_cycles * vcd_document::cycle_length) / (page_width - 2 * names_width) * 200;
     const std::int64_t start = first.count() * vcd_document::cycle_length;
     std::string text = fmt::format("[*] View of {}: gtkwave {} finds it by its name\n", dump_name, dump_name);
     text += fmt::format("[dumpfile] \"{}\"\n[timestart] {}\n[size] {} 1000\n[pos] -1 -1\n", dump_name, start,
-                        width);
+                        page_width);
     text += fmt::format("*{:.6f} {}", -std::log2(units), start);
     for (unsigned marker = 0; marker < 26; ++marker) text += " -1";
     text += fmt::format("\n[treeopen] sfpu.\n[sst_width] 180\n[signals_width] {}\n[sst_expanded] 0\n",
                         names_width);
     save_file view(text);
-    view.signal(bits, "clock.clock");
+    view.signal(as_bits, "clock.clock");
     view.signal(decimal, "sfpu.counters.cycle");
     view.begin_group("Issue");
     view.signal(decimal, "sfpu.counters.row");
     view.signal(as_text, "sfpu.issue.text");
-    view.signal(bits, "sfpu.issue.stalled");
+    view.signal(as_bits, "sfpu.issue.stalled");
     view.signal(as_text, "sfpu.issue.stall_cause");
     view.end_group("Issue");
-    view.signal(bits, "sfpu.hazards.hazard");
+    view.signal(as_bits, "sfpu.hazards.hazard");
     view.signal(as_text, "sfpu.hazards.id");
+    if (!options.lanes.empty()) view.begin_group("Tile");
+    for (const activity_lane& lane : options.lanes)
+        view.signal(as_text,
+                    fmt::format("tile.{}.text", lane_name(lane.unit, lane.instance, lane.name, '_')));
+    if (!options.lanes.empty()) view.end_group("Tile");
     show_units(view);
     show_lanes(view, value_lanes);
     if (!value_lanes.empty()) view.vector(hexadecimal, "sfpu.lanes.flags", lane_count);
@@ -98,7 +103,7 @@ std::string gtkwave_view(const std::string& dump_name, const trace_options& opti
     while (1u << count <= options.slots * isa::scheduled_units) ++count;
     view.vector(decimal, "sfpu.macro.outstanding", count);
     for (unsigned unit = 0; unit < isa::scheduled_units; ++unit)
-        view.vector(bits, fmt::format("sfpu.macro.{}", isa::to_string(static_cast<isa::sub_unit>(unit))),
+        view.vector(as_bits, fmt::format("sfpu.macro.{}", isa::to_string(static_cast<isa::sub_unit>(unit))),
                     1u << options.words.delay_bits);
     view.end_group("Macro entries");
     view.begin_group("Address counters");

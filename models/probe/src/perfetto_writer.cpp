@@ -27,12 +27,13 @@ constexpr std::array<const char*, tracked_registers> register_names{"L0", "L1", 
                                                                     "L5", "L6", "L7", "L16"};
 
 std::unique_ptr<timeline> make_timeline(std::ostream& out, const trace_options& options,
-                                        const text_cache& texts, perfetto_format format) {
+                                        const text_cache& texts, perfetto_format format,
+                                        unsigned value_lane) {
     switch (format) {
-    case perfetto_format::json: return make_json_timeline(out, options, texts);
+    case perfetto_format::json: return make_json_timeline(out, options, texts, value_lane);
     case perfetto_format::native: break;
     }
-    return make_native_timeline(out, options, texts);
+    return make_native_timeline(out, options, texts, value_lane);
 }
 
 } // namespace
@@ -60,7 +61,7 @@ struct perfetto_writer::implementation {
         slice from;
     };
 
-    implementation(std::ostream& stream, const trace_options& o, perfetto_format format);
+    implementation(std::ostream& stream, const trace_options& o, perfetto_format format, unsigned lane);
 
     timeline_track track_for(track_group& group, cycles begin, cycles end);
     track_group& lane_tracks(const activity_event& event);
@@ -81,7 +82,16 @@ struct perfetto_writer::implementation {
     /// The counters as the cycles before the window left them.
     void catch_up(cycles at);
 
+    lane_values values_of(const execution_event& event) const {
+        const auto of_lane = [&](const sfpu::lanes* all) {
+            const bool has_one = all && (event.lanes >> value_lane & 1u) != 0;
+            return has_one ? std::optional(all->v[value_lane]) : std::nullopt;
+        };
+        return {of_lane(event.result), of_lane(event.cells)};
+    }
+
     trace_options options;
+    unsigned value_lane;
     cycle_window window;
     text_cache texts{options.words};
     row_cache rows;
@@ -103,8 +113,8 @@ struct perfetto_writer::implementation {
 };
 
 perfetto_writer::implementation::implementation(std::ostream& stream, const trace_options& o,
-                                                perfetto_format format)
-    : options(o), window(o), out(make_timeline(stream, options, texts, format)) {
+                                                perfetto_format format, unsigned lane)
+    : options(o), value_lane(lane), window(o), out(make_timeline(stream, options, texts, format, lane)) {
     out->name_process(issue_track, "SFPU");
     out->name_track(issue_track, "Issue");
     out->name_track(hazard_track, "Hazards");
@@ -176,11 +186,12 @@ perfetto_writer::implementation::slice perfetto_writer::implementation::show(con
     catch_up(event.begin);
     const std::uint32_t text = texts.index(event.insn);
     const std::int64_t row = rows(options, event.word);
-    if (event.from == origin::issued) out->instruction(event, issue_track, 1, row, text);
+    if (event.from == origin::issued) out->instruction(event, issue_track, 1, row, text, {});
     if (event.unit == isa::sub_unit::front_end) return {};
     if (event.takes_effect) count_instruction(event.begin);
     const timeline_track track = track_for(units[static_cast<unsigned>(event.unit)], event.begin, event.end);
-    out->instruction(event, track, (event.end - event.begin + one_cycle).count(), row, text);
+    out->instruction(event, track, (event.end - event.begin + one_cycle).count(), row, text,
+                     values_of(event));
     write_arrows(event, reads, track);
     return {track, event.end};
 }
@@ -211,8 +222,9 @@ perfetto_format perfetto_format_of(std::string_view file) {
     return is_json ? perfetto_format::json : perfetto_format::native;
 }
 
-perfetto_writer::perfetto_writer(std::ostream& out, const trace_options& options, perfetto_format format)
-    : impl_(std::make_unique<implementation>(out, options, format)) {}
+perfetto_writer::perfetto_writer(std::ostream& out, const trace_options& options, perfetto_format format,
+                                 unsigned value_lane)
+    : impl_(std::make_unique<implementation>(out, options, format, value_lane)) {}
 perfetto_writer::~perfetto_writer() = default;
 
 void perfetto_writer::executed(const execution_event& event) {

@@ -8,7 +8,7 @@
 
 namespace sfpu::probe::protobuf {
 
-enum class wire : std::uint8_t { varint = 0, bytes = 2 };
+enum class wire : std::uint8_t { varint = 0, fixed64 = 1, bytes = 2 };
 
 constexpr unsigned tag(unsigned field, wire type) { return field << 3 | static_cast<unsigned>(type); }
 
@@ -74,6 +74,17 @@ std::uint8_t* put_number(std::uint8_t* to, std::uint64_t value) {
         *to++ = static_cast<std::uint8_t>(key >> 7);
     }
     return put_varint(to, value);
+}
+
+/// A field of eight bytes, the lowest first.
+template <unsigned Field>
+std::uint8_t* put_double(std::uint8_t* to, double value) {
+    static_assert(sizeof value == 8);
+    to = put_varint(to, tag(Field, wire::fixed64));
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, &value, sizeof bits);
+    for (unsigned shift = 0; shift < 64; shift += 8) *to++ = static_cast<std::uint8_t>(bits >> shift);
+    return to;
 }
 
 } // namespace sfpu::probe::protobuf

@@ -28,12 +28,13 @@ std::string json_escaped(std::string_view text) {
 
 class json_timeline final : public timeline {
 public:
-    json_timeline(std::ostream& stream, const trace_options& options, const text_cache& texts)
+    json_timeline(std::ostream& stream, const trace_options& options, const text_cache& texts,
+                  unsigned value_lane)
         : out_(stream), options_(options), period_ps_(options.period_ps), texts_(texts) {
         out_.append(fmt::format(
             "{{\"displayTimeUnit\":\"ns\",\"otherData\":{{\"architecture\":\"{}\",\"period_ps\":{},"
-            "\"time_scale\":\"1 us is 1 ns of simulated time\"}},\"traceEvents\":[",
-            short_name(options.words.arch), options.period_ps));
+            "\"time_scale\":\"1 us is 1 ns of simulated time\",\"values\":\"lane {}\"}},\"traceEvents\":[",
+            short_name(options.words.arch), options.period_ps, value_lane));
     }
 
     void name_process(const timeline_track& first, std::string_view name) override {
@@ -53,7 +54,7 @@ public:
     }
 
     void instruction(const execution_event& event, const timeline_track& track, std::int64_t length,
-                     std::int64_t row, std::uint32_t text) override {
+                     std::int64_t row, std::uint32_t text, const lane_values& values) override {
         const std::string_view mnemonic = event.insn.op->mnemonic, shown = escaped(text);
         char* to = out_.room(longest_event + mnemonic.size() + shown.size());
         to = put(to, ",\n{\"name\":\"");
@@ -66,6 +67,8 @@ public:
         if (row >= 0) to = put_decimal(put(to, ",\"row\":"), row);
         if (reads_dst(event) || writes_dst(event))
             to = put_decimal(put(to, ",\"dst\":"), shown_dst_address(event));
+        if (values.cell) to = put_bits(put(to, ",\"cell\":"), *values.cell);
+        if (values.result) to = put_bits(put(to, ",\"result\":"), *values.result);
         to = put(to, ",\"origin\":\"");
         to = put(to, std::string_view(origin_of(event)));
         to = put(to, "\",\"text\":\"");
@@ -117,7 +120,14 @@ public:
 
     void rate(std::uint32_t instructions, cycles at) override {
         char* to = put(put_counter(out_.room(longest_event), rate_counter, at), "\"");
-        to = put_decimal(put(put(to, rate_part), "\":"), instructions);
+        to = put_decimal(put(put(to, rate_part), "\":"), instructions / rate_cycles);
+        // Sixteenths have four decimals.
+        const auto rest = static_cast<unsigned>(instructions % rate_cycles * (10000 / rate_cycles));
+        *to++ = '.';
+        for (const unsigned pair : {rest / 100, rest % 100}) {
+            std::memcpy(to, &detail::digit_pairs[2 * pair], 2);
+            to += 2;
+        }
         out_.commit(put(to, "}}"));
     }
 
@@ -179,6 +189,13 @@ private:
     char* put_thread(char* to, unsigned thread) const {
         return shows_thread(options_, thread) ? put_decimal(put(to, ",\"thread\":"), thread) : to;
     }
+    /// "0x3f800000"
+    static char* put_bits(char* to, std::uint32_t bits) {
+        to = put(to, "\"0x");
+        for (int shift = 28; shift >= 0; shift -= 4) *to++ = "0123456789abcdef"[bits >> shift & 15];
+        *to++ = '"';
+        return to;
+    }
     static char* put_cycle_and_word(char* to, cycles at, std::int64_t word) {
         to = put_decimal(put(to, ",\"args\":{\"cycle\":"), at.count());
         return put_decimal(put(to, ",\"word\":"), word);
@@ -210,8 +227,8 @@ private:
 } // namespace
 
 std::unique_ptr<timeline> make_json_timeline(std::ostream& out, const trace_options& options,
-                                             const text_cache& texts) {
-    return std::make_unique<json_timeline>(out, options, texts);
+                                             const text_cache& texts, unsigned value_lane) {
+    return std::make_unique<json_timeline>(out, options, texts, value_lane);
 }
 
 } // namespace sfpu::probe

@@ -18,6 +18,7 @@ namespace sfpu::probe {
 namespace {
 
 using protobuf::message;
+using protobuf::put_double;
 using protobuf::put_number;
 using protobuf::short_message;
 
@@ -47,11 +48,13 @@ constexpr unsigned id = 1, text = 2;
 } // namespace interned
 namespace event {
 constexpr unsigned category_id = 3, annotation = 4, legacy = 6, type = 9, name_id = 10, track = 11, name = 23,
-                   counter_value = 30;
+                   counter_value = 30, double_counter_value = 44;
 constexpr unsigned slice_begin = 1, slice_end = 2, instant = 3, counter = 4; ///< types
 } // namespace event
 namespace annotation {
-constexpr unsigned name_id = 1, unsigned_value = 3, signed_value = 4, text_value = 6, text_id = 17;
+constexpr unsigned name_id = 1, unsigned_value = 3, signed_value = 4, text_value = 6,
+                   pointer_value = 7, ///< a number that readers show in hexadecimal
+    text_id = 17;
 }
 /// Flows with names of their own exist as in the Trace Event Format only.
 namespace legacy {
@@ -70,10 +73,12 @@ enum arg : unsigned {
     arg_text,
     arg_kind,
     arg_message,
-    arg_thread
+    arg_thread,
+    arg_cell,
+    arg_result
 };
-constexpr std::array<const char*, 9> arg_names{"cycle", "word", "row",     "dst",   "origin",
-                                               "text",  "kind", "message", "thread"};
+constexpr std::array<const char*, 11> arg_names{"cycle", "word",    "row",    "dst",  "origin", "text",
+                                                "kind",  "message", "thread", "cell", "result"};
 
 /// Identifiers of texts of args: the two origins, then the texts of instructions.
 constexpr unsigned origin_issued = 1, origin_macro = 2, first_instruction_text = 3;
@@ -98,8 +103,9 @@ constexpr std::size_t most_interned_size = 1u << 10;  ///< characters
 
 class native_timeline final : public timeline {
 public:
-    native_timeline(std::ostream& stream, const trace_options& options, const text_cache& texts)
-        : out_(stream), options_(options), texts_(texts) {
+    native_timeline(std::ostream& stream, const trace_options& options, const text_cache& texts,
+                    unsigned value_lane)
+        : out_(stream), options_(options), texts_(texts), value_lane_(value_lane) {
         begin_sequence();
     }
 
@@ -110,6 +116,7 @@ public:
                      fmt::format("architecture {}", short_name(options_.words.arch)));
         process.text(descriptor::process_labels, fmt::format("period_ps {}", options_.period_ps));
         process.text(descriptor::process_labels, "1 us is 1 ns of simulated time");
+        process.text(descriptor::process_labels, fmt::format("values of lane {}", value_lane_));
         describe_track(message()
                            .number(descriptor::uuid, process_tracks + first.process)
                            .part(descriptor::process, process));
@@ -124,7 +131,7 @@ public:
     }
 
     void instruction(const execution_event& event, const timeline_track& track, std::int64_t length,
-                     std::int64_t row, std::uint32_t text) override {
+                     std::int64_t row, std::uint32_t text, const lane_values& values) override {
         const unsigned category = category_id(category_of(event)), name = name_id(event.insn.op->mnemonic);
         define_instruction_text(text);
         std::uint8_t* to = block_place();
@@ -135,6 +142,8 @@ public:
         to = put_text_arg(to, arg_text, first_instruction_text + text);
         to = put_text_arg(to, arg_origin, event.from == origin::macro ? origin_macro : origin_issued);
         if (reads_dst(event) || writes_dst(event)) to = put_arg(to, arg_dst, shown_dst_address(event));
+        if (values.cell) to = put_bits(to, arg_cell, *values.cell);
+        if (values.result) to = put_bits(to, arg_result, *values.result);
         if (shows_thread(options_, event.thread)) to = put_arg(to, arg_thread, event.thread);
         if (row >= 0) to = put_arg(to, arg_row, row);
         to = put_arg(to, arg_word, event.word);
@@ -199,7 +208,16 @@ public:
 
     void rate(std::uint32_t instructions, cycles at) override {
         if (!std::exchange(described_rate_, true)) name_counter(rate_track, rate_counter, rate_part);
-        count(rate_track, instructions, at);
+        if (std::exchange(latest_rate_, instructions) == instructions) return;
+        std::uint8_t* to = block_place();
+        const short_message whole(to, trace::packet);
+        to = put_sequence(whole.begin());
+        const short_message content(to, packet::track_event);
+        to = put_number<event::type>(content.begin(), event::counter);
+        to = put_number<event::track>(to, rate_track);
+        to = put_double<event::double_counter_value>(to, static_cast<double>(instructions) / rate_cycles);
+        content.finish(to);
+        add(finish_packet(whole, to, at), latest_count_);
     }
 
     void counters(const counters_event& event, cycles at) override {
@@ -365,6 +383,13 @@ private:
         whole.finish(to);
         return to;
     }
+    static std::uint8_t* put_bits(std::uint8_t* to, arg name, std::uint32_t bits) {
+        const short_message whole(to, event::annotation);
+        to = put_number<annotation::name_id>(whole.begin(), name);
+        to = put_number<annotation::pointer_value>(to, bits);
+        whole.finish(to);
+        return to;
+    }
     static std::uint8_t* put_text_arg(std::uint8_t* to, arg name, unsigned id) {
         const short_message whole(to, event::annotation);
         to = put_number<annotation::name_id>(whole.begin(), name);
@@ -475,6 +500,7 @@ private:
     output_buffer out_;
     trace_options options_;
     const text_cache& texts_;
+    unsigned value_lane_;
     std::array<std::unordered_map<std::string, unsigned>, 2>
         ids_; ///< of categories and of names; never walked
     std::array<known_literal, 256> literals_;
@@ -482,6 +508,7 @@ private:
     std::vector<bool> defined_texts_;
     std::array<bool, timeline_threads> described_counters_{};
     bool described_rate_ = false;
+    std::optional<std::uint32_t> latest_rate_;
     std::array<std::int64_t, latest_counts> latest_counts_ = [] { // by track; those of all tracks differ
         std::array<std::int64_t, latest_counts> none{};
         none.fill(-1);
@@ -502,8 +529,8 @@ private:
 } // namespace
 
 std::unique_ptr<timeline> make_native_timeline(std::ostream& out, const trace_options& options,
-                                               const text_cache& texts) {
-    return std::make_unique<native_timeline>(out, options, texts);
+                                               const text_cache& texts, unsigned value_lane) {
+    return std::make_unique<native_timeline>(out, options, texts, value_lane);
 }
 
 } // namespace sfpu::probe

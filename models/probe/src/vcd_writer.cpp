@@ -21,7 +21,7 @@ using signal = vcd_document::signal;
 
 constexpr std::uint64_t unknown = vcd_document::unknown;
 constexpr unsigned dst_address_bits = 10, counter_bits = 10;
-constexpr unsigned most_threads = 3, thread_bits = 2;
+constexpr unsigned shown_threads = 3, thread_bits = 2;
 
 /// Bits of the number of all outstanding entries.
 unsigned count_bits(unsigned slots) {
@@ -134,7 +134,7 @@ struct vcd_writer::implementation {
     std::array<signal, isa::scheduled_units> slots{};
     signal outstanding{};
     std::vector<port_signals> load_ports, store_ports;
-    std::array<counter_signals, most_threads> counters{};
+    std::array<counter_signals, shown_threads> counters{};
     signal row{}, cycle{}, issue_thread{};
     signal flags{}, flags_in_use{}, hazard{}, hazard_id{};
     std::vector<lane_values> values;
@@ -145,7 +145,7 @@ struct vcd_writer::implementation {
 
     // State after the cycle `now`, shown from the next one on.
     std::optional<slots_event> next_slots;
-    std::array<std::optional<counters_event>, most_threads> next_counters;
+    std::array<std::optional<counters_event>, shown_threads> next_counters;
 };
 
 /// What a machine shows: L16 and the constants that programs set, beside L0 to L7.
@@ -278,7 +278,7 @@ void vcd_writer::implementation::declare_counters() {
     counters[0] = declare();
     row = document.add(kind::integer, 32, "row");
     cycle = document.add(kind::integer, 32, "cycle");
-    for (unsigned thread = 1; thread < std::min(options.threads, most_threads); ++thread) {
+    for (unsigned thread = 1; thread < std::min(options.threads, shown_threads); ++thread) {
         document.open_scope("thread" + std::to_string(thread));
         counters[thread] = declare();
         document.close_scope();
@@ -394,7 +394,7 @@ void vcd_writer::implementation::show_next_state() {
         document.set(outstanding, count);
         next_slots.reset();
     }
-    for (unsigned thread = 0; thread < most_threads; ++thread) {
+    for (unsigned thread = 0; thread < shown_threads; ++thread) {
         std::optional<counters_event>& next = next_counters[thread];
         if (!next) continue;
         document.set(counters[thread].dst, next->dst);
@@ -503,7 +503,7 @@ void vcd_writer::slots_changed(const slots_event& event) {
 }
 
 void vcd_writer::counters_changed(const counters_event& event) {
-    const unsigned threads = std::min(impl_->options.threads, most_threads);
+    const unsigned threads = std::min(impl_->options.threads, shown_threads);
     if (impl_->reach(event.at) && event.thread < threads) impl_->next_counters[event.thread] = event;
 }
 

@@ -1,15 +1,14 @@
 #include <sfpu/timing/instruction_library.h>
 
+#include <sfpu/isa/config_destinations.h>
 #include <sfpu/timing/fields.h>
 
 namespace sfpu::timing {
 namespace {
 
+namespace vd = isa::config_destination_vd;
 constexpr std::size_t most_words = 1u << 15, most_configurations = 1u << 12, most_launches = 1u << 13,
                       most_kept = 1u << 12;
-
-/// SFPCONFIG destinations: 0 to 8 are LoadMacroConfig (9 and 10 alias parts of it), 11 to 14 constants, 15 LaneConfig.
-constexpr unsigned first_constant = 11, lane_config = 15;
 
 } // namespace
 
@@ -51,7 +50,7 @@ library_word& instruction_library::look_up(std::uint32_t word) {
     entry.insn = isa::decode(word, machine_.encoding());
     entry.needs_report = entry.insn.status != isa::definition::defined && !entry.insn.names_template();
     entry.changes_rules = entry.insn.is(isa::opcode::sfpconfig) &&
-                          (entry.insn.vd < first_constant || entry.insn.vd >= lane_config);
+                          (entry.insn.vd < vd::first_constant || entry.insn.vd >= vd::lane_config);
     return entry;
 }
 
@@ -75,11 +74,9 @@ configuration_id instruction_library::number_of(const isa::vector_state& state) 
 namespace {
 
 /// The parts of LoadMacroConfig as the chips have it, numbered as SFPCONFIG does.
-constexpr unsigned first_sequence = 4, misc = 8;
-
 std::uint32_t part_of(const isa::macro_configuration& of, unsigned part) {
-    if (part < first_sequence) return of.instruction_template[part];
-    return part < misc ? of.sequence[part - first_sequence] : of.misc;
+    if (part < vd::first_sequence) return of.instruction_template[part];
+    return part < vd::misc ? of.sequence[part - vd::first_sequence] : of.misc;
 }
 
 /// What an instruction writes: SFPCONFIG names it, others go to a template through the backdoor.
@@ -93,7 +90,7 @@ unsigned part_written(const isa::instruction& insn) {
 configuration_id instruction_library::number_after(configuration_id before, const isa::instruction& wrote,
                                                    const isa::vector_state& state) {
     const unsigned part = part_written(wrote);
-    if (before == 0 || part > misc || has_extended_index_) return number_of(state);
+    if (before == 0 || part > vd::misc || has_extended_index_) return number_of(state);
     const std::uint32_t value = part_of(state.macro[0], part);
     std::uint32_t differs = 0;
     for (const isa::macro_configuration& column : state.macro) differs |= part_of(column, part) ^ value;

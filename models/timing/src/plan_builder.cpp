@@ -1,11 +1,14 @@
 #include <sfpu/timing/plan_builder.h>
 
+#include <sfpu/isa/config_destinations.h>
+
 #include <algorithm>
 
 namespace sfpu::timing {
 namespace {
 
 namespace opcode = isa::opcode;
+namespace vd = isa::config_destination_vd;
 using isa::instruction;
 using isa::latency_class;
 using isa::sub_unit;
@@ -14,11 +17,8 @@ using kind = plan_note::kind;
 
 constexpr std::size_t index_of(sub_unit unit) { return static_cast<std::size_t>(unit); }
 
-/// SFPCONFIG destinations, see encodings.
-constexpr unsigned first_sequence = 4, misc = 8, first_constant = 11, last_constant = 14;
-
 bool writes_sequence_or_misc(const instruction& insn) {
-    return insn.is(opcode::sfpconfig) && insn.vd >= first_sequence && insn.vd <= misc;
+    return insn.is(opcode::sfpconfig) && insn.vd >= vd::first_sequence && insn.vd <= vd::misc;
 }
 
 bool uses_dst(const instruction& insn) {
@@ -272,7 +272,7 @@ bool plan_builder::may_share_issue(const issued_word& first, const library_word&
     if (a.latency == latency_class::swap || a.latency == latency_class::shuffle) return false;
     if (first.role == word_role::template_write && state_.rules.backdoor_closed == 0) return true;
     if (a.is(opcode::sfpconfig)) {
-        if (a.vd >= first_constant) return a.vd <= last_constant && !isa::contains(b.use.reads, a.vd);
+        if (a.vd >= vd::first_constant) return a.vd <= vd::last_constant && !isa::contains(b.use.reads, a.vd);
         return true; // LoadMacroConfig matters to macros only
     }
     if (writes_flags(a)) return false;
@@ -448,7 +448,8 @@ void plan_builder::execute(const job& what) {
     events_.push_back({event::kind::execution, static_cast<std::uint32_t>(executions_.size())});
     executions_.push_back(made);
     if (is_template || insn.is(opcode::sfpconfig)) {
-        const bool constant = insn.vd >= first_constant && insn.vd <= last_constant && !what.scheduled;
+        const bool constant =
+            insn.vd >= vd::first_constant && insn.vd <= vd::last_constant && !what.scheduled;
         if (is_template || !constant) {
             to_->changed_by = ended_ ? nullptr : &insn;
             ended_ = true;

@@ -1,6 +1,7 @@
 #include "execution_trace.h"
 
 #include <sfpu/dst/dst_storage.h>
+#include <sfpu/isa/config_destinations.h>
 #include <sfpu/isa/table.h>
 #include <sfpu/timing/macro_program.h>
 #include <sfpu/timing/neighbour_rules.h>
@@ -114,6 +115,7 @@ void trace_recorder::record_registers(execution_step& step) {
         if (isa::contains(insn.use.writes, lreg)) write(step, what);
     };
     for (unsigned lreg = 0; lreg < isa::general_lregs; ++lreg) record(lreg, lreg);
+    for (unsigned lreg = first_free_constant; lreg <= last_free_constant; ++lreg) record(lreg, lreg);
     record(isa::macro_lreg, macro_register);
 }
 
@@ -153,16 +155,16 @@ void trace_recorder::record_slices(execution_step& step) {
     touch(upper + 8);
 }
 
-/// What an SFPCONFIG writes of LoadMacroConfig. Its destinations: templates 0 to 3, sequences 4 to 7, Misc 8.
+/// What an SFPCONFIG writes of LoadMacroConfig.
 configuration_parts trace_recorder::parts_written(const isa::instruction& insn) const {
-    constexpr unsigned sequence_destination = 4, misc_destination = 8;
-    if (insn.vd == misc_destination) return 1u << misc_part;
-    if (insn.vd > misc_destination) return 0;
+    namespace vd = isa::config_destination_vd;
+    if (insn.vd == vd::misc) return 1u << misc_part;
+    if (insn.vd > vd::misc) return 0;
     const bool extended = words_.extended_index() && !(insn.mod & 9u); // as SFPCONFIG has it
     const auto index =
         extended ? isa::extended_index::of(static_cast<std::uint32_t>(insn.imm)) : isa::extended_index{};
-    if (insn.vd < sequence_destination) return 1u << (insn.vd + index.plus_four);
-    const unsigned sequence = insn.vd - sequence_destination + index.plus_four;
+    if (insn.vd < vd::first_sequence) return 1u << (insn.vd + index.plus_four);
+    const unsigned sequence = insn.vd - vd::first_sequence + index.plus_four;
     const configuration_parts lower = 1u << (first_sequence + sequence),
                               upper = 1u << (first_upper_half + sequence);
     switch (index.which) {

@@ -15,7 +15,9 @@ namespace sfpu::platform {
 
 /// Something that instructions read and write: an LReg, the lane flags, the flag stack, a slice of Dst.
 using resource = std::uint32_t;
-constexpr resource macro_register = isa::macro_lreg; ///< below it: L0 to L7
+constexpr resource macro_register = isa::macro_lreg; ///< below it: L0 to L7 and L12 to L14
+/// L11 is -1 by convention; these hold whatever the latest program put there.
+constexpr unsigned first_free_constant = 12, last_free_constant = 14;
 constexpr resource lane_flags = 17;
 constexpr resource flag_stack = 18;
 constexpr resource first_slice = 32; ///< storage rows 0 to 3, even columns

@@ -111,11 +111,13 @@ public:
         try_leftover_registers();
         std::stable_sort(report_.hazards.begin(), report_.hazards.end(),
                          [](const lint_hazard& a, const lint_hazard& b) { return a.what.at < b.what.at; });
-        try_single_bubbles();
-        try_random_bubbles();
-        std::sort(report_.boundaries.begin(), report_.boundaries.end(),
-                  [](const lint_boundary& a, const lint_boundary& b) { return a.word < b.word; });
-        try_open_questions();
+        if (options_.bubbles) {
+            try_single_bubbles();
+            try_random_bubbles();
+            std::sort(report_.boundaries.begin(), report_.boundaries.end(),
+                      [](const lint_boundary& a, const lint_boundary& b) { return a.word < b.word; });
+            if (options_.open_questions) try_open_questions();
+        }
         judge();
         return report_;
     }
@@ -137,6 +139,11 @@ private:
     };
 
     const dst_image& play(data_set& data, const bubble_schedule& bubbles, const parameters& config) {
+        if (options_.progress) {
+            if (expected_runs_ == 0) expected_runs_ = runs_to_expect();
+            ++runs_;
+            options_.progress(runs_, std::max(runs_, expected_runs_));
+        }
         data.request.bubbles = bubbles;
         data.request.config = config;
         const run_result result = bench_.run(data.request);
@@ -163,6 +170,7 @@ private:
         return recorder.take();
     }
 
+    std::uint64_t runs_to_expect() const;
     void run_without_bubbles(data_set& data);
     void try_leftover_registers();
     void add_hazards(const std::vector<diagnostic>& found);
@@ -195,7 +203,20 @@ private:
     cycles first_issue_{};       ///< of the latest run
     std::uint64_t discards_ = 0; ///< in the latest run
     lint_report report_;
+    std::uint64_t runs_ = 0, expected_runs_ = 0;
 };
+
+/// If no bubble matters: what is looked into adds some.
+std::uint64_t linter::runs_to_expect() const {
+    const std::uint64_t sets = data_.size(), places = program_.positions().size();
+    const std::uint64_t without = 2 * sets;
+    if (!options_.bubbles) return without;
+    std::uint64_t answers = 0;
+    if (options_.open_questions)
+        for_each_other_answer([&](const char*, const std::string&, const parameters&) { ++answers; });
+    const std::uint64_t trials = sets + 2 * places * sets + options_.schedules;
+    return without + longest_bubble * places * sets + options_.schedules + answers * trials;
+}
 
 // --- without bubbles -----------------------------------------------------------------------------------------------
 
@@ -228,6 +249,9 @@ void linter::try_leftover_registers() {
     for (data_set& data : data_) {
         const isa::vector_state before = data.request.state;
         fill_registers(data.request, random);
+        for (unsigned lreg = first_free_constant; lreg <= last_free_constant; ++lreg)
+            for (std::uint32_t& lane : data.request.state.lreg[lreg].v)
+                lane = static_cast<std::uint32_t>(random.next());
         const auto difference = effect_of(data, {}).difference;
         data.request.state = before;
         if (!difference) continue;

@@ -1,5 +1,6 @@
 #include <sfpu/platform/misc_watch.h>
 
+#include <sfpu/isa/config_destinations.h>
 #include <sfpu/isa/table.h>
 
 #include <fmt/format.h>
@@ -11,7 +12,6 @@ namespace sfpu::platform {
 namespace {
 
 namespace opcode = isa::opcode;
-constexpr unsigned misc_destination = 8; ///< of SFPCONFIG
 
 } // namespace
 
@@ -22,7 +22,7 @@ void misc_watch::executed(const probe::execution_event& event) {
     latest_ = std::max(latest_, event.end);
     const isa::instruction& insn = event.insn;
     if (event.from != probe::origin::issued || event.unit == isa::sub_unit::front_end) return;
-    if (insn.is(opcode::sfpconfig) && insn.vd == misc_destination) {
+    if (insn.is(opcode::sfpconfig) && insn.vd == isa::config_destination_vd::misc) {
         all_ = loop_ = {};
         written_by_ = event.word;
         first_plain_ = -1;

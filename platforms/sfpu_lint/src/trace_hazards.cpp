@@ -61,10 +61,15 @@ private:
         if (!is_register(one.what)) return;
         const execution_step& loser = step_at(trace_, one.loser);
         const execution_step& winner = step_at(trace_, one.winner);
-        if (!loser.scheduled() || winner.event.lanes != all_lanes) return;
+        // To load a place of Dst again is a way to have it in time for two macros.
+        const bool is_loaded_by_macro = loser.event.insn.is(isa::opcode::sfploadmacro) &&
+                                        loser.event.dst_address != winner.event.dst_address;
+        if ((!loser.scheduled() && !is_loaded_by_macro) || winner.event.lanes != all_lanes) return;
         const bool is_l16 = one.what == macro_register;
         const bool may_mislead = is_l16 || winner.is_load();
-        if (!never_read(one) && !(may_mislead && missed_by_own_macro(one))) return;
+        const bool is_unused =
+            loser.scheduled() && never_read(one); // what a macro loads may be meant for nobody
+        if (!is_unused && !(may_mislead && missed_by_own_macro(one))) return;
         context_.reporter.report(
             is_l16 ? report_id::hazard_l16_overwritten : report_id::hazard_lreg_overwritten, winner.event.end,
             winner.event.word, [&] {

@@ -3,6 +3,7 @@
 
 #include <sfpu/common/types.h>
 
+#include <cstdint>
 #include <functional>
 #include <vector>
 
@@ -15,9 +16,19 @@ struct library_function {
     std::function<void()> init, calculate;
 };
 
-/// `PROGRAM N FILE [--wide]` records function N and writes the kernel file, for 32-bit Dst with --wide. `PROGRAM N --equiv`
-/// compares its words with direct execution. Exit code 0, 1 after an error (on standard error), 2 for a difference.
-int library_main(int argc, const char* const* argv, architecture arch,
+/// What surrounds the calls of all functions.
+struct library_surroundings {
+    std::uintptr_t l1;               ///< address of a megabyte that kernels may read; 0: there is none
+    std::function<void()> next_face; ///< what callers issue behind each call
+};
+
+/// `PROGRAM N PREFIX` records function N and writes four kernel files: PREFIX.s, PREFIX_wide.s for 32-bit Dst, and PREFIX_faces.s
+/// and PREFIX_faces_wide.s with what callers issue between two calls. `PROGRAM N --equiv` compares its words with direct
+/// execution. Exit code 0, 1 after an error (on standard error), 2 for a difference.
+int library_main(int argc, const char* const* argv, architecture arch, const library_surroundings& around,
                  const std::vector<library_function>& functions);
 
 } // namespace sfpu::kernel_recorder
+
+/// Stands for functions that a library declares and does not define; they can be called, and say so.
+extern "C" void sfpu_only_declared();

@@ -7,11 +7,13 @@
 //
 //   X  one for each instruction in a sub-unit, for its latency, named by its mnemonic; category "issued",
 //      "scheduled" or "discarded"; args cycle, word, row (if known), origin ("issued" or "macro"), text and,
-//      if it accesses Dst, dst. On thread "Issue": every issued word and every held cycle ("stall: cause")
+//      if it accesses Dst, dst. What a lane got, as bits: result (of the first register that it writes) and cell (raw, of
+//      Dst), where the lane was enabled; of SFPSWAP there is none. On thread "Issue": every issued word and every held cycle ("stall: cause")
 //   s, f  flows: category "macro" from an SFPLOADMACRO to each instruction that it schedules, category "data"
 //      from the writer of an LReg to its reader, named by the register
-//   C  counters at the start of a cycle: "outstanding" (macro entries by sub-unit), "rwc" (address counters)
-//   i  diagnostics, on thread "Issue"
+//   C  counters at the start of a cycle: "outstanding" (macro entries by sub-unit), "rwc" (address counters), "ipc"
+//      (instructions with an effect that begin in the 16 cycles from this one on, per cycle)
+//   i  diagnostics, on thread "Hazards"
 //
 // A second process, "Tile", has a thread for each lane of what surrounds the vector unit, "hart0 retire" or
 // "tensorload load": a slice for each activity, named by its text, category "busy" or the cause of a stall, and flows
@@ -40,9 +42,10 @@ perfetto_format perfetto_format_of(std::string_view file);
 
 class perfetto_writer : public pipeline_observer {
 public:
-    /// `out` must outlive the writer. Output is buffered; failures show in the stream's state after finish().
+    /// `out` must outlive the writer. Output is buffered; failures show in the stream's state after finish(). `value_lane`: of
+    /// which lane instructions show values.
     perfetto_writer(std::ostream& out, const trace_options& options,
-                    perfetto_format format = perfetto_format::json);
+                    perfetto_format format = perfetto_format::json, unsigned value_lane = 0);
     ~perfetto_writer() override;
     perfetto_writer(const perfetto_writer&) = delete;
     perfetto_writer& operator=(const perfetto_writer&) = delete;

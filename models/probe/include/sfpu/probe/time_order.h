@@ -6,8 +6,11 @@
 
 #include <sfpu/probe/observer.h>
 
+#include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -18,15 +21,13 @@ namespace sfpu::probe {
 class time_order : public pipeline_observer {
 public:
     /// No model runs ahead of another by more than `horizon` cycles; events that come later than that are handed on at
-    /// once. Memory stays proportional to the events of two horizons. `to` must outlive the adapter.
-    time_order(pipeline_observer& to, cycles horizon) : to_(to), horizon_(horizon) {}
+    /// once. Memory stays proportional to the events of two horizons. `to` must outlive the adapter. Values are handed on of
+    /// these lanes only: those of the others are 0, and without lanes there are none.
+    time_order(pipeline_observer& to, cycles horizon, std::vector<unsigned> value_lanes = {})
+        : to_(to), horizon_(horizon), value_lanes_(std::move(value_lanes)) {}
 
-    void executed(const execution_event& event) override {
-        execution_event kept = event;
-        kept.early = false;
-        kept.result = kept.cells = nullptr; // they would be gone
-        hold(kept.begin, kept);
-    }
+    void cycle_begins(const cycle_event& event) override;
+    void executed(const execution_event& event) override;
     void stalled(const stall_event& event) override { hold(event.at, event); }
     void slots_changed(const slots_event& event) override { hold(event.at, event); }
     void forgotten(const forgotten_event& event) override { hold(event.at, event); }
@@ -45,8 +46,22 @@ private:
         activity_event event;
         std::string text;
     };
-    using any_event = std::variant<execution_event, stall_event, slots_event, forgotten_event, counters_event,
-                                   diagnostic, owned_activity>;
+    /// An execution_event with values of its own.
+    struct owned_execution {
+        execution_event event;
+        std::unique_ptr<std::array<lanes, 2>> values; ///< result and cells; null if it has neither
+    };
+    /// What changed in the registers since the cycle before.
+    struct state_change {
+        struct value {
+            std::uint8_t lreg = 0, lane = 0;
+            std::uint32_t bits = 0;
+        };
+        lane_mask flags = 0, use_flags = 0;
+        std::vector<value> values;
+    };
+    using any_event = std::variant<owned_execution, stall_event, slots_event, forgotten_event, counters_event,
+                                   diagnostic, owned_activity, state_change>;
     struct held_event {
         cycles at;
         any_event event;
@@ -54,13 +69,15 @@ private:
 
     void hold(cycles at, any_event event);
     void release_before(cycles end);
-    void release(const any_event& event);
+    void release(const held_event& event);
 
     pipeline_observer& to_;
     cycles horizon_;
     cycles latest_{};   ///< of all events
     cycles released_{}; ///< everything before it has been handed on
     std::vector<held_event> held_;
+    std::vector<unsigned> value_lanes_;
+    isa::vector_state newest_, released_state_; ///< as held and as handed on; of the lanes with values
 };
 
 } // namespace sfpu::probe

@@ -11,6 +11,7 @@
 #include <sfpu/platform/sfpu_bench.h>
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,6 +24,11 @@ struct lint_options {
     std::uint64_t seed = 1;   ///< of bubbles and input data; the same seed gives the same report everywhere
     bool strict =
         false; ///< what leaves something of the program undone breaks it, see leaves_something_undone()
+    bool bubbles =
+        true; ///< false: only the hazards, which the runs without bubbles show; no open questions either
+    bool open_questions = true;
+    /// Told of each run, and about how many there will be.
+    std::function<void(std::uint64_t done, std::uint64_t all)> progress = nullptr;
 };
 
 enum class lint_verdict : std::uint8_t {

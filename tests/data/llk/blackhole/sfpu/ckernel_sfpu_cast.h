@@ -14,6 +14,8 @@ inline void init_cast() {
     TTI_SFPCONFIG(0x100 | InstrModLoadStore::FP32, 8, 1);
 }
 
+// This achieves a throughput of 2 cycles per
+// input row.
 template <int ITERATIONS>
 inline void calculate_cast() {
     for (int d = 0; d < ITERATIONS; d++) {

@@ -1,0 +1,60 @@
+#include "progress.h"
+
+#include <fmt/format.h>
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <utility>
+
+namespace sfpu::cli {
+namespace {
+
+constexpr std::chrono::milliseconds patience{2000}, between_lines{250}, between_looks{20};
+constexpr unsigned most_calls_between_looks = 1u << 16;
+constexpr std::size_t longest = 79;
+
+void say(const std::string& text) {
+    std::fputs(text.c_str(), stderr);
+    std::fflush(stderr);
+}
+
+} // namespace
+
+std::string progress_text(std::string_view what, std::uint64_t done, std::uint64_t all, std::string_view unit,
+                          double seconds) {
+    if (all == 0 || done == 0) return fmt::format("{}: {} {}", what, done, unit);
+    const double share = std::min(1.0, static_cast<double>(done) / static_cast<double>(all));
+    return fmt::format("{}: {:.0f} % of {} {}, about {:.0f} s left", what, 100 * share, all, unit,
+                       seconds * (1 - share) / share);
+}
+
+progress_line::progress_line(std::string what, bool wanted)
+    : what_(std::move(what)), shows_(wanted && isatty(STDERR_FILENO) != 0) {}
+
+/// The clock is looked at about fifty times a second, however often this is called.
+void progress_line::show_now(std::uint64_t done, std::uint64_t all, std::string_view unit) {
+    const clock::time_point now = clock::now();
+    if (now - looked_ < between_looks / 2)
+        calls_between_looks_ = std::min(2 * calls_between_looks_, most_calls_between_looks);
+    else if (now - looked_ > between_looks) calls_between_looks_ = std::max(calls_between_looks_ / 2, 1u);
+    looked_ = now;
+    if (now - begun_ < patience || now - shown_ < between_lines) return;
+    shown_ = now;
+    std::string text =
+        progress_text(what_, done, all, unit, std::chrono::duration<double>(now - begun_).count());
+    if (text.size() > longest) text = ".." + text.substr(text.size() - longest + 2);
+    const std::size_t width = text.size();
+    if (width < width_) text.append(width_ - width, ' ');
+    width_ = width;
+    say("\r" + text);
+}
+
+void progress_line::end() {
+    if (width_ != 0) say("\r" + std::string(width_, ' ') + "\r");
+    width_ = 0;
+    shows_ = false;
+}
+
+} // namespace sfpu::cli

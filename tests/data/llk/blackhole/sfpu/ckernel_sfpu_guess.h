@@ -1,0 +1,72 @@
+// Kernels of our own for the test of `sfpusim llk`: what it has to find out before it can call them.
+#pragma once
+
+#include "ckernel_ops.h"
+#include "sfpi.h"
+
+#include <cstdint>
+
+namespace ckernel::sfpu {
+
+/// A function of a value.
+inline sfpi::vFloat guess_value_(const sfpi::vFloat x) { return x * x + 1.0f; }
+
+/// Changes a value in place; only specialisations are defined, one of the two that are named.
+template <SfpuType OPERATION>
+inline void guess_place_(sfpi::vFloat& v, std::uint32_t exponent_size_8);
+template <>
+inline void guess_place_<SfpuType::negative>(sfpi::vFloat& v, std::uint32_t) {
+    v = -v;
+}
+constexpr bool guess_is_square_(SfpuType operation) { return operation == SfpuType::square; }
+
+/// Which rows: bytes in L1.
+inline void guess_rows_(const std::uint32_t idx_addr) {
+    volatile std::uint8_t* const rows =
+        reinterpret_cast<volatile std::uint8_t*>(std::uintptr_t{idx_addr} + 16);
+    for (int d = 0; d < 8; d++) TT_SFPLOAD(0, InstrModLoadStore::DEFAULT, ADDR_MOD_7, 2 * rows[d]);
+    TTI_SFPSTORE(0, InstrModLoadStore::DEFAULT, ADDR_MOD_6, 0);
+}
+
+/// Its set-up depends on the argument of a template: the wrong one negates. A throughput of 2 cycles per input row.
+template <bool NEGATE, int ITERATIONS>
+inline void guess_sign_() {
+    for (int d = 0; d < ITERATIONS; d++) {
+#ifdef DISABLE_SFPLOADMACRO
+        TTI_SFPLOAD(0, InstrModLoadStore::FP32, ADDR_MOD_7, 0);
+        TTI_SFPMOV(0, 0, 0, NEGATE ? 1 : 0);
+        TTI_SFPSTORE(0, InstrModLoadStore::FP32, ADDR_MOD_6, 0);
+#else
+        TTI_SFPLOADMACRO(0, InstrModLoadStore::FP32, ADDR_MOD_6, 0);
+        TTI_SFPNOP;
+#endif
+    }
+    TTI_SFPNOP;
+    TTI_SFPNOP;
+    TTI_SFPNOP;
+}
+template <int WHATEVER, bool NEGATE>
+inline void _init_guess_sign_() {
+    TTI_SFPMOV(0, 0, 12, NEGATE ? 1 : 0); // template 0
+    TTI_SFPLOADI(0, sfpi::SFPLOADI_MOD0_LOWER, 0x44);
+    TTI_SFPLOADI(0, sfpi::SFPLOADI_MOD0_UPPER, (0x40 | 1 << 3 | 3) << 8);
+    TTI_SFPCONFIG(0, 4, 0);
+    TTI_SFPCONFIG(0x100 | InstrModLoadStore::FP32, 8, 1);
+}
+
+/// Reads a constant that only the plain path's author remembered to leave out.
+template <int ITERATIONS>
+inline void guess_sign_unset_() {
+    for (int d = 0; d < ITERATIONS; d++) {
+        TTI_SFPLOAD(0, InstrModLoadStore::DEFAULT, ADDR_MOD_7, 0);
+#ifndef DISABLE_SFPLOADMACRO
+        TTI_SFPLOADMACRO(1, InstrModLoadStore::FP32, ADDR_MOD_7, 0);
+        TTI_SFPNOP;
+        TTI_SFPNOP;
+        TTI_SFPAND(0, 13, 0, 0);
+#endif
+        TTI_SFPSTORE(0, InstrModLoadStore::DEFAULT, ADDR_MOD_6, 0);
+    }
+}
+
+} // namespace ckernel::sfpu
