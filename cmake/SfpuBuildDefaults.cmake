@@ -30,6 +30,15 @@ if(SFPU_TLM_COVERAGE)
     add_link_options(--coverage)
 endif()
 
+# Debug information and messages name files relative to the sources; a debugger that is started there finds them.
+if(SFPU_TLM_REPRODUCIBLE)
+    add_compile_options("-ffile-prefix-map=${PROJECT_BINARY_DIR}=build" "-ffile-prefix-map=${PROJECT_SOURCE_DIR}=.")
+endif()
+if(SFPU_TLM_HARDEN)
+    add_compile_options(-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2 -fstack-protector-strong)
+    add_link_options(-Wl,-z,relro,-z,now)
+endif()
+
 set(SFPU_TLM_LIBRARY_TYPE STATIC)
 if(SFPU_TLM_SHARED)
     set(SFPU_TLM_LIBRARY_TYPE SHARED)

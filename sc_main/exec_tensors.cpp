@@ -13,16 +13,15 @@
 namespace sfpu::cli {
 namespace {
 
-using json = simdjson::dom::element;
+constexpr unsigned tensor_addresses = 1024;
 
-constexpr unsigned dst_addresses = 1024;
-
-[[noreturn]] void refuse(const std::string& where, const std::string& found, const std::string& expected) {
+[[noreturn]] void refuse_tensor(const std::string& where, const std::string& found,
+                                const std::string& expected) {
     throw request_error("bad-request", fmt::format("{}: found {}, expected {}", where, found, expected));
 }
 
 /// A value as messages name it, in few characters.
-std::string shown(const json& value) {
+std::string shown_value(const simdjson::dom::element& value) {
     constexpr std::size_t longest = 40;
     if (value.is_array()) return "an array";
     if (value.is_object()) return "an object";
@@ -31,38 +30,41 @@ std::string shown(const json& value) {
     return text;
 }
 
-simdjson::dom::object object_at(const json& value, const std::string& where, const char* expected) {
+simdjson::dom::object tensor_object(const simdjson::dom::element& value, const std::string& where,
+                                    const char* expected) {
     simdjson::dom::object fields;
-    if (value.get(fields)) refuse(where, shown(value), expected);
+    if (value.get(fields)) refuse_tensor(where, shown_value(value), expected);
     return fields;
 }
 
-unsigned number_at(const json& value, const std::string& where, unsigned least, unsigned most) {
+unsigned tensor_number(const simdjson::dom::element& value, const std::string& where, unsigned least,
+                       unsigned most) {
     std::uint64_t number = 0;
     if (value.get(number) || number < least || number > most)
-        refuse(where, shown(value), fmt::format("an integer from {} to {}", least, most));
+        refuse_tensor(where, shown_value(value), fmt::format("an integer from {} to {}", least, most));
     return static_cast<unsigned>(number);
 }
 
 /// The fields of one tensor, `third` beside address and type.
 struct tensor_fields {
     exec_tensor tensor;
-    json third;
+    simdjson::dom::element third;
 };
-tensor_fields fields_of(const json& value, const std::string& where, const std::string& third) {
+tensor_fields tensor_fields_of(const simdjson::dom::element& value, const std::string& where,
+                               const std::string& third) {
     tensor_fields result;
     bool has_address = false, has_type = false, has_third = false;
     const std::string all = fmt::format("an object with 'address', 'type' and '{}'", third);
-    for (const auto& [key, field] : object_at(value, where, all.c_str())) {
+    for (const auto& [key, field] : tensor_object(value, where, all.c_str())) {
         const std::string here = fmt::format("{}.{}", where, shortened(key));
         if (key == "address") {
-            result.tensor.address = number_at(field, here, 0, dst_addresses - 1);
+            result.tensor.address = tensor_number(field, here, 0, tensor_addresses - 1);
             has_address = true;
         } else if (key == "type") {
             std::string_view name;
             const bool is_text = !field.get(name);
             const auto type = is_text ? isa::find_data_type(name) : std::nullopt;
-            if (!type) refuse(here, shown(field), "one of " + isa::data_type_names());
+            if (!type) refuse_tensor(here, shown_value(field), "one of " + isa::data_type_names());
             result.tensor.type = *type;
             has_type = true;
         } else if (key == third) {
@@ -82,68 +84,73 @@ tensor_fields fields_of(const json& value, const std::string& where, const std::
 }
 
 /// Numbers, or "inf", "-inf" and "nan".
-std::uint32_t cell_at(const json& value, const std::string& where, isa::data_type type) {
+std::uint32_t tensor_cell(const simdjson::dom::element& value, const std::string& where,
+                          isa::data_type type) {
     std::string_view text;
     std::string number;
     if (value.is_number()) {
         number = simdjson::to_string(value);
         text = number;
     } else if (value.get(text) || (text != "inf" && text != "-inf" && text != "nan")) {
-        refuse(where, shown(value), R"(a number, "inf", "-inf" or "nan")");
+        refuse_tensor(where, shown_value(value), R"(a number, "inf", "-inf" or "nan")");
     }
     const auto cell = cell_of_text(text, type);
-    if (!cell) refuse(where, shown(value), fmt::format("a value of type {}", isa::to_string(type)));
+    if (!cell)
+        refuse_tensor(where, shown_value(value), fmt::format("a value of type {}", isa::to_string(type)));
     return *cell;
 }
 
 /// One array of all values, or one of 32 for each row.
-std::vector<std::uint32_t> cells_at(const json& value, const std::string& where, isa::data_type type) {
+std::vector<std::uint32_t> tensor_cells(const simdjson::dom::element& value, const std::string& where,
+                                        isa::data_type type) {
     const std::string expected =
         fmt::format("{} numbers a row, of 1 to {} rows, in one array or one for each row", lane_count,
                     platform::most_places);
     simdjson::dom::array elements;
-    if (value.get(elements)) refuse(where, shown(value), expected);
+    if (value.get(elements)) refuse_tensor(where, shown_value(value), expected);
     std::vector<std::uint32_t> cells;
     std::size_t i = 0;
-    for (const json element : elements) {
+    for (const simdjson::dom::element element : elements) {
         const std::string here = fmt::format("{}[{}]", where, i++);
         simdjson::dom::array row;
         if (element.get(row)) {
-            cells.push_back(cell_at(element, here, type));
+            cells.push_back(tensor_cell(element, here, type));
             continue;
         }
-        if (row.size() != lane_count) refuse(here, fmt::format("an array of {}", row.size()), expected);
+        if (row.size() != lane_count)
+            refuse_tensor(here, fmt::format("an array of {}", row.size()), expected);
         std::size_t lane = 0;
-        for (const json each : row) cells.push_back(cell_at(each, fmt::format("{}[{}]", here, lane++), type));
+        for (const simdjson::dom::element each : row)
+            cells.push_back(tensor_cell(each, fmt::format("{}[{}]", here, lane++), type));
     }
     if (cells.empty() || cells.size() % lane_count != 0 || cells.size() / lane_count > platform::most_places)
-        refuse(where, fmt::format("{} values", cells.size()), expected);
+        refuse_tensor(where, fmt::format("{} values", cells.size()), expected);
     return cells;
 }
 
-platform::dst_slice slice_of(const exec_request& request, const exec_tensor& tensor, unsigned row) {
+platform::dst_slice slice_of_tensor(const exec_request& request, const exec_tensor& tensor, unsigned row) {
     return platform::slice_of_row(tensor.address, row, isa::has_wide_cells(tensor.type), request.run.thread);
 }
 
 } // namespace
 
-void read_inputs(const json& value, exec_request& request) {
-    for (const auto& [key, given] : object_at(value, "inputs", "an object of arrays by name")) {
+void read_inputs(const simdjson::dom::element& value, exec_request& request) {
+    for (const auto& [key, given] : tensor_object(value, "inputs", "an object of arrays by name")) {
         const std::string where = "inputs." + shortened(key);
-        const auto [tensor, values] = fields_of(given, where, "values");
-        const std::vector<std::uint32_t> cells = cells_at(values, where + ".values", tensor.type);
+        const auto [tensor, values] = tensor_fields_of(given, where, "values");
+        const std::vector<std::uint32_t> cells = tensor_cells(values, where + ".values", tensor.type);
         for (std::size_t i = 0; i < cells.size(); ++i)
             platform::write_cell(request.run.dst_rows,
-                                 slice_of(request, tensor, static_cast<unsigned>(i / lane_count)),
+                                 slice_of_tensor(request, tensor, static_cast<unsigned>(i / lane_count)),
                                  static_cast<unsigned>(i % lane_count), cells[i]);
     }
 }
 
-void read_outputs(const json& value, exec_request& request) {
-    for (const auto& [key, given] : object_at(value, "outputs", "an object of arrays by name")) {
+void read_outputs(const simdjson::dom::element& value, exec_request& request) {
+    for (const auto& [key, given] : tensor_object(value, "outputs", "an object of arrays by name")) {
         const std::string where = "outputs." + shortened(key);
-        auto [tensor, rows] = fields_of(given, where, "rows");
-        tensor.rows = number_at(rows, where + ".rows", 1, platform::most_places);
+        auto [tensor, rows] = tensor_fields_of(given, where, "rows");
+        tensor.rows = tensor_number(rows, where + ".rows", 1, platform::most_places);
         tensor.name = key;
         const auto same = std::find_if(request.outputs.begin(), request.outputs.end(),
                                        [name = key](const exec_tensor& each) { return each.name == name; });
@@ -160,7 +167,7 @@ void append_outputs(std::string& out, const exec_request& request, const platfor
         append_json_string(out, tensor.name);
         out += ":[";
         for (unsigned row = 0; row < tensor.rows; ++row) {
-            const platform::dst_slice slice = slice_of(request, tensor, row);
+            const platform::dst_slice slice = slice_of_tensor(request, tensor, row);
             for (unsigned lane = 0; lane < lane_count; ++lane) {
                 out += lane ? "," : row ? ",[" : "[";
                 const std::string text = text_of_value(tensor.type, platform::read_cell(dst, slice, lane));

@@ -11,11 +11,11 @@
 namespace sfpu::cli {
 namespace {
 
-constexpr std::chrono::milliseconds patience{2000}, between_lines{250}, between_looks{20};
+constexpr std::chrono::milliseconds progress_patience{2000}, between_progress_lines{250}, between_looks{20};
 constexpr unsigned most_calls_between_looks = 1u << 16;
-constexpr std::size_t longest = 79;
+constexpr std::size_t longest_progress = 79;
 
-void say(const std::string& text) {
+void say_progress(const std::string& text) {
     std::fputs(text.c_str(), stderr);
     std::fflush(stderr);
 }
@@ -40,19 +40,19 @@ void progress_line::show_now(std::uint64_t done, std::uint64_t all, std::string_
         calls_between_looks_ = std::min(2 * calls_between_looks_, most_calls_between_looks);
     else if (now - looked_ > between_looks) calls_between_looks_ = std::max(calls_between_looks_ / 2, 1u);
     looked_ = now;
-    if (now - begun_ < patience || now - shown_ < between_lines) return;
+    if (now - begun_ < progress_patience || now - shown_ < between_progress_lines) return;
     shown_ = now;
     std::string text =
         progress_text(what_, done, all, unit, std::chrono::duration<double>(now - begun_).count());
-    if (text.size() > longest) text = ".." + text.substr(text.size() - longest + 2);
+    if (text.size() > longest_progress) text = ".." + text.substr(text.size() - longest_progress + 2);
     const std::size_t width = text.size();
     if (width < width_) text.append(width_ - width, ' ');
     width_ = width;
-    say("\r" + text);
+    say_progress("\r" + text);
 }
 
 void progress_line::end() {
-    if (width_ != 0) say("\r" + std::string(width_, ' ') + "\r");
+    if (width_ != 0) say_progress("\r" + std::string(width_, ' ') + "\r");
     width_ = 0;
     shows_ = false;
 }

@@ -124,11 +124,15 @@ struct instance {
     binding values;
 };
 
-/// All combinations of template arguments, at most `tried_instances`. Those with a default keep it.
+/// All combinations of template arguments, at most `tried_instances`. Those at the end that have a default keep it.
 std::vector<instance> instances(const function_declaration& d, const std::string& text) {
     std::vector<std::pair<std::string, binding>> lists{{"", {}}};
-    for (const function_parameter& p : d.template_parameters) {
-        if (p.has_default || contains(p.type, "...")) break; // and all behind it
+    std::size_t needed = 0; // a default in front of an argument that is needed has to be written too
+    for (std::size_t i = 0; i < d.template_parameters.size(); ++i)
+        if (!d.template_parameters[i].has_default && !contains(d.template_parameters[i].type, "..."))
+            needed = i + 1;
+    for (std::size_t i = 0; i < needed; ++i) {
+        const function_parameter& p = d.template_parameters[i];
         const std::vector<std::string> values = template_values(p, d.body, text);
         std::vector<std::pair<std::string, binding>> longer;
         for (const auto& [list, bound] : lists)

@@ -33,9 +33,12 @@ isa::register_set unset_constants(const std::string& file) {
                 set |= instruction.use.writes;
                 continue;
             }
-            // What names L12 to L15 as its result becomes a template and does not read it.
+            // What names L12 to L15 as its result becomes a template and does not read it. Indirect modes may read
+            // any register; only those that the word names count.
+            const isa::register_set named = isa::only(instruction.va) | isa::only(instruction.vb) |
+                                            isa::only(instruction.vc) | isa::only(instruction.vd);
             const isa::register_set result = instruction.vd >= 12 ? isa::only(instruction.vd) : 0;
-            read |= instruction.use.reads & ~result;
+            read |= instruction.use.reads & named & ~result;
         }
     return read & isa::programmable_constants & ~set;
 }

@@ -7,12 +7,15 @@
 #include <sfpu/dst/dst_memory.h>
 #include <sfpu/frontend/front_end.h>
 #include <sfpu/memory/bus.h>
+#include <sfpu/memory/core_queues.h>
 #include <sfpu/memory/dst_window.h>
 #include <sfpu/memory/l1_memory.h>
 #include <sfpu/memory/ram.h>
 #include <sfpu/memory/system_registers.h>
+#include <sfpu/memory/tile_control.h>
 #include <sfpu/memory/tile_map.h>
 #include <sfpu/platform/simulate.h>
+#include <sfpu/tile/tile.h>
 #include <sfpu/vector_unit/vector_unit.h>
 
 #include <tlm_utils/simple_initiator_socket.h>
@@ -62,19 +65,23 @@ private:
 };
 
 /// What a tile has around its harts, with an initiator at every socket that a platform may use; beside it a unit with two
-/// push ports and a Dst that grants direct access.
+/// push ports, a Dst that grants direct access, and a whole tile with memory outside.
 struct traffic_rig : sc_core::sc_module {
     parameters config;
     dst::dst_memory dst{"dst"};
     vector_unit sfpu{"sfpu"};
     frontend::front_end front{"front", sfpu};
     memory::l1_memory l1{"l1", memory::l1_bytes({}), 2};
-    memory::ram ram{"ram", 4096}, local_ram{"local_ram", memory::local_ram_bytes({})};
+    memory::ram ram{"ram", 4096}, local_ram{"local_ram", memory::local_ram_bytes({})}, gprs{"gprs", 0x1000};
+    memory::core_queues queues{"queues"};
+    memory::tile_control control{"control"};
     memory::system_registers registers{"registers"};
     memory::dst_window window{"window", dst, registers, 2};
     memory::bus bus{"bus", memory::tile_regions({}), 2};
     vector_unit pair{"pair", 2};
     dst::dst_memory pair_dst{"pair_dst"}, free_dst{"free_dst"};
+    tile whole{"whole", {}, {true}};
+    memory::ram outside{"outside", 0x10000};
     std::vector<std::unique_ptr<initiator>> initiators;
 
     explicit traffic_rig(const sc_core::sc_module_name& name) : sc_module(name) {
@@ -98,6 +105,10 @@ struct traffic_rig : sc_core::sc_module {
         bus.isock("mop_config").bind(front.mop_config_tsock);
         bus.isock("instruction_push").bind(front.bus_push_tsock);
         bus.isock("pc_buffer").bind(front.sync_tsock);
+        bus.isock("gprs").bind(gprs.tsock);
+        bus.isock("mailboxes").bind(queues.mailboxes_tsock(1));
+        bus.isock("tile_control").bind(control.tsock);
+        whole.isock.bind(outside.tsock);
         drive(bus.tsock(0));
         drive(bus.tsock(1));
         drive(l1.tsock(1));
@@ -108,6 +119,7 @@ struct traffic_rig : sc_core::sc_module {
         drive(front.b_push_tsock);
         drive(pair.insn_tsock(0));
         drive(pair.insn_tsock(1));
+        drive(whole.tsock);
     }
     void reset() {
         const sc_core::sc_time period(static_cast<double>(config.period_ps()), sc_core::SC_PS);
@@ -123,6 +135,11 @@ struct traffic_rig : sc_core::sc_module {
         ram.reset(cycles{1}, period);
         local_ram.reset(cycles{}, period);
         bus.reset(cycles{1}, period);
+        gprs.reset(cycles{}, period);
+        queues.reset();
+        control.reset();
+        whole.reset();
+        outside.reset(cycles{1}, period);
     }
 
 private:
@@ -150,9 +167,12 @@ private:
 /// One transaction: everything about it that a target must leave alone is compared afterwards.
 class transaction {
 public:
+    static constexpr unsigned sockets = 11; ///< of traffic_rig
+
     explicit transaction(byte_reader& bytes) {
         static const std::vector<memory::region> regions = memory::tile_regions({});
-        socket_ = bytes.byte();
+        socket_ = bytes.pick(sockets);
+        const bool push = socket_ >= 6 && socket_ < 10;
         kind_ = bytes.pick(8);
         trans_.set_command(static_cast<tlm::tlm_command>(bytes.pick(8) % 3));
         constexpr std::array<unsigned, 12> lengths{4, 4, 4, 4, 1, 2, 8, 16, 0, 3, 64, 260};
@@ -160,8 +180,8 @@ public:
             bytes.pick(8) == 0 ? bytes.pick(longest) : lengths[bytes.pick(lengths.size())];
         std::uint64_t address = bytes.take<std::uint32_t>();
         const unsigned place = bytes.byte();
-        if (socket_ % 10 >= 6) address = place < 8 ? address : 0; // a push port
-        else if (socket_ % 10 >= 2) address %= place < 8 ? ~0u : 0x8200;
+        if (push) address = place < 8 ? address : 0;
+        else if (socket_ >= 2 && socket_ != 10) address %= place < 8 ? ~0u : 0x8200;
         else if (place >= 16) {
             const memory::region& region = regions[place % regions.size()];
             address = region.base + (place & 64 ? address % 0x60 : address % (region.size + 4));
@@ -170,7 +190,6 @@ public:
         trans_.set_address(address);
         trans_.set_data_length(length);
         const unsigned shape = bytes.byte();
-        const bool push = socket_ % 10 >= 6;
         trans_.set_streaming_width(shape < 8 ? shape : push && shape < 240 ? 4 : std::max(length, 1u));
         data_.fill(canary);
         for (unsigned i = 0; i < std::min(length, 64u); ++i)
@@ -190,7 +209,7 @@ public:
     }
 
     void send(traffic_rig& rig) {
-        auto& socket = rig.initiators[socket_ % rig.initiators.size()]->isock;
+        auto& socket = rig.initiators[socket_]->isock;
         const std::uint64_t address = trans_.get_address();
         const unsigned length = trans_.get_data_length();
         const tlm::tlm_command command = trans_.get_command();
@@ -208,8 +227,9 @@ public:
             break;
         }
         case 2:
-            if (socket_ % 10 < 8) break; // sockets of convenience wait in a process of their own
-            rig.initiators[socket_ % rig.initiators.size()]->send_in_phases(trans_, delay_);
+            // Sockets of convenience wait in a process of their own; the phases of a tile have tests of their own.
+            if (socket_ < 8 || socket_ == 10) break;
+            rig.initiators[socket_]->send_in_phases(trans_, delay_);
             expect(trans_.get_response_status() != tlm::TLM_INCOMPLETE_RESPONSE, "a request gets a response");
             break;
         default:
@@ -249,6 +269,7 @@ void play(traffic_rig& rig, byte_reader bytes) {
 
 void play_bus_traffic(std::string_view input) {
     static traffic_rig rig("traffic");
+    expect(rig.initiators.size() == transaction::sockets, "every socket has its turn");
     rig.reset();
     sc_core::sc_spawn_options options;
     options.set_stack_size(0x100000); // sanitizers need room

@@ -16,7 +16,7 @@ namespace sfpu::fuzz {
 const std::vector<target>& targets() {
     static const std::vector<target> all = [] {
         std::vector<target> list;
-        for (auto part : {text_targets, file_targets, simulation_targets})
+        for (auto part : {reader_targets, simulation_targets})
             for (const target& each : part()) list.push_back(each);
         return list;
     }();

@@ -13,10 +13,9 @@ namespace sfpu::fuzz {
 
 struct target {
     const char* name;
-    const char* meaning; ///< what the bytes are
     void (*run)(std::string_view input);
     std::vector<std::string> (*seeds)();
-    unsigned test_inputs; ///< how many mutated inputs a test plays
+    unsigned test_inputs; ///< how many mutated inputs a test plays; instrumented builds play a fifth
 };
 const std::vector<target>& targets();
 /// Null if there is none of that name.
@@ -60,8 +59,7 @@ std::vector<std::string> files_of(const char* folder, const char* ending);
 std::vector<std::string> contents_of(const char* folder, const char* ending);
 
 // By source file.
-std::vector<target> text_targets();
-std::vector<target> file_targets();
+std::vector<target> reader_targets();
 std::vector<target> simulation_targets();
 
 } // namespace sfpu::fuzz

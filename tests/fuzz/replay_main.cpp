@@ -2,6 +2,7 @@
 //
 //   fuzz_replay TARGET [INPUTS [RANDOM_SEED]]   INPUTS mutated ones; what the table says without
 //   fuzz_replay TARGET FILE...                  these inputs only
+//   fuzz_replay --tested TARGET...              whether these are all that there are
 //
 // An input that ends the program is kept as fuzz-TARGET.input in the working directory.
 #include "fuzz_target.h"
@@ -117,7 +118,11 @@ int replay(const target& of, const std::vector<std::string>& arguments) {
     std::sort(inputs.begin(), inputs.end());
     inputs.emplace_back();
     for (const std::string& each : inputs) play(of, each);
+#ifdef SFPU_INSTRUMENTED
+    std::size_t count = of.test_inputs / 5;
+#else
     std::size_t count = of.test_inputs;
+#endif
     if (!arguments.empty()) count = std::stoul(arguments[0]);
     else if (std::getenv("SFPU_NIGHTLY")) count *= 100;
     const std::uint32_t seed =
@@ -128,11 +133,23 @@ int replay(const target& of, const std::vector<std::string>& arguments) {
     return 0;
 }
 
+/// A target that is in no test would rot.
+int compare_with_tests(const std::vector<std::string>& tested) {
+    for (const target& each : targets())
+        if (std::find(tested.begin(), tested.end(), each.name) == tested.end()) {
+            std::fprintf(stderr, "the target %s has no test in tests/fuzz/CMakeLists.txt\n", each.name);
+            return 1;
+        }
+    return 0;
+}
+
 } // namespace
 } // namespace sfpu::fuzz
 
 int sc_main(int argc, char* argv[]) {
     using namespace sfpu::fuzz;
+    if (argc > 1 && std::string(argv[1]) == "--tested")
+        return compare_with_tests(std::vector<std::string>(argv + 2, argv + argc));
     const target* chosen = argc > 1 ? find_target(argv[1]) : nullptr;
     if (!chosen) {
         std::fprintf(stderr, "usage: fuzz_replay TARGET [INPUTS [RANDOM_SEED] | FILE...]\ntargets:");

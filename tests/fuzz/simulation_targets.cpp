@@ -284,9 +284,9 @@ void run_firmware(std::string_view input) {
 
 std::vector<target> simulation_targets() {
     return {
-        {"words", "a machine and a program for the vector unit", run_words, random_seeds, 500},
-        {"bus", "transactions on every public socket", play_bus_traffic, random_seeds, 1000},
-        {"firmware", "instructions for harts", run_firmware, random_seeds, 150},
+        {"words", run_words, random_seeds, 500},
+        {"bus", play_bus_traffic, random_seeds, 1000},
+        {"firmware", run_firmware, random_seeds, 150},
     };
 }
 

@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <ios>
+#include <tuple>
 #include <vector>
 
 namespace sfpu::test {
@@ -458,7 +459,8 @@ class exact_dst : public testing::TestWithParam<std::tuple<architecture, unsigne
 
 /// Every cell of 16 bits; wide ones with all exponents.
 TEST_P(exact_dst, loads_every_cell) {
-    const auto [arch, mode] = GetParam();
+    const architecture arch = std::get<0>(GetParam());
+    const unsigned mode = std::get<1>(GetParam());
     const bool wide = exact_load_is_wide(mode);
     random_bits random(14);
     two_builds unit(arch);
@@ -489,7 +491,8 @@ TEST_P(exact_dst, loads_every_cell) {
 }
 
 TEST_P(exact_dst, stores_every_exponent) {
-    const auto [arch, mode] = GetParam();
+    const architecture arch = std::get<0>(GetParam());
+    const unsigned mode = std::get<1>(GetParam());
     const bool wide = exact_store_is_wide(mode);
     random_bits random(15);
     two_builds unit(arch);

@@ -290,8 +290,8 @@ void front_end::read_pc_buffer(payload& trans) {
 
 unsigned front_end::look_at_mop_config(payload& trans) {
     const std::uint64_t address = trans.get_address();
-    if (!trans.is_read() || trans.get_data_length() < word_bytes || address % word_bytes != 0 ||
-        address >= mop_expander::config_words * word_bytes)
+    if (!trans.is_read() || !trans.get_data_ptr() || trans.get_data_length() < word_bytes ||
+        address % word_bytes != 0 || address >= mop_expander::config_words * word_bytes)
         return 0;
     pipeline_.advance(cycle_at(sc_core::sc_time_stamp()));
     set_word(trans, pipeline_.mop_config(static_cast<unsigned>(address / word_bytes)));
@@ -300,8 +300,9 @@ unsigned front_end::look_at_mop_config(payload& trans) {
 
 unsigned front_end::look_at_semaphores(payload& trans) {
     const std::uint64_t address = trans.get_address();
-    if (!trans.is_read() || trans.get_data_length() < word_bytes || address % word_bytes != 0 ||
-        address < first_semaphore || address >= first_semaphore + semaphore_bank::count * word_bytes)
+    if (!trans.is_read() || !trans.get_data_ptr() || trans.get_data_length() < word_bytes ||
+        address % word_bytes != 0 || address < first_semaphore ||
+        address >= first_semaphore + semaphore_bank::count * word_bytes)
         return 0;
     pipeline_.advance(cycle_at(sc_core::sc_time_stamp()));
     set_word(trans, semaphores_.value(static_cast<unsigned>((address - first_semaphore) / word_bytes)));

@@ -32,6 +32,7 @@ void absent_registers::b_transport(int number, tlm::tlm_generic_payload& trans, 
     if (trans.get_byte_enable_ptr()) return trans.set_response_status(tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
     if (!fits || trans.get_streaming_width() < length)
         return trans.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
+    if (!trans.get_data_ptr()) return trans.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
     if (address % length != 0) return trans.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
     trans.set_response_status(tlm::TLM_OK_RESPONSE);
     if (trans.get_command() == tlm::TLM_IGNORE_COMMAND) return;
