@@ -135,8 +135,7 @@ public:
         app.add_option("--dst-dump", dst_dump_name_,
                        "where to write Dst: 1024 x 16 little-endian 16-bit cells")
             ->type_name("FILE");
-        app.add_option("--b-core", b_firmware_,
-                       "program of the B core, a 32-bit ELF file; without it there is no B core")
+        app.add_option("--b-core", b_firmware_, "program of the B core, a 32-bit ELF file; sets hart.b_core")
             ->type_name("ELF");
         lanes_.add_options(app);
         app.add_option("--max-cycles", max_cycles_, "give up after so many cycles; 1000000000 if not given")
@@ -151,14 +150,15 @@ public:
     int run(const common_options& options) override {
         if (firmware_.empty()) throw user_error("tile: FIRMWARE is missing");
         const hazard_policy policy = hazards(options);
-        const parameters config = resolved_configuration(options);
+        parameters config = resolved_configuration(options);
         protect_from_outputs(firmware_);
         if (!b_firmware_.empty()) protect_from_outputs(b_firmware_);
         const std::optional<riscv::elf_image> b_program = read_b_program();
         const riscv::elf_image program = read_program(b_program);
         if (quantum_) set_quantum(config);
+        if (b_program) config.hart.b_core = true;
 
-        platform::tile tile("tile", config, tile_options{b_program.has_value()});
+        platform::tile tile("tile", config);
         tile_outputs outputs(tile, config, options, horizon(config), lanes_.chosen());
         const std::vector<std::pair<memory_file, std::string>> loads = read_loads(tile);
         prepare_dumps(tile);

@@ -79,7 +79,9 @@ TEST(machine, is_equal_only_if_nothing_that_it_depends_on_differs) {
         const bool concerned = group == "sfpu." || group == "macro." || group == "dst." || group == "clock.";
         EXPECT_EQ(paths.count(path), concerned || path == "arch") << path;
     }
-    EXPECT_EQ(chip, with("hart.count", "3")); // no business of the vector unit
+    // No business of the vector unit.
+    EXPECT_EQ(chip, with("hart.count", "3"));
+    EXPECT_EQ(chip, with("hart.b_core", "true"));
 }
 
 TEST(machine, numbers_its_units_with_those_of_the_chips_first) {

@@ -381,6 +381,7 @@ class BadInput(unittest.TestCase):
                 run = Run(hang, "--b-core", b_core, "--max-cycles", 10000, "--quantum", quantum, dumps=[("0x100", 4)])
                 self.assertEqual(words(run.dumps[0], "I"), (3,))
                 self.assertIn("success", run.output)
+            self.assertIn("success", Run(FIRMWARE / "minimal.elf", "--set", "hart.b_core=true").output) # without a program it is held
             b_core.write_bytes(b"no program")
             self.assertIn("b.elf", Run(hang, "--b-core", b_core, "--max-cycles", 10, expect=1).errors)
 

@@ -146,9 +146,8 @@ struct tile_platform : sc_core::sc_module {
     sc_core::sc_signal<bool> rst{"rst"}, external{"external"}, timer{"timer"}, software{"software"},
         interrupt_out{"interrupt_out"};
 
-    explicit tile_platform(const parameters& config = {}, const sc_core::sc_module_name& name = "platform",
-                           bool has_b_core = false)
-        : sc_module(name), dut("tile", config, tile_options{has_b_core}),
+    explicit tile_platform(const parameters& config = {}, const sc_core::sc_module_name& name = "platform")
+        : sc_module(name), dut("tile", config),
           outside("outside", {{at::shared, 0x10000, "shared", "memory outside the tile"}}) {
         checked.bind(host.isock, dut.tsock);
         checked.bind(dut.isock, outside.tsock());

@@ -14,6 +14,9 @@ std::vector<parameter_row> hart_parameter_rows() {
         on_chips(integer<&p::hart, &h::count>("hart.count", 1, 3, "", e::choice, "tile.md",
                                               "T cores of a tile; the chips have three"),
                  [](architecture) { return std::uint64_t{3}; }),
+        on_chips(boolean<&p::hart, &h::b_core>("hart.b_core", e::choice, "tile.md",
+                                               "a tile has its B core beside the T cores; the chips have it"),
+                 [](architecture) { return std::uint64_t{1}; }),
         on_chips(choice<&p::hart, &h::zaamo>(
                      "hart.zaamo", by_chip_choices, e::documented, pipeline,
                      "atomic read-modify-write instructions; by architecture: Blackhole only"),

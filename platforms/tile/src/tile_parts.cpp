@@ -23,8 +23,8 @@ bool holds_file_header(const riscv::elf_segment& segment) {
            std::equal(std::begin(magic), std::end(magic), segment.bytes.begin());
 }
 
-memory::tile_initiators initiators_of(const parameters& config, const tile_options& options) {
-    return {config.hart.count, tensorload::stores_elements(config), options.b_core};
+memory::tile_initiators initiators_of(const parameters& config) {
+    return {config.hart.count, tensorload::stores_elements(config), config.hart.b_core};
 }
 
 /// All but the master outside.
@@ -58,12 +58,12 @@ constexpr unsigned mailbox_number(unsigned core) { return core == tile::b_core ?
 
 // --- construction -----------------------------------------------------------------------------------------------------
 
-tile::parts::parts(tile& of, const parameters& wanted, const tile_options& options)
-    : owner(of), config(checked(wanted)), ports(initiators_of(config, options)),
+tile::parts::parts(tile& of, const parameters& wanted)
+    : owner(of), config(checked(wanted)), ports(initiators_of(config)),
       bus("bus", memory::tile_bus_regions(config, ports), ports.count(), inside_mask(ports)),
       l1("l1", memory::l1_bytes(config), l1_ports()), ram("ram", config.memory.ram_bytes),
       absent("absent", absent_spaces()), sfpu("sfpu", config.hart.count),
-      turns(options.b_core ? most_cores : config.hart.count),
+      turns(config.hart.b_core ? most_cores : config.hart.count),
       four_phases(nonblocking_port::make(
           [this](tlm::tlm_generic_payload& trans, sc_core::sc_time& delay) { access(trans, delay); },
           [this](tlm::tlm_generic_payload& trans, tlm::tlm_phase& phase, sc_core::sc_time& delay) {

@@ -35,7 +35,7 @@ private:
 };
 
 struct tile::parts {
-    parts(tile& of, const parameters& wanted, const tile_options& options);
+    parts(tile& of, const parameters& wanted);
     ~parts() {
         processes->owner = nullptr;
         four_phases->close();

@@ -251,7 +251,8 @@ TEST(tile_component, b_boots_a_t_core_and_speaks_with_it_through_mailboxes_and_i
         in_child([&] {
             set_quantum(quantum);
             parameters config;
-            tile_platform p(config, "platform", true);
+            config.hart.b_core = true;
+            tile_platform p(config);
             program b;
             b.li(t0, all_held & ~(bit_b | bit_t0)).store(at::soft_reset, t0);
             b.li(t0, 7).store(at::mailboxes + 0x1000, t0).li(t0, 9).store(at::pc_buffer, t0);
@@ -294,7 +295,8 @@ TEST(tile_component, b_pushes_behind_the_mop_expanders_of_all_threads) {
     in_child([] {
         parameters config;
         config.hart.count = 2;
-        tile_platform p(config, "platform", true);
+        config.hart.b_core = true;
+        tile_platform p(config);
         program b;
         b.li(t0, 0x71020000 | 5).store(at::push, t0); // SFPLOADI L0, USHORT 5
         b.li(t0, 0x71120000 | 6)
@@ -369,7 +371,8 @@ TEST(tile_component, reset_during_a_simulation_gives_the_state_of_construction) 
             in_child([&] {
                 set_quantum(quantum);
                 parameters config;
-                tile_platform p(config, "platform", true);
+                config.hart.b_core = true;
+                tile_platform p(config);
                 p.run([&](master& host) {
                     // So long after the reset begins what is compared.
                     const sc_core::sc_time later(741 * 1000, sc_core::SC_PS);
@@ -455,7 +458,8 @@ TEST(tile_component, a_function_loads_each_core_with_a_program_of_its_own) {
     in_child([] {
         parameters config;
         config.hart.count = 2;
-        tile_platform p(config, "platform", true);
+        config.hart.b_core = true;
+        tile_platform p(config);
         const auto note = [](std::uint32_t value, std::uint32_t where) {
             program code;
             return code.li(t0, value).store(where, t0).park().code;
@@ -477,7 +481,8 @@ TEST(tile_component, the_page_about_integration_has_the_map_of_the_target_socket
     in_child([] {
         parameters config;
         config.hart.count = 3;
-        const sfpu::tile dut("tile", config, tile_options{true});
+        config.hart.b_core = true;
+        const sfpu::tile dut("tile", config);
         std::ifstream file(SFPU_SOURCE_DIR "/docs/integration.md");
         std::ostringstream page;
         page << file.rdbuf();

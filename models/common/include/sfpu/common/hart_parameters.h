@@ -20,7 +20,8 @@ enum class misaligned_access : std::uint8_t {
 };
 
 struct hart_parameters {
-    unsigned count = 1; ///< T cores of a tile, threads 0 and up
+    unsigned count = 1;  ///< T cores of a tile, threads 0 and up
+    bool b_core = false; ///< whether a tile has its B core, too
 
     by_chip zaamo = by_chip::by_architecture;
     by_chip zba = by_chip::by_architecture;

@@ -46,18 +46,13 @@ struct tile_status {
     std::string trap_reason = {};    ///< what the TensorLoad engine says of it, if it refused the instruction
 };
 
-/// What a tile has besides what its parameters say.
-struct tile_options {
-    bool b_core = false; ///< the B core; hart.count counts T cores only
-};
-
 /// An ordinary module: it never starts or stops the simulation, and any number of tiles fit into one. All sockets and ports may
 /// stay unbound. Which parts exist follows from the configuration, which is fixed.
 ///
 /// After construction and after each reset all cores are held: SOFT_RESET_0 (0xFFB121B0) has their bits set. Who clears a core's bit
 /// lets it begin at its start address (TRISC0_RESET_PC and the following; B begins at 0). load() does the same from C++.
 ///
-/// T cores execute as mhartid 0 to 2, the B core (tile_options) as 3. Wormhole has no Dst window; there TL.STORE goes to L1 unless
+/// T cores execute as mhartid 0 to 2, the B core (hart.b_core) as 3. Wormhole has no Dst window; there TL.STORE goes to L1 unless
 /// tensorload.l0m says otherwise.
 class tile : public sc_core::sc_module {
 public:
@@ -90,7 +85,7 @@ public:
         bool retired = false; ///< the observer wants every instruction of the harts
     };
 
-    tile(const sc_core::sc_module_name& name, const parameters& config, const tile_options& options = {});
+    tile(const sc_core::sc_module_name& name, const parameters& config);
     ~tile() override;
 
     /// Everything as after construction, and cycle 0 is the present simulated time. Accesses that wait inside are answered with
