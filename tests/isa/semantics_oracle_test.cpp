@@ -179,8 +179,8 @@ TEST(exact_approximation, of_the_reciprocal_is_that_of_every_upper_half) {
         }
 }
 
-/// The table follows from no formula, so that of the model is used, if it is the documented one: by a sum over its 896
-/// numbers (FNV-1a of 64 bits) that was computed from the page.
+/// The table follows from no formula, so that of the model is used. It was compared with the page once, by hand; the sum
+/// over its 896 numbers (FNV-1a of 64 bits) says that it is still that one.
 TEST(exact_approximation, of_the_exponential_is_that_of_every_upper_half) {
     std::array<std::uint8_t, 896> steps{};
     std::copy(std::begin(isa::exponential_table), std::end(isa::exponential_table), steps.begin());
