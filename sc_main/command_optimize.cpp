@@ -140,6 +140,10 @@ public:
                                options, plain.rows());
         }
         machine_ = isa::make_machine(plain.request().config);
+        if (options_.bubble_proof && machine_.issue_width > 1)
+            throw user_error(
+                "optimize: --bubble-proof: found sfpu.issue_width = 2, expected 1: a word that is late "
+                "shares no cycle with the one before, so that no schedule of pairs survives");
         firmware_started_ = plain.request().state.use_flags == all_lanes;
         const bool shows = !options.quiet && isatty(STDERR_FILENO) != 0;
         const auto begun = std::chrono::steady_clock::now();

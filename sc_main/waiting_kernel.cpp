@@ -23,6 +23,8 @@ std::string with_waits(const isa::kernel& kernel, const std::string& source, con
         if (isa::classify(word, kernel.arch) != isa::word_kind::sfpu) return 0u;
         const isa::instruction insn = isa::decode(word, words);
         const unsigned here = isa::latency_of(insn, machine), there = isa::latency_of(insn, written_for);
+        // With two issue slots the first and the last SFPNOP may share the cycles of their neighbours.
+        if (machine.issue_width > 1) return here == 1 ? 0 : machine.load_ports > 1 ? 2 * here + 1 : here + 1;
         return here > there ? here - there : 0u;
     };
     const auto is_machine_setting = [](const std::string& key) {

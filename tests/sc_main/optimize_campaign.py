@@ -38,6 +38,8 @@ MACHINES = [[], [], [], ["macro.templates=5"], ["macro.count=6"], ["macro.delay_
             ["sfpu.latency.mad=3"], ["sfpu.latency.mad=1"], ["sfpu.latency.simple=2"], ["sfpu.write_port_rule=false"],
             ["sfpu.mad_units=2"], ["dst.store_load_visible=2"], ["macro.slots=4"], ["sfpu.latency.load=2"],
             ["sfpu.latency.round=2", "sfpu.latency.swap=3"]]
+TWO_SLOTS = [["sfpu.issue_width=2"], ["sfpu.issue_width=2", "sfpu.mad_units=2"], ["sfpu.issue_width=2", "dst.load_ports=2"],
+             ["sfpu.issue_width=2", "sfpu.latency.mad=3"]]
 
 
 def kernel(numbers):
@@ -109,7 +111,8 @@ def kernel(numbers):
     init += "sfpencc 3, 0, 0, 10\n" if flags else ""
     text = ".arch %s\n.rows 32\n.equ x, 0x00\n.equ y, 0x40\n.equ z, 0x80\n.equ out, 0xc0\n.init\n%s.loop\n%s\n" % (
         chip, init, "\n".join(row))
-    return text, numbers.choice(MACHINES)
+    machine = numbers.choice(MACHINES)
+    return text, numbers.choice(TWO_SLOTS) if numbers.random() < 0.15 else machine
 
 
 def call(*arguments):

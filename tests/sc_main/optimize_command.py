@@ -257,6 +257,31 @@ def each_value_of_a_narrow_operand_is_tried():
     check(report(0, wide, "--budget", "500")["checked"]["exhaustive"] is False, "wide")
 
 
+def refuted_intervals_are_tried_again_with_wider_limits():
+    """Each of the four multiply-adds needs a load of its own: more copies than are tried at first."""
+    path = os.path.join(SOURCE_DIR, "kernels", "optimized", "horner_4.s")
+    slow = ("--set", "sfpu.latency.mad=3", "--set", "sfpu.latency.load=3")
+    check(report(0, path, *slow)["best"]["cycles_per_row"] == 4, "four words, four cycles")
+
+
+def two_issue_slots_are_used():
+    """Two loads, a store elsewhere and three multiplications: the words do not fit into three slots, but into six."""
+    out = os.path.join(FOLDER.name, "pairs_macro.s")
+    path = plain("many", "sfpload L0, INT32, STAY, x\nsfpload L1, INT32, STAY, y\nsfpxor 0, L0, L1, 0\nsfpmul24 L0, L1, L9, L2, 0\n"
+                 "sfpnop\nsfpmul24 L1, L2, L9, L3, 0\nsfpnop\nsfpmul24 L2, L3, L9, L4, 0\nsfpnop\nsfpstore L4, INT32, STEP, out")
+    one = report(0, path)
+    two = report(0, path, "--set", "sfpu.issue_width=2", "-o", out)
+    check((one["best"]["cycles_per_row"], two["best"]["cycles_per_row"]) == (4, 3), "one slot and two: %s, %s" % (one, two))
+    equal = subprocess.run([SFPUSIM, "equiv", path, out], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    check(equal.returncode == 0, "equal to its plain kernel on the chip: %s" % equal.stdout)
+    # A store elsewhere needs no load if it is issued: the load port is no bound for it.
+    path = os.path.join(SOURCE_DIR, "kernels", "optimized", "int_add_out.s")
+    two = report(0, path, "--set", "sfpu.issue_width=2")
+    check(two["best"]["cycles_per_row"] == 2 and two["bound"]["cycles_per_row"] == 2, "two loads in two cycles: %s" % two)
+    done = optimize(path, "--set", "sfpu.issue_width=2", "--bubble-proof")
+    check(done.returncode == 1 and b"sfpu.issue_width = 2, expected 1" in done.stderr, "late words make no pairs: %s" % done.stderr)
+
+
 def what_cannot_be_is_an_exit_code_of_two():
     source = plain("recip2", FAST[0][1])
     two = plain("two_loads", FAST[3][1])
@@ -287,6 +312,8 @@ if __name__ == "__main__":
         more_constants_than_constant_registers_stay_where_they_are,
         flags_are_not_lost_with_results_that_go_to_l16,
         each_value_of_a_narrow_operand_is_tried,
+        refuted_intervals_are_tried_again_with_wider_limits,
+        two_issue_slots_are_used,
         what_cannot_be_is_an_exit_code_of_two,
         options_that_make_no_sense_are_refused,
         schedules_name_the_machine_that_they_are_for,

@@ -179,7 +179,45 @@ void normalise(const schedule_lab& lab, schedule& candidate) {
     }
 }
 
+namespace {
+
+/// Two issue slots: cycles of two words of which an instruction may have to be the first, without a full cycle before
+/// them in the first and last rows too.
+std::string pairs_not_considered(const schedule_lab& lab, const schedule& candidate) {
+    if (lab.machine().issue_width < 2) return {};
+    const unsigned interval = candidate.interval;
+    for (const placed_operation& o : candidate.operations) {
+        if (!o.issued) continue;
+        for (const placed_load& l : candidate.loads) {
+            if (l.time % interval != o.time % interval) continue;
+            const auto reads_it = [&](const std::vector<unsigned>& lregs) {
+                return std::any_of(lregs.begin(), lregs.end(), [&](unsigned r) {
+                    return std::count(l.lreg.begin(), l.lreg.end(), r) != 0;
+                });
+            };
+            if (std::any_of(o.operand_lreg.begin(), o.operand_lreg.end(), reads_it))
+                return "instructions beside a load that replaces what they read";
+        }
+        for (const placed_operation& other : candidate.operations) {
+            if (&other == &o || !other.issued || other.time % interval != o.time % interval) continue;
+            const unsigned from = std::min(o.time, other.time), to = std::max(o.time, other.time);
+            const bool full = from % interval != 0 &&
+                              std::any_of(candidate.operations.begin(), candidate.operations.end(),
+                                          [&](const placed_operation& each) {
+                                              return each.issued &&
+                                                     (each.time + 1) % interval == from % interval &&
+                                                     each.time + 1 >= from && each.time + 1 <= to;
+                                          });
+            if (!full) return "two instructions behind a cycle that is not full";
+        }
+    }
+    return {};
+}
+
+} // namespace
+
 std::string not_considered(const schedule_lab& lab, const schedule& candidate) {
+    if (const std::string pairs = pairs_not_considered(lab, candidate); !pairs.empty()) return pairs;
     const graph& of = lab.graph();
     const std::vector<std::uint32_t> classes = classes_of(of);
     unsigned entries = 0, scheduled = 0;
@@ -278,7 +316,7 @@ private:
     /// A cycle from there on whose issue slot is free, mostly.
     unsigned free_time(unsigned from) {
         for (unsigned k = 0; k < limits_.interval; ++k)
-            if (!issued_.count((from + k) % limits_.interval)) return from + k;
+            if (issued_.count((from + k) % limits_.interval) < machine_.issue_width) return from + k;
         return from;
     }
 
@@ -424,8 +462,8 @@ private:
     const isa::machine& machine_;
     const formula_limits& limits_;
     schedule made_;
-    std::map<int, home> homes_; ///< by value
-    std::set<unsigned> issued_; ///< slots
+    std::map<int, home> homes_;      ///< by value
+    std::multiset<unsigned> issued_; ///< slots
     unsigned last_effect_ = 0;
 };
 

@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
+#include <map>
 #include <stdexcept>
 
 namespace sfpu::test {
@@ -91,9 +91,10 @@ platform::run_result schedule_lab::play(const isa::kernel& kernel, unsigned data
 
 run_verdict schedule_lab::run(const optimizer::schedule& candidate) const {
     run_verdict verdict;
-    std::set<unsigned> slots;
+    std::map<unsigned, unsigned> words;
     const auto issue = [&](unsigned time) {
-        if (!slots.insert(time % candidate.interval).second) verdict.why = "two words in one cycle";
+        if (++words[time % candidate.interval] > machine_.issue_width)
+            verdict.why = "too many words in one cycle";
     };
     for (const optimizer::placed_load& l : candidate.loads) issue(l.time);
     for (const optimizer::placed_operation& o : candidate.operations)

@@ -14,9 +14,6 @@ namespace opcode = isa::opcode;
 
 graph row_builder::build() {
     if (plain_.loop.empty()) throw row_error(0, "there is no .loop: a row is what stands in it");
-    if (machine_.issue_width != 1)
-        throw row_error(
-            0, "sfpu.issue_width is 2: schedules are written for machines that issue one word a cycle");
     graph_.rows_per_iteration = plain_.rows_per_iteration;
     const unsigned rows = plain_.rows.value_or(32);
     graph_.rows = std::max(1u, rows / plain_.rows_per_iteration);

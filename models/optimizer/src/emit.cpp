@@ -1,5 +1,7 @@
 #include <sfpu/optimizer/emit.h>
 
+#include "formula_parts.h"
+
 #include <sfpu/common/parameters.h>
 #include <sfpu/isa/disassembler.h>
 #include <sfpu/isa/state.h>
@@ -39,6 +41,13 @@ std::string without_comment(const std::string& line) {
     return trimmed(line.substr(0, line.find_first_of(";")));
 }
 
+/// How many SFPNOPs let so many cycles pass before the next word. With two issue slots the first and the last may share
+/// the cycles of their neighbours.
+unsigned waiting_words(const isa::machine& machine, unsigned cycles) {
+    if (machine.issue_width == 1 || cycles == 0) return cycles;
+    return machine.load_ports > 1 ? 2 * cycles + 3 : cycles + 2;
+}
+
 class writer {
 public:
     writer(const graph& of, const schedule& found, const isa::kernel& plain, const std::string& source,
@@ -66,12 +75,11 @@ public:
 
 private:
     void line(std::uint32_t word, const std::string& last_operand = {}, const std::string& remark = {}) {
-        std::string text = isa::disassemble(word, words_);
-        if (!last_operand.empty()) {
-            const std::size_t comma = text.rfind(", ");
-            text = text.substr(0, comma + 2) + last_operand;
-        }
-        raw(text, remark);
+        raw(with_operand(word, last_operand), remark);
+    }
+    std::string with_operand(std::uint32_t word, const std::string& last_operand) const {
+        const std::string text = isa::disassemble(word, words_);
+        return last_operand.empty() ? text : text.substr(0, text.rfind(", ") + 2) + last_operand;
     }
     void raw(const std::string& instruction, const std::string& remark = {}) {
         const std::size_t space = instruction.find(' ');
@@ -93,10 +101,13 @@ private:
         line(word);
         ++since_configured_;
         const unsigned here = latency(word, machine_), there = latency(word, written_for_);
-        wait(here > there ? here - there : 0);
+        // With two issue slots an SFPNOP of the plain kernel may wait for nothing.
+        if (machine_.issue_width > 1) wait(here - 1);
+        else wait(here > there ? here - there : 0);
     }
+    /// SFPNOPs between a word and one that reads its result so many cycles behind the next.
     void wait(unsigned cycles) {
-        for (; cycles > 0; --cycles) {
+        for (unsigned words = waiting_words(machine_, cycles); words > 0; --words) {
             raw("sfpnop");
             ++since_configured_;
         }
@@ -173,13 +184,25 @@ private:
                        .what == node::kind::store;
     }
 
-    /// `copy`: which of the rotating rows; `rows`: how far its addresses are ahead of the counter.
-    void issue(const issued_item& item, unsigned copy, int rows, bool steps) {
-        const unsigned mode = steps ? *step_ : *stay_;
+    /// An item for one row: `copy` says which of the rotating rows, `rows` how far its addresses are ahead of the counter.
+    struct placed_item {
+        issued_item item;
+        unsigned copy = 0;
+        int rows = 0;
+        bool steps = false; ///< moves the Dst counter
+    };
+    struct written_word {
+        std::uint32_t word = 0;
+        std::string address;
+    };
+
+    written_word word_of(const placed_item& placed) const {
+        const issued_item& item = placed.item;
+        const unsigned copy = placed.copy, mode = placed.steps ? *step_ : *stay_;
         if (item.load >= 0) {
             const placed_load& load = found_.loads[static_cast<unsigned>(item.load)];
             const node& n = graph_.nodes[static_cast<unsigned>(load.node)];
-            const unsigned address = moved_address(n, rows), reg = load.lreg[copy];
+            const unsigned address = moved_address(n, placed.rows), reg = load.lreg[copy];
             std::uint32_t word;
             if (load.macro < 0) {
                 word = 0x70000000u | reg << 20 | n.mode << 16 | mode << isa::addr_mod_shift(plain_.arch) |
@@ -190,23 +213,57 @@ private:
                        mode << isa::addr_mod_shift(plain_.arch) | address | reg >> 2;
                 if (macro > 3) word |= 1u << isa::wide_macro_index_shift;
             }
-            line(word, address_text(n, address));
-            return;
+            return {word, address_text(n, address)};
         }
         const placed_operation& o = found_.operations[static_cast<unsigned>(item.operation)];
         const node& n = graph_.nodes[static_cast<unsigned>(o.node)];
         const form& f = n.forms[o.how];
         if (n.what == node::kind::store) {
-            const unsigned address = moved_address(n, rows);
+            const unsigned address = moved_address(n, placed.rows);
             const unsigned reg = f.operand_of[vd] < 0
                                      ? n.insn.vd
                                      : o.operand_lreg[static_cast<unsigned>(f.operand_of[vd])][copy];
             const std::uint32_t word =
                 0x72000000u | reg << 20 | n.mode << 16 | mode << isa::addr_mod_shift(plain_.arch) | address;
-            line(word, address_text(n, address));
-            return;
+            return {word, address_text(n, address)};
         }
-        line(issued_word(o, copy));
+        return {issued_word(o, copy), {}};
+    }
+
+    /// Two issue slots: whether the machine lets the second word go in the cycle of the first.
+    bool may_follow_at_once(const placed_item& first, const placed_item& second) const {
+        const isa::instruction a = isa::decode(word_of(first).word, words_),
+                               b = isa::decode(word_of(second).word, words_);
+        return !b.is(opcode::sfploadmacro) && can_go_first(a) &&
+               !(a.use.writes & (b.use.reads | b.use.writes));
+    }
+
+    /// The words of a cycle in their order: loads first if that may be.
+    void put_in_order(std::vector<placed_item>& cycle) const {
+        if (cycle.size() != 2) return;
+        if (cycle[0].item.load < 0 && cycle[1].item.load >= 0) std::swap(cycle[0], cycle[1]);
+        if (!may_follow_at_once(cycle[0], cycle[1]) && may_follow_at_once(cycle[1], cycle[0]))
+            std::swap(cycle[0], cycle[1]);
+    }
+
+    /// The words of one cycle, and the SFPNOPs that keep it apart from the next. Returns how many they are.
+    unsigned issue(const std::vector<placed_item>& cycle) {
+        const bool two = machine_.issue_width > 1, two_loads = two && machine_.load_ports > 1;
+        const bool load = !cycle.empty() && cycle[0].item.load >= 0;
+        unsigned written = 0;
+        const auto write = [&](const std::string& text) {
+            raw(text, two && written % 2 == 1 ? "in the same cycle" : "");
+            ++written;
+        };
+        // An SFPNOP is a word of the load sub-unit: where one load goes in a cycle, it begins another.
+        const bool nop_first = cycle.empty() || (two && cycle.size() == 1 && !load);
+        if (nop_first) write("sfpnop");
+        for (const placed_item& each : cycle) {
+            const written_word what = word_of(each);
+            write(with_operand(what.word, what.address));
+        }
+        for (; two_loads && written < 2;) write("sfpnop");
+        return written;
     }
 
     std::uint32_t issued_word(const placed_operation& o, unsigned copy) const {
@@ -300,6 +357,7 @@ private:
         text_ += fmt::format("; One row; the next begins {} cycle{} later. \"!\" is issued, all else but "
                              "loads is scheduled.\n",
                              found_.interval, found_.interval == 1 ? "" : "s");
+        if (machine_.issue_width > 1) text_ += "; Up to two words go in a cycle.\n";
         if (found_.rows > 1)
             text_ +=
                 fmt::format("; Registers of {} rows take turns: L0/L1 is L0 in one row and L1 in the next.\n",
@@ -409,6 +467,10 @@ private:
         // An SFPLOADMACRO comes so many words behind a write of Misc (T21).
         if (any_macro)
             for (; since_configured_ + 1 < machine_.config_distance; ++since_configured_) raw("sfpnop");
+        if (machine_.issue_width > 1) {
+            raw("nop", "what follows begins a cycle");
+            raw("sfpnop");
+        }
         // What rows do before the iteration in which their effects are issued.
         const int lead = static_cast<int>(found_.frame * found_.interval);
         std::map<int, std::vector<std::pair<issued_item, int>>> early;
@@ -420,11 +482,11 @@ private:
             }
         if (lead > 0) text_ += "    ; the first rows begin before the loop\n";
         for (int at = early.empty() ? lead : early.begin()->first; at < lead; ++at) {
-            ++lead_words_;
-            if (!early.count(at)) raw("sfpnop");
-            else
-                for (const auto& [item, row] : early[at])
-                    issue(item, static_cast<unsigned>(row) % found_.rows, row, false);
+            std::vector<placed_item> cycle;
+            for (const auto& [item, row] : early[at])
+                cycle.push_back({item, static_cast<unsigned>(row) % found_.rows, row});
+            put_in_order(cycle);
+            lead_words_ += issue(cycle);
         }
     }
 
@@ -486,60 +548,58 @@ private:
                      : "\n.loop\n";
         const std::vector<issued_item> all = items();
         for (unsigned row = 0; row < found_.rows; ++row) {
-            std::vector<const issued_item*> slot(found_.interval, nullptr);
-            const issued_item* last_access = nullptr;
-            for (const issued_item& item : all) slot[item.time % found_.interval] = &item;
-            for (const issued_item* item : slot)
-                if (item && is_access(*item)) last_access = item;
-            for (const issued_item* item : slot) {
-                if (!item) {
-                    raw("sfpnop");
-                    continue;
-                }
+            std::vector<std::vector<placed_item>> slots(found_.interval);
+            for (const issued_item& item : all) {
                 const int ahead =
-                    static_cast<int>(found_.frame) - static_cast<int>(item->time / found_.interval);
+                    static_cast<int>(found_.frame) - static_cast<int>(item.time / found_.interval);
                 const int copy = ((static_cast<int>(row) + ahead) % static_cast<int>(found_.rows) +
                                   static_cast<int>(found_.rows)) %
                                  static_cast<int>(found_.rows);
-                issue(*item, static_cast<unsigned>(copy), ahead, item == last_access && graph_.step != 0);
+                slots[item.time % found_.interval].push_back({item, static_cast<unsigned>(copy), ahead});
             }
+            placed_item* last_access = nullptr;
+            for (std::vector<placed_item>& cycle : slots) {
+                put_in_order(cycle);
+                for (placed_item& each : cycle)
+                    if (is_access(each.item)) last_access = &each;
+            }
+            if (last_access && graph_.step != 0) last_access->steps = true;
+            for (const std::vector<placed_item>& cycle : slots) issue(cycle);
         }
     }
 
     unsigned drain() {
         const int interval = static_cast<int>(found_.interval);
-        int words = 0;
-        std::map<int, std::pair<issued_item, int>> late; // by cycle: item, rows back from the end
+        int cycles = 0;
+        std::map<int, std::vector<placed_item>> late; // by cycle
         for (const issued_item& item : items())
             for (int k = 1;; ++k) {
                 const int at = static_cast<int>(item.time) - (static_cast<int>(found_.frame) + k) * interval;
                 if (at < 0) break;
-                late[at] = {item, k};
-                words = std::max(words, at + 1);
+                const int copies = static_cast<int>(found_.rows);
+                late[at].push_back({item, static_cast<unsigned>(((-k) % copies + copies) % copies), -k});
+                cycles = std::max(cycles, at + 1);
             }
         // Rows that are none were begun, too: what their loads scheduled must not stay outstanding.
         for (const placed_operation& o : found_.operations) {
             if (o.issued) continue;
             const unsigned begun = found_.loads[static_cast<unsigned>(o.parent)].time / found_.interval;
-            words =
-                std::max(words, static_cast<int>(o.time) - static_cast<int>((begun + 1) * found_.interval));
+            cycles =
+                std::max(cycles, static_cast<int>(o.time) - static_cast<int>((begun + 1) * found_.interval));
         }
         // The plain kernel's own tail reads what the last row left, on slow machines a while later.
         if (!plain_.tail.empty())
-            words +=
+            cycles +=
                 2 + static_cast<int>(*std::max_element(machine_.latency.begin(), machine_.latency.end()));
-        if (words == 0 && plain_.tail.empty()) return 0;
+        if (cycles == 0 && plain_.tail.empty()) return 0;
         text_ += "\n.tail\n";
-        for (int at = 0; at < words; ++at) {
-            const auto item = late.find(at);
-            if (item == late.end()) {
-                raw("sfpnop");
-                continue;
-            }
-            const int back = item->second.second, rows = static_cast<int>(found_.rows);
-            issue(item->second.first, static_cast<unsigned>(((-back) % rows + rows) % rows), -back, false);
+        unsigned words = 0;
+        for (int at = 0; at < cycles; ++at) {
+            std::vector<placed_item>& cycle = late[at];
+            put_in_order(cycle);
+            words += issue(cycle);
         }
-        return static_cast<unsigned>(words);
+        return words;
     }
 
     const graph& graph_;

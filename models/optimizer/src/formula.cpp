@@ -53,7 +53,7 @@ formula::formula(const graph& of, const isa::machine& machine, const formula_lim
     // One entry is made in a cycle, so that no more than `slots` wait if no delay is longer.
     delays_ = std::min(machine.longest_delay() + 1u, machine.slots);
     for (auto& unit : unit_slots_) unit.resize(limits.interval);
-    issue_slots_.resize(limits.interval);
+    for (auto* each : {&issue_slots_, &load_slots_, &held_slots_}) each->resize(limits.interval);
     make_events();
     make_instances();
     choose_operands();
@@ -68,6 +68,7 @@ formula::formula(const graph& of, const isa::machine& machine, const formula_lim
     keep_memory();
     keep_frame();
     keep_issue_rules();
+    keep_pairs();
     if (limits_.bubble_proof) survive_bubbles();
     if (limits_.keep) keep_structure(*limits_.keep);
 }
@@ -96,6 +97,22 @@ void formula::at_most_one(std::vector<literal> literals, clause_site site) {
             add({-before, -each}, site);
         }
         before = here;
+    }
+}
+
+void formula::at_most_two(std::vector<literal> literals, clause_site site) {
+    literal one = 0, two = 0; // so many are before
+    for (const literal each : literals) {
+        const literal one_here = make(), two_here = make();
+        add({-each, one_here}, site);
+        if (one) {
+            add({-one, one_here}, site);
+            add({-one, -each, two_here}, site);
+            add({-two, two_here}, site);
+            add({-two, -each}, site);
+        }
+        one = one_here;
+        two = two_here;
     }
 }
 

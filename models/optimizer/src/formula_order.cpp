@@ -49,6 +49,7 @@ void formula::occupy() {
             const literal q = make();
             add_slot(q, events_[static_cast<unsigned>(li)], {}, s, 0);
             issue_slots_[slot].push_back(q);
+            load_slots_[slot].push_back(q);
         }
         for (const int oi : operations_) {
             const event& e = events_[static_cast<unsigned>(oi)];
@@ -101,16 +102,31 @@ void formula::occupy() {
                 begin(group::stalls);
                 const literal nothing = make();
                 add_slot(nothing, e, {-e.alternative[a], -e.issued}, s, 1);
-                issue_slots_[slot].push_back(nothing);
+                held_slots_[slot].push_back(nothing);
             }
         }
         begin(group::write_port);
         for (const literal swap : idle_mad)
             for (const literal other : aside) add({-swap, -other});
+        // Two that step aside leave none for what is scheduled.
+        begin(group::mad_unit);
+        if (machine_.issue_width > 1)
+            for (std::size_t i = 0; i < aside.size(); ++i)
+                for (std::size_t j = i + 1; j < aside.size(); ++j)
+                    for (const literal scheduled : unit_slots_[number(sub_unit::mad)][slot])
+                        add({-aside[i], -aside[j], -scheduled});
     }
     for (unsigned slot = 0; slot < static_cast<unsigned>(interval_); ++slot) {
         begin(group::issue_slots);
-        at_most_one(issue_slots_[slot]);
+        if (machine_.issue_width == 1) {
+            at_most_one(issue_slots_[slot]);
+        } else {
+            at_most_two(issue_slots_[slot]);
+            if (machine_.load_ports == 1) at_most_one(load_slots_[slot]);
+        }
+        begin(group::stalls);
+        for (const literal held : held_slots_[slot])
+            for (const literal word : issue_slots_[slot]) add({-held, -word});
         for (const sub_unit unit : {sub_unit::simple, sub_unit::mad, sub_unit::round, sub_unit::store}) {
             begin(group_of(unit));
             at_most_one(unit_slots_[number(unit)][slot]);

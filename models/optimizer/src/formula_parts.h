@@ -7,6 +7,8 @@ namespace sfpu::optimizer {
 
 constexpr literal always = clause_list::always, never = clause_list::never;
 constexpr unsigned l16 = 8; ///< its place among registers
+/// Two issue slots: whether an instruction may be the first of two words in a cycle.
+bool can_go_first(const isa::instruction& insn);
 constexpr unsigned number(isa::sub_unit unit) { return static_cast<unsigned>(unit); }
 
 } // namespace sfpu::optimizer

@@ -21,8 +21,9 @@ public:
         for (const unsigned latency : machine_.latency) near_ = std::max(near_, 2 * latency);
         unsigned words = 0;
         for (const node& n : graph_.nodes) words += issued(n);
-        if (words <= result_.floor.interval) return;
-        result_.floor.interval = words;
+        const unsigned cycles = (words + machine_.issue_width - 1) / machine_.issue_width;
+        if (cycles <= result_.floor.interval) return;
+        result_.floor.interval = cycles;
         result_.floor.reason = fmt::format("issue slots: {} words are issued in this structure", words);
     }
 

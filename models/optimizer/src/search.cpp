@@ -5,13 +5,14 @@
 #include <algorithm>
 #include <chrono>
 #include <map>
+#include <memory>
 #include <set>
 
 namespace sfpu::optimizer {
 namespace {
 
 using watch = std::chrono::steady_clock;
-constexpr unsigned most_copies = 3;
+constexpr unsigned copies_at_first = 3, copies_at_last = 5;
 
 std::string counted(unsigned count, const char* what) {
     return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
@@ -92,8 +93,14 @@ bound lower_bound(const graph& of, const isa::machine& machine) {
             ++named;
     busy[3] = stores;
 
+    // Cycles of so many loads and other words.
+    const unsigned width = machine.issue_width, ports = std::min(width, machine.load_ports);
+    const auto cycles_of = [&](unsigned of_loads, unsigned others) {
+        return std::max((of_loads + others + width - 1) / width, (of_loads + ports - 1) / ports);
+    };
     bound found;
-    found.interval = std::max(1u, loads + issued + named);
+    // A store at another address needs a load there, or is issued.
+    found.interval = std::max(1u, cycles_of(loads, named + issued));
     found.reason = fmt::format("issue slots: {}", counted(loads, "load"));
     if (issued) found.reason += fmt::format(" + {} that no macro can take", counted(issued, "instruction"));
     if (named) found.reason += fmt::format(" + {} at another address", counted(named, "store"));
@@ -107,7 +114,8 @@ bound lower_bound(const graph& of, const isa::machine& machine) {
             const unsigned room =
                 (hosts > fixed[0] ? hosts - fixed[0] : 0) + (hosts > fixed[2] ? hosts - fixed[2] : 0);
             left += free_either > room ? free_either - room : 0;
-            least = std::min(least, std::max(hosts, loads + named) + left + issued);
+            const unsigned by_issue = std::max(hosts, loads + named) - hosts; // that are issued
+            least = std::min(least, cycles_of(hosts, by_issue + left + issued));
         }
         slots = std::max(slots, least);
         break;
@@ -118,6 +126,8 @@ bound lower_bound(const graph& of, const isa::machine& machine) {
             fmt::format("issue slots: {} and {}, of which each load can schedule one on a sub-unit",
                         counted(loads + named, "load"), counted(operations, "instruction"));
     }
+    if (width > 1)
+        found.reason += ports > 1 ? "; two words a cycle" : "; two words a cycle, one of them a load";
     const char* names[] = {"Simple", "MAD", "Round", "Store"};
     for (unsigned u = 0; u < 4; ++u) {
         const unsigned units = u == 1 ? machine.mad_units : 1;
@@ -239,14 +249,19 @@ private:
         return options_.seconds > 0 && elapsed() >= options_.seconds;
     }
 
-    formula_limits limits_for(const graph& g, unsigned interval, unsigned rows) const {
+    /// How often a load may be repeated: as often as there is room for loads in the interval.
+    unsigned copies_of(const graph& g, unsigned interval, unsigned most) const {
         unsigned loads = 0;
         for (const node& n : g.nodes) loads += n.what == node::kind::load;
+        const unsigned room = interval * std::min(machine_.issue_width, machine_.load_ports);
+        return room + 1 > loads ? std::clamp(room + 1 - loads, 1u, most) : 1u;
+    }
+    formula_limits limits_for(const graph& g, unsigned interval, unsigned rows) const {
         formula_limits limits;
         limits.interval = interval;
         limits.rows = rows;
         limits.horizon = horizon_for(g, interval);
-        limits.copies = interval + 1 > loads ? std::clamp(interval + 1 - loads, 1u, most_copies) : 1u;
+        limits.copies = copies_of(g, interval, copies_at_first);
         limits.bubble_proof = options_.bubble_proof;
         return limits;
     }
@@ -263,8 +278,7 @@ private:
                     done_.insert(at);
                     continue;
                 }
-                const formula_limits limits = limits_for(graphs_[gi], interval, rows);
-                const formula problem(graphs_[gi], machine_, limits);
+                formula_limits limits = limits_for(graphs_[gi], interval, rows);
                 solver_limits patience;
                 patience.terminated = options_.interrupted;
                 if (options_.conflicts > 0) {
@@ -273,21 +287,35 @@ private:
                     patience.cpu_seconds = slice;
                     if (options_.seconds > 0) patience.seconds = options_.seconds - elapsed();
                 }
-                const solver_answer answer = solve(problem.clauses(), {}, patience);
-                if (answer.result != outcome::refuted) spent_ += patience.conflicts;
-                say(interval, rows, answer, problem);
+                auto problem = std::make_unique<formula>(graphs_[gi], machine_, limits);
+                solver_answer answer = solve(problem->clauses(), {}, patience);
+                if (answer.result == outcome::unknown) spent_ += patience.conflicts;
+                say(interval, rows, answer, *problem);
                 if (answer.result == outcome::refuted) {
-                    done_.insert(at);
                     refutation no;
                     no.interval = interval;
                     no.rows = rows;
-                    no.horizon = limits.horizon;
                     no.copies = limits.copies;
+                    no.horizon = limits.horizon;
                     no.seconds = answer.seconds;
-                    if (gi == 0) result_.refuted.push_back(no);
+                    // What cannot be may be possible for rows that last longer and load more often.
+                    limits.horizon += interval + 4;
+                    limits.copies = copies_of(graphs_[gi], interval, copies_at_last);
+                    problem = std::make_unique<formula>(graphs_[gi], machine_, limits);
+                    answer = solve(problem->clauses(), {}, patience);
+                    say(interval, rows, answer, *problem);
+                    if (answer.result != outcome::satisfiable) {
+                        done_.insert(at);
+                        if (answer.result == outcome::refuted) {
+                            no.horizon = limits.horizon;
+                            no.copies = limits.copies;
+                            no.seconds += answer.seconds;
+                        }
+                        if (gi == 0) result_.refuted.push_back(no);
+                    }
                 }
                 if (answer.result != outcome::satisfiable) continue;
-                schedule found = problem.read(answer.model);
+                schedule found = problem->read(answer.model);
                 if (options_.accept && !options_.accept(graphs_[gi], found)) {
                     // Right, but what rows that are none leave behind looks like a hazard: then they schedule nothing.
                     formula_limits strict = limits;
@@ -417,6 +445,11 @@ private:
             ++more.delay_bits;
             more.slots = std::max(more.slots, 1u << more.delay_bits);
             try_with("macro.delay_bits", fmt::format("{}", more.delay_bits), more);
+        }
+        more = machine_;
+        if (more.issue_width < isa::largest::issue_width && !options_.bubble_proof) {
+            ++more.issue_width;
+            try_with("sfpu.issue_width", fmt::format("{}", more.issue_width), more);
         }
         more = machine_;
         if (more.write_port_rule) {

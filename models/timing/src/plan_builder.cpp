@@ -1,6 +1,7 @@
 #include <sfpu/timing/plan_builder.h>
 
 #include <sfpu/isa/config_destinations.h>
+#include <sfpu/isa/word_effects.h>
 
 #include <algorithm>
 
@@ -41,28 +42,6 @@ bool are_apart_in_dst(const instruction& store, const instruction& other) {
                                                                          ? mode::store_is_32_bit(other.mod)
                                                                          : mode::load_is_32_bit(other.mod);
     return wide == other_wide && beyond_slice(wide ? 256 : 1024);
-}
-
-/// Changes LaneFlags, the flag stack or whether flags are used.
-bool writes_flags(const instruction& insn) {
-    switch (insn.op->opcode) {
-    case opcode::sfpsetcc:
-    case opcode::sfpencc:
-    case opcode::sfppushc:
-    case opcode::sfppopc:
-    case opcode::sfpcompc:
-    case opcode::sfpiadd:
-    case opcode::sfpexexp:
-    case opcode::sfplz:
-    case opcode::sfple:
-    case opcode::sfpgt: return true;
-    default: return false;
-    }
-}
-
-/// May step the random number generators.
-bool uses_random_numbers(const instruction& insn) {
-    return insn.is(opcode::sfpstochrnd) || (insn.is(opcode::sfpmov) && (insn.mod & 8));
 }
 
 std::array<std::uint32_t, isa::scheduled_units> outstanding_in(const macro_slots& slots) {
@@ -275,8 +254,8 @@ bool plan_builder::may_share_issue(const issued_word& first, const library_word&
         if (a.vd >= vd::first_constant) return a.vd <= vd::last_constant && !isa::contains(b.use.reads, a.vd);
         return true; // LoadMacroConfig matters to macros only
     }
-    if (writes_flags(a)) return false;
-    if (uses_random_numbers(a) && uses_random_numbers(b)) return false;
+    if (isa::may_write_flags(a)) return false;
+    if (isa::may_use_random_numbers(a) && isa::may_use_random_numbers(b)) return false;
     const isa::register_set written = a.use.writes;
     if (written & (b.use.reads | b.use.writes)) return false;
     return !uses_dst(a) || !uses_dst(b) || may_share_dst(a, b);

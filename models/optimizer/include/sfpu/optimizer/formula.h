@@ -21,7 +21,7 @@ namespace sfpu::optimizer {
 /// Groups of constraints, as refutations name them.
 enum class group : std::uint8_t {
     definition,  ///< what a schedule is at all: never relaxed
-    issue_slots, ///< one word a cycle
+    issue_slots, ///< one word a cycle, or two that may share it
     simple_unit,
     mad_unit,
     round_unit,
@@ -119,6 +119,7 @@ private:
     void begin(group which) { group_ = which; }
     void add(std::vector<literal> clause, clause_site site = clause_site::here());
     void at_most_one(std::vector<literal> literals, clause_site site = clause_site::here());
+    void at_most_two(std::vector<literal> literals, clause_site site = clause_site::here());
     std::vector<literal> one_of(unsigned count);
     literal from(const event& e, int x) const;
     literal at(const event& e, int x) const;
@@ -139,6 +140,7 @@ private:
     void keep_memory();
     void keep_frame();
     void keep_issue_rules();
+    void keep_pairs();
     void survive_bubbles();
     void keep_structure(const structure& kept);
     literal same_register(const instance& v, unsigned row_v, const instance& w, unsigned row_w);
@@ -166,8 +168,8 @@ private:
     std::vector<unsigned> store_modes_;
     std::vector<literal> store_mode_;
     std::vector<literal> frame_;
-    std::array<std::vector<std::vector<literal>>, 5> unit_slots_; ///< by unit, slot
-    std::vector<std::vector<literal>> issue_slots_;
+    std::array<std::vector<std::vector<literal>>, 5> unit_slots_;             ///< by unit, slot
+    std::vector<std::vector<literal>> issue_slots_, load_slots_, held_slots_; ///< by slot
 };
 
 } // namespace sfpu::optimizer

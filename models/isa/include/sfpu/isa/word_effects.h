@@ -1,0 +1,13 @@
+// What a word may change beside registers, whatever its modifier: what decides which words share an issue cycle.
+#pragma once
+
+#include <sfpu/isa/instruction.h>
+
+namespace sfpu::isa {
+
+/// Changes LaneFlags, the flag stack or whether flags are used.
+bool may_write_flags(const instruction& insn);
+/// May step the random number generators.
+bool may_use_random_numbers(const instruction& insn);
+
+} // namespace sfpu::isa
