@@ -2,6 +2,7 @@
 
 #include "../child_process.h"
 #include "../program.h"
+#include "chip_names.h"
 #include "kernel_calls.h"
 #include "path_difference.h"
 
@@ -163,8 +164,7 @@ private:
 
     std::vector<std::string> compiler_call() const {
         std::vector<std::string> call{way_.clang ? "clang++" : tools_.compiler, "-std=c++17", "-O0", "-w",
-                                      header_.arch == architecture::blackhole ? "-DARCH_BLACKHOLE"
-                                                                              : "-DARCH_WORMHOLE"};
+                                      std::string("-D") + chip_macro(header_.arch)};
         call.insert(call.end(), tools_.kit.options.begin(), tools_.kit.options.end());
         call.insert(call.end(), tools_.flags.begin(), tools_.flags.end());
         for (const std::string& folder : tools_.kit.folders) call.push_back("-I" + folder);
@@ -218,23 +218,23 @@ private:
     std::string harness(bool plain) const {
         std::string text = plain ? "#define DISABLE_SFPLOADMACRO\n" : "";
         text += preface();
-        text += "#include <sfpu/kernel_recorder/library_check.h>\n"
-                "static void sfpu_address_modifiers() {\n"
-                "    ckernel::addr_mod_t{}.set(7);\n"
-                "    ckernel::addr_mod_t by_two;\n"
-                "    by_two.dest.incr = 2;\n"
-                "    by_two.set(6);\n"
-                "#ifdef ARCH_WORMHOLE\n"
-                "    ckernel::math::set_addr_mod_base();\n"
-                "#endif\n"
-                "}\n"
-                "static void sfpu_next_face() {\n"
-                "    TTI_SETRWC(0, 4, 8, 0, 0, 4);\n    TTI_SETRWC(0, 4, 8, 0, 0, 4);\n}\n"
-                "int main(int argc, char** argv) {\n"
-                "    using namespace ckernel;\n    using namespace ckernel::sfpu;\n"
-                "    return ::sfpu::kernel_recorder::library_main(argc, argv, ::sfpu::architecture::" +
-                fmt::format("{}, {{{:#x}, &sfpu_next_face}}, {{\n",
-                            header_.arch == architecture::blackhole ? "blackhole" : "wormhole", l1_address);
+        text +=
+            "#include <sfpu/kernel_recorder/library_check.h>\n"
+            "static void sfpu_address_modifiers() {\n"
+            "    ckernel::addr_mod_t{}.set(7);\n"
+            "    ckernel::addr_mod_t by_two;\n"
+            "    by_two.dest.incr = 2;\n"
+            "    by_two.set(6);\n"
+            "#ifdef ARCH_WORMHOLE\n"
+            "    ckernel::math::set_addr_mod_base();\n"
+            "#endif\n"
+            "}\n"
+            "static void sfpu_next_face() {\n"
+            "    TTI_SETRWC(0, 4, 8, 0, 0, 4);\n    TTI_SETRWC(0, 4, 8, 0, 0, 4);\n}\n"
+            "int main(int argc, char** argv) {\n"
+            "    using namespace ckernel;\n    using namespace ckernel::sfpu;\n"
+            "    return ::sfpu::kernel_recorder::library_main(argc, argv, ::sfpu::architecture::" +
+            fmt::format("{}, {{{:#x}, &sfpu_next_face}}, {{\n", chip_enumerator(header_.arch), l1_address);
         marks_.clear();
         unsigned line = static_cast<unsigned>(std::count(text.begin(), text.end(), '\n')) + 1;
         for (std::size_t i = 0; i < calls_.size(); ++i) {

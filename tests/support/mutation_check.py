@@ -252,7 +252,6 @@ MUTATIONS = [
      "if (!(early_ >> sooner & 1u) && (to_->before.results.in[sooner].lregs & due.lregs)) return false;",
      "(void)sooner;"),
     ("early", "an exchange under way is written early", STEPS, " || due.ports == only(result_port::swap)", ""),
-    ("early", "results that a plan does not live to see are written early", STEPS, "!is_one || in >= cycle_ ||", "!is_one ||"),
     ("direct", "readers are not looked at", STEPS,
      "return !(reads_afterwards && (other.reads & what.writes));", "return reads_afterwards || true;"),
     ("direct", "readers of the last cycle are not looked at", STEPS,

@@ -161,6 +161,17 @@ TEST(rule_t8, a_swap_that_ends_a_plan_is_finished_by_the_next_one) {
     }
 }
 
+TEST(rule_t8, an_exchange_under_way_reads_again_although_its_register_is_written_anew) {
+    planner_rig rig;
+    rig.set_templates({swap(0, 2), 0, 0, 0});
+    rig.set_macro(0, sequence_of(4, 0) << on_simple);
+    rig.push({loadmacro(0, 3), nop}); // nothing waits for the exchange that is scheduled for cycle 1
+    rig.push({mad(0, 0, 0, 3), nop});
+    EXPECT_EQ(rig.steps,
+              (lines{"0: word 0 on load, direct", "1: macro of word 0 on simple", "2: swap reads again",
+                     "2: word 2 on mad", "2: commit swap", "3: commit mad"}));
+}
+
 TEST(rule_t8, a_two_cycle_sfpshft2_writes_at_the_end_of_its_second_cycle) {
     planner_rig rig;
     rig.push({shuffle(1, 2), nop, abs(2, 3)});

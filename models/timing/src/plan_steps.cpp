@@ -7,13 +7,13 @@ namespace sfpu::timing {
 
 using action = plan_step::action;
 
-/// Whether a result that was under way when the plan began, due at the end of cycle `in`, may be written at its start: an
+/// Whether a result that was under way when the plan began, due at the end of its cycle `in`, may be written at its start: an
 /// instruction that writes the same register later can then write directly. Nobody reads the register until it is due, and
 /// no other result for it comes before that.
 bool plan_builder::may_be_early(unsigned in) const {
     const due_results& due = to_->before.results.in[in];
     const bool is_one = due.ports != 0 && (due.ports & (due.ports - 1)) == 0;
-    if (!is_one || in >= cycle_ || due.ports == only(result_port::swap)) return false;
+    if (!is_one || due.ports == only(result_port::swap)) return false;
     for (unsigned sooner = 0; sooner < in; ++sooner)
         if (!(early_ >> sooner & 1u) && (to_->before.results.in[sooner].lregs & due.lregs)) return false;
     bool is_written_anew = false;
