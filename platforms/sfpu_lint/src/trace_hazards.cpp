@@ -63,6 +63,7 @@ private:
         const execution_step& winner = step_at(trace_, one.winner);
         // To load a place of Dst again is a way to have it in time for two macros.
         const bool is_loaded_by_macro = loser.event.insn.is(isa::opcode::sfploadmacro) &&
+                                        winner.event.insn.is(isa::opcode::sfploadmacro) &&
                                         loser.event.dst_address != winner.event.dst_address;
         if ((!loser.scheduled() && !is_loaded_by_macro) || winner.event.lanes != all_lanes) return;
         const bool is_l16 = one.what == macro_register;
