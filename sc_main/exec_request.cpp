@@ -396,7 +396,7 @@ struct field {
     const char* name;
     void (*read)(const request_value&, exec_request&);
 };
-constexpr field fields[] = {
+constexpr field request_fields[] = {
     {"id", read_id},
     {"arch", read_machine},
     {"parameters", read_machine},
@@ -421,20 +421,20 @@ constexpr field fields[] = {
 };
 
 /// Their values in a request, by row. The last of equal names counts.
-using field_values = std::array<std::optional<request_value>, std::size(fields)>;
+using field_values = std::array<std::optional<request_value>, std::size(request_fields)>;
 
 field_values find_fields(const simdjson::dom::object& request) {
     field_values values;
     std::optional<std::string_view> unknown; // the first by the alphabet, in whatever order they came
     for (const auto& [key, value] : request) {
-        const auto known = std::find_if(std::begin(fields), std::end(fields),
+        const auto known = std::find_if(std::begin(request_fields), std::end(request_fields),
                                         [name = key](const field& one) { return name == one.name; });
-        if (known != std::end(fields)) values[static_cast<std::size_t>(known - std::begin(fields))] = value;
+        if (known != std::end(request_fields)) values[static_cast<std::size_t>(known - std::begin(request_fields))] = value;
         else if (!unknown || key < *unknown) unknown = key;
     }
     if (!unknown) return values;
     std::vector<std::string> names;
-    for (const field& known : fields) names.emplace_back(known.name);
+    for (const field& known : request_fields) names.emplace_back(known.name);
     refuse("unknown field '" + std::string(*unknown) + "'" + suggestion(*unknown, names));
 }
 
@@ -607,7 +607,7 @@ void request_parser::parse(std::string& line, const exec_defaults& defaults, exe
         start_as_firmware(run.state);
     const field_values values = find_fields(fields_given);
     for (std::size_t i = 0; i < values.size(); ++i)
-        if (values[i]) fields[i].read(*values[i], request);
+        if (values[i]) request_fields[i].read(*values[i], request);
 
     if (run.segments.empty()) refuse("words: missing");
     if (run.bubbles.size() > run.segments.front().words.size())

@@ -16,7 +16,7 @@
 namespace sfpu::cli::llk {
 namespace {
 
-using json = nlohmann::json;
+using json = nlohmann::ordered_json;
 
 constexpr std::size_t dst_cells = 1024 * 16;
 constexpr std::size_t most_hazards = 3;

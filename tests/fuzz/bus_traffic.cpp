@@ -64,6 +64,12 @@ private:
     sc_core::sc_event responded_;
 };
 
+parameters with_b_core() {
+    parameters config;
+    config.hart.b_core = true;
+    return config;
+}
+
 /// What a tile has around its harts, with an initiator at every socket that a platform may use; beside it a unit with two
 /// push ports, a Dst that grants direct access, and a whole tile with memory outside.
 struct traffic_rig : sc_core::sc_module {
@@ -80,7 +86,7 @@ struct traffic_rig : sc_core::sc_module {
     memory::bus bus{"bus", memory::tile_regions({}), 2};
     vector_unit pair{"pair", 2};
     dst::dst_memory pair_dst{"pair_dst"}, free_dst{"free_dst"};
-    tile whole{"whole", {}, {true}};
+    tile whole{"whole", with_b_core()};
     memory::ram outside{"outside", 0x10000};
     std::vector<std::unique_ptr<initiator>> initiators;
 
