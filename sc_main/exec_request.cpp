@@ -429,7 +429,8 @@ field_values find_fields(const simdjson::dom::object& request) {
     for (const auto& [key, value] : request) {
         const auto known = std::find_if(std::begin(request_fields), std::end(request_fields),
                                         [name = key](const field& one) { return name == one.name; });
-        if (known != std::end(request_fields)) values[static_cast<std::size_t>(known - std::begin(request_fields))] = value;
+        if (known != std::end(request_fields))
+            values[static_cast<std::size_t>(known - std::begin(request_fields))] = value;
         else if (!unknown || key < *unknown) unknown = key;
     }
     if (!unknown) return values;
