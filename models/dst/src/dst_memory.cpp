@@ -263,6 +263,7 @@ tlm::tlm_response_status dst_memory::check(const tlm::tlm_generic_payload& trans
 }
 
 void dst_memory::move(tlm::tlm_generic_payload& trans, unsigned length) {
+    if (length == 0) return; // there may be no data pointer
     unsigned char* place = storage_.data() + trans.get_address();
     if (trans.is_read()) std::memcpy(trans.get_data_ptr(), place, length);
     else if (trans.is_write()) std::memcpy(place, trans.get_data_ptr(), length);
