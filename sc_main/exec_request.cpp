@@ -1,5 +1,6 @@
 #include "exec_protocol.h"
 #include "exec_tensors.h"
+#include "exec_values.h"
 #include "options.h"
 #include "program.h"
 #include "thread_settings.h"
@@ -55,17 +56,6 @@ std::string to_string(const place& where) {
 }
 
 std::string json_text(const request_value& value) { return simdjson::to_string(value); }
-
-/// A value as error messages name it: never longer than a line, whatever it holds.
-std::string describe(const request_value& value) {
-    constexpr std::size_t longest = 40;
-    if (simdjson::dom::array elements; !value.get(elements))
-        return "an array of " + std::to_string(elements.size());
-    if (value.is_object()) return "an object";
-    std::string_view text;
-    if (value.get(text)) return json_text(value);
-    return "'" + std::string(text.substr(0, longest)) + (text.size() <= longest ? "'" : "...'");
-}
 
 [[noreturn]] void refuse(const std::string& message) { throw request_error("bad-request", message); }
 [[noreturn]] void refuse(const place& where, const request_value& found, const std::string& expected) {

@@ -1,5 +1,6 @@
 #include "exec_tensors.h"
 
+#include "exec_values.h"
 #include "json_text.h"
 #include "program.h"
 #include "tensor_file.h"
@@ -20,20 +21,10 @@ constexpr unsigned tensor_addresses = 1024;
     throw request_error("bad-request", fmt::format("{}: found {}, expected {}", where, found, expected));
 }
 
-/// A value as messages name it, in few characters.
-std::string shown_value(const simdjson::dom::element& value) {
-    constexpr std::size_t longest = 40;
-    if (value.is_array()) return "an array";
-    if (value.is_object()) return "an object";
-    std::string text = simdjson::to_string(value);
-    if (text.size() > longest) text = text.substr(0, longest) + "...";
-    return text;
-}
-
 simdjson::dom::object tensor_object(const simdjson::dom::element& value, const std::string& where,
                                     const char* expected) {
     simdjson::dom::object fields;
-    if (value.get(fields)) refuse_tensor(where, shown_value(value), expected);
+    if (value.get(fields)) refuse_tensor(where, describe(value), expected);
     return fields;
 }
 
@@ -41,7 +32,7 @@ unsigned tensor_number(const simdjson::dom::element& value, const std::string& w
                        unsigned most) {
     std::uint64_t number = 0;
     if (value.get(number) || number < least || number > most)
-        refuse_tensor(where, shown_value(value), fmt::format("an integer from {} to {}", least, most));
+        refuse_tensor(where, describe(value), fmt::format("an integer from {} to {}", least, most));
     return static_cast<unsigned>(number);
 }
 
@@ -64,7 +55,7 @@ tensor_fields tensor_fields_of(const simdjson::dom::element& value, const std::s
             std::string_view name;
             const bool is_text = !field.get(name);
             const auto type = is_text ? isa::find_data_type(name) : std::nullopt;
-            if (!type) refuse_tensor(here, shown_value(field), "one of " + isa::data_type_names());
+            if (!type) refuse_tensor(here, describe(field), "one of " + isa::data_type_names());
             result.tensor.type = *type;
             has_type = true;
         } else if (key == third) {
@@ -92,11 +83,10 @@ std::uint32_t tensor_cell(const simdjson::dom::element& value, const std::string
         number = simdjson::to_string(value);
         text = number;
     } else if (value.get(text) || (text != "inf" && text != "-inf" && text != "nan")) {
-        refuse_tensor(where, shown_value(value), R"(a number, "inf", "-inf" or "nan")");
+        refuse_tensor(where, describe(value), R"(a number, "inf", "-inf" or "nan")");
     }
     const auto cell = cell_of_text(text, type);
-    if (!cell)
-        refuse_tensor(where, shown_value(value), fmt::format("a value of type {}", isa::to_string(type)));
+    if (!cell) refuse_tensor(where, describe(value), fmt::format("a value of type {}", isa::to_string(type)));
     return *cell;
 }
 
@@ -107,7 +97,7 @@ std::vector<std::uint32_t> tensor_cells(const simdjson::dom::element& value, con
         fmt::format("{} numbers a row, of 1 to {} rows, in one array or one for each row", lane_count,
                     platform::most_places);
     simdjson::dom::array elements;
-    if (value.get(elements)) refuse_tensor(where, shown_value(value), expected);
+    if (value.get(elements)) refuse_tensor(where, describe(value), expected);
     std::vector<std::uint32_t> cells;
     std::size_t i = 0;
     for (const simdjson::dom::element element : elements) {

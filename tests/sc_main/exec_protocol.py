@@ -381,7 +381,7 @@ def typed_arrays_that_do_not_fit_are_refused():
     refused(inputs(address=0, type="f32", values=[]), "bad-request", "found 0 values")
     refused(inputs(address=0, type="f32", values=[[0] * 31]), "bad-request", "inputs.x.values[0]: found an array of 31")
     refused(inputs(address=0, type="f32", values=[0] * LANES * 513), "bad-request", "512 rows")
-    refused(inputs(address=0, type="f32", values=["1.5"] * LANES), "bad-request", "found \"1.5\"", "a number")
+    refused(inputs(address=0, type="f32", values=["1.5"] * LANES), "bad-request", "found '1.5'", "a number")
     refused(inputs(address=1024, type="f32", values=[0] * LANES), "bad-request", "inputs.x.address: found 1024", "0 to 1023")
     refused(inputs(address=0, type="fp32", values=[0] * LANES), "bad-request", "inputs.x.type", "f32, bf16")
     refused(inputs(address=0, values=[0] * LANES), "bad-request", "inputs.x.type: missing")

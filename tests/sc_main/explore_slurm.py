@@ -10,7 +10,7 @@ import tempfile
 import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "support"))
-from checks import check, run_tests  # noqa: E402
+from checks import INSTRUMENTED, check, run_tests  # noqa: E402
 from explore_files import SLOW, read, timed_kernel, write  # noqa: E402
 from slurm_cluster import missing_programs, slurm_cluster  # noqa: E402
 
@@ -260,7 +260,7 @@ if __name__ == "__main__":
                      an_array_outlives_its_submitter, an_interrupted_follower_says_how_to_go_on,
                      a_task_that_dies_with_its_point_is_told, what_slurm_refuses_is_told,
                      whatever_is_killed_nothing_is_lost]  # last: it leaves a cluster that has seen better days
-            if "SFPU_INSTRUMENTED" in os.environ:  # what is killed and when depends on time, which sanitizers stretch
+            if INSTRUMENTED:  # what is killed and when depends on time, which sanitizers stretch
                 tests = [a_job_array_gives_the_same_bytes, what_slurm_refuses_is_told]
             if len(sys.argv) > 3:
                 tests = [test for test in tests if test.__name__ in sys.argv[3:]]

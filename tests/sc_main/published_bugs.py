@@ -11,12 +11,10 @@ import sys
 import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
-from checks import check, run_tests  # noqa: E402
+from checks import INSTRUMENTED, check, run_tests  # noqa: E402
 
 SFPUSIM = os.path.abspath(sys.argv[1])
 FOLDER = tempfile.TemporaryDirectory()
-# With sanitizers a lint takes seconds, and a search for cures is made of lints.
-INSTRUMENTED = "SFPU_INSTRUMENTED" in os.environ
 
 # tenstorrent/tt-metal#56751: a reciprocal is right until instrumentation puts idle cycles into the stream, because two delays count
 # cycles; two bits of Misc cure it. Here SFPARECIP and the last SFPMAD are issued and what is scheduled must come behind them.
