@@ -2,6 +2,7 @@
 #include "assembly_document.h"
 #include "command.h"
 #include "config_file.h"
+#include "hazard_page.h"
 #include "isa_document.h"
 #include "program.h"
 #include "versions.h"
@@ -225,18 +226,38 @@ const report_row* find_report_by_part(const std::string& id) {
     return nullptr;
 }
 
+std::string indented(const std::string& lines) {
+    std::string text;
+    for (std::size_t begin = 0, end = 0; begin < lines.size(); begin = end + 1) {
+        end = std::min(lines.find('\n', begin), lines.size());
+        text += "    " + lines.substr(begin, end - begin) + "\n";
+    }
+    return text;
+}
+
 page explain_page(const std::string& id) {
     const report_row* row = find_report_by_part(id);
     if (!row) {
         std::vector<std::string> names;
         for (unsigned i = 0; i < report_count; ++i)
             names.emplace_back(describe(static_cast<report_id>(i)).name);
+        std::vector<std::string> with_it;
+        for (const std::string& name : names)
+            if (name.find(id) != std::string::npos) with_it.push_back(name);
         throw user_error("--explain: unknown id '" + id + "'" +
-                         suggestion(id, names, "; 'sfpusim info --report-ids' lists all"));
+                         (with_it.empty()
+                              ? suggestion(id, names, "; 'sfpusim info --report-ids' lists all")
+                              : fmt::format("; expected one id, like {}", fmt::join(with_it, ", "))));
     }
-    return make_page(report_json(*row),
-                     fmt::format("{} ({}, {})\n{}\n\n{}\n", row->name, to_string(row->kind),
-                                 to_string(row->level), row->meaning, row->explanation));
+    const hazard_help help = help_for(*row);
+    json document = report_json(*row);
+    document["example"] = help.example.empty() ? json(nullptr) : json(help.example);
+    document["cure"] = help.cure;
+    std::string text = fmt::format("{} ({}, {})\n{}\n\n{}\n", row->name, to_string(row->kind),
+                                   to_string(row->level), row->meaning, row->explanation);
+    if (help.is_assembly) text += "\nExample:\n" + indented(help.example);
+    else if (!help.example.empty()) text += "\n" + help.example;
+    return make_page(document, text + "\nCure: " + help.cure + "\n");
 }
 
 /// The memory map of a tile under a configuration.

@@ -2,6 +2,7 @@
 #include "command.h"
 #include "cures.h"
 #include "kernel_file.h"
+#include "kernel_remarks.h"
 #include "output_file.h"
 #include "program.h"
 #include "progress.h"
@@ -140,18 +141,17 @@ std::string verdict_line(const lint_report& report) {
     return "";
 }
 
-/// ", its sequence in lines 31, 32, 33"
+/// "sequence in lines 31, 32, 33"; empty without lines
 std::string sequence_text(const std::vector<unsigned>& lines) {
-    return lines.empty() ? "" : fmt::format(", its sequence in lines {}", fmt::join(lines, ", "));
+    if (lines.empty()) return "";
+    return fmt::format("sequence in line{} {}", lines.size() == 1 ? "" : "s", fmt::join(lines, ", "));
 }
 
 std::string hazard_text(const std::string& file, const lint_hazard& hazard) {
     const std::string place = hazard.line ? fmt::format("{}:{}", file, hazard.line) : file;
     const std::string times = hazard.count == 1 ? "" : fmt::format(" ({} times)", hazard.count);
-    const std::string sequence =
-        hazard.configured_in.empty()
-            ? ""
-            : fmt::format("    sequence in lines {}\n", fmt::join(hazard.configured_in, ", "));
+    const std::string configured = sequence_text(hazard.configured_in);
+    const std::string sequence = configured.empty() ? "" : "    " + configured + "\n";
     const std::string text = hazard.text.empty() ? "" : fmt::format("    {}\n", hazard.text);
     const std::string dependence =
         hazard.depends_on.empty() ? "" : fmt::format("    the result depends on {}\n", hazard.depends_on);
@@ -162,8 +162,9 @@ std::string hazard_text(const std::string& file, const lint_hazard& hazard) {
 std::string instruction_text(const lint_instruction& instruction) {
     if (!instruction.scheduled)
         return fmt::format("{} (issued in line {})", instruction.text, instruction.line);
+    const std::string configured = sequence_text(instruction.configured_in);
     return fmt::format("{} (scheduled in line {}{})", instruction.text, instruction.line,
-                       sequence_text(instruction.configured_in));
+                       configured.empty() ? "" : ", its " + configured);
 }
 
 std::string boundary_text(const std::string& file, const lint_boundary& boundary) {
@@ -214,7 +215,8 @@ std::string cure_text(const std::vector<std::optional<cure>>& of, std::size_t in
     return fmt::format("    cure     {}\n", text.empty() ? "none found among small changes" : text);
 }
 
-std::string report_text(const std::string& file, const lint_report& report, const found_cures& cures) {
+std::string report_text(const std::string& file, const lint_report& report, const found_cures& cures,
+                        const kernel_remarks& remarks) {
     std::string text = fmt::format("{}: {}: {}\n", file, to_string(report.verdict), verdict_line(report));
     for (std::size_t i = 0; i < report.hazards.size(); ++i) {
         text += hazard_text(file, report.hazards[i]);
@@ -229,6 +231,7 @@ std::string report_text(const std::string& file, const lint_report& report, cons
     text +=
         fmt::format("single bubbles   {} of {} places matter\n", report.boundaries.size(), report.positions);
     text += question_text(report.open_questions);
+    text += to_text(remarks, file, "remark           ");
     if (report.registers_changed)
         text += "note             LRegs or lane flags at the end change with bubbles; only Dst counts\n";
     return text + replay_text(report) + "\n";
@@ -301,13 +304,17 @@ public:
             for (std::size_t i = 0; i < report.boundaries.size(); ++i)
                 cures.boundaries.push_back(search.of_boundary(source, report, i));
         progress.end();
+        const kernel_remarks remarks = remarks_on(bench, kernel);
         if (json_) {
             json content = report_json(report);
+            content["remarks"] = json::array();
+            for (const isa::source_remark& each : remarks.all)
+                content["remarks"].push_back({{"line", line_or_null(each.line)}, {"message", each.message}});
             add_cures(content["hazards"], cures.hazards);
             if (cures_) add_cures(content["boundaries"], cures.boundaries);
             write_output("", content.dump(2) + "\n");
         } else if (!options.quiet) {
-            write_output("", report_text(kernel.kernel().file, report, cures));
+            write_output("", report_text(kernel.kernel().file, report, cures, remarks));
         }
         return report.verdict == lint_verdict::robust ? exit_success : exit_program_failed;
     }

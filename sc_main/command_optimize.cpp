@@ -117,7 +117,8 @@ public:
         if (kernel_file_.empty()) throw user_error("optimize: KERNEL is missing");
         if (json_ && output_ == "-")
             throw user_error("optimize: -o - and --json both go to standard output; expected one");
-        if (llk_file_ == "-") throw user_error("optimize: --llk: found -, expected the name of a file");
+        if (json_ && llk_file_ == "-")
+            throw user_error("optimize: --llk - and --json both go to standard output; expected one");
         const auto start = std::chrono::steady_clock::now();
         common_ = &options;
         source_ = read_input(kernel_file_);

@@ -4,6 +4,7 @@
 #include "cures.h"
 #include "kernel_data.h"
 #include "kernel_file.h"
+#include "kernel_remarks.h"
 #include "kernel_tensors.h"
 #include "program.h"
 #include "resource_bound.h"
@@ -92,7 +93,7 @@ std::string hazard_lines(const kernel_run& kernel, const diagnostic_summary& dia
 std::string report_text(const kernel_run& kernel, const run_outputs& outputs, const kernel_tensors& tensors,
                         const platform::dst_image& dst, const platform::run_result& result,
                         const std::string& results, const std::optional<binding>& binds,
-                        const cure_texts& cures) {
+                        const cure_texts& cures, const kernel_remarks& remarks) {
     const probe::unit_counters& counters = result.counters;
     const parameters& config = kernel.request().config;
     const std::uint64_t executed = counters.executed();
@@ -121,6 +122,7 @@ std::string report_text(const kernel_run& kernel, const run_outputs& outputs, co
         issue_line(counters, static_cast<std::uint64_t>(result.cycles_used.count()), config.sfpu_issue_width);
     text += stall_lines(counters);
     text += hazard_lines(kernel, outputs.diagnostics(), result.first_issue, cures);
+    if (!remarks.all.empty()) text += "remarks\n" + to_text(remarks, kernel.kernel().file, "  ");
     for (const std::string& file : tensors.written()) text += "wrote " + file + "\n";
     for (const std::string& file : outputs.written()) text += "wrote " + file + "\n";
     return text;
@@ -229,6 +231,7 @@ public:
         if (checks) check = compare_with_chip(bench, text, kernel, options, dst);
         const auto binds = outputs.interrupted() ? std::optional<binding>()
                                                  : binding_of(bench, text, kernel, options, kernel_file_);
+        const kernel_remarks remarks = outputs.interrupted() ? kernel_remarks() : remarks_on(bench, kernel);
         outputs.finish(result, checks ? std::optional(check.results) : std::nullopt, binds);
         if (!outputs.interrupted()) { // data of some rows would look like those of all
             if (dump.is_wanted()) dump.stream() << dst_bytes(dst);
@@ -237,7 +240,7 @@ public:
         }
         if (!options.quiet)
             write_report(report_text(kernel, outputs, tensors, dst, result, check.text, binds,
-                                     cures_of(bench, text, kernel, outputs, options)));
+                                     cures_of(bench, text, kernel, outputs, options), remarks));
         if (!outputs.interrupted()) write_report(tensors.text(dst));
 
         complain_about_not_modelled(kernel.kernel().file, result.counters, kernel.request().config.arch);
@@ -246,7 +249,7 @@ public:
         const bool kept = keeps_rules(kernel, outputs.diagnostics());
         const bool met = meets_expectation(kernel, result);
         if (check.changed()) fmt::print(stderr, "{}: results {}\n", kernel.kernel().file, check.text);
-        const std::vector<std::string> complaints = tensors.complaints(dst);
+        const std::vector<std::string> complaints = tensors.complaints(dst, remarks.unstored);
         for (const std::string& line : complaints) fmt::print(stderr, "{}\n", line);
         return kept && met && !check.changed() && complaints.empty() ? exit_success : exit_program_failed;
     }

@@ -47,6 +47,18 @@ std::string_view directive_in(std::string_view line) {
     return {};
 }
 
+/// The first character that no text has, npos if there is none.
+std::size_t find_control_character(std::string_view text) {
+    constexpr std::string_view in_texts = "\t\n\v\f\r";
+    constexpr unsigned char first_printable = ' ', deleted = 0x7f;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const auto each = static_cast<unsigned char>(text[i]);
+        if ((each < first_printable && in_texts.find(text[i]) == std::string_view::npos) || each == deleted)
+            return i;
+    }
+    return std::string_view::npos;
+}
+
 /// The same kernel as assembly, line by line, so that positions stay what they are.
 std::string assembly_of_words(std::string_view text) {
     std::string source;
@@ -165,15 +177,23 @@ isa::kernel load_kernel(const std::string& file, const common_options& options) 
     return assemble_kernel(read_input(file), file, options);
 }
 
-isa::kernel assemble_kernel(const std::string& text, const std::string& file, const common_options& options) {
+isa::kernel assemble_kernel(const std::string& given, const std::string& file,
+                            const common_options& options) {
+    constexpr std::string_view byte_order_mark = "\xef\xbb\xbf"; // some editors begin texts with it
+    const std::string text = given.compare(0, byte_order_mark.size(), byte_order_mark) == 0
+                                 ? given.substr(byte_order_mark.size())
+                                 : given;
     const isa::word_encoding words = isa::make_machine(resolved_configuration(options)).encoding();
-    if (const std::size_t zero = text.find('\0'); zero != std::string::npos)
-        throw input_error(to_string(file, position_of(text, zero)) +
-                          ": found a zero byte, expected text: this is a binary file");
+    if (const std::size_t odd = find_control_character(text); odd != std::string::npos)
+        throw input_error(fmt::format(
+            "{}: found {}, expected text: this is a binary file", to_string(file, position_of(text, odd)),
+            text[odd] == 0 ? std::string("a zero byte")
+                           : fmt::format("the byte {:#04x}", static_cast<unsigned char>(text[odd]))));
     isa::kernel kernel;
     if (ends_with(file, ".hex")) {
         checked(isa::read_hex(text, file, words)); // every line must be a word or a comment
         kernel = checked(isa::assemble(assembly_of_words(text), file, words));
+        kernel.remarks.clear(); // words need no sections
     } else {
         kernel = checked(isa::assemble(text, file, words));
     }

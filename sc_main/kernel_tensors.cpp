@@ -279,8 +279,22 @@ std::string kernel_tensors::complaint_about(const expectation& wanted,
     return text;
 }
 
-std::vector<std::string> kernel_tensors::complaints(const platform::dst_image& after) const {
+std::vector<std::string> kernel_tensors::complaints(const platform::dst_image& after,
+                                                    const std::vector<std::string>& unstored) const {
     std::vector<std::string> lines;
+    for (const std::string& name : unstored) {
+        const auto is_it = [&](const isa::tensor& tensor) { return tensor.name == name; };
+        const bool asked = std::any_of(outputs_.begin(), outputs_.end(),
+                                       [&](const auto& each) { return is_it(*each.tensor); }) ||
+                           std::any_of(expected_.begin(), expected_.end(),
+                                       [&](const auto& each) { return is_it(*each.source.tensor); }) ||
+                           std::any_of(printed_.begin(), printed_.end(),
+                                       [&](const auto& each) { return !each.before && is_it(*each.tensor); });
+        if (asked)
+            lines.push_back(
+                fmt::format("{}: {} is never stored: its values are those that were in Dst before",
+                            kernel_.kernel().file, name));
+    }
     for (const expectation& each : expected_)
         if (std::string line = complaint_about(each, after); !line.empty()) lines.push_back(std::move(line));
     for (const auto& [tensor, file] : outputs_) {

@@ -36,8 +36,10 @@ public:
     /// What was to be printed, in lines.
     std::string text(const platform::dst_image& after) const;
     /// What is wrong with the outputs, one line each: values that are not those expected, the first of them with its
-    /// inputs, and values that do not fit into the type of their file.
-    std::vector<std::string> complaints(const platform::dst_image& after) const;
+    /// inputs, values that do not fit into the type of their file, and outputs that were asked for and are among `unstored`:
+    /// names of those that the kernel never stores.
+    std::vector<std::string> complaints(const platform::dst_image& after,
+                                        const std::vector<std::string>& unstored = {}) const;
     /// "y is as in y.npy"; empty if nothing was expected or if something is wrong.
     std::string agreement(const platform::dst_image& after) const;
 

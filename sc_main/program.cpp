@@ -20,6 +20,18 @@ struct file_closer {
 };
 using file_handle = std::unique_ptr<std::FILE, file_closer>;
 
+std::string read_all(std::FILE* file, const std::string& path) {
+    std::string content;
+    char block[65536];
+    while (const std::size_t count = std::fread(block, 1, sizeof block, file)) {
+        content.append(block, count);
+        if (content.size() > largest_input)
+            throw user_error(path + ": found more than 256 MiB, expected a file of at most that");
+    }
+    if (std::ferror(file)) throw user_error(path + ": cannot be read: " + std::strerror(errno));
+    return content;
+}
+
 } // namespace
 
 std::string suggestion(std::string_view word, const std::vector<std::string>& candidates,
@@ -66,18 +78,9 @@ std::string shortened(std::string_view message) {
 }
 
 std::string read_file(const std::string& path) {
-    const auto failed = [&] { return user_error(path + ": cannot be read: " + std::strerror(errno)); };
     const file_handle file(std::fopen(path.c_str(), "rb"));
-    if (!file) throw failed();
-    std::string content;
-    char block[65536];
-    while (const std::size_t count = std::fread(block, 1, sizeof block, file.get())) {
-        content.append(block, count);
-        if (content.size() > largest_input)
-            throw user_error(path + ": found more than 256 MiB, expected a file of at most that");
-    }
-    if (std::ferror(file.get())) throw failed();
-    return content;
+    if (!file) throw user_error(path + ": cannot be read: " + std::strerror(errno));
+    return read_all(file.get(), path);
 }
 
 user_error cannot_write(const std::string& path) {
@@ -85,6 +88,7 @@ user_error cannot_write(const std::string& path) {
 }
 
 std::string read_input(const std::string& path) {
+    if (path == "-") return read_all(stdin, "standard input");
     protect_from_outputs(path);
     return read_file(path);
 }

@@ -49,8 +49,8 @@ std::string json_reason(std::string_view message);
 /// A message of which nobody has to read too much: long lines are cut, with the number of characters left out.
 std::string shortened(std::string_view message);
 
-/// Whole files. All throw user_error with the system's reason, or if a file is larger than anything that is meant. An input is a file that no output may replace; a file that
-/// is written appears whole or not at all (output_file.h).
+/// Whole files. All throw user_error with the system's reason, or if a file is larger than anything that is meant. An input is a file that no output may replace,
+/// or standard input if its name is "-"; a file that is written appears whole or not at all (output_file.h).
 std::string read_file(const std::string& path);
 std::string read_input(const std::string& path);
 void write_file(const std::string& path, std::string_view content);

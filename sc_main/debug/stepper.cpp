@@ -395,9 +395,10 @@ std::string stepper::value_text(const target& what, const machine_state& state) 
 std::string stepper::print(const std::string& rest) {
     if (rest.empty()) throw user_error(fmt::format("print: found nothing, expected {}", targets_text));
     const target what = session_.parse_target(rest);
-    return fmt::format("{}{}, at the end of cycle {}\n", what.name,
+    return fmt::format("{}{}, {}\n", what.name,
                        what.type ? fmt::format(" ({})", isa::to_string(*what.type)) : "",
-                       session_.position()) +
+                       session_.position() < 0 ? std::string("before the first cycle")
+                                               : fmt::format("at the end of cycle {}", session_.position())) +
            value_text(what, session_.state());
 }
 

@@ -111,6 +111,13 @@ assembly assembler::run(std::string_view text) {
     kernel& program = result_.program;
     std::vector<source_word>& home = loop_line_ ? program.init : program.loop;
     home.insert(home.begin(), outside_.begin(), outside_.end());
+    if (!loop_line_ && !program.loop.empty())
+        program.remarks.push_back(
+            {0, 0,
+             fmt::format("there is no .loop, so the {} of the file {} issued once for each row",
+                         program.loop.size() == 1 ? "one instruction"
+                                                  : fmt::format("{} instructions", program.loop.size()),
+                         program.loop.size() == 1 ? "is" : "are")});
     std::stable_sort(result_.errors.begin(), result_.errors.end(),
                      [](const source_error& a, const source_error& b) { return a.line < b.line; });
     return std::move(result_);

@@ -88,7 +88,17 @@ void assembler::equ(const grammar::statement& what) {
     const std::string name(view(given.name));
     if (find_predefined(name) || name == any_register)
         throw fault{given.name.begin(), fmt::format("'{}' has a meaning already; choose another name", name)};
-    symbols_[name] = global_value(given.meaning);
+    const value meaning = global_value(given.meaning);
+    const auto [known, is_new] = symbols_.try_emplace(name, meaning);
+    if (!is_new && (known->second.is_register != meaning.is_register || known->second.real != meaning.real ||
+                    known->second.number != meaning.number)) {
+        result_.program.remarks.push_back(
+            {line_, column_of(given.name.begin()),
+             fmt::format("'{}' has another value from here on than the one of line {}", name,
+                         symbol_lines_[name])});
+        known->second = meaning;
+    }
+    symbol_lines_[name] = line_;
 }
 
 void assembler::word(const grammar::statement& what) {
@@ -175,6 +185,7 @@ void assembler::place(const grammar::statement& what, std::vector<tensor>& tenso
                     fmt::format("'{}' is {} already; expected its address, {}, or another name", one.name,
                                 symbol->second.number, address.number)};
     symbols_[one.name] = address;
+    symbol_lines_[one.name] = line_;
     one.address = static_cast<unsigned>(address.number);
     one.type = *type;
     tensors.push_back(std::move(one));

@@ -172,6 +172,7 @@ private:
     const word_encoding& words() const { return result_.program.words; }
 
     std::map<std::string, value, std::less<>> symbols_;
+    std::map<std::string, unsigned, std::less<>> symbol_lines_; ///< where each of them got its value
     std::vector<condition> conditions_;
     std::vector<source_word> outside_; ///< words before the first section marker
     std::vector<source_word>* section_ = &outside_;

@@ -419,7 +419,8 @@ lint_instruction linter::instruction_of(const execution_step* step) const {
 std::vector<unsigned> linter::configuring_lines(std::int64_t word) const {
     std::vector<unsigned> lines;
     for (const std::int64_t each : data_.front().trace.words_of_sequence(word))
-        lines.push_back(program_.line(each));
+        if (const unsigned line = program_.line(each); lines.empty() || lines.back() != line)
+            lines.push_back(line); // a .macro is three words of one line
     return lines;
 }
 

@@ -34,6 +34,13 @@ struct tensor {
     unsigned line = 0, column = 0; ///< of the name, from 1
 };
 
+/// What a file may say and seldom means: a name that is given another value, a kernel without .loop. Line and column count from 1;
+/// line 0 is the file as a whole.
+struct source_remark {
+    unsigned line = 0, column = 0;
+    std::string message;
+};
+
 /// A kernel: `init` is issued once, `loop` once for every `rows_per_iteration` rows, `tail` once at the end.
 /// A row is 32 elements, one LReg.
 struct kernel {
@@ -46,6 +53,7 @@ struct kernel {
     std::optional<double> expected_cycles_per_row; ///< `.expect cycles_per_row N`
     std::vector<config_setting> config;            ///< `.config` directives in order
     std::vector<tensor> inputs, outputs;           ///< names are unique among each of them
+    std::vector<source_remark> remarks;            ///< in the order of the lines, the file as a whole last
 };
 
 /// A mistake in a source file; line and column count from 1.
