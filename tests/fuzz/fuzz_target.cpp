@@ -1,4 +1,5 @@
 #include "fuzz_target.h"
+#include "tree_path.h"
 
 #include <sfpu/common/parameters.h>
 #include <sfpu/isa/assembler.h>
@@ -54,8 +55,7 @@ void fail(const std::string& promise) {
 std::vector<std::string> files_of(const char* folder, const char* ending) {
     std::vector<std::string> files;
     std::error_code none;
-    for (const auto& each :
-         std::filesystem::directory_iterator(std::string(SFPU_SOURCE_DIR "/") + folder, none))
+    for (const auto& each : std::filesystem::directory_iterator(tree_path(folder), none))
         if (each.path().extension() == ending) files.push_back(each.path().string());
     std::sort(files.begin(), files.end());
     return files;

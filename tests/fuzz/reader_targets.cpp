@@ -13,6 +13,7 @@
 #include "../../sc_main/npy_format.h"
 #include "../../sc_main/program.h"
 #include "../../sc_main/tensor_file.h"
+#include "tree_path.h"
 
 #include <sfpu/isa/assembler.h>
 #include <sfpu/isa/data_type.h>
@@ -291,7 +292,7 @@ std::vector<std::string> configuration_seeds() {
 void read_sweep_file(std::string_view input) {
     const std::string file = scratch().file("sweep.json", input);
     try {
-        const cli::sweep sweep = cli::read_sweep(file, SFPU_SOURCE_DIR "/studies/sweep.json");
+        const cli::sweep sweep = cli::read_sweep(file, tree_path("studies/sweep.json"));
         expect(!sweep.points.empty() && !sweep.kernels.empty(),
                "a sweep that is accepted has points and kernels");
         for (std::size_t i = 0; i < std::min<std::size_t>(sweep.points.size(), 20); ++i) {

@@ -6,6 +6,7 @@
 //
 // An input that ends the program is kept as fuzz-TARGET.input in the working directory.
 #include "fuzz_target.h"
+#include "tree_path.h"
 
 #include <systemc>
 
@@ -112,8 +113,8 @@ int replay(const target& of, const std::vector<std::string>& arguments) {
     }
     std::vector<std::string> inputs = of.seeds();
     std::error_code none;
-    for (const auto& each : std::filesystem::directory_iterator(
-             std::string(SFPU_SOURCE_DIR "/tests/fuzz/corpus/") + of.name, none))
+    for (const auto& each :
+         std::filesystem::directory_iterator(tree_path("tests/fuzz/corpus/" + std::string(of.name)), none))
         inputs.push_back(content_of(each.path().string()));
     std::sort(inputs.begin(), inputs.end());
     inputs.emplace_back();

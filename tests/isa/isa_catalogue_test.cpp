@@ -1,5 +1,6 @@
 // The catalogue of (opcode, modifier) pairs: complete, and every claim in it points at something that exists.
 #include "lane_machine.h"
+#include "tree_path.h"
 
 #include <sfpu/isa/isa_catalogue.h>
 #include <sfpu/isa/table.h>
@@ -46,7 +47,7 @@ void collect_tests(const std::string& source, std::set<std::string>& names) {
 }
 std::set<std::string> test_names() {
     std::set<std::string> names;
-    for (const auto& file : std::filesystem::directory_iterator(SFPU_SOURCE_DIR "/tests/isa")) {
+    for (const auto& file : std::filesystem::directory_iterator(tree_path("tests/isa"))) {
         std::ifstream stream(file.path());
         collect_tests({std::istreambuf_iterator<char>(stream), {}}, names);
     }

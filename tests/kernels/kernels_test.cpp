@@ -1,6 +1,7 @@
 // The kernels of the repository: right results at the published throughput, against arithmetic that knows
 // nothing of the model. Expected cycles: what the head of each kernel file says was published.
 #include "kernel_catalogue.h"
+#include "tree_path.h"
 
 #include <gtest/gtest.h>
 
@@ -103,7 +104,7 @@ INSTANTIATE_TEST_SUITE_P(kernels, every_kernel, testing::ValuesIn(kernel_catalog
 TEST(kernels, of_the_directory_are_all_tested) {
     std::set<std::string> tested, present;
     for (const kernel_case& kernel : kernel_catalogue()) tested.insert(kernel.file);
-    for (const auto& entry : std::filesystem::directory_iterator(SFPU_SOURCE_DIR "/kernels"))
+    for (const auto& entry : std::filesystem::directory_iterator(tree_path("kernels")))
         if (entry.path().extension() == ".s") present.insert(entry.path().filename().string());
     EXPECT_EQ(tested, present);
 }

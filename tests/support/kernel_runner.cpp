@@ -1,4 +1,5 @@
 #include "kernel_runner.h"
+#include "tree_path.h"
 
 #include <sfpu/platform/kernel_segments.h>
 
@@ -75,7 +76,7 @@ platform::sfpu_bench& shared_bench() {
 }
 
 isa::kernel load_kernel(const std::string& file, architecture arch) {
-    const std::string path = std::string(SFPU_SOURCE_DIR "/kernels/") + file;
+    const std::string path = tree_path("kernels/" + file);
     std::ifstream in(path);
     if (!in) throw std::runtime_error(path + ": cannot be read");
     std::ostringstream text;

@@ -16,11 +16,11 @@ namespace sfpu::isa::texts {
 using said = mode_description;
 using arch_t = architecture;
 
-/// Whether the texts are those of Blackhole. A chip with texts of its own does not compile before it has them.
-constexpr bool on_blackhole(arch_t arch) {
+/// The text for a chip. A chip that has none does not compile.
+constexpr const char* by_chip(arch_t arch, const char* blackhole, const char* wormhole) {
     switch (arch) {
-    case architecture::blackhole: return true;
-    case architecture::wormhole: return false;
+    case architecture::blackhole: return blackhole;
+    case architecture::wormhole: return wormhole;
     }
     __builtin_unreachable();
 }
@@ -34,7 +34,6 @@ inline said ignoring(unsigned mod, unsigned known, said what) {
 // --- load and store sub-units --------------------------------------------------------------------------------------
 
 inline const char* load_text(unsigned mod, arch_t arch) {
-    const bool blackhole = on_blackhole(arch);
     switch (mod) {
     case 0:
         return "VD = cell in mode FP32, BF16 or FP16: FP32 if the SFPU runs in 32-bit mode, else by format "
@@ -44,26 +43,28 @@ inline const char* load_text(unsigned mod, arch_t arch) {
     case 3: return "VD = 32-bit cell, FP32 or sign-magnitude integer";
     case 4: return "VD = 32-bit cell, FP32 or sign-magnitude integer";
     case 5:
-        return blackhole ? "VD = integer 8 cell as sign-magnitude integer, 8 bits of magnitude"
-                         : "VD = integer 8 cell as sign-magnitude integer, 7 bits of magnitude";
+        return by_chip(arch, "VD = integer 8 cell as sign-magnitude integer, 8 bits of magnitude",
+                       "VD = integer 8 cell as sign-magnitude integer, 7 bits of magnitude");
     case 6: return "VD = 16-bit cell, zero-extended";
     case 7: return "VD = 16-bit cell << 16";
     case 8: return "VD = integer 16 cell as sign-magnitude integer";
     case 9: return "VD = 16-bit cell, zero-extended";
     case 10:
-        return blackhole
-                   ? "VD = 32-bit cell in all lanes, enabled or not; address by Sp, after Sp -= "
-                     "SFPU_STACK_Incr "
-                     "unless it is 0"
-                   : "VD = 32-bit cell in all lanes, enabled or not; only bits 1:0 of the Dst counter count";
+        return by_chip(
+            arch,
+            "VD = 32-bit cell in all lanes, enabled or not; address by Sp, after Sp -= "
+            "SFPU_STACK_Incr "
+            "unless it is 0",
+            "VD = 32-bit cell in all lanes, enabled or not; only bits 1:0 of the Dst counter count");
     case 11: return "VD = 0";
     case 12:
-        return blackhole
-                   ? "VD = 32-bit cell, FP32 or sign-magnitude integer (deprecated: nothing is converted)"
-                   : "VD = 32-bit sign-magnitude cell as two's complement";
+        return by_chip(arch,
+                       "VD = 32-bit cell, FP32 or sign-magnitude integer (deprecated: nothing is converted)",
+                       "VD = 32-bit sign-magnitude cell as two's complement");
     case 13:
-        return blackhole ? "VD = integer 8 cell as sign-magnitude integer, 10 bits of magnitude (deprecated)"
-                         : "VD = integer 8 cell as two's complement, 10 bits of magnitude";
+        return by_chip(arch,
+                       "VD = integer 8 cell as sign-magnitude integer, 10 bits of magnitude (deprecated)",
+                       "VD = integer 8 cell as two's complement, 10 bits of magnitude");
     case 14: return "VD bits 15:0 = 16-bit cell; the upper half stays";
     default: return "VD bits 31:16 = 16-bit cell; the lower half stays";
     }
@@ -105,7 +106,6 @@ inline said load_immediate(unsigned mod, arch_t) {
     }
 }
 inline const char* store_text(unsigned mod, arch_t arch) {
-    const bool blackhole = on_blackhole(arch);
     switch (mod) {
     case 0:
         return "cell = VD in mode FP32, BF16 or FP16: FP32 if the SFPU runs in 32-bit mode, else by format "
@@ -114,8 +114,8 @@ inline const char* store_text(unsigned mod, arch_t arch) {
         return "16-bit cell = VD as FP16, truncated; too small is signed zero, too large the largest pattern";
     case 2: return "16-bit cell = VD as BF16, truncated; subnormals become signed zero";
     case 3:
-        return blackhole ? "32-bit cell = VD as FP32; subnormals become signed zero"
-                         : "32-bit cell = VD, FP32 (subnormals too) or sign-magnitude integer";
+        return by_chip(arch, "32-bit cell = VD as FP32; subnormals become signed zero",
+                       "32-bit cell = VD, FP32 (subnormals too) or sign-magnitude integer");
     case 4: return "32-bit cell = VD, FP32 or sign-magnitude integer";
     case 5: return "integer 8 cell = sign and low 10 bits of VD";
     case 6: return "16-bit cell = low half of VD";
@@ -123,18 +123,19 @@ inline const char* store_text(unsigned mod, arch_t arch) {
     case 8: return "integer 16 cell = sign and low 15 bits of VD";
     case 9: return "32-bit cell = VD with its halves exchanged, bits not rearranged";
     case 10:
-        return blackhole
-                   ? "32-bit cell = VD in all lanes, enabled or not; address by Sp, then Sp += "
-                     "SFPU_STACK_Incr"
-                   : "32-bit cell = VD in all lanes, enabled or not; only bits 1:0 of the Dst counter count";
+        return by_chip(
+            arch,
+            "32-bit cell = VD in all lanes, enabled or not; address by Sp, then Sp += "
+            "SFPU_STACK_Incr",
+            "32-bit cell = VD in all lanes, enabled or not; only bits 1:0 of the Dst counter count");
     case 11: return "16-bit cell = 0";
     case 12:
-        return blackhole
-                   ? "32-bit cell = VD, FP32 or sign-magnitude integer (deprecated: nothing is converted)"
-                   : "32-bit sign-magnitude cell = VD, two's complement";
+        return by_chip(arch,
+                       "32-bit cell = VD, FP32 or sign-magnitude integer (deprecated: nothing is converted)",
+                       "32-bit sign-magnitude cell = VD, two's complement");
     case 13:
-        return blackhole ? "integer 8 cell = sign and low 10 bits of VD (deprecated: nothing is converted)"
-                         : "integer 8 cell = VD, two's complement, 10 bits of magnitude";
+        return by_chip(arch, "integer 8 cell = sign and low 10 bits of VD (deprecated: nothing is converted)",
+                       "integer 8 cell = VD, two's complement, 10 bits of magnitude");
     case 14: return "16-bit cell = low half of VD";
     default: return "16-bit cell = high half of VD";
     }
@@ -186,7 +187,7 @@ inline said lut(unsigned mod, arch_t) {
                      mod & 8 ? indirect_test : "lut8.evaluates_one_of_three_lines_by_the_magnitude_of_l3"});
 }
 inline said mad(unsigned mod, arch_t arch) {
-    const bool negates = on_blackhole(arch);
+    const bool negates = describe(arch).has_mad_negation;
     const std::string text = std::string("VD = ") + (negates && (mod & 1) ? "-VA" : "VA") + " * VB " +
                              (negates && (mod & 2) ? "- VC" : "+ VC") + indirection(mod);
     return ignoring(
@@ -196,7 +197,7 @@ inline said mad(unsigned mod, arch_t arch) {
                    : "multiply_add.instruction_has_the_negations_on_blackhole_and_ignores_them_on_wormhole"});
 }
 inline said add_immediate(unsigned mod, arch_t arch) {
-    const bool negates = on_blackhole(arch);
+    const bool negates = describe(arch).has_mad_negation;
     const std::string text =
         std::string("VD = bf16(Imm16) ") + (negates && (mod & 2) ? "- VD" : "+ VD") + indirection(mod & 8);
     return ignoring(
@@ -204,7 +205,7 @@ inline said add_immediate(unsigned mod, arch_t arch) {
         {text, mod & 8 ? indirect_test : "multiply_add.by_immediate_takes_the_upper_half_of_an_fp32_number"});
 }
 inline said multiply_immediate(unsigned mod, arch_t arch) {
-    const bool negates = on_blackhole(arch);
+    const bool negates = describe(arch).has_mad_negation;
     const std::string text = std::string("VD = bf16(Imm16) * ") + (negates && (mod & 2) ? "-VD" : "VD") +
                              " + 0" + indirection(mod & 8);
     return ignoring(
@@ -270,10 +271,11 @@ inline said iadd(unsigned mod, arch_t) {
     return {std::string(sum) + flags, "flag_options.of_integer_instructions_set_or_complement_the_flags"};
 }
 inline said shft(unsigned mod, arch_t arch) {
-    const bool blackhole = on_blackhole(arch), immediate = mod & 1;
-    const bool shifts_c = blackhole && immediate && (mod & 4);
-    const char* const kind = blackhole && (mod & 2) ? ", right shifts arithmetic" : "";
-    return ignoring(mod, blackhole ? (immediate ? 7 : 3) : 1,
+    const bool immediate = mod & 1;
+    const unsigned known = describe(arch).has_shift_of_vc ? (immediate ? 7 : 3) : 1;
+    const bool shifts_c = mod & known & 4;
+    const char* const kind = mod & known & 2 ? ", right shifts arithmetic" : "";
+    return ignoring(mod, known,
                     {std::string(shifts_c ? "VD = VC" : "VD = VD") + " shifted by " +
                          (immediate ? "Imm12" : "VC") + ", left if positive" + kind,
                      "shift.divides_or_multiplies_by_a_power_of_two"});
@@ -308,8 +310,9 @@ inline said abs(unsigned mod, arch_t) {
                      "absolute_value.of_integers_keeps_the_least_one_and_of_floats_keeps_negative_nans"});
 }
 inline said logic(unsigned mod, arch_t arch, char symbol) {
-    const bool own_vb = on_blackhole(arch) && (mod & 1);
-    return ignoring(mod, on_blackhole(arch) ? 1 : 0,
+    const unsigned known = describe(arch).has_use_vb ? 1 : 0;
+    const bool own_vb = mod & known;
+    return ignoring(mod, known,
                     {std::string("VD = ") + (own_vb ? "VB " : "VD ") + symbol + " VC",
                      own_vb ? "logic.takes_vb_from_its_own_field_on_blackhole_only" : "logic.combines_bits"});
 }
@@ -363,7 +366,7 @@ inline std::string boolean_text(unsigned mod, const std::string& a, const std::s
     }
 }
 inline said pushc(unsigned mod, arch_t arch) {
-    if (mod == 0 || !on_blackhole(arch))
+    if (mod == 0 || !describe(arch).has_pushc_operations)
         return ignoring(mod, 0, {"push {flags, use flags}", "flag_stack.pop_restores_what_push_saved"});
     static constexpr const char* constants = "flag_constants.replace_the_flags_or_the_top_of_the_stack";
     switch (mod) {
@@ -407,19 +410,19 @@ inline said transp(unsigned mod, arch_t) {
                      "transpose.puts_row_r_of_register_n_into_row_n_of_register_r"});
 }
 inline said cast(unsigned mod, arch_t arch) {
-    const bool blackhole = on_blackhole(arch);
-    const unsigned known = blackhole ? 3 : 1;
+    const bool has_integer_casts = describe(arch).has_integer_casts;
+    const unsigned known = has_integer_casts ? 3 : 1;
     switch (mod & known) {
     case 0:
         return ignoring(mod, known,
                         {"VD = FP32 of sign-magnitude VC, to nearest, ties to even",
                          "cast.of_sign_magnitude_integers_to_fp32_rounds_to_nearest_even",
-                         blackhole ? "SFPCAST_IntFloat" : nullptr});
+                         has_integer_casts ? "SFPCAST_IntFloat" : nullptr});
     case 1:
         return ignoring(mod, known,
                         {"VD = FP32 of sign-magnitude VC, rounded stochastically by seven random bits",
                          "stochastic_cast.rounds_up_if_the_dropped_bits_exceed_the_random_ones",
-                         blackhole ? "SFPCAST_IntFloat" : nullptr});
+                         has_integer_casts ? "SFPCAST_IntFloat" : nullptr});
     case 2:
         return ignoring(mod, known,
                         {"VD = |VC|, two's complement (a hardware bug)",
@@ -502,8 +505,8 @@ inline said stochrnd(unsigned mod, arch_t arch) {
     if (shifts)
         text += std::string(mod & 8 ? "Imm5" : "VB bits 4:0") +
                 (mod & 1 ? ", sign-magnitude, at most 127" : ", at most 255");
-    text += on_blackhole(arch) ? ", rounded to nearest, stochastically or to zero"
-                               : ", rounded to nearest or stochastically";
+    text += describe(arch).has_zero_rounding ? ", rounded to nearest, stochastically or to zero"
+                                             : ", rounded to nearest or stochastically";
     return ignoring(mod, shifts ? 15 : 7,
                     {text, "rounding.follows_its_definition_in_every_modifier_and_rounding_mode",
                      result <= 1 ? "SFPSTOCHRND_FloatFloat"
@@ -522,7 +525,7 @@ inline said shft2(unsigned mod, arch_t arch) {
         return {"VD = VC rotated by a lane to the right in each row",
                 "lane_rotation.eight_times_is_the_identity"};
     case 4:
-        return {on_blackhole(arch)
+        return {describe(arch).has_defined_shuffle_right
                     ? "VD = VC shifted by a lane to the right in each row, 0 in the first lane"
                     : "VD = VC shifted by a lane to the right in each row; the first lane gets the last one "
                       "of the row "

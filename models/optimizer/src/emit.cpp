@@ -262,7 +262,7 @@ private:
             const written_word what = word_of(each);
             write(with_operand(what.word, what.address));
         }
-        for (; two_loads && written < 2;) write("sfpnop");
+        while (two_loads && written < 2) write("sfpnop");
         return written;
     }
 

@@ -1,4 +1,6 @@
 // The address map: finding regions, faults, explanations; the map of a tile.
+#include "tree_path.h"
+
 #include <sfpu/memory/tile_map.h>
 
 #include <gtest/gtest.h>
@@ -137,7 +139,7 @@ TEST(tile_map, sizes_follow_the_parameters) {
 }
 
 TEST(tile_map, the_page_about_the_memory_map_has_the_tables_that_the_program_prints) {
-    std::ifstream file(SFPU_SOURCE_DIR "/docs/memory-map.md");
+    std::ifstream file(tree_path("docs/memory-map.md"));
     std::ostringstream page;
     page << file.rdbuf();
     parameters config;

@@ -1,5 +1,7 @@
 // C++ kernels against their assembly twins: the files that the programs of kernels/cpp wrote when they were
 // built.
+#include "tree_path.h"
+
 #include <sfpu/isa/assembler.h>
 #include <sfpu/isa/instruction.h>
 
@@ -48,11 +50,9 @@ words without_addr_mods(const std::vector<isa::source_word>& lines) {
 
 class cpp_kernel : public testing::TestWithParam<twins> {
 protected:
-    isa::kernel recorded() const {
-        return read(std::string(SFPU_CPP_KERNEL_DIR "/") + GetParam().recorded + ".s", GetParam().arch);
-    }
+    isa::kernel recorded() const { return read(recorded_kernel_path(GetParam().recorded), GetParam().arch); }
     isa::kernel assembly() const {
-        return read(std::string(SFPU_SOURCE_DIR "/kernels/") + GetParam().assembly, GetParam().arch);
+        return read(tree_path("kernels/" + std::string(GetParam().assembly)), GetParam().arch);
     }
 };
 INSTANTIATE_TEST_SUITE_P(

@@ -1,5 +1,6 @@
 // Machines larger than the chips (docs/machines.md), from kernel to Dst. Cycles are derived by hand.
 #include "kernel_runner.h"
+#include "tree_path.h"
 
 #include <sfpu/isa/machine.h>
 #include <sfpu/isa/state.h>
@@ -17,7 +18,7 @@ namespace sfpu::test {
 namespace {
 
 isa::kernel grown_kernel() {
-    std::ifstream in(SFPU_SOURCE_DIR "/tests/data/grown_machine.s");
+    std::ifstream in(tree_path("tests/data/grown_machine.s"));
     std::ostringstream text;
     text << in.rdbuf();
     isa::assembly assembled = isa::assemble(text.str(), "grown_machine.s", architecture::blackhole);

@@ -1,5 +1,6 @@
 // What lint says about kernels that are known to be good, known to depend on luck, and broken on purpose.
 #include "kernel_catalogue.h"
+#include "tree_path.h"
 
 #include <sfpu/platform/sfpu_lint.h>
 
@@ -41,7 +42,7 @@ isa::kernel assembled(const std::string& text) {
 }
 
 isa::kernel broken_kernel(const std::string& file) {
-    std::ifstream in(SFPU_SOURCE_DIR "/tests/data/" + file);
+    std::ifstream in(tree_path("tests/data/" + file));
     if (!in) throw std::runtime_error(file + ": cannot be read");
     std::ostringstream text;
     text << in.rdbuf();

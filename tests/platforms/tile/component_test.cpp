@@ -2,6 +2,7 @@
 #include "forked.h"
 #include "tile_platform.h"
 #include "tile_programs.h"
+#include "tree_path.h"
 
 #include <gtest/gtest.h>
 
@@ -483,7 +484,7 @@ TEST(tile_component, the_page_about_integration_has_the_map_of_the_target_socket
         config.hart.count = 3;
         config.hart.b_core = true;
         const sfpu::tile dut("tile", config);
-        std::ifstream file(SFPU_SOURCE_DIR "/docs/integration.md");
+        std::ifstream file(tree_path("docs/integration.md"));
         std::ostringstream page;
         page << file.rdbuf();
         const std::string table = dut.outside_map().table();
