@@ -1,6 +1,7 @@
 // `lint`: what depends on luck in a kernel.
 #include "command.h"
 #include "cures.h"
+#include "hazard_page.h"
 #include "kernel_file.h"
 #include "kernel_remarks.h"
 #include "output_file.h"
@@ -209,21 +210,28 @@ std::string replay_text(const lint_report& report) {
            "buffer for each iteration is not enough.";
 }
 
-std::string cure_text(const std::vector<std::optional<cure>>& of, std::size_t index) {
+/// `otherwise`: what helps in general.
+std::string cure_text(const std::vector<std::optional<cure>>& of, std::size_t index,
+                      const std::string& otherwise) {
     if (of.empty()) return "";
     const std::string text = found_cures::text_of(of, index);
-    return fmt::format("    cure     {}\n", text.empty() ? "none found among small changes" : text);
+    return fmt::format("    cure     {}\n", !text.empty() ? text
+                                            : otherwise.empty()
+                                                ? "none found among small changes"
+                                                : "none found among small changes; in general: " + otherwise);
 }
 
 std::string report_text(const std::string& file, const lint_report& report, const found_cures& cures,
                         const kernel_remarks& remarks) {
     std::string text = fmt::format("{}: {}: {}\n", file, to_string(report.verdict), verdict_line(report));
     for (std::size_t i = 0; i < report.hazards.size(); ++i) {
-        text += hazard_text(file, report.hazards[i]);
-        if (report.hazards[i].breaks) text += cure_text(cures.hazards, i);
+        const lint_hazard& hazard = report.hazards[i];
+        text += hazard_text(file, hazard);
+        if (cure_search::wants_cure(hazard))
+            text += cure_text(cures.hazards, i, help_for(describe(hazard.what.id)).cure);
     }
     for (std::size_t i = 0; i < report.boundaries.size(); ++i)
-        text += boundary_text(file, report.boundaries[i]) + cure_text(cures.boundaries, i);
+        text += boundary_text(file, report.boundaries[i]) + cure_text(cures.boundaries, i, "");
     const std::string discarding =
         report.random_discarded ? fmt::format(", {} discard an instruction", report.random_discarded) : "";
     text += fmt::format("random bubbles   {} of {} schedules change the result{}\n", report.random_changed,
@@ -298,8 +306,9 @@ public:
             [&](unsigned tried, unsigned most) { progress.show(tried, most, "changes at most"); });
         if (!is_words_file(kernel_file_))
             for (std::size_t i = 0; i < report.hazards.size(); ++i)
-                cures.hazards.push_back(report.hazards[i].breaks ? search.of_hazard(source, report, i)
-                                                                 : std::nullopt);
+                cures.hazards.push_back(cure_search::wants_cure(report.hazards[i])
+                                            ? search.of_hazard(source, report, i)
+                                            : std::nullopt);
         if (cures_)
             for (std::size_t i = 0; i < report.boundaries.size(); ++i)
                 cures.boundaries.push_back(search.of_boundary(source, report, i));
@@ -325,7 +334,8 @@ private:
                                           const lint_report& report) {
         for (std::size_t i = 0; i < report.hazards.size(); ++i)
             if (report.hazards[i].breaks)
-                if (auto found = search.of_hazard(source, report, i)) return found;
+                if (auto found = search.of_hazard(source, report, i); found && !found->asks_the_author)
+                    return found;
         if (report.verdict == lint_verdict::broken) return std::nullopt;
         for (std::size_t i = 0; i < report.boundaries.size(); ++i)
             if (auto found = search.of_boundary(source, report, i)) return found;

@@ -198,7 +198,8 @@ public:
         seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         const int code = judge(result, per_iteration);
         if (json_) write_output("", document(result, per_iteration).dump(2) + "\n");
-        else if (!options.quiet && output_ != "-") write_output("", report(result, per_iteration));
+        else if (!options.quiet && output_ != "-" && llk_file_ != "-")
+            write_output("", report(result, per_iteration));
         if (code != exit_program_failed || result.interrupted) {
             const std::string& text = result.best             ? checked_.text
                                       : waiting_text_.empty() ? source_

@@ -2,6 +2,7 @@
 #include "chip_comparison.h"
 #include "command.h"
 #include "cures.h"
+#include "hazard_page.h"
 #include "kernel_data.h"
 #include "kernel_file.h"
 #include "kernel_remarks.h"
@@ -86,6 +87,8 @@ std::string hazard_lines(const kernel_run& kernel, const diagnostic_summary& dia
                         seen.count == 1 ? "time" : "times", (seen.first.at - first_issue).count(),
                         kernel.location(seen.first), to_string(seen.first.level), kernel.message(seen.first));
         if (!cures[i].empty()) text += fmt::format("    cure: {}\n", cures[i]);
+        else if (describe(id).kind == report_kind::hazard)
+            text += fmt::format("    in general: {}\n", help_for(describe(id)).cure);
     }
     return "hazards" + (text.empty() ? std::string("        none\n") : "\n" + text);
 }
@@ -269,7 +272,7 @@ private:
             const platform::lint_hazard& hazard = found.hazards[i];
             const diagnostic& first = outputs.diagnostics().of(hazard.what.id).first;
             std::string& cure = cures[static_cast<unsigned>(hazard.what.id)];
-            if (!hazard.breaks || !seen(hazard.what.id) || !cure.empty() ||
+            if (!cure_search::wants_cure(hazard) || !seen(hazard.what.id) || !cure.empty() ||
                 kernel.location(first) != kernel.kernel().file + ":" + std::to_string(hazard.line))
                 continue;
             if (const auto change = search.of_hazard(text, found, i)) cure = change->text;

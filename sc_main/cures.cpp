@@ -1,5 +1,6 @@
 #include "cures.h"
 
+#include "cure_edits.h"
 #include "equivalence.h"
 #include "kernel_file.h"
 #include "program.h"
@@ -16,50 +17,15 @@ namespace sfpu::cli {
 namespace {
 
 constexpr unsigned most_tried = 400; ///< candidates of a search, each of which is a run of lint
-constexpr unsigned most_nops = 3, most_tail_nops = 12, longest_delay = 7;
+constexpr unsigned most_nops_for_slots = 8, most_tail_nops = 12, longest_delay = 7;
 
-using lines = std::vector<std::string>;
-
-lines lines_of(const std::string& source) {
-    lines result;
-    for (std::size_t begin = 0; begin < source.size();) {
-        const std::size_t end = std::min(source.find('\n', begin), source.size());
-        result.push_back(source.substr(begin, end - begin));
-        begin = end + 1;
-    }
-    return result;
-}
-
-std::string joined(const lines& all) {
-    std::string text;
-    for (const std::string& line : all) text += line + '\n';
-    return text;
-}
-
-/// Without its comment.
-std::string code_of(const std::string& line) {
-    return line.substr(0, std::min(line.find_first_of(";#"), line.find("//")));
-}
-
-/// The number of the first line with this directive, from 0.
-std::optional<std::size_t> find_directive(const lines& all, const char* name) {
-    const std::regex directive(fmt::format("\\s*\\{}\\b.*", name), std::regex::icase);
-    for (std::size_t i = 0; i < all.size(); ++i)
-        if (std::regex_match(code_of(all[i]), directive)) return i;
-    return std::nullopt;
-}
-
-std::string count_of_nops(unsigned count) {
-    return count == 1 ? std::string("one SFPNOP") : fmt::format("{} SFPNOPs", count);
-}
-
-cure nops_before(lines all, unsigned line, unsigned count) {
+cure nops_before(source_lines all, unsigned line, unsigned count) {
     all.insert(all.begin() + static_cast<std::ptrdiff_t>(line) - 1, count, "    sfpnop");
     return {fmt::format("{} before line {}", count_of_nops(count), line), joined(all)};
 }
 
 /// Whether a line, counted from 1, is the first instruction of the loop.
-bool begins_loop(const lines& all, unsigned line) {
+bool begins_loop(const source_lines& all, unsigned line) {
     const auto loop = find_directive(all, ".loop");
     if (!loop || *loop + 1 >= line) return false;
     return std::all_of(all.begin() + static_cast<std::ptrdiff_t>(*loop) + 1,
@@ -68,7 +34,7 @@ bool begins_loop(const lines& all, unsigned line) {
                        });
 }
 
-cure nops_at_the_end(lines all, unsigned count) {
+cure nops_at_the_end(source_lines all, unsigned count) {
     const bool has_tail = find_directive(all, ".tail").has_value();
     if (!has_tail) all.insert(all.end(), {"", ".tail"});
     all.insert(all.end(), count, "    sfpnop");
@@ -90,7 +56,7 @@ std::vector<unsigned> other_delays(unsigned now) {
 }
 
 /// Each delay of a `.macro` line.
-void add_delays_of_directive(const lines& all, unsigned line, std::vector<cure>& to) {
+void add_delays_of_directive(const source_lines& all, unsigned line, std::vector<cure>& to) {
     static const std::regex delay(R"((simple|mad|round|store)\s*=\s*\(([^)]*)\))", std::regex::icase);
     static const std::regex number(R"(\bdelay\s*=\s*(\d+))", std::regex::icase);
     const std::string text = code_of(all[line - 1]);
@@ -101,7 +67,7 @@ void add_delays_of_directive(const lines& all, unsigned line, std::vector<cure>&
         const bool has_delay = std::regex_search(fields, found, number);
         const unsigned now = has_delay ? static_cast<unsigned>(std::stoul(found[1])) : 0;
         for (const unsigned wanted : other_delays(now)) {
-            lines changed = all;
+            source_lines changed = all;
             std::string& whole = changed[line - 1];
             const auto at = static_cast<std::size_t>(unit->position(2));
             if (has_delay)
@@ -115,7 +81,7 @@ void add_delays_of_directive(const lines& all, unsigned line, std::vector<cure>&
 }
 
 /// Each delay of a half of a sequence that is written as bits, two units a half.
-void add_delays_of_word(const lines& all, unsigned line, std::vector<cure>& to) {
+void add_delays_of_word(const source_lines& all, unsigned line, std::vector<cure>& to) {
     static const std::regex half(R"(sfploadi\s+L0\s*,\s*(LOWER|UPPER)\s*,\s*(0x[0-9a-f]{1,4})\b)",
                                  std::regex::icase);
     constexpr unsigned selector_mask = 7, first_delay_bit = 3, not_selected = 1;
@@ -129,7 +95,7 @@ void add_delays_of_word(const lines& all, unsigned line, std::vector<cure>& to) 
         if ((field & selector_mask) <= not_selected) continue;
         for (const unsigned wanted : other_delays(now)) {
             const unsigned other = bits ^ (now ^ wanted) << (8 * byte + first_delay_bit);
-            lines changed = all;
+            source_lines changed = all;
             changed[line - 1].replace(static_cast<std::size_t>(found.position(2)),
                                       static_cast<std::size_t>(found.length(2)),
                                       fmt::format("{:#06x}", other));
@@ -168,7 +134,7 @@ std::vector<unsigned> other_kinds(unsigned now) {
 }
 
 /// The `.misc` of the kernel.
-void add_kinds_of_directive(const lines& all, std::vector<cure>& to) {
+void add_kinds_of_directive(const source_lines& all, std::vector<cure>& to) {
     const auto misc = find_directive(all, ".misc");
     if (!misc) return;
     static const std::regex list(R"(count_instructions\s*=\s*(\(([^)]*)\)|\w+))", std::regex::icase);
@@ -185,7 +151,7 @@ void add_kinds_of_directive(const lines& all, std::vector<cure>& to) {
         for (unsigned unit = 0; unit < unit_names.size(); ++unit)
             if (wanted >> unit & 1u) units.push_back(unit_names[unit]);
         const std::string text = fmt::format("count_instructions=({})", fmt::join(units, ", "));
-        lines changed = all;
+        source_lines changed = all;
         std::string& whole = changed[*misc];
         if (has_list)
             whole.replace(static_cast<std::size_t>(found.position(0)),
@@ -196,7 +162,7 @@ void add_kinds_of_directive(const lines& all, std::vector<cure>& to) {
 }
 
 /// A write of Misc as bits.
-void add_kinds_of_word(const lines& all, std::vector<cure>& to) {
+void add_kinds_of_word(const source_lines& all, std::vector<cure>& to) {
     static const std::regex write(R"(sfpconfig\s+(0x[0-9a-f]{1,4})\s*,\s*MISC\s*,\s*1\b)", std::regex::icase);
     constexpr unsigned first_kind_bit = 8;
     for (std::size_t line = 0; line < all.size(); ++line) {
@@ -207,7 +173,7 @@ void add_kinds_of_word(const lines& all, std::vector<cure>& to) {
         const unsigned now = bits >> first_kind_bit & 15u;
         for (const unsigned wanted : other_kinds(now)) {
             const unsigned other = bits ^ (now ^ wanted) << first_kind_bit;
-            lines changed = all;
+            source_lines changed = all;
             changed[line].replace(static_cast<std::size_t>(found.position(1)),
                                   static_cast<std::size_t>(found.length(1)), fmt::format("{:#x}", other));
             to.push_back({kinds_text(now, wanted, line, fmt::format(", {:#x} becomes {:#x}", bits, other)),
@@ -217,7 +183,7 @@ void add_kinds_of_word(const lines& all, std::vector<cure>& to) {
 }
 
 /// A second copy of the loop with another register for the loaded one.
-void add_rotations(const lines& all, std::vector<cure>& to) {
+void add_rotations(const source_lines& all, std::vector<cure>& to) {
     const auto loop = find_directive(all, ".loop");
     if (!loop || code_of(all[*loop]).find_first_of("0123456789") != std::string::npos) return;
     const std::size_t end = find_directive(all, ".tail").value_or(all.size());
@@ -238,7 +204,7 @@ void add_rotations(const lines& all, std::vector<cure>& to) {
         const std::string lreg = found.str(1);
         if (std::find(done.begin(), done.end(), lreg) != done.end()) continue;
         done.push_back(lreg);
-        lines changed(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(end));
+        source_lines changed(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(end));
         changed[*loop] =
             std::regex_replace(changed[*loop], std::regex("\\.loop", std::regex::icase), ".loop 2");
         const std::regex name("\\b" + lreg + "\\b", std::regex::icase);
@@ -249,11 +215,16 @@ void add_rotations(const lines& all, std::vector<cure>& to) {
     }
 }
 
-std::size_t breaking(const platform::lint_report& report, std::optional<report_id> id = std::nullopt) {
+std::size_t breaking(const platform::lint_report& report) {
     return static_cast<std::size_t>(
-        std::count_if(report.hazards.begin(), report.hazards.end(), [&](const platform::lint_hazard& each) {
-            return each.breaks && (!id || each.what.id == *id);
-        }));
+        std::count_if(report.hazards.begin(), report.hazards.end(),
+                      [](const platform::lint_hazard& each) { return each.breaks; }));
+}
+
+std::size_t count_of(const platform::lint_report& report, report_id id) {
+    return static_cast<std::size_t>(
+        std::count_if(report.hazards.begin(), report.hazards.end(),
+                      [&](const platform::lint_hazard& each) { return each.what.id == id; }));
 }
 
 } // namespace
@@ -272,19 +243,21 @@ platform::lint_report cure_search::hazards_in(const std::string& source) const {
 /// The simplest first; but what makes the loop longer comes last if the kernel says how long it is to be.
 std::vector<cure> cure_search::candidates(const std::string& source, const problem& about) const {
     const isa::kernel kernel = assemble_kernel(source, file_, options_);
-    const lines all = lines_of(source);
+    const source_lines all = lines_of(source);
     std::vector<cure> result;
+    if (about.hazard) result = own_cures(all, *about.hazard);
+    if (about.hazard && has_own_cures_only(about.hazard->what.id)) return result;
     if (about.in_tail)
         for (unsigned count = 1; count <= most_tail_nops; ++count)
             result.push_back(nops_at_the_end(all, count));
     const bool has_line = about.line != 0 && about.line <= all.size();
     if (about.rotates) add_rotations(all, result);
     if (has_line && begins_loop(all, about.line)) // once is enough, not once for every row
-        for (unsigned count = 1; count <= most_nops; ++count)
+        for (unsigned count = 1; count <= about.most_nops; ++count)
             result.push_back(
                 nops_before(all, static_cast<unsigned>(*find_directive(all, ".loop")) + 1, count));
     const auto add_nops = [&] {
-        for (unsigned count = 1; has_line && count <= most_nops; ++count)
+        for (unsigned count = 1; has_line && count <= about.most_nops; ++count)
             result.push_back(nops_before(all, about.line, count));
     };
     const bool keeps_pace =
@@ -307,6 +280,10 @@ std::vector<cure> cure_search::candidates(const std::string& source, const probl
     return result;
 }
 
+bool cure_search::wants_cure(const platform::lint_hazard& hazard) {
+    return hazard.breaks || has_own_cures_only(hazard.what.id);
+}
+
 bool cure_search::may_try() {
     if (tried_ >= most_tried) return false;
     ++tried_;
@@ -326,7 +303,10 @@ std::optional<cure> cure_search::of_hazard(const std::string& source, const plat
     const platform::lint_hazard& hazard = report.hazards[index];
     problem about;
     about.line = hazard.line;
+    about.hazard = &hazard;
     about.configured_in = hazard.configured_in;
+    if (about.configured_in.empty()) about.configured_in = lines_of_sequences(lines_of(source));
+    if (hazard.what.id == report_id::macro_slots_full) about.most_nops = most_nops_for_slots;
     about.in_tail = hazard.what.id == report_id::macro_never_drained;
     about.rotates = hazard.what.id == report_id::hazard_write_collision ||
                     hazard.what.id == report_id::hazard_lreg_overwritten;
@@ -334,8 +314,8 @@ std::optional<cure> cure_search::of_hazard(const std::string& source, const plat
         if (!may_try()) return std::nullopt;
         try {
             const platform::lint_report now = hazards_in(each.source);
-            if (breaking(now, hazard.what.id) >= breaking(report, hazard.what.id) ||
-                breaking(now) >= breaking(report))
+            if (count_of(now, hazard.what.id) >= count_of(report, hazard.what.id) ||
+                breaking(now) + (hazard.breaks ? 1 : 0) > breaking(report))
                 continue;
             if (!computes_the_same(source, each.source)) each.text += "; what it computes changes by that";
             return each;

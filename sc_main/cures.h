@@ -21,6 +21,8 @@ namespace sfpu::cli {
 struct cure {
     std::string text;   ///< "one SFPNOP before line 34", "delay 2 to 3 of store in line 21"
     std::string source; ///< the whole kernel, changed
+    /// It says where something is missing or too much; what belongs there only people know.
+    bool asks_the_author = false;
 };
 
 /// Whether a kernel of that name is words, and no text of lines that could be changed.
@@ -46,6 +48,8 @@ public:
     /// The hazards only: milliseconds instead of a second.
     platform::lint_report hazards_in(const std::string& source) const;
 
+    /// Whether a change is worth looking for: of what breaks the kernel, and of notices that a small change takes away.
+    static bool wants_cure(const platform::lint_hazard& hazard);
     /// The simplest change that takes hazard `index` of the report away, and brings no other. Quick: a candidate is tried without
     /// bubbles.
     std::optional<cure> of_hazard(const std::string& source, const platform::lint_report& report,
@@ -59,8 +63,10 @@ private:
     struct problem {
         unsigned line = 0; ///< before which there may be too little room
         std::vector<unsigned> configured_in;
-        bool in_tail = false; ///< something is left at the end
-        bool rotates = false; ///< a register is used too soon again
+        bool in_tail = false;                          ///< something is left at the end
+        bool rotates = false;                          ///< a register is used too soon again
+        unsigned most_nops = 3;                        ///< in one place
+        const platform::lint_hazard* hazard = nullptr; ///< null: a place where a bubble matters
     };
     platform::lint_report lint(const std::string& source, const platform::lint_options& how) const;
     std::vector<cure> candidates(const std::string& source, const problem& about) const;

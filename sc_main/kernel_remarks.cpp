@@ -13,18 +13,18 @@
 namespace sfpu::cli {
 namespace {
 
-constexpr unsigned dst_rows = 1024;
+constexpr unsigned storage_rows = 1024;
 
 /// Half rows of raw storage: row times 2, plus 1 for the odd columns.
-using half_rows = std::bitset<std::size_t{2} * dst_rows>;
+using half_rows = std::bitset<std::size_t{2} * storage_rows>;
 
 std::vector<std::size_t> half_rows_of(const platform::dst_slice& slice) {
     std::vector<std::size_t> result;
     for (unsigned lane = 0; lane < lane_count; lane += 8) {
         const unsigned odd = slice.odd ? 1 : 0, row = slice.row_of(lane);
-        result.push_back(std::size_t{2} * (row % dst_rows) + odd);
+        result.push_back(std::size_t{2} * (row % storage_rows) + odd);
         if (slice.wide)
-            result.push_back(std::size_t{2} * ((row + platform::lower_half_distance) % dst_rows) + odd);
+            result.push_back(std::size_t{2} * ((row + platform::lower_half_distance) % storage_rows) + odd);
     }
     return result;
 }

@@ -146,8 +146,13 @@ def machines_that_are_no_chip_are_refused():
     done = sfpusim("optimize", "--set", "sfpu.latency.mad=3", "--llk", os.path.join(FOLDER.name, "x.h"),
                    os.path.join(KERNELS, "optimized", "square.s"))
     check(done.returncode == 1 and b"sfpu.latency.mad" in done.stderr, "refused: %s" % done.stderr)
+
+
+def a_dash_is_standard_output():
     done = sfpusim("optimize", "--llk", "-", os.path.join(KERNELS, "optimized", "square.s"))
-    check(done.returncode == 1, "standard output is no header")
+    check(done.returncode == 0 and done.stdout.startswith(b"//") and b"#pragma once" in done.stdout, "the header and nothing else")
+    done = sfpusim("optimize", "--json", "--llk", "-", os.path.join(KERNELS, "optimized", "square.s"))
+    check(done.returncode == 1 and b"expected one" in done.stderr, "not with --json: %s" % done.stderr)
 
 
 if __name__ == "__main__":
@@ -159,4 +164,5 @@ if __name__ == "__main__":
         functions_for_wormhole_issue_the_words_of_the_schedule,
         rows_that_begin_before_the_loop_are_not_set_up,
         machines_that_are_no_chip_are_refused,
+        a_dash_is_standard_output,
     ]))

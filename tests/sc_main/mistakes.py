@@ -119,11 +119,55 @@ def what_is_no_kernel_is_told_in_one_line():
         done = sfpusim("run", name, timeout=60)
         refused(name, done, name)
         check(done.stderr.count("\n") == 1, "one line: %r" % done.stderr[:500])
+    with open(os.path.join(FOLDER.name, "packed.s"), "wb") as file:
+        file.write(b"\x1f\x8b\x08 packed\n" * 30)
+    done = sfpusim("run", "packed.s")
+    refused("a packed file", done, "packed.s:1:1: found the byte 0x1f, expected text: this is a binary file")
+    check(done.stderr.count("\n") == 1, "in one line")
+    done = sfpusim("run", written("marked.s", "\ufeff.loop\nsfpnop\n"), "--quiet")
+    check(done.returncode == 0, "a byte order mark is no mistake: " + done.stderr)
+    done = sfpusim("asm", "-", given="sfpnop\n")
+    check(done.stdout == "8f000000\n", "- is standard input: %s%s" % (done.stdout, done.stderr))
     refused("an empty file", sfpusim("run", "/dev/null"), "/dev/null: found no instruction, expected a kernel")
     refused("a file of comments", sfpusim("run", written("comments.s", "; nothing\n")), "found no instruction")
     done = sfpusim("asm", written("all_wrong.s", "wrong\n" * 1000))
     refused("a thousand mistakes", done, "all_wrong.s:1:1: ", "all_wrong.s:20:1: ", "all_wrong.s: 980 more errors")
     check(done.stderr.count("\n") == 21, "twenty of them, and how many more")
+
+
+REMARKED = [
+    (".input x, 0, f32\n.output y, 0x80, f32\n.loop\nsfpload L0, FP32, 6, x\nsfpstore L0, FP32, 6, 0x100\n", "2: y is never stored"),
+    (".input x, 0, f32\n.output y, 0x80, f32\n.loop\nsfpload L0, FP32, 7, x\nsfpstore L0, FP32, 7, y\n", "2: only 1 of the 32 rows of y is ever stored"),
+    (".input x, 0, f32\n.output y, 0x80, f32\n.loop\nsfpload L0, FP32, 6, 0x100\nsfpstore L0, FP32, 6, y\n", "1: x is never loaded"),
+    (".input x, 0, f32\n.input y, 8, f32\n.loop\nsfpload L0, FP32, 7, x\nsfpload L1, FP32, 6, y\n", "2: row 0 of y lies where row 4 of x does"),
+    (".equ a, 1\n.equ a, 2\n.loop\nsfpnop\n", "2: 'a' has another value from here on than the one of line 1"),
+    ("sfpload L0, FP32, 7, 0\nsfpstore L0, FP32, 7, 0\n", " there is no .loop, so the 2 instructions of the file are issued once for each row"),
+]
+
+
+def what_breaks_no_rule_and_is_seldom_meant_is_remarked():
+    for number, (text, remark) in enumerate(REMARKED):
+        if ".loop" in text:
+            text = text.replace(".loop", ".init\nsetc16 34, 2\n.loop")
+        name = written("odd%d.s" % number, text)
+        done = sfpusim("run", name, "--rows", "32")
+        check(done.returncode == 0 and "remarks\n" in done.stdout and "%s:%s" % (name, remark) in done.stdout, "%s: %s" % (remark, done.stdout))
+        found = json.loads(sfpusim("lint", name, "--rows", "32", "--schedules", "0", "--json").stdout)["remarks"]
+        check(any(remark.split(" ", 1)[1] in each["message"] for each in found), "lint: %s" % found)
+    done = sfpusim("run", "odd0.s", "--rows", "32", "--quiet", "--print", "y")
+    check(done.returncode == 2 and "odd0.s: y is never stored" in done.stderr, "what nobody stored is no result: " + done.stderr)
+    for kernel in ("mul32_macro.s", "where_inplace.s", "uint16_to_fp32.s", "recip_macro.s"):
+        done = sfpusim("run", os.path.join(SOURCE_DIR, "kernels", kernel))
+        check("remarks" not in done.stdout, kernel + " has nothing odd: " + done.stdout)
+
+
+def an_explanation_has_example_and_cure():
+    for row in json.loads(sfpusim("info", "--report-ids", "--json").stdout):
+        told = json.loads(sfpusim("info", "--explain", row["id"], "--json").stdout)
+        check(told["cure"] and (told["example"] or row["id"] == "/sfpu/isa/unimplemented"), "of " + row["id"])
+    done = sfpusim("info", "--explain", "write-collision")
+    check("sfploadi L3, USHORT, 1" in done.stdout and "\nCure: " in done.stdout, done.stdout)
+    refused("a part of two ids", sfpusim("info", "--explain", "overwritten"), "l16-overwritten, /sfpu/hazard/lreg-overwritten")
 
 
 def what_is_far_too_large_ends_at_once():
@@ -182,6 +226,8 @@ if __name__ == "__main__":
         forty_mistakes_in_kernels_are_told_with_their_places,
         mistakes_on_the_command_line_are_told,
         what_is_no_kernel_is_told_in_one_line,
+        what_breaks_no_rule_and_is_seldom_meant_is_remarked,
+        an_explanation_has_example_and_cure,
         what_is_far_too_large_ends_at_once,
         endless_files_are_refused_wherever_a_file_is_read,
     ]))
