@@ -33,6 +33,13 @@ std::string printed(Picture& picture) {
 /// The name without directories: pictures must not depend on where the file stands.
 std::string base_name(const std::string& file) { return file.substr(file.find_last_of('/') + 1); }
 
+/// What is wrong with a number of columns; nothing if it is one.
+std::string unless_columns(std::string& text) {
+    return text == "0" || CLI::Range(80u, 1000u)(text).empty()
+               ? ""
+               : "found '" + text + "', expected 0 or 80 to 1000";
+}
+
 class schedule_command : public command {
 public:
     const char* name() const override { return "schedule"; }
@@ -54,11 +61,7 @@ public:
                        "characters of a line; 0: as wide as instructions need. On a terminal 100 unless "
                        "given, else 0")
             ->type_name("N")
-            ->check([](const std::string& text) {
-                return text == "0" || CLI::Range(80u, 1000u)(text).empty()
-                           ? ""
-                           : "found '" + text + "', expected 0 or 80 to 1000";
-            });
+            ->check(CLI::Validator(&unless_columns, ""));
         app.footer("Examples:\n  sfpusim schedule kernels/mul32_macro.s --from-cycle 28 --to-cycle 51\n"
                    "  sfpusim schedule kernels/mul32_macro.s --rows 10000 --quiet --html mul32.html");
     }

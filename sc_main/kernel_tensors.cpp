@@ -29,6 +29,7 @@ const isa::tensor* find(const std::vector<isa::tensor>& tensors, std::string_vie
 
 std::vector<std::string> names_of(const std::vector<isa::tensor>& tensors) {
     std::vector<std::string> names;
+    names.reserve(tensors.size());
     for (const isa::tensor& each : tensors) names.push_back(each.name);
     return names;
 }

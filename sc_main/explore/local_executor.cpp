@@ -28,6 +28,19 @@ constexpr double usual_seconds = 600; ///< limit of a point whose sweep has none
 /// Exit codes of the process of a point.
 enum point_exit : int { point_recorded = 0, point_not_recorded = 10, point_broken = 11 };
 
+/// Runs a point and keeps what it says; what the process says by its exit code.
+int code_of_point(const sweep& of, const point_id& id, const point_store& store) {
+    std::optional<point_result> result;
+    try {
+        result = run_point(of, id);
+        store.record(inputs_of(of, id), *result);
+        return point_recorded;
+    } catch (const std::exception& problem) {
+        std::fprintf(stderr, "sfpusim: %s\n", problem.what());
+        return result ? point_not_recorded : point_broken;
+    }
+}
+
 /// What the process of a point does.
 [[noreturn]] void play_point(const sweep& of, const point_id& id, const point_store& store, pid_t parent) {
     std::signal(SIGINT, SIG_IGN); // the parent decides
@@ -39,15 +52,7 @@ enum point_exit : int { point_recorded = 0, point_not_recorded = 10, point_broke
         const rlimit limit{bytes, bytes};
         setrlimit(RLIMIT_AS, &limit);
     }
-    int code = point_broken;
-    try {
-        const point_result result = run_point(of, id);
-        code = point_not_recorded;
-        store.record(inputs_of(of, id), result);
-        code = point_recorded;
-    } catch (const std::exception& problem) {
-        std::fprintf(stderr, "sfpusim: %s\n", problem.what());
-    }
+    const int code = code_of_point(of, id, store);
     std::fflush(nullptr);
     _exit(code);
 }

@@ -97,6 +97,7 @@ written_schedule write_schedule(const std::string& file, const common_options& o
     if (pid == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         std::vector<char*> arguments;
+        arguments.reserve(words.size() + 1);
         for (std::string& word : words) arguments.push_back(word.data());
         arguments.push_back(nullptr);
         if (std::freopen(said.c_str(), "w", stdout) && std::freopen(complaints.c_str(), "w", stderr))

@@ -313,6 +313,7 @@ private:
         const std::size_t count = values.empty() ? 1 : values[0].size();
         for (std::size_t i = 0; i < count; ++i) {
             std::vector<std::string> point;
+            point.reserve(values.size());
             for (const auto& each : values) point.push_back(each[i]);
             sweep_.points.push_back(std::move(point));
         }

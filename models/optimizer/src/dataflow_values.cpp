@@ -10,7 +10,6 @@
 namespace sfpu::optimizer {
 
 using isa::instruction;
-using isa::sub_unit;
 namespace opcode = isa::opcode;
 
 namespace {

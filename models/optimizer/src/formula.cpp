@@ -100,7 +100,7 @@ void formula::at_most_one(std::vector<literal> literals, clause_site site) {
     }
 }
 
-void formula::at_most_two(std::vector<literal> literals, clause_site site) {
+void formula::at_most_two(const std::vector<literal>& literals, clause_site site) {
     literal one = 0, two = 0; // so many are before
     for (const literal each : literals) {
         const literal one_here = make(), two_here = make();

@@ -87,6 +87,7 @@ void formula::keep_pairs() {
                 for (unsigned q = 0; q < rows_; ++q) {
                     // Row p of the first and row q of the second.
                     std::vector<std::pair<literal, literal>> together;
+                    together.reserve(static_cast<std::size_t>(period_));
                     const int between = (static_cast<int>(p) - static_cast<int>(q)) * interval_;
                     for (int s = 0; s < period_; ++s)
                         together.emplace_back(

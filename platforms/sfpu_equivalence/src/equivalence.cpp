@@ -329,6 +329,7 @@ std::vector<operand> comparison::declared(const std::vector<isa::tensor>& tensor
 /// The operands of B in the order of those of A.
 std::vector<operand> in_order_of(const std::vector<operand>& a, const std::vector<operand>& b) {
     std::vector<operand> sorted;
+    sorted.reserve(a.size());
     for (const operand& one : a)
         sorted.push_back(
             *std::find_if(b.begin(), b.end(), [&](const operand& each) { return each.name == one.name; }));

@@ -119,7 +119,7 @@ private:
     void begin(group which) { group_ = which; }
     void add(std::vector<literal> clause, clause_site site = clause_site::here());
     void at_most_one(std::vector<literal> literals, clause_site site = clause_site::here());
-    void at_most_two(std::vector<literal> literals, clause_site site = clause_site::here());
+    void at_most_two(const std::vector<literal>& literals, clause_site site = clause_site::here());
     std::vector<literal> one_of(unsigned count);
     literal from(const event& e, int x) const;
     literal at(const event& e, int x) const;
