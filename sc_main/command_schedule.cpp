@@ -35,9 +35,8 @@ std::string base_name(const std::string& file) { return file.substr(file.find_la
 
 /// What is wrong with a number of columns; nothing if it is one.
 std::string unless_columns(std::string& text) {
-    return text == "0" || CLI::Range(80u, 1000u)(text).empty()
-               ? ""
-               : "found '" + text + "', expected 0 or 80 to 1000";
+    static const CLI::Range wide(80u, 1000u);
+    return text == "0" || wide(text).empty() ? "" : "found '" + text + "', expected 0 or 80 to 1000";
 }
 
 class schedule_command : public command {

@@ -14,7 +14,9 @@ unsigned common_rows(const isa::kernel& a, const isa::kernel& b) {
     if (a.rows || b.rows) return a.rows.value_or(b.rows.value_or(0));
     constexpr unsigned least = 64;
     const unsigned per_iteration = std::lcm(a.rows_per_iteration, b.rows_per_iteration);
-    return (least + per_iteration - 1) / per_iteration * per_iteration;
+    unsigned rows = per_iteration;
+    while (rows < least) rows += per_iteration;
+    return rows;
 }
 
 } // namespace
