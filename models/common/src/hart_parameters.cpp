@@ -105,7 +105,7 @@ std::vector<parameter_row> hart_parameter_rows() {
                  [](architecture a) { return std::uint64_t{describe(a).mispredict_penalty}; }),
         integer<&p::hart, &h::icache_bytes>(
             "hart.icache.bytes", 0, 65536, "bytes", e::documented,
-            "ISA documentation, InstructionCache of Wormhole; no source for Blackhole",
+            "ISA documentation, BabyRISCV of Wormhole; no source for Blackhole",
             "instruction cache, lines of 16 bytes, the oldest leaves first; 0: by architecture, 2048 and 512 "
             "for thread 1 on Wormhole, unlimited on Blackhole"),
         integer<&p::hart, &h::icache_miss_cycles>(

@@ -81,7 +81,7 @@ TEST(wait_gate, a_wait_for_the_matrix_unit_may_take_longer_than_others) {
     EXPECT_EQ(issue_times({stallwait(b8, bh_matrix), sfpadd(1)}, config), (times{0, 5}));
     EXPECT_EQ(issue_times({stallwait(b8, bh_matrix | bh_config), sfpadd(1)}, config), (times{0, 5}));
     EXPECT_EQ(issue_times({stallwait(b8, bh_vector), sfpadd(1)}, config), (times{0, 2}));
-    EXPECT_EQ(issue_times({semwait(b8, 1, 2), sfpadd(1)}, config), (times{0, 2}));
+    EXPECT_EQ(issue_times({stallwait(b8, bh_config), sfpadd(1)}, config), (times{0, 2}));
 }
 TEST(wait_gate, a_setrwc_may_keep_the_matrix_unit_busy) {
     parameters config;

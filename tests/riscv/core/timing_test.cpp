@@ -182,13 +182,13 @@ std::int64_t cycles_a_turn(const parameters& config, std::uint32_t id, word word
     for (word i = 0; i + 1 < words; ++i) m.place(first + 4 * i, {nop});
     const word last = first + 4 * (words - 1);
     m.place(last, {jal(0, static_cast<std::int32_t>(first - last))});
-    const auto turn = [&] {
-        do m.hart.run(m.hart.now() + one_cycle);
-        while (m.hart.pc() != first);
+    const auto go_to = [&](unsigned turn) {
+        while (m.hart.counters().instructions < std::uint64_t{turn} * words)
+            m.hart.run(m.hart.now() + one_cycle);
     };
-    turn();
+    go_to(1);
     const cycles from = m.hart.now();
-    for (unsigned i = 0; i < 10; ++i) turn();
+    go_to(11);
     return (m.hart.now() - from).count() / 10;
 }
 

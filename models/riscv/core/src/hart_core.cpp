@@ -184,7 +184,11 @@ void hart_core::decode_and_execute(hart_core& hart, const decoded_instruction&) 
     hart.trap(cause::fetch_fault, pc);
 }
 
-void hart_core::forget_code() { pages_.forget_code(); }
+void hart_core::forget_code() {
+    pages_.forget_code();
+    std::fill(lines_.begin(), lines_.end(), no_line);
+    line_ = no_line;
+}
 
 void hart_core::forget_direct_memory(std::uint32_t, std::uint32_t) { pages_.forget_direct_memory(); }
 

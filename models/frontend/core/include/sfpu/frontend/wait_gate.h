@@ -42,7 +42,7 @@ public:
     void pass(std::uint32_t word, cycles at, std::int64_t index) {
         if (waiting_) evaluate_with(word, at);
         if (!is_plain(word)) execute(word, at, index);
-        note_matrix_word(word, at);
+        if (matrix_stays_busy_) note_matrix_word(word, at);
     }
     /// Words that do nothing in the gate have passed without a wait, in these cycles.
     void passed(const std::uint32_t* words, unsigned count, const cycles* at) {
