@@ -40,11 +40,14 @@ public:
 
     int run(const common_options& options) override {
         if (json_ && markdown_) throw user_error("silicon: --json and --markdown exclude each other");
+        if (!options.config_file.empty())
+            throw user_error("silicon: --config describes one chip and the table has both; use --set");
         const measured_kernels kernels(kernels_);
         platform::sfpu_bench bench;
-        const auto board = score(bench, kernels,
-                                 {read_measurements(measurements_), checkout_,
-                                  jobs_ ? jobs_ : std::max(1u, std::thread::hardware_concurrency())});
+        const auto board =
+            score(bench, kernels,
+                  {read_measurements(measurements_), checkout_,
+                   jobs_ ? jobs_ : std::max(1u, std::thread::hardware_concurrency()), options.settings});
         if (!board) return exit_interrupted;
         if (json_) write_output("", document(*board).dump(2) + "\n");
         else if (markdown_) write_output("", markdown(*board));
@@ -124,20 +127,22 @@ std::string table_cell(std::string text) {
 }
 
 std::string silicon_command::markdown(const scoreboard& board) {
-    std::string out = "# The model against silicon\n\n"
-                      "`sfpusim silicon --llk DIR --markdown` wrote this page, with a copy of the public "
-                      "kernel library in DIR.\n"
-                      "Measured figures are published ones; each row of [silicon.csv](../data/silicon.csv) "
-                      "names its source. The model runs the\n"
-                      "words of kernel and harness in steady state, one tile after the other. What the model "
-                      "does not have is one constant for each\n"
-                      "harness, fitted: the median of what is missing on the rows that are judged. Judged "
-                      "are rows that the table calls comparable and\n"
-                      "whose words do not depend on a compiler. Misses come first.\n\n" +
-                      summary(board) +
-                      "\n## Fitted constants\n\n| chip | constant | cycles a tile | fitted to | "
-                      "what it stands for |\n"
-                      "|---|---|---|---|---|\n";
+    std::string out =
+        "# The model against silicon\n\n"
+        "`sfpusim silicon --llk DIR --markdown` wrote this page, with a copy of the public "
+        "kernel library in DIR.\n"
+        "Measured figures are published ones; each row of [silicon.csv](../data/silicon.csv) "
+        "names its source. The model runs the\n"
+        "words of kernel and harness in steady state, one tile after the other. What the model "
+        "does not have are constants of\n"
+        "harnesses, fitted: the median of what is missing on the rows that are judged. A harness has "
+        "one, or two where the core's loop\n"
+        "shows in some kernels. Judged are rows that the table calls comparable and whose words do "
+        "not depend on a compiler.\nMisses come first.\n\n" +
+        summary(board) +
+        "\n## Fitted constants\n\n| chip | constant | cycles a tile | fitted to | "
+        "what it stands for |\n"
+        "|---|---|---|---|---|\n";
     for (const fitted_constant& each : board.constants)
         out += fmt::format("| {} | {} | {:.2f} | {} rows | {} |\n", each.arch, each.name, each.cycles,
                            each.rows, table_cell(each.meaning));

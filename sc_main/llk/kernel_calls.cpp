@@ -97,6 +97,10 @@ std::string number_for(const function_parameter& p, const std::string& body) {
     if (type == "bool") return "false";
     if (type == "float") return "1.0f";
     if (is_count(name)) return "8";
+    static const std::map<std::string, std::string> sorting{
+        {"k", "32"},          {"logk", "5"},         {"m_iter", "0"},     {"i_start_phase", "0"},
+        {"i_end_phase", "4"}, {"i_start_step", "0"}, {"i_end_step", "0"}, {"skip_second", "0"}};
+    if (const auto found = sorting.find(name); found != sorting.end()) return found->second;
     if (name == "idx_addr" || contains(name, "l1")) return fmt::format("{:#x}", l1_address);
     if (contains(name, "in1") || contains(name, "index_b") || name == "tile_idx_1" ||
         contains(name, "indices_tile"))

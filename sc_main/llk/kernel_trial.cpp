@@ -3,6 +3,7 @@
 #include "../child_process.h"
 #include "../program.h"
 #include "chip_names.h"
+#include "function_text.h"
 #include "kernel_calls.h"
 #include "path_difference.h"
 
@@ -17,6 +18,7 @@
 #include <set>
 #include <sstream>
 #include <tuple>
+#include <utility>
 
 namespace sfpu::cli::llk {
 namespace {
@@ -62,6 +64,50 @@ std::vector<std::string> undefined_functions(const std::string& text) {
     return {names.begin(), names.end()};
 }
 
+/// The word of letters, digits and underscores that begins or ends nearest to a place; quotation marks may be in between.
+std::string word_behind(const std::string& line, std::size_t at) {
+    while (at < line.size() && !is_word_character(line[at])) ++at;
+    std::size_t end = at;
+    while (end < line.size() && is_word_character(line[end])) ++end;
+    return line.substr(at, end - at);
+}
+std::string word_before(const std::string& line, std::size_t at) {
+    while (at > 0 && !is_word_character(line[at - 1])) --at;
+    std::size_t begin = at;
+    while (begin > 0 && is_word_character(line[begin - 1])) --begin;
+    return line.substr(begin, at - begin);
+}
+
+/// Functions that a compiler's errors call not declared, each once.
+std::vector<std::string> undeclared_names(const std::string& complaints) {
+    static const std::string behind[] = {"there are no arguments to ", "use of undeclared identifier "};
+    static const std::string before = " was not declared in this scope";
+    std::vector<std::string> names;
+    std::istringstream lines(complaints);
+    for (std::string line; std::getline(lines, line);) {
+        if (line.find("error:") == std::string::npos) continue;
+        std::string name;
+        for (const std::string& phrase : behind)
+            if (const std::size_t at = line.find(phrase); at != std::string::npos)
+                name = word_behind(line, at + phrase.size());
+        if (const std::size_t at = line.find(before); at != std::string::npos) name = word_before(line, at);
+        if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end())
+            names.push_back(name);
+    }
+    return names;
+}
+
+/// The first of these files that has a function of this name, with its body; empty if none has.
+std::string file_with_function(const std::string& name, const std::vector<std::string>& files) {
+    for (const std::string& file : files) {
+        const std::string text = file_text(file);
+        if (text.find(name) == std::string::npos) continue;
+        for (const function_declaration& each : function_declarations(text))
+            if (each.name == name && !each.body.empty()) return file;
+    }
+    return {};
+}
+
 /// Without its pragmas that ask for unrolled loops: some compilers refuse their arguments, and recording needs none.
 std::string without_unrolling(const std::string& expanded) {
     std::string result;
@@ -70,6 +116,8 @@ std::string without_unrolling(const std::string& expanded) {
         if (line.find("#pragma GCC unroll") == std::string::npos) result += line;
     return result;
 }
+
+constexpr std::size_t most_neighbours = 6;
 
 /// Ways to compile a header, from the plainest on; those behind the first say so in the report.
 struct way {
@@ -126,7 +174,10 @@ public:
             rows.push_back(row("", true, "no call of its functions compiles: " + problem_));
             return rows;
         }
-        if (functions.has_plain_path && !tools_.record_only) has_plain_ = build("plain", true);
+        may_have_plain_ = functions.has_plain_path;
+        for (const std::string& other : header_.library)
+            may_have_plain_ =
+                may_have_plain_ || file_text(other).find("DISABLE_SFPLOADMACRO") != std::string::npos;
         for (std::size_t i = 0; i < calls_.size(); ++i)
             if (!broken_.count(i)) rows.push_back(try_call(i));
             else if (first_failure_.count(i) && !works(calls_[i].function))
@@ -159,7 +210,7 @@ private:
                 {"verdict", nullptr},
                 {"cycles_per_row", nullptr},
                 {"published", nullptr},
-                {"note", way_.note}};
+                {"note", note_of_way()}};
     }
 
     std::vector<std::string> compiler_call() const {
@@ -177,6 +228,7 @@ private:
                            "#include <type_traits>\n#include <algorithm>\n#include <cmath>\n";
         if (way_.names) text += "namespace ckernel { using namespace sfpi; }\n";
         if (way_.without_assertions) text += "#define static_assert(...)\n";
+        for (const std::string& neighbour : neighbours_) text += "#include \"" + neighbour + "\"\n";
         if (way_.library)
             for (const std::string& other : header_.library) text += "#include \"" + other + "\"\n";
         return text + "#include \"" + header_.path + "\"\n" +
@@ -201,18 +253,50 @@ private:
         for (const way& each : ways) {
             if (each.library && header_.library.empty()) continue;
             way_ = each;
-            const std::string source = folder_ + "/header.cpp";
-            write_text(source, preface());
-            std::vector<std::string> call = compiler_call();
-            call.insert(call.end(), {"-fsyntax-only", prepared(source)});
-            const command_answer result = ask(call);
-            if (result.ok()) return true;
-            if (first.empty())
-                first = result.problem.empty() ? first_error(result.complaints) : result.problem;
+            neighbours_.clear();
+            std::string complaints;
+            do {
+                const std::string source = folder_ + "/header.cpp";
+                write_text(source, preface());
+                std::vector<std::string> call = compiler_call();
+                call.insert(call.end(), {"-fsyntax-only", prepared(source)});
+                const command_answer result = ask(call);
+                if (result.ok()) return true;
+                if (first.empty())
+                    first = result.problem.empty() ? first_error(result.complaints) : result.problem;
+                complaints = result.complaints;
+            } while (!each.library && add_neighbour(complaints));
         }
         way_ = ways[0];
+        neighbours_.clear();
         problem_ = first;
         return false;
+    }
+    /// Finds a header that declares what the compiler misses. It goes in front of those that were found before it, which
+    /// may need it too.
+    bool add_neighbour(const std::string& complaints) {
+        if (neighbours_.size() == most_neighbours) return false;
+        std::vector<std::string> candidates = header_.library;
+        std::error_code error;
+        for (const auto& entry : fs::directory_iterator(fs::path(header_.path).parent_path(), error))
+            if (entry.path().extension() == ".h" && entry.path() != fs::path(header_.path))
+                candidates.push_back(entry.path().string());
+        std::sort(candidates.begin() + static_cast<std::ptrdiff_t>(header_.library.size()), candidates.end());
+        for (const std::string& name : undeclared_names(complaints)) {
+            const std::string file = file_with_function(name, candidates);
+            if (file.empty() || std::find(neighbours_.begin(), neighbours_.end(), file) != neighbours_.end())
+                continue;
+            neighbours_.insert(neighbours_.begin(), file);
+            return true;
+        }
+        return false;
+    }
+    std::string note_of_way() const {
+        std::string note = way_.note;
+        for (const std::string& neighbour : neighbours_)
+            note += (note.empty() ? "behind " : ", behind ") + fs::path(neighbour).filename().string() +
+                    ", which it does not include";
+        return note;
     }
 
     std::string harness(bool plain) const {
@@ -316,7 +400,21 @@ private:
         return std::nullopt;
     }
 
-    json try_call(std::size_t index) const {
+    /// Whether there are programs of the calls' plain paths, which are compiled once they are needed.
+    bool has_plain() {
+        if (may_have_plain_ && !built_plain_) {
+            built_plain_ = true;
+            const auto broken = broken_, without_init = without_init_;
+            const auto failures = first_failure_;
+            if (!build("plain", true)) may_have_plain_ = false;
+            broken_in_plain_ = std::exchange(broken_, broken);
+            without_init_ = without_init;
+            first_failure_ = failures;
+        }
+        return may_have_plain_;
+    }
+
+    json try_call(std::size_t index) {
         json result = row(calls_[index].call, true, "");
         std::string problem;
         const auto files = record(index, "macro", problem);
@@ -327,13 +425,13 @@ private:
         result["records"] = true;
         if (calls_[index].published) result["published"] = *calls_[index].published;
         if (tools_.record_only) return result;
-        std::string note = way_.note;
+        std::string note = note_of_way();
         const auto add_note = [&](const std::string& text) { note += (note.empty() ? "" : "; ") + text; };
         if (without_init_.count(index)) add_note("without its init function, whose arguments are not known");
         if (!calls_[index].counts_rows) add_note("cycles of a call");
         const bool uses_macros = file_text(files->steady).find("sfploadmacro") != std::string::npos;
         if (!uses_macros) compare_with_direct(index, "macro", result, add_note);
-        if (uses_macros && has_plain_) compare_with_plain(index, *files, result, add_note);
+        if (uses_macros && has_plain()) compare_with_plain(index, *files, result, add_note);
         else if (uses_macros) add_note("no plain path to compare with");
         const behaviour& seen = behaviour_of(files->steady, uses_macros);
         result["cycles_per_row"] = seen.cycles_per_row;
@@ -356,6 +454,7 @@ private:
     template <class Note>
     void compare_with_plain(std::size_t index, const recorded_files& macro, json& result,
                             Note add_note) const {
+        if (broken_in_plain_.count(index)) return add_note("the plain path does not compile");
         std::string problem;
         const auto plain = record(index, "plain", problem);
         if (!plain) return add_note("the plain path does not record: " + problem);
@@ -422,12 +521,14 @@ private:
     std::string folder_;
     double seconds_;
     way way_ = ways[0];
+    std::vector<std::string> neighbours_; ///< headers that it needs and does not include
     std::string problem_;
     std::vector<kernel_call> calls_;
     mutable std::vector<std::pair<unsigned, unsigned>> marks_; ///< lines of each call: its init and itself
     std::set<std::size_t> broken_, without_init_;
     std::map<std::size_t, std::string> first_failure_;
-    bool has_plain_ = false;
+    bool may_have_plain_ = false, built_plain_ = false;
+    std::set<std::size_t> broken_in_plain_;
     mutable std::map<std::string, behaviour> behaviours_; ///< by the kernel's text
 };
 

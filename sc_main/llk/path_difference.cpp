@@ -97,7 +97,7 @@ std::string explain_difference(const std::string& program, const std::string& ma
     if (report.is_object() && report.contains("hazards")) {
         std::size_t shown = 0;
         for (const json& hazard : report["hazards"]) {
-            if (hazard.value("severity", "") == "notice" || shown++ == most_hazards) continue;
+            if (hazard.value("severity", "") == "notice" || shown++ >= most_hazards) continue;
             reasons.push_back(fmt::format("{} at line {}: {}", hazard.value("id", ""), hazard["line"].dump(),
                                           hazard.value("message", "")));
         }

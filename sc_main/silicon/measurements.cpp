@@ -129,6 +129,7 @@ measured_kernels::measured_kernels(const std::string& file) {
         kernel.init = text_of(each, "init");
         kernel.call = text_of(each, "call");
         kernel.assembly = texts_of(each, "assembly");
+        kernel.constant = text_of(each, "constant");
         kernel.excluded = text_of(each, "excluded");
         const json faces = each.value("faces", json(1u));
         if (!faces.is_number_unsigned() || (faces != 1u && faces != 2u && faces != 4u))

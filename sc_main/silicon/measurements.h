@@ -36,6 +36,7 @@ struct measured_kernel {
     std::vector<std::string> assembly;       ///< or the words of a row, where they are published
     unsigned faces = 1;                      ///< calls a tile
     unsigned core_cycles = 0; ///< a call, in which the core pushes nothing because it is busy with its loop
+    std::string constant;     ///< instead of its harness's, if more than that is missing
     std::string excluded;     ///< why the model cannot be right, if it is known that it is not
 };
 

@@ -152,19 +152,22 @@ private:
     std::exception_ptr problem_;
 };
 
-double cycles_a_tile(platform::sfpu_bench& bench, const std::string& assembly, const std::string& name) {
-    const common_options options;
+double cycles_a_tile(platform::sfpu_bench& bench, const std::string& assembly, const std::string& name,
+                     const std::vector<std::string>& settings) {
+    common_options options;
+    options.settings = settings;
     const kernel_run run(assemble_kernel(assembly, name, options), options, std::nullopt);
     return profile_of(bench, run.request(), run.kernel().rows_per_iteration, false).cycles * tile_rows;
 }
 
-/// Gives each harness's constant the median of what the model lacks on the judged rows of a chip that have it.
+/// Gives each constant of harnesses the median of what the model lacks on the judged rows of a chip that have it.
 void fit_constants(scoreboard& board, const measured_kernels& kernels) {
     using place = std::pair<std::string, std::string>; // chip and constant
     const auto place_of = [&](const scored_row& each) -> std::optional<place> {
         const harness* around = kernels.harness_of(each.row);
         if (!around || around->constant.empty()) return std::nullopt;
-        return place(around->arch, around->constant);
+        const measured_kernel* kernel = kernels.kernel_of(each.row);
+        return place(around->arch, kernel && !kernel->constant.empty() ? kernel->constant : around->constant);
     };
     std::map<place, std::vector<double>> lacking;
     for (const scored_row& each : board.rows)
@@ -239,7 +242,8 @@ std::optional<scoreboard> score(platform::sfpu_bench& bench, const measured_kern
         } else if (kernel->assembly.empty() && what.checkout.empty()) {
             scored.why_not = "needs a checkout of the kernel library (--llk)";
         } else if (!kernel->assembly.empty()) {
-            scored.model = cycles_a_tile(bench, assembly_of(*kernel, *around, row), row.kernel);
+            scored.model =
+                cycles_a_tile(bench, assembly_of(*kernel, *around, row), row.kernel, what.settings);
             scored.judged = scored.why_not.empty();
         } else {
             sources.push_back({fmt::format("row_{}", row.line), row.chip, folders[row.chip],
@@ -258,7 +262,7 @@ std::optional<scoreboard> score(platform::sfpu_bench& bench, const measured_kern
             scored.why_not = within(what.checkout, result->problem);
             continue;
         }
-        scored.model = cycles_a_tile(bench, result->assembly, scored.row.kernel);
+        scored.model = cycles_a_tile(bench, result->assembly, scored.row.kernel, what.settings);
         scored.judged = scored.why_not.empty();
     }
 

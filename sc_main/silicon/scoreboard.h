@@ -41,8 +41,9 @@ struct scoreboard {
 
 struct scoring {
     std::vector<measurement> measurements;
-    std::string checkout; ///< of the kernel library; empty if there is none
-    unsigned jobs = 1;    ///< compilers at once
+    std::string checkout;              ///< of the kernel library; empty if there is none
+    unsigned jobs = 1;                 ///< compilers at once
+    std::vector<std::string> settings; ///< of parameters, as `--set` has them
 };
 
 /// Nothing if the user interrupted it.

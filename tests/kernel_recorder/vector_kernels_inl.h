@@ -308,6 +308,23 @@ void own_words() {
     dst_reg[5] = last;
 }
 
+/// The kernel's own words in the register in which a constant has just been.
+void own_words_over_constants() {
+    for (int d = 0; d < 3; ++d) {
+        vConstIntPrgm0 = 0x3f80;
+        TTI_SFPLOAD(0, 0, SFPLOAD_ADDR_MODE_NOINC, 0);
+        TTI_SFPSTORE(0, 0, SFPLOAD_ADDR_MODE_NOINC, 2);
+        vConstIntPrgm0 = 0x3f80;
+        dst_reg[2] = vInt(vConstIntPrgm0);
+        dst_reg[3] = vFloat(dst_reg[4]) * 0.3f;
+        TTI_SFPLOAD(7, 0, SFPLOAD_ADDR_MODE_NOINC, 10);
+        TTI_SFPLOAD(6, 0, SFPLOAD_ADDR_MODE_NOINC, 12);
+        TTI_SFPSTORE(7, 0, SFPLOAD_ADDR_MODE_NOINC, 14);
+        TTI_SFPSTORE(6, 0, SFPLOAD_ADDR_MODE_NOINC, 16);
+        dst_reg++;
+    }
+}
+
 /// Set-up words in L0 between assignments to constants, which need L0 too.
 void set_up() {
     vConstFloatPrgm2 = 2.5f;
@@ -353,7 +370,7 @@ void polynomials() {
 
 class random_statements {
 public:
-    explicit random_statements(std::uint64_t seed) : random_(seed) {
+    explicit random_statements(std::uint64_t seed) : random_(seed), own_words_(seed % 3 == 0) {
         for (int i = 0; i < 2; ++i) floats_[i] = dst_reg[i];
         number_ = dst_reg[2];
     }
@@ -425,6 +442,7 @@ private:
         }
     }
     void statement(unsigned depth) {
+        if (own_words_ && random_.below(3) == 0) return own_words();
         switch (random_.below(depth < 3 ? 7 : 4)) {
         case 0:
         case 1: {
@@ -452,7 +470,19 @@ private:
         }
     }
 
+    void own_words() {
+        switch (random_.below(3)) {
+        case 0:
+            TTI_SFPLOAD(0, 0, SFPLOAD_ADDR_MODE_NOINC, 4);
+            TTI_SFPSTORE(0, 0, SFPLOAD_ADDR_MODE_NOINC, 6);
+            break;
+        case 1: vConstIntPrgm0 = static_cast<int>(random_.below(3)) + 7; break;
+        default: dst_reg[static_cast<int>(random_.below(6))] = vInt(vConstIntPrgm0); break;
+        }
+    }
+
     random_bits random_;
+    const bool own_words_;
     vFloat floats_[2];
     vInt number_;
 };
@@ -492,6 +522,7 @@ vector_kernels all_vector_kernels() {
              {"constants", constants},
              {"layouts", layouts},
              {"own_words", own_words},
+             {"own_words_over_constants", own_words_over_constants},
              {"set_up", set_up},
              {"builtins", builtins},
              {"polynomials", polynomials}},

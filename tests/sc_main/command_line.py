@@ -402,6 +402,14 @@ def assembly_and_words_translate_both_ways():
     sfpusim("disasm").fails(1, "FILE")
 
 
+def flat(values, prefix=""):
+    """A nested configuration as {dotted path: value}."""
+    paths = {}
+    for key, value in values.items():
+        paths.update(flat(value, prefix + key + ".") if isinstance(value, dict) else {prefix + key: value})
+    return paths
+
+
 def configurations_can_be_dumped_and_read_back():
     dumped = sfpusim("--dump-config", "--arch", "wh", "--set", "sfpu.latency.mad=3", "--set",
                      "sfpu.write_order=load,round,simple,second_cycle,mad", "--set", "sfpu.auto_stall=on").succeeds().out
@@ -415,7 +423,7 @@ def configurations_can_be_dumped_and_read_back():
     check(config["sfpu"]["latency"] == {"load": 2, "simple": 1, "mad": 4, "round": 1, "swap": 2, "shuffle": 2},
           "dotted paths work: %s" % config)
     check(config["sfpu"]["lreg12_default"] == "37800000", "hexadecimal parameters keep their digits")
-    for name in ("blackhole", "blackhole_shipped", "wormhole", "ideal"):
+    for name in ("blackhole", "blackhole_shipped", "blackhole_measured", "wormhole", "wormhole_measured", "ideal"):
         path = os.path.join(SOURCE_DIR, "configs", name + ".json")
         sfpusim("run", "any.s", "--config", path).succeeds()
     for name, arch in (("blackhole", "bh"), ("wormhole", "wh")):
@@ -424,6 +432,14 @@ def configurations_can_be_dumped_and_read_back():
     shipped = os.path.join(SOURCE_DIR, "configs", "blackhole_shipped.json")
     check(json.loads(sfpusim("--dump-config", "--config", shipped).succeeds().out)["hart"]["fuse_tensix_words"] is False,
           "shipped firmware does not fuse words")
+    for name, unlike in (("blackhole", {"hart.fuse_tensix_words": False, "front_end.replay.start_cycles": 1,
+                                        "front_end.wait_gate.matrix_lag": 3, "front_end.matrix_unit.busy_after_copy": 20}),
+                         ("wormhole", {"hart.icache.miss_cycles": 1, "front_end.replay.start_cycles": 1,
+                                       "front_end.matrix_unit.busy_after_copy": 15})):
+        base, measured = (flat(json.loads(sfpusim("--dump-config", "--config", os.path.join(SOURCE_DIR, "configs", name + suffix))
+                                          .succeeds().out)) for suffix in (".json", "_measured.json"))
+        check({path: value for path, value in measured.items() if base[path] != value} == unlike,
+              "configs/%s_measured.json differs from the documents in what was measured" % name)
 
 
 def mistakes_in_configurations_have_positions():

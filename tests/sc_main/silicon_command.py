@@ -129,6 +129,17 @@ def kernels_of_a_checkout_are_compiled_and_constants_fitted():
     check("four_words" in why["odd"] and "error" in why["odd"], "a kernel that does not compile says why: %s" % why)
     check(why["known"] == "it is known" and why["nobody"] == "unknown kernel", "reasons: %s" % why)
     check(abs(result["median_error"] - 1 / 102) < 1e-9 and abs(result["worst_error"] - 2 / 25) < 1e-9, "errors: %s" % result)
+    lagging = json.loads(run("--kernels", described(waits={"assembly": ["stallwait 0x100, 0x10", "sfpabs 0, L0, L1, 0"]}), "--measurements",
+                             table(row("waits", 200)), "--set", "front_end.wait_gate.matrix_lag=3", "--json").stdout)
+    # A wait a row holds the word behind it for a cycle, and for three more: 32 * (2 + 1 + 3), SETC16 and SETRWC.
+    check(lagging["rows"][0]["model"] == 32 * 6 + 2, "parameters can be set: %s" % lagging["rows"][0])
+    apart = json.loads(run("--llk", library(), "--kernels",
+                           described(two={"header": "sfpu/ckernel_sfpu_mine.h", "call": "two_words<8>()", "faces": 4},
+                                     half={"header": "sfpu/ckernel_sfpu_mine.h", "call": "two_words<8>()", "constant": "more"},
+                                     three={"header": "sfpu/ckernel_sfpu_mine.h", "call": "three_words()", "constant": "more"}),
+                           "--measurements", table(row("two", 75), row("half", 25), row("three", 108)), "--json").stdout)
+    check(sorted((each["constant"], each["cycles"], each["fitted_to"]) for each in apart["constants"]) == [("call", 5, 1), ("more", 8.5, 2)],
+          "a kernel can have a constant of its own: %s" % apart["constants"])
     alone = json.loads(run("--llk", library(), "--kernels", kernels, "--measurements", table(row("three", 102)), "--json").stdout)
     check(not alone["rows"][0]["judged"] and "alone" in alone["rows"][0]["why_not"], "a row is not judged by itself: %s" % alone)
 
@@ -148,6 +159,7 @@ def what_is_wrong_is_told():
             ("--kernels", written("none.json", {"kernels": [{"kernel": "x"}]})): "neither 'assembly' nor",
             ("--kernels", written("faces.json", {"kernels": [{"kernel": "x", "assembly": ["sfpnop"], "faces": 3}]})): "faces is 3",
             ("--kernels", written("cycles.json", {"kernels": [{"kernel": "x", "assembly": ["sfpnop"], "core_cycles": -1}]})): "core_cycles",
+            ("--config", os.path.join(SOURCE_DIR, "configs", "wormhole.json")): "use --set",
             ("--json", "--markdown"): "exclude"}.items():
         os.makedirs(os.path.join(FOLDER.name, "empty"), exist_ok=True)
         done = run(*arguments)

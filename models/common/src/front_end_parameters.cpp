@@ -48,10 +48,27 @@ std::vector<parameter_row> front_end_parameter_rows() {
             "front_end.replay.count_zero", 1, 64, "words", e::documented,
             "tile.md K5; ISA documentation, REPLAY",
             "what a REPLAY count of 0 stands for; versions of the document say 64 and 32"),
+        integer<&p::front_end, &f::replay_start_cycles>(
+            "front_end.replay.start_cycles", 0, 16, "cycles", e::documented,
+            "tile.md K5; measured kernels whose REPLAYs a compiler recorded say 1",
+            "cycles of its own that a REPLAY takes before the first word that it plays"),
         integer<&p::front_end, &f::wait_gate_lag>(
             "front_end.wait_gate.lag", 1, 16, "cycles", e::documented,
             "tile.md K8; ISA documentation, STALLWAIT",
             "cycles from the one in which a wait's conditions are met to the end of its blocking"),
+        integer<&p::front_end, &f::wait_gate_matrix_lag>(
+            "front_end.wait_gate.matrix_lag", 0, 64, "cycles", e::documented,
+            "tile.md K8; five kernels measured on Blackhole say 3, or matrix_unit.busy_after_setrwc says it",
+            "cycles more that a wait for the Matrix Unit blocks"),
+        integer<&p::front_end, &f::matrix_busy_after_setrwc>(
+            "front_end.matrix_unit.busy_after_setrwc", 0, 64, "cycles", e::documented,
+            "tile.md K8; five kernels measured on Blackhole say 4, or wait_gate.matrix_lag says it",
+            "cycles behind that of a SETRWC for which the Matrix Unit is busy to waits of the same thread"),
+        integer<&p::front_end, &f::matrix_busy_after_copy>(
+            "front_end.matrix_unit.busy_after_copy", 0, 1024, "cycles", e::choice,
+            "the unit is not modelled; measured for the copy of a tile from SrcA to Dst: about 21 cycles on "
+            "Blackhole, 16 on Wormhole",
+            "the same for a MOVA2D, as a stub of the copy"),
     };
 }
 

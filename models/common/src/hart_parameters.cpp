@@ -103,6 +103,16 @@ std::vector<parameter_row> hart_parameter_rows() {
                      "bubble after a mispredicted branch or a trap; 0: by "
                      "architecture, 4 on Blackhole and 2 on Wormhole"),
                  [](architecture a) { return std::uint64_t{describe(a).mispredict_penalty}; }),
+        integer<&p::hart, &h::icache_bytes>(
+            "hart.icache.bytes", 0, 65536, "bytes", e::documented,
+            "ISA documentation, BabyRISCV of Wormhole; no source for Blackhole",
+            "instruction cache, lines of 16 bytes, the oldest leaves first; 0: by architecture, 2048 and 512 "
+            "for thread 1 on Wormhole, unlimited on Blackhole"),
+        integer<&p::hart, &h::icache_miss_cycles>(
+            "hart.icache.miss_cycles", 0, 256, "cycles", e::choice,
+            "one kernel measured on T1 of Wormhole: 1.25 to 1.44 cycles a push where each line misses, so 1 "
+            "to 2",
+            "what the fetch of a line adds that the instruction cache does not hold"),
     };
 }
 

@@ -57,7 +57,7 @@ public:
             case step_kind::merge: place_merge(s); break;
             case step_kind::pinned_read: place_pinned_read(s); break;
             case step_kind::pinned_write: place_pinned_write(s); break;
-            case step_kind::raw_word: out_.push_back({s.word, true}); break;
+            case step_kind::raw_word: place_raw(s); break;
             }
             free_dead();
         }
@@ -265,6 +265,13 @@ private:
     }
 
     // --- steps ------------------------------------------------------------------------------------------------------
+
+    /// A word of the kernel's own. Constants that were in the registers that it writes are not there any more.
+    void place_raw(const step& s) {
+        out_.push_back({s.word, true});
+        for (unsigned r = 0; r < 8; ++r)
+            if (live_.clobbered[at_] >> r & 1 && is_loose_constant(state_.home_[r])) state_.home_[r] = none;
+    }
 
     registers sources_of(const step& s) const {
         registers result = 0;

@@ -7,6 +7,7 @@
 #include <sfpu/probe/register_view.h>
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -67,6 +68,7 @@ struct vcd_writer::implementation {
     struct port_signals {
         signal address, active;
         cycles used_at{-1};
+        bool is_idle = true;        ///< and its signals show that
         std::vector<signal> data{}; ///< by shown lane
     };
     struct counter_signals {
@@ -138,6 +140,9 @@ struct vcd_writer::implementation {
     signal row{}, cycle{}, issue_thread{};
     signal flags{}, flags_in_use{}, hazard{}, hazard_id{};
     std::vector<lane_values> values;
+    /// The values that the signals of a register show in the shown lanes. Most registers stay as they are from cycle to
+    /// cycle, and a comparison of all lanes costs less than a signal.
+    std::array<std::optional<sfpu::lanes>, isa::lreg_count> shown_values{};
     register_view view;
     const isa::vector_state* state = nullptr; ///< while it can be looked at
     std::array<std::uint32_t, report_count> hazard_texts{};
@@ -264,7 +269,11 @@ void vcd_writer::implementation::show_values(const isa::vector_state& now_in) {
     for (isa::register_set rest = shown_registers; rest != 0; rest &= rest - 1) {
         const auto lreg = static_cast<unsigned>(__builtin_ctz(rest));
         if (!view.shows(lreg, now)) continue;
-        for (const lane_values& one : values) document.set(one.lreg[lreg], now_in.lreg[lreg].v[one.lane]);
+        const sfpu::lanes& value = now_in.lreg[lreg];
+        std::optional<sfpu::lanes>& shown = shown_values[lreg];
+        if (shown && std::equal(std::begin(value.v), std::end(value.v), std::begin(shown->v))) continue;
+        shown = value;
+        for (const lane_values& one : values) document.set(one.lreg[lreg], value.v[one.lane]);
     }
 }
 
@@ -328,7 +337,7 @@ bool vcd_writer::implementation::reach(cycles at) {
             now = std::min(wanted, window.first);
         }
         show_next_state();
-        if (state) show_values(*state);
+        if (state && now < at) show_values(*state); // what was early is due between two events
     }
     return at <= window.last;
 }
@@ -359,9 +368,10 @@ void vcd_writer::implementation::end_what_is_over() {
         document.set(stalled, 0);
         document.set(cause, no_text);
     }
-    for (const std::vector<port_signals>* ports : {&load_ports, &store_ports})
-        for (const port_signals& port : *ports) {
-            if (port.used_at == now) continue;
+    for (std::vector<port_signals>* ports : {&load_ports, &store_ports})
+        for (port_signals& port : *ports) {
+            if (port.is_idle || port.used_at == now) continue;
+            port.is_idle = true;
             document.set(port.address, unknown);
             document.set(port.active, 0);
             for (const signal data : port.data) document.set(data, unknown);
@@ -448,13 +458,15 @@ void vcd_writer::implementation::show_dst(const execution_event& event) {
 void vcd_writer::implementation::show_port(std::vector<port_signals>& ports, const execution_event& event) {
     std::size_t which = 0;
     while (which + 1 < ports.size() && ports[which].used_at == now) ++which;
-    ports[which].used_at = now;
-    document.set(ports[which].address, shown_dst_address(event));
-    document.set(ports[which].active, 1);
-    for (std::size_t i = 0; i < ports[which].data.size(); ++i) {
+    port_signals& port = ports[which];
+    port.used_at = now;
+    port.is_idle = false;
+    document.set(port.address, shown_dst_address(event));
+    document.set(port.active, 1);
+    for (std::size_t i = 0; i < port.data.size(); ++i) {
         const unsigned lane = values[i].lane;
         const bool moved = event.cells && (event.lanes >> lane & 1u);
-        document.set(ports[which].data[i], moved ? event.cells->v[lane] : unknown);
+        document.set(port.data[i], moved ? event.cells->v[lane] : unknown);
     }
 }
 

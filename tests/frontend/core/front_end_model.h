@@ -255,8 +255,10 @@ private:
                 return replay_moved_ = true;
             }
             for (unsigned i = 0; i < count; ++i) playback_.push_back(buffer_[(index + i) % 32]);
+            playback_from_ = now_ + config_.front_end.replay_start_cycles;
+            if (now_ < playback_from_) return replay_moved_ = true;
         }
-        if (!room) return false;
+        if (!room || (!playback_.empty() && now_ < playback_from_)) return false;
         third_.push_back({playback_.front(), false});
         playback_.pop_front();
         return replay_moved_ = true;
@@ -313,7 +315,7 @@ private:
     times push_times_;
     std::size_t next_ = 0;
     std::int64_t late_ = 0;
-    std::int64_t now_ = 0, dead_until_ = 0;
+    std::int64_t now_ = 0, dead_until_ = 0, playback_from_ = 0;
     int held_ = 0;
     unsigned mask_hi_ = 0;
     std::deque<std::uint32_t> first_, expansion_, playback_;
@@ -365,6 +367,7 @@ inline experiment random_experiment(std::uint32_t seed) {
     if (below(2)) f.replay_fifo_depth = 1 + below(5);
     if (below(2)) f.gate_fifo_depth = 1 + below(3);
     f.mop_dead_cycles = below(3);
+    if (below(2)) f.replay_start_cycles = below(4);
     f.push_width = 1;
     e.hold_modulus = 1 + below(3); // not longer than the latencies of the configuration allow
     e.mop = {1 + below(3),

@@ -52,6 +52,13 @@ TEST(front_end_pipeline, a_replay_inside_the_mop_hides_the_lost_cycle) {
     b.push_all({mop_0(1), sfpadd(9)}, 3);
     EXPECT_EQ(b.unit.cycles_of_issue(), (times{1, 2, 3, 4, 5, 6, 7}));
 }
+TEST(front_end_pipeline, what_a_replay_costs_before_its_first_word_is_a_parameter) {
+    parameters config;
+    config.front_end.replay_start_cycles = 2;
+    bench b(config);
+    b.push_all({replay(0, 2, true, true), sfpadd(1), sfpadd(2), replay(0, 2, false, false), sfpadd(9)}, 0);
+    EXPECT_EQ(b.unit.cycles_of_issue(), (times{1, 2, 5, 6, 7})) << "loading costs what it did";
+}
 TEST(front_end_pipeline, a_load_without_execution_issues_nothing_and_takes_a_cycle_a_word) {
     bench b;
     b.push_all(

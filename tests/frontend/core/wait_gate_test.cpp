@@ -9,7 +9,8 @@ namespace {
 constexpr unsigned b1 = 1u << 1, b6 = 1u << 6, b7 = 1u << 7, b8 = 1u << 8, all_blocks = 0x1ff;
 constexpr unsigned bh_matrix = 1u << 4, bh_vector = 1u << 11, bh_config = 1u << 12;
 constexpr unsigned wh_matrix = 1u << 7, wh_vector = 1u << 14;
-constexpr std::uint32_t nop = 0x02000000, incrwc = 0x38008000, setc16 = 0xb2010000;
+constexpr std::uint32_t nop = 0x02000000, incrwc = 0x38008000, setc16 = 0xb2010000, setrwc = 0x37000000,
+                        mova2d = 0x12000000;
 
 parameters with(architecture arch) {
     parameters config;
@@ -73,6 +74,50 @@ TEST(wait_gate, address_counter_words_are_the_matrix_unit_s_for_one_cycle) {
     EXPECT_EQ(issue_times({stallwait(b8, wh_matrix), incrwc, sfpadd(1)}, with(architecture::wormhole)),
               (times{0, 1, 3}));
     EXPECT_EQ(issue_times({stallwait(b8, bh_vector), incrwc, sfpadd(1)}), (times{0, 1, 2}));
+}
+TEST(wait_gate, a_wait_for_the_matrix_unit_may_take_longer_than_others) {
+    parameters config;
+    config.front_end.wait_gate_matrix_lag = 3;
+    EXPECT_EQ(issue_times({stallwait(b8, bh_matrix), sfpadd(1)}, config), (times{0, 5}));
+    EXPECT_EQ(issue_times({stallwait(b8, bh_matrix | bh_config), sfpadd(1)}, config), (times{0, 5}));
+    EXPECT_EQ(issue_times({stallwait(b8, bh_vector), sfpadd(1)}, config), (times{0, 2}));
+    EXPECT_EQ(issue_times({stallwait(b8, bh_config), sfpadd(1)}, config), (times{0, 2}));
+}
+TEST(wait_gate, a_setrwc_may_keep_the_matrix_unit_busy) {
+    parameters config;
+    config.front_end.matrix_busy_after_setrwc = 3;
+    // Busy in 0 to 3: met in 4, released in 5. The same from behind the wait, from 1 to 4.
+    EXPECT_EQ(issue_times({setrwc, stallwait(b8, bh_matrix), sfpadd(1)}, config), (times{0, 1, 5}));
+    EXPECT_EQ(issue_times({stallwait(b8, bh_matrix), setrwc, sfpadd(1)}, config), (times{0, 1, 6}));
+    EXPECT_EQ(issue_times({incrwc, stallwait(b8, bh_matrix), sfpadd(1)}, config), (times{0, 1, 3}));
+    EXPECT_EQ(issue_times({mova2d, stallwait(b8, bh_matrix), sfpadd(1)}, config), (times{0, 1, 3}));
+    EXPECT_EQ(issue_times({setrwc, stallwait(b8, bh_vector), sfpadd(1)}, config), (times{0, 1, 3}));
+    EXPECT_EQ(issue_times({setrwc, nop, nop, nop, stallwait(b8, bh_matrix), sfpadd(1)}, config),
+              (times{0, 1, 2, 3, 4, 6}))
+        << "it has been busy";
+}
+TEST(wait_gate, both_readings_of_the_measured_cycles_agree_on_a_call_after_a_call) {
+    const words call{stallwait(b8, bh_matrix), sfpadd(1), setrwc, stallwait(b8, bh_matrix), sfpadd(2)};
+    const times plain = issue_times(call);
+    parameters lag, busy;
+    lag.front_end.wait_gate_matrix_lag = 3;
+    busy.front_end.matrix_busy_after_setrwc = 4; // of which the wait's own cycle is one
+    EXPECT_EQ(issue_times(call, lag).back() - issue_times(call, lag)[1], plain.back() - plain[1] + 3);
+    EXPECT_EQ(issue_times(call, busy).back() - issue_times(call, busy)[1], plain.back() - plain[1] + 3);
+}
+TEST(wait_gate, a_replayed_setrwc_keeps_the_matrix_unit_busy_too) {
+    parameters config;
+    config.front_end.matrix_busy_after_setrwc = 3;
+    EXPECT_EQ(issue_times({replay(0, 2, false, true), setrwc, sfpadd(0), replay(0, 2, false, false),
+                           stallwait(b8, bh_matrix), sfpadd(1)},
+                          config),
+              (times{3, 4, 5, 8}));
+}
+TEST(wait_gate, a_copy_to_dst_may_keep_the_matrix_unit_busy) {
+    parameters config;
+    config.front_end.matrix_busy_after_copy = 20;
+    EXPECT_EQ(issue_times({mova2d, stallwait(b8, bh_matrix), sfpadd(1)}, config), (times{0, 1, 22}));
+    EXPECT_EQ(issue_times({mova2d, sfpadd(1)}, config), (times{0, 1})) << "nobody waits for it";
 }
 TEST(wait_gate, configuration_words_are_the_configuration_unit_s_for_one_cycle) {
     EXPECT_EQ(issue_times({stallwait(b8, bh_config), setc16, sfpadd(1)}), (times{0, 1, 3}));

@@ -170,6 +170,47 @@ TEST(riscv_timing, perfect_prediction_and_none_are_the_bounds) {
     EXPECT_EQ(timed(program, config).duration, cycles{3 + 4 + 4});
 }
 
+/// Cycles for each of ten turns through `words` words of straight code and a jump back, on hart `id`.
+std::int64_t cycles_a_turn(const parameters& config, std::uint32_t id, word words, bool is_b_hart = false) {
+    constexpr word first = machine::base;
+    machine m;
+    riscv::hart_setup setup;
+    setup.hart_id = id;
+    setup.reset_pc = first;
+    setup.is_b_hart = is_b_hart;
+    m.hart.reset(config, setup);
+    for (word i = 0; i + 1 < words; ++i) m.place(first + 4 * i, {nop});
+    const word last = first + 4 * (words - 1);
+    m.place(last, {jal(0, static_cast<std::int32_t>(first - last))});
+    const auto go_to = [&](unsigned turn) {
+        while (m.hart.counters().instructions < std::uint64_t{turn} * words)
+            m.hart.run(m.hart.now() + one_cycle);
+    };
+    go_to(1);
+    const cycles from = m.hart.now();
+    go_to(11);
+    return (m.hart.now() - from).count() / 10;
+}
+
+TEST(riscv_timing, straight_code_that_the_instruction_cache_does_not_hold_misses_each_line) {
+    parameters config = wormhole();
+    EXPECT_EQ(cycles_a_turn(config, 1, 132), 132) << "nothing misses unless a miss costs something";
+    config.hart.icache_miss_cycles = 2;
+    EXPECT_EQ(cycles_a_turn(config, 1, 128), 128) << "512 bytes";
+    EXPECT_EQ(cycles_a_turn(config, 1, 132), 132 + 33 * 2);
+    for (const std::uint32_t other : {0u, 2u}) {
+        EXPECT_EQ(cycles_a_turn(config, other, 512), 512) << other;
+        EXPECT_EQ(cycles_a_turn(config, other, 516), 516 + 129 * 2) << other;
+    }
+    EXPECT_EQ(cycles_a_turn(config, 1, 512, true), 512) << "the B core has 2 KiB";
+    config.hart.icache_bytes = 64;
+    EXPECT_EQ(cycles_a_turn(config, 0, 16), 16);
+    EXPECT_EQ(cycles_a_turn(config, 0, 17), 17 + 5 * 2);
+    config.hart.icache_bytes = 0;
+    config.arch = architecture::blackhole;
+    EXPECT_EQ(cycles_a_turn(config, 1, 600), 600) << "nothing is known of its size";
+}
+
 TEST(riscv_timing, csr_instructions_wait_until_everything_before_has_retired) {
     EXPECT_EQ(timed({csrrs(3, 0x340, 0), nop}).duration, cycles{3});
     EXPECT_EQ(timed({lw(3, 1, 0), csrrs(4, 0x340, 0), nop}, with_ram_latency(8)).duration, cycles{10});

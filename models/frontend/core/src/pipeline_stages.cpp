@@ -166,7 +166,9 @@ void thread_pipeline::begin_replay(const queued_word& head) {
             fmt::format("{} plays slots that nothing has loaded", isa::disassemble(head.word, arch_)));
     ++counters_.replays;
     replay_index_ = head.index;
-    replay_begin_ = replay_free_ = head.at; // the first word follows in the same cycle
+    replay_begin_ = head.at;
+    replay_free_ =
+        head.at + replay_start_; // the first word follows in the same cycle unless a parameter says more
 }
 
 /// `count` words of a playback have left the expander, the last one in cycle `at`.
@@ -297,6 +299,7 @@ bool thread_pipeline::issue_run(cycles end, unsigned most) {
     const unsigned count = around_->issue({run.words.data(), run.count, run.first_index, run.index_step},
                                           run.start, end, issued.data());
     if (count == 0) return false;
+    gate_.passed(run.words.data(), count, issued.data());
     pass_all_stages(issued.data(), count);
     counters_.words_out += count;
     departures_.come_true(count, issued[count - 1]);
@@ -388,6 +391,7 @@ bool thread_pipeline::issue_burst(cycles end) {
     const unsigned count =
         around_->issue({replay_.words(), replay_.plain_run(), replay_index_, 0}, at, end, issued.data());
     if (count == 0) return false;
+    gate_.passed(replay_.words(), count, issued.data());
     // When each word left the expander, had it gone through the FIFO.
     for (unsigned i = 0; i < count; ++i) {
         leaves = std::max(i == 0 ? leaves : leaves + one_cycle, gate_fifo_room());

@@ -57,6 +57,7 @@ void thread_pipeline::reset(const parameters& config, unsigned thread, feed from
     held_to_gate_ = describe(arch_).held_to_gate;
     longest_run_ = config.sfpu_issue_width > 1 ? 1 : longest_run;
     dead_cycles_ = cycles{config.front_end.mop_dead_cycles};
+    replay_start_ = cycles{config.front_end.replay_start_cycles};
     longest_hold_ = cycles{std::max({config.latency_load, config.latency_simple, config.latency_mad,
                                      config.latency_round, config.latency_swap, config.latency_shuffle})};
     fifo_.set_capacity(depth_);

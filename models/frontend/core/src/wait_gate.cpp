@@ -27,13 +27,19 @@ constexpr const condition_bits& conditions_of(architecture arch) {
 }
 
 constexpr unsigned block_shift = 15, semaphore_shift = 2;
+constexpr std::uint32_t mova2d = 0x12; ///< opcode of the Matrix Unit's copy from SrcA to Dst
 
 } // namespace
 
 void wait_gate::reset(const parameters& config, semaphore_bank& semaphores, surroundings& around) {
     *this = {};
     arch_ = config.arch;
-    lag_ = cycles{config.front_end.wait_gate_lag};
+    const front_end_parameters& p = config.front_end;
+    lag_ = cycles{p.wait_gate_lag};
+    matrix_lag_ = cycles{p.wait_gate_matrix_lag};
+    busy_after_setrwc_ = cycles{p.matrix_busy_after_setrwc};
+    busy_after_copy_ = cycles{p.matrix_busy_after_copy};
+    matrix_stays_busy_ = p.matrix_busy_after_setrwc + p.matrix_busy_after_copy != 0;
     semaphores_ = &semaphores;
     around_ = &around;
 }
@@ -41,7 +47,7 @@ void wait_gate::reset(const parameters& config, semaphore_bank& semaphores, surr
 /// Whether nothing that the wait names is busy in this cycle.
 bool wait_gate::is_met(cycles at, bool vector, bool matrix, bool config) const {
     const condition_bits& bits = conditions_of(arch_);
-    if ((conditions_ & bits.matrix) && matrix) return false;
+    if ((conditions_ & bits.matrix) && (matrix || at < matrix_busy_until_)) return false;
     if ((conditions_ & bits.config) && config) return false;
     if (while_zero_ && semaphores_->any_zero(semaphore_mask_)) return false;
     if (while_maximum_ && semaphores_->any_at_maximum(semaphore_mask_)) return false;
@@ -51,7 +57,14 @@ bool wait_gate::is_met(cycles at, bool vector, bool matrix, bool config) const {
 
 void wait_gate::met_in(cycles at) {
     is_met_ = true;
-    blocked_until_ = at + lag_;
+    blocked_until_ = at + lag_ + (waits_for_matrix() ? matrix_lag_ : cycles{});
+}
+
+void wait_gate::note_matrix_word(std::uint32_t word, cycles at) {
+    const std::uint32_t code = word >> 24;
+    if (code != isa::opcode::setrwc && code != mova2d) return;
+    const cycles longer = code == mova2d ? busy_after_copy_ : busy_after_setrwc_;
+    matrix_busy_until_ = std::max(matrix_busy_until_, at + one_cycle + longer);
 }
 
 /// Evaluates the cycles before `end` that have not been: in none of them did a word pass.
@@ -60,7 +73,8 @@ void wait_gate::evaluate_until(cycles end) {
         const cycles at = evaluated_until_;
         if (is_met(at, false, false, false)) {
             met_in(at);
-        } else if (!waits_for_unit() || !around_->vector_unit_moves(at)) { // it stays as it is
+        } else if ((!waits_for_unit() || !around_->vector_unit_moves(at)) &&
+                   !(waits_for_matrix() && at < matrix_busy_until_)) { // it stays as it is
             stuck_ = true;
             return;
         }
@@ -69,6 +83,7 @@ void wait_gate::evaluate_until(cycles end) {
 }
 
 bool wait_gate::waits_for_unit() const { return conditions_ & conditions_of(arch_).vector; }
+bool wait_gate::waits_for_matrix() const { return conditions_ & conditions_of(arch_).matrix; }
 
 wait_gate::opening wait_gate::opens(std::uint32_t word, cycles from) const {
     if (!blocks(word)) return {from, true};

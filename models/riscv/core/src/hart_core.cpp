@@ -10,6 +10,8 @@ namespace sfpu::riscv {
 namespace {
 
 constexpr unsigned fused_words = 4;
+constexpr std::uint32_t line_bytes = 16;
+constexpr std::uint32_t no_line = 1; ///< no address of a line
 
 bool chosen(by_chip choice, bool by_architecture) {
     return choice == by_chip::by_architecture ? by_architecture : choice == by_chip::on;
@@ -64,6 +66,18 @@ void hart_core::reset(const parameters& config, const hart_setup& setup) {
     reset_traps();
     page_first_ = data_page::no_page;
     pages_.reset(config, memory_, &decode_and_execute);
+    set_instruction_cache(setup);
+}
+
+void hart_core::set_instruction_cache(const hart_setup& setup) {
+    const chip_description& chip = describe(config_.arch);
+    const bool is_t1 = setup.hart_id == 1 && !setup.is_b_hart;
+    unsigned bytes = config_.hart.icache_bytes;
+    if (bytes == 0) bytes = is_t1 ? chip.icache_bytes_of_t1 : chip.icache_bytes;
+    if (config_.hart.icache_miss_cycles == 0) bytes = 0;
+    lines_.assign((bytes + line_bytes - 1) / line_bytes, no_line);
+    oldest_line_ = 0;
+    line_ = no_line;
 }
 
 // --- running ---------------------------------------------------------------------------------------------------------
@@ -79,17 +93,23 @@ run_result hart_core::run(cycles until) {
         if (csrs_.interrupt_to_take()) take_interrupt();
         if (expects_interrupts_ && csrs_.can_be_interrupted()) until = std::min(until, now_ + one_cycle);
         run_limit_ = until;
-        if (publishes_) execute_until_limit<true>();
-        else execute_until_limit<false>();
+        if (!lines_.empty())
+            publishes_ ? execute_until_limit<true, true>() : execute_until_limit<false, true>();
+        else if (publishes_) execute_until_limit<true, false>();
+        else execute_until_limit<false, false>();
     }
     counters_.instructions = executed_ - not_retired_;
     return result_;
 }
 
-template <bool Published>
+template <bool Published, bool Misses>
 void hart_core::execute_until_limit() {
     while (now_ < run_limit_) {
         const std::uint32_t pc = pc_;
+        if constexpr (Misses) {
+            if (pc - pc % line_bytes != line_) fetch_line(pc);
+            if (now_ >= run_limit_) break;
+        }
         if (page_of(pc) != page_first_) enter_code_page(pc);
         const decoded_instruction& insn = page_->at[pc % page_bytes / 4];
         pc_ = pc + 4;
@@ -114,6 +134,15 @@ void hart_core::stop() {
 }
 
 // --- code ------------------------------------------------------------------------------------------------------------
+
+/// Goes on in another line of the instruction cache, which it may not hold yet.
+void hart_core::fetch_line(std::uint32_t pc) {
+    line_ = pc - pc % line_bytes;
+    if (std::find(lines_.begin(), lines_.end(), line_) != lines_.end()) return;
+    lines_[oldest_line_] = line_;
+    oldest_line_ = (oldest_line_ + 1) % lines_.size();
+    hold(stall_cause::fetch, now_ + cycles{config_.hart.icache_miss_cycles});
+}
 
 void hart_core::enter_code_page(std::uint32_t pc) {
     pages_.bound_code();
@@ -155,7 +184,11 @@ void hart_core::decode_and_execute(hart_core& hart, const decoded_instruction&) 
     hart.trap(cause::fetch_fault, pc);
 }
 
-void hart_core::forget_code() { pages_.forget_code(); }
+void hart_core::forget_code() {
+    pages_.forget_code();
+    std::fill(lines_.begin(), lines_.end(), no_line);
+    line_ = no_line;
+}
 
 void hart_core::forget_direct_memory(std::uint32_t, std::uint32_t) { pages_.forget_direct_memory(); }
 

@@ -67,6 +67,7 @@ struct chip_description {
     unsigned mispredict_penalty; ///< cycles
     bool rounds_addresses_down;  ///< a misaligned load or store is done at the aligned address below
     unsigned far_loads;          ///< loads of latency N, 5 or more, that issue in N - 1 cycles; 0: no bound
+    unsigned icache_bytes, icache_bytes_of_t1; ///< instruction caches; 0: not known
 };
 
 namespace chips {
@@ -131,6 +132,8 @@ inline constexpr chip_description wormhole = [] {
     c.mispredict_penalty = 2;
     c.rounds_addresses_down = true;
     c.far_loads = 4;
+    c.icache_bytes = 2048;
+    c.icache_bytes_of_t1 = 512;
     return c;
 }();
 

@@ -13,7 +13,11 @@ struct front_end_parameters {
     unsigned gate_fifo_depth = 2;
     unsigned mop_dead_cycles = 1;
     unsigned replay_count_zero = 64;
+    unsigned replay_start_cycles = 0;
     unsigned wait_gate_lag = 1;
+    unsigned wait_gate_matrix_lag = 0;     ///< more than wait_gate_lag, for waits that name the Matrix Unit
+    unsigned matrix_busy_after_setrwc = 0; ///< cycles behind that of the word
+    unsigned matrix_busy_after_copy = 0;
 };
 
 } // namespace sfpu

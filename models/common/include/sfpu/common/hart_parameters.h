@@ -51,6 +51,8 @@ struct hart_parameters {
     unsigned store_queue = 4;
     branch_predictor predictor = branch_predictor::fixed;
     unsigned mispredict_penalty = 0; ///< 0: by architecture
+    unsigned icache_bytes = 0;       ///< 0: by architecture
+    unsigned icache_miss_cycles = 0; ///< 0: fetches never miss
 };
 
 } // namespace sfpu

@@ -316,7 +316,7 @@ private:
     bool held_to_gate_ = true; ///< Blackhole
     unsigned longest_run_ =
         longest_run; ///< one word if the unit takes several in a cycle, which the gate does not pass
-    cycles dead_cycles_{1}, longest_hold_{};
+    cycles dead_cycles_{1}, replay_start_{}, longest_hold_{};
     thread_group* group_ = nullptr;
     word_source* source_ = nullptr;
     surroundings* around_ = nullptr;

@@ -19,7 +19,8 @@ namespace sfpu::frontend {
 ///
 /// Conditions that exist in this model: the vector unit, for as long as an instruction is in any of its stages or
 /// outstanding (T20); the Matrix Unit and the Configuration Unit, busy in the cycle in which SETRWC, INCRWC, SETC16 and
-/// other words of theirs pass and in no other; semaphores. All other units count as idle.
+/// other words of theirs pass and in no other, unless parameters let SETRWC and MOVA2D keep the Matrix Unit busy for longer;
+/// semaphores. All other units count as idle.
 class wait_gate {
 public:
     void reset(const parameters& config, semaphore_bank& semaphores, surroundings& around);
@@ -41,6 +42,12 @@ public:
     void pass(std::uint32_t word, cycles at, std::int64_t index) {
         if (waiting_) evaluate_with(word, at);
         if (!is_plain(word)) execute(word, at, index);
+        if (matrix_stays_busy_) note_matrix_word(word, at);
+    }
+    /// Words that do nothing in the gate have passed without a wait, in these cycles.
+    void passed(const std::uint32_t* words, unsigned count, const cycles* at) {
+        if (!matrix_stays_busy_) return;
+        for (unsigned i = 0; i < count; ++i) note_matrix_word(words[i], at[i]);
     }
     /// No word passes before `end` but those that did.
     void time_passes(cycles end) {
@@ -75,13 +82,18 @@ private:
     void evaluate_until(cycles end);
     void forget_by(cycles at);
     bool waits_for_unit() const;
+    bool waits_for_matrix() const;
+    void note_matrix_word(std::uint32_t word, cycles at);
     bool is_met(cycles at, bool vector, bool matrix, bool config) const;
     void execute(std::uint32_t word, cycles at, std::int64_t index);
     void latch(std::uint32_t word, cycles at, std::int64_t index);
     void met_in(cycles at);
 
     architecture arch_ = architecture::blackhole;
-    cycles lag_{1};
+    cycles lag_{1}, matrix_lag_{};
+    cycles busy_after_setrwc_{}, busy_after_copy_{};
+    bool matrix_stays_busy_ = false; ///< after either of them
+    cycles matrix_busy_until_{};     ///< exclusive
     semaphore_bank* semaphores_ = nullptr;
     surroundings* around_ = nullptr;
 

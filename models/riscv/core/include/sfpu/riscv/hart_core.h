@@ -4,8 +4,8 @@
 // holds up only who uses its result. What memory or a device adds to an access counts on top of the latency of the
 // address region. Stores are posted: memory takes them one after the other from a short queue, and the hart waits when
 // that is full; devices take them at once or hold the hart. Not modelled: the L0 data cache (every L1 load has the
-// latency of a miss), coalescing of stores, the eight entries of the retire queue, what an instruction cache miss costs
-// beyond what memory adds to the first fetch of a word.
+// latency of a miss), coalescing of stores, the eight entries of the retire queue. Instruction fetches never miss, but for
+// what memory adds to the first fetch of a word, unless hart.icache.miss_cycles says otherwise.
 #pragma once
 
 #include <sfpu/common/parameters.h>
@@ -17,6 +17,7 @@
 
 #include <array>
 #include <cstdint>
+#include <vector>
 
 namespace sfpu::riscv {
 
@@ -97,8 +98,10 @@ private:
     static constexpr cycles far_latency{5};      ///< of loads that are far; others are pipelined
     static constexpr unsigned store_places = 16; ///< of which hart_parameters::store_queue are used
 
-    template <bool Published>
+    template <bool Published, bool Misses>
     void execute_until_limit();
+    void set_instruction_cache(const hart_setup& setup);
+    void fetch_line(std::uint32_t pc);
     void publish_retired(std::uint32_t pc, std::uint32_t word, std::uint64_t count);
     void break_loop();
 
@@ -187,6 +190,9 @@ private:
     parameters config_;
     csr_file csrs_;
     page_map pages_;
+    std::vector<std::uint32_t> lines_; ///< of the instruction cache, by address; empty: fetches never miss
+    std::size_t oldest_line_ = 0;
+    std::uint32_t line_ = 0; ///< that the latest instruction came from
     hart_counters counters_;
     std::uint64_t cycle_offset_ = 0, instret_offset_ = 0;
     std::uint32_t watched_first_ = 0, watched_length_ = 0;
