@@ -149,6 +149,7 @@ std::vector<instance> instances(const function_declaration& d, const std::string
         lists = longer;
     }
     std::vector<instance> result;
+    result.reserve(lists.size());
     for (const auto& [list, bound] : lists)
         result.push_back({d.template_parameters.empty() ? d.name : d.name + "<" + list + ">", bound});
     return result;
@@ -192,6 +193,7 @@ std::optional<written_call> write_call(const function_declaration& d, const inst
         if (p.has_default) break;
         const std::string type = with_values(p.type, chosen.values), plain = plain_type(type);
         const bool reference = contains(p.type, "&") && !p.is_const;
+        const bool no_pointer = !contains(type, "*") && !contains(type, "("); // nor a function
         std::string value, text;
         if (is_vector_type(type)) {
             if (by_rows) {
@@ -202,12 +204,9 @@ std::optional<written_call> write_call(const function_declaration& d, const inst
             } else {
                 value = text = plain == "vFloat" ? "sfpi::vFloat(1.0f)" : "sfpi::" + plain + "(1)";
             }
-        } else if (contains(type, "*") || contains(type, "(")) {
-            problem = "no value is known for the parameter `" + p.type + " " + p.name + "`";
-            return std::nullopt;
-        } else if (contains(type, "array<")) {
+        } else if (no_pointer && contains(type, "array<")) {
             value = text = plain_type(type) + "{}";
-        } else if (plain == "bool" || plain == "float" || is_integer_type(type)) {
+        } else if (no_pointer && (plain == "bool" || plain == "float" || is_integer_type(type))) {
             value = text = number_for({type, p.name, false, false}, d.body);
             if (reference) {
                 value = fmt::format("sfpu_n{}", others++);

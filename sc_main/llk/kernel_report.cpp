@@ -50,7 +50,7 @@ json summary_of(const json& rows) {
             if (row["arch"] != arch) continue;
             headers.insert(row["header"].get<std::string>());
             if (row["compiles"].get<bool>()) compile.insert(row["header"].get<std::string>());
-            if (row["function"] != "") ++functions;
+            if (!row["function"].get_ref<const std::string&>().empty()) ++functions;
             if (!row["records"].get<bool>()) continue;
             record.insert(row["header"].get<std::string>());
             ++recorded;

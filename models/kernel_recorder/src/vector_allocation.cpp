@@ -458,9 +458,9 @@ private:
         for (unsigned r = 0; r < 8; ++r) {
             const value v = state_.home_[r];
             if (v == none) continue;
-            if (is_loose_constant(v)) state_.home_[r] = none;
-            else if (r < 4 && dies(v)) state_.home_[r] = none;
-            else if (!dies(v)) fail();
+            const bool ends = dies(v);
+            if (is_loose_constant(v) || (r < 4 && ends)) state_.home_[r] = none;
+            else if (!ends) fail();
         }
         if (live_.reserved[at_] & 0xffu) fail();
         emit(s.word);
