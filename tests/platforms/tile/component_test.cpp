@@ -15,17 +15,15 @@ namespace {
 constexpr unsigned mstatus = 0x300, mie = 0x304, mtvec = 0x305, mcause = 0x342;
 // No constants: the process that starts the children must not have made an sc_time.
 sc_core::sc_time microseconds(double count) { return sc_core::sc_time(count, sc_core::SC_US); }
-std::array<sc_core::sc_time, 2> both_quanta() {
-    return {sc_core::SC_ZERO_TIME, sc_core::sc_time(1, sc_core::SC_MS)};
-}
+constexpr double quanta_us[] = {0, 1000};
 
 /// Ends the program with a word.
 program& end_with(program& p, std::uint32_t word) { return p.li(t0, word).store(at::exit_code, t0).park(); }
 
 TEST(tile_component, a_master_loads_a_core_through_the_target_socket_and_releases_it) {
-    for (const sc_core::sc_time& quantum : both_quanta())
+    for (const double quantum : quanta_us)
         in_child([&] {
-            set_quantum(quantum);
+            set_quantum(microseconds(quantum));
             tile_platform p;
             program code;
             end_with(code.li(t0, 42).store(0x100, t0), 1);
@@ -83,9 +81,9 @@ TEST(tile_component, wormhole_has_its_start_addresses_in_the_configuration) {
 }
 
 TEST(tile_component, a_core_that_is_held_stands_still_and_begins_anew_when_it_is_released) {
-    for (const sc_core::sc_time& quantum : both_quanta())
+    for (const double quantum : quanta_us)
         in_child([&] {
-            set_quantum(quantum);
+            set_quantum(microseconds(quantum));
             tile_platform p;
             program code;
             code.li(s0, 0x200).li(t0, 0);
@@ -145,10 +143,10 @@ std::vector<word> interrupt_handler() {
 }
 
 TEST(tile_component, an_interrupt_wakes_a_core_in_its_cycle_at_every_quantum) {
-    for (const sc_core::sc_time& quantum : both_quanta())
+    for (const double quantum : quanta_us)
         for (const unsigned number : {3u, 7u, 11u})
             in_child([&] {
-                set_quantum(quantum);
+                set_quantum(microseconds(quantum));
                 tile_platform p;
                 p.run([&](master& host) {
                     host.copy_to(0x6000, interrupted_program(1u << number));
@@ -169,9 +167,9 @@ TEST(tile_component, an_interrupt_wakes_a_core_in_its_cycle_at_every_quantum) {
 }
 
 TEST(tile_component, an_interrupt_ends_a_loop_that_makes_no_access_in_its_cycle) {
-    for (const sc_core::sc_time& quantum : both_quanta())
+    for (const double quantum : quanta_us)
         in_child([&] {
-            set_quantum(quantum);
+            set_quantum(microseconds(quantum));
             tile_platform p;
             program code;
             code.li(t0, 0x7000) << rv::csrrw(x0, mtvec, t0);
@@ -221,9 +219,9 @@ TEST(tile_component, programs_raise_the_interrupt_output_and_each_other_s_softwa
 }
 
 TEST(tile_component, cores_reach_the_memory_outside_and_nothing_else) {
-    for (const sc_core::sc_time& quantum : both_quanta())
+    for (const double quantum : quanta_us)
         in_child([&] {
-            set_quantum(quantum);
+            set_quantum(microseconds(quantum));
             tile_platform p;
             program code;
             code.li(t0, 0x7000) << rv::csrrw(x0, mtvec, t0);
@@ -248,9 +246,9 @@ TEST(tile_component, cores_reach_the_memory_outside_and_nothing_else) {
 }
 
 TEST(tile_component, b_boots_a_t_core_and_speaks_with_it_through_mailboxes_and_its_pc_buffer) {
-    for (const sc_core::sc_time& quantum : both_quanta())
+    for (const double quantum : quanta_us)
         in_child([&] {
-            set_quantum(quantum);
+            set_quantum(microseconds(quantum));
             parameters config;
             config.hart.b_core = true;
             tile_platform p(config);
@@ -367,10 +365,10 @@ program busy_program() {
 }
 
 TEST(tile_component, reset_during_a_simulation_gives_the_state_of_construction) {
-    for (const sc_core::sc_time& quantum : both_quanta())
+    for (const double quantum : quanta_us)
         for (const bool by_pin : {true, false})
             in_child([&] {
-                set_quantum(quantum);
+                set_quantum(microseconds(quantum));
                 parameters config;
                 config.hart.b_core = true;
                 tile_platform p(config);
