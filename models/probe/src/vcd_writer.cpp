@@ -470,7 +470,8 @@ void vcd_writer::implementation::show_port(std::vector<port_signals>& ports, con
     }
 }
 
-vcd_writer::vcd_writer(std::ostream& out, const trace_options& options, std::vector<unsigned> value_lanes)
+vcd_writer::vcd_writer(std::ostream& out, const trace_options& options,
+                       const std::vector<unsigned>& value_lanes)
     : impl_(std::make_unique<implementation>(out, options, value_lanes)) {}
 vcd_writer::~vcd_writer() = default;
 

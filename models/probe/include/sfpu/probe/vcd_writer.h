@@ -52,7 +52,8 @@ class vcd_writer : public pipeline_observer {
 public:
     /// `out` must outlive the writer. Output is buffered; failures show in the stream's state after finish().
     /// `value_lanes`: of which lanes it shows values.
-    vcd_writer(std::ostream& out, const trace_options& options, std::vector<unsigned> value_lanes = {});
+    vcd_writer(std::ostream& out, const trace_options& options,
+               const std::vector<unsigned>& value_lanes = {});
     ~vcd_writer() override;
     vcd_writer(const vcd_writer&) = delete;
     vcd_writer& operator=(const vcd_writer&) = delete;
