@@ -505,8 +505,11 @@ inline said stochrnd(unsigned mod, arch_t arch) {
     if (shifts)
         text += std::string(mod & 8 ? "Imm5" : "VB bits 4:0") +
                 (mod & 1 ? ", sign-magnitude, at most 127" : ", at most 255");
-    text += describe(arch).has_zero_rounding ? ", rounded to nearest, stochastically or to zero"
-                                             : ", rounded to nearest or stochastically";
+    text +=
+        describe(arch).has_zero_rounding
+            ? ", rounded to nearest (ties away from zero), stochastically or to zero (away from it if all "
+              "lost bits are ones)"
+            : ", rounded to nearest (ties away from zero) or stochastically";
     return ignoring(mod, shifts ? 15 : 7,
                     {text, "rounding.follows_its_definition_in_every_modifier_and_rounding_mode",
                      result <= 1 ? "SFPSTOCHRND_FloatFloat"
