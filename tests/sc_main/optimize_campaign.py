@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Random plain kernels on random chips and machines: what optimize finds is equal to its plain kernel under equiv, and lint
 agrees with the verdict that optimize gave. 50 of them, 6 where sanitizers slow them down, 1,000 with SFPU_NIGHTLY.
-OPTIMIZE_CAMPAIGN_FIRST is the first seed.
+OPTIMIZE_CAMPAIGN_FIRST is the first seed. Some that failed once are tried always.
 
 usage: optimize_campaign.py SFPUSIM SOURCE_DIR
 """
@@ -18,6 +18,7 @@ from checks import INSTRUMENTED, check, run_tests  # noqa: E402
 SFPUSIM = os.path.abspath(sys.argv[1])
 FIRST = int(os.environ.get("OPTIMIZE_CAMPAIGN_FIRST", "1"))
 COUNT = 1000 if "SFPU_NIGHTLY" in os.environ else 6 if INSTRUMENTED else 50
+FAILED_ONCE = [500, 742] if INSTRUMENTED else [500, 561, 581, 742, 863, 932]  # SFPLOADI beside loads, two issue slots
 
 # d: a register that is written, a to c: registers that are read (d too, where the word has no other place).
 BOTH = ["sfpand 0, {a}, {d}, 0", "sfpor 0, {a}, {d}, 0", "sfpxor 0, {a}, {d}, 0", "sfpnot 0, {a}, {d}, 0",
@@ -123,7 +124,7 @@ def call(*arguments):
 def every_schedule_of_a_random_kernel_is_equal_and_lint_agrees():
     found = refused = 0
     with tempfile.TemporaryDirectory() as folder:
-        for seed in range(FIRST, FIRST + COUNT):
+        for seed in [*range(FIRST, FIRST + COUNT), *FAILED_ONCE]:
             text, settings = kernel(random.Random(seed))
             plain, macro = os.path.join(folder, "plain.s"), os.path.join(folder, "macro.s")
             with open(plain, "w") as file:

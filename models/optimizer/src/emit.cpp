@@ -177,11 +177,14 @@ private:
         return all;
     }
 
+    const node& operation_of(const issued_item& item) const {
+        return graph_
+            .nodes[static_cast<unsigned>(found_.operations[static_cast<unsigned>(item.operation)].node)];
+    }
+    bool is_load(const issued_item& item) const { return item.load >= 0 || is_load_word(operation_of(item)); }
+
     bool is_access(const issued_item& item) const {
-        return item.load >= 0 ||
-               graph_.nodes[static_cast<unsigned>(
-                                found_.operations[static_cast<unsigned>(item.operation)].node)]
-                       .what == node::kind::store;
+        return item.load >= 0 || operation_of(item).what == node::kind::store;
     }
 
     /// An item for one row: `copy` says which of the rotating rows, `rows` how far its addresses are ahead of the counter.
@@ -241,7 +244,7 @@ private:
     /// The words of a cycle in their order: loads first if that may be.
     void put_in_order(std::vector<placed_item>& cycle) const {
         if (cycle.size() != 2) return;
-        if (cycle[0].item.load < 0 && cycle[1].item.load >= 0) std::swap(cycle[0], cycle[1]);
+        if (!is_load(cycle[0].item) && is_load(cycle[1].item)) std::swap(cycle[0], cycle[1]);
         if (!may_follow_at_once(cycle[0], cycle[1]) && may_follow_at_once(cycle[1], cycle[0]))
             std::swap(cycle[0], cycle[1]);
     }
@@ -249,7 +252,7 @@ private:
     /// The words of one cycle, and the SFPNOPs that keep it apart from the next. Returns how many they are.
     unsigned issue(const std::vector<placed_item>& cycle) {
         const bool two = machine_.issue_width > 1, two_loads = two && machine_.load_ports > 1;
-        const bool load = !cycle.empty() && cycle[0].item.load >= 0;
+        const bool load = !cycle.empty() && is_load(cycle[0].item);
         unsigned written = 0;
         const auto write = [&](const std::string& text) {
             raw(text, two && written % 2 == 1 ? "in the same cycle" : "");

@@ -58,6 +58,7 @@ void formula::occupy() {
             const literal q = make();
             add_slot(q, e, {-e.issued}, s, 0);
             issue_slots_[slot].push_back(q);
+            if (is_load_word(n)) load_slots_[slot].push_back(q);
             std::set<unsigned> units;
             for (const form& f : n.forms) units.insert(number(f.unit));
             for (const unsigned unit : units) {

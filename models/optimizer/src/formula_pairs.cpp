@@ -13,6 +13,11 @@ bool can_go_first(const isa::instruction& insn) {
            !isa::may_write_flags(insn);
 }
 
+bool is_load_word(const node& operation) {
+    return std::any_of(operation.forms.begin(), operation.forms.end(),
+                       [](const form& each) { return each.unit == isa::sub_unit::load; });
+}
+
 void formula::keep_pairs() {
     if (machine_.issue_width < 2) return;
     begin(group::issue_slots);
@@ -27,13 +32,14 @@ void formula::keep_pairs() {
             add(clause);
         }
     }
-    // Some instruction that is no load is issued in this cycle of the row.
+    // Some word that is none of the load sub-unit is issued in this cycle of the row.
     std::vector<literal> instruction_at;
     for (int x = 0; x < horizon_; ++x) {
         const literal some = make();
         std::vector<literal> clause{-some};
         for (const int oi : operations_) {
             const event& e = events_[static_cast<unsigned>(oi)];
+            if (is_load_word(graph_.nodes[static_cast<unsigned>(e.node)])) continue;
             const literal here = make();
             add({-here, at(e, x)});
             add({-here, e.issued});
@@ -82,7 +88,8 @@ void formula::keep_pairs() {
             const event &a = events_[i], &b = events_[j];
             const node &an = graph_.nodes[static_cast<unsigned>(a.node)],
                        &bn = graph_.nodes[static_cast<unsigned>(b.node)];
-            if (a.is_load && b.is_load && one_load) continue; // never in one cycle
+            if (one_load && (a.is_load || is_load_word(an)) && (b.is_load || is_load_word(bn)))
+                continue; // never in one cycle
             for (unsigned p = 0; p < rows_; ++p)
                 for (unsigned q = 0; q < rows_; ++q) {
                     // Row p of the first and row q of the second.
