@@ -442,7 +442,7 @@ private:
         }
     }
     void statement(unsigned depth) {
-        if (own_words_ && random_.below(3) == 0) return own_words(depth);
+        if (own_words_ && random_.below(3) == 0) return own_words();
         switch (random_.below(depth < 3 ? 7 : 4)) {
         case 0:
         case 1: {
@@ -470,9 +470,8 @@ private:
         }
     }
 
-    void own_words(unsigned depth) {
-        // A constant goes through L0: where lanes are off, it takes what happens to be there.
-        switch (depth == 0 ? random_.below(3) : 2 * random_.below(2)) {
+    void own_words() {
+        switch (random_.below(3)) {
         case 0:
             TTI_SFPLOAD(0, 0, SFPLOAD_ADDR_MODE_NOINC, 4);
             TTI_SFPSTORE(0, 0, SFPLOAD_ADDR_MODE_NOINC, 6);
