@@ -124,7 +124,8 @@ TEST(VectorTypes, RandomKernelsGiveTheSameDst) {
             expect_same_results(arch, function, 1);
             if (HasFatalFailure()) return;
         }
-    EXPECT_GT(recorded_kernels, count * 19 / 10); // of twice `count`
+    // Of twice `count`. Those with words of their own leave L0 to these and are refused more often.
+    EXPECT_GT(recorded_kernels, count * 16 / 10);
 }
 
 TEST(VectorTypes, OnWormholeNoWordReadsWhatTheWordBeforeHasNotWrittenYet) {

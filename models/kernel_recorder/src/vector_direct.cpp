@@ -155,8 +155,9 @@ void direct_execution::run(const node& n, value at) {
     }
     case node_kind::constant_write: {
         const lanes now = read(n.va);
-        for (unsigned lane = 0; lane < lane_count; ++lane)
-            state.lreg[n.lreg][lane] = now[lane % column_count]; // as SFPCONFIG spreads them
+        const lane_mask open = state.flags | ~state.use_flags;
+        for (unsigned lane = 0; lane < lane_count; ++lane) // as SFPCONFIG does: lanes 0 to 7 decide
+            if (open >> (lane % column_count) & 1) state.lreg[n.lreg][lane] = now[lane % column_count];
         break;
     }
     case node_kind::raw_word: {
