@@ -311,7 +311,8 @@ const char* const rows_for_two_slots[] = {
     "    sfpstore L0, INT32, ADDR_MOD_7, y\n    sfpmul24 L1, L2, L9, L3, 0\n    sfpnop\n"
     "    sfpstore L2, UINT16, ADDR_MOD_7, more\n    sfpstore L3, INT32, ADDR_MOD_6, x\n",
     // SFPLOADI is a word of the load sub-unit: not in the cycle of a load, nor behind one word that is no load.
-    "    sfpload L0, INT32, ADDR_MOD_7, x\n    sfploadi L0, UPPER, 5\n    sfpstore L0, INT32, ADDR_MOD_6, x\n",
+    "    sfpload L0, INT32, ADDR_MOD_7, x\n    sfploadi L0, UPPER, 5\n    sfpstore L0, INT32, ADDR_MOD_6, "
+    "x\n",
     "    sfpload L0, INT32, ADDR_MOD_7, x\n    sfpload L1, INT32, ADDR_MOD_7, y\n    sfploadi L0, UPPER, 5\n"
     "    sfpiadd 3, L0, L2, 5\n    sfpiadd 0, L1, L2, 4\n    sfpstore L2, INT32, ADDR_MOD_6, x\n",
 };
