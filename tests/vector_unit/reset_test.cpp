@@ -102,5 +102,45 @@ TEST(reset, the_position_that_a_load_captures_does_not_depend_on_earlier_loads) 
     });
 }
 
+/// Keeps of every SFPTRANSP whether its result was there.
+struct result_log : probe::pipeline_observer {
+    std::vector<bool> has_result;
+    void executed(const probe::execution_event& e) override {
+        if (e.insn.is(isa::opcode::sfptransp)) has_result.push_back(e.result != nullptr);
+    }
+};
+
+TEST(reset, a_word_that_becomes_a_template_has_no_result_whatever_was_written_before) {
+    // LaneConfig DISABLE_BACKDOOR_LOAD says of the same word whether it is an instruction or a template.
+    in_child([] {
+        unit_rig rig;
+        start();
+        result_log log;
+        vector_unit::listeners to;
+        to.observer = &log;
+        const std::uint32_t word = 0x8c0000d0u; // SFPTRANSP with a VD of 13 changes registers or template 1
+        constexpr std::uint32_t sfpconfig_lane_config = 0x910000f0u; // from L0
+        const auto run = [&](std::uint32_t config_of_column_0) {
+            rig.sfpu.lregs().state.lreg[0] = {};
+            rig.sfpu.lregs().state.lreg[0].v[0] = config_of_column_0;
+            log.has_result.clear();
+            rig.port().push({sfpconfig_lane_config, sfpnop, word, sfpnop, sfpnop});
+            return log.has_result;
+        };
+        constexpr std::uint32_t with_backdoor = 0, without_backdoor = 2;
+        rig.reset(parameters{}, to);
+        EXPECT_EQ(run(with_backdoor), std::vector<bool>{false});
+        EXPECT_EQ(run(without_backdoor), std::vector<bool>{true});
+        EXPECT_EQ(run(with_backdoor), std::vector<bool>{false});
+        EXPECT_EQ(run(without_backdoor), std::vector<bool>{true});
+        rig.sfpu.drain();
+        parameters slow;
+        slow.latency_mad = 8; // results are kept elsewhere
+        rig.reset(slow, to);
+        rig.port().delay = sc_core::SC_ZERO_TIME;
+        EXPECT_EQ(run(with_backdoor), std::vector<bool>{false});
+    });
+}
+
 } // namespace
 } // namespace sfpu::test

@@ -45,6 +45,7 @@ void sub_unit_module::reset() {
     context_.acting = all_lanes;
     context_.direct = true;
     context_.habits = {};
+    later_results_ = nullptr; // the machine's other latencies may have moved them
 }
 
 lane_mask sub_unit_module::begin_unusual(instruction_extension& message) {
@@ -53,7 +54,10 @@ lane_mask sub_unit_module::begin_unusual(instruction_extension& message) {
         return 0;
     }
     const lane_mask acting = ~lregs_.write_template(*message.insn);
-    if (acting == 0) publish(message, message.at, lregs_.state.enabled());
+    if (acting == 0) {
+        later_results_ = nullptr; // there are none: what an earlier instruction left is not its own
+        publish(message, message.at, lregs_.state.enabled());
+    }
     return acting;
 }
 
