@@ -41,6 +41,11 @@ const machine_settings two_slots[] = {{{"sfpu.issue_width", "2"}},
                                       {{"sfpu.issue_width", "2"}, {"sfpu.latency.mad", "3"}},
                                       {{"sfpu.issue_width", "2"}, {"sfpu.write_port_rule", "false"}}};
 
+const machine_settings slow_units[] = {{{"sfpu.latency.swap", "3"}},
+                                       {{"sfpu.latency.round", "2"}, {"sfpu.latency.swap", "3"}},
+                                       {{"sfpu.latency.simple", "2"}, {"sfpu.latency.swap", "4"}},
+                                       {{"sfpu.latency.shuffle", "3"}}};
+
 unsigned many(unsigned usually) {
 #ifdef SFPU_INSTRUMENTED
     usually = (usually + 3) / 4;
@@ -53,7 +58,15 @@ struct random_case {
     formula_limits limits;
 };
 
-enum class issue : std::uint8_t { any, one, two };
+/// Any machine, any with one issue slot, with two, with slow units of two cycles.
+enum class issue : std::uint8_t { any, one, two, slow };
+
+const machine_settings& machine_of(std::mt19937& numbers, issue slots) {
+    if (slots == issue::two) return two_slots[numbers() % std::size(two_slots)];
+    if (slots == issue::slow) return slow_units[numbers() % std::size(slow_units)];
+    // The last of all machines has two issue slots.
+    return machines[numbers() % (std::size(machines) - (slots == issue::one ? 1 : 0))];
+}
 
 /// `may_lose`: see random_kernel().
 random_case case_of(std::mt19937& numbers, bool may_lose, issue slots = issue::any) {
@@ -63,11 +76,7 @@ random_case case_of(std::mt19937& numbers, bool may_lose, issue slots = issue::a
     const std::string text = random_kernel(numbers, chip, size, flags, may_lose);
     random_case made;
     try {
-        // The last of all machines has two issue slots.
-        const std::size_t some = std::size(machines) - (slots == issue::one ? 1 : 0);
-        made.lab = std::make_unique<schedule_lab>(text, slots == issue::two
-                                                            ? two_slots[numbers() % std::size(two_slots)]
-                                                            : machines[numbers() % some]);
+        made.lab = std::make_unique<schedule_lab>(text, machine_of(numbers, slots));
     } catch (const unusable_kernel&) {
         return made;
     }
@@ -160,9 +169,12 @@ TEST_P(both_ways, what_is_right_on_the_machine_is_a_model_of_the_formula) {
     EXPECT_LT(exceptions, legal / 2);
 }
 
-INSTANTIATE_TEST_SUITE_P(legality, both_ways, testing::Values(issue::any, issue::two), [](const auto& each) {
-    return each.param == issue::any ? "any_machine" : "two_issue_slots";
-});
+INSTANTIATE_TEST_SUITE_P(legality, both_ways, testing::Values(issue::any, issue::two, issue::slow),
+                         [](const auto& each) {
+                             return each.param == issue::any   ? "any_machine"
+                                    : each.param == issue::two ? "two_issue_slots"
+                                                               : "slow_units_of_two_cycles";
+                         });
 
 TEST(legality, what_is_called_bubble_proof_is_right_with_bubbles) {
     unsigned drawn = 0, others_that_are_not = 0;
@@ -288,6 +300,12 @@ const char* const rare_rows[] = {
     "0\n    sfpnop\n"
     "    sfpswap 0, L0, L1, 1\n    sfpnop\n    sfpmul L1, L2, L9, L1, 0\n    sfpnop\n"
     "    sfpstore L1, FP32, ADDR_MOD_6, x\n",
+    // An exchange that issue waits for, and one whose operands a dead load would overwrite.
+    "    sfpload L0, INT32, ADDR_MOD_7, x\n    sfpload L1, INT32, ADDR_MOD_7, y\n    sfpnot 0, L0, L2, 0\n"
+    "    sfpswap 0, L2, L1, 1\n    sfpnop\n    sfpiadd 5, L1, L3, 5\n    sfpxor 0, L2, L3, 0\n"
+    "    sfpstore L3, INT32, ADDR_MOD_6, x\n",
+    "    sfpload L1, INT32, ADDR_MOD_7, x\n    sfpload L2, INT32, ADDR_MOD_7, y\n    sfpswap 0, L2, L1, 1\n"
+    "    sfpnop\n    sfpstore L2, INT32, ADDR_MOD_6, more\n",
     // A shift for either sub-unit beside others.
     "    sfpload L0, INT32, ADDR_MOD_7, x\n    sfpload L1, INT32, ADDR_MOD_7, y\n    sfpshft 3, L0, L0, 1\n"
     "    sfpshft 5, L1, L1, 1\n    sfpxor 0, L0, L1, 0\n    sfpstore L1, INT32, ADDR_MOD_6, x\n",
@@ -354,8 +372,9 @@ unsigned rare_kernel_that_needs(const std::string& site, const std::vector<const
 }
 
 unsigned rare_kernel_that_needs(const std::string& site) {
-    return rare_kernel_that_needs(site, {std::begin(rare_rows), std::end(rare_rows)},
-                                  {{}, {{"sfpu.latency.round", "2"}}, {{"sfpu.mad_units", "2"}}});
+    return rare_kernel_that_needs(
+        site, {std::begin(rare_rows), std::end(rare_rows)},
+        {{}, {{"sfpu.latency.round", "2"}}, {{"sfpu.mad_units", "2"}}, {{"sfpu.latency.swap", "3"}}});
 }
 
 TEST(legality, rare_kernels_have_right_models) {

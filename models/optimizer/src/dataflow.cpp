@@ -2,7 +2,10 @@
 #include "row_builder.h"
 
 #include <sfpu/isa/disassembler.h>
+#include <sfpu/isa/other_units.h>
 #include <sfpu/isa/table.h>
+
+#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -28,41 +31,59 @@ graph row_builder::build() {
     return std::move(graph_);
 }
 
+std::string not_of_a_row(std::uint32_t word, architecture arch) {
+    const isa::other_unit_instruction& known =
+        *isa::find_other_unit(static_cast<std::uint8_t>(word >> 24), arch);
+    return fmt::format("{} is a word of {}; in a row stand the words of the vector unit themselves",
+                       known.mnemonic, known.unit);
+}
+
 void row_builder::refuse(const isa::source_word& at, const std::string& why) const {
     throw row_error(at.line, isa::disassemble(at.word, words_) + ": " + why);
 }
 
 void row_builder::follow_addresses() {
+    /// Words that the vector unit or its counters take, and by how much each moves the counter.
+    using moves = std::vector<std::pair<isa::source_word, unsigned>>;
     const auto run = [&](const std::vector<isa::source_word>& words, std::vector<unsigned>* addresses) {
         const unsigned start = thread_.rwc.dst;
+        moves made;
         for (const isa::source_word& each : words) {
             const isa::word_kind kind = isa::classify(each.word, words_.arch);
             if (kind != isa::word_kind::sfpu && kind != isa::word_kind::front_end) continue;
             const instruction insn = isa::decode(each.word, words_);
+            const unsigned before = thread_.rwc.dst;
             if (kind == isa::word_kind::front_end) {
                 thread_.execute_front_end(insn);
-                continue;
+            } else {
+                const bool access =
+                    insn.is(opcode::sfpload) || insn.is(opcode::sfpstore) || insn.is(opcode::sfploadmacro);
+                if (!access || insn.names_template()) continue;
+                if (addresses) addresses->push_back((insn.imm10 + thread_.rwc.dst - start) & 0x3ffu);
+                thread_.apply_addr_mod(insn.addr_mod);
             }
-            const bool access =
-                insn.is(opcode::sfpload) || insn.is(opcode::sfpstore) || insn.is(opcode::sfploadmacro);
-            if (!access || insn.names_template()) continue;
-            if (addresses) addresses->push_back((insn.imm10 + thread_.rwc.dst - start) & 0x3ffu);
-            thread_.apply_addr_mod(insn.addr_mod);
+            made.emplace_back(each, (thread_.rwc.dst - before) & 0x3ffu);
         }
+        return made;
     };
     run(plain_.init, nullptr);
-    const isa::thread_state at_start = thread_;
     start_ = thread_;
-    run(plain_.loop, &addresses_);
-    const unsigned first = thread_.rwc.dst;
-    std::vector<unsigned> again;
-    run(plain_.loop, &again);
-    const unsigned step = (first - at_start.rwc.dst) & 0x3ffu;
-    if (again != addresses_ || ((thread_.rwc.dst - first) & 0x3ffu) != step ||
-        thread_.rwc.sp != at_start.rwc.sp)
+    const moves once = run(plain_.loop, &addresses_);
+    const unsigned between = thread_.rwc.dst;
+    const moves again = run(plain_.loop, nullptr);
+    const auto as_signed = [](unsigned change) {
+        return static_cast<int>(change) - (change >= 512 ? 1024 : 0);
+    };
+    for (std::size_t i = 0; i < once.size(); ++i)
+        if (once[i].second != again[i].second)
+            refuse(once[i].first,
+                   fmt::format("it moves the Dst counter by {} in the first row and by {} in the "
+                               "second; expected the same in every row",
+                               as_signed(once[i].second), as_signed(again[i].second)));
+    if (thread_.rwc.sp != start_.rwc.sp)
         throw row_error(plain_.loop.front().line,
-                        "the Dst address counter does not advance by the same amount every row");
-    graph_.step = static_cast<int>(step >= 512 ? step - 1024 : step);
+                        "the row moves the stack pointer of Dst; expected the counter");
+    graph_.step = as_signed((between - start_.rwc.dst) & 0x3ffu);
 }
 
 void row_builder::collect() {
@@ -70,8 +91,7 @@ void row_builder::collect() {
     for (const isa::source_word& each : plain_.loop) {
         const isa::word_kind kind = isa::classify(each.word, words_.arch);
         if (kind == isa::word_kind::no_instruction) refuse(each, "this is no instruction");
-        if (kind == isa::word_kind::other_unit)
-            refuse(each, "an instruction of another unit cannot stand in a row");
+        if (kind == isa::word_kind::other_unit) refuse(each, not_of_a_row(each.word, words_.arch));
         const instruction insn = isa::decode(each.word, words_);
         if (kind == isa::word_kind::front_end) {
             if (insn.is(opcode::nop) || insn.is(opcode::incrwc) || insn.is(opcode::setrwc)) continue;
@@ -130,6 +150,8 @@ void row_builder::follow_flags() {
             step(insn);
     }
     const unsigned depth = samples[0].stack.depth();
+    std::vector<const node*> pushed; // by what is on the stack and was not before the row
+    const node* popped = nullptr;    // took what was
     graph_.all_on.push_back(all_on());
     for (std::size_t i = 0; i < graph_.nodes.size(); ++i) {
         node& n = graph_.nodes[i];
@@ -142,11 +164,19 @@ void row_builder::follow_flags() {
         to_l16.vd = isa::lreg_count - 1;
         n.flags_need_register = !probe_.effects(to_l16).flags;
         graph_.flag_writers.push_back(static_cast<int>(i));
+        const unsigned before = samples[0].stack.depth();
         step(n.insn);
         graph_.all_on.push_back(all_on());
+        const unsigned change = (samples[0].stack.depth() + 16 - before) % 16;
+        if (change == 1) pushed.push_back(&n);
+        else if (change == 15 && !pushed.empty()) pushed.pop_back();
+        else if (change == 15) popped = &n;
     }
-    if (samples[0].stack.depth() != depth)
-        throw row_error(plain_.loop.front().line, "the flag stack does not end a row as it began it");
+    if (samples[0].stack.depth() != depth) {
+        const node& at = popped ? *popped : *pushed.back();
+        refuse({at.insn.word, at.line}, popped ? "it pops lane flags that the row has not pushed"
+                                               : "it pushes lane flags that the row does not pop");
+    }
     if (!graph_.all_on.back()) graph_.all_on.front() = false;
     if (graph_.all_on.front() != graph_.all_on.back()) graph_.all_on.front() = graph_.all_on.back() = false;
 }

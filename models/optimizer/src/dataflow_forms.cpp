@@ -128,8 +128,11 @@ std::vector<form> row_builder::forms_of(const node& n, const form& plain) {
         return insn;
     };
     const instruction reference = concrete(plain);
+    const auto status = [&](const instruction& insn) { return insn.op->defined(insn, words_.arch); };
     const auto offer = [&](form how) {
-        if (!probe_.same(reference, concrete(how))) return;
+        const instruction like = concrete(how);
+        // What is equal only because of what the silicon does is not the same.
+        if (status(like) > status(reference) || !probe_.same(reference, like)) return;
         found.push_back(how);
     };
     // Another instruction for the same.

@@ -134,7 +134,7 @@ void row_builder::rename() {
 
         form how = make_form(n.insn.word, machine_);
         const bool swap = n.insn.latency == isa::latency_class::swap;
-        n.reads_twice = swap;
+        n.reads_until_result = swap;
         const auto add_operand = [&](unsigned reg) {
             if (now[reg].value == lost) refuse(at, "it reads what a constant was exchanged for");
             n.operands.push_back(now[reg]);

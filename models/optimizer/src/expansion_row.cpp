@@ -1,5 +1,7 @@
 #include "expansion_row.h"
 
+#include "row_builder.h"
+
 #include <sfpu/isa/disassembler.h>
 #include <sfpu/isa/table.h>
 
@@ -51,8 +53,7 @@ private:
             const std::uint32_t word = kernel_.loop[w].word;
             const isa::word_kind kind = isa::classify(word, kernel_.arch);
             if (kind == isa::word_kind::no_instruction) refuse(w, "this is no instruction");
-            if (kind == isa::word_kind::other_unit)
-                refuse(w, "an instruction of another unit cannot stand in a row");
+            if (kind == isa::word_kind::other_unit) refuse(w, not_of_a_row(word, kernel_.arch));
             const instruction insn = isa::decode(word, kernel_.words);
             if (kind == isa::word_kind::front_end && !insn.is(opcode::nop) && !insn.is(opcode::incrwc) &&
                 !insn.is(opcode::setrwc))

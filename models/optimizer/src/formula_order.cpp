@@ -98,11 +98,13 @@ void formula::occupy() {
                     unit_slots_[number(sub_unit::mad)][slot].push_back(idle);
                     idle_mad.push_back(idle);
                 }
-                // T16: issue waits behind an SFPSWAP, and behind an SFPSHFT2 where results are waited for (not T17).
+                // T16: issue waits behind an SFPSWAP until its results are there, and behind an SFPSHFT2 where results are
+                // waited for (not T17).
                 if (!swap && !machine_.stalls_for_results) continue;
                 begin(group::stalls);
                 const literal nothing = make();
-                add_slot(nothing, e, {-e.alternative[a], -e.issued}, s, 1);
+                for (int later = 1; later < static_cast<int>(n.forms[a].latency); ++later)
+                    add_slot(nothing, e, {-e.alternative[a], -e.issued}, s, later);
                 held_slots_[slot].push_back(nothing);
             }
         }

@@ -174,7 +174,7 @@ void formula::make_lifetimes() {
             for (const result& r : n.results) merge |= r.merge == static_cast<int>(j);
             unsigned longest = 1;
             for (const form& f : n.forms) longest = std::max(longest, f.latency);
-            const int later = merge ? static_cast<int>(longest) - 1 : n.reads_twice ? 1 : 0;
+            const int later = merge || n.reads_until_result ? static_cast<int>(longest) - 1 : 0;
             const int shift = later + static_cast<int>(n.operands[j].distance) * interval_;
             for (const auto& [q, i] : e.chosen[j]) {
                 const instance& v = instances_[static_cast<unsigned>(i)];

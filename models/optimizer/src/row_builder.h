@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace sfpu::optimizer {
@@ -22,6 +23,9 @@ struct field_use {
     isa::register_set fixed_reads = 0, fixed_writes = 0;
     bool indirect = false; ///< a register's contents say which register is meant
 };
+
+/// Why a word of another unit cannot stand in a row.
+std::string not_of_a_row(std::uint32_t word, architecture arch);
 
 /// INDIRECT_VD: the contents of L7 say where the result goes.
 bool writes_by_number(const isa::instruction& insn);

@@ -220,7 +220,7 @@ public:
             }
             for (const unsigned interval : order) {
                 if (interval >= best || stopped()) continue;
-                if (attempt(interval, slice, conflicts)) {
+                if (attempt(interval, slice, conflicts, round > 0)) {
                     best = interval;
                     found_one = true;
                     if (options_.at_most && best <= *options_.at_most) return finish(best);
@@ -268,7 +268,8 @@ private:
 
     using key = std::tuple<unsigned, unsigned, std::size_t>;
 
-    bool attempt(unsigned interval, double slice, std::int64_t conflicts) {
+    /// `wider` tries longer rows with more loads, too, where short ones with few loads are refuted.
+    bool attempt(unsigned interval, double slice, std::int64_t conflicts, bool wider) {
         for (std::size_t gi = 0; gi < graphs_.size(); ++gi) {
             for (const unsigned rows : rows_to_try(graphs_[gi], interval, options_.rows)) {
                 const key at{interval, rows, gi};
@@ -287,30 +288,36 @@ private:
                     patience.cpu_seconds = slice;
                     if (options_.seconds > 0) patience.seconds = options_.seconds - elapsed();
                 }
-                auto problem = std::make_unique<formula>(graphs_[gi], machine_, limits);
-                solver_answer answer = solve(problem->clauses(), {}, patience);
-                if (answer.result == outcome::unknown) spent_ += patience.conflicts;
-                say(interval, rows, answer, *problem);
-                if (answer.result == outcome::refuted) {
-                    refutation no;
-                    no.interval = interval;
-                    no.rows = rows;
-                    no.copies = limits.copies;
-                    no.horizon = limits.horizon;
-                    no.seconds = answer.seconds;
-                    // What cannot be may be possible for rows that last longer and load more often.
-                    limits.horizon += interval + 4;
-                    limits.copies = copies_of(graphs_[gi], interval, copies_at_last);
+                std::unique_ptr<formula> problem;
+                solver_answer answer;
+                const auto decide = [&] {
                     problem = std::make_unique<formula>(graphs_[gi], machine_, limits);
                     answer = solve(problem->clauses(), {}, patience);
+                    if (answer.result == outcome::unknown) spent_ += patience.conflicts;
                     say(interval, rows, answer, *problem);
-                    if (answer.result != outcome::satisfiable) {
+                };
+                const auto known = narrow_.find(at);
+                double seconds = known == narrow_.end() ? 0 : known->second;
+                if (known == narrow_.end()) {
+                    decide();
+                    seconds = answer.seconds;
+                }
+                if (known != narrow_.end() || answer.result == outcome::refuted) {
+                    // What cannot be may be possible for rows that last longer and load more often: only what these refute, too,
+                    // is refuted.
+                    narrow_[at] = seconds;
+                    if (!wider) continue;
+                    limits.horizon += interval + 4;
+                    limits.copies = copies_of(graphs_[gi], interval, copies_at_last);
+                    decide();
+                    if (answer.result == outcome::refuted) {
                         done_.insert(at);
-                        if (answer.result == outcome::refuted) {
-                            no.horizon = limits.horizon;
-                            no.copies = limits.copies;
-                            no.seconds += answer.seconds;
-                        }
+                        refutation no;
+                        no.interval = interval;
+                        no.rows = rows;
+                        no.copies = limits.copies;
+                        no.horizon = limits.horizon;
+                        no.seconds = seconds + answer.seconds;
                         if (gi == 0) result_.refuted.push_back(no);
                     }
                 }
@@ -474,6 +481,8 @@ private:
     std::vector<graph> graphs_;
     search_result result_;
     std::set<key> done_;
+    /// Refuted for short rows with few loads, and the seconds that it took; longer ones are not decided.
+    std::map<key, double> narrow_;
     std::set<unsigned> rejected_; ///< intervals with schedules that were not taken
     std::int64_t spent_ = 0;
     watch::time_point start_;

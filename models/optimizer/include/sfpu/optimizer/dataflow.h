@@ -73,7 +73,8 @@ struct node {
     std::vector<std::pair<int, int>> fixed_operands; ///< operand, and the register that it has to be in
     std::vector<result> results;
     std::vector<form> forms;
-    bool reads_twice = false; ///< SFPSWAP: in its second cycle too (T8)
+    bool reads_until_result =
+        false; ///< SFPSWAP: in its last cycle too, which is the second on the chips (T8)
     bool reads_by_number =
         false; ///< INDIRECT_VA: L7 says which register VA is; those that it can be are operands
     bool writes_by_number = false; ///< INDIRECT_VD: the same for VD; those that it can be are results
