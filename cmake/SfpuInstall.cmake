@@ -55,5 +55,9 @@ install(FILES firmware/crt.S firmware/sfpu_unit.c firmware/link_l1.ld firmware/l
 install(DIRECTORY firmware/include DESTINATION "${SFPU_FIRMWARE_INSTALL_DIR}")
 
 if(PROJECT_IS_TOP_LEVEL)
+    add_custom_target(uninstall VERBATIM
+        COMMAND "${CMAKE_COMMAND}" "-DMANIFEST=${PROJECT_BINARY_DIR}/install_manifest.txt"
+                -P "${PROJECT_SOURCE_DIR}/cmake/SfpuUninstall.cmake"
+        COMMENT "Removing what the latest `cmake --install` has installed")
     include(SfpuDebian)
 endif()

@@ -88,6 +88,8 @@ def run(kernel: Kernel, inputs: Optional[Mapping[str, Array]] = None, *, outputs
 
     Raises Error for what is wrong with the call, and ProgramFailed, unless `check` is false, where sfpusim ends with 2.
     """
+    if inputs is not None and not isinstance(inputs, Mapping):
+        raise TypeError("inputs: found %r, expected a dictionary of arrays" % type(inputs).__name__)
     with tempfile.TemporaryDirectory(prefix="sfpu-") as folder:
         source, text = _kernel_file(kernel, folder)
         given_settings = _settings(settings)
@@ -227,7 +229,12 @@ def _kernel_file(kernel: Kernel, folder: str, name: str = "kernel.s") -> Tuple[s
         with open(file, "w", encoding="utf-8") as stream:
             stream.write(kernel)
         return file, kernel
-    file = os.fspath(kernel)
+    try:
+        file = os.fspath(kernel)
+    except TypeError:
+        raise TypeError("kernel: found %r, expected the name of a file or assembly text" % (kernel,)) from None
+    if not file:
+        raise Error("kernel: found an empty text, expected the name of a file or assembly text")
     try:
         return file, _text_file(file)
     except OSError as problem:
@@ -283,6 +290,8 @@ def _rows(given: Mapping[str, np.ndarray], rows: Optional[int]) -> int:
 
 
 def _settings(settings: Optional[Mapping[str, Setting]]) -> List[Tuple[str, str]]:
+    if settings is not None and not isinstance(settings, Mapping):
+        raise TypeError("settings: found %r, expected a dictionary" % (settings,))
     return [(path, str(value).lower() if isinstance(value, bool) else str(value))
             for path, value in (settings or {}).items()]
 

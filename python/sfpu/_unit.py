@@ -1,6 +1,7 @@
 """A vector unit in this process, one word after the other."""
 from __future__ import annotations
 
+import operator
 from types import TracebackType
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Type, Union
 
@@ -11,6 +12,7 @@ from ._program import Error, Setting, _settings, _values
 
 Words = Union[str, int, Sequence[int], np.ndarray]
 _LANES = 32
+_MOST_CYCLES = 10**12  # at once; simulated time has room for some ten thousand times as many
 
 
 def assemble(text: str, arch: str = "bh", settings: Optional[Mapping[str, Setting]] = None) -> np.ndarray:
@@ -69,11 +71,12 @@ class Unit:
         array = np.atleast_1d(np.asarray(words))
         if array.size and (array.dtype.kind not in "iu" or array.min() < 0 or array.max() > 0xFFFFFFFF):
             raise Error("Unit.push: expected words of 32 bits or assembly text")
-        return np.array(self._unit.push([int(word) for word in array.reshape(-1)], thread), dtype=np.int64)
+        number = _number("Unit.push: thread", thread, 0, 2)
+        return np.array(self._unit.push([int(word) for word in array.reshape(-1)], number), dtype=np.int64)
 
     def wait(self, cycles: int = 1) -> None:
         """Lets cycles pass in which no word is offered."""
-        self._unit.wait(cycles)
+        self._unit.wait(_number("Unit.wait: cycles", cycles, 0, _MOST_CYCLES))
 
     def settle(self) -> None:
         """Lets cycles pass until nothing changes any more."""
@@ -86,7 +89,7 @@ class Unit:
 
     def lreg(self, number: int, dtype: Any = np.uint32) -> np.ndarray:
         """The 32 lanes of LReg `number`, 0 to 16, seen as a type of 32 bits."""
-        return self._unit.lreg(number).view(_wide(dtype))
+        return self._unit.lreg(_lreg(number)).view(_wide(dtype))
 
     def set_lreg(self, number: int, values: Any) -> None:
         """Before the first cycle: gives an LReg 32 values of a type of 32 bits, or one value to all lanes. Of Python's
@@ -95,9 +98,13 @@ class Unit:
         if array.dtype == np.float64:
             array = array.astype(np.float32)
         elif array.dtype.kind in "iu" and array.dtype.itemsize != 4:
+            if array.size and (array.min() < -2**31 or array.max() > 0xFFFFFFFF):
+                raise Error("Unit.set_lreg: found a value of more than 32 bits")
             array = (array & 0xFFFFFFFF).astype(np.uint32)
         _wide(array.dtype)
-        self._unit.set_lreg(number, np.ascontiguousarray(np.broadcast_to(array, (_LANES,))).view(np.uint32))
+        if array.shape not in ((), (1,), (_LANES,)):
+            raise Error("Unit.set_lreg: found an array of shape %s, expected 32 values or one" % (array.shape,))
+        self._unit.set_lreg(_lreg(number), np.ascontiguousarray(np.broadcast_to(array, (_LANES,))).view(np.uint32))
 
     @property
     def flags(self) -> np.ndarray:
@@ -116,7 +123,7 @@ class Unit:
 
     def counters(self, thread: int = 0) -> Dict[str, int]:
         """Address counters of a thread: dst, dst_cr, sp."""
-        return self._unit.counters(thread)
+        return self._unit.counters(_number("Unit.counters: thread", thread, 0, 2))
 
     @property
     def dst(self) -> np.ndarray:
@@ -125,13 +132,20 @@ class Unit:
 
     @dst.setter
     def dst(self, cells: Any) -> None:
-        self._unit.set_dst(np.ascontiguousarray(cells, dtype=np.uint16))
+        given = np.asarray(cells)
+        if given.shape != (1024, 16):
+            raise Error("Unit.dst: found an array of shape %s, expected (1024, 16)" % (given.shape,))
+        with np.errstate(all="ignore"):
+            stored = given.astype(np.uint16) if given.dtype.kind in "biuf" else None
+        if stored is None or not np.array_equal(stored, given):
+            raise Error("Unit.dst: found values that are no cells, expected whole numbers from 0 to 65535")
+        self._unit.set_dst(np.ascontiguousarray(stored))
 
     def read(self, address: int, type: str, rows: int = 1) -> np.ndarray:  # noqa: A002: the assembler's word
         """Values of `type` (f32, bf16, f16, i32, u32, sm32, i16, u16, sm16, i8, u8) that loads of `address`, `address` + 2,
         ... find: shape (rows, 32)."""
         try:
-            bits = self._unit.read(address, type, rows)
+            bits = self._unit.read(_address(address), type, _number("Unit.read: rows", rows, 1, 512))
             dtype = np.dtype(_core.numpy_name(type))
         except ValueError as problem:
             raise Error(str(problem)) from None
@@ -147,7 +161,7 @@ class Unit:
         if array.size == 0 or array.size % _LANES:
             raise Error("Unit.write: found %d values, expected a multiple of 32" % array.size)
         try:
-            self._unit.write(address, type, array.reshape(-1).view("<u%d" % dtype.itemsize).astype(np.uint32))
+            self._unit.write(_address(address), type, array.reshape(-1).view("<u%d" % dtype.itemsize).astype(np.uint32))
         except ValueError as problem:
             raise Error(str(problem)) from None
 
@@ -171,6 +185,28 @@ def _core_words(text: str, arch: str, settings: Any) -> List[int]:
 
 def _wide(dtype: Any) -> np.dtype:
     wanted = np.dtype(dtype)
-    if wanted.itemsize != 4:
+    if wanted.itemsize != 4 or wanted.kind not in "iuf":
         raise Error("an LReg has lanes of 32 bits, found %s" % wanted)
     return wanted
+
+
+def _number(what: str, value: Any, first: int, last: int) -> int:
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise TypeError("%s: found %r, expected a whole number" % (what, value)) from None
+    if not first <= number <= last:
+        raise Error("%s: found %d, expected %d to %d" % (what, number, first, last))
+    return number
+
+
+def _address(value: Any) -> int:
+    """What the address field of a load can say."""
+    return _number("address", value, 0, 1023)
+
+
+def _lreg(value: Any) -> int:
+    number = operator.index(value)
+    if not 0 <= number <= 16:
+        raise IndexError("LReg %d does not exist; there are L0 to L16" % number)
+    return number

@@ -45,7 +45,10 @@ public:
     /// Lets cycles pass until nothing would change any more.
     void settle();
     /// The cycle in which the next word is offered.
-    std::int64_t cycle() const { return cycle_; }
+    std::int64_t cycle() {
+        mine();
+        return cycle_;
+    }
 
     const isa::vector_state& state();
     const isa::thread_state& thread(unsigned number);

@@ -86,6 +86,12 @@ def test_mistakes_have_the_programs_text(kernels):
         sfpu.run(kernels / "recip_macro.s", inputs={"x": np.zeros(33, dtype=np.float32)})
     with pytest.raises(sfpu.Error, match="sfpu.latency.mda"):
         sfpu.run(kernels / "recip_macro.s", settings={"sfpu.latency.mda": 3})
+    with pytest.raises(sfpu.Error, match="empty text"):
+        sfpu.run("")
+    for wrong, text in ((dict(kernel=5), "found 5, expected the name of a file"), (dict(inputs=[1]), "expected a dictionary"),
+                        (dict(settings=["a"]), "expected a dictionary")):
+        with pytest.raises(TypeError, match=text):
+            sfpu.run(**{"kernel": kernels / "recip_macro.s", **wrong})
 
 
 def test_a_kernel_that_fails_is_an_exception_with_its_result(kernels):

@@ -146,3 +146,29 @@ def test_mistakes_are_errors_with_text():
         with pytest.raises(RuntimeError, match="before the first cycle"):
             unit.set_lreg(0, 1.0)
     assert _core.available() == _core.capacity
+
+
+def test_what_is_no_number_of_the_unit_is_refused_and_changes_nothing():
+    with sfpu.Unit() as unit:
+        for values, text in (("a", "lanes of 32 bits"), (2**40, "more than 32 bits"), (np.zeros(33), "shape")):
+            with pytest.raises(sfpu.Error, match=text):
+                unit.set_lreg(0, values)
+        for cells, text in ((np.full((1024, 16), -1), "no cells"), (np.full((1024, 16), 0.5), "no cells"),
+                            (np.full((1024, 16), "a"), "no cells"), (np.zeros((3, 3)), "shape")):
+            with pytest.raises(sfpu.Error, match=text):
+                unit.dst = cells
+        with pytest.raises(sfpu.Error, match="address: found 5000, expected 0 to 1023"):
+            unit.read(5000, "f32")
+        with pytest.raises(sfpu.Error, match="rows: found -1"):
+            unit.read(0, "f32", rows=-1)
+        with pytest.raises(sfpu.Error, match="cycles: found -1, expected 0 to"):
+            unit.wait(-1)
+        with pytest.raises(sfpu.Error, match="cycles: found"):
+            unit.wait(2**62)
+        with pytest.raises(TypeError, match="cycles: found 1.5, expected a whole number"):
+            unit.wait(1.5)
+        with pytest.raises(IndexError, match="LReg -1"):
+            unit.lreg(-1)
+        assert unit.cycle == 0 and not unit.lreg(0).any() and not unit.dst.any()
+    with pytest.raises(RuntimeError, match="closed"):
+        unit.cycle

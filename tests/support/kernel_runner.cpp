@@ -1,4 +1,5 @@
 #include "kernel_runner.h"
+#include "protocol_checker.h"
 #include "tree_path.h"
 
 #include <sfpu/platform/kernel_segments.h>
@@ -70,7 +71,7 @@ platform::sfpu_bench& shared_bench() {
     // Never destroyed: at the end of the process SystemC may be gone before it.
     static auto* const bench = [] {
         tlm::tlm_global_quantum::instance().set(sc_core::sc_time(10, sc_core::SC_US)); // for speed
-        return new platform::sfpu_bench;
+        return new platform::sfpu_bench(new checked_bindings(true));
     }();
     return *bench;
 }

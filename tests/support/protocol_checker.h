@@ -1,6 +1,8 @@
 // Watches a socket and notes every breach of the base protocol of TLM-2.0 (IEEE 1666, 15.2 and 16.2), by either side.
 #pragma once
 
+#include <sfpu/platform/socket_binder.h>
+
 #include <gtest/gtest.h>
 
 #include <systemc>
@@ -8,6 +10,7 @@
 #include <tlm_utils/simple_initiator_socket.h>
 #include <tlm_utils/simple_target_socket.h>
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -19,7 +22,10 @@ class protocol_checker : public sc_core::sc_module {
 public:
     tlm_utils::simple_target_socket<protocol_checker, 32> tsock{"tsock"};
     tlm_utils::simple_initiator_socket<protocol_checker, 32> isock{"isock"};
-    std::vector<std::string> breaches;
+    /// Told of each breach with its time.
+    std::function<void(const std::string&)> report;
+    /// Whether the initiator is held to payloads that the standard allows, too. Tests of error responses send others.
+    bool legal_payloads = false;
     unsigned transactions = 0;
 
     explicit protocol_checker(const sc_core::sc_module_name& name) : sc_module(name) {
@@ -63,7 +69,7 @@ private:
     };
 
     void expect(bool holds, const std::string& what) {
-        if (!holds) breaches.push_back(sc_core::sc_time_stamp().to_string() + ": " + what);
+        if (!holds) report(sc_core::sc_time_stamp().to_string() + ": " + what);
     }
 
     void check_begin(const payload& trans) {
@@ -71,6 +77,11 @@ private:
         expect(trans.get_response_status() == tlm::TLM_INCOMPLETE_RESPONSE,
                "a transaction begins with a response");
         expect(!trans.is_dmi_allowed(), "a transaction begins with the DMI hint set");
+        if (!legal_payloads) return;
+        expect(trans.get_data_length() != 0 && trans.get_data_ptr(), "a transaction without data");
+        expect(trans.get_streaming_width() != 0, "a streaming width of zero");
+        expect(!trans.get_byte_enable_ptr() || trans.get_byte_enable_length() != 0,
+               "byte enables without a length");
     }
     void check_end(const payload& trans, const attributes& before) {
         expect(trans.get_response_status() != tlm::TLM_INCOMPLETE_RESPONSE,
@@ -160,23 +171,20 @@ private:
     std::map<payload*, under_way> open_;
 };
 
-/// A checker on every connection that is bound through it. What they found is a failure of the test that ends.
-class checked_bindings {
+/// A checker on every connection that is bound through it. What they find is a failure of the test that runs.
+class checked_bindings : public platform::socket_binder {
 public:
-    checked_bindings() = default;
-    checked_bindings(const checked_bindings&) = delete;
-    checked_bindings& operator=(const checked_bindings&) = delete;
-    ~checked_bindings() {
-        for (const auto& checker : checkers_)
-            for (const std::string& breach : checker->breaches)
-                ADD_FAILURE() << checker->name() << ": " << breach;
-    }
-
-    template <class Initiator, class Target>
-    void bind(Initiator& initiator, Target& target) {
+    /// `legal_payloads`: see protocol_checker.
+    explicit checked_bindings(bool legal_payloads = false) : legal_payloads_(legal_payloads) {}
+    void bind(platform::initiator_end& from, platform::target_end& to) override {
         checkers_.push_back(std::make_unique<protocol_checker>(sc_core::sc_gen_unique_name("protocol")));
-        initiator.bind(checkers_.back()->tsock);
-        checkers_.back()->isock.bind(target);
+        protocol_checker& checker = *checkers_.back();
+        checker.legal_payloads = legal_payloads_;
+        const std::string ends =
+            std::string(from.get_base_port().name()) + " to " + to.get_base_export().name();
+        checker.report = [ends](const std::string& breach) { ADD_FAILURE() << ends << ": " << breach; };
+        checker.tsock.bind(from);
+        checker.isock.bind(to);
     }
     /// Transactions that all of them have seen.
     unsigned transactions() const {
@@ -186,6 +194,7 @@ public:
     }
 
 private:
+    bool legal_payloads_;
     std::vector<std::unique_ptr<protocol_checker>> checkers_;
 };
 

@@ -1,5 +1,5 @@
 // A platform around a tile, as somebody else would build it: a master on the target socket, a memory behind the initiator socket, pins.
-// Checkers of the base protocol sit on all sockets.
+// Checkers of the base protocol sit on all sockets, those inside the tile included.
 #pragma once
 
 #include "payload.h"
@@ -138,16 +138,16 @@ constexpr std::uint32_t shared = 0x40000000; ///< the memory outside
 constexpr std::uint32_t all_held = 0x47800, bit_b = 1u << 11, bit_t0 = 1u << 12, bit_t1 = 1u << 13;
 
 struct tile_platform : sc_core::sc_module {
+    checked_bindings checked;
     sfpu::tile dut;
     master host{"host"};
-    checked_bindings checked;
     memory::bus outside;
     memory::ram shared{"shared", 0x10000};
     sc_core::sc_signal<bool> rst{"rst"}, external{"external"}, timer{"timer"}, software{"software"},
         interrupt_out{"interrupt_out"};
 
     explicit tile_platform(const parameters& config = {}, const sc_core::sc_module_name& name = "platform")
-        : sc_module(name), dut("tile", config),
+        : sc_module(name), dut("tile", config, &checked),
           outside("outside", {{at::shared, 0x10000, "shared", "memory outside the tile"}}) {
         checked.bind(host.isock, dut.tsock);
         checked.bind(dut.isock, outside.tsock());

@@ -1,10 +1,9 @@
 // Programs for the harts of a tile, and runs of them at several quanta.
 #pragma once
 
+#include "checked_tile.h"
 #include "elf_program.h"
 #include "riscv_words.h"
-
-#include <sfpu/platform/tile.h>
 
 #include <tlm_utils/tlm_quantumkeeper.h>
 
@@ -20,7 +19,7 @@
 
 namespace sfpu::test {
 
-using platform::tile;
+using tile = checked_tile;
 using platform::tile_result;
 using rv::word;
 

@@ -4,6 +4,7 @@
 
 #include <sfpu/dst/dst_memory.h>
 #include <sfpu/platform/simulate.h>
+#include <sfpu/platform/socket_binder.h>
 #include <sfpu/platform/unit_counters.h>
 #include <sfpu/vector_unit/vector_unit.h>
 
@@ -33,8 +34,8 @@ struct sfpu_bench::implementation : sc_core::sc_module {
     kernel_player player{"player", sfpu};
     dst_image image{};
 
-    implementation() : sc_module(sc_core::sc_module_name(free_name().c_str())) {
-        player.insn_isock.bind(sfpu.insn_tsock());
+    explicit implementation(socket_binder* by) : sc_module(sc_core::sc_module_name(free_name().c_str())) {
+        bind_sockets(by, player.insn_isock, sfpu.insn_tsock());
         sfpu.dst_load_isock().bind(dst.load_tsock);
         sfpu.dst_store_isock().bind(dst.store_tsock);
         dst.attach(sfpu);
@@ -58,7 +59,7 @@ void sfpu_bench::implementation::reset(const run_request& request) {
             dst.storage().set_cell(row, column, cells[column]);
 }
 
-sfpu_bench::sfpu_bench() : impl_(std::make_unique<implementation>()) {}
+sfpu_bench::sfpu_bench(socket_binder* by) : impl_(std::make_unique<implementation>(by)) {}
 sfpu_bench::~sfpu_bench() = default;
 
 void sfpu_bench::implementation::copy_dst(dst_image& to) const {

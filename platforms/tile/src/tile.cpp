@@ -9,8 +9,8 @@
 
 namespace sfpu {
 
-tile::tile(const sc_core::sc_module_name& name, const parameters& config)
-    : sc_module(name), parts_(std::make_unique<parts>(*this, config)) {
+tile::tile(const sc_core::sc_module_name& name, const parameters& config, platform::socket_binder* binder)
+    : sc_module(name), parts_(std::make_unique<parts>(*this, config, binder)) {
     tsock.register_b_transport(this, &tile::b_transport);
     tsock.register_nb_transport_fw(this, &tile::nb_transport_fw);
     tsock.register_transport_dbg(this, &tile::transport_dbg);

@@ -29,26 +29,27 @@ tile_core::tile_core(const parameters& config, const tile_core_places& places)
       local_ram_(places.module("local_ram").c_str(), memory::local_ram_bytes(config)),
       gprs_(places.module("gprs").c_str(), gpr_bytes) {
     memory::bus& bus = places.bus;
-    hart_.bus_isock.bind(bus.tsock(number_));
-    hart_.tensix_isock.bind(front_end_.push_tsock);
-    front_end_.insn_isock().bind(places.sfpu.insn_tsock(number_));
+    const auto connect = [&places](auto& from, auto& to) { bind_sockets(places.binder, from, to); };
+    connect(hart_.bus_isock, bus.tsock(number_));
+    connect(hart_.tensix_isock, front_end_.push_tsock);
+    connect(front_end_.insn_isock(), places.sfpu.insn_tsock(number_));
     front_end_.set_pc_buffer([&queues = places.queues, number = number_](std::uint32_t& word) {
         return queues.pop_pc_buffer(number, word);
     });
     if (config.hart.count > 1) share(places.turns);
-    engine_.l1m_isock.bind(places.loads);
-    engine_.l0m_isock.bind(places.stores);
+    connect(engine_.l1m_isock, places.loads);
+    connect(engine_.l0m_isock, places.stores);
 
-    bus.isock(places.region("instruction_push")).bind(front_end_.bus_push_tsock);
-    bus.isock(places.region("mop_config")).bind(front_end_.mop_config_tsock);
-    bus.isock(places.region("pc_buffer")).bind(front_end_.sync_tsock);
-    bus.isock(places.region("local_ram")).bind(local_ram_.tsock);
-    bus.isock(places.region("gprs")).bind(gprs_.tsock);
-    bus.isock(places.region("mailboxes")).bind(places.queues.mailboxes_tsock(1 + number_));
+    connect(bus.isock(places.region("instruction_push")), front_end_.bus_push_tsock);
+    connect(bus.isock(places.region("mop_config")), front_end_.mop_config_tsock);
+    connect(bus.isock(places.region("pc_buffer")), front_end_.sync_tsock);
+    connect(bus.isock(places.region("local_ram")), local_ram_.tsock);
+    connect(bus.isock(places.region("gprs")), gprs_.tsock);
+    connect(bus.isock(places.region("mailboxes")), places.queues.mailboxes_tsock(1 + number_));
     if (describe(config.arch).has_dst_window) {
         window_ = std::make_unique<memory::dst_window>(places.module("dst_window").c_str(), places.dst,
                                                        places.registers, number_);
-        bus.isock(places.region("dst_window")).bind(window_->riscv_tsock);
+        connect(bus.isock(places.region("dst_window")), window_->riscv_tsock);
     }
 }
 
@@ -71,17 +72,14 @@ void tile_core::reset(const parameters& config, probe::reporter* reporter,
     if (window_) window_->reset(config, reporter);
 }
 
-b_core::b_core(const parameters& config, memory::bus& bus, unsigned port, unsigned number)
+b_core::b_core(const parameters& config, memory::bus& bus, unsigned port, unsigned number,
+               socket_binder* binder)
     : number_(number), private_addresses_{range(memory::local_ram_base, memory::b_local_ram_bytes(config))},
       hart_("hart_b"), local_ram_("local_ram_b", memory::b_local_ram_bytes(config)),
       gprs_("gprs_b", gpr_bytes) {
-    hart_.bus_isock.bind(bus.tsock(port));
-    bus.isock("local_ram_b").bind(local_ram_.tsock);
-    bus.isock("gprs_b").bind(gprs_.tsock);
-}
-
-void b_core::connect_push(memory::bus& bus, unsigned thread, frontend::front_end& front_end) {
-    bus.isock(fmt::format("push_b_{}", thread)).bind(front_end.b_push_tsock);
+    bind_sockets(binder, hart_.bus_isock, bus.tsock(port));
+    bind_sockets(binder, bus.isock("local_ram_b"), local_ram_.tsock);
+    bind_sockets(binder, bus.isock("gprs_b"), gprs_.tsock);
 }
 
 void b_core::share(riscv::hart_turns& turns) { hart_.share(turns, private_addresses_); }

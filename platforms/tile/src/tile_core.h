@@ -9,6 +9,7 @@
 #include <sfpu/memory/ram.h>
 #include <sfpu/memory/system_registers.h>
 #include <sfpu/memory/tile_map.h>
+#include <sfpu/platform/socket_binder.h>
 #include <sfpu/riscv/hart.h>
 #include <sfpu/tensorload/tensorload_engine.h>
 
@@ -32,6 +33,7 @@ struct tile_core_places {
     riscv::hart_turns& turns;           ///< of harts that see each other
     tlm::tlm_target_socket<32>& loads;  ///< of the TensorLoad engine
     tlm::tlm_target_socket<32>& stores; ///< of the TensorLoad engine
+    socket_binder* binder;              ///< may be null
 
     std::string region(const char* name) const { return memory::of_core(name, number); }
     std::string module(const char* name) const { return name + std::to_string(number); }
@@ -73,10 +75,8 @@ private:
 class b_core {
 public:
     /// `port` of the bus; `number`: its mhartid.
-    b_core(const parameters& config, memory::bus& bus, unsigned port, unsigned number);
+    b_core(const parameters& config, memory::bus& bus, unsigned port, unsigned number, socket_binder* binder);
 
-    /// Where the words for a thread go: behind its MOP expander.
-    void connect_push(memory::bus& bus, unsigned thread, frontend::front_end& front_end);
     void reset(const parameters& config, probe::reporter* reporter, probe::pipeline_observer* observer);
     void share(riscv::hart_turns& turns);
     void clear_local_ram() { local_ram_.reset(cycles{}, period_); }

@@ -3,6 +3,8 @@
 
 #include "tile_parts.h"
 
+#include <fmt/format.h>
+
 namespace sfpu {
 namespace {
 
@@ -88,19 +90,25 @@ tlm::tlm_response_status tile::parts::judge(const tlm::tlm_generic_payload& tran
 
 void tile::parts::access(tlm::tlm_generic_payload& trans, sc_core::sc_time& delay) {
     trans.set_dmi_allowed(false);
+    const sc_core::sc_process_handle caller = sc_core::sc_get_current_process_handle();
+    if (caller.valid() && caller.proc_kind() == sc_core::SC_METHOD_PROC_) {
+        trans.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
+        const std::string text = fmt::format("{}: b_transport was called by the method {}, which cannot "
+                                             "wait; expected a thread, or nb_transport_fw",
+                                             owner.tsock.name(), caller.name());
+        return SC_REPORT_ERROR("/sfpu/tile/no-thread", text.c_str());
+    }
     const unsigned before = resets;
     if (delay != sc_core::SC_ZERO_TIME) sc_core::wait(delay);
     delay = sc_core::SC_ZERO_TIME;
     if (outside_turn) turns.wait_for(*outside_turn);
     const tlm::tlm_response_status verdict =
         before == resets ? judge(trans) : tlm::TLM_GENERIC_ERROR_RESPONSE;
-    trans.set_response_status(verdict);
-    if (verdict != tlm::TLM_OK_RESPONSE) return;
+    if (verdict != tlm::TLM_OK_RESPONSE) return trans.set_response_status(verdict);
     if (trans.get_command() == tlm::TLM_IGNORE_COMMAND) {
         const bool is_mapped =
             bus.map().explain(trans.get_address(), memory::span_of(trans), ports.outside()).empty();
-        if (!is_mapped) trans.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
-        return;
+        return trans.set_response_status(is_mapped ? tlm::TLM_OK_RESPONSE : tlm::TLM_ADDRESS_ERROR_RESPONSE);
     }
     debug_isock->b_transport(trans, delay);
 }

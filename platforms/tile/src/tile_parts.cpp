@@ -58,8 +58,8 @@ constexpr unsigned mailbox_number(unsigned core) { return core == tile::b_core ?
 
 // --- construction -----------------------------------------------------------------------------------------------------
 
-tile::parts::parts(tile& of, const parameters& wanted)
-    : owner(of), config(checked(wanted)), ports(initiators_of(config)),
+tile::parts::parts(tile& of, const parameters& wanted, platform::socket_binder* by)
+    : owner(of), binder(by), config(checked(wanted)), ports(initiators_of(config)),
       bus("bus", memory::tile_bus_regions(config, ports), ports.count(), inside_mask(ports)),
       l1("l1", memory::l1_bytes(config), l1_ports()), ram("ram", config.memory.ram_bytes),
       absent("absent", absent_spaces()), sfpu("sfpu", config.hart.count),
@@ -72,15 +72,15 @@ tile::parts::parts(tile& of, const parameters& wanted)
     sfpu.dst_load_isock().bind(dst.load_tsock);
     sfpu.dst_store_isock().bind(dst.store_tsock);
     bus.keep_inside({memory::tile_own_base, memory::tile_own_last});
-    bus.isock("l1").bind(l1.tsock(0));
-    bus.isock("ram").bind(ram.tsock);
-    bus.isock("config").bind(registers.config_tsock);
-    bus.isock("debug_registers").bind(registers.debug_tsock);
-    bus.isock("tile_control").bind(control.tsock);
+    connect(bus.isock("l1"), l1.tsock(0));
+    connect(bus.isock("ram"), ram.tsock);
+    connect(bus.isock("config"), registers.config_tsock);
+    connect(bus.isock("debug_registers"), registers.debug_tsock);
+    connect(bus.isock("tile_control"), control.tsock);
     const auto& spaces = memory::spaces_not_modelled();
-    for (std::size_t i = 0; i < spaces.size(); ++i) bus.isock(spaces[i].name).bind(absent.tsock(i));
-    bus.isock("mailboxes_b").bind(queues.mailboxes_tsock(0));
-    debug_isock.bind(bus.tsock(ports.outside()));
+    for (std::size_t i = 0; i < spaces.size(); ++i) connect(bus.isock(spaces[i].name), absent.tsock(i));
+    connect(bus.isock("mailboxes_b"), queues.mailboxes_tsock(0));
+    connect(debug_isock, bus.tsock(ports.outside()));
     debug_isock.register_invalidate_direct_mem_ptr(this, &parts::invalidate_direct_mem_ptr);
     if (!stores_to_l1() && !ports.stores_by_bus) make_store_bus();
     make_cores();
@@ -132,19 +132,20 @@ void tile::parts::make_cores() {
     for (unsigned number = 0; number < config.hart.count; ++number) {
         cores.push_back(std::make_unique<platform::tile_core>(
             config, platform::tile_core_places{number, bus, sfpu, dst, registers, queues, semaphores, group,
-                                               turns, l1.tsock(1 + number), stores_of(number)}));
+                                               turns, l1.tsock(1 + number), stores_of(number), binder}));
         front_ends.add(cores.back()->front_end());
-        bus.isock(fmt::format("pc_buffer_b_{}", number)).bind(queues.pc_buffer_tsock(number));
+        connect(bus.isock(fmt::format("pc_buffer_b_{}", number)), queues.pc_buffer_tsock(number));
         listen(number);
     }
     for (const auto& core : cores) core->attach_window(front_ends);
     if (!ports.has_b_core) return;
     for (const auto& core : cores) core->share(turns);
-    b = std::make_unique<platform::b_core>(config, bus, ports.b_core(), b_core);
+    b = std::make_unique<platform::b_core>(config, bus, ports.b_core(), b_core, binder);
     b->share(turns);
     group.threads.expect_others();
     for (unsigned thread = 0; thread < cores.size(); ++thread)
-        b->connect_push(bus, thread, cores[thread]->front_end());
+        connect(bus.isock(fmt::format("push_b_{}", thread)),
+                cores[thread]->front_end().b_push_tsock); // behind its MOP expander
     listen(b_core);
 }
 
@@ -170,10 +171,10 @@ void tile::parts::make_store_bus() {
         std::vector<memory::region>{{space.l0m_base, space.l0m_size, "l0m", "where TL.STORE goes"}},
         config.hart.count);
     if (tensorload::store_binding(config) == l0m_binding::dst) {
-        store_bus->isock("l0m").bind(dst.mem_tsock);
+        connect(store_bus->isock("l0m"), dst.mem_tsock);
     } else {
         store_ram = std::make_unique<memory::ram>("store_ram", space.l0m_size);
-        store_bus->isock("l0m").bind(store_ram->tsock);
+        connect(store_bus->isock("l0m"), store_ram->tsock);
     }
 }
 

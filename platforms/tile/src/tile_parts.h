@@ -35,7 +35,7 @@ private:
 };
 
 struct tile::parts {
-    parts(tile& of, const parameters& wanted);
+    parts(tile& of, const parameters& wanted, platform::socket_binder* by);
     ~parts() {
         processes->owner = nullptr;
         four_phases->close();
@@ -58,6 +58,10 @@ struct tile::parts {
     };
 
     // Construction.
+    template <class Initiator, class Target>
+    void connect(Initiator& from, Target& to) {
+        platform::bind_sockets(binder, from, to);
+    }
     void make_cores();
     void connect_registers();
     std::uint32_t status_of(unsigned core, unsigned csr, const sc_core::sc_time& at);
@@ -109,6 +113,7 @@ struct tile::parts {
                              std::size_t count);
 
     tile& owner;
+    platform::socket_binder* const binder; ///< during construction; may be null
     parameters config;
     memory::tile_initiators ports;
     memory::bus bus;

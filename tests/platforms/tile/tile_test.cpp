@@ -1,10 +1,9 @@
 // The tile as a component: repeated runs, several tiles, several harts, programs that do not fit.
 #include "../../../sc_main/bench_tile_firmware.h"
 
+#include "checked_tile.h"
 #include "elf_program.h"
 #include "forked.h"
-
-#include <sfpu/platform/tile.h>
 
 #include <gtest/gtest.h>
 
@@ -16,7 +15,7 @@
 namespace sfpu::test {
 namespace {
 
-using platform::tile;
+using tile = checked_tile;
 using platform::tile_result;
 
 /// The program of `bench --kernel tile`: TensorLoad, MOP and REPLAY, a macro kernel.

@@ -147,6 +147,39 @@ TEST(tile_transport, a_request_before_the_end_of_the_one_before_it_is_an_error_a
     });
 }
 
+TEST(tile_transport, a_method_that_calls_the_blocking_transport_is_told_so_by_name_and_gets_an_error) {
+    in_child([] {
+        sc_core::sc_report_handler::set_actions("/sfpu/tile/no-thread", sc_core::SC_CACHE_REPORT);
+        sfpu::tile dut("tile", parameters{});
+        struct caller : sc_core::sc_module {
+            tlm_utils::simple_initiator_socket<caller, 32> isock{"isock"};
+            tlm::tlm_generic_payload trans;
+            std::uint32_t data = 7;
+            std::string told;
+            explicit caller(const sc_core::sc_module_name& name) : sc_module(name) {
+                SC_HAS_PROCESS(caller);
+                SC_METHOD(call);
+            }
+            void call() {
+                fill(trans, tlm::TLM_WRITE_COMMAND, 0x100, &data, 4);
+                sc_core::sc_time delay(5, sc_core::SC_NS);
+                isock->b_transport(trans, delay);
+                // kept for each process
+                if (const sc_core::sc_report* report = sc_core::sc_report_handler::get_cached_report())
+                    told = report->get_msg();
+            }
+        } by("caller");
+        by.isock.bind(dut.tsock);
+        sc_core::sc_start(cycles(10));
+        EXPECT_EQ(by.trans.get_response_status(), tlm::TLM_GENERIC_ERROR_RESPONSE);
+        const std::string what = "tile.tsock: b_transport was called by the method caller.call";
+        EXPECT_NE(by.told.find(what), std::string::npos) << by.told;
+        std::uint32_t found = 1;
+        EXPECT_TRUE(dut.read(0x100, reinterpret_cast<unsigned char*>(&found), 4));
+        EXPECT_EQ(found, 0u);
+    });
+}
+
 TEST(tile_transport, the_push_port_takes_bursts_as_masters_send_them) {
     in_child([] {
         tile_platform p;

@@ -59,7 +59,7 @@ sfpshft -31, L0, L0, 1
 sfpstore L0, INT32, ADDR_MOD_3, 0
 """
 
-HEADER_WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Werror", "-fsyntax-only",
+HEADER_WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Werror", "-fsyntax-only",
                    "-DARCH_BLACKHOLE"] # kernels say for which chip they are
 
 
@@ -323,6 +323,24 @@ def later_standard(work):
                 source)
 
 
+def uninstall(work):
+    """Takes back what was installed, and nothing that was there before. The list is one of its own, as other tests install from
+    the same build."""
+    prefix = install(work)
+    files = [os.path.join(folder, name) for folder, _, names in os.walk(prefix) for name in names]
+    if not os.path.join(prefix, "include", "sfpu", "tile", "tile.h") in files:
+        sys.exit("nothing was installed")
+    write(os.path.join(prefix, "lib"), of_others="kept\n")
+    write(work, manifest__txt="\n".join(files))
+    script = os.path.join(SOURCE_DIR, "cmake", "SfpuUninstall.cmake")
+    run(CMAKE, "-DMANIFEST=" + os.path.join(work, "manifest.txt"), "-P", script)
+    left = [os.path.relpath(os.path.join(folder, name), prefix) for folder, folders, names in os.walk(prefix)
+            for name in folders + names]
+    if "lib/of_others" not in left or any("sfpu" in name.lower() for name in left):
+        sys.exit("left behind: %s" % left)
+    expect(run(CMAKE, "-DMANIFEST=" + os.path.join(work, "none"), "-P", script, fails=True), "expected the list")
+
+
 def debian(work):
     if not shutil.which("dpkg-deb") or not shutil.which("cpack"):
         sys.exit(SKIPPED)
@@ -352,7 +370,7 @@ def debian(work):
 
 CASES = {case.__name__: case for case in (components, versions, without_systemc, another_systemc, pkg_config_files,
                                           shared_library, firmware_kit, foreign_core, five_minutes, ten_minutes,
-                                          non_blocking, headers, later_standard, debian)}
+                                          non_blocking, headers, later_standard, uninstall, debian)}
 
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as directory:

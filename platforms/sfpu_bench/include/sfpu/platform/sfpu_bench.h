@@ -17,6 +17,8 @@
 
 namespace sfpu::platform {
 
+class socket_binder;
+
 /// Raw Dst storage: 1024 rows of 16 cells of 16 bits.
 using dst_image = std::array<std::array<std::uint16_t, 16>, 1024>;
 
@@ -88,7 +90,8 @@ struct run_result {
 /// every word. sfpusim sets 10 us.
 class sfpu_bench {
 public:
-    sfpu_bench();
+    /// `by` binds the player to the unit (sfpu/platform/socket_binder.h); may be null.
+    explicit sfpu_bench(socket_binder* by = nullptr);
     ~sfpu_bench();
     sfpu_bench(const sfpu_bench&) = delete;
     sfpu_bench& operator=(const sfpu_bench&) = delete;

@@ -24,6 +24,9 @@
 #include <vector>
 
 namespace sfpu {
+namespace platform {
+class socket_binder;
+} // namespace platform
 
 /// A program does not fit the memory map. The message names the segment and what is there instead.
 class load_error : public std::runtime_error {
@@ -85,7 +88,9 @@ public:
         bool retired = false; ///< the observer wants every instruction of the harts
     };
 
-    tile(const sc_core::sc_module_name& name, const parameters& config);
+    /// `binder` binds the sockets inside (sfpu/platform/socket_binder.h), so that monitors of yours can stand between them; may be null.
+    tile(const sc_core::sc_module_name& name, const parameters& config,
+         platform::socket_binder* binder = nullptr);
     ~tile() override;
 
     /// Everything as after construction, and cycle 0 is the present simulated time. Accesses that wait inside are answered with
