@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <thread>
 
@@ -40,14 +41,12 @@ public:
 
     int run(const common_options& options) override {
         if (json_ && markdown_) throw user_error("silicon: --json and --markdown exclude each other");
-        if (!options.config_file.empty())
-            throw user_error("silicon: --config describes one chip and the table has both; use --set");
         const measured_kernels kernels(kernels_);
         platform::sfpu_bench bench;
-        const auto board =
-            score(bench, kernels,
-                  {read_measurements(measurements_), checkout_,
-                   jobs_ ? jobs_ : std::max(1u, std::thread::hardware_concurrency()), options.settings});
+        const auto board = score(bench, kernels,
+                                 {read_measurements(measurements_), checkout_,
+                                  jobs_ ? jobs_ : std::max(1u, std::thread::hardware_concurrency()),
+                                  options.settings, options.config_file, file_configuration(options).arch});
         if (!board) return exit_interrupted;
         if (json_) write_output("", document(*board).dump(2) + "\n");
         else if (markdown_) write_output("", markdown(*board));
@@ -68,8 +67,12 @@ private:
                             {"comparable", each.row.comparable},
                             {"note", each.row.note},
                             {"model", number(each.model)},
+                            {"pushed", number(each.pushed)},
                             {"constant", number(each.constant)},
+                            {"core_bound", each.core_bound},
                             {"error", number(each.error())},
+                            {"error_left_out", number(each.left_out)},
+                            {"error_with_one", number(each.with_one)},
                             {"judged", each.judged},
                             {"why_not", each.why_not}});
         json constants = json::array();
@@ -90,7 +93,15 @@ private:
         if (board.judged() == 0) return fmt::format("none of {} measurements is judged\n", board.rows.size());
         return fmt::format("{} of {} measurements are judged: median error {:.2f} %, worst {:.2f} %\n",
                            board.judged(), board.rows.size(), 100 * board.median_error(),
-                           100 * board.worst_error());
+                           100 * board.worst_error()) +
+               one_line("each row by constants that are fitted without it and its equals",
+                        board.errors(&scored_row::left_out)) +
+               one_line("one constant for each kind of harness", board.errors(&scored_row::with_one));
+    }
+    static std::string one_line(const char* what, const std::vector<double>& errors) {
+        if (errors.empty()) return "";
+        return fmt::format("{}: {} rows, median error {:.2f} %, worst {:.2f} %\n", what, errors.size(),
+                           100 * median_of(errors), 100 * *std::max_element(errors.begin(), errors.end()));
     }
 
     static std::string text(const scoreboard& board) {
@@ -113,6 +124,14 @@ private:
         return out + "\n" + summary(board);
     }
 
+    static std::string list_of_lines(const std::string& text) {
+        std::string list = "- ";
+        for (std::size_t i = 0; i < text.size(); ++i) {
+            list += text[i];
+            if (text[i] == '\n' && i + 1 < text.size()) list += "- ";
+        }
+        return list;
+    }
     static std::string markdown(const scoreboard& board);
 
     std::string checkout_, measurements_, kernels_;
@@ -136,10 +155,18 @@ std::string silicon_command::markdown(const scoreboard& board) {
         "words of kernel and harness in steady state, one tile after the other. What the model "
         "does not have are constants of\n"
         "harnesses, fitted: the median of what is missing on the rows that are judged. A harness has "
-        "one, or two where the core's loop\n"
-        "shows in some kernels. Judged are rows that the table calls comparable and whose words do "
-        "not depend on a compiler.\nMisses come first.\n\n" +
-        summary(board) +
+        "one, or two where the core's pushes\n"
+        "can take longer than the vector unit: then the longer of both counts (\"c\" where it is the core), "
+        "and the fit finds which rows that is.\n"
+        "Judged are rows that the table calls comparable and whose words do "
+        "not depend on a compiler. The raw loops on Wormhole have\n"
+        "two cycles a row in which the core runs its loop (`core_cycles`): known to whoever wrote the table "
+        "of "
+        "kernels, not fitted. Rows of\n"
+        "equal words and equal figures, as floor and ceil there, say the same thing, so their error of 0 "
+        "says "
+        "nothing. Misses come first.\n\n" +
+        list_of_lines(summary(board)) +
         "\n## Fitted constants\n\n| chip | constant | cycles a tile | fitted to | "
         "what it stands for |\n"
         "|---|---|---|---|---|\n";
@@ -150,10 +177,10 @@ std::string silicon_command::markdown(const scoreboard& board) {
            "|---|---|---|---|---|---|---|\n";
     for (const scored_row& each : board.rows)
         if (each.judged)
-            out += fmt::format("| {} | {} | {} | {:.2f} | {:.2f} | {:.2f} | {:+.2f} % |\n",
+            out += fmt::format("| {} | {} | {} | {:.2f} | {:.2f} | {:.2f}{} | {:+.2f} % |\n",
                                table_cell(each.row.kernel), each.row.arch, table_cell(each.row.configuration),
                                each.row.measured, *each.model, *each.model + each.constant.value_or(0),
-                               100 * *each.error());
+                               each.core_bound ? " c" : "", 100 * *each.error());
     out += "\n## Shown, not judged\n\n| kernel | chip | measured | model | why |\n|---|---|---|---|---|\n";
     for (const scored_row& each : board.rows)
         if (!each.judged)

@@ -11,6 +11,7 @@
 
 #include <fstream>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace sfpu::cli::llk {
@@ -92,14 +93,15 @@ std::string explain_difference(const std::string& program, const std::string& ma
                             "only, {} by the plain path only",
                             only_macro, only_plain));
     }
-    const auto lint = ask_command({program, "lint", macro, "--json"}, seconds);
-    const json report = json::parse(lint ? lint->output : "", nullptr, false);
-    if (report.is_object() && report.contains("hazards")) {
+    for (const auto& [name, kernel] : {std::pair("", &macro), std::pair("in the plain path ", &plain)}) {
+        const auto lint = ask_command({program, "lint", *kernel, "--json"}, seconds);
+        const json report = json::parse(lint ? lint->output : "", nullptr, false);
+        if (!report.is_object() || !report.contains("hazards")) continue;
         std::size_t shown = 0;
         for (const json& hazard : report["hazards"]) {
             if (hazard.value("severity", "") == "notice" || shown++ >= most_hazards) continue;
-            reasons.push_back(fmt::format("{} at line {}: {}", hazard.value("id", ""), hazard["line"].dump(),
-                                          hazard.value("message", "")));
+            reasons.push_back(fmt::format("{}{} at line {}: {}", name, hazard.value("id", ""),
+                                          hazard["line"].dump(), hazard.value("message", "")));
         }
     }
     std::string text;

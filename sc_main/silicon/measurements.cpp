@@ -118,8 +118,8 @@ measured_kernels::measured_kernels(const std::string& file) {
     if (!document.is_object()) throw input_error(name + ": expected an object with harnesses and kernels");
     for (const json& each : objects_of(document, "harnesses", name))
         harnesses_.push_back({text_of(each, "name"), text_of(each, "arch"), text_of(each, "configuration"),
-                              text_of(each, "constant"), texts_of(each, "begin"), texts_of(each, "next_face"),
-                              texts_of(each, "end")});
+                              text_of(each, "constant"), text_of(each, "core_constant"),
+                              texts_of(each, "begin"), texts_of(each, "next_face"), texts_of(each, "end")});
     for (const json& each : objects_of(document, "kernels", name)) {
         measured_kernel kernel;
         kernel.kernel = text_of(each, "kernel");
@@ -129,7 +129,6 @@ measured_kernels::measured_kernels(const std::string& file) {
         kernel.init = text_of(each, "init");
         kernel.call = text_of(each, "call");
         kernel.assembly = texts_of(each, "assembly");
-        kernel.constant = text_of(each, "constant");
         kernel.excluded = text_of(each, "excluded");
         const json faces = each.value("faces", json(1u));
         if (!faces.is_number_unsigned() || (faces != 1u && faces != 2u && faces != 4u))
@@ -141,6 +140,11 @@ measured_kernels::measured_kernels(const std::string& file) {
             throw input_error(fmt::format("{}: kernel '{}': core_cycles is {}, expected 0 to 10000", name,
                                           shortened(kernel.kernel), shortened(core_cycles.dump())));
         kernel.core_cycles = core_cycles.get<unsigned>();
+        const json pushed = each.value("pushed", json(0u));
+        if (!pushed.is_number_unsigned() || pushed > 10000u)
+            throw input_error(fmt::format("{}: kernel '{}': pushed is {}, expected 0 to 10000", name,
+                                          shortened(kernel.kernel), shortened(pushed.dump())));
+        kernel.pushed = pushed.get<unsigned>();
         if (kernel.assembly.empty() && (kernel.header.empty() || kernel.call.empty()))
             throw input_error(fmt::format("{}: kernel '{}' has neither 'assembly' nor 'header' and 'call'",
                                           name, shortened(kernel.kernel)));

@@ -24,8 +24,9 @@ std::vector<measurement> read_measurements(const std::string& file);
 
 /// What surrounds a kernel while it is measured, once a tile.
 struct harness {
-    std::string name, arch, configuration;          ///< of rows whose configuration begins so
-    std::string constant;                           ///< of cycles a tile that the model does not know
+    std::string name, arch, configuration; ///< of rows whose configuration begins so
+    std::string constant;                  ///< of cycles a tile that the model does not know
+    std::string core_constant; ///< of cycles a tile in which the core pushes nothing; empty if it is no limit
     std::vector<std::string> begin, next_face, end; ///< instructions in assembly
 };
 
@@ -36,7 +37,7 @@ struct measured_kernel {
     std::vector<std::string> assembly;       ///< or the words of a row, where they are published
     unsigned faces = 1;                      ///< calls a tile
     unsigned core_cycles = 0; ///< a call, in which the core pushes nothing because it is busy with its loop
-    std::string constant;     ///< instead of its harness's, if more than that is missing
+    unsigned pushed = 0;      ///< words a call that the core pushes, if it replays the others
     std::string excluded;     ///< why the model cannot be right, if it is known that it is not
 };
 

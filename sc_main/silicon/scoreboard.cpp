@@ -15,6 +15,7 @@
 #include <cmath>
 #include <exception>
 #include <filesystem>
+#include <iterator>
 #include <map>
 #include <mutex>
 #include <thread>
@@ -94,13 +95,6 @@ void sfpu_kernel(::sfpu::kernel_recorder::program_builder& kernel) {{
                        kernel.header, init, tile_rows, body);
 }
 
-double median(std::vector<double> values) {
-    if (values.empty()) return 0;
-    std::sort(values.begin(), values.end());
-    const std::size_t middle = values.size() / 2;
-    return values.size() % 2 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
-}
-
 /// Why a row is not judged by what the table says of it; empty if it may be.
 std::string doubt_about(const measurement& row) {
     if (row.comparable == "yes") return "";
@@ -152,39 +146,114 @@ private:
     std::exception_ptr problem_;
 };
 
-double cycles_a_tile(platform::sfpu_bench& bench, const std::string& assembly, const std::string& name,
-                     const std::vector<std::string>& settings) {
+/// Runs a kernel whose loop is a tile.
+void measure(platform::sfpu_bench& bench, const std::string& assembly, const measured_kernel& kernel,
+             const harness& around, const scoring& what, scored_row& row) {
     common_options options;
-    options.settings = settings;
-    const kernel_run run(assemble_kernel(assembly, name, options), options, std::nullopt);
-    return profile_of(bench, run.request(), run.kernel().rows_per_iteration, false).cycles * tile_rows;
+    options.settings = what.settings;
+    if (what.config_chip == row.row.chip) options.config_file = what.config_file;
+    const kernel_run run(assemble_kernel(assembly, row.row.kernel, options), options, std::nullopt);
+    const platform::run_request request = run.request();
+    const unsigned rows = run.kernel().rows_per_iteration;
+    row.model = profile_of(bench, request, rows, false).cycles * tile_rows;
+    row.pushed = static_cast<double>(request.segments[1].words.size()) * tile_rows / rows;
+    if (kernel.pushed > 0) { // what is replayed stands in the words as if it were pushed
+        std::size_t words = around.begin.size() + around.end.size();
+        words += kernel.faces * (kernel.pushed + kernel.core_cycles);
+        if (kernel.faces > 1) words += kernel.faces * around.next_face.size();
+        row.pushed = static_cast<double>(words);
+    }
+    row.judged = row.why_not.empty();
 }
 
-/// Gives each constant of harnesses the median of what the model lacks on the judged rows of a chip that have it.
+using row_list = std::vector<scored_row*>;
+
+/// What rows of one kind of harness lack: beside the words that the unit executes, and beside those that the core pushes.
+struct limits {
+    double unit = 0;
+    std::optional<double> core;
+    std::size_t unit_rows = 0, core_rows = 0; ///< that they were fitted to
+
+    bool core_decides(const scored_row& row) const { return core && *row.pushed + *core > *row.model + unit; }
+    double cycles(const scored_row& row) const {
+        return core_decides(row) ? *row.pushed + *core : *row.model + unit;
+    }
+    double error(const scored_row& row) const { return (cycles(row) - row.row.measured) / row.row.measured; }
+};
+
+/// Which rows the core decides, none says: those in which it is the least ahead of the unit, as many as give the least errors
+/// and are then decided by it.
+limits fitted_limits(row_list rows, bool with_core) {
+    std::stable_sort(rows.begin(), rows.end(), [](const scored_row* a, const scored_row* b) {
+        return *a->model - *a->pushed < *b->model - *b->pushed;
+    });
+    limits best;
+    double least = 0;
+    for (std::size_t by_core = 0; by_core < (with_core ? rows.size() : 1); ++by_core) {
+        std::vector<double> unit, core;
+        for (std::size_t i = 0; i < rows.size(); ++i)
+            if (i < by_core) core.push_back(rows[i]->row.measured - *rows[i]->pushed);
+            else unit.push_back(rows[i]->row.measured - *rows[i]->model);
+        limits some{median_of(unit), std::nullopt, unit.size(), core.size()};
+        if (by_core > 0) some.core = median_of(core);
+        double sum = 0;
+        for (const scored_row* row : rows) sum += std::abs(some.error(*row));
+        const bool as_split =
+            std::all_of(rows.begin(), rows.end(), [&, at = std::size_t{0}](const scored_row* row) mutable {
+                return some.core_decides(*row) == (at++ < by_core);
+            });
+        if (by_core > 0 && (!as_split || sum >= least - 1e-9)) continue;
+        least = sum;
+        best = some;
+    }
+    return best;
+}
+
+/// Two measurements of which one says what the other does.
+bool equal_evidence(const scored_row& a, const scored_row& b) {
+    return a.row.measured == b.row.measured && *a.model == *b.model && *a.pushed == *b.pushed;
+}
+
+/// Fits the constants of each kind of harness of a chip to its judged rows.
 void fit_constants(scoreboard& board, const measured_kernels& kernels) {
     using place = std::pair<std::string, std::string>; // chip and constant
-    const auto place_of = [&](const scored_row& each) -> std::optional<place> {
-        const harness* around = kernels.harness_of(each.row);
-        if (!around || around->constant.empty()) return std::nullopt;
-        const measured_kernel* kernel = kernels.kernel_of(each.row);
-        return place(around->arch, kernel && !kernel->constant.empty() ? kernel->constant : around->constant);
-    };
-    std::map<place, std::vector<double>> lacking;
-    for (const scored_row& each : board.rows)
-        if (const auto at = place_of(each); at && each.judged)
-            lacking[*at].push_back(each.row.measured - *each.model);
-    for (const auto& [at, values] : lacking)
-        board.constants.push_back(
-            {at.first, at.second, kernels.meaning(at.second), median(values), values.size()});
+    std::map<place, std::string> core_constants;
+    std::map<place, row_list> all;
     for (scored_row& each : board.rows) {
-        const auto at = place_of(each);
-        if (!at || !each.model) continue;
-        const auto found = lacking.find(*at);
-        if (found == lacking.end()) continue;
-        each.constant = median(found->second);
-        if (!each.judged || found->second.size() > 1) continue;
-        each.judged = false;
-        each.why_not = "the constant is fitted to it alone";
+        const harness* around = kernels.harness_of(each.row);
+        if (!around || around->constant.empty() || !each.model) continue;
+        const place at(around->arch, around->constant);
+        all[at].push_back(&each);
+        if (!around->core_constant.empty()) core_constants[at] = around->core_constant;
+    }
+    for (const auto& [at, rows] : all) {
+        row_list judged;
+        std::copy_if(rows.begin(), rows.end(), std::back_inserter(judged),
+                     [](const scored_row* r) { return r->judged; });
+        if (judged.empty()) continue;
+        const auto core = core_constants.find(at);
+        const bool with_core = core != core_constants.end();
+        const limits fitted = fitted_limits(judged, with_core), one = fitted_limits(judged, false);
+        board.constants.push_back(
+            {at.first, at.second, kernels.meaning(at.second), fitted.unit, fitted.unit_rows});
+        if (fitted.core)
+            board.constants.push_back(
+                {at.first, core->second, kernels.meaning(core->second), *fitted.core, fitted.core_rows});
+        for (scored_row* row : rows) {
+            row->constant = fitted.cycles(*row) - *row->model;
+            row->core_bound = fitted.core_decides(*row);
+            if (!row->judged) continue;
+            row->with_one = one.error(*row);
+            row_list others;
+            std::copy_if(judged.begin(), judged.end(), std::back_inserter(others),
+                         [&](const scored_row* other) { return !equal_evidence(*other, *row); });
+            if (!others.empty()) row->left_out = fitted_limits(others, with_core).error(*row);
+        }
+        for (scored_row* row : judged) {
+            if ((row->core_bound ? fitted.core_rows : fitted.unit_rows) > 1) continue;
+            row->judged = false;
+            row->why_not = "the constant is fitted to it alone";
+        }
     }
 }
 
@@ -195,11 +264,24 @@ std::optional<double> scored_row::error() const {
     return (*model + constant.value_or(0) - row.measured) / row.measured;
 }
 
+double median_of(std::vector<double> values) {
+    if (values.empty()) return 0;
+    std::sort(values.begin(), values.end());
+    const std::size_t middle = values.size() / 2;
+    return values.size() % 2 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+}
+
 double scoreboard::median_error() const {
     std::vector<double> errors;
     for (const scored_row& each : rows)
         if (each.judged) errors.push_back(std::abs(*each.error()));
-    return median(std::move(errors));
+    return median_of(std::move(errors));
+}
+std::vector<double> scoreboard::errors(std::optional<double> scored_row::*kind) const {
+    std::vector<double> errors;
+    for (const scored_row& each : rows)
+        if (each.judged && each.*kind) errors.push_back(std::abs(*(each.*kind)));
+    return errors;
 }
 double scoreboard::worst_error() const {
     double worst = 0;
@@ -242,9 +324,7 @@ std::optional<scoreboard> score(platform::sfpu_bench& bench, const measured_kern
         } else if (kernel->assembly.empty() && what.checkout.empty()) {
             scored.why_not = "needs a checkout of the kernel library (--llk)";
         } else if (!kernel->assembly.empty()) {
-            scored.model =
-                cycles_a_tile(bench, assembly_of(*kernel, *around, row), row.kernel, what.settings);
-            scored.judged = scored.why_not.empty();
+            measure(bench, assembly_of(*kernel, *around, row), *kernel, *around, what, scored);
         } else {
             sources.push_back({fmt::format("row_{}", row.line), row.chip, folders[row.chip],
                                source_of(*kernel, *around, row)});
@@ -262,8 +342,8 @@ std::optional<scoreboard> score(platform::sfpu_bench& bench, const measured_kern
             scored.why_not = within(what.checkout, result->problem);
             continue;
         }
-        scored.model = cycles_a_tile(bench, result->assembly, scored.row.kernel, what.settings);
-        scored.judged = scored.why_not.empty();
+        measure(bench, result->assembly, *kernels.kernel_of(scored.row), *kernels.harness_of(scored.row),
+                what, scored);
     }
 
     fit_constants(board, kernels);

@@ -15,7 +15,11 @@ namespace sfpu::cli {
 struct scored_row {
     measurement row;
     std::optional<double> model;    ///< cycles a tile that the words of kernel and harness take
-    std::optional<double> constant; ///< cycles a tile added to it, fitted
+    std::optional<double> pushed;   ///< words a tile that the core pushes, one a cycle
+    std::optional<double> constant; ///< cycles a tile added to the model, fitted
+    bool core_bound = false;        ///< the core's pushes and their constant take longer than the vector unit
+    std::optional<double> left_out; ///< relative error if constants are fitted without it and its equals
+    std::optional<double> with_one; ///< relative error if its harness has one constant
     bool judged = false;            ///< comparable, with fixed words
     std::string why_not;            ///< judged, or modelled
 
@@ -23,7 +27,7 @@ struct scored_row {
     std::optional<double> error() const;
 };
 
-/// A constant of a chip's harnesses: the median of what the model lacks on the judged rows.
+/// A constant of a chip's harnesses: the median of what the model lacks on the judged rows that it decides.
 struct fitted_constant {
     std::string arch, name, meaning;
     double cycles = 0;
@@ -36,14 +40,20 @@ struct scoreboard {
 
     /// Of the judged rows, as shares of 1. 0 if there are none.
     double median_error() const, worst_error() const;
+    /// The judged rows' errors of another kind.
+    std::vector<double> errors(std::optional<double> scored_row::*kind) const;
     std::size_t judged() const;
 };
+
+double median_of(std::vector<double> values); ///< 0 if there are none
 
 struct scoring {
     std::vector<measurement> measurements;
     std::string checkout;              ///< of the kernel library; empty if there is none
     unsigned jobs = 1;                 ///< compilers at once
     std::vector<std::string> settings; ///< of parameters, as `--set` has them
+    std::string config_file;           ///< of parameters of `config_chip`; empty if there is none
+    architecture config_chip = architecture::blackhole;
 };
 
 /// Nothing if the user interrupted it.
