@@ -1,6 +1,7 @@
 // `equiv`: whether two kernels compute the same.
 #include "command.h"
 #include "equivalence.h"
+#include "interrupts.h"
 #include "kernel_file.h"
 #include "program.h"
 
@@ -51,7 +52,7 @@ json difference_json(const output_difference& difference) {
 }
 
 json report_json(const equivalence_report& report) {
-    return {{"equal", report.equal},
+    return {{"equal", report.interrupted ? json(nullptr) : json(report.equal)},
             {"inputs_tried", report.inputs_tried},
             {"exhaustive", report.exhaustive},
             {"first_difference",
@@ -91,12 +92,23 @@ public:
                              " missing");
         const isa::kernel a = load_kernel(a_file_, options), b = load_kernel(b_file_, options);
         platform::sfpu_bench bench;
-        const equivalence_report report = compare(bench, a, b, options, rows_, options_);
+        equivalence_report report;
+        {
+            const interrupt_guard guard;
+            options_.interrupted = interrupt_guard::interrupted;
+            report = compare(bench, a, b, options, rows_, options_);
+        }
         if (!report.not_comparable.empty())
             throw user_error(
                 fmt::format("{} and {} cannot be compared: {}", a_file_, b_file_, report.not_comparable));
         if (json_) write_output("", report_json(report).dump(2) + "\n");
-        else if (!options.quiet) write_output("", equivalence_text(a_file_, b_file_, report));
+        else if (!options.quiet && !report.interrupted)
+            write_output("", equivalence_text(a_file_, b_file_, report));
+        if (report.interrupted) {
+            fmt::print(stderr, "{} and {}: interrupted: no difference in {} inputs in {} runs\n", a_file_,
+                       b_file_, report.inputs_tried, report.runs);
+            return exit_interrupted;
+        }
         return report.equal ? exit_success : exit_program_failed;
     }
 

@@ -1,6 +1,7 @@
 // `exec`: the machine interface.
 #include "command.h"
 #include "exec_protocol.h"
+#include "interrupts.h"
 #include "program.h"
 
 #include <sfpu/platform/sfpu_bench.h>
@@ -12,6 +13,8 @@
 
 #include <cstdint>
 #include <iostream>
+#include <new>
+#include <optional>
 #include <string>
 
 namespace sfpu::cli {
@@ -36,6 +39,9 @@ public:
             append_answer(answer_, request, result, bench_, recorder_);
         } catch (const request_error& error) {
             append_refusal(answer_, request.id, error.code, shortened(error.what()), error.index);
+        } catch (const std::bad_alloc&) {
+            answer_.clear();
+            append_refusal(answer_, request.id, "no-memory", "not enough memory for this request");
         } catch (const std::exception& error) {
             answer_.clear();
             append_refusal(answer_, request.id, "internal", error.what());
@@ -109,13 +115,19 @@ public:
         struct stat input = {};
         if (fstat(STDIN_FILENO, &input) == 0 && S_ISDIR(input.st_mode))
             throw user_error("exec: standard input is a directory, expected requests");
+        struct stat output = {};
+        const bool to_file = fstat(STDOUT_FILENO, &output) == 0 && S_ISREG(output.st_mode);
         std::string line;
         for (;;) {
             const line_end end = read_line(*std::cin.rdbuf(), line);
             if (end == line_end::nothing) return exit_success;
-            write_output("", end == line_end::too_long
-                                 ? session.refusal(fmt::format("a line of more than {} bytes", longest_line))
-                                 : session.answer(line)); // flushed: somebody waits for it
+            const std::string& answer =
+                end == line_end::too_long
+                    ? session.refusal(fmt::format("a line of more than {} bytes", longest_line))
+                    : session.answer(line);
+            std::optional<interrupts_wait> whole; // a file gets whole lines
+            if (to_file) whole.emplace();
+            write_output("", answer); // flushed: somebody waits for it
         }
     }
 

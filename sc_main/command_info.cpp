@@ -215,13 +215,15 @@ std::string report_ids_markdown() {
     return text;
 }
 
-/// An id, or its last part: "write-collision".
+/// An id, or its last parts: "write-collision", "macro/write-collision".
 const report_row* find_report_by_part(const std::string& id) {
     if (const report_row* row = find_report(id)) return row;
     for (unsigned i = 0; i < report_count; ++i) {
         const report_row& row = describe(static_cast<report_id>(i));
         const std::string_view name = row.name;
-        if (name.substr(name.rfind('/') + 1) == id) return &row;
+        if (!id.empty() && name.size() > id.size() && name.substr(name.size() - id.size()) == id &&
+            name[name.size() - id.size() - 1] == '/')
+            return &row;
     }
     return nullptr;
 }

@@ -2,6 +2,7 @@
 #include "command.h"
 #include "cures.h"
 #include "hazard_page.h"
+#include "interrupts.h"
 #include "kernel_file.h"
 #include "kernel_remarks.h"
 #include "output_file.h"
@@ -119,7 +120,8 @@ json report_json(const lint_report& report) {
             {"single_bubbles", report.positions},
             {"registers_changed", report.registers_changed},
             {"random_discarded", report.random_discarded},
-            {"depends_on", report.depends_on()}};
+            {"depends_on", report.depends_on()},
+            {"interrupted", report.interrupted}};
 }
 
 // Text ------------------------------------------------------------------------------------------------------
@@ -296,20 +298,25 @@ public:
         progress_line progress(kernel_file_, !options.quiet);
         lint_.progress = [&](std::uint64_t done, std::uint64_t all) { progress.show(done, all, "runs"); };
         platform::sfpu_bench bench;
-        const lint_report report =
-            platform::lint(bench, kernel.kernel(), kernel.request(), kernel.iterations(), lint_);
-        lint_.progress = nullptr;
         if (fix_) return fix(bench, source, options);
+        lint_report report;
+        {
+            const interrupt_guard guard;
+            lint_.interrupted = interrupt_guard::interrupted;
+            report = platform::lint(bench, kernel.kernel(), kernel.request(), kernel.iterations(), lint_);
+            lint_.interrupted = nullptr;
+        }
+        lint_.progress = nullptr;
         found_cures cures;
         cure_search search(bench, kernel_file_, options, rows_, lint_);
         search.on_trial(
             [&](unsigned tried, unsigned most) { progress.show(tried, most, "changes at most"); });
-        if (!is_words_file(kernel_file_))
+        if (!is_words_file(kernel_file_) && !report.interrupted)
             for (std::size_t i = 0; i < report.hazards.size(); ++i)
                 cures.hazards.push_back(cure_search::wants_cure(report.hazards[i])
                                             ? search.of_hazard(source, report, i)
                                             : std::nullopt);
-        if (cures_)
+        if (cures_ && !report.interrupted)
             for (std::size_t i = 0; i < report.boundaries.size(); ++i)
                 cures.boundaries.push_back(search.of_boundary(source, report, i));
         progress.end();
@@ -324,6 +331,10 @@ public:
             write_output("", content.dump(2) + "\n");
         } else if (!options.quiet) {
             write_output("", report_text(kernel.kernel().file, report, cures, remarks));
+        }
+        if (report.interrupted) {
+            fmt::print(stderr, "{}: interrupted: this is what {} runs show\n", kernel_file_, report.runs);
+            return exit_interrupted;
         }
         return report.verdict == lint_verdict::robust ? exit_success : exit_program_failed;
     }
@@ -344,6 +355,7 @@ private:
 
     int fix(platform::sfpu_bench& bench, std::string source, const common_options& options) {
         output_file file(output_);
+        lint_.progress = nullptr;
         cure_search search(bench, kernel_file_, options, rows_, lint_);
         progress_line progress(kernel_file_, !options.quiet);
         search.on_trial(

@@ -158,7 +158,8 @@ private:
 } // namespace
 
 void apply_config_file(const std::string& file, parameters& config) {
-    const std::string text = read_input(file);
+    constexpr std::size_t largest = std::size_t{4} << 20; // each setting is looked up in the table
+    const std::string text = read_input(file, largest);
     config_reader(file, text, config).read();
 }
 

@@ -1,7 +1,8 @@
-// Ctrl-C ends what a command is doing, and not the program.
+// Ctrl-C ends what a command is doing, and not the program; or the program, in an orderly way.
 #pragma once
 
 #include <csignal>
+#include <string>
 
 namespace sfpu::cli {
 
@@ -18,6 +19,35 @@ public:
 
 private:
     struct sigaction before_int_ = {}, before_term_ = {};
+};
+
+/// From now on, where no guard lives, SIGINT ends the program with a line on standard error and exit code 130, and SIGTERM as it always
+/// does; unfinished files are removed first. A signal that the caller ignores stays ignored.
+void end_on_interrupts();
+
+/// A file that is removed if a signal ends the program, as long as this lives.
+class unfinished_file {
+public:
+    unfinished_file() = default;
+    explicit unfinished_file(const std::string& name);
+    unfinished_file(unfinished_file&& other) noexcept;
+    unfinished_file& operator=(unfinished_file&& other) noexcept;
+    ~unfinished_file();
+
+private:
+    int place_ = -1;
+};
+
+/// While it lives, SIGINT and SIGTERM wait.
+class interrupts_wait {
+public:
+    interrupts_wait();
+    ~interrupts_wait();
+    interrupts_wait(const interrupts_wait&) = delete;
+    interrupts_wait& operator=(const interrupts_wait&) = delete;
+
+private:
+    sigset_t before_ = {};
 };
 
 } // namespace sfpu::cli

@@ -3,6 +3,8 @@
 #include "command.h"
 #include "config_file.h"
 #include "help_documents.h"
+#include "interrupts.h"
+#include "output_file.h"
 #include "program.h"
 
 #include <systemc>
@@ -12,6 +14,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <new>
 #include <sstream>
 #include <string_view>
 
@@ -148,6 +151,24 @@ int run_command(int argc, char** argv) {
     return wanted->run(options);
 }
 
+constexpr const char* no_memory =
+    "not enough memory; expected a smaller input, fewer rows or a higher limit (ulimit -v)";
+
+/// What cannot be caught: a destructor that finds no memory for its work.
+[[noreturn]] void end_without_unwinding() {
+    discard_open_outputs();
+    try {
+        if (const std::exception_ptr cause = std::current_exception()) std::rethrow_exception(cause);
+    } catch (const std::bad_alloc&) {
+        std::fprintf(stderr, "sfpusim: %s\n", no_memory);
+        std::_Exit(exit_usage);
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "sfpusim: internal error: %s\n", error.what());
+    } catch (...) {
+    }
+    std::_Exit(exit_internal);
+}
+
 void complain(const char* prefix, const char* message) {
     std::fflush(stdout);
     std::fprintf(stderr, "%s%s\n", prefix, shortened(message).c_str());
@@ -171,6 +192,9 @@ int sc_main(int argc, char* argv[]) {
     } catch (const user_error& error) {
         complain("sfpusim: ", error.what());
         return exit_usage;
+    } catch (const std::bad_alloc&) {
+        complain("sfpusim: ", no_memory);
+        return exit_usage;
     } catch (const std::exception& error) {
         complain("sfpusim: internal error: ", error.what());
         return exit_internal;
@@ -182,6 +206,8 @@ int sc_main(int argc, char* argv[]) {
 
 // Ours instead of SystemC's, because the banner must be off before SystemC starts.
 int main(int argc, char* argv[]) {
+    std::set_terminate(end_without_unwinding);
     setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 1);
+    sfpu::cli::end_on_interrupts();
     return sc_core::sc_elab_and_sim(argc, argv);
 }

@@ -36,6 +36,12 @@ std::set<std::string>& open_targets() {
     return targets;
 }
 
+/// What is written until they are replaced.
+std::set<std::string>& fresh_files() {
+    static std::set<std::string> files;
+    return files;
+}
+
 /// Regular files only.
 bool is_protected(const std::string& path) {
     struct stat found = {};
@@ -70,6 +76,7 @@ std::string make_fresh(const fs::path& target, const struct stat* old) {
     if (fchmod(file, mode) != 0) { // the file keeps the narrow permissions it was made with
     }
     close(file);
+    fresh_files().insert(name.data());
     return name.data();
 }
 
@@ -100,6 +107,7 @@ output_file::output_file(const std::string& name) : name_(name) {
             throw user_error(name + ": two outputs go to this file; expected another name for one of them");
         target_ = target.string();
         if (!exists || access(name.c_str(), W_OK) == 0) fresh_ = make_fresh(target, exists ? &old : nullptr);
+        if (!fresh_.empty()) unfinished_ = unfinished_file(fresh_);
     }
     errno = 0;
     stream_.open(fresh_.empty() ? name : fresh_, std::ios::binary | std::ios::trunc);
@@ -112,8 +120,8 @@ output_file::output_file(const std::string& name) : name_(name) {
 
 output_file::output_file(output_file&& other) noexcept
     : name_(std::exchange(other.name_, {})), target_(std::exchange(other.target_, {})),
-      fresh_(std::exchange(other.fresh_, {})), stream_(std::move(other.stream_)),
-      standard_output_(std::exchange(other.standard_output_, false)) {}
+      fresh_(std::exchange(other.fresh_, {})), unfinished_(std::move(other.unfinished_)),
+      stream_(std::move(other.stream_)), standard_output_(std::exchange(other.standard_output_, false)) {}
 
 output_file& output_file::operator=(output_file&& other) noexcept {
     if (this == &other) return *this;
@@ -121,6 +129,7 @@ output_file& output_file::operator=(output_file&& other) noexcept {
     name_ = std::exchange(other.name_, {});
     target_ = std::exchange(other.target_, {});
     fresh_ = std::exchange(other.fresh_, {});
+    unfinished_ = std::move(other.unfinished_);
     stream_ = std::move(other.stream_);
     standard_output_ = std::exchange(other.standard_output_, false);
     return *this;
@@ -130,8 +139,12 @@ output_file::~output_file() { discard(); }
 
 void output_file::discard() noexcept {
     if (stream_.is_open()) stream_.close();
-    if (!fresh_.empty()) std::remove(fresh_.c_str());
+    if (!fresh_.empty()) {
+        std::remove(fresh_.c_str());
+        fresh_files().erase(fresh_);
+    }
     fresh_.clear();
+    unfinished_ = {};
     if (!target_.empty()) open_targets().erase(target_);
     target_.clear();
 }
@@ -154,6 +167,7 @@ void output_file::commit() {
     if (!fresh_.empty()) {
         refuse_to_replace_input(name_, target_);
         if (std::rename(fresh_.c_str(), target_.c_str()) != 0) throw cannot_write(name_);
+        fresh_files().erase(fresh_);
         fresh_.clear();
     }
     discard();
@@ -163,6 +177,10 @@ void protect_from_outputs(const std::string& path) {
     struct stat found = {};
     if (stat(path.c_str(), &found) == 0 && S_ISREG(found.st_mode))
         files_read().insert({found.st_dev, found.st_ino});
+}
+
+void discard_open_outputs() noexcept {
+    for (const std::string& each : fresh_files()) std::remove(each.c_str());
 }
 
 bool output_takes_standard_output() { return standard_output_taken; }

@@ -1,6 +1,8 @@
 // Files that come into being whole.
 #pragma once
 
+#include "interrupts.h"
+
 #include <fstream>
 #include <ostream>
 #include <string>
@@ -32,14 +34,18 @@ private:
     void discard() noexcept;
 
     std::string name_;
-    std::string target_; ///< what is replaced, symbolic links followed
-    std::string fresh_;  ///< what is written until then; empty: the target itself
+    std::string target_;         ///< what is replaced, symbolic links followed
+    std::string fresh_;          ///< what is written until then; empty: the target itself
+    unfinished_file unfinished_; ///< that file
     std::ofstream stream_;
     bool standard_output_ = false;
 };
 
 /// Notes that a file was read, so that no output replaces it.
 void protect_from_outputs(const std::string& path);
+
+/// Removes what is not committed, for a program that ends without its destructors.
+void discard_open_outputs() noexcept;
 
 /// Whether an output went or goes to standard output, where reports have no place then.
 bool output_takes_standard_output();

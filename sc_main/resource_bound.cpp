@@ -2,6 +2,8 @@
 
 #include "row_profile.h"
 
+#include <sfpu/isa/disassembler.h>
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -136,6 +138,12 @@ private:
              profile_of(bench_, std::move(request), rows_, true));
     }
 
+    std::string mnemonic_of(std::size_t word) const {
+        const std::string text =
+            isa::disassemble(run_.request().segments[1].words[word], run_.kernel().words);
+        return text.substr(0, text.find(' '));
+    }
+
     platform::run_request without(std::size_t word) const {
         platform::run_request request = run_.request();
         std::vector<std::uint32_t>& words = request.segments[1].words;
@@ -167,7 +175,8 @@ private:
         if (!best) return;
         const auto first = static_cast<std::int64_t>(run_.request().segments[0].words.size());
         note(name_of(resource),
-             fmt::format("one word{} ({})", rows_ > 1 ? fmt::format(" in {} rows", rows_) : "",
+             fmt::format("one word{} ({} at {})", rows_ > 1 ? fmt::format(" in {} rows", rows_) : "",
+                         mnemonic_of(best->word),
                          run_.location(first + static_cast<std::int64_t>(best->word))),
              profile_of(bench_, without(best->word), rows_, true));
     }

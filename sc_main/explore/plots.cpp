@@ -13,6 +13,7 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -63,6 +64,7 @@ plotted_sweep plotted(const sweep& of, const std::vector<reported_row>& rows) {
         measure = "cycles";
         result.measure = "cycles";
     }
+    const std::size_t folder = shared_folder(rows).size();
     for (const reported_row& row : rows) {
         const json& columns = row.columns;
         for (std::size_t p = 0; p < of.paths.size(); ++p) {
@@ -71,8 +73,8 @@ plotted_sweep plotted(const sweep& of, const std::vector<reported_row>& rows) {
             if (std::find(known.begin(), known.end(), value) == known.end()) known.push_back(value);
         }
         const std::string schedule = columns["schedule"].get<std::string>();
-        const std::string name =
-            columns["kernel"].get<std::string>() + (schedule == "keep" ? "" : " (" + schedule + ")");
+        const std::string name = columns["kernel"].get<std::string>().substr(folder) +
+                                 (schedule == "keep" ? "" : " (" + schedule + ")");
         auto found = std::find(result.series.begin(), result.series.end(), name);
         if (found == result.series.end()) found = result.series.insert(found, name);
         if (columns["status"] != "ok" || !columns[measure].is_number()) continue;
@@ -138,24 +140,41 @@ std::string line_style(std::size_t series) {
                        marks[series % std::size(marks)]);
 }
 
+/// What a later curve must not hide where it has the same values: by how many steps each curve is broader than the last one.
+std::vector<std::size_t> widenings(const std::vector<std::set<std::string>>& lines_of) {
+    constexpr std::size_t most = 4;
+    std::vector<std::size_t> result(lines_of.size());
+    for (std::size_t i = 0; i < lines_of.size(); ++i)
+        for (std::size_t j = i + 1; j < lines_of.size() && result[i] < most; ++j)
+            result[i] += std::any_of(lines_of[i].begin(), lines_of[i].end(),
+                                     [&](const std::string& line) { return lines_of[j].count(line) != 0; });
+    return result;
+}
+
 plot response(const plotted_sweep& all, const std::string& path, std::size_t parameter) {
     const std::vector<json>& values = all.values_of[parameter];
     std::string data;
     std::vector<std::string> curves;
+    std::vector<std::string> right_of(all.series.size()), wrong_of(all.series.size());
+    std::vector<std::set<std::string>> lines_of(all.series.size());
     bool wrong = false;
-    for (std::size_t s = 0; s < all.series.size(); ++s) {
-        std::string right_lines, wrong_lines;
+    for (std::size_t s = 0; s < all.series.size(); ++s)
         for (std::size_t i = 0; i < values.size(); ++i) {
             const plotted_point* best = best_of(all, [&](const plotted_point& each) {
                 return each.series == s && each.values[parameter] == values[i];
             });
             if (!best) continue;
-            (best->right ? right_lines : wrong_lines) +=
-                fmt::format("{} {:g}\n", position(values, i), best->cycles);
+            const std::string line = fmt::format("{} {:g}\n", position(values, i), best->cycles);
+            (best->right ? right_of : wrong_of)[s] += line;
+            if (best->right) lines_of[s].insert(line);
         }
+    const std::vector<std::size_t> broader = widenings(lines_of);
+    for (std::size_t s = 0; s < all.series.size(); ++s) {
+        const std::string &right_lines = right_of[s], &wrong_lines = wrong_of[s];
         if (!right_lines.empty()) {
             data += block(fmt::format("right{}", s), right_lines);
-            curves.push_back(fmt::format("$right{} using 1:2 with linespoints lw 2 ps 0.9 {} title {}", s,
+            curves.push_back(fmt::format("$right{} using 1:2 with linespoints lw {} ps {:g} {} title {}", s,
+                                         2 + 4 * broader[s], 0.9 + 0.5 * static_cast<double>(broader[s]),
                                          line_style(s), quoted(all.series[s])));
         }
         if (!wrong_lines.empty()) {

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <optional>
 #include <string_view>
 #include <unordered_map>
 
@@ -26,10 +27,11 @@ public:
     json number_of(const reported_row& row) {
         if (row.picture.empty()) return nullptr;
         const auto [known, fresh] =
-            numbers_.try_emplace(row.command + '\n' + row.written + row.picture, pictures_.size());
+            numbers_.try_emplace(row.command + '\n' + row.text + row.picture, pictures_.size());
         if (fresh)
             pictures_.push_back({{"command", row.command},
-                                 {"written", parts_of(row.written, '\n')},
+                                 {"name", row.text_name},
+                                 {"text", parts_of(row.text, '\n')},
                                  {"parts", parts_of(row.picture, '<')}});
         return known->second;
     }
@@ -80,6 +82,8 @@ json data_of(const sweep& of, const std::vector<reported_row>& rows) {
             schedules.push_back(schedule);
     }
     data["schedules"] = schedules;
+    data["folder"] = shared_folder(rows);
+    data["written"] = written_kernel;
     data["columns"] = json::array();
     if (!rows.empty())
         for (const auto& [column, value] : rows.front().columns.items()) data["columns"].push_back(column);
@@ -147,13 +151,29 @@ std::string command_of(const sweep& of, const point_id& id, const json& picture,
 } // namespace
 
 reported_row reported_row_of(const sweep& of, const point_id& id, const point_result& result) {
-    reported_row row{row_of(of, id, result), "", "", result.value(result_parts::text, ""), nullptr};
+    const std::string written = result.value(result_parts::text, ""), file = of.kernels[id.kernel].file();
+    reported_row row{
+        row_of(of, id, result), "", "", written, written.empty() ? file : written_kernel, nullptr};
     if (const auto slots = result.find(result_parts::slots); slots != result.end()) row.slots = *slots;
     if (const auto picture = result.find(result_parts::picture); picture != result.end()) {
         row.picture = (*picture)["svg"].get<std::string>();
-        row.command = command_of(of, id, *picture, !row.written.empty());
+        row.command = command_of(of, id, *picture, !written.empty());
+        if (written.empty()) row.text = read_file(file); // as it ran: another text would be another point
     }
     return row;
+}
+
+std::string shared_folder(const std::vector<reported_row>& rows) {
+    std::optional<std::string> shared;
+    for (const reported_row& row : rows) {
+        const std::string name = row.columns["kernel"].get<std::string>();
+        if (!shared) shared = name.substr(0, name.find_last_of('/') + 1);
+        while (name.compare(0, shared->size(), *shared) != 0) {
+            shared->pop_back();
+            shared->erase(shared->find_last_of('/') + 1);
+        }
+    }
+    return shared.value_or("");
 }
 
 page_library find_page_library() {

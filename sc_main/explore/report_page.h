@@ -16,11 +16,15 @@ struct reported_row {
     nlohmann::ordered_json columns; ///< as row_of() gives them, the same names in all rows
     std::string picture;            ///< SVG, empty if there is none
     std::string command;            ///< that draws it
-    std::string written;            ///< the kernel that was written for this machine, empty if none was
+    std::string text;               ///< of the kernel that ran, empty for firmware
+    std::string text_name;          ///< what sentences about it call it: its file, or written_kernel
     nlohmann::ordered_json slots;   ///< as result_parts::slots has them; null if there are none
 };
 
 reported_row reported_row_of(const sweep& of, const point_id& id, const point_result& result);
+
+/// The folder that the names of all kernels begin with, "some/where/"; empty if there is none. Pages and plots leave it out.
+std::string shared_folder(const std::vector<reported_row>& rows);
 
 /// The text of the plotting library, or why there is none.
 struct page_library {

@@ -292,7 +292,7 @@ def gains_are_what_relaxed_runs_take():
     # Six independent MADs and a word that does nothing: seven words, then six.
     mads = "".join("    sfpmad L0, L9, L10, L%d, 0\n" % i for i in range(1, 7))
     write("seven.s", ".rows 8\n.loop\n" + mads + "    sfpnop\n")
-    check(steady_state("seven.s")["binds"] == "Issue binds: 7 words a row; relaxing it by one word (seven.s:9) gives 6.00, then issue and MAD "
+    check(steady_state("seven.s")["binds"] == "Issue binds: 7 words a row; relaxing it by one word (sfpnop at seven.s:9) gives 6.00, then issue and MAD "
           "bind; relaxing it with sfpu.issue_width = 2 gives 6.00, then MAD binds.", "seven words: %s" % steady_state("seven.s")["binds"])
     # What was tried is repeated here: a run with that parameter, or of the file without that line.
     changes = 0

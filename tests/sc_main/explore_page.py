@@ -200,6 +200,71 @@ def charts_are_drawn_from_the_results():
     check(BROWSER.messages() == [], "no error while all of this happens: %s" % BROWSER.messages())
 
 
+def what_a_parameter_matters_is_what_the_results_say():
+    BROWSER.open("out/report.html")
+    rows = rows_of("out")
+    table = BROWSER.run("return [...document.querySelectorAll('#sensitivity-table tbody tr')].map(tr => [...tr.cells].slice(0, 5).map(td => td.textContent))")
+    check(len(table) == 9, "three parameters of three kernels")
+    told = 0
+    for parameter, kernel, mean, most, count in table:
+        groups = {}
+        for row in rows:
+            if row["kernel"] == kernel and right(row):
+                others = tuple(row[path] for path in SWEEP["parameters"] if path != parameter)
+                groups.setdefault(others, []).append(float(row["cycles_per_row"]))
+        spreads = [max(own) - min(own) for own in groups.values() if len(own) > 1]
+        expected = ["%.2f" % (sum(spreads) / len(spreads)), "%.2f" % max(spreads)] if spreads else ["-", "-"]
+        check([mean, most, count] == expected + [str(len(spreads))], "%s of %s: %s, expected %s" % (parameter, kernel, [mean, most, count], expected))
+        told += any(spreads)
+    check(told >= 2, "some parameter matters")
+
+
+def kernels_in_one_folder_are_named_without_it():
+    for name in ("x.s", "y.s"):
+        with open(os.path.dirname(WRONG) + "/" + name, "w") as file:
+            file.write(TIMED)
+    with open("sweep.json", "w") as file:
+        json.dump({"kernels": [os.path.dirname(WRONG) + "/" + name for name in ("x.s", "y.s")], "parameters": {"macro.templates": [4, 6]}}, file)
+    done = explore("deep")
+    check(done.returncode == 0, "the sweep runs: %s" % done.stderr)
+    with open("sweep.json", "w") as file:
+        json.dump(SWEEP, file)
+    BROWSER.look(700, 800, False)
+    BROWSER.open("deep/report.html")
+    check(BROWSER.run("return [...document.querySelectorAll('.card h3')].map(h => h.textContent)") == ["x.s", "y.s"], "cards")
+    check(column("kernel") == ["x.s", "y.s"] * 2, "the table: %s" % column("kernel"))
+    check(not BROWSER.run("return document.body.innerText.includes('a_folder')"), "the folder stands nowhere on the page")
+    with open("deep/plots/pareto.svg") as file:
+        drawn = file.read()
+    check("a_folder" not in drawn and "x.s" in drawn, "nor in a plot")
+    check(all(row["kernel"].startswith("a_folder") for row in rows_of("deep")), "the results have it")
+    sets = BROWSER.run("return Chart.getChart('curve-chart').data.datasets.map(s => [s.label, s.borderWidth])")
+    check(sets == [["x.s", 2], ["y.s", 6]], "of curves with the same values the one below is broader: %s" % sets)
+    check(not BROWSER.run("return document.getElementById('curve-hint').hidden"), "and the page says so")
+    wide = BROWSER.run("return [...document.querySelectorAll('.card .scroll, #sensitivity .scroll')].filter(s => s.scrollWidth > s.clientWidth).length")
+    check(wide == 0, "at 700 pixels no column is cut in %d tables" % wide)
+    BROWSER.look(1280, 800, False)
+
+
+def the_lines_that_a_sentence_names_are_shown():
+    BROWSER.open("out/report.html")
+    index = next(i for i, row in enumerate(rows_of("out")) if row["kernel"] == "mul32.s")
+    BROWSER.run("document.querySelector('#table tbody tr[data-row=\"%d\"]').click()" % index)
+    binds = rows_of("out")[index]["binds"]
+    number = int(binds.split("mul32.s:")[1].split(")")[0])
+    with open("mul32.s") as file:
+        lines = file.read().split("\n")
+    found = BROWSER.run("return [...document.querySelectorAll('#details-lines dt, #details-lines dd')].map(e => e.textContent)")
+    check("mul32.s:%d" % number in found and lines[number - 1].strip() in found, "line %d is `%s`: %s" % (number, lines[number - 1], found))
+    check(lines[number - 1].split()[0] + " at mul32.s:%d" % number in binds, "the sentence names its instruction: %s" % binds)
+    BROWSER.run("document.querySelector('#details-why .place').click()")
+    text, named = BROWSER.run("return [document.getElementById('kernel').open, document.querySelector('#kernel-text .named').textContent]")
+    check(text and named.startswith("%4d  " % number) and lines[number - 1].strip() in named,
+          "a click shows it in its kernel: %r" % named)
+    whole = BROWSER.run("return document.getElementById('kernel-text').textContent")
+    check([line[6:] for line in whole.rstrip("\n").split("\n")] == "\n".join(lines).rstrip().split("\n"), "the kernel is shown whole")
+
+
 def it_fits_small_and_large_windows_light_and_dark():
     grounds = set()
     for width in (1280, 420):
@@ -249,7 +314,9 @@ if __name__ == "__main__":
         with browsers.Browser() as BROWSER:
             code = run_tests([the_page_needs_nothing_else_and_says_nothing_to_the_console, the_table_shows_the_results_and_sorts_them,
                               the_table_can_be_filtered, the_best_point_of_each_kernel_is_named,
-                              a_click_shows_the_schedule_that_the_program_draws, charts_are_drawn_from_the_results,
+                              a_click_shows_the_schedule_that_the_program_draws, the_lines_that_a_sentence_names_are_shown,
+                              kernels_in_one_folder_are_named_without_it, charts_are_drawn_from_the_results,
+                              what_a_parameter_matters_is_what_the_results_say,
                               it_fits_small_and_large_windows_light_and_dark, without_the_library_everything_else_is_there])
     finally:
         os.chdir("/")

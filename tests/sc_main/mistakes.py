@@ -6,12 +6,13 @@ usage: mistakes.py SFPUSIM SOURCE_DIR
 """
 import json
 import os
+import resource
 import subprocess
 import sys
 import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
-from checks import check, run_tests  # noqa: E402
+from checks import INSTRUMENTED, check, run_tests  # noqa: E402
 
 SFPUSIM, SOURCE_DIR = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
 FOLDER = tempfile.TemporaryDirectory()
@@ -176,7 +177,7 @@ def what_is_far_too_large_ends_at_once():
             " characters) ... ")
     for text in (json.dumps({long_word: 1}), json.dumps({"sfpu": {long_word: 1}}), json.dumps({"sfpu": long_word}), "[" * 1000000):
         refused("a configuration of %d bytes" % len(text), sfpusim("run", SIGNBIT, "--config", written("c.json", text), timeout=10), "c.json")
-    refused("an endless configuration", sfpusim("run", SIGNBIT, "--config", "/dev/zero"), "/dev/zero: found more than 256 MiB")
+    refused("an endless configuration", sfpusim("run", SIGNBIT, "--config", "/dev/zero"), "/dev/zero: found more than 4 MiB")
     refused("an endless firmware", sfpusim("tile", "/dev/zero"), "/dev/zero")
     for text in ('{"meta": {}, "throughput": ' + "[" * 1000000 + "]" * 1000000 + "}", "[" * 100000, '{"a":' * 100000 + "1" + "}" * 100000):
         deep = written("deep.json", text)
@@ -208,6 +209,32 @@ def what_is_far_too_large_ends_at_once():
     refused("requests without an end", done, "exec: found a line without an end")
 
 
+def many_of_what_is_few_end_at_once():
+    inputs = "".join(".input x%d, %d, f32\n" % (number, number) for number in range(65))
+    refused("65 inputs", sfpusim("run", written("inputs.s", inputs + "sfpnop\n")), "inputs.s:65:1: ", "found more than 64 of .input")
+    deep = ".ifarch bh\n.ifarch wh\n" + ".ifarch bh\n" * 150000 + "sfpnop\n" + ".endif\n" * 150001 + "sfpnot 0, 0, 0, 0\n.endif\n"
+    done = sfpusim("asm", written("conditions.s", deep), timeout=10)
+    check(done.returncode == 0 and done.stdout.count("\n") == 1, "only the line outside of .ifarch wh is there: " + done.stderr)
+
+
+def too_little_memory_is_told():
+    if INSTRUMENTED:
+        return  # a sanitizer takes more addresses than any limit leaves
+    written("nops.s", "sfpnop\n" * 1000000)
+    written("ones.json", '{"meta": {}, "throughput": {"x": [' + ",".join("1" * 3000000) + "]}}")
+    found = []
+    for arguments in (["asm", "nops.s"], ["compare", "ones.json", "ones.json"],
+                      ["explore", "ones.json", "--output", "x"]):
+        for megabytes in (48, 64, 80, 96, 128, 160):
+            done = subprocess.run([SFPUSIM, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True,
+                                  cwd=FOLDER.name, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (megabytes << 20,) * 2))
+            if done.returncode != 0:
+                refused("%s within %d MB" % (arguments, megabytes), done, ".json:" if "ones.json:" in done.stderr else "not enough memory")
+            found.append((arguments[0], "not enough memory" in done.stderr))
+    for command in ("asm", "compare", "explore"):
+        check((command, True) in found, command + " was at the end of its memory")
+
+
 def endless_files_are_refused_wherever_a_file_is_read():
     typed = written("typed.s", ".input a, 0, f32\n.output o, 0, f32\n.loop\nsfpload L0, FP32, 7, 0\nsfpnop\nsfpstore L0, FP32, 7, 0\n")
     for arguments in (["run", "/dev/zero"], ["asm", "/dev/zero"], ["disasm", "/dev/zero"], ["schedule", "/dev/zero"],
@@ -229,5 +256,7 @@ if __name__ == "__main__":
         what_breaks_no_rule_and_is_seldom_meant_is_remarked,
         an_explanation_has_example_and_cure,
         what_is_far_too_large_ends_at_once,
+        many_of_what_is_few_end_at_once,
+        too_little_memory_is_told,
         endless_files_are_refused_wherever_a_file_is_read,
     ]))

@@ -96,6 +96,38 @@ def control_c_gives_the_report_so_far():
         empty_folder()
 
 
+def interrupted(arguments, signal_number=signal.SIGINT):
+    """Exit code, standard output and standard error of a command that a signal reaches when it has begun."""
+    program = subprocess.Popen([SFPUSIM, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                               universal_newlines=True, cwd=FOLDER.name)
+    time.sleep(0.7)
+    check(program.poll() is None, "%s takes longer" % arguments)
+    program.send_signal(signal_number)
+    out, err = program.communicate(timeout=60)
+    return program.returncode, out, err
+
+
+def control_c_ends_every_command_in_an_orderly_way():
+    plain, macro = (os.path.join(SOURCE_DIR, "kernels", name) for name in ("mul32.s", "mul32_macro.s"))
+    for arguments, said in ((["lint", macro, "--schedules", "1000000"], "interrupted: this is what "),
+                            (["lint", plain, "--schedules", "1000000", "--fix", "-o", "new.s"], "sfpusim: interrupted\n"),
+                            (["equiv", plain, macro, "--seeds", "1000000"], "interrupted: no difference in "),
+                            (["exec"], "sfpusim: interrupted\n"), (["asm", "-"], "sfpusim: interrupted\n"),
+                            (["debug", plain], "sfpusim: interrupted\n"),
+                            (["bench", "--kernel", "mul32", "--instructions", "100000000000"], "sfpusim: interrupted\n")):
+        empty_folder()
+        code, out, err = interrupted(arguments)
+        check(code == 130, "%s: exit code 130, found %d" % (arguments, code))
+        check(said in err and err.count("\n") == 1, "%s says so in one line: %r" % (arguments, err))
+        check(os.listdir(FOLDER.name) == [], "%s leaves no file: %s" % (arguments, os.listdir(FOLDER.name)))
+        if arguments[0] == "lint":
+            check(("mul32_macro.s: " in out) == ("--fix" not in arguments), "what lint knows by then: %r" % out)
+    code, _, err = interrupted(["lint", plain, "--schedules", "1000000", "--fix", "-o", "new.s"], signal.SIGTERM)
+    check(code == -signal.SIGTERM and os.listdir(FOLDER.name) == [], "whoever is told to end leaves nothing behind: %d %r" % (code, err))
+    code, out, _ = interrupted(["lint", macro, "--schedules", "1000000", "--json"])
+    check(json.loads(out)["interrupted"] is True, "a script can see it")
+
+
 def an_input_is_never_overwritten():
     empty_folder()
     with open(KERNEL) as file:
@@ -181,6 +213,7 @@ if __name__ == "__main__":
         kill_leaves_the_old_files,
         a_killed_search_leaves_the_old_schedule,
         control_c_gives_the_report_so_far,
+        control_c_ends_every_command_in_an_orderly_way,
         an_input_is_never_overwritten,
         two_outputs_are_two_files,
         a_dash_is_standard_output,

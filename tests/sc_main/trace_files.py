@@ -4,8 +4,10 @@ writes, and writing them takes no memory that grows with the run.
 
 usage: trace_files.py SFPUSIM SOURCE_DIR
 """
+import json
 import os
 import pathlib
+import random
 import re
 import subprocess
 import sys
@@ -192,6 +194,61 @@ class GrownMachines(Traces):
         # Cycle 33: the scheduled one of cycle 12 and the issued one of the loop.
         self.assertEqual(values["mad.text", 33], "sfpmad_L7,L10,L0,L16,0")
         self.assertEqual(values["mad2.text", 33], "sfpmad_L5,L6,L11,L7,0")
+
+
+class Registers(Traces):
+    """What the waveform shows of registers is what they hold: `exec`, which knows no waveform, tells what a program leaves there."""
+    FORMS = ["sfploadi L{d}, USHORT, {u}", "sfploadi L{d}, UPPER, {u}", "sfpiadd 0, L{a}, L{d}, 4", "sfpmov 0, L{a}, L{d}, 0",
+             "sfpswap 0, L{a}, L{d}, 1", "sfpmad L{a}, L12, L13, L{d}, 0", "sfpshft2 0, L{a}, L{d}, 3", "sfptransp 0, L0, L0, 0",
+             "sfpand 0, L15, L{d}, 0", "sfpsetcc 0, L{a}, 0, 0", "sfpsetcc 0, L{a}, 0, 6", "sfpencc 3, 0, 0, 10", "sfpconfig 0, L1{c}, 0"]
+    SHOWN = [*range(8), 11, 12, 13, 14, 16]
+
+    def waveform(self, file):
+        """The values of the registers of all lanes in each cycle in which a word is issued, by the word."""
+        names, values, scope, shown, word = {}, {}, [], {}, None
+        for line in file.read_text().splitlines():
+            if line.startswith("$scope"):
+                scope.append(line.split()[2])
+            elif line.startswith("$upscope"):
+                scope.pop()
+            elif line.startswith("$var"):
+                names[line.split()[3]] = ".".join([*scope[1:], line.split()[4]])
+            elif line.startswith("#") and int(line[1:]) % 1000 == 0:
+                if values.get("issue.word", "z") != "z":
+                    shown[int(values["issue.word"], 2)] = {name: int(value, 2) for name, value in values.items() if name.startswith("lane") and ".L" in name}
+            elif line.startswith("b"):
+                value, name = line[1:].split()
+                values[names[name]] = value
+        return shown
+
+    def test_a_register_that_changes_is_never_left_out_of_the_waveform(self):
+        chance = random.Random(11)
+        lines, settled = [], []
+        for _ in range(70):
+            for _ in range(chance.randint(1, 3)):
+                form = chance.choice(self.FORMS)
+                lines.append(form.format(d=chance.randrange(8), a=chance.randrange(8), c=chance.randint(1, 4), u=chance.randrange(1, 65536)))
+                if form.startswith(("sfpswap", "sfpshft2", "sfpmad")):
+                    lines.append("sfpnop")
+            lines += ["sfpnop"] * 4
+            settled.append(len(lines) - 1)
+        (self.place / "random.s").write_text(".init\n" + "\n".join(lines) + "\n")
+        wave = self.place / "wave.vcd"
+        self.run_("run", self.place / "random.s", "--zero", "--quiet", "--no-firmware-start", "--vcd", wave, "--lanes", "all")
+        shown = self.waveform(wave)
+        words = [line for line in self.run_("asm", self.place / "random.s").stdout.split("\n") if re.fullmatch("[0-9a-f]{8}", line)]
+        self.assertEqual(len(words), len(lines))
+        requests = "".join(json.dumps({"words": words[:last + 1]}) + "\n" for last in settled)
+        answers = subprocess.run([SFPUSIM, "exec"], input=requests, capture_output=True, text=True, timeout=250, check=True).stdout.splitlines()
+        changes, before = 0, {}
+        for last, answer in zip(settled, answers):
+            held = json.loads(answer)["lreg"]
+            expected = {"lane%d.L%d" % (lane, lreg): int(held[str(lreg)][lane], 16) for lreg in self.SHOWN for lane in range(32)}
+            changes += sum(before.get(name) != value for name, value in expected.items())
+            before = expected
+            wrong = {name: (shown[last].get(name), value) for name, value in expected.items() if shown[last].get(name) != value}
+            self.assertEqual(wrong, {}, "shown and held at word %d, behind `%s`" % (last, lines[last - 4]))
+        self.assertGreater(changes, 2000, "registers change")
 
 
 class Memory(Traces):

@@ -125,13 +125,11 @@ assembly assembler::run(std::string_view text) {
 
 void assembler::run_line(const slice& code) {
     const grammar::statement what = grammar::parse_statement(code);
-    const bool skipping =
-        std::any_of(conditions_.begin(), conditions_.end(), [](const condition& c) { return !c.holds; });
     if (what.name.front() == '.') {
         const directive& found =
             find_directive(what.name); // an unknown one is an error in left-out lines too
-        if (!skipping || found.conditional) (this->*found.handle)(what);
-    } else if (!skipping) {
+        if (!skipping() || found.conditional) (this->*found.handle)(what);
+    } else if (!skipping()) {
         run_instruction(what);
     }
 }

@@ -115,8 +115,8 @@ void assembler::arch(const grammar::statement& what) {
 
 void assembler::ifarch(const grammar::statement& what) {
     // The condition is opened first, so that a mistake in it does not make an error of its .endif.
-    conditions_.push_back({line_, column_of(what.name.begin()), true});
-    conditions_.back().holds = parse_architecture(what) == target();
+    conditions_.push_back({line_, column_of(what.name.begin()), !skipping()});
+    if (parse_architecture(what) != target()) conditions_.back().holds = false;
 }
 
 void assembler::endif(const grammar::statement& what) {
@@ -163,6 +163,10 @@ void assembler::place(const grammar::statement& what, std::vector<tensor>& tenso
     one.name = view(given.name);
     one.line = line_;
     one.column = column_of(given.name.begin());
+    constexpr std::size_t most_tensors = 64; // each is compared with each
+    if (tensors.size() == most_tensors)
+        throw fault{what.name.begin(), fmt::format("found more than {0} of {1}, expected {0} at most",
+                                                   most_tensors, view(what.name))};
     for (const tensor& earlier : tensors)
         if (earlier.name == one.name)
             throw fault{given.name.begin(), fmt::format("{} '{}' is on line {} already; choose another name",

@@ -98,7 +98,7 @@ private:
     /// An open .ifarch.
     struct condition {
         unsigned line, column;
-        bool holds;
+        bool holds; ///< and so do those around it
     };
 
     void run_line(const grammar::slice& code);
@@ -168,6 +168,7 @@ private:
     std::vector<std::string> all_global() const;
     architecture parse_architecture(const grammar::statement& what) const;
 
+    bool skipping() const { return !conditions_.empty() && !conditions_.back().holds; }
     architecture target() const { return result_.program.arch; }
     const word_encoding& words() const { return result_.program.words; }
 

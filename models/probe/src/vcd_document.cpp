@@ -111,15 +111,7 @@ void vcd_document::write_cycle(cycles at) {
         return;
     }
     signals_[clock].value = 1;
-    end = put_value(put_time(end, at), signals_[clock]);
-    for (unsigned part = 0; part < touched_.size(); ++part) {
-        for (std::uint64_t rest = touched_[part]; rest != 0; rest &= rest - 1) {
-            entry& e = signals_[part * 64 + static_cast<unsigned>(__builtin_ctzll(rest))];
-            if (e.value == e.written) continue;
-            end = put_value(end, e);
-        }
-        touched_[part] = 0;
-    }
+    end = put_changes(put_value(put_time(end, at), signals_[clock]));
     out_.commit(put_falling_edge(end, at));
 }
 
@@ -132,9 +124,23 @@ char* vcd_document::put_falling_edge(char* to, cycles at) {
     return put_value(to, signals_[clock]);
 }
 
-void vcd_document::finish(cycles last) {
-    out_.commit(put_time(out_.room(longest_number), last + one_cycle));
+void vcd_document::finish(cycles last, bool has_state) {
+    char* end = put_time(out_.room(longest_cycle()), last + one_cycle);
+    if (dumped_ && has_state) end = put_changes(end);
+    out_.commit(end);
     out_.flush();
+}
+
+/// Values that differ from those in the file.
+char* vcd_document::put_changes(char* to) {
+    for (unsigned part = 0; part < touched_.size(); ++part) {
+        for (std::uint64_t rest = touched_[part]; rest != 0; rest &= rest - 1) {
+            entry& e = signals_[part * 64 + static_cast<unsigned>(__builtin_ctzll(rest))];
+            if (e.value != e.written) to = put_value(to, e);
+        }
+        touched_[part] = 0;
+    }
+    return to;
 }
 
 char* vcd_document::put_time(char* to, cycles at) const {

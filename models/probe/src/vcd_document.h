@@ -47,8 +47,9 @@ public:
 
     /// Writes the clock's edges and the signals as they stand in cycle `at`: all of them the first time, later those that changed.
     void write_cycle(cycles at);
-    /// Ends the file with the first moment after cycle `last` and hands everything to the stream.
-    void finish(cycles last);
+    /// Ends the file with the first moment after cycle `last` and hands everything to the stream. `has_state`: the signals stand as that
+    /// cycle has left them.
+    void finish(cycles last, bool has_state);
 
 private:
     /// Room for a line that holds a time or a binary value.
@@ -70,6 +71,7 @@ private:
     }
     char* put_time(char* to, cycles at) const;
     char* put_value(char* to, entry& signal) const;
+    char* put_changes(char* to);
     char* put_falling_edge(char* to, cycles at);
     static constexpr signal clock = 0; ///< the first signal
 

@@ -532,7 +532,9 @@ void vcd_writer::acted(const activity_event& event) {
 
 void vcd_writer::finish(cycles last) {
     impl_->reach(last + one_cycle);
-    if (!impl_->finished) impl_->document.finish(std::min(last, impl_->window.last));
+    if (!impl_->finished)
+        impl_->document.finish(std::min(last, impl_->window.last),
+                               last < impl_->window.last && impl_->now == last + one_cycle);
     impl_->finished = true;
 }
 

@@ -169,6 +169,7 @@ void macro_scheduler::execute_front_end(const isa::instruction& insn, cycles at,
             return fmt::format("SETC16 to thread configuration register {}", insn.word >> 16 & 0xff);
         });
     if (!lregs_.observer) return;
+    if (begun_ < at) publish_begin(at);
     probe::execution_event event;
     event.begin = event.end = at;
     event.unit = isa::sub_unit::front_end;

@@ -437,6 +437,10 @@ bool comparison::try_random() {
 
 template <typename Cell>
 bool comparison::same(Cell&& cell) {
+    if (options_.interrupted && options_.interrupted()) {
+        report_.interrupted = true;
+        return false;
+    }
     constexpr dst_filling fillings[] = {dst_filling::mixture, dst_filling::wide_extremes,
                                         dst_filling::mixture, dst_filling::narrow_extremes};
     request_a_.state = a_.request->state;

@@ -107,6 +107,21 @@ public:
 
     lint_report run() {
         if (program_.size() == 0) return report_;
+        try {
+            check();
+        } catch (const interruption&) {
+            report_.interrupted = true;
+        }
+        report_.runs = runs_;
+        judge();
+        return report_;
+    }
+
+private:
+    /// The user wants no more runs.
+    struct interruption {};
+
+    void check() {
         for (data_set& each : data_) run_without_bubbles(each);
         try_leftover_registers();
         std::stable_sort(report_.hazards.begin(), report_.hazards.end(),
@@ -118,11 +133,8 @@ public:
                       [](const lint_boundary& a, const lint_boundary& b) { return a.word < b.word; });
             if (options_.open_questions) try_open_questions();
         }
-        judge();
-        return report_;
     }
 
-private:
     /// Inputs, and what the kernel makes of them without bubbles.
     struct data_set {
         run_request request;
@@ -139,9 +151,10 @@ private:
     };
 
     const dst_image& play(data_set& data, const bubble_schedule& bubbles, const parameters& config) {
+        if (options_.interrupted && options_.interrupted()) throw interruption{};
+        ++runs_;
         if (options_.progress) {
             if (expected_runs_ == 0) expected_runs_ = runs_to_expect();
-            ++runs_;
             options_.progress(runs_, std::max(runs_, expected_runs_));
         }
         data.request.bubbles = bubbles;

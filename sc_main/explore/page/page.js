@@ -13,7 +13,8 @@ const points = data.rows.map((values, index) => {
     const point = {index, picture: data.picture_of_row[index], slots: data.slots_of_row[index]};
     data.columns.forEach((column, i) => { point[column] = values[i]; });
     point.state = point.status !== "ok" ? "failed" : point.valid === "false" || point.verdict === "broken" ? "wrong" : "right";
-    point.series = point.kernel + (data.schedules.length > 1 || point.schedule !== "keep" ? " (" + point.schedule + ")" : "");
+    point.name = point.kernel.slice(data.folder.length);
+    point.series = point.name + (data.schedules.length > 1 || point.schedule !== "keep" ? " (" + point.schedule + ")" : "");
     return point;
 });
 const all_series = [...new Set(points.map(p => p.series))];
@@ -36,13 +37,22 @@ function element(name, properties, ...children) {
     made.append(...children);
     return made;
 }
+/// A name that may be broken behind its dots and underscores, where a column is narrow.
+const breakable = name => String(name).split(/(?<=[._/])/).flatMap((part, i) => i ? [element("wbr"), part] : [part]);
 const shown = value => value === null || value === undefined ? "" : typeof value !== "number" ? String(value)
     : Number.isInteger(value) ? String(value) : value.toFixed(Math.abs(value) < 1 ? 3 : 2);
 const cycles = value => value === null ? "-" : Number.isInteger(value) && measure === "cycles" ? String(value) : value.toFixed(2);
 /// The measure that a kernel or program has.
 const measure_of = own => own.some(p => p[measure] !== null) ? measure : "cycles";
 const machine_text = point => varied.length ? varied.map(path => path + " = " + shown(point[path])).join(", ") : "the baseline's machine";
-const why_of = point => point.status !== "ok" ? point.status + ": " + point.error : point.binds;
+const picture_of = point => point.picture === null ? null : data.pictures.of[point.picture];
+const file_of = path => path.slice(path.lastIndexOf("/") + 1);
+/// Places in a kernel without the folder that it stands in.
+function placed(point, text) {
+    const picture = picture_of(point);
+    return picture && text ? text.replaceAll(picture.name + ":", file_of(picture.name) + ":") : text;
+}
+const why_of = point => point.status !== "ok" ? point.status + ": " + point.error : placed(point, point.binds);
 /// Without what would be gained: "Issue binds: 8 words a row".
 const why_in_short = point => why_of(point).split(";")[0];
 /// What binds, by name: "issue", "MAD and load".
@@ -88,7 +98,7 @@ function neighbours_table(best, key) {
         if (line.length < 2) continue;
         line.forEach((p, i) => {
             const row = element("tr", {className: "hit" + (p === best ? " here" : "")},
-                ...(i ? [] : [element("td", {rowSpan: line.length, title: parameter_of[path].help}, path)]),
+                ...(i ? [] : [element("td", {rowSpan: line.length, title: parameter_of[path].help}, ...breakable(path))]),
                 element("td", {className: "number"}, shown(p[path]) + (shown(p[path]) === parameter_of[path].chip ? " (chip)" : "")),
                 element("td", {className: "number"}, p.status === "ok" ? figure(p, key) : "-"),
                 element("td", {className: "number"}, shown(p.cost)),
@@ -179,7 +189,7 @@ function fill_table() {
     $("shown").textContent = list.length + " of " + points.length + " points.";
     const head = element("tr");
     for (const column of columns) {
-        const button = element("button", {type: "button"}, column);
+        const button = element("button", {type: "button"}, ...breakable(column));
         button.addEventListener("click", () => {
             descending = sorted_by === column && !descending;
             sorted_by = column;
@@ -197,7 +207,8 @@ function fill_table() {
             const value = field(p, column);
             return element("td", {className: [typeof value === "number" ? "number" : "", column === "results" || column === "valid" ? p.state : "",
                 words_columns.has(column) ? "words" : ""].join(" ").trim()},
-                column === measure && value !== null ? cycles(value) : column === "binds" && columns === brief ? cut_short(why_in_short(p)) : shown(value));
+                ...(column === measure && value !== null ? [cycles(value)] : column === "binds" && columns === brief ? [cut_short(why_in_short(p))]
+                    : column === "kernel" ? breakable(p.name) : [shown(value)]));
         }));
         row.dataset.row = p.index;
         return row;
@@ -205,7 +216,7 @@ function fill_table() {
 }
 
 function start_table() {
-    fill_select($("of-kernel"), ["", ...new Set(points.map(p => p.kernel))], v => v || "all");
+    fill_select($("of-kernel"), ["", ...new Set(points.map(p => p.kernel))], v => v ? v.slice(data.folder.length) : "all");
     for (const id of ["of-kernel", "of-results", "filter", "all-columns"]) $(id).addEventListener("input", fill_table);
     $("more").addEventListener("click", () => { all_rows = true; fill_table(); });
     const open = event => {
@@ -219,16 +230,46 @@ function start_table() {
 
 // ---- one point ----
 
+const lines_of = picture => !picture ? [] : picture.text.map(i => data.pictures.parts[i]).join("").trimEnd().split("\n").filter((line, i, all) => all.length > 1 || line);
+/// The lines of the point's kernel that a text speaks of: "mul32.s:14" is line 14.
+function numbers_of_places(point, text) {
+    const picture = picture_of(point), lines = lines_of(picture);
+    if (!lines.length) return [];
+    const found = text.split(file_of(picture.name) + ":").slice(1).map(rest => parseInt(rest, 10));
+    return [...new Set(found.filter(number => number >= 1 && number <= lines.length))].sort((a, b) => a - b);
+}
+/// A text whose places in the kernel lead to its lines.
+function with_places(point, text) {
+    let parts = [text];
+    for (const number of numbers_of_places(point, text).reverse()) {
+        const place = file_of(picture_of(point).name) + ":" + number;
+        parts = parts.flatMap(part => typeof part !== "string" ? [part] : part.split(place).flatMap((piece, i) => {
+            if (!i) return [piece];
+            const link = element("button", {type: "button", className: "place", title: "Show this line"}, place);
+            link.addEventListener("click", () => show_line(number));
+            return [link, piece];
+        }));
+    }
+    return parts;
+}
+function show_line(number) {
+    $("kernel").open = true;
+    const spans = [...$("kernel-text").children];
+    spans.forEach((span, i) => { span.className = i === number - 1 ? "named" : ""; });
+    spans[number - 1].scrollIntoView({block: "center"});
+}
+
 function show(point) {
     $("details-title").textContent = "Point " + point.point + ": " + point.series + (point[measure] !== null ? ", " + cycles(point[measure]) + " " + unit_of(measure) : "");
-    $("details-why").textContent = [why_of(point), "Machine: " + machine_text(point) + ".", "Results: " + results_text(point) + "."].filter(Boolean).join(" ");
-    const picture = point.picture === null ? null : data.pictures.of[point.picture];
+    const picture = picture_of(point);
+    $("details-why").replaceChildren(...with_places(point, [why_of(point), "Machine: " + machine_text(point) + ".",
+        "Results: " + results_text(point) + "."].filter(Boolean).join(" ")));
     const root = $("picture").shadowRoot || $("picture").attachShadow({mode: "open"});
     root.innerHTML = picture ? picture.parts.map(i => data.pictures.parts[i]).join("") : "<p>There is no picture of this point.</p>";
     $("picture").scrollLeft = 0;
     $("details-hint").textContent = !picture ? "" : "Time runs from left to right, a column for each cycle; colours tell rows of the kernel apart. " +
         "Solid boxes are scheduled by macros, pale ones are issued. Hatched cycles at Issue are held." +
-        (picture.written.length ? " The kernel is the one that the optimiser wrote for this machine." : "");
+        (picture.name === data.written ? " The kernel is the one that the optimiser wrote for this machine." : "");
     $("slots").replaceChildren(...Object.entries(point.slots || {}).map(([resource, parts]) => {
         const all = parts.reduce((a, b) => a + b, 0);
         const percent = part => (all ? 100 * part / all : 0).toFixed(1) + " %";
@@ -242,10 +283,16 @@ function show(point) {
             element("span", {}, names.map((name, i) => name + " " + percent(parts[i])).join(", ")));
     }));
     if (!point.slots) $("slots").textContent = "Not known.";
-    const numbered = !picture ? [] : picture.written.map(i => data.pictures.parts[i]).join("").trimEnd().split("\n");
-    $("written").hidden = !picture || !picture.written.length;
-    $("written").open = false;
-    $("written-text").textContent = numbered.map((line, i) => String(i + 1).padStart(4) + "  " + line).join("\n");
+    const lines = lines_of(picture);
+    $("kernel").hidden = !lines.length;
+    $("kernel").open = false;
+    $("kernel-name").textContent = !picture ? "" : picture.name === data.written ? "The kernel that was written for this machine, " + data.written
+        : "The kernel, " + file_of(picture.name);
+    $("kernel-text").replaceChildren(...lines.map((line, i) => element("span", {}, String(i + 1).padStart(4) + "  " + line + "\n")));
+    const named = numbers_of_places(point, why_of(point) + " " + placed(point, point.dependences || ""));
+    $("details-lines").replaceChildren(...named.flatMap(number => [element("dt", {}, file_of(picture.name) + ":" + number),
+        element("dd", {}, element("code", {}, lines[number - 1].trim()))]));
+    $("details-lines").hidden = !named.length;
     $("details-command").textContent = picture ? picture.command : "";
     $("details-table").replaceChildren(...data.columns.filter(c => point[c] !== null && point[c] !== "")
         .map(c => element("tr", {}, element("th", {}, c), element("td", {className: words_columns.has(c) ? "words" : ""}, shown(point[c])))));
@@ -328,9 +375,23 @@ function draw_curves() {
                 pointBorderColor: list.map(d => right(d) ? series_colour(i) : colour("--bad")), pointBorderWidth: list.map(d => right(d) ? 1 : 3),
                 segment: {borderDash: c => list[c.p0DataIndex] && right(list[c.p0DataIndex]) && right(list[c.p1DataIndex]) ? undefined : [3, 5]}};
     }).filter(set => set.data.length);
+    let hidden = false;
+    datasets.forEach((set, i) => {
+        const below = widening(datasets, i);
+        hidden = hidden || below > 0;
+        set.borderWidth += 4 * below;
+        set.pointRadius = set.pointRadius.map(radius => radius + 3 * below);
+    });
+    $("curve-hint").hidden = !hidden;
     draw("curve-chart", {type: "line", data: {datasets}, options: {
         scales: {x: value_axis(path), y: axis(key, {beginAtZero: true, grace: "8%"})},
         plugins: {tooltip: tooltip_of_points, legend}}});
+}
+
+/// The first curve is on top. By how many steps one is broader, so that those on top of it, where they have the same values, do not hide it.
+function widening(sets, i) {
+    const same = (a, b) => a.data.some(p => b.data.some(q => p.x === q.x && p.y === q.y));
+    return Math.min(4, sets.slice(0, i).filter(set => same(set, sets[i])).length);
 }
 
 function draw_heat() {
@@ -359,7 +420,7 @@ function draw_heat() {
 function draw_pareto() {
     const x = $("pareto-x").value, y = $("pareto-y").value, kernel = $("pareto-kernel").value;
     const own = points.filter(p => (!kernel || p.series === kernel) && p.state === "right" && p[x] !== null && p[y] !== null);
-    const sets = [], sentences = [];
+    const fronts = [], rests = [], sentences = [];
     for (const series of all_series.filter(s => !kernel || s === kernel)) {
         const i = all_series.indexOf(series);
         const mine = own.filter(p => p.series === series).sort((a, b) => a[x] - b[x] || a[y] - b[y] || a.index - b.index);
@@ -367,14 +428,18 @@ function draw_pareto() {
         const front = [];
         for (const p of mine) if (!front.length || p[y] < front[front.length - 1][y]) front.push(p);
         const entry = p => ({x: p[x], y: p[y], point: p});
-        sets.push({type: "line", label: series + ": front", data: front.map(entry), borderColor: series_colour(i), backgroundColor: series_colour(i),
+        fronts.push({type: "line", label: series + ": front", data: front.map(entry), borderColor: series_colour(i), backgroundColor: series_colour(i),
                    stepped: "before", pointRadius: 6, pointStyle: point_styles[i % 4], borderWidth: 2});
-        sets.push({type: "scatter", label: series, data: mine.filter(p => !front.includes(p)).map(entry), borderColor: series_colour(i),
+        rests.push({type: "scatter", label: series, data: mine.filter(p => !front.includes(p)).map(entry), borderColor: series_colour(i),
                    backgroundColor: "transparent", pointRadius: 4, pointStyle: point_styles[i % 4]});
         sentences.push(series + ": " + front.map(p => shown(p[y]) + " at " + x + " " + shown(p[x]) + " (point " + p.point + ")").join(", then ") + ".");
     }
+    fronts.forEach((set, i) => {
+        set.borderWidth += 4 * widening(fronts, i);
+        set.pointRadius += 3 * widening(fronts, i);
+    });
     $("pareto-front").textContent = "The front, " + y + " from the least " + x + " on. " + sentences.join(" ");
-    draw("pareto-chart", {data: {datasets: sets}, options: {
+    draw("pareto-chart", {data: {datasets: [...fronts, ...rests.filter(set => set.data.length)]}, options: {
         scales: {x: axis(x, {type: "linear", beginAtZero: true, suggestedMax: 1}), y: axis(y, {beginAtZero: y === measure, grace: "8%"})},
         plugins: {tooltip: tooltip_of_points, legend}}});
 }
@@ -403,7 +468,7 @@ function draw_sensitivity() {
     $("sensitivity-table").replaceChildren(element("thead", {}, element("tr", {}, ...heads.map((h, i) => element("th", {className: i > 1 && i < 5 ? "number" : ""}, h)))),
         element("tbody", {}, ...order.flatMap(i => all_series.map((series, s) => {
             const f = found[s][i];
-            return element("tr", {}, element("td", {}, varied[i]), element("td", {}, series),
+            return element("tr", {}, element("td", {}, ...breakable(varied[i])), element("td", {}, ...breakable(series)),
                 element("td", {className: "number"}, f.mean === null ? "-" : cycles(f.mean)), element("td", {className: "number"}, f.most === null ? "-" : cycles(f.most)),
                 element("td", {className: "number"}, String(f.groups)),
                 element("td", {className: "words"}, f.groups ? parameter_of[varied[i]].help : "no two points with right results differ in this alone"));

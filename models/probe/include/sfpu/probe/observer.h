@@ -102,8 +102,8 @@ struct activity_event {
 class pipeline_observer {
 public:
     virtual ~pipeline_observer() = default;
-    /// Before the first step of each cycle in which an instruction executes or a result arrives, and at the end of a
-    /// program.
+    /// Before the first step of each cycle in which an instruction executes, SFPNOP and words of the front end included, or a result
+    /// arrives, and at the end of a program.
     virtual void cycle_begins(const cycle_event&) {}
     virtual void executed(const execution_event&) {}
     virtual void stalled(const stall_event&) {}

@@ -9,6 +9,7 @@
 #include <sfpu/platform/sfpu_bench.h>
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -25,6 +26,8 @@ struct equivalence_options {
     bool nan_equal = false;            ///< all NaNs are the same
     unsigned bubble_schedules = 0;     ///< in each run B is run so many times more, with random bubbles
     double bubble_rate = 0.3;          ///< probability of a bubble before a word, 0 to 1
+    /// Asked before each run: true ends the comparison.
+    std::function<bool()> interrupted = nullptr;
 };
 
 /// A kernel, ready to run: `request` has its segments (init, loop, tail), configuration and thread state.
@@ -56,6 +59,7 @@ struct output_difference {
 struct equivalence_report {
     std::string not_comparable; ///< why, or empty; then the rest means something
     bool equal = false;
+    bool interrupted = false;       ///< by equivalence_options::interrupted: no difference was found by then
     std::uint64_t inputs_tried = 0; ///< elements: runs times rows times 32
     std::uint64_t runs = 0;
     bool exhaustive = false;                  ///< every value of each operand of 16 bits or fewer was tried

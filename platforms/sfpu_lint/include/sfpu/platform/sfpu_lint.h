@@ -29,6 +29,8 @@ struct lint_options {
     bool open_questions = true;
     /// Told of each run, and about how many there will be.
     std::function<void(std::uint64_t done, std::uint64_t all)> progress = nullptr;
+    /// Asked before each run: true ends the check with what it has found so far.
+    std::function<bool()> interrupted = nullptr;
 };
 
 enum class lint_verdict : std::uint8_t {
@@ -107,6 +109,8 @@ struct lint_report {
              random_changed = 0, ///< runs with random bubbles, and those with another result
         random_discarded = 0; ///< and those in which a macro discarded what it does not discard without them
     unsigned positions = 0;   ///< words before which a single bubble was tried
+    bool interrupted = false; ///< by lint_options::interrupted: there may be more to find
+    std::uint64_t runs = 0;   ///< that were done
     bool registers_changed = false; ///< for information: some bubble changed LRegs or lane flags at the end
     /// No bubble matters that can stand between iterations, so issuing each from a replay buffer is safe.
     bool safe_from_replay_buffer() const;
