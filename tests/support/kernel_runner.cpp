@@ -68,10 +68,11 @@ double cycles_per_row(const isa::kernel& kernel, const platform::run_result& res
 } // namespace
 
 platform::sfpu_bench& shared_bench() {
-    // Never destroyed: at the end of the process SystemC may be gone before it.
+    // Never destroyed: at the end of the process SystemC may be gone before them.
+    static auto* const checkers = new checked_bindings(true);
     static auto* const bench = [] {
         tlm::tlm_global_quantum::instance().set(sc_core::sc_time(10, sc_core::SC_US)); // for speed
-        return new platform::sfpu_bench(new checked_bindings(true));
+        return new platform::sfpu_bench(checkers);
     }();
     return *bench;
 }
