@@ -23,6 +23,9 @@ struct vector_kernels {
     std::function<void(unsigned count)> sum_of_many; ///< keeps `count` values at a time
 };
 
+/// Whether the random kernel of a seed has words of its own, which leave L0 to these.
+constexpr bool has_own_words(std::uint64_t seed) { return seed % 3 == 0; }
+
 const vector_kernels& blackhole_vector_kernels();
 const vector_kernels& wormhole_vector_kernels();
 

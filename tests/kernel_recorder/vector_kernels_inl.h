@@ -80,6 +80,10 @@ void fields() {
     dst_reg[17] = ldexp(x, vInt(2));
     dst_reg[18] = abs(reinterpret<vInt>(x));
     dst_reg[19] = exsgn(x);
+    vUInt magnitude = reinterpret<vUInt>(y);
+    v_if(x < 0.0f) { magnitude = setsgn(magnitude - 1, 0); }
+    v_endif;
+    dst_reg[20] = magnitude;
 }
 
 void comparisons() {
@@ -370,7 +374,7 @@ void polynomials() {
 
 class random_statements {
 public:
-    explicit random_statements(std::uint64_t seed) : random_(seed), own_words_(seed % 3 == 0) {
+    explicit random_statements(std::uint64_t seed) : random_(seed), own_words_(has_own_words(seed)) {
         for (int i = 0; i < 2; ++i) floats_[i] = dst_reg[i];
         number_ = dst_reg[2];
     }

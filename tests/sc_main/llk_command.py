@@ -48,6 +48,10 @@ def the_whole_tree():
         check([row["macro_equals_plain"] for row in wrong] == [False] and "macro" in wrong[0]["note"],
               "different paths are found different, with the values: %s" % wrong)
         guesses(rows_of(report, "guess"))
+        early = rows_of(report, "early")
+        check([row["macro_equals_plain"] for row in early] == [False] and
+              "in the plain path /sfpu/hazard/unprotected-read at line" in early[0]["note"],
+              "a fault of the plain path is named as its own: %s" % early)
         broken = rows_of(report, "broken")
         check([row["compiles"] for row in broken] == [False] and "no_such_function" in broken[0]["reason"],
               "a header that does not compile says why: %s" % broken)

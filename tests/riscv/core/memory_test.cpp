@@ -131,17 +131,22 @@ TEST(riscv_shortcuts, a_byte_stored_into_code_and_a_misaligned_store_over_two_wo
     EXPECT_EQ(m.hart.reg(6), 9u);
 }
 
+// On Wormhole by grace: there fence.i is a nop, but what the hart has decoded is no cache of the chip.
 TEST(riscv_shortcuts, code_that_somebody_else_changed_is_seen_after_fence_i) {
-    machine m;
-    m.place(machine::data, {addi(3, 0, 1), jalr(0, 1, 0)});
-    m.hart.set_reg(10, machine::data);
-    m.run({jalr(1, 10, 0)});
-    EXPECT_EQ(m.hart.reg(3), 1u);
-    m.memory.put(machine::data, addi(3, 0, 2)); // not a store of the hart
-    m.place(machine::base, {fence_i, jalr(1, 10, 0)});
-    m.hart.set_pc(machine::base);
-    while (m.hart.pc() != machine::base + 8) m.hart.run(m.hart.now() + one_cycle);
-    EXPECT_EQ(m.hart.reg(3), 2u);
+    for (const architecture arch : {architecture::blackhole, architecture::wormhole}) {
+        parameters config;
+        config.arch = arch;
+        machine m(config);
+        m.place(machine::data, {addi(3, 0, 1), jalr(0, 1, 0)});
+        m.hart.set_reg(10, machine::data);
+        m.run({jalr(1, 10, 0)});
+        EXPECT_EQ(m.hart.reg(3), 1u);
+        m.memory.put(machine::data, addi(3, 0, 2)); // not a store of the hart
+        m.place(machine::base, {fence_i, jalr(1, 10, 0)});
+        m.hart.set_pc(machine::base);
+        while (m.hart.pc() != machine::base + 8) m.hart.run(m.hart.now() + one_cycle);
+        EXPECT_EQ(m.hart.reg(3), 2u);
+    }
 }
 
 TEST(riscv_shortcuts, revoked_direct_memory_is_not_touched_again) {

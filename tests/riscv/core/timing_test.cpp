@@ -244,6 +244,22 @@ TEST(riscv_timing, fence_waits_for_stores_on_blackhole_and_does_nothing_on_wormh
     EXPECT_EQ(wh.m.run({sw(5, 1, 0), fence, nop}), cycles{3});
 }
 
+// Wormhole's page of the instruction cache: fence.i is a nop and does not clear it. RISC-V's manual: stores come before.
+TEST(riscv_timing, fence_i_waits_and_clears_the_instruction_cache_on_blackhole_and_is_a_nop_on_wormhole) {
+    EXPECT_EQ(timed({sw(5, 1, 0), fence_i, nop}, cycles{20}, cycles{}).duration, cycles{21});
+    timed wh({}, wormhole());
+    wh.m.memory.store_time = cycles{20};
+    EXPECT_EQ(wh.m.run({sw(5, 1, 0), fence_i, nop}), cycles{3});
+    for (const architecture arch : {architecture::blackhole, architecture::wormhole}) {
+        parameters config;
+        config.arch = arch;
+        config.hart.icache_bytes = 64;
+        config.hart.icache_miss_cycles = 5;
+        const timed one_line({nop, fence_i, nop}, config);
+        EXPECT_EQ(one_line.stalls(stall_cause::fetch), arch == architecture::blackhole ? 10u : 5u);
+    }
+}
+
 TEST(riscv_timing, atomics_take_longer_than_loads) {
     EXPECT_EQ(timed({amoadd(3, 1, 5), addi(4, 3, 0)}).duration, cycles{2 + 4 + 1});
 }

@@ -161,7 +161,7 @@ struct execution {
         issue(h, d);
         h.modify_atomically(h.x_[d.rs1], h.x_[d.rs2], Operation, d.rd);
     }
-    /// For stores and the coprocessor; where it does not, it is a nop.
+    /// For stores and the coprocessor; where it does not, it is a nop, and so is fence.i, which leaves the instruction cache.
     static constexpr bool fence_waits(architecture arch) {
         switch (arch) {
         case architecture::blackhole: return true;
@@ -179,6 +179,8 @@ struct execution {
     static void fence_i(hart_core& h, const insn& d) {
         const cycles at = issue(h, d);
         h.now_ = at + one_cycle;
+        // Decoded instructions are this program's own cache: the register with which software clears the chip's is missing.
+        if (!fence_waits(h.config_.arch)) return h.pages_.forget_code();
         h.hold(stall_cause::serialize, std::max(h.last_store_taken(), h.retired_after(at)));
         h.forget_code();
     }

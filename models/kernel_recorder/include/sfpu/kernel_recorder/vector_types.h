@@ -203,6 +203,7 @@ public:
     vUInt(const vUInt&) = default;
     vUInt& operator=(const vUInt&) = default;
     vUInt(const vInt& other) : vInteger(other.get()) {}
+    vUInt(const vSMag& bits); ///< older kernels keep what setsgn gives of a vUInt in one
 };
 inline vInt::vInt(const vUInt& other) : vInteger(other.get()) {}
 
@@ -217,6 +218,7 @@ public:
     template <class T, impl_::if_integer<T> = 0>
     explicit vSMag(T bits) : vVal(impl_::made_constant(static_cast<std::uint32_t>(bits))) {}
 };
+inline vUInt::vUInt(const vSMag& bits) : vInteger(bits.get()) {}
 
 using vFloat16a = impl_::vNarrow<vFloat, sFloat16a>;
 using vFloat16b = impl_::vNarrow<vFloat, sFloat16b>;
