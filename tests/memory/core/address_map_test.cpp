@@ -8,6 +8,8 @@
 #include <fstream>
 #include <limits>
 #include <sstream>
+#include <type_traits>
+#include <utility>
 
 namespace sfpu::memory {
 namespace {
@@ -31,6 +33,16 @@ TEST(address_map, finds_the_first_and_last_byte_of_a_region_and_not_its_neighbou
     EXPECT_EQ(name_at(map, 0x300), "b");
     EXPECT_EQ(name_at(map, 0x30f), "b");
     EXPECT_EQ(name_at(map, 0x310), "");
+}
+
+TEST(address_map, the_regions_of_a_map_that_dies_outlive_it_in_a_loop) {
+    static_assert(!std::is_reference_v<decltype(std::declval<address_map>().regions())>);
+    static_assert(
+        std::is_same_v<decltype(std::declval<const address_map&>().regions()), const std::vector<region>&>);
+    std::string names;
+    for (const region& each : address_map({simple(0x300, 0x10, "b"), simple(0x100, 0x80, "a")}).regions())
+        names += each.name;
+    EXPECT_EQ(names, "ab");
 }
 
 TEST(address_map, a_region_may_end_at_the_last_address_of_all) {

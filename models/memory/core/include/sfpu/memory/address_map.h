@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace sfpu::memory {
@@ -38,7 +39,9 @@ public:
     /// a target that is no region with a target of its own.
     std::vector<std::string> problems() const;
 
-    const std::vector<region>& regions() const { return regions_; }
+    const std::vector<region>& regions() const& { return regions_; }
+    /// Of a map that dies at the end of the expression, by value: `for (auto& each : tile.outside_map().regions())` keeps them.
+    std::vector<region> regions() && { return std::move(regions_); }
     static constexpr int none = -1;
     /// Index of the region that holds this address for this initiator, or none.
     int find(std::uint64_t address, unsigned initiator) const;
