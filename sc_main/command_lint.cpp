@@ -264,7 +264,7 @@ public:
             ->capture_default_str();
         app.add_option("--bubble-rate", lint_.bubble_rate, "probability of a bubble before a word")
             ->type_name("P")
-            ->check(CLI::Range(0.0, 1.0))
+            ->check(number_between(0, 1))
             ->capture_default_str();
         app.add_option("--seed", lint_.seed, "of bubbles and input data")
             ->type_name("S")

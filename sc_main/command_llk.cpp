@@ -60,7 +60,7 @@ public:
             ->allow_extra_args(false);
         app.add_option("--limit", seconds_, "seconds for each compilation or run")
             ->type_name("SECONDS")
-            ->check(CLI::Range(1.0, 86400.0))
+            ->check(number_between(1, 86400))
             ->capture_default_str();
         app.add_flag("--record-only", record_only_, "compile and record, and leave out runs and comparisons");
         app.add_flag("--json", json_, "the rows as JSON on standard output");

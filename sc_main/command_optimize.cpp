@@ -94,16 +94,16 @@ public:
             ->check(CLI::Range(1u, 8u));
         app.add_option("--at-most", at_most_, "be content with N cycles a row, and fail if that cannot be")
             ->type_name("N")
-            ->check(CLI::PositiveNumber);
+            ->check(number_between(0.001, 1e6));
         app.add_flag("--why", options_.why, "say what refutes one cycle less, and what would allow it");
         auto* time = app.add_option("--time-limit", options_.seconds, "for finding and refuting together")
                          ->type_name("SECONDS")
-                         ->check(CLI::PositiveNumber)
+                         ->check(number_between(0.001, 1e6))
                          ->capture_default_str();
         app.add_option("--budget", options_.conflicts,
                        "conflicts of the solver instead of seconds, to repeat a search")
             ->type_name("CONFLICTS")
-            ->check(CLI::PositiveNumber)
+            ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 50))
             ->excludes(time);
         app.add_flag("--json", json_, "the result as JSON");
     }

@@ -3,6 +3,8 @@
 #include "config_file.h"
 #include "program.h"
 
+#include <fmt/format.h>
+
 namespace sfpu::cli {
 namespace {
 
@@ -13,6 +15,16 @@ void set_or_throw(parameters& config, std::string_view path, std::string_view va
 }
 
 } // namespace
+
+CLI::Validator number_between(double least, double most) {
+    return {[=](const std::string& given) {
+                double value = 0;
+                const bool right = CLI::detail::lexical_cast(given, value) && value >= least && value <= most;
+                return right ? std::string()
+                             : fmt::format("found {}, expected a number from {} to {}", given, least, most);
+            },
+            fmt::format("{} to {}", least, most)};
+}
 
 void add_machine_options(CLI::App& app, common_options& options) {
     app.add_option("--arch", options.arch, "architecture: bh (default) or wh")->group(machine_group);

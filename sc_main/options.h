@@ -37,6 +37,9 @@ struct common_options {
     }
 };
 
+/// Takes numbers from `least` to `most`, and nothing else: CLI::Range takes "nan", too, and writes its bounds with all digits.
+CLI::Validator number_between(double least, double most);
+
 /// Registers the options; several CLI11 apps may share one `options`, so that they can stand before and after
 /// the command.
 void add_machine_options(CLI::App& app, common_options& options);
