@@ -96,7 +96,7 @@ FAST = [
 
 
 def fast_kernels_reach_their_floor_and_the_schedules_run():
-    for name, row, floor in FAST:
+    for name, row, floor in FAST[::2] if INSTRUMENTED else FAST:
         source = plain(name, row, init=".constant L3, -1.0\n.constant L4, 1.5")
         found = os.path.join(FOLDER.name, name + "_found.s")
         answer = report(0, source, "-o", found, "--time-limit", "60")

@@ -84,7 +84,7 @@ int sc_main(int, char*[]) {
 def add_subdirectory(work):
     """Here with shared libraries, which other builds of the tests do without."""
     build = os.path.join(work, "build")
-    configure(build, "-DSFPU_TLM_SOURCE_DIR=" + SOURCE_DIR, "-DSFPU_TLM_SHARED=ON")
+    configure(build, "-DSFPU_TLM_SOURCE_DIR=" + SOURCE_DIR, "-DSFPU_TLM_SHARED=ON", "-DSFPU_TLM_UNITY=ON")
     build_and_run(build, "vp_consumer")
     expect(run("readelf", "-d", os.path.join(build, "vp_consumer")), "libsfpu_vector_unit.so")
     shared_libraries_can_be_installed(work, build)
