@@ -125,7 +125,9 @@ platform::run_request random_threads(unsigned threads, std::uint32_t seed) {
     }
     isa::assembly program = isa::assemble(text, "program", request.config.arch);
     EXPECT_TRUE(program.ok()) << text;
-    request.segments = {{program.program.init, 1}};
+    platform::program_segment segment;
+    for (const auto& each : program.program.init) segment.words.push_back(each.word);
+    request.segments = {segment};
     return request;
 }
 
