@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <optional>
@@ -35,10 +36,18 @@ void flatten(const json& value, const std::string& path, flat_file& into) {
 flat_file read_statistics(const std::string& file) {
     const std::string text = read_input(file);
     check_nesting(file, text);
-    const json document = json::parse(text, nullptr, false);
-    if (document.is_discarded())
-        throw input_error(file + ": no JSON; expected a statistics file, as --stats writes it");
-    if (!document.is_object() || !document.contains("meta") || !document.contains("throughput"))
+    json document;
+    try {
+        document = json::parse(text);
+    } catch (const json::parse_error& problem) {
+        throw input_error(fmt::format("{}: no JSON ({}); expected a statistics file, as --stats writes it",
+                                      to_string(file, position_of(text, problem.byte ? problem.byte - 1 : 0)),
+                                      json_reason(problem.what())));
+    }
+    const auto has_group = [&](const char* group) {
+        return document.is_object() && document.contains(group) && document[group].is_object();
+    };
+    if (!has_group("meta") || !has_group("throughput"))
         throw input_error(
             file + ": found no 'meta' and 'throughput'; expected a statistics file, as --stats writes it");
     flat_file flat;
@@ -83,6 +92,20 @@ double number(const flat_file& file, const std::string& path) {
     return found != file.end() && found->second.is_number() ? found->second.get<double>() : 0;
 }
 
+std::string text_under(const flat_file& file, const std::string& path) {
+    const auto found = file.find(path);
+    return found != file.end() && found->second.is_string() ? found->second.get<std::string>() : "";
+}
+
+/// What changed, in a sentence, if both files have this number and they differ.
+std::string change_of(const flat_file& a, const flat_file& b, const std::string& path,
+                      const std::string& unit) {
+    const double before = number(a, path), after = number(b, path);
+    if (before <= 0 || after <= 0 || before == after) return "";
+    return fmt::format("B takes {:.6g} {} instead of {:.6g}, {:.1f} % {}", after, unit, before,
+                       100 * std::abs(after - before) / before, after < before ? "fewer" : "more");
+}
+
 /// The values of a group by their names, as numbers.
 std::map<std::string, double> numbers_under(const flat_file& file, const std::string& group) {
     std::map<std::string, double> values;
@@ -120,6 +143,16 @@ std::vector<std::string> reasons(const flat_file& a, const flat_file& b,
     if (number(a, "throughput.rows") != number(b, "throughput.rows"))
         add(fmt::format("B worked on {:g} rows instead of {:g}; compare cycles a row",
                         number(b, "throughput.rows"), number(a, "throughput.rows")));
+    if (const std::string change = change_of(a, b, "throughput.cycles_per_row", "cycles a row");
+        !change.empty())
+        add(change);
+    else if (const std::string cycles = change_of(a, b, "throughput.cycles", "cycles"); !cycles.empty())
+        add(cycles);
+    if (number(a, "issue.issued") != number(b, "issue.issued"))
+        add(fmt::format(
+            "B issued {:.12g} words instead of {:.12g}, and launched {:.12g} macros instead of {:.12g}",
+            number(b, "issue.issued"), number(a, "issue.issued"), number(b, "macro.launched"),
+            number(a, "macro.launched")));
     const double instructions = number(b, "throughput.instructions") - number(a, "throughput.instructions");
     if (instructions != 0)
         add(fmt::format("B executed {:g} {} instructions", std::abs(instructions),
@@ -142,13 +175,22 @@ std::vector<std::string> reasons(const flat_file& a, const flat_file& b,
     const std::string busiest_a = busiest_unit(a), busiest_b = busiest_unit(b);
     if (busiest_a != busiest_b)
         add(fmt::format("the busiest sub-unit was {} in A and is {} in B", busiest_a, busiest_b));
+    const std::string binds_a = text_under(a, "steady_state.binds"),
+                      binds_b = text_under(b, "steady_state.binds");
+    if (binds_a != binds_b) {
+        if (!binds_a.empty()) add("what binds in A: " + binds_a);
+        if (!binds_b.empty()) add("what binds in B: " + binds_b);
+    }
     const auto changed = b.find("results.changed");
     if (changed != b.end() && changed->second == true)
         add("the results of B are not those of the chip: its speed means nothing");
     return why;
 }
 
-std::string value_text(const json& value) { return value.is_null() ? "-" : value.dump(); }
+std::string value_text(const json& value) {
+    if (value.is_number_float()) return fmt::format("{:.6g}", value.get<double>());
+    return value.is_null() ? "-" : value.dump();
+}
 
 std::string change_text(const difference& each) {
     if (!each.a.is_number() || !each.b.is_number()) return "";
@@ -170,6 +212,8 @@ public:
 
     int run(const common_options& options) override {
         if (b_file_.empty()) throw user_error("compare: expected two statistics files, A and B");
+        if (a_file_ == "-" && b_file_ == "-")
+            throw user_error("compare: both files are standard input ('-'); expected one of them at most");
         const flat_file a = read_statistics(a_file_), b = read_statistics(b_file_);
         const std::vector<difference> found = differences(a, b);
         const std::vector<std::string> why = reasons(a, b, found);
@@ -190,13 +234,19 @@ private:
                 {"differences", std::move(list)}};
     }
     std::string text(const std::vector<difference>& found, const std::vector<std::string>& why) const {
+        constexpr std::size_t column = 12; // longer values get lines of their own
         if (found.empty()) return fmt::format("{} and {} say the same\n", a_file_, b_file_);
         std::size_t width = 0;
         for (const difference& each : found) width = std::max(width, each.path.size());
         std::string out = fmt::format("A = {}\nB = {}\n\n", a_file_, b_file_);
-        for (const difference& each : found)
-            out += fmt::format("{:<{}}  {:>12}  {:>12}{}\n", each.path, width, value_text(each.a),
-                               value_text(each.b), change_text(each));
+        for (const difference& each : found) {
+            const std::string in_a = value_text(each.a), in_b = value_text(each.b);
+            if (std::max(in_a.size(), in_b.size()) > column)
+                out += fmt::format("{}\n    A  {}\n    B  {}\n", each.path, in_a, in_b);
+            else
+                out += fmt::format("{:<{}}  {:>{}}  {:>{}}{}\n", each.path, width, in_a, column, in_b, column,
+                                   change_text(each));
+        }
         if (!why.empty()) out += "\n";
         for (const std::string& sentence : why) out += "- " + sentence + "\n";
         return out;

@@ -215,7 +215,7 @@ std::string replay_text(const lint_report& report) {
 /// `otherwise`: what helps in general.
 std::string cure_text(const std::vector<std::optional<cure>>& of, std::size_t index,
                       const std::string& otherwise) {
-    if (of.empty()) return "";
+    if (index >= of.size()) return ""; // nobody looked
     const std::string text = found_cures::text_of(of, index);
     return fmt::format("    cure     {}\n", !text.empty() ? text
                                             : otherwise.empty()
@@ -300,29 +300,23 @@ public:
         platform::sfpu_bench bench;
         if (fix_) return fix(bench, source, options);
         lint_report report;
+        found_cures cures;
+        bool cures_missing = false;
         {
             const interrupt_guard guard;
             lint_.interrupted = interrupt_guard::interrupted;
             report = platform::lint(bench, kernel.kernel(), kernel.request(), kernel.iterations(), lint_);
-            lint_.interrupted = nullptr;
+            lint_.progress = nullptr;
+            cure_search search(bench, kernel_file_, options, rows_, lint_);
+            search.on_trial(
+                [&](unsigned tried, unsigned most) { progress.show(tried, most, "changes at most"); });
+            if (!report.interrupted) cures_missing = !find_cures(search, source, report, cures);
         }
-        lint_.progress = nullptr;
-        found_cures cures;
-        cure_search search(bench, kernel_file_, options, rows_, lint_);
-        search.on_trial(
-            [&](unsigned tried, unsigned most) { progress.show(tried, most, "changes at most"); });
-        if (!is_words_file(kernel_file_) && !report.interrupted)
-            for (std::size_t i = 0; i < report.hazards.size(); ++i)
-                cures.hazards.push_back(cure_search::wants_cure(report.hazards[i])
-                                            ? search.of_hazard(source, report, i)
-                                            : std::nullopt);
-        if (cures_ && !report.interrupted)
-            for (std::size_t i = 0; i < report.boundaries.size(); ++i)
-                cures.boundaries.push_back(search.of_boundary(source, report, i));
         progress.end();
         const kernel_remarks remarks = remarks_on(bench, kernel);
         if (json_) {
             json content = report_json(report);
+            if (cures_missing) content["interrupted"] = true;
             content["remarks"] = json::array();
             for (const isa::source_remark& each : remarks.all)
                 content["remarks"].push_back({{"line", line_or_null(each.line)}, {"message", each.message}});
@@ -336,10 +330,33 @@ public:
             fmt::print(stderr, "{}: interrupted: this is what {} runs show\n", kernel_file_, report.runs);
             return exit_interrupted;
         }
+        if (cures_missing) {
+            fmt::print(stderr, "{}: interrupted: cures may be missing, the rest is complete\n", kernel_file_);
+            return exit_interrupted;
+        }
         return report.verdict == lint_verdict::robust ? exit_success : exit_program_failed;
     }
 
 private:
+    /// False if a signal came before all were looked for: those that were looked for until then are there.
+    bool find_cures(cure_search& search, const std::string& source, const lint_report& report,
+                    found_cures& cures) const {
+        const auto add = [](std::vector<std::optional<cure>>& to, std::optional<cure> found) {
+            if (found || !interrupt_guard::interrupted()) to.push_back(std::move(found));
+            return !interrupt_guard::interrupted();
+        };
+        if (!is_words_file(kernel_file_))
+            for (std::size_t i = 0; i < report.hazards.size(); ++i)
+                if (!add(cures.hazards, cure_search::wants_cure(report.hazards[i])
+                                            ? search.of_hazard(source, report, i)
+                                            : std::nullopt))
+                    return false;
+        if (cures_)
+            for (std::size_t i = 0; i < report.boundaries.size(); ++i)
+                if (!add(cures.boundaries, search.of_boundary(source, report, i))) return false;
+        return true;
+    }
+
     /// The first cure that there is, hazards before places.
     static std::optional<cure> first_cure(cure_search& search, const std::string& source,
                                           const lint_report& report) {

@@ -285,7 +285,7 @@ bool cure_search::wants_cure(const platform::lint_hazard& hazard) {
 }
 
 bool cure_search::may_try() {
-    if (tried_ >= most_tried) return false;
+    if (tried_ >= most_tried || is_interrupted()) return false;
     ++tried_;
     if (told_) told_(tried_, most_tried);
     return true;
@@ -317,6 +317,7 @@ std::optional<cure> cure_search::of_hazard(const std::string& source, const plat
             if (count_of(now, hazard.what.id) >= count_of(report, hazard.what.id) ||
                 breaking(now) + (hazard.breaks ? 1 : 0) > breaking(report))
                 continue;
+            if (is_interrupted()) return std::nullopt;
             if (!computes_the_same(source, each.source)) each.text += "; what it computes changes by that";
             return each;
         } catch (const user_error&) { // no kernel: the next one
@@ -343,7 +344,9 @@ std::optional<cure> cure_search::of_boundary(const std::string& source, const pl
                 !computes_the_same(source, each.source))
                 continue;
             if (lint(each.source, quick).boundaries.size() >= report.boundaries.size()) continue;
-            if (lint(each.source).boundaries.size() < report.boundaries.size()) return each;
+            const bool helps = lint(each.source).boundaries.size() < report.boundaries.size();
+            if (is_interrupted()) return std::nullopt; // lint has not looked at everything
+            if (helps) return each;
         } catch (const user_error&) {
         }
     }

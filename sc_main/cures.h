@@ -77,7 +77,8 @@ private:
     const common_options& options_;
     std::optional<unsigned> rows_;
     platform::lint_options how_;
-    /// Counts a trial; false if there were enough.
+    bool is_interrupted() const { return how_.interrupted && how_.interrupted(); }
+    /// Counts a trial; false if there were enough, or lint_options::interrupted says so.
     bool may_try();
 
     unsigned tried_ = 0;

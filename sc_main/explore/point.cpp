@@ -19,14 +19,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cmath>
 #include <csignal>
-#include <cstdio>
 #include <cstring>
-#include <filesystem>
 #include <new>
 
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -82,14 +82,39 @@ struct written_schedule {
     std::string text;
 };
 
+/// A file in memory: it has no name that could stay behind, whatever ends this process.
+class nameless_file {
+public:
+    nameless_file() : descriptor_(memfd_create("sfpusim", 0)) {
+        if (descriptor_ < 0) throw user_error(std::string("no file in memory: ") + std::strerror(errno));
+    }
+    ~nameless_file() { close(descriptor_); }
+    nameless_file(const nameless_file&) = delete;
+    nameless_file& operator=(const nameless_file&) = delete;
+
+    int descriptor() const { return descriptor_; }
+    /// What processes of this one call it.
+    std::string name() const { return fmt::format("/proc/self/fd/{}", descriptor_); }
+    std::string content() const {
+        std::string text;
+        std::array<char, 65536> part;
+        for (ssize_t size;
+             (size = pread(descriptor_, part.data(), part.size(), static_cast<off_t>(text.size()))) > 0;)
+            text.append(part.data(), static_cast<std::size_t>(size));
+        return text;
+    }
+
+private:
+    int descriptor_;
+};
+
 /// Runs `optimize` of this program. Throws user_error with what it says if it writes nothing.
 written_schedule write_schedule(const std::string& file, const common_options& options, bool retime,
                                 std::uint64_t budget) {
-    namespace fs = std::filesystem;
-    const std::string place = (fs::temp_directory_path() / fmt::format("sfpusim-{}", getpid())).string();
-    const std::string out = place + ".s", said = place + ".json", complaints = place + ".txt";
-    std::vector<std::string> words{
-        "sfpusim", "optimize", file, "-o", out, "--json", "--quiet", "--budget", std::to_string(budget)};
+    const nameless_file out, said, complaints;
+    std::vector<std::string> words{"sfpusim", "optimize", file,
+                                   "-o",      out.name(), "--json",
+                                   "--quiet", "--budget", std::to_string(budget)};
     if (retime) words.emplace_back("--retime");
     if (!options.arch.empty()) words.insert(words.end(), {"--arch", options.arch});
     for (const std::string& setting : options.settings) words.insert(words.end(), {"--set", setting});
@@ -100,24 +125,18 @@ written_schedule write_schedule(const std::string& file, const common_options& o
         arguments.reserve(words.size() + 1);
         for (std::string& word : words) arguments.push_back(word.data());
         arguments.push_back(nullptr);
-        if (std::freopen(said.c_str(), "w", stdout) && std::freopen(complaints.c_str(), "w", stderr))
+        if (dup2(said.descriptor(), STDOUT_FILENO) >= 0 && dup2(complaints.descriptor(), STDERR_FILENO) >= 0)
             execv("/proc/self/exe", arguments.data());
         _exit(127);
     }
     int status = 0;
     if (pid < 0 || waitpid(pid, &status, 0) != pid)
         throw user_error(std::string("no process for the optimiser: ") + std::strerror(errno));
-    const auto taken = [](const std::string& name) {
-        std::error_code ignored;
-        const std::string content = fs::exists(name, ignored) ? read_file(name) : "";
-        fs::remove(name, ignored);
-        return content;
-    };
-    std::string text = taken(out), answer = taken(said), problem = taken(complaints);
+    std::string text = out.content(), problem = complaints.content();
     while (!problem.empty() && problem.back() == '\n') problem.pop_back();
     if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 || text.empty())
         throw user_error(problem.empty() ? file + ": the optimiser gave no schedule" : problem);
-    return {json::parse(answer, nullptr, false), std::move(text)};
+    return {json::parse(said.content(), nullptr, false), std::move(text)};
 }
 
 point_result measured(const sweep& of, const point_id& id) {

@@ -358,7 +358,23 @@ def statistics_can_be_compared():
     check("units.mad.busy" in listed and "throughput.cycles_per_row" not in listed, "all that differs, and nothing else")
     sfpusim("run", "timed.s", "--set", "sfpu.latency.mad=3", "--stats", "c.json").fails(2, "CHANGED")
     sfpusim("compare", "a.json", "c.json").succeeds().prints("its speed means nothing")
+    for row in text.out.splitlines():
+        check(not row.startswith("throughput.") or len(row) < 100, "one line for a number: %r" % row)
+    sfpusim("run", "timed.s", "--stats", "chip.json").succeeds()
+    why = json.loads(sfpusim("compare", "chip.json", "a.json", "--json").succeeds().out)["why"]
+    of = {name: json.loads(read(name)) for name in ("chip.json", "a.json")}
+    rates = [of[name]["throughput"]["cycles_per_row"] for name in ("a.json", "chip.json")]
+    check(any(each.startswith("B takes %g cycles a row instead of %g, " % tuple(rates)) for each in why), "what a row takes: %s" % why)
+    check(any(each.startswith("B issued %d words instead of %d, " % tuple(of[name]["issue"]["issued"] for name in ("a.json", "chip.json")))
+              for each in why), "the words: %s" % why)
+    for name, letter in (("chip.json", "A"), ("a.json", "B")):
+        check("what binds in %s: %s" % (letter, of[name]["steady_state"]["binds"]) in why, "and why: %s" % why)
     sfpusim("compare", "a.json").fails(1, "two statistics files")
+    sfpusim("compare", "-", "-").fails(1, "standard input", "one of them")
+    write("half.json", read("a.json")[:60])
+    sfpusim("compare", "a.json", "half.json").fails(1, "half.json:4:", "no JSON", "statistics file")
+    write("other.json", '{"meta": 1, "throughput": 2}')
+    sfpusim("compare", "a.json", "other.json").fails(1, "other.json", "'meta' and 'throughput'")
     sfpusim("compare", "a.json", "timed.s").fails(1, "timed.s", "statistics")
     sfpusim("compare", "a.json", "missing.json").fails(1, "missing.json")
 

@@ -243,6 +243,24 @@ def a_sweep_that_is_stopped_goes_on_where_it_was():
     check("52 points, 48 known" in explore(wider, "killed").stderr, "a wider sweep runs what is new")
 
 
+def optimisers_of_a_sweep_leave_no_files():
+    os.mkdir("scratch")
+    sweep = {"kernels": [{"plain": "timed.s"}], "parameters": {"sfpu.latency.mad": {"from": 1, "to": 2}, "macro.slots": {"from": 2, "to": 9}}, "budget": 1000}
+    for how in (signal.SIGINT, signal.SIGKILL, None):
+        write("sweep.json", sweep)
+        process = subprocess.Popen([SFPUSIM, "explore", "sweep.json", "--output", "optimised"], stderr=subprocess.DEVNULL,
+                                   stdout=subprocess.DEVNULL, env={**os.environ, "TMPDIR": os.path.abspath("scratch")})
+        seen, end = set(), time.monotonic() + (0.7 if how else 500)
+        while process.poll() is None and time.monotonic() < end:
+            seen.update(os.listdir("scratch"))
+            time.sleep(0.002)
+        if how:
+            process.send_signal(how)
+        process.wait()
+        check(seen | set(os.listdir("scratch")) == set(), "files that a kill would leave behind: %s" % sorted(seen))
+    check(all(row["status"] == "ok" and row["schedule"] == "optimize" for row in rows_of("optimised")), "every point has its schedule")
+
+
 def plots_show_the_results():
     write("it's.s", TIMED)
     sweep = {"kernels": ["timed.s", "it's.s", "missing.s"], "parameters": {"sfpu.latency.mad": [1, 2, 3], "macro.templates": [4, 6],
@@ -330,7 +348,7 @@ if __name__ == "__main__":
         write("slow.s", SLOW)
         code = run_tests([sweep_files_that_are_wrong_are_refused_whole, each_point_has_a_row_in_the_order_of_the_sweep,
                           rows_say_what_run_says, firmware_runs_beside_kernels, each_kernel_may_have_its_schedule, points_that_fail_do_not_lose_the_rest,
-                          a_sweep_that_is_stopped_goes_on_where_it_was, plots_show_the_results,
+                          a_sweep_that_is_stopped_goes_on_where_it_was, optimisers_of_a_sweep_leave_no_files, plots_show_the_results,
                           a_disk_that_fills_up_keeps_what_is_finished, points_that_cannot_be_say_why,
                           folders_that_cannot_be_written_are_told])
     finally:

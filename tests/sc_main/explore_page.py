@@ -228,8 +228,14 @@ def kernels_in_one_folder_are_named_without_it():
     done = explore("deep")
     check(done.returncode == 0, "the sweep runs: %s" % done.stderr)
     with open("sweep.json", "w") as file:
+        json.dump({"kernels": ["timed.s", "mul32.s"], "parameters": SWEEP["parameters"]}, file)
+    check(explore("three").returncode == 0, "a sweep of three parameters runs")
+    with open("sweep.json", "w") as file:
         json.dump(SWEEP, file)
     BROWSER.look(700, 800, False)
+    BROWSER.open("three/report.html")
+    table = BROWSER.run("const s = document.querySelector('#points .scroll'); return [s.scrollWidth, s.clientWidth, document.querySelectorAll('#table th').length]")
+    check(table[0] <= table[1] and table[2] == 10, "at 700 pixels the table of all points is not cut with three parameters: %s" % table)
     BROWSER.open("deep/report.html")
     check(BROWSER.run("return [...document.querySelectorAll('.card h3')].map(h => h.textContent)") == ["x.s", "y.s"], "cards")
     check(column("kernel") == ["x.s", "y.s"] * 2, "the table: %s" % column("kernel"))

@@ -128,6 +128,20 @@ def control_c_ends_every_command_in_an_orderly_way():
     check(json.loads(out)["interrupted"] is True, "a script can see it")
 
 
+def control_c_while_cures_are_looked_for_keeps_the_report():
+    macro = os.path.join(SOURCE_DIR, "kernels", "mul32_macro.s")
+    for tenths in range(3, 300, 3): # how long the search before takes nobody knows
+        program = subprocess.Popen([SFPUSIM, "lint", macro, "--cures"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True)
+        time.sleep(tenths / 10)
+        program.send_signal(signal.SIGINT)
+        out, err = program.communicate(timeout=120)
+        check(program.returncode == 130, "it was still looking after %d tenths of a second: %d %r" % (tenths, program.returncode, err))
+        check("mul32_macro.s: " in out and "random bubbles" in out and err.count("\n") == 1, "the report so far: %r %r" % (out, err))
+        if "cures may be missing" in err:
+            return
+    check(False, "it never came to the cures")
+
+
 def an_input_is_never_overwritten():
     empty_folder()
     with open(KERNEL) as file:
@@ -214,6 +228,7 @@ if __name__ == "__main__":
         a_killed_search_leaves_the_old_schedule,
         control_c_gives_the_report_so_far,
         control_c_ends_every_command_in_an_orderly_way,
+        control_c_while_cures_are_looked_for_keeps_the_report,
         an_input_is_never_overwritten,
         two_outputs_are_two_files,
         a_dash_is_standard_output,

@@ -83,7 +83,7 @@ private:
     std::shared_ptr<nonblocking_port> four_phases_;
 };
 
-issue_unit::issue_unit(const sc_core::sc_module_name& name, lreg_file& lregs, const macro_scheduler& next,
+issue_unit::issue_unit(const sc_core::sc_module_name& name, lreg_file& lregs, macro_scheduler& next,
                        unsigned push_ports)
     : sc_module(name), scheduler("scheduler_isock"), lregs_(lregs), next_(next) {
     for (unsigned port = 0; port < push_ports; ++port)
@@ -452,6 +452,7 @@ void issue_unit::publish_held_words(std::uint32_t word, cycles offered) {
     }
     for (cycles at = first; at < end; ++at) {
         let_pass(at); // sub-units run first, so that the event stream stays in order
+        next_.publish_begin_once(at);
         if (offered <= at && at < allowed)
             lregs_.observer->stalled({at, cause_of(cause), word_count_, thread_});
         for (const held_word& other : held_words_)

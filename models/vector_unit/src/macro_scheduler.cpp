@@ -72,8 +72,7 @@ template <bool noted>
             for (; note != plan.notes.end() && note->before <= number; ++note) say(*note, from);
         ++number;
         const cycles at = start + cycles{step.at};
-        if constexpr (noted)
-            if (lregs_.observer && begun_ < at) publish_begin(at);
+        if constexpr (noted) publish_begin_once(at);
         if (step.what == action::issued) { // nearly all are
             send(step, at, first_word + step.origin * word_step);
             continue;
@@ -169,7 +168,7 @@ void macro_scheduler::execute_front_end(const isa::instruction& insn, cycles at,
             return fmt::format("SETC16 to thread configuration register {}", insn.word >> 16 & 0xff);
         });
     if (!lregs_.observer) return;
-    if (begun_ < at) publish_begin(at);
+    publish_begin_once(at);
     probe::execution_event event;
     event.begin = event.end = at;
     event.unit = isa::sub_unit::front_end;

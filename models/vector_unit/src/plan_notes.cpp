@@ -27,10 +27,9 @@ void macro_scheduler::say(const timing::plan_note& note, const instruction_exten
                               : note.word < 0 ? -1
                                               : from.word + note.word * std::int64_t{from.word_step};
     const std::uint8_t thread = origin ? origin->thread : from.thread;
+    publish_begin_once(at); // a cycle in which nothing else happens shows what the one before it left
     if (note.what == kind::report) return report(note, at, word, from);
     if (!lregs_.observer) return;
-    if (begun_ < at)
-        publish_begin(at); // a cycle in which nothing else happens shows what the one before it left
     switch (note.what) {
     case kind::stall: lregs_.observer->stalled({at, cause_of(note.cause), word, thread}); break;
     case kind::no_operation: {

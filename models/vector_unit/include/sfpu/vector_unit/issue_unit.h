@@ -54,7 +54,7 @@ class issue_unit : public sc_core::sc_module {
 public:
     instruction_sender scheduler;
 
-    issue_unit(const sc_core::sc_module_name& name, lreg_file& lregs, const macro_scheduler& next,
+    issue_unit(const sc_core::sc_module_name& name, lreg_file& lregs, macro_scheduler& next,
                unsigned push_ports);
     ~issue_unit() override;
     /// `is_heard`: somebody wants to know what happens when it happens.
@@ -162,7 +162,7 @@ private:
     static constexpr cycles longest_idle_plan{1 << 16};
 
     lreg_file& lregs_;
-    const macro_scheduler& next_;
+    macro_scheduler& next_;
     timing::planner planner_;
     bool rules_known_ = false;
     std::uint64_t macro_version_ = 0; ///< of LoadMacroConfig when the rules were sampled

@@ -41,6 +41,10 @@ public:
     /// The last cycle in which something had an architectural effect, -1 if nothing had.
     cycles last_effect() const { return last_effect_; }
 
+    /// Observers hear once what the cycles before `at` have left: all of them have happened, and nothing of `at`.
+    void publish_begin_once(cycles at) {
+        if (lregs_.observer && begun_ < at) publish_begin(at);
+    }
     /// The end of a program, everything before this cycle has happened.
     void publish_end(cycles at) {
         if (lregs_.observer) publish_begin(at);
