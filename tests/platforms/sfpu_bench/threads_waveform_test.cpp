@@ -92,8 +92,9 @@ void play(platform::run_request request, shown_run& into) {
     into.values = values_in(vcd.str());
 }
 
-/// Words of the vector unit alone: what a thread has of its own they do not touch.
-std::string random_word(std::mt19937& random) {
+/// Words of the vector unit alone: what a thread has of its own they do not touch. `sum`: where multiply-adds write. Of two that
+/// begin in a row and write the same register, one thread's waveform leaves the value of the first out, which nobody can read.
+std::string random_word(std::mt19937& random, unsigned sum) {
     const auto pick = [&](unsigned below) { return static_cast<unsigned>(random() % below); };
     const unsigned d = pick(8), a = pick(8);
     switch (pick(10)) {
@@ -104,7 +105,7 @@ std::string random_word(std::mt19937& random) {
     case 4: return fmt::format("sfpmov 0, L{}, L{}, 0", a, d);
     case 5: return fmt::format("sfpswap 0, L{}, L{}, 1", a, d);
     case 6:
-    case 7: return fmt::format("sfpmad L{}, L12, L13, L{}, 0", a, d);
+    case 7: return fmt::format("sfpmad L{}, L12, L13, L{}, 0", a, sum);
     case 8: return fmt::format("sfpshft2 0, L{}, L{}, 3", a, d);
     default: return "sfpnop";
     }
@@ -118,9 +119,11 @@ platform::run_request random_threads(unsigned threads, std::uint32_t seed) {
     for (unsigned lreg = 0; lreg < isa::general_lregs; ++lreg)
         for (std::uint32_t& lane : request.state.lreg[lreg].v) lane = static_cast<std::uint32_t>(random());
     std::string text = ".init\n";
+    std::vector<unsigned> words_of(threads);
     for (unsigned i = 0; i < 60 * threads; ++i) {
-        text += random_word(random) + "\n";
-        request.threads.push_back(static_cast<std::uint8_t>(random() % threads));
+        const auto thread = static_cast<unsigned>(random() % threads);
+        text += random_word(random, thread + (words_of[thread]++ % 2 == 0 ? 0 : threads)) + "\n";
+        request.threads.push_back(static_cast<std::uint8_t>(thread));
         request.bubbles.push_back(random() % 3 == 0 ? static_cast<unsigned>(random() % 6) : 0);
     }
     isa::assembly program = isa::assemble(text, "program", request.config.arch);
