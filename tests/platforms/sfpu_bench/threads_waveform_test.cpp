@@ -92,8 +92,8 @@ void play(platform::run_request request, shown_run& into) {
     into.values = values_in(vcd.str());
 }
 
-/// Words of the vector unit alone: what a thread has of its own they do not touch. `sum`: where multiply-adds write. Of two that
-/// begin in a row and write the same register, one thread's waveform leaves the value of the first out, which nobody can read.
+/// Words of the vector unit alone: what a thread has of its own they do not touch. `sum`: what words of two cycles write. Of two
+/// that begin in a row and write the same register, one thread's waveform leaves out the value of the first, which nobody can read.
 std::string random_word(std::mt19937& random, unsigned sum) {
     const auto pick = [&](unsigned below) { return static_cast<unsigned>(random() % below); };
     const unsigned d = pick(8), a = pick(8);
@@ -103,10 +103,10 @@ std::string random_word(std::mt19937& random, unsigned sum) {
     case 2: return fmt::format("sfploadi L{}, UPPER, {}", d, pick(65536));
     case 3: return fmt::format("sfpiadd 0, L{}, L{}, 4", a, d);
     case 4: return fmt::format("sfpmov 0, L{}, L{}, 0", a, d);
-    case 5: return fmt::format("sfpswap 0, L{}, L{}, 1", a, d);
+    case 5: return "sfpswap 0, L6, L7, 1";
     case 6:
     case 7: return fmt::format("sfpmad L{}, L12, L13, L{}, 0", a, sum);
-    case 8: return fmt::format("sfpshft2 0, L{}, L{}, 3", a, d);
+    case 8: return fmt::format("sfpshft2 0, L{}, L{}, 3", a, sum);
     default: return "sfpnop";
     }
 }
