@@ -185,6 +185,7 @@ def what_is_far_too_large_ends_at_once():
     refused("an endless firmware", sfpusim("tile", "/dev/zero"), "/dev/zero")
     for text in ('{"meta": {}, "throughput": ' + "[" * 1000000 + "]" * 1000000 + "}", "[" * 100000, '{"a":' * 100000 + "1" + "}" * 100000):
         deep = written("deep.json", text)
+        refused("a number without end", sfpusim("compare", written("large.json", "1e999"), deep), "large.json: a number is too large")
         refused("a deep document", sfpusim("compare", deep, deep), "deep.json:1:", "nested deeper than 64 levels")
         refused("a deep sweep", sfpusim("explore", deep, "--output", "x"), "deep.json:1:", "nested deeper than 64 levels")
     kernel = written("one.s", "sfpnop\n")
