@@ -112,6 +112,8 @@ std::string report_text(const kernel_run& kernel, const run_outputs& outputs, co
                             binds->bound.reason);
         text += fmt::format("binds          {}\n", binds->steady_state.binds);
         text += fmt::format("dependences    {}\n", binds->steady_state.dependences);
+    } else if (kernel.rows() == 0) {
+        text += "binds          nothing repeats without .loop, so that no row takes anything\n";
     }
     if (!results.empty()) text += fmt::format("results        {}\n", results);
     if (const std::string agreement = outputs.interrupted() ? "" : tensors.agreement(dst); !agreement.empty())

@@ -280,7 +280,44 @@ def reports_say_what_binds():
     slots = json.loads(read("two.json"))["issue"]
     check(slots["slots"] == 2 * json.loads(read("two.json"))["throughput"]["cycles"], "two slots a cycle: %s" % slots)
     write("once.s", ".init\n    sfpnop\n")
-    check("bound" not in sfpusim("run", "once.s").succeeds().out, "no loop, no rows, no bound")
+    once = sfpusim("run", "once.s").succeeds().prints("binds          nothing repeats without .loop")
+    check("bound" not in once.out, "no loop, no rows, no bound")
+
+
+def two_of_a_sub_unit_count_each():
+    # Four loads a row from different tensors: two ports take two cycles for them, and all of both.
+    loads = "".join("    sfpload L%d, FP32, ADDR_MOD_7, %d\n" % (i, 64 * i) for i in range(4))
+    write("loads.s", ".rows 8\n.loop\n" + loads)
+    state = steady_state("loads.s", "--set", "sfpu.issue_width=2", "--set", "dst.load_ports=2")
+    check(state["slots"]["load"] == {"busy": 4, "blocked": 0, "idle": 0}, "both ports are busy: %s" % state["slots"])
+    check(json.loads(read("steady.json"))["bound"] == {"cycles_per_row": 2, "reason": "issue: 4 words a row in two slots; load: busy for 4 cycles a "
+                                                       "row in two instances"}, "the bound: %s" % json.loads(read("steady.json"))["bound"])
+    check(state["binds"].startswith("Issue and load bind, with 2.00 cycles a row"), "both bind: %s" % state["binds"])
+    state = steady_state("loads.s", "--set", "sfpu.issue_width=2")
+    check(state["relaxations"][0] == {"resource": "load", "change": "dst.load_ports = 2", "cycles_per_row": 2, "then": "issue and load bind"},
+          "a second port: %s" % state["relaxations"])
+
+
+def what_a_macro_schedules_can_be_left_out():
+    # Two Simple instructions a row, both scheduled by an SFPLOADMACRO; two slots and two ports, so that only Simple binds.
+    write("scheduled.s", """.rows 8
+.init
+    .template 0, sfpabs 0, _, _, FLOAT
+    .macro 0, simple=t0+1
+.loop
+    sfploadmacro 0, L0, FP32, ADDR_MOD_7, 0
+    sfpnot 0, L4, L5, 0
+    sfploadmacro 0, L1, FP32, ADDR_MOD_7, 64
+""")
+    state = steady_state("scheduled.s", "--set", "sfpu.issue_width=2", "--set", "dst.load_ports=2")
+    simple = [each for each in state["relaxations"] if each["resource"] == "simple"]
+    check(simple and simple[0]["cycles_per_row"] == 2, "one of three Simple instructions less: %s" % state)
+
+
+def a_row_takes_whole_cycles_if_its_words_do():
+    # One word a row; with one slot the scheduler drops entries, so that runs of different length end differently.
+    state = steady_state(SOURCE_DIR + "/kernels/optimized/square_macro.s", "--set", "macro.slots=1", "--hazards", "off")
+    check(state["cycles_per_row"] == 1 and state["slots"]["issue"] == {"busy": 1, "blocked": 0, "idle": 0}, "a word, a cycle: %s" % state)
 
 
 def steady_state(kernel, *options):
@@ -591,6 +628,7 @@ def main():
              the_architecture_comes_from_the_kernel_unless_the_command_line_insists, mistakes_in_kernels_have_positions,
              dst_files_are_raw_storage, other_machines_never_change_results_unnoticed,
              statistics_hold_the_promised_fields, statistics_can_be_compared, reports_say_what_binds,
+             two_of_a_sub_unit_count_each, what_a_macro_schedules_can_be_left_out, a_row_takes_whole_cycles_if_its_words_do,
              gains_are_what_relaxed_runs_take, values_that_pass_from_row_to_row_are_found, waveforms_are_written,
              schedule_prints_a_table, assembly_and_words_translate_both_ways, configurations_can_be_dumped_and_read_back,
              mistakes_in_configurations_have_positions, info_tells_what_the_program_knows,

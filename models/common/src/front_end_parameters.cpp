@@ -68,7 +68,7 @@ std::vector<parameter_row> front_end_parameter_rows() {
             "front_end.matrix_unit.busy_after_copy", 0, 1024, "cycles", e::choice,
             "the unit is not modelled; measured for the copy of a tile from SrcA to Dst: about 21 cycles on "
             "Blackhole, 16 on Wormhole",
-            "the same for a MOVA2D, as a stub of the copy"),
+            "cycles behind that of a MOVA2D for which the Matrix Unit is busy, as a stub of the copy"),
     };
 }
 
