@@ -90,7 +90,8 @@ struct tile::parts {
     void end_by_trap(unsigned core, const riscv::unhandled_trap& trap);
     void end_by_tohost(unsigned core, cycles at);
     void end_by_exit(std::uint32_t word, const sc_core::sc_time& time);
-    void end(unsigned core, cycles at);
+    void end(unsigned by, cycles at, bool stops_itself);
+    unsigned core_of(unsigned initiator) const;
     cycles cycle_at(const sc_core::sc_time& time) const;
 
     // The outside.

@@ -504,5 +504,39 @@ TEST(tile_component, stores_to_tohost_end_a_program_that_others_have_loaded) {
     });
 }
 
+TEST(tile_component, a_store_to_exit_ends_the_program_of_every_core_and_the_status_says_whose_it_was) {
+    const auto counting = [](std::uint32_t address) {
+        program code;
+        code.li(s0, address).li(t0, 0);
+        code.for_ever([](program& q) { q << rv::addi(t0, t0, 1) << rv::sw(t0, s0, 0); });
+        return code.code;
+    };
+    for (const unsigned who : {1u, sfpu::tile::b_core, sfpu::tile::outside})
+        in_child([&] {
+            parameters config;
+            config.hart.count = 2;
+            config.hart.b_core = true;
+            tile_platform p(config);
+            p.dut.watch_tohost(0x500); // they have two ways to end
+            p.run([&](master& host) {
+                program code;
+                host.copy_to(0x6000, counting(0x200));
+                host.copy_to(0xa000, who == 1 ? end_with(code.spin(1000), 9).code : counting(0x204));
+                program boss;
+                host.copy_to(0, who == sfpu::tile::b_core ? end_with(boss.spin(1000), 9).code : counting(0x208));
+                host.store(at::soft_reset, all_held & ~(bit_t0 | bit_t1 | bit_b));
+                sc_core::wait(microseconds(1));
+                if (who == sfpu::tile::outside) host.store(at::exit_code, 9);
+                p.wait_for_end();
+                const std::uint32_t then = host.load(0x200);
+                EXPECT_GT(then, 100u);
+                sc_core::wait(microseconds(1));
+                EXPECT_EQ(host.load(0x200), then) << "T0 stands still";
+            });
+            EXPECT_EQ(p.dut.status().core, who);
+            EXPECT_EQ(p.dut.exit_code(), 9u);
+        });
+}
+
 } // namespace
 } // namespace sfpu::test

@@ -16,7 +16,7 @@ class ram : public sc_core::sc_module {
 public:
     tlm_utils::simple_target_socket<ram, 32> tsock{"tsock"};
 
-    /// `bytes`: at least 1.
+    /// `bytes`: 1 to byte_store::most_bytes. Others are an SC_ERROR, "/sfpu/module/argument".
     ram(const sc_core::sc_module_name& name, std::uint64_t bytes);
 
     /// Zeros, with this latency for each access; direct access that was granted is taken back.

@@ -43,7 +43,7 @@ struct tile_status {
         trapped, ///< a trap without a handler
     };
     state now = state::held;
-    unsigned core = 0;               ///< which one ended it: 0 to 2 for T0 to T2, tile::b_core for B
+    unsigned core = 0; ///< who ended it: 0 to 2 for T0 to T2, tile::b_core for B, tile::outside by a store to EXIT from there
     std::uint32_t exit_word = 0;     ///< what it stored; 1 means success
     riscv::unhandled_trap trap = {}; ///< if one ended it
     std::string trap_reason = {};    ///< what the TensorLoad engine says of it, if it refused the instruction
@@ -78,7 +78,8 @@ public:
     output interrupt_out{
         "interrupt_out"}; ///< the level of bit 0 of INTERRUPT_OUT (sfpu/memory/tile_control.h)
 
-    static constexpr unsigned b_core = 3; ///< its number among the cores
+    static constexpr unsigned b_core = 3;  ///< its number among the cores
+    static constexpr unsigned outside = 4; ///< none of them, in tile_status::core
 
     /// What listens; any may be null.
     struct listeners {
