@@ -370,6 +370,66 @@ void polynomials() {
     }
 }
 
+/// Names of newer and of older libraries that no other kernel here uses.
+void further_names() {
+    vFloat x = dst_reg[0];
+    const vInt n = dst_reg[1];
+    const vUInt u = dst_reg[2];
+    const vMag magnitude = abs(n);
+    const vInt integer = abs(n);
+    vMag part = (magnitude >> 3) & 0xffu;
+    part = part & 0x3f & magnitude;
+    dst_reg[3] = integer + part;
+    const vInt negative = setsgn(abs(n), 1);
+    dst_reg[4] = negative;
+    const vSMag signed_magnitude = dst_reg[5];
+    v_if(signed_magnitude == 5u || signed_magnitude != 0x80000001u) { x = x + 1.0f; }
+    v_endif;
+    dst_reg[6] = x * vFloat16b(sFloat16b(2.0f)) + vFloat16a(sFloat16a(0x3c00));
+    dst_reg[7] = shft(u, n);
+    dst_reg[8] = u >> u;
+}
+void further_builtins() {
+    const __rvtt_vec_t x = vFloat(dst_reg[0]).get(), n = vInt(dst_reg[1]).get();
+    dst_reg[2] = vFloat(__builtin_rvtt_sfpsetexp_i(x, 127, 0)) + vFloat(__builtin_rvtt_sfpsetexp_v(x, n, 0));
+    dst_reg[3] =
+        vFloat(__builtin_rvtt_sfpsetman_i(x, 0x123456, 0)) * vFloat(__builtin_rvtt_sfpsetman_v(x, n, 0));
+    dst_reg[4] = vFloat(__builtin_rvtt_sfpsetsgn_i(x, 1, 0)) - vFloat(__builtin_rvtt_sfpsetsgn_v(x, n, 0));
+    dst_reg[5] = vFloat(__builtin_rvtt_sfpdivp2(x, 3, 1));
+    dst_reg[6] = vUInt(__builtin_rvtt_sfpshft_i(n, -3, 0)) + vUInt(__builtin_rvtt_sfpshft_v(n, n, 0));
+    dst_reg[7] = vFloat(__builtin_rvtt_sfpstochrnd_i(x, 0, 1, 0));
+    dst_reg[8] = vUInt(__builtin_rvtt_sfpstochrnd_v(n, n, 4, 0));
+    const auto both = __builtin_rvtt_sfpswap(x, n, 1);
+    dst_reg[9] = vInt(__builtin_rvtt_sfpselect2(both, 0));
+    dst_reg[10] = vInt(__builtin_rvtt_sfpselect2(both, 1));
+    dst_reg[11] = vFloat(__builtin_rvtt_sfplut(n, n, n, x, 4));
+    const __rvtt_vec_t table = vUInt(0x3b7a4d1f).get();
+    dst_reg[12] = vFloat(__builtin_rvtt_sfplutfp32_6r(table, table, table, table, table, table, x, 4));
+    dst_reg[13] = vFloat(__builtin_rvtt_sfpshft2_subvec_shfl1(x, SFPSHFT2_MOD1_SUBVEC_SHFLROR1));
+    __builtin_rvtt_sfpwriteconfig_v(x, 12);
+    dst_reg[14] = vConstIntPrgm0 + 1;
+    __builtin_rvtt_ttincrwc(0, 2, 0, 0);
+    const auto four = __builtin_rvtt_sfptransp(x, n, x, n);
+    dst_reg[15] = vInt(__builtin_rvtt_sfpselect4(four, 3));
+}
+
+// What comes out is held against numbers, in the order of the slices.
+void bounds() {
+    const vUInt u = dst_reg[0];
+    dst_reg[16] = min(u, 1000u);
+    dst_reg[17] = min(u, 0x90000000u);
+    dst_reg[18] = max(u, 1000u);
+    dst_reg[19] = max(u, 0x90000000u);
+    dst_reg[20] = clamp(u, 1000u, 0x90000000u);
+    const vSMag a = dst_reg[0], b = dst_reg[1];
+    for (unsigned rows = 0; rows < 16; ++rows) {
+        const auto both = min_max(a, b, rows);
+        dst_reg[static_cast<int>(32 + 2 * rows)] = both.first;
+        dst_reg[static_cast<int>(33 + 2 * rows)] = both.second;
+    }
+    dst_reg[21] = min_max(a, b, 0xff00ff00u).first;
+}
+
 // --- words of the kernel's own between vector types ------------------------------------------------------------------
 
 /// A constant that was loaded in some lanes is not there in others, and a word that writes some lanes of a register leaves the rest.
@@ -618,6 +678,9 @@ vector_kernels all_vector_kernels() {
              {"builtins", builtins},
              {"polynomials", polynomials},
              {"needed_again", needed_again},
+             {"further_names", further_names},
+             {"further_builtins", further_builtins},
+             {"bounds", bounds},
              {"own_lanes", own_lanes},
              {"own_words_behind_replays", own_words_behind_replays},
              {"own_register_in_use", own_register_in_use}},

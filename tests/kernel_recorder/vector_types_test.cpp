@@ -7,6 +7,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -105,6 +107,43 @@ TEST(VectorTypes, ConstantsHaveTheValueThatIsWritten) {
             EXPECT_EQ(word(17), 5u);
             EXPECT_EQ(word(18), 5u);
             EXPECT_EQ(word(19), 5u);
+        }
+}
+
+TEST(VectorTypes, BoundsOfUnsignedNumbersAndTheGreaterOfTwoInChosenRowsAreThoseOfTheirBits) {
+    for (architecture arch : both)
+        for (const vector_kernel& kernel : kernels_of(arch).by_feature) {
+            if (kernel.name != "bounds") continue;
+            const auto before = machine_with_data(arch, true, 3), after = machine_with_data(arch, true, 3);
+            execute_directly(*after, kernel.function);
+            for (unsigned lane = 0; lane < lane_count; ++lane) {
+                const auto word = [&](const lane_machine& machine, unsigned slice) {
+                    const std::uint32_t bits =
+                        machine.cell((slice * 2 & 0x3fcu) + lane / 8, lane % 8 * 2 + slice % 2, true);
+                    // Dst has the upper seven bits of a mantissa in front of the exponent.
+                    return (bits & 0x8000ffffu) | (bits & 0x7f000000u) >> 8 | (bits & 0x00ff0000u) << 7;
+                };
+                const std::uint32_t a = word(*before, 0), b = word(*before, 1), few = 1000,
+                                    many = 0x90000000u;
+                EXPECT_EQ(word(*after, 16), std::min(a, few));
+                EXPECT_EQ(word(*after, 17), std::min(a, many));
+                EXPECT_EQ(word(*after, 18), std::max(a, few));
+                EXPECT_EQ(word(*after, 19), std::max(a, many));
+                EXPECT_EQ(word(*after, 20), std::min(std::max(a, few), many));
+                const auto order = [](std::uint32_t bits) { // sign and magnitude, -0 below 0
+                    const std::int64_t magnitude = bits & 0x7fffffffu;
+                    return bits >> 31 ? -1 - magnitude : magnitude;
+                };
+                const std::uint32_t lesser = order(a) < order(b) ? a : b, greater = lesser ^ a ^ b;
+                for (unsigned rows = 0; rows < 16; ++rows) {
+                    const bool turned = rows >> lane / 8 & 1;
+                    EXPECT_EQ(word(*after, 32 + 2 * rows), turned ? greater : lesser)
+                        << rows << ", lane " << lane;
+                    EXPECT_EQ(word(*after, 33 + 2 * rows), turned ? lesser : greater)
+                        << rows << ", lane " << lane;
+                }
+                EXPECT_EQ(word(*after, 21), lane / 8 % 2 ? greater : lesser);
+            }
         }
 }
 

@@ -305,7 +305,7 @@ private:
                 continue;
             }
             move_all_lanes(r, from);
-            if (from < 8 && dies(v) && !is_loose_constant(v)) settle(r, v);
+            if (from < 8 && !is_loose_constant(v) && !(forbidden(last_use(v)) >> r & 1)) settle(r, v);
             temporaries_ |= 1u << r;
         }
     }
