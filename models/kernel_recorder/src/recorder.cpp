@@ -21,12 +21,13 @@ constexpr unsigned field(std::uint32_t word, unsigned shift, unsigned width) {
 } // namespace
 
 void recorder::issue(std::uint32_t word) {
-    const bool replay = word >> 24 == isa::opcode::replay;
-    if (session_ && session_->graph.pending()) {
-        if (!replay) return session_->graph.raw(word);
+    if (word >> 24 == isa::opcode::replay) {
         finish_graph(); // words have to stand in the order in which they are loaded
+        return start_replay(word);
     }
-    if (replay) return start_replay(word);
+    if (session_ && (session_->graph.pending() || session_->registers.hold_values()))
+        return session_->graph.raw(word);
+    if (session_) session_->graph.follow(word);
     accept(word);
 }
 
@@ -69,8 +70,9 @@ void recorder::finish_graph() {
         s.execution.run(s.graph, *machine_);
         return;
     }
-    const std::vector<vector::step> steps = vector::lower(s.graph);
-    s.emitter.emit(s.registers.allocate(s.graph, steps), [&](std::uint32_t word) { accept(word); });
+    const bool only_loads = words_to_load_ != 0 && !load_executes_;
+    s.emitter.emit(s.registers.allocate(s.graph), [&](std::uint32_t word) { accept(word); });
+    if (only_loads) s.registers.forget_constants(); // they are not loaded before they are played
 }
 
 const std::vector<std::uint32_t>& recorder::words() {
@@ -97,12 +99,14 @@ void recorder::play(unsigned start, unsigned length) {
         const unsigned slot = (start + i) % replay_slots;
         if (!slots_[slot])
             throw kernel_error("REPLAY of slot " + std::to_string(slot) + ", which nothing was loaded into");
+        if (session_) session_->played(*slots_[slot]);
         send(*slots_[slot]);
     }
 }
 
 std::vector<std::uint32_t> recorder::take_words() {
     finish_graph();
+    if (session_) session_->registers.forget_constants(); // the next function may be called at any other time
     if (words_to_load_ != 0)
         throw kernel_error("the replay buffer still takes " + std::to_string(words_to_load_) +
                            " words at the end of the function: the recorded length is too large");
