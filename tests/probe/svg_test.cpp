@@ -221,7 +221,8 @@ TEST_F(svg, what_shares_a_cycle_stands_below_each_other) {
     const auto top = [&](const std::string& tooltip, const char* element) {
         return std::stod(picture.group(tooltip).get<std::string>(std::string(element) + ".<xmlattr>.y"));
     };
-    EXPECT_GE(top("issued as word 1", "rect") - top("issued as word 0", "rect"), 46) << "boxes do not overlap";
+    EXPECT_GE(top("issued as word 1", "rect") - top("issued as word 0", "rect"), 46)
+        << "boxes do not overlap";
     EXPECT_EQ(top("issued as word 2", "rect"), top("issued as word 0", "rect"));
     EXPECT_GE(top("word 1: sfpload L2", "text") - top("word 0: sfpload L1", "text"), 12) << "nor do numbers";
     EXPECT_EQ(top("word 2: sfpload L1", "text"), top("word 0: sfpload L1", "text"));

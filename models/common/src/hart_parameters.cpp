@@ -97,9 +97,9 @@ std::vector<parameter_row> hart_parameter_rows() {
             "hart.far_loads", 0, 64, "loads", e::documented, "ISA documentation, BabyRISCV of Wormhole",
             "loads with a latency of N, 5 or more, that can issue in N - 1 cycles; 0: by architecture, 4 on "
             "Wormhole, as many as there are cycles on Blackhole"),
-        integer<&p::hart, &h::store_queue>("hart.store_queue", 1, 16, "stores", e::choice,
-                                           "no source gives its size",
-                                           "stores to memory that can wait for it without holding the hart"),
+        costs(2 * word_cost, integer<&p::hart, &h::store_queue>(
+                                 "hart.store_queue", 1, 16, "stores", e::choice, "no source gives its size",
+                                 "stores to memory that can wait for it without holding the hart")),
         choice<&p::hart, &h::predictor>("hart.branch_prediction", {"static", "perfect", "none"}, e::choice,
                                         "sources say only that control flow is predicted",
                                         "static: backward branches, jal and returns are taken, forward "

@@ -119,6 +119,8 @@ inline parameter_row no_timing(parameter_row row) {
     row.timing = false;
     return row;
 }
+/// What one more costs, in registers of 32 bits: a byte that is held, or that a port moves in a cycle; a word.
+constexpr double byte_cost = 0.25, word_cost = 1;
 /// A row of which one more adds this many registers of 32 bits.
 inline parameter_row costs(double registers, parameter_row row) {
     row.cost = registers;

@@ -22,7 +22,9 @@ parameter_row float_type(const char* path, const char* help) {
 
 template <auto Field>
 parameter_row bytes_a_cycle(const char* path, evidence basis, const char* source, const char* help) {
-    return parameter_rows::integer<&p::tensorload, Field>(path, 1, 1024, "bytes/cycle", basis, source, help);
+    using namespace parameter_rows;
+    return costs(byte_cost,
+                 integer<&p::tensorload, Field>(path, 1, 1024, "bytes/cycle", basis, source, help));
 }
 
 template <auto Field>
@@ -96,9 +98,10 @@ std::vector<parameter_row> tensorload_parameter_rows() {
                                           "tensorload.md A8",
                                           "one transaction for each slice, or one for each beat"),
 
-        integer<&p::tensorload, &t::queue_depth>(
-            "tensorload.queue_depth", 1, 64, "instructions", e::choice, "tensorload.md A8",
-            "instructions that wait for a sub-engine before the hart is held"),
+        costs(4 * word_cost, // each of the four sub-engines has a queue
+              integer<&p::tensorload, &t::queue_depth>(
+                  "tensorload.queue_depth", 1, 64, "instructions", e::choice, "tensorload.md A8",
+                  "instructions that wait for a sub-engine before the hart is held")),
         delay<&t::decode>("tensorload.decode", e::choice, "tensorload.md A8",
                           "cycles to decode an instruction"),
         bytes_a_cycle<&t::l1_bytes>("tensorload.l1_bytes", e::documented,
@@ -113,17 +116,17 @@ std::vector<parameter_row> tensorload_parameter_rows() {
         bytes_a_cycle<&t::tlr_bytes>(
             "tensorload.tlr_bytes", e::inferred, "tensorload.md A8",
             "width of a port of the tensor registers: 32 lanes of 32 bits, like an LReg"),
-        integer<&p::tensorload, &t::tlr_read_ports>("tensorload.tlr_read_ports", 1, 2, "ports", e::choice,
-                                                    "tensorload.md A8",
-                                                    "read ports of the tensor registers; with one, tl.concat "
-                                                    "and tl.merge read one source after the other"),
+        costs(128 * byte_cost, integer<&p::tensorload, &t::tlr_read_ports>(
+                                   "tensorload.tlr_read_ports", 1, 2, "ports", e::choice, "tensorload.md A8",
+                                   "read ports of the tensor registers; with one, tl.concat "
+                                   "and tl.merge read one source after the other")),
         delay<&t::alu_pipe>("tensorload.alu_pipe", e::choice, "tensorload.md A8",
                             "stages of tl.addi, tl.concat and tl.merge: add and clamp"),
         delay<&t::xp_pipe>("tensorload.xp_pipe", e::choice, "tensorload.md A8",
                            "stages of tl.xpose: crossbars in front of the buffer and behind it"),
-        boolean<&p::tensorload, &t::xpose_double_buffer>(
-            "tensorload.xpose_double_buffer", e::choice, "tensorload.md A8",
-            "whether one tl.xpose fills its buffer while the one before drains"),
+        costs(2048 * byte_cost, boolean<&p::tensorload, &t::xpose_double_buffer>(
+                                    "tensorload.xpose_double_buffer", e::choice, "tensorload.md A8",
+                                    "whether one tl.xpose fills its buffer while the one before drains")),
         choice<&p::tensorload, &t::xpose>(
             "tensorload.xpose_buffer", {"flop", "sram_swizzled", "sram_row_xor", "sram_plain"}, e::choice,
             "tensorload.md A8",

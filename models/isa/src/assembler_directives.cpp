@@ -280,7 +280,7 @@ macro_part assembler::parse_part(const grammar::group& given, unsigned unit) con
             select(field, macro_part::nop);
         } else if (name == "delay") {
             const std::int64_t delay = field_value(field, 0, (1 << largest::delay_bits) - 1);
-            unsigned needed = 3;
+            unsigned needed = 1;
             while (delay >> needed) ++needed;
             if (needed > words().delay_bits)
                 throw fault{

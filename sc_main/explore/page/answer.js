@@ -11,7 +11,7 @@ function tally(runs) {
     for (const run of runs)
         for (const word of binder(run).split(/, | and /)) counts.set(word, (counts.get(word) || 0) + 1);
     return [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
-        .map(([word, count], i) => word + " (" + (i ? count : many(count, "kernel")) + ")").join(", ");
+        .map(([word, count], i) => word + (runs.length < 2 ? "" : " (" + (i ? count : many(count, "kernel")) + ")")).join(", ");
 }
 
 // ---- what was asked ----
@@ -67,6 +67,8 @@ function short_answers() {
         .sort((a, b) => b.most - a.most);
     if (matter.length) said.push("What makes a difference: " + listed(matter.map(each => each.path + " (up to " + cycles(each.most) + " " + unit_of(measure) + ")")) + ".");
     const flat = varied.filter(is_flat);
+    const unknown = varied.filter(path => all_series.every(series => !spread_of(path, series).groups));
+    if (unknown.length) said.push("Of " + listed(unknown) + " nothing can be said: no two runs with right results differ in " + (unknown.length === 1 ? "it" : "one of them") + " alone.");
     if (flat.length) said.push("What makes none, to any kernel: " + listed(flat) + ".");
     const wrong = points.filter(p => p.state === "wrong"), failed = points.filter(p => p.state === "failed");
     const kept = wrong.filter(p => p.schedule === "keep").length;
@@ -88,6 +90,7 @@ function machines_table() {
     const rows_at_first = 12, {kernels, base, ranked, machines} = whole;
     if (!base || machines.length < 2) return;
     const others = machines.filter(m => !ranked.includes(m));
+    const any_faster = machines.some(m => m.speeds.some(s => s !== null && s > 1 + 1e-9));
     const any_slower = machines.some(m => m.speeds.some(s => s !== null && s < 1 - 1e-9)), any_missing = machines.some(m => m.missing);
     const rows = [...ranked, ...others].map((m, i) => {
         const complete = ranked.includes(m);
@@ -99,13 +102,13 @@ function machines_table() {
             const count = test => String(m.speeds.filter(s => s !== null && test(s)).length);
             row.append(cell(count(s => s > 1 + 1e-9), "number"), ...(any_slower ? [cell(count(s => s < 1 - 1e-9), "number")] : []),
                 ...(any_missing ? [cell(String(m.missing), m.missing ? "number wrong" : "number")] : []),
-                cell(most >= 0 && m.speeds[most] > 1 + 1e-9 ? [...breakable(m.results[most].run.name), " " + cycles(base.results[most].mean) + " \u2192 " + cycles(m.results[most].mean)] : "-", "words"));
+                ...(!any_faster ? [] : [cell(most >= 0 && m.speeds[most] > 1 + 1e-9 ? [...breakable(m.results[most].run.name), " " + cycles(base.results[most].mean) + " \u2192 " + cycles(m.results[most].mean)] : "-", "words")]));
         }
         row.append(cell(!complete ? "" : m.front ? "yes" : "no"));
         row.addEventListener("click", () => show_runs("point=" + m.number));
         return row;
     });
-    const heads = ["point", "change of the baseline's machine", "cost", "speed", ...(kernels.length > 1 ? ["faster", ...(any_slower ? ["slower"] : []), ...(any_missing ? ["not right"] : []), "gains most"] : []), "front"];
+    const heads = ["point", "change of the baseline's machine", "cost", "speed", ...(kernels.length > 1 ? ["faster", ...(any_slower ? ["slower"] : []), ...(any_missing ? ["not right"] : []), ...(any_faster ? ["gains most"] : [])] : []), "front"];
     $("machines").append(element("h3", {}, "The machines, the fastest first"), element("p", {className: "hint"},
         "Speed against the baseline's machine" + (kernels.length > 1 ? ": the geometric mean over the kernels, each with the fastest of its schedules whose results are right" : "") +
         ". Front: no machine that costs as much or less is as fast."), table_of(heads, rows, [0, 2, 3, ...["faster", "slower", "not right"].map(h => heads.indexOf(h)).filter(i => i >= 0)]));

@@ -78,7 +78,7 @@ const why_in_short = point => why_of(point).split(";")[0];
 /// What binds, by name: "issue", "MAD and load".
 const binder = point => {
     const name = (point.binds || "").split(/ (?:binds?|is busiest|are busiest)\b/)[0].replace(/^The (.)/, "the $1");
-    return /^[A-Z][a-z]/.test(name) ? name[0].toLowerCase() + name.slice(1) : name;
+    return /^(Issue|Load|Simple|Round|Store)\b/.test(name) ? name[0].toLowerCase() + name.slice(1) : name;
 };
 const results_text = point => point.state === "failed" ? point.status : point.state;
 /// Long texts, such as what is wrong with a kernel, stand in the details.

@@ -1,12 +1,14 @@
 // The table of all runs.
 
-const words_columns = new Set(["bound_reason", "error", "binds", "dependences"]);
-const brief = ["point", "kernel", ...(data.seeded ? ["seed"] : []), ...varied, ...(data.schedules.length > 1 ? ["schedule"] : []),
+const words_columns = new Set(["bound_reason", "error", "binds", "dependences", "change"]);
+/// A narrow window has no room for a column for each of many parameters: how the machine differs from the baseline's says it all.
+const narrow = matchMedia("(max-width: 900px)"), most_narrow_columns = 3;
+const brief = () => ["point", "kernel", ...(data.seeded ? ["seed"] : []), ...(narrow.matches && varied.length > most_narrow_columns ? ["change"] : varied), ...(data.schedules.length > 1 ? ["schedule"] : []),
                measure, "cost", "results", "binds", "verdict"];
 const rows_at_first = 400;
 let sorted_by = null, descending = false, all_rows = false;
 
-const field = (point, column) => column === "results" ? results_text(point) : point[column];
+const field = (point, column) => column === "results" ? results_text(point) : column === "change" ? changes_text(point) : point[column];
 function compare(a, b) {
     const x = field(a, sorted_by), y = field(b, sorted_by);
     const empty = v => v === null || v === "" || v === undefined;
@@ -31,7 +33,7 @@ function condition_of(word) {
 }
 
 function fill_table() {
-    const columns = $("all-columns").checked ? [...data.columns] : brief;
+    const all_columns = $("all-columns").checked, columns = all_columns ? [...data.columns] : brief();
     const kernel = $("of-kernel").value, results = $("of-results").value;
     const conditions = $("filter").value.toLowerCase().split(/\s+/).filter(Boolean).map(condition_of);
     let list = points.filter(p => (!kernel || p.kernel === kernel) && (!results || p.state === results) && conditions.every(c => c(p)));
@@ -57,7 +59,7 @@ function fill_table() {
             const value = field(p, column);
             return element("td", {className: [typeof value === "number" ? "number" : "", column === "results" || column === "valid" ? p.state : "",
                 words_columns.has(column) ? "words" : ""].join(" ").trim()},
-                ...(column === measure && value !== null ? [cycles(value)] : column === "binds" && columns === brief ? [cut_short(why_in_short(p))]
+                ...(column === measure && value !== null ? [cycles(value)] : column === "binds" && !all_columns ? [cut_short(why_in_short(p))]
                     : column === "kernel" ? breakable(p.name) : [shown(value)]));
         }));
         row.dataset.row = p.index;
@@ -75,6 +77,7 @@ function start_table() {
     };
     $("table").tBodies[0].addEventListener("click", open);
     $("table").tBodies[0].addEventListener("keydown", event => { if (event.key === "Enter") open(event); });
+    narrow.addEventListener("change", fill_table);
     fill_table();
 }
 /// The runs that a filter lets through.
