@@ -95,9 +95,9 @@ void unit::wait(std::int64_t count) {
     constexpr std::int64_t margin = std::int64_t{1} << 33;
     const auto last = static_cast<std::int64_t>(sc_core::sc_max_time().value() / time_of(1).value()) - margin;
     if (count > last - cycle_)
-        throw std::invalid_argument("sfpu.Unit.wait: found " + std::to_string(count) + " cycles behind cycle " +
-                                    std::to_string(cycle_) + ", expected no cycle behind " +
-                                    std::to_string(last));
+        throw std::invalid_argument("sfpu.Unit.wait: found " + std::to_string(count) +
+                                    " cycles behind cycle " + std::to_string(cycle_) +
+                                    ", expected no cycle behind " + std::to_string(last));
     cycle_ += count;
     catch_up();
 }

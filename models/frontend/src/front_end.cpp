@@ -55,11 +55,13 @@ void set_word(tlm::tlm_generic_payload& trans, std::uint32_t word) {
 
 front_end::front_end(const sc_core::sc_module_name& name, vector_unit& unit, unsigned thread,
                      semaphore_bank* semaphores, front_end_group* group)
-    : sc_module(name), unit_(unit), thread_(module_argument(*this, "thread", thread, 0, isa::thread_count - 1)),
-      semaphores_(semaphores ? *semaphores : own_semaphores_),
-      group_(group), port_(insn_isock_, unit, thread_) {
+    : sc_module(name), unit_(unit),
+      thread_(module_argument(*this, "thread", thread, 0, isa::thread_count - 1)),
+      semaphores_(semaphores ? *semaphores : own_semaphores_), group_(group),
+      port_(insn_isock_, unit, thread_) {
     if (group_ && group_->threads.has(thread_)) {
-        const std::string text = fmt::format("{}: thread {} has another front end in its group", this->name(), thread_);
+        const std::string text =
+            fmt::format("{}: thread {} has another front end in its group", this->name(), thread_);
         SC_REPORT_ERROR(module_argument_report, text.c_str());
         group_ = nullptr;
     }

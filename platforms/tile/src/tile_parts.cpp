@@ -43,7 +43,8 @@ std::vector<memory::absent_registers::space> absent_spaces() {
 parameters checked(const parameters& wanted, const char* name) {
     const std::vector<std::string> problems = wanted.problems();
     if (problems.empty()) return wanted;
-    SC_REPORT_ERROR("/sfpu/parameters/invalid", fmt::format("{}: {}", name, fmt::join(problems, "; ")).c_str());
+    SC_REPORT_ERROR("/sfpu/parameters/invalid",
+                    fmt::format("{}: {}", name, fmt::join(problems, "; ")).c_str());
     return {};
 }
 
@@ -320,6 +321,11 @@ void tile::parts::end(unsigned by, cycles at, bool stops_itself) {
 }
 
 // --- memory -----------------------------------------------------------------------------------------------------------
+
+/// What is loaded would be lost, or run in spite of the reset.
+void tile::parts::check_no_reset() const {
+    if (is_in_reset) throw load_error(fmt::format("{}: rst is active, expected it to be low", owner.name()));
+}
 
 /// Where the outside sees what a core sees at the segment's address.
 std::uint32_t tile::parts::place_of(const riscv::elf_segment& segment, unsigned core) const {

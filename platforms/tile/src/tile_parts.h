@@ -107,6 +107,7 @@ struct tile::parts {
     void drive_interrupt();
 
     // Memory.
+    void check_no_reset() const;
     void check_place(const riscv::elf_segment& segment, unsigned core) const;
     std::uint32_t place_of(const riscv::elf_segment& segment, unsigned core) const;
     void copy(const riscv::elf_image& program, unsigned core);

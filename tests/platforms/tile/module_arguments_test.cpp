@@ -55,8 +55,9 @@ TEST(module_arguments, a_memory_has_bytes_and_ports) {
 }
 
 TEST(module_arguments, sockets_by_number_are_those_that_there_are) {
-    expect_refusal("bus: initiator: found number 1, there are 1, from 0 on",
-                   [] { memory::bus("bus", {{0, 16, "a", ""}}).tsock(1); });
+    expect_refusal("bus: initiator: found number 1, there are 1, from 0 on", [] {
+        memory::bus("bus", {{0, 16, "a", ""}}).tsock(1);
+    });
     expect_refusal("absent: space: found number 0, there are 0, from 0 on",
                    [] { memory::absent_registers("absent", {}).tsock(0); });
     expect_refusal("queues: core: found number 4, there are 4, from 0 on",

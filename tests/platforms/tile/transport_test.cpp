@@ -415,9 +415,8 @@ TEST(tile_transport, random_payloads_take_the_same_cycles_and_get_the_same_answe
                 trials.next();
                 tlm::tlm_generic_payload trans;
                 trials.fill_in(trans);
-                const tlm_response_status status = how == manner::blocking
-                                                       ? host.send(trans)
-                                                       : host.send_in_phases(trans);
+                const tlm_response_status status =
+                    how == manner::blocking ? host.send(trans) : host.send_in_phases(trans);
                 answers.push_back({status, sc_core::sc_time_stamp().value(), trials.data});
             }
             return answers;

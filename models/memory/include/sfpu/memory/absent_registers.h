@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sfpu/common/parameters.h>
+#include <sfpu/common/systemc_version.h>
 #include <sfpu/probe/reporter.h>
 
 #include <systemc>

@@ -1,6 +1,8 @@
 // The bytes of a memory, and what a generic payload does to them: shared by all memories.
 #pragma once
 
+#include <sfpu/common/systemc_version.h>
+
 #include <tlm>
 
 #include <cstdint>

@@ -3,6 +3,8 @@
 // Source: tt-isa-documentation, BabyRISCV, Mailboxes and PCBufs.
 #pragma once
 
+#include <sfpu/common/systemc_version.h>
+
 #include <systemc>
 #include <tlm_utils/simple_target_socket.h>
 

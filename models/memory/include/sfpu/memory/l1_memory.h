@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sfpu/common/parameters.h>
+#include <sfpu/common/systemc_version.h>
 #include <sfpu/memory/byte_store.h>
 #include <sfpu/memory/l1_banks.h>
 #include <sfpu/probe/observer.h>

@@ -1,6 +1,7 @@
 // Plain memory: the RAM for bare-metal programs, a core's local RAM.
 #pragma once
 
+#include <sfpu/common/systemc_version.h>
 #include <sfpu/common/types.h>
 #include <sfpu/memory/byte_store.h>
 

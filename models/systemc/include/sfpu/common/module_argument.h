@@ -1,6 +1,8 @@
 // Numbers that a platform gives to modules: a wrong one is told where it is given.
 #pragma once
 
+#include <sfpu/common/systemc_version.h>
+
 #include <systemc>
 
 #include <cstddef>

@@ -1,6 +1,7 @@
 // The issue unit: takes words from its push ports, one a cycle, holds them as the hardware does, hands them on.
 #pragma once
 
+#include <sfpu/common/systemc_version.h>
 #include <sfpu/timing/planner.h>
 #include <sfpu/timing/thread_arbiter.h>
 #include <sfpu/timing/word_history.h>

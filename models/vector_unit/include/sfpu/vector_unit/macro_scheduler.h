@@ -2,6 +2,7 @@
 // instruction goes to its sub-unit, in its cycle, with its data.
 #pragma once
 
+#include <sfpu/common/systemc_version.h>
 #include <sfpu/timing/plan.h>
 #include <sfpu/vector_unit/instruction_protocol.h>
 #include <sfpu/vector_unit/lreg_file.h>
