@@ -370,11 +370,11 @@ public:
         app.add_option("--kernel", kernel_, "what to run: " + kernel_names())->type_name("NAME");
         app.add_option("--instructions", instructions_, "run exactly so many, once, without warm-up")
             ->type_name("N")
-            ->check(CLI::Range(std::uint64_t{1}, maximum_instructions));
+            ->check(integer_between(std::uint64_t{1}, maximum_instructions));
         app.add_option("--units", units_,
                        "vector units in one simulation; each runs the kernel (not tile and firmware)")
             ->type_name("N")
-            ->check(CLI::Range(1u, maximum_units));
+            ->check(integer_between(1u, maximum_units));
         app.add_flag("--json", json_, "as JSON");
     }
 

@@ -35,7 +35,7 @@ public:
             ->allow_extra_args(false);
         app.add_option("--rows", rows_, "rows of 32 elements to work on")
             ->type_name("N")
-            ->check(CLI::Range(1u, maximum_rows));
+            ->check(integer_between(1u, maximum_rows));
         app.add_option("--input", tensors_.inputs,
                        "read a declared input from .npy, .csv or raw data (repeatable)")
             ->type_name("NAME=FILE")
@@ -45,6 +45,7 @@ public:
             ->type_name("FILE");
         app.add_option("--seed", seed_, "of the data that no file gives")
             ->type_name("S")
+            ->check(any_integer())
             ->capture_default_str();
         app.add_flag("--zero", zero_, "zeros instead of random data");
         app.footer(

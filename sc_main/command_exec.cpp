@@ -104,7 +104,7 @@ public:
                "--max-words", max_words_,
                "words that a program may have after the front end has made them of MOPs and playbacks")
             ->type_name("N")
-            ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 40))
+            ->check(integer_between(std::uint64_t{1}, std::uint64_t{1} << 40))
             ->capture_default_str();
     }
 

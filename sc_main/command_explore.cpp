@@ -84,9 +84,9 @@ public:
             ->type_name("DIR");
         app.add_option("--jobs", jobs_, "points at once; as many as there are cores if not given")
             ->type_name("N")
-            ->check(CLI::Range(1u, 1024u));
+            ->check(integer_between(1u, 1024u));
         app.add_option("--executor", executor_, "what runs the points: this machine, or a job array of Slurm")
-            ->check(CLI::IsMember({"local", "slurm"}))
+            ->check(one_of({"local", "slurm"}))
             ->capture_default_str();
         app.add_option("--partition", slurm_.partition, "of Slurm")->type_name("NAME");
         app.add_option("--account", slurm_.account, "of Slurm")->type_name("NAME");
@@ -99,7 +99,7 @@ public:
                "points that a task of the array runs one after another; if not given, so many that there "
                "are at most 200 tasks")
             ->type_name("N")
-            ->check(CLI::Range(1u, 1000000u));
+            ->check(integer_between(1u, 1000000u));
         app.add_option("--slurm-task", task_, "the part of this program that Slurm starts")->group("");
         app.add_flag("--retry-failed", retry_, "run points again that failed or took too long");
     }

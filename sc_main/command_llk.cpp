@@ -52,7 +52,7 @@ public:
         app.add_option("--only", only_, "headers whose names contain this")->type_name("TEXT");
         app.add_option("--jobs", jobs_, "headers at a time; 0: as many as there are processors")
             ->type_name("N")
-            ->check(CLI::Range(0u, 1024u))
+            ->check(integer_between(0u, 1024u))
             ->capture_default_str();
         app.add_option("--compiler", compiler_, "C++ compiler")->type_name("PROGRAM")->capture_default_str();
         app.add_option("--flag", flags_, "a further argument of the compiler (repeatable)")

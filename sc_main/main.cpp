@@ -87,6 +87,17 @@ void check_leftovers(const CLI::App& app, const CLI::App* chosen, const command_
     throw unknown_command(commands, word);
 }
 
+/// An empty name or value is a mistake, mostly a variable of a script that is not set; an empty command of the stepper is none.
+void check_for_empty(const CLI::App& app) {
+    for (const CLI::Option* option : app.get_options()) {
+        const std::vector<std::string>& given = option->results();
+        const bool has_empty = std::find(given.begin(), given.end(), "") != given.end();
+        if (!has_empty || option->check_lname("command")) continue;
+        const std::string type = option->get_type_name();
+        throw user_error(option->get_name() + ": found '', expected " + (type == "TEXT" ? "a value" : type));
+    }
+}
+
 int run_command(int argc, char** argv) {
     const command_list commands = all_commands();
     common_options options;
@@ -132,6 +143,8 @@ int run_command(int argc, char** argv) {
     const auto parsed = app.get_subcommands();
     const CLI::App* chosen = parsed.empty() ? nullptr : parsed.front();
     check_leftovers(app, chosen, commands);
+    check_for_empty(app);
+    if (chosen) check_for_empty(*chosen);
 
     command* wanted = nullptr;
     for (const auto& each : commands)

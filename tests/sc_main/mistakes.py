@@ -90,6 +90,46 @@ def forty_mistakes_in_kernels_are_told_with_their_places():
         refused(repr(text), done, "%s:%d:" % (name, line), *parts)
 
 
+# What people write who come from C, from other assemblers, or from memory.
+FROM_ELSEWHERE = [
+    ("SFPLOAD(0, 3, 7, 0);", "1:8:", ["found '('", "sfpload without parentheses"]),
+    ("TTI_SFPLOAD(0, 3, 7, 0)", "1:1:", ["did you mean 'sfpload'"]),
+    ("mov L0, L1", "1:1:", ["did you mean 'sfpmov'"]),
+    ("mul L0, L1, L9, L2, 0", "1:1:", ["did you mean 'sfpmul'"]),
+    ("sfpsetcc 0, L0, L0, LT0", "1:21:", ["LT0", "did you mean 'LREG_LT0'"]),
+    (".macro 0, store=(delay=-1)", "1:24:", ["from 0 to 7, found -1"]),
+    (".macro 0, mad=(template=9)", "1:25:", ["from 0 to 3, found 9"]),
+    (".macro -1, store=(delay=1)", "1:8:", ["a macro from 0 to 3, found -1"]),
+]
+
+
+def mistakes_of_people_from_elsewhere_are_told():
+    for number, (text, place, parts) in enumerate(FROM_ELSEWHERE):
+        name = written("e%d.s" % number, text + "\n")
+        refused(repr(text), sfpusim("run", name), "%s:%s" % (name, place), *parts)
+
+
+def numbers_in_options_are_numbers():
+    kernel = written("numbers.s", ".input x, 0, f32\n.output y, 0, f32\n.loop\nsfpload L0, FP32, 7, x\nsfpnop\nsfpstore L0, FP32, 7, y\n")
+    written("y.csv", ",".join(["0"] * 32))
+    for option, value, most in (("--rows", "1e2", "100000000"), ("--rows", "0", "100000000"), ("--rows", "18446744073709551648", "100000000"),
+                                ("--rows", "032", "100000000"), ("--rows", "", ""), ("--seed", "-1", "18446744073709551615"),
+                                ("--seed", "18446744073709551616", "18446744073709551615"), ("--lane", "32", "31"), ("--from-cycle", "-3", "1125899906842624")):
+        refused("%s %r" % (option, value), sfpusim("run", kernel, option, value), option, "found '%s', expected" % value, most)
+    for ulp in ("-1", "1.5", "nan"):
+        refused("--ulp " + ulp, sfpusim("run", kernel, "--rows", "1", "--expect", "y=y.csv", "--ulp", ulp), "--ulp: found '%s', expected an integer" % ulp)
+    refused("--ulp for nothing", sfpusim("run", kernel, "--ulp", "1"), "--ulp requires --expect")
+    refused("words", sfpusim("run", kernel, "--lanes", "some"), "--lanes: found 'some', expected all")
+    check(sfpusim("run", kernel, "--rows", "0x20", "--quiet").returncode == 0, "hexadecimal numbers are numbers, too")
+
+
+def empty_values_are_told():
+    for arguments in (["run", SIGNBIT, "--stats", ""], ["run", SIGNBIT, "--vcd", ""], ["run", ""], ["--arch", "", "run", SIGNBIT],
+                      ["schedule", SIGNBIT, "--svg", ""], ["lint", SIGNBIT, "--fix", "-o", ""], ["info", "--explain", ""], ["equiv", SIGNBIT, ""]):
+        refused(str(arguments), sfpusim(*arguments), "found '', expected")
+    check(sfpusim("debug", SIGNBIT, "-c", "step", "-c", "").returncode == 0, "an empty command repeats the one before")
+
+
 def mistakes_on_the_command_line_are_told():
     refused("a file that is none", sfpusim("run", "nothing.s"), "nothing.s", "No such file")
     refused("a folder", sfpusim("run", FOLDER.name), FOLDER.name, "directory")
@@ -129,6 +169,7 @@ def what_is_no_kernel_is_told_in_one_line():
     check(done.returncode == 0, "a byte order mark is no mistake: " + done.stderr)
     done = sfpusim("asm", "-", given="sfpnop\n")
     check(done.stdout == "8f000000\n", "- is standard input: %s%s" % (done.stdout, done.stderr))
+    refused("one input for two", sfpusim("equiv", "-", "-", given="sfpnop\n"), "two inputs come from standard input ('-'); expected one")
     refused("an empty file", sfpusim("run", "/dev/null"), "/dev/null: found no instruction, expected a kernel")
     refused("a file of comments", sfpusim("run", written("comments.s", "; nothing\n")), "found no instruction")
     done = sfpusim("asm", written("all_wrong.s", "wrong\n" * 1000))
@@ -256,6 +297,9 @@ def endless_files_are_refused_wherever_a_file_is_read():
 if __name__ == "__main__":
     sys.exit(run_tests([
         forty_mistakes_in_kernels_are_told_with_their_places,
+        mistakes_of_people_from_elsewhere_are_told,
+        numbers_in_options_are_numbers,
+        empty_values_are_told,
         mistakes_on_the_command_line_are_told,
         what_is_no_kernel_is_told_in_one_line,
         what_breaks_no_rule_and_is_seldom_meant_is_remarked,

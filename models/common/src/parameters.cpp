@@ -260,8 +260,9 @@ std::string nearest(std::string_view word, const std::vector<std::string>& candi
         const std::string name = lower_case(candidate);
         if (wanted.size() > 2 * name.size()) continue; // the distance is more than half of it already
         std::size_t distance = edit_distance(wanted, name);
-        // The tail of a dotted path is a likely slip: "latency.mad" for "sfpu.latency.mad".
-        if (!wanted.empty() && ends_with(name, "." + wanted)) distance = std::min<std::size_t>(distance, 1);
+        // The tail of a dotted path is a likely slip, "latency.mad" for "sfpu.latency.mad", as is that of a name without its prefix.
+        if (!wanted.empty() && (ends_with(name, "." + wanted) || ends_with(name, "_" + wanted)))
+            distance = std::min<std::size_t>(distance, 1);
         if (distance > std::max<std::size_t>(1, std::max(wanted.size(), name.size()) / 2)) continue;
         if (best.empty() || distance < best_distance) {
             best = candidate;

@@ -120,7 +120,6 @@ void sub_unit_module::publish_event(const instruction_extension& message, cycles
     event.thread = message.thread;
     event.dst_address = dst_address;
     event.lanes = enabled;
-    event.early = message.form.direct;
     event.result = event.takes_effect ? result_of(message) : nullptr;
     event.cells = cells;
     lregs_.observer->executed(event);
