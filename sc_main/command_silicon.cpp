@@ -66,6 +66,7 @@ private:
                             {"source", each.row.source},
                             {"comparable", each.row.comparable},
                             {"note", each.row.note},
+                            {"call", each.call},
                             {"model", number(each.model)},
                             {"pushed", number(each.pushed)},
                             {"constant", number(each.constant)},

@@ -21,6 +21,7 @@ constexpr unsigned field(std::uint32_t word, unsigned shift, unsigned width) {
 } // namespace
 
 void recorder::issue(std::uint32_t word) {
+    ++counts_.pushed;
     if (word >> 24 == isa::opcode::replay) {
         finish_graph(); // words have to stand in the order in which they are loaded
         return start_replay(word);
@@ -71,7 +72,15 @@ void recorder::finish_graph() {
         return;
     }
     const bool only_loads = words_to_load_ != 0 && !load_executes_;
-    s.emitter.emit(s.registers.allocate(s.graph), [&](std::uint32_t word) { accept(word); });
+    const std::vector<vector::placed_word> placed = s.registers.allocate(s.graph);
+    unsigned words = 0;
+    s.emitter.emit(placed, [&](std::uint32_t word) {
+        ++words;
+        accept(word);
+    });
+    for (const vector::placed_word& each : placed) words -= each.raw; // was counted when it was issued
+    counts_.pushed += words;
+    counts_.generated += words;
     if (only_loads) s.registers.forget_constants(); // they are not loaded before they are played
 }
 
@@ -135,6 +144,11 @@ void issue(architecture arch, std::uint32_t word) {
         throw kernel_error(std::string("a kernel compiled for ") + long_name(arch) +
                            " issued into a recorder for " + long_name(into.arch()));
     into.issue(word);
+}
+
+void issue_computed(architecture arch, std::uint32_t word) {
+    issue(arch, word);
+    current_recorder().count_computed();
 }
 
 std::vector<std::uint32_t> record(recorder& into, const std::function<void()>& function) {
