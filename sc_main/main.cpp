@@ -10,6 +10,9 @@
 #include <systemc>
 #include <tlm>
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -17,6 +20,7 @@
 #include <new>
 #include <sstream>
 #include <string_view>
+#include <utility>
 
 namespace {
 
@@ -143,8 +147,11 @@ int run_command(int argc, char** argv) {
     const auto parsed = app.get_subcommands();
     const CLI::App* chosen = parsed.empty() ? nullptr : parsed.front();
     check_leftovers(app, chosen, commands);
+<<<<<<< HEAD
     check_for_empty(app);
     if (chosen) check_for_empty(*chosen);
+=======
+>>>>>>> robust
 
     command* wanted = nullptr;
     for (const auto& each : commands)
@@ -217,8 +224,17 @@ int sc_main(int argc, char* argv[]) {
     }
 }
 
+/// A closed one would be the next file that is opened, and reports would go into it. What stands there instead refuses to be
+/// read or written, as a closed one does.
+static void keep_standard_descriptors() {
+    for (const auto& [descriptor, mode] :
+         {std::pair{STDIN_FILENO, O_WRONLY}, {STDOUT_FILENO, O_RDONLY}, {STDERR_FILENO, O_RDONLY}})
+        if (fcntl(descriptor, F_GETFD) == -1 && open("/dev/null", mode) != descriptor) std::_Exit(exit_internal);
+}
+
 // Ours instead of SystemC's, because the banner must be off before SystemC starts.
 int main(int argc, char* argv[]) {
+    keep_standard_descriptors();
     std::set_terminate(end_without_unwinding);
     setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 1);
     sfpu::cli::end_on_interrupts();

@@ -241,8 +241,10 @@ def what_is_far_too_large_ends_at_once():
     sweep = written("many.json", json.dumps({"kernels": [kernel] + [1] * 100000}))
     refused("a hundred thousand mistakes", sfpusim("explore", sweep, "--output", "x"), "99980 more errors")
     refused("a long setting", sfpusim("run", SIGNBIT, "--set", "a" * 100000 + "=1"), "unknown parameter 'aaa")
-    refused("a folder as requests", subprocess.run([SFPUSIM, "exec"], stdin=os.open(FOLDER.name, os.O_RDONLY), stdout=subprocess.PIPE,
-                                                   stderr=subprocess.PIPE, universal_newlines=True), "standard input is a directory")
+    for command in (["exec"], ["debug", SIGNBIT]):
+        done = subprocess.run([SFPUSIM, *command], stdin=os.open(FOLDER.name, os.O_RDONLY), stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, universal_newlines=True)
+        refused("a folder as standard input", done, command[0] + ": standard input cannot be read: Is a directory; expected ")
     request = '{"id": 7, "arch": "bh", "words": ["8f000000"]}\n'
     done = sfpusim("exec", given="x" * ((64 << 20) + 1) + "\n" + json.dumps({"id": 1, long_word: 2}) + "\n" + request)
     answers = [json.loads(line) for line in done.stdout.splitlines()]
@@ -251,8 +253,11 @@ def what_is_far_too_large_ends_at_once():
     check("a line of more than 67108864 bytes" in answers[0]["error"]["message"], "and says what it was")
     check(all(len(answer["error"]["message"]) < 600 for answer in answers[:2]), "in few words")
     with open("/dev/zero", "rb") as endless:
-        done = subprocess.run([SFPUSIM, "exec"], stdin=endless, stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True)
-    refused("requests without an end", done, "exec: found a line without an end")
+        for command in (["exec"], ["debug", SIGNBIT]):
+            done = subprocess.run([SFPUSIM, *command], stdin=endless, stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True)
+            refused("lines without an end", done, command[0] + ": found a line without an end")
+    done = sfpusim("debug", SIGNBIT, given="x" * 100000 + "\n")
+    refused("a long command", done, "standard input:1: found a line of more than 65536 bytes")
 
 
 def many_of_what_is_few_end_at_once():
