@@ -147,11 +147,8 @@ int run_command(int argc, char** argv) {
     const auto parsed = app.get_subcommands();
     const CLI::App* chosen = parsed.empty() ? nullptr : parsed.front();
     check_leftovers(app, chosen, commands);
-<<<<<<< HEAD
     check_for_empty(app);
     if (chosen) check_for_empty(*chosen);
-=======
->>>>>>> robust
 
     command* wanted = nullptr;
     for (const auto& each : commands)

@@ -128,7 +128,7 @@ struct tile::parts {
     dst::dst_memory dst{"dst"};
     vector_unit sfpu;
     all_front_ends front_ends{sfpu};
-    frontend::semaphore_bank semaphores;
+    frontend::sync_unit semaphores;
     frontend::front_end_group group;
     riscv::hart_turns turns;
     std::unique_ptr<memory::bus> store_bus; ///< TL.STORE to a place that the tile's own bus does not show
