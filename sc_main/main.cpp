@@ -226,7 +226,8 @@ int sc_main(int argc, char* argv[]) {
 static void keep_standard_descriptors() {
     for (const auto& [descriptor, mode] :
          {std::pair{STDIN_FILENO, O_WRONLY}, {STDOUT_FILENO, O_RDONLY}, {STDERR_FILENO, O_RDONLY}})
-        if (fcntl(descriptor, F_GETFD) == -1 && open("/dev/null", mode) != descriptor) std::_Exit(exit_internal);
+        if (fcntl(descriptor, F_GETFD) == -1 && open("/dev/null", mode) != descriptor)
+            std::_Exit(exit_internal);
 }
 
 // Ours instead of SystemC's, because the banner must be off before SystemC starts.

@@ -76,8 +76,7 @@ void refuse_to_replace_file_of_reports(const std::string& name) {
     if (stat(name.c_str(), &found) != 0) return;
     for (const int descriptor : {STDOUT_FILENO, STDERR_FILENO}) {
         struct stat report = {};
-        if (fstat(descriptor, &report) == 0 && report.st_dev == found.st_dev &&
-            report.st_ino == found.st_ino)
+        if (fstat(descriptor, &report) == 0 && report.st_dev == found.st_dev && report.st_ino == found.st_ino)
             throw user_error(fmt::format("{}: standard {} goes to this file; expected another name", name,
                                          descriptor == STDOUT_FILENO ? "output" : "error"));
     }
@@ -153,8 +152,9 @@ output_file::output_file(const std::string& name) : name_(name) {
 
 output_file::output_file(output_file&& other) noexcept
     : name_(std::exchange(other.name_, {})), target_(std::exchange(other.target_, {})),
-      file_(std::exchange(other.file_, {})), fresh_(std::exchange(other.fresh_, {})), unfinished_(std::move(other.unfinished_)),
-      stream_(std::move(other.stream_)), standard_output_(std::exchange(other.standard_output_, false)) {}
+      file_(std::exchange(other.file_, {})), fresh_(std::exchange(other.fresh_, {})),
+      unfinished_(std::move(other.unfinished_)), stream_(std::move(other.stream_)),
+      standard_output_(std::exchange(other.standard_output_, false)) {}
 
 output_file& output_file::operator=(output_file&& other) noexcept {
     if (this == &other) return *this;

@@ -42,10 +42,10 @@ private:
     void discard() noexcept;
 
     std::string name_;
-    std::string target_;         ///< what is replaced, symbolic links followed
+    std::string target_;                ///< what is replaced, symbolic links followed
     std::optional<file_identity> file_; ///< that it had when it was opened, if it existed
-    std::string fresh_;          ///< what is written until then; empty: the target itself
-    unfinished_file unfinished_; ///< that file
+    std::string fresh_;                 ///< what is written until then; empty: the target itself
+    unfinished_file unfinished_;        ///< that file
     std::ofstream stream_;
     bool standard_output_ = false;
 };

@@ -93,16 +93,12 @@ private:
                 const sc_core::sc_time begin = sc_core::sc_time_stamp();
                 for (const pin_change& each : std::vector<pin_change>(changes_)) {
                     const sc_core::sc_time at = begin + sc_core::sc_time(each.after_ps, sc_core::SC_PS);
-                    if (at > sc_core::sc_time_stamp())
-                        sc_core::wait(at - sc_core::sc_time_stamp(), restart_);
+                    if (at > sc_core::sc_time_stamp()) sc_core::wait(at - sc_core::sc_time_stamp(), restart_);
                     if (run != run_) {
                         again = true; // another run has begun
                         break;
                     }
-                    (each.pin == 0   ? external
-                     : each.pin == 1 ? timer
-                                     : software)
-                        .write(each.level);
+                    (each.pin == 0 ? external : each.pin == 1 ? timer : software).write(each.level);
                 }
             }
         }

@@ -147,8 +147,8 @@ int replay(const target& of, const std::vector<std::string>& arguments) {
         play(of, mutated.next());
         ++played;
     }
-    std::fprintf(stderr, "%s: %zu seeds and %zu mutated inputs of random sequence %u\n", of.name, inputs.size(),
-                 played, seed);
+    std::fprintf(stderr, "%s: %zu seeds and %zu mutated inputs of random sequence %u\n", of.name,
+                 inputs.size(), played, seed);
     return 0;
 }
 

@@ -134,9 +134,8 @@ TEST(exact_shift, of_the_round_unit_is_that_of_every_distance) {
             // The number says which register is shifted, too.
             unit.execute(word::imm12(opcode::sfpshft2, static_cast<int>(immediate), 0, 7, 6));
             const std::uint32_t distance = immediate < 2048 ? immediate : immediate - 4096;
-            unit.expect(7, [&](unsigned n) {
-                return exact_logical_shift(sources[immediate % 16][n], distance);
-            });
+            unit.expect(
+                7, [&](unsigned n) { return exact_logical_shift(sources[immediate % 16][n], distance); });
             if (HasFatalFailure()) return;
         }
     }
@@ -207,8 +206,7 @@ TEST(exact_immediate, is_that_of_every_number_in_every_mode) {
     for (const architecture arch : both) {
         two_builds unit(arch);
         for (const unsigned mode : {0u, 1u, 2u, 4u, 8u, 10u})
-            for (unsigned immediate = 0; immediate < 0x10000;
-                 immediate += static_cast<unsigned>(stride(1))) {
+            for (unsigned immediate = 0; immediate < 0x10000; immediate += static_cast<unsigned>(stride(1))) {
                 const std::uint32_t old = random.next();
                 const std::uint32_t expected = exact_load_immediate(mode, immediate, old);
                 unit.set(3, broadcast(old));
@@ -271,9 +269,8 @@ TEST(exact_multiply_add, that_negates_is_that_of_the_negated_operand) {
                     return exact_multiply_add(0x3f800000u + change_a, b[n], c[n] + change_c, arch);
                 });
                 unit.execute(word::abc(opcode::sfpmul, 1, 2, 9, 4, mod)); // L9 is zero
-                unit.expect(4, [&](unsigned n) {
-                    return exact_multiply_add(a[n] + change_a, b[n], change_c, arch);
-                });
+                unit.expect(
+                    4, [&](unsigned n) { return exact_multiply_add(a[n] + change_a, b[n], change_c, arch); });
             });
             for (std::uint32_t immediate = 0; immediate < 0x10000;
                  immediate += static_cast<std::uint32_t>(stride(7))) {
@@ -281,13 +278,11 @@ TEST(exact_multiply_add, that_negates_is_that_of_the_negated_operand) {
                 const lanes d = random_operands(random);
                 unit.set(5, d);
                 unit.execute(word::imm16(opcode::sfpaddi, immediate, 5, mod));
-                unit.expect(5, [&](unsigned n) {
-                    return exact_multiply_add(x, 0x3f800000u, d[n] + change_c, arch);
-                });
+                unit.expect(
+                    5, [&](unsigned n) { return exact_multiply_add(x, 0x3f800000u, d[n] + change_c, arch); });
                 unit.set(5, d);
                 unit.execute(word::imm16(opcode::sfpmuli, immediate, 5, mod));
-                unit.expect(5,
-                            [&](unsigned n) { return exact_multiply_add(x, d[n] + change_c, 0, arch); });
+                unit.expect(5, [&](unsigned n) { return exact_multiply_add(x, d[n] + change_c, 0, arch); });
                 if (HasFatalFailure()) return;
             }
         }

@@ -66,8 +66,8 @@ std::uint32_t exact_shift(unsigned modifier, std::uint32_t c, std::uint32_t d, u
     if (!more || modifier / 2 % 2 == 0) return exact_logical_shift(shifted, amount);
     const integer by = from_complement(amount, 32);
     if (by >= 0) return exact_logical_shift(shifted, amount);
-    return to_complement(floor_divided(from_complement(shifted, 32),
-                                       power_of_two((-by % 32).convert_to<unsigned>())));
+    return to_complement(
+        floor_divided(from_complement(shifted, 32), power_of_two((-by % 32).convert_to<unsigned>())));
 }
 
 std::uint32_t exact_absolute(bool fp32, std::uint32_t c) {
