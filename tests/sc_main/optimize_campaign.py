@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Random plain kernels on random chips and machines: what optimize finds is equal to its plain kernel under equiv, and lint
-agrees with the verdict that optimize gave. 30 of them, 3 where sanitizers slow them down, 1,000 with SFPU_NIGHTLY.
+agrees with the verdict that optimize gave. 50 of them, 3 where sanitizers slow them down, 1,000 with SFPU_NIGHTLY.
 OPTIMIZE_CAMPAIGN_FIRST is the first seed. Some that failed once are tried always.
 
 usage: optimize_campaign.py SFPUSIM SOURCE_DIR
@@ -17,7 +17,7 @@ from checks import INSTRUMENTED, check, run_tests  # noqa: E402
 
 SFPUSIM = os.path.abspath(sys.argv[1])
 FIRST = int(os.environ.get("OPTIMIZE_CAMPAIGN_FIRST", "1"))
-COUNT = 1000 if "SFPU_NIGHTLY" in os.environ else 3 if INSTRUMENTED else 30
+COUNT = 1000 if "SFPU_NIGHTLY" in os.environ else 3 if INSTRUMENTED else 50
 # SFPLOADI beside loads, two issue slots; slow SFPSWAP; operands exchanged beyond what the page of SFPMUL24 promises.
 FAILED_ONCE = [742] if INSTRUMENTED else [500, 561, 581, 742, 863, 932, 698, 930, 967, 708]
 
