@@ -12,9 +12,9 @@
 namespace sfpu::cli {
 namespace {
 
-using word_list = std::vector<std::string>;
+using name_parts = std::vector<std::string>;
 
-bool has(const word_list& words, const std::string& word) {
+bool has(const name_parts& words, const std::string& word) {
     return std::find(words.begin(), words.end(), word) != words.end();
 }
 
@@ -28,8 +28,8 @@ std::string usual(const std::string& word) {
 }
 
 /// Words in lower case. "Float16_b" is one word, ">" says "to", what stands in round brackets is left out.
-word_list words_of(const std::string& text) {
-    word_list words{""};
+name_parts parts_of_name(const std::string& text) {
+    name_parts words{""};
     unsigned depth = 0;
     for (const char c : text) {
         if (c == '(') ++depth;
@@ -43,7 +43,7 @@ word_list words_of(const std::string& text) {
         }
     }
     if (words.back().empty()) words.pop_back();
-    word_list result;
+    name_parts result;
     for (std::size_t i = 0; i < words.size(); ++i) {
         if (words[i] == "float16" && i + 1 < words.size() && (words[i + 1] == "a" || words[i + 1] == "b"))
             result.push_back(words[++i] == "b" ? "bf16" : "fp16");
@@ -52,20 +52,20 @@ word_list words_of(const std::string& text) {
     return result;
 }
 
-word_list without(const word_list& words, const word_list& those) {
-    word_list rest;
+name_parts without(const name_parts& words, const name_parts& those) {
+    name_parts rest;
     std::copy_if(words.begin(), words.end(), std::back_inserter(rest),
                  [&](const std::string& word) { return !has(those, word); });
     return rest;
 }
 
 /// "Int32" or "UInt16" of a configuration: how integers lie in Dst.
-std::string integer_mode(const word_list& configuration) {
+std::string integer_mode(const name_parts& configuration) {
     return has(configuration, "uint16") && !has(configuration, "int32") ? "LO16" : "INT32";
 }
 
 /// The number in front of or behind a word.
-std::optional<unsigned> number_at(const word_list& words, const std::string& word, std::ptrdiff_t offset) {
+std::optional<unsigned> number_at(const name_parts& words, const std::string& word, std::ptrdiff_t offset) {
     const auto found = std::find(words.begin(), words.end(), word);
     if (found == words.end() || found - words.begin() < -offset || words.end() - found <= offset)
         return std::nullopt;
@@ -81,13 +81,13 @@ constexpr unsigned no_match = 64;
 
 /// 0 if the words of a function are those that are wanted; more if some of them stand in the configuration or say that it is a fast
 /// one, and if the wanted ones name a type that the function does not; no_match if they differ.
-unsigned rank_of(const word_list& function, const word_list& wanted, const word_list& configuration) {
+unsigned rank_of(const name_parts& function, const name_parts& wanted, const name_parts& configuration) {
     if (function == wanted) return 0;
-    static const word_list types{"int32", "uint32", "uint16", "int16", "uint8",
-                                 "int8",  "bf16",   "fp16",   "fp32"};
-    word_list extra = configuration;
+    static const name_parts types{"int32", "uint32", "uint16", "int16", "uint8",
+                                  "int8",  "bf16",   "fp16",   "fp32"};
+    name_parts extra = configuration;
     extra.emplace_back("fast");
-    const word_list needed = without(function, without(extra, wanted));
+    const name_parts needed = without(function, without(extra, wanted));
     if (needed == wanted) return 4;
     const bool converts = has(wanted, "to"); // then types are what it is about
     return !converts && needed == without(wanted, without(types, function)) ? 8 : no_match;
@@ -96,7 +96,7 @@ unsigned rank_of(const word_list& function, const word_list& wanted, const word_
 } // namespace
 
 measured_calls calls_of(const std::string& configuration) {
-    const word_list words = words_of(configuration);
+    const name_parts words = parts_of_name(configuration);
     measured_calls calls;
     const auto rows = number_at(words, "iterations", 1), faces = number_at(words, "faces", -1);
     if (faces) {
@@ -111,17 +111,18 @@ measured_calls calls_of(const std::string& configuration) {
 }
 
 kernel_search::kernel_search(const std::vector<llk::kernel_header>& headers) : headers_(headers) {
-    static const word_list noise{"calculate", "sfpu", "tile"};
+    static const name_parts noise{"calculate", "sfpu", "tile"};
     for (const llk::kernel_header& header : headers_)
         for (const llk::function_declaration& each : llk::function_declarations(read_file(header.path)))
             if (each.name.find("init") == std::string::npos && !each.body.empty())
-                functions_[header.arch].push_back({each.name, without(words_of(each.name), noise), &header});
+                functions_[header.arch].push_back(
+                    {each.name, without(parts_of_name(each.name), noise), &header});
 }
 
 found_kernel kernel_search::find(const measurement& row) const {
-    static const word_list noise{"raw", "loop", "main", "tti", "tile"}; // of how it was measured
-    const word_list wanted = without(words_of(row.kernel), noise),
-                    configuration = words_of(row.configuration);
+    static const name_parts noise{"raw", "loop", "main", "tti", "tile"}; // of how it was measured
+    const name_parts wanted = without(parts_of_name(row.kernel), noise),
+                     configuration = parts_of_name(row.configuration);
     const auto all = functions_.find(row.chip);
     if (wanted.empty() || all == functions_.end()) return {std::nullopt, "unknown kernel"};
     std::vector<const function*> best;
