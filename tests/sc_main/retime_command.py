@@ -101,7 +101,7 @@ def the_table_has_every_kernel():
 
 def retimed_kernels_are_right_and_as_quick_as_the_table_says():
     rows = table()
-    cells = [(name, chip, latency) for name, chip in kernels() for latency in LATENCIES] if NIGHTLY else SOME[:2] if INSTRUMENTED else SOME
+    cells = [(name, chip, latency) for name, chip in kernels() for latency in LATENCIES] if NIGHTLY else SOME[:1] if INSTRUMENTED else SOME
     for name, chip, latency in cells:
         check(cell(name, chip, latency) == rows[row_name(name, chip)][LATENCIES.index(latency) + 1],
               "%s %s, MAD latency %d: the table says %s" % (name, chip, latency, rows[row_name(name, chip)]))
@@ -187,7 +187,6 @@ if __name__ == "__main__":
         retimed_kernels_are_right_and_as_quick_as_the_table_says,
         the_given_words_would_be_wrong_there,
         the_structure_stays,
-        where_the_structure_cannot_be_another_is_found,
         what_is_not_understood_is_refused,
-        sweeps_retime,
+        *([] if INSTRUMENTED else [where_the_structure_cannot_be_another_is_found, sweeps_retime]), # minutes of solving there
     ]))
