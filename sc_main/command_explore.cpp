@@ -138,7 +138,7 @@ public:
             if (on_slurm && store.has(point_store::key(inputs)) && !good()) store.forget(inputs);
             missing.push_back(id);
         }
-        if (!options.quiet) fmt::print(stderr, "{} points, {} known\n", runs.size(), known);
+        if (!options.quiet) write_report(fmt::format("{} points, {} known\n", runs.size(), known));
         progress_lines progress(sweep_file_, options.quiet);
         const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
         slurm_.tasks_at_once = jobs_;

@@ -192,9 +192,9 @@ private:
         done_at_submission_ = done;
         ask_again_in(shortest_question * (1u << vain_arrays_));
         if (!quiet_)
-            fmt::print(stderr, "job {}: {} points in an array of {} tasks\n",
-                       answer->output.substr(0, answer->output.find_first_of(";\n")), points.size(),
-                       array.tasks().size());
+            write_report(fmt::format("job {}: {} points in an array of {} tasks\n",
+                                     answer->output.substr(0, answer->output.find_first_of(";\n")),
+                                     points.size(), array.tasks().size()));
     }
 
     /// Neighbours often take equally long, so they go to different tasks.

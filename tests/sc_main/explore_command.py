@@ -129,9 +129,9 @@ def rows_say_what_run_says():
 
 def the_same_point_runs_once():
     done = explore({"kernels": ["timed.s", "timed.s"], "parameters": {"macro.slots": [4, 8, 4]}}, "again")
-    check(done.returncode == 0 and "6 points, 0 known" in done.stderr, "six rows: %s" % done.stderr)
+    check(done.returncode == 0 and "6 points, 0 known" in done.stdout, "six rows: %s" % done.stderr)
     check(len(os.listdir("again/points")) == 2 and len(rows_of("again")) == 6, "of two runs: %s" % os.listdir("again/points"))
-    check("6 known" in explore({"kernels": ["timed.s", "timed.s"], "parameters": {"macro.slots": [4, 8, 4]}}, "again").stderr, "all are known")
+    check("6 known" in explore({"kernels": ["timed.s", "timed.s"], "parameters": {"macro.slots": [4, 8, 4]}}, "again").stdout, "all are known")
 
 
 def a_baseline_that_breaks_the_kernel_is_told():
@@ -206,14 +206,14 @@ def points_that_fail_do_not_lose_the_rest():
 
     before = {name: os.stat("failing/points/" + name).st_mtime_ns for name in os.listdir("failing/points")}
     again = explore(sweep, "failing")
-    check(again.returncode == 2 and "%d known" % (4 * len(slots)) in again.stderr, "failures are recorded: %s" % again.stderr)
+    check(again.returncode == 2 and "%d known" % (4 * len(slots)) in again.stdout, "failures are recorded: %s" % again.stderr)
     check(before == {name: os.stat("failing/points/" + name).st_mtime_ns for name in os.listdir("failing/points")},
           "what took too long is not run again")
     write("wrong.s", TIMED)
     check(explore(sweep, "failing").returncode == 2, "the slow one is still slow")
     check(rows_of("failing")[1]["status"] == "ok", "a kernel that was mended is another kernel")
     retried = explore({**sweep, "limits": {"seconds": seconds - 1}}, "failing", "--retry-failed")
-    check("%d known" % (2 * len(slots)) in retried.stderr, "--retry-failed runs them again: %s" % retried.stderr)
+    check("%d known" % (2 * len(slots)) in retried.stdout, "--retry-failed runs them again: %s" % retried.stderr)
 
 
 def a_sweep_that_is_stopped_goes_on_where_it_was():
@@ -234,12 +234,12 @@ def a_sweep_that_is_stopped_goes_on_where_it_was():
     for _ in range(20):
         before = recorded()
         process = subprocess.Popen([SFPUSIM, "explore", "sweep.json", "--output", "killed"], stderr=subprocess.PIPE,
-                                   stdout=subprocess.DEVNULL, universal_newlines=True)
+                                   stdout=subprocess.PIPE, universal_newlines=True)
         time.sleep(chance.uniform(0.02, 0.3))
         process.kill()
-        said = process.communicate()[1]
-        if " known" in said:
-            now = int(said.split(",")[1].split()[0])
+        told, said = process.communicate()
+        if " known" in told:
+            now = int(told.split(",")[1].split()[0])
             check(now >= known, "nothing that was recorded is forgotten")
             known = now
         check("another sweep" not in said, "one that was killed keeps nobody out: %r" % said)
@@ -269,7 +269,7 @@ def a_sweep_that_is_stopped_goes_on_where_it_was():
     said = process.communicate()[1]
     check(process.returncode == 130 and "goes on" in said, "Ctrl-C: %d, %r" % (process.returncode, said))
     wider = dict(sweep, parameters=dict(sweep["parameters"], **{"macro.slots": {"from": 1, "to": slots + 1}}))
-    check("%d points, %d known" % (points + 4, points) in explore(wider, "killed").stderr, "a wider sweep runs what is new")
+    check("%d points, %d known" % (points + 4, points) in explore(wider, "killed").stdout, "a wider sweep runs what is new")
 
 
 def optimisers_of_a_sweep_leave_no_files():
@@ -337,7 +337,7 @@ def a_disk_that_fills_up_keeps_what_is_finished():
         check(done.returncode == 1 and "small/out" in done.stderr, "nothing can be written: %d %s" % (done.returncode, done.stderr))
         subprocess.run(["mount", "-o", "remount,rw,size=16m", "small"], check=True)
         done = explore(sweep, "small/out")
-        check(done.returncode == 0 and "%d known" % len(kept) in done.stderr, "and then it goes on: %s" % done.stderr)
+        check(done.returncode == 0 and "%d known" % len(kept) in done.stdout, "and then it goes on: %s" % done.stderr)
         check(all(os.stat("small/out/points/" + name).st_mtime_ns == stamp for name, stamp in kept.items()), "with what it had")
     finally:
         subprocess.run(["umount", "small"])

@@ -77,10 +77,10 @@ def a_job_array_gives_the_same_bytes():
     check(explore("local", executor="local").returncode == 0, "the local executor")
     done = explore("array", "--points-per-task", "5", "--jobs", "3")
     check(done.returncode == 0, "exit code 0, got %d: %s" % (done.returncode, done.stderr_text))
-    check("24 points in an array of 5 tasks" in done.stderr_text, "five points a task: %r" % done.stderr_text)
+    check("24 points in an array of 5 tasks" in done.stdout_text, "five points a task: %r" % done.stdout_text)
     is_as_local("array", "undisturbed")
     again = explore("array")
-    check("24 known" in again.stderr_text and "job " not in again.stderr_text, "nothing is left: %r" % again.stderr_text)
+    check("24 known" in again.stdout_text and "job " not in again.stdout_text, "nothing is left: %r" % again.stdout_text)
 
 
 def points_that_fail_have_the_rows_of_the_local_executor():
@@ -93,7 +93,7 @@ def points_that_fail_have_the_rows_of_the_local_executor():
         check(read("failing/" + name) == read("local_failing/" + name), "failures: %s is the same" % name)
     check(b"not finished after 5 seconds" in read("failing/results.csv"), "the limit of time holds for each point")
     again = explore("failing", "--retry-failed", sweep=sweep)
-    check("1 known" in again.stderr_text and again.returncode == 2, "--retry-failed: %r" % again.stderr_text)
+    check("1 known" in again.stdout_text and again.returncode == 2, "--retry-failed: %r" % again.stderr_text)
     check(read("failing/results.csv") == read("local_failing/results.csv"), "and fails in the same way")
 
 
@@ -108,7 +108,7 @@ def an_array_outlives_its_submitter():
     before = recorded("orphan")
     follower = explore("orphan", "--points-per-task", "4")
     check(follower.returncode == 0, "the follower: %r" % follower.stderr_text)
-    check("job " not in follower.stderr_text, "it submits nothing, it follows: %r" % follower.stderr_text)
+    check("job " not in follower.stdout_text, "it submits nothing, it follows: %r" % follower.stdout_text)
     no_recorded_point_ran_again(before, "orphan", "follower")
     is_as_local("orphan", "submitter killed")
 
