@@ -35,8 +35,8 @@ struct bench_kernel {
     bool on_wormhole;
     const char* row;
     isa::macro_configuration macro = {};
-    /// What stands before each `rows` repetitions of the row, in turn; nothing if empty.
-    std::array<const char*, 2> set_ups = {};
+    /// The shifts of the macros that are set up before each `rows` repetitions of the row, in turn; nothing if 0.
+    std::array<unsigned, 2> set_ups = {};
     unsigned rows = 1;
     unsigned words_per_push = 0; ///< 0: as many as the player likes
     operands registers = operands::zero;
@@ -81,32 +81,12 @@ const isa::macro_configuration mul32_macro_setup{{0x94fe90c6, 0x980009d0, 0x7a01
                                                  {0x00848d00, 0x00848da7, 0x00008de7, 0x53000086},
                                                  0xff0};
 
-/// The same by instructions: templates through the backdoor, sequences, Misc.
-constexpr const char* mul32_macro_set_up = R"(
-        sfpshft2 -23, L0, L12, 6
+/// The same by instructions: templates through the backdoor, sequences, Misc. The kernel shifts by 23; other distances are
+/// other configurations.
+constexpr std::string_view mul32_macro_set_up = R"(
+        sfpshft2 -{0}, L0, L12, 6
         sfpmul24 L0, L0, L9, L13, 0
-        sfpshft 23, L2, L14, 1|4
-        sfpiadd 0, L4, L15, 4
-        sfploadi L0, LOWER, 0x8d00
-        sfploadi L0, UPPER, 0x0084
-        sfpconfig 0, SEQUENCE0, 0
-        sfploadi L0, LOWER, 0x8da7
-        sfpconfig 0, SEQUENCE1, 0
-        sfploadi L0, LOWER, 0x8de7
-        sfploadi L0, UPPER, 0x0000
-        sfpconfig 0, SEQUENCE2, 0
-        sfploadi L0, LOWER, 0x0086
-        sfploadi L0, UPPER, 0x5300
-        sfpconfig 0, SEQUENCE3, 0
-        sfpconfig 0x0ff0, MISC, 1
-        sfpnop
-        sfpnop
-     )";
-/// Another configuration, of which only the shift differs.
-constexpr const char* other_set_up = R"(
-        sfpshft2 -22, L0, L12, 6
-        sfpmul24 L0, L0, L9, L13, 0
-        sfpshft 22, L2, L14, 1|4
+        sfpshft {0}, L2, L14, 1|4
         sfpiadd 0, L4, L15, 4
         sfploadi L0, LOWER, 0x8d00
         sfploadi L0, UPPER, 0x0084
@@ -127,8 +107,8 @@ constexpr const char* other_set_up = R"(
 const bench_kernel kernels[] = {
     {"mul32", false, mul32_row},
     {"mul32_macro", false, mul32_macro_row, mul32_macro_setup},
-    {"macro_setup", false, mul32_macro_row, {}, {mul32_macro_set_up}, 32},
-    {"macro_setup_two", false, mul32_macro_row, {}, {mul32_macro_set_up, other_set_up}, 32},
+    {"macro_setup", false, mul32_macro_row, {}, {23}, 32},
+    {"macro_setup_two", false, mul32_macro_row, {}, {23, 22}, 32},
     {"config", true, R"(
         sfpconfig 0x0ff0, MISC, 1
         sfploadi L0, LOWER, 0x8d00
@@ -273,9 +253,9 @@ std::vector<std::uint32_t> loop_words(const bench_kernel& kernel, architecture a
         throw user_error(fmt::format("--kernel: {} needs instructions that {} does not have", kernel.name,
                                      short_name(arch)));
     std::string text;
-    for (const char* set_up : kernel.set_ups) {
-        if (!set_up && !text.empty()) break;
-        if (set_up) text += set_up;
+    for (const unsigned shift : kernel.set_ups) {
+        if (shift == 0 && !text.empty()) break;
+        if (shift != 0) text += fmt::format(mul32_macro_set_up, shift);
         for (unsigned row = 0; row < kernel.rows; ++row) text += kernel.row;
     }
     const isa::assembly assembled = isa::assemble(text, kernel.name, arch);
@@ -370,11 +350,11 @@ public:
         app.add_option("--kernel", kernel_, "what to run: " + kernel_names())->type_name("NAME");
         app.add_option("--instructions", instructions_, "run exactly so many, once, without warm-up")
             ->type_name("N")
-            ->check(CLI::Range(std::uint64_t{1}, maximum_instructions));
+            ->check(integer_between(std::uint64_t{1}, maximum_instructions));
         app.add_option("--units", units_,
                        "vector units in one simulation; each runs the kernel (not tile and firmware)")
             ->type_name("N")
-            ->check(CLI::Range(1u, maximum_units));
+            ->check(integer_between(1u, maximum_units));
         app.add_flag("--json", json_, "as JSON");
     }
 

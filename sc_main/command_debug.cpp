@@ -6,6 +6,7 @@
 #include "kernel_data.h"
 #include "kernel_file.h"
 #include "kernel_tensors.h"
+#include "line_input.h"
 #include "program.h"
 
 #include <sfpu/platform/sfpu_bench.h>
@@ -35,7 +36,7 @@ public:
             ->allow_extra_args(false);
         app.add_option("--rows", rows_, "rows of 32 elements to work on")
             ->type_name("N")
-            ->check(CLI::Range(1u, maximum_rows));
+            ->check(integer_between(1u, maximum_rows));
         app.add_option("--input", tensors_.inputs,
                        "read a declared input from .npy, .csv or raw data (repeatable)")
             ->type_name("NAME=FILE")
@@ -45,6 +46,7 @@ public:
             ->type_name("FILE");
         app.add_option("--seed", seed_, "of the data that no file gives")
             ->type_name("S")
+            ->check(any_integer())
             ->capture_default_str();
         app.add_flag("--zero", zero_, "zeros instead of random data");
         app.footer(
@@ -95,9 +97,15 @@ private:
     }
 
     static int run_script(debug::stepper& stepper) {
+        check_standard_input("debug", "commands, one a line");
         std::string line;
-        for (unsigned number = 1; !stepper.has_ended() && std::getline(std::cin, line); ++number) {
+        for (unsigned number = 1; !stepper.has_ended(); ++number) {
+            const line_end end = read_line(*std::cin.rdbuf(), line, longest_line, "debug");
+            if (end == line_end::nothing) break;
             try {
+                if (end != line_end::found)
+                    throw user_error(
+                        fmt::format("found a line of more than {} bytes, expected a command", longest_line));
                 if (!answer(stepper, line)) return exit_interrupted;
             } catch (const user_error& error) {
                 throw input_error(fmt::format("standard input:{}: {}", number, error.what()));
@@ -105,6 +113,8 @@ private:
         }
         return exit_success;
     }
+
+    static constexpr std::size_t longest_line = 65536;
 
     static int talk(debug::stepper& stepper, const common_options& options) {
         if (!options.quiet) write_output("", stepper.greeting());

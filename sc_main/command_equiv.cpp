@@ -73,16 +73,19 @@ public:
         app.add_option("B", b_file_, "the other kernel");
         app.add_option("--seeds", options_.seeds, "runs with random values")
             ->type_name("N")
-            ->check(CLI::Range(0u, maximum_seeds))
+            ->check(integer_between(0u, maximum_seeds))
             ->capture_default_str();
-        app.add_option("--seed", options_.seed, "of the input values")->type_name("S")->capture_default_str();
+        app.add_option("--seed", options_.seed, "of the input values")
+            ->type_name("S")
+            ->check(any_integer())
+            ->capture_default_str();
         app.add_flag("--exhaustive", options_.exhaustive,
                      "try every value of each input of 16 bits or fewer");
         app.add_flag("--ignore-signed-zero", options_.ignore_signed_zero, "+0 and -0 are the same");
         app.add_flag("--nan-equal", options_.nan_equal, "all NaNs are the same");
         app.add_option("--rows", rows_, "rows of 32 elements that both kernels work on")
             ->type_name("N")
-            ->check(CLI::Range(1u, maximum_rows));
+            ->check(integer_between(1u, maximum_rows));
         app.add_flag("--json", json_, "as JSON");
     }
 

@@ -2,6 +2,7 @@
 #include "command.h"
 #include "exec_protocol.h"
 #include "interrupts.h"
+#include "line_input.h"
 #include "program.h"
 
 #include <sfpu/platform/sfpu_bench.h>
@@ -19,6 +20,8 @@
 
 namespace sfpu::cli {
 namespace {
+
+constexpr std::size_t longest_line = std::size_t{64} << 20;
 
 /// One conversation: a machine that is elaborated once and answers line by line.
 class exec_session {
@@ -41,7 +44,7 @@ public:
             append_refusal(answer_, request.id, error.code, shortened(error.what()), error.index);
         } catch (const std::bad_alloc&) {
             answer_.clear();
-            append_refusal(answer_, request.id, "no-memory", "not enough memory for this request");
+            append_refusal(answer_, request.id, "no-memory", no_memory);
         } catch (const std::exception& error) {
             answer_.clear();
             append_refusal(answer_, request.id, "internal", error.what());
@@ -50,47 +53,26 @@ public:
         return answer_;
     }
 
-    /// The answer to what is no request.
-    const std::string& refusal(const std::string& why) {
+    /// The answer to a line that is not kept.
+    const std::string& refusal(line_end why) {
         answer_.clear();
-        append_refusal(answer_, exec_request{}.id, "bad-request", why);
+        if (why == line_end::no_memory) append_refusal(answer_, exec_request{}.id, "no-memory", no_memory);
+        else
+            append_refusal(answer_, exec_request{}.id, "bad-request",
+                           fmt::format("a line of more than {} bytes", longest_line));
         answer_ += '\n';
         return answer_;
     }
 
 private:
+    static constexpr const char* no_memory = "not enough memory for this request";
+
     exec_defaults defaults_;
     request_parser parser_;
     platform::sfpu_bench bench_;
     exec_recorder recorder_;
     std::string answer_; ///< keeps its memory from line to line
 };
-
-constexpr std::size_t longest_line = std::size_t{64} << 20, longest_skipped_line = std::size_t{256} << 20;
-
-enum class line_end : std::uint8_t { found, too_long, nothing };
-
-/// The next line without its end; of one that is too long nothing is kept. Throws user_error after a line that has no end.
-line_end read_line(std::streambuf& from, std::string& line) {
-    using traits = std::char_traits<char>;
-    line.clear();
-    bool any = false;
-    std::size_t skipped = 0;
-    for (;;) {
-        const traits::int_type next = from.sbumpc();
-        if (traits::eq_int_type(next, traits::eof())) {
-            if (!any) return line_end::nothing;
-            break;
-        }
-        any = true;
-        const char character = traits::to_char_type(next);
-        if (character == '\n') break;
-        if (line.size() != longest_line) line += character;
-        else if (++skipped == longest_skipped_line)
-            throw user_error("exec: found a line without an end, expected requests, one a line");
-    }
-    return skipped != 0 ? line_end::too_long : line_end::found;
-}
 
 class exec_command : public command {
 public:
@@ -104,7 +86,7 @@ public:
                "--max-words", max_words_,
                "words that a program may have after the front end has made them of MOPs and playbacks")
             ->type_name("N")
-            ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 40))
+            ->check(integer_between(std::uint64_t{1}, std::uint64_t{1} << 40))
             ->capture_default_str();
     }
 
@@ -112,19 +94,14 @@ public:
         exec_session session({resolved_configuration(options), hazards(options), options.strict,
                               options.firmware_start.value_or(false), max_words_});
         std::ios::sync_with_stdio(false);
-        struct stat input = {};
-        if (fstat(STDIN_FILENO, &input) == 0 && S_ISDIR(input.st_mode))
-            throw user_error("exec: standard input is a directory, expected requests");
+        check_standard_input("exec", "requests, one a line");
         struct stat output = {};
         const bool to_file = fstat(STDOUT_FILENO, &output) == 0 && S_ISREG(output.st_mode);
         std::string line;
         for (;;) {
-            const line_end end = read_line(*std::cin.rdbuf(), line);
+            const line_end end = read_line(*std::cin.rdbuf(), line, longest_line, "exec");
             if (end == line_end::nothing) return exit_success;
-            const std::string& answer =
-                end == line_end::too_long
-                    ? session.refusal(fmt::format("a line of more than {} bytes", longest_line))
-                    : session.answer(line);
+            const std::string& answer = end == line_end::found ? session.answer(line) : session.refusal(end);
             std::optional<interrupts_wait> whole; // a file gets whole lines
             if (to_file) whole.emplace();
             write_output("", answer); // flushed: somebody waits for it

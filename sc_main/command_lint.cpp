@@ -257,10 +257,10 @@ public:
         app.add_option("KERNEL", kernel_file_, "kernel: words if the name ends in .hex, else assembly");
         app.add_option("--rows", rows_, "rows of 32 elements that the kernel may work on")
             ->type_name("N")
-            ->check(CLI::Range(1u, maximum_rows));
+            ->check(integer_between(1u, maximum_rows));
         app.add_option("--schedules", lint_.schedules, "runs with random bubbles")
             ->type_name("N")
-            ->check(CLI::Range(0u, maximum_schedules))
+            ->check(integer_between(0u, maximum_schedules))
             ->capture_default_str();
         app.add_option("--bubble-rate", lint_.bubble_rate, "probability of a bubble before a word")
             ->type_name("P")
@@ -268,6 +268,7 @@ public:
             ->capture_default_str();
         app.add_option("--seed", lint_.seed, "of bubbles and input data")
             ->type_name("S")
+            ->check(any_integer())
             ->capture_default_str();
         app.add_flag("--json", json_, "as JSON");
         app.add_flag("--cures", cures_,

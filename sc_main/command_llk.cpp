@@ -52,7 +52,7 @@ public:
         app.add_option("--only", only_, "headers whose names contain this")->type_name("TEXT");
         app.add_option("--jobs", jobs_, "headers at a time; 0: as many as there are processors")
             ->type_name("N")
-            ->check(CLI::Range(0u, 1024u))
+            ->check(integer_between(0u, 1024u))
             ->capture_default_str();
         app.add_option("--compiler", compiler_, "C++ compiler")->type_name("PROGRAM")->capture_default_str();
         app.add_option("--flag", flags_, "a further argument of the compiler (repeatable)")
@@ -73,6 +73,8 @@ public:
         if (checkout_.empty()) throw user_error("llk: DIR is missing");
         if (!fs::is_directory(checkout_)) throw user_error("llk: " + checkout_ + " is no folder");
         std::vector<llk::kernel_header> headers = llk::find_headers(checkout_);
+        std::uint64_t library = hash(""); // any header may include any other
+        for (const llk::kernel_header& header : headers) library = hash(contents_of(header.path), library);
         headers.erase(std::remove_if(headers.begin(), headers.end(),
                                      [&](const llk::kernel_header& h) { return !wanted(h); }),
                       headers.end());
@@ -86,7 +88,7 @@ public:
         fs::create_directories(fs::path(output_) / "rows", error);
         if (error) throw user_error("llk: " + output_ + ": cannot be made: " + error.message());
         results_.assign(headers.size(), json());
-        const bool complete = try_all(headers, tools);
+        const bool complete = try_all(headers, tools, library);
 
         json rows = json::array();
         for (const json& result : results_)
@@ -112,11 +114,11 @@ private:
     }
 
     /// Tries each header that has no result of the same text, program and compiler yet. False if interrupted.
-    bool try_all(const std::vector<llk::kernel_header>& headers, const llk::toolchain& tools) {
-        std::uint64_t common = hash(compiler_, hash(contents_of(tools.kit.program)));
+    bool try_all(const std::vector<llk::kernel_header>& headers, const llk::toolchain& tools,
+                 std::uint64_t library) {
+        std::uint64_t common = hash(compiler_, hash(contents_of(tools.kit.program), library));
         if (tools.record_only) common = hash("record only", common);
         for (const std::string& flag : flags_) common = hash(flag, common);
-        for (const llk::kernel_header& header : headers) common = hash(contents_of(header.path), common);
         const interrupt_guard guard;
         std::atomic<std::size_t> next{0};
         std::exception_ptr failure;

@@ -91,7 +91,7 @@ public:
         app.add_flag("--bubble-proof", options_.bubble_proof, "right with idle cycles between words, too");
         app.add_option("--rows-per-iteration", options_.rows, "rows that registers rotate over")
             ->type_name("N")
-            ->check(CLI::Range(1u, 8u));
+            ->check(integer_between(1u, 8u));
         app.add_option("--at-most", at_most_, "be content with N cycles a row, and fail if that cannot be")
             ->type_name("N")
             ->check(number_between(0.001, 1e6));
@@ -103,7 +103,7 @@ public:
         app.add_option("--budget", options_.conflicts,
                        "conflicts of the solver instead of seconds, to repeat a search")
             ->type_name("CONFLICTS")
-            ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 50))
+            ->check(integer_between(std::int64_t{1}, std::int64_t{1} << 50))
             ->excludes(time);
         app.add_flag("--json", json_, "the result as JSON");
     }
@@ -214,6 +214,9 @@ public:
                 header_file.commit();
             }
         }
+        if (result.interrupted)
+            fmt::print(stderr, "{}: interrupted: {}\n", kernel_file_,
+                       result.best ? "this is the shortest so far" : "nothing shorter was found so far");
         return code;
     }
 

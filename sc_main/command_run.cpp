@@ -112,6 +112,8 @@ std::string report_text(const kernel_run& kernel, const run_outputs& outputs, co
                             binds->bound.reason);
         text += fmt::format("binds          {}\n", binds->steady_state.binds);
         text += fmt::format("dependences    {}\n", binds->steady_state.dependences);
+    } else if (kernel.rows() == 0) {
+        text += "binds          nothing repeats without .loop, so that no row takes anything\n";
     }
     if (!results.empty()) text += fmt::format("results        {}\n", results);
     if (const std::string agreement = outputs.interrupted() ? "" : tensors.agreement(dst); !agreement.empty())
@@ -143,18 +145,6 @@ bool meets_expectation(const kernel_run& kernel, const platform::run_result& res
     return false;
 }
 
-/// Whether no diagnostic is an error; complains about the first of each kind.
-bool keeps_rules(const kernel_run& kernel, const diagnostic_summary& diagnostics) {
-    if (!diagnostics.any_error()) return true;
-    for (unsigned i = 0; i < report_count; ++i) {
-        const diagnostic_summary::entry& seen = diagnostics.of(static_cast<report_id>(i));
-        if (seen.count && seen.first.level == severity::error)
-            fmt::print(stderr, "{}: error: {}: {}\n", kernel.location(seen.first),
-                       describe(seen.first.id).name, kernel.message(seen.first));
-    }
-    return false;
-}
-
 class run_command : public command {
 public:
     const char* name() const override { return "run"; }
@@ -166,11 +156,12 @@ public:
         app.add_option("KERNEL", kernel_file_, "kernel: words if the name ends in .hex, else assembly");
         app.add_option("--rows", rows_, "rows of 32 elements to work on")
             ->type_name("N")
-            ->check(CLI::Range(1u, maximum_rows));
+            ->check(integer_between(1u, maximum_rows));
         app.add_option("--dst-load", dst_load_, "initial Dst: 1024 x 16 little-endian 16-bit cells")
             ->type_name("FILE");
         app.add_option("--seed", seed_, "of the random data in Dst before the run, unless it is loaded")
             ->type_name("S")
+            ->check(any_integer())
             ->capture_default_str();
         app.add_flag("--zero", zero_, "Dst holds zeros before the run");
         app.add_flag(
@@ -195,15 +186,18 @@ public:
             ->type_name("NAME[ROWS]")
             ->type_size(1)
             ->allow_extra_args(false);
-        app.add_option("--expect", tensors_.expected,
-                       "values that an .output must have, or the exit code is 2; may be repeated")
-            ->type_name("NAME=FILE")
-            ->type_size(1)
-            ->allow_extra_args(false);
+        CLI::Option* const expected =
+            app.add_option("--expect", tensors_.expected,
+                           "values that an .output must have, or the exit code is 2; may be repeated")
+                ->type_name("NAME=FILE")
+                ->type_size(1)
+                ->allow_extra_args(false);
         lanes_.add_options(app);
         app.add_option("--ulp", tensors_.ulp,
                        "how many units in the last place a value may be away from what is expected")
             ->type_name("N")
+            ->check(any_integer())
+            ->needs(expected)
             ->capture_default_str();
     }
 
@@ -249,7 +243,7 @@ public:
         complain_about_not_modelled(kernel.kernel().file, result.counters, kernel.request().config.arch);
         outputs.complain_about_interruption();
         if (outputs.interrupted()) return exit_interrupted;
-        const bool kept = keeps_rules(kernel, outputs.diagnostics());
+        const bool kept = outputs.keeps_rules();
         const bool met = meets_expectation(kernel, result);
         if (check.changed()) fmt::print(stderr, "{}: results {}\n", kernel.kernel().file, check.text);
         const std::vector<std::string> complaints = tensors.complaints(dst, remarks.unstored);

@@ -35,7 +35,7 @@ std::string base_name(const std::string& file) { return file.substr(file.find_la
 
 /// What is wrong with a number of columns; nothing if it is one.
 std::string unless_columns(std::string& text) {
-    static const CLI::Range wide(80u, 1000u);
+    static const CLI::Validator wide = integer_between(80, 1000);
     return text == "0" || wide(text).empty() ? "" : "found '" + text + "', expected 0 or 80 to 1000";
 }
 
@@ -50,7 +50,7 @@ public:
         app.add_option("KERNEL", kernel_file_, "kernel: words if the name ends in .hex, else assembly");
         app.add_option("--rows", rows_, "rows of 32 elements to work on")
             ->type_name("N")
-            ->check(CLI::Range(1u, maximum_rows));
+            ->check(integer_between(1u, maximum_rows));
         lanes_.add_options(app);
         app.add_option("--svg", svg_file_, "draw the schedule, too")->type_name("FILE");
         app.add_option("--html", html_file_,
@@ -87,6 +87,11 @@ public:
         }
 
         const bool shows = !options.quiet && !output_takes_standard_output();
+        // These are about the whole run.
+        const bool wants_all = svg.is_wanted() || html.is_wanted() || !options.stats_file.empty() ||
+                               options.strict || hazards(options) == hazard_policy::error;
+        if (!wants_all) outputs.end_behind_window();
+        if (!shows || isatty(STDOUT_FILENO) == 0) outputs.show_progress();
         probe::schedule_table table(trace_options_of(kernel, options), style());
         if (shows) outputs.observers().add(table);
 
@@ -108,7 +113,8 @@ public:
         if (shows) table.print(std::cout);
         if (shows && !std::cout.flush()) throw cannot_write("standard output");
         outputs.complain_about_interruption();
-        return outputs.interrupted() ? exit_interrupted : exit_success;
+        if (outputs.interrupted()) return exit_interrupted;
+        return outputs.keeps_rules() ? exit_success : exit_program_failed;
     }
 
 private:

@@ -33,7 +33,7 @@ public:
                        "how kernels are called, like data/silicon_kernels.json, instead of it")
             ->type_name("FILE");
         app.add_option("--jobs", jobs_, "compilers at once; as many as there are cores unless given")
-            ->check(CLI::Range(1u, 1024u))
+            ->check(integer_between(1u, 1024u))
             ->type_name("N");
         app.add_flag("--markdown", markdown_, "as docs/silicon.md");
         app.add_flag("--json", json_, "as JSON");
@@ -66,6 +66,7 @@ private:
                             {"source", each.row.source},
                             {"comparable", each.row.comparable},
                             {"note", each.row.note},
+                            {"call", each.call},
                             {"model", number(each.model)},
                             {"pushed", number(each.pushed)},
                             {"constant", number(each.constant)},

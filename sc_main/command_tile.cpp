@@ -140,11 +140,11 @@ public:
         lanes_.add_options(app);
         app.add_option("--max-cycles", max_cycles_, "give up after so many cycles; 1000000000 if not given")
             ->type_name("N")
-            ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 50));
+            ->check(integer_between(std::int64_t{1}, std::int64_t{1} << 50));
         app.add_option("--quantum", quantum_,
                        "cycles that models may run ahead of each other; 0: none. Results do not depend on it")
             ->type_name("N")
-            ->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 40));
+            ->check(integer_between(std::int64_t{0}, std::int64_t{1} << 40));
     }
 
     int run(const common_options& options) override {

@@ -12,6 +12,7 @@ namespace {
 
 constexpr unsigned most_changes = 9; ///< SFPNOPs, SFPPOPCs
 constexpr std::array<const char*, 4> sequence_units{"simple", "mad", "round", "store"};
+constexpr unsigned no_selector = 0, store_selector = 3;
 
 std::regex without_case(const std::string& text) { return std::regex(text, std::regex::icase); }
 
@@ -75,6 +76,30 @@ void add_selectors(const source_lines& all, unsigned line, const std::vector<uns
                                   fmt::format("selector {} to {} of {} in line {} ({:#06x} becomes {:#06x})",
                                               now, other, sequence_units[half->first_unit + byte], line,
                                               half->bits, bits)));
+        }
+    }
+}
+
+/// The same in a `.macro`: nothing instead of what a part selects, or SFPSTORE instead of what Store would get.
+void add_selectors_of_directive(const source_lines& all, unsigned line, const std::vector<unsigned>& wanted,
+                                std::vector<cure>& to) {
+    static const std::regex part = without_case(R"((simple|mad|round|store)\s*=\s*\(([^)]*)\))");
+    static const std::regex selection =
+        without_case(R"(\s*\b(selector\s*=\s*\d+|template\s*=\s*\d+|nop)\b\s*(,\s*)?)");
+    const std::string code = code_of(all[line - 1]);
+    if (!std::regex_search(code, without_case(R"(^\s*\.macro\b)"))) return;
+    for (std::sregex_iterator each(code.begin(), code.end(), part), end; each != end; ++each) {
+        const std::string unit = (*each)[1], fields = (*each)[2];
+        std::smatch found;
+        if (!std::regex_search(fields, found, selection)) continue;
+        for (const unsigned other : wanted) {
+            const bool stores = other == store_selector && unit == sequence_units.back();
+            if (!stores && other != no_selector) continue;
+            const std::string rest = stores ? found.prefix().str() + found.suffix().str() : "selector=0";
+            to.push_back(replaced(all, line, *each, 2, rest.empty() ? "delay=0" : rest,
+                                  fmt::format("{} instead of '{}' on {} in line {}",
+                                              stores ? "SFPSTORE" : "nothing (selector=0)", found.str(1),
+                                              unit, line)));
         }
     }
 }
@@ -243,13 +268,14 @@ bool has_own_cures_only(report_id id) {
 }
 
 std::vector<cure> own_cures(const source_lines& all, const platform::lint_hazard& hazard) {
-    constexpr unsigned first_template = 4, no_selector = 0, store_selector = 3;
+    constexpr unsigned first_template = 4;
     std::vector<cure> result;
     const bool has_line = hazard.line != 0 && hazard.line <= all.size();
     const auto in_sequences = [&](const std::vector<unsigned>& selectors) {
         for (const unsigned line : hazard.configured_in)
             if (line != 0 && line <= all.size()) {
                 add_selectors(all, line, selectors, result);
+                add_selectors_of_directive(all, line, selectors, result);
                 add_templates(all, line, result);
             }
     };

@@ -21,7 +21,7 @@ constexpr unsigned most_nops_for_slots = 8, most_tail_nops = 12, longest_delay =
 
 cure nops_before(source_lines all, unsigned line, unsigned count) {
     all.insert(all.begin() + static_cast<std::ptrdiff_t>(line) - 1, count, "    sfpnop");
-    return {fmt::format("{} before line {}", count_of_nops(count), line), joined(all)};
+    return {fmt::format("{} before line {}", count_of_nops(count), line), joined(all), false, true};
 }
 
 /// Whether a line, counted from 1, is the first instruction of the loop.
@@ -211,7 +211,8 @@ void add_rotations(const source_lines& all, std::vector<cure>& to) {
         for (std::size_t j = *loop + 1; j < end; ++j)
             changed.push_back(std::regex_replace(all[j], name, other));
         changed.insert(changed.end(), all.begin() + static_cast<std::ptrdiff_t>(end), all.end());
-        to.push_back({fmt::format("use {} and {} in turn (.loop 2)", lreg, other), joined(changed)});
+        to.push_back(
+            {fmt::format("use {} and {} in turn (.loop 2)", lreg, other), joined(changed), false, true});
     }
 }
 
@@ -240,7 +241,7 @@ platform::lint_report cure_search::hazards_in(const std::string& source) const {
     return lint(source, quick);
 }
 
-/// The simplest first; but what makes the loop longer comes last if the kernel says how long it is to be.
+/// The simplest first; but what makes the loop longer comes last if the kernel says how long it is to be, or if other delays may do.
 std::vector<cure> cure_search::candidates(const std::string& source, const problem& about) const {
     const isa::kernel kernel = assemble_kernel(source, file_, options_);
     const source_lines all = lines_of(source);
@@ -261,7 +262,7 @@ std::vector<cure> cure_search::candidates(const std::string& source, const probl
             result.push_back(nops_before(all, about.line, count));
     };
     const bool keeps_pace =
-        kernel.expected_cycles_per_row &&
+        (kernel.expected_cycles_per_row || about.keeps_pace) &&
         std::any_of(kernel.loop.begin(), kernel.loop.end(),
                     [&](const isa::source_word& word) { return word.line == about.line; });
     if (!keeps_pace) add_nops();
@@ -298,6 +299,22 @@ bool cure_search::computes_the_same(const std::string& a, const std::string& b) 
     return report.equal;
 }
 
+/// The kernel with so many SFPNOPs behind each iteration that no row meets another, if a row of a macro kernel loses a value to the next
+/// one, and then no more. What it computes is what is meant: other delays may cure it if they compute the same.
+std::optional<std::string> cure_search::rows_apart(const std::string& source, const problem& about) const {
+    constexpr unsigned enough = 12;
+    const report_id id = about.hazard->what.id;
+    if (id != report_id::hazard_l16_overwritten && id != report_id::hazard_lreg_overwritten)
+        return std::nullopt;
+    source_lines all = lines_of(source);
+    const auto loop = find_directive(all, ".loop");
+    const std::size_t end = find_directive(all, ".tail").value_or(all.size());
+    if (!loop || end < *loop) return std::nullopt;
+    all.insert(all.begin() + static_cast<std::ptrdiff_t>(end), enough, "    sfpnop");
+    std::string apart = joined(all);
+    return breaking(hazards_in(apart)) == 0 ? std::optional(std::move(apart)) : std::nullopt;
+}
+
 std::optional<cure> cure_search::of_hazard(const std::string& source, const platform::lint_report& report,
                                            std::size_t index) {
     const platform::lint_hazard& hazard = report.hazards[index];
@@ -310,6 +327,8 @@ std::optional<cure> cure_search::of_hazard(const std::string& source, const plat
     about.in_tail = hazard.what.id == report_id::macro_never_drained;
     about.rotates = hazard.what.id == report_id::hazard_write_collision ||
                     hazard.what.id == report_id::hazard_lreg_overwritten;
+    const std::optional<std::string> meant = rows_apart(source, about);
+    about.keeps_pace = meant.has_value();
     for (cure& each : candidates(source, about)) {
         if (!may_try()) return std::nullopt;
         try {
@@ -317,6 +336,7 @@ std::optional<cure> cure_search::of_hazard(const std::string& source, const plat
             if (count_of(now, hazard.what.id) >= count_of(report, hazard.what.id) ||
                 breaking(now) + (hazard.breaks ? 1 : 0) > breaking(report))
                 continue;
+            if (meant && !each.leaves_rows_alone && !computes_the_same(*meant, each.source)) continue;
             if (is_interrupted()) return std::nullopt;
             if (!computes_the_same(source, each.source)) each.text += "; what it computes changes by that";
             return each;

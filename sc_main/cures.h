@@ -23,6 +23,8 @@ struct cure {
     std::string source; ///< the whole kernel, changed
     /// It says where something is missing or too much; what belongs there only people know.
     bool asks_the_author = false;
+    /// It moves rows apart, or gives them registers of their own: what one row does stays as it is.
+    bool leaves_rows_alone = false;
 };
 
 /// Whether a kernel of that name is words, and no text of lines that could be changed.
@@ -65,11 +67,13 @@ private:
         std::vector<unsigned> configured_in;
         bool in_tail = false;                          ///< something is left at the end
         bool rotates = false;                          ///< a register is used too soon again
+        bool keeps_pace = false;                       ///< what makes rows longer comes last
         unsigned most_nops = 3;                        ///< in one place
         const platform::lint_hazard* hazard = nullptr; ///< null: a place where a bubble matters
     };
     platform::lint_report lint(const std::string& source, const platform::lint_options& how) const;
     std::vector<cure> candidates(const std::string& source, const problem& about) const;
+    std::optional<std::string> rows_apart(const std::string& source, const problem& about) const;
     bool computes_the_same(const std::string& a, const std::string& b) const;
 
     platform::sfpu_bench& bench_;

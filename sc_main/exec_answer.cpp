@@ -137,7 +137,9 @@ void append_diagnostics(std::string& out, const std::vector<diagnostic>& diagnos
     out += ",\"diagnostics\":[";
     for (std::size_t i = 0; i < diagnostics.size(); ++i) {
         const diagnostic& one = diagnostics[i];
-        append(out, "{}{{\"cycle\":{}", i ? "," : "", (one.at - first_issue).count());
+        // What the front end says before anything is issued has no cycle of its own.
+        const cycles at = std::max(one.at - first_issue, cycles{});
+        append(out, "{}{{\"cycle\":{}", i ? "," : "", at.count());
         append_word_index(out, one.word);
         if (one.word >= 0 && static_cast<std::size_t>(one.word) < threads.size())
             append(out, ",\"thread\":{}", threads[static_cast<std::size_t>(one.word)]);

@@ -10,6 +10,9 @@
 #include <systemc>
 #include <tlm>
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -17,6 +20,7 @@
 #include <new>
 #include <sstream>
 #include <string_view>
+#include <utility>
 
 namespace {
 
@@ -87,6 +91,17 @@ void check_leftovers(const CLI::App& app, const CLI::App* chosen, const command_
     throw unknown_command(commands, word);
 }
 
+/// An empty name or value is a mistake, mostly a variable of a script that is not set; an empty command of the stepper is none.
+void check_for_empty(const CLI::App& app) {
+    for (const CLI::Option* option : app.get_options()) {
+        const std::vector<std::string>& given = option->results();
+        const bool has_empty = std::find(given.begin(), given.end(), "") != given.end();
+        if (!has_empty || option->check_lname("command")) continue;
+        const std::string type = option->get_type_name();
+        throw user_error(option->get_name() + ": found '', expected " + (type == "TEXT" ? "a value" : type));
+    }
+}
+
 int run_command(int argc, char** argv) {
     const command_list commands = all_commands();
     common_options options;
@@ -132,6 +147,8 @@ int run_command(int argc, char** argv) {
     const auto parsed = app.get_subcommands();
     const CLI::App* chosen = parsed.empty() ? nullptr : parsed.front();
     check_leftovers(app, chosen, commands);
+    check_for_empty(app);
+    if (chosen) check_for_empty(*chosen);
 
     command* wanted = nullptr;
     for (const auto& each : commands)
@@ -204,8 +221,18 @@ int sc_main(int argc, char* argv[]) {
     }
 }
 
+/// A closed one would be the next file that is opened, and reports would go into it. What stands there instead refuses to be
+/// read or written, as a closed one does.
+static void keep_standard_descriptors() {
+    for (const auto& [descriptor, mode] :
+         {std::pair{STDIN_FILENO, O_WRONLY}, {STDOUT_FILENO, O_RDONLY}, {STDERR_FILENO, O_RDONLY}})
+        if (fcntl(descriptor, F_GETFD) == -1 && open("/dev/null", mode) != descriptor)
+            std::_Exit(exit_internal);
+}
+
 // Ours instead of SystemC's, because the banner must be off before SystemC starts.
 int main(int argc, char* argv[]) {
+    keep_standard_descriptors();
     std::set_terminate(end_without_unwinding);
     setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 1);
     sfpu::cli::end_on_interrupts();

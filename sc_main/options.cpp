@@ -5,6 +5,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <charconv>
+#include <string_view>
+#include <system_error>
+
 namespace sfpu::cli {
 namespace {
 
@@ -16,12 +21,47 @@ void set_or_throw(parameters& config, std::string_view path, std::string_view va
 
 } // namespace
 
+namespace {
+
+/// The value of decimal digits, or of hexadecimal ones behind 0x. Leading zeros are nobody's octal number.
+std::optional<std::uint64_t> integer_in(std::string_view text) {
+    const bool hexadecimal = text.size() > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+    if (!hexadecimal && text.size() > 1 && text[0] == '0') return std::nullopt;
+    if (hexadecimal) text.remove_prefix(2);
+    std::uint64_t value = 0;
+    const auto [end, error] =
+        std::from_chars(text.data(), text.data() + text.size(), value, hexadecimal ? 16 : 10);
+    return error == std::errc{} && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
+}
+
+} // namespace
+
+CLI::Validator integers(std::uint64_t least, std::uint64_t most) {
+    return {[=](const std::string& given) {
+                const std::optional<std::uint64_t> value = integer_in(given);
+                const bool right = value && *value >= least && *value <= most;
+                return right
+                           ? std::string()
+                           : fmt::format("found '{}', expected an integer from {} to {}", given, least, most);
+            },
+            most == std::numeric_limits<std::uint64_t>::max() ? "" : fmt::format("{} to {}", least, most)};
+}
+
+CLI::Validator one_of(const std::vector<std::string>& words) {
+    const std::string all = fmt::format("{}", fmt::join(words, " or "));
+    return {[=](const std::string& given) {
+                const bool right = std::find(words.begin(), words.end(), given) != words.end();
+                return right ? std::string() : fmt::format("found '{}', expected {}", given, all);
+            },
+            all};
+}
+
 CLI::Validator number_between(double least, double most) {
     return {[=](const std::string& given) {
                 double value = 0;
                 const bool right = CLI::detail::lexical_cast(given, value) && value >= least && value <= most;
                 return right ? std::string()
-                             : fmt::format("found {}, expected a number from {} to {}", given, least, most);
+                             : fmt::format("found '{}', expected a number from {} to {}", given, least, most);
             },
             fmt::format("{} to {}", least, most)};
 }
@@ -73,11 +113,11 @@ void add_trace_options(CLI::App& app, common_options& options) {
         ->group(output_group);
     app.add_option("--from-cycle", options.from_cycle, "first cycle of traces and tables")
         ->type_name("N")
-        ->check(CLI::Range(std::int64_t{0}, latest_cycle))
+        ->check(integer_between(std::int64_t{0}, latest_cycle))
         ->group(output_group);
     app.add_option("--to-cycle", options.to_cycle, "last cycle of traces and tables")
         ->type_name("M")
-        ->check(CLI::Range(std::int64_t{0}, latest_cycle))
+        ->check(integer_between(std::int64_t{0}, latest_cycle))
         ->group(output_group);
 }
 

@@ -9,6 +9,7 @@
 #include <CLI/CLI.hpp>
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -37,8 +38,16 @@ struct common_options {
     }
 };
 
-/// Takes numbers from `least` to `most`, and nothing else: CLI::Range takes "nan", too, and writes its bounds with all digits.
+/// Take numbers from `least` to `most`, both inclusive, and nothing else: CLI::Range takes "nan", "-1" for an unsigned number and octal
+/// ones, too. Messages have the form of all others.
 CLI::Validator number_between(double least, double most);
+CLI::Validator integers(std::uint64_t least, std::uint64_t most);
+template <class Least, class Most>
+CLI::Validator integer_between(Least least, Most most) {
+    return integers(static_cast<std::uint64_t>(least), static_cast<std::uint64_t>(most));
+}
+inline CLI::Validator any_integer() { return integers(0, std::numeric_limits<std::uint64_t>::max()); }
+CLI::Validator one_of(const std::vector<std::string>& words);
 
 /// Registers the options; several CLI11 apps may share one `options`, so that they can stand before and after
 /// the command.

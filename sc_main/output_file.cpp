@@ -2,6 +2,8 @@
 
 #include "program.h"
 
+#include <fmt/format.h>
+
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -22,8 +24,12 @@ namespace fs = std::filesystem;
 constexpr const char* standard_output = "-";
 bool standard_output_taken = false;
 
-/// What tells files apart, whatever their names.
-using identity = std::pair<dev_t, ino_t>;
+bool means_standard_output(const std::string& name) {
+    return name == standard_output || name == "/dev/stdout" || name == "/dev/fd/1" ||
+           name == "/proc/self/fd/1";
+}
+
+using identity = file_identity;
 
 std::set<identity>& files_read() {
     static std::set<identity> files;
@@ -34,6 +40,12 @@ std::set<identity>& files_read() {
 std::set<std::string>& open_targets() {
     static std::set<std::string> targets;
     return targets;
+}
+
+/// Those of them that exist already: hard links are one file by two names.
+std::set<identity>& open_files() {
+    static std::set<identity> files;
+    return files;
 }
 
 /// What is written until they are replaced.
@@ -52,6 +64,22 @@ bool is_protected(const std::string& path) {
 void refuse_to_replace_input(const std::string& name, const std::string& target) {
     if (is_protected(target))
         throw user_error(name + ": not overwritten, because this command reads it; expected another name");
+}
+
+user_error two_outputs(const std::string& name) {
+    return user_error(name + ": two outputs go to this file; expected another name for one of them");
+}
+
+/// Reports would go into a file that is replaced.
+void refuse_to_replace_file_of_reports(const std::string& name) {
+    struct stat found = {};
+    if (stat(name.c_str(), &found) != 0) return;
+    for (const int descriptor : {STDOUT_FILENO, STDERR_FILENO}) {
+        struct stat report = {};
+        if (fstat(descriptor, &report) == 0 && report.st_dev == found.st_dev && report.st_ino == found.st_ino)
+            throw user_error(fmt::format("{}: standard {} goes to this file; expected another name", name,
+                                         descriptor == STDOUT_FILENO ? "output" : "error"));
+    }
 }
 
 /// What a name leads to, which need not exist.
@@ -84,10 +112,10 @@ std::string make_fresh(const fs::path& target, const struct stat* old) {
 
 output_file::output_file(const std::string& name) : name_(name) {
     if (name.empty()) return;
-    if (name == standard_output) {
-        if (!open_targets().insert(name).second)
+    if (means_standard_output(name)) {
+        if (!open_targets().insert(standard_output).second)
             throw user_error("two outputs go to standard output ('-'); expected one");
-        target_ = name;
+        target_ = standard_output;
         standard_output_ = standard_output_taken = true;
         return;
     }
@@ -98,13 +126,17 @@ output_file::output_file(const std::string& name) : name_(name) {
         throw cannot_write(name);
     }
     refuse_to_replace_input(name, name);
-    // Two may write to a device. A regular file behind a name of an open one (/dev/stdout) is somebody else's.
+    // Two may write to a device. A regular file behind a name of an open one (/dev/stderr) is somebody else's.
     const bool is_device =
         (exists && !S_ISREG(old.st_mode)) || name.rfind("/dev/", 0) == 0 || name.rfind("/proc/", 0) == 0;
+    if (!is_device) refuse_to_replace_file_of_reports(name);
+    if (exists && S_ISREG(old.st_mode)) {
+        if (!open_files().insert({old.st_dev, old.st_ino}).second) throw two_outputs(name);
+        file_ = {old.st_dev, old.st_ino};
+    }
     if (!is_device) {
         const fs::path target = end_of_links(name);
-        if (!open_targets().insert(target.string()).second)
-            throw user_error(name + ": two outputs go to this file; expected another name for one of them");
+        if (!open_targets().insert(target.string()).second) throw two_outputs(name);
         target_ = target.string();
         if (!exists || access(name.c_str(), W_OK) == 0) fresh_ = make_fresh(target, exists ? &old : nullptr);
         if (!fresh_.empty()) unfinished_ = unfinished_file(fresh_);
@@ -120,14 +152,16 @@ output_file::output_file(const std::string& name) : name_(name) {
 
 output_file::output_file(output_file&& other) noexcept
     : name_(std::exchange(other.name_, {})), target_(std::exchange(other.target_, {})),
-      fresh_(std::exchange(other.fresh_, {})), unfinished_(std::move(other.unfinished_)),
-      stream_(std::move(other.stream_)), standard_output_(std::exchange(other.standard_output_, false)) {}
+      file_(std::exchange(other.file_, {})), fresh_(std::exchange(other.fresh_, {})),
+      unfinished_(std::move(other.unfinished_)), stream_(std::move(other.stream_)),
+      standard_output_(std::exchange(other.standard_output_, false)) {}
 
 output_file& output_file::operator=(output_file&& other) noexcept {
     if (this == &other) return *this;
     discard();
     name_ = std::exchange(other.name_, {});
     target_ = std::exchange(other.target_, {});
+    file_ = std::exchange(other.file_, {});
     fresh_ = std::exchange(other.fresh_, {});
     unfinished_ = std::move(other.unfinished_);
     stream_ = std::move(other.stream_);
@@ -147,6 +181,8 @@ void output_file::discard() noexcept {
     unfinished_ = {};
     if (!target_.empty()) open_targets().erase(target_);
     target_.clear();
+    if (file_) open_files().erase(*file_);
+    file_.reset();
 }
 
 std::ostream& output_file::stream() {

@@ -3,18 +3,26 @@
 
 #include "interrupts.h"
 
+#include <sys/types.h>
+
 #include <fstream>
+#include <optional>
 #include <ostream>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace sfpu::cli {
 
+/// What tells files apart, whatever their names.
+using file_identity = std::pair<dev_t, ino_t>;
+
 /// A file to be written. What is written goes to a file of another name in the same folder, and commit() gives it its own
 /// name: whoever looks sees the file that was there before or the whole new one, whenever the program is killed.
-/// "-" is standard output. Devices, pipes and files in folders that take no new ones are written directly.
+/// "-" is standard output, and so are its names in /dev and /proc. Devices, pipes and files in folders that take no new ones are written directly.
 ///
-/// A file that the command has read is not overwritten, nor do two outputs go to one file by two names.
+/// A file that the command has read is not overwritten, nor one that standard output or standard error goes to, nor do two
+/// outputs go to one file by two names.
 class output_file {
 public:
     output_file() = default; ///< no file
@@ -34,9 +42,10 @@ private:
     void discard() noexcept;
 
     std::string name_;
-    std::string target_;         ///< what is replaced, symbolic links followed
-    std::string fresh_;          ///< what is written until then; empty: the target itself
-    unfinished_file unfinished_; ///< that file
+    std::string target_;                ///< what is replaced, symbolic links followed
+    std::optional<file_identity> file_; ///< that it had when it was opened, if it existed
+    std::string fresh_;                 ///< what is written until then; empty: the target itself
+    unfinished_file unfinished_;        ///< that file
     std::ofstream stream_;
     bool standard_output_ = false;
 };

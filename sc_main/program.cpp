@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstring>
 #include <memory>
+#include <utility>
 
 namespace sfpu::cli {
 namespace {
@@ -95,7 +96,12 @@ user_error cannot_write(const std::string& path) {
 }
 
 std::string read_input(const std::string& path, std::size_t largest) {
-    if (path == "-") return read_all(stdin, "standard input", largest);
+    if (path == "-") {
+        static bool is_read = false;
+        if (std::exchange(is_read, true))
+            throw user_error("two inputs come from standard input ('-'); expected one");
+        return read_all(stdin, "standard input", largest);
+    }
     protect_from_outputs(path);
     return read_named(path, largest);
 }

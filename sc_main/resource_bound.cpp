@@ -106,7 +106,7 @@ public:
 
     void relax(sub_unit resource) {
         if (resource == issue) {
-            leave_out(resource, [](sub_unit) { return true; });
+            leave_out(resource);
             if (profile_.issue_slots == 1) on_machine(name_of(resource), "sfpu.issue_width", 2);
             return;
         }
@@ -116,7 +116,7 @@ public:
                                                          : nullptr;
         if (more && profile_.units[static_cast<unsigned>(resource)].instances == 1)
             on_machine(name_of(resource), more, 2);
-        else leave_out(resource, [resource](sub_unit unit) { return unit == resource; });
+        else leave_out(resource);
     }
 
     void shorten_latencies() {
@@ -144,6 +144,10 @@ private:
         return text.substr(0, text.find(' '));
     }
 
+    static double busy(const row_profile& profile, sub_unit resource) {
+        return profile.units[static_cast<unsigned>(resource)].busy;
+    }
+
     platform::run_request without(std::size_t word) const {
         platform::run_request request = run_.request();
         std::vector<std::uint32_t>& words = request.segments[1].words;
@@ -151,10 +155,9 @@ private:
         return request;
     }
 
-    /// Leaves out one word of the loop, in turn each that `is_candidate` by its sub-unit, and notes what gains most. Of equals it is the one
-    /// that takes the least work along, so that what binds then is not what went with it.
-    template <typename IsCandidate>
-    void leave_out(sub_unit resource, IsCandidate&& is_candidate) {
+    /// Leaves out one word of the loop, in turn each that the resource works for, itself or what it schedules, and notes what gains most.
+    /// Of equals it is the one that takes the least work along, so that what binds then is not what went with it.
+    void leave_out(sub_unit resource) {
         const std::vector<std::uint32_t>& words = run_.request().segments[1].words;
         struct attempt {
             std::size_t word;
@@ -163,9 +166,9 @@ private:
         };
         std::optional<attempt> best;
         for (std::size_t i = 0; i < std::min(words.size(), most_left_out) && words.size() > 1; ++i) {
-            const sub_unit unit = profile_.unit_of_word[i];
-            if (unit == sub_unit::front_end || !is_candidate(unit)) continue;
-            const row_profile profile = profile_of(bench_, without(i), rows_, false);
+            if (profile_.unit_of_word[i] == sub_unit::front_end) continue;
+            const row_profile profile = profile_of(bench_, without(i), rows_, resource != issue);
+            if (resource != issue && busy(profile, resource) > busy(profile_, resource) - same) continue;
             double work = 0;
             for (const row_profile::unit_share& share : profile.units) work += share.busy;
             const attempt now{i, profile, work};

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <set>
 #include <utility>
 
 namespace sfpu::cli {
@@ -40,7 +39,7 @@ public:
         const bool keeps_others_out = event.insn.latency == isa::latency_class::swap ||
                                       event.insn.latency == isa::latency_class::shuffle;
         const std::int64_t last = keeps_others_out ? event.end.count() : event.begin.count();
-        for (std::int64_t at = event.begin.count(); at <= last; ++at) busy_.emplace(event.unit, at);
+        for (std::int64_t at = event.begin.count(); at <= last; ++at) ++busy_[{event.unit, at}];
     }
     void stalled(const probe::stall_event& event) override {
         if (in_loop(event.word)) waits_.emplace_back(event.word, event.at.count());
@@ -53,14 +52,26 @@ public:
         for (const auto& [word, at] : waits_) ++result[static_cast<std::int64_t>(place_of(word))];
         return result;
     }
-    double blocked(sub_unit unit) const {
+    /// Cycles in which a word waits for a sub-unit one instance of which does nothing.
+    double blocked(sub_unit unit, unsigned instances) const {
         double result = 0;
         for (const auto& [word, at] : waits_)
-            if (units_[place_of(word)] == unit && !busy_.count({unit, at})) ++result;
+            if (units_[place_of(word)] == unit && works_in(unit, at) < instances) ++result;
+        return result;
+    }
+    /// Cycles of all instances of a sub-unit: two that work in the same cycle count twice.
+    double busy(sub_unit unit) const {
+        double result = 0;
+        for (const auto& [where, instances] : busy_)
+            if (where.first == unit) result += instances;
         return result;
     }
 
 private:
+    unsigned works_in(sub_unit unit, std::int64_t at) const {
+        const auto found = busy_.find({unit, at});
+        return found == busy_.end() ? 0 : found->second;
+    }
     bool in_loop(std::int64_t word) const { return word >= first_word_ && word < end_; }
     std::size_t place_of(std::int64_t word) const {
         return static_cast<std::size_t>((word - first_word_) % words_);
@@ -68,8 +79,8 @@ private:
 
     std::int64_t first_word_, words_, end_;
     std::vector<sub_unit> units_;
-    std::set<std::pair<sub_unit, std::int64_t>> busy_;
-    std::vector<std::pair<std::int64_t, std::int64_t>> waits_; ///< word, cycle
+    std::map<std::pair<sub_unit, std::int64_t>, unsigned> busy_; ///< how many instances work in a cycle
+    std::vector<std::pair<std::int64_t, std::int64_t>> waits_;   ///< word, cycle
 };
 
 } // namespace
@@ -99,14 +110,19 @@ row_profile profile_of(platform::sfpu_bench& bench, platform::run_request reques
     const platform::run_result twice = run(2 * short_run, watched ? &both : nullptr);
 
     row_profile profile;
-    profile.cycles = static_cast<double>((twice.cycles_used - once.cycles_used).count()) / rows;
+    // Between first words, not between ends: what is still under way then may be more after one run than after the other.
+    profile.cycles = static_cast<double>((twice.segments[1].last - once.segments[1].last).count()) / rows;
     profile.words = static_cast<double>(twice.counters.words - once.counters.words) / rows;
     profile.issue_slots = request.config.sfpu_issue_width;
     for (const sub_unit unit : reported_units) {
         const auto i = static_cast<unsigned>(unit);
         profile.units[i].instances = instances_of(unit, request.config);
         profile.units[i].busy = static_cast<double>(twice.counters.busy[i] - once.counters.busy[i]) / rows;
-        if (watched) profile.units[i].blocked = (second.blocked(unit) - first.blocked(unit)) / rows;
+        if (!watched) continue;
+        const unsigned instances = profile.units[i].instances;
+        profile.units[i].blocked = (second.blocked(unit, instances) - first.blocked(unit, instances)) / rows;
+        // The counters tell whether the sub-unit works, not how much of it.
+        if (instances > 1) profile.units[i].busy = (second.busy(unit) - first.busy(unit)) / rows;
     }
     for (unsigned cause = 0; cause < probe::stall_cause_count; ++cause)
         profile.held[cause] =

@@ -25,7 +25,7 @@ struct row_profile {
     unsigned issue_slots = 1; ///< words that a cycle can issue
     struct unit_share {
         unsigned instances = 1;
-        double busy = 0;
+        double busy = 0;    ///< cycles of all instances; where nobody watched, of any
         double blocked = 0; ///< cycles in which a word for it is held and it does nothing
     };
     std::array<unit_share, probe::sub_unit_count> units; ///< by isa::sub_unit

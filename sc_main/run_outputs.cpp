@@ -46,10 +46,10 @@ void lane_arguments::add_options(CLI::App& app) {
         ->type_name("N")
         ->type_size(1)
         ->allow_extra_args(false)
-        ->check(CLI::Range(0u, lane_count - 1));
+        ->check(integer_between(0u, lane_count - 1));
     app.add_option("--lanes", all, "all: the values of all 32 lanes")
         ->type_name("all")
-        ->check(CLI::IsMember({"all"}));
+        ->check(one_of({"all"}));
 }
 
 std::vector<unsigned> lane_arguments::chosen() const {
@@ -122,8 +122,8 @@ void run_outputs::complete(trace_file<Writer>& file, const char* what) {
 run_outputs::run_outputs(kernel_run& kernel, const common_options& options, std::vector<unsigned> value_lanes)
     : kernel_(kernel),
       misc_watch_(kernel.kernel().arch, [&kernel](std::int64_t word) { return kernel.in_loop(word); }),
-      diagnostics_(options.strict), value_lanes_(std::move(value_lanes)), from_cycle_(options.from_cycle) {
-
+      diagnostics_(options.strict), value_lanes_(std::move(value_lanes)), from_cycle_(options.from_cycle),
+      to_cycle_(options.to_cycle) {
     if (platform::misc_watch::concerns(kernel.kernel().arch)) observers_.add(misc_watch_);
     stats_ = output_file(options.stats_file);
     start(vcd_, options.vcd_file, options, value_lanes_);
@@ -144,9 +144,10 @@ platform::run_result run_outputs::run(platform::sfpu_bench& bench) {
     progress_line progress(kernel_.kernel().file, shows_progress_);
     kernel_.request().stop = [this, &progress](std::uint64_t iterations) {
         progress.show(iterations * kernel_.kernel().rows_per_iteration, wanted_rows_, "rows");
-        if (!interrupt_guard::interrupted()) return false;
+        interrupted_ = interrupt_guard::interrupted();
+        if (!interrupted_ && !is_behind_window()) return false;
         kernel_.end_after(iterations);
-        return interrupted_ = true;
+        return true;
     };
     platform::run_result result = bench.run(kernel_.request());
     kernel_.request().stop = nullptr;
@@ -158,6 +159,22 @@ platform::run_result run_outputs::run(platform::sfpu_bench& bench) {
     at_the_end.reset(&diagnostics_, kernel_.request().hazards, nullptr);
     misc_watch_.judge(bench.state(), at_the_end);
     return result;
+}
+
+void run_outputs::end_behind_window() {
+    if (!to_cycle_) return;
+    end_behind_ = to_cycle_;
+    observers_.add(watch_);
+}
+
+bool run_outputs::keeps_rules() const {
+    for (unsigned i = 0; i < report_count; ++i) {
+        const diagnostic_summary::entry& seen = diagnostics_.of(static_cast<report_id>(i));
+        if (seen.count && seen.first.level == severity::error)
+            fmt::print(stderr, "{}: error: {}: {}\n", kernel_.location(seen.first),
+                       describe(seen.first.id).name, kernel_.message(seen.first));
+    }
+    return !diagnostics_.any_error();
 }
 
 void run_outputs::complain_about_interruption() const {

@@ -68,6 +68,8 @@ public:
     bool interrupted() const { return interrupted_; }
     /// Lets run() say on a terminal how far it is.
     void show_progress() { shows_progress_ = true; }
+    /// Lets run() end, as Ctrl-C would, behind the last cycle that traces show: nobody asks for what comes then.
+    void end_behind_window();
     /// If the run was interrupted, says so on standard error.
     void complain_about_interruption() const;
     /// Completes and closes the files. `results` and `binds` go into the statistics if there are any. Throws user_error if a
@@ -77,11 +79,21 @@ public:
                 const std::optional<binding>& binds = std::nullopt);
 
     const diagnostic_summary& diagnostics() const { return diagnostics_; }
+    /// Whether no diagnostic is an error; complains on standard error about the first of each kind.
+    bool keeps_rules() const;
     /// Names of the files written, with what they are.
     const std::vector<std::string>& written() const { return written_; }
 
 private:
+    /// Knows the latest cycle that has begun.
+    class clock_watch : public probe::pipeline_observer {
+    public:
+        void cycle_begins(const probe::cycle_event& event) override { latest = event.at; }
+        cycles latest{};
+    };
+
     probe::statistics_input statistics(const platform::run_result& result) const;
+    bool is_behind_window() const { return end_behind_ && watch_.latest.count() > *end_behind_; }
 
     kernel_run& kernel_;
     /// A trace that grows while the kernel runs; `writer` is null if nobody asked for it.
@@ -109,7 +121,9 @@ private:
     trace_file<probe::konata_writer> konata_;
     trace_file<probe::perfetto_writer> perfetto_;
     std::vector<std::string> written_;
-    std::optional<std::int64_t> from_cycle_;
+    std::optional<std::int64_t> from_cycle_, to_cycle_;
+    clock_watch watch_;
+    std::optional<std::int64_t> end_behind_; ///< the cycle after which nothing is wanted
     unsigned wanted_rows_ = 0;
     bool interrupted_ = false, shows_progress_ = false;
 };

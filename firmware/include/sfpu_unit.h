@@ -17,6 +17,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define SFPU_LANES 32u
 
 /* Words that pass until everything that was scheduled has happened: the eight slots of a macro, latencies and the store.
@@ -75,5 +79,9 @@ static inline uint16_t sfpu_cell_of_f16(uint16_t value) {
 static inline uint16_t sfpu_f16_of_cell(uint16_t cell) {
     return (uint16_t)((cell & 0x8000u) | (cell & 0x1fu) << 10 | (cell >> 5 & 0x3ffu));
 }
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -11,6 +11,7 @@ import tempfile
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 import numpy as np
+from numpy.typing import NDArray
 
 from . import _core
 
@@ -41,7 +42,7 @@ class ProgramFailed(RuntimeError):
 class Result:
     """What `run` gives."""
 
-    outputs: Dict[str, np.ndarray]
+    outputs: Dict[str, NDArray[Any]]
     """By name of `.output`: arrays of the inputs' shape if all inputs have one, else of shape (rows, 32)."""
     report: Dict[str, Any]
     """The statistics file, see docs/trace-formats.md: throughput, units, stalls, hazards, steady_state, ..."""
@@ -59,7 +60,7 @@ def version() -> str:
     return _call(["--version"])[1].split()[-1]
 
 
-def round_to_bf16(values: Array) -> np.ndarray:
+def round_to_bf16(values: Array) -> NDArray[np.float32]:
     """float32 values rounded to the nearest that bfloat16 has, ties to even: what an input of type bf16 takes."""
     bits = np.ascontiguousarray(values, dtype=np.float32).view(np.uint32)
     rounded = (bits + np.uint32(0x7FFF) + (bits >> np.uint32(16) & np.uint32(1))) & np.uint32(0xFFFF0000)
@@ -68,7 +69,7 @@ def round_to_bf16(values: Array) -> np.ndarray:
     return np.where(is_nan, quiet, rounded).astype(np.uint32).view(np.float32)
 
 
-def bf16_bits(values: Array) -> np.ndarray:
+def bf16_bits(values: Array) -> NDArray[np.uint16]:
     """The upper halves of float32 values, as uint16: how bfloat16 travels where NumPy has no type for it."""
     return (np.ascontiguousarray(values, dtype=np.float32).view(np.uint32) >> np.uint32(16)).astype(np.uint16)
 
@@ -117,7 +118,7 @@ def run(kernel: Kernel, inputs: Optional[Mapping[str, Array]] = None, *, outputs
                 arguments.append(option)
         if firmware_start is not None:
             arguments.append("--firmware-start" if firmware_start else "--no-firmware-start")
-        code, _, messages = _call(arguments + ["--quiet"], timeout=timeout)
+        code, _, messages = _call(arguments + ["--quiet"], timeout, folder)
         arrays = {name: np.load(file) for name, file in files.items()}
         if shape is not None:
             arrays = {name: array.reshape(shape) for name, array in arrays.items()}
@@ -147,7 +148,7 @@ def optimize(kernel: Kernel, *, arch: Optional[str] = None, settings: Optional[M
         for option, is_given in (("--bubble-proof", bubble_proof), ("--retime", retime), ("--why", why)):
             if is_given:
                 arguments.append(option)
-        code, text, messages = _call(arguments, timeout=timeout)
+        code, text, messages = _call(arguments, timeout, folder)
         result: Dict[str, Any] = json.loads(text)
         result["source"] = _text_file(schedule) if os.path.exists(schedule) else ""
         if llk and os.path.exists(header):
@@ -171,7 +172,7 @@ def equiv(a: Kernel, b: Kernel, *, seeds: Optional[int] = None, seed: Optional[i
                                  ("--nan-equal", nan_equal)):
             if is_given:
                 arguments.append(option)
-        return _json_of(_call(arguments, timeout=timeout)[1])
+        return _json_of(_call(arguments, timeout, folder)[1])
 
 
 def lint(kernel: Kernel, *, schedules: Optional[int] = None, bubble_rate: Optional[float] = None,
@@ -183,7 +184,7 @@ def lint(kernel: Kernel, *, schedules: Optional[int] = None, bubble_rate: Option
         for option, value in (("--schedules", schedules), ("--bubble-rate", bubble_rate), ("--seed", seed)):
             if value is not None:
                 arguments += [option, str(value)]
-        return _json_of(_call(arguments, timeout=timeout)[1])
+        return _json_of(_call(arguments, timeout, folder)[1])
 
 
 def explore(sweep: Union[Mapping[str, Any], Kernel], *, output: Optional[Kernel] = None, jobs: Optional[int] = None,
@@ -203,23 +204,26 @@ def explore(sweep: Union[Mapping[str, Any], Kernel], *, output: Optional[Kernel]
         arguments = ["explore", file, "--output", target, "--quiet"]
         arguments += ["--jobs", str(int(jobs))] if jobs is not None else []
         arguments += ["--retry-failed"] if retry_failed else []
-        _call(arguments, timeout=timeout)
+        _call(arguments, timeout, folder)
         return [json.loads(line) for line in _text_file(os.path.join(target, "results.jsonl")).splitlines()]
 
 
-def _call(arguments: Sequence[str], timeout: Optional[float] = None) -> Tuple[int, str, str]:
-    """Exit code 0 or 2, standard output and standard error. Raises Error for 1, RuntimeError for what must not be."""
+def _call(arguments: Sequence[str], timeout: Optional[float] = None, folder: str = "") -> Tuple[int, str, str]:
+    """Exit code 0 or 2, standard output and standard error, in which files of `folder`, which the caller does not know, have
+    names without it. Raises Error for 1, RuntimeError for what must not be."""
     if not _PROGRAM.exists():
         raise RuntimeError("%s: the program sfpusim is missing; this package is not complete" % _PROGRAM)
     done = subprocess.run([str(_PROGRAM), *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, encoding="utf-8", errors="replace", timeout=timeout, check=False)
+    hidden = folder + os.sep if folder else ""
+    messages = done.stderr.replace(hidden, "") if hidden else done.stderr
     if done.returncode == _WRONG_USE:
-        raise Error(done.stderr.strip())
+        raise Error(messages.strip())
     if done.returncode == 128 + signal.SIGINT:
         raise KeyboardInterrupt
     if done.returncode not in (0, _PROGRAM_FAILED):
-        raise RuntimeError("sfpusim ended with %d: %s" % (done.returncode, done.stderr.strip()))
-    return done.returncode, done.stdout, done.stderr
+        raise RuntimeError("sfpusim ended with %d: %s" % (done.returncode, messages.strip()))
+    return done.returncode, done.stdout, messages
 
 
 def _kernel_file(kernel: Kernel, folder: str, name: str = "kernel.s") -> Tuple[str, str]:
@@ -254,7 +258,7 @@ def _type_of(known: Dict[str, Any], kind: str, name: str) -> Optional[Dict[str, 
     return next((one for one in known[kind] if one["name"] == name), None)
 
 
-def _values(name: str, value: Array, declared: Optional[Dict[str, Any]]) -> np.ndarray:
+def _values(name: str, value: Array, declared: Optional[Dict[str, Any]]) -> NDArray[Any]:
     """The values in the NumPy type that the program takes."""
     array = np.asarray(value)
     if declared is None:  # the program says which names there are
@@ -277,7 +281,7 @@ def _values(name: str, value: Array, declared: Optional[Dict[str, Any]]) -> np.n
     return converted
 
 
-def _rows(given: Mapping[str, np.ndarray], rows: Optional[int]) -> int:
+def _rows(given: Mapping[str, NDArray[Any]], rows: Optional[int]) -> int:
     for name, array in given.items():
         if array.size == 0 or array.size % _LANES:
             raise Error("inputs: %s: found %d values, expected a multiple of 32: a row has 32 lanes" % (name, array.size))
@@ -290,8 +294,8 @@ def _rows(given: Mapping[str, np.ndarray], rows: Optional[int]) -> int:
 
 
 def _settings(settings: Optional[Mapping[str, Setting]]) -> List[Tuple[str, str]]:
-    if settings is not None and not isinstance(settings, Mapping):
-        raise TypeError("settings: found %r, expected a dictionary" % (settings,))
+    if settings is not None and not (isinstance(settings, Mapping) and all(isinstance(path, str) for path in settings)):
+        raise TypeError("settings: found %r, expected a dictionary of parameters by their paths" % (settings,))
     return [(path, str(value).lower() if isinstance(value, bool) else str(value))
             for path, value in (settings or {}).items()]
 

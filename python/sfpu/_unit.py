@@ -6,16 +6,17 @@ from types import TracebackType
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Type, Union
 
 import numpy as np
+from numpy.typing import NDArray
 
 from . import _core
 from ._program import Error, Setting, _settings, _values
 
-Words = Union[str, int, Sequence[int], np.ndarray]
+Words = Union[str, int, Sequence[int], NDArray[Any]]
 _LANES = 32
-_MOST_CYCLES = 10**12  # at once; simulated time has room for some ten thousand times as many
+_MOST_CYCLES = 10**12  # at once
 
 
-def assemble(text: str, arch: str = "bh", settings: Optional[Mapping[str, Setting]] = None) -> np.ndarray:
+def assemble(text: str, arch: str = "bh", settings: Optional[Mapping[str, Setting]] = None) -> NDArray[np.uint32]:
     """The words of assembly text, as uint32. Raises Error, whose text begins with "text:LINE:COLUMN"."""
     try:
         return np.array(_core.assemble(text, arch, _settings(settings)), dtype=np.uint32)
@@ -64,7 +65,7 @@ class Unit:
         """Everything as after construction."""
         self._unit.reset()
 
-    def push(self, words: Words, thread: int = 0) -> np.ndarray:
+    def push(self, words: Words, thread: int = 0) -> NDArray[np.int64]:
         """Offers words, or assembly text, one in each cycle. Returns the cycles in which they are issued."""
         if isinstance(words, str):
             words = _core_words(words, self._arch, self._settings)
@@ -76,7 +77,10 @@ class Unit:
 
     def wait(self, cycles: int = 1) -> None:
         """Lets cycles pass in which no word is offered."""
-        self._unit.wait(_number("Unit.wait: cycles", cycles, 0, _MOST_CYCLES))
+        try:
+            self._unit.wait(_number("Unit.wait: cycles", cycles, 0, _MOST_CYCLES))
+        except ValueError as problem:
+            raise Error(str(problem)) from None
 
     def settle(self) -> None:
         """Lets cycles pass until nothing changes any more."""
@@ -87,7 +91,7 @@ class Unit:
         """The cycle in which the next word is offered; 0 after reset."""
         return self._unit.cycle
 
-    def lreg(self, number: int, dtype: Any = np.uint32) -> np.ndarray:
+    def lreg(self, number: int, dtype: Any = np.uint32) -> NDArray[Any]:
         """The 32 lanes of LReg `number`, 0 to 16, seen as a type of 32 bits."""
         return self._unit.lreg(_lreg(number)).view(_wide(dtype))
 
@@ -107,17 +111,17 @@ class Unit:
         self._unit.set_lreg(_lreg(number), np.ascontiguousarray(np.broadcast_to(array, (_LANES,))).view(np.uint32))
 
     @property
-    def flags(self) -> np.ndarray:
+    def flags(self) -> NDArray[np.bool_]:
         """LaneFlags of the 32 lanes."""
         return self._unit.flags()
 
     @property
-    def use_flags(self) -> np.ndarray:
+    def use_flags(self) -> NDArray[np.bool_]:
         """UseLaneFlagsForLaneEnable of the 32 lanes."""
         return self._unit.use_flags()
 
     @property
-    def enabled(self) -> np.ndarray:
+    def enabled(self) -> NDArray[np.bool_]:
         """The lanes in which ordinary instructions take effect."""
         return self._unit.enabled()
 
@@ -126,7 +130,7 @@ class Unit:
         return self._unit.counters(_number("Unit.counters: thread", thread, 0, 2))
 
     @property
-    def dst(self) -> np.ndarray:
+    def dst(self) -> NDArray[np.uint16]:
         """A copy of Dst as it is stored: 1024 rows of 16 cells of 16 bits."""
         return self._unit.dst()
 
@@ -141,7 +145,7 @@ class Unit:
             raise Error("Unit.dst: found values that are no cells, expected whole numbers from 0 to 65535")
         self._unit.set_dst(np.ascontiguousarray(stored))
 
-    def read(self, address: int, type: str, rows: int = 1) -> np.ndarray:  # noqa: A002: the assembler's word
+    def read(self, address: int, type: str, rows: int = 1) -> NDArray[Any]:  # noqa: A002: the assembler's word
         """Values of `type` (f32, bf16, f16, i32, u32, sm32, i16, u16, sm16, i8, u8) that loads of `address`, `address` + 2,
         ... find: shape (rows, 32)."""
         try:
@@ -183,7 +187,7 @@ def _core_words(text: str, arch: str, settings: Any) -> List[int]:
         raise Error(str(problem)) from None
 
 
-def _wide(dtype: Any) -> np.dtype:
+def _wide(dtype: Any) -> "np.dtype[Any]":
     wanted = np.dtype(dtype)
     if wanted.itemsize != 4 or wanted.kind not in "iuf":
         raise Error("an LReg has lanes of 32 bits, found %s" % wanted)

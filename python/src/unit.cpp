@@ -91,6 +91,13 @@ std::vector<std::int64_t> unit::push(const std::vector<std::uint32_t>& words, un
 void unit::wait(std::int64_t count) {
     mine();
     if (count < 0) throw std::invalid_argument("sfpu.Unit.wait: the number of cycles is negative");
+    // Simulated time ends; the unit needs some of it for itself.
+    constexpr std::int64_t margin = std::int64_t{1} << 33;
+    const auto last = static_cast<std::int64_t>(sc_core::sc_max_time().value() / time_of(1).value()) - margin;
+    if (count > last - cycle_)
+        throw std::invalid_argument("sfpu.Unit.wait: found " + std::to_string(count) +
+                                    " cycles behind cycle " + std::to_string(cycle_) +
+                                    ", expected no cycle behind " + std::to_string(last));
     cycle_ += count;
     catch_up();
 }

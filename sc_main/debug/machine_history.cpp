@@ -19,13 +19,15 @@ bool same(const lanes& a, const lanes& b) {
 
 } // namespace
 
-/// What cycle `at` left: registers whose results came early keep their old values until they are due.
-void cycle_follower::finish_cycle(std::int64_t at, const isa::vector_state& state) {
+/// What cycle `at` left is what the one behind it begins with.
+void cycle_follower::finish_cycle(std::int64_t at, const probe::cycle_event& next) {
     for (unsigned lreg = 0; lreg < isa::lreg_count; ++lreg) {
-        if (!view_.shows(lreg, cycles{at + 1}) || same(state_.lreg[lreg], state.lreg[lreg])) continue;
-        state_.lreg[lreg] = state.lreg[lreg];
-        record_.lregs.emplace_back(lreg, state.lreg[lreg]);
+        const lanes& value = next.lreg(lreg);
+        if (same(state_.lreg[lreg], value)) continue;
+        state_.lreg[lreg] = value;
+        record_.lregs.emplace_back(lreg, value);
     }
+    const isa::vector_state& state = *next.state;
     if (state_.flags != state.flags || state_.use_flags != state.use_flags) {
         std::tie(state_.flags, state_.use_flags) = std::pair{state.flags, state.use_flags};
         record_.flags = std::pair{state.flags, state.use_flags};
@@ -50,19 +52,17 @@ void cycle_follower::note_dst(cycle_record& record) {
 }
 
 void cycle_follower::cycle_begins(const probe::cycle_event& event) {
-    const isa::vector_state& state = *event.state;
     if (!started_) { // what the program starts with counts as left by cycle -1
         started_ = true;
         stored_ = true;
-        finish_cycle(-1, state);
+        finish_cycle(-1, event);
         reached_ = 0;
     }
-    // Nothing happened in between, but results may have become due.
-    for (; reached_ < event.at.count(); ++reached_) finish_cycle(reached_, state);
+    for (; reached_ < event.at.count(); ++reached_)
+        finish_cycle(reached_, event); // nothing happened in between
 }
 
 void cycle_follower::executed(const probe::execution_event& event) {
-    view_.executed(event);
     if (event.unit == isa::sub_unit::store) stored_ = true;
     execution one;
     one.event = event;

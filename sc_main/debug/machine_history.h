@@ -5,7 +5,6 @@
 
 #include <sfpu/platform/sfpu_bench.h>
 #include <sfpu/probe/observer.h>
-#include <sfpu/probe/register_view.h>
 
 #include <array>
 #include <cstdint>
@@ -58,11 +57,10 @@ protected:
     const machine_state& state() const { return state_; }
 
 private:
-    void finish_cycle(std::int64_t at, const isa::vector_state& state);
+    void finish_cycle(std::int64_t at, const probe::cycle_event& next);
     void note_dst(cycle_record& record);
 
     const platform::sfpu_bench& bench_;
-    probe::register_view view_;
     machine_state state_;
     cycle_record record_; ///< of cycle reached_
     platform::dst_image dst_{};

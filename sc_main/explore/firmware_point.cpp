@@ -4,12 +4,15 @@
 #include "../run_outputs.h"
 #include "../tile_ending.h"
 #include "point_columns.h"
+#include "tile_share.h"
 
 #include <sfpu/platform/tile.h>
 #include <sfpu/riscv/elf_image.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <string>
+#include <vector>
 
 namespace sfpu::cli {
 namespace {
@@ -57,7 +60,8 @@ point_result run_firmware_point(const sweep& of, const point_id& id) {
     const std::string& file = of.kernels[id.kernel].firmware;
     const riscv::elf_image program = read_program(file);
     // Both before simulated time begins: SystemC takes no modules after that.
-    platform::tile tile("tile", resolved_configuration(options_of(of, of.settings(id.point))));
+    const parameters config = resolved_configuration(options_of(of, of.settings(id.point)));
+    platform::tile tile("tile", config);
     platform::tile baseline("baseline", resolved_configuration(options_of(of, of.baseline)));
 
     baseline.reset({});
@@ -69,6 +73,15 @@ point_result run_firmware_point(const sweep& of, const point_id& id) {
     std::uint64_t hazards = 0;
     for (unsigned i = 0; i < report_count; ++i) hazards += diagnostics.of(static_cast<report_id>(i)).count;
     result["hazards"] = hazards;
+    const auto cycles_run = static_cast<std::uint64_t>(run.cycles_run.count());
+    const std::vector<tile_share> shares = shares_of(tile);
+    result["binds"] = busiest_text(shares, cycles_run);
+    for (const tile_share& each : shares) {
+        const std::uint64_t busy = std::min(each.busy, cycles_run);
+        const std::uint64_t blocked = std::min(each.blocked, cycles_run - busy);
+        result[result_parts::slots][each.name] = {busy, blocked, cycles_run - busy - blocked};
+    }
+    result[result_parts::chip] = long_name(config.arch);
     const std::string outputs = outputs_of(tile);
     if (succeeded(run_on(baseline, program, file, nullptr)))
         result["valid"] = succeeded(run) && outputs == outputs_of(baseline) ? "true" : "false";

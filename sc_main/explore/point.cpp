@@ -25,6 +25,7 @@
 #include <csignal>
 #include <cstring>
 #include <new>
+#include <optional>
 
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -56,25 +57,48 @@ std::uint64_t words_of(const platform::run_request& request) {
     return words;
 }
 
-/// Whether the outputs are what the kernel leaves on the baseline's machine, or its plain form where that machine cannot
-/// run the kernel: "true", "false" or "unknown".
-const char* validity(platform::sfpu_bench& bench, const sweep_kernel& files, const kernel_run& kernel,
-                     const common_options& baseline, const platform::dst_image& dst) {
-    const auto same_as = [&](const std::string& reference, const std::string& file) {
-        kernel_run other = on_other_machine(reference, file, kernel, baseline);
-        bench.run(other.request());
-        return compare_outputs(kernel, bench.dst(), dst).changed() ? "false" : "true";
-    };
-    for (const std::string& file : {files.macro, files.plain}) {
-        if (file.empty()) continue;
+/// Runs of a kernel's files that the outputs of a point are compared with.
+class references {
+public:
+    references(platform::sfpu_bench& bench, const kernel_run& kernel, const sweep& of)
+        : bench_(bench), kernel_(kernel), of_(of) {}
+
+    /// What the kernel leaves on the baseline's machine, or its plain form where that machine cannot run the kernel. A schedule that was
+    /// made for its machine is no less right if the baseline's is one on which these words are wrong: then what they leave on the chip.
+    std::optional<platform::dst_image> of_kernel(const sweep_kernel& files, schedule_choice schedule) {
+        const bool plain_first = schedule == schedule_choice::optimize; // what the schedule was made of
+        for (const std::string& file :
+             {plain_first ? files.plain : files.macro, plain_first ? files.macro : files.plain}) {
+            if (file.empty()) continue;
+            std::optional<platform::dst_image> found = dst_after(file, of_.baseline);
+            if (!found) continue;
+            if (of_.baseline.empty()) return found;
+            std::optional<platform::dst_image> on_chip = dst_after(file, {});
+            differs_ = on_chip && compare_outputs(kernel_, *on_chip, *found).changed();
+            return differs_ && schedule != schedule_choice::keep ? on_chip : found;
+        }
+        return std::nullopt;
+    }
+    /// Whether the kernel computes something else on the baseline's machine than on the chip.
+    bool baseline_differs_from_chip() const { return differs_; }
+
+private:
+    std::optional<platform::dst_image> dst_after(const std::string& file,
+                                                 const std::vector<parameter_value>& machine) {
         try {
-            return same_as(read_file(file), file);
+            kernel_run other = on_other_machine(read_file(file), file, kernel_, options_of(of_, machine));
+            bench_.run(other.request());
+            return bench_.dst();
         } catch (const user_error&) {
-            continue; // the machine of the baseline cannot run it
+            return std::nullopt; // that machine cannot run it
         }
     }
-    return "unknown";
-}
+
+    platform::sfpu_bench& bench_;
+    const kernel_run& kernel_;
+    const sweep& of_;
+    bool differs_ = false;
+};
 
 /// What `optimize` made of a kernel.
 struct written_schedule {
@@ -190,7 +214,13 @@ point_result measured(const sweep& of, const point_id& id) {
     std::uint64_t hazards = 0;
     for (unsigned i = 0; i < report_count; ++i) hazards += diagnostics.of(static_cast<report_id>(i)).count;
     result["hazards"] = hazards;
-    result["valid"] = validity(bench, files, kernel, options_of(of, of.baseline), dst);
+    references known(bench, kernel, of);
+    const std::optional<platform::dst_image> reference = known.of_kernel(files, schedule);
+    result["valid"] = !reference                                           ? "unknown"
+                      : compare_outputs(kernel, *reference, dst).changed() ? "false"
+                                                                           : "true";
+    if (known.baseline_differs_from_chip()) result[result_parts::reference] = true;
+    result[result_parts::chip] = long_name(kernel.kernel().arch);
     if (result["valid"] == "false" && !of.seeds[id.seed]) { // wrong even without bubbles
         result["verdict"] = platform::to_string(platform::lint_verdict::broken);
         return result;
@@ -271,6 +301,8 @@ json row_of(const sweep& of, const point_id& id, const point_result& result) {
     row.erase(result_parts::text);
     row.erase(result_parts::picture);
     row.erase(result_parts::slots);
+    row.erase(result_parts::chip);
+    row.erase(result_parts::reference);
     row["cost"] = rounded(of.cost_of(config));
     return row;
 }

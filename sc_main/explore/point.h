@@ -28,7 +28,11 @@ using point_result = nlohmann::ordered_json;
 namespace result_parts {
 constexpr auto text = "text";       ///< the kernel that was written for this machine
 constexpr auto picture = "picture"; ///< its schedule: svg, and the rows, from and to that it shows
-constexpr auto slots = "slots";     ///< by resource: cycles of a row in which it is busy, blocked and idle
+constexpr auto slots =
+    "slots"; ///< by resource: cycles of a row (of firmware: all) in which it is busy, blocked, idle
+constexpr auto chip = "chip"; ///< "Blackhole"
+constexpr auto reference =
+    "reference_differs"; ///< true: the kernel computes something else on the baseline's machine than on the chip
 } // namespace result_parts
 
 constexpr auto written_kernel = "written.s"; ///< what rows and pages call the kernel that was written

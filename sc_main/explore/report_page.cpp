@@ -4,6 +4,7 @@
 
 #include "../config_file.h"
 #include "../program.h"
+#include "../versions.h"
 
 #include <fmt/format.h>
 
@@ -71,17 +72,27 @@ json data_of(const sweep& of, const std::vector<reported_row>& rows) {
                                       {"help", row.help},
                                       {"unit", row.unit},
                                       {"chip", chip},
+                                      {"cost", of.weight_of(row)},
                                       {"baseline", row.text(baseline)}});
     }
     data["seeded"] =
         std::any_of(of.seeds.begin(), of.seeds.end(), [](auto seed) { return seed.has_value(); });
-    std::vector<std::string> schedules;
+    std::vector<std::string> schedules, chips, misled;
+    const auto note = [](std::vector<std::string>& list, const std::string& word) {
+        if (!word.empty() && std::find(list.begin(), list.end(), word) == list.end()) list.push_back(word);
+    };
     for (const reported_row& row : rows) {
-        const std::string schedule = row.columns.value("schedule", "");
-        if (std::find(schedules.begin(), schedules.end(), schedule) == schedules.end())
-            schedules.push_back(schedule);
+        note(schedules, row.columns.value("schedule", ""));
+        note(chips, row.chip);
+        if (row.reference_differs) note(misled, row.columns.value("kernel", ""));
     }
     data["schedules"] = schedules;
+    data["chips"] = chips;
+    data["other_on_baseline"] = misled;
+    data["sweep"] = of.text;
+    data["sweep_name"] = of.name;
+    data["version"] = versions().product;
+    data["budget"] = of.budget;
     data["folder"] = shared_folder(rows);
     data["written"] = written_kernel;
     data["columns"] = json::array();
@@ -152,8 +163,14 @@ std::string command_of(const sweep& of, const point_id& id, const json& picture,
 
 reported_row reported_row_of(const sweep& of, const point_id& id, const point_result& result) {
     const std::string written = result.value(result_parts::text, ""), file = of.kernels[id.kernel].file();
-    reported_row row{
-        row_of(of, id, result), "", "", written, written.empty() ? file : written_kernel, nullptr};
+    reported_row row{row_of(of, id, result),
+                     "",
+                     "",
+                     written,
+                     written.empty() ? file : written_kernel,
+                     nullptr,
+                     result.value(result_parts::chip, ""),
+                     result.value(result_parts::reference, false)};
     if (const auto slots = result.find(result_parts::slots); slots != result.end()) row.slots = *slots;
     if (const auto picture = result.find(result_parts::picture); picture != result.end()) {
         row.picture = (*picture)["svg"].get<std::string>();

@@ -19,6 +19,8 @@ struct reported_row {
     std::string text;               ///< of the kernel that ran, empty for firmware
     std::string text_name;          ///< what sentences about it call it: its file, or written_kernel
     nlohmann::ordered_json slots;   ///< as result_parts::slots has them; null if there are none
+    std::string chip;               ///< that the kernel is for; empty if it could not be read
+    bool reference_differs = false; ///< as result_parts::reference
 };
 
 reported_row reported_row_of(const sweep& of, const point_id& id, const point_result& result);

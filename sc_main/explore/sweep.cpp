@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 #include <stdexcept>
 
 namespace sfpu::cli {
@@ -52,6 +53,8 @@ public:
             fault("kernels", "expected at least one kernel, or one of 'firmwares'");
         if (document.contains("points") && document.contains("parameters"))
             fault("points", "stands beside 'parameters'; expected one of them");
+        else if (document.contains("points") && document.contains("mode"))
+            fault("mode", "stands beside 'points'; it is for 'parameters'");
         else if (document.contains("points")) read_points(document["points"]);
         else read_parameters(document.value("parameters", json::object()), document);
         if (faults_.empty()) drop_points();
@@ -69,16 +72,25 @@ private:
     }
 
     json parse() {
+        sweep_.name = std::filesystem::path(place_).filename().string();
         sweep_.text = read_file(file_);
         const std::string& text = sweep_.text;
         check_nesting(file_, text);
+        std::vector<std::set<std::string>> open_objects; // their keys so far
+        const auto watch = [&](int, json::parse_event_t event, const json& found) {
+            if (event == json::parse_event_t::object_start) open_objects.emplace_back();
+            else if (event == json::parse_event_t::object_end) open_objects.pop_back();
+            else if (event == json::parse_event_t::key && !open_objects.back().insert(found).second)
+                fault(found, "stands twice in one object");
+            return true;
+        };
         try {
-            return json::parse(text);
+            return json::parse(text, watch);
         } catch (const json::parse_error& error) {
             throw input_error(to_string(file_, position_of(text, error.byte ? error.byte - 1 : 0)) + ": " +
                               json_reason(error.what()));
-        } catch (const json::exception& error) { // a number that is too large
-            throw input_error(file_ + ":1:1: " + json_reason(error.what()));
+        } catch (const json::exception&) {
+            throw input_error(file_ + ": a number is too large for a double");
         }
     }
 
@@ -389,11 +401,15 @@ std::vector<parameter_value> sweep::settings(std::size_t point) const {
     return result;
 }
 
+double sweep::weight_of(const parameter_row& row) const {
+    const auto given = cost.find(row.path);
+    return given != cost.end() ? given->second : row.cost;
+}
+
 double sweep::cost_of(const parameters& config) const {
     double sum = 0;
     for (const parameter_row& row : parameter_table()) {
-        const auto given = cost.find(row.path);
-        const double weight = given != cost.end() ? given->second : row.cost;
+        const double weight = weight_of(row);
         if (weight == 0 || !row.differs_from_chip(config)) continue;
         const std::uint64_t chip = row.on_chip ? row.on_chip(config.arch) : row.get(parameters{});
         sum += weight * (static_cast<double>(row.get(config)) - static_cast<double>(chip));

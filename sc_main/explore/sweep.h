@@ -37,6 +37,7 @@ struct sweep_kernel {
 
 /// What the sweep file says. Points are the values of `paths`, in this order, that fulfil all conditions.
 struct sweep {
+    std::string name; ///< of the file, without its folder
     std::string text; ///< of the file
     std::vector<sweep_kernel> kernels;
     std::optional<architecture> arch; ///< if the file says it
@@ -62,6 +63,7 @@ struct sweep {
     }
     /// The settings of a point, baseline first.
     std::vector<parameter_value> settings(std::size_t point) const;
+    double weight_of(const parameter_row& row) const;
     /// Sum over all parameters of what the machine has more than its chip, times its weight.
     double cost_of(const parameters& config) const;
 };

@@ -92,11 +92,11 @@ std::vector<std::string> template_values(const function_parameter& p, const std:
 }
 
 /// A number for a parameter of a type that holds numbers.
-std::string number_for(const function_parameter& p, const std::string& body) {
+std::string number_for(const function_parameter& p, const std::string& body, unsigned rows) {
     const std::string name = lower_case(p.name), type = plain_type(p.type);
     if (type == "bool") return "false";
     if (type == "float") return "1.0f";
-    if (is_count(name)) return "8";
+    if (is_count(name)) return std::to_string(rows);
     static const std::map<std::string, std::string> sorting{
         {"k", "32"},          {"logk", "5"},         {"m_iter", "0"},     {"i_start_phase", "0"},
         {"i_end_phase", "4"}, {"i_start_step", "0"}, {"i_end_step", "0"}, {"skip_second", "0"}};
@@ -172,7 +172,7 @@ struct written_call {
     bool by_rows = false; ///< a function of values
 };
 std::optional<written_call> write_call(const function_declaration& d, const instance& chosen,
-                                       std::string& problem) {
+                                       std::string& problem, unsigned called_rows = 8) {
     bool counts = false, changes_vectors = false, takes_vectors = false;
     for (const function_parameter& p : d.template_parameters) counts = counts || is_count(p.name);
     for (const function_parameter& p : d.parameters) {
@@ -207,7 +207,7 @@ std::optional<written_call> write_call(const function_declaration& d, const inst
         } else if (no_pointer && contains(type, "array<")) {
             value = text = plain_type(type) + "{}";
         } else if (no_pointer && (plain == "bool" || plain == "float" || is_integer_type(type))) {
-            value = text = number_for({type, p.name, false, false}, d.body);
+            value = text = number_for({type, p.name, false, false}, d.body, called_rows);
             if (reference) {
                 value = fmt::format("sfpu_n{}", others++);
                 variables += fmt::format("{} {} = {}; ", type.substr(0, type.find('&')), value, text);
@@ -225,9 +225,44 @@ std::optional<written_call> write_call(const function_declaration& d, const inst
         std::string row = gives_vector ? "sfpi::dst_reg[0] = " + call + ";" : call + ";";
         if (!gives_vector && !result.empty()) row += " sfpi::dst_reg[0] = " + result + ";";
         written.statement =
-            "for (int sfpu_row = 0; sfpu_row < 8; ++sfpu_row) { " + variables + row + " sfpi::dst_reg++; }";
+            fmt::format("for (int sfpu_row = 0; sfpu_row < {}; ++sfpu_row) {{ ", called_rows) + variables +
+            row + " sfpi::dst_reg++; }";
     }
     return written;
+}
+
+/// The template arguments that are wished for; defaults at the end stay as far as nothing is known of them.
+std::optional<instance> wished_instance(const function_declaration& d, const std::string& text,
+                                        const call_wishes& wishes, std::string& problem) {
+    std::vector<std::string> arguments;
+    std::size_t needed = 0;
+    for (const function_parameter& p : d.template_parameters) {
+        const std::string name = lower_case(p.name), type = plain_type(p.type);
+        std::string value;
+        if (is_integer_type(p.type) && is_count(p.name)) value = std::to_string(wishes.rows);
+        else if (type == "bool" && contains(name, "approx")) value = wishes.approximate ? "true" : "false";
+        else if (type == "bool" && (contains(name, "fp32") || contains(name, "dest_acc")))
+            value = wishes.wide_dst ? "true" : "false";
+        else if (type == "InstrModLoadStore" && !p.has_default) value = "InstrModLoadStore::" + wishes.mode;
+        if (!value.empty() || !p.has_default) needed = arguments.size() + 1;
+        if (value.empty() && type == "bool") value = "false";
+        if (value.empty())
+            if (const auto some = template_values(p, d.body, text); !some.empty()) value = some.front();
+        arguments.push_back(value);
+    }
+    instance chosen{d.name, {}};
+    std::string list;
+    for (std::size_t i = 0; i < needed; ++i) {
+        if (arguments[i].empty()) {
+            problem = "no value is known for the template parameter `" + d.template_parameters[i].type + " " +
+                      d.template_parameters[i].name + "`";
+            return std::nullopt;
+        }
+        list += (list.empty() ? "" : ", ") + arguments[i];
+        chosen.values[d.template_parameters[i].name] = arguments[i];
+    }
+    if (!d.template_parameters.empty()) chosen.name += "<" + list + ">";
+    return chosen;
 }
 
 // --- what prepares a function ---------------------------------------------------------------------------------------
@@ -301,6 +336,26 @@ std::optional<double> published_for(const function_declaration& d, const functio
 }
 
 } // namespace
+
+std::optional<kernel_call> call_as_wished(const std::string& source, const std::string& function,
+                                          const call_wishes& wishes, std::string& problem) {
+    const std::string text = without_comments(source);
+    const std::vector<function_declaration> all = function_declarations(source);
+    const auto found = std::find_if(all.begin(), all.end(), [&](const function_declaration& d) {
+        return d.name == function && !d.body.empty();
+    });
+    problem = "there is no such function with a body";
+    if (found == all.end()) return std::nullopt;
+    const auto chosen = wished_instance(*found, text, wishes, problem);
+    if (!chosen) return std::nullopt;
+    const auto written = write_call(*found, *chosen, problem, wishes.rows);
+    if (!written) return std::nullopt;
+    const function_declaration* init = init_for(*found, all);
+    return kernel_call{function,           written->call,
+                       written->statement, init ? init_call(*init, chosen->values, text) : std::string(),
+                       wishes.rows,        true,
+                       std::nullopt};
+}
 
 kernel_functions find_functions(const std::string& source) {
     const std::string text = without_comments(source);

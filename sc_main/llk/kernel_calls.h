@@ -23,6 +23,17 @@ struct kernel_functions {
     bool has_plain_path = false;      ///< compiles otherwise with DISABLE_SFPLOADMACRO
 };
 
+/// What is known of a call.
+struct call_wishes {
+    unsigned rows = 8; ///< where an argument counts them
+    bool approximate = false, wide_dst = false;
+    std::string mode = "INT32"; ///< of loads and stores of integers: an enumerator of InstrModLoadStore
+};
+
+/// The call of one function of a header's text; nothing, and a reason, if some argument is not known.
+std::optional<kernel_call> call_as_wished(const std::string& text, const std::string& function,
+                                          const call_wishes& wishes, std::string& problem);
+
 /// Where a program of `llk` has memory for kernels that read L1, a megabyte.
 constexpr unsigned l1_address = 0x100000;
 

@@ -52,12 +52,18 @@ std::string first_error(const std::string& complaints) {
     return first.empty() ? "the compiler failed without a word" : shortened(first);
 }
 
+/// Writes the kernel file and prints the counts.
 std::string main_function(const kernel_source& source) {
     return fmt::format(R"(
 #include <sfpu/kernel_recorder/program.h>
+#include <cstdio>
 void sfpu_kernel(::sfpu::kernel_recorder::program_builder& kernel);
 int main(int argc, char** argv) {{
-    return ::sfpu::kernel_recorder::program_main(argc, argv, "{}", ::sfpu::architecture::{}, &sfpu_kernel);
+    const auto describe = [](::sfpu::kernel_recorder::program_builder& kernel) {{
+        sfpu_kernel(kernel);
+        std::printf("%u %u %u\n", kernel.call().pushed, kernel.call().computed, kernel.call().generated);
+    }};
+    return ::sfpu::kernel_recorder::program_main(argc, argv, "{}", ::sfpu::architecture::{}, describe);
 }}
 )",
                        source.name, chip_enumerator(source.arch));
@@ -102,12 +108,14 @@ std::optional<recorded_kernel> record_kernel(const kernel_source& source) {
         done = ask_command(command);
     }
     if (!done) return std::nullopt;
-    if (done->code != 0) return recorded_kernel{"", first_error(done->complaints)};
+    if (done->code != 0) return recorded_kernel{"", first_error(done->complaints), 0, 0, 0};
 
     const auto recorded = ask_command({program, words});
     if (!recorded) return std::nullopt;
-    if (recorded->code != 0) return recorded_kernel{"", first_error(recorded->complaints)};
-    return recorded_kernel{read_file(words), ""};
+    if (recorded->code != 0) return recorded_kernel{"", first_error(recorded->complaints), 0, 0, 0};
+    recorded_kernel result{read_file(words), "", 0, 0, 0};
+    std::istringstream(recorded->output) >> result.pushed >> result.computed >> result.generated;
+    return result;
 }
 
 } // namespace sfpu::cli

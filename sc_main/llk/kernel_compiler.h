@@ -20,6 +20,8 @@ struct kernel_source {
 struct recorded_kernel {
     std::string assembly; ///< source of the kernel; empty if there is none
     std::string problem;  ///< then: what the compiler, or the recorder, said first
+    /// Words that the core pushes for the call of calculate(), those of them that it may have to compute, and those of vector types.
+    unsigned pushed = 0, computed = 0, generated = 0;
 };
 
 /// Compiles with the compiler in the environment's CXX, or c++, against the headers and libraries of this very program, and records.

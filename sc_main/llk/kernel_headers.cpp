@@ -40,7 +40,8 @@ std::vector<kernel_header> find_headers(const std::string& checkout) {
             i.disable_recursion_pending();
         if (!i->is_regular_file(ignored) || !is_kernel_header(i->path())) continue;
         const std::string name = fs::relative(i->path(), root).string();
-        const auto arch = chip_of(name);
+        auto arch = chip_of(name);
+        if (!arch) arch = chip_of(root.string()); // a checkout of one chip's folder
         if (!arch) continue;
         found.push_back({i->path().string(), name, *arch, {}, {}});
         const fs::path folder = i->path().parent_path();

@@ -199,6 +199,7 @@ private:
     }
 
     json row(const std::string& function, bool compiles, const std::string& reason) const {
+        const std::string way = note_of_way();
         return {{"header", header_.name},
                 {"function", function},
                 {"arch", short_name(header_.arch)},
@@ -210,7 +211,9 @@ private:
                 {"verdict", nullptr},
                 {"cycles_per_row", nullptr},
                 {"published", nullptr},
-                {"note", note_of_way()}};
+                {"note", way},
+                {"explanation", json::array()},
+                {"remarks", way.empty() ? json::array() : json::array({way})}};
     }
 
     std::vector<std::string> compiler_call() const {
@@ -425,8 +428,8 @@ private:
         result["records"] = true;
         if (calls_[index].published) result["published"] = *calls_[index].published;
         if (tools_.record_only) return result;
-        std::string note = note_of_way();
-        const auto add_note = [&](const std::string& text) { note += (note.empty() ? "" : "; ") + text; };
+        json remarks = result["remarks"];
+        const auto add_note = [&](const std::string& text) { remarks.push_back(text); };
         if (without_init_.count(index)) add_note("without its init function, whose arguments are not known");
         if (!calls_[index].counts_rows) add_note("cycles of a call");
         const bool uses_macros = file_text(files->steady).find("sfploadmacro") != std::string::npos;
@@ -437,6 +440,10 @@ private:
         result["cycles_per_row"] = seen.cycles_per_row;
         result["verdict"] = seen.verdict;
         for (const std::string& each : seen.notes) add_note(each);
+        result["remarks"] = remarks;
+        std::string note;
+        for (const json* list : {&remarks, &result["explanation"]})
+            for (const json& each : *list) note += (note.empty() ? "" : "; ") + each.get<std::string>();
         result["note"] = note;
         return result;
     }
@@ -461,6 +468,8 @@ private:
         if (file_text(plain->steady).find("sfploadmacro") != std::string::npos)
             return add_note("both paths use SFPLOADMACRO");
         compare_with_direct(index, "plain", result, add_note);
+        json explanation = json::array();
+        std::vector<std::string> equal_in, different_in, reasons;
         for (const auto& [a, b, mode] : {std::tuple(macro.faces, plain->faces, "16-bit"),
                                          std::tuple(macro.faces_wide, plain->faces_wide, "32-bit")}) {
             const command_answer equal = ask({tools_.kit.program, "equiv", a, b, "--seeds", "4", "--json"});
@@ -469,16 +478,31 @@ private:
                          " Dst: not compared: " + first_error(equal.complaints + equal.problem));
                 continue;
             }
+            (equal.ok() ? equal_in : different_in).emplace_back(mode);
+            if (equal.ok()) continue;
             const json answer = json::parse(equal.output, nullptr, false);
-            const bool same = equal.ok();
-            if (result["macro_equals_plain"].is_null() || !same) result["macro_equals_plain"] = same;
-            if (same || !answer.is_object() || !answer["first_difference"].is_object()) continue;
-            const json& d = answer["first_difference"];
-            add_note(fmt::format("{} Dst: {} row {} lane {}: macro {}, plain {}", mode, d["output"].dump(),
-                                 d["row"].dump(), d["lane"].dump(), d["a"].dump(), d["b"].dump()));
-            const std::string why = explain_difference(tools_.kit.program, a, b, seconds_);
-            add_note(why.empty() ? "nothing shows why" : "why: " + why);
+            if (answer.is_object() && answer["first_difference"].is_object()) {
+                const json& d = answer["first_difference"];
+                explanation.push_back(
+                    fmt::format("In a {} Dst, {} row {} lane {}: the macro path gives {}, the plain "
+                                "path {}.",
+                                mode, d["output"].dump(), d["row"].dump(), d["lane"].dump(), d["a"].dump(),
+                                d["b"].dump()));
+            }
+            for (std::string& reason : explain_difference(tools_.kit.program, a, b, seconds_))
+                if (std::find(reasons.begin(), reasons.end(), reason) == reasons.end())
+                    reasons.push_back(std::move(reason));
         }
+        if (equal_in.empty() && different_in.empty()) return;
+        result["macro_equals_plain"] = different_in.empty();
+        if (different_in.empty()) return;
+        if (!equal_in.empty())
+            reasons.insert(reasons.begin(),
+                           "In a " + equal_in.front() +
+                               " Dst both paths are equal: the kernel is written for that mode.");
+        if (reasons.empty()) reasons.emplace_back("Nothing shows why.");
+        for (const std::string& reason : reasons) explanation.push_back(reason);
+        result["explanation"] = explanation;
     }
 
     /// What a run and `lint` say of a kernel.

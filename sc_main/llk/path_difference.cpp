@@ -74,11 +74,14 @@ std::string names_of(isa::register_set set) {
 
 } // namespace
 
-std::string explain_difference(const std::string& program, const std::string& macro, const std::string& plain,
-                               double seconds) {
+std::vector<std::string> explain_difference(const std::string& program, const std::string& macro,
+                                            const std::string& plain, double seconds) {
     std::vector<std::string> reasons;
     if (const isa::register_set unset = unset_constants(macro) & ~unset_constants(plain); unset != 0)
-        reasons.push_back("the macro path reads " + names_of(unset) + ", which nothing sets");
+        reasons.push_back(fmt::format(
+            "The macro path reads {}, which nothing sets: neither the function nor its init. It counts on "
+            "what another kernel left there.",
+            names_of(unset)));
     const auto by_macro = written_cells(program, macro, seconds),
                by_plain = written_cells(program, plain, seconds);
     if (by_macro && by_plain) {
@@ -89,24 +92,22 @@ std::string explain_difference(const std::string& program, const std::string& ma
         }
         if (only_macro + only_plain != 0)
             reasons.push_back(
-                fmt::format("their stores reach other 16-bit cells of Dst: {} are written by the macro path "
-                            "only, {} by the plain path only",
+                fmt::format("Their stores reach other 16-bit cells of Dst: {} are written by the macro path "
+                            "only, {} by the plain path only.",
                             only_macro, only_plain));
     }
-    for (const auto& [name, kernel] : {std::pair("", &macro), std::pair("in the plain path ", &plain)}) {
+    for (const auto& [name, kernel] : {std::pair("macro", &macro), std::pair("plain", &plain)}) {
         const auto lint = ask_command({program, "lint", *kernel, "--json"}, seconds);
         const json report = json::parse(lint ? lint->output : "", nullptr, false);
         if (!report.is_object() || !report.contains("hazards")) continue;
         std::size_t shown = 0;
         for (const json& hazard : report["hazards"]) {
             if (hazard.value("severity", "") == "notice" || shown++ >= most_hazards) continue;
-            reasons.push_back(fmt::format("{}{} at line {}: {}", name, hazard.value("id", ""),
-                                          hazard["line"].dump(), hazard.value("message", "")));
+            reasons.push_back(fmt::format("{} at line {} of the {} path: {}", hazard.value("id", ""),
+                                          hazard["line"].dump(), name, hazard.value("message", "")));
         }
     }
-    std::string text;
-    for (const std::string& reason : reasons) text += (text.empty() ? "" : "; ") + reason;
-    return text;
+    return reasons;
 }
 
 } // namespace sfpu::cli::llk

@@ -94,9 +94,10 @@ struct schedule_page::implementation {
     std::string value_of(const probe::execution_event& event) const;
 };
 
-/// What lane 0 gets, and where it goes.
+/// What lane 0 gets, and where it goes; nothing if it is disabled.
 std::string schedule_page::implementation::value_of(const probe::execution_event& event) const {
     std::string text;
+    if (!(event.lanes & 1u)) return text;
     if (event.cells && event.takes_effect)
         text = fmt::format("Dst 0x{:x}: {:08x} in lane 0", event.dst_address & ~1u, event.cells->v[0]);
     if (event.result && event.insn.use.results() != 0)

@@ -116,10 +116,21 @@ measured_kernels::measured_kernels(const std::string& file) {
                           json_reason(error.what()));
     }
     if (!document.is_object()) throw input_error(name + ": expected an object with harnesses and kernels");
-    for (const json& each : objects_of(document, "harnesses", name))
-        harnesses_.push_back({text_of(each, "name"), text_of(each, "arch"), text_of(each, "configuration"),
-                              text_of(each, "constant"), text_of(each, "core_constant"),
-                              texts_of(each, "begin"), texts_of(each, "next_face"), texts_of(each, "end")});
+    for (const json& each : objects_of(document, "harnesses", name)) {
+        harness one{
+            text_of(each, "name"),       text_of(each, "arch"),          text_of(each, "configuration"),
+            text_of(each, "constant"),   text_of(each, "core_constant"), texts_of(each, "begin"),
+            texts_of(each, "next_face"), texts_of(each, "end"),          {}};
+        if (each.contains("loops"))
+            for (const auto& [text, cycles] : each["loops"].items()) {
+                if (!cycles.is_number_unsigned() || cycles > 1000u)
+                    throw input_error(
+                        fmt::format("{}: harness '{}': loops has {}, expected 0 to 1000 cycles a row", name,
+                                    shortened(one.name), shortened(cycles.dump())));
+                one.loops.emplace_back(text, cycles.get<unsigned>());
+            }
+        harnesses_.push_back(std::move(one));
+    }
     for (const json& each : objects_of(document, "kernels", name)) {
         measured_kernel kernel;
         kernel.kernel = text_of(each, "kernel");

@@ -28,14 +28,16 @@ struct harness {
     std::string constant;                  ///< of cycles a tile that the model does not know
     std::string core_constant; ///< of cycles a tile in which the core pushes nothing; empty if it is no limit
     std::vector<std::string> begin, next_face, end; ///< instructions in assembly
+    /// Cycles a row in which the core is busy with the loop of kernels whose names contain a text.
+    std::vector<std::pair<std::string, unsigned>> loops;
 };
 
 /// How the words of a measured kernel are made.
 struct measured_kernel {
     std::string kernel, arch, configuration; ///< of rows whose configuration begins so
-    std::string header, init, call;          ///< C++ of the kernel library; namespace ckernel::sfpu
-    std::vector<std::string> assembly;       ///< or the words of a row, where they are published
-    unsigned faces = 1;                      ///< calls a tile
+    std::string header, init, call;    ///< C++ of the kernel library; statements in namespace ckernel::sfpu
+    std::vector<std::string> assembly; ///< or the words of a row, where they are published
+    unsigned faces = 1;                ///< calls a tile
     unsigned core_cycles = 0; ///< a call, in which the core pushes nothing because it is busy with its loop
     unsigned pushed = 0;      ///< words a call that the core pushes, if it replays the others
     std::string excluded;     ///< why the model cannot be right, if it is known that it is not

@@ -6,6 +6,7 @@
 #include "../llk/kernel_headers.h"
 #include "../program.h"
 #include "../row_profile.h"
+#include "kernel_search.h"
 
 #include <fmt/format.h>
 
@@ -65,12 +66,11 @@ std::string source_of(const measured_kernel& kernel, const harness& around, cons
     };
     add(around.begin);
     for (unsigned face = 0; face < kernel.faces; ++face) {
-        body += fmt::format("        ckernel::sfpu::{};\n", kernel.call);
+        body += fmt::format("        {};\n", kernel.call);
         add(std::vector<std::string>(kernel.core_cycles, idle));
         if (kernel.faces > 1) add(around.next_face);
     }
     add(around.end);
-    const std::string init = kernel.init.empty() ? "" : "ckernel::sfpu::" + kernel.init + ";";
     return fmt::format(R"(#include <sfpu/kernel_recorder/program.h>
 #include "ckernel.h"
 #include "ckernel_defs.h"
@@ -86,13 +86,15 @@ void sfpu_kernel(::sfpu::kernel_recorder::program_builder& kernel) {{
     kernel.init([] {{
         addr_mod_t{{.dest = {{.incr = 0}}}}.set(ADDR_MOD_7);
         addr_mod_t{{.dest = {{.incr = 2}}}}.set(ADDR_MOD_6);
-        {}
+        using namespace ckernel::sfpu;
+        {};
     }});
     kernel.calculate({}, [] {{
+        using namespace ckernel::sfpu;
 {}    }}, ::sfpu::kernel_recorder::drain::every_call);
 }}
 )",
-                       kernel.header, init, tile_rows, body);
+                       kernel.header, kernel.init, tile_rows, body);
 }
 
 /// Why a row is not judged by what the table says of it; empty if it may be.
@@ -165,6 +167,37 @@ void measure(platform::sfpu_bench& bench, const std::string& assembly, const mea
     }
     row.judged = row.why_not.empty();
 }
+
+/// The same of what a compiler and the recorder made, which says more of its words.
+void measure(platform::sfpu_bench& bench, const recorded_kernel& recorded, const measured_kernel& kernel,
+             const harness& around, const scoring& what, scored_row& row) {
+    if (row.why_not.empty() && recorded.generated > 0)
+        row.why_not = "uses vector types: its words are this project's, not those of the vendor's compiler";
+    if (row.why_not.empty() && 2 * recorded.computed > recorded.pushed)
+        row.why_not =
+            "words are computed at run time: the core, its compiler and its registers decide how quickly "
+            "they come";
+    measure(bench, recorded.assembly, kernel, around, what, row);
+    if (kernel.pushed == 0) row.pushed = recorded.pushed;
+}
+
+/// The sources of kernels that have to be compiled, each once, and the rows that they belong to.
+struct pending_kernels {
+    struct use {
+        std::size_t row, source;
+        measured_kernel kernel;
+    };
+    std::vector<kernel_source> sources;
+    std::vector<use> uses;
+
+    void add(std::size_t row, kernel_source source, measured_kernel kernel) {
+        std::size_t at = 0;
+        while (at < sources.size() && (sources[at].text != source.text || sources[at].arch != source.arch))
+            ++at;
+        if (at == sources.size()) sources.push_back(std::move(source));
+        uses.push_back({row, at, std::move(kernel)});
+    }
+};
 
 using row_list = std::vector<scored_row*>;
 
@@ -298,8 +331,10 @@ std::optional<scoreboard> score(platform::sfpu_bench& bench, const measured_kern
                                 const scoring& what) {
     const interrupt_guard guard;
     std::map<architecture, std::vector<std::string>> folders;
+    std::vector<llk::kernel_header> headers;
     if (!what.checkout.empty()) {
-        for (const llk::kernel_header& header : llk::find_headers(what.checkout))
+        headers = llk::find_headers(what.checkout);
+        for (const llk::kernel_header& header : headers)
             folders[header.arch] = header.folders; // the same for all of a chip
         if (folders.empty())
             throw user_error(
@@ -309,41 +344,53 @@ std::optional<scoreboard> score(platform::sfpu_bench& bench, const measured_kern
     }
 
     scoreboard board;
-    std::vector<kernel_source> sources;
-    std::vector<std::size_t> row_of_source;
+    pending_kernels pending;
+    const kernel_search search(headers);
     for (const measurement& row : what.measurements) {
         scored_row scored;
         scored.row = row;
         const harness* around = kernels.harness_of(row);
-        const measured_kernel* kernel = kernels.kernel_of(row);
+        std::optional<measured_kernel> kernel;
+        std::string unknown = "needs a checkout of the kernel library (--llk)";
+        if (const measured_kernel* known = kernels.kernel_of(row)) kernel = *known;
+        else if (!what.checkout.empty()) {
+            found_kernel found = search.find(row);
+            kernel = std::move(found.kernel);
+            unknown = found.why_not;
+        }
         scored.why_not = doubt_about(row);
         if (scored.why_not.empty() && kernel) scored.why_not = kernel->excluded;
         if (row.unit != "cycles/tile") scored.why_not = "not cycles a tile";
         else if (!kernel || !around) {
-            if (scored.why_not.empty()) scored.why_not = kernel ? "unknown harness" : "unknown kernel";
-        } else if (kernel->assembly.empty() && what.checkout.empty()) {
-            scored.why_not = "needs a checkout of the kernel library (--llk)";
-        } else if (!kernel->assembly.empty()) {
-            measure(bench, assembly_of(*kernel, *around, row), *kernel, *around, what, scored);
+            if (scored.why_not.empty())
+                scored.why_not =
+                    kernel ? "unknown harness: none is described whose configuration begins like this"
+                           : unknown;
         } else {
-            sources.push_back({fmt::format("row_{}", row.line), row.chip, folders[row.chip],
-                               source_of(*kernel, *around, row)});
-            row_of_source.push_back(board.rows.size());
+            for (const auto& [text, cycles] : around->loops)
+                if (kernel->core_cycles == 0 && row.kernel.find(text) != std::string::npos)
+                    kernel->core_cycles = cycles * calls_of(row.configuration).rows;
+            scored.call = kernel->call;
+            if (!kernel->assembly.empty())
+                measure(bench, assembly_of(*kernel, *around, row), *kernel, *around, what, scored);
+            else if (what.checkout.empty()) {
+                if (scored.why_not.empty()) scored.why_not = unknown;
+            } else
+                pending.add(board.rows.size(),
+                            {"kernel", row.chip, folders[row.chip], source_of(*kernel, *around, row)},
+                            *kernel);
         }
         board.rows.push_back(std::move(scored));
     }
 
-    const kernel_pool recorded(sources, what.jobs);
-    for (std::size_t i = 0; i < sources.size(); ++i) {
-        const auto& result = recorded.results()[i];
+    const kernel_pool recorded(pending.sources, what.jobs);
+    for (const pending_kernels::use& each : pending.uses) {
+        const auto& result = recorded.results()[each.source];
         if (!result || interrupt_guard::interrupted()) return std::nullopt;
-        scored_row& scored = board.rows[row_of_source[i]];
-        if (result->assembly.empty()) {
-            scored.why_not = within(what.checkout, result->problem);
-            continue;
-        }
-        measure(bench, result->assembly, *kernels.kernel_of(scored.row), *kernels.harness_of(scored.row),
-                what, scored);
+        scored_row& scored = board.rows[each.row];
+        if (!result->assembly.empty())
+            measure(bench, *result, each.kernel, *kernels.harness_of(scored.row), what, scored);
+        else if (scored.why_not.empty()) scored.why_not = within(what.checkout, result->problem);
     }
 
     fit_constants(board, kernels);

@@ -20,6 +20,7 @@ struct scored_row {
     bool core_bound = false;        ///< the core's pushes and their constant take longer than the vector unit
     std::optional<double> left_out; ///< relative error if constants are fitted without it and its equals
     std::optional<double> with_one; ///< relative error if its harness has one constant
+    std::string call;               ///< C++ of the kernel library that was run; empty for published words
     bool judged = false;            ///< comparable, with fixed words
     std::string why_not;            ///< judged, or modelled
 

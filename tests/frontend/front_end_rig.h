@@ -9,21 +9,6 @@
 
 namespace sfpu::test {
 
-constexpr std::uint32_t mop(unsigned type, unsigned count1 = 0, unsigned mask_lo = 0) {
-    return 0x01000000u | type << 23 | count1 << 16 | mask_lo;
-}
-constexpr std::uint32_t replay(unsigned index, unsigned count, bool exec, bool load) {
-    return 0x04000000u | index << 14 | count << 4 | (exec ? 2u : 0u) | (load ? 1u : 0u);
-}
-constexpr std::uint32_t stallwait(unsigned block, unsigned condition) {
-    return 0xa2000000u | block << 15 | condition;
-}
-constexpr std::uint32_t semwait(unsigned block, unsigned semaphores, unsigned condition) {
-    return 0xa6000000u | block << 15 | semaphores << 2 | condition;
-}
-constexpr std::uint32_t sempost(unsigned semaphores) { return 0xa4000000u | semaphores << 2; }
-constexpr unsigned block_everything = 0x1ff, block_vector_unit = 0x100, while_zero = 1;
-
 /// Offsets in the synchronisation space.
 constexpr std::uint64_t coprocessor_done = 4, mop_done = 8, semaphore_0 = 0x20;
 

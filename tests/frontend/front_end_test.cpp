@@ -213,7 +213,7 @@ TEST(front_end_sync, a_core_releases_a_thread_that_shares_its_semaphores) {
     in_child([] {
         dst::dst_memory dst("dst");
         vector_unit sfpu("sfpu", 2);
-        frontend::semaphore_bank shared;
+        frontend::sync_unit shared;
         frontend::front_end first("first", sfpu, 0, &shared), second("second", sfpu, 1, &shared);
         word_pusher hart("hart");
         memory_driver sync("sync");

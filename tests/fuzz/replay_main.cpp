@@ -4,6 +4,9 @@
 //   fuzz_replay TARGET FILE...                  these inputs only
 //   fuzz_replay --tested TARGET...              whether these are all that there are
 //
+// With SFPU_FUZZ_SECONDS=N in the environment the first form plays mutated ones for N seconds of processor time, another sequence
+// each time; it says which.
+//
 // An input that ends the program is kept as fuzz-TARGET.input in the working directory.
 #include "fuzz_target.h"
 #include "tree_path.h"
@@ -14,9 +17,11 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <limits>
 #include <random>
 #include <string>
 
@@ -104,6 +109,8 @@ std::string content_of(const std::string& name) {
     return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
+double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+
 bool is_number(const std::string& text) { return text.find_first_not_of("0123456789") == std::string::npos; }
 
 int replay(const target& of, const std::vector<std::string>& arguments) {
@@ -124,13 +131,24 @@ int replay(const target& of, const std::vector<std::string>& arguments) {
 #else
     std::size_t count = of.test_inputs;
 #endif
+    std::uint32_t seed = 1;
+    double until = 0;
     if (!arguments.empty()) count = std::stoul(arguments[0]);
-    else if (std::getenv("SFPU_NIGHTLY")) count *= 100;
-    const std::uint32_t seed =
-        arguments.size() > 1 ? static_cast<std::uint32_t>(std::stoul(arguments[1])) : 1;
+    else if (const char* const seconds = std::getenv("SFPU_FUZZ_SECONDS")) {
+        until = processor_seconds() + std::stod(seconds);
+        count = std::numeric_limits<std::size_t>::max();
+        seed = std::random_device()();
+        std::fprintf(stderr, "%s: random sequence %u\n", of.name, seed);
+    } else if (std::getenv("SFPU_NIGHTLY")) count *= 100;
+    if (arguments.size() > 1) seed = static_cast<std::uint32_t>(std::stoul(arguments[1]));
     mutator mutated(inputs, seed);
-    for (std::size_t i = 0; i < count; ++i) play(of, mutated.next());
-    std::fprintf(stderr, "%s: %zu seeds and %zu mutated inputs\n", of.name, inputs.size(), count);
+    std::size_t played = 0;
+    while (played < count && (until == 0 || processor_seconds() < until)) {
+        play(of, mutated.next());
+        ++played;
+    }
+    std::fprintf(stderr, "%s: %zu seeds and %zu mutated inputs of random sequence %u\n", of.name,
+                 inputs.size(), played, seed);
     return 0;
 }
 

@@ -1,18 +1,15 @@
-// Structured inputs: words through the unit, traffic on every public socket, firmware on harts.
+// Structured inputs: words through the unit. Traffic on sockets and firmware have files of their own.
 #include "fuzz_target.h"
 
 #include "bus_traffic.h"
-#include "riscv_words.h"
+#include "firmware.h"
 
 #include <sfpu/isa/table.h>
 #include <sfpu/platform/sfpu_bench.h>
-#include <sfpu/platform/tile.h>
-#include <sfpu/riscv/instruction_set.h>
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <memory>
 #include <random>
 #include <utility>
 
@@ -202,82 +199,6 @@ void run_words(std::string_view input) {
     request.words_per_push = 1;
     expect_same(outcome_of(bench.run(request), bench), plain,
                 "words pushed one by one are the same as in a burst");
-}
-
-// --- firmware --------------------------------------------------------------------------------------------------------
-
-/// Sets up a handler that steps over the instruction that trapped, and pointers to everything that a core can reach.
-std::vector<std::uint32_t> prologue() {
-    namespace rv = test::rv;
-    constexpr std::uint32_t mtvec = 0x305, mepc = 0x341, handler = 12;
-    std::vector<std::uint32_t> code{
-        rv::addi(31, 0, handler), rv::csrrw(0, mtvec, 31), rv::jal(0, 20), rv::csrrs(31, mepc, 0),
-        rv::addi(31, 31, 4),      rv::csrrw(0, mepc, 31),  rv::mret};
-    const std::uint32_t places[]{0x00001000, 0x80000000, 0xffb00000, 0xffb12000, 0xffb80000,
-                                 0xffbd8000, 0xffe40000, 0xffe80000, 0xffef0000};
-    for (unsigned i = 0; i < std::size(places); ++i) code.push_back(rv::lui(8 + i, places[i]));
-    return code;
-}
-
-/// Mostly instructions that exist, with registers and immediates as they come.
-std::uint32_t next_instruction(byte_reader& bytes) {
-    static const auto& table = riscv::instruction_table();
-    const unsigned kind = bytes.byte();
-    const auto word = bytes.take<std::uint32_t>();
-    if (kind < 16) return word;
-    if (kind < 48) return (word | 0x80000000u) << 2 | 2; // a Tensix word, as K2 rotates it
-    const riscv::instruction_row& row = table[(kind + (word & 0xff)) % table.size()];
-    return (word & ~row.mask) | row.match;
-}
-
-struct tiles {
-    platform::tile blackhole{"blackhole", {}};
-    platform::tile wormhole{"wormhole", of(architecture::wormhole, 1)};
-    platform::tile three{"three", of(architecture::blackhole, 3)};
-
-    static parameters of(architecture arch, unsigned harts) {
-        parameters config;
-        config.arch = arch;
-        config.hart.count = harts;
-        return config;
-    }
-    platform::tile& choose(unsigned number) {
-        return number % 4 == 0 ? wormhole : number % 4 == 1 ? three : blackhole;
-    }
-};
-
-std::string run_firmware_once(platform::tile& tile, const std::vector<std::uint32_t>& code,
-                              unsigned longest_push) {
-    tile.reset({});
-    tile.set_longest_push(longest_push);
-    const auto* bytes = reinterpret_cast<const unsigned char*>(code.data());
-    expect(tile.write(0, bytes, 4 * code.size()), "L1 is where it is");
-    const platform::tile_result result = tile.run(cycles{3000});
-    std::string text;
-    append(text, result.why);
-    append(text, result.hart);
-    append(text, result.pc);
-    append(text, result.cycles_run.count());
-    append(text, tile.hart_instructions());
-    append(text, tile.dst());
-    std::array<unsigned char, 4096> memory{};
-    expect(tile.read(0x1000, memory.data(), memory.size()), "L1 is where it was");
-    append(text, memory);
-    append(text, tile.vector_unit_counters().words);
-    append(text, tile.vector_unit_counters().instructions);
-    return text;
-}
-
-void run_firmware(std::string_view input) {
-    static tiles all;
-    byte_reader bytes(input);
-    platform::tile& tile = all.choose(bytes.byte());
-    std::vector<std::uint32_t> code = prologue();
-    while (!bytes.empty() && code.size() < 300) code.push_back(next_instruction(bytes));
-    code.push_back(0x0000006f); // and there it stays
-    const std::string together = run_firmware_once(tile, code, 64);
-    expect(run_firmware_once(tile, code, 1) == together,
-           "how many words a hart pushes at once changes nothing");
 }
 
 } // namespace

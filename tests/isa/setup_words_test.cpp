@@ -96,6 +96,17 @@ TEST(setup_directives, reach_what_larger_machines_have) {
               "1:30: a delay of 9 needs a machine with '.config macro.delay_bits, 4'; expected 0 to 7");
 }
 
+TEST(setup_directives, need_no_more_delay_bits_than_their_delays_have) {
+    const std::string short_delays = ".macro 3, simple=(template=2, vb), store=(delay=2, l16)";
+    EXPECT_EQ(assembled(short_delays, grown(4, 4, 2)), assembled(short_delays));
+    EXPECT_EQ(assembled(".macro 0, simple=(nop, delay=1)", grown(4, 4, 1)),
+              assembled(".macro 0, simple=(nop, delay=1)"));
+    EXPECT_EQ(error_of(".macro 0, simple=(nop, delay=4)", grown(4, 4, 2)),
+              "1:30: a delay of 4 needs a machine with '.config macro.delay_bits, 3'; expected 0 to 3");
+    EXPECT_EQ(error_of(".macro 0, simple=(nop, delay=2)", grown(4, 4, 1)),
+              "1:30: a delay of 2 needs a machine with '.config macro.delay_bits, 2'; expected 0 to 1");
+}
+
 TEST(setup_directives, say_where_a_mistake_is_and_what_was_expected) {
     const std::pair<const char*, const char*> mistakes[] = {
         {".template 0, sfpnot 0, L1, L3, 0",

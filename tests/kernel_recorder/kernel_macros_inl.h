@@ -55,7 +55,7 @@ std::map<std::string, macro_case> macros() {
 #endif
         CASE_4("incrwc", INCRWC), CASE_6("setrwc", SETRWC), CASE_2("setc16", SETC16),
         CASE_2("stallwait", STALLWAIT), CASE_3("seminit", SEMINIT), CASE_1("sempost", SEMPOST),
-        CASE_1("semget", SEMGET), CASE_3("semwait", SEMWAIT),
+        CASE_1("semget", SEMGET), CASE_1("atgetm", ATGETM), CASE_1("atrelm", ATRELM), CASE_3("semwait", SEMWAIT),
     };
 }
 

@@ -18,13 +18,21 @@ struct vector_kernels {
     std::vector<vector_kernel> by_feature; ///< together they use every feature
     /// Statements chosen by the seed: expressions, assignments, nested conditions.
     std::function<void(std::uint64_t seed, unsigned statements)> random;
+    std::function<void()> scaled;                    ///< one row, times a constant
     std::function<void()> row;                       ///< one row that can be repeated
     std::function<void(unsigned length)> replayed;   ///< that row, recorded, executed and played three times
-    std::function<void(unsigned count)> sum_of_many; ///< keeps `count` values at a time
+    std::function<void(unsigned count)> sum_of_many; ///< of slices of Dst
+    std::function<void(unsigned count)>
+        times_product_of_many; ///< keeps `count` values and their product at a time
 };
 
 /// Whether the random kernel of a seed has words of its own, which leave L0 to these.
 constexpr bool has_own_words(std::uint64_t seed) { return seed % 3 == 0; }
+/// Variables of the random kernel of a seed, beside an integer.
+constexpr unsigned most_float_variables = 5;
+constexpr unsigned float_variables(std::uint64_t seed) {
+    return seed % 4 == 1 ? 3 + static_cast<unsigned>(seed / 4 % 3) : 2;
+}
 
 const vector_kernels& blackhole_vector_kernels();
 const vector_kernels& wormhole_vector_kernels();

@@ -370,24 +370,132 @@ void polynomials() {
     }
 }
 
+/// Names of newer and of older libraries that no other kernel here uses.
+void further_names() {
+    vFloat x = dst_reg[0];
+    const vInt n = dst_reg[1];
+    const vUInt u = dst_reg[2];
+    const vMag magnitude = abs(n);
+    const vInt integer = abs(n);
+    vMag part = (magnitude >> 3) & 0xffu;
+    part = part & 0x3f & magnitude;
+    dst_reg[3] = integer + part;
+    const vInt negative = setsgn(abs(n), 1);
+    dst_reg[4] = negative;
+    const vSMag signed_magnitude = dst_reg[5];
+    v_if(signed_magnitude == 5u || signed_magnitude != 0x80000001u) { x = x + 1.0f; }
+    v_endif;
+    dst_reg[6] = x * vFloat16b(sFloat16b(2.0f)) + vFloat16a(sFloat16a(0x3c00));
+    dst_reg[7] = shft(u, n);
+    dst_reg[8] = u >> u;
+}
+void further_builtins() {
+    const __rvtt_vec_t x = vFloat(dst_reg[0]).get(), n = vInt(dst_reg[1]).get();
+    dst_reg[2] = vFloat(__builtin_rvtt_sfpsetexp_i(x, 127, 0)) + vFloat(__builtin_rvtt_sfpsetexp_v(x, n, 0));
+    dst_reg[3] =
+        vFloat(__builtin_rvtt_sfpsetman_i(x, 0x123456, 0)) * vFloat(__builtin_rvtt_sfpsetman_v(x, n, 0));
+    dst_reg[4] = vFloat(__builtin_rvtt_sfpsetsgn_i(x, 1, 0)) - vFloat(__builtin_rvtt_sfpsetsgn_v(x, n, 0));
+    dst_reg[5] = vFloat(__builtin_rvtt_sfpdivp2(x, 3, 1));
+    dst_reg[6] = vUInt(__builtin_rvtt_sfpshft_i(n, -3, 0)) + vUInt(__builtin_rvtt_sfpshft_v(n, n, 0));
+    dst_reg[7] = vFloat(__builtin_rvtt_sfpstochrnd_i(x, 0, 1, 0));
+    dst_reg[8] = vUInt(__builtin_rvtt_sfpstochrnd_v(n, n, 4, 0));
+    const auto both = __builtin_rvtt_sfpswap(x, n, 1);
+    dst_reg[9] = vInt(__builtin_rvtt_sfpselect2(both, 0));
+    dst_reg[10] = vInt(__builtin_rvtt_sfpselect2(both, 1));
+    dst_reg[11] = vFloat(__builtin_rvtt_sfplut(n, n, n, x, 4));
+    const __rvtt_vec_t table = vUInt(0x3b7a4d1f).get();
+    dst_reg[12] = vFloat(__builtin_rvtt_sfplutfp32_6r(table, table, table, table, table, table, x, 4));
+    dst_reg[13] = vFloat(__builtin_rvtt_sfpshft2_subvec_shfl1(x, SFPSHFT2_MOD1_SUBVEC_SHFLROR1));
+    __builtin_rvtt_sfpwriteconfig_v(x, 12);
+    dst_reg[14] = vConstIntPrgm0 + 1;
+    __builtin_rvtt_ttincrwc(0, 2, 0, 0);
+    const auto four = __builtin_rvtt_sfptransp(x, n, x, n);
+    dst_reg[15] = vInt(__builtin_rvtt_sfpselect4(four, 3));
+}
+
+// What comes out is held against numbers, in the order of the slices.
+void bounds() {
+    const vUInt u = dst_reg[0];
+    dst_reg[16] = min(u, 1000u);
+    dst_reg[17] = min(u, 0x90000000u);
+    dst_reg[18] = max(u, 1000u);
+    dst_reg[19] = max(u, 0x90000000u);
+    dst_reg[20] = clamp(u, 1000u, 0x90000000u);
+    const vSMag a = dst_reg[0], b = dst_reg[1];
+    for (unsigned rows = 0; rows < 16; ++rows) {
+        const auto both = min_max(a, b, rows);
+        dst_reg[static_cast<int>(32 + 2 * rows)] = both.first;
+        dst_reg[static_cast<int>(33 + 2 * rows)] = both.second;
+    }
+    dst_reg[21] = min_max(a, b, 0xff00ff00u).first;
+}
+
+// --- words of the kernel's own between vector types ------------------------------------------------------------------
+
+/// A constant that was loaded in some lanes is not there in others, and a word that writes some lanes of a register leaves the rest.
+void own_lanes() {
+    vFloat x = dst_reg[0];
+    TTI_SFPLOADI(5, 0, 0x4000);
+    TTI_SFPLOAD(6, 0, SFPLOAD_ADDR_MODE_NOINC, 6);
+    TTI_SFPSETCC(0, 6, 0, SFPSETCC_MOD1_LREG_LT0);
+    TTI_SFPLOADI(5, 0, 0x4040);
+    dst_reg[1] = x * 3.3f;
+    TTI_SFPENCC(3, 0, 0, 10);
+    vFloat y = dst_reg[2];
+    dst_reg[4] = y * 3.3f + x * 1.7f;
+    dst_reg[5] = (y + x) * (y * 1.7f);
+    TTI_SFPSTORE(5, 0, SFPLOAD_ADDR_MODE_NOINC, 12);
+}
+
+/// Constants that were in registers before, and a variable, while the kernel's own words and a REPLAY take these registers.
+void own_words_behind_replays() {
+    vFloat x = dst_reg[0];
+    dst_reg[0] = x * 3.3f + 2.2f;
+    dst_reg[1] = dst_reg[2] * 3.3f;
+    lltt::record(0, 7);
+    for (unsigned r = 1; r < 8; ++r) TT_SFPLOADI(r, 0, 0x4040 + r);
+    for (unsigned r = 0; r < 7; ++r) TT_SFPLOADI(r, 0, 0x4140 + r);
+    vFloat y = dst_reg[3];
+    dst_reg[4] = y * 3.3f + 2.2f;
+    lltt::replay(0, 7);
+    dst_reg[5] = dst_reg[6] * 3.3f + 2.2f;
+}
+
+/// SFPCONFIG takes its value from L0, and tables from L0 to L2, while the kernel's own words keep something there.
+void own_register_in_use() {
+    vFloat x = dst_reg[0], y = dst_reg[1];
+    TTI_SFPLOADI(0, 0, 0x4123);
+    TTI_SFPLOADI(2, 0, 0x4124);
+    vConstFloatPrgm1 = 2.75f;
+    vFloat z = lut(x, vUInt(0x3b7a4d1f), vUInt(0x12345678), vUInt(0x00ff5511));
+    dst_reg[2] = z * y + vConstFloatPrgm1;
+    v_if(x < y) {
+        TTI_SFPLOADI(0, 0, 0x4050);
+        TTI_SFPSTORE(0, 0, SFPLOAD_ADDR_MODE_NOINC, 14);
+    }
+    v_endif;
+    TTI_SFPSTORE(2, 0, SFPLOAD_ADDR_MODE_NOINC, 16);
+    TTI_SFPSTORE(0, 0, SFPLOAD_ADDR_MODE_NOINC, 18);
+}
+
 // --- random kernels --------------------------------------------------------------------------------------------------
 
 class random_statements {
 public:
-    explicit random_statements(std::uint64_t seed) : random_(seed), own_words_(has_own_words(seed)) {
-        for (int i = 0; i < 2; ++i) floats_[i] = dst_reg[i];
-        number_ = dst_reg[2];
+    explicit random_statements(std::uint64_t seed)
+        : random_(seed), own_words_(has_own_words(seed)), variables_(float_variables(seed)) {
+        for (unsigned i = 0; i < variables_; ++i) floats_[i] = dst_reg[static_cast<int>(i == 0 ? 0 : i + 1)];
+        number_ = dst_reg[1];
     }
     void run(unsigned count, unsigned depth = 0) {
         for (unsigned i = 0; i < count; ++i) statement(depth);
         if (depth > 0) return;
-        dst_reg[8] = floats_[0];
-        dst_reg[9] = floats_[1];
-        dst_reg[10] = number_;
+        for (unsigned i = 0; i < variables_; ++i) dst_reg[static_cast<int>(8 + i)] = floats_[i];
+        dst_reg[16] = number_;
     }
 
 private:
-    vFloat& some() { return floats_[random_.below(2)]; }
+    vFloat& some() { return floats_[random_.below(variables_)]; }
     float literal() {
         static constexpr float choices[] = {0.0f, 1.0f, -1.0f, 0.5f, 2.0f, 3.1415927f, -100.25f, 1e20f};
         return choices[random_.below(8)];
@@ -475,22 +583,39 @@ private:
     }
 
     void own_words() {
-        switch (random_.below(3)) {
+        switch (random_.below(5)) {
         case 0:
             TTI_SFPLOAD(0, 0, SFPLOAD_ADDR_MODE_NOINC, 4);
             TTI_SFPSTORE(0, 0, SFPLOAD_ADDR_MODE_NOINC, 6);
             break;
-        case 1: vConstIntPrgm0 = static_cast<int>(random_.below(3)) + 7; break;
+        case 1: { // something stands between a word that gives a value and one that takes it
+            TTI_SFPLOADI(7, 0, 0x4100);
+            const vFloat e = expression();
+            some() = e;
+            TTI_SFPSTORE(7, 0, SFPLOAD_ADDR_MODE_NOINC, 10);
+            break;
+        }
+        case 2: { // lanes of the kernel's own
+            TTI_SFPPUSHC(0, 0, 0, 0);
+            TTI_SFPLOAD(0, 0, SFPLOAD_ADDR_MODE_NOINC, 8);
+            TTI_SFPSETCC(0, 0, 0, SFPSETCC_MOD1_LREG_LT0);
+            dst_reg[3] = some() * literal();
+            TTI_SFPPOPC(0, 0, 0, 0);
+            break;
+        }
+        case 3: vConstIntPrgm0 = static_cast<int>(random_.below(3)) + 7; break;
         default: dst_reg[static_cast<int>(random_.below(6))] = vInt(vConstIntPrgm0); break;
         }
     }
 
     random_bits random_;
     const bool own_words_;
-    vFloat floats_[2];
+    const unsigned variables_;
+    vFloat floats_[most_float_variables];
     vInt number_;
 };
 
+/// All values are there before the first of them is needed.
 void sum_of_many(unsigned count) {
     std::vector<vFloat> all;
     for (unsigned i = 0; i < count; ++i) all.push_back(dst_reg[static_cast<int>(i)]);
@@ -498,6 +623,28 @@ void sum_of_many(unsigned count) {
     for (unsigned i = 0; i + 1 < count; ++i) sum = sum + all[i];
     dst_reg[20] = sum;
 }
+
+/// Each value is needed again once the product of all has taken the place of one of them.
+void times_product_of_many(unsigned count) {
+    std::vector<vFloat> all;
+    for (unsigned i = 0; i < count; ++i) all.push_back(dst_reg[static_cast<int>(i)]);
+    vFloat product = all[0];
+    for (unsigned i = 1; i < count; ++i) product = product * all[i];
+    dst_reg[0] = product;
+    for (unsigned i = 0; i < count; ++i) dst_reg[static_cast<int>(i + 1)] = all[i] * product;
+}
+
+/// A value is needed at both ends of a computation that needs all other registers.
+void needed_again() {
+    vFloat x = dst_reg[0], y[7];
+    for (int i = 0; i < 7; ++i) y[i] = x * static_cast<float>(i + 3);
+    vFloat product = y[0];
+    for (int i = 1; i < 7; ++i) product = product * y[i];
+    for (int i = 0; i < 7; ++i) product = product + y[i];
+    dst_reg[1] = product * x;
+}
+
+void scaled() { dst_reg[0] = dst_reg[0] * 3.3f; }
 
 void row() {
     vFloat x = dst_reg[0];
@@ -529,11 +676,20 @@ vector_kernels all_vector_kernels() {
              {"own_words_over_constants", own_words_over_constants},
              {"set_up", set_up},
              {"builtins", builtins},
-             {"polynomials", polynomials}},
+             {"polynomials", polynomials},
+             {"needed_again", needed_again},
+             {"further_names", further_names},
+             {"further_builtins", further_builtins},
+             {"bounds", bounds},
+             {"own_lanes", own_lanes},
+             {"own_words_behind_replays", own_words_behind_replays},
+             {"own_register_in_use", own_register_in_use}},
             [](std::uint64_t seed, unsigned statements) { random_statements(seed).run(statements); },
+            scaled,
             row,
             replayed,
-            sum_of_many};
+            sum_of_many,
+            times_product_of_many};
 }
 
 } // namespace

@@ -164,6 +164,18 @@ TEST(debug_space, a_debugger_does_not_capture_the_wall_clock) {
     });
 }
 
+TEST(debug_space, an_ignore_command_captures_and_reports_nothing) {
+    with_rig([](register_rig& rig) {
+        std::uint32_t value = 0;
+        rig.debug.at_cycle((std::int64_t{3} << 32) + 17);
+        for (bus_master* by : {&rig.debug, &rig.config})
+            for (const std::uint64_t address : {0x1f0u, 0x300u})
+                EXPECT_EQ(by->access(tlm::TLM_IGNORE_COMMAND, address, &value, 4), tlm::TLM_OK_RESPONSE);
+        EXPECT_EQ(rig.debug.load<std::uint32_t>(0x1f8), 0u);
+        EXPECT_EQ(rig.reports(), 0u);
+    });
+}
+
 TEST(debug_space, the_instruction_buffers_are_asked_at_the_time_of_the_load) {
     with_rig([](register_rig& rig) {
         EXPECT_EQ(rig.debug.load<std::uint32_t>(0x0a8), 0x70u);

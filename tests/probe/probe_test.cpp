@@ -1,6 +1,7 @@
 // The sinks of the event stream, fed with events made by hand.
 #include <sfpu/isa/disassembler.h>
 #include <sfpu/isa/table.h>
+#include <sfpu/probe/early_results.h>
 #include <sfpu/probe/observer.h>
 #include <sfpu/probe/schedule_table.h>
 #include <sfpu/probe/statistics.h>
@@ -384,25 +385,51 @@ std::string text_of(std::uint32_t word) { return isa::text(isa::decode(word, bh)
 TEST(vcd_writer, shows_registers_as_instructions_of_a_cycle_read_them) {
     waveform wave({}, {0, 5});
     isa::vector_state state;
+    probe::early_results early;
+    const auto begin = [&](std::int64_t at) {
+        early.reach(cycles{at});
+        wave.writer.cycle_begins({cycles{at}, &state, &early});
+    };
     state.lreg[2].v[0] = 1;
     state.lreg[2].v[5] = 2;
-    wave.writer.cycle_begins({cycles{0}, &state});
-    wave.writer.cycle_begins({cycles{1}, &state});
-    probe::execution_event early =
-        event(1, mad_to_l2, 2); // writes when it executes, is due at the end of cycle 2
-    early.early = true;
+    begin(0);
+    begin(1);
+    early.overwrites(2, state.lreg[2], cycles{3}); // in cycle 1, due at the end of cycle 2
     state.lreg[2].v[0] = 7;
     state.lreg[2].v[5] = 8;
-    wave.writer.executed(early);
-    wave.writer.cycle_begins({cycles{2}, &state});
+    begin(2);
+    early.overwrites(2, state.lreg[2], cycles{4}); // in cycle 2, due at the end of cycle 3
+    state.lreg[2].v[0] = 70;
     state.lreg[1].v[5] = 9; // by an instruction of cycle 2 that takes one cycle
     state.flags = 0x80000001;
-    wave.writer.cycle_begins({cycles{5}, &state});
-    const vcd_reader vcd = wave.finish(5);
-    EXPECT_EQ(by_cycle(vcd, "lane0.L2", 4), (values{"1", "1", "1", "7", "7"}));
-    EXPECT_EQ(by_cycle(vcd, "lane5.L2", 4), (values{"2", "2", "2", "8", "8"}));
+    begin(3);
+    begin(6); // nothing but the second result came in between
+    const vcd_reader vcd = wave.finish(6);
+    EXPECT_EQ(by_cycle(vcd, "lane0.L2", 5), (values{"1", "1", "1", "7", "70", "70"}));
+    EXPECT_EQ(by_cycle(vcd, "lane5.L2", 5), (values{"2", "2", "2", "8", "8", "8"}));
     EXPECT_EQ(by_cycle(vcd, "lane5.L1", 4), (values{"0", "0", "0", "9", "9"}));
     EXPECT_EQ(by_cycle(vcd, "lanes.flags", 3), (values{"0", "0", "0", "2147483649"}));
+}
+
+TEST(early_results, keep_what_a_register_holds_until_each_result_is_visible) {
+    probe::early_results early;
+    lanes first{}, second{};
+    first.v[0] = 1;
+    second.v[0] = 2;
+    EXPECT_EQ(early.find(4), nullptr);
+    early.overwrites(4, first, cycles{6});
+    early.overwrites(5, second, cycles{5});
+    early.overwrites(4, second, cycles{7});
+    EXPECT_EQ(early.next_visible(), cycles{5});
+    EXPECT_EQ(early.find(4)->v[0], 1u);
+    early.reach(cycles{5});
+    EXPECT_EQ(early.find(5), nullptr) << "visible from cycle 5 on";
+    EXPECT_EQ(early.find(4)->v[0], 1u);
+    early.reach(cycles{6});
+    EXPECT_EQ(early.find(4)->v[0], 2u) << "the first result, which the second has overwritten";
+    early.reach(cycles{7});
+    EXPECT_EQ(early.find(4), nullptr);
+    EXPECT_TRUE(early.empty());
 }
 
 TEST(vcd_writer, shows_what_a_lane_reads_and_writes_of_dst_while_it_does) {

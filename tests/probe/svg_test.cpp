@@ -213,6 +213,21 @@ TEST_F(svg, values_that_share_a_register_stand_below_each_other) {
     EXPECT_NE(old_value.get<std::string>("rect.<xmlattr>.y"), new_value.get<std::string>("rect.<xmlattr>.y"));
 }
 
+TEST_F(svg, what_shares_a_cycle_stands_below_each_other) {
+    picture_.executed(issued(0, 0, load_l1));
+    picture_.executed(issued(0, 1, 0x7024e040)); // sfpload L2: a second port and a second issue slot
+    picture_.executed(issued(1, 2, load_l1));
+    const svg_reader picture = read();
+    const auto top = [&](const std::string& tooltip, const char* element) {
+        return std::stod(picture.group(tooltip).get<std::string>(std::string(element) + ".<xmlattr>.y"));
+    };
+    EXPECT_GE(top("issued as word 1", "rect") - top("issued as word 0", "rect"), 46)
+        << "boxes do not overlap";
+    EXPECT_EQ(top("issued as word 2", "rect"), top("issued as word 0", "rect"));
+    EXPECT_GE(top("word 1: sfpload L2", "text") - top("word 0: sfpload L1", "text"), 12) << "nor do numbers";
+    EXPECT_EQ(top("word 2: sfpload L1", "text"), top("word 0: sfpload L1", "text"));
+}
+
 // T8: SFPSWAP reads again in its second cycle, here the result of the MAD.
 TEST_F(svg, the_second_read_of_a_swap_sees_what_arrived_in_between) {
     picture_.executed(issued(0, 0, 0x7024e040)); // sfpload L2

@@ -45,3 +45,10 @@ def test_the_package_is_typed():
         text = file.read()
     declared = set(re.findall(r"^    def (\w+)\(", text, re.MULTILINE)) - {"__init__"}
     assert declared == {name for name in dir(sfpu._core.Unit) if not name.startswith("_")}
+
+
+def test_a_type_checker_finds_nothing_in_the_package(tmp_path):
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    done = subprocess.run([sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(tmp_path), "-p", "sfpu"],
+                          cwd=os.environ["SFPU_PACKAGE_DIR"], capture_output=True, text=True, check=False, env=environment)
+    assert done.returncode == 0, done.stdout + done.stderr

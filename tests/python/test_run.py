@@ -76,7 +76,7 @@ def test_rounding_to_bf16_is_to_nearest_even():
 
 
 def test_mistakes_have_the_programs_text(kernels):
-    with pytest.raises(sfpu.Error, match=r"kernel.s:2:1: error: "):
+    with pytest.raises(sfpu.Error, match=r"^kernel.s:2:1: error: "):
         sfpu.run(".arch bh\nsfpbogus L0\n")
     with pytest.raises(sfpu.Error, match="nowhere.s: cannot be read"):
         sfpu.run("nowhere.s")
@@ -89,7 +89,7 @@ def test_mistakes_have_the_programs_text(kernels):
     with pytest.raises(sfpu.Error, match="empty text"):
         sfpu.run("")
     for wrong, text in ((dict(kernel=5), "found 5, expected the name of a file"), (dict(inputs=[1]), "expected a dictionary"),
-                        (dict(settings=["a"]), "expected a dictionary")):
+                        (dict(settings=["a"]), "expected a dictionary"), (dict(settings={1: 2}), "parameters by their paths")):
         with pytest.raises(TypeError, match=text):
             sfpu.run(**{"kernel": kernels / "recip_macro.s", **wrong})
 

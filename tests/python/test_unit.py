@@ -172,3 +172,13 @@ def test_what_is_no_number_of_the_unit_is_refused_and_changes_nothing():
         assert unit.cycle == 0 and not unit.lreg(0).any() and not unit.dst.any()
     with pytest.raises(RuntimeError, match="closed"):
         unit.cycle
+
+
+def test_simulated_time_ends_with_an_error_and_not_from_the_beginning():
+    with sfpu.Unit() as unit:
+        with pytest.raises(sfpu.Error, match="expected no cycle behind"):
+            for _ in range(10**5):
+                unit.wait(10**12)
+        last = unit.cycle
+        assert last > 2 * 10**16
+        assert unit.push("sfpnop\n")[0] == last

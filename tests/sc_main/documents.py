@@ -9,6 +9,7 @@ import pathlib
 import re
 import subprocess
 import sys
+from xml.etree import ElementTree
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 from checks import check, run_tests  # noqa: E402
@@ -84,6 +85,14 @@ def the_manual_page_and_completion_have_each_option():
     check(first == "schedule\n", "completion knows commands by their beginning")
 
 
+def the_picture_of_dst_shows_what_the_program_stores():
+    drawn = subprocess.run([sys.executable, SOURCE / "docs" / "images" / "dst_layout", SFPUSIM], check=True, stdout=subprocess.PIPE,
+                           universal_newlines=True).stdout
+    check(drawn == (SOURCE / "docs" / "images" / "dst-layout.svg").read_text(),
+          "docs/images/dst-layout.svg is old: run 'docs/images/dst_layout build/bin/sfpusim > docs/images/dst-layout.svg'")
+    ElementTree.fromstring(drawn)
+
+
 def links_lead_to_files():
     for page in [SOURCE / "README.md", *sorted((SOURCE / "docs").glob("*.md")), SOURCE / "traces" / "README.md"]:
         for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text()):
@@ -98,8 +107,8 @@ def the_readme_links_each_page():
 
 def main():
     return run_tests((the_list_of_report_ids_is_current, the_command_line_page_names_each_option_of_each_command,
-                      each_help_has_examples_that_name_the_command,
-                      the_manual_page_and_completion_have_each_option, links_lead_to_files, the_readme_links_each_page))
+                      each_help_has_examples_that_name_the_command, the_manual_page_and_completion_have_each_option,
+                      the_picture_of_dst_shows_what_the_program_stores, links_lead_to_files, the_readme_links_each_page))
 
 
 if __name__ == "__main__":

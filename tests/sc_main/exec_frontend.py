@@ -271,6 +271,9 @@ def doubtful_programs_are_reported():
     check("/sfpu/frontend/replay-unloaded" in ids, "a playback of what nothing loaded: %s" % ids)
     ids = [entry["id"] for entry in ask({"words": hexadecimal([stallwait(B8, 1), SFPNOP])})["diagnostics"]]
     check(ids == ["/sfpu/frontend/idle-condition"], "a wait for a unit that does not exist here: %s" % ids)
+    # Nothing is issued while 33 words go into the buffer; cycle 0 is that of the first issue, and there is none before it.
+    told = ask({"words": hexadecimal([replay(0, 33, 0, 1)] + [SFPNOP] * 33 + [replay(0, 33, 0, 0)])})["diagnostics"]
+    check([(each["cycle"], each["word"]) for each in told] == [(0, 0), (0, 34)], "counts above 32: %s" % told)
 
 
 def a_program_of_too_many_words_is_refused_at_once():

@@ -171,6 +171,19 @@ def through_front_ends():
     check([d["id"] for d in held["diagnostics"]] == ["/sfpu/frontend/never-released"], "a thread that waits for ever is reported")
 
 
+def a_mutex_keeps_words_of_other_threads_out():
+    atgetm, atrelm = 0xA0000000, 0xA1000000
+    # Both ask for mutex 2 in cycle 0; thread 0 has the slot, issues two words and releases in cycle 3.
+    words = [atgetm | 2, sfploadi(0, 1), sfploadi(0, 2), atrelm | 2] + [atgetm | 2, sfploadi(1, 7), atrelm | 2]
+    answer = ask({"words": hexadecimal(words), "thread": [0] * 4 + [1] * 3, "timeline": True})
+    check([(cycle, thread) for cycle, thread, _ in issues(answer)] == [(n, 0) for n in range(4)] + [(n, 1) for n in range(4, 7)],
+          "one behind the other: %s" % issues(answer))
+    check(answer["diagnostics"] == [], "mutexes are modelled: %s" % answer["diagnostics"])
+    for held in ({"words": hexadecimal([atgetm, atgetm, SFPNOP]), "thread": [0, 1, 1]}, {"words": hexadecimal([atrelm | 1, SFPNOP])}):
+        answer = ask(held)
+        check([d["id"] for d in answer["diagnostics"]] == ["/sfpu/frontend/never-released"], "held for ever: %s" % answer["diagnostics"])
+
+
 def a_wait_for_the_unit_ends_by_the_words_of_another_thread():
     # Thread 0 schedules a store that counts instructions (delay 2) in cycle 0 and issues the next words from cycle 21 on: it
     # executes in cycle 23 (T1, T10). Thread 1 waits for an idle unit (T20); nothing moves between cycles 1 and 21.
@@ -209,5 +222,5 @@ def errors():
 
 
 sys.exit(run_tests((in_turn, stalls_leave_the_slot, bubbles, one_thread_is_as_without, own_state,
-                    scheduled_stores_belong_to_their_macro, through_front_ends,
+                    scheduled_stores_belong_to_their_macro, through_front_ends, a_mutex_keeps_words_of_other_threads_out,
                     a_wait_for_the_unit_ends_by_the_words_of_another_thread, errors)))

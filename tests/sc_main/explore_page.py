@@ -102,7 +102,7 @@ def the_table_can_be_filtered():
     choose("of-kernel", "timed.s")
     shows(lambda row: row["kernel"] == "timed.s", "a kernel")
     choose("of-results", "wrong")
-    shows(lambda row: row["kernel"] == "timed.s" and row["status"] == "ok" and not right(row), "a kernel with wrong results")
+    shows(lambda row: row["kernel"] == "timed.s" and row["status"] == "ok" and row["valid"] == "false", "a kernel with wrong results")
     choose("of-kernel", "")
     choose("of-results", "failed")
     shows(lambda row: row["status"] == "failed", "failed points")
@@ -122,6 +122,53 @@ def the_best_point_of_each_kernel_is_named():
         least = min(float(row["cycles_per_row"]) for row in own)
         cost = min(float(row["cost"]) for row in own if float(row["cycles_per_row"]) == least)
         check("%.2f cycles a row" % least in card and "cost %g" % cost in card, "%s: %g at cost %g: %s" % (kernel, least, cost, card))
+
+
+def the_machines_are_ranked_by_all_kernels_together():
+    BROWSER.look(1280, 800, False)
+    BROWSER.open("three/report.html")
+    rows = rows_of("three")
+    kernels = ("timed.s", "mul32.s")
+    cycles = {(int(row["point"]), row["kernel"]): float(row["cycles_per_row"]) for row in rows if right(row)}
+    base = next(int(row["point"]) for row in rows if all(row[path] == value for path, value in
+                (("sfpu.latency.mad", "2"), ("sfpu.issue_width", "1"), ("macro.templates", "4"))))
+    machines = []
+    for number in sorted({int(row["point"]) for row in rows}):
+        speeds = [cycles[base, kernel] / cycles[number, kernel] for kernel in kernels if (number, kernel) in cycles]
+        cost = next(float(row["cost"]) for row in rows if row["point"] == str(number))
+        machines.append((number, cost, speeds[0] * speeds[1] if len(speeds) == 2 else None, 2 - len(speeds)))
+    complete = [m for m in machines if m[2] is not None]
+    check(1 < len(complete) < len(machines), "some machines are wrong for a kernel: %s" % machines)
+    found = BROWSER.run("""
+        const table = document.querySelector("#machines table"), heads = [...table.tHead.rows[0].cells].map(cell => cell.textContent);
+        return [...table.tBodies[0].rows].map(row => Object.fromEntries(heads.map((head, i) => [head, row.cells[i].textContent])));""")
+    check(len(found) == len(machines), "every machine has a row: %s" % found)
+    for row in found:
+        number, cost, speed, missing = next(m for m in machines if m[0] == int(row["point"]))
+        check(row["cost"] == "%g" % cost and row["not right"] == str(missing), "%s: %s" % (row, missing))
+        check(row["speed"] == ("-" if speed is None else "%.2f \u00d7" % speed ** 0.5), "the geometric mean: %s: %s" % (row, speed))
+        if speed is not None:
+            beaten = any(m[1] <= cost and m[2] > speed + 1e-9 or m[1] < cost and m[2] > speed - 1e-9 for m in complete)
+            check(not (beaten and row["front"] == "yes"), "the front: %s" % row)
+    speeds = [float(row["speed"].split()[0]) for row in found if row["speed"] != "-"]
+    check(speeds == sorted(speeds, reverse=True) and len(speeds) == len(complete), "the fastest first, incomplete ones last: %s" % found)
+    said = BROWSER.run("return [...document.querySelectorAll('#answers li')].map(li => li.textContent)")
+    fastest = max(m[2] for m in complete)
+    best = min(m for m in complete if m[2] > fastest - 1e-9)
+    if fastest > 1 + 1e-9:
+        check(any("The fastest machine is point " in each and "%.2f times" % fastest ** 0.5 in each for each in said), "the fastest: %s" % said)
+    else:
+        check(any(each.startswith("No machine is faster") for each in said), "none is faster than point %d: %s" % (best[0], said))
+    wrong = sum(row["status"] == "ok" and row["valid"] == "false" for row in rows)
+    check(any(each.startswith("%d runs of %d compute something else" % (wrong, len(rows))) for each in said), "what is wrong: %s" % said)
+    check(any("macro.templates" in each and each.startswith("What makes none") for each in said), "what makes no difference: %s" % said)
+    asked = BROWSER.run("return [...document.querySelectorAll('#parameters tbody tr')].map(tr => [...tr.cells].map(td => td.textContent))")
+    check([(row[0], row[2], row[3], row[4]) for row in asked] == [("sfpu.latency.mad", "2", "1, 2, 3", "0"), ("sfpu.issue_width", "1", "1, 2", "128"),
+                                                                  ("macro.templates", "4", "4, 6", "1")], "what was asked: %s" % asked)
+    check(json.loads(BROWSER.run("return document.getElementById('sweep-text').textContent"))["parameters"] == SWEEP["parameters"], "and the sweep itself")
+    BROWSER.run("document.querySelector('#machines tbody tr').click()")
+    check(set(column("point")) == {found[0]["point"]}, "a click shows the runs of that machine: %s" % column("point"))
+    check(BROWSER.messages() == [], "no error: %s" % BROWSER.messages())
 
 
 def a_click_shows_the_schedule_that_the_program_draws():
@@ -321,7 +368,7 @@ if __name__ == "__main__":
             code = run_tests([the_page_needs_nothing_else_and_says_nothing_to_the_console, the_table_shows_the_results_and_sorts_them,
                               the_table_can_be_filtered, the_best_point_of_each_kernel_is_named,
                               a_click_shows_the_schedule_that_the_program_draws, the_lines_that_a_sentence_names_are_shown,
-                              kernels_in_one_folder_are_named_without_it, charts_are_drawn_from_the_results,
+                              kernels_in_one_folder_are_named_without_it, the_machines_are_ranked_by_all_kernels_together, charts_are_drawn_from_the_results,
                               what_a_parameter_matters_is_what_the_results_say,
                               it_fits_small_and_large_windows_light_and_dark, without_the_library_everything_else_is_there])
     finally:

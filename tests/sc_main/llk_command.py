@@ -4,6 +4,7 @@ crashing kernel loses nothing of the rest.
 
 usage: llk_command.py SFPUSIM SOURCE_DIR
 """
+import html
 import json
 import os
 import subprocess
@@ -50,7 +51,7 @@ def the_whole_tree():
         guesses(rows_of(report, "guess"))
         early = rows_of(report, "early")
         check([row["macro_equals_plain"] for row in early] == [False] and
-              "in the plain path /sfpu/hazard/unprotected-read at line" in early[0]["note"],
+              any("/sfpu/hazard/unprotected-read at line" in each and "of the plain path" in each for each in early[0]["explanation"]),
               "a fault of the plain path is named as its own: %s" % early)
         broken = rows_of(report, "broken")
         check([row["compiles"] for row in broken] == [False] and "no_such_function" in broken[0]["reason"],
@@ -63,6 +64,9 @@ def the_whole_tree():
         with open(os.path.join(folder, "report.html")) as page:
             text = page.read()
         check("no_such_function" in text and "calculate_half" in text, "the page shows both")
+        for each in wrong + early:
+            check(each["explanation"] and all(html.escape(sentence, quote=False).replace('"', "&quot;") in text for sentence in each["explanation"]),
+                  "the page says why paths differ: %s" % each)
 
         rows = os.path.join(folder, "rows")
         before = {name: os.stat(os.path.join(rows, name)).st_mtime_ns for name in os.listdir(rows)}

@@ -90,6 +90,46 @@ def forty_mistakes_in_kernels_are_told_with_their_places():
         refused(repr(text), done, "%s:%d:" % (name, line), *parts)
 
 
+# What people write who come from C, from other assemblers, or from memory.
+FROM_ELSEWHERE = [
+    ("SFPLOAD(0, 3, 7, 0);", "1:8:", ["found '('", "sfpload without parentheses"]),
+    ("TTI_SFPLOAD(0, 3, 7, 0)", "1:1:", ["did you mean 'sfpload'"]),
+    ("mov L0, L1", "1:1:", ["did you mean 'sfpmov'"]),
+    ("mul L0, L1, L9, L2, 0", "1:1:", ["did you mean 'sfpmul'"]),
+    ("sfpsetcc 0, L0, L0, LT0", "1:21:", ["LT0", "did you mean 'LREG_LT0'"]),
+    (".macro 0, store=(delay=-1)", "1:24:", ["from 0 to 7, found -1"]),
+    (".macro 0, mad=(template=9)", "1:25:", ["from 0 to 3, found 9"]),
+    (".macro -1, store=(delay=1)", "1:8:", ["a macro from 0 to 3, found -1"]),
+]
+
+
+def mistakes_of_people_from_elsewhere_are_told():
+    for number, (text, place, parts) in enumerate(FROM_ELSEWHERE):
+        name = written("e%d.s" % number, text + "\n")
+        refused(repr(text), sfpusim("run", name), "%s:%s" % (name, place), *parts)
+
+
+def numbers_in_options_are_numbers():
+    kernel = written("numbers.s", ".input x, 0, f32\n.output y, 0, f32\n.loop\nsfpload L0, FP32, 7, x\nsfpnop\nsfpstore L0, FP32, 7, y\n")
+    written("y.csv", ",".join(["0"] * 32))
+    for option, value, most in (("--rows", "1e2", "100000000"), ("--rows", "0", "100000000"), ("--rows", "18446744073709551648", "100000000"),
+                                ("--rows", "032", "100000000"), ("--rows", "", ""), ("--seed", "-1", "18446744073709551615"),
+                                ("--seed", "18446744073709551616", "18446744073709551615"), ("--lane", "32", "31"), ("--from-cycle", "-3", "1125899906842624")):
+        refused("%s %r" % (option, value), sfpusim("run", kernel, option, value), option, "found '%s', expected" % value, most)
+    for ulp in ("-1", "1.5", "nan"):
+        refused("--ulp " + ulp, sfpusim("run", kernel, "--rows", "1", "--expect", "y=y.csv", "--ulp", ulp), "--ulp: found '%s', expected an integer" % ulp)
+    refused("--ulp for nothing", sfpusim("run", kernel, "--ulp", "1"), "--ulp requires --expect")
+    refused("words", sfpusim("run", kernel, "--lanes", "some"), "--lanes: found 'some', expected all")
+    check(sfpusim("run", kernel, "--rows", "0x20", "--quiet").returncode == 0, "hexadecimal numbers are numbers, too")
+
+
+def empty_values_are_told():
+    for arguments in (["run", SIGNBIT, "--stats", ""], ["run", SIGNBIT, "--vcd", ""], ["run", ""], ["--arch", "", "run", SIGNBIT],
+                      ["schedule", SIGNBIT, "--svg", ""], ["lint", SIGNBIT, "--fix", "-o", ""], ["info", "--explain", ""], ["equiv", SIGNBIT, ""]):
+        refused(str(arguments), sfpusim(*arguments), "found '', expected")
+    check(sfpusim("debug", SIGNBIT, "-c", "step", "-c", "").returncode == 0, "an empty command repeats the one before")
+
+
 def mistakes_on_the_command_line_are_told():
     refused("a file that is none", sfpusim("run", "nothing.s"), "nothing.s", "No such file")
     refused("a folder", sfpusim("run", FOLDER.name), FOLDER.name, "directory")
@@ -129,6 +169,7 @@ def what_is_no_kernel_is_told_in_one_line():
     check(done.returncode == 0, "a byte order mark is no mistake: " + done.stderr)
     done = sfpusim("asm", "-", given="sfpnop\n")
     check(done.stdout == "8f000000\n", "- is standard input: %s%s" % (done.stdout, done.stderr))
+    refused("one input for two", sfpusim("equiv", "-", "-", given="sfpnop\n"), "two inputs come from standard input ('-'); expected one")
     refused("an empty file", sfpusim("run", "/dev/null"), "/dev/null: found no instruction, expected a kernel")
     refused("a file of comments", sfpusim("run", written("comments.s", "; nothing\n")), "found no instruction")
     done = sfpusim("asm", written("all_wrong.s", "wrong\n" * 1000))
@@ -200,8 +241,10 @@ def what_is_far_too_large_ends_at_once():
     sweep = written("many.json", json.dumps({"kernels": [kernel] + [1] * 100000}))
     refused("a hundred thousand mistakes", sfpusim("explore", sweep, "--output", "x"), "99980 more errors")
     refused("a long setting", sfpusim("run", SIGNBIT, "--set", "a" * 100000 + "=1"), "unknown parameter 'aaa")
-    refused("a folder as requests", subprocess.run([SFPUSIM, "exec"], stdin=os.open(FOLDER.name, os.O_RDONLY), stdout=subprocess.PIPE,
-                                                   stderr=subprocess.PIPE, universal_newlines=True), "standard input is a directory")
+    for command in (["exec"], ["debug", SIGNBIT]):
+        done = subprocess.run([SFPUSIM, *command], stdin=os.open(FOLDER.name, os.O_RDONLY), stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, universal_newlines=True)
+        refused("a folder as standard input", done, command[0] + ": standard input cannot be read: Is a directory; expected ")
     request = '{"id": 7, "arch": "bh", "words": ["8f000000"]}\n'
     done = sfpusim("exec", given="x" * ((64 << 20) + 1) + "\n" + json.dumps({"id": 1, long_word: 2}) + "\n" + request)
     answers = [json.loads(line) for line in done.stdout.splitlines()]
@@ -210,8 +253,11 @@ def what_is_far_too_large_ends_at_once():
     check("a line of more than 67108864 bytes" in answers[0]["error"]["message"], "and says what it was")
     check(all(len(answer["error"]["message"]) < 600 for answer in answers[:2]), "in few words")
     with open("/dev/zero", "rb") as endless:
-        done = subprocess.run([SFPUSIM, "exec"], stdin=endless, stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True)
-    refused("requests without an end", done, "exec: found a line without an end")
+        for command in (["exec"], ["debug", SIGNBIT]):
+            done = subprocess.run([SFPUSIM, *command], stdin=endless, stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True)
+            refused("lines without an end", done, command[0] + ": found a line without an end")
+    done = sfpusim("debug", SIGNBIT, given="x" * 100000 + "\n")
+    refused("a long command", done, "standard input:1: found a line of more than 65536 bytes")
 
 
 def many_of_what_is_few_end_at_once():
@@ -256,6 +302,9 @@ def endless_files_are_refused_wherever_a_file_is_read():
 if __name__ == "__main__":
     sys.exit(run_tests([
         forty_mistakes_in_kernels_are_told_with_their_places,
+        mistakes_of_people_from_elsewhere_are_told,
+        numbers_in_options_are_numbers,
+        empty_values_are_told,
         mistakes_on_the_command_line_are_told,
         what_is_no_kernel_is_told_in_one_line,
         what_breaks_no_rule_and_is_seldom_meant_is_remarked,

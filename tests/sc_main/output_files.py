@@ -174,8 +174,41 @@ def two_outputs_are_two_files():
         done = sfpusim("run", KERNEL, *arguments)
         check(done.returncode == 1 and "two outputs go to this file" in done.stderr, "%s: %s" % (arguments, done.stderr))
         check(os.listdir(FOLDER.name) == ["link"], "nothing is written")
-    done = sfpusim("run", KERNEL, "--vcd", "-", "--stats", "-")
-    check(done.returncode == 1 and "two outputs go to standard output" in done.stderr, done.stderr)
+    for stats in ("-", "/dev/stdout", "/proc/self/fd/1"):
+        done = sfpusim("run", KERNEL, "--vcd", "-", "--stats", stats)
+        check(done.returncode == 1 and "two outputs go to standard output" in done.stderr, done.stderr)
+
+
+def files_that_have_two_names_are_one():
+    empty_folder()
+    with open(path("one"), "w") as file:
+        file.write("old")
+    os.link(path("one"), path("other"))
+    with open(path("one"), "a") as one:
+        descriptor = "/proc/self/fd/%d" % one.fileno()
+        for name in ("other", descriptor):
+            done = sfpusim("run", KERNEL, "--vcd", "one", "--stats", name, pass_fds=[one.fileno()])
+            check(done.returncode == 1 and "two outputs go to this file" in done.stderr, "%s: %s" % (name, done.stderr))
+        done = sfpusim("run", KERNEL, "--vcd", "other", stdout=one)
+        check(done.returncode == 1 and "other: standard output goes to this file" in done.stderr, done.stderr)
+    check(text_of("one") == "old" and sorted(os.listdir(FOLDER.name)) == ["one", "other"], "nothing is written")
+    done = sfpusim("run", KERNEL, "--stats", "/dev/stdout")
+    check(json.loads(done.stdout)["throughput"]["rows"] == 32, "a name of standard output means it: " + done.stderr)
+    done = sfpusim("run", KERNEL, "--stats", "")
+    check(done.returncode == 1 and "--stats: found '', expected FILE" in done.stderr, done.stderr)
+
+
+def a_closed_descriptor_is_no_file():
+    empty_folder()
+    for closed, expected in ((0, 0), (1, 1), (2, 0)):
+        done = sfpusim("run", KERNEL, "--stats", "s.json", preexec_fn=lambda: os.close(closed))
+        check(done.returncode == expected, "without descriptor %d: exit code %d, %s" % (closed, done.returncode, done.stderr))
+        check(json.loads(text_of("s.json"))["throughput"]["rows"] == 32, "no report stands in the file")
+    done = sfpusim("asm", "-", preexec_fn=lambda: os.close(0))
+    check(done.returncode == 1 and "standard input: cannot be read" in done.stderr, "no input is no empty one: %s" % done)
+    for command in ("exec", "debug"):
+        done = sfpusim(command, *([KERNEL] if command == "debug" else []), preexec_fn=lambda: os.close(0))
+        check(done.returncode == 1 and "standard input" in done.stderr, "%s: %s" % (command, done))
 
 
 def a_dash_is_standard_output():
@@ -233,6 +266,8 @@ if __name__ == "__main__":
         control_c_while_cures_are_looked_for_keeps_the_report,
         an_input_is_never_overwritten,
         two_outputs_are_two_files,
+        files_that_have_two_names_are_one,
+        a_closed_descriptor_is_no_file,
         a_dash_is_standard_output,
         a_full_disk_leaves_the_old_file,
         files_keep_their_permissions_and_links,

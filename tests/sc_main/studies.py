@@ -197,10 +197,14 @@ def what_a_transpose_buffer_costs():
     for row in rows:
         buffer, width = row["tensorload.xpose_buffer"], int(row["tensorload.l1_bytes"])
         check(int(row["cycles"]) == said[buffer][widths.index(width)], "%s, %d: %s" % (buffer, width, row["cycles"]))
-        # docs/tensorload.md: two loads of 1024 bytes, 16 beats of 128 bytes, two stores of 16 cycles each, all at once.
-        slowest = max(2048 // width, 16 * conflicts[buffer], 32)
+        # docs/tensorload.md: two loads of 16 slices of 64 bytes, 16 beats of 128 bytes, two stores of 16 cycles each, all at once.
+        cycles = {"load": 2 * 16 * max(1, 64 // width), "reshape": 16 * conflicts[buffer], "store": 2 * 16}
+        slowest = max(cycles.values())
         check(0 <= int(row["cycles"]) - 512 * slowest - 7800 <= 200, "%s, %d: the slowest decides: %s" % (buffer, width, row["cycles"]))
         check(row["valid"] == "true" and row["status"] == "ok", "%s, %d: right" % (buffer, width))
+        busiest = [name for name in ("load", "store", "reshape") if cycles[name] == slowest]
+        check(row["binds"].startswith("%s %s busiest: %d of %s cycles" % (" and ".join("TensorLoad " + name for name in busiest), "are" if len(busiest) > 1 else
+                                                                         "is", 512 * slowest, row["cycles"])), "%s, %d: %s" % (buffer, width, row["binds"]))
 
 
 if __name__ == "__main__":

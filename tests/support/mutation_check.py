@@ -11,8 +11,8 @@ WORK_DIR is created; the copy and its build in it are used again. N programs run
 found out is kept there: called again with the same sources it goes on where it stopped; with others it begins with the tests
 that noticed a mutation before. A program that takes much more processor time than without a mutation has noticed it. Rules are
 T1 to T22, `state` (fields of the planner's state), `direct` (which results may go to their registers at once), `early` (which
-results under way may), `put off` (words that are executed later), `pair` (two issue slots), `counts`, `time` (how the state
-moves on), `cache`, or a word of what a mutation does.
+results under way may), `mutex`, `put off` (words that are executed later), `pair` (two issue slots), `counts`, `time` (how the
+state moves on), `cache`, or a word of what a mutation does.
 Exit code 0 if every mutation that changes anything is noticed, 1 if one is not, 2 if something cannot be built or a
 mutation no longer fits the sources.
 """
@@ -42,6 +42,7 @@ NEIGHBOURS_H, NEIGHBOURS = HEADERS + "neighbour_rules.h", TIMING + "src/neighbou
 RESULTS, PROGRAM = TIMING + "src/write_back.cpp", TIMING + "src/macro_program.cpp"
 BUILDER_H, STATE_H, PLANNER_H = HEADERS + "plan_builder.h", HEADERS + "planner_state.h", HEADERS + "planner.h"
 DST_RULES, LIBRARY = HEADERS + "dst_rules.h", TIMING + "src/instruction_library.cpp"
+SYNC, GATE = "models/frontend/core/src/sync_unit.cpp", "models/frontend/core/src/wait_gate.cpp"
 ARBITER, GROUP = HEADERS + "thread_arbiter.h", "models/frontend/core/src/thread_group.cpp"
 ISSUE_UNIT, SIMPLE = UNIT + "src/issue_unit.cpp", ISA + "src/semantics/simple-inl.h"
 ISSUE_UNIT_H = UNIT + "include/sfpu/vector_unit/issue_unit.h"
@@ -270,6 +271,20 @@ MUTATIONS = [
     ("direct", "results under way are not committed", STEPS, "commits[in] = pending.in[in].ports;", ""),
     ("direct", "results that outlast a plan are lost", STEPS, "then.ports |= made.port;", ""),
     ("direct", "registers of results that outlast a plan are lost", STEPS, "then.lregs |= made.writes;", ""),
+
+    ("mutex", "a released mutex is free in the same cycle", SYNC, "one.free_from = at + one_cycle;", "one.free_from = at;"),
+    ("mutex", "a mutex goes to whoever comes first", SYNC, "waits(next) && waits(last) ? next : nobody", "waits(next) && waits(last) ? nobody : nobody"),
+    ("mutex", "a mutex goes to the thread before the one that released it", SYNC,
+     "waits(next) && waits(last) ? next : nobody", "waits(next) && waits(last) ? last : nobody"),
+    ("mutex", "any thread releases a mutex", SYNC, "    if (one.holder != thread) return;\n", ""),
+    ("mutex", "nobody is told that a mutex is free", SYNC, "one.free_from = at + one_cycle;\n    announce(at);\n", "one.free_from = at + one_cycle;\n"),
+    ("mutex", "a thread that has acquired a mutex still waits for it", SYNC,
+     "    mutexes_[index].wanted_since[thread] = forever;\n", ""),
+    ("mutex", "nobody waits for a mutex", GATE, "if (has_mutex_of(word)) sync_->want(mutex_of(word), thread_, from);", ""),
+    ("mutex", "every chip has all mutexes", GATE, "mutex_of(word) < sync_unit::count && (describe(arch_).mutexes >> mutex_of(word) & 1)",
+     "mutex_of(word) < sync_unit::count"),
+    ("mutex", "releasing waits for the mutex", GATE, "word >> 24 == isa::opcode::atgetm ? sync_->free_from(mutex_of(word), thread_) : cycles{}",
+     "sync_->free_from(mutex_of(word), thread_)"),
 
     ("put off", "words are not executed before somebody looks", ISSUE_UNIT_H, "        if (followed_) complete_words();\n", ""),
     ("put off", "words are not executed before somebody looks at Dst", DST_H,

@@ -7,6 +7,7 @@
 
 #include "payload.h"
 #include "protocol_checker.h"
+#include "tensix_words.h"
 
 #include <sfpu/dst/dst_memory.h>
 #include <sfpu/platform/sfpu_bench.h>
@@ -38,6 +39,8 @@ namespace sfpu::test {
 
 // --- instruction words (Blackhole) -------------------------------------------------------------------------
 
+using namespace tensix_words;
+
 constexpr std::uint32_t sfpnop = 0x8f000000u;
 constexpr std::uint32_t sfploadi(unsigned lreg, std::uint32_t imm16, unsigned mode = 2 /* USHORT */) {
     return 0x71000000u | lreg << 20 | mode << 16 | imm16;
@@ -52,7 +55,6 @@ constexpr std::uint32_t sfpmad(unsigned a, unsigned b, unsigned c, unsigned dest
     return 0x84000000u | a << 16 | b << 12 | c << 8 | dest << 4;
 }
 constexpr std::uint32_t sfpswap(unsigned c, unsigned dest) { return 0x92000000u | c << 8 | dest << 4; }
-constexpr std::uint32_t incrwc(unsigned d) { return 0x38000000u | d << 14; }
 constexpr std::uint32_t sfploadmacro(unsigned macro, unsigned lreg, unsigned mode, unsigned address) {
     return 0x93000000u | macro << 22 | (lreg & 3u) << 20 | mode << 16 | (address & ~1u) | lreg >> 2;
 }

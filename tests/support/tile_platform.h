@@ -68,17 +68,12 @@ public:
                                             unsigned length, bool whole = true) {
         if (is_responding_) wait(responded_);
         fill(phased_, command, address, data, length);
-        phased_.set_mm(&manager_);
-        tlm::tlm_phase phase = tlm::BEGIN_REQ;
-        sc_core::sc_time delay;
-        is_requested_ = is_responding_ = true;
-        if (isock->nb_transport_fw(phased_, phase, delay) == tlm::TLM_COMPLETED) {
-            is_requested_ = is_responding_ = false;
-            return phased_.get_response_status();
-        }
-        if (is_requested_) wait(request_ended_);
-        if (whole && is_responding_) wait(responded_);
-        return phased_.get_response_status();
+        return begin(phased_, whole);
+    }
+    /// The same with a payload of the caller's, until the response.
+    tlm::tlm_response_status send_in_phases(tlm::tlm_generic_payload& trans) {
+        if (is_responding_) wait(responded_);
+        return begin(trans, true);
     }
     unsigned debug(tlm::tlm_command command, std::uint64_t address, void* data, unsigned length) {
         tlm::tlm_generic_payload trans;
@@ -92,11 +87,24 @@ public:
     }
 
 private:
-    /// The payload lives as long as the master.
+    /// The payload lives longer than the transaction.
     struct memory_manager : tlm::tlm_mm_interface {
         void free(tlm::tlm_generic_payload*) override {}
     };
 
+    tlm::tlm_response_status begin(tlm::tlm_generic_payload& trans, bool whole) {
+        trans.set_mm(&manager_);
+        tlm::tlm_phase phase = tlm::BEGIN_REQ;
+        sc_core::sc_time delay;
+        is_requested_ = is_responding_ = true;
+        if (isock->nb_transport_fw(trans, phase, delay) == tlm::TLM_COMPLETED) {
+            is_requested_ = is_responding_ = false;
+            return trans.get_response_status();
+        }
+        if (is_requested_) wait(request_ended_);
+        if (whole && is_responding_) wait(responded_);
+        return trans.get_response_status();
+    }
     void run() {
         if (!program) return;
         program(*this);

@@ -4,6 +4,7 @@
 #include "checked_tile.h"
 #include "elf_program.h"
 #include "riscv_words.h"
+#include "tensix_words.h"
 
 #include <tlm_utils/tlm_quantumkeeper.h>
 
@@ -27,24 +28,18 @@ constexpr unsigned x0 = 0, t0 = 5, t1 = 6, t2 = 7, s0 = 8, s1 = 9, s2 = 18, s3 =
 constexpr unsigned cycle_csr = 0xb00, mhartid = 0xf14;
 constexpr std::uint32_t ram = 0x80000000, code_stride = 0x1000;
 constexpr std::uint32_t dst_window = 0xffbd8000, push_by_store = 0xffe40000, done_check = 0xffe80004,
-                        semaphores = 0xffe80020, mop_config = 0xffb80000;
+                        mailbox_of_t1 = 0xffec2000, semaphores = 0xffe80020, mop_config = 0xffb80000;
 
 // Tensix words.
-constexpr std::uint32_t sfpnop = 0x8f000000, mop_1 = 0x01800000, tensix_nop = 0x02000000;
-constexpr std::uint32_t wait_for_unit_before_post =
-    0xa2000000 | 1u << 16 | 1u << 11; ///< blocks the Sync Unit
-constexpr std::uint32_t sempost(unsigned mask) { return 0xa4000000 | mask << 2; }
-constexpr std::uint32_t semget(unsigned mask) { return 0xa5000000 | mask << 2; }
-constexpr std::uint32_t seminit(unsigned maximum, unsigned mask) {
-    return 0xa3000000 | maximum << 20 | mask << 2;
-}
+using namespace tensix_words;
+constexpr std::uint32_t sfpnop = 0x8f000000, mop_1 = mop(1);
+constexpr std::uint32_t wait_for_unit_before_post = stallwait(block_sync_unit, 1u << 11);
 constexpr std::uint32_t semwait_while_zero(unsigned mask) {
-    return 0xa6000000 | 0x1ffu << 15 | mask << 2 | 1;
+    return semwait(block_everything, mask, while_zero);
 }
 constexpr std::uint32_t semwait_while_full(unsigned mask) {
-    return 0xa6000000 | 0x1ffu << 15 | mask << 2 | 2;
+    return semwait(block_everything, mask, while_full);
 }
-constexpr std::uint32_t setc16(unsigned index, unsigned value) { return 0xb2000000 | index << 16 | value; }
 constexpr std::uint32_t sfpload(unsigned lreg, unsigned mode, unsigned addr_mod, unsigned address) {
     return 0x70000000 | lreg << 20 | mode << 16 | addr_mod << 13 | address;
 }
@@ -54,7 +49,6 @@ constexpr std::uint32_t sfpstore(unsigned lreg, unsigned mode, unsigned addr_mod
 constexpr std::uint32_t sfploadi_ushort(unsigned lreg, unsigned value) {
     return 0x71000000 | lreg << 20 | 2u << 16 | value;
 }
-constexpr std::uint32_t incrwc_dst(unsigned by) { return 0x38000000 | by << 14; }
 constexpr unsigned mode_uint16 = 6;
 
 /// The program of one hart.

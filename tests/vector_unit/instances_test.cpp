@@ -15,9 +15,7 @@ public:
     piecewise_run(unit_rig& rig, const platform::run_request& program)
         : rig_(rig), words_(program.segments.front().words) {
         rig.reset(program.config, {&log, nullptr, hazard_policy::warn});
-        const std::uint64_t version = rig.sfpu.lregs().state.macro_version;
-        rig.sfpu.lregs().state = program.state;
-        rig.sfpu.lregs().state.macro_version = version + 1;
+        rig.sfpu.lregs().start_from(program.state);
         rig.sfpu.lregs().threads.fill(program.thread);
         rig.port().delay = sc_core::SC_ZERO_TIME;
     }

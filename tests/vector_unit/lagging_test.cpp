@@ -134,9 +134,7 @@ struct stepped_run {
 stepped_run run_in_steps(unit_rig& rig, const platform::run_request& program, bool look) {
     event_log log;
     rig.reset(program.config, {&log, nullptr, hazard_policy::warn});
-    const std::uint64_t version = rig.sfpu.lregs().state.macro_version;
-    rig.sfpu.lregs().state = program.state;
-    rig.sfpu.lregs().state.macro_version = version + 1;
+    rig.sfpu.lregs().start_from(program.state);
     rig.sfpu.lregs().threads.fill(program.thread);
     rig.port().delay = sc_core::SC_ZERO_TIME;
     for (const std::uint32_t word : program.segments.front().words) {

@@ -11,8 +11,6 @@ namespace {
 
 using words = std::vector<std::uint32_t>;
 
-constexpr std::uint32_t semget(unsigned semaphores) { return 0xa5000000u | semaphores << 2; }
-
 /// A program of random_loops between words for the expanders and the wait gate. Nothing waits for ever: semaphore 0 is
 /// waited for only after it was posted, and no macro waits for instructions.
 class front_end_words {
@@ -118,10 +116,7 @@ TEST(plans_behind_front_end, random_programs_do_the_same_in_every_way) {
             const words body = loops.loop();
             for (auto& way : ways) {
                 way->reset(config);
-                isa::vector_state& state = way->rig.sfpu.lregs().state;
-                const std::uint64_t version = state.macro_version;
-                state = filled;
-                state.macro_version = version + 1;
+                way->rig.sfpu.lregs().start_from(filled);
                 way->rig.configure_mop(
                     {2, 3, 0x02000000, 0x02000000, 0x02000000, body[0], body[1], body[2], body[0]});
             }

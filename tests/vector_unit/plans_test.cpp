@@ -82,10 +82,7 @@ struct all_ways {
         loops.fill(filled);
         for (auto& way : ways) {
             way->reset(config);
-            isa::vector_state& state = way->rig.sfpu.lregs().state;
-            const std::uint64_t version = state.macro_version;
-            state = filled;
-            state.macro_version = version + 1;
+            way->rig.sfpu.lregs().start_from(filled);
             way->rig.sfpu.lregs().threads[0].set_addr_mod_dst(3, 2);
         }
     }

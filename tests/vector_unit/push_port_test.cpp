@@ -299,9 +299,7 @@ run_record run(unit_rig& rig, const platform::run_request& program, Length lengt
     event_log log;
     const sc_core::sc_time reset_at = sc_core::sc_time_stamp();
     rig.reset(program.config, {&log, nullptr, hazard_policy::warn});
-    const std::uint64_t version = rig.sfpu.lregs().state.macro_version;
-    rig.sfpu.lregs().state = program.state;
-    rig.sfpu.lregs().state.macro_version = version + 1;
+    rig.sfpu.lregs().start_from(program.state);
     rig.sfpu.lregs().threads.fill(program.thread);
     rig.port().delay = sc_core::SC_ZERO_TIME;
     const std::vector<std::uint32_t>& words = program.segments.front().words;

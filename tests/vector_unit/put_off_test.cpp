@@ -174,10 +174,7 @@ struct two_units {
         later.reset(config);
         for (unit_rig* rig : {&at_once, &later}) {
             rig->port().delay = sc_core::SC_ZERO_TIME;
-            isa::vector_state& state = rig->sfpu.lregs().state;
-            const std::uint64_t version = state.macro_version;
-            state = filled;
-            state.macro_version = version + 1;
+            rig->sfpu.lregs().start_from(filled);
             rig->sfpu.lregs().threads[0].set_addr_mod_dst(3, 2);
         }
     }

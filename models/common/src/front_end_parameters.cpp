@@ -9,13 +9,13 @@ std::vector<parameter_row> front_end_parameter_rows() {
     using f = front_end_parameters;
     using e = evidence;
     return {
-        on_chips(
-            integer<&p::front_end, &f::fifo_depth>("front_end.fifo.depth", 0, 1024, "words", e::documented,
-                                                   "tile.md K3; ISA documentation, PushTensixInstruction",
-                                                   "words that the FIFO before the MOP expander holds; 0: by "
-                                                   "architecture, 32, but 16 for threads 1 and 2 on "
-                                                   "Wormhole"),
-            [](architecture) { return std::uint64_t{32}; }),
+        on_chips(costs(word_cost, integer<&p::front_end, &f::fifo_depth>(
+                                      "front_end.fifo.depth", 0, 1024, "words", e::documented,
+                                      "tile.md K3; ISA documentation, PushTensixInstruction",
+                                      "words that the FIFO before the MOP expander holds; 0: by "
+                                      "architecture, 32, but 16 for threads 1 and 2 on "
+                                      "Wormhole")),
+                 [](architecture) { return std::uint64_t{32}; }),
         on_chips(integer<&p::front_end, &f::fifo_accept_limit>(
                      "front_end.fifo.accept_limit", 0, 1024, "words", e::documented,
                      "tile.md K3; ISA documentation, PushTensixInstruction",
@@ -26,20 +26,20 @@ std::vector<parameter_row> front_end_parameter_rows() {
                      const unsigned limit = describe(a).fifo_accept_limit;
                      return std::uint64_t{limit ? limit : 31u};
                  }),
-        on_chips(integer<&p::front_end, &f::push_width>(
-                     "front_end.fifo.push_width", 0, 16, "words", e::documented,
-                     "tile.md K2; ISA documentation, PushTensixInstruction",
-                     "words that one cycle can push together; 0: by architecture, 4 on "
-                     "Blackhole and 1 on Wormhole"),
+        on_chips(costs(word_cost, integer<&p::front_end, &f::push_width>(
+                                      "front_end.fifo.push_width", 0, 16, "words", e::documented,
+                                      "tile.md K2; ISA documentation, PushTensixInstruction",
+                                      "words that one cycle can push together; 0: by architecture, 4 on "
+                                      "Blackhole and 1 on Wormhole")),
                  [](architecture a) { return std::uint64_t{describe(a).push_width}; }),
-        integer<&p::front_end, &f::replay_fifo_depth>("front_end.replay.fifo_depth", 1, 64, "words",
-                                                      e::documented,
-                                                      "tile.md K3; ISA documentation, TensixFrontend diagram",
-                                                      "words that the FIFO before the replay expander holds"),
-        integer<&p::front_end, &f::gate_fifo_depth>("front_end.wait_gate.fifo_depth", 1, 64, "words",
-                                                    e::documented,
-                                                    "tile.md K3; ISA documentation, TensixFrontend diagram",
-                                                    "words that the FIFO before the wait gate holds"),
+        costs(word_cost, integer<&p::front_end, &f::replay_fifo_depth>(
+                             "front_end.replay.fifo_depth", 1, 64, "words", e::documented,
+                             "tile.md K3; ISA documentation, TensixFrontend diagram",
+                             "words that the FIFO before the replay expander holds")),
+        costs(word_cost, integer<&p::front_end, &f::gate_fifo_depth>(
+                             "front_end.wait_gate.fifo_depth", 1, 64, "words", e::documented,
+                             "tile.md K3; ISA documentation, TensixFrontend diagram",
+                             "words that the FIFO before the wait gate holds")),
         integer<&p::front_end, &f::mop_dead_cycles>(
             "front_end.mop.dead_cycles", 0, 16, "cycles", e::documented,
             "tile.md K4; ISA documentation, MOPExpander",
@@ -68,7 +68,7 @@ std::vector<parameter_row> front_end_parameter_rows() {
             "front_end.matrix_unit.busy_after_copy", 0, 1024, "cycles", e::choice,
             "the unit is not modelled; measured for the copy of a tile from SrcA to Dst: about 21 cycles on "
             "Blackhole, 16 on Wormhole",
-            "the same for a MOVA2D, as a stub of the copy"),
+            "cycles behind that of a MOVA2D for which the Matrix Unit is busy, as a stub of the copy"),
     };
 }
 

@@ -49,8 +49,9 @@ std::vector<parameter_row> hart_parameter_rows() {
         integer<&p::hart, &h::latency_alu>(
             "hart.latency.alu", 1, 64, "cycles", e::documented, pipeline,
             "from an integer instruction to the first that can use its result"),
-        integer<&p::hart, &h::latency_multiply>("hart.latency.multiply", 1, 64, "cycles", e::documented,
-                                                pipeline, "the same for multiplications"),
+        integer<&p::hart, &h::latency_multiply>(
+            "hart.latency.multiply", 1, 64, "cycles", e::documented, pipeline,
+            "from a multiplication to the first instruction that can use its result"),
         on_chips(
             choice<&p::hart, &h::pipelined_multiply>(
                 "hart.pipelined_multiply", by_chip_choices, e::documented, pipeline,
@@ -63,26 +64,31 @@ std::vector<parameter_row> hart_parameter_rows() {
             "hart.latency.divide_least", 1, 64, "cycles", e::documented, pipeline,
             "other divisions: one more than the bits of the dividend's magnitude, but at least this"),
         integer<&p::hart, &h::latency_divide_most>("hart.latency.divide_most", 1, 64, "cycles", e::documented,
-                                                   pipeline, "and at most this"),
+                                                   pipeline, "other divisions take at most this"),
         integer<&p::hart, &h::latency_csr>(
             "hart.latency.csr", 1, 64, "cycles", e::inferred, pipeline,
             "from a CSR instruction or fence to the next instruction, which waits for earlier results, too"),
 
         integer<&p::hart, &h::latency_local>("hart.latency.local", 1, 64, "cycles", e::documented, pipeline,
                                              "from a load of local data RAM to the first use of its result"),
-        integer<&p::hart, &h::latency_sync>("hart.latency.sync", 1, 64, "cycles", e::documented, pipeline,
-                                            "the same for mailboxes, PCBufs, synchronisation, semaphores"),
-        integer<&p::hart, &h::latency_config>("hart.latency.config", 1, 64, "cycles", e::documented, pipeline,
-                                              "the same for Tensix GPRs and back-end configuration"),
+        integer<&p::hart, &h::latency_sync>(
+            "hart.latency.sync", 1, 64, "cycles", e::documented, pipeline,
+            "from a load of mailboxes, PCBufs, synchronisation, semaphores to the first use of its result"),
+        integer<&p::hart, &h::latency_config>(
+            "hart.latency.config", 1, 64, "cycles", e::documented, pipeline,
+            "from a load of Tensix GPRs or back-end configuration to the first use of its result"),
         integer<&p::hart, &h::latency_dst>("hart.latency.dst", 1, 64, "cycles", e::choice,
-                                           "no source; as Tensix GPRs", "the same for the Dst window"),
-        integer<&p::hart, &h::latency_control>("hart.latency.control", 1, 64, "cycles", e::documented,
-                                               pipeline, "the same for tile control, debug and status, NoC"),
-        integer<&p::hart, &h::latency_l1>("hart.latency.l1", 1, 64, "cycles", e::documented, pipeline,
-                                          "the same for L1, which is never found in the L0 cache"),
-        integer<&p::hart, &h::latency_ram>("hart.latency.ram", 1, 64, "cycles", e::choice,
-                                           "no such memory in the chip; as local data RAM",
-                                           "the same for the plain RAM at 0x80000000"),
+                                           "no source; as Tensix GPRs",
+                                           "from a load of the Dst window to the first use of its result"),
+        integer<&p::hart, &h::latency_control>(
+            "hart.latency.control", 1, 64, "cycles", e::documented, pipeline,
+            "from a load of tile control, debug and status, NoC to the first use of its result"),
+        integer<&p::hart, &h::latency_l1>(
+            "hart.latency.l1", 1, 64, "cycles", e::documented, pipeline,
+            "from a load of L1, which is never found in the L0 cache, to the first use of its result"),
+        integer<&p::hart, &h::latency_ram>(
+            "hart.latency.ram", 1, 64, "cycles", e::choice, "no such memory in the chip; as local data RAM",
+            "from a load of the plain RAM at 0x80000000 to the first use of its result"),
         integer<&p::hart, &h::latency_atomic_extra>("hart.latency.atomic_extra", 0, 64, "cycles",
                                                     e::documented, pipeline,
                                                     "what an atomic takes longer than a load"),
@@ -91,9 +97,9 @@ std::vector<parameter_row> hart_parameter_rows() {
             "hart.far_loads", 0, 64, "loads", e::documented, "ISA documentation, BabyRISCV of Wormhole",
             "loads with a latency of N, 5 or more, that can issue in N - 1 cycles; 0: by architecture, 4 on "
             "Wormhole, as many as there are cycles on Blackhole"),
-        integer<&p::hart, &h::store_queue>("hart.store_queue", 1, 16, "stores", e::choice,
-                                           "no source gives its size",
-                                           "stores to memory that can wait for it without holding the hart"),
+        costs(2 * word_cost, integer<&p::hart, &h::store_queue>(
+                                 "hart.store_queue", 1, 16, "stores", e::choice, "no source gives its size",
+                                 "stores to memory that can wait for it without holding the hart")),
         choice<&p::hart, &h::predictor>("hart.branch_prediction", {"static", "perfect", "none"}, e::choice,
                                         "sources say only that control flow is predicted",
                                         "static: backward branches, jal and returns are taken, forward "

@@ -9,11 +9,11 @@ std::vector<parameter_row> memory_parameter_rows() {
     using m = memory_parameters;
     using e = evidence;
     return {
-        on_chips(integer<&p::memory, &m::l1_bytes>(
-                     "memory.l1.bytes", 0, 0x1000000, "bytes", e::documented,
-                     "tile.md K1; ISA documentation, L1",
-                     "size of L1; 0: by architecture, 1572864 on Blackhole and 1507328 "
-                     "on Wormhole"),
+        on_chips(costs(byte_cost, integer<&p::memory, &m::l1_bytes>(
+                                      "memory.l1.bytes", 0, 0x1000000, "bytes", e::documented,
+                                      "tile.md K1; ISA documentation, L1",
+                                      "size of L1; 0: by architecture, 1572864 on Blackhole and 1507328 "
+                                      "on Wormhole")),
                  [](architecture a) { return std::uint64_t{describe(a).l1_bytes}; }),
         integer<&p::memory, &m::l1_narrow_write>(
             "memory.l1.narrow_write", 1, 64, "cycles", e::documented, "tile.md K1; ISA documentation, L1",
@@ -28,11 +28,11 @@ std::vector<parameter_row> memory_parameter_rows() {
         integer<&p::memory, &m::ram_latency>("memory.ram.latency", 0, 1000, "cycles", e::choice,
                                              "the hardware has no such RAM",
                                              "cycles that an access to plain RAM adds"),
-        on_chips(integer<&p::memory, &m::local_ram_bytes>(
-                     "memory.local_ram.bytes", 0, 0x10000, "bytes", e::documented,
-                     "tile.md K1; ISA documentation, BabyRISCV",
-                     "size of a core's data RAM; 0: by architecture, 4096 on "
-                     "Blackhole and 2048 on Wormhole (T cores)"),
+        on_chips(costs(byte_cost, integer<&p::memory, &m::local_ram_bytes>(
+                                      "memory.local_ram.bytes", 0, 0x10000, "bytes", e::documented,
+                                      "tile.md K1; ISA documentation, BabyRISCV",
+                                      "size of a core's data RAM; 0: by architecture, 4096 on "
+                                      "Blackhole and 2048 on Wormhole (T cores)")),
                  [](architecture a) { return std::uint64_t{describe(a).local_ram_bytes}; }),
         integer<&p::memory, &m::bus_latency>("memory.bus.latency", 0, 1000, "cycles", e::choice,
                                              "load latencies already contain the way",

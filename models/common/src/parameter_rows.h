@@ -39,56 +39,44 @@ void set_field(parameters& p, std::uint64_t value) {
     target = static_cast<std::remove_reference_t<decltype(target)>>(value);
 }
 
+/// The row of the field that the path names.
+template <auto... Path>
+parameter_row row_of(const char* path, parameter_type type, std::uint64_t minimum, std::uint64_t maximum,
+                     std::vector<std::string> choices, const char* unit, evidence basis, const char* source,
+                     const char* help) {
+    return {path,
+            type,
+            minimum,
+            maximum,
+            std::move(choices),
+            unit,
+            basis,
+            source,
+            help,
+            get_field<Path...>,
+            set_field<Path...>};
+}
+
 template <auto... Path>
 parameter_row integer(const char* path, std::uint64_t minimum, std::uint64_t maximum, const char* unit,
                       evidence basis, const char* source, const char* help) {
-    return {path, parameter_type::integer, minimum,           maximum, {}, unit, basis, source,
-            help, get_field<Path...>,      set_field<Path...>};
+    return row_of<Path...>(path, parameter_type::integer, minimum, maximum, {}, unit, basis, source, help);
 }
 template <auto... Path>
 parameter_row boolean(const char* path, evidence basis, const char* source, const char* help) {
-    return {path,
-            parameter_type::boolean,
-            0,
-            1,
-            {},
-            "",
-            basis,
-            source,
-            help,
-            get_field<Path...>,
-            set_field<Path...>};
+    return row_of<Path...>(path, parameter_type::boolean, 0, 1, {}, "", basis, source, help);
 }
 template <auto... Path>
 parameter_row hexadecimal(const char* path, evidence basis, const char* source, const char* help) {
-    return {path,
-            parameter_type::hexadecimal,
-            0,
-            0xffffffffu,
-            {},
-            "",
-            basis,
-            source,
-            help,
-            get_field<Path...>,
-            set_field<Path...>};
+    return row_of<Path...>(path, parameter_type::hexadecimal, 0, 0xffffffffu, {}, "", basis, source, help);
 }
 /// The number of a value is the index of its name.
 template <auto... Path>
 parameter_row choice(const char* path, std::vector<std::string> choices, evidence basis, const char* source,
                      const char* help) {
     const std::uint64_t last = choices.size() - 1;
-    return {path,
-            parameter_type::choice,
-            0,
-            last,
-            std::move(choices),
-            "",
-            basis,
-            source,
-            help,
-            get_field<Path...>,
-            set_field<Path...>};
+    return row_of<Path...>(path, parameter_type::choice, 0, last, std::move(choices), "", basis, source,
+                           help);
 }
 /// A permutation of all choices, one hex digit a place, the first one lowest.
 template <auto... Path>
@@ -96,17 +84,7 @@ parameter_row order(const char* path, std::vector<std::string> choices, evidence
                     const char* help) {
     std::uint64_t last = 0;
     for (std::size_t place = 0; place < choices.size(); ++place) last = last << 4 | (choices.size() - 1);
-    return {path,
-            parameter_type::order,
-            0,
-            last,
-            std::move(choices),
-            "",
-            basis,
-            source,
-            help,
-            get_field<Path...>,
-            set_field<Path...>};
+    return row_of<Path...>(path, parameter_type::order, 0, last, std::move(choices), "", basis, source, help);
 }
 
 /// A row whose value on the chips is not the default, or is what the default stands for.
@@ -119,6 +97,8 @@ inline parameter_row no_timing(parameter_row row) {
     row.timing = false;
     return row;
 }
+/// What one more costs, in registers of 32 bits: a byte that is held, or that a port moves in a cycle; a word.
+constexpr double byte_cost = 0.25, word_cost = 1;
 /// A row of which one more adds this many registers of 32 bits.
 inline parameter_row costs(double registers, parameter_row row) {
     row.cost = registers;

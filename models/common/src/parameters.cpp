@@ -3,9 +3,13 @@
 #include "parameter_rows.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <charconv>
+#include <cstdlib>
+#include <limits>
 #include <numeric>
+#include <utility>
 
 namespace sfpu {
 namespace {
@@ -119,19 +123,35 @@ std::string hexadecimal_text(std::uint64_t value) {
     return digits;
 }
 
-/// Edits (insert, remove, replace, exchange of neighbours) that turn one word into the other.
-std::size_t edit_distance(std::string_view a, std::string_view b) {
+/// How many edits it takes at least: those letters of each that the other does not have.
+std::size_t least_edits(std::string_view a, std::string_view b) {
+    std::array<int, 256> surplus{};
+    for (const char letter : a) ++surplus[static_cast<unsigned char>(letter)];
+    for (const char letter : b) --surplus[static_cast<unsigned char>(letter)];
+    std::size_t only_a = 0, only_b = 0;
+    for (const int each : surplus) (each > 0 ? only_a : only_b) += static_cast<std::size_t>(std::abs(each));
+    return std::max(only_a, only_b);
+}
+
+/// Edits (insert, remove, replace, exchange of neighbours) that turn one word into the other; `most` + 1 if they are more.
+std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t most) {
+    if (least_edits(a, b) > most) return most + 1;
     std::vector<std::size_t> before(b.size() + 1), row(b.size() + 1), next(b.size() + 1);
     std::iota(row.begin(), row.end(), std::size_t{0});
+    std::size_t least_before = 0, least = 0;
     for (std::size_t i = 1; i <= a.size(); ++i) {
         next[0] = i;
+        std::size_t least_next = i;
         for (std::size_t j = 1; j <= b.size(); ++j) {
             next[j] = std::min({row[j] + 1, next[j - 1] + 1, row[j - 1] + (a[i - 1] != b[j - 1])});
             if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
                 next[j] = std::min(next[j], before[j - 2] + 1);
+            least_next = std::min(least_next, next[j]);
         }
         before.swap(row);
         row.swap(next);
+        least_before = std::exchange(least, least_next);
+        if (least > most && least_before + 1 > most) return most + 1; // nor will any later row
     }
     return row[b.size()];
 }
@@ -255,18 +275,19 @@ std::vector<std::string> parameters::problems() const {
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates) {
     const std::string wanted = lower_case(word);
     std::string best;
-    std::size_t best_distance = 0;
+    std::size_t best_distance = std::numeric_limits<std::size_t>::max();
     for (const std::string& candidate : candidates) {
         const std::string name = lower_case(candidate);
         if (wanted.size() > 2 * name.size()) continue; // the distance is more than half of it already
-        std::size_t distance = edit_distance(wanted, name);
-        // The tail of a dotted path is a likely slip: "latency.mad" for "sfpu.latency.mad".
-        if (!wanted.empty() && ends_with(name, "." + wanted)) distance = std::min<std::size_t>(distance, 1);
-        if (distance > std::max<std::size_t>(1, std::max(wanted.size(), name.size()) / 2)) continue;
-        if (best.empty() || distance < best_distance) {
-            best = candidate;
-            best_distance = distance;
-        }
+        const std::size_t most = std::max<std::size_t>(1, std::max(wanted.size(), name.size()) / 2);
+        // The tail of a dotted path is a likely slip, "latency.mad" for "sfpu.latency.mad", as is that of a name without its prefix.
+        const bool is_tail =
+            !wanted.empty() && (ends_with(name, "." + wanted) || ends_with(name, "_" + wanted));
+        std::size_t distance = edit_distance(wanted, name, std::min(most, best_distance));
+        if (is_tail) distance = std::min<std::size_t>(distance, 1);
+        if (distance > most || distance >= best_distance) continue;
+        best = candidate;
+        best_distance = distance;
     }
     return best;
 }

@@ -182,7 +182,8 @@ constexpr std::array<report_row, report_count> table{{
      "The wait gate holds a word for ever.",
      "tile.md K8: the conditions of a STALLWAIT or SEMWAIT are not met and nothing that is under way will "
      "change that: no other core posts the semaphore, or macro entries wait for instructions (T20) that the "
-     "wait itself blocks. The words behind the wait are not issued; the silicon hangs."},
+     "wait itself blocks. Or an ATGETM waits for a mutex that no thread releases, or that the chip does not "
+     "have. The words behind are not issued; the silicon hangs."},
     {id::frontend_collision, "/sfpu/frontend/collision", kind::notice, level::error,
      "A word of the T core was lost: the B core pushed one in the same cycle.",
      "tile.md K3: words of the B core enter behind the MOP expander. When both have one in the same cycle, "

@@ -22,7 +22,9 @@ parameter_row float_type(const char* path, const char* help) {
 
 template <auto Field>
 parameter_row bytes_a_cycle(const char* path, evidence basis, const char* source, const char* help) {
-    return parameter_rows::integer<&p::tensorload, Field>(path, 1, 1024, "bytes/cycle", basis, source, help);
+    using namespace parameter_rows;
+    return costs(byte_cost,
+                 integer<&p::tensorload, Field>(path, 1, 1024, "bytes/cycle", basis, source, help));
 }
 
 template <auto Field>
@@ -60,14 +62,18 @@ std::vector<parameter_row> tensorload_parameter_rows() {
             "word that fills tl1 to tl31 at reset; their content is unspecified"),
         integer_type<&t::int4>("tensorload.int4",
                                "use of int4: none, loads, stores and moves, or arithmetic too"),
-        integer_type<&t::int8>("tensorload.int8", "the same for int8"),
-        integer_type<&t::int16>("tensorload.int16", "the same for int16"),
-        integer_type<&t::int32>("tensorload.int32", "the same for int32"),
+        integer_type<&t::int8>("tensorload.int8",
+                               "use of int8: none, loads, stores and moves, or arithmetic too"),
+        integer_type<&t::int16>("tensorload.int16",
+                                "use of int16: none, loads, stores and moves, or arithmetic too"),
+        integer_type<&t::int32>("tensorload.int32",
+                                "use of int32: none, loads, stores and moves, or arithmetic too"),
         float_type<&t::fp4>("tensorload.fp4", "use of fp4 (E2M1): none, or loads, stores and moves"),
-        float_type<&t::fp8>("tensorload.fp8", "the same for fp8 (E4M3, E5M2, E3M4)"),
-        float_type<&t::fp16>("tensorload.fp16", "the same for binary16"),
-        float_type<&t::bf16>("tensorload.bf16", "the same for bfloat16"),
-        float_type<&t::fp32>("tensorload.fp32", "the same for binary32"),
+        float_type<&t::fp8>("tensorload.fp8",
+                            "use of fp8 (E4M3, E5M2, E3M4): none, or loads, stores and moves"),
+        float_type<&t::fp16>("tensorload.fp16", "use of binary16: none, or loads, stores and moves"),
+        float_type<&t::bf16>("tensorload.bf16", "use of bfloat16: none, or loads, stores and moves"),
+        float_type<&t::fp32>("tensorload.fp32", "use of binary32: none, or loads, stores and moves"),
 
         choice<&p::tensorload, &t::l0m>(
             "tensorload.l0m", {"by_architecture", "dst", "l1", "sram"}, e::choice, "tensorload.md A7, C38",
@@ -80,20 +86,22 @@ std::vector<parameter_row> tensorload_parameter_rows() {
                                                   "tensorload.md A7; tile.md K1",
                                                   "bus address of the space of loads"),
         hexadecimal<&p::tensorload, &t::l1m_size>("tensorload.l1m_size", e::documented,
-                                                  "tensorload.md A7; tile.md K1", "its bytes; 0: all of L1"),
+                                                  "tensorload.md A7; tile.md K1",
+                                                  "bytes of the space of loads; 0: all of L1"),
         hexadecimal<&p::tensorload, &t::l0m_base>("tensorload.l0m_base", e::documented,
                                                   "tensorload.md A7; tile.md K7",
                                                   "bus address of the space of stores, unless they go to L1"),
         hexadecimal<&p::tensorload, &t::l0m_size>("tensorload.l0m_size", e::documented,
                                                   "tensorload.md A7; tile.md K7",
-                                                  "its bytes, unless stores go to L1"),
+                                                  "bytes of the space of stores, unless they go to L1"),
         choice<&p::tensorload, &t::beats>("tensorload.beats", {"slice", "beat"}, e::choice,
                                           "tensorload.md A8",
                                           "one transaction for each slice, or one for each beat"),
 
-        integer<&p::tensorload, &t::queue_depth>(
-            "tensorload.queue_depth", 1, 64, "instructions", e::choice, "tensorload.md A8",
-            "instructions that wait for a sub-engine before the hart is held"),
+        costs(4 * word_cost, // each of the four sub-engines has a queue
+              integer<&p::tensorload, &t::queue_depth>(
+                  "tensorload.queue_depth", 1, 64, "instructions", e::choice, "tensorload.md A8",
+                  "instructions that wait for a sub-engine before the hart is held")),
         delay<&t::decode>("tensorload.decode", e::choice, "tensorload.md A8",
                           "cycles to decode an instruction"),
         bytes_a_cycle<&t::l1_bytes>("tensorload.l1_bytes", e::documented,
@@ -103,21 +111,22 @@ std::vector<parameter_row> tensorload_parameter_rows() {
                           "latency of L1"),
         bytes_a_cycle<&t::l0_bytes>("tensorload.l0_bytes", e::inferred, "tensorload.md A8",
                                     "width of the port to Dst or a memory for stores: one Dst row"),
-        delay<&t::l0_lat>("tensorload.l0_lat", e::inferred, "tensorload.md A8", "its latency"),
+        delay<&t::l0_lat>("tensorload.l0_lat", e::inferred, "tensorload.md A8",
+                          "latency of Dst or the memory for stores"),
         bytes_a_cycle<&t::tlr_bytes>(
             "tensorload.tlr_bytes", e::inferred, "tensorload.md A8",
             "width of a port of the tensor registers: 32 lanes of 32 bits, like an LReg"),
-        integer<&p::tensorload, &t::tlr_read_ports>("tensorload.tlr_read_ports", 1, 2, "ports", e::choice,
-                                                    "tensorload.md A8",
-                                                    "read ports of the tensor registers; with one, tl.concat "
-                                                    "and tl.merge read one source after the other"),
+        costs(128 * byte_cost, integer<&p::tensorload, &t::tlr_read_ports>(
+                                   "tensorload.tlr_read_ports", 1, 2, "ports", e::choice, "tensorload.md A8",
+                                   "read ports of the tensor registers; with one, tl.concat "
+                                   "and tl.merge read one source after the other")),
         delay<&t::alu_pipe>("tensorload.alu_pipe", e::choice, "tensorload.md A8",
                             "stages of tl.addi, tl.concat and tl.merge: add and clamp"),
         delay<&t::xp_pipe>("tensorload.xp_pipe", e::choice, "tensorload.md A8",
                            "stages of tl.xpose: crossbars in front of the buffer and behind it"),
-        boolean<&p::tensorload, &t::xpose_double_buffer>(
-            "tensorload.xpose_double_buffer", e::choice, "tensorload.md A8",
-            "whether one tl.xpose fills its buffer while the one before drains"),
+        costs(2048 * byte_cost, boolean<&p::tensorload, &t::xpose_double_buffer>(
+                                    "tensorload.xpose_double_buffer", e::choice, "tensorload.md A8",
+                                    "whether one tl.xpose fills its buffer while the one before drains")),
         choice<&p::tensorload, &t::xpose>(
             "tensorload.xpose_buffer", {"flop", "sram_swizzled", "sram_row_xor", "sram_plain"}, e::choice,
             "tensorload.md A8",

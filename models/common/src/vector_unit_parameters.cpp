@@ -19,17 +19,22 @@ std::vector<parameter_row> vector_unit_parameter_rows() {
         integer<&p::latency_load>("sfpu.latency.load", 1, 8, "cycles", e::measured, "timing.md T2",
                                   "cycles from a load to the first cycle that sees its result"),
         integer<&p::latency_simple>("sfpu.latency.simple", 1, 8, "cycles", e::measured, "timing.md T2",
-                                    "the same for the Simple sub-unit, SFPSWAP excepted"),
-        integer<&p::latency_mad>("sfpu.latency.mad", 1, 8, "cycles", e::documented,
-                                 "timing.md T3; ISA documentation, VectorUnit", "the same for the MAD class"),
+                                    "cycles from an instruction of the Simple sub-unit, SFPSWAP excepted, to "
+                                    "the first that sees its result"),
+        integer<&p::latency_mad>(
+            "sfpu.latency.mad", 1, 8, "cycles", e::documented, "timing.md T3; ISA documentation, VectorUnit",
+            "cycles from an instruction of the MAD class to the first that sees its result"),
         integer<&p::latency_round>("sfpu.latency.round", 1, 8, "cycles", e::documented,
                                    "timing.md T2; ISA documentation, SFPSTOCHRND",
-                                   "the same for the Round sub-unit, two-cycle SFPSHFT2 excepted"),
+                                   "cycles from an instruction of the Round sub-unit, two-cycle SFPSHFT2 "
+                                   "excepted, to the first that sees its result"),
         integer<&p::latency_swap>("sfpu.latency.swap", 2, 8, "cycles", e::documented,
-                                  "timing.md T8; ISA documentation, SFPSWAP", "the same for SFPSWAP"),
-        integer<&p::latency_shuffle>("sfpu.latency.shuffle", 2, 8, "cycles", e::documented,
-                                     "timing.md T8; ISA documentation, SFPSHFT2",
-                                     "the same for SFPSHFT2 modes 2 to 4"),
+                                  "timing.md T8; ISA documentation, SFPSWAP",
+                                  "cycles from an SFPSWAP to the first that sees its results"),
+        integer<&p::latency_shuffle>(
+            "sfpu.latency.shuffle", 2, 8, "cycles", e::documented,
+            "timing.md T8; ISA documentation, SFPSHFT2",
+            "cycles from an SFPSHFT2 in modes 2 to 4 to the first that sees its result"),
 
         costs(1, integer<&p::macro_count>(
                      "macro.count", 1, 8, "macros", e::documented,

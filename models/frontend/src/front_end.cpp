@@ -1,7 +1,10 @@
 #include <sfpu/frontend/front_end.h>
 
+#include <sfpu/common/module_argument.h>
 #include <sfpu/riscv/push_order.h>
 #include <sfpu/vector_unit/push_payload.h>
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cstring>
@@ -51,9 +54,17 @@ void set_word(tlm::tlm_generic_payload& trans, std::uint32_t word) {
 } // namespace
 
 front_end::front_end(const sc_core::sc_module_name& name, vector_unit& unit, unsigned thread,
-                     semaphore_bank* semaphores, front_end_group* group)
-    : sc_module(name), unit_(unit), thread_(thread), semaphores_(semaphores ? *semaphores : own_semaphores_),
-      group_(group), port_(insn_isock_, unit, thread) {
+                     sync_unit* semaphores, front_end_group* group)
+    : sc_module(name), unit_(unit),
+      thread_(module_argument(*this, "thread", thread, 0, isa::thread_count - 1)),
+      semaphores_(semaphores ? *semaphores : own_semaphores_), group_(group),
+      port_(insn_isock_, unit, thread_) {
+    if (group_ && group_->threads.has(thread_)) {
+        const std::string text =
+            fmt::format("{}: thread {} has another front end in its group", this->name(), thread_);
+        SC_REPORT_ERROR(module_argument_report, text.c_str());
+        group_ = nullptr;
+    }
     if (group_) pipeline_.join(group_->threads);
     push_tsock.register_b_transport(this, &front_end::push);
     bus_push_tsock.register_b_transport(this, &front_end::push_by_bus);
@@ -238,7 +249,7 @@ void front_end::write_mop_config(payload& trans, sc_core::sc_time& delay) {
 
 void front_end::synchronise(payload& trans, sc_core::sc_time& delay) {
     const std::uint64_t address = trans.get_address();
-    const std::uint64_t end = first_semaphore + semaphore_bank::count * word_bytes;
+    const std::uint64_t end = first_semaphore + sync_unit::count * word_bytes;
     tlm::tlm_response_status status = check_register(trans, end);
     // Nothing lies between the checks and the semaphores.
     if (status == tlm::TLM_OK_RESPONSE && address > mop_done && address < first_semaphore)
@@ -302,7 +313,7 @@ unsigned front_end::look_at_semaphores(payload& trans) {
     const std::uint64_t address = trans.get_address();
     if (!trans.is_read() || !trans.get_data_ptr() || trans.get_data_length() < word_bytes ||
         address % word_bytes != 0 || address < first_semaphore ||
-        address >= first_semaphore + semaphore_bank::count * word_bytes)
+        address >= first_semaphore + sync_unit::count * word_bytes)
         return 0;
     pipeline_.advance(cycle_at(sc_core::sc_time_stamp()));
     set_word(trans, semaphores_.value(static_cast<unsigned>((address - first_semaphore) / word_bytes)));

@@ -1,5 +1,7 @@
 #include <sfpu/frontend/vector_unit_port.h>
 
+#include <fmt/format.h>
+
 namespace sfpu::frontend {
 
 vector_unit_port::vector_unit_port(tlm::tlm_initiator_socket<32>& socket, vector_unit& unit, unsigned thread)
@@ -31,7 +33,11 @@ unsigned vector_unit_port::issue(const word_run& run, cycles start, cycles end, 
     const sc_core::sc_time now = sc_core::sc_time_stamp(), begin = time_of(start);
     sc_core::sc_time delay = begin > now ? begin - now : sc_core::SC_ZERO_TIME;
     socket_->b_transport(trans_, delay);
-    sc_assert(trans_.is_response_ok()); // what is bound is no push port
+    if (!trans_.is_response_ok()) {
+        const std::string text = fmt::format("{} answered {} to {} words for cycle {}", socket_.name(),
+                                             trans_.get_response_string(), run.count, start.count());
+        SC_REPORT_ERROR("/sfpu/frontend/refused", text.c_str());
+    }
     return order_.taken;
 }
 

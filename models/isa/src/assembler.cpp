@@ -67,6 +67,19 @@ std::string expected_values(const operand& what, const word_encoding& words) {
     }
 }
 
+/// Where the operands of an instruction begin that is written like a call of C, "(0, 1)"; else null.
+const char* call_parenthesis(const slice& arguments) {
+    const std::size_t open = view(arguments).find_first_not_of(" \t");
+    if (open == std::string_view::npos || view(arguments)[open] != '(') return nullptr;
+    int depth = 0;
+    for (const char c : view(arguments).substr(open)) {
+        depth += (c == '(') - (c == ')');
+        if (depth == 1 && c == ',') return arguments.begin() + open;
+        if (depth == 0) break;
+    }
+    return nullptr;
+}
+
 /// The chips that have an opcode.
 std::string chips_with(std::uint8_t opcode) {
     std::string names;
@@ -144,12 +157,18 @@ std::optional<std::uint32_t> assembler::instruction_word(const grammar::statemen
                                 "branch, .loop repeats what follows it",
                                 view(what.name))};
     if (!form)
-        throw fault{what.name.begin(), fmt::format("unknown instruction '{}'{}", view(what.name),
-                                                   suggestion(mnemonic, all_mnemonics()))};
+        throw fault{what.name.begin(),
+                    fmt::format("unknown instruction '{}'{}", view(what.name),
+                                find_form("sfp" + mnemonic) ? fmt::format("; did you mean 'sfp{}'?", mnemonic)
+                                                            : suggestion(mnemonic, all_mnemonics()))};
     if (!find_form(form->opcode, target()))
         throw fault{what.name.begin(), fmt::format("{} does not exist on {}, only on {}", form->mnemonic,
                                                    long_name(target()), chips_with(form->opcode))};
 
+    if (const char* const open = call_parenthesis(what.arguments))
+        throw fault{open,
+                    fmt::format("found '(', expected the operands of {} without parentheses around them",
+                                form->mnemonic)};
     const std::vector<argument> arguments = grammar::parse_arguments(what.arguments);
     const operand_list& operands = operands_for(*form, what.name, arguments);
     std::vector<std::int64_t> values;
@@ -257,14 +276,14 @@ std::int64_t assembler::real_immediate(const word_form& form, const operand& wha
 }
 
 std::int64_t assembler::number_in(const argument& given, std::int64_t minimum, std::int64_t maximum,
-                                  const char* what) const {
+                                  const char* what, std::optional<std::int64_t> told_maximum) const {
     const value found = global_value(given);
     if (found.is_register || found.real || found.number < minimum || found.number > maximum)
-        throw fault{given.place.begin(),
-                    fmt::format("expected {} from {} to {}, found {}", what, minimum, maximum,
-                                found.is_register ? "a register"
-                                : found.real      ? "a real number"
-                                                  : std::to_string(found.number))};
+        throw fault{given.place.begin(), fmt::format("expected {} from {} to {}, found {}", what, minimum,
+                                                     told_maximum.value_or(maximum),
+                                                     found.is_register ? "a register"
+                                                     : found.real      ? "a real number"
+                                                                       : std::to_string(found.number))};
     return found.number;
 }
 

@@ -200,8 +200,8 @@ void assembler::place(const grammar::statement& what, std::vector<tensor>& tenso
 /// Through the backdoor where there is one, which is one word; else through L0.
 void assembler::template_write(const grammar::statement& what) {
     const grammar::templated given = grammar::parse_template(what.arguments);
-    const auto number =
-        static_cast<unsigned>(number_in(given.number, 0, largest::templates - 1, "a template"));
+    const auto number = static_cast<unsigned>(
+        number_in(given.number, 0, largest::templates - 1, "a template", words().templates - 1));
     if (number >= words().templates)
         throw fault{given.number.place.begin(),
                     fmt::format("template {} needs a machine with '.config macro.templates, {}'", number,
@@ -221,7 +221,8 @@ void assembler::template_write(const grammar::statement& what) {
 
 void assembler::macro(const grammar::statement& what) {
     const grammar::macro_definition given = grammar::parse_macro(what.arguments);
-    const auto number = static_cast<unsigned>(number_in(given.number, 0, largest::macros - 1, "a macro"));
+    const auto number =
+        static_cast<unsigned>(number_in(given.number, 0, largest::macros - 1, "a macro", words().macros - 1));
     if (number >= words().macros)
         throw fault{
             given.number.place.begin(),
@@ -242,11 +243,11 @@ void assembler::macro(const grammar::statement& what) {
     emit_setup(setup_.macro_words(number, parts, words()));
 }
 
-std::int64_t assembler::field_value(const grammar::item& field, std::int64_t minimum,
-                                    std::int64_t maximum) const {
+std::int64_t assembler::field_value(const grammar::item& field, std::int64_t minimum, std::int64_t maximum,
+                                    std::optional<std::int64_t> told_maximum) const {
     if (field.value.empty())
         throw fault{field.name.end(), fmt::format("expected '=' and a number behind {}", view(field.name))};
-    return number_in(field.value.front(), minimum, maximum);
+    return number_in(field.value.front(), minimum, maximum, "a number", told_maximum);
 }
 
 macro_part assembler::parse_part(const grammar::group& given, unsigned unit) const {
@@ -268,7 +269,7 @@ macro_part assembler::parse_part(const grammar::group& given, unsigned unit) con
             throw fault{field.name.begin(), fmt::format("'{}' stands here twice", name)};
         seen.push_back(name);
         if (name == "template") {
-            const std::int64_t number = field_value(field, 0, largest::templates - 1);
+            const std::int64_t number = field_value(field, 0, largest::templates - 1, words().templates - 1);
             if (number >= words().templates)
                 throw fault{field.value.front().place.begin(),
                             fmt::format("template {} needs a machine with '.config macro.templates, {}'",
@@ -279,8 +280,9 @@ macro_part assembler::parse_part(const grammar::group& given, unsigned unit) con
         } else if (name == "nop") {
             select(field, macro_part::nop);
         } else if (name == "delay") {
-            const std::int64_t delay = field_value(field, 0, (1 << largest::delay_bits) - 1);
-            unsigned needed = 3;
+            const std::int64_t delay =
+                field_value(field, 0, (1 << largest::delay_bits) - 1, (1 << words().delay_bits) - 1);
+            unsigned needed = 1;
             while (delay >> needed) ++needed;
             if (needed > words().delay_bits)
                 throw fault{

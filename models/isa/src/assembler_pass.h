@@ -153,11 +153,13 @@ private:
                                const template_use* in_template) const;
     std::int64_t real_immediate(const word_form& form, const operand& what, const grammar::argument& given,
                                 double number, const std::vector<std::int64_t>& before) const;
-    /// A number of the given range that `what` names in messages.
+    /// A number of the given range that `what` names in messages. `told_maximum`: the one of messages, if the caller deals with more.
     std::int64_t number_in(const grammar::argument& given, std::int64_t minimum, std::int64_t maximum,
-                           const char* what = "a number") const;
+                           const char* what = "a number",
+                           std::optional<std::int64_t> told_maximum = std::nullopt) const;
     macro_part parse_part(const grammar::group& given, unsigned unit) const;
-    std::int64_t field_value(const grammar::item& field, std::int64_t minimum, std::int64_t maximum) const;
+    std::int64_t field_value(const grammar::item& field, std::int64_t minimum, std::int64_t maximum,
+                             std::optional<std::int64_t> told_maximum = std::nullopt) const;
     std::int64_t member(const grammar::item& given, std::int64_t maximum,
                         const std::vector<std::string>& names, const std::string& expected) const;
     /// The one argument of a directive, a number of the given range.

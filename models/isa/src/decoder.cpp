@@ -101,8 +101,6 @@ constexpr other_unit_row other_units[] = {
     {0x66, {"STOREIND", scalar}},
     {0x67, {"STOREREG", scalar}},
     {0x68, {"LOADREG", scalar}},
-    {0xa0, {"ATGETM", sync}},
-    {0xa1, {"ATRELM", sync}},
     {0xa7, {"STREAMWAIT", sync}},
     {0xb0, {"WRCFG", config}},
     {0xb1, {"RDCFG", config}},

@@ -32,16 +32,6 @@ const row* lane_machine::semantics(const instruction& insn) const {
     return insn.op;
 }
 
-/// Returns the lanes in which the instruction executes after all.
-lane_mask lane_machine::write_template(const instruction& insn) {
-    if (!insn.names_template()) return all_lanes;
-    const lane_mask acting = state.config.lanes_with(lane_configuration::disable_backdoor_load);
-    for (unsigned column = 0; column < column_count; ++column)
-        if (!(acting >> column & 1)) state.macro[column].instruction_template[insn.vd - 12u] = insn.word;
-    if (acting != all_lanes) ++state.macro_version;
-    return acting;
-}
-
 void lane_machine::access_dst(execution& x, const instruction& insn) {
     const bool is_load = insn.unit == sub_unit::load;
     x.dst_mode = resolve_srcb(insn.mod, thread.backend().fp32_enabled, thread.backend().srcb_format);
@@ -97,7 +87,8 @@ void lane_machine::execute(instruction insn) {
         thread.execute_front_end(insn);
         return;
     }
-    const lane_mask acting = write_template(insn);
+    const lane_mask acting =
+        insn.names_template() ? state.write_template(insn.vd - 12u, insn.word) : all_lanes;
     if (acting == 0) return;
     write_set writes;
     writes.clear();

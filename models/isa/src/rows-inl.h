@@ -46,6 +46,16 @@ data_sheet(opcode::setc16, "setc16", "SETC16")
     .word(layout::front_end, {op::number("register", 16, 8), op::number("value", 0, 16)})
     .registers(uses::nothing).defined(defs::always)
     .does("ThreadConfig[register] = value", no_operation),
+data_sheet(opcode::atgetm, "atgetm", "ATGETM")
+    .runs_on(u::front_end, lat::one)
+    .word(layout::front_end, {op::number("mutex", 0, 16)})
+    .registers(uses::nothing).defined(defs::always)
+    .does("acquire a mutex, once no other thread holds it", no_operation),
+data_sheet(opcode::atrelm, "atrelm", "ATRELM")
+    .runs_on(u::front_end, lat::one)
+    .word(layout::front_end, {op::number("mutex", 0, 16)})
+    .registers(uses::nothing).defined(defs::always)
+    .does("release a mutex that the thread holds", no_operation),
 data_sheet(opcode::stallwait, "stallwait", "STALLWAIT")
     .runs_on(u::front_end, lat::none)
     .word(layout::front_end, {op::number("block", 15, 9), op::number("condition", 0, 15)})

@@ -63,6 +63,14 @@ void vector_state::reset(std::uint32_t lreg12) {
     prng = shuffle_source = broadcast(0);
 }
 
+lane_mask vector_state::write_template(unsigned index, std::uint32_t word) {
+    const lane_mask closed = config.lanes_with(lane_configuration::disable_backdoor_load);
+    for (unsigned column = 0; column < column_count; ++column)
+        if (!(closed >> column & 1u)) macro[column].instruction_template[index] = word;
+    if (closed != all_lanes) ++macro_version;
+    return closed;
+}
+
 bool vector_state::macro_uniform() const {
     static_assert(std::has_unique_object_representations_v<macro_configuration>);
     return std::memcmp(&macro[0], &macro[1], sizeof macro - sizeof macro[0]) == 0;

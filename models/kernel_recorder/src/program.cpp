@@ -102,7 +102,10 @@ program_builder& program_builder::calculate(unsigned rows, const std::function<v
                                             drain when) {
     if (rows == 0) throw kernel_error("calculate: a call has at least one row");
     if (!program_.loop.empty()) throw kernel_error("calculate: called twice");
+    const issue_counts before = recorder_.counts();
     const word_list call = recorded(function);
+    const issue_counts& now = recorder_.counts();
+    call_ = {now.pushed - before.pushed, now.computed - before.computed, now.generated - before.generated};
     if (direct_) return *this;
     cut parts = when == drain::once ? steady_state(call, rows) : cut{{}, call, {}, rows};
     if (parts.loop.empty()) throw kernel_error("calculate: the function issued no instruction");

@@ -21,12 +21,14 @@ constexpr unsigned field(std::uint32_t word, unsigned shift, unsigned width) {
 } // namespace
 
 void recorder::issue(std::uint32_t word) {
-    const bool replay = word >> 24 == isa::opcode::replay;
-    if (session_ && session_->graph.pending()) {
-        if (!replay) return session_->graph.raw(word);
+    ++counts_.pushed;
+    if (word >> 24 == isa::opcode::replay) {
         finish_graph(); // words have to stand in the order in which they are loaded
+        return start_replay(word);
     }
-    if (replay) return start_replay(word);
+    if (session_ && (session_->graph.pending() || session_->registers.hold_values()))
+        return session_->graph.raw(word);
+    if (session_) session_->graph.follow(word);
     accept(word);
 }
 
@@ -69,8 +71,17 @@ void recorder::finish_graph() {
         s.execution.run(s.graph, *machine_);
         return;
     }
-    const std::vector<vector::step> steps = vector::lower(s.graph);
-    s.emitter.emit(s.registers.allocate(s.graph, steps), [&](std::uint32_t word) { accept(word); });
+    const bool only_loads = words_to_load_ != 0 && !load_executes_;
+    const std::vector<vector::placed_word> placed = s.registers.allocate(s.graph);
+    unsigned words = 0;
+    s.emitter.emit(placed, [&](std::uint32_t word) {
+        ++words;
+        accept(word);
+    });
+    for (const vector::placed_word& each : placed) words -= each.raw; // was counted when it was issued
+    counts_.pushed += words;
+    counts_.generated += words;
+    if (only_loads) s.registers.forget_constants(); // they are not loaded before they are played
 }
 
 const std::vector<std::uint32_t>& recorder::words() {
@@ -97,12 +108,14 @@ void recorder::play(unsigned start, unsigned length) {
         const unsigned slot = (start + i) % replay_slots;
         if (!slots_[slot])
             throw kernel_error("REPLAY of slot " + std::to_string(slot) + ", which nothing was loaded into");
+        if (session_) session_->played(*slots_[slot]);
         send(*slots_[slot]);
     }
 }
 
 std::vector<std::uint32_t> recorder::take_words() {
     finish_graph();
+    if (session_) session_->registers.forget_constants(); // the next function may be called at any other time
     if (words_to_load_ != 0)
         throw kernel_error("the replay buffer still takes " + std::to_string(words_to_load_) +
                            " words at the end of the function: the recorded length is too large");
@@ -131,6 +144,11 @@ void issue(architecture arch, std::uint32_t word) {
         throw kernel_error(std::string("a kernel compiled for ") + long_name(arch) +
                            " issued into a recorder for " + long_name(into.arch()));
     into.issue(word);
+}
+
+void issue_computed(architecture arch, std::uint32_t word) {
+    issue(arch, word);
+    current_recorder().count_computed();
 }
 
 std::vector<std::uint32_t> record(recorder& into, const std::function<void()>& function) {

@@ -1,4 +1,6 @@
+#include "vector_constants.h"
 #include "vector_liveness.h"
+#include "vector_schedule.h"
 
 #include <sfpu/isa/disassembler.h>
 #include <sfpu/isa/table.h>
@@ -6,7 +8,7 @@
 
 #include <algorithm>
 #include <map>
-#include <optional>
+#include <utility>
 
 namespace sfpu::kernel_recorder::vector {
 namespace {
@@ -19,23 +21,6 @@ class no_register : public kernel_error {
 public:
     using kernel_error::kernel_error;
 };
-
-/// The register that always holds a constant.
-std::optional<unsigned> lreg_of_constant(std::uint32_t bits) {
-    switch (bits) {
-    case 0: return 9;
-    case 0x3f800000u: return 10;
-    case 0x3f56594bu: return 8;
-    default: return std::nullopt;
-    }
-}
-
-/// Whether an FP16 number is exactly the FP32 number.
-std::optional<std::uint32_t> as_fp16(std::uint32_t bits) {
-    const std::uint32_t exponent = bits >> 23 & 0xffu;
-    if ((bits & 0x1fffu) != 0 || exponent < 113 || exponent > 142) return std::nullopt;
-    return (bits >> 16 & 0x8000u) | (exponent - 112) << 10 | (bits >> 13 & 0x3ffu);
-}
 
 } // namespace
 
@@ -52,7 +37,10 @@ public:
             const step& s = steps_[at_];
             temporaries_ = 0;
             switch (s.what) {
-            case step_kind::instruction: place(s); break;
+            case step_kind::instruction:
+                place(s);
+                restore();
+                break;
             case step_kind::constant: place_constant(s); break;
             case step_kind::merge: place_merge(s); break;
             case step_kind::pinned_read: place_pinned_read(s); break;
@@ -73,13 +61,11 @@ private:
     /// Whether nobody needs it behind this step.
     bool dies(value v) const { return live_.uses[v].empty() || live_.uses[v].back() <= at_; }
 
-    /// Registers that a value cannot be in until step `last`.
+    /// Registers that a value cannot be in until step `last`, and in any case while the present one is carried out.
     registers forbidden(std::uint32_t last) const {
-        registers result = 0;
+        registers result = live_.reserved[at_];
         const auto end = std::min<std::uint32_t>(last, static_cast<std::uint32_t>(steps_.size()));
-        for (std::uint32_t i = at_; i < end; ++i)
-            result |= live_.reserved[i] | (i > at_ ? live_.clobbered[i] : 0);
-        if (last == never) return result;
+        for (std::uint32_t i = at_ + 1; i < end; ++i) result |= live_.reserved[i] | live_.clobbered[i];
         return result;
     }
 
@@ -105,7 +91,9 @@ private:
         }
         for (unsigned r = 0; r < 8; ++r)
             if (state_.home_[r] == v) return r;
-        return nowhere;
+        throw no_register(
+            "a variable is used whose register words of the kernel's own have overwritten, at a "
+            "point where no other register was free");
     }
 
     void free_dead() {
@@ -170,18 +158,7 @@ private:
     void move(unsigned to, unsigned from) { emit(std::uint32_t{sfpmov} << 24 | from << 8 | to << 4); }
 
     void load_constant(unsigned to, std::uint32_t bits) {
-        const auto immediate = [&](unsigned mod, std::uint32_t imm) {
-            emit(std::uint32_t{sfploadi} << 24 | to << 20 | mod << 16 | (imm & 0xffffu));
-        };
-        const auto number = static_cast<std::int32_t>(bits);
-        if ((bits & 0xffffu) == 0) immediate(0, bits >> 16);
-        else if (bits <= 0xffffu) immediate(2, bits);
-        else if (number >= -32768 && number < 0) immediate(4, bits);
-        else if (const auto half = as_fp16(bits)) immediate(1, *half);
-        else {
-            immediate(10, bits);
-            immediate(8, bits >> 16);
-        }
+        for (const std::uint32_t word : words_that_load(to, bits)) emit(word);
     }
 
     /// Where a value can be read; constants are loaded.
@@ -194,7 +171,6 @@ private:
             move_all_lanes(r, found);
             return r;
         }
-        if (!is_loose_constant(v)) throw kernel_error("a value is used that is in no register any more");
         const unsigned front = needed_again(values_.at(v).word) ? untouched(avoid) : nowhere;
         if (front != nowhere) {
             load_in_front(front, v);
@@ -209,7 +185,7 @@ private:
 
     /// The last register that nothing has used since the function started.
     unsigned untouched(registers avoid) const {
-        if (steps_.front().state != 0) return nowhere;
+        if (steps_.front().state != 0 || !values_.within(steps_[at_].state, 0)) return nowhere;
         registers bad = avoid | temporaries_ | forbidden(at_ + 1);
         for (std::uint32_t i = 0; i <= at_; ++i) bad |= live_.reserved[i] | live_.clobbered[i];
         for (const placed_word& w : out_) {
@@ -238,7 +214,7 @@ private:
     void vacate(unsigned r, registers avoid) {
         const value v = state_.home_[r];
         if (v == none) return;
-        if (is_loose_constant(v)) {
+        if (is_loose_constant(v) || dies(v)) {
             state_.home_[r] = none;
             return;
         }
@@ -264,13 +240,36 @@ private:
         return to;
     }
 
+    /// What the kernel's own words keep in `r` waits elsewhere while the instruction needs that register.
+    void save(unsigned r, registers avoid) {
+        const unsigned to = pick(at_, avoid | 1u << r);
+        temporaries_ |= 1u << to;
+        move_all_lanes(to, r);
+        saved_.emplace_back(r, to);
+    }
+    void restore() {
+        for (const auto& [r, from] : saved_) {
+            move_all_lanes(r, from);
+            state_.home_[r] = none;
+        }
+        saved_.clear();
+    }
+
     // --- steps ------------------------------------------------------------------------------------------------------
 
-    /// A word of the kernel's own. Constants that were in the registers that it writes are not there any more.
+    /// A word of the kernel's own. Constants that were in the registers that it writes are not there any more. Variables of an earlier
+    /// piece go elsewhere, or are lost: nobody knows whether they are needed again.
     void place_raw(const step& s) {
-        out_.push_back({s.word, true});
         for (unsigned r = 0; r < 8; ++r)
-            if (live_.clobbered[at_] >> r & 1 && is_loose_constant(state_.home_[r])) state_.home_[r] = none;
+            if (live_.clobbered[at_] >> r & 1) {
+                if (has_room(last_use(state_.home_[r]), live_.clobbered[at_]))
+                    vacate(r, live_.clobbered[at_]);
+                state_.home_[r] = none;
+            }
+        out_.push_back({s.word, true});
+        if (s.word >> 24 != sfploadmacro) return;
+        for (value& v : state_.home_) // nobody knows what a macro writes
+            if (is_loose_constant(v)) v = none;
     }
 
     registers sources_of(const step& s) const {
@@ -296,8 +295,8 @@ private:
         for (unsigned r = 0; r < s.fixed.size(); ++r) {
             const value v = s.fixed[r];
             if (v == none || register_of(v) == r) continue;
-            if ((live_.reserved[at_] | (at_ > 0 ? live_.reserved[at_ - 1] : 0u)) >> r & 1) fail();
-            vacate(r, wanted | sources_of(s));
+            if (live_.reserved[at_] >> r & 1) save(r, wanted | sources_of(s));
+            else vacate(r, wanted | sources_of(s));
             const unsigned from = register_of(v);
             if (from == nowhere) {
                 load_constant(r, values_.at(v).word);
@@ -306,7 +305,7 @@ private:
                 continue;
             }
             move_all_lanes(r, from);
-            if (from < 8 && dies(v) && !is_loose_constant(v)) settle(r, v);
+            if (from < 8 && !is_loose_constant(v) && !(forbidden(last_use(v)) >> r & 1)) settle(r, v);
             temporaries_ |= 1u << r;
         }
     }
@@ -394,8 +393,8 @@ private:
         const auto found = constant_uses_.find(bits);
         return found != constant_uses_.end() && !found->second.empty() && found->second.back() > at_;
     }
-    bool has_room(std::uint32_t last) const {
-        const registers bad = forbidden(last) | temporaries_;
+    bool has_room(std::uint32_t last, registers avoid = 0) const {
+        const registers bad = avoid | forbidden(last) | temporaries_;
         for (unsigned r = 0; r < 8; ++r)
             if (!(bad >> r & 1) && (state_.home_[r] == none || is_loose_constant(state_.home_[r])))
                 return true;
@@ -403,10 +402,11 @@ private:
     }
     /// Registers of sources that nobody needs any more can take the result.
     void free_sources(const step& s) {
-        each_source(s, [&](value v) {
-            const unsigned r = register_of(v);
-            if (r < 8 && !is_loose_constant(v) && dies(v)) state_.home_[r] = none;
-        });
+        const registers sources = sources_of(s);
+        for (unsigned r = 0; r < 8; ++r) {
+            const value v = state_.home_[r];
+            if ((sources >> r & 1) && !is_loose_constant(v) && dies(v)) state_.home_[r] = none;
+        }
     }
 
     /// The result goes into the register of a variable whose other lanes stay.
@@ -527,6 +527,7 @@ private:
     std::ptrdiff_t in_front_ = 0;    ///< words that load constants before everything else
     std::uint32_t at_ = 0;
     registers temporaries_ = 0, fields_used_ = 0;
+    std::vector<std::pair<unsigned, unsigned>> saved_; ///< registers of the kernel's own, and where they wait
 
 public:
     void find_constant_uses() {
@@ -539,20 +540,46 @@ public:
     }
 };
 
-std::vector<placed_word> register_allocator::allocate(const graph& values, const std::vector<step>& steps) {
-    // Registers that the kernel's own words write last may be for later functions, as long as there are enough.
-    for (const bool keep_raw : {true, false}) {
+bool register_allocator::hold_values() const {
+    return std::any_of(home_.begin(), home_.end(), [](value v) { return v != none; });
+}
+void register_allocator::overwritten(std::uint32_t word) {
+    if (isa::classify(word, arch_) != isa::word_kind::sfpu) return;
+    const isa::instruction insn = isa::decode(word, arch_);
+    if (insn.names_template()) return;
+    const bool any = insn.is(sfploadmacro);
+    for (unsigned r = 0; r < home_.size(); ++r)
+        if (constant_[r] && (any || isa::contains(insn.use.writes, r))) home_[r] = none;
+}
+void register_allocator::forget_constants() {
+    for (unsigned r = 0; r < home_.size(); ++r)
+        if (constant_[r]) home_[r] = none;
+}
+
+std::vector<placed_word> register_allocator::allocate(graph& values) {
+    const auto words_of = [&](const std::vector<step>& order, bool keep_raw) {
         register_allocator attempt = *this;
-        try {
-            allocation work(attempt, values, steps, keep_raw);
-            work.find_constant_uses();
-            std::vector<placed_word> words = work.run();
-            *this = attempt;
-            return words;
-        } catch (const no_register&) {
-            if (!keep_raw) throw;
+        allocation work(attempt, values, order, keep_raw);
+        work.find_constant_uses();
+        std::vector<placed_word> words = work.run();
+        *this = attempt;
+        for (unsigned r = 0; r < home_.size(); ++r)
+            constant_[r] = home_[r] != none && values.at(home_[r]).what == node_kind::constant;
+        return words;
+    };
+    const std::vector<step> as_written = lower(values, false);
+    std::vector<std::vector<step>> orders{as_written};
+    // Registers that the kernel's own words write last may be for later functions, as long as there are enough.
+    for (const bool keep_raw : {true, false})
+        for (unsigned attempt = 0; attempt < 3; ++attempt) {
+            if (attempt == orders.size())
+                orders.push_back(relieved(values, attempt == 1 ? as_written : lower(values, true)));
+            try {
+                return words_of(orders[attempt], keep_raw);
+            } catch (const no_register&) {
+                if (!keep_raw && attempt == 2) throw;
+            }
         }
-    }
     return {};
 }
 

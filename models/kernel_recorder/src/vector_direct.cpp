@@ -25,7 +25,7 @@ void direct_execution::run(const graph& what, isa::lane_machine& machine) {
     graph_ = &what;
     machine_ = &machine;
     values_.resize(what.size());
-    if (pushed_.empty()) enabled_ = machine.state.enabled();
+    enabled_ = machine.state.enabled();
     for (value v = what.first(); v < what.size(); ++v) run(what.at(v), v);
 }
 

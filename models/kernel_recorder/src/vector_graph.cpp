@@ -1,3 +1,4 @@
+#include <sfpu/isa/table.h>
 #include <sfpu/kernel_recorder/recorder.h>
 #include <sfpu/kernel_recorder/vector/graph.h>
 
@@ -101,11 +102,45 @@ void graph::write_constant(unsigned lreg, value what) {
     add(n);
 }
 
+namespace {
+/// Whether a word may switch lanes on or off, or keeps which are on.
+bool changes_lanes(std::uint32_t word, architecture arch) {
+    if (isa::classify(word, arch) != isa::word_kind::sfpu) return false;
+    const unsigned mod = word & 15u;
+    switch (word >> 24) {
+    case isa::opcode::sfpsetcc:
+    case isa::opcode::sfpencc:
+    case isa::opcode::sfpcompc:
+    case isa::opcode::sfppopc:
+    case isa::opcode::sfppushc:
+    case isa::opcode::sfploadmacro: return true;
+    case isa::opcode::sfpiadd: return (mod & 12u) != 4;
+    case isa::opcode::sfplz:
+    case isa::opcode::sfpexexp: return (mod & 10u) != 0;
+    default: return false;
+    }
+}
+} // namespace
+
 void graph::raw(std::uint32_t word) {
     node n;
     n.what = node_kind::raw_word;
     n.word = word;
     add(n);
+    follow(word);
+}
+
+void graph::follow(std::uint32_t word) {
+    if (!changes_lanes(word, arch_)) return;
+    const bool plain = (word & 15u) == 0;
+    if (word >> 24 == isa::opcode::sfppushc && plain) return own_pushed_.push_back(present_);
+    if (word >> 24 == isa::opcode::sfppopc && plain && !own_pushed_.empty()) {
+        present_ = own_pushed_.back();
+        own_pushed_.pop_back();
+        return;
+    }
+    parents_.push_back(static_cast<lane_state>(parents_.size())); // its own parent: nothing is known of it
+    present_ = static_cast<lane_state>(parents_.size() - 1);
 }
 
 void graph::push() {
@@ -162,7 +197,10 @@ condition graph::negation(condition a) {
 void graph::mark_done() { first_ = size(); }
 
 bool graph::within(lane_state inner, lane_state outer) const {
-    while (inner > outer) inner = parents_[inner]; // a parent is older than its children
+    while (inner > outer) { // a parent is older than its children
+        if (parents_[inner] == inner) return false;
+        inner = parents_[inner];
+    }
     return inner == outer;
 }
 

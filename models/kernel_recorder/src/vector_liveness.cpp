@@ -3,12 +3,13 @@
 #include <sfpu/isa/table.h>
 
 #include <algorithm>
+#include <array>
 
 namespace sfpu::kernel_recorder::vector {
 
 liveness::liveness(const graph& values, const std::vector<step>& steps, architecture arch, bool keep_raw) {
     find_uses(values, steps);
-    find_reserved(steps, arch, keep_raw);
+    find_reserved(values, steps, arch, keep_raw);
 }
 
 void liveness::find_uses(const graph& values, const std::vector<step>& steps) {
@@ -47,6 +48,24 @@ bool load_both_halves(const step& first, const step& second) {
     return halves && (first.word >> 20 & 15u) == (second.word >> 20 & 15u);
 }
 
+/// Lanes of a register whose contents somebody needs.
+struct needed_lanes {
+    bool all = false;
+    std::vector<lane_state> states; ///< or those of these
+
+    bool any() const { return all || !states.empty(); }
+    void read(lane_state in) {
+        if (std::find(states.begin(), states.end(), in) == states.end()) states.push_back(in);
+    }
+    /// Lanes that are off keep what they hold.
+    void written(const graph& values, lane_state in) {
+        if (in == 0) all = false; // what comes later is for the lanes of the function's start
+        states.erase(
+            std::remove_if(states.begin(), states.end(), [&](lane_state s) { return values.within(s, in); }),
+            states.end());
+    }
+};
+
 struct touched {
     registers reads = 0, writes = 0;
 };
@@ -63,23 +82,29 @@ touched general_registers_of(const step& s, architecture arch) {
 } // namespace
 
 /// Registers whose contents the kernel's own words or later functions need, behind each step: from the end backwards.
-void liveness::find_reserved(const std::vector<step>& steps, architecture arch, bool keep_raw) {
+void liveness::find_reserved(const graph& values, const std::vector<step>& steps, architecture arch,
+                             bool keep_raw) {
     const std::size_t count = steps.size();
     reserved.assign(count, 0);
     clobbered.assign(count, 0);
-    registers needed = 0, seen = 0;
+    std::array<needed_lanes, 8> needed; // by register
+    registers seen = 0;
     for (std::size_t i = count; i-- > 0;) { // what is written last stays
         const touched t = general_registers_of(steps[i], arch);
-        if (steps[i].what == step_kind::pinned_write || keep_raw) needed |= t.writes & ~seen;
+        const registers stays = steps[i].what == step_kind::pinned_write || keep_raw ? t.writes & ~seen : 0u;
+        for (unsigned r = 0; r < needed.size(); ++r)
+            if (stays >> r & 1) needed[r].all = true;
         seen |= t.reads | t.writes;
     }
     for (std::size_t i = count; i-- > 0;) {
         touched t = general_registers_of(steps[i], arch);
-        reserved[i] = needed;
         if (steps[i].what == step_kind::raw_word) clobbered[i] = t.writes;
         if (i + 1 < count && load_both_halves(steps[i], steps[i + 1])) t.reads = 0;
-        if (steps[i].state == 0) needed &= ~t.writes; // else lanes that are off keep what they hold
-        needed |= t.reads;
+        for (unsigned r = 0; r < needed.size(); ++r) {
+            if (needed[r].any()) reserved[i] |= 1u << r;
+            if (t.writes >> r & 1) needed[r].written(values, steps[i].state);
+            if (t.reads >> r & 1) needed[r].read(steps[i].state);
+        }
     }
 }
 

@@ -27,7 +27,7 @@ struct liveness {
 
 private:
     void find_uses(const graph& values, const std::vector<step>& steps);
-    void find_reserved(const std::vector<step>& steps, architecture arch, bool keep_raw);
+    void find_reserved(const graph& values, const std::vector<step>& steps, architecture arch, bool keep_raw);
 };
 
 } // namespace sfpu::kernel_recorder::vector

@@ -3,6 +3,8 @@
 #include <sfpu/isa/table.h>
 #include <sfpu/kernel_recorder/recorder.h>
 
+#include <algorithm>
+
 namespace sfpu::kernel_recorder::vector {
 namespace {
 
@@ -12,10 +14,14 @@ std::uint32_t word_of(unsigned opcode, unsigned mod) { return opcode << 24 | mod
 
 class lowering {
 public:
-    explicit lowering(graph& what) : graph_(what), uses_(count_uses(what)) {}
+    lowering(graph& what, bool tests_late) : graph_(what), tests_late_(tests_late), uses_(count_uses(what)) {}
 
     std::vector<step> run() {
         find_overwritten();
+        late_.assign(graph_.size(), false);
+        for (value v = graph_.first(); tests_late_ && v < graph_.size(); ++v)
+            if (const node& n = graph_.at(v); n.what == node_kind::narrow || n.what == node_kind::lanes_of)
+                find_late(n.cond);
         // Values that lowering itself makes come behind `end`.
         const value end = graph_.size();
         for (value v = graph_.first(); v < end; ++v) lower_node(v);
@@ -50,6 +56,23 @@ private:
             return true; // anything else in between: not worth a closer look
         }
         return false;
+    }
+
+    /// Computations for the sake of one test, which can wait until it comes.
+    void find_late(condition c) {
+        const condition_node& n = graph_.at_condition(c);
+        if (n.what != condition_node::kind::test) {
+            find_late(n.left);
+            if (n.what != condition_node::kind::negation) find_late(n.right);
+            return;
+        }
+        const value v = n.tested;
+        if (graph_.carried(v) || graph_.held(v) || uses_[v] != 1) return;
+        const node& computed = graph_.at(v);
+        const bool by_name =
+            std::all_of(computed.fixed.begin(), computed.fixed.end(), [](value f) { return f == none; });
+        late_[v] = computed.what == node_kind::compute && computed.results == 1 && !computed.keeps &&
+                   by_name && computed.word >> 24 != sfpload && computed.word >> 24 != sfpshft2;
     }
 
     step& add(step_kind kind) {
@@ -87,7 +110,9 @@ private:
             s.made = v;
             break;
         }
-        case node_kind::compute: lower_compute(v, n); break;
+        case node_kind::compute:
+            if (!late_[v]) lower_compute(v, n);
+            break;
         case node_kind::merge:
             if (replaced_by_[n.vb] == v) break;
             {
@@ -186,6 +211,8 @@ private:
         using kind = condition_node::kind;
         if (n.what == kind::negation) return narrow(n.left, !negated, fresh);
         if (n.what == kind::test) {
+            if (n.tested < late_.size() && late_[n.tested])
+                lower_compute(n.tested, node(graph_.at(n.tested)));
             step& s = add(word_of(sfpsetcc, setcc(negated ? opposite(n.how) : n.how)));
             s.vc = n.tested;
             state_ = graph_.new_state(state_);
@@ -235,7 +262,9 @@ private:
     void lower_lanes(value v, condition c) { lanes_into(v, c, false); }
 
     graph& graph_;
+    const bool tests_late_;
     std::vector<std::uint32_t> uses_;
+    std::vector<bool> late_; ///< by value: computed where it is tested
     std::vector<bool> materialise_;
     std::vector<value> replaced_by_; ///< by result: the merge that it does at once
     std::vector<step> steps_;
@@ -245,6 +274,6 @@ private:
 
 } // namespace
 
-std::vector<step> lower(graph& what) { return lowering(what).run(); }
+std::vector<step> lower(graph& what, bool tests_late) { return lowering(what, tests_late).run(); }
 
 } // namespace sfpu::kernel_recorder::vector

@@ -179,6 +179,10 @@ held_value bit_not(value a) { return unary(sfpnot, a, 0); }
 
 // --- fields and the like -------------------------------------------------------------------------------------------
 
+namespace {
+constexpr unsigned sets_flags = 2 | 8; // of SFPLZ and SFPEXEXP
+}
+
 held_value unary(unsigned opcode, value a, unsigned mod, int imm) {
     const isa::row* row = isa::find_row(static_cast<std::uint8_t>(opcode), current_graph().arch());
     if (row == nullptr) throw kernel_error("this chip does not have the instruction that is used");
@@ -186,6 +190,8 @@ held_value unary(unsigned opcode, value a, unsigned mod, int imm) {
     if (!fits_imm12(imm) && (imm & ~0xfff) != 0)
         throw kernel_error(std::string(row->mnemonic) + ": the immediate is " + std::to_string(imm) +
                            ", expected twelve bits");
+    if ((opcode == sfplz || opcode == sfpexexp) && (mod & sets_flags) != 0)
+        throw kernel_error(std::string(row->mnemonic) + " that sets flags cannot be a value");
     node n = instruction(opcode, mod, imm12(imm));
     n.vc = a;
     return held_value(current_graph().compute(n));

@@ -12,6 +12,12 @@ struct session {
     session(architecture arch, std::uint64_t which)
         : number(which), graph(arch), registers(arch), emitter(arch) {}
 
+    /// A word that the replay buffer issues.
+    void played(std::uint32_t word) {
+        graph.follow(word);
+        registers.overwritten(word);
+    }
+
     std::uint64_t number;
     vector::graph graph;
     register_allocator registers;

@@ -32,8 +32,9 @@ struct step {
     value overwrites = none;           ///< `made` goes where this is and keeps its other lanes
 };
 
-/// Steps of the nodes from first() on. The graph has been simplified. New values may be added to the graph.
-std::vector<step> lower(graph& what);
+/// Steps of the nodes from first() on. The graph has been simplified. New values may be added to the graph. With `tests_late` what is
+/// computed for a condition only is computed where it is tested, in the lanes that are left there.
+std::vector<step> lower(graph& what, bool tests_late);
 
 /// A word for the instruction stream, with whether it was the kernel's own.
 struct placed_word {
@@ -46,14 +47,22 @@ class register_allocator {
 public:
     explicit register_allocator(architecture arch) : arch_(arch) { home_.fill(none); }
 
-    /// Words of the steps. kernel_error if eight registers do not suffice. Values that variables hold stay.
-    std::vector<placed_word> allocate(const graph& values, const std::vector<step>& steps);
+    /// Words of the nodes from first() on, in their order if eight registers suffice for it, else in one that needs fewer. kernel_error
+    /// if there is none. Values that variables hold stay. New values may be added to the graph.
+    std::vector<placed_word> allocate(graph& values);
+
+    /// Whether a register holds a variable, or a constant that is taken to be there.
+    bool hold_values() const;
+    /// Constants in the registers that a word writes, or in all, are not there any more.
+    void overwritten(std::uint32_t word);
+    void forget_constants();
 
 private:
     friend class allocation;
 
     architecture arch_;
     std::array<value, 8> home_;             ///< by register: the value in it
+    std::array<bool, 8> constant_{};        ///< whether it is one that can be loaded again
     std::array<lane_state, 8> loaded_in_{}; ///< of constants: lanes that were loaded
 };
 

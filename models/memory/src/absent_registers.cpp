@@ -1,5 +1,7 @@
 #include <sfpu/memory/absent_registers.h>
 
+#include <sfpu/common/module_argument.h>
+
 #include <fmt/format.h>
 
 #include <cstring>
@@ -15,6 +17,10 @@ absent_registers::absent_registers(const sc_core::sc_module_name& name, std::vec
         sockets_.back()->register_transport_dbg(this, &absent_registers::transport_dbg, tag);
     }
     reset(parameters{});
+}
+
+tlm::tlm_target_socket<32>& absent_registers::tsock(std::size_t number) {
+    return module_socket(*this, "space", sockets_, number);
 }
 
 void absent_registers::reset(const parameters& config, probe::reporter* reporter) {

@@ -1,5 +1,7 @@
 #include <sfpu/memory/bus.h>
 
+#include <sfpu/common/module_argument.h>
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -73,6 +75,10 @@ bus::bus(const sc_core::sc_module_name& name, std::vector<region> regions, unsig
     outside_isock.register_invalidate_direct_mem_ptr(this, &bus::invalidate_outside);
 }
 
+tlm::tlm_target_socket<32>& bus::tsock(unsigned initiator) {
+    return module_socket(*this, "initiator", targets_, initiator);
+}
+
 tlm::tlm_initiator_socket<32>& bus::isock(std::string_view name) {
     const int index = map_.index_of(name);
     if (index == address_map::none || !initiators_[static_cast<std::size_t>(index)])
@@ -126,6 +132,7 @@ void bus::b_transport(int initiator, tlm::tlm_generic_payload& trans, sc_core::s
     }
     const auto place = static_cast<std::size_t>(index);
     delay += latency_;
+    initiator_ = static_cast<unsigned>(initiator);
     const translated_address translated(trans, translation(map_.regions()[place]));
     (*initiators_[target_of(place)])->b_transport(trans, delay);
 }
@@ -142,6 +149,7 @@ unsigned bus::transport_dbg(int initiator, tlm::tlm_generic_payload& trans) {
     trans.set_data_length(
         static_cast<unsigned>(std::min<std::uint64_t>(length, r.last() - trans.get_address() + 1)));
     unsigned moved = 0;
+    initiator_ = static_cast<unsigned>(initiator);
     {
         const translated_address translated(trans, translation(r));
         moved = (*initiators_[target_of(static_cast<std::size_t>(index))])->transport_dbg(trans);

@@ -1,5 +1,6 @@
 #include <sfpu/memory/core_queues.h>
 
+#include <sfpu/common/module_argument.h>
 #include <sfpu/memory/register_file.h>
 
 #include <string>
@@ -37,6 +38,13 @@ core_queues::core_queues(const sc_core::sc_module_name& name) : sc_module(name) 
         pc_buffer_sockets_[thread]->register_b_transport(this, &core_queues::access_pc_buffer,
                                                          static_cast<int>(thread));
     }
+}
+
+core_queues::target_socket& core_queues::mailboxes_tsock(unsigned core) {
+    return module_socket(*this, "core", mailbox_sockets_, core);
+}
+core_queues::target_socket& core_queues::pc_buffer_tsock(unsigned thread) {
+    return module_socket(*this, "thread", pc_buffer_sockets_, thread);
 }
 
 void core_queues::reset() {

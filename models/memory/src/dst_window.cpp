@@ -1,5 +1,8 @@
 #include <sfpu/memory/dst_window.h>
 
+#include <sfpu/common/module_argument.h>
+#include <sfpu/isa/thread_state.h>
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -50,7 +53,8 @@ std::string formats_of(unsigned length) {
 
 dst_window::dst_window(const sc_core::sc_module_name& name, dst::dst_memory& dst,
                        const dst_view_source& views, unsigned thread)
-    : sc_module(name), dst_(dst), views_(views), thread_(thread) {
+    : sc_module(name), dst_(dst), views_(views),
+      thread_(module_argument(*this, "thread", thread, 0, isa::thread_count - 1)) {
     riscv_tsock.register_b_transport(this, &dst_window::b_transport);
     riscv_tsock.register_transport_dbg(this, &dst_window::transport_dbg);
     riscv_tsock.register_get_direct_mem_ptr(this, &dst_window::get_direct_mem_ptr);

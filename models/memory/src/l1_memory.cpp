@@ -2,6 +2,8 @@
 
 #include "dmi.h"
 
+#include <sfpu/common/module_argument.h>
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,8 +11,9 @@
 namespace sfpu::memory {
 
 l1_memory::l1_memory(const sc_core::sc_module_name& name, std::uint64_t bytes, unsigned ports)
-    : sc_module(name), bytes_(bytes), granted_(ports) {
-    for (unsigned port = 0; port < ports; ++port) {
+    : sc_module(name), bytes_(module_argument(*this, "bytes", bytes, 1, byte_store::most_bytes)) {
+    granted_.resize(module_argument(*this, "ports", ports, 1, max_ports));
+    for (unsigned port = 0; port < granted_.size(); ++port) {
         const auto tag = static_cast<int>(port);
         ports_.push_back(std::make_unique<socket>(fmt::format("tsock_{}", port).c_str()));
         ports_.back()->register_b_transport(this, &l1_memory::b_transport, tag);
@@ -18,6 +21,10 @@ l1_memory::l1_memory(const sc_core::sc_module_name& name, std::uint64_t bytes, u
         ports_.back()->register_get_direct_mem_ptr(this, &l1_memory::get_direct_mem_ptr, tag);
     }
     reset(parameters{});
+}
+
+tlm_utils::simple_target_socket_tagged<l1_memory, 32>& l1_memory::tsock(unsigned port) {
+    return module_socket(*this, "port", ports_, port);
 }
 
 void l1_memory::reset(const parameters& config, probe::pipeline_observer* observer) {

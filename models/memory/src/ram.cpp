@@ -2,9 +2,12 @@
 
 #include "dmi.h"
 
+#include <sfpu/common/module_argument.h>
+
 namespace sfpu::memory {
 
-ram::ram(const sc_core::sc_module_name& name, std::uint64_t bytes) : sc_module(name), bytes_(bytes) {
+ram::ram(const sc_core::sc_module_name& name, std::uint64_t bytes)
+    : sc_module(name), bytes_(module_argument(*this, "bytes", bytes, 1, byte_store::most_bytes)) {
     tsock.register_b_transport(this, &ram::b_transport);
     tsock.register_transport_dbg(this, &ram::transport_dbg);
     tsock.register_get_direct_mem_ptr(this, &ram::get_direct_mem_ptr);

@@ -122,13 +122,13 @@ void system_registers::config_transport(tlm::tlm_generic_payload& trans, sc_core
     const tlm::tlm_response_status status = check(trans, config_bytes, true);
     trans.set_response_status(status);
     trans.set_dmi_allowed(false);
-    if (status != tlm::TLM_OK_RESPONSE) return;
+    if (status != tlm::TLM_OK_RESPONSE || trans.get_command() == tlm::TLM_IGNORE_COMMAND) return;
     const sc_core::sc_time time = sc_core::sc_time_stamp() + delay;
     const auto index = static_cast<unsigned>(trans.get_address() / 4);
     report_config(index, trans.is_write(), time);
     if (trans.is_write()) {
         write_config(index, word_of(trans), time);
-    } else if (trans.is_read()) {
+    } else {
         if (registers_.place_of(index) == config_registers::place::thread)
             for (dst::lagging_model* reader : readers_) reader->catch_up(time);
         const std::uint32_t value = read_config(index) >> 8 * (trans.get_address() % 4);
@@ -239,13 +239,13 @@ void system_registers::debug_transport(tlm::tlm_generic_payload& trans, sc_core:
     const tlm::tlm_response_status status = check(trans, debug_bytes, false);
     trans.set_response_status(status);
     trans.set_dmi_allowed(false);
-    if (status != tlm::TLM_OK_RESPONSE) return;
+    if (status != tlm::TLM_OK_RESPONSE || trans.get_command() == tlm::TLM_IGNORE_COMMAND) return;
     const sc_core::sc_time time = sc_core::sc_time_stamp() + delay;
     const auto offset = static_cast<unsigned>(trans.get_address());
     bool known = true;
     if (trans.is_write()) {
         known = write_debug(offset, word_of(trans), time);
-    } else if (trans.is_read()) {
+    } else {
         std::uint32_t value = 0;
         known = read_debug(offset, time, value);
         std::memcpy(trans.get_data_ptr(), &value, 4);

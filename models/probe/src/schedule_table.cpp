@@ -40,27 +40,71 @@ constexpr std::size_t most_lines = 8192;
 
 constexpr std::size_t narrow_cycle = 7;
 
-/// "sfpload L0, FP32, ADDR_MOD_7, 64" becomes "load L0 @40", "sfpmad L1, L2, L3, L4, 0" becomes "mad L4=L1,L2,L3".
-std::string compact(const std::string& text) {
-    const std::size_t blank = std::min(text.find(' '), text.size());
-    std::string name = text.substr(text.compare(0, 3, "sfp") == 0 ? 3 : 0, blank);
-    name.erase(std::min(name.find(' '), name.size()));
-    std::vector<std::string> operands;
-    for (std::size_t begin = blank + 1; begin < text.size();) {
+using operand_list = std::vector<std::string>;
+
+operand_list operands_of(const std::string& text) {
+    operand_list operands;
+    for (std::size_t begin = std::min(text.find(' '), text.size()) + 1; begin < text.size();) {
         const std::size_t end = std::min(text.find(", ", begin), text.size());
         operands.push_back(text.substr(begin, end - begin));
         begin = end + 2;
     }
+    return operands;
+}
+
+/// Whether an operand is one of these registers.
+bool names_one_of(isa::register_set registers, const std::string& operand) {
+    if (operand[0] != 'L') return false;
+    const unsigned long lreg = std::strtoul(operand.c_str() + 1, nullptr, 10);
+    return lreg < isa::lreg_count && isa::contains(registers, static_cast<unsigned>(lreg));
+}
+
+/// "L4=L1,L2,L3" of a multiply-add; a product has no sum and a sum no factor of 1.
+std::string compact_sum(const isa::instruction& insn, const operand_list& operands) {
+    const std::string &a = operands[0], &b = operands[1], &c = operands[2], &destination = operands[3];
+    const bool is_product = !insn.is(isa::opcode::sfpadd) && c == "L9";
+    const bool is_sum = insn.is(isa::opcode::sfpadd) && a == "L10";
+    return destination + "=" + (is_sum ? "" : a + ",") + b + (is_product ? "" : "," + c);
+}
+
+/// "L1=L0,L1" of what has a VC and a VD, and numbers or another register before them; "L0,LREG_LT0" of what writes no register.
+std::string compact_result(const isa::instruction& insn, const operand_list& operands) {
+    const std::size_t last = operands.size() - 2;
+    const std::string &source = operands[last - 1], &destination = operands[last],
+                      &modifier = operands[last + 1];
+    if (names_one_of(insn.use.writes, source) && source != destination) return source + "," + destination;
+    operand_list from;
+    if (names_one_of(insn.use.reads, source)) from.push_back(source);
+    const bool writes = names_one_of(insn.use.writes, destination);
+    if (names_one_of(insn.use.reads, destination) && destination != source) from.push_back(destination);
+    for (std::size_t i = 0; i + 1 < last; ++i)
+        if (operands[i] != "0" && (operands[i][0] != 'L' || names_one_of(insn.use.reads, operands[i])))
+            from.push_back(operands[i]);
+    if (!writes && modifier != "0") from.push_back(modifier);
+    return fmt::format("{}{}", writes ? destination + "=" : "", fmt::join(from, ","));
+}
+
+/// "sfpload L0, FP32, ADDR_MOD_7, 64" becomes "load L0 @40", "sfpmad L1, L2, L3, L4, 0" becomes "mad L4=L1,L2,L3", "sfpiadd 0, L0, L1,
+/// CC_NONE" becomes "iadd L1=L0,L1".
+std::string compact(const isa::instruction& insn, const std::string& text) {
+    const std::size_t prefix = text.compare(0, 3, "sfp") == 0 ? 3 : 0;
+    const std::string name = text.substr(prefix, std::min(text.find(' '), text.size()) - prefix);
+    const operand_list operands = operands_of(text);
     const auto address = [&] {
         return fmt::format("@{:x}", std::strtoul(operands.back().c_str(), nullptr, 0));
     };
-    if (name == "loadmacro" && operands.size() > 2)
+    if (insn.is(isa::opcode::sfploadmacro) && operands.size() > 2)
         return "macro" + operands[0] + " " + operands[1] + " " + address();
-    if ((name == "load" || name == "store") && operands.size() > 2)
-        return name + " " + operands[0] + " " + address();
-    if (operands.size() == 5)
-        return fmt::format("{} {}={},{},{}", name, operands[3], operands[0], operands[1], operands[2]);
-    return operands.empty() ? name : fmt::format("{} {}", name, fmt::join(operands, ","));
+    if (insn.is(isa::opcode::sfpload) ||
+        insn.is(isa::opcode::sfpstore)) // a scheduled store has no address of its own
+        return operands.size() > 2 ? name + " " + operands[0] + " " + address() : name + " " + operands[0];
+    std::string rest;
+    if (insn.is(isa::opcode::sfploadi)) rest = operands[0] + "=" + operands.back();
+    else if (operands.size() == 5 && insn.unit == isa::sub_unit::mad) rest = compact_sum(insn, operands);
+    else if (operands.size() > 2 && names_one_of(~isa::register_set{0}, operands[operands.size() - 3]))
+        rest = compact_result(insn, operands);
+    else rest = fmt::format("{}", fmt::join(operands, ","));
+    return rest.empty() ? name : name + " " + rest;
 }
 
 namespace colour {

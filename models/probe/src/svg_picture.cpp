@@ -143,8 +143,26 @@ private:
         isa::sub_unit unit;
         const char* title;
         int top = 0, height = 0;
-        unsigned lines = 0; ///< shelves of latency lines below the boxes
+        unsigned lines = 0;     ///< shelves of latency lines below the boxes
+        unsigned instances = 1; ///< boxes that begin in one cycle stand below each other
         bool has_struck = false;
+
+        int boxes_height() const { return static_cast<int>(instances) * (box_height + 2 * gap) - 2 * gap; }
+    };
+
+    /// Numbers what happens in the same cycle: 0, 1, ...
+    class crowd {
+    public:
+        unsigned place(cycles at) {
+            const unsigned index = taken_[at.count()]++;
+            most_ = std::max(most_, index + 1);
+            return index;
+        }
+        unsigned most() const { return most_; }
+
+    private:
+        std::map<std::int64_t, unsigned> taken_;
+        unsigned most_ = 1;
     };
 
     enum class sample {
@@ -185,7 +203,7 @@ private:
     void draw_row_band();
     void draw_issue();
     void draw_lanes();
-    void draw_box(const svg_picture::box& box, const lane& where);
+    void draw_box(const svg_picture::box& box, const lane& where, unsigned instance);
     void draw_struck(const svg_picture::box& box, const lane& where);
     void draw_latency(const svg_picture::box& box, const lane& where, unsigned shelf);
     void draw_arrows();
@@ -195,6 +213,10 @@ private:
     void draw_legend();
     void draw_sample(const legend_item& item);
 
+    static bool takes_instance(const svg_picture::box& box) { return !box.discarded && !box.is_nop; }
+    static bool is_word(const svg_picture::issue_mark& mark) {
+        return mark.kind != svg_picture::mark_kind::stall;
+    }
     static bool is_pipelined(const svg_picture::box& box) {
         return box.end > box.begin && !box.holds_unit && !box.discarded && !box.is_nop;
     }
@@ -235,6 +257,7 @@ private:
     std::map<unsigned, register_lane> registers_; ///< by index of the register
     std::vector<unsigned> life_shelves_;          ///< of picture_.lives
     int band_top_ = 0, axis_top_ = 0, issue_top_ = 0, lanes_bottom_ = 0, registers_bottom_ = 0;
+    int issue_height_ = issue_height; ///< a line for each word that is issued in one cycle
     std::vector<legend_item> legend_;
     int width_ = 0, height_ = 0;
 };
@@ -247,7 +270,11 @@ void drawing::arrange() {
     band_top_ = margin + title_height + (picture_.summary.empty() ? 0 : summary_height);
     axis_top_ = band_top_ + band_height + 2;
     issue_top_ = axis_top_ + axis_height;
-    int y = issue_top_ + issue_height + lane_gap;
+    crowd words;
+    for (const svg_picture::issue_mark& mark : picture_.issue)
+        if (is_word(mark)) words.place(mark.at);
+    issue_height_ = issue_height * static_cast<int>(words.most());
+    int y = issue_top_ + issue_height_ + lane_gap;
     arrange_lanes(y);
     lanes_bottom_ = y;
     arrange_registers(y);
@@ -261,14 +288,17 @@ void drawing::arrange_lanes(int& y) {
     for (const unit_column& unit : pipeline_columns) {
         lane l{unit.unit, unit.title};
         shelves lines;
+        crowd instances;
         for (const svg_picture::box& box : picture_.boxes) {
             if (box.unit != unit.unit) continue;
             l.has_struck |= box.discarded;
+            if (takes_instance(box)) instances.place(box.begin);
             if (is_pipelined(box)) lines.place(box.begin, box.end);
         }
         l.lines = lines.count();
+        l.instances = instances.most();
         l.top = y;
-        l.height = box_height + 2 * gap + static_cast<int>(l.lines) * line_pitch +
+        l.height = l.boxes_height() + 2 * gap + static_cast<int>(l.lines) * line_pitch +
                    (l.has_struck ? struck_height : 0);
         y += l.height + lane_gap;
         lanes_.push_back(l);
@@ -394,10 +424,10 @@ void drawing::draw_head() {
 }
 
 void drawing::draw_background() {
-    rect("lane", x_of(picture_.first), issue_top_, right_edge() - x_of(picture_.first), issue_height);
+    rect("lane", x_of(picture_.first), issue_top_, right_edge() - x_of(picture_.first), issue_height_);
     for (const lane& l : lanes_) {
         rect("lane", x_of(picture_.first), l.top, right_edge() - x_of(picture_.first), l.height);
-        text(margin, l.top + gap + box_height / 2.0 + 4, "l un", l.title);
+        text(margin, l.top + gap + l.boxes_height() / 2.0 + 4, "l un", l.title);
     }
     text(margin, issue_top_ + 14, "l un", "Issue");
     for (cycles at = picture_.first; at <= picture_.last + one_cycle; ++at)
@@ -437,21 +467,23 @@ void drawing::hatch(double x, double y, double width, double height) {
 }
 
 void drawing::draw_issue() {
+    crowd words;
     for (const svg_picture::issue_mark& mark : picture_.issue) {
         open_group(mark.tooltip);
         const int x = x_of(mark.at);
+        const int y =
+            issue_top_ + (is_word(mark) ? issue_height * static_cast<int>(words.place(mark.at)) : 0);
         const unsigned colour = colour_of(mark.row);
         switch (mark.kind) {
-        case svg_picture::mark_kind::word: text(x + column / 2.0, issue_top_ + 14, "sm mu", mark.text); break;
+        case svg_picture::mark_kind::word: text(x + column / 2.0, y + 14, "sm mu", mark.text); break;
         case svg_picture::mark_kind::front_end:
-            rect(fmt::format("iss p{}", colour), x + gap, issue_top_ + 2, column - 2 * gap, issue_height - 4,
-                 3);
-            text(x + column / 2.0, issue_top_ + 14, fmt::format("op t{}", colour), mark.text,
+            rect(fmt::format("iss p{}", colour), x + gap, y + 2, column - 2 * gap, issue_height - 4, 3);
+            text(x + column / 2.0, y + 14, fmt::format("op t{}", colour), mark.text,
                  font_for(mark.text, column - 10, true));
             break;
         case svg_picture::mark_kind::stall:
-            rect("bg", x + gap, issue_top_ + 3, column - 2 * gap, issue_height - 6);
-            hatch(x + gap, issue_top_ + 3, column - 2 * gap, issue_height - 6);
+            rect("bg", x + gap, y + 3, column - 2 * gap, issue_height - 6);
+            hatch(x + gap, y + 3, column - 2 * gap, issue_height - 6);
             break;
         }
         close_group();
@@ -467,19 +499,20 @@ void drawing::draw_issue() {
 void drawing::draw_lanes() {
     for (const lane& l : lanes_) {
         shelves lines;
+        crowd instances;
         for (const svg_picture::box& box : picture_.boxes) {
             if (box.unit != l.unit) continue;
             open_group(box.tooltip);
             if (box.discarded) draw_struck(box, l);
-            else draw_box(box, l);
+            else draw_box(box, l, takes_instance(box) ? instances.place(box.begin) : 0);
             if (is_pipelined(box)) draw_latency(box, l, lines.place(box.begin, box.end));
             close_group();
         }
     }
 }
 
-void drawing::draw_box(const svg_picture::box& box, const lane& where) {
-    const int x = x_of(box.begin), y = where.top + gap;
+void drawing::draw_box(const svg_picture::box& box, const lane& where, unsigned instance) {
+    const int x = x_of(box.begin), y = where.top + gap + static_cast<int>(instance) * (box_height + 2 * gap);
     const int width = (box.holds_unit ? x_of(box.end + one_cycle) : x_of(box.begin + one_cycle)) - x;
     const double middle = x + column / 2.0, room = column - 10;
     if (box.is_nop) {
@@ -509,7 +542,7 @@ void drawing::draw_struck(const svg_picture::box& box, const lane& where) {
 }
 
 void drawing::draw_latency(const svg_picture::box& box, const lane& where, unsigned shelf) {
-    const double y = where.top + gap + box_height + 3.5 + shelf * line_pitch;
+    const double y = where.top + gap + where.boxes_height() + 3.5 + shelf * line_pitch;
     line(fmt::format("lat k{}", colour_of(box.row)), x_of(box.begin) + gap + 2, y,
          x_of(box.end + one_cycle) - gap - 2, y);
 }
@@ -529,8 +562,8 @@ void drawing::draw_arrows() {
     for (const svg_picture::arrow& each : picture_.arrows) {
         const auto from = lane_of(each.from_unit), to = lane_of(each.to_unit);
         const double x1 = middle_of(each.from), x2 = middle_of(each.to);
-        if (to == lanes_.end()) draw_arrow(x1, from->top + gap, x2, issue_top_ + issue_height);
-        else draw_arrow(x1, from->top + gap + box_height, x2, to->top + gap);
+        if (to == lanes_.end()) draw_arrow(x1, from->top + gap, x2, issue_top_ + issue_height_);
+        else draw_arrow(x1, from->top + gap + from->boxes_height(), x2, to->top + gap);
     }
 }
 

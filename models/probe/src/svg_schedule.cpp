@@ -131,6 +131,7 @@ std::string svg_schedule::implementation::tooltip(const execution_event& event,
 
 std::string svg_schedule::implementation::value_text(const execution_event& event) {
     std::string text;
+    if (!(event.lanes & 1u)) return text;
     if (event.cells && event.takes_effect)
         text +=
             fmt::format("\nlane 0: cell {:08x} of Dst {:#x}", event.cells->v[0], shown_dst_address(event));

@@ -29,7 +29,7 @@ void time_order::cycle_begins(const cycle_event& event) {
     state_change change{event.state->flags, event.state->use_flags, {}};
     for (unsigned lreg = 0; lreg < isa::lreg_count; ++lreg)
         for (const unsigned lane : value_lanes_) {
-            const std::uint32_t bits = event.state->lreg[lreg].v[lane];
+            const std::uint32_t bits = event.lreg(lreg).v[lane];
             if (std::exchange(newest_.lreg[lreg].v[lane], bits) != bits)
                 change.values.push_back(
                     {static_cast<std::uint8_t>(lreg), static_cast<std::uint8_t>(lane), bits});
@@ -46,10 +46,7 @@ void time_order::executed(const execution_event& event) {
             if (event.cells) (*kept.values)[1].v[lane] = event.cells->v[lane];
         }
     }
-    if (value_lanes_.empty()) { // nobody can know that it is early without a state
-        kept.event.early = false;
-        kept.event.result = kept.event.cells = nullptr;
-    }
+    if (value_lanes_.empty()) kept.event.result = kept.event.cells = nullptr;
     hold(event.begin, std::move(kept));
 }
 

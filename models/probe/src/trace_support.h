@@ -123,9 +123,9 @@ inline std::uint32_t shown_dst_address(const execution_event& event) { return ev
 /// is done once for each different one.
 class text_cache {
 public:
-    using shape_function = std::string (*)(const std::string&);
+    using shape_function = std::string (*)(const isa::instruction&, const std::string& text);
 
-    /// `shape`, if given, rewrites each disassembled text.
+    /// `shape`, if given, rewrites what the disassembler says of an instruction.
     explicit text_cache(const isa::word_encoding& words, shape_function shape = nullptr)
         : words_(words), shape_(shape) {}
 
@@ -162,7 +162,7 @@ private:
         const auto [found, is_new] = by_instruction_.try_emplace(wanted, 0);
         if (is_new) {
             std::string text = isa::text(insn, words_);
-            found->second = add(shape_ ? shape_(text) : std::move(text));
+            found->second = add(shape_ ? shape_(insn, text) : std::move(text));
         }
         return found->second;
     }

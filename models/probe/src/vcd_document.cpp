@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cassert>
 #include <cstring>
 #include <string>
@@ -14,7 +13,7 @@ namespace {
 /// Identifiers are made of printable characters, of which there are 94: one for the first signals, then two.
 constexpr char first_identifier = '!';
 constexpr unsigned identifier_characters = 94;
-static_assert(vcd_document::most_signals <= identifier_characters * identifier_characters);
+constexpr unsigned most_identifiers = identifier_characters * (identifier_characters + 1);
 
 /// The eight binary digits of every byte. Binary numbers are most of the file.
 constexpr auto binary_digits = [] {
@@ -26,7 +25,7 @@ constexpr auto binary_digits = [] {
 
 char identifier_character(unsigned index) { return static_cast<char>(first_identifier + index); }
 
-std::string identifier(vcd_document::signal which) {
+std::string identifier(unsigned which) {
     std::string result(1, identifier_character(which % identifier_characters));
     if (which >= identifier_characters) result += identifier_character(which / identifier_characters - 1);
     return result;
@@ -42,17 +41,30 @@ const char* keyword(vcd_document::kind type) {
     return "wire";
 }
 
+void put_digits(char* to, std::uint32_t byte) { std::memcpy(to, binary_digits[byte].data(), 8); }
+
 /// Without leading zeros, with which readers extend. Writes up to seven characters behind its end.
 char* put_binary(char* to, std::uint64_t value) {
     const auto zeros = static_cast<unsigned>(__builtin_clzll(value | 1));
     const unsigned digits = 64 - zeros;
     value <<= zeros;
-    std::memcpy(to, binary_digits[value >> 56].data(), 8);
+    put_digits(to, static_cast<std::uint32_t>(value >> 56));
     for (unsigned done = 8; done < digits; done += 8) {
         value <<= 8;
-        std::memcpy(to + done, binary_digits[value >> 56].data(), 8);
+        put_digits(to + done, static_cast<std::uint32_t>(value >> 56));
     }
     return to + digits;
+}
+
+/// The same for most of the numbers that there are. Writes 32 characters.
+char* put_binary(char* to, std::uint32_t value) {
+    const auto zeros = static_cast<unsigned>(__builtin_clz(value | 1));
+    value <<= zeros;
+    put_digits(to, value >> 24);
+    put_digits(to + 8, value >> 16 & 0xff);
+    put_digits(to + 16, value >> 8 & 0xff);
+    put_digits(to + 24, value & 0xff);
+    return to + (32 - zeros);
 }
 
 } // namespace
@@ -79,20 +91,38 @@ vcd_document::signal vcd_document::add(kind type, unsigned width, std::string_vi
                                        std::uint64_t initial) {
     assert(count_ < most_signals);
     const auto which = static_cast<signal>(count_++);
-    const bool is_vector = type == kind::wire && width > 1;
-    const std::string id = identifier(which);
-    const bool has_blank = type == kind::integer || type == kind::text || is_vector;
-    const std::string ending = (has_blank ? " " : "") + id + "\n";
     entry& e = signals_[which];
     e.value = e.written = initial;
     e.type = type;
     text_signals_ += type == kind::text;
     e.width = static_cast<std::uint8_t>(width);
-    e.ending_size = static_cast<std::uint8_t>(ending.size());
-    std::copy(ending.begin(), ending.end(), e.ending.begin());
+    e.ending = declare(type, width, name);
+    return which;
+}
+
+vcd_document::bundle vcd_document::add_bundle() {
+    bundles_.emplace_back();
+    return static_cast<bundle>(bundles_.size() - 1);
+}
+
+void vcd_document::add(bundle to, unsigned lane, std::string_view name) {
+    bundles_[to].signals.push_back({static_cast<std::uint8_t>(lane), declare(kind::wire, 32, name)});
+    bundles_[to].shown |= lane_mask{1} << lane;
+}
+
+/// Declares a signal in the scope that is open, under the next identifier.
+vcd_document::value_ending vcd_document::declare(kind type, unsigned width, std::string_view name) {
+    assert(identifiers_ < most_identifiers);
+    const std::string id = identifier(identifiers_++);
+    const bool is_vector = type == kind::wire && width > 1;
+    const bool has_blank = type == kind::integer || type == kind::text || is_vector;
+    const std::string text = (has_blank ? " " : "") + id + "\n";
+    value_ending ending;
+    ending.size = static_cast<std::uint8_t>(text.size());
+    std::copy(text.begin(), text.end(), ending.text.begin());
     out_.append(fmt::format("$var {} {} {} {}{} $end\n", keyword(type), width, id, name,
                             is_vector ? fmt::format(" [{}:0]", width - 1) : ""));
-    return which;
+    return ending;
 }
 
 void vcd_document::end_header() { out_.append("$enddefinitions $end\n"); }
@@ -103,6 +133,7 @@ void vcd_document::write_cycle(cycles at) {
         end = put(put_time(end, at), "$dumpvars\n");
         for (std::size_t i = 0; i < count_; ++i)
             if (signals_[i].type != kind::event || signals_[i].value == 1) end = put_value(end, signals_[i]);
+        for (bundle_entry& each : bundles_) end = put_bundle(end, each, true);
         out_.commit(end);
         out_.append("$end\n");
         dumped_ = true;
@@ -140,7 +171,32 @@ char* vcd_document::put_changes(char* to) {
         }
         touched_[part] = 0;
     }
+    for (bundle_entry& each : bundles_)
+        if (each.touched) to = put_bundle(to, each, false);
     return to;
+}
+
+/// The lanes that differ from those in the file, or all of them.
+char* vcd_document::put_bundle(char* to, bundle_entry& b, bool whole) {
+    for (const bundle_entry::lane_signal& signal : b.signals) {
+        const unsigned lane = signal.lane;
+        const bool is_driven = b.driven >> lane & 1u, was_driven = b.written_driven >> lane & 1u;
+        const std::uint32_t value = b.value.v[lane];
+        if (is_driven == was_driven && (!is_driven || value == b.written.v[lane]) && !whole) continue;
+        b.written.v[lane] = value;
+        *to++ = 'b';
+        if (is_driven) to = put_binary(to, value);
+        else *to++ = 'z';
+        to = put_ending(to, signal.ending);
+    }
+    b.written_driven = b.driven;
+    b.touched = false;
+    return to;
+}
+
+char* vcd_document::put_ending(char* to, const value_ending& ending) {
+    std::memcpy(to, ending.text.data(), ending.text.size());
+    return to + ending.size;
 }
 
 char* vcd_document::put_time(char* to, cycles at) const {
@@ -165,8 +221,7 @@ char* vcd_document::put_value(char* to, entry& e) const {
         if (e.value == unknown) *to++ = 'z';
         else to = put_binary(to, e.value);
     }
-    std::memcpy(to, e.ending.data(), e.ending.size());
-    return to + e.ending_size;
+    return put_ending(to, e.ending);
 }
 
 } // namespace sfpu::probe

@@ -4,10 +4,8 @@
 #include "vcd_document.h"
 
 #include <sfpu/isa/machine.h>
-#include <sfpu/probe/register_view.h>
 
 #include <algorithm>
-#include <iterator>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -19,6 +17,7 @@ namespace {
 
 using kind = vcd_document::kind;
 using signal = vcd_document::signal;
+using bundle = vcd_document::bundle;
 
 constexpr std::uint64_t unknown = vcd_document::unknown;
 constexpr unsigned dst_address_bits = 10, counter_bits = 10;
@@ -39,6 +38,10 @@ std::string without_blanks(const std::string& text) {
         else if (result.empty() || result.back() != ',') result += '_';
     }
     return result;
+}
+
+std::string text_without_blanks(const isa::instruction&, const std::string& text) {
+    return without_blanks(text);
 }
 
 std::uint64_t known_or_unknown(std::int64_t value) {
@@ -68,8 +71,8 @@ struct vcd_writer::implementation {
     struct port_signals {
         signal address, active;
         cycles used_at{-1};
-        bool is_idle = true;        ///< and its signals show that
-        std::vector<signal> data{}; ///< by shown lane
+        bool is_idle = true; ///< and its signals show that
+        bundle data{};
     };
     struct counter_signals {
         signal dst, dst_cr, sp;
@@ -82,12 +85,6 @@ struct vcd_writer::implementation {
         cycles busy_until{-1};
     };
 
-    /// The registers of one lane.
-    struct lane_values {
-        unsigned lane;
-        std::array<signal, isa::lreg_count> lreg{};
-    };
-
     implementation(std::ostream& out, const trace_options& o, const std::vector<unsigned>& value_lanes);
 
     void declare_units();
@@ -96,7 +93,7 @@ struct vcd_writer::implementation {
     void declare_macro();
     void declare_dst();
     void declare_values(const std::vector<unsigned>& value_lanes);
-    void show_values(const isa::vector_state& state);
+    void show_values(const cycle_event& of);
     void declare_counters();
     void declare_lanes();
     lane_signals* find_lane(const activity_event& event);
@@ -116,7 +113,7 @@ struct vcd_writer::implementation {
 
     trace_options options;
     cycle_window window;
-    text_cache texts{options.words, without_blanks};
+    text_cache texts{options.words, text_without_blanks};
     row_cache rows;
     std::uint32_t no_text = texts.add("-");
     std::array<std::uint32_t, stall_cause_count> cause_texts{};
@@ -139,12 +136,9 @@ struct vcd_writer::implementation {
     std::array<counter_signals, shown_threads> counters{};
     signal row{}, cycle{}, issue_thread{};
     signal flags{}, flags_in_use{}, hazard{}, hazard_id{};
-    std::vector<lane_values> values;
-    /// The values that the signals of a register show in the shown lanes. Most registers stay as they are from cycle to
-    /// cycle, and a comparison of all lanes costs less than a signal.
-    std::array<std::optional<sfpu::lanes>, isa::lreg_count> shown_values{};
-    register_view view;
-    const isa::vector_state* state = nullptr; ///< while it can be looked at
+    bool shows_values = false; ///< of some lane
+    std::array<bundle, isa::lreg_count> registers{};
+    const cycle_event* begins = nullptr; ///< while it can be looked at
     std::array<std::uint32_t, report_count> hazard_texts{};
     std::vector<lane_signals> lanes; ///< as trace_options lists them
 
@@ -244,36 +238,32 @@ void vcd_writer::implementation::declare_values(const std::vector<unsigned>& val
     flags = document.add(kind::wire, lane_count, "flags");
     flags_in_use = document.add(kind::wire, lane_count, "flags_in_use");
     document.close_scope();
+    shows_values = true;
+    for (bundle& each : registers) each = document.add_bundle();
+    for (std::vector<port_signals>* ports : {&load_ports, &store_ports})
+        for (port_signals& port : *ports) port.data = document.add_bundle();
     for (const unsigned lane : value_lanes) {
-        lane_values one{lane, {}};
         document.open_scope("lane" + std::to_string(lane));
         for (unsigned lreg = 0; lreg < isa::lreg_count; ++lreg)
             if (isa::contains(shown_registers, lreg))
-                one.lreg[lreg] = document.add(kind::wire, 32, "L" + std::to_string(lreg));
-        const auto declare_data = [&](std::vector<port_signals>& ports, const std::string& name) {
+                document.add(registers[lreg], lane, "L" + std::to_string(lreg));
+        const auto declare_data = [&](const std::vector<port_signals>& ports, const std::string& name) {
             for (std::size_t i = 0; i < ports.size(); ++i)
-                ports[i].data.push_back(
-                    document.add(kind::wire, 32, name + (i == 0 ? "" : std::to_string(i + 1)) + "_data"));
+                document.add(ports[i].data, lane, name + (i == 0 ? "" : std::to_string(i + 1)) + "_data");
         };
         declare_data(load_ports, "load");
         declare_data(store_ports, "store");
         document.close_scope();
-        values.push_back(one);
     }
 }
 
 /// What an instruction of this cycle would read.
-void vcd_writer::implementation::show_values(const isa::vector_state& now_in) {
-    document.set(flags, now_in.flags);
-    document.set(flags_in_use, now_in.use_flags);
+void vcd_writer::implementation::show_values(const cycle_event& of) {
+    document.set(flags, of.state->flags);
+    document.set(flags_in_use, of.state->use_flags);
     for (isa::register_set rest = shown_registers; rest != 0; rest &= rest - 1) {
         const auto lreg = static_cast<unsigned>(__builtin_ctz(rest));
-        if (!view.shows(lreg, now)) continue;
-        const sfpu::lanes& value = now_in.lreg[lreg];
-        std::optional<sfpu::lanes>& shown = shown_values[lreg];
-        if (shown && std::equal(std::begin(value.v), std::end(value.v), std::begin(shown->v))) continue;
-        shown = value;
-        for (const lane_values& one : values) document.set(one.lreg[lreg], value.v[one.lane]);
+        document.set(registers[lreg], of.lreg(lreg), all_lanes);
     }
 }
 
@@ -337,7 +327,7 @@ bool vcd_writer::implementation::reach(cycles at) {
             now = std::min(wanted, window.first);
         }
         show_next_state();
-        if (state && now < at) show_values(*state); // what was early is due between two events
+        if (begins && now < at) show_values(*begins); // as the cycle behind the event before left it
     }
     return at <= window.last;
 }
@@ -374,7 +364,7 @@ void vcd_writer::implementation::end_what_is_over() {
             port.is_idle = true;
             document.set(port.address, unknown);
             document.set(port.active, 0);
-            for (const signal data : port.data) document.set(data, unknown);
+            if (shows_values) document.set_idle(port.data);
         }
 }
 
@@ -463,11 +453,9 @@ void vcd_writer::implementation::show_port(std::vector<port_signals>& ports, con
     port.is_idle = false;
     document.set(port.address, shown_dst_address(event));
     document.set(port.active, 1);
-    for (std::size_t i = 0; i < port.data.size(); ++i) {
-        const unsigned lane = values[i].lane;
-        const bool moved = event.cells && (event.lanes >> lane & 1u);
-        document.set(port.data[i], moved ? event.cells->v[lane] : unknown);
-    }
+    if (!shows_values) return;
+    if (event.cells) document.set(port.data, *event.cells, event.lanes);
+    else document.set_idle(port.data);
 }
 
 vcd_writer::vcd_writer(std::ostream& out, const trace_options& options,
@@ -476,10 +464,10 @@ vcd_writer::vcd_writer(std::ostream& out, const trace_options& options,
 vcd_writer::~vcd_writer() = default;
 
 void vcd_writer::cycle_begins(const cycle_event& event) {
-    if (impl_->values.empty()) return;
-    impl_->state = event.state;
-    if (impl_->reach(event.at)) impl_->show_values(*event.state);
-    impl_->state = nullptr;
+    if (!impl_->shows_values) return;
+    impl_->begins = &event;
+    if (impl_->reach(event.at)) impl_->show_values(event);
+    impl_->begins = nullptr;
 }
 
 void vcd_writer::diagnosed(const diagnostic& what) {
@@ -492,7 +480,6 @@ void vcd_writer::diagnosed(const diagnostic& what) {
 }
 
 void vcd_writer::executed(const execution_event& event) {
-    impl_->view.executed(event);
     if (!impl_->reach(event.begin)) return;
     const std::uint32_t text = impl_->texts.index(event.insn);
     const std::uint64_t kernel_row = known_or_unknown(impl_->rows(impl_->options, event.word));

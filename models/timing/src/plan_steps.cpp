@@ -75,6 +75,7 @@ void plan_builder::emit() {
         if (may_be_early(in)) {
             early_ |= 1u << in;
             add(action::commit, in, pending.in[in].ports);
+            to_->steps.back().form.direct = true;
             continue;
         }
         commits[in] = pending.in[in].ports;

@@ -170,7 +170,7 @@ void store_unit::store_specially(instruction_extension& message, const isa::inst
     conversions_->store[mode](state.lreg[insn.vd], dst.data);
     dst.send();
     if (!insn.scheduled()) thread.apply_addr_mod(insn.addr_mod);
-    publish(message, message.at, enabled, address, &dst.data);
+    publish(message, message.at, dst.slice().lanes, address, &dst.data);
 }
 
 } // namespace sfpu

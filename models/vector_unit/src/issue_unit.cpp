@@ -1,5 +1,6 @@
 #include <sfpu/vector_unit/issue_unit.h>
 
+#include <sfpu/common/module_argument.h>
 #include <sfpu/isa/disassembler.h>
 #include <sfpu/isa/table.h>
 #include <sfpu/vector_unit/macro_scheduler.h>
@@ -20,8 +21,7 @@ namespace sfpu {
 class issue_unit::push_port : public tlm::tlm_fw_transport_if<> {
 public:
     push_port(issue_unit& owner, unsigned index, const char* name)
-        : socket(name), thread(static_cast<std::uint8_t>(index % isa::thread_count)), owner_(owner),
-          index_(index) {
+        : socket(name), thread(static_cast<std::uint8_t>(index)), owner_(owner), index_(index) {
         socket.bind(*this);
     }
 
@@ -86,14 +86,17 @@ private:
 issue_unit::issue_unit(const sc_core::sc_module_name& name, lreg_file& lregs, macro_scheduler& next,
                        unsigned push_ports)
     : sc_module(name), scheduler("scheduler_isock"), lregs_(lregs), next_(next) {
-    for (unsigned port = 0; port < push_ports; ++port)
+    const unsigned ports = module_argument(*this, "push ports", push_ports, 1, isa::thread_count);
+    for (unsigned port = 0; port < ports; ++port)
         ports_.push_back(
             std::make_unique<push_port>(*this, port, fmt::format("insn_tsock_{}", port).c_str()));
 }
 
 issue_unit::~issue_unit() = default;
 
-tlm::tlm_target_socket<32>& issue_unit::insn_tsock(unsigned port) { return ports_.at(port)->socket; }
+tlm::tlm_target_socket<32>& issue_unit::insn_tsock(unsigned port) {
+    return module_socket(*this, "push port", ports_, port).socket;
+}
 
 void issue_unit::reset(bool is_heard) {
     is_heard_ = is_heard;

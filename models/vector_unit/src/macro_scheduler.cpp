@@ -22,6 +22,7 @@ void macro_scheduler::reset() {
     take_thread(0);
     origins_.clear();
     last_effect_ = begun_ = cycles{-1};
+    early_.clear();
 }
 
 /// From now on instructions are sent for this thread.
@@ -72,7 +73,10 @@ template <bool noted>
             for (; note != plan.notes.end() && note->before <= number; ++note) say(*note, from);
         ++number;
         const cycles at = start + cycles{step.at};
-        if constexpr (noted) publish_begin_once(at);
+        if constexpr (noted) {
+            if (step.form.direct) publish_early(step, at, start);
+            else publish_begin_once(at);
+        }
         if (step.what == action::issued) { // nearly all are
             send(step, at, first_word + step.origin * word_step);
             continue;
@@ -180,9 +184,38 @@ void macro_scheduler::execute_front_end(const isa::instruction& insn, cycles at,
     publish_counters(at, thread);
 }
 
+/// Before a step of a plan that begins at `start` writes what is not due yet. An instruction executes in its cycle all the same; results
+/// that were under way go to their registers before anything else.
+void macro_scheduler::publish_early(const timing::plan_step& step, cycles at, cycles start) {
+    const bool was_under_way = step.what == timing::plan_step::action::commit;
+    publish_begin_once(was_under_way ? start : at);
+    if (!lregs_.observer) return;
+    const cycles visible =
+        at + (was_under_way ? one_cycle : cycles{isa::latency_of(*step.insn, lregs_.machine)});
+    if (visible <= begun_ + one_cycle) return;
+    isa::register_set rest =
+        was_under_way ? lregs_.results.registers(at, step.ports) : step.insn->use.results();
+    for (; rest != 0; rest &= rest - 1) {
+        const auto lreg = static_cast<unsigned>(__builtin_ctz(rest));
+        early_.overwrites(lreg, lregs_.state.lreg[lreg], visible);
+    }
+}
+
+/// Results that were written too early arrive in cycles of their own, if nothing else happens there.
 void macro_scheduler::publish_begin(cycles at) {
+    while (!early_.empty()) {
+        const cycles due = early_.next_visible() - one_cycle;
+        if (due >= at) break;
+        if (begun_ < due) publish_state(due);
+        early_.reach(due + one_cycle);
+    }
+    publish_state(at);
+}
+
+void macro_scheduler::publish_state(cycles at) {
     begun_ = at;
-    lregs_.observer->cycle_begins({at, &lregs_.state});
+    early_.reach(at);
+    lregs_.observer->cycle_begins({at, &lregs_.state, early_.empty() ? nullptr : &early_});
 }
 
 void macro_scheduler::publish_counters(cycles at, std::uint8_t thread) {

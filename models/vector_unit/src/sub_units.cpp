@@ -6,14 +6,6 @@
 
 namespace sfpu {
 
-lane_mask lreg_file::write_template(const isa::instruction& insn) {
-    const lane_mask closed = state.config.lanes_with(isa::lane_configuration::disable_backdoor_load);
-    for (unsigned column = 0; column < column_count; ++column)
-        if (!(closed >> column & 1u)) state.macro[column].instruction_template[insn.vd - 12u] = insn.word;
-    ++state.macro_version;
-    return ~closed;
-}
-
 // --- common part ---------------------------------------------------------------------------------------------------
 
 sub_unit_module::sub_unit_module(const sc_core::sc_module_name& name, isa::sub_unit unit, lreg_file& lregs)
@@ -53,7 +45,8 @@ lane_mask sub_unit_module::begin_unusual(instruction_extension& message) {
         publish(message, no_effect, lregs_.state.enabled());
         return 0;
     }
-    const lane_mask acting = ~lregs_.write_template(*message.insn);
+    const isa::instruction& insn = *message.insn;
+    const lane_mask acting = lregs_.state.write_template(insn.vd - 12u, insn.word);
     if (acting == 0) {
         later_results_ = nullptr; // there are none: what an earlier instruction left is not its own
         publish(message, message.at, lregs_.state.enabled());
@@ -120,7 +113,6 @@ void sub_unit_module::publish_event(const instruction_extension& message, cycles
     event.thread = message.thread;
     event.dst_address = dst_address;
     event.lanes = enabled;
-    event.early = message.form.direct;
     event.result = event.takes_effect ? result_of(message) : nullptr;
     event.cells = cells;
     lregs_.observer->executed(event);

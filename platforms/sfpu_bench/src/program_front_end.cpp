@@ -1,31 +1,16 @@
 #include "program_front_end.h"
 
-#include <sfpu/isa/instruction.h>
+#include <sfpu/frontend/instruction_class.h>
 
 #include <algorithm>
 
 namespace sfpu::platform {
-namespace {
-
-bool is_for_front_end(std::uint32_t word) {
-    switch (word >> 24) {
-    case isa::opcode::mop:
-    case isa::opcode::mop_cfg:
-    case isa::opcode::replay:
-    case isa::opcode::stallwait:
-    case isa::opcode::seminit:
-    case isa::opcode::sempost:
-    case isa::opcode::semget:
-    case isa::opcode::semwait: return true;
-    default: return false;
-    }
-}
-
-} // namespace
 
 bool program_front_end::is_needed(const run_request& request) {
     return std::any_of(request.segments.begin(), request.segments.end(), [](const program_segment& segment) {
-        return std::any_of(segment.words.begin(), segment.words.end(), is_for_front_end);
+        return std::any_of(segment.words.begin(), segment.words.end(), [](std::uint32_t word) {
+            return frontend::is_for_expander(word) || !frontend::is_plain(word);
+        });
     });
 }
 
@@ -48,7 +33,7 @@ void program_front_end::play(const run_request& request, run_result& result) {
     for (unsigned i = 0; i < setup.mop_config.size(); ++i)
         pipeline_.set_mop_config(i, setup.mop_config[i], cycles{});
     pipeline_.set_mop_mask_hi(setup.mop_mask_hi);
-    for (unsigned i = 0; i < frontend::semaphore_bank::count; ++i)
+    for (unsigned i = 0; i < frontend::sync_unit::count; ++i)
         semaphores_.init(1u << i, setup.semaphore_max[i], setup.semaphore_value[i]);
 
     words_played_ = 0;

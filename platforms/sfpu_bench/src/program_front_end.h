@@ -39,7 +39,7 @@ private:
     cycles play_once(const std::vector<std::uint32_t>& words, const std::vector<unsigned>& bubbles);
 
     recording_port port_;
-    frontend::semaphore_bank semaphores_;
+    frontend::sync_unit semaphores_;
     frontend::thread_pipeline pipeline_;
     std::size_t words_played_ = 0;
 };

@@ -49,9 +49,7 @@ struct sfpu_bench::implementation : sc_core::sc_module {
 void sfpu_bench::implementation::reset(const run_request& request) {
     sfpu.reset(request.config, {request.observer, request.diagnostics, request.hazards});
     dst.reset(request.config, &sfpu.lregs().reporter);
-    const std::uint64_t version = sfpu.lregs().state.macro_version;
-    sfpu.lregs().state = request.state;
-    sfpu.lregs().state.macro_version = version + 1;
+    sfpu.lregs().start_from(request.state);
     for (unsigned number = 0; number < isa::thread_count; ++number)
         sfpu.lregs().threads[number] = request.thread_of(number);
     for (const auto& [row, cells] : request.dst_rows)

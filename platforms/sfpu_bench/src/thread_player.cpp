@@ -80,7 +80,7 @@ void thread_player::play_through_front_ends(const run_request& request) {
             one.pipeline.set_mop_config(i, setup.mop_config[i], cycles{});
         one.pipeline.set_mop_mask_hi(setup.mop_mask_hi);
     }
-    for (unsigned i = 0; i < frontend::semaphore_bank::count; ++i)
+    for (unsigned i = 0; i < frontend::sync_unit::count; ++i)
         semaphores_.init(1u << i, request.front_end.semaphore_max[i], request.front_end.semaphore_value[i]);
     for (const auto& one : streams_) one->pipeline.set_source(one.get());
     group_.run_to_end();

@@ -20,7 +20,7 @@ namespace sfpu::platform {
 /// or the wait gate goes through a front end for each thread; any other goes straight to the unit. In both cases a thread
 /// offers its next word in the cycle after its previous one was accepted, or as many cycles later as there are bubbles
 /// before it.
-class thread_player : private frontend::semaphore_bank::user {
+class thread_player : private frontend::sync_unit::user {
 public:
     thread_player(tlm::tlm_initiator_socket<32>& socket, vector_unit& unit);
     ~thread_player() override;
@@ -40,7 +40,7 @@ private:
     void play_directly(const run_request& request);
 
     std::array<std::unique_ptr<stream>, isa::thread_count> streams_;
-    frontend::semaphore_bank semaphores_;
+    frontend::sync_unit semaphores_;
     frontend::thread_group group_;
     sc_core::sc_time begin_, end_;
 };

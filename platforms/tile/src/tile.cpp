@@ -38,6 +38,7 @@ void tile::reset(const listeners& to) { parts_->reset(to); }
 void tile::reset() { parts_->reset(parts_->heard_by); }
 
 void tile::load(const riscv::elf_image& program) {
+    parts_->check_no_reset();
     parts_->copy(program, 0);
     for (unsigned core = 0; core < parts_->cores.size(); ++core) {
         parts_->tohost[core] = program.symbol("tohost");
@@ -48,6 +49,7 @@ void tile::load(const riscv::elf_image& program) {
 void tile::load(const riscv::elf_image& program, unsigned core) {
     if (!parts_->has_core(core))
         throw std::out_of_range(fmt::format("{}: there is no core {}", name(), core));
+    parts_->check_no_reset();
     parts_->copy(program, core);
     start(core, program.entry());
 }

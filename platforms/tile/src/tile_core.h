@@ -28,7 +28,7 @@ struct tile_core_places {
     dst::dst_memory& dst;
     memory::system_registers& registers;
     memory::core_queues& queues;
-    frontend::semaphore_bank& semaphores;
+    frontend::sync_unit& semaphores;
     frontend::front_end_group& front_ends;
     riscv::hart_turns& turns;           ///< of harts that see each other
     tlm::tlm_target_socket<32>& loads;  ///< of the TensorLoad engine

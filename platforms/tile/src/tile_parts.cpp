@@ -40,10 +40,11 @@ std::vector<memory::absent_registers::space> absent_spaces() {
 }
 
 /// What a tile is built from; the defaults if that is wrong and the report of it did not throw.
-parameters checked(const parameters& wanted) {
+parameters checked(const parameters& wanted, const char* name) {
     const std::vector<std::string> problems = wanted.problems();
     if (problems.empty()) return wanted;
-    SC_REPORT_ERROR("/sfpu/parameters/invalid", fmt::format("tile: {}", fmt::join(problems, "; ")).c_str());
+    SC_REPORT_ERROR("/sfpu/parameters/invalid",
+                    fmt::format("{}: {}", name, fmt::join(problems, "; ")).c_str());
     return {};
 }
 
@@ -59,7 +60,7 @@ constexpr unsigned mailbox_number(unsigned core) { return core == tile::b_core ?
 // --- construction -----------------------------------------------------------------------------------------------------
 
 tile::parts::parts(tile& of, const parameters& wanted, platform::socket_binder* by)
-    : owner(of), binder(by), config(checked(wanted)), ports(initiators_of(config)),
+    : owner(of), binder(by), config(checked(wanted, of.name())), ports(initiators_of(config)),
       bus("bus", memory::tile_bus_regions(config, ports), ports.count(), inside_mask(ports)),
       l1("l1", memory::l1_bytes(config), l1_ports()), ram("ram", config.memory.ram_bytes),
       absent("absent", absent_spaces()), sfpu("sfpu", config.hart.count),
@@ -274,7 +275,7 @@ void tile::parts::end_by_trap(unsigned core, const riscv::unhandled_trap& trap) 
         const tensorload::tensorload_core& engine = cores[core]->engine();
         if (trap.has_instruction && engine.claims(trap.instruction)) status.trap_reason = engine.last_trap();
     }
-    end(core, trap.at);
+    end(core, trap.at, true);
     hart(core).stop();
 }
 
@@ -288,27 +289,31 @@ void tile::parts::end_by_tohost(unsigned core, cycles at) {
     status.now = tile_status::state::ended;
     status.exit_word = word;
     control.set_exit(word);
-    end(core, at);
+    end(core, at, true);
     hart(core).stop();
 }
 
-/// A store to EXIT. Whose it is the register cannot know.
+/// Whose access it is that a register of the tile's bus is given.
+unsigned tile::parts::core_of(unsigned initiator) const {
+    if (initiator < cores.size()) return initiator;
+    return ports.has_b_core && initiator == ports.b_core() ? b_core : tile::outside;
+}
+
 void tile::parts::end_by_exit(std::uint32_t word, const sc_core::sc_time& time) {
     if (ended) return;
     status.now = tile_status::state::ended;
     status.exit_word = word;
-    end(0, cycle_at(time));
+    end(core_of(bus.initiator()), cycle_at(time), false);
 }
 
-void tile::parts::end(unsigned core, cycles at) {
+void tile::parts::end(unsigned by, cycles at, bool stops_itself) {
     ended = true;
-    status.core = core;
+    status.core = by;
     // A hart whose turn it is not cannot be stopped, but it can be given an end.
-    for_each_core([&](unsigned other) {
-        if (other == core && status.now == tile_status::state::trapped) return;
-        if (other == core && tohost[core]) return;
-        hart(other).set_cycle_limit(at);
-        if (other != b_core) cores[other]->front_end().forget_from(at);
+    for_each_core([&](unsigned core) {
+        if (core == by && stops_itself) return;
+        hart(core).set_cycle_limit(at);
+        if (core != b_core) cores[core]->front_end().forget_from(at);
     });
     const sc_core::sc_time now = sc_core::sc_time_stamp(),
                            then = epoch + platform::period_of(config) * static_cast<double>(at.count());
@@ -316,6 +321,11 @@ void tile::parts::end(unsigned core, cycles at) {
 }
 
 // --- memory -----------------------------------------------------------------------------------------------------------
+
+/// What is loaded would be lost, or run in spite of the reset.
+void tile::parts::check_no_reset() const {
+    if (is_in_reset) throw load_error(fmt::format("{}: rst is active, expected it to be low", owner.name()));
+}
 
 /// Where the outside sees what a core sees at the segment's address.
 std::uint32_t tile::parts::place_of(const riscv::elf_segment& segment, unsigned core) const {

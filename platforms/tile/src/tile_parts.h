@@ -90,7 +90,8 @@ struct tile::parts {
     void end_by_trap(unsigned core, const riscv::unhandled_trap& trap);
     void end_by_tohost(unsigned core, cycles at);
     void end_by_exit(std::uint32_t word, const sc_core::sc_time& time);
-    void end(unsigned core, cycles at);
+    void end(unsigned by, cycles at, bool stops_itself);
+    unsigned core_of(unsigned initiator) const;
     cycles cycle_at(const sc_core::sc_time& time) const;
 
     // The outside.
@@ -106,6 +107,7 @@ struct tile::parts {
     void drive_interrupt();
 
     // Memory.
+    void check_no_reset() const;
     void check_place(const riscv::elf_segment& segment, unsigned core) const;
     std::uint32_t place_of(const riscv::elf_segment& segment, unsigned core) const;
     void copy(const riscv::elf_image& program, unsigned core);
@@ -126,7 +128,7 @@ struct tile::parts {
     dst::dst_memory dst{"dst"};
     vector_unit sfpu;
     all_front_ends front_ends{sfpu};
-    frontend::semaphore_bank semaphores;
+    frontend::sync_unit semaphores;
     frontend::front_end_group group;
     riscv::hart_turns turns;
     std::unique_ptr<memory::bus> store_bus; ///< TL.STORE to a place that the tile's own bus does not show

@@ -52,7 +52,7 @@ tile_result tile::run(cycles limit) {
     tile_result result;
     using outcome = tile_result::outcome;
     using state = tile_status::state;
-    result.hart = p.status.core;
+    if (p.has_core(p.status.core)) result.hart = p.status.core;
     result.tohost = p.status.exit_word;
     result.trap = p.status.trap;
     result.trap_reason = p.status.trap_reason;

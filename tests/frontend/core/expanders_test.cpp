@@ -1,5 +1,7 @@
 // The MOP and replay expanders as generators of words. Expected sequences follow the text of the ISA documentation
 // (MOPExpander, REPLAY) and tile.md K4 and K5.
+#include "tensix_words.h"
+
 #include <sfpu/frontend/mop_expander.h>
 #include <sfpu/frontend/replay_expander.h>
 
@@ -14,11 +16,11 @@ namespace {
 
 using words = std::vector<std::uint32_t>;
 
-constexpr std::uint32_t nop = 0x02000000, sfpnop = 0x8f000000, dmanop = 0x60000000;
-constexpr std::uint32_t mop_0(unsigned count1, unsigned mask_lo) {
-    return 0x01000000u | count1 << 16 | mask_lo;
-}
-constexpr std::uint32_t mop_1 = 0x01800000;
+using namespace sfpu::test::tensix_words;
+
+constexpr std::uint32_t nop = tensix_nop, sfpnop = 0x8f000000, dmanop = 0x60000000;
+constexpr std::uint32_t mop_0(unsigned count1, unsigned mask_lo) { return mop(0, count1, mask_lo); }
+constexpr std::uint32_t mop_1 = mop(1);
 
 words expansion(mop_expander& mop, std::uint32_t word) {
     words result;
@@ -120,10 +122,6 @@ TEST(mop_expander, configuration_stays_from_one_mop_to_the_next) {
 }
 
 // --- replay ------------------------------------------------------------------------------------------------------
-
-constexpr std::uint32_t replay(unsigned index, unsigned count, bool exec, bool load) {
-    return 0x04000000u | index << 14 | count << 4 | (exec ? 2u : 0u) | (load ? 1u : 0u);
-}
 
 void load(replay_expander& expander, unsigned index, const words& what) {
     expander.begin(replay(index, static_cast<unsigned>(what.size()), false, true));

@@ -2,6 +2,8 @@
 // words from queue to queue in every cycle.
 #pragma once
 
+#include "tensix_words.h"
+
 #include <sfpu/frontend/thread_pipeline.h>
 
 #include <algorithm>
@@ -9,6 +11,7 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <optional>
 #include <ostream>
 #include <random>
 #include <string>
@@ -24,22 +27,11 @@ using words = std::vector<std::uint32_t>;
 using times = std::vector<std::int64_t>;
 
 constexpr std::uint32_t sfpadd(unsigned tag) { return 0x85000000u | tag; }
-constexpr std::uint32_t mop_0(unsigned count1, unsigned mask_lo = 0) {
-    return 0x01000000u | count1 << 16 | mask_lo;
-}
-constexpr std::uint32_t mop_1 = 0x01800000u;
-constexpr std::uint32_t replay(unsigned index, unsigned count, bool exec, bool load) {
-    return 0x04000000u | index << 14 | count << 4 | (exec ? 2u : 0u) | (load ? 1u : 0u);
-}
-constexpr std::uint32_t stallwait(unsigned block, unsigned condition) {
-    return 0xa2000000u | block << 15 | condition;
-}
-constexpr std::uint32_t semwait(unsigned block, unsigned semaphores, unsigned condition) {
-    return 0xa6000000u | block << 15 | semaphores << 2 | condition;
-}
-constexpr std::uint32_t sempost(unsigned semaphores) { return 0xa4000000u | semaphores << 2; }
+using namespace sfpu::test::tensix_words;
+constexpr std::uint32_t mop_0(unsigned count1, unsigned mask_lo = 0) { return mop(0, count1, mask_lo); }
+constexpr std::uint32_t mop_1 = mop(1);
 /// Holds everything while semaphore 0 is zero.
-constexpr std::uint32_t semwait_all = semwait(0x1ff, 1, 1);
+constexpr std::uint32_t semwait_all = semwait(block_everything, 1, while_zero);
 
 /// Issues one word a cycle, a word with tag t not before t % hold_modulus + hold cycles after the one behind the
 /// previous issue. It is busy for `latency` cycles from each issue of a vector word on.
@@ -114,9 +106,9 @@ inline std::string difference(const times& a, const times& b) {
 }
 
 /// A pipeline in front of a timekeeper.
-struct bench : semaphore_bank::user {
+struct bench : sync_unit::user {
     timekeeper unit;
-    semaphore_bank semaphores;
+    sync_unit semaphores;
     thread_pipeline pipeline;
     std::int64_t accepted = -1; ///< cycle of the latest acceptance
     times accepted_at;
@@ -183,9 +175,13 @@ public:
         while (move_replay() || move_mop()) {
         }
     }
+    /// The word at the gate, if there is one.
+    std::optional<std::uint32_t> at_gate() const {
+        return third_.empty() ? std::nullopt : std::optional(third_.front().word);
+    }
     /// Whether the unit takes the word at the gate, if it issued its previous one, of anybody, in that cycle.
     bool can_issue(std::int64_t latest_issue) const {
-        return !third_.empty() && now_ > latest_issue + (third_.front().word & 0xff) % hold_modulus_;
+        return !third_.empty() && now_ > latest_issue + hold_of(third_.front().word);
     }
     void issue() {
         words.push_back(third_.front().word);
@@ -211,11 +207,14 @@ private:
                !playback_.empty();
     }
 
+    std::int64_t hold_of(std::uint32_t word) const {
+        return is_vector(word) ? (word & 0xff) % hold_modulus_ : 0;
+    }
+
     bool move_gate() {
         if (gate_moved_ || third_.empty()) return false;
         const std::uint32_t word = third_.front().word;
-        const std::int64_t held = (word & 0xff) % hold_modulus_;
-        if (!issued.empty() && now_ < issued.back() + 1 + held) return false;
+        if (!issued.empty() && now_ < issued.back() + 1 + hold_of(word)) return false;
         words.push_back(word);
         issued.push_back(now_);
         held_ -= third_.front().held;
@@ -326,12 +325,19 @@ private:
     bool mop_moved_ = false, replay_moved_ = false, gate_moved_ = false;
 };
 
-/// A program in which everything occurs that the pipeline treats differently.
-inline words random_program(std::mt19937& random) {
+/// A program in which everything occurs that the pipeline treats differently. With mutexes it holds one of them for some
+/// words at a time.
+inline words random_program(std::mt19937& random, bool with_mutexes = false) {
     const auto below = [&](unsigned n) { return static_cast<unsigned>(random() % n); };
     words program{replay(0, 6, true, true)};
     for (unsigned i = 0; i < 6; ++i) program.push_back(sfpadd(i));
+    unsigned held = 0, words_left = 0;
     for (unsigned i = 0; i < 60; ++i) {
+        if (with_mutexes && words_left == 0 && below(4) == 0) {
+            held = std::array<unsigned, 3>{0, 0, 3}[below(3)];
+            words_left = 1 + below(8);
+            program.push_back(atgetm(held));
+        }
         switch (below(12)) {
         case 0:
         case 1: program.push_back(replay(below(4), 1 + below(2), false, false)); break;
@@ -346,7 +352,9 @@ inline words random_program(std::mt19937& random) {
         case 5: program.push_back(0x03000000u | below(0x10000)); break;
         default: program.push_back(sfpadd(below(16))); break;
         }
+        if (words_left != 0 && --words_left == 0) program.push_back(atrelm(held));
     }
+    if (words_left != 0) program.push_back(atrelm(held));
     return program;
 }
 
@@ -357,7 +365,7 @@ struct experiment {
     words program;
     times push_times; ///< when the core would push, stalls apart
 };
-inline experiment random_experiment(std::uint32_t seed) {
+inline experiment random_experiment(std::uint32_t seed, bool with_mutexes = false) {
     std::mt19937 random(seed);
     const auto below = [&](unsigned n) { return static_cast<unsigned>(random() % n); };
     experiment e;
@@ -374,12 +382,12 @@ inline experiment random_experiment(std::uint32_t seed) {
              below(3),
              sfpadd(20),
              sfpadd(21),
-             below(2) ? sfpadd(22) : 0x02000000u,
+             below(2) ? sfpadd(22) : tensix_nop,
              sfpadd(23),
-             below(2) ? replay(0, 3, false, false) : 0x02000000u,
+             below(2) ? replay(0, 3, false, false) : tensix_nop,
              sfpadd(25),
              sfpadd(26)};
-    e.program = random_program(random);
+    e.program = random_program(random, with_mutexes);
     std::int64_t at = 0;
     for (std::size_t i = 0; i < e.program.size(); ++i)
         e.push_times.push_back(at += 1 + (below(5) == 0 ? below(12) : 0));

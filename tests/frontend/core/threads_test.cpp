@@ -3,19 +3,19 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <memory>
 
 namespace sfpu::frontend::test {
 namespace {
 
 constexpr unsigned threads = isa::thread_count, vector_block = 1u << 8, bh_vector = 1u << 11;
-constexpr std::uint32_t semget(unsigned semaphores) { return 0xa5000000u | semaphores << 2; }
 
 /// Three pipelines in front of one timekeeper, with what their cores push.
-class three_threads : semaphore_bank::user {
+class three_threads : sync_unit::user {
 public:
     timekeeper unit;
-    semaphore_bank semaphores;
+    sync_unit semaphores;
     thread_group group;
     std::array<thread_pipeline, threads> pipelines;
     std::array<times, threads> accepted;
@@ -166,6 +166,74 @@ TEST(front_end_threads, a_wait_for_the_vector_unit_sees_the_words_of_other_threa
     EXPECT_EQ(t.issues_of(0), (times{8})) << "idle in 7, released in 8";
 }
 
+TEST(front_end_threads, a_mutex_is_held_by_one_thread_until_it_releases_it) {
+    // Thread 0 acquires in 0, issues from 1 to 4 and releases in 5; thread 1 acquires in 6. Thread 2 takes another mutex.
+    three_threads t;
+    t.set(0, {atgetm(0), word_of(0), word_of(0), word_of(0), word_of(0), atrelm(0)});
+    t.set(1, {atgetm(0), word_of(1), atrelm(0)});
+    t.set(2, {atgetm(2), word_of(2), atrelm(2)}, 20);
+    t.run();
+    EXPECT_EQ(t.issues_of(0), (times{1, 2, 3, 4}));
+    EXPECT_EQ(t.issues_of(1), (times{7}));
+    EXPECT_EQ(t.issues_of(2), (times{21}));
+    EXPECT_EQ(t.pipelines[1].counters().wait_gate_cycles, 5u) << "from 1 to 5: in 0 it had no issue slot";
+    EXPECT_EQ(t.unit.cycles_of_issue().size(), 12u) << "both words take an issue slot";
+}
+
+TEST(front_end_threads, a_released_mutex_goes_to_the_next_thread_if_both_others_wait_for_it) {
+    // Thread 1 holds it up to cycle 20. Whoever came first, and whatever the order of threads, thread 2 gets it, then 0.
+    for (const thread_order order : {thread_order::round_robin, thread_order::fixed}) {
+        parameters config;
+        config.issue_thread_order = order;
+        three_threads t(config);
+        t.set(1, {atgetm(3), word_of(1), atrelm(3), word_of(1)}, times{0, 1, 20, 60});
+        t.set(0, {atgetm(3), word_of(0), atrelm(3)}, 5);
+        t.set(2, {atgetm(3), word_of(2), atrelm(3)}, 9);
+        t.run();
+        EXPECT_EQ(t.issues_of(2), (times{22}));
+        EXPECT_EQ(t.issues_of(0), (times{25}));
+    }
+}
+
+TEST(front_end_threads, a_mutex_belongs_to_its_thread) {
+    // Acquired twice and released once it is free; one that another thread holds, or nobody, cannot be released.
+    three_threads t;
+    t.set(0, {atgetm(0), atgetm(0), word_of(0), atrelm(0)}, times{0, 1, 2, 30});
+    t.set(1, {atrelm(0), atrelm(4), word_of(1), atgetm(0), word_of(1), atrelm(0)},
+          times{10, 11, 12, 13, 14, 15});
+    t.run();
+    EXPECT_EQ(t.issues_of(0), (times{2}));
+    EXPECT_EQ(t.issues_of(1), (times{12, 32}));
+    EXPECT_TRUE(t.unit.reports.empty());
+}
+
+TEST(front_end_threads, a_mutex_that_the_chip_does_not_have_is_waited_for_for_ever) {
+    for (const architecture arch : all_architectures)
+        for (const bool acquires : {true, false})
+            for (unsigned mutex = 0; mutex < 12; ++mutex) {
+                parameters config;
+                config.arch = arch;
+                three_threads t(config);
+                t.set(1, {acquires ? atgetm(mutex) : atrelm(mutex), word_of(1)});
+                t.run();
+                // Number 1 is missing on both chips; Blackhole has four, Wormhole seven.
+                const bool is_there = mutex != 1 && mutex <= (arch == architecture::blackhole ? 4 : 7);
+                EXPECT_EQ(t.issues_of(1).size(), is_there ? 1u : 0u) << mutex;
+                EXPECT_EQ(t.unit.reports.size(), is_there ? 0u : 1u) << mutex;
+            }
+}
+
+TEST(front_end_threads, a_mutex_that_is_never_released_is_reported) {
+    three_threads t;
+    t.set(0, {atgetm(0), word_of(0)});
+    t.set(1, {atgetm(0), word_of(1)});
+    t.run();
+    EXPECT_EQ(t.issues_of(0).size(), 1u);
+    EXPECT_TRUE(t.issues_of(1).empty());
+    EXPECT_EQ(t.unit.reports, std::vector<report_id>{report_id::frontend_never_released});
+    EXPECT_EQ(t.group.next_action(cycles{50}), forever) << "nothing moves any more";
+}
+
 TEST(front_end_threads, a_core_posts_while_two_threads_work_and_one_waits) {
     three_threads t;
     t.semaphores.init(1, 15, 0);
@@ -207,7 +275,9 @@ TEST(front_end_threads, the_next_action_is_that_of_the_first_word_that_can_move)
 
 /// Models of the three threads that share a slot, cycle by cycle.
 struct group_model {
+    static constexpr unsigned nobody = threads;
     std::vector<cycle_model> models;
+    std::map<unsigned, unsigned> holders; ///< by mutex
     times issued;
     words issued_words;
 
@@ -224,7 +294,8 @@ struct group_model {
             }
             for (unsigned i = 0; i < threads; ++i) {
                 const unsigned thread = order == thread_order::fixed ? i : (latest + 1 + i) % threads;
-                if (!models[thread].can_issue(latest_issue)) continue;
+                if (!models[thread].can_issue(latest_issue) || !may_pass(thread)) continue;
+                use_mutex(thread);
                 models[thread].issue();
                 issued.push_back(now);
                 issued_words.push_back(models[thread].words.back());
@@ -238,12 +309,32 @@ struct group_model {
             }
         }
     }
+
+private:
+    unsigned holder_of(unsigned mutex) { return holders.emplace(mutex, nobody).first->second; }
+    bool may_pass(unsigned thread) {
+        const std::uint32_t word = *models[thread].at_gate();
+        if (word >> 24 != 0xa0) return true;
+        const unsigned holder = holder_of(word & 0xff);
+        return holder == nobody || holder == thread;
+    }
+    /// There is one issue a cycle, so that a mutex that is released can be acquired in the next cycle at the earliest.
+    void use_mutex(unsigned thread) {
+        const std::uint32_t word = *models[thread].at_gate();
+        const unsigned mutex = word & 0xff;
+        if (word >> 24 == 0xa0) holders[mutex] = thread;
+        if (word >> 24 != 0xa1 || holder_of(mutex) != thread) return;
+        const unsigned next = (thread + 1) % threads, last = (thread + 2) % threads;
+        const bool both = models[next].at_gate() == atgetm(mutex) && models[last].at_gate() == atgetm(mutex);
+        holders[mutex] = both ? next : nobody;
+    }
 };
 
 TEST(front_end_threads, issue_and_accept_in_the_cycles_of_a_model_that_simulates_each_cycle) {
     for (std::uint32_t seed = 0; seed < 300; ++seed) {
         std::array<experiment, threads> experiments;
-        for (unsigned i = 0; i < threads; ++i) experiments[i] = random_experiment(seed * threads + i);
+        for (unsigned i = 0; i < threads; ++i)
+            experiments[i] = random_experiment(seed * threads + i, seed % 3 != 0);
         parameters config = experiments[0].config;
         config.issue_thread_order = seed % 2 ? thread_order::round_robin : thread_order::fixed;
         if (config.front_end.fifo_depth == 0) config.front_end.fifo_depth = 32; // of all threads

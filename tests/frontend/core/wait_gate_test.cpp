@@ -170,7 +170,7 @@ TEST(block_mask, a_second_wait_does_not_replace_the_first_except_a_semwait_on_wo
 // --- semaphores ----------------------------------------------------------------------------------------------------
 
 TEST(semaphores, stop_at_15_and_at_0) {
-    semaphore_bank bank;
+    sync_unit bank;
     bank.init(0b11, 3, 14);
     for (unsigned i = 0; i < 3; ++i) bank.post(0b01);
     EXPECT_EQ(bank.value(0), 15u);
@@ -181,7 +181,7 @@ TEST(semaphores, stop_at_15_and_at_0) {
 }
 TEST(semaphores, are_changed_by_words_that_pass_the_gate) {
     bench b;
-    b.push_all({0xa3530000u | 0xffu << 2, sempost(1), sempost(1), 0xa5000000u | 2u << 2},
+    b.push_all({seminit(5, 3, 0xff), sempost(1), sempost(1), semget(2)},
                0); // SEMINIT 5, 3, all; SEMGET
     EXPECT_EQ(b.semaphores.value(0), 5u);
     EXPECT_EQ(b.semaphores.value(1), 2u);

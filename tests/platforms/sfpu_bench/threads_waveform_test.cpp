@@ -1,6 +1,7 @@
 // What observers are shown of registers while threads compete for the issue slot: the same words, issued in the same cycles as
 // words of one thread, leave the same values in every cycle.
 #include "kernel_runner.h"
+#include "shown_values.h"
 
 #include <sfpu/probe/vcd_writer.h>
 
@@ -54,30 +55,6 @@ private:
     probe::pipeline_observer* next_ = nullptr;
 };
 
-/// A register of a lane, and what it shows from a cycle on.
-using shown_values = std::map<std::string, std::map<std::int64_t, std::string>>;
-
-shown_values values_in(const std::string& vcd) {
-    std::map<std::string, std::string> names;
-    shown_values shown;
-    std::istringstream lines(vcd);
-    std::string scope;
-    std::int64_t time = 0;
-    for (std::string line; std::getline(lines, line);) {
-        std::istringstream words(line);
-        std::string first, kind, width, id, name;
-        words >> first;
-        if (first == "$scope") words >> kind >> scope;
-        else if (first == "$var") {
-            words >> kind >> width >> id >> name;
-            if (scope.rfind("lane", 0) == 0 && (name[0] == 'L' || name[0] == 'f'))
-                names[id] = scope + "." + name;
-        } else if (first[0] == '#') time = std::stoll(first.substr(1));
-        else if (first[0] == 'b' && words >> id && names.count(id)) shown[names[id]][time] = first;
-    }
-    return shown;
-}
-
 struct shown_run {
     issue_notes notes;
     shown_values values;
@@ -92,11 +69,10 @@ void play(platform::run_request request, shown_run& into) {
     into.values = values_in(vcd.str());
 }
 
-/// Words of the vector unit alone: what a thread has of its own they do not touch. `sum`: what words of two cycles write. Of two
-/// that begin in a row and write the same register, one thread's waveform leaves out the value of the first, which nobody can read.
-std::string random_word(std::mt19937& random, unsigned sum) {
+/// Words of the vector unit alone: what a thread has of its own they do not touch.
+std::string random_word(std::mt19937& random) {
     const auto pick = [&](unsigned below) { return static_cast<unsigned>(random() % below); };
-    const unsigned d = pick(8), a = pick(8);
+    const unsigned d = pick(8), a = pick(8), sum = pick(4);
     switch (pick(10)) {
     case 0:
     case 1: return fmt::format("sfploadi L{}, USHORT, {}", d, pick(65536));
@@ -119,10 +95,9 @@ platform::run_request random_threads(unsigned threads, std::uint32_t seed) {
     for (unsigned lreg = 0; lreg < isa::general_lregs; ++lreg)
         for (std::uint32_t& lane : request.state.lreg[lreg].v) lane = static_cast<std::uint32_t>(random());
     std::string text = ".init\n";
-    std::vector<unsigned> words_of(threads);
     for (unsigned i = 0; i < 60 * threads; ++i) {
         const auto thread = static_cast<unsigned>(random() % threads);
-        text += random_word(random, thread + (words_of[thread]++ % 2 == 0 ? 0 : threads)) + "\n";
+        text += random_word(random) + "\n";
         request.threads.push_back(static_cast<std::uint8_t>(thread));
         request.bubbles.push_back(random() % 3 == 0 ? static_cast<unsigned>(random() % 6) : 0);
     }

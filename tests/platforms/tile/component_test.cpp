@@ -504,5 +504,87 @@ TEST(tile_component, stores_to_tohost_end_a_program_that_others_have_loaded) {
     });
 }
 
+TEST(tile_component, a_store_to_exit_ends_the_program_of_every_core_and_the_status_says_whose_it_was) {
+    const auto counting = [](std::uint32_t address) {
+        program code;
+        code.li(s0, address).li(t0, 0);
+        code.for_ever([](program& q) { q << rv::addi(t0, t0, 1) << rv::sw(t0, s0, 0); });
+        return code.code;
+    };
+    for (const unsigned who : {1u, sfpu::tile::b_core, sfpu::tile::outside})
+        in_child([&] {
+            parameters config;
+            config.hart.count = 2;
+            config.hart.b_core = true;
+            tile_platform p(config);
+            p.dut.watch_tohost(0x500); // they have two ways to end
+            p.run([&](master& host) {
+                program code;
+                host.copy_to(0x6000, counting(0x200));
+                host.copy_to(0xa000, who == 1 ? end_with(code.spin(1000), 9).code : counting(0x204));
+                program boss;
+                host.copy_to(0,
+                             who == sfpu::tile::b_core ? end_with(boss.spin(1000), 9).code : counting(0x208));
+                host.store(at::soft_reset, all_held & ~(bit_t0 | bit_t1 | bit_b));
+                sc_core::wait(microseconds(1));
+                if (who == sfpu::tile::outside) host.store(at::exit_code, 9);
+                p.wait_for_end();
+                const std::uint32_t then = host.load(0x200);
+                EXPECT_GT(then, 100u);
+                sc_core::wait(microseconds(1));
+                EXPECT_EQ(host.load(0x200), then) << "T0 stands still";
+            });
+            EXPECT_EQ(p.dut.status().core, who);
+            EXPECT_EQ(p.dut.exit_code(), 9u);
+        });
+}
+
+TEST(tile_component, direct_access_that_ends_while_a_core_waits_for_its_turn_is_not_used) {
+    for (const double quantum : quanta_us)
+        in_child([&] {
+            set_quantum(microseconds(quantum));
+            tile_platform p;
+            program code;
+            code.li(s0, at::shared).li(s1, 0x200);
+            code.for_ever([](program& q) {
+                q << rv::lw(t0, s0, 0) << rv::addi(t0, t0, 1) << rv::sw(t0, s0, 4) << rv::sw(t0, s1, 0);
+            });
+            p.run([&](master& host) {
+                host.copy_to(0x6000, code.code);
+                host.store(at::soft_reset, all_held & ~bit_t0);
+                for (std::uint32_t round = 1; round < 200; ++round) {
+                    p.shared.reset(); // takes back what the core has, in whatever it is
+                    std::memcpy(p.shared.bytes().data(), &round, sizeof round);
+                    sc_core::wait(sc_core::sc_time(60'000 + 137 * round, sc_core::SC_PS));
+                    std::uint32_t copied = 0;
+                    std::memcpy(&copied, p.shared.bytes().data() + 4, sizeof copied);
+                    EXPECT_EQ(copied, round + 1);
+                    EXPECT_EQ(host.load(0x200), round + 1);
+                }
+            });
+        });
+}
+
+TEST(tile_component, a_program_is_not_loaded_during_a_reset) {
+    in_child([] {
+        tile_platform p;
+        program code;
+        end_with(code, 3);
+        const riscv::elf_image image = program_at(0x6000, code.code);
+        p.rst.write(true);
+        p.run([&](master&) {
+            sc_core::wait(microseconds(1));
+            EXPECT_THROW(p.dut.load(image), load_error);
+            EXPECT_THROW(p.dut.load(image, 0), load_error);
+            p.rst.write(false);
+            sc_core::wait(microseconds(1));
+            EXPECT_EQ(p.dut.status().now, tile_status::state::held);
+            p.dut.load(image);
+            p.wait_for_end();
+        });
+        EXPECT_EQ(p.dut.exit_code(), 3u);
+    });
+}
+
 } // namespace
 } // namespace sfpu::test

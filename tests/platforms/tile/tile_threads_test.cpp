@@ -31,6 +31,19 @@ const aftermath aftermaths[] = {
      [](program& p) {
          p.li(s0, semaphores + 8).for_ever([](program& q) { q << rv::lw(t0, s0, 0) << rv::addi(t0, t0, 1); });
      }},
+    {"stores to L1",
+     [](program& p) { p.li(s0, 0x200).for_ever([](program& q) { q << rv::sw(x0, s0, 0); }); }},
+    {"stores to its own RAM",
+     [](program& p) { p.li(s0, 0xffb00000).for_ever([](program& q) { q << rv::sw(x0, s0, 0); }); }},
+    {"reads Dst",
+     [](program& p) {
+         p.li(s0, dst_window).for_ever([](program& q) { q << rv::lw(t0, s0, 0) << rv::addi(t0, t0, 1); });
+     }},
+    {"reads a CSR of the queues",
+     [](program& p) { p.for_ever([](program& q) { q << rv::csrrs(t0, 0xbc1, x0); }); }},
+    {"sleeps", [](program& p) { p.for_ever([](program& q) { q << rv::wfi; }); }},
+    {"waits for a mailbox",
+     [](program& p) { p.load(t0, mailbox_of_t1) << rv::addi(t0, t0, 1) << rv::jal(x0, 0); }},
     {"waits for the semaphore", [](program& p) { p.li(s0, semaphores).poll().park(); }},
     {"fences", [](program& p) { p.for_ever([](program& q) { q << rv::fence; }); }},
     {"asks whether the coprocessor is done",
@@ -186,6 +199,48 @@ TEST(tile_threads, three_threads_share_the_issue_slot) {
     });
 }
 
+TEST(tile_threads, a_mutex_keeps_read_and_write_of_three_threads_together) {
+    in_child([] {
+        // Each thread adds 1 to a row of Dst twenty times, with other words between load and store. Without the mutex
+        // they overwrite each other's sums.
+        const auto adds = [](unsigned thread, bool with_mutex) {
+            program p;
+            for (unsigned i = 0; i < 20; ++i) {
+                if (with_mutex) p.push(atgetm(2));
+                p.push(sfpload(thread, mode_uint16, 0, 0));
+                p.push(0x79001005 | thread << 8 | thread << 4); // SFPIADD: 1 more, no flags
+                p.push(sfpnop);
+                p.push(sfpstore(thread, mode_uint16, 0, 0));
+                if (with_mutex) p.push(atrelm(2));
+            }
+            return p.park();
+        };
+        for (const bool with_mutex : {true, false}) {
+            const outcome seen = run_at_all_quanta(
+                with_harts(3), {adds(0, with_mutex), adds(1, with_mutex), adds(2, with_mutex)}, 5'000);
+            if (with_mutex) EXPECT_EQ(seen.dst[0][0], 60u);
+            else EXPECT_LT(seen.dst[0][0], 60u);
+        }
+    });
+}
+
+TEST(tile_threads, a_full_fifo_lets_its_core_go_on_when_another_thread_releases_a_mutex) {
+    in_child([] {
+        program holder;
+        holder.push(atgetm(0)).spin(2500).stamp(0x104).push(atrelm(0)).park();
+        program blocked;
+        blocked.spin(20).push(atgetm(0));
+        for (unsigned i = 0; i < 64; ++i) blocked.push(sfpnop);
+        blocked.stamp(0x100).park();
+        const outcome seen = run_at_all_quanta(with_harts(2), {holder, blocked}, 20'000);
+        EXPECT_EQ(seen.words, 67u);
+        const auto released = static_cast<std::int64_t>(seen.l1[0x104 / 4]);
+        const auto went_on = static_cast<std::int64_t>(seen.l1[0x100 / 4]);
+        EXPECT_GE(went_on, released + 36); // of the words, 28 are left
+        EXPECT_LE(went_on, released + 36 + 40);
+    });
+}
+
 TEST(tile_threads, counters_address_modifiers_and_offsets_are_each_threads_own) {
     in_child([] {
         // Thread n begins at Dst row 128 n by its offset, goes on by 4 + 4 n rows a store and begins 4 n + 4 rows further
@@ -193,7 +248,7 @@ TEST(tile_threads, counters_address_modifiers_and_offsets_are_each_threads_own) 
         const auto thread = [](unsigned n) {
             program p;
             p.push(setc16(1, 128 * n)).push(setc16(28 + 3, 4 + 4 * n));
-            p.push(incrwc_dst(4 * (n + 1)));
+            p.push(incrwc(4 * (n + 1)));
             p.push(sfploadi_ushort(n, 0x100 + n));
             for (unsigned i = 0; i < 8; ++i) p.push(sfpstore(n, mode_uint16, 3, 0));
             p.park();
@@ -220,7 +275,7 @@ TEST(tile_threads, a_pipeline_of_three_threads_over_two_semaphores_moves_eight_t
         // Two places in Dst between stages, rows 0 and 4 and rows 16 and 20. Semaphore 0 counts full places of the
         // first kind, semaphore 1 of the second; both have room for two.
         program producer;
-        producer.push(seminit(2, 3));
+        producer.push(seminit(2, 0, 3));
         producer.li(s0, input).li(s1, sfploadi_ushort(0, 0)).li(s2, push_by_store);
         for (unsigned i = 0; i < tiles; ++i) {
             producer.push(semwait_while_full(1));
@@ -296,7 +351,7 @@ program random_hart(std::mt19937& random, unsigned hart) {
         p << rv::sw(reg, s2, static_cast<int>(4 * (noted++ % 16)));
     };
     for (unsigned i = 0; i < 60; ++i) {
-        switch (below(10)) {
+        switch (below(14)) {
         case 0:
             p << rv::lw(t0, s0, static_cast<int>(4 * below(8)));
             note(t0);
@@ -321,6 +376,22 @@ program random_hart(std::mt19937& random, unsigned hart) {
             note(t0);
             break;
         case 9: p.push(wait_for_unit_before_post).push(semget(1u << below(8))); break;
+        case 10: {
+            const unsigned mutex = below(2) ? 0 : 3;
+            p.push(atgetm(mutex));
+            for (unsigned n = below(20); n != 0; --n) p.push(sfpnop);
+            p.push(atrelm(mutex));
+            break;
+        }
+        case 11:
+            p << rv::addi(t0, s0, static_cast<int>(4 * below(8))) << rv::amoadd(t0, t0, s0);
+            note(t0);
+            break;
+        case 12: // 32-bit elements of Dst, also while words store to it
+            p.push(sfpstore(0, 4, 0, 4 * below(8))).load(t0, dst_window + 64 * below(32));
+            note(t0);
+            break;
+        case 13: p << rv::wfi; break;
         }
     }
     p.park();

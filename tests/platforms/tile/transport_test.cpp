@@ -2,6 +2,7 @@
 #include "forked.h"
 #include "tile_platform.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -229,18 +230,24 @@ struct trial {
     bool has_enables = false, has_data = true;
 };
 
-enum class kind { memory, words, synchronisation, push, none };
+enum class kind { memory, words, config, absent, control, mop_config, semaphores, dst, push, none };
 struct place {
     kind what;
     std::uint64_t first, last; ///< of the region
     std::uint64_t from, to;    ///< addresses to try
 };
-const std::array<place, 7> places{{
+const std::array<place, 13> places{{
     {kind::memory, 0, 0x17ffff, 0x17ff00, 0x180020},
     {kind::memory, 0x80000000, 0x801fffff, 0x80000000, 0x80000100},
     {kind::memory, 0xffb18000, 0xffb18fff, 0xffb18f00, 0xffb19010},
     {kind::words, 0xffb12000, 0xffb12fff, 0xffb12228, 0xffb12240}, // start addresses
-    {kind::synchronisation, 0xffb80000, 0xffb80023, 0xffb80000, 0xffb80030},
+    {kind::config, 0xffef0000, 0xffefffff, 0xffef0010, 0xffef0080},
+    {kind::absent, 0xffb11000, 0xffb11fff, 0xffb11ff0, 0xffb12000},
+    {kind::control, 0xffb10000, 0xffb10fff, 0xffb10004, 0xffb10014}, // a store to EXIT would end the run
+    {kind::mop_config, 0xffb80000, 0xffb80023, 0xffb80000, 0xffb80030},
+    {kind::semaphores, 0xffe80004, 0xffe8ffff, 0xffe80014, 0xffe80048},
+    {kind::dst, 0xffbd8000, 0xffbdffff, 0xffbdffe0, 0xffbe0004},
+    {kind::memory, 0xffe00000, 0xffe00fff, 0xffe00000, 0xffe00020},
     {kind::push, 0xffe40000, 0xffe4ffff, 0xffe4fff0, 0xffe50004},
     {kind::none, 1, 0, 0xfffffffffffffff0u, 0xffffffffffffffffu},
 }};
@@ -253,7 +260,8 @@ tlm_response_status expected_response(const trial& t, const place& p) {
     if (t.address < p.first || t.address > p.last || span - 1 > p.last - t.address)
         return tlm::TLM_ADDRESS_ERROR_RESPONSE;
     if (t.command == tlm::TLM_IGNORE_COMMAND) return tlm::TLM_OK_RESPONSE;
-    const bool is_aligned = t.address % 4 == 0;
+    const bool is_aligned = t.address % 4 == 0, is_word = t.length == 4 && t.width >= 4;
+    const bool is_narrow = (t.length == 1 || t.length == 2) && t.width >= t.length;
     switch (p.what) {
     case kind::memory:
         if (t.width == 0) return tlm::TLM_BURST_ERROR_RESPONSE;
@@ -261,13 +269,30 @@ tlm_response_status expected_response(const trial& t, const place& p) {
                                                       : tlm::TLM_OK_RESPONSE;
     case kind::words:
         if (t.has_enables) return tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE;
-        if (t.length != 4 || t.width < 4) return tlm::TLM_BURST_ERROR_RESPONSE;
+        if (!is_word) return tlm::TLM_BURST_ERROR_RESPONSE;
         return is_aligned ? tlm::TLM_OK_RESPONSE : tlm::TLM_ADDRESS_ERROR_RESPONSE;
-    case kind::synchronisation: // the configuration of the MOP expander, which cannot be read
-        if (is_read) return tlm::TLM_COMMAND_ERROR_RESPONSE;
-        if (!is_aligned) return tlm::TLM_ADDRESS_ERROR_RESPONSE;
+    case kind::config:
+    case kind::absent:
         if (t.has_enables) return tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE;
-        return t.length == 4 && t.width >= 4 ? tlm::TLM_OK_RESPONSE : tlm::TLM_BURST_ERROR_RESPONSE;
+        if (!is_word && !(is_narrow && (is_read || p.what == kind::absent)))
+            return tlm::TLM_BURST_ERROR_RESPONSE;
+        return t.address % t.length == 0 ? tlm::TLM_OK_RESPONSE : tlm::TLM_ADDRESS_ERROR_RESPONSE;
+    case kind::mop_config: // cannot be read
+        if (is_read) return tlm::TLM_COMMAND_ERROR_RESPONSE;
+        [[fallthrough]];
+    case kind::control:
+    case kind::semaphores:
+        if (!is_aligned) return tlm::TLM_ADDRESS_ERROR_RESPONSE;
+        if (p.what == kind::semaphores && t.address >= 0xffe80040) return tlm::TLM_ADDRESS_ERROR_RESPONSE;
+        if (t.has_enables) return tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE;
+        if (!is_word) return tlm::TLM_BURST_ERROR_RESPONSE;
+        if (p.what == kind::semaphores && t.address < 0xffe80020) return tlm::TLM_ADDRESS_ERROR_RESPONSE;
+        if (p.what == kind::control && t.address > 0xffb10008) return tlm::TLM_ADDRESS_ERROR_RESPONSE;
+        return tlm::TLM_OK_RESPONSE;
+    case kind::dst: // elements of 4 bytes, as after a reset
+        if (t.has_enables) return tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE;
+        if (!is_word) return tlm::TLM_BURST_ERROR_RESPONSE;
+        return is_aligned ? tlm::TLM_OK_RESPONSE : tlm::TLM_ADDRESS_ERROR_RESPONSE;
     case kind::push:
         if (!is_aligned) return tlm::TLM_ADDRESS_ERROR_RESPONSE;
         if (is_read) return tlm::TLM_COMMAND_ERROR_RESPONSE;
@@ -290,51 +315,75 @@ std::vector<unsigned char> image_around(master& host, const place& p) {
     return bytes;
 }
 
+/// Random transactions with their data.
+class random_trials {
+public:
+    const place* where = nullptr;
+    trial t;
+    std::array<unsigned char, 64> data{}, enables{};
+
+    void next() {
+        where = &places[random_() % places.size()];
+        t.command = static_cast<tlm::tlm_command>(pick(0, 0, 1, 1, 2));
+        t.address = where->from + random_() % (where->to - where->from);
+        if (random_() % 4 != 0) t.address &= ~std::uint64_t{3};
+        t.length = pick(0, 1, 2, 3, 4, 4, 4, 4, 8, 16, 60);
+        t.width = pick(t.length, t.length, t.length, t.length + 4, 0, 4, 2);
+        t.has_enables = random_() % 4 == 0;
+        t.enables_length = t.has_enables ? pick(0, 1, 4) : 0;
+        t.has_data = random_() % 16 != 0;
+        for (unsigned char& byte : data) byte = static_cast<unsigned char>(random_());
+        if (where->what == kind::push) // words of SFPNOP
+            for (unsigned at = 0; at < data.size(); ++at) data[at] = at % 4 == 3 ? 0x8f : 0;
+        for (unsigned char& byte : enables) byte = random_() % 2 ? TLM_BYTE_ENABLED : TLM_BYTE_DISABLED;
+    }
+    void fill_in(tlm::tlm_generic_payload& trans) {
+        fill(trans, t.command, t.address, t.has_data ? data.data() : nullptr, t.length);
+        trans.set_streaming_width(t.width);
+        if (!t.has_enables) return;
+        trans.set_byte_enable_ptr(enables.data());
+        trans.set_byte_enable_length(t.enables_length);
+    }
+    std::string text() const {
+        return fmt::format("command {}, address {:#x}, length {}, width {}, enables {} {}, data {}",
+                           static_cast<int>(t.command), t.address, t.length, t.width, t.has_enables,
+                           t.enables_length, t.has_data);
+    }
+
+private:
+    template <class... Choices>
+    unsigned pick(Choices... choices) {
+        const std::array<unsigned, sizeof...(choices)> all{static_cast<unsigned>(choices)...};
+        return all[random_() % all.size()];
+    }
+    std::mt19937 random_{14};
+};
+
+#ifdef SFPU_INSTRUMENTED
+constexpr unsigned trial_count = 1500;
+#else
+constexpr unsigned trial_count = 6000;
+#endif
+
 TEST(tile_transport, random_payloads_get_the_documented_response_and_errors_change_nothing) {
     in_child([] {
         tile_platform p;
         p.run([&](master& host) {
-            std::mt19937 random(14);
-            const auto pick = [&](auto... choices) {
-                const std::array<unsigned, sizeof...(choices)> all{static_cast<unsigned>(choices)...};
-                return all[random() % all.size()];
-            };
-            std::array<unsigned char, 64> data{};
-            std::array<unsigned char, 64> enables{};
+            random_trials trials;
             std::array<unsigned, 8> seen{};
             std::uint64_t words = 0;
-            for (unsigned i = 0; i < 3000; ++i) {
-                const place& where = places[random() % places.size()];
-                trial t;
-                t.command = static_cast<tlm::tlm_command>(pick(0, 0, 1, 1, 2));
-                t.address = where.from + random() % (where.to - where.from);
-                if (random() % 4 != 0) t.address &= ~std::uint64_t{3};
-                t.length = pick(0, 1, 2, 3, 4, 4, 4, 4, 8, 16, 60);
-                t.width = pick(t.length, t.length, t.length, t.length + 4, 0, 4, 2);
-                t.has_enables = random() % 4 == 0;
-                t.enables_length = t.has_enables ? pick(0, 1, 4) : 0;
-                t.has_data = random() % 16 != 0;
-                for (unsigned char& byte : data) byte = static_cast<unsigned char>(random());
-                if (where.what == kind::push) // words of SFPNOP
-                    for (unsigned at = 0; at < data.size(); ++at) data[at] = at % 4 == 3 ? 0x8f : 0;
-                for (unsigned char& byte : enables)
-                    byte = random() % 2 ? TLM_BYTE_ENABLED : TLM_BYTE_DISABLED;
+            for (unsigned i = 0; i < trial_count; ++i) {
+                trials.next();
+                const trial& t = trials.t;
+                const place& where = *trials.where;
                 const std::vector<unsigned char> before = image_around(host, where);
                 tlm::tlm_generic_payload trans;
-                fill(trans, t.command, t.address, t.has_data ? data.data() : nullptr, t.length);
-                trans.set_streaming_width(t.width);
-                if (t.has_enables) {
-                    trans.set_byte_enable_ptr(enables.data());
-                    trans.set_byte_enable_length(t.enables_length);
-                }
+                trials.fill_in(trans);
                 const tlm_response_status expected = expected_response(t, where);
-                EXPECT_EQ(host.send(trans), expected)
-                    << i << ": command " << t.command << std::hex << ", address " << t.address << std::dec
-                    << ", length " << t.length << ", width " << t.width << ", enables " << t.has_enables
-                    << " " << t.enables_length;
+                EXPECT_EQ(host.send(trans), expected) << i << ": " << trials.text();
                 const bool changes = expected == tlm::TLM_OK_RESPONSE && t.command == tlm::TLM_WRITE_COMMAND;
                 if (!changes) {
-                    EXPECT_EQ(image_around(host, where), before) << i;
+                    EXPECT_EQ(image_around(host, where), before) << i << ": " << trials.text();
                 }
                 if (changes && where.what == kind::push) words += t.length / 4;
                 const unsigned number = static_cast<unsigned>(-static_cast<int>(expected)) % 8;
@@ -345,6 +394,40 @@ TEST(tile_transport, random_payloads_get_the_documented_response_and_errors_chan
             for (const unsigned number : {1u, 2u, 3u, 4u, 5u, 7u})
                 EXPECT_GT(seen[number], 20u) << "response " << number;
         });
+    });
+}
+
+TEST(tile_transport, random_payloads_take_the_same_cycles_and_get_the_same_answers_in_both_ways) {
+    in_child([] {
+        struct answer {
+            tlm_response_status status;
+            std::uint64_t time;
+            std::array<unsigned char, 64> data;
+            bool operator==(const answer& o) const {
+                return status == o.status && time == o.time && data == o.data;
+            }
+        };
+        tile_platform a({}, "a"), b({}, "b");
+        const auto play = [](master& host, manner how) {
+            std::vector<answer> answers;
+            random_trials trials;
+            for (unsigned i = 0; i < trial_count / 4; ++i) {
+                trials.next();
+                tlm::tlm_generic_payload trans;
+                trials.fill_in(trans);
+                const tlm_response_status status =
+                    how == manner::blocking ? host.send(trans) : host.send_in_phases(trans);
+                answers.push_back({status, sc_core::sc_time_stamp().value(), trials.data});
+            }
+            return answers;
+        };
+        std::vector<answer> blocking, phased;
+        a.host.program = [&](master& host) { blocking = play(host, manner::blocking); };
+        b.host.program = [&](master& host) { phased = play(host, manner::four_phases); };
+        sc_core::sc_start();
+        ASSERT_EQ(blocking.size(), phased.size());
+        for (std::size_t i = 0; i < blocking.size(); ++i) ASSERT_TRUE(blocking[i] == phased[i]) << i;
+        EXPECT_TRUE(a.dut.dst() == b.dut.dst());
     });
 }
 

@@ -59,6 +59,20 @@ sfpshft -31, L0, L0, 1
 sfpstore L0, INT32, ADDR_MOD_3, 0
 """
 
+# The driver in C, called from C++, with windows that are ordinary memory: a cell of 32 bits at address 8 lies in rows 16 to 19
+# and 24 to 27 of Dst (docs/integration.md).
+DRIVER_PROGRAM = """#include "sfpu_unit.h"
+static uint32_t push;
+static uint16_t dst[1024][16];
+int main() {
+    const sfpu_unit unit = sfpu_unit_at(reinterpret_cast<uintptr_t>(&push), reinterpret_cast<uintptr_t>(dst));
+    sfpu_unit_write32(&unit, 8, 31, 0x12345678);
+    sfpu_unit_wait(&unit);
+    return push == 0x8f000000 && dst[19][14] == 0x1234 && dst[27][14] == 0x5678 &&
+           sfpu_unit_read32(&unit, 8, 31) == 0x12345678 ? 0 : 1;
+}
+"""
+
 HEADER_WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Werror", "-fsyntax-only",
                    "-DARCH_BLACKHOLE"] # kernels say for which chip they are
 
@@ -152,6 +166,29 @@ target_link_libraries(recorder PRIVATE SfpuTlm::kernel_recorder SfpuTlm::core)""
     expect(run(os.path.join(work, "build", "recorder")), "sfpnop")
 
 
+def headers_with_systemc(include):
+    """Public headers that lead to SystemC, and to nothing that refuses another one."""
+    includes = {}
+    for name in glob.glob(include + "/sfpu/**/*.h", recursive=True):
+        with open(name) as file:
+            includes[os.path.relpath(name, include)] = re.findall(r"^#include [<\"]([^>\"]+)[>\"]", file.read(), re.MULTILINE)
+
+    def reached(name):
+        seen, open_ones = {name}, [name]
+        while open_ones:
+            new = set(includes.get(open_ones.pop(), [])) - seen
+            seen |= new
+            open_ones += new
+        return seen
+
+    with_systemc = {name: reached(name) for name in includes}
+    with_systemc = {name: found for name, found in with_systemc.items()
+                    if any(re.match(r"systemc|tlm\b|tlm_utils/", each) for each in found)}
+    if len(with_systemc) < 30:
+        sys.exit("found only the headers %s" % sorted(with_systemc))
+    return sorted(name for name, found in with_systemc.items() if "sfpu/common/systemc_version.h" not in found)
+
+
 def another_systemc(work):
     """Refused when configuring, and when compiling by those who do without CMake."""
     prefix, fake = install(work), fake_systemc(work)
@@ -161,6 +198,9 @@ def another_systemc(work):
     text = run(compiler(), "-std=c++17", "-I", os.path.join(fake, "include"), "-I", os.path.join(prefix, "include"),
                "-fsyntax-only", os.path.join(work, "main.cpp"), fails=True)
     expect(text, "SFPU-TLM was built with SystemC 2.3.4, but this program is compiled with SystemC 3.0.1")
+    unprotected = headers_with_systemc(os.path.join(prefix, "include"))
+    if unprotected:
+        sys.exit("without a word they take any SystemC: %s" % unprotected)
     # The script that builds one from its sources knows what those are.
     script = os.path.join(SOURCE_DIR, "tests", "support", "with_systemc")
     expect(run(script, fake, fails=True), "expected the sources of SystemC")
@@ -222,8 +262,15 @@ def foreign_core(work):
     run(CMAKE, "--build", build)
     program = [os.path.join(build, "foreign_core"), os.path.join(build, "program.elf")]
     expect(run(*program), "the program ended with 1,")
-    # Without the wait the last results are not there yet: main() returns 2.
+    # By other compilers for other cores, and from C++.
     driver = os.path.join(prefix, "share", "sfpu-tlm", "firmware", "sfpu_unit.c")
+    include = os.path.join(os.path.dirname(driver), "include")
+    write(work, main__cpp=DRIVER_PROGRAM)
+    warnings = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Werror", "-I", include]
+    run("cc", "-std=c99", "-ffreestanding", *warnings, "-c", driver, "-o", os.path.join(work, "driver.o"))
+    run(compiler(), *warnings, os.path.join(work, "main.cpp"), os.path.join(work, "driver.o"), "-o", os.path.join(work, "host"))
+    run(os.path.join(work, "host"))
+    # Without the wait the last results are not there yet: main() returns 2.
     with open(driver) as file:
         text = file.read()
     write(os.path.dirname(driver), sfpu_unit__c="#define SFPU_UNIT_DRAIN_WORDS 1u\n" + text)

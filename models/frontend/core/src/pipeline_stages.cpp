@@ -197,7 +197,7 @@ bool thread_pipeline::step_gate(cycles end) {
     if (presented >= end) return false;
     const cycles passes = gate_.may_pass(head.word, presented, end);
     if (passes >= end || !issues_before(end, head.word, passes)) return false;
-    if (passes != presented) count_wait(presented, passes);
+    if (passes != presented) count_wait(head.word, presented, passes);
 
     // What a wait evaluates in the word's own cycle it must see before the word is issued.
     const cycles issues = waited ? around_->issue_cycle(head.word, passes) : passes;
@@ -212,9 +212,12 @@ bool thread_pipeline::step_gate(cycles end) {
     return true;
 }
 
-void thread_pipeline::count_wait(cycles from, cycles until) {
+void thread_pipeline::count_wait(std::uint32_t word, cycles from, cycles until) {
     counters_.wait_gate_cycles += static_cast<std::uint64_t>((until - from).count());
-    if (observer_)
+    if (!observer_) return;
+    if (is_for_mutex(word)) // a wait may have held it, too
+        publish("wait_gate", "mutex", from, until - one_cycle, isa::disassemble(word, arch_));
+    else
         publish("wait_gate", gate_.wait_word() >> 24 == isa::opcode::semwait ? "semwait" : "stallwait", from,
                 until - one_cycle, isa::disassemble(gate_.wait_word(), arch_));
 }

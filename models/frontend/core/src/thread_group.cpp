@@ -7,6 +7,11 @@
 
 namespace sfpu::frontend {
 
+bool thread_group::has(unsigned thread) const {
+    return std::any_of(members_.begin(), members_.end(),
+                       [thread](const thread_pipeline* member) { return member->thread() == thread; });
+}
+
 void thread_group::advance(cycles end) {
     issue_until(end);
     for (thread_pipeline* member : members_) member->has_come_to(end);

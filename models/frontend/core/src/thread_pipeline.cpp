@@ -11,8 +11,6 @@
 namespace sfpu::frontend {
 namespace {
 
-/// Later than anything that happens; sums with it do not overflow.
-
 /// Words that the MOP expander passes on.
 constexpr bool needs_room(std::uint32_t word) { return !is_mop(word) && !is_mop_cfg(word); }
 
@@ -38,7 +36,7 @@ void thread_pipeline::leaving_times::reset(unsigned depth) {
     next_ = 0;
 }
 
-void thread_pipeline::reset(const parameters& config, unsigned thread, feed from, semaphore_bank& semaphores,
+void thread_pipeline::reset(const parameters& config, unsigned thread, feed from, sync_unit& sync,
                             surroundings& around, probe::pipeline_observer* observer) {
     thread_group* const group = group_;
     *this = {};
@@ -67,7 +65,7 @@ void thread_pipeline::reset(const parameters& config, unsigned thread, feed from
     left_replay_fifo_.reset(config.front_end.replay_fifo_depth);
     left_gate_fifo_.reset(config.front_end.gate_fifo_depth);
     replay_.reset(config.front_end.replay_count_zero);
-    gate_.reset(config, semaphores, around);
+    gate_.reset(config, thread, sync, around);
 }
 
 void thread_pipeline::join(thread_group& group) {
@@ -226,10 +224,17 @@ void thread_pipeline::come_to_end() {
     horizon_ = std::max(horizon_, gate_free_);
     if (!is_stuck() || stuck_reported_) return;
     stuck_reported_ = true;
-    around_->report(report_id::frontend_never_released, horizon_, gate_.wait_index(), [&] {
-        return fmt::format("{} holds {} for ever", isa::disassemble(gate_.wait_word(), arch_),
-                           isa::disassemble(gate_fifo_.front().word, words_));
-    }());
+    const queued_word& held = gate_fifo_.front();
+    const std::string what = isa::disassemble(held.word, words_);
+    if (gate_.blocks(held.word))
+        around_->report(
+            report_id::frontend_never_released, horizon_, gate_.wait_index(),
+            fmt::format("{} holds {} for ever", isa::disassemble(gate_.wait_word(), arch_), what));
+    else
+        around_->report(report_id::frontend_never_released, horizon_, held.index,
+                        fmt::format("{} waits for ever: {}", what,
+                                    gate_.has_mutex_of(held.word) ? "another thread holds the mutex"
+                                                                  : "the chip has no mutex of that number"));
 }
 
 /// Moves words until no stage can before `end`. Within the horizon the order of the stages does not matter: each word

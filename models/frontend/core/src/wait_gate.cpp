@@ -27,12 +27,14 @@ constexpr const condition_bits& conditions_of(architecture arch) {
 }
 
 constexpr unsigned block_shift = 15, semaphore_shift = 2;
+constexpr unsigned mutex_of(std::uint32_t word) { return word & 0xffff; }
 constexpr std::uint32_t mova2d = 0x12; ///< opcode of the Matrix Unit's copy from SrcA to Dst
 
 } // namespace
 
-void wait_gate::reset(const parameters& config, semaphore_bank& semaphores, surroundings& around) {
+void wait_gate::reset(const parameters& config, unsigned thread, sync_unit& sync, surroundings& around) {
     *this = {};
+    thread_ = thread;
     arch_ = config.arch;
     const front_end_parameters& p = config.front_end;
     lag_ = cycles{p.wait_gate_lag};
@@ -40,7 +42,7 @@ void wait_gate::reset(const parameters& config, semaphore_bank& semaphores, surr
     busy_after_setrwc_ = cycles{p.matrix_busy_after_setrwc};
     busy_after_copy_ = cycles{p.matrix_busy_after_copy};
     matrix_stays_busy_ = p.matrix_busy_after_setrwc + p.matrix_busy_after_copy != 0;
-    semaphores_ = &semaphores;
+    sync_ = &sync;
     around_ = &around;
 }
 
@@ -49,8 +51,8 @@ bool wait_gate::is_met(cycles at, bool vector, bool matrix, bool config) const {
     const condition_bits& bits = conditions_of(arch_);
     if ((conditions_ & bits.matrix) && (matrix || at < matrix_busy_until_)) return false;
     if ((conditions_ & bits.config) && config) return false;
-    if (while_zero_ && semaphores_->any_zero(semaphore_mask_)) return false;
-    if (while_maximum_ && semaphores_->any_at_maximum(semaphore_mask_)) return false;
+    if (while_zero_ && sync_->any_zero(semaphore_mask_)) return false;
+    if (while_maximum_ && sync_->any_at_maximum(semaphore_mask_)) return false;
     if (conditions_ & bits.vector) return !vector && !around_->vector_unit_busy(at);
     return true;
 }
@@ -85,11 +87,27 @@ void wait_gate::evaluate_until(cycles end) {
 bool wait_gate::waits_for_unit() const { return conditions_ & conditions_of(arch_).vector; }
 bool wait_gate::waits_for_matrix() const { return conditions_ & conditions_of(arch_).matrix; }
 
-wait_gate::opening wait_gate::opens(std::uint32_t word, cycles from) const {
-    if (!blocks(word)) return {from, true};
+wait_gate::opening wait_gate::opens(std::uint32_t word, cycles from) {
+    if (!blocks(word)) {
+        if (!is_for_mutex(word)) return {from, true};
+        const cycles free = mutex_free_from(word);
+        if (free != forever) return {std::max(from, free), true};
+        if (has_mutex_of(word)) sync_->want(mutex_of(word), thread_, from);
+        return {forever, false};
+    }
     if (is_met_) return {std::max(from, blocked_until_), true};
     if (stuck_) return {forever, false};
     return {std::max(from, evaluated_until_ + lag_), false};
+}
+
+bool wait_gate::has_mutex_of(std::uint32_t word) const {
+    return mutex_of(word) < sync_unit::count && (describe(arch_).mutexes >> mutex_of(word) & 1);
+}
+
+/// Since when the mutex of the word lets it pass.
+cycles wait_gate::mutex_free_from(std::uint32_t word) const {
+    if (!has_mutex_of(word)) return forever;
+    return word >> 24 == isa::opcode::atgetm ? sync_->free_from(mutex_of(word), thread_) : cycles{};
 }
 
 void wait_gate::another_has_issued(cycles at) {
@@ -133,16 +151,18 @@ void wait_gate::semaphores_change(cycles at) {
 // --- words of the Sync Unit ------------------------------------------------------------------------------------------
 
 void wait_gate::execute(std::uint32_t word, cycles at, std::int64_t index) {
-    const semaphore_bank::mask which = word >> semaphore_shift & 0xff;
+    const sync_unit::mask which = word >> semaphore_shift & 0xff;
     switch (word >> 24) {
     case isa::opcode::stallwait:
     case isa::opcode::semwait: latch(word, at, index); return;
-    case isa::opcode::seminit: semaphores_->init(which, word >> 20 & 15, word >> 16 & 15); break;
-    case isa::opcode::sempost: semaphores_->post(which); break;
-    case isa::opcode::semget: semaphores_->get(which); break;
+    case isa::opcode::atgetm: sync_->acquire(mutex_of(word), thread_); return;
+    case isa::opcode::atrelm: sync_->release(mutex_of(word), thread_, at); return;
+    case isa::opcode::seminit: sync_->init(which, word >> 20 & 15, word >> 16 & 15); break;
+    case isa::opcode::sempost: sync_->post(which); break;
+    case isa::opcode::semget: sync_->get(which); break;
     default: return; // STREAMWAIT: the issue unit reports it
     }
-    semaphores_->announce(at);
+    sync_->announce(at);
 }
 
 void wait_gate::latch(std::uint32_t word, cycles at, std::int64_t index) {

@@ -54,10 +54,13 @@ void hart_core::wait_for_place_of_far_load(cycles latency) {
 // --- loads -----------------------------------------------------------------------------------------------------------
 
 memory_answer hart_core::load_aligned(std::uint32_t address, unsigned size) {
-    const data_page& page = pages_.find(address);
-    if (!page.bytes) return memory_.load(address, size, issued_);
-    if (page.is_shared && !memory_.synchronise(issued_)) return {0, issued_, false};
-    return {bytes_at(page, address, size), issued_ + page.load_time, false};
+    const data_page* page = &pages_.find(address);
+    if (page->bytes && page->is_shared) {
+        if (!memory_.synchronise(issued_)) return {0, issued_, false};
+        page = &pages_.find(address); // direct access may have been taken back meanwhile
+    }
+    if (!page->bytes) return memory_.load(address, size, issued_);
+    return {bytes_at(*page, address, size), issued_ + page->load_time, false};
 }
 
 void hart_core::loaded(unsigned rd, std::uint32_t value, cycles ready) {
@@ -149,19 +152,22 @@ inline void hart_core::stored(std::uint32_t address, unsigned size, std::uint32_
 /// False if the store faults; nothing has changed then.
 inline bool hart_core::store_aligned(std::uint32_t address, unsigned size, std::uint32_t value) {
     const data_page& page = pages_.find(address);
-    return page.is_memory ? store_to_memory(page, address, size, value)
-                          : store_to_device(address, size, value);
+    return page.is_memory ? store_to_memory(address, size, value) : store_to_device(address, size, value);
 }
 
-bool hart_core::store_to_memory(const data_page& page, std::uint32_t address, unsigned size,
-                                std::uint32_t value) {
+bool hart_core::store_to_memory(std::uint32_t address, unsigned size, std::uint32_t value) {
     const cycles asked = issued_, sent = place_in_store_queue();
-    cycles taken = sent + page.store_time;
     const cycles happens = in_atomic_ ? asked : sent;
-    if (page.can_store) {
-        if (!page.is_shared || memory_.synchronise(happens))
-            std::memcpy(page.bytes + address % page_bytes, &value, size);
-    } else {
+    const data_page* page = &pages_.find(address);
+    bool run_ends = false; // before it happens
+    if (page->can_store && page->is_shared) {
+        run_ends = !memory_.synchronise(happens);
+        page = &pages_.find(address); // direct access may have been taken back meanwhile
+    }
+    cycles taken = sent + page->store_time;
+    if (page->can_store) {
+        if (!run_ends) std::memcpy(page->bytes + address % page_bytes, &value, size);
+    } else if (!run_ends) {
         const memory_answer answer = memory_.store(address, size, value, happens);
         if (answer.fault) return false;
         taken = std::max(sent + one_cycle,

@@ -55,6 +55,7 @@ struct chip_description {
     unsigned
         fifo_depth_of_others; ///< words that the FIFOs of threads 1 and 2 hold; that of thread 0 holds 32
     bool semwait_blocks_sync_only; ///< a SEMWAIT waits only for waits that block the Sync Unit
+    std::uint32_t mutexes;         ///< those that exist; bit i is number i
     bool held_to_gate; ///< a pushed word counts as held until it leaves the wait gate, not the FIFO
 
     // --- the tile
@@ -99,6 +100,7 @@ inline constexpr chip_description blackhole = [] {
     c.push_width = 4;
     c.fifo_accept_limit = 28;
     c.fifo_depth_of_others = 32;
+    c.mutexes = 0x1d;
     c.held_to_gate = true;
     c.l1_bytes = 0x180000;
     c.local_ram_bytes = 4096;
@@ -127,6 +129,7 @@ inline constexpr chip_description wormhole = [] {
     c.push_width = 1;
     c.fifo_depth_of_others = 16;
     c.semwait_blocks_sync_only = true;
+    c.mutexes = 0xfd;
     c.l1_bytes = 0x170000;
     c.local_ram_bytes = 2048;
     c.mispredict_penalty = 2;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <sfpu/dst/slice_protocol.h>
-#include <sfpu/frontend/semaphore_bank.h>
+#include <sfpu/frontend/sync_unit.h>
 #include <sfpu/frontend/thread_pipeline.h>
 #include <sfpu/frontend/vector_unit_port.h>
 #include <sfpu/vector_unit/vector_unit.h>
@@ -41,7 +41,7 @@ struct front_end_group {
 /// the delay.
 ///
 /// The front end must be the only one that pushes to its port of the unit.
-class front_end : public sc_core::sc_module, public dst::lagging_model, private semaphore_bank::user {
+class front_end : public sc_core::sc_module, public dst::lagging_model, private sync_unit::user {
 public:
     template <class Owner>
     using target_socket = tlm_utils::simple_target_socket_optional<Owner, 32>;
@@ -74,7 +74,7 @@ public:
     /// `thread`: 0 to 2. `semaphores`: those of the tile, if several front ends share them. `group`: the front ends that
     /// push to the same unit, if there are several.
     front_end(const sc_core::sc_module_name& name, vector_unit& unit, unsigned thread = 0,
-              semaphore_bank* semaphores = nullptr, front_end_group* group = nullptr);
+              sync_unit* semaphores = nullptr, front_end_group* group = nullptr);
 
     /// Everything as after construction; cycle 0 is the present simulated time. Reset the unit first: reports go to its
     /// reporter. The observer may be null.
@@ -114,7 +114,7 @@ public:
 
     const pipeline_counters& counters() const { return pipeline_.counters(); }
     const thread_pipeline& pipeline() const { return pipeline_; }
-    semaphore_bank& semaphores() { return semaphores_; }
+    sync_unit& semaphores() { return semaphores_; }
 
 private:
     using payload = tlm::tlm_generic_payload;
@@ -150,8 +150,8 @@ private:
 
     vector_unit& unit_;
     unsigned thread_;
-    semaphore_bank own_semaphores_;
-    semaphore_bank& semaphores_;
+    sync_unit own_semaphores_;
+    sync_unit& semaphores_;
     front_end_group* group_;
     tlm_utils::simple_initiator_socket<front_end, 32> insn_isock_{"insn_isock"};
     vector_unit_port port_;

@@ -159,8 +159,8 @@ constexpr std::uint8_t sfptransp = 0x8c, sfpxor = 0x8d, sfpstochrnd = 0x8e, sfpn
 constexpr std::uint8_t sfpconfig = 0x91, sfpswap = 0x92, sfploadmacro = 0x93, sfpshft2 = 0x94,
                        sfplutfp32 = 0x95;
 constexpr std::uint8_t sfple = 0x96, sfpgt = 0x97, sfpmul24 = 0x98, sfparecip = 0x99;
-constexpr std::uint8_t stallwait = 0xa2, seminit = 0xa3, sempost = 0xa4, semget = 0xa5, semwait = 0xa6,
-                       setc16 = 0xb2;
+constexpr std::uint8_t atgetm = 0xa0, atrelm = 0xa1, stallwait = 0xa2, seminit = 0xa3, sempost = 0xa4,
+                       semget = 0xa5, semwait = 0xa6, setc16 = 0xb2;
 } // namespace opcode
 
 } // namespace sfpu::isa

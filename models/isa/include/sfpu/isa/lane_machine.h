@@ -45,7 +45,6 @@ public:
 
 private:
     const row* semantics(const instruction& insn) const;
-    lane_mask write_template(const instruction& insn);
     void access_dst(execution& x, const instruction& insn);
     void commit(const write_set& writes);
 

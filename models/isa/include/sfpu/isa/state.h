@@ -128,6 +128,9 @@ struct vector_state {
     /// The same as far as flags decide it.
     lane_mask enabled_by_flags() const { return flags | ~use_flags; }
     bool macro_uniform() const;
+    /// An instruction word goes into a template of the columns whose backdoor is open. Returns the lanes of the others, which
+    /// execute it.
+    lane_mask write_template(unsigned index, std::uint32_t word);
     /// Counts writes of LoadMacroConfig, so that derived data knows when it is stale.
     std::uint64_t macro_version = 0;
 };

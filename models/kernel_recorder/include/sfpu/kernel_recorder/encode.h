@@ -43,6 +43,7 @@ inline constexpr operand_field set_counters[] = {{"clear_ab_vld", 22, 2}, {"rwc_
 inline constexpr operand_field set_config[] = {{"setc16_reg", 16, 8}, {"setc16_value", 0, 16}};
 inline constexpr operand_field stall_wait[] = {{"stall_res", 15, 9}, {"wait_res", 0, 15}};
 inline constexpr operand_field sem_init[] = {{"max_value", 20, 4}, {"init_value", 16, 4}, {"sem_sel", 2, 8}};
+inline constexpr operand_field mutex[] = {{"mutex_index", 0, 16}};
 inline constexpr operand_field sem_change[] = {{"sem_sel", 2, 8}};
 inline constexpr operand_field sem_wait[] = {
     {"stall_res", 15, 9}, {"sem_sel", 2, 8}, {"wait_sem_cond", 0, 2}};

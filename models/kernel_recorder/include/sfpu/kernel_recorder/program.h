@@ -60,6 +60,9 @@ public:
     /// All words so far, as they were issued.
     const std::vector<std::uint32_t>& issued() const { return issued_; }
 
+    /// What the core does for the call of calculate().
+    const issue_counts& call() const { return call_; }
+
     /// The kernel; an error if calculate() was not called or the rows do not fit its iterations.
     program build() const;
 
@@ -69,6 +72,7 @@ private:
     recorder recorder_;
     program program_;
     std::vector<std::uint32_t> issued_;
+    issue_counts call_;
     bool direct_ = false;
 };
 

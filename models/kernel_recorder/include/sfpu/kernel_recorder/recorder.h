@@ -34,6 +34,14 @@ public:
     using std::runtime_error::runtime_error;
 };
 
+/// What the core that issues words does for them.
+struct issue_counts {
+    unsigned pushed = 0; ///< words that it pushes; a REPLAY is one, what it plays is none
+    unsigned computed =
+        0; ///< of these, those with operands that may be known at run time only: TT_X, not TTI_X
+    unsigned generated = 0; ///< of these, those of vector types, which a compiler chooses
+};
+
 /// Collects issued words and keeps the replay buffer: 32 slots that all recordings with this recorder
 /// share, so that an init function may fill what a calculate function plays.
 class recorder {
@@ -64,6 +72,10 @@ public:
     /// Hands out the words so far and starts anew; the replay buffer stays. An unfinished load is an error.
     std::vector<std::uint32_t> take_words();
 
+    /// Since the recorder was made. Words of vector types count once they are words.
+    const issue_counts& counts() const { return counts_; }
+    void count_computed() { ++counts_.computed; }
+
     /// What works here and would not with the vendor's headers. Each text once.
     const std::vector<std::string>& warnings() const { return warnings_; }
     void warn(const std::string& text);
@@ -76,6 +88,7 @@ private:
     void play(unsigned start, unsigned length);
 
     architecture arch_;
+    issue_counts counts_;
     std::vector<std::uint32_t> words_;
     std::vector<std::string> warnings_;
     std::array<std::optional<std::uint32_t>, replay_slots> slots_;
@@ -104,6 +117,9 @@ recorder& current_recorder();
 /// Issues a word of a kernel that was compiled for `arch`; kernel_error if the current recorder is for the
 /// other architecture.
 void issue(architecture arch, std::uint32_t word);
+
+/// The same of a word whose operands may be known at run time only.
+void issue_computed(architecture arch, std::uint32_t word);
 
 /// The recorder, or null.
 recorder* find_current_recorder();

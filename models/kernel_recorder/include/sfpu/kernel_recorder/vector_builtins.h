@@ -3,6 +3,8 @@
 
 #include <sfpu/kernel_recorder/vector_functions.h>
 
+#include <initializer_list>
+
 using __rvtt_vec_t = ::sfpi::impl_::sfpu_t;
 using __xtt_vector = ::sfpi::impl_::sfpu_t;
 
@@ -64,6 +66,37 @@ inline vec integer_sum(const vec& dest, const vec& other, unsigned mod) {
 inline vec integer_sum(const vec& a, int imm, unsigned) {
     return made(record::add_integer(a.get(), graph().constant(static_cast<std::uint32_t>(imm))));
 }
+inline vec by_field(unsigned opcode, const vec& rest, const vec& what, unsigned mod) {
+    return binary(opcode, what, rest, mod);
+}
+inline vec set_field(unsigned opcode, const vec& v, int imm) {
+    if (opcode == code::sfpsetexp) return made(record::set_exponent(v.get(), imm));
+    if (opcode == code::sfpsetman) return made(record::set_mantissa(v.get(), static_cast<unsigned>(imm)));
+    return unary(opcode, v, SFPSETSGN_MOD1_ARG_IMM, imm);
+}
+/// The two or four results of SFPSWAP and SFPTRANSP.
+struct vecs {
+    vec each[4];
+};
+inline vecs swap(const vec& a, const vec& b, unsigned mod) {
+    record::value first = a.get(), second = b.get();
+    record::swap(first, second, mod);
+    return {{made(first), made(second), {}, {}}};
+}
+inline vecs transpose(const vec& a, const vec& b, const vec& c, const vec& d) {
+    record::value ids[4] = {a.get(), b.get(), c.get(), d.get()};
+    record::transpose(ids[0], ids[1], ids[2], ids[3]);
+    return {{made(ids[0]), made(ids[1]), made(ids[2]), made(ids[3])}};
+}
+inline vec look_up(const vec& l0, const vec& l1, const vec& l2, const vec& v, unsigned mod) {
+    return made(record::look_up({l0.get(), l1.get(), l2.get()}, v.get(), mod));
+}
+inline vec look_up_fp32(std::initializer_list<vec> tables, const vec& v, unsigned mod) {
+    record::value ids[6];
+    unsigned count = 0;
+    for (const vec& each : tables) ids[count++] = each.get();
+    return made(record::look_up_fp32(ids, count, v.get(), mod));
+}
 inline vec assign(const vec& before, const vec& now) { return made(graph().assign(before.get(), now.get())); }
 
 } // namespace sfpi::impl_::builtin
@@ -97,4 +130,29 @@ inline vec assign(const vec& before, const vec& now) { return made(graph().assig
 #define __builtin_rvtt_sfpcast(a, mod)                     SFPU_KERNEL_BUILTIN::unary(::sfpu::isa::opcode::sfpcast, a, mod)
 #define __builtin_rvtt_sfparecip(a, mod)                   SFPU_KERNEL_BUILTIN::unary(::sfpu::isa::opcode::sfparecip, a, mod)
 #define __builtin_rvtt_sfpnop()                            TTI_SFPNOP
+#define __builtin_rvtt_sfpnovalue()                        ::sfpi::impl_::sfpu_t()
+#define __builtin_rvtt_sfpsetexp_i(v, imm, mod)            SFPU_KERNEL_BUILTIN::set_field(::sfpu::isa::opcode::sfpsetexp, v, imm)
+#define __builtin_rvtt_sfpsetexp_v(v, w, mod)              SFPU_KERNEL_BUILTIN::by_field(::sfpu::isa::opcode::sfpsetexp, v, w, mod)
+#define __builtin_rvtt_sfpsetman_i(v, imm, mod)            SFPU_KERNEL_BUILTIN::set_field(::sfpu::isa::opcode::sfpsetman, v, imm)
+#define __builtin_rvtt_sfpsetman_v(v, w, mod)              SFPU_KERNEL_BUILTIN::by_field(::sfpu::isa::opcode::sfpsetman, v, w, mod)
+#define __builtin_rvtt_sfpsetsgn_i(v, imm, mod)            SFPU_KERNEL_BUILTIN::set_field(::sfpu::isa::opcode::sfpsetsgn, v, imm)
+#define __builtin_rvtt_sfpsetsgn_v(v, w, mod)              SFPU_KERNEL_BUILTIN::by_field(::sfpu::isa::opcode::sfpsetsgn, v, w, mod)
+#define __builtin_rvtt_sfpdivp2(v, imm, mod)               SFPU_KERNEL_BUILTIN::unary(::sfpu::isa::opcode::sfpdivp2, v, mod, imm)
+#define __builtin_rvtt_sfpshft_i(v, imm, mod)              ::sfpi::impl_::sfpu_t(::sfpi::record::shift((v).get(), imm, ((mod) & 2) != 0))
+#define __builtin_rvtt_sfpshft_v(v, w, mod) \
+    ::sfpi::impl_::sfpu_t(::sfpi::record::shift((v).get(), (w).get(), ((mod) & 2) != 0))
+#define __builtin_rvtt_sfpstochrnd_i(v, imm, mod, rounding) \
+    ::sfpi::impl_::sfpu_t(::sfpi::record::round((v).get(), mod, rounding, imm))
+#define __builtin_rvtt_sfpstochrnd_v(v, w, mod, rounding) \
+    ::sfpi::impl_::sfpu_t(::sfpi::record::round_by((v).get(), (w).get(), mod, rounding))
+#define __builtin_rvtt_sfpshft2_subvec_shfl1(v, mod)       ::sfpi::impl_::sfpu_t(::sfpi::record::move_lanes((v).get(), mod))
+#define __builtin_rvtt_sfplut(l0, l1, l2, v, mod)          SFPU_KERNEL_BUILTIN::look_up(l0, l1, l2, v, mod)
+#define __builtin_rvtt_sfplutfp32_3r(l0, l1, l2, v, mod)   SFPU_KERNEL_BUILTIN::look_up_fp32({l0, l1, l2}, v, mod)
+#define __builtin_rvtt_sfplutfp32_6r(a, b, c, d, e, f, v, mod) SFPU_KERNEL_BUILTIN::look_up_fp32({a, b, c, d, e, f}, v, mod)
+#define __builtin_rvtt_sfpswap(a, b, mod)                  SFPU_KERNEL_BUILTIN::swap(a, b, mod)
+#define __builtin_rvtt_sfptransp(a, b, c, d)               SFPU_KERNEL_BUILTIN::transpose(a, b, c, d)
+#define __builtin_rvtt_sfpselect2(which, number)           ((which).each[(number) != 0])
+#define __builtin_rvtt_sfpselect4(which, number)           ((which).each[number])
+#define __builtin_rvtt_sfpwriteconfig_v(v, lreg)           ::sfpi::impl_::graph().write_constant(lreg, (v).get())
+#define __builtin_rvtt_ttincrwc(cr, d, b, a)               TT_INCRWC(cr, d, b, a)
 // clang-format on

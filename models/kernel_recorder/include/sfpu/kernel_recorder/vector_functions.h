@@ -133,7 +133,8 @@ V setsgn2(const V& v, const S& sign) {
 }
 
 inline vFloat abs(vFloat v) { return impl_::unary<vFloat>(impl_::opcode::sfpabs, v, SFPABS_MOD1_FLOAT); }
-inline vInt abs(vInt v) { return impl_::unary<vInt>(impl_::opcode::sfpabs, v, SFPABS_MOD1_INT); }
+/// Of the least integer it is that integer, as the chips have it.
+inline vMag abs(vInt v) { return impl_::unary<vMag>(impl_::opcode::sfpabs, v, SFPABS_MOD1_INT); }
 inline vMag abs(vSMag v) { return vMag(setsgn(v, 0).get()); }
 
 template <class V, std::enable_if_t<impl_::is_vector<V>, int> = 0>
@@ -352,11 +353,48 @@ template <class V, std::enable_if_t<impl_::is_vector<V>, int> = 0>
 void vec_min_max(V& a, V& b) {
     impl_::exchange(a, b, SFPSWAP_MOD1_VEC_MIN_MAX);
 }
+namespace impl_ {
+/// A bit for each row of 8 lanes: 1 where the first result is the greater one. Masks of 32 bits have eight of them for each row.
+inline unsigned rows_of_mask(std::uint32_t mask) {
+    if (mask <= 0xfu) return mask;
+    unsigned rows = 0;
+    for (unsigned row = 0; row < 4; ++row) {
+        const std::uint32_t lanes = mask >> (8 * row) & 0xffu;
+        if (lanes != 0 && lanes != 0xffu)
+            throw ::sfpu::kernel_recorder::kernel_error(
+                "min_max: a mask of 32 bits has whole rows of 8 lanes");
+        rows |= (lanes & 1u) << row;
+    }
+    return rows;
+}
+/// Mod1 of SFPSWAP by the rows in which VD becomes the greater one; 0 if there is none.
+constexpr unsigned swap_mode[16] = {SFPSWAP_MOD1_VEC_MIN_MAX,
+                                    0,
+                                    0,
+                                    0,
+                                    0,
+                                    0,
+                                    SFPSWAP_MOD1_SUBVEC_MIN03_MAX12,
+                                    SFPSWAP_MOD1_SUBVEC_MIN3_MAX012,
+                                    0,
+                                    0,
+                                    SFPSWAP_MOD1_SUBVEC_MIN02_MAX13,
+                                    SFPSWAP_MOD1_SUBVEC_MIN2_MAX013,
+                                    SFPSWAP_MOD1_SUBVEC_MIN01_MAX23,
+                                    SFPSWAP_MOD1_SUBVEC_MIN1_MAX023,
+                                    SFPSWAP_MOD1_SUBVEC_MIN0_MAX123,
+                                    0};
+} // namespace impl_
+
+/// By sign and magnitude. The first is the lesser, or where `mask` says so the greater.
 template <class V, impl_::if_one_of<V, vFloat, vSMag> = 0>
-std::pair<V, V> min_max(V a, V b) {
-    record::value first = a.id(), second = b.id();
-    record::swap(first, second, SFPSWAP_MOD1_VEC_MIN_MAX);
-    return {V(impl_::sfpu_t(first)), V(impl_::sfpu_t(second))};
+std::pair<V, V> min_max(V a, V b, std::uint32_t mask = 0) {
+    const unsigned rows = impl_::rows_of_mask(mask);
+    const bool turned = impl_::swap_mode[rows] == 0; // then VC is the first
+    record::value vd = a.id(), vc = b.id();
+    record::swap(vd, vc, impl_::swap_mode[turned ? ~rows & 0xfu : rows]);
+    const V of_vd{impl_::sfpu_t(vd)}, of_vc{impl_::sfpu_t(vc)};
+    return turned ? std::pair<V, V>(of_vc, of_vd) : std::pair<V, V>(of_vd, of_vc);
 }
 template <class V, impl_::if_one_of<V, vFloat, vSMag> = 0>
 V min(V a, V b) {
@@ -368,6 +406,19 @@ V max(V a, V b) {
 }
 inline vFloat min(vFloat a, float b) { return min(a, vFloat(b)); }
 inline vFloat max(vFloat a, float b) { return max(a, vFloat(b)); }
+namespace impl_ {
+/// Unsigned numbers by way of sign and magnitude: beside a bound with its top bit clear both are complemented, so that whoever has
+/// it set is the greater one.
+inline vUInt bounded(vUInt v, std::uint32_t bound, bool from_above) {
+    const bool complemented = bound >> 31 == 0;
+    const vSMag a = as<vSMag>(complemented ? ~v : v), b(complemented ? ~bound : bound);
+    const vSMag chosen = from_above == complemented ? min(a, b) : max(a, b);
+    return complemented ? ~as<vUInt>(chosen) : as<vUInt>(chosen);
+}
+} // namespace impl_
+inline vUInt min(vUInt v, unsigned bound) { return impl_::bounded(v, bound, true); }
+inline vUInt max(vUInt v, unsigned bound) { return impl_::bounded(v, bound, false); }
+inline vUInt clamp(vUInt v, unsigned lower, unsigned upper) { return min(max(v, lower), upper); }
 template <class V, impl_::if_one_of<V, vFloat, vSMag> = 0>
 V clamp(V v, V lower, V upper) {
     return min(max(v, lower), upper);

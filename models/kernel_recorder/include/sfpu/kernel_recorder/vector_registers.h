@@ -200,7 +200,7 @@ struct DstRegFile {
     }
     void operator++() const { *this += 1; }
     void operator++(int) const { *this += 1; }
-    void operator+=(int slices) const { TT_INCRWC(0, static_cast<int>(SFP_DESTREG_STRIDE) * slices, 0, 0); }
+    void operator+=(int slices) const { TTI_INCRWC(0, static_cast<int>(SFP_DESTREG_STRIDE) * slices, 0, 0); }
 };
 
 } // namespace impl_

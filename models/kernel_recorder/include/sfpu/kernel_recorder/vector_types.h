@@ -139,6 +139,7 @@ public:
     vNarrow(const vNarrow&) = default;
     vNarrow& operator=(const vNarrow&) = default;
     explicit vNarrow(const sfpu_t& value) : Base(value) {}
+    explicit vNarrow(Scalar number) : Base(number) {}
     template <class T,
               std::enable_if_t<std::is_constructible_v<Scalar, T> && std::is_arithmetic_v<T>, int> = 0>
     explicit vNarrow(T number) : Base(Scalar(number)) {}
@@ -192,6 +193,7 @@ public:
     vInt(const vInt&) = default;
     vInt& operator=(const vInt&) = default;
     vInt(const vUInt& other);
+    vInt(const vSMag& bits); ///< older kernels keep what setsgn gives of an absolute value in one
     /// 1 where the condition holds, else 0.
     vInt(const vBool& where);
 };
@@ -218,6 +220,7 @@ public:
     template <class T, impl_::if_integer<T> = 0>
     explicit vSMag(T bits) : vVal(impl_::made_constant(static_cast<std::uint32_t>(bits))) {}
 };
+inline vInt::vInt(const vSMag& bits) : vInteger(bits.get()) {}
 inline vUInt::vUInt(const vSMag& bits) : vInteger(bits.get()) {}
 
 using vFloat16a = impl_::vNarrow<vFloat, sFloat16a>;
@@ -325,6 +328,11 @@ inline vInt operator~(vInt a) { return vInt(record::bit_not(a.id())); }
 inline vUInt operator~(vUInt a) { return vUInt(record::bit_not(a.id())); }
 inline vUInt operator&(vSMag a, unsigned b) { return vUInt(record::bit_and(a.id(), vUInt(b).id())); }
 
+/// Bits of a magnitude are a magnitude.
+inline vMag operator&(vMag a, vMag b) { return vMag(record::bit_and(a.id(), b.id())); }
+inline vMag operator&(vMag a, unsigned b) { return a & vMag(b); }
+inline vMag operator&(vMag a, int b) { return a & vMag(b); }
+
 /// To the left both types shift alike; to the right vInt keeps its sign, on Blackhole only.
 template <class A, class T, impl_::if_integer_and_number<A, T> = 0>
 A operator<<(const A& a, T amount) {
@@ -393,6 +401,9 @@ inline vBool operator==(vSMag a, int b) {
     return vUInt(a.get()) == (b < 0 ? 0x80000000u - static_cast<unsigned>(b) : static_cast<unsigned>(b));
 }
 inline vBool operator!=(vSMag a, int b) { return !(a == b); }
+/// `b` is bits.
+inline vBool operator==(vSMag a, unsigned b) { return vUInt(a.get()) == b; }
+inline vBool operator!=(vSMag a, unsigned b) { return vUInt(a.get()) != b; }
 
 // --- predication ---------------------------------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sfpu/common/parameters.h>
+#include <sfpu/common/systemc_version.h>
 #include <sfpu/probe/reporter.h>
 
 #include <systemc>
@@ -27,7 +28,7 @@ public:
     };
     absent_registers(const sc_core::sc_module_name& name, std::vector<space> spaces);
 
-    tlm::tlm_target_socket<32>& tsock(std::size_t number) { return *sockets_[number]; }
+    tlm::tlm_target_socket<32>& tsock(std::size_t number);
 
     void reset(const parameters& config, probe::reporter* reporter = nullptr);
 

@@ -35,8 +35,8 @@ public:
 
     tlm_utils::simple_initiator_socket_optional<bus, 32> outside_isock{"outside_isock"}; ///< may stay unbound
 
-    /// Where an initiator is bound; named tsock_<number>.
-    tlm::tlm_target_socket<32>& tsock(unsigned initiator = 0) { return *targets_[initiator]; }
+    /// Where an initiator is bound; named tsock_<number>. A number that is none is an SC_ERROR, "/sfpu/module/argument".
+    tlm::tlm_target_socket<32>& tsock(unsigned initiator = 0);
     /// Where the target of a region is bound; named <region>_isock. Every region with a target of its own must be bound. An
     /// unknown name is an SC_ERROR.
     tlm::tlm_initiator_socket<32>& isock(std::string_view region);
@@ -47,6 +47,8 @@ public:
     void keep_inside(address_map::range addresses) { inside_ = addresses; }
 
     const address_map& map() const { return map_; }
+    /// Whose access a target is given at this moment; for targets, before they wait.
+    unsigned initiator() const { return initiator_; }
 
 private:
     using target_socket = tlm_utils::simple_target_socket_tagged<bus, 32>;
@@ -76,6 +78,7 @@ private:
     address_map::range inside_{1, 0}; ///< empty
     std::vector<int> latest_; ///< the region that an initiator used last: most accesses go there again
     sc_core::sc_time latency_;
+    unsigned initiator_ = 0; ///< of the latest access that was passed on
 };
 
 } // namespace sfpu::memory

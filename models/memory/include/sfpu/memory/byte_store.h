@@ -1,6 +1,8 @@
 // The bytes of a memory, and what a generic payload does to them: shared by all memories.
 #pragma once
 
+#include <sfpu/common/systemc_version.h>
+
 #include <tlm>
 
 #include <cstdint>
@@ -13,6 +15,8 @@ namespace sfpu::memory {
 /// costs nothing.
 class byte_store {
 public:
+    static constexpr std::uint64_t most_bytes = std::uint64_t{1} << 40;
+
     explicit byte_store(std::uint64_t bytes) : bytes_(bytes) { clear(); }
 
     /// Zeros again; pointers to the old bytes are invalid.

@@ -3,6 +3,8 @@
 // Source: tt-isa-documentation, BabyRISCV, Mailboxes and PCBufs.
 #pragma once
 
+#include <sfpu/common/systemc_version.h>
+
 #include <systemc>
 #include <tlm_utils/simple_target_socket.h>
 
@@ -35,16 +37,13 @@ public:
 
     explicit core_queues(const sc_core::sc_module_name& name);
 
-    /// What a core sees of its mailboxes, 16 KiB; may stay unbound.
-    tlm::tlm_target_socket<32, tlm::tlm_base_protocol_types, 1, sc_core::SC_ZERO_OR_MORE_BOUND>&
-    mailboxes_tsock(unsigned core) {
-        return *mailbox_sockets_[core];
-    }
+    using target_socket =
+        tlm::tlm_target_socket<32, tlm::tlm_base_protocol_types, 1, sc_core::SC_ZERO_OR_MORE_BOUND>;
+    /// What a core sees of its mailboxes, 16 KiB; may stay unbound. A core or thread that is none is an SC_ERROR,
+    /// "/sfpu/module/argument".
+    target_socket& mailboxes_tsock(unsigned core);
     /// B's end of the PCBuf to T core `thread`, 64 KiB; may stay unbound.
-    tlm::tlm_target_socket<32, tlm::tlm_base_protocol_types, 1, sc_core::SC_ZERO_OR_MORE_BOUND>&
-    pc_buffer_tsock(unsigned thread) {
-        return *pc_buffer_sockets_[thread];
-    }
+    target_socket& pc_buffer_tsock(unsigned thread);
 
     void reset();
     /// A core enters its reset: the mailboxes to which it writes lose their words.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sfpu/common/parameters.h>
+#include <sfpu/common/systemc_version.h>
 #include <sfpu/memory/byte_store.h>
 #include <sfpu/memory/l1_banks.h>
 #include <sfpu/probe/observer.h>
@@ -34,10 +35,11 @@ public:
         std::uint64_t conflict_cycles = 0;
     };
 
-    /// `bytes` and `ports`: at least 1.
+    static constexpr unsigned max_ports = 256; ///< what events have numbers for
+    /// `bytes`: 1 to byte_store::most_bytes; `ports`: 1 to max_ports. Others are an SC_ERROR, "/sfpu/module/argument".
     l1_memory(const sc_core::sc_module_name& name, std::uint64_t bytes, unsigned ports = 1);
 
-    tlm_utils::simple_target_socket_tagged<l1_memory, 32>& tsock(unsigned port = 0) { return *ports_[port]; }
+    tlm_utils::simple_target_socket_tagged<l1_memory, 32>& tsock(unsigned port = 0);
 
     /// Zeros, all banks free, statistics zero; direct access that was granted is taken back. The observer, which may be
     /// null, hears of accesses (lane "l1") and of waiting for banks (lane "l1_conflict"); instance is the port.

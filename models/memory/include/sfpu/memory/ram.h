@@ -1,6 +1,7 @@
 // Plain memory: the RAM for bare-metal programs, a core's local RAM.
 #pragma once
 
+#include <sfpu/common/systemc_version.h>
 #include <sfpu/common/types.h>
 #include <sfpu/memory/byte_store.h>
 
@@ -16,7 +17,7 @@ class ram : public sc_core::sc_module {
 public:
     tlm_utils::simple_target_socket<ram, 32> tsock{"tsock"};
 
-    /// `bytes`: at least 1.
+    /// `bytes`: 1 to byte_store::most_bytes. Others are an SC_ERROR, "/sfpu/module/argument".
     ram(const sc_core::sc_module_name& name, std::uint64_t bytes);
 
     /// Zeros, with this latency for each access; direct access that was granted is taken back.

@@ -1,6 +1,8 @@
 // What small spaces of registers have in common: words at multiples of 4, nothing else.
 #pragma once
 
+#include <sfpu/common/systemc_version.h>
+
 #include <tlm>
 
 #include <cstdint>

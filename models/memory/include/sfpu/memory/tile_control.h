@@ -1,6 +1,8 @@
 // Registers of the model by which a tile's program speaks to the platform: exit code, interrupt output, software interrupts.
 #pragma once
 
+#include <sfpu/common/systemc_version.h>
+
 #include <systemc>
 #include <tlm_utils/simple_target_socket.h>
 

@@ -8,6 +8,7 @@
 #include <sfpu/common/report.h>
 #include <sfpu/isa/instruction.h>
 #include <sfpu/isa/state.h>
+#include <sfpu/probe/early_results.h>
 
 #include <array>
 #include <cstdint>
@@ -30,22 +31,28 @@ struct execution_event {
     bool discarded = false;    ///< issued, but a scheduled instruction took its place (T13)
     bool takes_effect = false; ///< has an architectural effect: not SFPNOP, NOP or a discarded one
     std::uint32_t dst_address = 0; ///< loads and stores: resolved Dst address (row group and column parity)
-    lane_mask lanes = 0;           ///< lanes that were enabled
+    lane_mask lanes = 0;           ///< lanes that were enabled; of a store, those that it wrote
 
     // Values, valid during the call only. Null where there are none, and where events have been put in order
     // (time_order.h).
-    bool early =
-        false; ///< what it writes stands in its registers already, though it is due at the end of cycle `end`
     const sfpu::lanes* result =
         nullptr; ///< for the first register that it writes; of SFPSWAP it is not known yet
     const sfpu::lanes* cells =
         nullptr; ///< loads and stores: what they read or wrote of Dst, a raw cell a lane
 };
 
-/// Everything of the cycles before `at` has happened and nothing of `at`.
+/// Everything of the cycles before `at` has happened and nothing of `at`. What is shown has been so since the event before, and the
+/// cycle behind it.
 struct cycle_event {
     cycles at{};
-    const isa::vector_state* state = nullptr; ///< valid during the call; see register_view.h
+    const isa::vector_state* state = nullptr; ///< valid during the call; its registers may be ahead of time
+    const early_results* early = nullptr;     ///< if they are
+
+    /// A register as an instruction of this cycle reads it.
+    const lanes& lreg(unsigned which) const {
+        const lanes* const held = early ? early->find(which) : nullptr;
+        return held ? *held : state->lreg[which];
+    }
 };
 
 /// `thread_slot`: a word of another thread was issued in that cycle (T22).

@@ -1,6 +1,8 @@
 // Who goes first if several harts access what they share in one cycle.
 #pragma once
 
+#include <sfpu/common/systemc_version.h>
+
 #include <systemc>
 
 namespace sfpu::riscv {

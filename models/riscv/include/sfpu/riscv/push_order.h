@@ -1,6 +1,8 @@
 // How a hart hands several pushes over in one transaction.
 #pragma once
 
+#include <sfpu/common/systemc_version.h>
+
 #include <systemc>
 #include <tlm>
 

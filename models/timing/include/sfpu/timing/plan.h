@@ -35,7 +35,7 @@ struct execution_form {
     bool direct =
         false; ///< the result may go to its register at once: until it is due, nobody else reads afterwards, what
                ///< else is written there comes and is due in the same order, and LaneConfig does no more than
-               ///< close the backdoor
+               ///< close the backdoor. Of a commit: it is the first thing that happens, whenever it is due
     std::uint8_t instance = 0; ///< in which of the units of its kind
 };
 

@@ -70,6 +70,14 @@ public:
         write_now(set(static_cast<result_port>(__builtin_ctz(port)), at), state);
     }
 
+    /// The registers that results are due for at the end of a cycle.
+    isa::register_set registers(cycles at, port_set ports) {
+        isa::register_set result = 0;
+        for (unsigned port = 0; port < result_port_count; ++port)
+            if (ports >> port & 1u) result |= set(static_cast<result_port>(port), at).lregs();
+        return result;
+    }
+
     /// Who wrote the results that are under way, to be changed if the instructions move.
     std::vector<const isa::instruction**> writers() {
         std::vector<const isa::instruction**> result;

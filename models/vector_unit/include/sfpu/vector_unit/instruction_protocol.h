@@ -5,6 +5,7 @@
 // payload type of the protocol contains it.
 #pragma once
 
+#include <sfpu/common/systemc_version.h>
 #include <sfpu/isa/instruction.h>
 #include <sfpu/isa/thread_state.h>
 #include <sfpu/timing/plan.h>

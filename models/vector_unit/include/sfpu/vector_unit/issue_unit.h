@@ -1,6 +1,7 @@
 // The issue unit: takes words from its push ports, one a cycle, holds them as the hardware does, hands them on.
 #pragma once
 
+#include <sfpu/common/systemc_version.h>
 #include <sfpu/timing/planner.h>
 #include <sfpu/timing/thread_arbiter.h>
 #include <sfpu/timing/word_history.h>
@@ -48,8 +49,8 @@ struct issue_order : tlm::tlm_extension<issue_order> {
 /// Words with an issue_order are accepted at once on any number of ports: who sends such words on several ports
 /// (frontend::thread_group) brings them in the order of their issue, and says with hold_back() whom they keep waiting.
 ///
-/// With several ports, port n brings the words of thread n (modulo isa::thread_count). With one, words are those of thread
-/// 0 unless an issue_order says otherwise.
+/// With several ports, port n brings the words of thread n; there are 1 to isa::thread_count ("/sfpu/module/argument"). With one,
+/// words are those of thread 0 unless an issue_order says otherwise.
 class issue_unit : public sc_core::sc_module {
 public:
     instruction_sender scheduler;

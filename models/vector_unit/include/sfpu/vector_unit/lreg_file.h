@@ -11,6 +11,7 @@
 #include <sfpu/timing/write_back.h>
 
 #include <array>
+#include <cstdint>
 
 namespace sfpu {
 
@@ -33,9 +34,12 @@ struct lreg_file {
         return state.config.lanes_with(isa::lane_configuration::enable_dest_index) != 0;
     }
 
-    /// Writes the instruction word into template VD - 12 of the columns whose backdoor is open. Returns the lanes of
-    /// those columns: they do not execute the instruction.
-    lane_mask write_template(const isa::instruction& insn);
+    /// Registers, flags and configuration as given. Before anything is pushed.
+    void start_from(const isa::vector_state& given) {
+        const std::uint64_t version = state.macro_version;
+        state = given;
+        state.macro_version = version + 1; // what was known of LoadMacroConfig is out of date
+    }
 };
 
 } // namespace sfpu

@@ -2,6 +2,7 @@
 // instruction goes to its sub-unit, in its cycle, with its data.
 #pragma once
 
+#include <sfpu/common/systemc_version.h>
 #include <sfpu/timing/plan.h>
 #include <sfpu/vector_unit/instruction_protocol.h>
 #include <sfpu/vector_unit/lreg_file.h>
@@ -70,15 +71,18 @@ private:
     std::string neighbours_text(const timing::plan_note& note) const;
     void report_collision(const timing::write_back::collision& found, cycles at);
     void publish_counters(cycles at, std::uint8_t thread);
-    void publish_begin(cycles at);
+    [[gnu::noinline]] void publish_begin(cycles at);
+    void publish_state(cycles at);
+    void publish_early(const timing::plan_step& step, cycles at, cycles start);
 
     lreg_file& lregs_;
     std::array<instruction_sender*, 5> senders_; ///< by sub-unit
     /// SFPLOADMACROs: those of the entries outstanding when a plan starts, then those of the plan.
     std::vector<launch_origin> origins_, next_origins_;
     cycles last_effect_{-1};
-    cycles begun_{-1};        ///< the latest cycle whose begin was published
-    std::uint8_t thread_ = 0; ///< whose instructions are being sent
+    cycles begun_{-1};           ///< the latest cycle whose begin was published
+    probe::early_results early_; ///< what observers see instead of results that are not due
+    std::uint8_t thread_ = 0;    ///< whose instructions are being sent
 };
 
 } // namespace sfpu

@@ -1,6 +1,8 @@
 // The four phases of the base protocol in front of a blocking target.
 #pragma once
 
+#include <sfpu/common/systemc_version.h>
+
 #include <systemc>
 #include <tlm>
 #include <tlm_utils/peq_with_get.h>

@@ -1,6 +1,8 @@
 // What every port that takes instruction words demands of a payload.
 #pragma once
 
+#include <sfpu/common/systemc_version.h>
+
 #include <tlm>
 
 namespace sfpu {

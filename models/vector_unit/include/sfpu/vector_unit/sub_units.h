@@ -2,6 +2,7 @@
 // common, and those that work on registers only. Load and store are in dst_units.h.
 #pragma once
 
+#include <sfpu/common/systemc_version.h>
 #include <sfpu/isa/execution.h>
 #include <sfpu/vector_unit/instruction_protocol.h>
 #include <sfpu/vector_unit/lreg_file.h>

@@ -19,7 +19,7 @@ namespace sfpu {
 /// a dst_memory.
 class vector_unit : public sc_core::sc_module, public dst::lagging_model {
 public:
-    /// `push_ports`: how many initiators push instructions, 1 or more.
+    /// `push_ports`: how many initiators push instructions, 1 to 3: port n brings the words of thread n.
     explicit vector_unit(const sc_core::sc_module_name& name, unsigned push_ports = 1);
 
     tlm::tlm_target_socket<32>& insn_tsock(unsigned port = 0) { return issue_.insn_tsock(port); }

@@ -1,6 +1,8 @@
 // How the platforms let simulated time pass.
 #pragma once
 
+#include <sfpu/common/systemc_version.h>
+
 #include <systemc>
 
 namespace sfpu::platform {

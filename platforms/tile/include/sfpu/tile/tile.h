@@ -4,6 +4,7 @@
 
 #include <sfpu/common/parameters.h>
 #include <sfpu/common/report.h>
+#include <sfpu/common/systemc_version.h>
 #include <sfpu/dst/dst_storage.h>
 #include <sfpu/memory/address_map.h>
 #include <sfpu/platform/sfpu_bench.h>
@@ -28,7 +29,8 @@ namespace platform {
 class socket_binder;
 } // namespace platform
 
-/// A program does not fit the memory map. The message names the segment and what is there instead.
+/// A program does not fit the memory map, or comes while the tile is in its reset. The message names the segment and what is there
+/// instead.
 class load_error : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
@@ -43,7 +45,8 @@ struct tile_status {
         trapped, ///< a trap without a handler
     };
     state now = state::held;
-    unsigned core = 0;               ///< which one ended it: 0 to 2 for T0 to T2, tile::b_core for B
+    unsigned core =
+        0; ///< who ended it: 0 to 2 for T0 to T2, tile::b_core for B, tile::outside by a store to EXIT from there
     std::uint32_t exit_word = 0;     ///< what it stored; 1 means success
     riscv::unhandled_trap trap = {}; ///< if one ended it
     std::string trap_reason = {};    ///< what the TensorLoad engine says of it, if it refused the instruction
@@ -78,7 +81,8 @@ public:
     output interrupt_out{
         "interrupt_out"}; ///< the level of bit 0 of INTERRUPT_OUT (sfpu/memory/tile_control.h)
 
-    static constexpr unsigned b_core = 3; ///< its number among the cores
+    static constexpr unsigned b_core = 3;  ///< its number among the cores
+    static constexpr unsigned outside = 4; ///< none of them, in tile_status::core
 
     /// What listens; any may be null.
     struct listeners {

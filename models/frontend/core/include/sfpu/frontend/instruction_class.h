@@ -23,10 +23,14 @@ block_mask blocked_by(std::uint32_t word, architecture arch);
 /// NOP is held back by a block mask that has all bits set, and by no other.
 bool is_blocked(std::uint32_t word, block_mask mask, architecture arch);
 
-/// Whether the word does nothing in the wait gate: it is neither a wait nor a semaphore instruction.
+/// Whether the word does nothing in the wait gate: it is neither a wait nor an instruction of the Sync Unit.
 constexpr bool is_plain(std::uint32_t word) {
     const std::uint32_t code = word >> 24;
-    return code < 0xa2 || code > 0xa7;
+    return code < isa::opcode::atgetm || code > 0xa7;
+}
+/// Whether the word acquires or releases the mutex whose number it holds.
+constexpr bool is_for_mutex(std::uint32_t word) {
+    return word >> 24 == isa::opcode::atgetm || word >> 24 == isa::opcode::atrelm;
 }
 constexpr bool is_mop(std::uint32_t word) { return word >> 24 == isa::opcode::mop; }
 constexpr bool is_mop_cfg(std::uint32_t word) { return word >> 24 == isa::opcode::mop_cfg; }

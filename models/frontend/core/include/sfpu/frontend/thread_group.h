@@ -19,6 +19,8 @@ class thread_group {
 public:
     /// For thread_pipeline::join(); isa::thread_count at most.
     void add(thread_pipeline& member) { members_.push_back(&member); }
+    /// Whether a member has this thread.
+    bool has(unsigned thread) const;
     void reset(const parameters& config) { arbiter_.reset(config.issue_thread_order); }
 
     /// Whether there is anybody to compete with, or somebody outside who acts in his own time.

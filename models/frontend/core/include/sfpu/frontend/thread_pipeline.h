@@ -57,12 +57,13 @@ public:
     void join(thread_group& group);
 
     /// Everything as after construction; it stays in its group. The observer may be null.
-    void reset(const parameters& config, unsigned thread, feed from, semaphore_bank& semaphores,
-               surroundings& around, probe::pipeline_observer* observer);
+    void reset(const parameters& config, unsigned thread, feed from, sync_unit& sync, surroundings& around,
+               probe::pipeline_observer* observer);
 
     /// Pushes a word that the T core sends in cycle `at`. Returns the cycle in which it is accepted: the core goes on in
     /// the next one. Words that come in the same cycle are accepted together, as far as front_end.fifo.push_width allows.
-    /// No value: the FIFO is full and will stay so until a semaphore changes from outside; nothing was pushed.
+    /// No value: the FIFO is full and will stay so until a semaphore changes from outside or another thread releases a mutex;
+    /// nothing was pushed.
     /// `index` names the word, and what it expands to, in events.
     std::optional<cycles> push(std::uint32_t word, std::int64_t index, cycles at);
     /// push() if no time has to pass for it: it is known already since when there is room. Else no value. For words that a core
@@ -241,9 +242,7 @@ private:
     cycles gate_fifo_room() const { return left_gate_fifo_.room_since(gate_fifo_.size()); }
 
     bool is_working();
-    bool is_stuck() const {
-        return gate_.is_stuck() && !gate_fifo_.empty() && gate_.blocks(gate_fifo_.front().word);
-    }
+    bool is_stuck() const { return !gate_fifo_.empty() && gate_.holds_for_ever(gate_fifo_.front().word); }
     /// A word arrives.
     void take(std::uint32_t word, std::int64_t index, cycles at) {
         arrived_together_ = at == latest_arrival_ ? arrived_together_ + 1 : 1;
@@ -301,7 +300,7 @@ private:
     void foresee_departures();
     void settle_departures();
     void pass_all_stages(const cycles* issued, unsigned count);
-    void count_wait(cycles from, cycles until);
+    void count_wait(std::uint32_t word, cycles from, cycles until);
     bool plays_in_bursts() const;
     bool issue_burst(cycles end);
     bool issues_before(cycles end, std::uint32_t word, cycles at) const;

@@ -1,12 +1,13 @@
-// The wait gate: holds words back until the conditions of a STALLWAIT or SEMWAIT are met. Pure C++.
+// The wait gate: holds words back until the conditions of a STALLWAIT or SEMWAIT are met, and an ATGETM until its mutex is
+// free. Pure C++.
 //
-// Source: tt-isa-documentation, STALLWAIT, SEMWAIT, SyncUnit; tile.md K8.
+// Source: tt-isa-documentation, STALLWAIT, SEMWAIT, ATGETM, ATRELM, SyncUnit; tile.md K8.
 #pragma once
 
 #include <sfpu/common/parameters.h>
 #include <sfpu/frontend/instruction_class.h>
-#include <sfpu/frontend/semaphore_bank.h>
 #include <sfpu/frontend/surroundings.h>
+#include <sfpu/frontend/sync_unit.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -21,23 +22,27 @@ namespace sfpu::frontend {
 /// outstanding (T20); the Matrix Unit and the Configuration Unit, busy in the cycle in which SETRWC, INCRWC, SETC16 and
 /// other words of theirs pass and in no other, unless parameters let SETRWC and MOVA2D keep the Matrix Unit busy for longer;
 /// semaphores. All other units count as idle.
+///
+/// An ATGETM passes when no other thread holds its mutex: behind an ATRELM that passes in cycle t, in t + 1 at the earliest.
+/// Both wait for ever for a mutex that the chip does not have.
 class wait_gate {
 public:
-    void reset(const parameters& config, semaphore_bank& semaphores, surroundings& around);
+    void reset(const parameters& config, unsigned thread, sync_unit& sync, surroundings& around);
 
     bool waits() const { return waiting_; }
     bool blocks(std::uint32_t word) const { return waiting_ && is_blocked(word, block_, arch_); }
     /// The first cycle from `from` on in which the word may pass, or `limit` if there is none before that. Everything
     /// that passed before `from` must be known.
     cycles may_pass(std::uint32_t word, cycles from, cycles limit) {
-        return waiting_ ? find_cycle(word, from, limit) : from;
+        const cycles at = waiting_ ? find_cycle(word, from, limit) : from;
+        return is_for_mutex(word) ? std::min(std::max(at, mutex_free_from(word)), limit) : at;
     }
     /// The same as far as is known: the first cycle in which the word may pass, or before which it does not.
     struct opening {
         cycles at{};
         bool is_certain = false;
     };
-    opening opens(std::uint32_t word, cycles from) const;
+    opening opens(std::uint32_t word, cycles from);
     /// The word passes in this cycle. Call it before the word is issued.
     void pass(std::uint32_t word, cycles at, std::int64_t index) {
         if (waiting_) evaluate_with(word, at);
@@ -70,14 +75,20 @@ public:
     /// Whether the wait has an end, or none as far as is known.
     bool is_decided() const { return is_met_ || stuck_; }
 
-    /// Whether the word that may_pass() refused is held until a semaphore changes from outside, or for ever.
-    bool is_stuck() const { return stuck_; }
+    /// Whether the word that may_pass() refused is held until a semaphore changes from outside, until another thread
+    /// releases a mutex, or for ever.
+    bool holds_for_ever(std::uint32_t word) const {
+        return blocks(word) ? stuck_ : is_for_mutex(word) && mutex_free_from(word) == forever;
+    }
+    /// Whether the chip has the mutex that the word names.
+    bool has_mutex_of(std::uint32_t word) const;
     /// The word that waits: "stallwait ..." or "semwait ...", with its index.
     std::uint32_t wait_word() const { return word_; }
     std::int64_t wait_index() const { return index_; }
 
 private:
     cycles find_cycle(std::uint32_t word, cycles from, cycles limit);
+    cycles mutex_free_from(std::uint32_t word) const;
     void evaluate_with(std::uint32_t word, cycles at);
     void evaluate_until(cycles end);
     void forget_by(cycles at);
@@ -90,11 +101,12 @@ private:
     void met_in(cycles at);
 
     architecture arch_ = architecture::blackhole;
+    unsigned thread_ = 0;
     cycles lag_{1}, matrix_lag_{};
     cycles busy_after_setrwc_{}, busy_after_copy_{};
     bool matrix_stays_busy_ = false; ///< after either of them
     cycles matrix_busy_until_{};     ///< exclusive
-    semaphore_bank* semaphores_ = nullptr;
+    sync_unit* sync_ = nullptr;
     surroundings* around_ = nullptr;
 
     bool waiting_ = false;
@@ -105,7 +117,7 @@ private:
     std::int64_t index_ = -1;
     block_mask block_ = 0;
     std::uint32_t conditions_ = 0; ///< of STALLWAIT
-    semaphore_bank::mask semaphore_mask_ = 0;
+    sync_unit::mask semaphore_mask_ = 0;
     bool while_zero_ = false, while_maximum_ = false;
     cycles evaluated_until_{}; ///< exclusive
     cycles blocked_until_{};   ///< exclusive

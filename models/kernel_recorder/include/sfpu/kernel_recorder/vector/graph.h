@@ -17,7 +17,8 @@ namespace sfpu::kernel_recorder::vector {
 using value = std::uint32_t;
 constexpr value none = 0;
 
-/// A set of lanes that predication has narrowed down to; each is part of its parent. 0 is the function's start.
+/// A set of lanes that predication has narrowed down to; each is part of its parent. 0 is the function's start. Behind a word of the
+/// kernel's own that switches lanes on or off it is a set of which nothing is known.
 using lane_state = std::uint32_t;
 
 /// A boolean expression over lanes.
@@ -91,6 +92,8 @@ public:
     void write_pinned(unsigned lreg, value what);
     void write_constant(unsigned lreg, value what);
     void raw(std::uint32_t word);
+    /// A word that goes elsewhere: which lanes are on behind it.
+    void follow(std::uint32_t word);
     void push();
     void pop();
     /// The lanes of the state that was pushed last, without the present ones.
@@ -138,7 +141,7 @@ private:
     std::vector<std::uint32_t> held_;
     std::vector<condition_node> conditions_;
     std::vector<lane_state> parents_;
-    std::vector<lane_state> pushed_;
+    std::vector<lane_state> pushed_, own_pushed_; ///< by conditions, and by words of the kernel's own
     lane_state present_ = 0;
     value first_ = 1;
 };

@@ -132,8 +132,7 @@ private:
                                                     std::uint32_t value);
     void stored(std::uint32_t address, unsigned size, std::uint32_t value);
     bool store_aligned(std::uint32_t address, unsigned size, std::uint32_t value);
-    [[gnu::noinline]] bool store_to_memory(const data_page& page, std::uint32_t address, unsigned size,
-                                           std::uint32_t value);
+    [[gnu::noinline]] bool store_to_memory(std::uint32_t address, unsigned size, std::uint32_t value);
     bool store_to_device(std::uint32_t address, unsigned size, std::uint32_t value);
     cycles place_in_store_queue();
     void queue_store(cycles taken) { store_taken_[stores_queued_++ % store_places] = taken; }
