@@ -39,13 +39,10 @@ flat_file read_statistics(const std::string& file) {
     json document;
     try {
         document = json::parse(text);
-    } catch (const json::parse_error& problem) {
+    } catch (const json::exception& problem) {
+        const json_fault fault = fault_of(file, text, problem);
         throw input_error(fmt::format("{}: no JSON ({}); expected a statistics file, as --stats writes it",
-                                      to_string(file, position_of(text, problem.byte ? problem.byte - 1 : 0)),
-                                      json_reason(problem.what())));
-    } catch (const json::exception&) {
-        throw input_error(
-            file + ": a number is too large for a double; expected a statistics file, as --stats writes it");
+                                      fault.place, shortened(fault.reason)));
     }
     const auto has_group = [&](const char* group) {
         return document.is_object() && document.contains(group) && document[group].is_object();

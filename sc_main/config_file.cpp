@@ -1,5 +1,6 @@
 #include "config_file.h"
 
+#include "json_nesting.h"
 #include "program.h"
 
 #include <nlohmann/json.hpp>
@@ -106,9 +107,9 @@ public:
         return set(elements_);
     }
 
-    bool parse_error(std::size_t offset, const std::string&, const json::exception& error) override {
-        throw input_error(to_string(file_, position_of(text_, offset ? offset - 1 : 0)) + ": " +
-                          json_reason(error.what()));
+    bool parse_error(std::size_t, const std::string&, const json::exception& error) override {
+        const json_fault fault = fault_of(file_, text_, error);
+        throw input_error(fault.place + ": " + shortened(fault.reason));
     }
 
 private:

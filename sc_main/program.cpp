@@ -53,13 +53,6 @@ std::string to_string(const std::string& file, text_position where) {
     return file + ":" + std::to_string(where.line) + ":" + std::to_string(where.column);
 }
 
-std::string json_reason(std::string_view message) {
-    // "[json.exception.parse_error.101] parse error at line 1, column 2: what is wrong"
-    const std::size_t column = message.find("column ");
-    const std::size_t colon = column == std::string_view::npos ? column : message.find(": ", column);
-    return std::string(colon == std::string_view::npos ? message : message.substr(colon + 2));
-}
-
 std::string shortened(std::string_view message) {
     constexpr std::size_t most = 400;
     std::string text;

@@ -43,9 +43,6 @@ text_position position_of(std::string_view text, std::size_t offset);
 /// "file:12:3"
 std::string to_string(const std::string& file, text_position where);
 
-/// What is wrong with a text that is no JSON, from the message of nlohmann/json: without its own number and position.
-std::string json_reason(std::string_view message);
-
 /// A message of which nobody has to read too much: long lines are cut, with the number of characters left out.
 std::string shortened(std::string_view message);
 

@@ -86,11 +86,9 @@ private:
         };
         try {
             return json::parse(text, watch);
-        } catch (const json::parse_error& error) {
-            throw input_error(to_string(file_, position_of(text, error.byte ? error.byte - 1 : 0)) + ": " +
-                              json_reason(error.what()));
-        } catch (const json::exception&) {
-            throw input_error(file_ + ": a number is too large for a double");
+        } catch (const json::exception& error) {
+            const json_fault fault = fault_of(file_, text, error);
+            throw input_error(fault.place + ": " + shortened(fault.reason));
         }
     }
 

@@ -1,5 +1,6 @@
 #include "measurements.h"
 
+#include "../json_nesting.h"
 #include "../program.h"
 #include "measurement_tables.h"
 
@@ -111,9 +112,9 @@ measured_kernels::measured_kernels(const std::string& file) {
     json document;
     try {
         document = json::parse(text);
-    } catch (const json::parse_error& error) {
-        throw input_error(to_string(name, position_of(text, error.byte ? error.byte - 1 : 0)) + ": " +
-                          json_reason(error.what()));
+    } catch (const json::exception& error) {
+        const json_fault fault = fault_of(name, text, error);
+        throw input_error(fault.place + ": " + shortened(fault.reason));
     }
     if (!document.is_object()) throw input_error(name + ": expected an object with harnesses and kernels");
     for (const json& each : objects_of(document, "harnesses", name)) {
@@ -122,12 +123,12 @@ measured_kernels::measured_kernels(const std::string& file) {
             text_of(each, "constant"),   text_of(each, "core_constant"), texts_of(each, "begin"),
             texts_of(each, "next_face"), texts_of(each, "end"),          {}};
         if (each.contains("loops"))
-            for (const auto& [text, cycles] : each["loops"].items()) {
+            for (const auto& [loop, cycles] : each["loops"].items()) {
                 if (!cycles.is_number_unsigned() || cycles > 1000u)
                     throw input_error(
                         fmt::format("{}: harness '{}': loops has {}, expected 0 to 1000 cycles a row", name,
                                     shortened(one.name), shortened(cycles.dump())));
-                one.loops.emplace_back(text, cycles.get<unsigned>());
+                one.loops.emplace_back(loop, cycles.get<unsigned>());
             }
         harnesses_.push_back(std::move(one));
     }

@@ -226,7 +226,7 @@ def what_is_far_too_large_ends_at_once():
     refused("an endless firmware", sfpusim("tile", "/dev/zero"), "/dev/zero")
     for text in ('{"meta": {}, "throughput": ' + "[" * 1000000 + "]" * 1000000 + "}", "[" * 100000, '{"a":' * 100000 + "1" + "}" * 100000):
         deep = written("deep.json", text)
-        refused("a number without end", sfpusim("compare", written("large.json", "1e999"), deep), "large.json: a number is too large")
+        refused("a number without end", sfpusim("compare", written("large.json", "1e999"), deep), "large.json:1:1: no JSON (number overflow parsing '1e999')")
         refused("a deep document", sfpusim("compare", deep, deep), "deep.json:1:", "nested deeper than 64 levels")
         refused("a deep sweep", sfpusim("explore", deep, "--output", "x"), "deep.json:1:", "nested deeper than 64 levels")
     kernel = written("one.s", "sfpnop\n")
@@ -237,7 +237,7 @@ def what_is_far_too_large_ends_at_once():
         sweep = written("range.json", json.dumps({"kernels": [kernel], "parameters": {"sfpu.latency.mad": ends}}))
         refused("a range of all numbers", sfpusim("explore", sweep, "--output", "x"), "expected an integer from -2^32 to 2^32")
     sweep = written("number.json", '{"kernels": ["x.s"], "budget": 1e999}')
-    refused("a number that is no number", sfpusim("explore", sweep, "--output", "x"), "number.json:1:1: ", "number overflow parsing '1e999'")
+    refused("a number that is no number", sfpusim("explore", sweep, "--output", "x"), "number.json:1:33: ", "number overflow parsing '1e999'")
     sweep = written("many.json", json.dumps({"kernels": [kernel] + [1] * 100000}))
     refused("a hundred thousand mistakes", sfpusim("explore", sweep, "--output", "x"), "99980 more errors")
     refused("a long setting", sfpusim("run", SIGNBIT, "--set", "a" * 100000 + "=1"), "unknown parameter 'aaa")
