@@ -530,7 +530,8 @@ private:
         std::string open;
         for (const unsigned interval : result.open) open += (open.empty() ? "" : ", ") + per_row(interval);
         if (const unsigned count = spilled_values(result); count != 0)
-            text += fmt::format("stored aside     {} value{} of a row, in Dst\n", count, count == 1 ? "" : "s");
+            text +=
+                fmt::format("stored aside     {} value{} of a row, in Dst\n", count, count == 1 ? "" : "s");
         else if (options_.why && !result.no_spill.empty())
             text += fmt::format("nothing aside    {}\n", result.no_spill);
         if (result.proved) text += "proved           no shorter one exists within these limits\n";

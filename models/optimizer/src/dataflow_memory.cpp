@@ -84,13 +84,14 @@ row_builder::cells row_builder::cells_of(const std::vector<isa::tensor>& tensors
         for (unsigned row = 0; row < graph_.rows * graph_.rows_per_iteration; ++row) {
             instruction insn;
             insn.imm10 = static_cast<std::uint16_t>((each.address + 2 * row) & 0x3ffu);
-            found |= cells_at(begin_.counted_address(insn), isa::has_wide_cells(each.type),
-                              begin_.backend().rows);
+            found |=
+                cells_at(begin_.counted_address(insn), isa::has_wide_cells(each.type), begin_.backend().rows);
         }
     return found;
 }
 
-row_builder::cells row_builder::cells_of(const std::vector<isa::source_word>& words, isa::thread_state thread) const {
+row_builder::cells row_builder::cells_of(const std::vector<isa::source_word>& words,
+                                         isa::thread_state thread) const {
     cells found;
     for (const isa::source_word& each : words) {
         const isa::word_kind kind = isa::classify(each.word, words_.arch);
@@ -115,11 +116,21 @@ bool row_builder::in_all_lanes(const node& n) const { return !n.reads_flags || g
 
 bool row_builder::keeps_all_bits(const node& n) const {
     const unsigned mode = resolved(n.mode, start_);
-    return (mode == isa::dst_mode::fp32 || mode == isa::dst_mode::int32) && in_all_lanes(n);
+    // A store of FP32 makes subnormals zero on Blackhole.
+    return (mode == isa::dst_mode::int32 || (mode == isa::dst_mode::fp32 && n.what == node::kind::load)) &&
+           in_all_lanes(n);
+}
+
+bool row_builder::sets_lane_config() const {
+    return std::any_of(plain_.init.begin(), plain_.init.end(), [&](const isa::source_word& each) {
+        if (isa::classify(each.word, words_.arch) != isa::word_kind::sfpu) return false;
+        const instruction insn = isa::decode(each.word, words_);
+        return insn.is(opcode::sfpconfig) && insn.vd == 15;
+    });
 }
 
 void row_builder::look_through_dst() {
-    if (!options_.through_dst) return;
+    if (!options_.through_dst || sets_lane_config()) return;
     const cells outputs = cells_of(plain_.outputs);
     const cells outside = cells_of(plain_.tail, behind_the_loop());
     // Loads of what a store of the row has put there.
@@ -150,10 +161,11 @@ void row_builder::look_through_dst() {
     for (std::size_t i = 0; i < graph_.nodes.size(); ++i) {
         node& store = graph_.nodes[i];
         if (store.what != node::kind::store) continue;
-        const bool needed = std::any_of(graph_.memory.begin(), graph_.memory.end(), [&](const memory_order& order) {
-            return order.first == static_cast<int>(i) && order.store_to_load &&
-                   (order.rows > 0 || !graph_.nodes[static_cast<unsigned>(order.second)].optional);
-        });
+        const bool needed =
+            std::any_of(graph_.memory.begin(), graph_.memory.end(), [&](const memory_order& order) {
+                return order.first == static_cast<int>(i) && order.store_to_load &&
+                       (order.rows > 0 || !graph_.nodes[static_cast<unsigned>(order.second)].optional);
+            });
         bool read = needed;
         for (unsigned row = 0; row < graph_.rows && !read; ++row)
             read = (cells_of(store, row) & (outputs | outside)).any();
@@ -164,6 +176,7 @@ void row_builder::look_through_dst() {
 std::string row_builder::spill_problem() const {
     if (plain_.outputs.empty())
         return "the kernel declares no outputs (.output), so that every cell of Dst is one";
+    if (sets_lane_config()) return ".init sets LaneConfig, which may change what loads and stores do";
     if (!graph_.flag_writers.empty() || !graph_.all_on[0])
         return "not all lanes are enabled everywhere in the row, and a store leaves the others alone";
     return "";
@@ -176,7 +189,8 @@ std::vector<int> row_builder::values_that_wait() const {
         if (n.optional) continue;
         int start = 0;
         for (const operand& o : n.operands)
-            if (o.value >= 0 && o.distance == 0) start = std::max(start, ready[static_cast<unsigned>(o.value)]);
+            if (o.value >= 0 && o.distance == 0)
+                start = std::max(start, ready[static_cast<unsigned>(o.value)]);
         for (const operand& o : n.operands)
             if (o.value >= 0 && o.distance == 0)
                 last_use[static_cast<unsigned>(o.value)] =
@@ -191,7 +205,8 @@ std::vector<int> row_builder::values_that_wait() const {
     for (int v = 0; v < static_cast<int>(graph_.values.size()); ++v) {
         const value& each = graph_.values[static_cast<unsigned>(v)];
         const node& from = graph_.nodes[static_cast<unsigned>(each.node)];
-        const bool free = each.pinned < 0 && !each.live_out && from.what == node::kind::operation && !from.effect;
+        const bool free =
+            each.pinned < 0 && !each.live_out && from.what == node::kind::operation && !from.effect;
         if (free && waits(v) >= worth_it) waiting.push_back(v);
     }
     std::stable_sort(waiting.begin(), waiting.end(), [&](int a, int b) { return waits(a) > waits(b); });
@@ -250,7 +265,8 @@ std::optional<unsigned> row_builder::free_cells() const {
     cells taken = cells_of(plain_.inputs) | cells_of(plain_.outputs) | cells_of(plain_.init, begin_) |
                   cells_of(plain_.tail, behind_the_loop());
     for (const node& n : graph_.nodes)
-        for (unsigned row = 0; n.what != node::kind::operation && row < graph_.rows; ++row) taken |= cells_of(n, row);
+        for (unsigned row = 0; n.what != node::kind::operation && row < graph_.rows; ++row)
+            taken |= cells_of(n, row);
     node store;
     store.what = node::kind::store;
     store.mode = isa::dst_mode::int32;

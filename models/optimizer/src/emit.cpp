@@ -370,8 +370,9 @@ private:
             text_ += "; A load of \".\" only names the address of the store.\n";
         for (const placed_operation& o : found_.operations)
             if (const node& n = graph_.nodes[static_cast<unsigned>(o.node)]; n.spills)
-                text_ += fmt::format("; [{:#x}] holds a value of the row for a while; the plain kernel does not use it.\n",
-                                     n.address);
+                text_ += fmt::format(
+                    "; [{:#x}] holds a value of the row for a while; the plain kernel does not use it.\n",
+                    n.address);
         text_ += "\n";
     }
 

@@ -237,7 +237,8 @@ private:
                 const executed_instruction* const writer = writer_at(r, read_cycle(each), &each);
                 if (!writer) continue;
                 if (behind(*writer)) {
-                    if (writer->scheduled) refuse_behind(*behind(*writer), "what it schedules is read behind the loop");
+                    if (writer->scheduled)
+                        refuse_behind(*behind(*writer), "what it schedules is read behind the loop");
                     want(writer);
                     continue;
                 }
@@ -247,7 +248,8 @@ private:
                     continue;
                 }
                 if (r >= isa::general_lregs || place.iteration + 1 != expansion_run)
-                    refuse_behind(*behind(each), fmt::format("it reads what another row than the last left in L{}", r));
+                    refuse_behind(*behind(each),
+                                  fmt::format("it reads what another row than the last left in L{}", r));
                 read_behind_.insert(place.at);
                 row_.left_behind.insert({place.at, r});
             }
@@ -256,7 +258,8 @@ private:
         }
         for (std::size_t w = 0; w < kernel_.tail.size(); ++w) {
             const std::uint32_t word = kernel_.tail[w].word;
-            if (!words.empty() && isa::classify(word, kernel_.arch) == isa::word_kind::front_end) words.insert(w);
+            if (!words.empty() && isa::classify(word, kernel_.arch) == isa::word_kind::front_end)
+                words.insert(w);
         }
         row_.tail_words.assign(words.begin(), words.end());
     }
@@ -269,7 +272,9 @@ private:
                 (each->insn.is(opcode::sfpstore) || effects_of(key.second, each->insn).flags ||
                  read_behind_.count(key.second)))
                 sinks.push_back(key.second);
-        if (sinks.empty()) throw row_error(kernel_.loop.front().line, "the row stores nothing, nor does the code behind the loop read what it leaves");
+        if (sinks.empty())
+            throw row_error(kernel_.loop.front().line,
+                            "the row stores nothing, nor does the code behind the loop read what it leaves");
         // Of which row a sink is, what it shares with others says.
         std::vector<distances> slices;
         slices.reserve(sinks.size());
@@ -496,7 +501,7 @@ private:
     std::array<std::vector<const executed_instruction*>, isa::lreg_count> writes_;
     std::set<loop_place> partial_;
     std::map<loop_place, observed_effects> effects_;
-    distances distance_; ///< iterations beyond the one that is looked at
+    distances distance_;               ///< iterations beyond the one that is looked at
     std::set<loop_place> read_behind_; ///< by the code behind the loop
     std::map<loop_place, row_instruction> found_;
     row_record row_;

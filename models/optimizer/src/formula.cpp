@@ -41,7 +41,8 @@ const char* reason_of(spare why) {
     case spare::nothing_for_nobody: return "a load whose value nobody reads is of use only to a macro";
     case spare::nothing_for_none: return "holds only where it is assumed";
     case spare::bits_without_meaning:
-        return "symmetry: template, delay and VB bit of what is issued, and bits that its instruction ignores";
+        return "symmetry: template, delay and VB bit of what is issued, and bits that its instruction "
+               "ignores";
     case spare::one_of_each:
         return "implied: a second source, host or loaded register asks for more than the first alone";
     case spare::slots_are_counted:

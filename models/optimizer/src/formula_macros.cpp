@@ -23,8 +23,9 @@ void formula::tables() {
     for (unsigned t = 0; t < machine_.templates; ++t) {
         template_class_.push_back(one_of(static_cast<unsigned>(classes_.size()) + 1));
         std::array<std::vector<literal>, field_count> fields;
+        const unsigned numbers = limits_.registers > isa::general_lregs ? number_in_template(extra) + 1 : 16;
         for (auto& of_field : fields) {
-            for (unsigned r = 0; r <= number_in_template(extra); ++r) of_field.push_back(make());
+            for (unsigned r = 0; r < numbers; ++r) of_field.push_back(make());
             begin(group::templates);
             at_most_one(of_field);
             begin(group::definition);
@@ -35,8 +36,7 @@ void formula::tables() {
         const implied order(*this, spare::templates_in_order);
         for (unsigned t = 1; t < machine_.templates; ++t)
             for (std::size_t a = 0; a <= classes_.size(); ++a)
-                for (std::size_t b = 0; b < a; ++b)
-                    add({-template_class_[t - 1][a], -template_class_[t][b]});
+                for (std::size_t b = 0; b < a; ++b) add({-template_class_[t - 1][a], -template_class_[t][b]});
     }
     for (unsigned m = 0; m < machine_.macros; ++m) {
         std::array<entry_variables, 4> of_macro;
@@ -275,7 +275,8 @@ void formula::operand_rules(event& e) {
             if (o.constant != reg) add(when, site);
             return;
         }
-        if (reg < static_cast<int>(isa::general_lregs)) distinguished_ |= isa::only(static_cast<unsigned>(reg));
+        if (reg < static_cast<int>(isa::general_lregs))
+            distinguished_ |= isa::only(static_cast<unsigned>(reg));
         for (unsigned p = 0; p < rows_; ++p) {
             std::vector<literal> clause = when;
             clause.push_back(reg < 8 ? e.reads_from[static_cast<unsigned>(j)][p][static_cast<unsigned>(reg)]

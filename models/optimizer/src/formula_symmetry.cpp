@@ -122,8 +122,7 @@ void formula::mean_one_of_many() {
         if (n.effect) at_beginning(e, {e.issued});
         if (!n.effect && n.what != node::kind::operation) continue;
         for (std::size_t k = 0; k < loads_.size(); ++k)
-            at_beginning(events_[static_cast<unsigned>(loads_[k])],
-                         {e.parent[k], n.effect ? always : e.l16});
+            at_beginning(events_[static_cast<unsigned>(loads_[k])], {e.parent[k], n.effect ? always : e.l16});
     }
     add(some);
 }

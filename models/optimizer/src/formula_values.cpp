@@ -85,8 +85,10 @@ void formula::choose_operands() {
             auto& lreg = e.reads_from.back();
             const bool alias = e.chosen.back().size() == 1;
             for (unsigned p = 0; p < rows_; ++p)
-                for (unsigned r = 0; r < place_count; ++r)
-                    if (!alias) lreg[p][r] = make();
+                for (unsigned r = 0; r < place_count; ++r) {
+                    const bool exists = r != extra || limits_.registers > isa::general_lregs;
+                    if (!alias) lreg[p][r] = exists ? make() : never;
+                }
             for (const auto& [q, i] : e.chosen.back()) {
                 const instance& v = instances_[static_cast<unsigned>(i)];
                 const event& source = events_[static_cast<unsigned>(v.event)];

@@ -44,8 +44,8 @@ public:
 
     row_builder(const isa::kernel& plain, const isa::machine& machine, const isa::thread_state& thread,
                 bool lanes_start_enabled, const graph_options& options)
-        : plain_(plain), machine_(machine), words_(plain.words), begin_(thread), thread_(thread), options_(options),
-          probe_(plain.words), lanes_start_enabled_(lanes_start_enabled) {}
+        : plain_(plain), machine_(machine), words_(plain.words), begin_(thread), thread_(thread),
+          options_(options), probe_(plain.words), lanes_start_enabled_(lanes_start_enabled) {}
 
     graph build();
 
@@ -90,6 +90,8 @@ private:
     cells cells_of(const std::vector<isa::source_word>& words, isa::thread_state thread) const;
     isa::thread_state behind_the_loop() const;
     bool in_all_lanes(const node& n) const;
+    /// LaneConfig may block lanes of loads and stores, exchange columns and take addresses from a register.
+    bool sets_lane_config() const;
     /// A load or store of 32 bits as they are, in all lanes.
     bool keeps_all_bits(const node& n) const;
     /// Loads of what a store of the row has put there bring another copy of the value that was stored; a store is optional

@@ -108,7 +108,8 @@ public:
             if (!shorter && nothing_left()) break;
         }
         effort_ = std::max(effort_, last_effort);
-        while (!stopped() && find_with_spills()) {}
+        while (!stopped() && find_with_spills()) {
+        }
         return finish();
     }
 
@@ -134,27 +135,28 @@ private:
         if (options_.conflicts > 0) return spent_ >= options_.conflicts;
         return options_.seconds > 0 && elapsed() >= options_.seconds;
     }
-    bool settled() {
-        return stopped() || content() || all_refuted();
-    }
+    bool settled() { return stopped() || content() || all_refuted(); }
     bool content() const { return options_.at_most && best_ <= *options_.at_most; }
     unsigned end() const { return best_ == ~0u ? floor() + longest_search : best_; }
 
     // --- from above ---------------------------------------------------------------------------------------------
 
-    /// The least interval if that is easy, else one between it and the known one, and so on: something is found soon.
+    /// The least interval if that is easy, the next ones if that is refuted at once; else one between the bound and the known
+    /// one, and so on: something is found soon.
     void find_anything() {
         unsigned low = floor();
-        for (bool first = true; low < end() && !settled(); first = false) {
-            const unsigned interval = first ? low : low + (end() - low) / 2;
-            if (!find(interval)) low = interval + 1;
+        for (bool easy = true; low < end() && !settled();) {
+            const unsigned interval = easy ? low : low + (end() - low) / 2;
+            const outcome answer = find(interval);
+            if (answer != outcome::satisfiable) low = interval + 1;
+            easy = easy && answer == outcome::refuted;
         }
     }
     /// One cycle less, then two, four, as long as it goes well.
     bool find_shorter() {
         bool found = false;
         for (unsigned less = 1; !settled() && end() > floor(); less *= 2, found = true)
-            if (!find(end() - std::min(less, end() - floor()))) break;
+            if (find(end() - std::min(less, end() - floor())) != outcome::satisfiable) break;
         return found;
     }
     /// One cycle less, with values that wait in Dst. No proof speaks of such schedules.
@@ -187,19 +189,22 @@ private:
         return known->second;
     }
 
-    bool find(unsigned interval) {
+    /// Refuted: for short rows with few loads.
+    outcome find(unsigned interval) {
+        outcome all = outcome::refuted;
         for (const unsigned rows : rows_to_try(graphs_[0], interval, options_.rows))
             for (std::size_t g = 0; g < plain_graphs_; ++g) {
-                if (stopped()) return false;
+                if (stopped()) return outcome::unknown;
                 const question what{interval, rows, g, false};
                 if (floors_[g].interval > interval || impossible_.count(what) || is_refuted(what)) continue;
                 const outcome answer = ask(what);
                 if (answer == outcome::refuted) impossible_.insert(what);
-                if (answer == outcome::satisfiable && best_ <= interval) return true;
+                if (answer == outcome::satisfiable && best_ <= interval) return answer;
+                if (answer == outcome::unknown) all = answer;
                 // What is not simple waits for its turn.
-                if (answer == outcome::unknown && effort_ == first_effort) return false;
+                if (answer == outcome::unknown && effort_ == first_effort) return answer;
             }
-        return false;
+        return all;
     }
 
     // --- from below ---------------------------------------------------------------------------------------------
@@ -223,7 +228,8 @@ private:
         const std::vector<unsigned> all = rows_to_try(graphs_[0], interval, options_.rows);
         std::vector<unsigned> found;
         for (const unsigned r : all)
-            if (std::none_of(all.begin(), all.end(), [&](unsigned other) { return other > r && other % r == 0; }))
+            if (std::none_of(all.begin(), all.end(),
+                             [&](unsigned other) { return other > r && other % r == 0; }))
                 found.push_back(r);
         return found;
     }
@@ -262,7 +268,8 @@ private:
         limits.rows = what.rows;
         limits.horizon = horizon_for(g, what.interval);
         limits.bubble_proof = options_.bubble_proof;
-        limits.copies = copies_of(g, machine_, what.interval, what.refutes ? copies_to_refute : copies_to_find);
+        limits.copies =
+            copies_of(g, machine_, what.interval, what.refutes ? copies_to_refute : copies_to_find);
         limits.one_of_many = what.refutes;
         if (what.refutes) limits.horizon += what.interval + 4;
         return limits;
@@ -344,11 +351,11 @@ private:
         const char* result = answer.result == outcome::satisfiable ? "found"
                              : answer.result == outcome::refuted   ? "refuted"
                                                                    : "not decided";
-        options_.progress(
-            fmt::format("{} in {} of rotating registers: {} after {:.1f} s and {} conflicts "
-                        "({} variables, {} clauses)",
-                        counted(what.interval, "cycle"), counted(what.rows, "row"), result, answer.seconds,
-                        answer.conflicts, problem.clauses().variables(), problem.clauses().clauses()));
+        options_.progress(fmt::format("{} in {} of rotating registers: {} after {:.1f} s and {} conflicts "
+                                      "({} variables, {} clauses)",
+                                      counted(what.interval, "cycle"), counted(what.rows, "row"), result,
+                                      answer.seconds, answer.conflicts, problem.clauses().variables(),
+                                      problem.clauses().clauses()));
     }
 
     search_result finish() {

@@ -79,9 +79,10 @@ struct node {
         false; ///< INDIRECT_VA: L7 says which register VA is; those that it can be are operands
     bool writes_by_number = false; ///< INDIRECT_VD: the same for VD; those that it can be are results
     bool crosses_lanes = false;    ///< a lane of its results depends on other lanes
-    bool optional = false; ///< a store that only puts a value aside, or the load that brings it back: a load is then
-                           ///< another source of the value that was stored
-    bool spills = false;   ///< such a store that the plain row has not
+    bool optional =
+        false; ///< a store that only puts a value aside, or the load that brings it back: a load is then
+               ///< another source of the value that was stored
+    bool spills = false;  ///< such a store that the plain row has not
     bool effect = false;  ///< must not happen for a row that is none: stores, flags, what carries values
     unsigned address = 0; ///< loads and stores: Dst address in row 0, without the counter's start
     unsigned mode = 0;    ///< loads and stores: Mod0

@@ -79,10 +79,11 @@ struct formula_limits {
     unsigned rows = 1;     ///< registers rotate over so many rows
     unsigned horizon = 20; ///< a row lasts at most so many cycles
     unsigned copies = 3;   ///< of each load
-    unsigned registers = isa::general_lregs; ///< one more to ask what that would change: no schedule can be read then
+    unsigned registers =
+        isa::general_lregs; ///< one more to ask what that would change: no schedule can be read then
     bool bubble_proof = false;
-    bool one_of_many = false;        ///< of schedules that differ in names and rotation only one, to refute all
-    bool with_groups = false;        ///< each group hangs on an assumption
+    bool one_of_many = false; ///< of schedules that differ in names and rotation only one, to refute all
+    bool with_groups = false; ///< each group hangs on an assumption
     const structure* keep = nullptr; ///< who is issued and who is scheduled by whom
     std::optional<unsigned> slack;   ///< with `keep`: everything stays within so many cycles of its time
     std::optional<group> without;    ///< leave a group out
