@@ -141,7 +141,7 @@ def a_plain_kernel_that_is_itself_broken_is_said_to_be():
     # Wormhole does not wait for the product: nothing computes the same.
     early = plain("early", "sfpload L0, FP32, STAY, x\nsfpmul L0, L0, L9, L1, 0\nsfpabs 0, L1, L2, 1\n"
                            "sfpstore L2, FP32, STEP, out", "wh", init="sfploadi L1, USHORT, 1")
-    done = optimize(early, "--budget", "500")
+    done = optimize(early, "--budget", "2000")
     check(done.returncode == 1 and b"the plain kernel is itself" in done.stderr and b"line 14" in done.stderr,
           "exit code %d: %s" % (done.returncode, done.stderr))
 
@@ -207,7 +207,7 @@ def registers_that_l7_names_are_followed():
         init = constants + "sfploadi L0, USHORT, 1\nsfpconfig 0, L13, 0\nsfploadi L0, USHORT, 0\n" + \
                "sfploadi L6, USHORT, 2\nsfploadi L7, USHORT, %d\n" % l7
         source, out = plain("l7_" + name, row, init=init), os.path.join(FOLDER.name, "l7_%s_macro.s" % name)
-        answer = report(0, source, "-o", out, "--budget", "2000")
+        answer = report(0, source, "-o", out, "--budget", "4000")
         check(answer["best"] is not None, "%s: a schedule is found: %s" % (name, answer))
         equal(source, out)
 
