@@ -275,8 +275,8 @@ std::vector<cure> own_cures(const source_lines& all, const platform::lint_hazard
         for (const unsigned line : hazard.configured_in)
             if (line != 0 && line <= all.size()) {
                 add_selectors(all, line, selectors, result);
-                add_selectors_of_directive(all, line, selectors, result);
                 add_templates(all, line, result);
+                add_selectors_of_directive(all, line, selectors, result);
             }
     };
     const auto for_people = [&] {

@@ -142,7 +142,8 @@ output_file::output_file(const std::string& name) : name_(name) {
         if (!fresh_.empty()) unfinished_ = unfinished_file(fresh_);
     }
     errno = 0;
-    stream_.open(fresh_.empty() ? name : fresh_, std::ios::binary | std::ios::trunc);
+    stream_.open(fresh_.empty() ? name : fresh_,
+                 std::ios::binary | (is_device ? std::ios::app : std::ios::trunc));
     if (!stream_) {
         const user_error problem = cannot_write(name);
         discard();

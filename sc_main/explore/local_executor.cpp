@@ -108,6 +108,7 @@ private:
         if (WIFEXITED(status) && WEXITSTATUS(status) == point_not_recorded)
             throw user_error(fmt::format("a result cannot be recorded; {} of {} points are finished and kept",
                                          done_, points_.size()));
+        if (WIFSIGNALED(status)) store_.remove_unfinished(inputs_of(sweep_, point.id));
         if (!(WIFEXITED(status) && WEXITSTATUS(status) == point_recorded))
             store_.record(inputs_of(sweep_, point.id), lost(point, status));
         listener_.progress(++done_, points_.size());
@@ -137,7 +138,10 @@ private:
     }
     void kill_all() {
         for (const auto& [pid, point] : running_) kill(pid, SIGKILL);
-        for (const auto& [pid, point] : running_) waitpid(pid, nullptr, 0);
+        for (const auto& [pid, point] : running_) {
+            waitpid(pid, nullptr, 0);
+            store_.remove_unfinished(inputs_of(sweep_, point.id));
+        }
         running_.clear();
     }
 

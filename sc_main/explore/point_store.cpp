@@ -44,6 +44,15 @@ void point_store::forget(const std::string& inputs) const {
     std::filesystem::remove(file_of(key(inputs)), ignored);
 }
 
+void point_store::remove_unfinished(const std::string& inputs) const {
+    const std::string begin = "." + std::filesystem::path(file_of(key(inputs))).filename().string() +
+                              "."; // as output_file.cpp names them
+    std::error_code ignored;
+    for (const auto& entry : std::filesystem::directory_iterator(folder_, ignored))
+        if (entry.path().filename().string().rfind(begin, 0) == 0)
+            std::filesystem::remove(entry.path(), ignored);
+}
+
 std::optional<point_result> point_store::find(const std::string& inputs) const {
     const std::string file = file_of(key(inputs));
     if (!std::filesystem::exists(file)) return std::nullopt;

@@ -25,6 +25,8 @@ public:
     /// Whether there is a result of this name, be it damaged.
     bool has(const std::string& key) const;
     void forget(const std::string& inputs) const;
+    /// Removes what a process leaves that is killed while it records the result.
+    void remove_unfinished(const std::string& inputs) const;
 
 private:
     std::string file_of(const std::string& key) const;

@@ -237,7 +237,7 @@ def what_is_far_too_large_ends_at_once():
         sweep = written("range.json", json.dumps({"kernels": [kernel], "parameters": {"sfpu.latency.mad": ends}}))
         refused("a range of all numbers", sfpusim("explore", sweep, "--output", "x"), "expected an integer from -2^32 to 2^32")
     sweep = written("number.json", '{"kernels": ["x.s"], "budget": 1e999}')
-    refused("a number that is no number", sfpusim("explore", sweep, "--output", "x"), "number.json:1:33: ", "number overflow parsing '1e999'")
+    refused("a number that is no number", sfpusim("explore", sweep, "--output", "x"), "number.json:1:32: ", "number overflow parsing '1e999'")
     sweep = written("many.json", json.dumps({"kernels": [kernel] + [1] * 100000}))
     refused("a hundred thousand mistakes", sfpusim("explore", sweep, "--output", "x"), "99980 more errors")
     refused("a long setting", sfpusim("run", SIGNBIT, "--set", "a" * 100000 + "=1"), "unknown parameter 'aaa")

@@ -304,7 +304,7 @@ def options_that_make_no_sense_are_refused():
         check(done.returncode == 1, "%s: exit code 1, got %d" % (arguments, done.returncode))
     for option, value in (("--time-limit", "-5"), ("--time-limit", "nan"), ("--at-most", "inf")):
         done = optimize(source, option, value)
-        words = "%s: found %s, expected a number from 0.001 to 1000000" % (option, value)
+        words = "%s: found '%s', expected a number from 0.001 to 1000000" % (option, value)
         check(done.returncode == 1 and words.encode() in done.stderr, "%s %s: %s" % (option, value, done.stderr))
     check(optimize("/nonexistent.s").returncode == 1, "no such file")
 

@@ -191,7 +191,7 @@ def files_that_have_two_names_are_one():
             check(done.returncode == 1 and "two outputs go to this file" in done.stderr, "%s: %s" % (name, done.stderr))
         done = sfpusim("run", KERNEL, "--vcd", "other", stdout=one)
         check(done.returncode == 1 and "other: standard output goes to this file" in done.stderr, done.stderr)
-    check(text_of("one") == "old" and sorted(os.listdir(FOLDER.name)) == ["one", "other"], "nothing is written")
+    check(text_of("one") == "old" and sorted(os.listdir(FOLDER.name)) == ["one", "other"], "nothing is written: %r %s" % (text_of("one"), os.listdir(FOLDER.name)))
     done = sfpusim("run", KERNEL, "--stats", "/dev/stdout")
     check(json.loads(done.stdout)["throughput"]["rows"] == 32, "a name of standard output means it: " + done.stderr)
     done = sfpusim("run", KERNEL, "--stats", "")

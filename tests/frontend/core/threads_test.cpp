@@ -176,7 +176,7 @@ TEST(front_end_threads, a_mutex_is_held_by_one_thread_until_it_releases_it) {
     EXPECT_EQ(t.issues_of(0), (times{1, 2, 3, 4}));
     EXPECT_EQ(t.issues_of(1), (times{7}));
     EXPECT_EQ(t.issues_of(2), (times{21}));
-    EXPECT_EQ(t.pipelines[1].counters().wait_gate_cycles, 5u) << "from 1 to 5: in 0 it had no issue slot";
+    EXPECT_EQ(t.pipelines[1].counters().wait_gate_cycles, 6u) << "from 0, when thread 0 takes it, to 5";
     EXPECT_EQ(t.unit.cycles_of_issue().size(), 12u) << "both words take an issue slot";
 }
 
@@ -221,6 +221,18 @@ TEST(front_end_threads, a_mutex_that_the_chip_does_not_have_is_waited_for_for_ev
                 EXPECT_EQ(t.issues_of(1).size(), is_there ? 1u : 0u) << mutex;
                 EXPECT_EQ(t.unit.reports.size(), is_there ? 0u : 1u) << mutex;
             }
+}
+
+TEST(front_end_threads, behind_a_wait_a_word_for_a_mutex_waits_for_both) {
+    // The wait of thread 1 is evaluated and met in cycle 1, which lets words pass from 2 on; the mutex is free from 21 on.
+    three_threads t;
+    t.set(0, {atgetm(0), atrelm(0)}, times{0, 20});
+    t.set(1, {stallwait(block_all, 1u << 11), atgetm(0), word_of(1)});
+    t.set(2, {stallwait(block_all, 1u << 11), atrelm(1), word_of(2)}); // no such mutex
+    t.run();
+    EXPECT_EQ(t.issues_of(1), (times{22}));
+    EXPECT_TRUE(t.issues_of(2).empty());
+    EXPECT_EQ(t.unit.reports, std::vector<report_id>{report_id::frontend_never_released});
 }
 
 TEST(front_end_threads, a_mutex_that_is_never_released_is_reported) {

@@ -200,28 +200,26 @@ TEST(tile_threads, three_threads_share_the_issue_slot) {
 }
 
 TEST(tile_threads, a_mutex_keeps_read_and_write_of_three_threads_together) {
-    in_child([] {
-        // Each thread adds 1 to a row of Dst twenty times, with other words between load and store. Without the mutex
-        // they overwrite each other's sums.
-        const auto adds = [](unsigned thread, bool with_mutex) {
-            program p;
-            for (unsigned i = 0; i < 20; ++i) {
-                if (with_mutex) p.push(atgetm(2));
-                p.push(sfpload(thread, mode_uint16, 0, 0));
-                p.push(0x79001005 | thread << 8 | thread << 4); // SFPIADD: 1 more, no flags
-                p.push(sfpnop);
-                p.push(sfpstore(thread, mode_uint16, 0, 0));
-                if (with_mutex) p.push(atrelm(2));
-            }
-            return p.park();
-        };
-        for (const bool with_mutex : {true, false}) {
-            const outcome seen = run_at_all_quanta(
-                with_harts(3), {adds(0, with_mutex), adds(1, with_mutex), adds(2, with_mutex)}, 5'000);
+    for (const bool with_mutex : {true, false})
+        in_child([&] {
+            // Each thread adds 1 to a row of Dst twenty times, with other words between load and store. Without the mutex
+            // they overwrite each other's sums.
+            const auto adds = [&](unsigned thread) {
+                program p;
+                for (unsigned i = 0; i < 20; ++i) {
+                    if (with_mutex) p.push(atgetm(2));
+                    p.push(sfpload(thread, mode_uint16, 0, 0));
+                    p.push(0x79001005 | thread << 8 | thread << 4); // SFPIADD: 1 more, no flags
+                    p.push(sfpnop);
+                    p.push(sfpstore(thread, mode_uint16, 0, 0));
+                    if (with_mutex) p.push(atrelm(2));
+                }
+                return p.park();
+            };
+            const outcome seen = run_at_all_quanta(with_harts(3), {adds(0), adds(1), adds(2)}, 5'000);
             if (with_mutex) EXPECT_EQ(seen.dst[0][0], 60u);
             else EXPECT_LT(seen.dst[0][0], 60u);
-        }
-    });
+        });
 }
 
 TEST(tile_threads, a_full_fifo_lets_its_core_go_on_when_another_thread_releases_a_mutex) {

@@ -88,16 +88,16 @@ bool wait_gate::waits_for_unit() const { return conditions_ & conditions_of(arch
 bool wait_gate::waits_for_matrix() const { return conditions_ & conditions_of(arch_).matrix; }
 
 wait_gate::opening wait_gate::opens(std::uint32_t word, cycles from) {
-    if (!blocks(word)) {
-        if (!is_for_mutex(word)) return {from, true};
-        const cycles free = mutex_free_from(word);
-        if (free != forever) return {std::max(from, free), true};
-        if (has_mutex_of(word)) sync_->want(mutex_of(word), thread_, from);
-        return {forever, false};
+    if (blocks(word)) {
+        if (!is_met_ && stuck_) return {forever, false};
+        if (!is_met_) return {std::max(from, evaluated_until_ + lag_), false};
+        from = std::max(from, blocked_until_);
     }
-    if (is_met_) return {std::max(from, blocked_until_), true};
-    if (stuck_) return {forever, false};
-    return {std::max(from, evaluated_until_ + lag_), false};
+    if (!is_for_mutex(word)) return {from, true};
+    const cycles free = mutex_free_from(word);
+    if (free != forever) return {std::max(from, free), true};
+    if (has_mutex_of(word)) sync_->want(mutex_of(word), thread_, from);
+    return {forever, false};
 }
 
 bool wait_gate::has_mutex_of(std::uint32_t word) const {
