@@ -93,6 +93,7 @@ formula::formula(const graph& of, const isa::machine& machine, const formula_lim
     keep_pairs();
     if (limits_.bubble_proof) survive_bubbles();
     if (limits_.keep) keep_structure(*limits_.keep);
+    if (limits_.no_macros) issue_everything();
     count_words();
     if (limits_.one_of_many) mean_one_of_many();
 }

@@ -35,10 +35,11 @@ struct question {
     unsigned interval = 1, rows = 1;
     std::size_t graph = 0;
     bool refutes = false; ///< for longer rows with more loads, and of all that are alike only one
+    bool issued = false;  ///< for schedules without macros
 
     friend bool operator<(const question& a, const question& b) {
-        return std::tie(a.interval, a.rows, a.graph, a.refutes) <
-               std::tie(b.interval, b.rows, b.graph, b.refutes);
+        return std::tie(a.interval, a.rows, a.graph, a.refutes, a.issued) <
+               std::tie(b.interval, b.rows, b.graph, b.refutes, b.issued);
     }
 };
 
@@ -141,15 +142,34 @@ private:
 
     // --- from above ---------------------------------------------------------------------------------------------
 
-    /// The least interval if that is easy, the next ones if that is refuted at once; else one between the bound and the known
-    /// one, and so on: something is found soon.
+    /// The least interval if that is easy, the next ones if that is refuted at once; else a schedule that issues all, and one
+    /// between the bound and the known one, and so on: something is found soon.
     void find_anything() {
         unsigned low = floor();
         for (bool easy = true; low < end() && !settled();) {
             const unsigned interval = easy ? low : low + (end() - low) / 2;
             const outcome answer = find(interval);
-            if (answer != outcome::satisfiable) low = interval + 1;
-            easy = easy && answer == outcome::refuted;
+            if (answer == outcome::satisfiable) continue;
+            low = interval + 1;
+            if (easy && (answer == outcome::unknown || spent_ >= first_effort / 2)) {
+                easy = false;
+                find_issued();
+            }
+        }
+    }
+    /// Without macros little is left to decide, however long the row is: a cycle for each word, or some more.
+    void find_issued() {
+        for (std::size_t g = 0; g < plain_graphs_; ++g) {
+            const auto words = static_cast<unsigned>(std::count_if(
+                graphs_[g].nodes.begin(), graphs_[g].nodes.end(), [](const node& n) { return !n.optional; }));
+            const unsigned least = std::max(words, floors_[g].interval), most = end();
+            for (const unsigned interval : {least, least + (most - std::min(least, most)) / 2, most - 1}) {
+                const std::vector<unsigned> rows = rows_to_try(graphs_[g], interval, options_.rows);
+                if (interval < least || interval >= end() || rows.empty() || settled()) break;
+                question what{interval, rows.front(), g, false};
+                what.issued = true;
+                if (ask(what) == outcome::satisfiable && best_ <= interval) break;
+            }
         }
     }
     /// One cycle less, then two, four, as long as it goes well.
@@ -271,6 +291,7 @@ private:
         limits.copies =
             copies_of(g, machine_, what.interval, what.refutes ? copies_to_refute : copies_to_find);
         limits.one_of_many = what.refutes;
+        limits.no_macros = what.issued;
         if (what.refutes) limits.horizon += what.interval + 4;
         return limits;
     }
@@ -335,6 +356,7 @@ private:
                 found = asked.problem->read(again.model);
                 taken = options_.accept(g, found);
             }
+            if (!taken && what.issued) return;
             if (!taken) {
                 impossible_.insert({what.interval, what.rows, what.graph, false});
                 rejected_.insert(what.interval);
@@ -351,10 +373,11 @@ private:
         const char* result = answer.result == outcome::satisfiable ? "found"
                              : answer.result == outcome::refuted   ? "refuted"
                                                                    : "not decided";
-        options_.progress(fmt::format("{} in {} of rotating registers: {} after {:.1f} s and {} conflicts "
+        options_.progress(fmt::format("{} in {} of rotating registers{}: {} after {:.1f} s and {} conflicts "
                                       "({} variables, {} clauses)",
-                                      counted(what.interval, "cycle"), counted(what.rows, "row"), result,
-                                      answer.seconds, answer.conflicts, problem.clauses().variables(),
+                                      counted(what.interval, "cycle"), counted(what.rows, "row"),
+                                      what.issued ? ", without macros" : "", result, answer.seconds,
+                                      answer.conflicts, problem.clauses().variables(),
                                       problem.clauses().clauses()));
     }
 

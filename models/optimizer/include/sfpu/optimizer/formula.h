@@ -83,6 +83,7 @@ struct formula_limits {
         isa::general_lregs; ///< one more to ask what that would change: no schedule can be read then
     bool bubble_proof = false;
     bool one_of_many = false; ///< of schedules that differ in names and rotation only one, to refute all
+    bool no_macros = false;   ///< everything is issued
     bool with_groups = false; ///< each group hangs on an assumption
     const structure* keep = nullptr; ///< who is issued and who is scheduled by whom
     std::optional<unsigned> slack;   ///< with `keep`: everything stays within so many cycles of its time
@@ -185,6 +186,7 @@ private:
     void keep_pairs();
     void survive_bubbles();
     void keep_structure(const structure& kept);
+    void issue_everything();
     void count_words();
     void mean_one_of_many();
     literal same_register(const instance& v, unsigned row_v, const instance& w, unsigned row_w);
