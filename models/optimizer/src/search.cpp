@@ -151,7 +151,7 @@ private:
             const outcome answer = find(interval);
             if (answer == outcome::satisfiable) continue;
             low = interval + 1;
-            if (easy && (answer == outcome::unknown || spent_ >= first_effort / 2)) {
+            if (easy && (answer == outcome::unknown || spent_ >= 3 * first_effort)) {
                 easy = false;
                 find_issued();
             }
