@@ -317,9 +317,9 @@ private:
             compare_schedule(bench_, *reference_, on_chip, thoroughness::candidate, false).difference;
         if (!difference.empty())
             throw input_error(fmt::format(
-                "{}: what its rows compute is not understood: do they hand on values to each other, or "
-                "has it code of its own behind the loop? Written as plain code, it is "
-                "another kernel\n{}",
+                "{}: what its rows compute is not understood: do they hand on values to each other in "
+                "another way than by one register, or change what they read behind the loop? Written as "
+                "plain code, it is another kernel\n{}",
                 kernel_file_, difference));
         structure_sought_ = true;
         optimizer::search_result kept = optimizer::retime(plain_->kernel(), expanded, machine_,
@@ -442,7 +442,8 @@ private:
                     {"macros", result.best->macros_used()},
                     {"templates", result.best->templates_used()},
                     {"lregs", result.best->registers_used()},
-                    {"tail_words", checked_.tail_words}};
+                    {"tail_words", checked_.tail_words},
+                    {"spilled_values", spilled_values(result)}};
         json refuted = json::array();
         for (const optimizer::refutation& each : result.refuted) {
             json because = json::array(), relaxations = json::array();
@@ -468,6 +469,7 @@ private:
             {"bound", {{"cycles_per_row", per_row(result.floor.interval)}, {"reason", result.floor.reason}}},
             {"proved", result.proved},
             {"refuted", refuted},
+            {"no_spill", result.no_spill.empty() ? json(nullptr) : json(result.no_spill)},
             {"checked",
              {{"cells", checked_.cells},
               {"exhaustive", checked_.exhaustive},
@@ -476,6 +478,14 @@ private:
             {"seconds", seconds_}};
         if (retime_) answer["structure"] = structure_name(result);
         return answer;
+    }
+
+    static unsigned spilled_values(const optimizer::search_result& result) {
+        unsigned count = 0;
+        if (result.best)
+            for (const optimizer::placed_operation& o : result.best->operations)
+                count += result.best_graph.nodes[static_cast<std::size_t>(o.node)].spills;
+        return count;
     }
 
     /// "kept", "new"; "plain" for code without macros, "none" if nothing is written.
@@ -519,6 +529,11 @@ private:
         }
         std::string open;
         for (const unsigned interval : result.open) open += (open.empty() ? "" : ", ") + per_row(interval);
+        if (const unsigned count = spilled_values(result); count != 0)
+            text +=
+                fmt::format("stored aside     {} value{} of a row, in Dst\n", count, count == 1 ? "" : "s");
+        else if (options_.why && !result.no_spill.empty())
+            text += fmt::format("nothing aside    {}\n", result.no_spill);
         if (result.proved) text += "proved           no shorter one exists within these limits\n";
         else
             text += fmt::format("not proved       {}\n",

@@ -35,7 +35,7 @@ optimizer::expanded_kernel expand_kernel(platform::sfpu_bench& bench, const kern
     if (run.rows() == 0)
         throw input_error(
             fmt::format("{}: there is no .loop: a row is what stands in it", run.kernel().file));
-    request.segments[1].repeat = optimizer::expansion_iterations + 2;
+    request.segments[1].repeat = optimizer::expansion_run;
     request.hazards = hazard_policy::off;
     random_source random(1);
     platform::fill_dst(request, platform::dst_filling::mixture, random);

@@ -222,7 +222,7 @@ std::string not_considered(const schedule_lab& lab, const schedule& candidate) {
     const std::vector<std::uint32_t> classes = classes_of(of);
     unsigned entries = 0, scheduled = 0;
     for (const memory_order& order : of.memory)
-        if (order.store_to_load && order.rows == 0)
+        if (order.store_to_load && order.rows == 0 && !of.nodes[at(order.second)].optional)
             return "values that are stored, and read without loading them";
     for (const placed_load& l : candidate.loads) {
         if (l.copy > 0 && candidate.rows > 1) return "rows of an iteration that read different copies";

@@ -27,6 +27,8 @@ graph row_builder::build() {
     drop_unused();
     mark_effects();
     order_memory();
+    look_through_dst();
+    if (options_.spill) offer_spills();
     if (options_.exchange) find_chains();
     return std::move(graph_);
 }

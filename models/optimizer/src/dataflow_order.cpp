@@ -1,36 +1,11 @@
-// What orders instructions beside their operands: effects, cells of Dst, sums.
+// What orders instructions beside their operands: effects and sums.
 #include "row_builder.h"
 
-#include <sfpu/dst/dst_storage.h>
-
 #include <algorithm>
-#include <bitset>
-#include <set>
 
 namespace sfpu::optimizer {
 
 using isa::instruction;
-
-namespace {
-
-/// Set of Dst storage cells, by row and parity of columns.
-using cell_set = std::bitset<dst::row_count * 2>;
-cell_set cells_of(unsigned address, bool wide, const dst_row_mapping& rows) {
-    cell_set cells;
-    for (unsigned i = 0; i < 4; ++i) {
-        const unsigned row = (address & 0x3fcu) + i, parity = address >> 1 & 1u;
-        if (!wide) {
-            cells.set(dst::adjust16(row, rows.remap_addrs) * 2 + parity);
-        } else {
-            const unsigned at = dst::adjust32(row, rows.remap_addrs, rows.swizzle_32b) & 0x3ffu;
-            cells.set(at * 2 + parity);
-            cells.set(((at + 8) & 0x3ffu) * 2 + parity);
-        }
-    }
-    return cells;
-}
-
-} // namespace
 
 void row_builder::mark_effects() {
     for (node& n : graph_.nodes)
@@ -50,54 +25,6 @@ void row_builder::mark_effects() {
                        graph_.values[static_cast<unsigned>(r.value)].pinned >= 0;
             });
             if (carries || out) n.effect = again = true;
-        }
-    }
-}
-
-void row_builder::order_memory() {
-    const dst_row_mapping rows = start_.backend().rows;
-    std::vector<int> accesses;
-    for (std::size_t i = 0; i < graph_.nodes.size(); ++i)
-        if (graph_.nodes[i].what != node::kind::operation) accesses.push_back(static_cast<int>(i));
-    const auto resolved = [&](unsigned mode) {
-        return isa::resolve_srcb(mode, start_.backend().fp32_enabled, start_.backend().srcb_format);
-    };
-    const auto wide = [&](const node& n) {
-        return n.what == node::kind::load ? isa::dst_mode::load_is_32_bit(resolved(n.mode))
-                                          : isa::dst_mode::store_is_32_bit(resolved(n.mode));
-    };
-    const auto cells = [&](const node& n, unsigned row) {
-        instruction insn = n.insn;
-        insn.imm10 = static_cast<std::uint16_t>(n.address);
-        isa::thread_state thread = start_;
-        thread.rwc.dst =
-            static_cast<unsigned>(static_cast<int>(thread.rwc.dst) + graph_.step * static_cast<int>(row)) &
-            0x3ffu;
-        return cells_of(thread.counted_address(insn), wide(n), rows);
-    };
-    std::vector<std::vector<cell_set>> touched;
-    for (const int a : accesses) {
-        std::vector<cell_set> of_rows;
-        for (unsigned row = 0; row < graph_.rows; ++row)
-            of_rows.push_back(cells(graph_.nodes[static_cast<unsigned>(a)], row));
-        touched.push_back(std::move(of_rows));
-    }
-    for (std::size_t x = 0; x < accesses.size(); ++x) {
-        for (std::size_t y = 0; y < accesses.size(); ++y) {
-            const node &first = graph_.nodes[static_cast<unsigned>(accesses[x])],
-                       &second = graph_.nodes[static_cast<unsigned>(accesses[y])];
-            if (first.what != node::kind::store && second.what != node::kind::store) continue;
-            std::set<int> distances;
-            for (int i = 0; i < static_cast<int>(graph_.rows); ++i)
-                for (int j = i; j < static_cast<int>(graph_.rows); ++j) {
-                    if ((i == j && x >= y) || distances.count(j - i)) continue;
-                    if ((touched[x][static_cast<unsigned>(i)] & touched[y][static_cast<unsigned>(j)]).any())
-                        distances.insert(j - i);
-                }
-            // A later row comes later anyway, so that near ones decide; the formula knows which are near.
-            for (const int distance : distances)
-                graph_.memory.push_back({accesses[x], accesses[y], distance,
-                                         first.what == node::kind::store && second.what == node::kind::load});
         }
     }
 }

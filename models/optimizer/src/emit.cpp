@@ -368,6 +368,11 @@ private:
         if (std::any_of(found_.loads.begin(), found_.loads.end(),
                         [](const placed_load& l) { return l.host_only; }))
             text_ += "; A load of \".\" only names the address of the store.\n";
+        for (const placed_operation& o : found_.operations)
+            if (const node& n = graph_.nodes[static_cast<unsigned>(o.node)]; n.spills)
+                text_ += fmt::format(
+                    "; [{:#x}] holds a value of the row for a while; the plain kernel does not use it.\n",
+                    n.address);
         text_ += "\n";
     }
 

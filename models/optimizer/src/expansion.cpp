@@ -42,6 +42,7 @@ public:
         if (!step_)
             for (unsigned rest = row_.step; rest > 0; rest -= std::min(rest, 15u))
                 line(fmt::format("    incrwc 0, {}, 0, 0", std::min(rest, 15u)));
+        tail();
         out_.span = row_.span;
         return std::move(out_);
     }
@@ -98,6 +99,32 @@ private:
         }
     }
 
+    /// The code behind the loop that is no part of rows: the same words, and the Dst counter where it would be without the
+    /// others.
+    void tail() {
+        if (row_.tail_words.empty()) return;
+        line(".tail");
+        isa::thread_state with_all = thread_, alone = thread_;
+        auto next = row_.tail_words.begin();
+        for (std::size_t w = 0; w < kernel_.tail.size() && next != row_.tail_words.end(); ++w) {
+            const std::uint32_t word = kernel_.tail[w].word;
+            const instruction insn = isa::decode(word, kernel_.words);
+            const bool front_end = isa::classify(word, kernel_.arch) == isa::word_kind::front_end,
+                       access = insn.is(opcode::sfpload) || insn.is(opcode::sfpstore) ||
+                                insn.is(opcode::sfploadmacro);
+            if (*next == w) {
+                const unsigned address = (insn.imm10 + with_all.rwc.dst - alone.rwc.dst) & 0x3ffu;
+                line("    " + isa::disassemble(access ? (word & ~0x3ffu) | address : word, kernel_.words));
+                if (!front_end) wait(insn);
+                if (front_end) alone.execute_front_end(insn);
+                if (access) alone.apply_addr_mod(insn.addr_mod);
+                ++next;
+            }
+            if (front_end) with_all.execute_front_end(insn);
+            if (access) with_all.apply_addr_mod(insn.addr_mod);
+        }
+    }
+
     void find_last_uses() {
         for (std::size_t i = 0; i < row_.instructions.size(); ++i) {
             const row_instruction& row = row_.instructions[i];
@@ -111,6 +138,14 @@ private:
             for (unsigned r = 0; r < isa::general_lregs; ++r)
                 if (isa::contains(row.use.fixed_writes, r)) must_[{row.at, r}] = r;
         }
+        for (const read_value& left : row_.left_behind) {
+            must_[left] = home_[left] = left.lreg;
+            last_use_[left] = row_.instructions.size();
+        }
+    }
+    /// What it left in the row before is what it overwrites.
+    bool is_its_own(const row_instruction& at, const read_value& value) const {
+        return value.from == at.at && row_.left_behind.count(value) != 0;
     }
 
     unsigned register_of(const row_instruction& at, const read_value& value) const {
@@ -146,6 +181,7 @@ private:
     /// The register of an operand that the instruction overwrites: its own, or that of a copy.
     unsigned overwritten(const row_instruction& at, const read_value& value, unsigned preferred) {
         const unsigned lreg = register_of(at, value);
+        if (is_its_own(at, value)) return lreg;
         const auto use = last_use_.find(value);
         if (value.from && use != last_use_.end() && use->second <= position_ && scratch_ != lreg) return lreg;
         const unsigned copy = free_register(at, preferred, true);
@@ -320,8 +356,8 @@ private:
         line("    " + isa::disassemble(word_with(how, registers), kernel_.words));
         note(row);
         wait(how.insn);
-        if (isa::writable(d)) home_[{row.at, d}] = static_cast<unsigned>(registers[vd]);
-        if (isa::writable(insn.vc)) home_[{row.at, insn.vc}] = static_cast<unsigned>(registers[vc]);
+        if (isa::writable(d)) settle({row.at, d}, static_cast<unsigned>(registers[vd]));
+        if (isa::writable(insn.vc)) settle({row.at, insn.vc}, static_cast<unsigned>(registers[vc]));
     }
 
     const isa::kernel& kernel_;

@@ -34,6 +34,7 @@ public:
     row_record find() {
         check_words();
         index();
+        look_behind();
         collect();
         order();
         fill_in();
@@ -147,12 +148,12 @@ private:
             if (!writer) return;
             const place_in_run place = place_of(*writer);
             if (place.iteration < 0) return;
-            const auto [known, is_new] = found.emplace(place.at, place.iteration - looked_at);
-            if (known->second != place.iteration - looked_at)
-                refuse(place.at.first,
-                       "its result of another row is read, too: rows that hand on values to each "
-                       "other are not understood");
+            const std::int64_t distance = place.iteration - looked_at;
+            const auto [known, is_new] = found.emplace(place.at, distance);
             if (is_new) work.push_back(place.at);
+            // What the row before left behind is in the slice already, as this row's own.
+            else if (known->second != distance && known->second != distance + 1)
+                refuse(place.at.first, "a row reads what one further back than the row before has computed");
         };
         while (!work.empty() || !in_part.empty()) {
             if (work.empty()) {
@@ -191,14 +192,89 @@ private:
         return each.insn.latency == isa::latency_class::swap ? each.visible - 1 : each.begin;
     }
 
-    /// All that is needed for what the loop stores and for its changes of lane flags.
+    /// Index of a word behind the loop; nothing for others.
+    std::optional<std::size_t> behind(const executed_instruction& each) const {
+        const std::size_t first = kernel_.init.size() + kernel_.loop.size() * expansion_run;
+        if (each.word < static_cast<std::int64_t>(first)) return std::nullopt;
+        return static_cast<std::size_t>(each.word) - first;
+    }
+    [[noreturn]] void refuse_behind(std::size_t word, const std::string& why) const {
+        const isa::source_word& at = kernel_.tail[word];
+        throw row_error(at.line, isa::disassemble(at.word, kernel_.words) + ": " + why);
+    }
+
+    /// Words behind the loop that are there for themselves and not for the last rows: those that store where no row does,
+    /// and what they need. What they need of the loop is what the last row left.
+    void look_behind() {
+        const auto is_of_rows = [&](const executed_instruction& store) {
+            for (const auto& [key, each] : executed_) {
+                if (key.first != looked_at || !each->insn.is(opcode::sfpstore)) continue;
+                const unsigned step = instance(key.second, looked_at + 1).dst_address - each->dst_address;
+                for (unsigned row = 0; row < expansion_run; ++row)
+                    if (((each->dst_address + step * (row - looked_at) - store.dst_address) & 0x3ffu) == 0)
+                        return true;
+            }
+            return false;
+        };
+        std::vector<const executed_instruction*> work;
+        std::set<std::size_t> words;
+        const auto want = [&](const executed_instruction* each) {
+            if (words.insert(*behind(*each)).second) work.push_back(each);
+        };
+        for (const executed_instruction* each : run_)
+            if (behind(*each) && each->insn.is(opcode::sfpstore) && !each->insn.names_template() &&
+                !is_of_rows(*each)) {
+                if (each->scheduled) refuse_behind(*behind(*each), "it schedules a store of its own");
+                want(each);
+            }
+        while (!work.empty()) {
+            const executed_instruction& each = *work.back();
+            work.pop_back();
+            isa::register_set reads = each.insn.use.reads;
+            if (each.lanes != all_lanes) reads |= each.insn.use.results();
+            for (unsigned r = 0; r < isa::lreg_count; ++r) {
+                if (!isa::contains(reads, r)) continue;
+                const executed_instruction* const writer = writer_at(r, read_cycle(each), &each);
+                if (!writer) continue;
+                if (behind(*writer)) {
+                    if (writer->scheduled)
+                        refuse_behind(*behind(*writer), "what it schedules is read behind the loop");
+                    want(writer);
+                    continue;
+                }
+                const place_in_run place = place_of(*writer);
+                if (place.iteration < 0) {
+                    if (r < isa::general_lregs) row_.constants |= isa::only(r);
+                    continue;
+                }
+                if (r >= isa::general_lregs || place.iteration + 1 != expansion_run)
+                    refuse_behind(*behind(each),
+                                  fmt::format("it reads what another row than the last left in L{}", r));
+                read_behind_.insert(place.at);
+                row_.left_behind.insert({place.at, r});
+            }
+            if (probe_.effects(each.insn).flags)
+                refuse_behind(*behind(each), "it changes lane flags behind the loop");
+        }
+        for (std::size_t w = 0; w < kernel_.tail.size(); ++w) {
+            const std::uint32_t word = kernel_.tail[w].word;
+            if (!words.empty() && isa::classify(word, kernel_.arch) == isa::word_kind::front_end)
+                words.insert(w);
+        }
+        row_.tail_words.assign(words.begin(), words.end());
+    }
+
+    /// All that is needed for what the loop stores, leaves behind, and for its changes of lane flags.
     void collect() {
         std::vector<loop_place> sinks;
         for (const auto& [key, each] : executed_)
             if (key.first == looked_at &&
-                (each->insn.is(opcode::sfpstore) || effects_of(key.second, each->insn).flags))
+                (each->insn.is(opcode::sfpstore) || effects_of(key.second, each->insn).flags ||
+                 read_behind_.count(key.second)))
                 sinks.push_back(key.second);
-        if (sinks.empty()) throw row_error(kernel_.loop.front().line, "the row stores nothing");
+        if (sinks.empty())
+            throw row_error(kernel_.loop.front().line,
+                            "the row stores nothing, nor does the code behind the loop read what it leaves");
         // Of which row a sink is, what it shares with others says.
         std::vector<distances> slices;
         slices.reserve(sinks.size());
@@ -237,7 +313,16 @@ private:
         if (each.scheduled) row.host = at.first;
         const auto value = [&](unsigned lreg, const executed_instruction* writer) {
             read_value found{std::nullopt, lreg};
-            if (writer && place_of(*writer).iteration >= 0) found.from = place_of(*writer).at;
+            if (!writer || place_of(*writer).iteration < 0) return found;
+            const place_in_run place = place_of(*writer);
+            found.from = place.at;
+            const auto known = distance_.find(place.at);
+            if (known == distance_.end()) return found;
+            if (known->second != place.iteration - looked_at) {
+                if (lreg >= isa::general_lregs)
+                    refuse(at.first, fmt::format("it reads what the row before left in L{}", lreg));
+                row_.left_behind.insert(found);
+            }
             return found;
         };
         instruction copy = each.insn;
@@ -372,8 +457,10 @@ private:
         }
         for (const auto& each : constant) keep(each.second);
         const std::int64_t loop_begins = instance_of_first_loop_word();
+        isa::register_set from_init = row_.constants;
+        for (const read_value& left : row_.left_behind) from_init |= isa::only(left.lreg);
         for (unsigned r = 0; r < isa::general_lregs; ++r)
-            if (isa::contains(row_.constants, r))
+            if (isa::contains(from_init, r))
                 if (const executed_instruction* const writer = writer_at(r, loop_begins)) keep(writer);
         while (!work.empty()) {
             const executed_instruction* const each = work.back();
@@ -414,7 +501,8 @@ private:
     std::array<std::vector<const executed_instruction*>, isa::lreg_count> writes_;
     std::set<loop_place> partial_;
     std::map<loop_place, observed_effects> effects_;
-    distances distance_; ///< iterations beyond the one that is looked at
+    distances distance_;               ///< iterations beyond the one that is looked at
+    std::set<loop_place> read_behind_; ///< by the code behind the loop
     std::map<loop_place, row_instruction> found_;
     row_record row_;
 };

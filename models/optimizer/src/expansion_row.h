@@ -48,10 +48,12 @@ struct row_instruction {
 struct row_record {
     std::vector<row_instruction> instructions; ///< in an order in which they may be issued one by one
     isa::register_set constants = 0;           ///< that are read and that the loop does not write
-    std::vector<std::size_t> init_words;       ///< that set up what the loop reads, in order
-    unsigned step = 0;                         ///< of the Dst address from iteration to iteration
-    std::int64_t begin = 0;                    ///< cycle of the first instruction
-    unsigned span = 0;                         ///< cycles
+    std::set<read_value> left_behind;    ///< in their registers, for the next row or the code behind the loop
+    std::vector<std::size_t> tail_words; ///< that compute something of their own, in order
+    std::vector<std::size_t> init_words; ///< that set up what the loop reads, in order
+    unsigned step = 0;                   ///< of the Dst address from iteration to iteration
+    std::int64_t begin = 0;              ///< cycle of the first instruction
+    unsigned span = 0;                   ///< cycles
 };
 
 row_record find_row(const isa::kernel& kernel, const std::vector<executed_instruction>& record);

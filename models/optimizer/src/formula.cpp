@@ -32,6 +32,27 @@ const char* to_string(group which) {
     return "?";
 }
 
+const char* reason_of(spare why) {
+    switch (why) {
+    case spare::none: return "";
+    case spare::copies_in_order: return "symmetry: copies of a load change places";
+    case spare::templates_in_order: return "symmetry: templates change places";
+    case spare::begins_at_once: return "symmetry: a row may begin whole intervals later";
+    case spare::nothing_for_nobody: return "a load whose value nobody reads is of use only to a macro";
+    case spare::nothing_for_none: return "holds only where it is assumed";
+    case spare::bits_without_meaning:
+        return "symmetry: template, delay and VB bit of what is issued, and bits that its instruction "
+               "ignores";
+    case spare::one_of_each:
+        return "implied: a second source, host or loaded register asks for more than the first alone";
+    case spare::slots_are_counted:
+        return "implied: one word a slot, and one instruction of a sub-unit for each load";
+    case spare::registers_in_order: return "symmetry: registers that nothing distinguishes change places";
+    case spare::loop_begins_with_an_effect: return "symmetry: a loop begins with any of its cycles";
+    }
+    return "?";
+}
+
 std::string clause_site::text() const {
     const std::string path = file;
     return path.substr(path.find_last_of('/') + 1) + ":" + std::to_string(line);
@@ -44,6 +65,7 @@ bool operator<(const clause_site& a, const clause_site& b) {
 formula::formula(const graph& of, const isa::machine& machine, const formula_limits& limits)
     : graph_(of), machine_(machine), limits_(limits) {
     assumption_.fill(always);
+    distinguished_ = of.reserved | of.carried;
     if (limits_.with_groups)
         for (unsigned g = 1; g < group_count; ++g) assumption_[g] = make();
     rows_ = limits.rows;
@@ -71,10 +93,13 @@ formula::formula(const graph& of, const isa::machine& machine, const formula_lim
     keep_pairs();
     if (limits_.bubble_proof) survive_bubbles();
     if (limits_.keep) keep_structure(*limits_.keep);
+    if (limits_.no_macros) issue_everything();
+    count_words();
+    if (limits_.one_of_many) mean_one_of_many();
 }
 
 void formula::add(std::vector<literal> clause, clause_site site) {
-    const auto known = sites_.emplace(site, group_).first;
+    const auto known = sites_.emplace(site, clause_role{group_, spare_}).first;
     if (limits_.without == group_) return;
     if (!limits_.without_site.empty() && known->first.text() == limits_.without_site) return;
     if (const literal on = assumption_[static_cast<unsigned>(group_)]; on != always) clause.push_back(-on);
@@ -172,7 +197,10 @@ void formula::make_events() {
         e.macro = one_of(machine_.macros + 1);
         add({e.used, e.macro.back()});
         if (!even(graph_.nodes[static_cast<unsigned>(node_index)].address)) add({e.macro.back()});
-        if (host_only) add({-e.used, -e.macro.back()});
+        if (host_only) {
+            const implied it(*this, spare::nothing_for_nobody);
+            add({-e.used, -e.macro.back()});
+        }
         loads_.push_back(static_cast<int>(events_.size()));
         events_.push_back(std::move(e));
     };
@@ -184,9 +212,10 @@ void formula::make_events() {
             return r.merge >= 0 || graph_.values[static_cast<unsigned>(r.value)].pinned >= 0;
         });
         for (unsigned copy = 0; copy < (single ? 1u : limits_.copies); ++copy)
-            new_load(static_cast<int>(i), false, copy, copy > 0);
+            new_load(static_cast<int>(i), false, copy, copy > 0 || n.optional);
         // Copies in the order of time.
         begin(group::definition);
+        const implied order(*this, spare::copies_in_order);
         for (std::size_t k = loads_.size(); k-- > 1;) {
             const event &a = events_[static_cast<unsigned>(loads_[k - 1])],
                         &b = events_[static_cast<unsigned>(loads_[k])];
@@ -206,6 +235,7 @@ void formula::make_events() {
         if (n.what == node::kind::load) continue;
         event e;
         e.node = static_cast<int>(i);
+        if (n.optional) e.used = make();
         make_times(e);
         e.alternative = one_of(static_cast<unsigned>(n.forms.size()));
         operations_.push_back(static_cast<int>(events_.size()));
@@ -215,6 +245,7 @@ void formula::make_events() {
     std::vector<literal> early;
     for (const event& e : events_)
         for (int x = 0; x < interval_; ++x) early.push_back(at(e, x));
+    const implied all(*this, spare::begins_at_once);
     add(early);
 }
 
@@ -239,16 +270,19 @@ void formula::make_instances() {
                          n.results[k].merge < 0 && pinned < 0 && n.forms[0].unit != sub_unit::load &&
                          !n.flags_need_register;
                 if (n.results[k].where == result::place::fixed) pinned = n.results[k].index;
+                if (n.writes_by_number || n.reads_by_number) distinguished_ = isa::general_registers;
             }
+            if (pinned >= 0) distinguished_ |= isa::only(static_cast<unsigned>(pinned));
             const bool may_take_carried = !e.host_only && n.effect;
             const isa::register_set banned =
                 graph_.reserved & ~(may_take_carried ? graph_.carried : isa::register_set{0});
             v.lreg.resize(rows_);
             for (auto& of_row : v.lreg) {
                 std::vector<literal> choice;
-                for (unsigned r = 0; r < 9; ++r) {
+                for (unsigned r = 0; r < place_count; ++r) {
                     const bool can = r == l16      ? in_l16
                                      : pinned >= 0 ? static_cast<int>(r) == pinned
+                                     : r == extra  ? limits_.registers > isa::general_lregs
                                                    : !isa::contains(banned, r);
                     of_row[r] = can ? make() : never;
                     if (can) choice.push_back(of_row[r]);
@@ -342,6 +376,7 @@ schedule formula::read(const std::vector<bool>& model) const {
     for (const int oi : operations_) {
         const event& e = events_[static_cast<unsigned>(oi)];
         const node& n = graph_.nodes[static_cast<unsigned>(e.node)];
+        if (!is(e.used)) continue;
         placed_operation o;
         o.node = e.node;
         o.time = the_one(e.at);

@@ -23,18 +23,21 @@ void formula::tables() {
     for (unsigned t = 0; t < machine_.templates; ++t) {
         template_class_.push_back(one_of(static_cast<unsigned>(classes_.size()) + 1));
         std::array<std::vector<literal>, field_count> fields;
+        const unsigned numbers = limits_.registers > isa::general_lregs ? number_in_template(extra) + 1 : 16;
         for (auto& of_field : fields) {
-            for (unsigned r = 0; r < 16; ++r) of_field.push_back(make());
+            for (unsigned r = 0; r < numbers; ++r) of_field.push_back(make());
             begin(group::templates);
             at_most_one(of_field);
             begin(group::definition);
         }
         template_field_.push_back(fields);
     }
-    // The order of templates means nothing.
-    for (unsigned t = 1; t < machine_.templates; ++t)
-        for (std::size_t a = 0; a <= classes_.size(); ++a)
-            for (std::size_t b = 0; b < a; ++b) add({-template_class_[t - 1][a], -template_class_[t][b]});
+    {
+        const implied order(*this, spare::templates_in_order);
+        for (unsigned t = 1; t < machine_.templates; ++t)
+            for (std::size_t a = 0; a <= classes_.size(); ++a)
+                for (std::size_t b = 0; b < a; ++b) add({-template_class_[t - 1][a], -template_class_[t][b]});
+    }
     for (unsigned m = 0; m < machine_.macros; ++m) {
         std::array<entry_variables, 4> of_macro;
         for (entry_variables& entry : of_macro) {
@@ -73,17 +76,28 @@ void formula::schedule_operations() {
         std::vector<literal> parents;
         for (std::size_t k = 0; k < loads_.size(); ++k) parents.push_back(make());
         e.parent = parents;
-        at_most_one(parents);
+        {
+            const implied it(*this, spare::one_of_each);
+            at_most_one(parents);
+        }
         std::vector<literal> some = parents;
         some.push_back(e.issued);
+        some.push_back(-e.used);
         add(some);
         for (const literal p : parents) add({-p, -e.issued});
+        if (n.optional) {
+            add({-e.issued, e.used});
+            for (const literal p : parents) add({-p, e.used});
+        }
         e.in_template = one_of(machine_.templates + 1);
         e.delay = one_of(delays_ + 1);
-        add({-e.issued, e.in_template.back()});
-        add({-e.issued, e.delay.back()});
+        {
+            const implied it(*this, spare::bits_without_meaning);
+            add({-e.issued, e.in_template.back()});
+            add({-e.issued, e.delay.back()});
+            add({-e.issued, -e.vb});
+        }
         add({e.issued, -e.delay.back()});
-        add({-e.issued, -e.vb});
         add({-e.issued, -e.l16});
         bool can_be_scheduled = false;
         for (std::size_t a = 0; a < n.forms.size(); ++a) {
@@ -98,8 +112,7 @@ void formula::schedule_operations() {
             const node& ln = graph_.nodes[static_cast<unsigned>(l.node)];
             const literal p = e.parent[k];
             begin(group::definition);
-            add({-p, l.used});
-            add({-p, -l.macro.back()});
+            add({-p, -l.macro.back()}); // so that the load is used
             begin(group::delays);
             for (int x = 0; x < horizon_; ++x)
                 for (unsigned d = 0; d < delays_; ++d)
@@ -182,14 +195,16 @@ void formula::operand_rules(event& e) {
     begin(group::definition);
     for (unsigned p = 0; p < rows_; ++p) {
         loaded[p].fill(never);
-        for (unsigned r = 0; r < 8; ++r) {
+        for (unsigned r = 0; r < place_count; ++r) {
+            if (r == l16 || (r == extra && limits_.registers == isa::general_lregs)) continue;
             loaded[p][r] = make();
             for (std::size_t k = 0; k < loads_.size(); ++k) {
                 const event& l = events_[static_cast<unsigned>(loads_[k])];
                 add({-e.parent[k], -instances_[static_cast<unsigned>(l.instance)].lreg[p][r], loaded[p][r]});
             }
         }
-        at_most_one({loaded[p].begin(), loaded[p].begin() + 8});
+        const implied it(*this, spare::one_of_each);
+        at_most_one({loaded[p].begin(), loaded[p].end()});
     }
     const auto lreg_of_result = [&](std::size_t k) -> const registers_of& {
         return instances_[static_cast<unsigned>(e.instances[k])].lreg;
@@ -197,7 +212,7 @@ void formula::operand_rules(event& e) {
     const auto equal = [&](std::vector<literal> when, const registers_of& a, const registers_of& b,
                            clause_site site = clause_site::here()) {
         for (unsigned p = 0; p < rows_; ++p)
-            for (unsigned r = 0; r < 9; ++r) {
+            for (unsigned r = 0; r < place_count; ++r) {
                 if (a[p][r] == never && b[p][r] == never) continue;
                 when.push_back(-a[p][r]);
                 when.push_back(b[p][r]);
@@ -218,7 +233,8 @@ void formula::operand_rules(event& e) {
             return;
         }
         for (unsigned p = 0; p < rows_; ++p)
-            for (unsigned r = 0; r < 8; ++r) {
+            for (unsigned r = 0; r < place_count; ++r) {
+                if (loaded[p][r] == never) continue;
                 std::vector<literal> clause = when;
                 clause.push_back(-loaded[p][r]);
                 clause.push_back(e.reads_from[static_cast<unsigned>(j)][p][r]);
@@ -240,11 +256,12 @@ void formula::operand_rules(event& e) {
                 continue;
             }
             for (unsigned p = 0; p < rows_; ++p)
-                for (unsigned r = 0; r < 8; ++r) {
+                for (unsigned r = 0; r < place_count; ++r) {
+                    if (r == l16) continue;
                     if (e.reads_from[static_cast<unsigned>(j)][p][r] == never) continue;
                     std::vector<literal> each = clause;
                     each.push_back(-e.reads_from[static_cast<unsigned>(j)][p][r]);
-                    each.push_back(template_field_[t][f][r]);
+                    each.push_back(template_field_[t][f][number_in_template(r)]);
                     add(each, site);
                 }
         }
@@ -258,6 +275,8 @@ void formula::operand_rules(event& e) {
             if (o.constant != reg) add(when, site);
             return;
         }
+        if (reg < static_cast<int>(isa::general_lregs))
+            distinguished_ |= isa::only(static_cast<unsigned>(reg));
         for (unsigned p = 0; p < rows_; ++p) {
             std::vector<literal> clause = when;
             clause.push_back(reg < 8 ? e.reads_from[static_cast<unsigned>(j)][p][static_cast<unsigned>(reg)]
@@ -276,13 +295,17 @@ void formula::operand_rules(event& e) {
             const auto& lreg = lreg_of_result(k)[p];
             if (out.where == result::place::destination) {
                 // Scheduled results go to the loaded register or to L16, and only they go there.
-                for (unsigned r = 0; r < 8; ++r) add({e.issued, e.l16, -loaded[p][r], lreg[r]});
+                for (unsigned r = 0; r < place_count; ++r)
+                    if (r != l16) add({e.issued, e.l16, -loaded[p][r], lreg[r]});
                 add({-e.l16, lreg[l16]});
                 add({e.l16, -lreg[l16]});
             }
         }
     }
-    if (!store && (n.results.empty() || n.results[0].where != result::place::destination)) add({-e.l16});
+    if (!store && (n.results.empty() || n.results[0].where != result::place::destination)) {
+        const implied it(*this, spare::bits_without_meaning);
+        add({-e.l16});
+    }
 
     for (std::size_t a = 0; a < n.forms.size(); ++a) {
         const form& f = n.forms[a];
@@ -301,6 +324,7 @@ void formula::operand_rules(event& e) {
                 continue;
             }
             add({other, issued, e.in_template.back()});
+            distinguished_ |= isa::only(0);
             for (unsigned p = 0; p < rows_; ++p) {
                 add({other, issued, -e.l16, reads[p][l16]});
                 add({other, e.l16, -reads[p][l16]});
@@ -338,7 +362,10 @@ void formula::operand_rules(event& e) {
                 in_loaded({other, issued, e.vb}, j);
             }
         }
-        if (!vb_matters) add({other, -e.vb});
+        if (!vb_matters) {
+            const implied it(*this, spare::bits_without_meaning);
+            add({other, -e.vb});
+        }
         // Issued: an operand that stands where the result goes.
         const auto tie = [&](int j, clause_site site = clause_site::here()) {
             if (j < 0) return;
@@ -368,7 +395,7 @@ void formula::keep_lanes_of_loads() {
             const registers_of &reads = e.reads_from[static_cast<unsigned>(out.merge)],
                                &writes = instances_[static_cast<unsigned>(e.instance)].lreg;
             for (unsigned p = 0; p < rows_; ++p)
-                for (unsigned r = 0; r < 9; ++r) {
+                for (unsigned r = 0; r < place_count; ++r) {
                     add({-reads[p][r], writes[p][r]});
                     add({reads[p][r], -writes[p][r]});
                 }

@@ -208,6 +208,8 @@ void formula::keep_memory() {
             if (a.node != order.first || a.host_only) continue;
             for (const event& b : events_) {
                 if (b.node != order.second || b.host_only) continue;
+                // What was put aside in this row.
+                if (order.rows == 0 && order.store_to_load && one.optional) add({-b.used, a.used});
                 for (int x = 0; x < horizon_; ++x) {
                     const int earliest = x + delta - order.rows * interval_;
                     if (earliest > 0) add({-at(a, x), -b.used, from(b, earliest)});
@@ -220,6 +222,7 @@ void formula::keep_memory() {
 void formula::keep_frame() {
     begin(group::definition);
     frame_ = one_of(static_cast<unsigned>((horizon_ + interval_ - 1) / interval_));
+    macros_in_frame_ = make();
     begin(group::effects);
     for (const event& e : events_) {
         const node& n = graph_.nodes[static_cast<unsigned>(e.node)];
@@ -229,9 +232,12 @@ void formula::keep_frame() {
             if (!n.effect) {
                 // Nor does anything go to L16 for them, where nobody would take it.
                 if (!e.is_load && n.what == node::kind::operation)
-                    for (std::size_t k = 0; k < loads_.size(); ++k)
-                        add({-e.parent[k], limits_.macros_in_frame ? never : -e.l16,
-                             -at(events_[static_cast<unsigned>(loads_[k])], x), here});
+                    for (std::size_t k = 0; k < loads_.size(); ++k) {
+                        const literal host = at(events_[static_cast<unsigned>(loads_[k])], x);
+                        add({-e.parent[k], -e.l16, -host, here});
+                        const implied it(*this, spare::nothing_for_none);
+                        add({-e.parent[k], -macros_in_frame_, -host, here});
+                    }
                 continue;
             }
             if (e.is_load) {
@@ -296,7 +302,8 @@ void formula::keep_issue_rules() {
                                 const int rows_between = static_cast<int>(p) - static_cast<int>(q);
                                 const int other =
                                     ((s + rows_between * interval_) % period_ + period_) % period_;
-                                for (unsigned r = 0; r < 8; ++r) {
+                                for (unsigned r = 0; r < place_count; ++r) {
+                                    if (r == l16) continue;
                                     if (written[p][r] == never || lreg[q][r] == never) continue;
                                     add({-when, -flying[static_cast<unsigned>(s)],
                                          -reader.slot[static_cast<unsigned>(other)], -written[p][r],
@@ -319,6 +326,7 @@ void formula::keep_issue_rules() {
                         as_issued.op->use(as_issued, machine_.chip).seen_reads & isa::general_registers;
                     for (unsigned r = 0; r < 8; ++r) {
                         if (!isa::contains(unused, r)) continue;
+                        distinguished_ |= isa::only(r);
                         registers_of only_it(rows_);
                         for (auto& of_row : only_it) {
                             of_row.fill(never);
@@ -376,7 +384,7 @@ void formula::survive_bubbles() {
                 for (unsigned pair = 0; pair < rows_ * rows_; ++pair)
                     for (int s = 0; s < period_; ++s)
                         for (const registers_of& lreg : e.reads_from)
-                            for (unsigned r = 0; r < 9; ++r) {
+                            for (unsigned r = 0; r < place_count; ++r) {
                                 const unsigned p = pair / rows_, row = pair % rows_;
                                 const int q = static_cast<int>(row) - static_cast<int>(p);
                                 if (v.lreg[p][r] == never || lreg[row][r] == never) continue;
@@ -405,7 +413,7 @@ void formula::survive_bubbles() {
                 const literal quick_is_scheduled = events_[i].is_load ? never : -events_[i].issued;
                 for (unsigned pair = 0; pair < rows_ * rows_; ++pair)
                     for (int s = 0; s < period_; ++s)
-                        for (unsigned r = 0; r < 9; ++r) {
+                        for (unsigned r = 0; r < place_count; ++r) {
                             const unsigned p = pair / rows_, row = pair % rows_;
                             const int q = static_cast<int>(row) - static_cast<int>(p);
                             if (v.lreg[p][r] == never || other.lreg[row][r] == never) continue;

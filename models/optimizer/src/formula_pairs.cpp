@@ -75,7 +75,8 @@ void formula::keep_pairs() {
         };
         for (const int wi : a.instances) {
             const auto& written = instances_[static_cast<unsigned>(wi)].lreg[p];
-            for (unsigned r = 0; r < l16; ++r) {
+            for (unsigned r = 0; r < place_count; ++r) {
+                if (r == l16) continue;
                 for (const registers_of& reads : b.reads_from) meet(written[r], reads[q][r]);
                 for (const int vi : b.instances)
                     meet(written[r], instances_[static_cast<unsigned>(vi)].lreg[q][r]);

@@ -35,7 +35,7 @@ std::vector<literal> formula::literals_of(const schedule& of) const {
         const auto placed = std::find_if(of.operations.begin(), of.operations.end(),
                                          [&](const placed_operation& o) { return o.node == e.node; });
         if (placed == of.operations.end()) {
-            said.push_back(never);
+            said.push_back(n.optional ? -e.used : never);
             continue;
         }
         if (!placed->issued) {

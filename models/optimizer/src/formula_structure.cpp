@@ -1,4 +1,4 @@
-// Retiming: the schedule has the structure of a given one, and other cycles, delays and registers.
+// Schedules of a given structure, for retiming, or without macros.
 #include "formula_parts.h"
 
 #include <algorithm>
@@ -56,6 +56,15 @@ void formula::keep_structure(const structure& kept) {
         if (!place) continue;
         for (std::size_t a = 0; a < n.forms.size(); ++a)
             if (n.forms[a].unit != place->unit) add({-e.alternative[a]});
+    }
+}
+
+void formula::issue_everything() {
+    begin(group::definition);
+    for (const int load : loads_) add({events_[static_cast<unsigned>(load)].macro.back()});
+    for (const int operation : operations_) {
+        const event& e = events_[static_cast<unsigned>(operation)];
+        add({-e.used, e.issued});
     }
 }
 

@@ -71,7 +71,10 @@ void formula::choose_operands() {
                 needed.push_back(-e.used);
                 clauses_.add(needed);
             }
-            at_most_one(choice);
+            {
+                const implied it(*this, spare::one_of_each);
+                at_most_one(choice);
+            }
             const unsigned distance = o.distance;
             bool merge = false;
             for (const result& r : n.results) merge |= r.merge == static_cast<int>(j);
@@ -82,8 +85,10 @@ void formula::choose_operands() {
             auto& lreg = e.reads_from.back();
             const bool alias = e.chosen.back().size() == 1;
             for (unsigned p = 0; p < rows_; ++p)
-                for (unsigned r = 0; r < 9; ++r)
-                    if (!alias) lreg[p][r] = make();
+                for (unsigned r = 0; r < place_count; ++r) {
+                    const bool exists = r != extra || limits_.registers > isa::general_lregs;
+                    if (!alias) lreg[p][r] = exists ? make() : never;
+                }
             for (const auto& [q, i] : e.chosen.back()) {
                 const instance& v = instances_[static_cast<unsigned>(i)];
                 const event& source = events_[static_cast<unsigned>(v.event)];
@@ -93,7 +98,7 @@ void formula::choose_operands() {
                     const auto& of_row = v.lreg[(p + rows_ - distance % rows_) % rows_];
                     if (alias) lreg[p] = of_row;
                     else
-                        for (unsigned r = 0; r < 9; ++r) {
+                        for (unsigned r = 0; r < place_count; ++r) {
                             add({-q, -of_row[r], lreg[p][r]});
                             add({-q, of_row[r], -lreg[p][r]});
                         }
@@ -114,8 +119,7 @@ void formula::choose_operands() {
                 std::count_if(leaves[c].begin(), leaves[c].end(),
                               [&](const leaf_choice& other) { return other.value == leaf.value; });
             if (count == 1) {
-                clauses_.add(leaf.literals);
-                at_most_one(leaf.literals);
+                clauses_.add(leaf.literals); // so that each is in one place
             }
         }
         // A value that stands in a chain twice: leaves keep their places.
@@ -187,7 +191,7 @@ void formula::make_lifetimes() {
 
 literal formula::same_register(const instance& v, unsigned row_v, const instance& w, unsigned row_w) {
     literal same = never;
-    for (unsigned r = 0; r < 9; ++r) {
+    for (unsigned r = 0; r < place_count; ++r) {
         if (v.lreg[row_v][r] == never || w.lreg[row_w][r] == never) continue;
         if (same == never) same = make();
         add({-v.lreg[row_v][r], -w.lreg[row_w][r], same});

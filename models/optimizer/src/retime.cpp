@@ -31,12 +31,10 @@ public:
         start_ = watch::now();
         const unsigned floor = result_.floor.interval, end = std::max(floor, expanded_.span) + 16;
         unsigned best = end;
-        double slice = 2;
-        std::int64_t conflicts = 4000;
-        for (;; slice *= 4, conflicts *= 4) {
+        for (std::int64_t conflicts = 4000;; conflicts *= 4) {
             bool undecided = false;
             for (unsigned interval = floor; interval < best && !stopped(); ++interval) {
-                const outcome found = attempt(interval, slice, conflicts);
+                const outcome found = attempt(interval, conflicts);
                 if (found == outcome::satisfiable) best = interval;
                 else undecided |= found == outcome::unknown;
             }
@@ -72,7 +70,7 @@ private:
         return true;
     }
 
-    outcome attempt(unsigned interval, double slice, std::int64_t conflicts) {
+    outcome attempt(unsigned interval, std::int64_t conflicts) {
         outcome all = outcome::refuted;
         for (const unsigned rows : rows_to_try(graph_, interval, options_.rows)) {
             if (done_.count({interval, rows})) continue;
@@ -88,17 +86,16 @@ private:
             bool taken = false;
             // Near the given times there are few possibilities, and often one is right.
             limits.slack = near_;
-            solver_answer answer = solve_with(limits, slice, conflicts, found);
+            solver_answer answer = solve_with(limits, conflicts, found);
             if (!found) {
                 limits.slack.reset();
-                answer = solve_with(limits, slice, conflicts, found);
+                answer = solve_with(limits, conflicts, found);
             }
             if (found) taken = !options_.accept || options_.accept(graph_, *found);
             if (found && !taken) {
                 // Right, but what rows that are none leave behind looks like a hazard: then they schedule nothing.
-                limits.macros_in_frame = true;
                 found.reset();
-                solve_with(limits, slice, conflicts, found);
+                solve_with(limits, conflicts, found, true);
                 taken = found && (!options_.accept || options_.accept(graph_, *found));
                 if (!taken) {
                     rejected_.insert(interval);
@@ -116,9 +113,10 @@ private:
                 refutation no;
                 no.interval = interval;
                 no.rows = rows;
-                no.horizon = limits.horizon;
+                no.horizon = limits.horizon - (interval - 1);
                 no.copies = limits.copies;
                 no.seconds = answer.seconds;
+                no.conflicts = answer.conflicts;
                 result_.refuted.push_back(no);
             } else {
                 all = outcome::unknown;
@@ -127,19 +125,19 @@ private:
         return all;
     }
 
-    solver_answer solve_with(const formula_limits& limits, double slice, std::int64_t conflicts,
-                             std::optional<schedule>& found) {
+    solver_answer solve_with(const formula_limits& limits, std::int64_t conflicts,
+                             std::optional<schedule>& found, bool macros_in_frame = false) {
         const formula problem(graph_, machine_, limits);
         solver_limits patience;
         patience.terminated = options_.interrupted;
-        if (options_.conflicts > 0) {
-            patience.conflicts = std::max<std::int64_t>(1, std::min(conflicts, options_.conflicts - spent_));
-        } else {
-            patience.cpu_seconds = slice;
-            if (options_.seconds > 0) patience.seconds = std::max(0.01, options_.seconds - elapsed());
-        }
-        solver_answer answer = solve(problem.clauses(), {}, patience);
-        if (answer.result == outcome::unknown) spent_ += patience.conflicts;
+        patience.conflicts = conflicts;
+        if (options_.conflicts > 0)
+            patience.conflicts = std::clamp<std::int64_t>(options_.conflicts - spent_, 1, conflicts);
+        else if (options_.seconds > 0) patience.seconds = std::max(0.01, options_.seconds - elapsed());
+        std::vector<literal> assumptions;
+        if (macros_in_frame) assumptions.push_back(problem.macros_in_frame());
+        solver_answer answer = solve(problem.clauses(), assumptions, patience);
+        spent_ += answer.conflicts;
         if (answer.result == outcome::satisfiable) found = problem.read(answer.model);
         if (options_.progress)
             options_.progress(fmt::format(

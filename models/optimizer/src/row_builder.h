@@ -3,9 +3,11 @@
 
 #include "semantics_probe.h"
 
+#include <sfpu/dst/dst_storage.h>
 #include <sfpu/optimizer/dataflow.h>
 
 #include <array>
+#include <bitset>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -37,10 +39,13 @@ form make_form(std::uint32_t word, const isa::machine& machine);
 
 class row_builder {
 public:
+    /// Cells of Dst as it is stored, by row and parity of columns.
+    using cells = std::bitset<dst::row_count * 2>;
+
     row_builder(const isa::kernel& plain, const isa::machine& machine, const isa::thread_state& thread,
                 bool lanes_start_enabled, const graph_options& options)
-        : plain_(plain), machine_(machine), words_(plain.words), thread_(thread), options_(options),
-          probe_(plain.words), lanes_start_enabled_(lanes_start_enabled) {}
+        : plain_(plain), machine_(machine), words_(plain.words), begin_(thread), thread_(thread),
+          options_(options), probe_(plain.words), lanes_start_enabled_(lanes_start_enabled) {}
 
     graph build();
 
@@ -79,13 +84,33 @@ private:
     void drop_unused();
     void mark_effects();
     void order_memory();
+    cells cells_of(const node& access, unsigned row) const;
+    cells cells_of(const std::vector<isa::tensor>& tensors) const;
+    /// What loads and stores among words touch, whatever their width, from a state of the thread on.
+    cells cells_of(const std::vector<isa::source_word>& words, isa::thread_state thread) const;
+    isa::thread_state behind_the_loop() const;
+    bool in_all_lanes(const node& n) const;
+    /// LaneConfig may block lanes of loads and stores, exchange columns and take addresses from a register.
+    bool sets_lane_config() const;
+    /// A load or store of 32 bits as they are, in all lanes.
+    bool keeps_all_bits(const node& n) const;
+    /// Loads of what a store of the row has put there bring another copy of the value that was stored; a store is optional
+    /// if the kernel declares its outputs and only such loads read it.
+    void look_through_dst();
+    /// Offers to store values that live long in cells that nobody uses, and to load them again.
+    void offer_spills();
+    std::string spill_problem() const;
+    /// Values in the order in which storing them aside would help, by how long they wait for their last reader.
+    std::vector<int> values_that_wait() const;
+    /// An address whose cells nobody uses in any row.
+    std::optional<unsigned> free_cells() const;
     /// Sums of three and more, which may be added in any order.
     void find_chains();
 
     const isa::kernel& plain_;
     const isa::machine& machine_;
     isa::word_encoding words_;
-    isa::thread_state thread_, start_;
+    isa::thread_state begin_, thread_, start_; ///< where .init begins, now, where the loop begins
     graph_options options_;
     semantics_probe probe_;
     bool lanes_start_enabled_;

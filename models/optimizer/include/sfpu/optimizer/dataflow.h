@@ -79,6 +79,10 @@ struct node {
         false; ///< INDIRECT_VA: L7 says which register VA is; those that it can be are operands
     bool writes_by_number = false; ///< INDIRECT_VD: the same for VD; those that it can be are results
     bool crosses_lanes = false;    ///< a lane of its results depends on other lanes
+    bool optional =
+        false; ///< a store that only puts a value aside, or the load that brings it back: a load is then
+               ///< another source of the value that was stored
+    bool spills = false;  ///< such a store that the plain row has not
     bool effect = false;  ///< must not happen for a row that is none: stores, flags, what carries values
     unsigned address = 0; ///< loads and stores: Dst address in row 0, without the counter's start
     unsigned mode = 0;    ///< loads and stores: Mod0
@@ -134,6 +138,7 @@ struct graph {
     int step = 0;                   ///< of the Dst address from row to row
     unsigned rows = 32;             ///< iterations of the plain loop
     unsigned rows_per_iteration = 1;
+    std::string no_spill; ///< with graph_options::spill: why nothing can be stored aside, empty if it can
 };
 
 struct graph_options {
@@ -141,6 +146,8 @@ struct graph_options {
     bool drop_moves = true;
     bool keep_loads = false; ///< also those whose value nobody reads
     bool exchange = true;    ///< operands of commutative instructions and of chains
+    bool through_dst = true; ///< what a row stores and loads again may stay in its register, too
+    bool spill = false;      ///< values may be stored aside in free cells of Dst
 };
 
 /// Throws row_error. `thread` is the state in which `.init` begins.

@@ -32,10 +32,12 @@ struct expanded_kernel {
     unsigned span = 0; ///< cycles from the first to the last instruction of an iteration's rows, in the run
 };
 
-/// Iterations that the run of `record` has to have at least.
+/// Iterations that have to be whole in the run of `record`.
 constexpr unsigned expansion_iterations = 16;
+/// Iterations that it has.
+constexpr unsigned expansion_run = expansion_iterations + 2;
 
-/// `record` holds what a run of the kernel on the machine that it is written for executed: `expansion_iterations` or more
+/// `record` holds what a run of the kernel on the machine that it is written for executed, with `expansion_run` iterations
 /// of its loop, in any order. `source` is the kernel's text, for its names; `thread` the state in which `.init` begins.
 /// The plain kernel waits long enough for each result on `machine`, the one of the run, and on `other`.
 /// Throws row_error if the kernel is not of a kind that this understands. That the plain kernel computes the same has

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <sfpu/isa/machine.h>
+#include <sfpu/isa/registers.h>
 #include <sfpu/optimizer/dataflow.h>
 #include <sfpu/optimizer/schedule.h>
 #include <sfpu/optimizer/solver.h>
@@ -40,6 +41,24 @@ enum class group : std::uint8_t {
 constexpr unsigned group_count = static_cast<unsigned>(group::effects) + 1;
 const char* to_string(group which);
 
+/// Clauses that refuse no schedule that others would let through, or only such as differ from one that stays in nothing
+/// that matters.
+enum class spare : std::uint8_t {
+    none, ///< without it there are schedules that are wrong on the machine
+    copies_in_order,
+    templates_in_order,
+    begins_at_once,
+    nothing_for_nobody,
+    nothing_for_none,
+    bits_without_meaning,
+    one_of_each,
+    slots_are_counted,
+    registers_in_order,
+    loop_begins_with_an_effect,
+};
+/// Why it is one; empty for none.
+const char* reason_of(spare why);
+
 /// Where in the sources of the formula clauses are made.
 struct clause_site {
     const char* file = "";
@@ -50,18 +69,25 @@ struct clause_site {
     std::string text() const; ///< "formula_order.cpp:12"
 };
 bool operator<(const clause_site& a, const clause_site& b);
+struct clause_role {
+    group of = group::definition;
+    spare why = spare::none;
+};
 
 struct formula_limits {
     unsigned interval = 1;
     unsigned rows = 1;     ///< registers rotate over so many rows
     unsigned horizon = 20; ///< a row lasts at most so many cycles
     unsigned copies = 3;   ///< of each load
+    unsigned registers =
+        isa::general_lregs; ///< one more to ask what that would change: no schedule can be read then
     bool bubble_proof = false;
-    bool macros_in_frame = false;    ///< rows that are none schedule nothing at all
-    bool with_groups = false;        ///< each group hangs on an assumption
+    bool one_of_many = false; ///< of schedules that differ in names and rotation only one, to refute all
+    bool no_macros = false;   ///< everything is issued
+    bool with_groups = false; ///< each group hangs on an assumption
     const structure* keep = nullptr; ///< who is issued and who is scheduled by whom
     std::optional<unsigned> slack;   ///< with `keep`: everything stays within so many cycles of its time
-    std::optional<group> without;    ///< for tests: leave a group out
+    std::optional<group> without;    ///< leave a group out
     std::string without_site;        ///< for tests: leave the clauses of one site out, by its text
 };
 
@@ -72,18 +98,21 @@ public:
     const clause_list& clauses() const { return clauses_; }
     /// With groups: the assumption of each.
     const std::array<literal, group_count>& assumptions() const { return assumption_; }
+    /// If it is assumed, rows that are none schedule nothing at all.
+    literal macros_in_frame() const { return macros_in_frame_; }
     /// Throws std::logic_error if it is none, which only happens without some of the clauses.
     schedule read(const std::vector<bool>& model) const;
     /// For tests: what to assume for the formula to speak of the program that this schedule is emitted as. What a
     /// program cannot say is left open: who reads whose value, and which instruction of the row an entry of a sequence
     /// is. Contradicts itself if the program is outside of the formula's limits.
     std::vector<literal> literals_of(const schedule& of) const;
-    /// For tests: the sites that clauses come from, and the group of each.
-    const std::map<clause_site, group>& sites() const { return sites_; }
+    /// For tests: the sites that clauses come from, and what they are there for.
+    const std::map<clause_site, clause_role>& sites() const { return sites_; }
     const formula_limits& limits() const { return limits_; }
 
 private:
-    using registers_of = std::vector<std::array<literal, 9>>; ///< by row; 8 is L16
+    /// By row: the general registers, L16, and the register more that `limits.registers` may allow.
+    using registers_of = std::vector<std::array<literal, isa::general_lregs + 2>>;
 
     struct event {
         int node = -1;
@@ -117,9 +146,23 @@ private:
 
     literal make() { return clauses_.make_variable(); }
     void begin(group which) { group_ = which; }
+    /// While it lives, clauses are spare ones.
+    class implied {
+    public:
+        implied(formula& in, spare why) : in_(in), before_(in.spare_) { in.spare_ = why; }
+        ~implied() { in_.spare_ = before_; }
+        implied(const implied&) = delete;
+        implied& operator=(const implied&) = delete;
+
+    private:
+        formula& in_;
+        spare before_;
+    };
     void add(std::vector<literal> clause, clause_site site = clause_site::here());
     void at_most_one(std::vector<literal> literals, clause_site site = clause_site::here());
     void at_most_two(const std::vector<literal>& literals, clause_site site = clause_site::here());
+    /// Literals that say that at least 1, 2, ... of these hold.
+    std::vector<literal> count(const std::vector<literal>& literals);
     std::vector<literal> one_of(unsigned count);
     literal from(const event& e, int x) const;
     literal at(const event& e, int x) const;
@@ -143,6 +186,9 @@ private:
     void keep_pairs();
     void survive_bubbles();
     void keep_structure(const structure& kept);
+    void issue_everything();
+    void count_words();
+    void mean_one_of_many();
     literal same_register(const instance& v, unsigned row_v, const instance& w, unsigned row_w);
 
     const graph& graph_;
@@ -150,7 +196,9 @@ private:
     formula_limits limits_;
     clause_list clauses_;
     group group_ = group::definition;
-    std::map<clause_site, group> sites_;
+    std::map<clause_site, clause_role> sites_;
+    spare spare_ = spare::none;
+    isa::register_set distinguished_ = 0; ///< general registers that another one cannot stand for
     std::array<literal, group_count> assumption_{};
     int interval_ = 1, horizon_ = 1, period_ = 1;
     unsigned rows_ = 1, delays_ = 8;
@@ -168,6 +216,7 @@ private:
     std::vector<unsigned> store_modes_;
     std::vector<literal> store_mode_;
     std::vector<literal> frame_;
+    literal macros_in_frame_ = clause_list::never;
     std::array<std::vector<std::vector<literal>>, 5> unit_slots_;             ///< by unit, slot
     std::vector<std::vector<literal>> issue_slots_, load_slots_, held_slots_; ///< by slot
 };

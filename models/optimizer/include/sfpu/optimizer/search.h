@@ -34,6 +34,7 @@ struct refutation {
     std::vector<relaxation> relaxations; ///< single changes that were tried and that allow the interval
     bool relaxations_tried = false;
     double seconds = 0;
+    std::int64_t conflicts = 0;
 };
 
 struct search_options {
@@ -58,6 +59,7 @@ struct search_result {
     bool interrupted = false;
     std::vector<refutation> refuted;
     std::vector<unsigned> open; ///< shorter intervals that time ran out for
+    std::string no_spill;       ///< why no value can be stored aside in Dst, empty if it can
 };
 
 search_result search(const isa::kernel& plain, const isa::machine& machine, const isa::thread_state& thread,

@@ -37,8 +37,7 @@ enum class outcome : std::uint8_t { satisfiable, refuted, unknown };
 
 struct solver_limits {
     double seconds = 0;               ///< by the clock; 0: none
-    double cpu_seconds = 0;           ///< of this process's time; 0: none
-    std::int64_t conflicts = 0;       ///< 0: any number
+    std::int64_t conflicts = 0;       ///< 0: any number; the same on a busy machine as on an idle one
     std::function<bool()> terminated; ///< asked now and then
 };
 
@@ -53,10 +52,13 @@ struct solver_answer {
 solver_answer solve(const clause_list& clauses, const std::vector<literal>& assumptions,
                     const solver_limits& limits);
 
+/// What is hoped for. Both are found by either, in other times.
+enum class aim : std::uint8_t { refutation, model };
+
 /// A solver that keeps what it learned of its clauses from one question to the next.
 class solver {
 public:
-    explicit solver(const clause_list& clauses);
+    explicit solver(const clause_list& clauses, aim hope = aim::refutation);
     ~solver();
     solver(const solver&) = delete;
     solver& operator=(const solver&) = delete;

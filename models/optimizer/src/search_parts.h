@@ -1,0 +1,22 @@
+// What the files of the search share.
+#pragma once
+
+#include <sfpu/optimizer/search.h>
+
+#include <string>
+
+namespace sfpu::optimizer {
+
+/// "1 cycle", "2 cycles"
+std::string counted(unsigned count, const char* what);
+
+/// Most loads of one cell in a row: where a schedule is looked for, and where none is to be found any more.
+constexpr unsigned copies_to_find = 3, copies_to_refute = 5;
+/// How often a load may be repeated: as often as there is room for loads in the interval.
+unsigned copies_of(const graph& of, const isa::machine& machine, unsigned interval, unsigned most);
+
+/// Finds out which groups of constraints refute what `of` refutes, small by deletion, and which single change of the machine
+/// would allow it.
+void explain(const graph& rows, const isa::machine& machine, const search_options& options, refutation& of);
+
+} // namespace sfpu::optimizer
