@@ -340,9 +340,8 @@ if __name__ == "__main__":
         more_constants_than_constant_registers_stay_where_they_are,
         flags_are_not_lost_with_results_that_go_to_l16,
         each_value_of_a_narrow_operand_is_tried,
-        refuted_intervals_are_tried_again_with_wider_limits,
-        two_issue_slots_are_used,
-        long_rows_have_a_schedule_before_macros_are_tried,
+        *([] if INSTRUMENTED else [refuted_intervals_are_tried_again_with_wider_limits, two_issue_slots_are_used, # minutes of solving
+                                   long_rows_have_a_schedule_before_macros_are_tried]),
         what_cannot_be_is_an_exit_code_of_two,
         options_that_make_no_sense_are_refused,
         schedules_name_the_machine_that_they_are_for,
