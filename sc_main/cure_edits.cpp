@@ -80,23 +80,33 @@ void add_selectors(const source_lines& all, unsigned line, const std::vector<uns
     }
 }
 
+bool is_macro_directive(const std::string& code) {
+    static const std::regex directive = without_case(R"(^\s*\.macro\b)");
+    return std::regex_search(code, directive);
+}
+
+/// What a `.macro` says of each sub-unit: the sub-unit, and the fields in parentheses; none if the code is something else.
+std::vector<std::smatch> parts_of_macro(const std::string& code) {
+    static const std::regex part = without_case(R"((simple|mad|round|store)\s*=\s*\(([^)]*)\))");
+    if (!is_macro_directive(code)) return {};
+    return {std::sregex_iterator(code.begin(), code.end(), part), std::sregex_iterator()};
+}
+
 /// The same in a `.macro`: nothing instead of what a part selects, or SFPSTORE instead of what Store would get.
 void add_selectors_of_directive(const source_lines& all, unsigned line, const std::vector<unsigned>& wanted,
                                 std::vector<cure>& to) {
-    static const std::regex part = without_case(R"((simple|mad|round|store)\s*=\s*\(([^)]*)\))");
     static const std::regex selection =
         without_case(R"(\s*\b(selector\s*=\s*\d+|template\s*=\s*\d+|nop)\b\s*(,\s*)?)");
     const std::string code = code_of(all[line - 1]);
-    if (!std::regex_search(code, without_case(R"(^\s*\.macro\b)"))) return;
-    for (std::sregex_iterator each(code.begin(), code.end(), part), end; each != end; ++each) {
-        const std::string unit = (*each)[1], fields = (*each)[2];
+    for (const std::smatch& part : parts_of_macro(code)) {
+        const std::string unit = part[1], fields = part[2];
         std::smatch found;
         if (!std::regex_search(fields, found, selection)) continue;
         for (const unsigned other : wanted) {
             const bool stores = other == store_selector && unit == sequence_units.back();
             if (!stores && other != no_selector) continue;
             const std::string rest = stores ? found.prefix().str() + found.suffix().str() : "selector=0";
-            to.push_back(replaced(all, line, *each, 2, rest.empty() ? "delay=0" : rest,
+            to.push_back(replaced(all, line, part, 2, rest.empty() ? "delay=0" : rest,
                                   fmt::format("{} instead of '{}' on {} in line {}",
                                               stores ? "SFPSTORE" : "nothing (selector=0)", found.str(1),
                                               unit, line)));
@@ -106,26 +116,24 @@ void add_selectors_of_directive(const source_lines& all, unsigned line, const st
 
 /// Other templates in a `.macro`, and the same template on another sub-unit.
 void add_templates(const source_lines& all, unsigned line, std::vector<cure>& to) {
-    static const std::regex part = without_case(R"((simple|mad|round|store)\s*=\s*\(([^)]*)\))");
     static const std::regex number = without_case(R"(\btemplate\s*=\s*(\d))");
     constexpr unsigned templates = 4;
     const std::string code = code_of(all[line - 1]);
-    if (!std::regex_search(code, without_case(R"(^\s*\.macro\b)"))) return;
-    for (std::sregex_iterator each(code.begin(), code.end(), part), end; each != end; ++each) {
-        const std::string unit = (*each)[1], fields = (*each)[2];
+    for (const std::smatch& part : parts_of_macro(code)) {
+        const std::string unit = part[1], fields = part[2];
         std::smatch found;
         if (!std::regex_search(fields, found, number)) continue;
         const std::string now = found[1];
         for (const char* other : sequence_units) {
             if (std::regex_search(code, without_case(fmt::format("\\b{}\\s*=", other)))) continue;
             to.push_back(
-                replaced(all, line, *each, 1, other,
+                replaced(all, line, part, 1, other,
                          fmt::format("template {} on {} instead of {} in line {}", now, other, unit, line)));
         }
         for (unsigned other = 0; other < templates; ++other) {
             if (std::to_string(other) == now) continue;
             source_lines changed = all;
-            changed[line - 1][static_cast<std::size_t>(each->position(2) + found.position(1))] =
+            changed[line - 1][static_cast<std::size_t>(part.position(2) + found.position(1))] =
                 static_cast<char>('0' + other);
             to.push_back(
                 {fmt::format("template {} to {} of {} in line {}", now, other, unit, line), joined(changed)});
@@ -233,11 +241,10 @@ std::optional<std::size_t> find_directive(const source_lines& all, const char* n
 }
 
 std::vector<unsigned> lines_of_sequences(const source_lines& all) {
-    static const std::regex directive = without_case(R"(^\s*\.macro\b)");
     std::vector<unsigned> found;
     for (unsigned line = 1; line <= all.size(); ++line) {
         const std::string code = code_of(all[line - 1]);
-        if (std::regex_search(code, directive) || half_in(code)) found.push_back(line);
+        if (is_macro_directive(code) || half_in(code)) found.push_back(line);
     }
     return found;
 }

@@ -19,10 +19,6 @@ void set_or_throw(parameters& config, std::string_view path, std::string_view va
     if (const auto problem = set_parameter(config, path, value)) throw user_error(option + (": " + *problem));
 }
 
-} // namespace
-
-namespace {
-
 /// The value of decimal digits, or of hexadecimal ones behind 0x. Leading zeros are nobody's octal number.
 std::optional<std::uint64_t> integer_in(std::string_view text) {
     const bool hexadecimal = text.size() > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X');

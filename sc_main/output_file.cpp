@@ -91,10 +91,12 @@ fs::path end_of_links(const std::string& name) {
     return fs::weakly_canonical(target, ignored);
 }
 
+/// How the name of what is written until then begins; six letters follow.
+std::string fresh_name(const fs::path& target) { return "." + target.filename().string() + "."; }
+
 /// A new file beside the target with its permissions, or those of new files. Empty if the folder takes none.
 std::string make_fresh(const fs::path& target, const struct stat* old) {
-    const std::string pattern =
-        (target.parent_path() / ("." + target.filename().string() + ".XXXXXX")).string();
+    const std::string pattern = (target.parent_path() / (fresh_name(target) + "XXXXXX")).string();
     std::vector<char> name(pattern.c_str(), pattern.c_str() + pattern.size() + 1);
     const int file = mkstemp(name.data());
     if (file < 0) return "";
@@ -109,6 +111,13 @@ std::string make_fresh(const fs::path& target, const struct stat* old) {
 }
 
 } // namespace
+
+void remove_unfinished(const std::string& name) {
+    const std::string begin = fresh_name(name);
+    std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator(fs::path(name).parent_path(), ignored))
+        if (entry.path().filename().string().rfind(begin, 0) == 0) fs::remove(entry.path(), ignored);
+}
 
 output_file::output_file(const std::string& name) : name_(name) {
     if (name.empty()) return;

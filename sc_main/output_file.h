@@ -17,6 +17,9 @@ namespace sfpu::cli {
 /// What tells files apart, whatever their names.
 using file_identity = std::pair<dev_t, ino_t>;
 
+/// Removes what processes have left that were killed while they wrote this file.
+void remove_unfinished(const std::string& name);
+
 /// A file to be written. What is written goes to a file of another name in the same folder, and commit() gives it its own
 /// name: whoever looks sees the file that was there before or the whole new one, whenever the program is killed.
 /// "-" is standard output, and so are its names in /dev and /proc. Devices, pipes and files in folders that take no new ones are written directly.

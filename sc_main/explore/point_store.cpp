@@ -1,6 +1,7 @@
 #include "point_store.h"
 
 #include "../json_nesting.h"
+#include "../output_file.h"
 #include "../program.h"
 
 #include <sfpu/probe/statistics.h>
@@ -45,12 +46,7 @@ void point_store::forget(const std::string& inputs) const {
 }
 
 void point_store::remove_unfinished(const std::string& inputs) const {
-    const std::string begin = "." + std::filesystem::path(file_of(key(inputs))).filename().string() +
-                              "."; // as output_file.cpp names them
-    std::error_code ignored;
-    for (const auto& entry : std::filesystem::directory_iterator(folder_, ignored))
-        if (entry.path().filename().string().rfind(begin, 0) == 0)
-            std::filesystem::remove(entry.path(), ignored);
+    cli::remove_unfinished(file_of(key(inputs)));
 }
 
 std::optional<point_result> point_store::find(const std::string& inputs) const {

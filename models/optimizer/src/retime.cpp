@@ -1,5 +1,7 @@
 #include <sfpu/optimizer/retime.h>
 
+#include "search_parts.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -128,12 +130,8 @@ private:
     solver_answer solve_with(const formula_limits& limits, std::int64_t conflicts,
                              std::optional<schedule>& found, bool macros_in_frame = false) {
         const formula problem(graph_, machine_, limits);
-        solver_limits patience;
-        patience.terminated = options_.interrupted;
-        patience.conflicts = conflicts;
-        if (options_.conflicts > 0)
-            patience.conflicts = std::clamp<std::int64_t>(options_.conflicts - spent_, 1, conflicts);
-        else if (options_.seconds > 0) patience.seconds = std::max(0.01, options_.seconds - elapsed());
+        const solver_limits patience =
+            patience_of(options_, within_budget(options_, conflicts, spent_), elapsed());
         std::vector<literal> assumptions;
         if (macros_in_frame) assumptions.push_back(problem.macros_in_frame());
         solver_answer answer = solve(problem.clauses(), assumptions, patience);

@@ -296,13 +296,7 @@ private:
         return limits;
     }
     solver_limits patience() const {
-        solver_limits limits;
-        limits.terminated = options_.interrupted;
-        limits.conflicts = effort_;
-        if (options_.conflicts > 0)
-            limits.conflicts = std::clamp<std::int64_t>(options_.conflicts - spent_, 1, effort_);
-        else if (options_.seconds > 0) limits.seconds = std::max(0.01, options_.seconds - elapsed());
-        return limits;
+        return patience_of(options_, within_budget(options_, effort_, spent_), elapsed());
     }
 
     /// What is found becomes the best, unless it is not accepted.

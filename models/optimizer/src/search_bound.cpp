@@ -9,6 +9,20 @@
 
 namespace sfpu::optimizer {
 
+std::int64_t within_budget(const search_options& options, std::int64_t conflicts, std::int64_t spent) {
+    return options.conflicts > 0 ? std::clamp<std::int64_t>(options.conflicts - spent, 1, conflicts)
+                                 : conflicts;
+}
+
+solver_limits patience_of(const search_options& options, std::int64_t conflicts, double seconds_spent) {
+    solver_limits limits;
+    limits.terminated = options.interrupted;
+    limits.conflicts = conflicts;
+    if (options.conflicts == 0 && options.seconds > 0)
+        limits.seconds = std::max(0.01, options.seconds - seconds_spent);
+    return limits;
+}
+
 std::string counted(unsigned count, const char* what) {
     return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }

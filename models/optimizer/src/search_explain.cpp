@@ -29,14 +29,8 @@ public:
 
 private:
     solver_limits patience() const {
-        solver_limits limits;
-        limits.conflicts = effort_;
-        limits.terminated = options_.interrupted;
-        if (options_.seconds > 0 && options_.conflicts == 0) {
-            const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start_;
-            limits.seconds = std::max(0.01, options_.seconds - spent.count());
-        }
-        return limits;
+        const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start_;
+        return patience_of(options_, effort_, spent.count());
     }
 
     void find_groups() {

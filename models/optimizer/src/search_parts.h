@@ -2,7 +2,9 @@
 #pragma once
 
 #include <sfpu/optimizer/search.h>
+#include <sfpu/optimizer/solver.h>
 
+#include <cstdint>
 #include <string>
 
 namespace sfpu::optimizer {
@@ -14,6 +16,11 @@ std::string counted(unsigned count, const char* what);
 constexpr unsigned copies_to_find = 3, copies_to_refute = 5;
 /// How often a load may be repeated: as often as there is room for loads in the interval.
 unsigned copies_of(const graph& of, const isa::machine& machine, unsigned interval, unsigned most);
+
+/// What is left of a question's conflicts if the whole search has a budget of them, of which some are spent: at least 1.
+std::int64_t within_budget(const search_options& options, std::int64_t conflicts, std::int64_t spent);
+/// What a question may take: so many conflicts, and what is left of the whole search's time unless it has a budget.
+solver_limits patience_of(const search_options& options, std::int64_t conflicts, double seconds_spent);
 
 /// Finds out which groups of constraints refute what `of` refutes, small by deletion, and which single change of the machine
 /// would allow it.

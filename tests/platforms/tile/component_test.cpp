@@ -80,16 +80,21 @@ TEST(tile_component, wormhole_has_its_start_addresses_in_the_configuration) {
     });
 }
 
+/// Stores 1, 2, ... for ever.
+std::vector<std::uint32_t> counting(std::uint32_t address) {
+    program code;
+    code.li(s0, address).li(t0, 0);
+    code.for_ever([](program& q) { q << rv::addi(t0, t0, 1) << rv::sw(t0, s0, 0); });
+    return code.code;
+}
+
 TEST(tile_component, a_core_that_is_held_stands_still_and_begins_anew_when_it_is_released) {
     for (const double quantum : quanta_us)
         in_child([&] {
             set_quantum(microseconds(quantum));
             tile_platform p;
-            program code;
-            code.li(s0, 0x200).li(t0, 0);
-            code.for_ever([](program& q) { q << rv::addi(t0, t0, 1) << rv::sw(t0, s0, 0); });
             p.run([&](master& host) {
-                host.copy_to(0x6000, code.code);
+                host.copy_to(0x6000, counting(0x200));
                 host.store(at::soft_reset, all_held & ~bit_t0);
                 sc_core::wait(microseconds(10));
                 host.store(at::soft_reset, all_held);
@@ -505,12 +510,6 @@ TEST(tile_component, stores_to_tohost_end_a_program_that_others_have_loaded) {
 }
 
 TEST(tile_component, a_store_to_exit_ends_the_program_of_every_core_and_the_status_says_whose_it_was) {
-    const auto counting = [](std::uint32_t address) {
-        program code;
-        code.li(s0, address).li(t0, 0);
-        code.for_ever([](program& q) { q << rv::addi(t0, t0, 1) << rv::sw(t0, s0, 0); });
-        return code.code;
-    };
     for (const unsigned who : {1u, sfpu::tile::b_core, sfpu::tile::outside})
         in_child([&] {
             parameters config;

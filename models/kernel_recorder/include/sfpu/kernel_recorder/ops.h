@@ -265,14 +265,12 @@
 #define TT_STALLWAIT(...) SFPU_KERNEL_ISSUE_COMPUTED(TT_OP_STALLWAIT(__VA_ARGS__))
 #define TTI_STALLWAIT(...) SFPU_KERNEL_ISSUE(TT_OP_STALLWAIT(__VA_ARGS__))
 
-#define TT_OP_ATGETM(mutex_index) \
-    SFPU_KERNEL_WORD(ATGETM, atgetm, mutex, mutex_index)
-#define TT_ATGETM(...) SFPU_KERNEL_ISSUE(TT_OP_ATGETM(__VA_ARGS__))
+#define TT_OP_ATGETM(mutex_index) SFPU_KERNEL_WORD(ATGETM, atgetm, mutex, mutex_index)
+#define TT_ATGETM(...) SFPU_KERNEL_ISSUE_COMPUTED(TT_OP_ATGETM(__VA_ARGS__))
 #define TTI_ATGETM(...) SFPU_KERNEL_ISSUE(TT_OP_ATGETM(__VA_ARGS__))
 
-#define TT_OP_ATRELM(mutex_index) \
-    SFPU_KERNEL_WORD(ATRELM, atrelm, mutex, mutex_index)
-#define TT_ATRELM(...) SFPU_KERNEL_ISSUE(TT_OP_ATRELM(__VA_ARGS__))
+#define TT_OP_ATRELM(mutex_index) SFPU_KERNEL_WORD(ATRELM, atrelm, mutex, mutex_index)
+#define TT_ATRELM(...) SFPU_KERNEL_ISSUE_COMPUTED(TT_OP_ATRELM(__VA_ARGS__))
 #define TTI_ATRELM(...) SFPU_KERNEL_ISSUE(TT_OP_ATRELM(__VA_ARGS__))
 
 #define TT_OP_SEMINIT(max_value, init_value, sem_sel) \
