@@ -52,19 +52,14 @@ void sfpu_bench::implementation::reset(const run_request& request) {
     sfpu.lregs().start_from(request.state);
     for (unsigned number = 0; number < isa::thread_count; ++number)
         sfpu.lregs().threads[number] = request.thread_of(number);
-    for (const auto& [row, cells] : request.dst_rows)
-        for (unsigned column = 0; column < dst::cells_per_row; ++column)
-            dst.storage().set_cell(row, column, cells[column]);
+    dst::dst_storage& storage = dst.storage();
+    for (const auto& [row, cells] : request.dst_rows) storage.set_row(row, cells);
 }
 
 sfpu_bench::sfpu_bench(socket_binder* by) : impl_(std::make_unique<implementation>(by)) {}
 sfpu_bench::~sfpu_bench() = default;
 
-void sfpu_bench::implementation::copy_dst(dst_image& to) const {
-    for (unsigned row = 0; row < dst::row_count; ++row)
-        for (unsigned column = 0; column < dst::cells_per_row; ++column)
-            to[row][column] = dst.storage().cell(row, column);
-}
+void sfpu_bench::implementation::copy_dst(dst_image& to) const { dst.storage().copy_to(to); }
 
 /// Fills in what is known after the simulation.
 void sfpu_bench::implementation::complete(run_result& result) {

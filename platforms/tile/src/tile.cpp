@@ -88,10 +88,8 @@ bool tile::write(std::uint32_t address, const unsigned char* data, std::size_t c
 }
 
 platform::dst_image tile::dst() const {
-    platform::dst_image image{};
-    for (unsigned row = 0; row < dst::row_count; ++row)
-        for (unsigned column = 0; column < dst::cells_per_row; ++column)
-            image[row][column] = parts_->dst.storage().cell(row, column);
+    platform::dst_image image;
+    parts_->dst.storage().copy_to(image);
     return image;
 }
 

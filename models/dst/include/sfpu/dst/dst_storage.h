@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <cstring>
 
 namespace sfpu::dst {
 
@@ -40,6 +41,8 @@ slice_moves best_slice_moves();
 /// Those for the instruction set that every processor of the build target has. Only for comparing the two.
 slice_moves baseline_slice_moves();
 
+using row_cells = std::array<std::uint16_t, cells_per_row>;
+
 /// 1024 x 16 cells of 16 bits. Cells are kept in pairs, the even column in the lower half, which is also their byte
 /// order in memory on the little-endian hosts that the project supports.
 class dst_storage {
@@ -53,6 +56,12 @@ public:
         const unsigned shift = 16 * (column % 2);
         pairs_[row * pairs_per_row + column / 2] =
             (pairs_[row * pairs_per_row + column / 2] & ~(0xffffu << shift)) | std::uint32_t{value} << shift;
+    }
+    void set_row(unsigned row, const row_cells& cells) {
+        std::memcpy(&pairs_[row * pairs_per_row], cells.data(), sizeof cells);
+    }
+    void copy_to(std::array<row_cells, row_count>& rows) const {
+        std::memcpy(rows.data(), pairs_.data(), bytes);
     }
 
     /// Four rows of storage that start at `row`: one cell for each lane, zero-extended.
