@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
+#include <mutex>
 #include <set>
 #include <utility>
 #include <vector>
@@ -31,34 +32,73 @@ bool means_standard_output(const std::string& name) {
 
 using identity = file_identity;
 
-std::set<identity>& files_read() {
-    static std::set<identity> files;
+/// Threads of a command write files at the same time.
+template <class T>
+class shared_set {
+public:
+    /// Whether it is new.
+    bool insert(T value) {
+        const std::lock_guard guard(mutex_);
+        return values_.insert(std::move(value)).second;
+    }
+    void erase(const T& value) {
+        const std::lock_guard guard(mutex_);
+        values_.erase(value);
+    }
+    bool contains(const T& value) const {
+        const std::lock_guard guard(mutex_);
+        return values_.count(value) != 0;
+    }
+    /// For the end of the program: takes no memory, and waits for no thread that may never go on.
+    template <class Use>
+    void visit_at_end(Use&& use) const {
+        const std::unique_lock guard(mutex_, std::try_to_lock);
+        for (const T& value : values_) use(value);
+    }
+
+private:
+    mutable std::mutex mutex_;
+    std::set<T> values_;
+};
+
+shared_set<identity>& files_read() {
+    static shared_set<identity> files;
     return files;
 }
 
 /// Targets of outputs that are being written.
-std::set<std::string>& open_targets() {
-    static std::set<std::string> targets;
+shared_set<std::string>& open_targets() {
+    static shared_set<std::string> targets;
     return targets;
 }
 
 /// Those of them that exist already: hard links are one file by two names.
-std::set<identity>& open_files() {
-    static std::set<identity> files;
+shared_set<identity>& open_files() {
+    static shared_set<identity> files;
     return files;
 }
 
 /// What is written until they are replaced.
-std::set<std::string>& fresh_files() {
-    static std::set<std::string> files;
+shared_set<std::string>& fresh_files() {
+    static shared_set<std::string> files;
     return files;
+}
+
+/// The permissions that new files of this process do not get. To ask is to change them for a moment, so it is done once.
+mode_t file_mask() {
+    static const mode_t mask = [] {
+        const mode_t found = umask(0);
+        umask(found);
+        return found;
+    }();
+    return mask;
 }
 
 /// Regular files only.
 bool is_protected(const std::string& path) {
     struct stat found = {};
     return stat(path.c_str(), &found) == 0 && S_ISREG(found.st_mode) &&
-           files_read().count({found.st_dev, found.st_ino}) != 0;
+           files_read().contains({found.st_dev, found.st_ino});
 }
 
 void refuse_to_replace_input(const std::string& name, const std::string& target) {
@@ -100,9 +140,7 @@ std::string make_fresh(const fs::path& target, const struct stat* old) {
     std::vector<char> name(pattern.c_str(), pattern.c_str() + pattern.size() + 1);
     const int file = mkstemp(name.data());
     if (file < 0) return "";
-    const mode_t mask = umask(0);
-    umask(mask);
-    const mode_t mode = old ? old->st_mode & 07777u : 0666u & ~mask;
+    const mode_t mode = old ? old->st_mode & 07777u : 0666u & ~file_mask();
     if (fchmod(file, mode) != 0) { // the file keeps the narrow permissions it was made with
     }
     close(file);
@@ -122,7 +160,7 @@ void remove_unfinished(const std::string& name) {
 output_file::output_file(const std::string& name) : name_(name) {
     if (name.empty()) return;
     if (means_standard_output(name)) {
-        if (!open_targets().insert(standard_output).second)
+        if (!open_targets().insert(standard_output))
             throw user_error("two outputs go to standard output ('-'); expected one");
         target_ = standard_output;
         standard_output_ = standard_output_taken = true;
@@ -140,12 +178,12 @@ output_file::output_file(const std::string& name) : name_(name) {
         (exists && !S_ISREG(old.st_mode)) || name.rfind("/dev/", 0) == 0 || name.rfind("/proc/", 0) == 0;
     if (!is_device) refuse_to_replace_file_of_reports(name);
     if (exists && S_ISREG(old.st_mode)) {
-        if (!open_files().insert({old.st_dev, old.st_ino}).second) throw two_outputs(name);
+        if (!open_files().insert({old.st_dev, old.st_ino})) throw two_outputs(name);
         file_ = {old.st_dev, old.st_ino};
     }
     if (!is_device) {
         const fs::path target = end_of_links(name);
-        if (!open_targets().insert(target.string()).second) throw two_outputs(name);
+        if (!open_targets().insert(target.string())) throw two_outputs(name);
         target_ = target.string();
         if (!exists || access(name.c_str(), W_OK) == 0) fresh_ = make_fresh(target, exists ? &old : nullptr);
         if (!fresh_.empty()) unfinished_ = unfinished_file(fresh_);
@@ -226,7 +264,7 @@ void protect_from_outputs(const std::string& path) {
 }
 
 void discard_open_outputs() noexcept {
-    for (const std::string& each : fresh_files()) std::remove(each.c_str());
+    fresh_files().visit_at_end([](const std::string& name) { std::remove(name.c_str()); });
 }
 
 bool output_takes_standard_output() { return standard_output_taken; }
