@@ -95,7 +95,7 @@ private:
         const sc_core::sc_time begin = sc_core::sc_time_stamp() + delay;
         isock->b_transport(trans, delay);
         check_end(trans, before);
-        const bool may_wrap_round = begin > sc_core::sc_max_time() * 0.5;
+        const bool may_wrap_round = begin > sc_core::sc_time::from_value(sc_core::sc_max_time().value() / 2);
         expect(may_wrap_round || sc_core::sc_time_stamp() + delay >= begin, "b_transport goes back in time");
     }
 

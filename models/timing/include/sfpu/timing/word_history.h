@@ -37,7 +37,7 @@ public:
         if (end_ < context) return 0;
         const std::uint32_t* const latest = &words_[end_ - context];
         for (std::size_t period = 1; period + context <= end_; ++period)
-            if (latest[context - 1] == latest[context - 1 - period] &&
+            if (words_[end_ - 1] == words_[end_ - 1 - period] &&
                 std::memcmp(latest, latest - period, context * sizeof *latest) == 0)
                 return period;
         return 0;
