@@ -32,7 +32,9 @@ endfunction()
 # Code that runs once for a command and not for a word: building it quickly saves more than running it quickly. At -O1
 # GCC 12 takes members of std::optional for uninitialised that it follows at -O3.
 function(sfpu_compile_quickly target)
-    if(NOT SFPU_TLM_SANITIZE AND NOT SFPU_TLM_COVERAGE)
+    if(SFPU_TLM_SANITIZE)
+        target_compile_options(${target} PRIVATE -O0)
+    elseif(NOT SFPU_TLM_COVERAGE)
         target_compile_options(${target} PRIVATE $<$<CONFIG:Release,RelWithDebInfo>:-O1>
             $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
     endif()
@@ -69,11 +71,15 @@ endfunction()
 # sfpu_compile_for_vector_targets(target source): the source holds lane loops and includes Highway's foreach_target.h,
 # which includes it again by its name, once for each vector instruction set. Such loops become vector code only at -O3,
 # without which even development builds are several times slower. Builds for a debugger or with instrumentation keep
-# their own level.
+# their own level. Of the sanitizers' checks, those of pointers would take Clang two minutes more in Highway's functions,
+# which are all inlined; the address sanitizer looks at the same accesses.
 function(sfpu_compile_for_vector_targets target source)
     cmake_path(GET source PARENT_PATH folder)
     target_include_directories(${target} PRIVATE "${folder}")
-    if(NOT SFPU_TLM_SANITIZE AND NOT SFPU_TLM_COVERAGE)
+    if(SFPU_TLM_SANITIZE AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+        set_source_files_properties("${source}" PROPERTIES COMPILE_OPTIONS
+            -fno-sanitize=null,alignment,object-size,pointer-overflow)
+    elseif(NOT SFPU_TLM_SANITIZE AND NOT SFPU_TLM_COVERAGE)
         set_source_files_properties("${source}" PROPERTIES COMPILE_OPTIONS "$<$<NOT:$<CONFIG:Debug>>:-O3>")
     endif()
 endfunction()

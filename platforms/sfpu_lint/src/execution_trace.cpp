@@ -139,14 +139,15 @@ void trace_recorder::record_slices(execution_step& step) {
     const isa::backend_configuration& backend = thread_.backend();
     const unsigned mode = isa::resolve_srcb(insn.mod, backend.fp32_enabled, backend.srcb_format);
     if (mode == isa::dst_mode::zero && !is_store) return;
-    const bool wide = is_store ? isa::dst_mode::store_is_32_bit(mode) : isa::dst_mode::load_is_32_bit(mode);
+    const bool is_wide =
+        is_store ? isa::dst_mode::store_is_32_bit(mode) : isa::dst_mode::load_is_32_bit(mode);
     const unsigned row = step.event.dst_address & ~3u, column = step.event.dst_address >> 1 & 1u;
     const auto touch = [&](unsigned storage_row) {
         const resource slice = slice_of(storage_row % dst::row_count, column);
         if (is_store) write(step, slice);
         else read(step, slice);
     };
-    if (!wide) {
+    if (!is_wide) {
         touch(dst::adjust16(row, backend.rows.remap_addrs));
         return;
     }

@@ -82,9 +82,11 @@ int sc_main(int, char*[]) {
 
 
 def add_subdirectory(work):
-    """Here with shared libraries, which other builds of the tests do without."""
+    """Here with shared libraries and Clang, which other builds of the tests do without."""
     build = os.path.join(work, "build")
-    configure(build, "-DSFPU_TLM_SOURCE_DIR=" + SOURCE_DIR, "-DSFPU_TLM_SHARED=ON", "-DSFPU_TLM_UNITY=ON")
+    clang = shutil.which("clang++")
+    configure(build, "-DSFPU_TLM_SOURCE_DIR=" + SOURCE_DIR, "-DSFPU_TLM_SHARED=ON", "-DSFPU_TLM_UNITY=ON",
+              *(["-DCMAKE_CXX_COMPILER=" + clang] if clang else []))
     build_and_run(build, "vp_consumer")
     expect(run("readelf", "-d", os.path.join(build, "vp_consumer")), "libsfpu_vector_unit.so")
     shared_libraries_can_be_installed(work, build)
