@@ -8,6 +8,7 @@
 // each time; it says which.
 //
 // An input that ends the program is kept as fuzz-TARGET.input in the working directory.
+#include "address_sanitizer.h"
 #include "fuzz_target.h"
 #include "tree_path.h"
 
@@ -25,7 +26,7 @@
 #include <random>
 #include <string>
 
-#ifdef __SANITIZE_ADDRESS__
+#ifdef SFPU_HAS_ADDRESS_SANITIZER
 #include <sanitizer/common_interface_defs.h>
 #endif
 
@@ -179,7 +180,7 @@ int sc_main(int argc, char* argv[]) {
     kept_name = std::string("fuzz-") + chosen->name + ".input";
     for (const int number : {SIGABRT, SIGSEGV, SIGFPE, SIGBUS, SIGILL, SIGALRM})
         std::signal(number, keep_input_of_signal);
-#ifdef __SANITIZE_ADDRESS__
+#ifdef SFPU_HAS_ADDRESS_SANITIZER
     __sanitizer_set_death_callback(keep_input);
 #endif
     return replay(*chosen, std::vector<std::string>(argv + 2, argv + argc));

@@ -379,9 +379,15 @@ unsigned rare_kernel_that_needs(const std::string& site, const std::vector<const
 }
 
 unsigned rare_kernel_that_needs(const std::string& site) {
-    return rare_kernel_that_needs(
-        site, {std::begin(rare_rows), std::end(rare_rows)},
-        {{}, {{"sfpu.latency.round", "2"}}, {{"sfpu.mad_units", "2"}}, {{"sfpu.latency.swap", "3"}}});
+    return rare_kernel_that_needs(site, {std::begin(rare_rows), std::end(rare_rows)},
+#ifdef SFPU_INSTRUMENTED
+                                  {{}});
+#else
+                                  {{},
+                                   {{"sfpu.latency.round", "2"}},
+                                   {{"sfpu.mad_units", "2"}},
+                                   {{"sfpu.latency.swap", "3"}}});
+#endif
 }
 
 TEST(legality, rare_kernels_have_right_models) {

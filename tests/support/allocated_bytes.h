@@ -1,16 +1,9 @@
 // How much memory the process has allocated and not given back.
 #pragma once
 
-#include <cstddef>
+#include "address_sanitizer.h"
 
-#ifdef __has_feature
-#if __has_feature(address_sanitizer)
-#define SFPU_HAS_ADDRESS_SANITIZER
-#endif
-#endif
-#ifdef __SANITIZE_ADDRESS__
-#define SFPU_HAS_ADDRESS_SANITIZER
-#endif
+#include <cstddef>
 
 #ifdef SFPU_HAS_ADDRESS_SANITIZER
 extern "C" std::size_t __sanitizer_get_current_allocated_bytes(); // GCC has no header for it

@@ -5,6 +5,8 @@
 // it printed is shown if it fails.
 #pragma once
 
+#include "address_sanitizer.h"
+
 #include <gtest/gtest.h>
 
 #include <sys/types.h>
@@ -52,7 +54,7 @@ constexpr unsigned child_seconds = 240;
     std::cerr.flush();
     std::fflush(nullptr);
     const int exit_code = testing::Test::HasFailure() ? 1 : 0;
-#ifdef __SANITIZE_ADDRESS__
+#ifdef SFPU_HAS_ADDRESS_SANITIZER
     // What the sanitizer checks at exit it cannot check on the stacks of SystemC's threads. No report of it
     // may stand in the child's output.
     close(STDOUT_FILENO);
