@@ -71,7 +71,7 @@ endfunction()
 # sfpu_compile_for_vector_targets(target source): the source holds lane loops and includes Highway's foreach_target.h,
 # which includes it again by its name, once for each vector instruction set. Such loops become vector code only at -O3,
 # without which even development builds are several times slower. Builds for a debugger or with instrumentation keep
-# their own level. Of the sanitizers' checks, those of pointers would take Clang two minutes more in Highway's functions,
+# their own level. Of the sanitizers' checks, those of pointers would take Clang twice as long in Highway's functions,
 # which are all inlined; the address sanitizer looks at the same accesses.
 function(sfpu_compile_for_vector_targets target source)
     cmake_path(GET source PARENT_PATH folder)

@@ -236,7 +236,7 @@ TEST_P(quick_multiply_adds, give_the_bits_of_the_general_algorithm_over_all_trip
     FAIL() << wrong.size() << " triples, first " << ea << ", " << eb << ", " << ec;
 }
 
-/// With sanitizers the best build takes two minutes for it; multiply_add_exponents looks at that build, too.
+/// With sanitizers the best build takes more than a minute for it; multiply_add_exponents looks at that build, too.
 #ifdef SFPU_INSTRUMENTED
 constexpr build compared_builds[] = {build::baseline};
 #else
