@@ -131,7 +131,7 @@ def read_text(name):
         return file.read()
 
 
-def more_room_buys_nothing():
+def more_room_buys_nothing_but_for_mul32():
     quick = ("square.s", "relu.s", "int_add.s")
     some = lambda kernels: [each for each in kernels if NIGHTLY or each["plain"].endswith(tuple("/" + name for name in quick))]
     rows = results_of("extensions", kernels=some)
@@ -146,7 +146,9 @@ def more_room_buys_nothing():
         check(float(row["cycles_per_row"]) >= loads, "a word for each load: %s" % row)
     if NIGHTLY:
         rows = results_of("extensions_mul32")
-        check([row["cycles_per_row"] for row in rows] == ["7.0"] * 6, "mul32: %s" % [row["cycles_per_row"] for row in rows])
+        said = [(float(cycles), binds) for _, cycles, binds in table("mul32")]
+        found = [(float(row["cycles_per_row"]), row["bound_reason"].partition(":")[0]) for row in rows]
+        check(found == said, "mul32: %s in the document, %s" % (said, found))
         check(all(row["valid"] == "true" for row in rows), "mul32 is right")
 
 
@@ -212,7 +214,7 @@ if __name__ == "__main__":
     code = 1
     try:
         os.chdir(folder)
-        figures = [what_binds_each_kernel, a_slower_multiplier_needs_another_schedule, more_room_buys_nothing,
+        figures = [what_binds_each_kernel, a_slower_multiplier_needs_another_schedule, more_room_buys_nothing_but_for_mul32,
                    a_second_issue_slot_helps_what_has_words_that_are_no_loads]
         code = run_tests(([] if INSTRUMENTED else figures) + [a_second_issue_slot_finds_little_to_do, what_a_transpose_buffer_costs])
     finally:

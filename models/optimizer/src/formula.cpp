@@ -320,6 +320,25 @@ void formula::make_instances() {
     }
 }
 
+std::vector<literal> formula::anywhere_else(const std::vector<bool>& model) const {
+    std::vector<literal> clause;
+    for (const event& e : events_)
+        for (const literal here : e.at)
+            if (here > 0 && model[static_cast<unsigned>(here)]) clause.push_back(-here);
+    return clause;
+}
+
+std::vector<bool> formula::anywhere(std::mt19937& random) const {
+    std::vector<bool> values(static_cast<unsigned>(clauses_.variables()) + 1);
+    for (const event& e : events_) {
+        const auto time = static_cast<unsigned>(random()) % static_cast<unsigned>(horizon_);
+        for (unsigned x = 0; x <= time; ++x)
+            if (e.from[x] > 0) values[static_cast<unsigned>(e.from[x])] = true;
+        if (e.at[time] > 0) values[static_cast<unsigned>(e.at[time])] = true;
+    }
+    return values;
+}
+
 schedule formula::read(const std::vector<bool>& model) const {
     const auto is = [&](literal each) {
         if (each == always) return true;

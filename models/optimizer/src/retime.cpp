@@ -85,7 +85,6 @@ private:
             limits.bubble_proof = options_.bubble_proof;
             limits.keep = &expanded_.places;
             std::optional<schedule> found;
-            bool taken = false;
             // Near the given times there are few possibilities, and often one is right.
             limits.slack = near_;
             solver_answer answer = solve_with(limits, conflicts, found);
@@ -93,22 +92,15 @@ private:
                 limits.slack.reset();
                 answer = solve_with(limits, conflicts, found);
             }
-            if (found) taken = !options_.accept || options_.accept(graph_, *found);
-            if (found && !taken) {
-                // Right, but what rows that are none leave behind looks like a hazard: then they schedule nothing.
-                found.reset();
-                solve_with(limits, conflicts, found, true);
-                taken = found && (!options_.accept || options_.accept(graph_, *found));
-                if (!taken) {
-                    rejected_.insert(interval);
-                    done_.insert({interval, rows});
-                    continue;
-                }
-            }
-            if (taken) {
+            if (found) {
                 result_.best = found;
                 result_.best_graph = graph_;
                 return outcome::satisfiable;
+            }
+            if (answer.result == outcome::satisfiable) {
+                rejected_.insert(interval);
+                done_.insert({interval, rows});
+                continue;
             }
             if (answer.result == outcome::refuted) {
                 done_.insert({interval, rows});
@@ -127,24 +119,30 @@ private:
         return all;
     }
 
+    /// `found` if one is accepted.
     solver_answer solve_with(const formula_limits& limits, std::int64_t conflicts,
-                             std::optional<schedule>& found, bool macros_in_frame = false) {
+                             std::optional<schedule>& found) {
         const formula problem(graph_, machine_, limits);
-        const solver_limits patience =
-            patience_of(options_, within_budget(options_, conflicts, spent_), elapsed());
-        std::vector<literal> assumptions;
-        if (macros_in_frame) assumptions.push_back(problem.macros_in_frame());
-        solver_answer answer = solve(problem.clauses(), assumptions, patience);
-        spent_ += answer.conflicts;
-        if (answer.result == outcome::satisfiable) found = problem.read(answer.model);
-        if (options_.progress)
-            options_.progress(fmt::format(
-                "{} cycles in {} rows of rotating registers, the same structure: {} after {:.1f} s",
-                limits.interval, limits.rows,
-                answer.result == outcome::satisfiable ? "found"
-                : answer.result == outcome::refuted   ? "refuted"
-                                                      : "not decided",
-                answer.seconds));
+        solver learned(problem.clauses());
+        const auto ask = [&](const std::vector<literal>& assumptions) {
+            solver_answer answer = learned.solve(
+                assumptions, patience_of(options_, within_budget(options_, conflicts, spent_), elapsed()));
+            spent_ += answer.conflicts;
+            if (options_.progress)
+                options_.progress(fmt::format(
+                    "{} cycles in {} rows of rotating registers, the same structure: {} after {:.1f} s",
+                    limits.interval, limits.rows,
+                    answer.result == outcome::satisfiable ? "found"
+                    : answer.result == outcome::refuted   ? "refuted"
+                                                          : "not decided",
+                    answer.seconds));
+            return answer;
+        };
+        solver_answer answer = ask({});
+        if (answer.result != outcome::satisfiable) return answer;
+        found = problem.read(answer.model);
+        if (options_.accept && !options_.accept(graph_, *found))
+            found = other_accepted(graph_, problem, learned, answer.model, options_, ask);
         return answer;
     }
 

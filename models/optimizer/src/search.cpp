@@ -335,27 +335,29 @@ private:
         const graph& g = graphs_[what.graph];
         schedule found = asked.problem->read(answer.model);
         if (options_.accept && !options_.accept(g, found)) {
-            // Right, but what rows that are none leave behind looks like a hazard: then they schedule nothing.
-            if (what.refutes) {
+            std::vector<bool> refused = answer.model;
+            if (what.refutes) { // the next one may be any of those that are alike
+                refused.clear();
                 formula_limits limits = asked.problem->limits();
                 limits.one_of_many = false;
                 asked.problem = std::make_unique<formula>(g, machine_, limits);
                 asked.learned = std::make_unique<solver>(asked.problem->clauses(), aim::model);
             }
-            const solver_answer again = asked.learned->solve({asked.problem->macros_in_frame()}, patience());
-            spent_ += again.conflicts;
-            say(what, again, *asked.problem);
-            bool taken = again.result == outcome::satisfiable;
-            if (taken) {
-                found = asked.problem->read(again.model);
-                taken = options_.accept(g, found);
-            }
-            if (!taken && what.issued) return;
-            if (!taken) {
+            const std::optional<schedule> other =
+                other_accepted(g, *asked.problem, *asked.learned, std::move(refused), options_,
+                               [&](const auto& assumptions) {
+                                   solver_answer again = asked.learned->solve(assumptions, patience());
+                                   spent_ += again.conflicts;
+                                   say(what, again, *asked.problem);
+                                   return again;
+                               });
+            if (!other && what.issued) return;
+            if (!other) {
                 impossible_.insert({what.interval, what.rows, what.graph, false});
                 rejected_.insert(what.interval);
                 return;
             }
+            found = *other;
         }
         result_.best = found;
         result_.best_graph = g;

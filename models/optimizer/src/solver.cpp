@@ -69,6 +69,11 @@ solver::solver(const clause_list& clauses, aim hope)
 
 solver::~solver() = default;
 
+void solver::add(const std::vector<literal>& clause) {
+    for (const literal each : clause) impl_->cadical.add(each);
+    impl_->cadical.add(0);
+}
+
 void solver::prefer(const std::vector<bool>& values) {
     for (int v = 1; v <= variables_ && v < static_cast<int>(values.size()); ++v)
         impl_->cadical.phase(values[static_cast<std::size_t>(v)] ? v : -v);

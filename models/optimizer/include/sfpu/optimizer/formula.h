@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -102,6 +103,10 @@ public:
     literal macros_in_frame() const { return macros_in_frame_; }
     /// Throws std::logic_error if it is none, which only happens without some of the clauses.
     schedule read(const std::vector<bool>& model) const;
+    /// A clause that all schedules fulfil but those in which everything is where it is in this model.
+    std::vector<literal> anywhere_else(const std::vector<bool>& model) const;
+    /// Values for all variables that put everything somewhere, mostly against the rules: where a solver may begin.
+    std::vector<bool> anywhere(std::mt19937& random) const;
     /// For tests: what to assume for the formula to speak of the program that this schedule is emitted as. What a
     /// program cannot say is left open: who reads whose value, and which instruction of the row an entry of a sequence
     /// is. Contradicts itself if the program is outside of the formula's limits.

@@ -64,6 +64,8 @@ public:
     solver& operator=(const solver&) = delete;
 
     solver_answer solve(const std::vector<literal>& assumptions, const solver_limits& limits);
+    /// One clause more.
+    void add(const std::vector<literal>& clause);
     /// The value that each variable is given where nothing says otherwise, by variable.
     void prefer(const std::vector<bool>& values);
 
