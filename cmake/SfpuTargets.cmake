@@ -22,11 +22,11 @@ function(sfpu_set_library_form target)
         VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR} INSTALL_RPATH "$ORIGIN")
 endfunction()
 
-# Under SFPU_TLM_UNITY the compiler sees eight sources of the target as one: what is in many headers, first of all the
+# Under SFPU_TLM_UNITY the compiler sees sixteen sources of the target as one: what is in many headers, first of all the
 # templates of JSON, is then compiled once, in a third of the time as a whole. For code that is not executed often: what
 # is inlined where changes with it. Names of anonymous namespaces must differ within such a target.
 function(sfpu_compile_together target)
-    set_target_properties(${target} PROPERTIES UNITY_BUILD ${SFPU_TLM_UNITY} UNITY_BUILD_BATCH_SIZE 8)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ${SFPU_TLM_UNITY} UNITY_BUILD_BATCH_SIZE 16)
 endfunction()
 
 # Code that runs once for a command and not for a word: building it quickly saves more than running it quickly. At -O1

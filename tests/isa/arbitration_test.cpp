@@ -1,4 +1,5 @@
 // Check values for single instructions, above all where pages of the ISA documentation disagree.
+#include "chips.h"
 #include "lane_machine.h"
 
 #include <sfpu/isa/table.h>
@@ -13,9 +14,6 @@ namespace {
 
 namespace opcode = isa::opcode;
 namespace mode = isa::dst_mode;
-
-constexpr architecture bh = architecture::blackhole, wh = architecture::wormhole;
-constexpr architecture both[] = {bh, wh};
 
 /// L4 after SFPMAD of L1, L2 and L3.
 std::uint32_t multiply_add(architecture arch, std::uint32_t a, std::uint32_t b, std::uint32_t c) {

@@ -1,5 +1,7 @@
 // Assembler, disassembler and kernel files. Words are cited from the check words of the encodings document
 // and from the public listings of 32-bit multiplication, assembled by hand.
+#include "chips.h"
+
 #include <sfpu/isa/assembler.h>
 #include <sfpu/isa/disassembler.h>
 #include <sfpu/isa/table.h>
@@ -16,8 +18,8 @@
 namespace sfpu::isa {
 namespace {
 
-constexpr architecture bh = architecture::blackhole;
-constexpr architecture wh = architecture::wormhole;
+using test::bh, test::wh;
+
 using words = std::vector<std::uint32_t>;
 
 std::string all_errors(const assembly& from) {

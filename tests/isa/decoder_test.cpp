@@ -1,4 +1,5 @@
 // The decoder and the instruction table: fields, sub-units, latencies, classification of words, register use.
+#include "chips.h"
 #include "lane_machine.h"
 
 #include <sfpu/isa/table.h>
@@ -17,7 +18,6 @@ namespace {
 using isa::latency_class;
 using isa::sub_unit;
 namespace opcode = isa::opcode;
-constexpr architecture bh = architecture::blackhole, wh = architecture::wormhole;
 
 TEST(instruction_table, has_every_documented_opcode_once_and_in_order) {
     const auto& rows = isa::instruction_table();

@@ -1,6 +1,7 @@
 // What the tests of semantics against the exact oracles share: both vector builds side by side, and their operands.
 #pragma once
 
+#include "chips.h"
 #include "lane_machine.h"
 
 #include <sfpu/isa/table.h>
@@ -14,7 +15,6 @@
 
 namespace sfpu::test {
 
-constexpr architecture both[] = {architecture::blackhole, architecture::wormhole};
 constexpr std::uint32_t sign_bit = 0x80000000u;
 
 /// One vector of so many is taken; by night each one. A prime, so that all residues come by.

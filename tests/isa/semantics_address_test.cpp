@@ -3,6 +3,7 @@
 #include <sfpu/isa/table.h>
 #include <sfpu/isa/thread_state.h>
 
+#include "chips.h"
 #include "lane_machine.h"
 
 #include <gtest/gtest.h>
@@ -12,7 +13,6 @@
 namespace sfpu::test {
 namespace {
 
-constexpr architecture bh = architecture::blackhole, wh = architecture::wormhole;
 constexpr unsigned int32 = isa::dst_mode::int32, int32_all = isa::dst_mode::int32_all;
 
 struct address_case {

@@ -1,4 +1,5 @@
 // SFPCONFIG, the bits of LaneConfig, reading configuration back, and the template backdoor.
+#include "chips.h"
 #include "lane_machine.h"
 
 #include <sfpu/isa/table.h>
@@ -10,7 +11,6 @@
 namespace sfpu::test {
 namespace {
 
-constexpr architecture both[] = {architecture::blackhole, architecture::wormhole};
 constexpr unsigned lane_config = 15, misc = 8;
 constexpr std::uint32_t sfpconfig(unsigned destination, unsigned mod, unsigned imm = 0) {
     return word::imm16(0x91, imm, destination, mod);

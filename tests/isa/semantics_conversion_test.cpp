@@ -1,5 +1,6 @@
 // Conversions between Dst cells, FP32 and integers: every 16-bit cell, and rounding against exact integer
 // arithmetic.
+#include "chips.h"
 #include "lane_machine.h"
 
 #include <sfpu/isa/table.h>
@@ -14,7 +15,6 @@ namespace sfpu::test {
 namespace {
 
 namespace mode = isa::dst_mode;
-constexpr architecture both[] = {architecture::blackhole, architecture::wormhole};
 constexpr std::uint32_t two_to(unsigned n) { return 1u << n; }
 
 /// FP32 bits from fields by plain arithmetic.

@@ -1,4 +1,5 @@
 // Integer, logic and field instructions lane by lane against formulas written with plain arithmetic.
+#include "chips.h"
 #include "lane_machine.h"
 
 #include <gtest/gtest.h>
@@ -9,8 +10,6 @@
 
 namespace sfpu::test {
 namespace {
-
-constexpr architecture both[] = {architecture::blackhole, architecture::wormhole};
 
 /// What a lane sees: VC is L1, VB (the old VD) L2, imm the signed immediate.
 struct inputs {

@@ -1,5 +1,6 @@
 // Algebraic laws that hold whatever the encoding of the implementation: inverses, sorting, exact products,
 // tables.
+#include "chips.h"
 #include "lane_machine.h"
 
 #include <sfpu/isa/table.h>
@@ -12,8 +13,6 @@
 
 namespace sfpu::test {
 namespace {
-
-constexpr architecture both[] = {architecture::blackhole, architecture::wormhole};
 
 lane_machine random_machine(architecture arch, random_bits& random) {
     lane_machine machine(arch);

@@ -1,5 +1,6 @@
 // Piecewise linear functions: table values by their numerical meaning, segments by comparing real numbers.
 #include "../../models/isa/src/semantics/fma.h"
+#include "chips.h"
 
 #include "lane_machine.h"
 
@@ -12,8 +13,6 @@
 
 namespace sfpu::test {
 namespace {
-
-constexpr architecture both[] = {architecture::blackhole, architecture::wormhole};
 
 double value_of(std::uint32_t bits) {
     float value;

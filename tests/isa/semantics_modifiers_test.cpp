@@ -1,5 +1,6 @@
 // Combinations of modifier bits: precedence of options, flags, indirect operands, rounding modes; and modifiers that
 // have no meaning.
+#include "chips.h"
 #include "lane_machine.h"
 
 #include <sfpu/isa/table.h>
@@ -14,9 +15,6 @@ namespace {
 
 namespace opcode = isa::opcode;
 namespace mode = isa::dst_mode;
-
-constexpr architecture bh = architecture::blackhole, wh = architecture::wormhole;
-constexpr architecture both[] = {bh, wh};
 
 /// Random registers and lane masks; VD of 12 and above executes.
 lane_machine draw(architecture arch, random_bits& random) {

@@ -4,6 +4,7 @@
 #include <sfpu/isa/disassembler.h>
 #include <sfpu/isa/state.h>
 
+#include "chips.h"
 #include "lane_machine.h"
 
 #include <gtest/gtest.h>
@@ -16,7 +17,8 @@
 namespace sfpu::isa {
 namespace {
 
-constexpr architecture bh = architecture::blackhole, wh = architecture::wormhole;
+using test::bh, test::wh;
+
 using words = std::vector<std::uint32_t>;
 
 words plain(const std::vector<source_word>& lines) {

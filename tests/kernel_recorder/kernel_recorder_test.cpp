@@ -1,5 +1,6 @@
 // The recording headers for C++ kernels: words of the published macros against the assembler, the replay
 // buffer, and how calls become the sections of a kernel file.
+#include "chips.h"
 #include "kernel_macros.h"
 
 #define ARCH_BLACKHOLE
@@ -21,9 +22,6 @@ namespace {
 
 using words = std::vector<std::uint32_t>;
 using kernel_recorder::kernel_error;
-
-constexpr architecture bh = architecture::blackhole;
-constexpr architecture wh = architecture::wormhole;
 
 words plain(const std::vector<isa::source_word>& lines) {
     words result;

@@ -1,4 +1,5 @@
 // Vector types: words that were recorded, with registers and the flag stack, against direct execution on 32 lanes.
+#include "chips.h"
 #include "lane_machine.h"
 #include "vector_kernels.h"
 
@@ -21,7 +22,6 @@ using words = std::vector<std::uint32_t>;
 const vector_kernels& kernels_of(architecture arch) {
     return arch == architecture::blackhole ? blackhole_vector_kernels() : wormhole_vector_kernels();
 }
-constexpr architecture both[] = {architecture::blackhole, architecture::wormhole};
 
 /// Firmware's start: all lane flags in use and set. Dst holds random and extreme values.
 std::unique_ptr<lane_machine> machine_with_data(architecture arch, bool wide, std::uint64_t seed) {

@@ -1,4 +1,6 @@
 // Rules T16, T17 and T18 of the timing contract, and T8 and T9 for neighbours.
+#include "chips.h"
+
 #include <sfpu/isa/table.h>
 #include <sfpu/timing/issue_rules.h>
 #include <sfpu/timing/neighbour_rules.h>
@@ -11,7 +13,8 @@
 namespace sfpu::timing {
 namespace {
 
-constexpr architecture bh = architecture::blackhole, wh = architecture::wormhole;
+using test::bh, test::wh;
+
 constexpr std::uint32_t mad_to_l3 = 0x84123430; // sfpmad L2, L3, L4, L3
 
 struct outcome {

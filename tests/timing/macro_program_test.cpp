@@ -1,4 +1,6 @@
 // Rule T14 of the timing contract: which fields of a template an SFPLOADMACRO replaces.
+#include "chips.h"
+
 #include <sfpu/isa/table.h>
 #include <sfpu/timing/instruction_library.h>
 #include <sfpu/timing/macro_program.h>
@@ -8,9 +10,10 @@
 namespace sfpu::timing {
 namespace {
 
+using test::bh;
+
 using isa::instruction;
 
-constexpr architecture bh = architecture::blackhole;
 const isa::machine chip = isa::make_machine({});
 constexpr sequence_entry plain = from_byte(0x00), loaded_vb = from_byte(0x80), to_l16 = from_byte(0x40),
                          loaded_vb_to_l16 = from_byte(0xc0);
