@@ -144,6 +144,17 @@ def a_plain_kernel_that_is_itself_broken_is_said_to_be():
     done = optimize(early, "--budget", "2000")
     check(done.returncode == 1 and b"the plain kernel is itself" in done.stderr and b"line 14" in done.stderr,
           "exit code %d: %s" % (done.returncode, done.stderr))
+    # Nor does it where the product is there in time, unless that is the machine that the kernel is written for.
+    done = optimize(early, "--budget", "2000", "--set", "sfpu.latency.mad=1")
+    check(done.returncode == 1 and b"the plain kernel is itself" in done.stderr, "with a fast MAD: %s" % done.stderr)
+    with open(early) as file:
+        text = file.read()
+    fast = os.path.join(FOLDER.name, "fast.s")
+    with open(fast, "w") as file:
+        file.write(text.replace(".init", ".config sfpu.latency.mad, 1\n.init", 1))
+    out = os.path.join(FOLDER.name, "fast_macro.s")
+    check(report(0, fast, "-o", out, "--budget", "2000")["plain"]["verdict"] == "robust", "written for a fast MAD")
+    equal(fast, out)
 
 
 def equal(first, second):
