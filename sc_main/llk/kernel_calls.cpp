@@ -8,6 +8,7 @@
 #include <cctype>
 #include <map>
 #include <set>
+#include <tuple>
 
 namespace sfpu::cli::llk {
 namespace {
@@ -277,25 +278,38 @@ std::string stem(std::string name, bool with_sfpu) {
 }
 bool is_init(const std::string& name) { return contains(name, "init") && !contains(name, "init_flag"); }
 
-/// The init function of the same name; else the one whose name the function's begins with, the longest; else the only one.
+/// How many template parameters of an init function have the names of the function's.
+std::size_t shared_parameters(const function_declaration& init, const function_declaration& function) {
+    return static_cast<std::size_t>(std::count_if(
+        init.template_parameters.begin(), init.template_parameters.end(), [&](const function_parameter& p) {
+            return std::any_of(function.template_parameters.begin(), function.template_parameters.end(),
+                               [&](const function_parameter& own) { return own.name == p.name; });
+        }));
+}
+
+/// The init function of the same name. Else, of those whose name the function's begins with or is without "sfpu", the one
+/// that shares most template parameters with it, and of these the one of the longest name. Else the only one.
 const function_declaration* init_for(const function_declaration& d,
                                      const std::vector<function_declaration>& all) {
     const function_declaration *best = nullptr, *only = nullptr;
     unsigned count = 0;
-    std::size_t best_rank = 0;
+    std::tuple<bool, std::size_t, std::size_t> best_rank{};
     for (const function_declaration& candidate : all) {
         if (!is_init(candidate.name)) continue;
         only = &candidate;
         ++count;
-        std::size_t rank = 0; // without "sfpu" only where nothing else fits
+        std::size_t rank = 0;
+        bool same = false;
         for (const bool with_sfpu : {false, true}) {
             const std::string name = stem(d.name, with_sfpu), other = stem(candidate.name, with_sfpu);
             if (other.empty() || name.compare(0, other.size(), other) != 0) continue;
             rank = 2 * (other == name ? 1000 : other.size()) + (with_sfpu ? 1 : 0);
+            same = with_sfpu && other == name;
         }
-        if (rank > best_rank) {
+        const std::tuple found{same, shared_parameters(candidate, d), rank};
+        if (rank > 0 && found > best_rank) {
             best = &candidate;
-            best_rank = rank;
+            best_rank = found;
         }
     }
     return best ? best : count == 1 ? only : nullptr;

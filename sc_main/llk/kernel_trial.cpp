@@ -483,11 +483,13 @@ private:
             const json answer = json::parse(equal.output, nullptr, false);
             if (answer.is_object() && answer["first_difference"].is_object()) {
                 const json& d = answer["first_difference"];
+                const auto text = [&](const char* key) {
+                    return d[key].is_string() ? d[key].get<std::string>() : d[key].dump();
+                };
+                const std::string lane = d["lane"].is_null() ? "" : ", lane " + text("lane");
                 explanation.push_back(
-                    fmt::format("In a {} Dst, {} row {} lane {}: the macro path gives {}, the plain "
-                                "path {}.",
-                                mode, d["output"].dump(), d["row"].dump(), d["lane"].dump(), d["a"].dump(),
-                                d["b"].dump()));
+                    fmt::format("In a {} Dst, {}, row {}{}: the macro path gives {}, the plain path {}.",
+                                mode, text("output"), text("row"), lane, text("a"), text("b")));
             }
             for (std::string& reason : explain_difference(tools_.kit.program, a, b, seconds_))
                 if (std::find(reasons.begin(), reasons.end(), reason) == reasons.end())

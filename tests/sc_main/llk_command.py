@@ -91,6 +91,8 @@ def guesses(rows):
         sign = row("guess_sign_<%s, 8>()" % negate)
         check(sign["macro_equals_plain"] is True, "its set-up is called with its own argument: %s" % sign)
         check(sign["published"] == 2.0, "the comment in front of it counts: %s" % sign)
+        turned = row("calculate_turnround<%s, 8>()" % negate)
+        check(turned["macro_equals_plain"] is True, "what shares its template parameter prepares it: %s" % turned)
     unset = row("guess_sign_unset_<8>()")
     check(unset["macro_equals_plain"] is False and "reads L13, which nothing sets" in unset["note"],
           "the reason of a difference is found: %s" % unset)

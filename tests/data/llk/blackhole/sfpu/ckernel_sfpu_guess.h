@@ -54,6 +54,20 @@ inline void _init_guess_sign_() {
     TTI_SFPCONFIG(0x100 | InstrModLoadStore::FP32, 8, 1);
 }
 
+/// Of two functions that may prepare it the one with its template parameter does; the other is of something else.
+template <bool NEGATE, int ITERATIONS>
+inline void calculate_turnround() {
+    guess_sign_<NEGATE, ITERATIONS>();
+}
+template <bool HOW = false>
+inline void sfpu_turnround_init() {
+    TTI_SFPNOP;
+}
+template <bool NEGATE>
+inline void turn_init() {
+    _init_guess_sign_<0, NEGATE>();
+}
+
 /// Reads a constant that only the plain path's author remembered to leave out.
 template <int ITERATIONS>
 inline void guess_sign_unset_() {
