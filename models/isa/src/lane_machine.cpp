@@ -43,21 +43,21 @@ void lane_machine::access_dst(execution& x, const instruction& insn) {
                                                           : lane_configuration::dest_wr_col_exchange);
     const auto row = [&](unsigned lane) { return (x.dst_address & 0x3fcu) + lane / column_count; };
     const auto column = [&](unsigned lane) { return lane % column_count * 2 + (x.odd_columns >> lane & 1); };
-    lanes slice;
+    lanes cells;
     if (is_load) {
-        x.slice = &slice;
-        for (unsigned lane = 0; lane < lane_count; ++lane) slice[lane] = cell(row(lane), column(lane), wide);
+        x.slice = &cells;
+        for (unsigned lane = 0; lane < lane_count; ++lane) cells[lane] = cell(row(lane), column(lane), wide);
         semantics(insn)->execute(x, insn);
     } else {
         const bool baseline = rows_ == &baseline_instruction_table();
         const slice_conversions& conversions =
             baseline ? baseline_slice_conversions_of(arch()) : slice_conversions_of(arch());
-        conversions.store[x.dst_mode](x.reg(insn.vd), slice);
+        conversions.store[x.dst_mode](x.reg(insn.vd), cells);
         const lane_mask lanes_to_write =
             (x.dst_mode == dst_mode::int32_all ? x.acting : x.enabled) &
             ~state.config.lanes_with(lane_configuration::block_dest_wr_from_sfpu);
         for (unsigned lane = 0; lane < lane_count; ++lane)
-            if (lanes_to_write >> lane & 1) set_cell(row(lane), column(lane), wide, slice[lane]);
+            if (lanes_to_write >> lane & 1) set_cell(row(lane), column(lane), wide, cells[lane]);
     }
     if (!insn.scheduled()) thread.apply_addr_mod(insn.addr_mod);
 }

@@ -18,7 +18,7 @@ auto fields(const machine& m) {
 }
 
 constexpr unsigned index_of(result_class which) { return static_cast<unsigned>(which); }
-constexpr unsigned index_of(sub_unit kind) { return static_cast<unsigned>(kind); }
+constexpr unsigned index_of(sub_unit unit) { return static_cast<unsigned>(unit); }
 
 /// One unit of each kind, and the order in which second ones follow.
 constexpr sub_unit kinds[] = {sub_unit::simple, sub_unit::mad, sub_unit::round, sub_unit::store,
