@@ -13,7 +13,7 @@ namespace sfpu::probe {
 namespace {
 
 // Sizes in user units, which are pixels at 100 per cent.
-constexpr int margin = 16, label_width = 58, column = 52, gap = 2;
+constexpr int margin = 16, label_width = 58, column_width = 52, gap = 2;
 constexpr int summary_height = 18, title_height = 34, band_height = 18, axis_height = 18, issue_height = 20;
 constexpr int box_height = 46, text_pitch = 13, line_pitch = 5, struck_height = 15, lane_gap = 5;
 constexpr int life_height = 15, life_pitch = 18;
@@ -223,9 +223,9 @@ private:
     /// Left edge of a cycle's column, kept inside the picture.
     int x_of(cycles at) const {
         const auto offset = std::clamp((at - picture_.first).count(), std::int64_t{0}, columns_);
-        return margin + label_width + static_cast<int>(offset) * column;
+        return margin + label_width + static_cast<int>(offset) * column_width;
     }
-    int middle_of(cycles at) const { return x_of(at) + column / 2; }
+    int middle_of(cycles at) const { return x_of(at) + column_width / 2; }
     int right_edge() const { return x_of(picture_.last + one_cycle); }
 
     void text(double x, double y, std::string_view classes, std::string_view content, double size = 0) {
@@ -265,8 +265,8 @@ private:
 void drawing::arrange() {
     constexpr int narrowest = 10; // columns, so that title and legend have room
     columns_ = (picture_.last - picture_.first).count() + 1;
-    width_ =
-        2 * margin + label_width + static_cast<int>(std::max<std::int64_t>(columns_, narrowest)) * column;
+    width_ = 2 * margin + label_width +
+             static_cast<int>(std::max<std::int64_t>(columns_, narrowest)) * column_width;
     band_top_ = margin + title_height + (picture_.summary.empty() ? 0 : summary_height);
     axis_top_ = band_top_ + band_height + 2;
     issue_top_ = axis_top_ + axis_height;
@@ -475,22 +475,22 @@ void drawing::draw_issue() {
             issue_top_ + (is_word(mark) ? issue_height * static_cast<int>(words.place(mark.at)) : 0);
         const unsigned colour = colour_of(mark.row);
         switch (mark.kind) {
-        case svg_picture::mark_kind::word: text(x + column / 2.0, y + 14, "sm mu", mark.text); break;
+        case svg_picture::mark_kind::word: text(x + column_width / 2.0, y + 14, "sm mu", mark.text); break;
         case svg_picture::mark_kind::front_end:
-            rect(fmt::format("iss p{}", colour), x + gap, y + 2, column - 2 * gap, issue_height - 4, 3);
-            text(x + column / 2.0, y + 14, fmt::format("op t{}", colour), mark.text,
-                 font_for(mark.text, column - 10, true));
+            rect(fmt::format("iss p{}", colour), x + gap, y + 2, column_width - 2 * gap, issue_height - 4, 3);
+            text(x + column_width / 2.0, y + 14, fmt::format("op t{}", colour), mark.text,
+                 font_for(mark.text, column_width - 10, true));
             break;
         case svg_picture::mark_kind::stall:
-            rect("bg", x + gap, y + 3, column - 2 * gap, issue_height - 6);
-            hatch(x + gap, y + 3, column - 2 * gap, issue_height - 6);
+            rect("bg", x + gap, y + 3, column_width - 2 * gap, issue_height - 6);
+            hatch(x + gap, y + 3, column_width - 2 * gap, issue_height - 6);
             break;
         }
         close_group();
     }
     for (const svg_picture::note& note : picture_.notes) {
         open_group(note.tooltip);
-        const double x = x_of(note.at) + column - 12, y = issue_top_ + 4;
+        const double x = x_of(note.at) + column_width - 12, y = issue_top_ + 4;
         out_.print(FMT_COMPILE("<path class=\"al\" d=\"M{:g} {:g}l5 11h-10z\"/>"), x + 5, y);
         close_group();
     }
@@ -514,7 +514,7 @@ void drawing::draw_lanes() {
 void drawing::draw_box(const svg_picture::box& box, const lane& where, unsigned instance) {
     const int x = x_of(box.begin), y = where.top + gap + static_cast<int>(instance) * (box_height + 2 * gap);
     const int width = (box.holds_unit ? x_of(box.end + one_cycle) : x_of(box.begin + one_cycle)) - x;
-    const double middle = x + column / 2.0, room = column - 10;
+    const double middle = x + column_width / 2.0, room = column_width - 10;
     if (box.is_nop) {
         text(middle, y + box_height / 2.0 + 4, "sm mu", box.lines[0]);
         return;
@@ -530,15 +530,16 @@ void drawing::draw_box(const svg_picture::box& box, const lane& where, unsigned 
         text(middle, baseline, is_name ? "op " + ink : ink, content, font_for(content, room, is_name));
         baseline += text_pitch;
     }
-    if (box.holds_unit && width > column)
-        line(fmt::format("hold {}", box.scheduled ? "cap" : fmt::format("k{}", colour)), x + column, y + 4,
-             x + column, y + box_height - 4);
+    if (box.holds_unit && width > column_width)
+        line(fmt::format("hold {}", box.scheduled ? "cap" : fmt::format("k{}", colour)), x + column_width,
+             y + 4, x + column_width, y + box_height - 4);
 }
 
 void drawing::draw_struck(const svg_picture::box& box, const lane& where) {
     const int x = x_of(box.begin), y = where.top + where.height - struck_height;
-    rect("dis", x + gap + 0.5, y + 0.5, column - 2 * gap - 1, struck_height - 3, 3);
-    text(x + column / 2.0, y + 10, "dt", box.lines[0], font_for(box.lines[0], column - 14, false) * 0.92);
+    rect("dis", x + gap + 0.5, y + 0.5, column_width - 2 * gap - 1, struck_height - 3, 3);
+    text(x + column_width / 2.0, y + 10, "dt", box.lines[0],
+         font_for(box.lines[0], column_width - 14, false) * 0.92);
 }
 
 void drawing::draw_latency(const svg_picture::box& box, const lane& where, unsigned shelf) {
@@ -583,21 +584,21 @@ void drawing::draw_life(const svg_picture::life& life, int top) {
     const int x = x_of(life.visible_from);
     open_group(life.tooltip);
     if (life.reads.empty()) {
-        rect(fmt::format("dead k{}", colour), x + gap, top + 2, column / 3.0, life_height - 4, 3);
+        rect(fmt::format("dead k{}", colour), x + gap, top + 2, column_width / 3.0, life_height - 4, 3);
         close_group();
         return;
     }
     const int width = x_of(life.last() + one_cycle) - x;
     rect(fmt::format("iss p{}", colour), x + gap, top + 1, width - 2 * gap, life_height - 2, 4);
     if (life.visible_from >= picture_.first) {
-        constexpr double room = column - 22;
+        constexpr double room = column_width - 22;
         text(x + gap + 4, top + 11, fmt::format("l t{}", colour), life.writer,
              std::min(8.5, font_for(life.writer, room, false)));
     }
     for (const cycles at : life.reads)
         if (picture_.first <= at && at <= picture_.last)
             out_.print(FMT_COMPILE("<circle class=\"t{}\" cx=\"{}\" cy=\"{:g}\" r=\"2.6\"/>"), colour,
-                       x_of(at) + column - 9, top + life_height / 2.0);
+                       x_of(at) + column_width - 9, top + life_height / 2.0);
     close_group();
 }
 
