@@ -23,8 +23,8 @@ function(sfpu_set_library_form target)
 endfunction()
 
 # Under SFPU_TLM_UNITY the compiler sees sixteen sources of the target as one: what is in many headers, first of all the
-# templates of JSON, is then compiled once, in a third of the time as a whole. For code that is not executed often: what
-# is inlined where changes with it. Names of anonymous namespaces must differ within such a target.
+# templates of JSON and SystemC, is then compiled once. What is inlined where changes with it, so bench/check_instruction_counts
+# decides for libraries that run for each word. Names of anonymous namespaces must differ within such a target.
 function(sfpu_compile_together target)
     set_target_properties(${target} PROPERTIES UNITY_BUILD ${SFPU_TLM_UNITY} UNITY_BUILD_BATCH_SIZE 16)
 endfunction()

@@ -1,7 +1,7 @@
 // Piecewise linear functions: table values by their numerical meaning, segments by comparing real numbers.
 #include "../../models/isa/src/semantics/fma.h"
-#include "chips.h"
 
+#include "chips.h"
 #include "lane_machine.h"
 
 #include <gtest/gtest.h>

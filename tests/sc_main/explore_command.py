@@ -383,7 +383,8 @@ if __name__ == "__main__":
                      a_baseline_that_breaks_the_kernel_is_told]
         code = run_tests([sweep_files_that_are_wrong_are_refused_whole, each_point_has_a_row_in_the_order_of_the_sweep,
                           rows_say_what_run_says, the_same_point_runs_once,
-                          firmware_runs_beside_kernels, each_kernel_may_have_its_schedule, plots_show_the_results, points_that_cannot_be_say_why, folders_that_cannot_be_written_are_told]
+                          firmware_runs_beside_kernels, each_kernel_may_have_its_schedule, plots_show_the_results,
+                          points_that_cannot_be_say_why, folders_that_cannot_be_written_are_told]
                          + ([] if INSTRUMENTED else long_ones))
     finally:
         os.chdir("/")

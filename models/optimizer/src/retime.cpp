@@ -125,6 +125,7 @@ private:
         const formula problem(graph_, machine_, limits);
         solver learned(problem.clauses());
         const auto ask = [&](const std::vector<literal>& assumptions) {
+            if (stopped()) return solver_answer{};
             solver_answer answer = learned.solve(
                 assumptions, patience_of(options_, within_budget(options_, conflicts, spent_), elapsed()));
             spent_ += answer.conflicts;

@@ -346,6 +346,7 @@ private:
             const std::optional<schedule> other =
                 other_accepted(g, *asked.problem, *asked.learned, std::move(refused), options_,
                                [&](const auto& assumptions) {
+                                   if (stopped()) return solver_answer{};
                                    solver_answer again = asked.learned->solve(assumptions, patience());
                                    spent_ += again.conflicts;
                                    say(what, again, *asked.problem);

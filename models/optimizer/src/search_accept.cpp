@@ -15,7 +15,6 @@ std::optional<schedule> other_accepted(const graph& rows, const formula& problem
                                        const std::function<solver_answer(const std::vector<literal>&)>& ask) {
     std::mt19937 random(1); // the same search every time
     for (unsigned tried = 0; tried <= most_others; ++tried) {
-        if (options.interrupted && options.interrupted()) break;
         std::vector<literal> assumptions;
         if (tried == 0) {
             // What is not accepted is mostly what rows that are none leave behind.

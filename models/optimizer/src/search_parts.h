@@ -25,9 +25,10 @@ std::int64_t within_budget(const search_options& options, std::int64_t conflicts
 /// What a question may take: so many conflicts, and what is left of the whole search's time unless it has a budget.
 solver_limits patience_of(const search_options& options, std::int64_t conflicts, double seconds_spent);
 
-/// Another schedule of a question whose first is not accepted (`model`; empty if it is one of another formula): one in which rows that are none schedule nothing, or
-/// one of a few that are elsewhere altogether. `ask` asks `learned`. Afterwards `learned` has clauses of its own: a
-/// refutation by it is none of the question.
+/// Another schedule of a question whose first is not accepted (`model`; empty if it is one of another formula): one in
+/// which rows that are none schedule nothing, or one of a few that are elsewhere altogether. `ask` asks `learned`, and
+/// does not know once the time is up. Afterwards `learned` has clauses of its own: a refutation by it is none of the
+/// question.
 std::optional<schedule> other_accepted(const graph& rows, const formula& problem, solver& learned,
                                        std::vector<bool> model, const search_options& options,
                                        const std::function<solver_answer(const std::vector<literal>&)>& ask);
