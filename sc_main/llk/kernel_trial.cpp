@@ -487,9 +487,14 @@ private:
                     return d[key].is_string() ? d[key].get<std::string>() : d[key].dump();
                 };
                 const std::string lane = d["lane"].is_null() ? "" : ", lane " + text("lane");
+                // Two NaNs differ in what their numbers do not show.
+                const bool same_numbers = text("a") == text("b");
+                const auto value = [&](const char* key) {
+                    return text(key) + (same_numbers ? " (" + text((key + std::string("_bits")).c_str()) + ")" : "");
+                };
                 explanation.push_back(
                     fmt::format("In a {} Dst, {}, row {}{}: the macro path gives {}, the plain path {}.",
-                                mode, text("output"), text("row"), lane, text("a"), text("b")));
+                                mode, text("output"), text("row"), lane, value("a"), value("b")));
             }
             for (std::string& reason : explain_difference(tools_.kit.program, a, b, seconds_))
                 if (std::find(reasons.begin(), reasons.end(), reason) == reasons.end())

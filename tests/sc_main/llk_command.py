@@ -96,6 +96,9 @@ def guesses(rows):
     unset = row("guess_sign_unset_<8>()")
     check(unset["macro_equals_plain"] is False and "reads L13, which nothing sets" in unset["note"],
           "the reason of a difference is found: %s" % unset)
+    nans = row("guess_nan_<8>()")
+    check(any("gives nan (0x7fc00001), the plain path nan (0x7fc00000)" in each for each in nans["explanation"]),
+          "NaNs are told apart by their bits: %s" % nans)
 
 
 def record_only():

@@ -83,4 +83,19 @@ inline void guess_sign_unset_() {
     }
 }
 
+/// Two NaNs, which only their bits tell apart.
+template <int ITERATIONS>
+inline void guess_nan_() {
+    TTI_SFPLOADI(0, sfpi::SFPLOADI_MOD0_UPPER, 0x7fc0);
+    for (int d = 0; d < ITERATIONS; d++) {
+#ifdef DISABLE_SFPLOADMACRO
+        TTI_SFPLOADI(0, sfpi::SFPLOADI_MOD0_LOWER, 0);
+#else
+        TTI_SFPLOADMACRO(1, InstrModLoadStore::FP32, ADDR_MOD_7, 0);
+        TTI_SFPLOADI(0, sfpi::SFPLOADI_MOD0_LOWER, 1);
+#endif
+        TTI_SFPSTORE(0, InstrModLoadStore::FP32, ADDR_MOD_6, 0);
+    }
+}
+
 } // namespace ckernel::sfpu
