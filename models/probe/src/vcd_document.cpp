@@ -13,7 +13,7 @@ namespace {
 /// Identifiers are made of printable characters, of which there are 94: one for the first signals, then two.
 constexpr char first_identifier = '!';
 constexpr unsigned identifier_characters = 94;
-constexpr unsigned most_identifiers = identifier_characters * (identifier_characters + 1);
+[[maybe_unused]] constexpr unsigned most_identifiers = identifier_characters * (identifier_characters + 1);
 
 /// The eight binary digits of every byte. Binary numbers are most of the file.
 constexpr auto binary_digits = [] {
