@@ -490,7 +490,8 @@ private:
                 // Two NaNs differ in what their numbers do not show.
                 const bool same_numbers = text("a") == text("b");
                 const auto value = [&](const char* key) {
-                    return text(key) + (same_numbers ? " (" + text((key + std::string("_bits")).c_str()) + ")" : "");
+                    return text(key) +
+                           (same_numbers ? " (" + text((key + std::string("_bits")).c_str()) + ")" : "");
                 };
                 explanation.push_back(
                     fmt::format("In a {} Dst, {}, row {}{}: the macro path gives {}, the plain path {}.",

@@ -235,6 +235,56 @@ TEST(front_end_sync, a_core_releases_a_thread_that_shares_its_semaphores) {
     });
 }
 
+/// Two front ends that share mutexes and are in no group; the second pushes into a full FIFO until the first has released one.
+struct front_ends_that_share : sc_core::sc_module {
+    dst::dst_memory dst{"dst"};
+    vector_unit sfpu{"sfpu", 2};
+    frontend::sync_unit shared;
+    frontend::front_end first{"first", sfpu, 0, &shared}, second{"second", sfpu, 1, &shared};
+    word_pusher holder{"holder"}, waiter{"waiter"};
+    checked_bindings checked;
+    sc_core::sc_time pushed;
+    SFPU_HAS_PROCESS(front_ends_that_share);
+    explicit front_ends_that_share(const sc_core::sc_module_name& name) : sc_module(name) {
+        checked.bind(holder.isock, first.push_tsock);
+        checked.bind(waiter.isock, second.push_tsock);
+        checked.bind(first.insn_isock(), sfpu.insn_tsock(0));
+        checked.bind(second.insn_isock(), sfpu.insn_tsock(1));
+        sfpu.dst_load_isock().bind(dst.load_tsock);
+        sfpu.dst_store_isock().bind(dst.store_tsock);
+        SC_THREAD(hold);
+        SC_THREAD(push);
+    }
+    void hold() {
+        holder.push({atgetm(0)});
+        first.pass_on(time_of(5));
+        wait(time_of(1000));
+        holder.delay = sc_core::SC_ZERO_TIME;
+        holder.push({atrelm(0)});
+        first.pass_on(time_of(1005));
+    }
+    void push() {
+        wait(time_of(10));
+        waiter.push({atgetm(0)});
+        waiter.push(words(40, sfpnop));
+        wait(waiter.delay);
+        pushed = sc_core::sc_time_stamp();
+    }
+};
+
+TEST(front_end_sync, a_push_behind_a_mutex_sleeps_until_another_thread_has_released_it) {
+    in_child([] {
+        front_ends_that_share platform("platform");
+        sc_core::sc_start();
+        // Released in 1000, acquired in 1001, one word a cycle from then on. As above, but what waits takes a place itself: of
+        // the 40 words the 29th is accepted in 1002, the last in 1013.
+        EXPECT_EQ(platform.pushed, time_of(1014));
+        platform.second.drain();
+        platform.first.drain();
+        EXPECT_EQ(platform.sfpu.lregs().counters.words, 43u);
+    });
+}
+
 // --- status --------------------------------------------------------------------------------------------------------
 
 TEST(front_end_status, the_csrs_name_what_waits_and_what_is_busy) {

@@ -104,6 +104,25 @@ TEST(plan_idle, the_second_cycle_of_what_writes_nothing_passes_like_any_other) {
     }
 }
 
+/// A scheduled SFPNOP takes the unit of the issued word (T13), so that no result is under way; the stall logic waits all the same.
+TEST(plan_idle, what_the_stall_logic_expects_of_a_discarded_word_passes_like_any_other) {
+    const auto issued_at = [](unsigned unit, std::uint32_t discarded, std::int64_t bubbles,
+                              std::uint32_t next) {
+        planner_rig rig;
+        rig.set_macro(0, sequence_of(2, 0) << unit);
+        rig.push({loadmacro(0, 3), discarded});
+        EXPECT_EQ(rig.reports(report_id::issue_discarded_by_macro).size(), 1u);
+        EXPECT_FALSE(rig.planner.moves());
+        rig.idle(bubbles);
+        rig.push({next});
+        return rig.issued_at.back();
+    };
+    EXPECT_EQ(issued_at(on_mad, mad(0, 0, 0, 3), 0, abs(3, 4)), 3);
+    EXPECT_EQ(issued_at(on_mad, mad(0, 0, 0, 3), 1, abs(3, 4)), 3);
+    EXPECT_EQ(issued_at(on_simple, swap(1, 2), 0, load(1)), 3);
+    EXPECT_EQ(issued_at(on_simple, swap(1, 2), 1, load(1)), 3);
+}
+
 TEST(plan_idle, a_word_may_be_offered_for_a_cycle_that_has_passed) {
     planner_rig rig;
     rig.push({mad(0, 0, 0, 3)});

@@ -29,7 +29,7 @@ bool plan_builder::may_be_early(unsigned in) const {
 
 /// Whether what an instruction writes may be written in its first cycle: until its last one nobody else reads the registers
 /// who has not read them yet, and what else is written there comes before it if it is due before it, and behind it if it is
-/// due later. What comes before it is known already.
+/// due later. What comes before it is known already: a direct one is due before whatever else is written there later.
 bool plan_builder::may_go_directly(std::size_t index) const {
     const execution& what = executions_[index];
     if (!what.may_be_direct || what.last >= cycle_) return false;
@@ -42,8 +42,7 @@ bool plan_builder::may_go_directly(std::size_t index) const {
         const execution& other = executions_[i];
         const bool both_work = other.first <= what.last && what.first <= other.last;
         if (both_work && (other.writes & what.writes)) {
-            const bool keeps_order =
-                i < index ? other.step.form.direct && other.last < what.last : other.last > what.last;
+            const bool keeps_order = i < index ? other.step.form.direct : other.last > what.last;
             if (!keeps_order) return false;
         }
         // (What SFPSWAP reads late, it writes.)
