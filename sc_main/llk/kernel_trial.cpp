@@ -436,7 +436,7 @@ private:
         if (!uses_macros) compare_with_direct(index, "macro", result, add_note);
         if (uses_macros && has_plain()) compare_with_plain(index, *files, result, add_note);
         else if (uses_macros) add_note("no plain path to compare with");
-        const behaviour& seen = behaviour_of(files->steady, uses_macros);
+        const behaviour& seen = behaviour_of(*files, uses_macros);
         result["cycles_per_row"] = seen.cycles_per_row;
         result["verdict"] = seen.verdict;
         for (const std::string& each : seen.notes) add_note(each);
@@ -469,7 +469,15 @@ private:
             return add_note("both paths use SFPLOADMACRO");
         compare_with_direct(index, "plain", result, add_note);
         json explanation = json::array();
-        std::vector<std::string> equal_in, different_in, reasons;
+        std::vector<std::string> equal_in, different_in;
+        std::vector<std::pair<std::string, std::vector<std::string>>>
+            reasons; ///< with the modes that show them
+        const auto add_reason = [&](const std::string& text, const char* mode) {
+            const auto known = std::find_if(reasons.begin(), reasons.end(),
+                                            [&](const auto& each) { return each.first == text; });
+            if (known != reasons.end()) known->second.emplace_back(mode);
+            else reasons.push_back({text, {mode}});
+        };
         for (const auto& [a, b, mode] : {std::tuple(macro.faces, plain->faces, "16-bit"),
                                          std::tuple(macro.faces_wide, plain->faces_wide, "32-bit")}) {
             const command_answer equal = ask({tools_.kit.program, "equiv", a, b, "--seeds", "4", "--json"});
@@ -497,19 +505,23 @@ private:
                     fmt::format("In a {} Dst, {}, row {}{}: the macro path gives {}, the plain path {}.",
                                 mode, text("output"), text("row"), lane, value("a"), value("b")));
             }
-            for (std::string& reason : explain_difference(tools_.kit.program, a, b, seconds_))
-                if (std::find(reasons.begin(), reasons.end(), reason) == reasons.end())
-                    reasons.push_back(std::move(reason));
+            const command_answer alike = ask({tools_.kit.program, "equiv", a, b, "--seeds", "4",
+                                              "--nan-equal", "--ignore-signed-zero", "--json"});
+            if (alike.ok()) add_reason("Only NaNs and signs of zeros differ.", mode);
+            for (const std::string& each : explain_difference(tools_.kit.program, a, b, seconds_))
+                add_reason(each, mode);
         }
         if (equal_in.empty() && different_in.empty()) return;
         result["macro_equals_plain"] = different_in.empty();
         if (different_in.empty()) return;
         if (!equal_in.empty())
-            reasons.insert(reasons.begin(),
-                           "In a " + equal_in.front() +
-                               " Dst both paths are equal: the kernel is written for that mode.");
-        if (reasons.empty()) reasons.emplace_back("Nothing shows why.");
-        for (const std::string& reason : reasons) explanation.push_back(reason);
+            explanation.push_back("In a " + equal_in.front() +
+                                  " Dst both paths are equal: the kernel is written for that mode.");
+        else if (reasons.empty()) explanation.push_back("Nothing shows why.");
+        for (const auto& [text, modes] : reasons)
+            explanation.push_back(modes.size() == different_in.size()
+                                      ? text
+                                      : fmt::format("In a {} Dst: {}", modes.front(), text));
         result["explanation"] = explanation;
     }
 
@@ -518,34 +530,49 @@ private:
         json cycles_per_row, verdict;
         std::vector<std::string> notes;
     };
-    behaviour measure(const std::string& kernel, bool uses_macros) const {
+    behaviour measure(const std::string& steady, const std::string& judged, bool uses_macros) const {
         behaviour result;
-        const std::string statistics = kernel + ".json";
-        const command_answer run = ask({tools_.kit.program, "run", kernel, "--quiet", "--stats", statistics});
-        const json stats = json::parse(file_text(statistics), nullptr, false);
-        if (run.ok() && stats.is_object()) {
-            result.cycles_per_row = stats["throughput"]["cycles_per_row"];
+        json stats = statistics_of(steady, result);
+        if (stats.is_object()) result.cycles_per_row = stats["throughput"]["cycles_per_row"];
+        if (judged != steady && stats.is_object()) stats = statistics_of(judged, result);
+        if (stats.is_object())
             for (const auto& [id, count] : stats["hazards"].items())
                 result.notes.push_back(fmt::format("{} {}", count.dump(), id));
-        } else {
-            result.notes.push_back("does not run: " + first_error(run.complaints + run.problem));
-        }
         if (!uses_macros && stats.is_object() && stats["hazards"].empty()) {
             result.verdict = "robust"; // without macros nothing depends on when words are issued
             return result;
         }
-        const command_answer lint = ask({tools_.kit.program, "lint", kernel, "--json"});
+        const command_answer lint = ask({tools_.kit.program, "lint", judged, "--json"});
         const json answer = json::parse(lint.output, nullptr, false);
         if (answer.is_object() && answer.contains("verdict")) result.verdict = answer["verdict"];
         else result.notes.push_back("not linted: " + first_error(lint.complaints + lint.problem));
         return result;
     }
-    /// The same, once for all calls that record the same words.
-    const behaviour& behaviour_of(const std::string& kernel, bool uses_macros) const {
-        const std::string words = file_text(kernel);
-        const auto known = behaviours_.find(words);
+    /// What `run` measures; null with a note if the kernel does not run.
+    json statistics_of(const std::string& kernel, behaviour& result) const {
+        const std::string statistics = kernel + ".json";
+        const command_answer run = ask({tools_.kit.program, "run", kernel, "--quiet", "--stats", statistics});
+        json stats = json::parse(file_text(statistics), nullptr, false);
+        if (run.ok() && stats.is_object()) return stats;
+        result.notes.push_back("does not run: " + first_error(run.complaints + run.problem));
+        return nullptr;
+    }
+    /// The same, once for all calls that record the same words. Where the steady state repeats whole calls they follow each
+    /// other at once, which no caller does: such a kernel is judged with the steps between faces.
+    const behaviour& behaviour_of(const recorded_files& files, bool uses_macros) const {
+        const std::string words = file_text(files.steady), with_steps = file_text(files.faces);
+        const bool repeats_calls = line_of(words, ".loop") == line_of(with_steps, ".loop");
+        const auto known = behaviours_.find(words + with_steps);
         if (known != behaviours_.end()) return known->second;
-        return behaviours_.emplace(words, measure(kernel, uses_macros)).first->second;
+        return behaviours_
+            .emplace(words + with_steps,
+                     measure(files.steady, repeats_calls ? files.faces : files.steady, uses_macros))
+            .first->second;
+    }
+    /// The first line, but for that of a text, that begins so; empty if none does.
+    static std::string line_of(const std::string& text, const std::string& begin) {
+        const std::size_t at = text.find('\n' + begin);
+        return at == std::string::npos ? "" : text.substr(at, text.find('\n', at + 1) - at);
     }
 
     const kernel_header& header_;
@@ -561,7 +588,7 @@ private:
     std::map<std::size_t, std::string> first_failure_;
     bool may_have_plain_ = false, built_plain_ = false;
     std::set<std::size_t> broken_in_plain_;
-    mutable std::map<std::string, behaviour> behaviours_; ///< by the kernel's text
+    mutable std::map<std::string, behaviour> behaviours_; ///< by the texts of its files
 };
 
 } // namespace

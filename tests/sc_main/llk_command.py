@@ -96,9 +96,13 @@ def guesses(rows):
     unset = row("guess_sign_unset_<8>()")
     check(unset["macro_equals_plain"] is False and "reads L13, which nothing sets" in unset["note"],
           "the reason of a difference is found: %s" % unset)
+    overlap = row("guess_overlap_<8>()")
+    check(overlap["verdict"] == "robust" and overlap["cycles_per_row"] == 15 / 8,
+          "whole calls are judged with what callers do between them: %s" % overlap)
     nans = row("guess_nan_<8>()")
     check(any("gives nan (0x7fc00001), the plain path nan (0x7fc00000)" in each for each in nans["explanation"]),
           "NaNs are told apart by their bits: %s" % nans)
+    check("Only NaNs and signs of zeros differ." in nans["explanation"], "and are known to be all: %s" % nans)
 
 
 def record_only():

@@ -83,6 +83,37 @@ inline void guess_sign_unset_() {
     }
 }
 
+/// Its last macro ends behind it: calls that followed each other at once would let a Simple and a Round instruction meet.
+template <int ITERATIONS>
+inline void guess_overlap_() {
+    static_assert(ITERATIONS == 8);
+    TTI_SFPLOADMACRO(0, InstrModLoadStore::FP32, ADDR_MOD_7, 0);
+    TTI_SFPNOP;
+    TTI_SFPLOADMACRO(1, InstrModLoadStore::FP32, ADDR_MOD_7, 2);
+    TTI_SFPNOP;
+    TTI_SFPLOADMACRO(2, InstrModLoadStore::FP32, ADDR_MOD_7, 4);
+    TTI_SFPNOP;
+    TTI_SFPLOADMACRO(3, InstrModLoadStore::FP32, ADDR_MOD_7, 6);
+    TTI_SFPNOP;
+    TTI_SFPLOADMACRO(0, InstrModLoadStore::FP32, ADDR_MOD_7, 8);
+    TTI_SFPNOP;
+    TTI_SFPLOADMACRO(1, InstrModLoadStore::FP32, ADDR_MOD_7, 10);
+    TTI_SFPNOP;
+    TTI_SFPLOADMACRO(2, InstrModLoadStore::FP32, ADDR_MOD_7, 12);
+    TTI_SFPNOP;
+    TTI_SFPLOADMACRO(3, InstrModLoadStore::FP32, ADDR_MOD_7, 14);
+}
+inline void _init_guess_overlap_() {
+    TTI_SFPMOV(0, 0, 12, 1);              // template 0: minus
+    TTI_SFP_STOCH_RND(0, 0, 0, 0, 13, 1); // template 1: to 16 bits
+    TTI_SFPLOADI(0, sfpi::SFPLOADI_MOD0_LOWER, 1 << 3 | 4);
+    TTI_SFPLOADI(0, sfpi::SFPLOADI_MOD0_UPPER, (2 << 3 | 3) << 8 | 5);
+    TTI_SFPCONFIG(0, 4, 0);
+    TTI_SFPCONFIG(0x10, 8, 1);
+    TTI_SFPNOP;
+    TTI_SFPNOP;
+}
+
 /// Two NaNs, which only their bits tell apart.
 template <int ITERATIONS>
 inline void guess_nan_() {
