@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <optional>
 #include <string>
 
 namespace sfpu::platform {
@@ -81,7 +83,36 @@ private:
 
     bool never_read(const execution_trace::overwriting& one) const {
         return readers_[static_cast<std::size_t>(one.loser)].empty() &&
-               any_later_read(one, [](const execution_step&, int) { return true; });
+               any_later_read(one, [](const execution_step&, int) { return true; }) &&
+               !reader_is_left_out(one);
+    }
+
+    /// The first and last rows of a pipeline leave out words that the others have: whether the same word's result is read
+    /// elsewhere, and always because of a word that is not to be found here before the result is lost.
+    bool reader_is_left_out(const execution_trace::overwriting& one) const {
+        const execution_step& lost = step_at(trace_, one.loser);
+        bool is_read_elsewhere = false;
+        for (std::size_t i = 0; i < trace_.steps.size(); ++i) {
+            const execution_step& like = trace_.steps[i];
+            if (word(like.event.word) != word(lost.event.word) ||
+                like.event.insn.word != lost.event.insn.word || like.event.unit != lost.event.unit ||
+                like.scheduled() != lost.scheduled())
+                continue;
+            for (const int reader : readers_[i]) {
+                const std::int64_t by = step_at(trace_, reader).event.word;
+                const std::int64_t last =
+                    std::max(step_at(trace_, one.winner).event.word, lost.event.word + by - like.event.word);
+                for (std::int64_t here = lost.event.word; here <= last; ++here)
+                    if (word(here) == word(by)) return false;
+                is_read_elsewhere = true;
+            }
+        }
+        return is_read_elsewhere;
+    }
+    /// A word of the program; nothing before its first and behind its last.
+    std::optional<std::uint32_t> word(std::int64_t index) const {
+        if (index < 0 || index >= static_cast<std::int64_t>(context_.program.size())) return std::nullopt;
+        return context_.program.word(static_cast<std::size_t>(index)).word;
     }
 
     bool missed_by_own_macro(const execution_trace::overwriting& one) const {
