@@ -122,7 +122,7 @@ public:
         const auto start = std::chrono::steady_clock::now();
         common_ = &options;
         source_ = read_input(kernel_file_);
-        kernel_run plain(load_kernel(kernel_file_, options), options, std::nullopt);
+        kernel_run plain(assemble_kernel(source_, kernel_file_, options), options, std::nullopt);
         std::optional<kernel_run> original; // on the machine that it is written for
         plain_ = reference_ = &plain;
         // A bad name is found before the search; what stood there stays until there is something better.

@@ -280,6 +280,49 @@ def refuted_intervals_are_tried_again_with_wider_limits():
     check(report(0, path, "--time-limit", "240", *slow)["best"]["cycles_per_row"] == 4, "four words, four cycles")
 
 
+def values_that_have_no_register_wait_in_dst():
+    """Where a multiply-add takes five cycles, two products wait for the end of a chain of four: more registers than there are.
+    One that is put aside costs two words and saves five cycles; without declared outputs no cell is known to be free."""
+    row = """.arch bh
+.rows 16
+.input a, 0, f32
+.input b, 0x20, f32
+%s
+.init
+    setc16      34, 2
+    setc16      35, 0
+.loop
+    sfpload     L0, FP32, ADDR_MOD_7, a
+    sfpload     L1, FP32, ADDR_MOD_7, b
+    sfpmad      L0, L1, L10, L2, 0
+    sfpmad      L0, L0, L1, L4, 0
+    sfpmad      L2, L2, L10, L3, 0
+    sfpmad      L3, L3, L10, L3, 0
+    sfpmad      L3, L3, L10, L3, 0
+    sfpmad      L3, L4, L2, L3, 0
+    sfpstore    L3, FP32, ADDR_MOD_6, 0x40
+"""
+    slow = ("--set", "sfpu.latency.mad=5", "--rows-per-iteration", "1")
+    paths = {name: os.path.join(FOLDER.name, name + ".s") for name in ("waits", "waits_macro", "stays")}
+    for name, outputs in (("waits", ".output out, 0x40, f32"), ("stays", "")):
+        with open(paths[name], "w") as file:
+            file.write(row % outputs)
+    waits, stays = report(0, paths["waits"], "-o", paths["waits_macro"], *slow), report(0, paths["stays"], *slow)
+    check(stays["proved"] and stays["best"]["cycles_per_row"] == 16 and "declares no outputs" in stays["no_spill"],
+          "everything in registers: %s" % stays)
+    check(waits["best"]["cycles_per_row"] == 11 and waits["best"]["spilled_values"] == 1 and waits["checked"]["equal"],
+          "one value in Dst: %s" % waits)
+    equal = subprocess.run([SFPUSIM, "equiv", paths["waits"], paths["waits_macro"]], stdout=subprocess.PIPE)
+    check(equal.returncode == 0, "equal to its plain kernel: %s" % equal.stdout)
+
+
+def a_kernel_may_come_through_a_pipe():
+    path = plain("piped", "sfpload L0, FP32, STAY, x\nsfpmul L0, L0, L9, L1, 0\nsfpstore L1, FP32, STEP, x")
+    done = subprocess.run(["bash", "-c", '"$0" optimize --quiet --json <(cat "$1")', SFPUSIM, path],
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    check(done.returncode == 0 and json.loads(done.stdout)["best"]["cycles_per_row"] == 1, "read once: %s" % done.stderr)
+
+
 def two_issue_slots_are_used():
     """Two loads, a store elsewhere and three multiplications: the words do not fit into three slots, but into six."""
     out = os.path.join(FOLDER.name, "pairs_macro.s")
@@ -351,7 +394,9 @@ if __name__ == "__main__":
         more_constants_than_constant_registers_stay_where_they_are,
         flags_are_not_lost_with_results_that_go_to_l16,
         each_value_of_a_narrow_operand_is_tried,
+        a_kernel_may_come_through_a_pipe,
         *([] if INSTRUMENTED else [refuted_intervals_are_tried_again_with_wider_limits, two_issue_slots_are_used, # minutes of solving
+                                   values_that_have_no_register_wait_in_dst,
                                    long_rows_have_a_schedule_before_macros_are_tried]),
         what_cannot_be_is_an_exit_code_of_two,
         options_that_make_no_sense_are_refused,
