@@ -4,6 +4,7 @@
 #include "../kernel_file.h"
 #include "../program.h"
 
+#include <sfpu/isa/disassembler.h>
 #include <sfpu/isa/table.h>
 
 #include <fmt/format.h>
@@ -11,6 +12,7 @@
 
 #include <fstream>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -42,6 +44,30 @@ isa::register_set unset_constants(const std::string& file) {
             read |= instruction.use.reads & named & ~result;
         }
     return read & isa::programmable_constants & ~set;
+}
+
+/// The names of the instructions that compute something, those of templates included.
+std::set<std::string> calculations(const std::string& file) {
+    static const std::set<std::string> others{"sfpload", "sfpstore",     "sfploadi", "sfpconfig",
+                                              "sfpnop",  "sfploadmacro", "sfpencc"};
+    const isa::kernel kernel = load_kernel(file, common_options{});
+    std::set<std::string> names;
+    for (const auto* section : {&kernel.init, &kernel.loop, &kernel.tail})
+        for (const isa::source_word& each : *section) {
+            if (isa::classify(each.word, kernel.arch) != isa::word_kind::sfpu) continue;
+            const std::string text = isa::disassemble(each.word, kernel.words);
+            const std::string name = text.substr(0, text.find(' '));
+            if (!others.count(name)) names.insert(name);
+        }
+    return names;
+}
+
+/// "only the macro path uses sfpand"; empty if it uses nothing that the other does not use.
+std::string only_in(const char* path, const std::set<std::string>& its, const std::set<std::string>& others) {
+    std::string names;
+    for (const std::string& each : its)
+        if (!others.count(each)) names += (names.empty() ? "" : ", ") + each;
+    return names.empty() ? "" : fmt::format("only the {} path uses {}", path, names);
 }
 
 /// Cells of Dst that a run writes, of 1,024 rows with 16; nothing if it cannot be run.
@@ -107,6 +133,13 @@ std::vector<std::string> explain_difference(const std::string& program, const st
                                           hazard["line"].dump(), name, hazard.value("message", "")));
         }
     }
+    if (!reasons.empty()) return reasons;
+    const std::set<std::string> in_macro = calculations(macro), in_plain = calculations(plain);
+    const std::string first = only_in("macro", in_macro, in_plain),
+                      second = only_in("plain", in_plain, in_macro);
+    if (!first.empty() || !second.empty())
+        reasons.push_back(fmt::format("They calculate in different ways: {}{}{}.", first,
+                                      first.empty() || second.empty() ? "" : ", ", second));
     return reasons;
 }
 

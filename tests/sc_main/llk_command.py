@@ -99,6 +99,9 @@ def guesses(rows):
     overlap = row("guess_overlap_<8>()")
     check(overlap["verdict"] == "robust" and overlap["cycles_per_row"] == 15 / 8,
           "whole calls are judged with what callers do between them: %s" % overlap)
+    way = row("guess_way_<8>()")
+    check(any("only the macro path uses sfpsetsgn, only the plain path uses sfpabs" in each for each in way["explanation"]),
+          "another way to calculate is named: %s" % way)
     nans = row("guess_nan_<8>()")
     check(any("gives nan (0x7fc00001), the plain path nan (0x7fc00000)" in each for each in nans["explanation"]),
           "NaNs are told apart by their bits: %s" % nans)

@@ -114,6 +114,29 @@ inline void _init_guess_overlap_() {
     TTI_SFPNOP;
 }
 
+/// Another way to the absolute value, which leaves no sign to a NaN either.
+template <int ITERATIONS>
+inline void guess_way_() {
+    for (int d = 0; d < ITERATIONS; d++) {
+        TTI_SFPLOAD(0, InstrModLoadStore::FP32, ADDR_MOD_7, 0);
+#ifdef DISABLE_SFPLOADMACRO
+        TTI_SFPABS(0, 0, 0, 1);
+#else
+        TTI_SFPLOADMACRO(1, InstrModLoadStore::FP32, ADDR_MOD_7, 0);
+        TTI_SFPSETSGN(0, 0, 0, 1);
+#endif
+        TTI_SFPSTORE(0, InstrModLoadStore::FP32, ADDR_MOD_6, 0);
+    }
+}
+
+inline void _init_guess_way_() { // the macro schedules nothing
+    TTI_SFPLOADI(0, sfpi::SFPLOADI_MOD0_USHORT, 0);
+    TTI_SFPCONFIG(0, 4, 0);
+    TTI_SFPCONFIG(0, 8, 1);
+    TTI_SFPNOP;
+    TTI_SFPNOP;
+}
+
 /// Two NaNs, which only their bits tell apart.
 template <int ITERATIONS>
 inline void guess_nan_() {
