@@ -155,7 +155,7 @@ void measure(platform::sfpu_bench& bench, const std::string& assembly, const mea
     options.settings = what.settings;
     if (what.config_chip == row.row.chip) options.config_file = what.config_file;
     const kernel_run run(assemble_kernel(assembly, row.row.kernel, options), options, std::nullopt);
-    const platform::run_request request = run.request();
+    const platform::run_request& request = run.request();
     const unsigned rows = run.kernel().rows_per_iteration;
     row.model = profile_of(bench, request, rows, false).cycles * tile_rows;
     row.pushed = static_cast<double>(request.segments[1].words.size()) * tile_rows / rows;

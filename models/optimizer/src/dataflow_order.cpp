@@ -5,8 +5,6 @@
 
 namespace sfpu::optimizer {
 
-using isa::instruction;
-
 void row_builder::mark_effects() {
     for (node& n : graph_.nodes)
         if (n.what == node::kind::store) n.effect = true;

@@ -104,7 +104,7 @@ void formula::mean_one_of_many() {
     // The loop may begin with any of its cycles: it begins with the first that has an effect.
     const implied all(*this, spare::loop_begins_with_an_effect);
     std::vector<literal> some;
-    const auto at_beginning = [&](const event& e, std::vector<literal> conditions) {
+    const auto at_beginning = [&](const event& e, const std::vector<literal>& conditions) {
         const literal here = make();
         for (const literal each : conditions) add({-here, each});
         std::vector<literal> clause{-here};
