@@ -70,6 +70,18 @@ Integers are decimal, `0x` hexadecimal or `0b` binary, of up to 63 bits. The ope
 documented name, what `.equ`, `.input` and `.output` define, or, in its operand, a modifier without its prefix. Arguments out of
 range are errors; a signed immediate may also be written as the bits of its field.
 
+| register | name | holds |
+|---|---|---|
+| L8 | `LCONST_0_8373` | 0.8373 |
+| L9 | `LCONST_0` | 0.0, and the integer 0 |
+| L10 | `LCONST_1` | 1.0 |
+| L11 | `LCONST_neg1` | -1.0, unless SFPCONFIG has written it |
+| L12 to L14 | | what SFPCONFIG has written |
+| L15 | `LTILEID` | twice the number of the lane |
+
+SETC16 N, VALUE sets by how much an address modifier moves Dst on: N is 28 + n for ADDR_MOD_n on Blackhole, 23 + n on Wormhole for
+entry n, where ADDR_MOD_0 to ADDR_MOD_3 are the entries 4 to 7 after `setc16 2, 1`. A row is 2.
+
 A number with a point is a real number: `1.5`, `2.0e-3`. `+ - * /` take real numbers, and integers among them become real. SFPADDI,
 SFPMULI and SFPLOADI in its modes FLOATB and FLOATA take them as immediates that must be exact; elsewhere they become bits by
 `bf16(x)`, `fp16(x)` and `fp32(x)`, which round to nearest, ties to even.
@@ -260,15 +272,18 @@ std::string assembly_markdown() {
     for (const isa::directive_form& form : isa::directive_forms())
         text += table_line({fmt::format("`{}`", form.name),
                             *form.arguments ? fmt::format("`{}`", form.arguments) : "", form.text});
-    text += "\n## Instructions\n\nOperands in their order, with the values that they take on the chips. "
-            "`addr_mod` is "
-            "ADDR_MOD_0 to ADDR_MOD_7 on\nBlackhole and ADDR_MOD_0 to ADDR_MOD_3 on Wormhole; `mode` and "
-            "`mod` are 0 to "
-            "15, or the names beside them, which may be\ncombined by `|`; `config_dest` is TEMPLATE0 to "
-            "TEMPLATE3, "
-            "SEQUENCE0 to SEQUENCE3, MISC, L11 to L14, LANECONFIG.\nSFPLOADMACRO also takes the four "
-            "operands of the "
-            "public macro, SFPNOP three zeros, and `sfp_stoch_rnd` is SFPSTOCHRND.\n\n";
+    text +=
+        "\n## Instructions\n\nOperands in their order: `a`, `b`, `c` are VA, VB and VC, which are read; "
+        "behind them stands `dest`, VD, which\nis written and by some read, too. An `imm12` that a mode does "
+        "not use is 0. Values are those that the chips take.\n"
+        "`addr_mod` is "
+        "ADDR_MOD_0 to ADDR_MOD_7 on\nBlackhole and ADDR_MOD_0 to ADDR_MOD_3 on Wormhole; `mode` and "
+        "`mod` are 0 to "
+        "15, or the names beside them, which may be\ncombined by `|`; `config_dest` is TEMPLATE0 to "
+        "TEMPLATE3, "
+        "SEQUENCE0 to SEQUENCE3, MISC, L11 to L14, LANECONFIG.\nSFPLOADMACRO also takes the four "
+        "operands of the "
+        "public macro, SFPNOP three zeros, and `sfp_stoch_rnd` is SFPSTOCHRND.\n\n";
     text += table_head({"instruction", "opcode", "operands", "names of the modifier"});
     for (const isa::instruction_form& form : isa::instruction_forms())
         text +=
