@@ -111,8 +111,8 @@ TEST(setup_directives, need_no_more_delay_bits_than_their_delays_have) {
 
 TEST(setup_directives, say_where_a_mistake_is_and_what_was_expected) {
     const std::pair<const char*, const char*> mistakes[] = {
-        {".template 0, sfpnot 0, L1, L3, 0",
-         "1:28: expected '_' or L12, which is what template 0 is written through"},
+        {".template 0, sfpnot 0, L1, L3, 0", "1:28: expected '_' or L12, which is what template 0 is written "
+                                             "through; its result goes to the loaded register or L16"},
         {".template 0, setc16 1, 2", "1:14: setc16 is no instruction of the vector unit, so no template"},
         {".template 0", "1:12: expected ',', found the end of the line"},
         {".template 0, sfpnott 0, _, _, 0", "1:14: unknown instruction 'sfpnott'; did you mean 'sfpnot'?"},

@@ -232,9 +232,11 @@ std::int64_t assembler::operand_value(const word_form& form, const operand& what
     if (found.real) return real_immediate(form, what, given, *found.real, before);
     if (in_template && in_template->through_backdoor && is_destination_register(what) &&
         found.number != in_template->destination)
-        throw fault{given.place.begin(),
-                    fmt::format("expected '_' or L{}, which is what template {} is written through",
-                                in_template->destination, in_template->number)};
+        throw fault{
+            given.place.begin(),
+            fmt::format("expected '_' or L{}, which is what template {} is written through; its result goes "
+                        "to the loaded register or L16",
+                        in_template->destination, in_template->number)};
     if (found.is_register && !takes_register(form, what))
         throw fault{given.place.begin(), fmt::format("operand {} of {} is a register, expected {}", what.name,
                                                      form.mnemonic, expected_values(what, words()))};

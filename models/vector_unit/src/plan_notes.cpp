@@ -85,12 +85,14 @@ std::string macro_scheduler::text_of(const timing::plan_note& note, const instru
     case report_id::hazard_unprotected_read:
         return fmt::format("{} reads L{} before {} (word {}) has written it", text(note.insn), note.other,
                            text(note.second), from.word + note.number);
-    case report_id::hazard_config_macro_distance:
+    case report_id::hazard_config_macro_distance: {
+        const unsigned missing = lregs_.machine.config_distance - static_cast<unsigned>(note.number);
         return fmt::format(
             "{} comes {} {} after an SFPCONFIG that wrote a sequence or Misc; {} are known to be safe: "
-            "put SFPNOPs in between",
-            text(note.insn), note.number, note.number == 1 ? "word" : "words",
-            lregs_.machine.config_distance);
+            "put {} in between",
+            text(note.insn), note.number, note.number == 1 ? "word" : "words", lregs_.machine.config_distance,
+            missing == 1 ? "one SFPNOP" : fmt::format("{} SFPNOPs", missing));
+    }
     case report_id::issue_discarded_by_macro:
         return fmt::format("{} discarded: {}, scheduled by word {}, executes on {} in this cycle",
                            text(note.insn), text(note.second), origins_[note.other].word,
