@@ -228,6 +228,16 @@ std::size_t count_of(const platform::lint_report& report, report_id id) {
                       [&](const platform::lint_hazard& each) { return each.what.id == id; }));
 }
 
+/// How many reports of an id are about a line with this text.
+std::size_t count_at(const source_lines& all, const platform::lint_report& report, report_id id,
+                     const std::string& text) {
+    return static_cast<std::size_t>(
+        std::count_if(report.hazards.begin(), report.hazards.end(), [&](const platform::lint_hazard& each) {
+            return each.what.id == id && each.line != 0 && each.line <= all.size() &&
+                   code_of(all[each.line - 1]) == text;
+        }));
+}
+
 } // namespace
 
 platform::lint_report cure_search::lint(const std::string& source, const platform::lint_options& how) const {
@@ -329,12 +339,19 @@ std::optional<cure> cure_search::of_hazard(const std::string& source, const plat
                     hazard.what.id == report_id::hazard_lreg_overwritten;
     const std::optional<std::string> meant = rows_apart(source, about);
     about.keeps_pace = meant.has_value();
+    const source_lines all = lines_of(source);
+    const bool has_line = hazard.line != 0 && hazard.line <= all.size();
+    const std::string at = has_line ? code_of(all[hazard.line - 1]) : "";
+    const report_id id = hazard.what.id;
     for (cure& each : candidates(source, about)) {
         if (!may_try()) return std::nullopt;
         try {
             const platform::lint_report now = hazards_in(each.source);
-            if (count_of(now, hazard.what.id) >= count_of(report, hazard.what.id) ||
+            if (count_of(now, id) >= count_of(report, id) ||
                 breaking(now) + (hazard.breaks ? 1 : 0) > breaking(report))
+                continue;
+            // Another one of its kind may be gone, and this one still there.
+            if (has_line && count_at(lines_of(each.source), now, id, at) >= count_at(all, report, id, at))
                 continue;
             if (meant && !each.leaves_rows_alone && !computes_the_same(*meant, each.source)) continue;
             if (is_interrupted()) return std::nullopt;
