@@ -4,7 +4,6 @@
 #include "../kernel_file.h"
 #include "../program.h"
 
-#include <sfpu/isa/disassembler.h>
 #include <sfpu/isa/table.h>
 
 #include <fmt/format.h>
@@ -55,8 +54,7 @@ std::set<std::string> calculations(const std::string& file) {
     for (const auto* section : {&kernel.init, &kernel.loop, &kernel.tail})
         for (const isa::source_word& each : *section) {
             if (isa::classify(each.word, kernel.arch) != isa::word_kind::sfpu) continue;
-            const std::string text = isa::disassemble(each.word, kernel.words);
-            const std::string name = text.substr(0, text.find(' '));
+            const std::string name = isa::decode(each.word, kernel.words).op->mnemonic;
             if (!others.count(name)) names.insert(name);
         }
     return names;

@@ -209,58 +209,55 @@ TEST(front_end_sync, a_push_behind_a_wait_sleeps_until_another_core_posts) {
     });
 }
 
-TEST(front_end_sync, a_core_releases_a_thread_that_shares_its_semaphores) {
-    in_child([] {
-        dst::dst_memory dst("dst");
-        vector_unit sfpu("sfpu", 2);
-        frontend::sync_unit shared;
-        frontend::front_end first("first", sfpu, 0, &shared), second("second", sfpu, 1, &shared);
-        word_pusher hart("hart");
-        memory_driver sync("sync");
-        checked_bindings checked;
-        checked.bind(hart.isock, first.push_tsock);
-        checked.bind(sync.isock, second.sync_tsock);
-        checked.bind(first.insn_isock(), sfpu.insn_tsock(0));
-        checked.bind(second.insn_isock(), sfpu.insn_tsock(1));
-        sfpu.dst_load_isock().bind(dst.load_tsock);
-        sfpu.dst_store_isock().bind(dst.store_tsock);
-        start();
-        hart.push({semwait(block_everything, 1, while_zero), sfploadi(0, 7)});
-        first.pass_on(time_of(50));
-        std::uint32_t even = 0;
-        sync.delay = time_of(60);
-        sync.write(semaphore_0, &even, 4);
-        first.pass_on(time_of(100));
-        EXPECT_EQ(first.pipeline().next_issue(), cycles{62}) << "met in 60, passes in 61";
-    });
-}
-
-/// Two front ends that share mutexes and are in no group; the second pushes into a full FIFO until the first has released one.
+/// Two front ends that share semaphores and mutexes and are in no group.
 struct front_ends_that_share : sc_core::sc_module {
     dst::dst_memory dst{"dst"};
     vector_unit sfpu{"sfpu", 2};
     frontend::sync_unit shared;
     frontend::front_end first{"first", sfpu, 0, &shared}, second{"second", sfpu, 1, &shared};
-    word_pusher holder{"holder"}, waiter{"waiter"};
+    word_pusher hart{"hart"}; ///< pushes to the first
     checked_bindings checked;
-    sc_core::sc_time pushed;
-    SFPU_HAS_PROCESS(front_ends_that_share);
     explicit front_ends_that_share(const sc_core::sc_module_name& name) : sc_module(name) {
-        checked.bind(holder.isock, first.push_tsock);
-        checked.bind(waiter.isock, second.push_tsock);
+        checked.bind(hart.isock, first.push_tsock);
         checked.bind(first.insn_isock(), sfpu.insn_tsock(0));
         checked.bind(second.insn_isock(), sfpu.insn_tsock(1));
         sfpu.dst_load_isock().bind(dst.load_tsock);
         sfpu.dst_store_isock().bind(dst.store_tsock);
+    }
+};
+
+TEST(front_end_sync, a_core_releases_a_thread_that_shares_its_semaphores) {
+    in_child([] {
+        front_ends_that_share platform("platform");
+        memory_driver sync("sync");
+        platform.checked.bind(sync.isock, platform.second.sync_tsock);
+        start();
+        platform.hart.push({semwait(block_everything, 1, while_zero), sfploadi(0, 7)});
+        platform.first.pass_on(time_of(50));
+        std::uint32_t even = 0;
+        sync.delay = time_of(60);
+        sync.write(semaphore_0, &even, 4);
+        platform.first.pass_on(time_of(100));
+        EXPECT_EQ(platform.first.pipeline().next_issue(), cycles{62}) << "met in 60, passes in 61";
+    });
+}
+
+/// The second pushes into a full FIFO until the first has released a mutex.
+struct mutex_holder_and_waiter : front_ends_that_share {
+    word_pusher waiter{"waiter"};
+    sc_core::sc_time pushed;
+    SFPU_HAS_PROCESS(mutex_holder_and_waiter);
+    explicit mutex_holder_and_waiter(const sc_core::sc_module_name& name) : front_ends_that_share(name) {
+        checked.bind(waiter.isock, second.push_tsock);
         SC_THREAD(hold);
         SC_THREAD(push);
     }
     void hold() {
-        holder.push({atgetm(0)});
+        hart.push({atgetm(0)});
         first.pass_on(time_of(5));
         wait(time_of(1000));
-        holder.delay = sc_core::SC_ZERO_TIME;
-        holder.push({atrelm(0)});
+        hart.delay = sc_core::SC_ZERO_TIME;
+        hart.push({atrelm(0)});
         first.pass_on(time_of(1005));
     }
     void push() {
@@ -274,7 +271,7 @@ struct front_ends_that_share : sc_core::sc_module {
 
 TEST(front_end_sync, a_push_behind_a_mutex_sleeps_until_another_thread_has_released_it) {
     in_child([] {
-        front_ends_that_share platform("platform");
+        mutex_holder_and_waiter platform("platform");
         sc_core::sc_start();
         // Released in 1000, acquired in 1001, one word a cycle from then on. As above, but what waits takes a place itself: of
         // the 40 words the 29th is accepted in 1002, the last in 1013.

@@ -97,7 +97,8 @@ def a_macro_too_close_to_its_configuration_gets_two_nops():
 
 def a_cure_is_for_the_line_that_it_is_told_for():
     """Two macros are too close, one by two words and one by one: one SFPNOP would help the second only."""
-    kernel = written("two.s", SQUARE.replace(".loop", ".loop 2") % ("", "    sfploadmacro 0, L1, FP32, ADDR_MOD_6, x\n.tail\n" + NOPS + "\n    sfpnop"))
+    second = "    sfploadmacro 0, L1, FP32, ADDR_MOD_6, x\n"
+    kernel = written("two.s", SQUARE.replace(".loop", ".loop 2") % ("", second + ".tail\n" + NOPS + "\n    sfpnop"))
     report = json.loads(sfpusim("lint", kernel, "--schedules", "5", "--json").stdout)
     found = {each["line"]: each["cure"] for each in report["hazards"] if each["id"] == "/sfpu/hazard/config-macro-distance"}
     check(found[12].startswith("2 SFPNOPs before line 11") and found[13].startswith("one SFPNOP before line 13"), "each its own: %s" % found)
@@ -274,7 +275,8 @@ def what_no_small_change_helps_is_explained():
 
 
 def main():
-    return run_tests((a_read_that_comes_too_soon_gets_a_nop, a_macro_too_close_to_its_configuration_gets_two_nops, a_cure_is_for_the_line_that_it_is_told_for,
+    return run_tests((a_read_that_comes_too_soon_gets_a_nop, a_macro_too_close_to_its_configuration_gets_two_nops,
+                      a_cure_is_for_the_line_that_it_is_told_for,
                       a_pipeline_that_never_drains_gets_a_tail, a_register_that_is_used_too_soon_again_takes_turns,
                       a_delay_that_is_written_as_bits_is_said_as_bits, a_load_that_the_next_row_replaces_is_told,
                       what_cannot_be_done_is_said, every_hazard_of_a_kernel_gets_a_cure_with_numbers,

@@ -181,7 +181,7 @@ std::vector<hazard_case> make_cases() {
                     load_macro + "sfpnop\nsfpstore L0, INT32, 3, 16\nsfploadi L0, USHORT, 1\n")},
         // The load of the second row overwrites what the store of the first, which is too early, has not read. Without that
         // store the first row only fills a pipeline.
-        {"lreg_stored_too_early_in_every_row", "/sfpu/hazard/lreg-overwritten", bh,
+        {"lreg_stored_too_early_in_the_first_row", "/sfpu/hazard/lreg-overwritten", bh,
          with_macro(0x0000000c, 0,
                     load_macro + "sfpstore L0, INT32, 3, 16\nsfpnop\n" + load_macro +
                         "sfpnop\nsfpnop\nsfpstore L0, INT32, 3, 16\n"),

@@ -86,22 +86,10 @@ inline void guess_sign_unset_() {
 /// Its last macro ends behind it: calls that followed each other at once would let a Simple and a Round instruction meet.
 template <int ITERATIONS>
 inline void guess_overlap_() {
-    static_assert(ITERATIONS == 8);
-    TTI_SFPLOADMACRO(0, InstrModLoadStore::FP32, ADDR_MOD_7, 0);
-    TTI_SFPNOP;
-    TTI_SFPLOADMACRO(1, InstrModLoadStore::FP32, ADDR_MOD_7, 2);
-    TTI_SFPNOP;
-    TTI_SFPLOADMACRO(2, InstrModLoadStore::FP32, ADDR_MOD_7, 4);
-    TTI_SFPNOP;
-    TTI_SFPLOADMACRO(3, InstrModLoadStore::FP32, ADDR_MOD_7, 6);
-    TTI_SFPNOP;
-    TTI_SFPLOADMACRO(0, InstrModLoadStore::FP32, ADDR_MOD_7, 8);
-    TTI_SFPNOP;
-    TTI_SFPLOADMACRO(1, InstrModLoadStore::FP32, ADDR_MOD_7, 10);
-    TTI_SFPNOP;
-    TTI_SFPLOADMACRO(2, InstrModLoadStore::FP32, ADDR_MOD_7, 12);
-    TTI_SFPNOP;
-    TTI_SFPLOADMACRO(3, InstrModLoadStore::FP32, ADDR_MOD_7, 14);
+    for (int d = 0; d < ITERATIONS; d++) {
+        if (d != 0) TTI_SFPNOP;
+        TT_SFPLOADMACRO(d & 3, InstrModLoadStore::FP32, ADDR_MOD_7, 2 * d);
+    }
 }
 inline void _init_guess_overlap_() {
     TTI_SFPMOV(0, 0, 12, 1);              // template 0: minus
