@@ -1,6 +1,6 @@
 #include <sfpu/optimizer/emit.h>
 
-#include "formula_parts.h"
+#include "row_words.h"
 
 #include <sfpu/common/parameters.h>
 #include <sfpu/isa/disassembler.h>
@@ -13,33 +13,12 @@
 #include <map>
 #include <optional>
 #include <set>
-#include <sstream>
 
 namespace sfpu::optimizer {
 namespace {
 
 using isa::sub_unit;
 namespace opcode = isa::opcode;
-
-std::vector<std::string> lines_of(const std::string& text) {
-    std::vector<std::string> lines;
-    std::istringstream stream(text);
-    for (std::string line; std::getline(stream, line);) {
-        while (!line.empty() && (line.back() == '\r' || line.back() == ' ')) line.pop_back();
-        lines.push_back(line);
-    }
-    return lines;
-}
-
-std::string trimmed(const std::string& text) {
-    const std::size_t first = text.find_first_not_of(" \t");
-    if (first == std::string::npos) return {};
-    return text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
-
-std::string without_comment(const std::string& line) {
-    return trimmed(line.substr(0, line.find_first_of(";")));
-}
 
 /// How many SFPNOPs let so many cycles pass before the next word. With two issue slots the first and the last may share
 /// the cycles of their neighbours.
@@ -53,7 +32,8 @@ public:
     writer(const graph& of, const schedule& found, const isa::kernel& plain, const std::string& source,
            const isa::machine& machine, const isa::machine& written_for, const isa::thread_state& thread)
         : graph_(of), found_(found), plain_(plain), source_(lines_of(source)), machine_(machine),
-          written_for_(written_for), words_(machine.encoding()), thread_(thread) {}
+          written_for_(written_for), words_(machine.encoding()), thread_(thread),
+          rows_(of, found, source_, words_) {}
 
     emitted_kernel write(const std::vector<std::pair<std::string, std::string>>& machine_settings,
                          const std::vector<std::string>& remarks) {
@@ -62,13 +42,14 @@ public:
         choose_address_modes();
         for (const std::string& remark : remarks) text_ += remark.empty() ? ";\n" : "; " + remark + "\n";
         text_ += ";\n";
-        table();
+        text_ += pipeline_table(graph_, found_, rows_, machine_) + "\n";
         head();
         setup();
         loop();
         const unsigned tail = drain();
         for (const auto& [constant, lreg] : graph_.tail_copies)
-            plain_word(0x7c000002u | constant << 8 | lreg << 4); // SFPMOV of all lanes
+            plain_word(std::uint32_t{opcode::sfpmov} << 24 | constant << 8 | lreg << 4 |
+                       2u); // SFPMOV of all lanes
         for (const isa::source_word& word : plain_.tail) plain_word(word.word);
         return {text_, lead_words_, tail};
     }
@@ -120,6 +101,7 @@ private:
             if (kind == isa::word_kind::front_end) thread_.execute_front_end(insn);
         }
         const unsigned modes = 1u << isa::addr_mod_width(plain_.arch);
+        std::optional<unsigned> stay, step;
         for (unsigned m = modes; m-- > 0;) {
             isa::thread_state after = thread_;
             after.apply_addr_mod(m);
@@ -128,131 +110,21 @@ private:
                 continue;
             if (after.rwc.sp != thread_.rwc.sp) continue;
             const unsigned change = (after.rwc.dst - thread_.rwc.dst) & 0x3ffu;
-            if (change == 0 && !stay_ && (thread_.still_modifiers() >> m & 1u)) stay_ = m;
-            if (change == (static_cast<unsigned>(graph_.step) & 0x3ffu) && change != 0 && !step_) step_ = m;
+            if (change == 0 && !stay && (thread_.still_modifiers() >> m & 1u)) stay = m;
+            if (change == (static_cast<unsigned>(graph_.step) & 0x3ffu) && change != 0 && !step) step = m;
         }
-        own_modes_ = !stay_ || (graph_.step != 0 && !step_);
+        own_modes_ = !stay || (graph_.step != 0 && !step);
         if (own_modes_) {
-            stay_ = modes - 1;
-            step_ = modes - 2;
+            stay = modes - 1;
+            step = modes - 2;
         }
-        if (graph_.step == 0) step_ = stay_;
-    }
-
-    /// The address of a node as the source writes it, moved by whole rows.
-    std::string address_text(const node& n, unsigned address) const {
-        if (n.line > 0 && n.line <= source_.size()) {
-            const std::string line = without_comment(source_[n.line - 1]);
-            const std::size_t comma = line.rfind(',');
-            if (comma != std::string::npos) {
-                const std::string operand = trimmed(line.substr(comma + 1));
-                const bool simple =
-                    operand.find_first_of("+-*/|&()<> ") == std::string::npos && !operand.empty();
-                const int more = static_cast<int>(address) - static_cast<int>(n.insn.imm10);
-                if (simple && more == 0) return operand;
-                if (simple && more > 0) return fmt::format("{} + {}", operand, more);
-                if (simple && more < 0 && static_cast<int>(address) >= 0 && address < 0x400u && more > -512)
-                    return fmt::format("{} - {}", operand, -more);
-            }
-        }
-        return fmt::format("{:#x}", address);
-    }
-
-    unsigned moved_address(const node& n, int rows) const {
-        return static_cast<unsigned>(static_cast<int>(n.address) + graph_.step * rows) & 0x3ffu;
-    }
-
-    /// What is issued in one cycle for one row.
-    struct issued_item {
-        unsigned time = 0;
-        int load = -1, operation = -1;
-    };
-    std::vector<issued_item> items() const {
-        std::vector<issued_item> all;
-        for (std::size_t i = 0; i < found_.loads.size(); ++i)
-            all.push_back({found_.loads[i].time, static_cast<int>(i), -1});
-        for (std::size_t i = 0; i < found_.operations.size(); ++i)
-            if (found_.operations[i].issued)
-                all.push_back({found_.operations[i].time, -1, static_cast<int>(i)});
-        return all;
-    }
-
-    const node& operation_of(const issued_item& item) const {
-        return graph_
-            .nodes[static_cast<unsigned>(found_.operations[static_cast<unsigned>(item.operation)].node)];
-    }
-    bool is_load(const issued_item& item) const { return item.load >= 0 || is_load_word(operation_of(item)); }
-
-    bool is_access(const issued_item& item) const {
-        return item.load >= 0 || operation_of(item).what == node::kind::store;
-    }
-
-    /// An item for one row: `copy` says which of the rotating rows, `rows` how far its addresses are ahead of the counter.
-    struct placed_item {
-        issued_item item;
-        unsigned copy = 0;
-        int rows = 0;
-        bool steps = false; ///< moves the Dst counter
-    };
-    struct written_word {
-        std::uint32_t word = 0;
-        std::string address;
-    };
-
-    written_word word_of(const placed_item& placed) const {
-        const issued_item& item = placed.item;
-        const unsigned copy = placed.copy, mode = placed.steps ? *step_ : *stay_;
-        if (item.load >= 0) {
-            const placed_load& load = found_.loads[static_cast<unsigned>(item.load)];
-            const node& n = graph_.nodes[static_cast<unsigned>(load.node)];
-            const unsigned address = moved_address(n, placed.rows), reg = load.lreg[copy];
-            std::uint32_t word;
-            if (load.macro < 0) {
-                word = 0x70000000u | reg << 20 | n.mode << 16 | mode << isa::addr_mod_shift(plain_.arch) |
-                       address;
-            } else {
-                const auto macro = static_cast<unsigned>(load.macro);
-                word = 0x93000000u | (macro & 3u) << 22 | (reg & 3u) << 20 | n.mode << 16 |
-                       mode << isa::addr_mod_shift(plain_.arch) | address | reg >> 2;
-                if (macro > 3) word |= 1u << isa::wide_macro_index_shift;
-            }
-            return {word, address_text(n, address)};
-        }
-        const placed_operation& o = found_.operations[static_cast<unsigned>(item.operation)];
-        const node& n = graph_.nodes[static_cast<unsigned>(o.node)];
-        const form& f = n.forms[o.how];
-        if (n.what == node::kind::store) {
-            const unsigned address = moved_address(n, placed.rows);
-            const unsigned reg = f.operand_of[vd] < 0
-                                     ? n.insn.vd
-                                     : o.operand_lreg[static_cast<unsigned>(f.operand_of[vd])][copy];
-            const std::uint32_t word =
-                0x72000000u | reg << 20 | n.mode << 16 | mode << isa::addr_mod_shift(plain_.arch) | address;
-            return {word, address_text(n, address)};
-        }
-        return {issued_word(o, copy), {}};
-    }
-
-    /// Two issue slots: whether the machine lets the second word go in the cycle of the first.
-    bool may_follow_at_once(const placed_item& first, const placed_item& second) const {
-        const isa::instruction a = isa::decode(word_of(first).word, words_),
-                               b = isa::decode(word_of(second).word, words_);
-        return !b.is(opcode::sfploadmacro) && can_go_first(a) &&
-               !(a.use.writes & (b.use.reads | b.use.writes));
-    }
-
-    /// The words of a cycle in their order: loads first if that may be.
-    void put_in_order(std::vector<placed_item>& cycle) const {
-        if (cycle.size() != 2) return;
-        if (!is_load(cycle[0].item) && is_load(cycle[1].item)) std::swap(cycle[0], cycle[1]);
-        if (!may_follow_at_once(cycle[0], cycle[1]) && may_follow_at_once(cycle[1], cycle[0]))
-            std::swap(cycle[0], cycle[1]);
+        modes_ = {*stay, graph_.step == 0 ? *stay : *step};
     }
 
     /// The words of one cycle, and the SFPNOPs that keep it apart from the next. Returns how many they are.
     unsigned issue(const std::vector<placed_item>& cycle) {
         const bool two = machine_.issue_width > 1, two_loads = two && machine_.load_ports > 1;
-        const bool load = !cycle.empty() && is_load(cycle[0].item);
+        const bool load = !cycle.empty() && rows_.is_load(cycle[0].item);
         unsigned written = 0;
         const auto write = [&](const std::string& text) {
             raw(text, two && written % 2 == 1 ? "in the same cycle" : "");
@@ -262,118 +134,11 @@ private:
         const bool nop_first = cycle.empty() || (two && cycle.size() == 1 && !load);
         if (nop_first) write("sfpnop");
         for (const placed_item& each : cycle) {
-            const written_word what = word_of(each);
+            const row_words::written_word what = rows_.word_of(each, modes_);
             write(with_operand(what.word, what.address));
         }
         while (two_loads && written < 2) write("sfpnop");
         return written;
-    }
-
-    std::uint32_t issued_word(const placed_operation& o, unsigned copy) const {
-        const node& n = graph_.nodes[static_cast<unsigned>(o.node)];
-        const form& f = n.forms[o.how];
-        std::array<int, field_count> registers{};
-        for (const unsigned which : {va, vb, vc})
-            if (f.operand_of[which] >= 0)
-                registers[which] =
-                    static_cast<int>(o.operand_lreg[static_cast<unsigned>(f.operand_of[which])][copy]);
-        // Where an instruction reads no operand, the plain field stays.
-        if (f.operand_of[va] < 0) registers[va] = n.insn.va;
-        if (f.operand_of[vb] < 0) registers[vb] = n.insn.vb;
-        if (f.operand_of[vc] < 0) registers[vc] = n.insn.vc;
-        const bool swap = n.insn.latency == isa::latency_class::swap;
-        if (swap) registers[vd] = registers[vb];
-        else if (!n.results.empty() && n.results[0].where == result::place::destination)
-            registers[vd] = static_cast<int>(o.result_lreg[0][copy]);
-        else registers[vd] = n.insn.vd;
-        return word_with(f, registers);
-    }
-
-    std::string register_list(const std::vector<unsigned>& lregs) const {
-        std::string text;
-        for (const unsigned r : lregs) {
-            const std::string name = fmt::format("L{}", r);
-            if (text.find(name) != std::string::npos && lregs.size() > 1 && lregs[0] == r) continue;
-            text += (text.empty() ? "" : "/") + name;
-        }
-        return text;
-    }
-
-    std::string operation_text(const placed_operation& o) const {
-        const node& n = graph_.nodes[static_cast<unsigned>(o.node)];
-        const form& f = n.forms[o.how];
-        if (n.what == node::kind::store) {
-            const std::string from = o.operand_lreg.empty() ? "0" : register_list(o.operand_lreg[0]);
-            return fmt::format("[{}] = {}{}", address_text(n, n.address), from, o.issued ? " !" : "");
-        }
-        std::string operands;
-        for (const unsigned which : {va, vb, vc})
-            if (f.operand_of[which] >= 0)
-                operands += (operands.empty() ? "" : ", ") +
-                            register_list(o.operand_lreg[static_cast<unsigned>(f.operand_of[which])]);
-        for (const auto& [j, reg] : n.fixed_operands)
-            operands += fmt::format("{}L{}", operands.empty() ? "" : ", ", reg), (void)j;
-        const bool immediate = f.slot[va] < 0 && f.insn.op->format == isa::layout::imm12 && f.insn.imm != 0;
-        if (immediate) operands += fmt::format("{}{}", operands.empty() ? "" : ", ", f.insn.imm);
-        std::string results;
-        for (const std::vector<unsigned>& of_result : o.result_lreg)
-            results += (results.empty() ? "" : ", ") + register_list(of_result);
-        const std::string name = std::string(f.insn.op->mnemonic).substr(3);
-        return fmt::format("{}{}{}({}){}", results, results.empty() ? "" : " = ", name, operands,
-                           o.issued ? " !" : "");
-    }
-
-    void table() {
-        std::vector<std::array<std::string, 5>> rows(found_.last_time + 1);
-        for (const placed_load& load : found_.loads) {
-            const node& n = graph_.nodes[static_cast<unsigned>(load.node)];
-            std::string& cell = rows[load.time][4];
-            cell = fmt::format("{} = {}", register_list(load.lreg),
-                               load.host_only ? "." : address_text(n, n.address));
-            if (load.macro >= 0) cell += fmt::format(" (m{})", load.macro);
-        }
-        for (const placed_operation& o : found_.operations) {
-            const form& f = graph_.nodes[static_cast<unsigned>(o.node)].forms[o.how];
-            std::string& cell = rows[o.time][static_cast<unsigned>(f.unit)];
-            cell = operation_text(o);
-        }
-        constexpr unsigned order[] = {4, 0, 1, 2, 3};
-        constexpr const char* names[] = {"Simple", "MAD", "Round", "Store", "Load"};
-        std::array<std::size_t, 5> width{};
-        for (unsigned u = 0; u < 5; ++u) {
-            bool any = false;
-            for (const auto& row : rows) {
-                width[u] = std::max(width[u], row[u].size());
-                any |= !row[u].empty();
-            }
-            width[u] = any ? std::max(width[u], std::string(names[u]).size()) : 0;
-        }
-        const auto print = [&](const std::string& first, const std::array<std::string, 5>& cells) {
-            std::string text = ";  " + first;
-            for (const unsigned u : order)
-                if (width[u]) text += fmt::format(" | {:<{}}", cells[u], width[u]);
-            while (text.back() == ' ') text.pop_back();
-            text_ += text + "\n";
-        };
-        print(" t", {names[0], names[1], names[2], names[3], names[4]});
-        for (std::size_t t = 0; t < rows.size(); ++t) print(fmt::format("{:>2}", t), rows[t]);
-        text_ += fmt::format("; One row; the next begins {} cycle{} later. \"!\" is issued, all else but "
-                             "loads is scheduled.\n",
-                             found_.interval, found_.interval == 1 ? "" : "s");
-        if (machine_.issue_width > 1) text_ += "; Up to two words go in a cycle.\n";
-        if (found_.rows > 1)
-            text_ +=
-                fmt::format("; Registers of {} rows take turns: L0/L1 is L0 in one row and L1 in the next.\n",
-                            found_.rows);
-        if (std::any_of(found_.loads.begin(), found_.loads.end(),
-                        [](const placed_load& l) { return l.host_only; }))
-            text_ += "; A load of \".\" only names the address of the store.\n";
-        for (const placed_operation& o : found_.operations)
-            if (const node& n = graph_.nodes[static_cast<unsigned>(o.node)]; n.spills)
-                text_ += fmt::format(
-                    "; [{:#x}] holds a value of the row for a while; the plain kernel does not use it.\n",
-                    n.address);
-        text_ += "\n";
     }
 
     void head() {
@@ -414,7 +179,7 @@ private:
         wait(latency - 1);
     }
     void load(unsigned lreg, std::uint32_t bits) {
-        constexpr std::uint32_t sfploadi = 0x71000000u;
+        constexpr std::uint32_t sfploadi = std::uint32_t{opcode::sfploadi} << 24;
         set_up(fmt::format("sfploadi L{}, LOWER, {:#06x}", lreg, bits & 0xffffu),
                latency(sfploadi, machine_));
         set_up(fmt::format("sfploadi L{}, UPPER, {:#06x}", lreg, bits >> 16), latency(sfploadi, machine_));
@@ -422,7 +187,7 @@ private:
     void load_l0(std::uint32_t bits) { load(0, bits); }
     /// SFPCONFIG from L0.
     void configure(const std::string& what, const std::string& remark = {}) {
-        constexpr std::uint32_t sfpconfig = 0x91000000u;
+        constexpr std::uint32_t sfpconfig = std::uint32_t{opcode::sfpconfig} << 24;
         set_up(fmt::format("sfpconfig 0, {}, 0", what), latency(sfpconfig, machine_), remark);
     }
 
@@ -482,7 +247,7 @@ private:
         // What rows do before the iteration in which their effects are issued.
         const int lead = static_cast<int>(found_.frame * found_.interval);
         std::map<int, std::vector<std::pair<issued_item, int>>> early;
-        for (const issued_item& item : items())
+        for (const issued_item& item : rows_.items())
             for (int row = 0;; ++row) {
                 const int at = static_cast<int>(item.time) + row * static_cast<int>(found_.interval);
                 if (at >= lead) break;
@@ -493,7 +258,7 @@ private:
             std::vector<placed_item> cycle;
             for (const auto& [item, row] : early[at])
                 cycle.push_back({item, static_cast<unsigned>(row) % found_.rows, row});
-            put_in_order(cycle);
+            rows_.put_in_order(cycle);
             lead_words_ += issue(cycle);
         }
     }
@@ -541,11 +306,12 @@ private:
             more = 4;
             ++since_configured_;
         }
-        raw(fmt::format("setc16 {}, {}", first + more + *stay_, 0), fmt::format("ADDR_MOD_{}: stay", *stay_));
+        raw(fmt::format("setc16 {}, {}", first + more + modes_.stay, 0),
+            fmt::format("ADDR_MOD_{}: stay", modes_.stay));
         ++since_configured_;
         if (graph_.step != 0) {
-            raw(fmt::format("setc16 {}, {}", first + more + *step_, graph_.step & 0x3ff),
-                fmt::format("ADDR_MOD_{}: Dst += {}", *step_, graph_.step));
+            raw(fmt::format("setc16 {}, {}", first + more + modes_.step, graph_.step & 0x3ff),
+                fmt::format("ADDR_MOD_{}: Dst += {}", modes_.step, graph_.step));
             ++since_configured_;
         }
     }
@@ -554,7 +320,7 @@ private:
         text_ += found_.rows * graph_.rows_per_iteration > 1
                      ? fmt::format("\n.loop {}\n", found_.rows * graph_.rows_per_iteration)
                      : "\n.loop\n";
-        const std::vector<issued_item> all = items();
+        const std::vector<issued_item> all = rows_.items();
         for (unsigned row = 0; row < found_.rows; ++row) {
             std::vector<std::vector<placed_item>> slots(found_.interval);
             for (const issued_item& item : all) {
@@ -567,9 +333,9 @@ private:
             }
             placed_item* last_access = nullptr;
             for (std::vector<placed_item>& cycle : slots) {
-                put_in_order(cycle);
+                rows_.put_in_order(cycle);
                 for (placed_item& each : cycle)
-                    if (is_access(each.item)) last_access = &each;
+                    if (rows_.is_access(each.item)) last_access = &each;
             }
             if (last_access && graph_.step != 0) last_access->steps = true;
             for (const std::vector<placed_item>& cycle : slots) issue(cycle);
@@ -580,7 +346,7 @@ private:
         const int interval = static_cast<int>(found_.interval);
         int cycles = 0;
         std::map<int, std::vector<placed_item>> late; // by cycle
-        for (const issued_item& item : items())
+        for (const issued_item& item : rows_.items())
             for (int k = 1;; ++k) {
                 const int at = static_cast<int>(item.time) - (static_cast<int>(found_.frame) + k) * interval;
                 if (at < 0) break;
@@ -604,7 +370,7 @@ private:
         unsigned words = 0;
         for (int at = 0; at < cycles; ++at) {
             std::vector<placed_item>& cycle = late[at];
-            put_in_order(cycle);
+            rows_.put_in_order(cycle);
             words += issue(cycle);
         }
         return words;
@@ -618,8 +384,9 @@ private:
     std::vector<std::pair<std::string, std::string>> machine_settings_;
     isa::word_encoding words_;
     isa::thread_state thread_;
-    std::optional<unsigned> stay_, step_;
-    bool own_modes_ = false;
+    row_words rows_;
+    row_address_modes modes_;
+    bool own_modes_ = false; ///< the set-up defines them
     unsigned since_configured_ = 0, lead_words_ = 0;
     std::string text_;
 };
