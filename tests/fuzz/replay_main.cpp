@@ -19,6 +19,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
+#include <exception>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -183,7 +184,13 @@ int sc_main(int argc, char* argv[]) {
 #ifdef SFPU_HAS_ADDRESS_SANITIZER
     __sanitizer_set_death_callback(keep_input);
 #endif
-    return replay(*chosen, std::vector<std::string>(argv + 2, argv + argc));
+    try {
+        return replay(*chosen, std::vector<std::string>(argv + 2, argv + argc));
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "fuzz_replay: uncaught exception: %s\n", error.what());
+        keep_input();
+        return 1;
+    }
 }
 
 int main(int argc, char* argv[]) {

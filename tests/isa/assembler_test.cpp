@@ -346,6 +346,17 @@ TEST(assembler, a_name_may_get_a_new_value_and_may_stand_for_a_register) {
               (words{1, 2, 0x90000550}));
 }
 
+TEST(listing, of_any_throughput_that_can_be_expected_is_read_again) {
+    for (const char* cycles : {"0", "0.001", "7", "2.3333333333333335", "1000000000", "999999999.5"}) {
+        const assembly once =
+            assemble(".expect cycles_per_row " + std::string(cycles) + "\nsfpnop\n", "k.s", bh);
+        ASSERT_TRUE(once.ok()) << all_errors(once);
+        const assembly again = assemble(listing(once.program), "k.s", bh);
+        ASSERT_TRUE(again.ok()) << all_errors(again);
+        EXPECT_EQ(again.program.expected_cycles_per_row, once.program.expected_cycles_per_row);
+    }
+}
+
 TEST(listing, of_a_kernel_assembles_to_the_same_kernel) {
     const std::string source = ".arch wh\n.config dst_rwc, 0x10\n.rows 64\n.expect cycles_per_row 2.5\n"
                                ".init\nsfploadi L0, LOWER, 0xbeef\n.word 0x00000007\n"
@@ -550,6 +561,10 @@ const mistake mistakes[] = {
      "expected a number of at most 63 bits (decimal without leading zeros, 0x or 0b), found '010'"},
     {bh, ".word (1 + 2", 1, 13, "expected an operator or ')', found the end of the line"},
     {bh, ".word 1 +", 1, 10, "expected a name, a number or '(', found the end of the line"},
+    {bh, ".expect cycles_per_row 0.0001", 1, 24, "expected 0.001 to 1000000000 cycles a row, found '0.0001'"},
+    {bh, ".expect cycles_per_row 1e5", 1, 24, "expected a decimal number, found '1e5'"},
+    {bh, ".expect cycles_per_row 18446744073709551616", 1, 24,
+     "expected 0.001 to 1000000000 cycles a row, found '18446744073709551616'"},
     {bh, ".word 1 2", 1, 9, "expected an operator, ',' or the end of the line, found '2'"},
     {bh, "sfpcast L0,, 0", 1, 12, "expected a name, a number or '(', found ','"},
     {bh, "sfpcast L0 L1, 0", 1, 12, "expected an operator, ',' or the end of the line, found 'L1'"},

@@ -12,6 +12,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <random>
 #include <string>
 #include <thread>
@@ -298,6 +299,20 @@ TEST(kernel_program, keeps_a_call_that_repeats_nothing_or_is_to_be_drained_each_
     const kernel_recorder::program every = built(2, call, kernel_recorder::drain::every_call);
     EXPECT_EQ(every.loop.size(), 3u);
     EXPECT_TRUE(every.tail.empty());
+}
+
+TEST(kernel_program, expects_throughputs_that_its_assembly_can_say) {
+    for (const double cycles : {0.0, 0.001, 1234567.5, 999999999.0, 1e9}) {
+        kernel_recorder::program_builder builder("k", bh);
+        const std::string text = kernel_recorder::assembly_source(
+            builder.calculate(1, [] { TTI_SFPABS(0, 0, 1, 0); }).expect_cycles_per_row(cycles).build());
+        EXPECT_EQ(isa::assemble(text, "k.s", bh).program.expected_cycles_per_row, cycles);
+    }
+    for (const double cycles : {-1.0, 0.0001, 1e10, static_cast<double>(INFINITY), static_cast<double>(NAN)})
+        EXPECT_NE(error_of([&] {
+                      kernel_recorder::program_builder("k", bh).expect_cycles_per_row(cycles);
+                  }).find("expected 0.001 to 1000000000 cycles a row, found "),
+                  std::string::npos);
 }
 
 TEST(kernel_program, writes_assembly_that_assembles_to_the_same_sections_and_directives) {

@@ -153,7 +153,12 @@ void assembler::expect(const grammar::statement& what) {
     const std::string_view quantity = view(given.key);
     if (quantity != "cycles_per_row")
         throw fault{given.key.begin(), fmt::format("expected 'cycles_per_row', found '{}'", quantity)};
-    result_.program.expected_cycles_per_row = grammar::fraction_of(given.value);
+    const double cycles = grammar::fraction_of(given.value);
+    if (!can_be_expected(cycles))
+        throw fault{given.value.begin(),
+                    fmt::format("expected {} to {:.0f} cycles a row, found '{}'", least_cycles_per_row,
+                                most_cycles_per_row, view(given.value))};
+    result_.program.expected_cycles_per_row = cycles;
 }
 
 /// The name becomes a constant, too, for the address fields of loads and stores.

@@ -3,12 +3,14 @@
 #include <sfpu/isa/disassembler.h>
 #include <sfpu/isa/instruction.h>
 #include <sfpu/isa/lane_machine.h>
+#include <sfpu/isa/limits.h>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdio>
 #include <exception>
 #include <fstream>
+#include <iomanip>
 #include <iostream>
 #include <iterator>
 #include <sstream>
@@ -127,6 +129,12 @@ program_builder& program_builder::rows(unsigned count) {
 }
 
 program_builder& program_builder::expect_cycles_per_row(double cycles) {
+    if (!isa::can_be_expected(cycles)) {
+        std::ostringstream what;
+        what << "expect_cycles_per_row: expected " << isa::least_cycles_per_row << " to "
+             << static_cast<long>(isa::most_cycles_per_row) << " cycles a row, found " << cycles;
+        throw kernel_error(what.str());
+    }
     program_.expected_cycles_per_row = cycles;
     return *this;
 }
@@ -158,7 +166,7 @@ std::string assembly_source(const program& kernel) {
     out << ".arch " << short_name(kernel.arch) << '\n';
     out << ".rows " << kernel.rows << '\n';
     if (kernel.expected_cycles_per_row)
-        out << ".expect cycles_per_row " << *kernel.expected_cycles_per_row << '\n';
+        out << ".expect cycles_per_row " << std::setprecision(12) << *kernel.expected_cycles_per_row << '\n';
     if (kernel.firmware_start) out << ".config firmware_start, true\n";
     for (const auto& [key, value] : kernel.config) out << ".config " << key << ", " << value << '\n';
     out << "\n.init\n";
