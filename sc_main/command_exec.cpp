@@ -26,7 +26,8 @@ constexpr std::size_t longest_line = std::size_t{64} << 20;
 /// One conversation: a machine that is elaborated once and answers line by line.
 class exec_session {
 public:
-    explicit exec_session(const exec_defaults& defaults) : defaults_(defaults) {}
+    /// Elaborates while there is memory: without the stack of a process nothing runs ever after.
+    explicit exec_session(const exec_defaults& defaults) : defaults_(defaults) { bench_.run({}); }
 
     /// The answer to one line, with its end. Whatever is wrong with the line, the next one gets its chance.
     const std::string& answer(std::string& line) {
@@ -43,7 +44,7 @@ public:
         } catch (const request_error& error) {
             append_refusal(answer_, request.id, error.code, shortened(error.what()), error.index);
         } catch (const std::bad_alloc&) {
-            answer_.clear();
+            let_go();
             append_refusal(answer_, request.id, "no-memory", no_memory);
         } catch (const std::exception& error) {
             answer_.clear();
@@ -66,6 +67,13 @@ public:
 
 private:
     static constexpr const char* no_memory = "not enough memory for this request";
+
+    /// Of what is kept from line to line.
+    void let_go() {
+        answer_ = std::string();
+        recorder_ = exec_recorder();
+        parser_.let_go();
+    }
 
     exec_defaults defaults_;
     request_parser parser_;

@@ -70,6 +70,9 @@ public:
     /// that a refusal can carry it. Throws request_error.
     void parse(std::string& line, const exec_defaults& defaults, exec_request& request);
 
+    /// Of the memory that it keeps from line to line.
+    void let_go();
+
 private:
     struct implementation; ///< the JSON library stays out of here
     std::unique_ptr<implementation> implementation_;

@@ -452,25 +452,46 @@ void check_depth(std::string_view line) {
     }
 }
 
-/// A line that simdjson refused. It is quick but does not tell what it found where; nlohmann/json does.
-[[noreturn]] void refuse_line(std::string_view line, simdjson::error_code error) {
-    check_depth(line);
-    nlohmann::json document;
-    try {
-        document = nlohmann::json::parse(line);
-    } catch (const nlohmann::json::parse_error& fault) {
-        // "[json.exception.parse_error.101] parse error at line 1, column 2: what is wrong"
+/// Where a line is no JSON and what stands there. It keeps nothing, so that any length needs no memory.
+class fault_finder : public nlohmann::json::json_sax_t {
+public:
+    std::string found; ///< empty: nothing is wrong
+
+    bool null() override { return true; }
+    bool boolean(bool) override { return true; }
+    bool number_integer(number_integer_t) override { return true; }
+    bool number_unsigned(number_unsigned_t) override { return true; }
+    bool number_float(number_float_t, const string_t&) override { return true; }
+    bool string(string_t&) override { return true; }
+    bool binary(binary_t&) override { return true; }
+    bool start_object(std::size_t) override { return true; }
+    bool key(string_t&) override { return true; }
+    bool end_object() override { return true; }
+    bool start_array(std::size_t) override { return true; }
+    bool end_array() override { return true; }
+    bool parse_error(std::size_t, const std::string&, const nlohmann::json::exception& fault) override {
+        // "[json.exception.parse_error.101] parse error at line 1, column 2: what is wrong"; a number out of range has no column
         std::string_view reason = fault.what();
         const std::size_t column = reason.find("column ");
         if (column != std::string_view::npos) reason.remove_prefix(column);
-        throw request_error("bad-json", std::string(reason));
-    } catch (const nlohmann::json::exception& fault) { // a number out of range
-        throw request_error("bad-json", fault.what());
+        found = reason;
+        return false;
     }
+};
+
+/// A line that simdjson refused. It is quick but does not tell what it found where; nlohmann/json does.
+[[noreturn]] void refuse_line(std::string_view line, simdjson::error_code error) {
+    constexpr std::size_t longest_document = 1 << 20; // in which the place of a number is worth its memory
+    if (error == simdjson::MEMALLOC) throw std::bad_alloc();
+    check_depth(line);
+    fault_finder finder;
+    nlohmann::json::sax_parse(line, &finder);
+    if (!finder.found.empty()) throw request_error("bad-json", finder.found);
     // What only nlohmann/json accepts: text behind a NUL, integers of more than 64 bits.
     if (const std::size_t nul = line.find('\0'); nul != std::string_view::npos)
         throw request_error("bad-json", "column " + std::to_string(nul + 1) + ": found a NUL byte");
-    const nlohmann::json leaves = document.flatten();
+    if (line.size() > longest_document) throw request_error("bad-json", simdjson::error_message(error));
+    const nlohmann::json leaves = nlohmann::json::parse(line).flatten();
     for (const auto& [path, value] : leaves.items()) {
         if (!value.is_number_float() || std::abs(value.get<double>()) < 0x1p63) continue;
         std::string where = path.empty() ? "the line" : path.substr(1); // "bubbles/0"
@@ -566,20 +587,30 @@ void check_words(const platform::run_request& run, std::uint64_t max_words) {
 
 struct request_parser::implementation {
     simdjson::dom::parser parser; ///< keeps its memory from line to line
+    bool knows_depth = false;
+
+    simdjson::dom::parser& ready() {
+        // simdjson refuses at this depth, in which an empty innermost array or object does not count.
+        if (!knows_depth && parser.allocate(0, maximum_depth + 1)) throw std::bad_alloc();
+        knows_depth = true;
+        return parser;
+    }
 };
 
-request_parser::request_parser() : implementation_(std::make_unique<implementation>()) {
-    // simdjson refuses at this depth, in which an empty innermost array or object does not count.
-    if (implementation_->parser.allocate(0, maximum_depth + 1)) throw std::bad_alloc();
-}
+request_parser::request_parser() : implementation_(std::make_unique<implementation>()) {}
 request_parser::~request_parser() = default;
+
+void request_parser::let_go() {
+    implementation_->parser = simdjson::dom::parser();
+    implementation_->knows_depth = false;
+}
 
 void request_parser::parse(std::string& line, const exec_defaults& defaults, exec_request& request) {
     line.reserve(line.size() + simdjson::SIMDJSON_PADDING); // else it would be copied
     std::string_view text = line;
     if (text.substr(0, byte_order_mark.size()) == byte_order_mark) text.remove_prefix(byte_order_mark.size());
     request_value document;
-    if (const auto error = implementation_->parser.parse(text.data(), text.size(), false).get(document))
+    if (const auto error = implementation_->ready().parse(text.data(), text.size(), false).get(document))
         refuse_line(line, error);
     simdjson::dom::object fields_given;
     if (document.get(fields_given))

@@ -212,6 +212,12 @@ int sc_main(int argc, char* argv[]) {
     } catch (const std::bad_alloc&) {
         complain("sfpusim: ", no_memory);
         return exit_usage;
+    } catch (const sc_core::sc_report& report) {
+        const bool without_stack =
+            std::string_view(report.get_msg_type()) == "stack setup failed"; // of SystemC 2.3.4
+        complain(without_stack ? "sfpusim: " : "sfpusim: internal error: ",
+                 without_stack ? no_memory : report.what());
+        return without_stack ? exit_usage : exit_internal;
     } catch (const std::exception& error) {
         complain("sfpusim: internal error: ", error.what());
         return exit_internal;

@@ -286,6 +286,30 @@ def too_little_memory_is_told():
         check((command, True) in found, command + " was at the end of its memory")
 
 
+def exec_goes_on_when_memory_does_not_suffice():
+    if INSTRUMENTED:
+        return  # a sanitizer takes more addresses than any limit leaves
+    small = '{"id":2,"words":["71040001","84001230","8f000000"]}'
+    right = sfpusim("exec", given=small + "\n").stdout
+    many = '{"id":1,"timeline":%s,"words":[' + ",".join(['"71040001"'] * 300000) + "]}"
+    codes = set()
+    for large in (many % "false", many % "true", many[:-1] % "true"):  # the last one is no JSON
+        for megabytes in range(28, 160, 12):
+            done = subprocess.run([SFPUSIM, "exec"], input=(large + "\n" + small + "\n") * 2, stdout=subprocess.PIPE,
+                                  stderr=subprocess.PIPE, universal_newlines=True,
+                                  preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (megabytes << 20,) * 2))
+            answers = done.stdout.splitlines(True)
+            within = "exec within %d MB: " % megabytes
+            check(done.returncode == 0 and len(answers) == 4, within + "%d lines, %s" % (len(answers), done.stderr[:200]))
+            for answer in map(json.loads, answers[0::2]):
+                codes.add((answer["id"], answer["error"]["code"] if not answer["ok"] else "ok"))
+            check(answers[1::2] == [right] * 2, within + "the request behind a large one: " + answers[1][:200])
+    check(codes == {(None, "no-memory"), (1, "no-memory"), (1, "ok"), (None, "bad-json")}, "answers: %s" % codes)
+    done = subprocess.run([SFPUSIM, "exec"], input=small + "\n", stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True,
+                          preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (20 << 20,) * 2))
+    refused("exec within 20 MB", done, "not enough memory")
+
+
 def endless_files_are_refused_wherever_a_file_is_read():
     typed = written("typed.s", ".input a, 0, f32\n.output o, 0, f32\n.loop\nsfpload L0, FP32, 7, 0\nsfpnop\nsfpstore L0, FP32, 7, 0\n")
     kinds = [["run", "/dev/zero"], ["compare", "/dev/zero", "/dev/zero"], ["explore", "/dev/zero", "--output", "x"], ["tile", "/dev/zero"],
@@ -310,5 +334,6 @@ if __name__ == "__main__":
         what_is_far_too_large_ends_at_once,
         many_of_what_is_few_end_at_once,
         too_little_memory_is_told,
+        exec_goes_on_when_memory_does_not_suffice,
         endless_files_are_refused_wherever_a_file_is_read,
     ]))

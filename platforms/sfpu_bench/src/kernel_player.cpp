@@ -34,7 +34,14 @@ void kernel_player::end_of_elaboration() {
         for (;;) {
             sc_core::wait(line->started);
             if (!line->owner) return;
-            line->owner->play();
+            try {
+                line->owner->play();
+            } catch (const sc_core::sc_unwind_exception&) {
+                throw;
+            } catch (
+                ...) { // want of memory, for example: out of a process it would end the simulation for good
+                line->owner->failure_ = std::current_exception();
+            }
         }
     };
     sc_core::sc_spawn(process, "play", &options);
@@ -43,6 +50,7 @@ void kernel_player::end_of_elaboration() {
 void kernel_player::start(const run_request& request, run_result& result) {
     request_ = &request;
     result_ = &result;
+    failure_ = nullptr;
     lifeline_->started.notify(sc_core::SC_ZERO_TIME);
 }
 

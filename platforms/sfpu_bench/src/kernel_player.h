@@ -12,6 +12,7 @@
 #include <tlm>
 #include <tlm_utils/tlm_quantumkeeper.h>
 
+#include <exception>
 #include <memory>
 #include <vector>
 
@@ -27,6 +28,8 @@ public:
 
     /// Takes a program; it starts when the simulation runs on.
     void start(const run_request& request, run_result& result);
+    /// Why the program did not come to its end, if it did not.
+    std::exception_ptr failure() const { return failure_; }
 
 private:
     /// Shared with the process, which SystemC cannot end from outside a simulation: that of a player that is destroyed
@@ -58,6 +61,7 @@ private:
     thread_player threads_;
     const run_request* request_ = nullptr;
     run_result* result_ = nullptr;
+    std::exception_ptr failure_;
     std::shared_ptr<lifeline> lifeline_;
     tlm::tlm_generic_payload trans_;
     sc_core::sc_time delay_, period_;

@@ -12,6 +12,7 @@
 
 #include <systemc>
 
+#include <exception>
 #include <string>
 
 namespace sfpu::platform {
@@ -83,6 +84,9 @@ std::vector<run_result> sfpu_bench::run_together(const std::vector<sfpu_bench*>&
         benches[i]->impl_->player.start(request, results[i]);
     }
     simulate(); // until the players wait for the next program
+    for (const sfpu_bench* bench : benches)
+        if (const std::exception_ptr failure = bench->impl_->player.failure())
+            std::rethrow_exception(failure);
     for (std::size_t i = 0; i < benches.size(); ++i) benches[i]->impl_->complete(results[i]);
     return results;
 }
