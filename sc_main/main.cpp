@@ -213,8 +213,7 @@ int sc_main(int argc, char* argv[]) {
         complain("sfpusim: ", no_memory);
         return exit_usage;
     } catch (const sc_core::sc_report& report) {
-        const bool without_stack =
-            std::string_view(report.get_msg_type()) == "stack setup failed"; // of SystemC 2.3.4
+        const bool without_stack = std::string_view(report.get_msg()) == "failed to allocate stack memory";
         complain(without_stack ? "sfpusim: " : "sfpusim: internal error: ",
                  without_stack ? no_memory : report.what());
         return without_stack ? exit_usage : exit_internal;
