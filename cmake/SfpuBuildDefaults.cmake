@@ -38,8 +38,9 @@ if(SFPU_TLM_REPRODUCIBLE)
 endif()
 if(SFPU_TLM_HARDEN)
     add_compile_options(-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2 -fstack-protector-strong)
-    add_link_options(-Wl,-z,relro,-z,now)
 endif()
+# Costs nothing once a program runs.
+add_link_options(-Wl,-z,relro,-z,now)
 
 set(SFPU_TLM_LIBRARY_TYPE STATIC)
 if(SFPU_TLM_SHARED)
