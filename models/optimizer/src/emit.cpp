@@ -47,9 +47,9 @@ public:
         setup();
         loop();
         const unsigned tail = drain();
+        constexpr std::uint32_t sfpmov_of_all_lanes = std::uint32_t{opcode::sfpmov} << 24 | 2u;
         for (const auto& [constant, lreg] : graph_.tail_copies)
-            plain_word(std::uint32_t{opcode::sfpmov} << 24 | constant << 8 | lreg << 4 |
-                       2u); // SFPMOV of all lanes
+            plain_word(sfpmov_of_all_lanes | constant << 8 | lreg << 4);
         for (const isa::source_word& word : plain_.tail) plain_word(word.word);
         return {text_, lead_words_, tail};
     }

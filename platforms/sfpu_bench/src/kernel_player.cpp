@@ -38,8 +38,8 @@ void kernel_player::end_of_elaboration() {
                 line->owner->play();
             } catch (const sc_core::sc_unwind_exception&) {
                 throw;
-            } catch (
-                ...) { // want of memory, for example: out of a process it would end the simulation for good
+            } catch (...) {
+                // Want of memory, for example: out of a process it would end the simulation for good.
                 line->owner->failure_ = std::current_exception();
             }
         }
