@@ -30,6 +30,15 @@ const target* find_target(std::string_view name) {
     return nullptr;
 }
 
+bool all_tested(const std::vector<std::string>& names) {
+    for (const target& each : targets())
+        if (std::find(names.begin(), names.end(), each.name) == names.end()) {
+            std::fprintf(stderr, "the target %s has no test in tests/fuzz/CMakeLists.txt\n", each.name);
+            return false;
+        }
+    return true;
+}
+
 std::vector<std::string> tokens() {
     std::set<std::string> words{"L0",      "L16",      "VB",    "meta",   "throughput", "parameters",
                                 "kernels", "where",    "words", "config", "bubbles",    "lreg",

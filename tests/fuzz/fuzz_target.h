@@ -20,6 +20,8 @@ struct target {
 const std::vector<target>& targets();
 /// Null if there is none of that name.
 const target* find_target(std::string_view name);
+/// Whether these names are all that there are; says which target has no test. One without would rot.
+bool all_tested(const std::vector<std::string>& names);
 
 /// What means something to the readers of text: generated from the tables of instructions, directives and parameters.
 std::vector<std::string> tokens();

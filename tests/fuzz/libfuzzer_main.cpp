@@ -1,5 +1,6 @@
 // Runs one target by libFuzzer: fuzz_libfuzzer --target=NAME [options of libFuzzer] [folders]
 //   fuzz_libfuzzer --list                 the names of all targets
+//   fuzz_libfuzzer --tested TARGET...     whether these are all that there are
 //   fuzz_libfuzzer --seeds=NAME FOLDER    writes the seeds of a target, and dictionary.txt beside the folder
 #include "fuzz_target.h"
 
@@ -10,6 +11,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <string>
+#include <vector>
 
 namespace {
 
@@ -42,6 +44,8 @@ extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {
         for (const sfpu::fuzz::target& each : sfpu::fuzz::targets()) std::printf("%s\n", each.name);
         std::exit(0);
     }
+    if (first == "--tested")
+        std::exit(sfpu::fuzz::all_tested(std::vector<std::string>(*argv + 2, *argv + *argc)) ? 0 : 1);
     if (first.compare(0, 8, "--seeds=") == 0 && *argc == 3) {
         write_seeds(target_of(first.substr(8)), (*argv)[2]);
         std::exit(0);
