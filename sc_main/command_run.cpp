@@ -113,7 +113,7 @@ std::string report_text(const kernel_run& kernel, const run_outputs& outputs, co
         text += fmt::format("binds          {}\n", binds->steady_state.binds);
         text += fmt::format("dependences    {}\n", binds->steady_state.dependences);
     } else if (kernel.rows() == 0) {
-        text += "binds          nothing repeats without .loop, so that no row takes anything\n";
+        text += "binds          nothing is repeated, so that no row takes anything\n";
     }
     if (!results.empty()) text += fmt::format("results        {}\n", results);
     if (const std::string agreement = outputs.interrupted() ? "" : tensors.agreement(dst); !agreement.empty())

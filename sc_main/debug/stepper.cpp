@@ -222,6 +222,8 @@ std::string stepper::run(const std::string& rest) {
     const auto issues = [](const execution& one) { return one.event.from == probe::origin::issued; };
     if (word == "row") {
         const std::int64_t row = number_of(argument, "a row");
+        if (session_.kernel().rows() == 0)
+            throw user_error(fmt::format("found row {}, but the kernel has no rows: it has no .loop", row));
         if (row >= session_.kernel().rows())
             throw user_error(
                 fmt::format("found row {}, expected one below {}", row, session_.kernel().rows()));

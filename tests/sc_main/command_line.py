@@ -280,7 +280,7 @@ def reports_say_what_binds():
     slots = json.loads(read("two.json"))["issue"]
     check(slots["slots"] == 2 * json.loads(read("two.json"))["throughput"]["cycles"], "two slots a cycle: %s" % slots)
     write("once.s", ".init\n    sfpnop\n")
-    once = sfpusim("run", "once.s").succeeds().prints("binds          nothing repeats without .loop")
+    once = sfpusim("run", "once.s").succeeds().prints("binds          nothing is repeated, so that no row takes anything")
     check("bound" not in once.out, "no loop, no rows, no bound")
 
 

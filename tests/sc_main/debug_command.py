@@ -200,6 +200,7 @@ def commands_come_from_standard_input_too():
 
 
 def mistakes_are_told_as_what_they_are():
+    check("row 1, but the kernel has no rows" in debug([written("once.s", ".init\nsfpnop\n")], "run row 1").stderr, "no rows without .loop")
     for command, parts in [("stop", ["'stop'", "'step'"]), ("print L17", ["'L17'", "L0 to L16"]),
                            ("print L0 as bf61", ["'bf61'", "bf16"]), ("print L0 as u8", ["32 bits", "sm32"]),
                            ("print L0[32]", ["'32'", "lanes", "below 32"]), ("print y[4]", ["'4'", "rows", "below 4"]),

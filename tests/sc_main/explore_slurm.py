@@ -146,10 +146,16 @@ def task_process(output):
 
 
 def kill_task(output):
-    wait_until(lambda: task_process(output), "a task runs")
-    process = task_process(output)
-    if process:
-        os.kill(process, signal.SIGKILL)
+    def is_killed():
+        process = task_process(output)
+        try:
+            if process:
+                os.kill(process, signal.SIGKILL)
+        except ProcessLookupError:  # it has just come to its end
+            return False
+        return process is not None
+
+    wait_until(is_killed, "a task runs")
 
 
 def administer():

@@ -175,6 +175,9 @@ def what_is_not_understood_is_refused():
                           "sfpmov 0, L0, L1, 0\nsfpstore L3, FP32, ADDR_MOD_6, 0x100\n", b"one further back"),
              ("config", "sfpload L0, FP32, ADDR_MOD_7, 0\nsfpconfig 0, L12, 0\nsfpstore L0, FP32, ADDR_MOD_6, 0\n",
               b"belongs in .init"),
+             # Found by mutated_kernels.py: an internal error, as no plain word can read L16.
+             ("no_result", "sfploadmacro 0, L3, FP32, ADDR_MOD_6, 0\n.init\nsfploadi L0, LOWER, 0\nsfploadi L0, UPPER, 0xd300\n"
+                           "sfpconfig 0, SEQUENCE0, 0\n.tail\nsfpnop\nsfpnop\nsfpnop\n", b"L16, which no row writes"),
              ("no_store", "sfpload L0, FP32, ADDR_MOD_6, 0\n", b"stores nothing")]
     for name, loop, words in cases:
         path = written(name, loop)

@@ -124,6 +124,11 @@ assembly assembler::run(std::string_view text) {
     kernel& program = result_.program;
     std::vector<source_word>& home = loop_line_ ? program.init : program.loop;
     home.insert(home.begin(), outside_.begin(), outside_.end());
+    if (loop_line_ && program.loop.empty())
+        program.remarks.insert(
+            std::upper_bound(program.remarks.begin(), program.remarks.end(), loop_line_,
+                             [](unsigned line, const source_remark& other) { return line < other.line; }),
+            {loop_line_, 0, "no instruction follows .loop, so there are no rows"});
     if (!loop_line_ && !program.loop.empty())
         program.remarks.push_back(
             {0, 0,

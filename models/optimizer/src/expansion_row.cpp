@@ -313,7 +313,12 @@ private:
         if (each.scheduled) row.host = at.first;
         const auto value = [&](unsigned lreg, const executed_instruction* writer) {
             read_value found{std::nullopt, lreg};
-            if (!writer || place_of(*writer).iteration < 0) return found;
+            if (!writer || place_of(*writer).iteration < 0) {
+                // No word of a plain kernel names that one.
+                if (lreg == isa::macro_lreg)
+                    refuse(at.first, fmt::format("it reads L{}, which no row writes", lreg));
+                return found;
+            }
             const place_in_run place = place_of(*writer);
             found.from = place.at;
             const auto known = distance_.find(place.at);

@@ -1,0 +1,129 @@
+#!/usr/bin/env python3
+"""Kernels with some lines lost, doubled, exchanged or changed, through every command that takes a kernel: each ends with one of
+its exit codes and, if it refuses the kernel, with an error that names the file; the kernel is equal to itself; and what optimize
+writes is equal to it. 12 of them, 3 where sanitizers slow them down, 1,200 with
+SFPU_NIGHTLY. MUTATED_KERNELS_FIRST is the first seed. What breaks a promise stays as mutated-SEED.s in the working directory.
+
+usage: mutated_kernels.py SFPUSIM SOURCE_DIR
+"""
+import glob
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+from checks import INSTRUMENTED, check, run_tests  # noqa: E402
+
+SFPUSIM, TREE = (os.path.abspath(path) for path in sys.argv[1:3])
+FIRST = int(os.environ.get("MUTATED_KERNELS_FIRST", "1"))
+COUNT = 1200 if "SFPU_NIGHTLY" in os.environ else 3 if INSTRUMENTED else 12
+PROCESSOR_SECONDS = 600 if INSTRUMENTED else 60
+LONGEST = 3500  # characters of a kernel that is mutated
+
+# Exit code 2: the answer is "no" (not equal, hazards, not what was expected).
+COMMANDS = [["lint", "k.s", "--schedules", "2", "--json"], ["lint", "k.s"], ["asm", "k.s", "-o", "k.hex"],
+            ["schedule", "k.s", "--html", "s.html", "--svg", "s.svg"],
+            ["optimize", "k.s", "--budget", "300", "-o", "optimized.s"],
+            ["optimize", "k.s", "--retime", "--budget", "300", "-o", "retimed.s"],
+            ["run", "k.s", "--vcd", "k.vcd", "--stats", "k.json", "--konata", "k.konata"],
+            ["debug", "k.s", "-c", "run row 1", "-c", "print L0", "-c", "back"]]
+WORDS = ["0", "1", "-1", "15", "0xffff", "L0", "L7", "L9", "L16", "VB", "MAD", "SIMPLE", "ROUND", "STORE", "LOAD", "INT32", "FP32", "_",
+         "4294967295", "0x80000000", "2.5", "(", ".rows"]
+WORD = r"[A-Za-z0-9_.$#-]+"
+
+
+def originals():
+    names = sorted(glob.glob(os.path.join(TREE, "kernels", "**", "*.s"), recursive=True) +
+                   glob.glob(os.path.join(TREE, "tests", "data", "*.s")))
+    texts = [open(name, encoding="utf-8").read() for name in names]
+    return [text.split("\n") for text in texts if len(text) < LONGEST]
+
+
+KERNELS = originals()
+
+
+def mutated(numbers):
+    lines = list(numbers.choice(KERNELS))
+    for _ in range(numbers.choice([1, 1, 2, 3, 5])):
+        at = numbers.randrange(len(lines))
+        kind = numbers.random()
+        if kind < 0.15 and len(lines) > 1:
+            del lines[at]
+        elif kind < 0.3:
+            lines.insert(at, numbers.choice(lines))
+        elif kind < 0.4:
+            other = numbers.choice(KERNELS)
+            first = numbers.randrange(len(other))
+            lines[at:at] = other[first:first + numbers.randint(1, 4)]
+        elif kind < 0.5:
+            to = numbers.randrange(len(lines))
+            lines[at], lines[to] = lines[to], lines[at]
+        else:
+            words = list(re.finditer(WORD, lines[at].split(";")[0]))
+            if words:
+                word = numbers.choice(words)
+                other = re.findall(WORD, numbers.choice(numbers.choice(KERNELS)))
+                new = str(numbers.randrange(300)) if numbers.random() < 0.2 else numbers.choice(WORDS + other)
+                lines[at] = lines[at][:word.start()] + new + lines[at][word.end():]
+    # As many rows as a kernel wants are run; that takes minutes and shows nothing new.
+    return "\n".join(line for line in lines if not re.match(r"\s*\.(rows|loop|repeat)\b.*\d{4}", line))
+
+
+def limit_processor_time():
+    import resource
+    resource.setrlimit(resource.RLIMIT_CPU, (PROCESSOR_SECONDS, PROCESSOR_SECONDS))
+
+
+def ended(*arguments):
+    return subprocess.run([SFPUSIM, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          encoding="utf-8", errors="replace", preexec_fn=limit_processor_time)
+
+
+def broken_promise(name):
+    """The sentence that is false; None if there is none."""
+    def complaint(process, codes, *command):
+        what = "%s: exit code %d: %s" % (" ".join(command), process.returncode, process.stderr[-500:])
+        if process.returncode not in codes: return what
+        if process.returncode == 1 and name not in process.stderr and "--command" not in process.stderr:
+            return "an error names the file: " + what
+        return "no internal error: " + what if "internal" in process.stderr else None
+
+    for command in COMMANDS:
+        command = [name if word == "k.s" else word for word in command]
+        found = complaint(ended(*command), (0, 1, 2), *command)
+        if found: return found
+    # What is no kernel is refused, and equal to itself is whatever can be run.
+    itself = ended("equiv", name, name)
+    found = complaint(itself, (0, 1), "equiv", name, name)
+    if found: return found
+    for schedule in ("optimized.s", "retimed.s"):
+        if os.path.exists(schedule):
+            process = ended("equiv", "--seeds", "2", name, schedule)
+            if process.returncode != 0:
+                return "%s is equal: exit code %d: %s%s" % (schedule, process.returncode, process.stdout, process.stderr)
+    return None
+
+
+def commands_keep_their_promises():
+    start = os.getcwd()
+    for seed in range(FIRST, FIRST + COUNT):
+        text = mutated(random.Random(seed))
+        with tempfile.TemporaryDirectory() as folder:
+            os.chdir(folder)
+            try:
+                with open("k.s", "w", encoding="utf-8") as file:
+                    file.write(text)
+                found = broken_promise("k.s")
+            finally:
+                os.chdir(start)
+        if found:
+            with open("mutated-%d.s" % seed, "w", encoding="utf-8") as file:
+                file.write(text)
+        check(not found, "seed %d: %s" % (seed, found))
+
+
+if __name__ == "__main__":
+    sys.exit(run_tests([commands_keep_their_promises]))
