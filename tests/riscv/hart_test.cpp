@@ -171,6 +171,23 @@ TEST(hart_module, stops_at_the_cycle_limit) {
     });
 }
 
+TEST(hart_module, tells_of_its_end_at_its_own_time) {
+    for (const std::int64_t quantum : {1, 100000})
+        in_child([quantum] {
+            set_quantum(time_of(quantum));
+            hart_rig rig;
+            rig.load({jal(0, 0)});
+            sc_core::sc_time told;
+            sc_core::sc_spawn([&] {
+                sc_core::wait(rig.core.ended_event());
+                told = sc_core::sc_time_stamp();
+                EXPECT_EQ(rig.core.state(), hart::outcome::cycle_limit);
+            });
+            rig.run(1234);
+            EXPECT_EQ(told, time_of(1234)) << "quantum of " << quantum << " cycles";
+        });
+}
+
 struct diagnostic_list : diagnostic_sink {
     std::vector<diagnostic> all;
     void diagnose(const diagnostic& what) override { all.push_back(what); }

@@ -18,8 +18,6 @@ value graph::add(const node& n) {
     return size() - 1;
 }
 
-value graph::undefined() { return none; }
-
 value graph::constant(std::uint32_t bits) {
     node n;
     n.what = node_kind::constant;

@@ -77,7 +77,6 @@ public:
     architecture arch() const { return arch_; }
 
     // Values
-    value undefined();
     value constant(std::uint32_t bits);
     value constant_lreg(unsigned lreg);
     value pinned(unsigned lreg);
