@@ -158,17 +158,6 @@ std::uint32_t system_registers::start_address(unsigned thread) const {
     __builtin_unreachable();
 }
 
-void system_registers::set_start_address(unsigned thread, std::uint32_t address) {
-    switch (arch_) {
-    case architecture::blackhole:
-        start_addresses_[thread] = address;
-        start_override_ |= 1u << thread;
-        return;
-    case architecture::wormhole: return registers_.set_start_address(thread, address);
-    }
-    __builtin_unreachable();
-}
-
 bool system_registers::clears_local_ram(unsigned core) const {
     switch (arch_) {
     case architecture::blackhole:

@@ -1,5 +1,6 @@
 // The sockets of a tile: back-pressure in both ways of transport, every response, debug and direct access.
 #include "forked.h"
+#include "protocol_checker.h"
 #include "tile_platform.h"
 
 #include <fmt/format.h>
@@ -107,6 +108,82 @@ TEST(tile_transport, elements_of_dst_are_written_and_read_in_both_ways_in_the_sa
             EXPECT_EQ(blocking[blocking.size() - 63 + 2 * lane], 2 * (1000 + lane)) << "lane " << lane;
         EXPECT_TRUE(a.dut.dst() == b.dut.dst());
     });
+}
+
+/// Two stores in four phases, the second as soon as the first has been taken. The response of each is ended seven cycles after it
+/// came, in one of the ways that the base protocol allows.
+class slow_to_end : public sc_core::sc_module {
+public:
+    enum class way { completed, updated, forward_from_inside, forward_later };
+    tlm_utils::simple_initiator_socket<slow_to_end, 32> isock{"isock"};
+    std::vector<double> responses; ///< the cycles in which they came
+    std::array<std::uint32_t, 2> data{11, 22};
+
+    slow_to_end(const sc_core::sc_module_name& name, way how) : sc_module(name), how_(how) {
+        isock.register_nb_transport_bw(this, &slow_to_end::answer);
+        for (unsigned i = 0; i < 2; ++i) fill(trans_[i], tlm::TLM_WRITE_COMMAND, 0x100 + 4 * i, &data[i], 4);
+        sc_core::sc_spawn([this] { begin(0); });
+        sc_core::sc_spawn_options started_by_it;
+        started_by_it.spawn_method();
+        started_by_it.set_sensitivity(&later_);
+        started_by_it.dont_initialize();
+        sc_core::sc_spawn([this] { end(sc_core::SC_ZERO_TIME); }, "ends", &started_by_it);
+    }
+    bool both_are_right() const {
+        return trans_[0].is_response_ok() && trans_[1].is_response_ok() && responses.size() == 2;
+    }
+
+private:
+    void begin(unsigned which) {
+        tlm::tlm_phase phase = tlm::BEGIN_REQ;
+        sc_core::sc_time delay;
+        EXPECT_EQ(isock->nb_transport_fw(trans_[which], phase, delay), tlm::TLM_ACCEPTED);
+    }
+    void end(sc_core::sc_time delay) {
+        tlm::tlm_phase phase = tlm::END_RESP;
+        EXPECT_EQ(isock->nb_transport_fw(*ending_, phase, delay), tlm::TLM_COMPLETED);
+    }
+    tlm::tlm_sync_enum answer(tlm::tlm_generic_payload& trans, tlm::tlm_phase& phase,
+                              sc_core::sc_time& delay) {
+        if (phase == tlm::END_REQ) {
+            if (&trans == &trans_[0]) begin(1);
+            return tlm::TLM_ACCEPTED;
+        }
+        responses.push_back((sc_core::sc_time_stamp() + delay) / cycles(1));
+        ending_ = &trans;
+        if (how_ == way::forward_later) later_.notify(delay + cycles(7));
+        if (how_ == way::forward_from_inside) end(delay + cycles(7));
+        if (how_ == way::forward_later || how_ == way::forward_from_inside) return tlm::TLM_ACCEPTED;
+        delay += cycles(7);
+        phase = tlm::END_RESP;
+        return how_ == way::completed ? tlm::TLM_COMPLETED : tlm::TLM_UPDATED;
+    }
+
+    way how_;
+    std::array<tlm::tlm_generic_payload, 2> trans_;
+    tlm::tlm_generic_payload* ending_ = nullptr;
+    sc_core::sc_event later_{"later"};
+};
+
+TEST(tile_transport, a_response_may_be_ended_in_each_way_and_the_next_one_waits_for_that) {
+    for (const slow_to_end::way how : {slow_to_end::way::completed, slow_to_end::way::updated,
+                                       slow_to_end::way::forward_from_inside, slow_to_end::way::forward_later})
+        in_child([how] {
+            sfpu::tile dut("tile", parameters{});
+            protocol_checker checker("checker");
+            checker.report = [](const std::string& breach) { ADD_FAILURE() << breach; };
+            checker.legal_payloads = true;
+            slow_to_end initiator("initiator", how);
+            initiator.isock.bind(checker.tsock);
+            checker.isock.bind(dut.tsock);
+            sc_core::sc_start(cycles(100));
+            ASSERT_TRUE(initiator.both_are_right()) << initiator.responses.size() << " responses";
+            const double access = initiator.responses[0]; // the second one begins when the response has ended
+            EXPECT_DOUBLE_EQ(initiator.responses[1], access + 7 + access);
+            std::array<std::uint32_t, 2> found{};
+            EXPECT_TRUE(dut.read(0x100, reinterpret_cast<unsigned char*>(found.data()), 8));
+            EXPECT_EQ(found, initiator.data);
+        });
 }
 
 TEST(tile_transport, a_request_before_the_end_of_the_one_before_it_is_an_error_and_does_nothing) {

@@ -74,16 +74,6 @@ std::optional<std::uint32_t> config_registers::start_address(unsigned thread) co
     __builtin_unreachable();
 }
 
-void config_registers::set_start_address(unsigned thread, std::uint32_t address) {
-    switch (arch_) {
-    case architecture::blackhole: return; // has start addresses elsewhere
-    case architecture::wormhole:
-        write(reset_pc_word + thread, address);
-        write(reset_pc_override_word, word(0, reset_pc_override_word) | 1u << thread);
-        return;
-    }
-}
-
 bool config_registers::has_meaning(architecture arch, unsigned bank_word) {
     switch (bank_word) {
     case format_word:

@@ -68,7 +68,6 @@ public:
         soft_reset_of_b | 7u * soft_reset_of_t0 | soft_reset_of_nc;
     /// Where core T0, T1 or T2 begins when it leaves its reset.
     std::uint32_t start_address(unsigned thread) const;
-    void set_start_address(unsigned thread, std::uint32_t address);
     /// Whether leaving its reset clears the data RAM of T0, T1, T2 or, number 3, B.
     bool clears_local_ram(unsigned core) const;
 

@@ -63,7 +63,6 @@ public:
     /// Where a T core begins when it leaves its reset, if the configuration says so (Wormhole: TRISC_RESET_PC_SEC0_PC and the
     /// following, TRISC_RESET_PC_OVERRIDE). Blackhole has debug registers for that.
     std::optional<std::uint32_t> start_address(unsigned thread) const;
-    void set_start_address(unsigned thread, std::uint32_t address);
 
     /// RISC_DEST_ACCESS_CTRL of a thread (Blackhole).
     dst_access_control dst_access(unsigned bank, unsigned thread) const;
