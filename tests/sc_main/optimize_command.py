@@ -328,7 +328,7 @@ def values_that_have_no_register_wait_in_dst():
     sfpmad      L3, L4, L2, L3, 0
     sfpstore    L3, FP32, ADDR_MOD_6, 0x40
 """
-    slow = ("--set", "sfpu.latency.mad=5", "--rows-per-iteration", "1")
+    slow = ("--set", "sfpu.latency.mad=5", "--rows-per-iteration", "1", "--budget", "60000")
     paths = {name: os.path.join(FOLDER.name, name + ".s") for name in ("waits", "waits_macro", "stays")}
     for name, outputs in (("waits", ".output out, 0x40, f32"), ("stays", "")):
         with open(paths[name], "w") as file:

@@ -208,7 +208,7 @@ public:
 
     void rate(std::uint32_t instructions, cycles at) override {
         if (!std::exchange(described_rate_, true)) name_counter(rate_track, rate_counter, rate_part);
-        if (std::exchange(latest_rate_, instructions) == instructions) return;
+        if (std::exchange(latest_rate_, std::int64_t{instructions}) == instructions) return;
         std::uint8_t* to = block_place();
         const short_message whole(to, trace::packet);
         to = put_sequence(whole.begin());
@@ -508,7 +508,7 @@ private:
     std::vector<bool> defined_texts_;
     std::array<bool, timeline_threads> described_counters_{};
     bool described_rate_ = false;
-    std::optional<std::uint32_t> latest_rate_;
+    std::int64_t latest_rate_ = -1; // none; a number and no std::optional, whose comparison looks at what is not there
     std::array<std::int64_t, latest_counts> latest_counts_ = [] { // by track; those of all tracks differ
         std::array<std::int64_t, latest_counts> none{};
         none.fill(-1);
