@@ -595,6 +595,12 @@ const mistake mistakes[] = {
     {bh, ".expect cycles_per_row 4x", 1, 24, "expected a decimal number, found '4x'"},
     {bh, ".loop 0\nnop\n", 1, 7, "expected a number from 1 to 100000000, found 0"},
     {bh, ".loop\nnop\n.loop\nnop\n", 3, 1, "a kernel has one .loop; the first is on line 1"},
+    {bh, "sfploadi L0, USHORT, fp32(L3)", 1, 22, "fp32 takes a number, found a register"},
+    {bh, "sfploadi L0, USHORT, L3 + 1.5", 1, 25, "a register and a real number do not go together"},
+    {bh, "sfploadi L0, FLOATB, 1.0e400", 1, 22, "expected a number that a double holds, found '1.0e400'"},
+    {bh, ".macro 0, simple=(template=0, template=1)", 1, 31, "'template' stands here twice"},
+    {bh, ".misc load_mode=(0, 1, 2, 3), load_mode=(0)", 1, 31, "'load_mode' stands here twice"},
+    {bh, ".macro 0, simple=(template=6)", 1, 28, "template 6 needs a machine with '.config macro.templates, 7'"},
     {bh, ".tail 3", 1, 7, "expected the end of the line, found '3'"},
 };
 
