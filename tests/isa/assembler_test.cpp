@@ -600,7 +600,8 @@ const mistake mistakes[] = {
     {bh, "sfploadi L0, FLOATB, 1.0e400", 1, 22, "expected a number that a double holds, found '1.0e400'"},
     {bh, ".macro 0, simple=(template=0, template=1)", 1, 31, "'template' stands here twice"},
     {bh, ".misc load_mode=(0, 1, 2, 3), load_mode=(0)", 1, 31, "'load_mode' stands here twice"},
-    {bh, ".macro 0, simple=(template=6)", 1, 28, "template 6 needs a machine with '.config macro.templates, 7'"},
+    {bh, ".macro 0, simple=(template=6)", 1, 28,
+     "template 6 needs a machine with '.config macro.templates, 7'"},
     {bh, ".tail 3", 1, 7, "expected the end of the line, found '3'"},
 };
 

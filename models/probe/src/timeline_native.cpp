@@ -508,7 +508,7 @@ private:
     std::vector<bool> defined_texts_;
     std::array<bool, timeline_threads> described_counters_{};
     bool described_rate_ = false;
-    std::int64_t latest_rate_ = -1; // none; a number and no std::optional, whose comparison looks at what is not there
+    std::int64_t latest_rate_ = -1; // none; comparing a std::optional looks at what is not there
     std::array<std::int64_t, latest_counts> latest_counts_ = [] { // by track; those of all tracks differ
         std::array<std::int64_t, latest_counts> none{};
         none.fill(-1);

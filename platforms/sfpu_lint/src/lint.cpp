@@ -527,7 +527,8 @@ std::vector<std::string> lint_report::depends_on() const {
 lint_report lint(sfpu_bench& bench, const isa::kernel& kernel, const run_request& base, unsigned iterations,
                  const lint_options& options) {
     // Hundreds of kilobytes, which the stack of a caller need not have.
-    return std::make_unique<linter>(bench, kernel, base, iterations_to_run(kernel, iterations), options)->run();
+    iterations = iterations_to_run(kernel, iterations);
+    return std::make_unique<linter>(bench, kernel, base, iterations, options)->run();
 }
 
 } // namespace sfpu::platform

@@ -166,8 +166,9 @@ private:
 };
 
 TEST(tile_transport, a_response_may_be_ended_in_each_way_and_the_next_one_waits_for_that) {
-    for (const slow_to_end::way how : {slow_to_end::way::completed, slow_to_end::way::updated,
-                                       slow_to_end::way::forward_from_inside, slow_to_end::way::forward_later})
+    for (const slow_to_end::way how :
+         {slow_to_end::way::completed, slow_to_end::way::updated, slow_to_end::way::forward_from_inside,
+          slow_to_end::way::forward_later})
         in_child([how] {
             sfpu::tile dut("tile", parameters{});
             protocol_checker checker("checker");
