@@ -64,6 +64,9 @@ install gcc-riscv64-unknown-elf or set SFPU_RISCV_COMPILER")
     # Only -misa-spec=2.2 gives Debian's compiler both CSR instructions and its rv32im library.
     set(flags -march=rv32im -misa-spec=2.2 -mabi=ilp32 -O2 -g -Wall -Wextra -Werror -std=gnu11 -ffreestanding -fno-pic
         -msmall-data-limit=0 -nostartfiles -nostdlib -static)
+    if(SFPU_TLM_REPRODUCIBLE)
+        list(APPEND flags "-ffile-prefix-map=${PROJECT_BINARY_DIR}=build" "-ffile-prefix-map=${PROJECT_SOURCE_DIR}=.")
+    endif()
     set(sources "")
     if(NOT arg_NO_CRT)
         set(sources "${SFPU_FIRMWARE_DIR}/crt.S")
