@@ -9,6 +9,7 @@
 #define TENSIX(word) .4byte (((word) << 2) | ((word) >> 30)) & 0xffffffff ;
 #define PLAIN(word) .4byte word ;
 
+    .file   "bench_push.S" // or the linker names a temporary file
     .globl  main
 main:
     MUL32_INIT(TENSIX)

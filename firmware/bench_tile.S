@@ -18,6 +18,7 @@
 #define NOP 0x02000000
 #define DST_ZERO 0x37000004
 
+    .file   "bench_tile.S" // or the linker names a temporary file
     .globl  main
 main:
     // Dst as 32-bit cells for thread 0

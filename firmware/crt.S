@@ -1,4 +1,5 @@
 // Start-up code: registers, stack, trap vector, .bss, main, and the end of the run.
+    .file   "crt.S" // or the linker names a temporary file
     .section .text.start, "ax"
     .globl _start
 _start:
