@@ -25,8 +25,8 @@ elseif(SFPU_TLM_SANITIZE)
     add_link_options(-fsanitize=address,undefined $<$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>:-no-pie>)
 endif()
 if(SFPU_TLM_FUZZ)
-    # Counters of edges and no more: calls at every comparison (fuzzer-no-link) make a run three to ten times as slow, and the
-    # words that comparisons look for are in the dictionary.
+    # Counters of edges and no more: calls at every comparison (fuzzer-no-link) cost time, and the words that comparisons look for
+    # are in the dictionary.
     add_compile_options(-fsanitize-coverage=inline-8bit-counters,pc-table)
 endif()
 if(SFPU_TLM_COVERAGE)
