@@ -14,8 +14,11 @@
 namespace sfpu::cli {
 namespace {
 
-volatile std::sig_atomic_t noted = 0;
-void note(int) { noted = 1; }
+/// A SystemC of POSIX threads, or any other library, may have threads that take the signal.
+std::atomic<bool> noted{false};
+static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<char*>::is_always_lock_free,
+              "handlers of signals use them");
+void note(int) { noted = true; }
 
 /// Names of files, for a handler of signals: it can neither allocate nor wait for a lock. More files than this are left behind.
 constexpr std::size_t most_unfinished = 64;
@@ -85,7 +88,7 @@ interrupts_wait::interrupts_wait() {
 interrupts_wait::~interrupts_wait() { sigprocmask(SIG_SETMASK, &before_, nullptr); }
 
 interrupt_guard::interrupt_guard() {
-    noted = 0;
+    noted = false;
     struct sigaction action = {};
     action.sa_handler = note;
     sigaction(SIGINT, &action, &before_int_);
@@ -97,6 +100,6 @@ interrupt_guard::~interrupt_guard() {
     sigaction(SIGTERM, &before_term_, nullptr);
 }
 
-bool interrupt_guard::interrupted() { return noted != 0; }
+bool interrupt_guard::interrupted() { return noted; }
 
 } // namespace sfpu::cli

@@ -94,6 +94,8 @@ def broken_kernels_are_broken_in_the_right_line():
 
 
 def options_choose_schedules():
+    found = report(0, kernel("signbit.s"))
+    check(found["random_schedules"] == 200, "200 schedules, which take a second, if none of the options chooses")
     found = report(0, kernel("signbit.s"), "--schedules", "7", "--bubble-rate", "0.9", "--seed", "5")
     check(found["random_schedules"] == 7, "--schedules")
     check(report(2, kernel("where_inplace.s"), "--bubble-rate", "0")["random_changed"] == 0, "a rate of 0 is no bubble")
@@ -119,18 +121,10 @@ def the_page_about_hazards_describes_every_id():
         check("Cure: " in section, "docs/hazards.md has a cure for " + row["id"])
 
 
-def a_kernel_takes_seconds():
-    before = os.times()
-    report(0, kernel("mul32_macro.s"))
-    after = os.times()  # of processors: other work on the machine does not count
-    seconds = after.children_user + after.children_system - before.children_user - before.children_system
-    check(seconds < 10, "%.1f seconds" % seconds)
-
-
 def main():
     tests = [robust_kernels_are_called_robust, where_is_safe_only_without_bubbles, reports_have_the_promised_fields,
              broken_kernels_are_broken_in_the_right_line, options_choose_schedules, mistakes_are_exit_code_1,
-             the_page_about_hazards_describes_every_id, a_kernel_takes_seconds]
+             the_page_about_hazards_describes_every_id]
     with tempfile.TemporaryDirectory() as directory:
         os.chdir(directory)
         code = run_tests(tests)

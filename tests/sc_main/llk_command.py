@@ -12,16 +12,18 @@ import sys
 import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+import instrumentation  # noqa: E402
 from checks import check, run_tests  # noqa: E402
 
 SFPUSIM, SOURCE_DIR = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
 TREE = os.path.join(SOURCE_DIR, "tests", "data", "llk")
-# Programs that are linked with instrumented libraries are instrumented.
-FLAGS = [argument for flag in os.environ.get("SFPU_TEST_CXX_FLAGS", "").split() for argument in ("--flag", flag)]
+BUILD = instrumentation.build_of(SFPUSIM)
+INSTRUMENTED = instrumentation.flags(BUILD)
+COMPILE = ["--compiler", instrumentation.compiler(BUILD)] + ["--flag=" + flag for flag in INSTRUMENTED] if INSTRUMENTED else []
 
 
 def llk(output, *arguments):
-    return subprocess.run([SFPUSIM, "llk", TREE, "--output", output, "--json", *FLAGS, *arguments],
+    return subprocess.run([SFPUSIM, "llk", TREE, "--output", output, "--json", *COMPILE, *arguments],
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True)
 
 
@@ -58,7 +60,7 @@ def the_whole_tree():
               "a header that does not compile says why: %s" % broken)
         crash = rows_of(report, "crash")
         check([(row["compiles"], row["records"]) for row in crash] == [(True, False)]
-              and "signal" in crash[0]["reason"] or FLAGS, "a kernel that crashes says so: %s" % crash)
+              and "signal" in crash[0]["reason"] or INSTRUMENTED, "a kernel that crashes says so: %s" % crash)
         check(report["summary"]["bh"]["headers"] == 6 and report["summary"]["bh"]["headers_that_compile"] == 5,
               "the summary counts headers: %s" % report["summary"])
         with open(os.path.join(folder, "report.html")) as page:
@@ -70,7 +72,7 @@ def the_whole_tree():
 
         rows = os.path.join(folder, "rows")
         before = {name: os.stat(os.path.join(rows, name)).st_mtime_ns for name in os.listdir(rows)}
-        again = llk(folder, "--compiler", "c++")
+        again = llk(folder, *([] if INSTRUMENTED else ["--compiler", "c++"]))
         after = {name: os.stat(os.path.join(rows, name)).st_mtime_ns for name in os.listdir(rows)}
         check(again.stdout == done.stdout and before == after, "a second run takes everything from the first")
 

@@ -5,33 +5,21 @@ usage: llk_header.py SFPUSIM SOURCE_DIR
 """
 import os
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+import instrumentation  # noqa: E402
 from checks import check, run_tests  # noqa: E402
 
 SFPUSIM, SOURCE_DIR = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
 KERNELS, MODELS = os.path.join(SOURCE_DIR, "kernels"), os.path.join(SOURCE_DIR, "models")
 RECORDER = os.path.join(MODELS, "kernel_recorder")
 FOLDER = tempfile.TemporaryDirectory()
-BUILD = os.path.dirname(os.path.dirname(SFPUSIM))
-
-
-def of_build(name):
-    """A setting of the build that the program comes from."""
-    with open(os.path.join(BUILD, "CMakeCache.txt")) as file:
-        found = re.search(r"^%s:\w+=(.*)$" % name, file.read(), re.MULTILINE)
-    return found.group(1) if found else ""
-
-
+BUILD = instrumentation.build_of(SFPUSIM)
 # The recorder is a library that is linked as it was built.
-COMPILER = of_build("CMAKE_CXX_COMPILER") or shutil.which("c++")
 LIBRARIES = [os.path.join(BUILD, "models", name, "libsfpu_%s.a" % name) for name in ("kernel_recorder", "isa", "common")]
-SANITIZE = {"": [], "OFF": [], "thread": ["-fsanitize=thread"]}.get(of_build("SFPU_TLM_SANITIZE"), ["-fsanitize=address,undefined"])
-COVERAGE = ["--coverage"] if of_build("SFPU_TLM_COVERAGE") in ("ON", "TRUE", "1") else []
 
 # Chip, kernel, options: rows that begin before the loop, flags, rotating registers, a row of more words than the replay
 # buffer has room for, kernels with macros.
@@ -99,8 +87,8 @@ def recorded(chip, kernels):
         file.write(MAIN % ("\n".join('#include "%s"' % header for _, _, header in kernels), arch, calls))
     include = ["-I" + os.path.join(MODELS, model, "include") for model in ("kernel_recorder", "isa", "common")]
     published = "-I" + os.path.join(RECORDER, "include", "sfpu", "kernel_recorder", "published")
-    done = subprocess.run([COMPILER, "-std=c++20", "-Wall", "-Wextra", "-Werror", "-Wno-unused-parameter", "-D" + macro,
-                           *SANITIZE, *COVERAGE, *include, published, source, *LIBRARIES, "-lfmt", "-lhwy", "-o", program],
+    done = subprocess.run([instrumentation.compiler(BUILD), "-std=c++20", "-Wall", "-Wextra", "-Werror", "-Wno-unused-parameter", "-D" + macro,
+                           *instrumentation.flags(BUILD), *include, published, source, *LIBRARIES, "-lfmt", "-lhwy", "-o", program],
                           stderr=subprocess.PIPE, timeout=280)
     check(done.returncode == 0, "the headers for %s compile: %s" % (chip, done.stderr.decode()[:2000]))
     issued = {}
@@ -156,7 +144,7 @@ def a_dash_is_standard_output():
 
 
 if __name__ == "__main__":
-    if not COMPILER:
+    if not instrumentation.compiler(BUILD):
         print("no C++ compiler")
         sys.exit(77)
     sys.exit(run_tests([
