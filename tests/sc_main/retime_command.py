@@ -21,7 +21,7 @@ KERNELS = os.path.join(SOURCE_DIR, "kernels")
 DOCUMENT = os.path.join(SOURCE_DIR, "docs", "optimizer.md")
 FOLDER = tempfile.TemporaryDirectory()
 LATENCIES = (1, 2, 3, 4)
-BUDGET = "30000"  # conflicts, so that cells repeat
+BUDGET = "100000"  # conflicts, so that cells repeat
 NIGHTLY = "SFPU_NIGHTLY" in os.environ
 # Derived in each run: a structure that stays, rotating registers, lane flags, one that costs cycles, one that is lost,
 # one without macros.
