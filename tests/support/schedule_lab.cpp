@@ -6,6 +6,7 @@
 #include <sfpu/optimizer/emit.h>
 #include <sfpu/platform/dst_filling.h>
 #include <sfpu/platform/kernel_segments.h>
+#include <sfpu/platform/sfpu_lint.h>
 
 #include <fmt/format.h>
 
@@ -129,6 +130,21 @@ run_verdict schedule_lab::run(const optimizer::schedule& candidate) const {
     }
     verdict.legal = true;
     return verdict;
+}
+
+std::set<report_id> schedule_lab::hazards(const run_verdict& of) const {
+    const isa::assembly assembled = isa::assemble(of.kernel, "schedule", machine_.encoding());
+    platform::run_request request;
+    request.config = config_;
+    request.state.reset(config_.sfpu_lreg12_default);
+    request.thread = thread_;
+    platform::lint_options options;
+    options.bubbles = false;
+    std::set<report_id> found;
+    for (const platform::lint_hazard& each :
+         platform::lint(shared_bench(), assembled.program, request, iterations_, options).hazards)
+        found.insert(each.what.id);
+    return found;
 }
 
 run_verdict schedule_lab::run_with_bubbles(const optimizer::schedule& candidate,

@@ -13,6 +13,7 @@
 #include <functional>
 #include <memory>
 #include <random>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -49,6 +50,8 @@ public:
     /// Legal is what computes what the plain kernel computes, whatever stood in the registers before, takes as many
     /// cycles a row as it says, and makes the model report nothing.
     run_verdict run(const optimizer::schedule& candidate) const;
+    /// The ids of what the linter finds without idle cycles in a kernel that was emitted.
+    std::set<report_id> hazards(const run_verdict& of) const;
     /// Whether it still computes the same with random idle cycles between its words.
     run_verdict run_with_bubbles(const optimizer::schedule& candidate, std::mt19937& numbers) const;
 

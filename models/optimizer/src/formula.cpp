@@ -45,6 +45,10 @@ const char* reason_of(spare why) {
                "ignores";
     case spare::one_of_each:
         return "implied: a second source, host or loaded register asks for more than the first alone";
+    case spare::entries_have_one_delay:
+        return "implied: two instructions of an entry would execute in one cycle of its sub-unit";
+    case spare::nothing_looks_lost:
+        return "right on the machine, but the linter would find a result in L16 that no row takes";
     case spare::slots_are_counted:
         return "implied: one word a slot, and one instruction of a sub-unit for each load";
     case spare::registers_in_order: return "symmetry: registers that nothing distinguishes change places";
@@ -96,19 +100,29 @@ formula::formula(const graph& of, const isa::machine& machine, const formula_lim
     if (limits_.no_macros) issue_everything();
     count_words();
     if (limits_.one_of_many) mean_one_of_many();
+    if (!limits_.broken_site.empty()) clauses_.add(broken_);
+}
+
+bool formula::is_broken(const clause_site& site) const {
+    return !limits_.broken_site.empty() && site.text() == limits_.broken_site;
 }
 
 void formula::add(std::vector<literal> clause, clause_site site) {
-    const auto known = sites_.emplace(site, clause_role{group_, spare_}).first;
+    sites_.emplace(site, clause_role{group_, spare_});
     if (limits_.without == group_) return;
-    if (!limits_.without_site.empty() && known->first.text() == limits_.without_site) return;
+    if (is_broken(site)) {
+        const literal broken = make();
+        for (const literal each : clause) clauses_.add({-broken, -each});
+        broken_.push_back(broken);
+        return;
+    }
     if (const literal on = assumption_[static_cast<unsigned>(group_)]; on != always) clause.push_back(-on);
     clauses_.add(clause);
 }
 
 void formula::at_most_one(std::vector<literal> literals, clause_site site) {
     literals.erase(std::remove(literals.begin(), literals.end(), never), literals.end());
-    if (literals.size() <= 6) {
+    if (literals.size() <= 6 || is_broken(site)) { // broken by two of them, not by what helps to count
         for (std::size_t i = 0; i < literals.size(); ++i)
             for (std::size_t j = i + 1; j < literals.size(); ++j) add({-literals[i], -literals[j]}, site);
         return;
@@ -126,6 +140,13 @@ void formula::at_most_one(std::vector<literal> literals, clause_site site) {
 }
 
 void formula::at_most_two(const std::vector<literal>& literals, clause_site site) {
+    if (is_broken(site)) {
+        for (std::size_t i = 0; i < literals.size(); ++i)
+            for (std::size_t j = i + 1; j < literals.size(); ++j)
+                for (std::size_t k = j + 1; k < literals.size(); ++k)
+                    add({-literals[i], -literals[j], -literals[k]}, site);
+        return;
+    }
     literal one = 0, two = 0; // so many are before
     for (const literal each : literals) {
         const literal one_here = make(), two_here = make();

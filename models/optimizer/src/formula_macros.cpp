@@ -161,12 +161,14 @@ void formula::schedule_operations() {
             for (const int oi : operations_) {
                 const event& e = events_[static_cast<unsigned>(oi)];
                 const node& n = graph_.nodes[static_cast<unsigned>(e.node)];
-                const std::vector<literal> before = placed;
                 literal any = 0;
                 for (std::size_t a = 0; a < n.forms.size(); ++a) {
                     if (n.forms[a].unit != unit || !n.forms[a].can_schedule) continue;
                     if (!any) any = make();
-                    add({any, -e.parent[k], -e.alternative[a]});
+                    {
+                        const implied it(*this, spare::entries_have_one_delay);
+                        add({any, -e.parent[k], -e.alternative[a]});
+                    }
                     add({-any, e.parent[k]});
                 }
                 if (!any) continue;
@@ -177,7 +179,10 @@ void formula::schedule_operations() {
                 placed.push_back(any);
             }
             begin(group::macros);
-            at_most_one(placed);
+            {
+                const implied it(*this, spare::entries_have_one_delay);
+                at_most_one(placed);
+            }
             for (unsigned m = 0; m < machine_.macros; ++m) {
                 std::vector<literal> clause{-l.macro[m], -entries_[m][number(unit)].has};
                 clause.insert(clause.end(), placed.begin(), placed.end());

@@ -234,7 +234,10 @@ void formula::keep_frame() {
                 if (!e.is_load && n.what == node::kind::operation)
                     for (std::size_t k = 0; k < loads_.size(); ++k) {
                         const literal host = at(events_[static_cast<unsigned>(loads_[k])], x);
-                        add({-e.parent[k], -e.l16, -host, here});
+                        {
+                            const implied it(*this, spare::nothing_looks_lost);
+                            add({-e.parent[k], -e.l16, -host, here});
+                        }
                         const implied it(*this, spare::nothing_for_none);
                         add({-e.parent[k], -macros_in_frame_, -host, here});
                     }

@@ -100,7 +100,10 @@ void formula::mean_one_of_many() {
             }
     }
     if (machine_.issue_width > 1) return; // there the first cycle of the loop is another one than the rest
-    add({-macros_in_frame_});             // these count as effects, too
+    {
+        const implied it(*this, spare::nothing_for_none);
+        add({-macros_in_frame_}); // these count as effects, too
+    }
     // The loop may begin with any of its cycles: it begins with the first that has an effect.
     const implied all(*this, spare::loop_begins_with_an_effect);
     std::vector<literal> some;

@@ -53,6 +53,8 @@ enum class spare : std::uint8_t {
     nothing_for_none,
     bits_without_meaning,
     one_of_each,
+    entries_have_one_delay,
+    nothing_looks_lost,
     slots_are_counted,
     registers_in_order,
     loop_begins_with_an_effect,
@@ -89,7 +91,7 @@ struct formula_limits {
     const structure* keep = nullptr; ///< who is issued and who is scheduled by whom
     std::optional<unsigned> slack;   ///< with `keep`: everything stays within so many cycles of its time
     std::optional<group> without;    ///< leave a group out
-    std::string without_site;        ///< for tests: leave the clauses of one site out, by its text
+    std::string broken_site;         ///< for tests: break a clause of this site, by its text, or more of them
 };
 
 class formula {
@@ -164,6 +166,7 @@ private:
         spare before_;
     };
     void add(std::vector<literal> clause, clause_site site = clause_site::here());
+    bool is_broken(const clause_site& site) const;
     void at_most_one(std::vector<literal> literals, clause_site site = clause_site::here());
     void at_most_two(const std::vector<literal>& literals, clause_site site = clause_site::here());
     /// Literals that say that at least 1, 2, ... of these hold.
@@ -203,6 +206,7 @@ private:
     group group_ = group::definition;
     std::map<clause_site, clause_role> sites_;
     spare spare_ = spare::none;
+    std::vector<literal> broken_;         ///< by clause of the broken site: each of its literals is false
     isa::register_set distinguished_ = 0; ///< general registers that another one cannot stand for
     std::array<literal, group_count> assumption_{};
     int interval_ = 1, horizon_ = 1, period_ = 1;
