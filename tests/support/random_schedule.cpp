@@ -608,34 +608,37 @@ std::string random_kernel(std::mt19937& numbers, architecture chip, unsigned ins
     struct choice {
         const char* format; ///< a, b: operands; d: destination; s: a number
         enum : std::uint8_t { writes, changes_d, changes_only_d } how;
-        bool waits; ///< on some chip
-        bool loses; ///< so much of an operand that another one may give the same
+        bool waits;              ///< on some chip
+        bool loses;              ///< so much of an operand that another one may give the same
+        bool is_float = false;   ///< loses small integers
+        bool may_cancel = false; ///< the result of two such may not depend on the operand, as that of x + ~x
     };
     using c = choice;
     constexpr choice choices[] = {
         {"sfpabs 0, L{a}, L{d}, 0", c::writes, false, true},
-        {"sfpnot 0, L{a}, L{d}, 0", c::writes, false, false},
+        {"sfpnot 0, L{a}, L{d}, 0", c::writes, false, false, false, true},
         {"sfpiadd {s}, L{a}, L{d}, 5", c::writes, false, false},
         {"sfplz 0, L{a}, L{d}, 0", c::writes, false, true},
         {"sfpshft2 L{a}, L{b}, L{d}, 5", c::writes, false, true},
         {"sfpstochrnd 0, 0, L0, L{a}, L{d}, 1", c::writes, false, true},
-        {"sfpmad L{a}, L{b}, L{a}, L{d}, 0", c::writes, true, false},
-        {"sfpadd L10, L{a}, L{b}, L{d}, 0", c::writes, true, false},
+        {"sfpmad L{a}, L{b}, L{a}, L{d}, 0", c::writes, true, false, true},
+        {"sfpadd L10, L{a}, L{b}, L{d}, 0", c::writes, true, false, true},
         {"sfpmul L{a}, L{b}, L9, L{d}, 0", c::writes, true, true},
         {"sfpshft2 0, L{a}, L{d}, 3", c::writes, true, false},
-        {"sfpiadd 0, L{a}, L{d}, 4", c::changes_d, false, false},
-        {"sfpxor 0, L{a}, L{d}, 0", c::changes_d, false, false},
+        {"sfpiadd 0, L{a}, L{d}, 4", c::changes_d, false, false, false, true},
+        {"sfpxor 0, L{a}, L{d}, 0", c::changes_d, false, false, false, true},
         {"sfpand 0, L{a}, L{d}, 0", c::changes_d, false, true},
         {"sfpsetsgn 0, L{a}, L{d}, 0", c::changes_d, false, false},
         {"sfpsetman 0, L{a}, L{d}, 0", c::changes_d, false, true},
         {"sfpswap 0, L{a}, L{d}, 0", c::changes_d, true, true},
         {"sfpswap 0, L{a}, L{d}, 1", c::changes_d, true, true},
-        {"sfpmuli 0x4000, L{d}, 0", c::changes_only_d, true, false},
+        {"sfpmuli 0x4000, L{d}, 0", c::changes_only_d, true, false, true},
         {"sfpshft {s}, L{d}, L{d}, 1", c::changes_only_d, false, true},
     };
     const unsigned body = instructions > loads + 1 ? instructions - loads - 1 : 0;
     const unsigned flagged_from = with_flags ? below(numbers, body) : body;
     std::set<const char*> used;
+    bool has_canceller = false;
     const auto some = [&] { return live[below(numbers, live.size())]; };
     // Some kernels are all for one sub-unit.
     const char* const favourites[] = {"", "", "", "", "sfpm", "sfps"};
@@ -646,14 +649,21 @@ std::string random_kernel(std::mt19937& numbers, architecture chip, unsigned ins
         const unsigned d = one.how == c::writes && !with_flags ? below(numbers, 6) : some();
         // What changes its own operand, or the same twice, would let wrong schedules be right by chance.
         if (trials < 40 && std::string(one.format).rfind(favourite, 0) != 0) continue;
-        if ((one.loses && !may_lose) || (one.how == c::changes_d && a == d) ||
-            !used.insert(one.format).second)
+        const bool loses =
+            one.loses || (one.is_float && mode != std::string("FP32")) || (one.may_cancel && has_canceller);
+        if ((loses && !may_lose) || (one.how == c::changes_d && a == d) || !used.insert(one.format).second)
             continue;
-        if (i++ == flagged_from)
-            text += fmt::format("    sfpsetcc 0, L{}, L0, {}\n", some(), 2 * below(numbers, 4));
+        has_canceller |= one.may_cancel;
+        if (i++ == flagged_from) {
+            const unsigned on = some(), condition = 2 * below(numbers, 4);
+            // Hardly any lane is zero, so that what is for these alone, or for the others, hardly matters.
+            text += fmt::format("    sfpsetcc 0, L{}, L0, {}\n", on, may_lose ? condition : condition & 4u);
+        }
+        const int number = static_cast<int>(below(numbers, 20)) - 9;
+        const int immediate = number == 0 && !may_lose ? 11 : number; // to add 0 is to copy
         text += "    " +
                 fmt::format(fmt::runtime(one.format), fmt::arg("a", a), fmt::arg("b", b), fmt::arg("d", d),
-                            fmt::arg("s", static_cast<int>(below(numbers, 20)) - 9)) +
+                            fmt::arg("s", immediate)) +
                 "\n";
         if (one.waits) text += "    sfpnop\n";
         // The latest result is stored.
@@ -667,7 +677,10 @@ std::string random_kernel(std::mt19937& numbers, architecture chip, unsigned ins
     const auto access = [&](const char* what, unsigned lreg, const char* mod, const char* address) {
         text += fmt::format("    {} L{}, {}, {}, {}\n", what, lreg, mode, mod, address);
     };
-    switch (below(numbers, with_flags ? 1 : 7)) {
+    unsigned ending = below(numbers, with_flags ? 1 : 7);
+    // These have one themselves.
+    if (has_canceller && !may_lose && ending > 1) ending = 0;
+    switch (ending) {
     case 1: // two results
         access("sfpstore", live.back(), stay, target);
         access("sfpstore", live.front(), step, "more");

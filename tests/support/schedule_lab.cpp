@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <map>
 #include <stdexcept>
+#include <tuple>
 
 namespace sfpu::test {
 namespace {
@@ -28,6 +29,54 @@ struct report_list : diagnostic_sink {
     }
     std::string& text;
 };
+
+/// An instruction that executes: when, where and by whose order.
+struct step {
+    std::int64_t cycle = 0;
+    isa::sub_unit unit{};
+    bool issued = false;
+};
+bool operator<(const step& a, const step& b) {
+    return std::tie(a.cycle, a.unit, a.issued) < std::tie(b.cycle, b.unit, b.issued);
+}
+bool operator==(const step& a, const step& b) {
+    return std::tie(a.cycle, a.unit, a.issued) == std::tie(b.cycle, b.unit, b.issued);
+}
+
+struct step_recorder : probe::pipeline_observer {
+    void executed(const probe::execution_event& e) override {
+        if (e.unit != isa::sub_unit::front_end && e.insn.latency != isa::latency_class::none)
+            steps.push_back({e.begin.count(), e.unit, e.from == probe::origin::issued});
+    }
+    std::vector<step> steps;
+};
+
+/// Whether in the iteration that begins in cycle `first` what the schedule says executes in the cycles that it says; the loop
+/// may begin with any of its cycles.
+bool is_in_time(const optimizer::schedule& of, const optimizer::graph& rows, const std::vector<step>& all,
+                std::int64_t first) {
+    const std::int64_t period = static_cast<std::int64_t>(of.interval) * of.rows;
+    std::vector<step> steps;
+    for (const step& each : all)
+        if (each.cycle >= first && each.cycle < first + period)
+            steps.push_back({each.cycle - first, each.unit, each.issued});
+    std::sort(steps.begin(), steps.end());
+    for (std::int64_t begin = 0; begin < period; ++begin) {
+        std::vector<step> said;
+        for (unsigned row = 0; row < of.rows; ++row) {
+            const auto say = [&](unsigned time, isa::sub_unit unit, bool issued) {
+                const std::int64_t cycle = begin + time + static_cast<std::int64_t>(row) * of.interval;
+                said.push_back({cycle % period, unit, issued});
+            };
+            for (const optimizer::placed_load& l : of.loads) say(l.time, isa::sub_unit::load, true);
+            for (const optimizer::placed_operation& o : of.operations)
+                say(o.time, rows.nodes[static_cast<std::size_t>(o.node)].forms[o.how].unit, o.issued);
+        }
+        std::sort(said.begin(), said.end());
+        if (said == steps) return true;
+    }
+    return false;
+}
 
 } // namespace
 
@@ -66,7 +115,8 @@ std::string schedule_lab::description() const {
 }
 
 platform::run_result schedule_lab::play(const isa::kernel& kernel, unsigned data, bool scheduled,
-                                        std::string& reports, const bubble_source& bubbles) const {
+                                        std::string& reports, const bubble_source& bubbles,
+                                        probe::pipeline_observer* observer) const {
     constexpr platform::dst_filling fillings[] = {platform::dst_filling::mixture,
                                                   platform::dst_filling::wide_extremes,
                                                   platform::dst_filling::narrow_extremes};
@@ -87,6 +137,7 @@ platform::run_result schedule_lab::play(const isa::kernel& kernel, unsigned data
     platform::fill_registers(request, other);
     report_list list(reports);
     request.diagnostics = &list;
+    request.observer = observer;
     return shared_bench().run(request);
 }
 
@@ -111,7 +162,9 @@ run_verdict schedule_lab::run(const optimizer::schedule& candidate) const {
     }
     for (unsigned data = 0; data < data_sets; ++data) {
         std::string reports;
-        const platform::run_result result = play(assembled.program, data, true, reports);
+        step_recorder recorder;
+        const platform::run_result result =
+            play(assembled.program, data, true, reports, {}, data == 0 ? &recorder : nullptr);
         if (shared_bench().dst() != expected_[data]) {
             verdict.why = fmt::format("Dst differs with data {}", data);
             return verdict;
@@ -125,6 +178,11 @@ run_verdict schedule_lab::run(const optimizer::schedule& candidate) const {
         const auto took = static_cast<std::uint64_t>((loop.last - loop.first).count());
         if (took != (iterations - 1) * candidate.interval * candidate.rows) {
             verdict.why = fmt::format("{} iterations took {} cycles", iterations - 1, took);
+            return verdict;
+        }
+        // With two issue slots a word may wait and the iteration be no longer for it. All stages are busy in the last one.
+        if (data == 0 && !is_in_time(candidate, graph_, recorder.steps, loop.last.count())) {
+            verdict.why = "not everything executes in the cycle that the schedule says";
             return verdict;
         }
     }
@@ -194,21 +252,48 @@ bool formula_judge::allows_likewise(const optimizer::schedule& candidate) {
         normalise(lab_, fewer);
         if (allows(fewer)) return true;
     }
-    std::vector<std::size_t> movable;
+    // Together with what they schedule.
+    struct part {
+        std::vector<std::size_t> loads, operations;
+    };
+    std::vector<part> movable;
+    const auto has_effect = [&](const optimizer::placed_operation& o) {
+        return lab_.graph().nodes[static_cast<unsigned>(o.node)].effect;
+    };
+    for (std::size_t l = 0; l < candidate.loads.size(); ++l) {
+        part of_load{{l}, {}};
+        bool any_effect = false;
+        for (std::size_t i = 0; i < candidate.operations.size(); ++i) {
+            const optimizer::placed_operation& o = candidate.operations[i];
+            if (o.issued || o.parent != static_cast<int>(l)) continue;
+            of_load.operations.push_back(i);
+            any_effect |= has_effect(o);
+        }
+        if (!any_effect) movable.push_back(of_load);
+    }
     for (std::size_t i = 0; i < candidate.operations.size(); ++i)
-        if (candidate.operations[i].issued &&
-            !lab_.graph().nodes[static_cast<unsigned>(candidate.operations[i].node)].effect)
-            movable.push_back(i);
+        if (candidate.operations[i].issued && !has_effect(candidate.operations[i]))
+            movable.push_back({{}, {i}});
+    const std::size_t furthest = movable.size() <= 5 ? 2 : 1, choices = 2 * furthest + 1; // intervals
     std::size_t ways = 1;
-    for (std::size_t i = 0; i < movable.size(); ++i) ways *= 3;
-    for (std::size_t way = 1; way < ways; ++way) {
+    for (std::size_t i = 0; i < movable.size(); ++i) ways *= choices;
+    for (std::size_t way = 0; way < ways; ++way) {
         optimizer::schedule other = candidate;
         std::size_t digits = way;
-        for (const std::size_t i : movable) {
-            other.operations[i].time += (digits % 3) * candidate.interval; // twice is one less
-            if (digits % 3 == 2) other.operations[i].time -= 3 * candidate.interval;
-            digits /= 3;
+        bool possible = true;
+        for (const part& each : movable) {
+            const int shift = (static_cast<int>(digits % choices) - static_cast<int>(furthest)) *
+                              static_cast<int>(candidate.interval);
+            digits /= choices;
+            const auto move = [&](unsigned& time) {
+                possible &= static_cast<int>(time) + shift >= 0;
+                time = static_cast<unsigned>(static_cast<int>(time) + shift);
+            };
+            for (const std::size_t l : each.loads) move(other.loads[l].time);
+            for (const std::size_t o : each.operations) move(other.operations[o].time);
         }
+        if (!possible) continue;
+        normalise(lab_, other);
         if (allows(other)) return true;
     }
     return false;

@@ -47,8 +47,8 @@ public:
     const std::string& source() const { return source_; }
     std::string description() const; ///< source and settings
 
-    /// Legal is what computes what the plain kernel computes, whatever stood in the registers before, takes as many
-    /// cycles a row as it says, and makes the model report nothing.
+    /// Legal is what computes what the plain kernel computes, whatever stood in the registers before, executes everything when
+    /// it says, takes as many cycles a row as it says, and makes the model report nothing.
     run_verdict run(const optimizer::schedule& candidate) const;
     /// The ids of what the linter finds without idle cycles in a kernel that was emitted.
     std::set<report_id> hazards(const run_verdict& of) const;
@@ -62,7 +62,8 @@ private:
     /// reported is added to `reports`.
     using bubble_source = std::function<unsigned()>;
     platform::run_result play(const isa::kernel& kernel, unsigned data, bool scheduled, std::string& reports,
-                              const bubble_source& bubbles = {}) const;
+                              const bubble_source& bubbles = {},
+                              probe::pipeline_observer* observer = nullptr) const;
 
     std::string source_;
     machine_settings settings_;
@@ -83,8 +84,8 @@ public:
     const optimizer::formula& formula() const { return formula_; }
     /// Whether the program is a model of the formula.
     bool allows(const optimizer::schedule& candidate);
-    /// Whether it is if some of what is issued without effect is called part of the row before or behind, which makes the
-    /// same loop, or if a second load of a cell is taken out that nobody reads.
+    /// Whether it is if some of what is issued without effect, or scheduled by such a load, is called part of another row, which
+    /// makes the same loop, or if a second load of a cell is taken out that nobody reads.
     bool allows_likewise(const optimizer::schedule& candidate);
     /// The groups that do not allow it, small by deletion; only if the formula has groups. More than one way to refuse is
     /// possible: this is one of them.
