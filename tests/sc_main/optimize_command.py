@@ -107,6 +107,24 @@ def fast_kernels_reach_their_floor_and_the_schedules_run():
         check(run.returncode == 0, "%s: the schedule runs: %s" % (name, run.stderr))
 
 
+def macros_that_nobody_uses_do_not_take_the_place_of_found_ones():
+    setups = [".macro 0, simple=(template=0, delay=3, vb), mad=(template=1, delay=4, l16), store=(delay=6, l16)\n"
+              ".misc store_mode=FP32, count_instructions=simple",
+              "sfpadd L10, L0, L0, L12, 0\nsfploadi L0, LOWER, 0x659c\nsfpconfig 0, SEQUENCE0, 0\nsfpconfig 0x103, MISC, 1"]
+    for number, init in enumerate(setups):
+        path = plain("idle_macros_%d" % number, "sfpload L0, FP32, STAY, x\nsfpmul L0, L0, L9, L1, 0\nsfpnop\n"
+                     "sfpstore L1, FP32, STEP, x", init=init)
+        out = path.replace(".s", "_macro.s")
+        check(report(0, path, "-o", out)["best"]["cycles_per_row"] == 1, "one cycle a row")
+        equal(path, out)
+    row = "sfpload L0, FP32, STAY, x\nsfpstore L0, FP32, STEP, out"
+    done = optimize(plain("macro_before", row, init=".macro 0, store=(delay=0)\nsfploadmacro 0, L0, FP32, ADDR_MOD_7, out"))
+    check(done.returncode == 1 and b"macro_before.s:10: sfploadmacro 0" in done.stderr and b"has no macros" in done.stderr,
+          "a macro in .init: %s" % done.stderr)
+    done = optimize(plain("macro_behind", row, tail=".tail\nsfploadmacro 0, L0, FP32, ADDR_MOD_7, out\n"))
+    check(done.returncode == 1 and b"macro_behind.s:14: sfploadmacro 0" in done.stderr, "a macro in .tail: %s" % done.stderr)
+
+
 def what_is_no_plain_row_is_refused_with_its_line():
     load, store = "sfpload L0, FP32, STAY, x\n", "sfpstore L0, FP32, STEP, x\n"
     cases = [
@@ -411,6 +429,7 @@ def options_that_make_no_sense_are_refused():
 if __name__ == "__main__":
     sys.exit(run_tests([
         fast_kernels_reach_their_floor_and_the_schedules_run,
+        macros_that_nobody_uses_do_not_take_the_place_of_found_ones,
         what_is_no_plain_row_is_refused_with_its_line,
         a_plain_kernel_that_is_itself_broken_is_said_to_be,
         what_the_chip_computes_is_right_on_every_machine,

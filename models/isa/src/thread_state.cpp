@@ -33,7 +33,7 @@ void thread_state::derive() {
     const unsigned base = chip_->addr_mod_base_register;
     const unsigned first = base != 0 && (extra_addr_mod_bit_ || (registers_[base] & 1)) ? 4 : 0;
     for (unsigned mode = 0; mode < modifiers_.size(); ++mode) {
-        const unsigned entry = (first + mode) % modifiers_.size();
+        const unsigned entry = (first + mode) % static_cast<unsigned>(modifiers_.size());
         modifiers_[mode] = registers_[chip_->addr_mod_dst_register + entry] |
                            std::uint32_t{registers_[chip_->addr_mod_bias_register + entry]} << 16;
     }

@@ -89,6 +89,11 @@ void row_builder::follow_addresses() {
 }
 
 void row_builder::collect() {
+    for (const auto* part : {&plain_.init, &plain_.tail})
+        for (const isa::source_word& each : *part)
+            if (isa::classify(each.word, words_.arch) == isa::word_kind::sfpu &&
+                isa::decode(each.word, words_).is(opcode::sfploadmacro))
+                refuse(each, "a plain kernel has no macros");
     std::size_t access = 0;
     for (const isa::source_word& each : plain_.loop) {
         const isa::word_kind kind = isa::classify(each.word, words_.arch);

@@ -3,6 +3,7 @@
 #include "row_words.h"
 
 #include <sfpu/common/parameters.h>
+#include <sfpu/isa/config_destinations.h>
 #include <sfpu/isa/disassembler.h>
 #include <sfpu/isa/state.h>
 #include <sfpu/isa/table.h>
@@ -85,6 +86,13 @@ private:
         // With two issue slots an SFPNOP of the plain kernel may wait for nothing.
         if (machine_.issue_width > 1) wait(here - 1);
         else wait(here > there ? here - there : 0);
+    }
+    /// The plain kernel has no macros: what it set up for some would take the place of what this one needs.
+    bool sets_up_macros(std::uint32_t word) const {
+        if (isa::classify(word, plain_.arch) != isa::word_kind::sfpu) return false;
+        const isa::instruction insn = isa::decode(word, words_);
+        return insn.names_template() ||
+               (insn.is(isa::opcode::sfpconfig) && insn.vd <= isa::config_destination_vd::misc);
     }
     /// SFPNOPs between a word and one that reads its result so many cycles behind the next.
     void wait(unsigned cycles) {
@@ -233,7 +241,8 @@ private:
             }
         }
         since_configured_ = 0;
-        for (const isa::source_word& word : plain_.init) plain_word(word.word);
+        for (const isa::source_word& word : plain_.init)
+            if (!sets_up_macros(word.word)) plain_word(word.word);
         for (const hoisted_constant& each : graph_.constants)
             if (each.lreg < isa::general_lregs) load(each.lreg, each.bits);
         if (own_modes_) address_modes();
