@@ -43,7 +43,7 @@ constexpr unsigned group_count = static_cast<unsigned>(group::effects) + 1;
 const char* to_string(group which);
 
 /// Clauses that refuse no schedule that others would let through, or only such as differ from one that stays in nothing
-/// that matters.
+/// that matters, or look wrong to the linter and are not.
 enum class spare : std::uint8_t {
     none, ///< without it there are schedules that are wrong on the machine
     copies_in_order,
