@@ -35,14 +35,40 @@ WORDS = ["0", "1", "-1", "15", "0xffff", "L0", "L7", "L9", "L16", "VB", "MAD", "
 WORD = r"[A-Za-z0-9_.$#-]+"
 
 
+def code_of(name):
+    with open(name, encoding="utf-8") as file:
+        lines = [line.split(";")[0].rstrip() for line in file.read().split("\n")]
+    return [line for line in lines if line]
+
+
 def originals():
     names = sorted(glob.glob(os.path.join(TREE, "kernels", "**", "*.s"), recursive=True) +
                    glob.glob(os.path.join(TREE, "tests", "data", "*.s")))
-    texts = [open(name, encoding="utf-8").read() for name in names]
-    return [text.split("\n") for text in texts if len(text) < LONGEST]
+    return [lines for lines in map(code_of, names) if sum(map(len, lines)) < LONGEST]
 
 
 KERNELS = originals()
+
+
+def words_of(lines):
+    return [re.findall(WORD, line) for line in lines]
+
+
+ALL_WORDS = [words for lines in KERNELS for words in words_of(lines) if words]
+
+
+def other_word(line, at, numbers):
+    """A word for that place in a line: mostly one that has this place elsewhere, as nearly all kernels would be refused otherwise."""
+    where = numbers.random()
+    if where < 0.1:
+        return numbers.choice(WORDS)
+    if where < 0.2:
+        return str(numbers.randrange(300))
+    if at == 0:
+        alike = [words[0] for words in ALL_WORDS if len(words) == len(line) and words[0][0].isalpha() == line[0][0].isalpha()]
+    else:
+        alike = [words[at] for words in ALL_WORDS if words[0] == line[0] and len(words) > at]
+    return numbers.choice(sorted(set(alike)) or WORDS)
 
 
 def mutated(numbers):
@@ -52,22 +78,21 @@ def mutated(numbers):
         kind = numbers.random()
         if kind < 0.15 and len(lines) > 1:
             del lines[at]
-        elif kind < 0.3:
+        elif kind < 0.25:
             lines.insert(at, numbers.choice(lines))
-        elif kind < 0.4:
+        elif kind < 0.32:
             other = numbers.choice(KERNELS)
             first = numbers.randrange(len(other))
             lines[at:at] = other[first:first + numbers.randint(1, 4)]
-        elif kind < 0.5:
-            to = numbers.randrange(len(lines))
+        elif kind < 0.42:
+            to = min(max(at + numbers.randint(-4, 4), 0), len(lines) - 1)
             lines[at], lines[to] = lines[to], lines[at]
         else:
-            words = list(re.finditer(WORD, lines[at].split(";")[0]))
+            words = list(re.finditer(WORD, lines[at]))
             if words:
-                word = numbers.choice(words)
-                other = re.findall(WORD, numbers.choice(numbers.choice(KERNELS)))
-                new = str(numbers.randrange(300)) if numbers.random() < 0.2 else numbers.choice(WORDS + other)
-                lines[at] = lines[at][:word.start()] + new + lines[at][word.end():]
+                place = numbers.randrange(len(words))
+                new = other_word([word[0] for word in words], place, numbers)
+                lines[at] = lines[at][:words[place].start()] + new + lines[at][words[place].end():]
     # As many rows as a kernel wants are run; that takes minutes and shows nothing new.
     return "\n".join(line for line in lines if not re.match(r"\s*\.(rows|loop|repeat)\b.*\d{4}", line))
 

@@ -136,6 +136,7 @@ def what_is_no_plain_row_is_refused_with_its_line():
         ("matrix", load + ".word 0x26000000\n" + store, b"MVMUL is a word of the Matrix Unit", 12),
         ("pushes", load + "sfppushc 0, L0, L0, 0\nsfpabs 0, L0, L0, 1\n" + store, b"sfppushc", 12),
         ("pops", load + "sfppopc 0, L0, L0, 0\nsfpabs 0, L0, L0, 1\n" + store, b"has not pushed", 12),
+        ("odd_step", load + store + "incrwc 0, 1, 0, 0\n", b"moves the Dst counter by 3; expected an even number", 11),
         ("uneven", load + "setrwc 0, 0, 0, 0, 0, 4\n" + store, b"by 0 in the first row and by -2 in the second", 12),
     ]
     for name, row, words, line in cases:
@@ -144,6 +145,9 @@ def what_is_no_plain_row_is_refused_with_its_line():
         check(words in done.stderr, "%s: %s" % (name, done.stderr))
         if line:
             check((".s:%d:" % line).encode() in done.stderr, "%s: names line %d: %s" % (name, line, done.stderr))
+    done = optimize(plain("odd_start", load + store, init="incrwc 0, 1, 0, 0"))
+    check(done.returncode == 1 and b"is 1 in the first row; expected an even number" in done.stderr,
+          "an odd Dst counter: %s" % done.stderr)
 
 
 def a_plain_kernel_that_is_itself_broken_is_said_to_be():

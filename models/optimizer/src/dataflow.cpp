@@ -86,6 +86,19 @@ void row_builder::follow_addresses() {
         throw row_error(plain_.loop.front().line,
                         "the row moves the stack pointer of Dst; expected the counter");
     graph_.step = as_signed((between - start_.rwc.dst) & 0x3ffu);
+    if (addresses_.empty()) return;
+    // Bit 0 of the address of an SFPLOADMACRO is bit 2 of its register. With an odd counter it carries into bit 1.
+    const auto odd = [&](const std::string& what) {
+        throw row_error(plain_.loop.front().line,
+                        what +
+                            "; expected an even number, as bit 0 of the address of an SFPLOADMACRO belongs "
+                            "to its register");
+    };
+    instruction none;
+    none.imm10 = 0;
+    const unsigned first = start_.counted_address(none);
+    if (first & 1u) odd(fmt::format("the Dst counter with its offsets is {} in the first row", first));
+    if (graph_.step & 1) odd(fmt::format("the row moves the Dst counter by {}", graph_.step));
 }
 
 void row_builder::collect() {
