@@ -346,6 +346,19 @@ TEST(assembler, a_name_may_get_a_new_value_and_may_stand_for_a_register) {
               (words{1, 2, 0x90000550}));
 }
 
+TEST(assembler, tells_what_names_stand_for_on_this_chip_and_where_they_got_it) {
+    const assembly result =
+        assemble(".EQU x, 1\n.ifarch wh\n.equ y, 2\n.endif\n.ifarch bh\n.input y, 0x40, f32\n.endif\n"
+                 ".equ x, x + y\n.equ acc, L5\n.equ half, 0.5\nsfpnop\n",
+                 "k.s", bh);
+    ASSERT_TRUE(result.ok()) << all_errors(result);
+    std::string found;
+    for (const named_value& each : result.program.definitions)
+        found += std::to_string(each.line) + ":" + each.name + "=" +
+                 (each.number ? std::to_string(*each.number) : "-") + " ";
+    EXPECT_EQ(found, "1:x=1 6:y=64 8:x=65 9:acc=- 10:half=- ");
+}
+
 TEST(listing, of_any_throughput_that_can_be_expected_is_read_again) {
     for (const char* cycles : {"0", "0.001", "7", "2.3333333333333335", "1000000000", "999999999.5"}) {
         const assembly once =

@@ -80,6 +80,24 @@ def names_of_data_are_kept():
     check(equal.returncode == 0, "equal: %s%s" % (equal.stdout, equal.stderr))
 
 
+def names_stand_for_what_they_stood_for_in_the_row():
+    row = "sfpload L0, FP32, STAY, a\nsfpload L1, FP32, STAY, y\nsfpmul L0, L1, L9, L1, 0\nsfpnop\nsfpstore L1, FP32, STEP, a"
+    # By chip; in capitals; another value behind the row; a name that makes another one before it changes.
+    kernels = [(".ifarch bh\n.equ a, 0x80\n.endif\n.ifarch wh\n.equ a, 0xc0\n.endif\n", ""),
+               (".ifarch bh\n.input a, 0x80, f32\n.endif\n.ifarch wh\n.input a, 0xc0, f32\n.endif\n", ""),
+               (".EQU a, 0x80\n", ""), (".equ a, 0x80\n", "\n.equ a, 0xc0\n.equ y, 0x100"),
+               (".equ b, 0x80\n.equ a, b\n.equ b, 1\n", "")]
+    for chip in ("bh", "wh"):
+        for number, (before, behind) in enumerate(kernels):
+            path = plain("names_%s_%d" % (chip, number), row + behind, chip, init=before)
+            out = path.replace(".s", "_macro.s")
+            report(0, path, "-o", out)
+            equal(path, out)
+            retimed = path.replace(".s", "_retimed.s")
+            report(0, out, "--retime", "--set", "sfpu.latency.mad=3", "-o", retimed)
+            equal(path, retimed)
+
+
 # name, row, published or computed floor in cycles a row. L3 and L4 are -1 and 1.5.
 FAST = [
     ("recip", "sfpload L0, FP32, STAY, x\nsfparecip 0, L0, L1, 0\nsfpstore L1, FP32, STEP, x", 1),
@@ -452,4 +470,5 @@ if __name__ == "__main__":
         options_that_make_no_sense_are_refused,
         schedules_name_the_machine_that_they_are_for,
         names_of_data_are_kept,
+        names_stand_for_what_they_stood_for_in_the_row,
     ]))

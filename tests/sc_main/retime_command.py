@@ -178,6 +178,10 @@ def what_is_not_understood_is_refused():
              # Found by mutated_kernels.py: an internal error, as no plain word can read L16.
              ("no_result", "sfploadmacro 0, L3, FP32, ADDR_MOD_6, 0\n.init\nsfploadi L0, LOWER, 0\nsfploadi L0, UPPER, 0xd300\n"
                            "sfpconfig 0, SEQUENCE0, 0\n.tail\nsfpnop\nsfpnop\nsfpnop\n", b"L16, which no row writes"),
+             # The same: what a store stores is computed in the row before, and comes before its own load.
+             ("row_before", "sfpload L0, FP32, ADDR_MOD_7, 64\nsfploadmacro 0, L3, FP32, ADDR_MOD_6, 0\n.init\n.template 0, sfpmad L0, _, L9, _, 0\n"
+                            ".macro 0, mad=(template=0, delay=0, vb, l16), store=(delay=0, l16)\n.misc count_instructions=store\n",
+              b"its sfpmad works on what the row before computes"),
              ("no_store", "sfpload L0, FP32, ADDR_MOD_6, 0\n", b"stores nothing")]
     for name, loop, words in cases:
         path = written(name, loop)

@@ -98,7 +98,14 @@ void assembler::equ(const grammar::statement& what) {
                          symbol_lines_[name])});
         known->second = meaning;
     }
+    note_definition(name, meaning);
+}
+
+void assembler::note_definition(const std::string& name, const value& meaning) {
     symbol_lines_[name] = line_;
+    const bool is_number = !meaning.is_register && !meaning.real;
+    result_.program.definitions.push_back(
+        {name, is_number ? std::optional(meaning.number) : std::nullopt, line_});
 }
 
 void assembler::word(const grammar::statement& what) {
@@ -194,7 +201,7 @@ void assembler::place(const grammar::statement& what, std::vector<tensor>& tenso
                     fmt::format("'{}' is {} already; expected its address, {}, or another name", one.name,
                                 symbol->second.number, address.number)};
     symbols_[one.name] = address;
-    symbol_lines_[one.name] = line_;
+    note_definition(one.name, address);
     one.address = static_cast<unsigned>(address.number);
     one.type = *type;
     tensors.push_back(std::move(one));

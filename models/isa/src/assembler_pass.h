@@ -123,6 +123,7 @@ private:
 
     // Directives.
     void equ(const grammar::statement& what);
+    void note_definition(const std::string& name, const value& meaning);
     void word(const grammar::statement& what);
     void arch(const grammar::statement& what);
     void ifarch(const grammar::statement& what);

@@ -34,7 +34,7 @@ public:
            const isa::machine& machine, const isa::machine& written_for, const isa::thread_state& thread)
         : graph_(of), found_(found), plain_(plain), source_(lines_of(source)), machine_(machine),
           written_for_(written_for), words_(machine.encoding()), thread_(thread),
-          rows_(of, found, source_, words_) {}
+          rows_(of, found, plain, source_, words_) {}
 
     emitted_kernel write(const std::vector<std::pair<std::string, std::string>>& machine_settings,
                          const std::vector<std::string>& remarks) {
@@ -166,18 +166,9 @@ private:
             text_ += fmt::format(".rows {}\n", graph_.rows * graph_.rows_per_iteration);
         text_ += fmt::format(".expect cycles_per_row {}\n\n",
                              static_cast<double>(found_.interval) / graph_.rows_per_iteration);
-        bool any = false;
-        for (const std::string& each : source_) {
-            const std::string plain_line = without_comment(each);
-            const bool names_something = plain_line.rfind(".equ", 0) == 0 ||
-                                         plain_line.rfind(".input", 0) == 0 ||
-                                         plain_line.rfind(".output", 0) == 0;
-            if (names_something) {
-                text_ += trimmed(each) + "\n";
-                any = true;
-            }
-        }
-        if (any) text_ += "\n";
+        for (const isa::named_value& each : plain_.definitions)
+            if (each.line <= source_.size()) text_ += trimmed(source_[each.line - 1]) + "\n";
+        if (!plain_.definitions.empty()) text_ += "\n";
     }
 
     /// A word of the set-up as text, and SFPNOPs until its result is there.

@@ -1,6 +1,7 @@
 #include <sfpu/optimizer/expansion.h>
 
 #include "expansion_row.h"
+#include "row_words.h"
 
 #include <sfpu/isa/disassembler.h>
 #include <sfpu/isa/table.h>
@@ -63,16 +64,8 @@ private:
         for (const isa::config_setting& setting : kernel_.config)
             line(fmt::format(".config {}, {}", setting.key, setting.value));
         line(fmt::format(".rows {}", rows_));
-        bool here = true; // in sections for one chip
-        for (const std::string& each : source_) {
-            std::istringstream words(each);
-            std::string first, second;
-            words >> first >> second;
-            if (first == ".ifarch") here = second == short_name(kernel_.arch);
-            else if (first == ".endif") here = true;
-            else if (here && (first == ".equ" || first == ".input" || first == ".output"))
-                line(each.substr(each.find('.')));
-        }
+        for (const isa::named_value& each : kernel_.definitions)
+            if (each.line <= source_.size()) line(trimmed(source_[each.line - 1]));
     }
 
     void choose_modifiers() {
@@ -197,7 +190,13 @@ private:
         place.issued = !row.what->scheduled;
         if (row.what->insn.is(opcode::sfploadmacro)) place.macro = row.what->insn.macro_index;
         place.time = static_cast<unsigned>(row.what->begin - row_.begin);
-        if (row.host) place.parent_line = line_of_.at({*row.host, issued_unit});
+        if (row.host) {
+            const auto host = line_of_.find({*row.host, issued_unit});
+            if (host == line_of_.end())
+                refuse(row, fmt::format("its {} works on what the row before computes",
+                                        row.what->insn.op->mnemonic));
+            place.parent_line = host->second;
+        }
         line_of_[row.at] = lines_;
         out_.places.push_back(place);
     }
@@ -213,7 +212,8 @@ private:
                        text.end());
             const instruction there = isa::decode(word.word, kernel_.words);
             const unsigned last = there.is(opcode::sfploadmacro) ? there.imm10 & ~1u : there.imm10;
-            if (last == address && !text.empty() && text.find_first_of("+-*/|&()<>") == std::string::npos)
+            if (last == address && !text.empty() && text.find_first_of("+-*/|&()<>") == std::string::npos &&
+                still_means(kernel_, text, last))
                 return text;
         }
         return fmt::format("{:#x}", address);

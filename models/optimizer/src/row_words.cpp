@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <sstream>
 #include <utility>
 
@@ -33,9 +34,15 @@ std::string without_comment(const std::string& line) {
     return trimmed(line.substr(0, line.find_first_of(";")));
 }
 
-row_words::row_words(const graph& of, const schedule& found, const std::vector<std::string>& source,
-                     const isa::word_encoding& encoding)
-    : graph_(of), found_(found), source_(source), encoding_(encoding) {}
+bool still_means(const isa::kernel& in, const std::string& operand, unsigned number) {
+    const auto last = std::find_if(in.definitions.rbegin(), in.definitions.rend(),
+                                   [&](const isa::named_value& each) { return each.name == operand; });
+    return last == in.definitions.rend() || last->number == number;
+}
+
+row_words::row_words(const graph& of, const schedule& found, const isa::kernel& plain,
+                     const std::vector<std::string>& source, const isa::word_encoding& encoding)
+    : graph_(of), found_(found), plain_(plain), source_(source), encoding_(encoding) {}
 
 std::vector<issued_item> row_words::items() const {
     std::vector<issued_item> all;
@@ -65,7 +72,8 @@ std::string row_words::address_text(const node& n, unsigned address) const {
         const std::size_t comma = line.rfind(',');
         if (comma != std::string::npos) {
             const std::string operand = trimmed(line.substr(comma + 1));
-            const bool simple = operand.find_first_of("+-*/|&()<> ") == std::string::npos && !operand.empty();
+            const bool simple = operand.find_first_of("+-*/|&()<> ") == std::string::npos &&
+                                !operand.empty() && still_means(plain_, operand, n.insn.imm10);
             const int more = static_cast<int>(address) - static_cast<int>(n.insn.imm10);
             if (simple && more == 0) return operand;
             if (simple && more > 0) return fmt::format("{} + {}", operand, more);

@@ -1,6 +1,7 @@
 // The words of a schedule's rows: which are issued in which cycle, and in which order within one.
 #pragma once
 
+#include <sfpu/isa/assembler.h>
 #include <sfpu/isa/machine.h>
 #include <sfpu/isa/word_encoding.h>
 #include <sfpu/optimizer/schedule.h>
@@ -16,6 +17,8 @@ std::vector<std::string> lines_of(const std::string& text);
 /// A line without its comment and the blanks around it.
 std::string without_comment(const std::string& line);
 std::string trimmed(const std::string& text);
+/// Whether an operand that is one name or number means this number behind all definitions of the kernel, too.
+bool still_means(const isa::kernel& in, const std::string& operand, unsigned number);
 
 /// What is issued in one cycle for one row: a load or an operation of the schedule, by index.
 struct issued_item {
@@ -39,8 +42,8 @@ struct row_address_modes {
 class row_words {
 public:
     /// All must live as long as this; `source` holds the lines of the plain kernel.
-    row_words(const graph& of, const schedule& found, const std::vector<std::string>& source,
-              const isa::word_encoding& encoding);
+    row_words(const graph& of, const schedule& found, const isa::kernel& plain,
+              const std::vector<std::string>& source, const isa::word_encoding& encoding);
 
     std::vector<issued_item> items() const;
     bool is_load(const issued_item& item) const;
@@ -68,6 +71,7 @@ private:
 
     const graph& graph_;
     const schedule& found_;
+    const isa::kernel& plain_;
     const std::vector<std::string>& source_;
     const isa::word_encoding& encoding_;
 };

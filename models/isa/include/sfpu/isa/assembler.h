@@ -34,6 +34,13 @@ struct tensor {
     unsigned line = 0, column = 0; ///< of the name, from 1
 };
 
+/// A name that `.equ`, `.input` or `.output` gives a value on this line, which holds from there on.
+struct named_value {
+    std::string name;
+    std::optional<std::int64_t> number; ///< nothing for registers and fractions
+    unsigned line = 0;
+};
+
 /// What a file may say and seldom means: a name that is given another value, a kernel without .loop. Line and column count from 1;
 /// line 0 is the file as a whole.
 struct source_remark {
@@ -53,6 +60,7 @@ struct kernel {
     std::optional<double> expected_cycles_per_row; ///< `.expect cycles_per_row N`
     std::vector<config_setting> config;            ///< `.config` directives in order
     std::vector<tensor> inputs, outputs;           ///< names are unique among each of them
+    std::vector<named_value> definitions;          ///< those for this chip, in the order of the lines
     std::vector<source_remark> remarks;            ///< in the order of the lines, the file as a whole last
 };
 
