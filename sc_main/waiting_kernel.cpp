@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <sstream>
 
 namespace sfpu::cli {
@@ -31,17 +32,16 @@ std::string with_waits(const isa::kernel& kernel, const std::string& source, con
         return std::any_of(parameter_table().begin(), parameter_table().end(),
                            [&](const parameter_row& row) { return row.timing && key == row.path; });
     };
+    std::set<unsigned> of_machine; // lines
+    for (const isa::config_setting& each : kernel.config)
+        if (is_machine_setting(each.key)) of_machine.insert(each.line);
     std::string text;
     for (const auto& [path, value] : machine_settings) text += fmt::format(".config {}, {}\n", path, value);
     std::istringstream lines(source);
     unsigned number = 0;
     for (std::string line; std::getline(lines, line);) {
         ++number;
-        std::istringstream parts(line);
-        std::string directive, key;
-        parts >> directive >> key;
-        if (!key.empty() && key.back() == ',') key.pop_back();
-        if (directive == ".config" && is_machine_setting(key)) continue;
+        if (of_machine.count(number)) continue;
         const auto found = words_of.find(number);
         if (found == words_of.end() || std::none_of(found->second.begin(), found->second.end(), waits)) {
             text += line + "\n";
