@@ -145,6 +145,11 @@ def each_type_equals_a_copy_of_itself_and_every_value_of_narrow_ones_is_tried():
         found = report(0, path, again, "--exhaustive", "--seeds", "0")
         least = 256 if name.endswith("8") else 65536
         check(found["exhaustive"] and found["inputs_tried"] >= least, "%s: every value: %s" % (name, found))
+    # Found by mutated_kernels.py: it never ended.
+    path = os.path.join(FOLDER.name, "no_row.s")
+    with open(path, "w") as file:
+        file.write(".input v, 0, u16\n.output y, v, u16\n.init\nsfpnop\n")
+    check("no row" in refused(path, path, "--exhaustive"), "a kernel without rows")
 
 
 def one_wrong_value_of_65536_is_found_exhaustively():

@@ -195,7 +195,9 @@ public:
         request_b_ = start_of(b_);
         find_operands();
         if (options_.exhaustive && !has_narrow_input()) {
-            report_.not_comparable = "no input has 16 bits or fewer, so not every value can be tried";
+            report_.not_comparable = a_.rows == 0
+                                         ? "they work on no row, so no value can be tried"
+                                         : "no input has 16 bits or fewer, so not every value can be tried";
             return report_;
         }
         const bool every_value = options_.exhaustive || (options_.exhaustive_if_narrow && has_narrow_input());
@@ -370,7 +372,7 @@ std::uint32_t values_of(const operand& one) {
 
 bool comparison::has_narrow_input() const {
     return std::any_of(inputs_a_.begin(), inputs_a_.end(),
-                       [](const operand& one) { return values_of(one) != 0; });
+                       [](const operand& one) { return one.elements() != 0 && values_of(one) != 0; });
 }
 
 std::uint32_t comparison::drawn_cell(const operand& input) {
