@@ -152,6 +152,18 @@ def each_type_equals_a_copy_of_itself_and_every_value_of_narrow_ones_is_tried():
     check("no row" in refused(path, path, "--exhaustive"), "a kernel without rows")
 
 
+def kernels_without_rows_are_not_called_equal():
+    """They have outputs of no row: nothing would be compared. Without .output all of Dst is."""
+    doubles = "sfpload L0, UINT16, 7, 0\nsfpiadd 0, L0, L0, 4\nsfpstore L0, UINT16, 7, 0\n"
+    nothing, changes = (written(name, ".input v, 0, u16\n.output y, v, u16\n.init\n%ssfpnop\n" % body)
+                        for name, body in (("nothing.s", ""), ("changes.s", doubles)))
+    for arguments in ((), ("--rows", "1")):
+        check("nothing of .output y to compare" in refused(nothing, changes, *arguments), "kernels without .loop")
+    nothing, changes = (written(name, ".init\n%ssfpnop\n" % body) for name, body in (("nothing.s", ""), ("changes.s", doubles)))
+    check(report(0, nothing, nothing)["equal"] is True, "all of Dst is compared")
+    check(report(2, nothing, changes)["equal"] is False, "all of Dst is compared")
+
+
 def one_wrong_value_of_65536_is_found_exhaustively():
     """B differs for one input, 0x2b67, that no list of extreme values has."""
     body = ["sfploadi L1, USHORT, 0x2b67", "sfpxor 0, L0, L1, 0", "sfpsetcc 0, L1, 0, 6", "sfploadi L0, USHORT, 0",
@@ -281,7 +293,7 @@ def main():
             the_macro_schedule_of_a_multiplication_equals_the_plain_one, each_library_kernel_equals_itself_on_both_chips,
             a_wrong_register_is_found_and_the_example_is_true, values_of_each_type_are_seen_as_they_are,
             each_type_equals_a_copy_of_itself_and_every_value_of_narrow_ones_is_tried,
-            one_wrong_value_of_65536_is_found_exhaustively, zeros_and_nans_may_count_as_equal,
+            kernels_without_rows_are_not_called_equal, one_wrong_value_of_65536_is_found_exhaustively, zeros_and_nans_may_count_as_equal,
             scratch_cells_are_free_only_behind_declared_outputs, outputs_are_matched_by_name,
             what_cannot_be_compared_is_refused, rows_that_rotate_are_compared_with_rows_that_do_not,
             the_same_seed_gives_the_same_report, directives_say_what_is_wrong, asm_and_disasm_keep_the_types))

@@ -271,6 +271,10 @@ std::string comparison::problem() const {
                            short_name(a_.request->config.arch), short_name(b_.request->config.arch));
     if (a_.rows != b_.rows)
         return fmt::format("the first kernel works on {} rows, the second on {}", a_.rows, b_.rows);
+    if (a_.rows == 0 && !a_.kernel->outputs.empty())
+        return fmt::format("they work on no row (there is no .loop), so there is nothing of .output {} to "
+                           "compare; without .output all of Dst is compared",
+                           a_.kernel->outputs.front().name);
     for (const std::string& found :
          {list_problem(".input", a_.kernel->inputs, b_.kernel->inputs),
           list_problem(".output", a_.kernel->outputs, b_.kernel->outputs),
