@@ -302,6 +302,11 @@ const isa::source_word* kernel_run::source_of(std::int64_t word) const {
     return index < kernel_.tail.size() ? &kernel_.tail[index] : nullptr;
 }
 
+unsigned kernel_run::line(std::int64_t word) const {
+    const isa::source_word* source = source_of(word);
+    return source ? source->line : 0;
+}
+
 std::string kernel_run::location(std::int64_t word) const {
     const isa::source_word* source = source_of(word);
     return source ? kernel_.file + ":" + std::to_string(source->line) : kernel_.file;
@@ -311,10 +316,8 @@ std::string kernel_run::location(const diagnostic& what) const { return location
 
 std::string kernel_run::message(const diagnostic& what) const {
     const isa::source_word* source = source_of(platform::word_of(what));
-    const std::string text = platform::with_lines(what.message, [this](std::int64_t word) {
-        const isa::source_word* named = source_of(word);
-        return named ? named->line : 0u;
-    });
+    const std::string text =
+        platform::with_lines(what.message, [this](std::int64_t word) { return line(word); });
     const std::string insn = source ? isa::disassemble(source->word, kernel_.words) : std::string();
     return text.find(insn) == std::string::npos ? insn + ": " + text : text;
 }

@@ -50,6 +50,7 @@ public:
     /// Steady state, see `throughput` of the statistics file. 0 without rows.
     double cycles_per_row(const platform::run_result& result) const;
 
+    unsigned line(std::int64_t word) const; ///< of a word of the program, from 1; 0 for -1
     /// "kernel.s:12" for a word of the program, the file for -1.
     std::string location(std::int64_t word) const;
     /// The place of a diagnostic, of the word that it is about.

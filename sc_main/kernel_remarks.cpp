@@ -34,6 +34,21 @@ std::vector<std::size_t> half_rows_of(const kernel_run& kernel, const isa::tenso
                                                kernel.request().thread));
 }
 
+/// SFPLOADMACRO: bit 0 of its address field is bit 2 of its LReg, and goes into the address, too.
+bool names_upper_lreg(const isa::instruction& insn) { return insn.imm10 & 1u; }
+
+bool may_carry(const kernel_run& kernel) {
+    const isa::kernel& source = kernel.kernel();
+    const auto is_one = [&](const isa::source_word& each) {
+        const isa::instruction insn = isa::decode(each.word, source.words);
+        return insn.is(isa::opcode::sfploadmacro) && names_upper_lreg(insn);
+    };
+    const auto any = [&](const std::vector<isa::source_word>& words) {
+        return std::any_of(words.begin(), words.end(), is_one);
+    };
+    return any(source.init) || any(source.loop) || any(source.tail);
+}
+
 /// What a run loads and stores, whatever the lane flags are.
 class access_recorder : public probe::pipeline_observer {
 public:
@@ -43,7 +58,9 @@ public:
         const isa::instruction& insn = event.insn;
         const bool is_store = insn.is(isa::opcode::sfpstore);
         if (!event.takes_effect || insn.names_template()) return;
-        if (!is_store && !insn.is(isa::opcode::sfpload) && !insn.is(isa::opcode::sfploadmacro)) return;
+        const bool macro = insn.is(isa::opcode::sfploadmacro);
+        if (!is_store && !insn.is(isa::opcode::sfpload) && !macro) return;
+        if (macro && names_upper_lreg(insn) && !(event.dst_address & 1) && !carried) carried = event.word;
         const isa::backend_configuration& backend = thread_.backend();
         const unsigned mode = isa::resolve_srcb(insn.mod, backend.fp32_enabled, backend.srcb_format);
         const bool wide =
@@ -53,6 +70,8 @@ public:
     }
 
     half_rows loaded, stored;
+    std::optional<std::int64_t>
+        carried; ///< the first word whose bit 0 of the address was added to an odd counter
 
 private:
     const isa::thread_state& thread_;
@@ -72,17 +91,22 @@ unsigned rows_in(const half_rows& cells, const kernel_run& kernel, const isa::te
     return count;
 }
 
-void add_accesses(platform::sfpu_bench& bench, const kernel_run& kernel, kernel_remarks& to) {
+void add_accesses(platform::sfpu_bench& bench, const kernel_run& whole, kernel_remarks& to) {
+    kernel_run kernel = whole;
+    constexpr unsigned enough = platform::most_places; // rows behind them lie where the first ones do
+    if (kernel.iterations() > enough) kernel.end_after(enough);
     platform::run_request request = kernel.request();
     access_recorder recorder(bench.thread());
     request.observer = &recorder;
     request.diagnostics = nullptr;
     request.hazards = hazard_policy::off;
     request.stop = nullptr;
-    constexpr std::uint64_t enough = platform::most_places; // rows behind them lie where the first ones do
-    for (platform::program_segment& segment : request.segments)
-        segment.repeat = std::min(segment.repeat, enough);
     bench.run(request);
+    if (recorder.carried)
+        to.all.push_back({kernel.line(*recorder.carried), 0,
+                          "the Dst counter with its offsets is odd here, and bit 0 of the address, which "
+                          "selects L4 to L7, carries: "
+                          "it loads other columns than with L0 to L3"});
     for (const isa::tensor& input : kernel.kernel().inputs)
         if (rows_in(recorder.loaded, kernel, input, true) == 0)
             to.all.push_back({input.line, input.column,
@@ -137,7 +161,7 @@ kernel_remarks remarks_on(platform::sfpu_bench& bench, const kernel_run& kernel)
     kernel_remarks remarks;
     const isa::kernel& source = kernel.kernel();
     remarks.all = source.remarks;
-    if (kernel.rows() != 0 && (!source.inputs.empty() || !source.outputs.empty())) {
+    if (kernel.rows() != 0 && (!source.inputs.empty() || !source.outputs.empty() || may_carry(kernel))) {
         add_overlaps(kernel, remarks);
         add_accesses(bench, kernel, remarks);
     }

@@ -81,13 +81,7 @@ const machine_state& session::state() {
     return *state_;
 }
 
-unsigned session::line_of(std::int64_t word) const {
-    const std::string place = kernel_.location(word);
-    const std::size_t colon = place.find_last_of(':');
-    return colon == std::string::npos || place == kernel_.kernel().file
-               ? 0
-               : static_cast<unsigned>(std::strtoul(place.c_str() + colon + 1, nullptr, 10));
-}
+unsigned session::line_of(std::int64_t word) const { return kernel_.line(word); }
 
 // --- targets -------------------------------------------------------------------------------------------------------
 

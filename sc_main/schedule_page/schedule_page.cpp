@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <limits>
 #include <map>
 #include <ostream>
@@ -73,20 +72,13 @@ struct schedule_page::implementation {
         if (is_new) texts.push_back(text);
         return known->second;
     }
-    unsigned line_of(std::int64_t word) const {
-        const std::string place = kernel.location(word);
-        const std::size_t name = kernel.kernel().file.size();
-        return place.size() > name
-                   ? static_cast<unsigned>(std::strtoul(place.c_str() + name + 1, nullptr, 10))
-                   : 0;
-    }
     void write(cycles begin, std::int64_t length, unsigned lane, const std::string& text, kind what,
                std::int64_t word, const std::string& value = "") {
         first = std::min(first, begin.count());
         last = std::max(last, begin.count() + length - 1);
         out << (any ? ",\n" : "")
             << fmt::format("[{},{},{},{},{},{},{},{}", begin.count(), length, lane, number_of(text),
-                           static_cast<unsigned>(what), kernel.row_of_word(word), word, line_of(word));
+                           static_cast<unsigned>(what), kernel.row_of_word(word), word, kernel.line(word));
         if (!value.empty()) out << ",\"" << value << '"';
         out << ']';
         any = true;

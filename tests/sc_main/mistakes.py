@@ -184,6 +184,7 @@ REMARKED = [
     (".input x, 0, f32\n.input y, 8, f32\n.loop\nsfpload L0, FP32, 7, x\nsfpload L1, FP32, 6, y\n", "2: row 0 of y lies where row 4 of x does"),
     (".equ a, 1\n.equ a, 2\n.loop\nsfpnop\n", "2: 'a' has another value from here on than the one of line 1"),
     ("sfpload L0, FP32, 7, 0\nsfpstore L0, FP32, 7, 0\n", " there is no .loop, so the 2 instructions of the file are issued once for each row"),
+    (".loop\nsfploadmacro 0, L4, FP32, 7, 0\nincrwc 0, 1, 0, 0\n", "4: the Dst counter with its offsets is odd here"),
     ("sfpnop\n.loop ; of nothing\n", "4: no instruction follows .loop, so there are no rows"),
 ]
 
