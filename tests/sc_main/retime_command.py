@@ -181,7 +181,7 @@ def what_is_not_understood_is_refused():
              # The same: what a store stores is computed in the row before, and comes before its own load.
              ("row_before", "sfpload L0, FP32, ADDR_MOD_7, 64\nsfploadmacro 0, L3, FP32, ADDR_MOD_6, 0\n.init\n.template 0, sfpmad L0, _, L9, _, 0\n"
                             ".macro 0, mad=(template=0, delay=0, vb, l16), store=(delay=0, l16)\n.misc count_instructions=store\n",
-              b"its sfpmad works on what the row before computes"),
+              b"its sfpmad is scheduled in one row and computes for the next"),
              ("no_store", "sfpload L0, FP32, ADDR_MOD_6, 0\n", b"stores nothing")]
     for name, loop, words in cases:
         path = written(name, loop)

@@ -193,7 +193,7 @@ private:
         if (row.host) {
             const auto host = line_of_.find({*row.host, issued_unit});
             if (host == line_of_.end())
-                refuse(row, fmt::format("its {} works on what the row before computes",
+                refuse(row, fmt::format("its {} is scheduled in one row and computes for the next",
                                         row.what->insn.op->mnemonic));
             place.parent_line = host->second;
         }
