@@ -59,7 +59,8 @@ json report_json(const equivalence_report& report) {
              report.first_difference ? difference_json(*report.first_difference) : json(nullptr)},
             {"runs", report.runs},
             {"inputs", report.inputs},
-            {"outputs", report.outputs}};
+            {"outputs", report.outputs},
+            {"unstored", report.unstored}};
 }
 
 class equiv_command : public command {
@@ -99,11 +100,15 @@ public:
         {
             const interrupt_guard guard;
             options_.interrupted = interrupt_guard::interrupted;
+            options_.find_unstored = true;
             report = compare(bench, a, b, options, rows_, options_);
         }
         if (!report.not_comparable.empty())
             throw user_error(
                 fmt::format("{} and {} cannot be compared: {}", a_file_, b_file_, report.not_comparable));
+        if (!report.unstored.empty() && report.unstored.size() == report.outputs.size())
+            throw user_error(fmt::format("{} and {} cannot be compared: neither stores any of {}", a_file_,
+                                         b_file_, fmt::join(report.unstored, ", ")));
         if (json_) write_output("", report_json(report).dump(2) + "\n");
         else if (!options.quiet && !report.interrupted)
             write_output("", equivalence_text(a_file_, b_file_, report));

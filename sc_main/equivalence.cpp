@@ -47,7 +47,12 @@ std::string equivalence_text(const std::string& a_file, const std::string& b_fil
     const std::string tried =
         fmt::format("{} inputs in {} runs{}", report.inputs_tried, report.runs,
                     report.exhaustive ? ", every value of each input of 16 bits or fewer" : "");
-    if (report.equal) return fmt::format("{} and {}: equal\ntried {}\n", a_file, b_file, tried);
+    if (report.equal) {
+        std::string text = fmt::format("{} and {}: equal\ntried {}\n", a_file, b_file, tried);
+        for (const std::string& name : report.unstored)
+            text += fmt::format("{} is stored by neither, so nothing was compared there\n", name);
+        return text;
+    }
     std::string text = fmt::format("{} and {}: different\n", a_file, b_file);
     if (const auto& found = report.first_difference) {
         const auto line = [&](const std::string& name, const platform::typed_value& value) {

@@ -200,6 +200,11 @@ def what_breaks_no_rule_and_is_seldom_meant_is_remarked():
         check(any(remark.split(" ", 1)[1] in each["message"] for each in found), "lint: %s" % found)
     done = sfpusim("run", "odd0.s", "--rows", "32", "--quiet", "--print", "y")
     check(done.returncode == 2 and "odd0.s: y is never stored" in done.stderr, "what nobody stored is no result: " + done.stderr)
+    text = ".expect cycles_per_row 1\n.loop\nsfpnop\nsfpnop\n"
+    for rows, code in ((2, 2), (1, 0)):
+        done = sfpusim("run", written("once.s", text), "--rows", str(rows))
+        check(done.returncode == code and (code == 0) == ("expected       1.00 cycles a row: not compared" in done.stdout),
+              "%d rows: %s" % (rows, done.stdout))
     for kernel in ("mul32_macro.s", "where_inplace.s", "uint16_to_fp32.s", "recip_macro.s"):
         done = sfpusim("run", os.path.join(SOURCE_DIR, "kernels", kernel))
         check("remarks" not in done.stdout, kernel + " has nothing odd: " + done.stdout)
