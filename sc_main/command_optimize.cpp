@@ -3,6 +3,7 @@
 #include "command.h"
 #include "interrupts.h"
 #include "kernel_file.h"
+#include "kernel_remarks.h"
 #include "llk_header.h"
 #include "macro_expansion.h"
 #include "output_file.h"
@@ -142,9 +143,10 @@ public:
         }
         machine_ = isa::make_machine(plain.request().config);
         if (options_.bubble_proof && machine_.issue_width > 1)
-            throw user_error(
-                "optimize: --bubble-proof: found sfpu.issue_width = 2, expected 1: a word that is late "
-                "shares no cycle with the one before, so that no schedule of pairs survives");
+            throw user_error(fmt::format(
+                "optimize: --bubble-proof of {}: found sfpu.issue_width = 2, expected 1: a word that is late "
+                "shares no cycle with the one before, so that no schedule of pairs survives",
+                kernel_file_));
         firmware_started_ = plain.request().state.use_flags == all_lanes;
         const bool shows = !options.quiet && isatty(STDERR_FILENO) != 0;
         const auto begun = std::chrono::steady_clock::now();
@@ -248,7 +250,20 @@ private:
         });
     }
 
+    /// What is stored elsewhere counts for nothing beside declared outputs.
+    void expect_outputs() {
+        const std::vector<std::string> unstored = remarks_on(bench_, *reference_).unstored;
+        const std::vector<isa::tensor>& outputs = reference_->kernel().outputs;
+        if (!outputs.empty() && unstored.size() == outputs.size())
+            throw input_error(fmt::format("{}:{}: never stored: {}; expected a row that stores an .output",
+                                          kernel_file_, outputs.front().line, fmt::join(unstored, ", ")));
+        for (const std::string& name : unstored)
+            options_.progress(
+                fmt::format("{}: {} is never stored, so that nothing of it is compared", kernel_file_, name));
+    }
+
     void measure_plain() {
+        expect_outputs();
         error_watch errors;
         const platform::run_result result =
             run_with(*reference_, random_dst(1, plain_->kernel().arch), errors);

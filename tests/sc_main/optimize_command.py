@@ -166,6 +166,12 @@ def what_is_no_plain_row_is_refused_with_its_line():
     done = optimize(plain("odd_start", load + store, init="incrwc 0, 1, 0, 0"))
     check(done.returncode == 1 and b"is 1 in the first row; expected an even number" in done.stderr,
           "an odd Dst counter: %s" % done.stderr)
+    # A schedule that computes nothing would be equal: what is stored elsewhere counts for nothing beside an output.
+    for outputs, code in ((".output q, 0x100, f32\n", 1), (".output q, 0x100, f32\n.output p, out, f32\n", 0)):
+        path = plain("elsewhere", load + "sfpstore L0, FP32, STEP, out\n", tail=outputs)
+        done = optimize(path, "-o", path + ".found")
+        check(done.returncode == code and (b"elsewhere.s:14: never stored: q" in done.stderr) == (code == 1),
+              "%s: %d %s" % (outputs, done.returncode, done.stderr))
 
 
 def a_plain_kernel_that_is_itself_broken_is_said_to_be():
