@@ -164,6 +164,8 @@ kernel_remarks remarks_on(platform::sfpu_bench& bench, const kernel_run& kernel)
     if (kernel.rows() != 0 && (!source.inputs.empty() || !source.outputs.empty() || may_carry(kernel))) {
         add_overlaps(kernel, remarks);
         add_accesses(bench, kernel, remarks);
+        remarks.stores_no_output =
+            !source.outputs.empty() && remarks.unstored.size() == source.outputs.size();
     }
     std::stable_sort(remarks.all.begin(), remarks.all.end(),
                      [](const isa::source_remark& a, const isa::source_remark& b) {

@@ -4,6 +4,7 @@
 #include "../config_file.h"
 #include "../kernel_data.h"
 #include "../kernel_file.h"
+#include "../kernel_remarks.h"
 #include "../program.h"
 #include "../resource_bound.h"
 #include "../run_outputs.h"
@@ -216,9 +217,9 @@ point_result measured(const sweep& of, const point_id& id) {
     result["hazards"] = hazards;
     references known(bench, kernel, of);
     const std::optional<platform::dst_image> reference = known.of_kernel(files, schedule);
-    result["valid"] = !reference                                           ? "unknown"
-                      : compare_outputs(kernel, *reference, dst).changed() ? "false"
-                                                                           : "true";
+    if (!reference) result["valid"] = "unknown";
+    else if (compare_outputs(kernel, *reference, dst).changed()) result["valid"] = "false";
+    else result["valid"] = remarks_on(bench, kernel).stores_no_output ? "unknown" : "true";
     if (known.baseline_differs_from_chip()) result[result_parts::reference] = true;
     result[result_parts::chip] = long_name(kernel.kernel().arch);
     if (result["valid"] == "false" && !of.seeds[id.seed]) { // wrong even without bubbles

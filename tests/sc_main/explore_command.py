@@ -41,6 +41,14 @@ def refuses(sweep, *mentions):
     check(not os.path.exists("refused"), "%s: nothing is run" % sweep)
 
 
+def outputs_that_nobody_stores_are_not_called_valid():
+    for name, output in (("stores_nothing.s", "0x100"), ("stores_all.s", "0")):
+        write(name, ".rows 4\n.output y, %s, f32\n.loop\nsfpload L0, FP32, 7, 0\nsfpstore L0, FP32, 6, 0\n" % output)
+    done = explore({"kernels": ["stores_nothing.s", "stores_all.s"], "parameters": {"sfpu.latency.mad": [2]}}, "stored")
+    check(done.returncode == 0, "explore: %s" % done.stderr)
+    check([row["valid"] for row in rows_of("stored")] == ["unknown", "true"], "%s" % rows_of("stored"))
+
+
 def sweep_files_that_are_wrong_are_refused_whole():
     good = {"kernels": ["timed.s"], "parameters": {"sfpu.latency.mad": [1, 2]}}
     refuses("{", "sweep.json:1:")
@@ -381,8 +389,8 @@ if __name__ == "__main__":
         long_ones = [a_sweep_that_is_stopped_goes_on_where_it_was, optimisers_of_a_sweep_leave_no_files,
                      a_disk_that_fills_up_keeps_what_is_finished, points_that_fail_do_not_lose_the_rest,
                      a_baseline_that_breaks_the_kernel_is_told]
-        code = run_tests([sweep_files_that_are_wrong_are_refused_whole, each_point_has_a_row_in_the_order_of_the_sweep,
-                          rows_say_what_run_says, the_same_point_runs_once,
+        code = run_tests([sweep_files_that_are_wrong_are_refused_whole, outputs_that_nobody_stores_are_not_called_valid,
+                          each_point_has_a_row_in_the_order_of_the_sweep, rows_say_what_run_says, the_same_point_runs_once,
                           firmware_runs_beside_kernels, each_kernel_may_have_its_schedule, plots_show_the_results,
                           points_that_cannot_be_say_why, folders_that_cannot_be_written_are_told]
                          + ([] if INSTRUMENTED else long_ones))
