@@ -41,7 +41,9 @@ const assembler::directive assembler::directives[] = {
      &assembler::config,
      false},
     {{".rows", "N", "rows of 32 elements to work on, unless --rows says otherwise"}, &assembler::rows, false},
-    {{".expect", "cycles_per_row N", "`run` ends with exit code 2 if it measures another throughput"},
+    {{".expect", "cycles_per_row N",
+      "`run` ends with exit code 2 if it measures another throughput; of fewer than two iterations its "
+      "report says that there is nothing to compare"},
      &assembler::expect,
      false},
     {{".input", "NAME, ADDRESS, TYPE", "data that the kernel reads; NAME stands for ADDRESS from there on"},
