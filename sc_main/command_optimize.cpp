@@ -356,6 +356,21 @@ private:
                compare_schedule(bench_, *reference_, kernel, thoroughness::result, false).difference.empty();
     }
 
+    /// The line of the first word that reads L0 before one writes it; 0 if there is none. Mostly `lint` calls such a kernel
+    /// broken. Where few values show it (a product with what counts as zero) it does not.
+    unsigned reads_unwritten_l0() const {
+        const isa::kernel& kernel = plain_->kernel();
+        for (const auto* part : {&kernel.init, &kernel.loop, &kernel.tail})
+            for (const isa::source_word& each : *part) {
+                if (isa::classify(each.word, kernel.arch) != isa::word_kind::sfpu) continue;
+                const isa::instruction insn = isa::decode(each.word, kernel.words);
+                const bool half = insn.is(isa::opcode::sfploadi); // the other one comes next
+                if (isa::contains(insn.use.reads, 0) && !half) return each.line;
+                if (isa::contains(insn.use.results(), 0)) return 0;
+            }
+        return 0;
+    }
+
     /// A difference is a fault of this program, unless the plain kernel does not mean what it says.
     schedule_comparison compared(const kernel_run& scheduled, const std::string& text, thoroughness how,
                                  bool with_bubbles) {
@@ -365,6 +380,10 @@ private:
             throw input_error(
                 fmt::format("{}: the {} is itself {}, so that no schedule computes the same: {}",
                             kernel_file_, given(), plain_verdict_.name, plain_verdict_.because));
+        if (const unsigned line = reads_unwritten_l0())
+            throw input_error(fmt::format("{}:{}: reads L0, which nothing has written by then and which the "
+                                          "set-up of macros overwrites",
+                                          kernel_file_, line));
         throw std::runtime_error(
             fmt::format("a schedule differs from {}\n{}{}", kernel_file_, found.difference, text));
     }

@@ -184,6 +184,12 @@ def a_plain_kernel_that_is_itself_broken_is_said_to_be():
     lint = subprocess.run([SFPUSIM, "lint", "--json", out], stdout=subprocess.PIPE, timeout=60)
     found = json.loads(lint.stdout)
     check({hazard["id"] for hazard in found["hazards"]} == {"/sfpu/hazard/unwritten-read"}, "by that: %s" % found)
+    # L0, too, and few values show it: the other factor counts as zero.
+    hidden = plain("hidden", "sfpload L1, UINT16, STAY, x\nsfpload L2, FP32, STAY, y\nsfpmad L0, L1, L2, L3, 0\nsfpnop\n"
+                             "sfpstore L3, FP32, STEP, out", "wh")
+    done = optimize(hidden, "--budget", "300")
+    check(done.returncode == 1 and b"hidden.s:14: reads L0, which nothing has written" in done.stderr,
+          "exit code %d: %s" % (done.returncode, done.stderr))
     # Wormhole does not wait for the product: nothing computes the same.
     early = plain("early", "sfpload L0, FP32, STAY, x\nsfpmul L0, L0, L9, L1, 0\nsfpabs 0, L1, L2, 1\n"
                            "sfpstore L2, FP32, STEP, out", "wh", init="sfploadi L1, USHORT, 1")
