@@ -225,7 +225,7 @@ def points_that_fail_do_not_lose_the_rest():
 
 
 def a_sweep_that_is_stopped_goes_on_where_it_was():
-    write("longer.s", TIMED.replace(".rows 8", ".rows 800"))
+    write("longer.s", TIMED.replace(".rows 8", ".rows 8000"))
     slots = 12
     points = 4 * slots
     sweep = {"kernels": ["longer.s"], "parameters": {"sfpu.latency.mad": {"from": 1, "to": 4},

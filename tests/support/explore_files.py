@@ -6,7 +6,7 @@
 import json
 
 # Longer than any limit that a test sets.
-SLOW = ".rows 50000000\n.loop\n" + "    sfpmad L0, L1, L2, L3, 0\n    sfpmad L3, L1, L2, L0, 0\n"
+SLOW = ".rows 100000000\n.loop\n" + 16 * "    sfpmad L0, L1, L2, L3, 0\n    sfpmad L3, L1, L2, L0, 0\n"
 
 
 def timed_kernel(rows):
