@@ -51,7 +51,7 @@ json difference_json(const output_difference& difference) {
     return form;
 }
 
-json report_json(const equivalence_report& report) {
+json report_json(const equivalence_report& report, const std::vector<std::string>& unstored) {
     return {{"equal", report.interrupted ? json(nullptr) : json(report.equal)},
             {"inputs_tried", report.inputs_tried},
             {"exhaustive", report.exhaustive},
@@ -60,7 +60,7 @@ json report_json(const equivalence_report& report) {
             {"runs", report.runs},
             {"inputs", report.inputs},
             {"outputs", report.outputs},
-            {"unstored", report.unstored}};
+            {"unstored", unstored}};
 }
 
 class equiv_command : public command {
@@ -100,18 +100,19 @@ public:
         {
             const interrupt_guard guard;
             options_.interrupted = interrupt_guard::interrupted;
-            options_.find_unstored = true;
             report = compare(bench, a, b, options, rows_, options_);
         }
         if (!report.not_comparable.empty())
             throw user_error(
                 fmt::format("{} and {} cannot be compared: {}", a_file_, b_file_, report.not_comparable));
-        if (!report.unstored.empty() && report.unstored.size() == report.outputs.size())
+        std::vector<std::string> unstored;
+        if (report.equal) unstored = stored_by_neither(bench, a, b, options, rows_);
+        if (!unstored.empty() && unstored.size() == a.outputs.size())
             throw user_error(fmt::format("{} and {} cannot be compared: neither stores any of {}", a_file_,
-                                         b_file_, fmt::join(report.unstored, ", ")));
-        if (json_) write_output("", report_json(report).dump(2) + "\n");
+                                         b_file_, fmt::join(unstored, ", ")));
+        if (json_) write_output("", report_json(report, unstored).dump(2) + "\n");
         else if (!options.quiet && !report.interrupted)
-            write_output("", equivalence_text(a_file_, b_file_, report));
+            write_output("", equivalence_text(a_file_, b_file_, report, unstored));
         if (report.interrupted) {
             fmt::print(stderr, "{} and {}: interrupted: no difference in {} inputs in {} runs\n", a_file_,
                        b_file_, report.inputs_tried, report.runs);

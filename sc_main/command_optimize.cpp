@@ -253,11 +253,11 @@ private:
     /// What is stored elsewhere counts for nothing beside declared outputs.
     void expect_outputs() {
         const kernel_remarks remarks = remarks_on(bench_, *reference_);
-        if (remarks.stores_no_output)
+        if (remarks.touches_no_output)
             throw input_error(fmt::format("{}:{}: never stored: {}; expected a row that stores an .output",
                                           kernel_file_, reference_->kernel().outputs.front().line,
-                                          fmt::join(remarks.unstored, ", ")));
-        for (const std::string& name : remarks.unstored)
+                                          fmt::join(remarks.untouched, ", ")));
+        for (const std::string& name : remarks.untouched)
             options_.progress(
                 fmt::format("{}: {} is never stored, so that nothing of it is compared", kernel_file_, name));
     }

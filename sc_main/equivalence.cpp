@@ -1,9 +1,12 @@
 #include "equivalence.h"
 
 #include "kernel_file.h"
+#include "kernel_remarks.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
 #include <numeric>
 
 namespace sfpu::cli {
@@ -36,6 +39,23 @@ platform::equivalence_report compare(platform::sfpu_bench& bench, const isa::ker
                                      {&run_b.kernel(), &run_b.request(), run_b.rows()}, how);
 }
 
+std::vector<std::string> stored_by_neither(platform::sfpu_bench& bench, const isa::kernel& a,
+                                           const isa::kernel& b, const common_options& options,
+                                           std::optional<unsigned> rows) {
+    isa::kernel with_outputs = b;
+    if (b.outputs.empty()) with_outputs.outputs = a.outputs;
+    const unsigned wanted = rows.value_or(common_rows(a, b));
+    const auto untouched = [&](const isa::kernel& kernel) {
+        return remarks_on(bench, kernel_run(kernel, options, wanted)).untouched;
+    };
+    const std::vector<std::string> of_a = untouched(a), of_b = untouched(with_outputs);
+    std::vector<std::string> names;
+    std::copy_if(of_a.begin(), of_a.end(), std::back_inserter(names), [&](const std::string& name) {
+        return std::find(of_b.begin(), of_b.end(), name) != of_b.end();
+    });
+    return names;
+}
+
 std::string bits_text(const platform::typed_value& value) {
     if (!value.type) return fmt::format("0x{:0{}x}", value.cell, value.bits / 4);
     return fmt::format("0x{:0{}x}", isa::value_of_cell(*value.type, value.cell),
@@ -43,13 +63,14 @@ std::string bits_text(const platform::typed_value& value) {
 }
 
 std::string equivalence_text(const std::string& a_file, const std::string& b_file,
-                             const platform::equivalence_report& report) {
+                             const platform::equivalence_report& report,
+                             const std::vector<std::string>& unstored) {
     const std::string tried =
         fmt::format("{} inputs in {} runs{}", report.inputs_tried, report.runs,
                     report.exhaustive ? ", every value of each input of 16 bits or fewer" : "");
     if (report.equal) {
         std::string text = fmt::format("{} and {}: equal\ntried {}\n", a_file, b_file, tried);
-        for (const std::string& name : report.unstored)
+        for (const std::string& name : unstored)
             text += fmt::format("{} is stored by neither, so nothing was compared there\n", name);
         return text;
     }

@@ -8,6 +8,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace sfpu::cli {
 
@@ -18,9 +19,15 @@ platform::equivalence_report compare(platform::sfpu_bench& bench, const isa::ker
                                      const common_options& options, std::optional<unsigned> rows,
                                      const platform::equivalence_options& how);
 
-/// What people read: a line if they are equal, else the first difference.
+/// Names of the outputs that A declares and of which neither kernel stores a cell: they are equal as nobody touched them.
+std::vector<std::string> stored_by_neither(platform::sfpu_bench& bench, const isa::kernel& a,
+                                           const isa::kernel& b, const common_options& options,
+                                           std::optional<unsigned> rows);
+
+/// What people read: a line if they are equal, and for each output that is `unstored`; else the first difference.
 std::string equivalence_text(const std::string& a_file, const std::string& b_file,
-                             const platform::equivalence_report& report);
+                             const platform::equivalence_report& report,
+                             const std::vector<std::string>& unstored = {});
 
 /// "0x3f800000", the value as a register would hold it.
 std::string bits_text(const platform::typed_value& value);

@@ -105,8 +105,7 @@ void add_accesses(platform::sfpu_bench& bench, const kernel_run& whole, kernel_r
     if (recorder.carried)
         to.all.push_back({kernel.line(*recorder.carried), 0,
                           "the Dst counter with its offsets is odd here, and bit 0 of the address, which "
-                          "selects L4 to L7, carries: "
-                          "it loads other columns than with L0 to L3"});
+                          "selects L4 to L7, carries: it loads other columns than with L0 to L3"});
     for (const isa::tensor& input : kernel.kernel().inputs)
         if (rows_in(recorder.loaded, kernel, input, true) == 0)
             to.all.push_back({input.line, input.column,
@@ -114,6 +113,7 @@ void add_accesses(platform::sfpu_bench& bench, const kernel_run& whole, kernel_r
     const unsigned rows = rows_of(kernel);
     for (const isa::tensor& output : kernel.kernel().outputs) {
         const unsigned stored = rows_in(recorder.stored, kernel, output, false);
+        if (rows_in(recorder.stored, kernel, output, true) == 0) to.untouched.push_back(output.name);
         if (stored == 0) {
             to.unstored.push_back(output.name);
             to.all.push_back(
@@ -164,8 +164,8 @@ kernel_remarks remarks_on(platform::sfpu_bench& bench, const kernel_run& kernel)
     if (kernel.rows() != 0 && (!source.inputs.empty() || !source.outputs.empty() || may_carry(kernel))) {
         add_overlaps(kernel, remarks);
         add_accesses(bench, kernel, remarks);
-        remarks.stores_no_output =
-            !source.outputs.empty() && remarks.unstored.size() == source.outputs.size();
+        remarks.touches_no_output =
+            !source.outputs.empty() && remarks.untouched.size() == source.outputs.size();
     }
     std::stable_sort(remarks.all.begin(), remarks.all.end(),
                      [](const isa::source_remark& a, const isa::source_remark& b) {

@@ -13,7 +13,8 @@ namespace sfpu::cli {
 struct kernel_remarks {
     std::vector<isa::source_remark> all; ///< of lines first, in their order
     std::vector<std::string> unstored;   ///< names of outputs of which no row is ever stored
-    bool stores_no_output = false;       ///< those are all that the kernel declares
+    std::vector<std::string> untouched;  ///< names of outputs of which no cell is
+    bool touches_no_output = false;      ///< and those are all that the kernel declares
 };
 
 /// What the file says twice or leaves out, data that lie on each other, inputs that are never loaded, outputs that are never

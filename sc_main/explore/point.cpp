@@ -219,7 +219,7 @@ point_result measured(const sweep& of, const point_id& id) {
     const std::optional<platform::dst_image> reference = known.of_kernel(files, schedule);
     if (!reference) result["valid"] = "unknown";
     else if (compare_outputs(kernel, *reference, dst).changed()) result["valid"] = "false";
-    else result["valid"] = remarks_on(bench, kernel).stores_no_output ? "unknown" : "true";
+    else result["valid"] = remarks_on(bench, kernel).touches_no_output ? "unknown" : "true";
     if (known.baseline_differs_from_chip()) result[result_parts::reference] = true;
     result[result_parts::chip] = long_name(kernel.kernel().arch);
     if (result["valid"] == "false" && !of.seeds[id.seed]) { // wrong even without bubbles

@@ -174,6 +174,9 @@ def outputs_that_nobody_stores_are_not_called_equal():
     path = plain("a.s", row, head=head)
     check(report(0, path, path)["unstored"] == ["y"], "one of two is compared")
     check("y is stored by neither" in equiv(path, path).stdout, "and the text says so")
+    # Half of each cell is stored, by a mode of 16 bits.
+    halves = plain("halves.s", ["sfpload L0, FP32, stay, x", "sfpstore L0, BF16, step, 0"], head=".input x, 0x40, f32\n.output y, 0, f32\n")
+    check(report(0, halves, halves)["unstored"] == [], "a part is something to compare")
     # Stored by one of them only.
     other = plain("b.s", [*row[:1], "sfpstore L0, FP32, stay, y", *row[1:]], head=head)
     check(report(2, path, other)["unstored"] == [] and report(2, other, path)["unstored"] == [], "one stores it: different")
@@ -308,7 +311,8 @@ def main():
             the_macro_schedule_of_a_multiplication_equals_the_plain_one, each_library_kernel_equals_itself_on_both_chips,
             a_wrong_register_is_found_and_the_example_is_true, values_of_each_type_are_seen_as_they_are,
             each_type_equals_a_copy_of_itself_and_every_value_of_narrow_ones_is_tried,
-            kernels_without_rows_are_not_called_equal, outputs_that_nobody_stores_are_not_called_equal, one_wrong_value_of_65536_is_found_exhaustively, zeros_and_nans_may_count_as_equal,
+            kernels_without_rows_are_not_called_equal, outputs_that_nobody_stores_are_not_called_equal,
+            one_wrong_value_of_65536_is_found_exhaustively, zeros_and_nans_may_count_as_equal,
             scratch_cells_are_free_only_behind_declared_outputs, outputs_are_matched_by_name,
             what_cannot_be_compared_is_refused, rows_that_rotate_are_compared_with_rows_that_do_not,
             the_same_seed_gives_the_same_report, directives_say_what_is_wrong, asm_and_disasm_keep_the_types))

@@ -203,7 +203,6 @@ public:
         const bool every_value = options_.exhaustive || (options_.exhaustive_if_narrow && has_narrow_input());
         report_.equal = try_extremes() && (!every_value || try_every_value()) && try_random();
         report_.exhaustive = every_value && report_.equal;
-        if (report_.equal && options_.find_unstored) find_unstored();
         return report_;
     }
 
@@ -214,8 +213,6 @@ private:
     std::vector<operand> declared(const std::vector<isa::tensor>& tensors,
                                   const equivalence_side& side) const;
     void find_operands();
-    cell_set stored_by(run_request& request);
-    void find_unstored();
     bool has_narrow_input() const;
 
     bool try_extremes();
@@ -369,29 +366,6 @@ void comparison::find_operands() {
         report_.inputs.push_back(one.name);
     }
     for (const operand& one : outputs_a_) report_.outputs.push_back(one.name);
-}
-
-cell_set comparison::stored_by(run_request& request) {
-    access_recorder recorder(bench_.thread());
-    request.observer = &recorder;
-    bench_.run(request);
-    request.observer = nullptr;
-    cell_set stored;
-    for (const access& each : recorder.found)
-        if (each.is_store) stored.add(each.slice);
-    return stored;
-}
-
-void comparison::find_unstored() {
-    if (a_.kernel->outputs.empty()) return;
-    const cell_set of_a = stored_by(request_a_), of_b = stored_by(request_b_);
-    const auto touches = [](const cell_set& stored, const operand& output) {
-        return std::any_of(output.slices.begin(), output.slices.end(),
-                           [&](const dst_slice& slice) { return stored.contains(slice); });
-    };
-    for (std::size_t i = 0; i < outputs_a_.size(); ++i)
-        if (!touches(of_a, outputs_a_[i]) && !touches(of_b, outputs_b_[i]))
-            report_.unstored.push_back(outputs_a_[i].name);
 }
 
 /// The number of different values that an operand has, 0 if too many to try.

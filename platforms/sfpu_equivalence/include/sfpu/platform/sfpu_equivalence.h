@@ -26,7 +26,6 @@ struct equivalence_options {
     bool nan_equal = false;            ///< all NaNs are the same
     unsigned bubble_schedules = 0;     ///< in each run B is run so many times more, with random bubbles
     double bubble_rate = 0.3;          ///< probability of a bubble before a word, 0 to 1
-    bool find_unstored = false;        ///< fills equivalence_report::unstored, which takes a run more of each
     /// Asked before each run: true ends the comparison.
     std::function<bool()> interrupted = nullptr;
 };
@@ -65,8 +64,6 @@ struct equivalence_report {
     std::uint64_t runs = 0;
     bool exhaustive = false;                  ///< every value of each operand of 16 bits or fewer was tried
     std::vector<std::string> inputs, outputs; ///< their names
-    /// Declared outputs of which neither kernel stores a cell: equal, as nobody touched them. Of equal kernels only.
-    std::vector<std::string> unstored;
     std::optional<output_difference> first_difference;
 };
 
