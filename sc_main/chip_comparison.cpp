@@ -103,7 +103,7 @@ kernel_run on_other_machine(const std::string& text, const std::string& file, co
     return other;
 }
 
-chip_comparison compare_with_chip(platform::sfpu_bench& bench, const std::string& text,
+chip_comparison compare_with_chip(platform::program_runner& runner, const std::string& text,
                                   const kernel_run& kernel, const common_options& options,
                                   const platform::dst_image& dst) {
     // Read again, as the same text may stand for other words on another machine.
@@ -117,8 +117,8 @@ chip_comparison compare_with_chip(platform::sfpu_bench& bench, const std::string
         if (timing_differences(written_for, run).empty())
             return not_compared(fmt::format("the kernel is written for a machine with another {} (.config)",
                                             fmt::join(timing_differences(with_chip_timing(run), run), ", ")));
-        bench.run(chip.request());
-        return compare_outputs(kernel, bench.dst(), dst);
+        runner.run(chip.request());
+        return compare_outputs(kernel, runner.dst(), dst);
     } catch (const user_error& problem) {
         return not_compared(fmt::format("the chip cannot run it: {}", problem.what()));
     }

@@ -3,7 +3,7 @@
 
 #include "kernel_file.h"
 
-#include <sfpu/platform/sfpu_bench.h>
+#include <sfpu/platform/program_runner.h>
 #include <sfpu/probe/statistics.h>
 
 #include <string>
@@ -23,7 +23,7 @@ struct chip_comparison {
 /// Runs the kernel of `kernel`, from the same Dst, on the machine that it is written for: the chip, with what its own
 /// `.config` directives change. `text` is the kernel's file, `dst` is what the run on the other machine left. Never
 /// throws: a kernel that this machine cannot run is not compared.
-chip_comparison compare_with_chip(platform::sfpu_bench& bench, const std::string& text,
+chip_comparison compare_with_chip(platform::program_runner& runner, const std::string& text,
                                   const kernel_run& kernel, const common_options& options,
                                   const platform::dst_image& dst);
 

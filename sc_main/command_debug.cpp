@@ -9,7 +9,7 @@
 #include "line_input.h"
 #include "program.h"
 
-#include <sfpu/platform/sfpu_bench.h>
+#include <sfpu/platform/core_runner.h>
 
 #include <fmt/format.h>
 
@@ -68,8 +68,8 @@ public:
         else if (!zero_) fill_with_random_data(kernel, seed_);
         const kernel_tensors inputs(kernel, tensors_);
 
-        platform::sfpu_bench bench;
-        debug::session session(kernel, bench);
+        platform::core_runner runner;
+        debug::session session(kernel, runner);
         debug::stepper stepper(session);
         if (!commands_.empty()) return run_commands(stepper);
         if (isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)) return talk(stepper, options);

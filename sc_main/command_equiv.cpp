@@ -5,6 +5,8 @@
 #include "kernel_file.h"
 #include "program.h"
 
+#include <sfpu/platform/core_runner.h>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -95,18 +97,18 @@ public:
             throw user_error(std::string("equiv: ") + (a_file_.empty() ? "A and B are" : "B is") +
                              " missing");
         const isa::kernel a = load_kernel(a_file_, options), b = load_kernel(b_file_, options);
-        platform::sfpu_bench bench;
+        platform::core_runner runner;
         equivalence_report report;
         {
             const interrupt_guard guard;
             options_.interrupted = interrupt_guard::interrupted;
-            report = compare(bench, a, b, options, rows_, options_);
+            report = compare(runner, a, b, options, rows_, options_);
         }
         if (!report.not_comparable.empty())
             throw user_error(
                 fmt::format("{} and {} cannot be compared: {}", a_file_, b_file_, report.not_comparable));
         std::vector<std::string> unstored;
-        if (report.equal) unstored = stored_by_neither(bench, a, b, options, rows_);
+        if (report.equal) unstored = stored_by_neither(runner, a, b, options, rows_);
         if (!unstored.empty() && unstored.size() == a.outputs.size())
             throw user_error(fmt::format("{} and {} cannot be compared: neither stores any of {}", a_file_,
                                          b_file_, fmt::join(unstored, ", ")));

@@ -5,7 +5,7 @@
 #include "line_input.h"
 #include "program.h"
 
-#include <sfpu/platform/sfpu_bench.h>
+#include <sfpu/platform/core_runner.h>
 
 #include <fmt/format.h>
 
@@ -27,7 +27,7 @@ constexpr std::size_t longest_line = std::size_t{64} << 20;
 class exec_session {
 public:
     /// Elaborates while there is memory: without the stack of a process nothing runs ever after.
-    explicit exec_session(const exec_defaults& defaults) : defaults_(defaults) { bench_.run({}); }
+    explicit exec_session(const exec_defaults& defaults) : defaults_(defaults) { runner_.run({}); }
 
     /// The answer to one line, with its end. Whatever is wrong with the line, the next one gets its chance.
     const std::string& answer(std::string& line) {
@@ -39,8 +39,8 @@ public:
             recorder_.strict = request.strict;
             request.run.diagnostics = &recorder_;
             request.run.observer = request.timeline ? &recorder_ : nullptr;
-            const platform::run_result result = bench_.run(request.run);
-            append_answer(answer_, request, result, bench_, recorder_);
+            const platform::run_result result = runner_.run(request.run);
+            append_answer(answer_, request, result, runner_, recorder_);
         } catch (const request_error& error) {
             append_refusal(answer_, request.id, error.code, shortened(error.what()), error.index);
         } catch (const std::bad_alloc&) {
@@ -77,7 +77,7 @@ private:
 
     exec_defaults defaults_;
     request_parser parser_;
-    platform::sfpu_bench bench_;
+    platform::core_runner runner_;
     exec_recorder recorder_;
     std::string answer_; ///< keeps its memory from line to line
 };

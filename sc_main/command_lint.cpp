@@ -9,6 +9,7 @@
 #include "program.h"
 #include "progress.h"
 
+#include <sfpu/platform/core_runner.h>
 #include <sfpu/platform/sfpu_lint.h>
 
 #include <fmt/format.h>
@@ -298,23 +299,23 @@ public:
         lint_.strict = options.strict;
         progress_line progress(kernel_file_, !options.quiet);
         lint_.progress = [&](std::uint64_t done, std::uint64_t all) { progress.show(done, all, "runs"); };
-        platform::sfpu_bench bench;
-        if (fix_) return fix(bench, source, options);
+        platform::core_runner runner;
+        if (fix_) return fix(runner, source, options);
         lint_report report;
         found_cures cures;
         bool cures_missing = false;
         {
             const interrupt_guard guard;
             lint_.interrupted = interrupt_guard::interrupted;
-            report = platform::lint(bench, kernel.kernel(), kernel.request(), kernel.iterations(), lint_);
+            report = platform::lint(runner, kernel.kernel(), kernel.request(), kernel.iterations(), lint_);
             lint_.progress = nullptr;
-            cure_search search(bench, kernel_file_, options, rows_, lint_);
+            cure_search search(runner, kernel_file_, options, rows_, lint_);
             search.on_trial(
                 [&](unsigned tried, unsigned most) { progress.show(tried, most, "changes at most"); });
             if (!report.interrupted) cures_missing = !find_cures(search, source, report, cures);
         }
         progress.end();
-        const kernel_remarks remarks = remarks_on(bench, kernel);
+        const kernel_remarks remarks = remarks_on(runner, kernel);
         if (json_) {
             json content = report_json(report);
             if (cures_missing) content["interrupted"] = true;
@@ -371,10 +372,10 @@ private:
         return std::nullopt;
     }
 
-    int fix(platform::sfpu_bench& bench, std::string source, const common_options& options) {
+    int fix(platform::program_runner& runner, std::string source, const common_options& options) {
         output_file file(output_);
         lint_.progress = nullptr;
-        cure_search search(bench, kernel_file_, options, rows_, lint_);
+        cure_search search(runner, kernel_file_, options, rows_, lint_);
         progress_line progress(kernel_file_, !options.quiet);
         search.on_trial(
             [&](unsigned tried, unsigned most) { progress.show(tried, most, "changes at most"); });

@@ -16,7 +16,7 @@
 #include <sfpu/optimizer/retime.h>
 #include <sfpu/optimizer/search.h>
 #include <sfpu/platform/dst_filling.h>
-#include <sfpu/platform/sfpu_bench.h>
+#include <sfpu/platform/core_runner.h>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -46,7 +46,7 @@ public:
     std::string first;
 };
 
-using image_rows = std::map<unsigned, std::array<std::uint16_t, 16>>;
+using image_rows = platform::dst_rows;
 
 /// Dst of random cells, of all extreme values of 32-bit and of 16-bit types, in turn.
 image_rows random_dst(std::uint64_t seed, architecture arch) {
@@ -136,7 +136,7 @@ public:
         original.emplace(on_other_machine(source_, kernel_file_, plain, chip_options(plain)));
         if (retime_) {
             reference_ = &*original;
-            expanded = expand_kernel(bench_, *original, source_, isa::make_machine(plain.request().config));
+            expanded = expand_kernel(runner_, *original, source_, isa::make_machine(plain.request().config));
             source_ = expanded.text;
             plain = kernel_run(assembled(source_, "plain form of " + base_name(), plain.request().config),
                                options, plain.rows());
@@ -240,7 +240,7 @@ private:
         request.dst_rows = rows;
         request.diagnostics = &errors;
         request.hazards = hazard_policy::warn;
-        return bench_.run(request);
+        return runner_.run(request);
     }
 
     static bool timing_differs(const kernel_run& a, const kernel_run& b) {
@@ -252,7 +252,7 @@ private:
 
     /// What is stored elsewhere counts for nothing beside declared outputs.
     void expect_outputs() {
-        const kernel_remarks remarks = remarks_on(bench_, *reference_);
+        const kernel_remarks remarks = remarks_on(runner_, *reference_);
         if (remarks.touches_no_output)
             throw input_error(fmt::format("{}:{}: never stored: {}; expected a row that stores an .output",
                                           kernel_file_, reference_->kernel().outputs.front().line,
@@ -271,7 +271,7 @@ private:
             throw input_error(
                 fmt::format("{}: the {} has a hazard: {}", kernel_file_, given(), errors.first));
         plain_cycles_ = reference_->cycles_per_row(result);
-        plain_verdict_ = verdict_of(bench_, *reference_);
+        plain_verdict_ = verdict_of(runner_, *reference_);
         if (!plain_verdict_.robust())
             options_.progress(fmt::format("{}: the {} is itself {}: {}", kernel_file_, given(),
                                           plain_verdict_.name, plain_verdict_.because));
@@ -321,7 +321,7 @@ private:
         const kernel_run on_chip =
             on_other_machine(source_, "plain form of " + base_name(), *plain_, chip_options(*plain_));
         const std::string difference =
-            compare_schedule(bench_, *reference_, on_chip, thoroughness::candidate, false).difference;
+            compare_schedule(runner_, *reference_, on_chip, thoroughness::candidate, false).difference;
         if (!difference.empty())
             throw input_error(fmt::format(
                 "{}: what its rows compute is not understood: do they hand on values to each other in "
@@ -353,7 +353,7 @@ private:
         error_watch errors;
         run_with(kernel, random_dst(1, kernel.kernel().arch), errors);
         return errors.first.empty() &&
-               compare_schedule(bench_, *reference_, kernel, thoroughness::result, false).difference.empty();
+               compare_schedule(runner_, *reference_, kernel, thoroughness::result, false).difference.empty();
     }
 
     /// The line of the first word that reads L0 before one writes it; 0 if there is none. Mostly `lint` calls such a kernel
@@ -374,7 +374,7 @@ private:
     /// A difference is a fault of this program, unless the plain kernel does not mean what it says.
     schedule_comparison compared(const kernel_run& scheduled, const std::string& text, thoroughness how,
                                  bool with_bubbles) {
-        schedule_comparison found = compare_schedule(bench_, *reference_, scheduled, how, with_bubbles);
+        schedule_comparison found = compare_schedule(runner_, *reference_, scheduled, how, with_bubbles);
         if (found.difference.empty()) return found;
         if (!plain_verdict_.robust())
             throw input_error(
@@ -442,7 +442,7 @@ private:
             throw std::runtime_error(
                 fmt::format("a schedule of {:g} cycles a row takes {:g}\n{}", cycles, took, emitted.text));
         done.cells = compared(scheduled, emitted.text, thoroughness::candidate, false).cells;
-        done.verdict = verdict_of(bench_, scheduled);
+        done.verdict = verdict_of(runner_, scheduled);
         return done;
     }
 
@@ -577,7 +577,7 @@ private:
     const kernel_run* plain_ = nullptr;     ///< what is scheduled
     const kernel_run* reference_ = nullptr; ///< what says which results are right, on its machine
     isa::machine machine_, written_for_;
-    platform::sfpu_bench bench_;
+    platform::core_runner runner_;
     double plain_cycles_ = 0, seconds_ = 0;
     kernel_verdict plain_verdict_;
     checked_schedule checked_;

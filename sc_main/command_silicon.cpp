@@ -3,6 +3,8 @@
 #include "program.h"
 #include "silicon/scoreboard.h"
 
+#include <sfpu/platform/core_runner.h>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -42,8 +44,8 @@ public:
     int run(const common_options& options) override {
         if (json_ && markdown_) throw user_error("silicon: --json and --markdown exclude each other");
         const measured_kernels kernels(kernels_);
-        platform::sfpu_bench bench;
-        const auto board = score(bench, kernels,
+        platform::core_runner runner;
+        const auto board = score(runner, kernels,
                                  {read_measurements(measurements_), checkout_,
                                   jobs_ ? jobs_ : std::max(1u, std::thread::hardware_concurrency()),
                                   options.settings, options.config_file, file_configuration(options).arch});

@@ -242,7 +242,7 @@ std::size_t count_at(const source_lines& all, const platform::lint_report& repor
 
 platform::lint_report cure_search::lint(const std::string& source, const platform::lint_options& how) const {
     const kernel_run kernel(assemble_kernel(source, file_, options_), options_, rows_);
-    return platform::lint(bench_, kernel.kernel(), kernel.request(), kernel.iterations(), how);
+    return platform::lint(runner_, kernel.kernel(), kernel.request(), kernel.iterations(), how);
 }
 
 platform::lint_report cure_search::hazards_in(const std::string& source) const {
@@ -304,7 +304,7 @@ bool cure_search::may_try() {
 
 bool cure_search::computes_the_same(const std::string& a, const std::string& b) const {
     platform::equivalence_options how;
-    const auto report = compare(bench_, assemble_kernel(a, file_, options_),
+    const auto report = compare(runner_, assemble_kernel(a, file_, options_),
                                 assemble_kernel(b, file_, options_), options_, rows_, how);
     return report.equal;
 }

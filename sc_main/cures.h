@@ -4,7 +4,7 @@
 #include "options.h"
 
 #include <sfpu/isa/assembler.h>
-#include <sfpu/platform/sfpu_bench.h>
+#include <sfpu/platform/program_runner.h>
 #include <sfpu/platform/sfpu_lint.h>
 
 #include <cstddef>
@@ -36,9 +36,9 @@ inline bool is_words_file(std::string_view file) {
 class cure_search {
 public:
     /// `file` names the kernel in messages; `rows` are those of the command line. All must outlive the search.
-    cure_search(platform::sfpu_bench& bench, const std::string& file, const common_options& options,
+    cure_search(platform::program_runner& runner, const std::string& file, const common_options& options,
                 std::optional<unsigned> rows, const platform::lint_options& how)
-        : bench_(bench), file_(file), options_(options), rows_(rows), how_(how) {}
+        : runner_(runner), file_(file), options_(options), rows_(rows), how_(how) {}
 
     /// Told of each change that is tried, and how many will be at most.
     void on_trial(std::function<void(unsigned tried, unsigned most)> listener) {
@@ -76,7 +76,7 @@ private:
     std::optional<std::string> rows_apart(const std::string& source, const problem& about) const;
     bool computes_the_same(const std::string& a, const std::string& b) const;
 
-    platform::sfpu_bench& bench_;
+    platform::program_runner& runner_;
     const std::string& file_;
     const common_options& options_;
     std::optional<unsigned> rows_;

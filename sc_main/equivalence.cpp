@@ -24,7 +24,7 @@ unsigned common_rows(const isa::kernel& a, const isa::kernel& b) {
 
 } // namespace
 
-platform::equivalence_report compare(platform::sfpu_bench& bench, const isa::kernel& a, const isa::kernel& b,
+platform::equivalence_report compare(platform::program_runner& runner, const isa::kernel& a, const isa::kernel& b,
                                      const common_options& options, std::optional<unsigned> rows,
                                      const platform::equivalence_options& how) {
     if (!rows && a.rows && b.rows && *a.rows != *b.rows) {
@@ -35,18 +35,18 @@ platform::equivalence_report compare(platform::sfpu_bench& bench, const isa::ker
     }
     const unsigned wanted = rows.value_or(common_rows(a, b));
     const kernel_run run_a(a, options, wanted), run_b(b, options, wanted);
-    return platform::compare_kernels(bench, {&run_a.kernel(), &run_a.request(), run_a.rows()},
+    return platform::compare_kernels(runner, {&run_a.kernel(), &run_a.request(), run_a.rows()},
                                      {&run_b.kernel(), &run_b.request(), run_b.rows()}, how);
 }
 
-std::vector<std::string> stored_by_neither(platform::sfpu_bench& bench, const isa::kernel& a,
+std::vector<std::string> stored_by_neither(platform::program_runner& runner, const isa::kernel& a,
                                            const isa::kernel& b, const common_options& options,
                                            std::optional<unsigned> rows) {
     isa::kernel with_outputs = b;
     if (b.outputs.empty()) with_outputs.outputs = a.outputs;
     const unsigned wanted = rows.value_or(common_rows(a, b));
     const auto untouched = [&](const isa::kernel& kernel) {
-        return remarks_on(bench, kernel_run(kernel, options, wanted)).untouched;
+        return remarks_on(runner, kernel_run(kernel, options, wanted)).untouched;
     };
     const std::vector<std::string> of_a = untouched(a), of_b = untouched(with_outputs);
     std::vector<std::string> names;

@@ -93,15 +93,12 @@ void append_configuration(std::string& out, const isa::vector_state& state, cons
 
 /// Rows that the program changed.
 void append_dst(std::string& out, const platform::run_request& request, const platform::dst_image& dst) {
-    static const std::array<std::uint16_t, 16> zero{};
+    static constexpr platform::dst_row zero{};
     out += ",\"dst\":{";
     bool first = true;
-    auto given = request.dst_rows.begin();
     for (unsigned row = 0; row < dst.size(); ++row) {
-        const bool was_given = given != request.dst_rows.end() && given->first == row;
-        const auto& before = was_given ? given->second : zero;
-        if (was_given) ++given;
-        if (dst[row] == before) continue;
+        const platform::dst_row* const given = request.dst_rows.find(row);
+        if (dst[row] == (given ? *given : zero)) continue;
         append_number_name(out, row, first);
         append_hex_list(out, 16, 4, [&](unsigned column) { return dst[row][column]; });
         first = false;
@@ -119,12 +116,12 @@ void append_counters(std::string& out, const isa::address_counters& rwc) {
     append(out, "\"rwc\":{{\"dst\":{},\"dst_cr\":{},\"sp\":{}}}", rwc.dst, rwc.dst_cr, rwc.sp);
 }
 
-void append_threads(std::string& out, const platform::sfpu_bench& bench,
+void append_threads(std::string& out, const platform::program_runner& runner,
                     const probe::unit_counters& counters) {
     out += ",\"threads\":[";
     for (unsigned thread = 0; thread < isa::thread_count; ++thread) {
         out += thread ? ",{" : "{";
-        append_counters(out, bench.thread(thread).rwc);
+        append_counters(out, runner.thread(thread).rwc);
         append_stalls(out, counters.stalls_by_thread[thread]);
         out += '}';
     }
@@ -203,8 +200,8 @@ void exec_recorder::stalled(const probe::stall_event& event) {
 }
 
 void append_answer(std::string& out, const exec_request& request, const platform::run_result& result,
-                   const platform::sfpu_bench& bench, const exec_recorder& recorder) {
-    const isa::vector_state& state = bench.state();
+                   const platform::program_runner& runner, const exec_recorder& recorder) {
+    const isa::vector_state& state = runner.state();
     const auto broken = std::find_if(recorder.diagnostics.begin(), recorder.diagnostics.end(),
                                      [](const diagnostic& one) { return one.level == severity::error; });
     const bool errors_count = request.run.hazards == hazard_policy::error || request.strict;
@@ -215,13 +212,13 @@ void append_answer(std::string& out, const exec_request& request, const platform
     append_registers(out, state);
     append_flags(out, state);
     append_configuration(out, state, macro_shape(request.run.config));
-    append_dst(out, request.run, bench.dst());
-    if (!request.outputs.empty()) append_outputs(out, request, bench.dst());
+    append_dst(out, request.run, runner.dst());
+    if (!request.outputs.empty()) append_outputs(out, request, runner.dst());
     out += ",\"prng\":";
     append_lanes(out, state.prng);
     out += ',';
-    append_counters(out, bench.thread().rwc);
-    if (request.threads) append_threads(out, bench, result.counters);
+    append_counters(out, runner.thread().rwc);
+    if (request.threads) append_threads(out, runner, result.counters);
     append_diagnostics(out, recorder.diagnostics, result.first_issue, request.run.threads);
     if (request.timeline)
         append_timeline(out, recorder.timeline, result.first_issue,

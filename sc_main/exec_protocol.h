@@ -4,7 +4,7 @@
 
 #include <sfpu/isa/data_type.h>
 #include <sfpu/isa/thread_state.h>
-#include <sfpu/platform/sfpu_bench.h>
+#include <sfpu/platform/program_runner.h>
 
 #include <cstdint>
 #include <memory>
@@ -101,7 +101,7 @@ public:
 
 /// Append one line, without its end.
 void append_answer(std::string& out, const exec_request& request, const platform::run_result& result,
-                   const platform::sfpu_bench& bench, const exec_recorder& recorder);
+                   const platform::program_runner& runner, const exec_recorder& recorder);
 void append_refusal(std::string& out, std::string_view id, std::string_view code, std::string_view message,
                     std::optional<std::size_t> index = {});
 

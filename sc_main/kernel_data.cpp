@@ -32,7 +32,7 @@ void load_dst(const std::string& file, platform::run_request& request) {
             const std::size_t at = (std::size_t{row} * dst_columns + column) * 2;
             cells[column] = static_cast<std::uint16_t>(byte(at) | byte(at + 1) << 8);
         }
-        request.dst_rows.emplace(row, cells);
+        request.dst_rows[row] = cells;
     }
 }
 

@@ -5,7 +5,7 @@
 
 #include <sfpu/isa/assembler.h>
 #include <sfpu/isa/limits.h>
-#include <sfpu/platform/sfpu_bench.h>
+#include <sfpu/platform/program_runner.h>
 #include <sfpu/probe/trace_options.h>
 
 #include <cstdint>

@@ -91,17 +91,17 @@ unsigned rows_in(const half_rows& cells, const kernel_run& kernel, const isa::te
     return count;
 }
 
-void add_accesses(platform::sfpu_bench& bench, const kernel_run& whole, kernel_remarks& to) {
+void add_accesses(platform::program_runner& runner, const kernel_run& whole, kernel_remarks& to) {
     kernel_run kernel = whole;
     constexpr unsigned enough = platform::most_places; // rows behind them lie where the first ones do
     if (kernel.iterations() > enough) kernel.end_after(enough);
     platform::run_request request = kernel.request();
-    access_recorder recorder(bench.thread());
+    access_recorder recorder(runner.thread());
     request.observer = &recorder;
     request.diagnostics = nullptr;
     request.hazards = hazard_policy::off;
     request.stop = nullptr;
-    bench.run(request);
+    runner.run(request);
     if (recorder.carried)
         to.all.push_back({kernel.line(*recorder.carried), 0,
                           "the Dst counter with its offsets is odd here, and bit 0 of the address, which "
@@ -157,13 +157,13 @@ void add_overlaps(const kernel_run& kernel, kernel_remarks& to) {
 
 } // namespace
 
-kernel_remarks remarks_on(platform::sfpu_bench& bench, const kernel_run& kernel) {
+kernel_remarks remarks_on(platform::program_runner& runner, const kernel_run& kernel) {
     kernel_remarks remarks;
     const isa::kernel& source = kernel.kernel();
     remarks.all = source.remarks;
     if (kernel.rows() != 0 && (!source.inputs.empty() || !source.outputs.empty() || may_carry(kernel))) {
         add_overlaps(kernel, remarks);
-        add_accesses(bench, kernel, remarks);
+        add_accesses(runner, kernel, remarks);
         remarks.touches_no_output =
             !source.outputs.empty() && remarks.untouched.size() == source.outputs.size();
     }

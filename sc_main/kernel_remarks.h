@@ -3,7 +3,7 @@
 
 #include "kernel_file.h"
 
-#include <sfpu/platform/sfpu_bench.h>
+#include <sfpu/platform/program_runner.h>
 
 #include <string>
 #include <vector>
@@ -19,7 +19,7 @@ struct kernel_remarks {
 
 /// What the file says twice or leaves out, data that lie on each other, inputs that are never loaded, outputs that are never
 /// stored. Runs the kernel once, for as many rows as Dst has.
-kernel_remarks remarks_on(platform::sfpu_bench& bench, const kernel_run& kernel);
+kernel_remarks remarks_on(platform::program_runner& runner, const kernel_run& kernel);
 
 /// "kernel.s:3: y is never stored", a line each, with `indent` before them.
 std::string to_text(const kernel_remarks& remarks, const std::string& file, const char* indent);

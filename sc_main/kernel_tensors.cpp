@@ -190,7 +190,7 @@ kernel_tensors::kernel_tensors(kernel_run& kernel, const tensor_arguments& argum
         expected_.push_back(std::move(wanted));
     }
 
-    platform::dst_row_map& dst = kernel.request().dst_rows;
+    platform::dst_rows& dst = kernel.request().dst_rows;
     for (const named_file& input : inputs) {
         const std::vector<std::uint32_t> cells = read_tensor(input.file, input.tensor->type, kernel.rows());
         for (unsigned row = 0; row < kernel.rows(); ++row)

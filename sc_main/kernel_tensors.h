@@ -5,7 +5,7 @@
 #include "output_file.h"
 
 #include <sfpu/isa/data_type.h>
-#include <sfpu/platform/sfpu_bench.h>
+#include <sfpu/platform/program_runner.h>
 
 #include <cstdint>
 #include <string>

@@ -29,7 +29,7 @@ public:
 
 } // namespace
 
-optimizer::expanded_kernel expand_kernel(platform::sfpu_bench& bench, const kernel_run& run,
+optimizer::expanded_kernel expand_kernel(platform::program_runner& runner, const kernel_run& run,
                                          const std::string& text, const isa::machine& other) {
     platform::run_request request = run.request();
     if (run.rows() == 0)
@@ -41,7 +41,7 @@ optimizer::expanded_kernel expand_kernel(platform::sfpu_bench& bench, const kern
     platform::fill_dst(request, platform::dst_filling::mixture, random);
     recorder observer;
     request.observer = &observer;
-    bench.run(request);
+    runner.run(request);
     try {
         return optimizer::expand_macros(run.kernel(), text, observer.record, run.rows(),
                                         isa::make_machine(request.config), other, request.thread);

@@ -4,7 +4,7 @@
 #include "kernel_file.h"
 
 #include <sfpu/optimizer/expansion.h>
-#include <sfpu/platform/sfpu_bench.h>
+#include <sfpu/platform/program_runner.h>
 
 #include <string>
 
@@ -14,7 +14,7 @@ namespace sfpu::cli {
 /// kernel waits long enough for its results on `other`, too. Throws
 /// input_error if the kernel is not of a kind that can be expanded; that the result computes the same is for the
 /// caller to try.
-optimizer::expanded_kernel expand_kernel(platform::sfpu_bench& bench, const kernel_run& run,
+optimizer::expanded_kernel expand_kernel(platform::program_runner& runner, const kernel_run& run,
                                          const std::string& text, const isa::machine& other);
 
 /// "kernel.s:12: what is wrong"

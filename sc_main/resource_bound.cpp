@@ -101,8 +101,8 @@ verdict verdict_on(const row_profile& profile, unsigned rows_per_iteration) {
 /// Tries what a kernel would gain.
 class relaxer {
 public:
-    relaxer(platform::sfpu_bench& bench, const kernel_run& run, const row_profile& profile)
-        : bench_(bench), run_(run), profile_(profile), rows_(run.kernel().rows_per_iteration) {}
+    relaxer(platform::program_runner& runner, const kernel_run& run, const row_profile& profile)
+        : runner_(runner), run_(run), profile_(profile), rows_(run.kernel().rows_per_iteration) {}
 
     void relax(sub_unit resource) {
         if (resource == issue) {
@@ -135,7 +135,7 @@ private:
         platform::run_request request = run_.request();
         find_parameter(path)->set(request.config, value);
         note(resource, fmt::format("{} = {}", path, value),
-             profile_of(bench_, std::move(request), rows_, true));
+             profile_of(runner_, std::move(request), rows_, true));
     }
 
     std::string mnemonic_of(std::size_t word) const {
@@ -167,7 +167,7 @@ private:
         std::optional<attempt> best;
         for (std::size_t i = 0; i < std::min(words.size(), most_left_out) && words.size() > 1; ++i) {
             if (profile_.unit_of_word[i] == sub_unit::front_end) continue;
-            const row_profile profile = profile_of(bench_, without(i), rows_, resource != issue);
+            const row_profile profile = profile_of(runner_, without(i), rows_, resource != issue);
             if (resource != issue && busy(profile, resource) > busy(profile_, resource) - same) continue;
             double work = 0;
             for (const row_profile::unit_share& share : profile.units) work += share.busy;
@@ -181,7 +181,7 @@ private:
              fmt::format("one word{} ({} at {})", rows_ > 1 ? fmt::format(" in {} rows", rows_) : "",
                          mnemonic_of(best->word),
                          run_.location(first + static_cast<std::int64_t>(best->word))),
-             profile_of(bench_, without(best->word), rows_, true));
+             profile_of(runner_, without(best->word), rows_, true));
     }
 
     void note(const std::string& resource, std::string change, const row_profile& profile) {
@@ -189,7 +189,7 @@ private:
             {resource, std::move(change), rounded(profile.cycles), verdict_on(profile, rows_).text()});
     }
 
-    platform::sfpu_bench& bench_;
+    platform::program_runner& runner_;
     const kernel_run& run_;
     const row_profile& profile_;
     unsigned rows_;
@@ -278,7 +278,7 @@ std::vector<steady_state_statistics::slot_stack> slots_of(const row_profile& pro
 
 } // namespace
 
-std::optional<binding> binding_of(platform::sfpu_bench& bench, const std::string& text,
+std::optional<binding> binding_of(platform::program_runner& runner, const std::string& text,
                                   const kernel_run& kernel, const common_options& options,
                                   const std::string& name) {
     if (kernel.rows() == 0) return std::nullopt;
@@ -286,7 +286,7 @@ std::optional<binding> binding_of(platform::sfpu_bench& bench, const std::string
     // The words of this run, without its data.
     const kernel_run run(assemble_kernel(text, name, options), options, rows);
     if (run.request().segments[1].words.empty()) return std::nullopt;
-    const row_profile profile = profile_of(bench, run.request(), rows, true);
+    const row_profile profile = profile_of(runner, run.request(), rows, true);
     const std::vector<need> needs = needs_of(profile);
 
     binding result;
@@ -299,7 +299,7 @@ std::optional<binding> binding_of(platform::sfpu_bench& bench, const std::string
     bound.cycles_per_row = rounded(bound.cycles_per_row);
 
     const verdict found = verdict_on(profile, rows);
-    relaxer tries(bench, run, profile);
+    relaxer tries(runner, run, profile);
     for (const need& each : found.full) tries.relax(each.resource);
     if (found.full.empty() || found.dependences) tries.shorten_latencies();
 

@@ -3,7 +3,7 @@
 
 #include "kernel_file.h"
 
-#include <sfpu/platform/sfpu_bench.h>
+#include <sfpu/platform/program_runner.h>
 #include <sfpu/probe/statistics.h>
 
 #include <optional>
@@ -21,7 +21,7 @@ struct binding {
 /// Found by running: what a row needs of the issue slots and of each sub-unit is the difference between two short runs; a relaxation is a
 /// run with one word fewer, one instance more, or a latency of one cycle less. Relaxed runs are counted, their results are not
 /// looked at. `text` is the kernel's file, `name` what sentences call it. Nothing for a kernel without a loop.
-std::optional<binding> binding_of(platform::sfpu_bench& bench, const std::string& text,
+std::optional<binding> binding_of(platform::program_runner& runner, const std::string& text,
                                   const kernel_run& kernel, const common_options& options,
                                   const std::string& name);
 

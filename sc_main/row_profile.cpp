@@ -87,7 +87,7 @@ private:
 
 double row_profile::all_held() const { return std::accumulate(held.begin(), held.end(), 0.0); }
 
-row_profile profile_of(platform::sfpu_bench& bench, platform::run_request request,
+row_profile profile_of(platform::program_runner& runner, platform::run_request request,
                        unsigned rows_per_iteration, bool watched) {
     const auto words_of = [&](std::size_t segment) {
         return static_cast<std::int64_t>(request.segments[segment].words.size());
@@ -98,7 +98,7 @@ row_profile profile_of(platform::sfpu_bench& bench, platform::run_request reques
     const auto run = [&](std::uint64_t iterations, probe::pipeline_observer* observer) {
         request.segments[1].repeat = iterations;
         request.observer = observer;
-        return bench.run(request);
+        return runner.run(request);
     };
     wait_watch first(words_of(0), words_of(1), short_run), second(words_of(0), words_of(1), 2 * short_run);
     probe::dependence_watch dependences(words_of(0), words_of(1), 2 * short_run,

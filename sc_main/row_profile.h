@@ -3,7 +3,7 @@
 
 #include "kernel_file.h"
 
-#include <sfpu/platform/sfpu_bench.h>
+#include <sfpu/platform/program_runner.h>
 #include <sfpu/probe/dependence_cycle.h>
 #include <sfpu/probe/statistics.h>
 
@@ -39,7 +39,7 @@ struct row_profile {
 
 /// Runs the loop of a request whose segments are set-up, loop and tail. `watched` also fills in what is blocked, where words are held,
 /// and the dependences.
-row_profile profile_of(platform::sfpu_bench& bench, platform::run_request request,
+row_profile profile_of(platform::program_runner& runner, platform::run_request request,
                        unsigned rows_per_iteration, bool watched);
 
 } // namespace sfpu::cli

@@ -137,7 +137,7 @@ run_outputs::run_outputs(kernel_run& kernel, const common_options& options, std:
 
 run_outputs::~run_outputs() = default;
 
-platform::run_result run_outputs::run(platform::sfpu_bench& bench) {
+platform::run_result run_outputs::run(platform::program_runner& runner) {
     kernel_.request().observer = observers_.empty() ? nullptr : &observers_;
     const interrupt_guard guard;
     wanted_rows_ = kernel_.rows();
@@ -149,7 +149,7 @@ platform::run_result run_outputs::run(platform::sfpu_bench& bench) {
         kernel_.end_after(iterations);
         return true;
     };
-    platform::run_result result = bench.run(kernel_.request());
+    platform::run_result result = runner.run(kernel_.request());
     kernel_.request().stop = nullptr;
     const std::int64_t last = (result.last_cycle - result.first_issue).count();
     if (from_cycle_ && *from_cycle_ > last)
@@ -157,7 +157,7 @@ platform::run_result run_outputs::run(platform::sfpu_bench& bench) {
                                      kernel_.kernel().file, last));
     probe::reporter at_the_end;
     at_the_end.reset(&diagnostics_, kernel_.request().hazards, nullptr);
-    misc_watch_.judge(bench.state(), at_the_end);
+    misc_watch_.judge(runner.state(), at_the_end);
     return result;
 }
 

@@ -6,7 +6,7 @@
 #include "resource_bound.h"
 
 #include <sfpu/platform/misc_watch.h>
-#include <sfpu/platform/sfpu_bench.h>
+#include <sfpu/platform/program_runner.h>
 #include <sfpu/probe/observer.h>
 #include <sfpu/probe/statistics.h>
 #include <sfpu/probe/trace_options.h>
@@ -64,7 +64,7 @@ public:
 
     probe::observer_list& observers() { return observers_; }
     /// Ctrl-C ends the run behind the present rows: the kernel and what follows are then about those.
-    platform::run_result run(platform::sfpu_bench& bench);
+    platform::run_result run(platform::program_runner& runner);
     bool interrupted() const { return interrupted_; }
     /// Lets run() say on a terminal how far it is.
     void show_progress() { shows_progress_ = true; }

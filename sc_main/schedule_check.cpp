@@ -17,9 +17,9 @@ bool kernel_verdict::broken_only_like(const kernel_verdict& source) const {
            std::includes(source.breaking.begin(), source.breaking.end(), breaking.begin(), breaking.end());
 }
 
-kernel_verdict verdict_of(platform::sfpu_bench& bench, const kernel_run& kernel) {
+kernel_verdict verdict_of(platform::program_runner& runner, const kernel_run& kernel) {
     const platform::lint_report report =
-        platform::lint(bench, kernel.kernel(), kernel.request(), kernel.iterations(), {});
+        platform::lint(runner, kernel.kernel(), kernel.request(), kernel.iterations(), {});
     kernel_verdict found;
     found.name = platform::to_string(report.verdict);
     found.survives_bubbles = report.boundaries.empty();
@@ -35,14 +35,14 @@ kernel_verdict verdict_of(platform::sfpu_bench& bench, const kernel_run& kernel)
     return found;
 }
 
-schedule_comparison compare_schedule(platform::sfpu_bench& bench, const kernel_run& reference,
+schedule_comparison compare_schedule(platform::program_runner& runner, const kernel_run& reference,
                                      const kernel_run& schedule, thoroughness how, bool with_bubbles) {
     platform::equivalence_options options;
     options.seeds = how == thoroughness::candidate ? 4 : 16;
     options.exhaustive_if_narrow = how == thoroughness::result;
     options.bubble_schedules = with_bubbles ? 1 : 0;
     const platform::equivalence_report report =
-        platform::compare_kernels(bench, {&reference.kernel(), &reference.request(), reference.rows()},
+        platform::compare_kernels(runner, {&reference.kernel(), &reference.request(), reference.rows()},
                                   {&schedule.kernel(), &schedule.request(), schedule.rows()}, options);
     if (!report.not_comparable.empty())
         throw input_error(fmt::format("{}: no schedule can be compared with it: {}", reference.kernel().file,

@@ -4,7 +4,7 @@
 #include "kernel_file.h"
 
 #include <sfpu/common/report.h>
-#include <sfpu/platform/sfpu_bench.h>
+#include <sfpu/platform/program_runner.h>
 
 #include <cstdint>
 #include <optional>
@@ -24,7 +24,7 @@ struct kernel_verdict {
     /// Whether a kernel that was made of `source` is broken by nothing but what breaks that.
     bool broken_only_like(const kernel_verdict& source) const;
 };
-kernel_verdict verdict_of(platform::sfpu_bench& bench, const kernel_run& kernel);
+kernel_verdict verdict_of(platform::program_runner& runner, const kernel_run& kernel);
 
 /// How much a comparison tries.
 enum class thoroughness : std::uint8_t {
@@ -38,7 +38,7 @@ struct schedule_comparison {
     bool exhaustive = false; ///< every value of each operand of 16 bits or fewer was tried, and there is one
 };
 /// Compares as `equiv` does; `with_bubbles`: the schedule runs with idle cycles between its words, too.
-schedule_comparison compare_schedule(platform::sfpu_bench& bench, const kernel_run& reference,
+schedule_comparison compare_schedule(platform::program_runner& runner, const kernel_run& reference,
                                      const kernel_run& schedule, thoroughness how, bool with_bubbles);
 
 } // namespace sfpu::cli

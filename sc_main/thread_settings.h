@@ -3,7 +3,7 @@
 #pragma once
 
 #include <sfpu/isa/thread_state.h>
-#include <sfpu/platform/sfpu_bench.h>
+#include <sfpu/platform/program_runner.h>
 
 #include <string>
 #include <string_view>

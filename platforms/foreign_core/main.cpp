@@ -59,7 +59,7 @@ int run(const char* file) {
     platform all("platform");
     const sfpu::parameters config;
     all.sfpu.reset(config);
-    all.dst.reset(config, &all.sfpu.lregs().reporter);
+    all.dst.reset(config, &all.sfpu.state().reporter);
     for (const auto& segment : program.segments())
         for (std::size_t i = 0; i < segment.bytes.size(); ++i)
             all.ram.bytes().data()[segment.address - ram_base + i] = segment.bytes[i];
@@ -71,7 +71,7 @@ int run(const char* file) {
     all.core.set_cycle_limit(sfpu::cycles{1000000});
     sc_core::sc_start();
     std::printf("the program ended with %u, %llu instructions of the unit\n", end.code,
-                static_cast<unsigned long long>(all.sfpu.lregs().counters.instructions));
+                static_cast<unsigned long long>(all.sfpu.state().counters.instructions));
     return end.code == 1 ? 0 : 1;
 }
 

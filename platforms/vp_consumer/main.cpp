@@ -41,7 +41,7 @@ bool judge(const vp::tile& tile, const vp::numbers& x, const vp::numbers& y, Ope
     unsigned right = 0;
     for (std::size_t i = 0; i < x.size(); ++i)
         right += tile.data_mover.results()[i] == static_cast<std::uint16_t>(expected(x[i], y[i]));
-    const sfpu::lreg_file& unit = tile.sfpu.lregs();
+    const sfpu::unit_state& unit = tile.sfpu.state();
     const bool refused = tile.data_mover.dmi_was_refused();
     std::printf("%s (%s): %u of %zu results right, %lld cycles, %llu instructions, DMI %s\n", tile.name(),
                 sfpu::long_name(unit.config.arch), right, x.size(),

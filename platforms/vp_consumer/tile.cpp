@@ -84,7 +84,7 @@ tile::tile(const sc_core::sc_module_name& name, const sfpu::parameters& config,
     sfpu.dst_store_isock().bind(dst.store_tsock);
     dst.attach(sfpu);
     sfpu.reset(config);
-    dst.reset(config, &sfpu.lregs().reporter);
+    dst.reset(config, &sfpu.state().reporter);
 }
 
 } // namespace vp

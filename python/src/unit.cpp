@@ -41,7 +41,7 @@ void unit::reset() {
     recorder_ = recorder();
     cycle_ = words_ = 0;
     one.sfpu.reset(config_, {&recorder_, &recorder_, hazard_policy::warn});
-    one.dst.reset(config_, &one.sfpu.lregs().reporter);
+    one.dst.reset(config_, &one.sfpu.state().reporter);
 }
 
 sc_core::sc_time unit::time_of(std::int64_t cycle) const {
@@ -114,24 +114,24 @@ void unit::settle() {
 
 const isa::vector_state& unit::state() {
     catch_up();
-    return mine().sfpu.lregs().state;
+    return mine().sfpu.state().vector;
 }
 
 const isa::thread_state& unit::thread(unsigned number) {
     catch_up();
-    return mine().sfpu.lregs().threads.at(number);
+    return mine().sfpu.state().threads.at(number);
 }
 
 isa::vector_state& unit::initial_state() {
     slot& one = mine();
     if (words_ || cycle_)
         throw std::runtime_error("sfpu.Unit: state can be set before the first cycle only; reset() first");
-    return one.sfpu.lregs().state;
+    return one.sfpu.state().vector;
 }
 
 isa::thread_state& unit::initial_thread(unsigned number) {
     initial_state();
-    return mine().sfpu.lregs().threads.at(number);
+    return mine().sfpu.state().threads.at(number);
 }
 
 dst::dst_storage& unit::storage() {
@@ -148,7 +148,7 @@ std::vector<std::uint32_t> unit::read(unsigned address, isa::data_type type, uns
     std::vector<std::uint32_t> cells;
     for (unsigned row = 0; row < rows; ++row) {
         const platform::dst_slice slice =
-            platform::slice_of_row(address, row, isa::has_wide_cells(type), mine().sfpu.lregs().threads[0]);
+            platform::slice_of_row(address, row, isa::has_wide_cells(type), mine().sfpu.state().threads[0]);
         for (unsigned lane = 0; lane < lane_count; ++lane)
             cells.push_back(platform::read_cell(image, slice, lane));
     }
@@ -157,7 +157,7 @@ std::vector<std::uint32_t> unit::read(unsigned address, isa::data_type type, uns
 
 void unit::write(unsigned address, isa::data_type type, const std::vector<std::uint32_t>& cells) {
     dst::dst_storage& to = storage();
-    platform::dst_row_map rows;
+    platform::dst_rows rows;
     for (unsigned row = 0; row < dst::row_count; ++row)
         for (unsigned column = 0; column < dst::cells_per_row; ++column)
             rows[row][column] = to.cell(row, column);
@@ -165,7 +165,7 @@ void unit::write(unsigned address, isa::data_type type, const std::vector<std::u
         platform::write_cell(rows,
                              platform::slice_of_row(address, static_cast<unsigned>(i / lane_count),
                                                     isa::has_wide_cells(type),
-                                                    mine().sfpu.lregs().threads[0]),
+                                                    mine().sfpu.state().threads[0]),
                              static_cast<unsigned>(i % lane_count), cells[i]);
     for (const auto& [row, values] : rows)
         for (unsigned column = 0; column < dst::cells_per_row; ++column)

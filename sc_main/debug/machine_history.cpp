@@ -42,7 +42,7 @@ void cycle_follower::finish_cycle(std::int64_t at, const probe::cycle_event& nex
 }
 
 void cycle_follower::note_dst(cycle_record& record) {
-    bench_.read_dst(dst_);
+    runner_.read_dst(dst_);
     for (unsigned row = 0; row < dst_.size(); ++row) {
         if (dst_[row] == state_.dst[row]) continue;
         state_.dst[row] = dst_[row];

@@ -3,7 +3,7 @@
 
 #include "kernel_file.h"
 
-#include <sfpu/platform/sfpu_bench.h>
+#include <sfpu/platform/program_runner.h>
 #include <sfpu/probe/observer.h>
 
 #include <array>
@@ -43,8 +43,8 @@ struct cycle_record {
 /// Follows a run, one call of end_of_cycle() for each cycle, and before them one for the state at the start: cycle -1.
 class cycle_follower : public probe::pipeline_observer {
 public:
-    /// `bench` is the one that runs.
-    explicit cycle_follower(const platform::sfpu_bench& bench) : bench_(bench) {}
+    /// `runner` is the one that runs.
+    explicit cycle_follower(const platform::program_runner& runner) : runner_(runner) {}
 
     void cycle_begins(const probe::cycle_event& event) override;
     void executed(const probe::execution_event& event) override;
@@ -60,7 +60,7 @@ private:
     void finish_cycle(std::int64_t at, const probe::cycle_event& next);
     void note_dst(cycle_record& record);
 
-    const platform::sfpu_bench& bench_;
+    const platform::program_runner& runner_;
     machine_state state_;
     cycle_record record_; ///< of cycle reached_
     platform::dst_image dst_{};
@@ -73,8 +73,8 @@ private:
 class recording : public cycle_follower {
 public:
     /// Cycles `first` to `last`, both inclusive.
-    recording(const platform::sfpu_bench& bench, std::int64_t first, std::int64_t last)
-        : cycle_follower(bench), first_(first), last_(last) {}
+    recording(const platform::program_runner& runner, std::int64_t first, std::int64_t last)
+        : cycle_follower(runner), first_(first), last_(last) {}
 
     bool holds(std::int64_t cycle) const { return first_ <= cycle && cycle <= last_; }
     std::int64_t first() const { return first_; }
@@ -96,8 +96,8 @@ class search : public cycle_follower {
 public:
     using condition = std::function<bool(std::int64_t cycle, const cycle_record&, const machine_state&)>;
     /// The first cycle from `from` on of which `wanted` is true.
-    search(const platform::sfpu_bench& bench, std::int64_t from, condition wanted)
-        : cycle_follower(bench), from_(from), wanted_(std::move(wanted)) {}
+    search(const platform::program_runner& runner, std::int64_t from, condition wanted)
+        : cycle_follower(runner), from_(from), wanted_(std::move(wanted)) {}
 
     std::optional<std::int64_t> found() const { return found_; }
 

@@ -25,9 +25,9 @@ void session::hazard_list::diagnose(const diagnostic& what) {
     if (list.size() < most_hazards) list.push_back(what);
 }
 
-session::session(kernel_run& kernel, platform::sfpu_bench& bench) : kernel_(kernel), bench_(bench) {
+session::session(kernel_run& kernel, platform::program_runner& runner) : kernel_(kernel), runner_(runner) {
     kernel_.request().diagnostics = &hazards_;
-    last_cycle_ = bench_.run(kernel_.request()).last_cycle.count();
+    last_cycle_ = runner_.run(kernel_.request()).last_cycle.count();
     kernel_.request().diagnostics = nullptr;
     std::stable_sort(hazards_.list.begin(), hazards_.list.end(),
                      [](const diagnostic& a, const diagnostic& b) { return a.at < b.at; });
@@ -49,7 +49,7 @@ void session::run(probe::pipeline_observer& observer, std::int64_t last_cycle,
         if (left == 0) break;
     }
     if (enough) request.stop = [&](std::uint64_t) { return enough() || interrupt_guard::interrupted(); };
-    bench_.run(request);
+    runner_.run(request);
 }
 
 void session::move_to(std::int64_t cycle) {
@@ -61,7 +61,7 @@ const cycle_record& session::record(std::int64_t cycle) {
     if (!recent_ || !recent_->holds(cycle)) {
         const std::int64_t first = std::max<std::int64_t>(0, cycle - recorded_cycles / 2);
         const std::int64_t last = first + recorded_cycles - 1;
-        recent_ = std::make_unique<recording>(bench_, first, last);
+        recent_ = std::make_unique<recording>(runner_, first, last);
         run(*recent_, last);
     }
     return recent_->of(cycle);
@@ -257,7 +257,7 @@ bool session::differs(const machine_state& a, const machine_state& b, const targ
 // --- questions -----------------------------------------------------------------------------------------------------
 
 std::optional<std::int64_t> session::find(std::int64_t from, const search::condition& wanted) {
-    search looking(bench_, from, wanted);
+    search looking(runner_, from, wanted);
     run(looking, last_cycle_, [&] { return looking.found().has_value(); });
     return interrupt_guard::interrupted() ? std::nullopt : looking.found();
 }

@@ -39,7 +39,7 @@ struct writer {
 class session {
 public:
     /// Runs the program once, to know its length and its hazards. Both must outlive the session.
-    session(kernel_run& kernel, platform::sfpu_bench& bench);
+    session(kernel_run& kernel, platform::program_runner& runner);
 
     const kernel_run& kernel() const { return kernel_; }
     std::int64_t position() const { return position_; }
@@ -84,7 +84,7 @@ private:
     bool is_later(const execution& a, const execution& b) const;
 
     kernel_run& kernel_;
-    platform::sfpu_bench& bench_;
+    platform::program_runner& runner_;
     std::int64_t last_cycle_ = -1, position_ = -1;
     hazard_list hazards_;
     std::unique_ptr<recording> recent_; ///< around the position

@@ -34,7 +34,7 @@ private:
 
 } // namespace
 
-kernel_picture picture_of(platform::sfpu_bench& bench, const std::string& text, const kernel_run& kernel,
+kernel_picture picture_of(platform::program_runner& runner, const std::string& text, const kernel_run& kernel,
                           const common_options& options) {
     kernel_picture picture;
     if (kernel.rows() == 0) return picture;
@@ -46,7 +46,7 @@ kernel_picture picture_of(platform::sfpu_bench& bench, const std::string& text, 
     };
     iteration_starts starts(words_of(0), words_of(1));
     run.request().observer = &starts;
-    bench.run(run.request());
+    runner.run(run.request());
     const std::vector<std::int64_t>& at = starts.at();
     if (at.size() < iterations) return picture; // a loop of words that are never issued
 
@@ -60,7 +60,7 @@ kernel_picture picture_of(platform::sfpu_bench& bench, const std::string& text, 
     window.to_cycle = picture.to_cycle;
     probe::svg_schedule drawing(trace_options_of(run, window), file.substr(file.find_last_of('/') + 1));
     run.request().observer = &drawing;
-    drawing.summarise(run_summary(run, bench.run(run.request())));
+    drawing.summarise(run_summary(run, runner.run(run.request())));
     std::ostringstream svg;
     drawing.print(svg);
     picture.svg = svg.str();

@@ -3,7 +3,7 @@
 
 #include "../kernel_file.h"
 
-#include <sfpu/platform/sfpu_bench.h>
+#include <sfpu/platform/program_runner.h>
 
 #include <cstdint>
 #include <string>
@@ -19,7 +19,7 @@ struct kernel_picture {
 
 /// Draws two iterations of the loop, or as many as fit into a dozen cycles, once the pipeline is full. `text` is the kernel's file,
 /// `kernel` what it says on the machine of `options`.
-kernel_picture picture_of(platform::sfpu_bench& bench, const std::string& text, const kernel_run& kernel,
+kernel_picture picture_of(platform::program_runner& runner, const std::string& text, const kernel_run& kernel,
                           const common_options& options);
 
 } // namespace sfpu::cli

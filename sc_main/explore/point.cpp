@@ -14,7 +14,7 @@
 #include "point_columns.h"
 
 #include <sfpu/common/random_source.h>
-#include <sfpu/platform/sfpu_bench.h>
+#include <sfpu/platform/core_runner.h>
 #include <sfpu/platform/sfpu_lint.h>
 
 #include <fmt/format.h>
@@ -61,8 +61,8 @@ std::uint64_t words_of(const platform::run_request& request) {
 /// Runs of a kernel's files that the outputs of a point are compared with.
 class references {
 public:
-    references(platform::sfpu_bench& bench, const kernel_run& kernel, const sweep& of)
-        : bench_(bench), kernel_(kernel), of_(of) {}
+    references(platform::program_runner& runner, const kernel_run& kernel, const sweep& of)
+        : runner_(runner), kernel_(kernel), of_(of) {}
 
     /// What the kernel leaves on the baseline's machine, or its plain form where that machine cannot run the kernel. A schedule that was
     /// made for its machine is no less right if the baseline's is one on which these words are wrong: then what they leave on the chip.
@@ -88,14 +88,14 @@ private:
                                                  const std::vector<parameter_value>& machine) {
         try {
             kernel_run other = on_other_machine(read_file(file), file, kernel_, options_of(of_, machine));
-            bench_.run(other.request());
-            return bench_.dst();
+            runner_.run(other.request());
+            return runner_.dst();
         } catch (const user_error&) {
             return std::nullopt; // that machine cannot run it
         }
     }
 
-    platform::sfpu_bench& bench_;
+    platform::program_runner& runner_;
     const kernel_run& kernel_;
     const sweep& of_;
     bool differs_ = false;
@@ -185,8 +185,8 @@ point_result measured(const sweep& of, const point_id& id) {
     kernel_run kernel(assemble_kernel(text, file, options), options, std::nullopt);
     fill_with_random_data(kernel, data_seed);
 
-    platform::sfpu_bench bench;
-    if (const auto binds = binding_of(bench, text, kernel, options,
+    platform::core_runner runner;
+    if (const auto binds = binding_of(runner, text, kernel, options,
                                       schedule == schedule_choice::keep ? file : written_kernel)) {
         const probe::steady_state_statistics& state = binds->steady_state;
         result["bound_cycles_per_row"] = binds->bound.cycles_per_row;
@@ -198,7 +198,7 @@ point_result measured(const sweep& of, const point_id& id) {
             result[result_parts::slots][each.resource] = {each.busy, each.blocked, each.idle};
     }
 
-    if (kernel_picture picture = picture_of(bench, text, kernel, options); !picture.svg.empty())
+    if (kernel_picture picture = picture_of(runner, text, kernel, options); !picture.svg.empty())
         result[result_parts::picture] = {{"svg", std::move(picture.svg)},
                                          {"rows", picture.rows},
                                          {"from", picture.from_cycle},
@@ -208,18 +208,18 @@ point_result measured(const sweep& of, const point_id& id) {
     platform::run_request request = kernel.request();
     request.diagnostics = &diagnostics;
     if (of.seeds[id.seed]) request.bubbles = issue_jitter(*of.seeds[id.seed], words_of(request));
-    const platform::run_result run = bench.run(request);
-    const platform::dst_image dst = bench.dst();
+    const platform::run_result run = runner.run(request);
+    const platform::dst_image dst = runner.dst();
     if (kernel.rows() != 0) result["cycles_per_row"] = rounded(kernel.cycles_per_row(run));
     fill_in_counters(result, run.counters, run.cycles_used);
     std::uint64_t hazards = 0;
     for (unsigned i = 0; i < report_count; ++i) hazards += diagnostics.of(static_cast<report_id>(i)).count;
     result["hazards"] = hazards;
-    references known(bench, kernel, of);
+    references known(runner, kernel, of);
     const std::optional<platform::dst_image> reference = known.of_kernel(files, schedule);
     if (!reference) result["valid"] = "unknown";
     else if (compare_outputs(kernel, *reference, dst).changed()) result["valid"] = "false";
-    else result["valid"] = remarks_on(bench, kernel).touches_no_output ? "unknown" : "true";
+    else result["valid"] = remarks_on(runner, kernel).touches_no_output ? "unknown" : "true";
     if (known.baseline_differs_from_chip()) result[result_parts::reference] = true;
     result[result_parts::chip] = long_name(kernel.kernel().arch);
     if (result["valid"] == "false" && !of.seeds[id.seed]) { // wrong even without bubbles
@@ -229,7 +229,7 @@ point_result measured(const sweep& of, const point_id& id) {
     platform::lint_options lint;
     lint.schedules = lint_schedules;
     result["verdict"] = to_string(
-        platform::lint(bench, kernel.kernel(), kernel.request(), kernel.iterations(), lint).verdict);
+        platform::lint(runner, kernel.kernel(), kernel.request(), kernel.iterations(), lint).verdict);
     return result;
 }
 

@@ -149,7 +149,7 @@ private:
 };
 
 /// Runs a kernel whose loop is a tile.
-void measure(platform::sfpu_bench& bench, const std::string& assembly, const measured_kernel& kernel,
+void measure(platform::program_runner& runner, const std::string& assembly, const measured_kernel& kernel,
              const harness& around, const scoring& what, scored_row& row) {
     common_options options;
     options.settings = what.settings;
@@ -157,7 +157,7 @@ void measure(platform::sfpu_bench& bench, const std::string& assembly, const mea
     const kernel_run run(assemble_kernel(assembly, row.row.kernel, options), options, std::nullopt);
     const platform::run_request& request = run.request();
     const unsigned rows = run.kernel().rows_per_iteration;
-    row.model = profile_of(bench, request, rows, false).cycles * tile_rows;
+    row.model = profile_of(runner, request, rows, false).cycles * tile_rows;
     row.pushed = static_cast<double>(request.segments[1].words.size()) * tile_rows / rows;
     if (kernel.pushed > 0) { // what is replayed stands in the words as if it were pushed
         std::size_t words = around.begin.size() + around.end.size();
@@ -169,7 +169,7 @@ void measure(platform::sfpu_bench& bench, const std::string& assembly, const mea
 }
 
 /// The same of what a compiler and the recorder made, which says more of its words.
-void measure(platform::sfpu_bench& bench, const recorded_kernel& recorded, const measured_kernel& kernel,
+void measure(platform::program_runner& runner, const recorded_kernel& recorded, const measured_kernel& kernel,
              const harness& around, const scoring& what, scored_row& row) {
     if (row.why_not.empty() && recorded.generated > 0)
         row.why_not = "uses vector types: its words are this project's, not those of the vendor's compiler";
@@ -177,7 +177,7 @@ void measure(platform::sfpu_bench& bench, const recorded_kernel& recorded, const
         row.why_not =
             "words are computed at run time: the core, its compiler and its registers decide how quickly "
             "they come";
-    measure(bench, recorded.assembly, kernel, around, what, row);
+    measure(runner, recorded.assembly, kernel, around, what, row);
     if (kernel.pushed == 0) row.pushed = recorded.pushed;
 }
 
@@ -327,7 +327,7 @@ std::size_t scoreboard::judged() const {
         std::count_if(rows.begin(), rows.end(), [](const scored_row& each) { return each.judged; }));
 }
 
-std::optional<scoreboard> score(platform::sfpu_bench& bench, const measured_kernels& kernels,
+std::optional<scoreboard> score(platform::program_runner& runner, const measured_kernels& kernels,
                                 const scoring& what) {
     const interrupt_guard guard;
     std::map<architecture, std::vector<std::string>> folders;
@@ -372,7 +372,7 @@ std::optional<scoreboard> score(platform::sfpu_bench& bench, const measured_kern
                     kernel->core_cycles = cycles * calls_of(row.configuration).rows;
             scored.call = kernel->call;
             if (!kernel->assembly.empty())
-                measure(bench, assembly_of(*kernel, *around, row), *kernel, *around, what, scored);
+                measure(runner, assembly_of(*kernel, *around, row), *kernel, *around, what, scored);
             else if (what.checkout.empty()) {
                 if (scored.why_not.empty()) scored.why_not = unknown;
             } else
@@ -389,7 +389,7 @@ std::optional<scoreboard> score(platform::sfpu_bench& bench, const measured_kern
         if (!result || interrupt_guard::interrupted()) return std::nullopt;
         scored_row& scored = board.rows[each.row];
         if (!result->assembly.empty())
-            measure(bench, *result, each.kernel, *kernels.harness_of(scored.row), what, scored);
+            measure(runner, *result, each.kernel, *kernels.harness_of(scored.row), what, scored);
         else if (scored.why_not.empty()) scored.why_not = within(what.checkout, result->problem);
     }
 

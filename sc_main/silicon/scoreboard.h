@@ -3,7 +3,7 @@
 
 #include "measurements.h"
 
-#include <sfpu/platform/sfpu_bench.h>
+#include <sfpu/platform/program_runner.h>
 
 #include <optional>
 #include <string>
@@ -58,7 +58,7 @@ struct scoring {
 };
 
 /// Nothing if the user interrupted it.
-std::optional<scoreboard> score(platform::sfpu_bench& bench, const measured_kernels& kernels,
+std::optional<scoreboard> score(platform::program_runner& runner, const measured_kernels& kernels,
                                 const scoring& what);
 
 } // namespace sfpu::cli

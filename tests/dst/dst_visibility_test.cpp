@@ -21,7 +21,7 @@ observation load_after_store(unit_rig& rig, const parameters& config, unsigned d
         for (unsigned column = 0; column < dst::cells_per_row; ++column)
             rig.dst.storage().set_cell(row, column, old_value);
     rig.set_macro(0, store_after(0, true), misc_counts_cycles | misc_load_mod_for_store);
-    rig.sfpu.lregs().state.lreg[0] = broadcast(stored_value);
+    rig.sfpu.state().vector.lreg[0] = broadcast(stored_value);
     rig.port().delay = sc_core::SC_ZERO_TIME;
     std::vector<std::uint32_t> words{sfploadmacro(0, 1, mode_uint16, 0)};
     words.insert(words.end(), distance, sfpnop);
@@ -31,8 +31,8 @@ observation load_after_store(unit_rig& rig, const parameters& config, unsigned d
     rig.dst.settle();
     EXPECT_EQ(rig.dst.storage().cell(0, 0), stored_value); // in the end it is there in any case
     EXPECT_EQ(rig.dst.storage().cell(0, 1), old_value);
-    return {rig.sfpu.lregs().state.lreg[2][0],
-            rig.sfpu.lregs().reporter.count(report_id::dst_store_load_distance)};
+    return {rig.sfpu.state().vector.lreg[2][0],
+            rig.sfpu.state().reporter.count(report_id::dst_store_load_distance)};
 }
 
 void expect_visible_from(unsigned distance) {
@@ -76,7 +76,7 @@ std::uint64_t reports_for(unit_rig& rig, std::uint32_t store, std::uint32_t load
     rig.reset(parameters{});
     rig.port().delay = sc_core::SC_ZERO_TIME;
     rig.port().push({store, load});
-    return rig.sfpu.lregs().reporter.count(report_id::dst_store_load_distance);
+    return rig.sfpu.state().reporter.count(report_id::dst_store_load_distance);
 }
 
 TEST(dst_store_load_warn, concerns_accesses_that_share_cells_of_storage) {
@@ -108,7 +108,7 @@ parameters visible_after(unsigned cycles) {
 /// A store of 0x1234 in cycle 0 that loads see from cycle 5 on.
 void push_slow_store(unit_rig& rig) {
     rig.reset(visible_after(5));
-    rig.sfpu.lregs().state.lreg[0] = broadcast(stored_value);
+    rig.sfpu.state().vector.lreg[0] = broadcast(stored_value);
     rig.port().push({sfpstore(0, mode_uint16, 0)});
 }
 
@@ -152,8 +152,8 @@ TEST(dst_slow_store, does_not_become_visible_to_loads_because_somebody_looked_at
         rig.port().set_cycle(3);
         rig.port().push({sfpload(1, mode_uint16, 0), sfpnop, sfpload(2, mode_uint16, 0)});
         rig.sfpu.drain();
-        EXPECT_EQ(rig.sfpu.lregs().state.lreg[1][0], 0u);
-        EXPECT_EQ(rig.sfpu.lregs().state.lreg[2][0], stored_value);
+        EXPECT_EQ(rig.sfpu.state().vector.lreg[1][0], 0u);
+        EXPECT_EQ(rig.sfpu.state().vector.lreg[2][0], stored_value);
     });
 }
 

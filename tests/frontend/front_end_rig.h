@@ -39,7 +39,7 @@ struct front_end_rig : sc_core::sc_module {
 
     void reset(const parameters& config = {}, const vector_unit::listeners& to = {}) {
         sfpu.reset(config, to);
-        dst.reset(config, &sfpu.lregs().reporter);
+        dst.reset(config, &sfpu.state().reporter);
         front.reset(config, to.observer);
     }
     /// Gives all drivers the local time of the hart.

@@ -66,7 +66,7 @@ TEST(front_end_port, the_bus_pushes_words_at_any_aligned_address) {
         EXPECT_EQ(rig.bus.access(tlm::TLM_WRITE_COMMAND, 2, &word, 4), tlm::TLM_ADDRESS_ERROR_RESPONSE);
         EXPECT_EQ(rig.bus.access(tlm::TLM_WRITE_COMMAND, 0, &word, 2), tlm::TLM_BURST_ERROR_RESPONSE);
         rig.front.drain();
-        EXPECT_EQ(rig.sfpu.lregs().state.lreg[3][0], 0x1234u);
+        EXPECT_EQ(rig.sfpu.state().vector.lreg[3][0], 0x1234u);
     });
 }
 TEST(front_end_port, the_mop_configuration_is_write_only_and_has_nine_words) {
@@ -112,7 +112,7 @@ TEST(front_end_sync, the_done_check_returns_after_the_last_word_and_its_latency)
         rig.share_time();
         rig.read_sync(coprocessor_done);
         EXPECT_EQ(rig.sync.delay, time_of(3));
-        EXPECT_EQ(rig.sfpu.lregs().counters.instructions, 2u);
+        EXPECT_EQ(rig.sfpu.state().counters.instructions, 2u);
     });
 }
 TEST(front_end_sync, a_semaphore_is_posted_by_even_and_taken_by_odd_values) {
@@ -146,11 +146,11 @@ TEST(front_end_sync, stallwait_orders_a_post_behind_outstanding_macro_entries) {
         front_end_rig rig;
         start();
         rig.reset();
-        for (isa::macro_configuration& column : rig.sfpu.lregs().state.macro) {
+        for (isa::macro_configuration& column : rig.sfpu.state().vector.macro) {
             column.sequence[0] = store_after(6);
             column.misc = misc_counts_cycles;
         }
-        ++rig.sfpu.lregs().state.macro_version;
+        ++rig.sfpu.state().vector.macro_version;
         // Issued in 0; its store executes in 7. The wait is met in 8, so the post passes in 9.
         rig.hart.push({sfploadmacro(0, 0, mode_uint16, 0), stallwait(2, 1u << 11), sempost(1)});
         rig.share_time();
@@ -205,7 +205,7 @@ TEST(front_end_sync, a_push_behind_a_wait_sleeps_until_another_core_posts) {
         EXPECT_EQ(harts.posted, time_of(1000));
         EXPECT_EQ(harts.pushed, time_of(1013));
         rig.front.drain();
-        EXPECT_EQ(rig.sfpu.lregs().counters.words, 41u);
+        EXPECT_EQ(rig.sfpu.state().counters.words, 41u);
     });
 }
 
@@ -278,7 +278,7 @@ TEST(front_end_sync, a_push_behind_a_mutex_sleeps_until_another_thread_has_relea
         EXPECT_EQ(platform.pushed, time_of(1014));
         platform.second.drain();
         platform.first.drain();
-        EXPECT_EQ(platform.sfpu.lregs().counters.words, 43u);
+        EXPECT_EQ(platform.sfpu.state().counters.words, 43u);
     });
 }
 
@@ -404,8 +404,8 @@ outcome run(const numbered_program& program, const parameters& config, const sch
     }
     rig.front.drain();
     result.issued = log.entries;
-    result.words = rig.sfpu.lregs().counters.words;
-    for (const std::uint64_t cycles_held : rig.sfpu.lregs().counters.stalls) result.stalls += cycles_held;
+    result.words = rig.sfpu.state().counters.words;
+    for (const std::uint64_t cycles_held : rig.sfpu.state().counters.stalls) result.stalls += cycles_held;
     result.full = rig.front.counters().full_cycles;
     result.waits = rig.front.counters().wait_gate_cycles;
     EXPECT_TRUE(rig.front.pipeline().counters().words_out == result.words);
@@ -482,7 +482,7 @@ TEST(front_end, steady_state_out_of_the_replay_buffer_is_one_instruction_a_cycle
         rig.hart.push(words(10, sfploadi(0, 1)));
         for (unsigned i = 0; i < 100; ++i) rig.hart.push({replay(0, 10, false, false)});
         rig.front.drain();
-        EXPECT_EQ(rig.sfpu.lregs().counters.words, 1010u);
+        EXPECT_EQ(rig.sfpu.state().counters.words, 1010u);
         EXPECT_EQ(rig.sfpu.cycles_used(), cycles{1010});
         EXPECT_EQ(rig.front.counters().replay_words, 1000u);
     });
@@ -521,7 +521,7 @@ TEST(front_end, reset_equals_construction) {
         rig.hart.delay = sc_core::SC_ZERO_TIME;
         rig.hart.push({sfploadi(0, 5)}); // neither loaded nor held
         rig.front.drain();
-        EXPECT_EQ(rig.sfpu.lregs().state.lreg[0][0], 5u);
+        EXPECT_EQ(rig.sfpu.state().vector.lreg[0][0], 5u);
     });
 }
 
@@ -539,7 +539,7 @@ TEST(front_end_b_core, a_collision_loses_the_word_of_the_t_core_and_counts_it) {
         rig.front.drain();
         EXPECT_EQ(log.entries, (std::vector<immediate_log::entry>{{0, 1}, {1, 9}, {2, 3}}));
         EXPECT_EQ(rig.front.counters().collisions, 1u);
-        EXPECT_EQ(rig.sfpu.lregs().reporter.count(report_id::frontend_collision), 1u);
+        EXPECT_EQ(rig.sfpu.state().reporter.count(report_id::frontend_collision), 1u);
     });
 }
 

@@ -131,8 +131,8 @@ struct traffic_rig : sc_core::sc_module {
         const sc_core::sc_time period(static_cast<double>(config.period_ps()), sc_core::SC_PS);
         sfpu.reset(config);
         pair.reset(config);
-        dst.reset(config, &sfpu.lregs().reporter);
-        pair_dst.reset(config, &pair.lregs().reporter);
+        dst.reset(config, &sfpu.state().reporter);
+        pair_dst.reset(config, &pair.state().reporter);
         free_dst.reset(config, nullptr);
         front.reset(config);
         registers.reset(config);

@@ -33,12 +33,12 @@ struct window_rig : unit_rig {
     bus_master& core(unsigned thread = 0) { return *cores[thread]; }
     void reset(const parameters& config) {
         unit_rig::reset(config);
-        for (memory::dst_window* window : {&t0, &t1, &t2}) window->reset(config, &sfpu.lregs().reporter);
+        for (memory::dst_window* window : {&t0, &t1, &t2}) window->reset(config, &sfpu.state().reporter);
     }
     void use(dst_format format, bool no_swizzle = false, bool unsigned_int = false) {
         for (auto& each : views.of_thread) each.access = {format, no_swizzle, unsigned_int};
     }
-    std::uint64_t reports(report_id id) { return sfpu.lregs().reporter.count(id); }
+    std::uint64_t reports(report_id id) { return sfpu.state().reporter.count(id); }
 };
 
 template <class Body>
@@ -105,7 +105,7 @@ TEST(dst_window, what_the_vector_unit_stores_as_fp32_is_what_a_core_loads) {
         std::mt19937 random(8);
         lanes values;
         for (std::uint32_t& lane : values.v) lane = static_cast<std::uint32_t>(random());
-        rig.sfpu.lregs().state.lreg[1] = values;
+        rig.sfpu.state().vector.lreg[1] = values;
         rig.port().push({sfpstore(1, 3 /* FP32 */, 0)});
         for (unsigned lane = 0; lane < lane_count; ++lane) {
             rig.core().at_cycle(5);
@@ -301,7 +301,7 @@ std::uint64_t reports_of_load(window_rig& rig, unsigned distance, unsigned row, 
     EXPECT_EQ(rig.core().store<std::uint16_t>(0, 3), tlm::TLM_OK_RESPONSE);
     rig.port().set_cycle(100 + distance);
     EXPECT_EQ(rig.port().push({sfpload(2, mode_uint16, row)}), tlm::TLM_OK_RESPONSE);
-    EXPECT_EQ(rig.sfpu.lregs().state.lreg[2][0], row == 0 ? 3u : 0u) << "the value is there in any case";
+    EXPECT_EQ(rig.sfpu.state().vector.lreg[2][0], row == 0 ? 3u : 0u) << "the value is there in any case";
     return rig.reports(report_id::dst_window_write_distance);
 }
 

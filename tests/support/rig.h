@@ -233,15 +233,15 @@ struct unit_rig : sc_core::sc_module {
     word_pusher& port(unsigned index = 0) { return *ports[index]; }
     void reset(const parameters& config, const vector_unit::listeners& to = {}) {
         sfpu.reset(config, to);
-        dst.reset(config, &sfpu.lregs().reporter);
+        dst.reset(config, &sfpu.state().reporter);
     }
     /// Gives every column one sequence and MiscLoadMacroConfig. Between reset() and the first push.
     void set_macro(unsigned index, std::uint32_t sequence, std::uint32_t misc) {
-        for (isa::macro_configuration& column : sfpu.lregs().state.macro) {
+        for (isa::macro_configuration& column : sfpu.state().vector.macro) {
             column.sequence[index] = sequence;
             column.misc = misc;
         }
-        ++sfpu.lregs().state.macro_version;
+        ++sfpu.state().vector.macro_version;
     }
 };
 
@@ -348,8 +348,8 @@ inline void expect_same_counters(const probe::unit_counters& a, const probe::uni
 /// A rig has a vector_unit `sfpu` and a dst_memory `dst`.
 template <class Rig>
 void expect_same_rigs(const Rig& a, const Rig& b) {
-    const lreg_file &x = a.sfpu.lregs(), &y = b.sfpu.lregs();
-    expect_same_state(x.state, y.state);
+    const unit_state &x = a.sfpu.state(), &y = b.sfpu.state();
+    expect_same_state(x.vector, y.vector);
     for (unsigned thread = 0; thread < isa::thread_count; ++thread)
         expect_same_thread(x.threads[thread], y.threads[thread]);
     EXPECT_EQ(x.reporter.counts(), y.reporter.counts());
@@ -366,7 +366,7 @@ void expect_same_rigs(const Rig& a, const Rig& b) {
     EXPECT_EQ(a.sfpu.busy(), b.sfpu.busy());
     EXPECT_EQ(a.sfpu.cycles_used(), b.sfpu.cycles_used());
     EXPECT_EQ(a.sfpu.now(), b.sfpu.now());
-    EXPECT_EQ(a.sfpu.scheduler().last_effect(), b.sfpu.scheduler().last_effect());
+    EXPECT_EQ(a.sfpu.last_effect(), b.sfpu.last_effect());
     EXPECT_EQ(a.sfpu.issue().first_issue(), b.sfpu.issue().first_issue());
     EXPECT_EQ(a.sfpu.issue().next_free(), b.sfpu.issue().next_free());
     EXPECT_EQ(a.dst.reads(), b.dst.reads());

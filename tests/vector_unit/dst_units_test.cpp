@@ -31,7 +31,7 @@ outcome run(unit_rig& rig, architecture arch, const std::vector<std::uint32_t>& 
     vector_unit::listeners listeners;
     if (observed) listeners.observer = &log;
     rig.reset(config, listeners);
-    isa::vector_state& state = rig.sfpu.lregs().state;
+    isa::vector_state& state = rig.sfpu.state().vector;
     for (unsigned lreg = 0; lreg < isa::general_lregs; ++lreg)
         for (std::uint32_t& lane : state.lreg[lreg].v) lane = static_cast<std::uint32_t>(random());
     for (unsigned row = 0; row < 64; ++row)
@@ -40,7 +40,7 @@ outcome run(unit_rig& rig, architecture arch, const std::vector<std::uint32_t>& 
     state.config.set_column(3, lane_configuration);
     state.flags = flags;
     state.use_flags = all_lanes;
-    rig.sfpu.lregs().threads[0].set_addr_mod_dst(1, 4);
+    rig.sfpu.state().threads[0].set_addr_mod_dst(1, 4);
     rig.port().delay = sc_core::SC_ZERO_TIME;
     EXPECT_EQ(rig.port().push(words), tlm::TLM_OK_RESPONSE);
     rig.sfpu.drain();
@@ -50,7 +50,7 @@ outcome run(unit_rig& rig, architecture arch, const std::vector<std::uint32_t>& 
         for (unsigned column = 0; column < dst::cells_per_row; ++column)
             result.cells.push_back(rig.dst.storage().cell(row, column));
     result.events = log.lines;
-    result.close = rig.sfpu.lregs().reporter.count(report_id::dst_store_load_distance);
+    result.close = rig.sfpu.state().reporter.count(report_id::dst_store_load_distance);
     return result;
 }
 

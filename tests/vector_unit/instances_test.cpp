@@ -15,8 +15,8 @@ public:
     piecewise_run(unit_rig& rig, const platform::run_request& program)
         : rig_(rig), words_(program.segments.front().words) {
         rig.reset(program.config, {&log, nullptr, hazard_policy::warn});
-        rig.sfpu.lregs().start_from(program.state);
-        rig.sfpu.lregs().threads.fill(program.thread);
+        rig.sfpu.state().start_from(program.state);
+        rig.sfpu.state().threads.fill(program.thread);
         rig.port().delay = sc_core::SC_ZERO_TIME;
     }
     ~piecewise_run() { rig_.sfpu.reset(parameters{}); } // the log ends with the run
@@ -30,7 +30,7 @@ public:
     void finish() {
         rig_.sfpu.drain();
         rig_.dst.settle();
-        state = rig_.sfpu.lregs().state;
+        state = rig_.sfpu.state().vector;
         dst.assign(rig_.dst.storage().data(), rig_.dst.storage().data() + dst::bytes);
     }
 
@@ -120,7 +120,7 @@ TEST(instances, an_event_names_the_lanes_that_were_enabled_when_the_instruction_
         unit_rig rig;
         start();
         rig.reset(parameters{}, {&log, nullptr, hazard_policy::warn});
-        for (unsigned lane = 0; lane < 16; ++lane) rig.sfpu.lregs().state.lreg[1][lane] = 1;
+        for (unsigned lane = 0; lane < 16; ++lane) rig.sfpu.state().vector.lreg[1][lane] = 1;
         // SFPENCC enables flags, all set; SFPSETCC sets them where L1 is not 0; then any instruction.
         rig.port().push({0x8a00300au, 0x7b000102u, sfploadi(0, 1)});
         rig.sfpu.drain();

@@ -11,7 +11,7 @@ namespace {
 /// cycles.
 void push_pending_store(unit_rig& rig, std::uint32_t kind = misc_counts_cycles) {
     rig.set_macro(0, store_after(7, true), kind | misc_load_mod_for_store);
-    rig.sfpu.lregs().state.lreg[0] = broadcast(0x1234);
+    rig.sfpu.state().vector.lreg[0] = broadcast(0x1234);
     rig.port().push({sfploadmacro(0, 1, mode_uint16, 0)});
 }
 
@@ -59,8 +59,8 @@ TEST(lagging, a_bus_write_lands_between_the_cycles_that_its_time_says) {
         rig.memory.write(0, &cell, 2);
         rig.port().push({sfpload(2, mode_uint16, 0)}); // cycle 11: after the second
         rig.sfpu.drain();
-        EXPECT_EQ(rig.sfpu.lregs().state.lreg[1][0], 0x77u);
-        EXPECT_EQ(rig.sfpu.lregs().state.lreg[2][0], 0x88u);
+        EXPECT_EQ(rig.sfpu.state().vector.lreg[1][0], 0x77u);
+        EXPECT_EQ(rig.sfpu.state().vector.lreg[2][0], 0x88u);
     });
 }
 
@@ -83,12 +83,12 @@ TEST(lagging, catch_up_simulates_what_is_before_the_time_and_no_more) {
     in_child([] {
         unit_rig rig;
         start();
-        rig.sfpu.lregs().state.lreg[1] = broadcast(0x3f800000);
+        rig.sfpu.state().vector.lreg[1] = broadcast(0x3f800000);
         rig.port().push({sfpmad(1, 10, 9, 2)}); // 1 * 1 + 0 in cycles 0 and 1
         rig.sfpu.catch_up(time_of(1));
-        EXPECT_EQ(rig.sfpu.lregs().state.lreg[2][0], 0u);
+        EXPECT_EQ(rig.sfpu.state().vector.lreg[2][0], 0u);
         rig.sfpu.catch_up(time_of(2));
-        EXPECT_EQ(rig.sfpu.lregs().state.lreg[2][0], 0x3f800000u);
+        EXPECT_EQ(rig.sfpu.state().vector.lreg[2][0], 0x3f800000u);
         rig.sfpu.catch_up(time_of(1)); // the past: nothing to do
         EXPECT_EQ(rig.sfpu.now(), cycles{2});
     });
@@ -134,8 +134,8 @@ struct stepped_run {
 stepped_run run_in_steps(unit_rig& rig, const platform::run_request& program, bool look) {
     event_log log;
     rig.reset(program.config, {&log, nullptr, hazard_policy::warn});
-    rig.sfpu.lregs().start_from(program.state);
-    rig.sfpu.lregs().threads.fill(program.thread);
+    rig.sfpu.state().start_from(program.state);
+    rig.sfpu.state().threads.fill(program.thread);
     rig.port().delay = sc_core::SC_ZERO_TIME;
     for (const std::uint32_t word : program.segments.front().words) {
         EXPECT_EQ(rig.port().push({word}), tlm::TLM_OK_RESPONSE);
@@ -147,7 +147,7 @@ stepped_run run_in_steps(unit_rig& rig, const platform::run_request& program, bo
     rig.dst.settle();
     const unsigned char* bytes = rig.dst.storage().data();
     stepped_run result{
-        log.lines, rig.sfpu.lregs().state, {bytes, bytes + dst::bytes}, rig.sfpu.cycles_used().count()};
+        log.lines, rig.sfpu.state().vector, {bytes, bytes + dst::bytes}, rig.sfpu.cycles_used().count()};
     rig.sfpu.reset(parameters{}); // the log ends here
     return result;
 }

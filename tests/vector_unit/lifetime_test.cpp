@@ -150,7 +150,7 @@ TEST(robustness, an_issue_order_without_its_array_is_served_on_one_port_and_on_t
             order.start = rig.sfpu.issue().next_free();
             EXPECT_LE(rig.sfpu.foresee(nop.data(), 1, order), 1u);
             rig.sfpu.drain();
-            EXPECT_EQ(rig.sfpu.lregs().state.lreg[0][0], 7u);
+            EXPECT_EQ(rig.sfpu.state().vector.lreg[0][0], 7u);
         });
 }
 
@@ -165,7 +165,7 @@ TEST(robustness, an_issue_order_of_a_thread_that_does_not_exist_is_refused) {
         rig.port().trans.set_extension(&order);
         EXPECT_EQ(rig.port().send(), tlm::TLM_GENERIC_ERROR_RESPONSE);
         rig.port().trans.clear_extension(&order);
-        EXPECT_EQ(rig.sfpu.lregs().counters.words, 0u);
+        EXPECT_EQ(rig.sfpu.state().counters.words, 0u);
     });
 }
 
@@ -176,7 +176,7 @@ TEST(robustness, a_push_without_data_is_refused) {
         rig.port().prepare({sfpnop});
         rig.port().trans.set_data_ptr(nullptr);
         EXPECT_EQ(rig.port().send(), tlm::TLM_GENERIC_ERROR_RESPONSE);
-        EXPECT_EQ(rig.sfpu.lregs().counters.words, 0u);
+        EXPECT_EQ(rig.sfpu.state().counters.words, 0u);
     });
 }
 
@@ -207,7 +207,7 @@ TEST(robustness, a_unit_can_be_brought_to_the_end_of_time) {
             std::uint32_t word = 0;
             EXPECT_EQ(rig.memory.read(0, &word, 4), tlm::TLM_OK_RESPONSE);
             rig.sfpu.drain();
-            EXPECT_EQ(rig.sfpu.lregs().state.lreg[0][0], 7u);
+            EXPECT_EQ(rig.sfpu.state().vector.lreg[0][0], 7u);
             rig.reset(parameters{});
             rig.port().delay = sc_core::SC_ZERO_TIME;
             rig.port().push({sfploadi(0, 8)});
@@ -235,7 +235,7 @@ TEST(robustness, a_reset_with_invalid_parameters_is_reported_and_changes_nothing
             const std::string report = report_of([&] { rig.sfpu.reset(config); });
             EXPECT_NE(report.find("/sfpu/parameters/invalid"), std::string::npos) << report;
             EXPECT_NE(report.find("expected"), std::string::npos) << report;
-            EXPECT_EQ(rig.sfpu.lregs().state.lreg[0][0], 7u);
+            EXPECT_EQ(rig.sfpu.state().vector.lreg[0][0], 7u);
         }
         rig.reset(parameters{});
         EXPECT_EQ(rig.port().push({sfploadi(0, 8)}), tlm::TLM_OK_RESPONSE);

@@ -116,7 +116,7 @@ TEST(plans_behind_front_end, random_programs_do_the_same_in_every_way) {
             const words body = loops.loop();
             for (auto& way : ways) {
                 way->reset(config);
-                way->rig.sfpu.lregs().start_from(filled);
+                way->rig.sfpu.state().start_from(filled);
                 way->rig.configure_mop(
                     {2, 3, 0x02000000, 0x02000000, 0x02000000, body[0], body[1], body[2], body[0]});
             }

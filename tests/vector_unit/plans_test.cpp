@@ -82,8 +82,8 @@ struct all_ways {
         loops.fill(filled);
         for (auto& way : ways) {
             way->reset(config);
-            way->rig.sfpu.lregs().start_from(filled);
-            way->rig.sfpu.lregs().threads[0].set_addr_mod_dst(3, 2);
+            way->rig.sfpu.state().start_from(filled);
+            way->rig.sfpu.state().threads[0].set_addr_mod_dst(3, 2);
         }
     }
     void push(const std::vector<std::uint32_t>& words, unsigned idle = 0) {
@@ -121,7 +121,7 @@ TEST(plans, random_programs_do_the_same_in_every_way) {
             units.drain();
             units.expect_no_difference();
             ASSERT_FALSE(testing::Test::HasFailure()) << "program " << program;
-            const probe::unit_counters& counters = units.unobserved().rig.sfpu.lregs().counters;
+            const probe::unit_counters& counters = units.unobserved().rig.sfpu.state().counters;
             words += counters.words;
             remembered += units.unobserved().remembered();
             with_macros += counters.macros_launched != 0;
@@ -169,12 +169,12 @@ TEST(plans, lanes_that_become_ordinary_while_a_scheduled_swap_is_under_way_chang
                 config.latency_swap = latency;
                 units.reset(config, loops);
                 for (auto& way : units.ways) {
-                    for (isa::macro_configuration& column : way->rig.sfpu.lregs().state.macro) {
+                    for (isa::macro_configuration& column : way->rig.sfpu.state().vector.macro) {
                         column.instruction_template[0] = 0x92000111u; // argmin of L1 and L1..., see T14
                         column.sequence[0] = 0x84u;
                         column.misc = 0;
                     }
-                    ++way->rig.sfpu.lregs().state.macro_version;
+                    ++way->rig.sfpu.state().vector.macro_version;
                 }
                 units.push({0x910004f1u}); // LaneConfig: ENABLE_DEST_INDEX
                 for (unsigned i = 0; i < 3; ++i) {
@@ -205,9 +205,9 @@ constexpr std::uint32_t sfpconfig(unsigned destination, unsigned imm) {
 }
 
 void set_templates(unit_rig& rig, const std::array<std::uint32_t, 4>& to) {
-    for (isa::macro_configuration& column : rig.sfpu.lregs().state.macro)
+    for (isa::macro_configuration& column : rig.sfpu.state().vector.macro)
         std::copy(to.begin(), to.end(), column.instruction_template.begin());
-    ++rig.sfpu.lregs().state.macro_version;
+    ++rig.sfpu.state().vector.macro_version;
 }
 
 /// T16 and T18. L1 is 2.0 and L3 is 5.0, so SFPMAD makes L3 = 2 * 2 + 5 = 9.0. Issued, it holds the next reader until the
@@ -227,11 +227,11 @@ TEST(plans, an_issued_and_a_scheduled_sfpmad_before_the_same_words) {
             else rig.port().push({sfpnop, sfpmad(1, 1, 3, 3)});
             rig.port().push(stretch);
             stalls += !scheduled;
-            const isa::vector_state& state = rig.sfpu.lregs().state;
+            const isa::vector_state& state = rig.sfpu.state().vector;
             EXPECT_EQ(state.lreg[4][0], scheduled ? 0x40a00000u : 0x41100000u);
             EXPECT_EQ(state.lreg[5][0], scheduled ? 0x40a00000u : 0x41100000u);
             EXPECT_EQ(state.lreg[3][0], 0x41100000u); // and at the end it is 9.0 anyway
-            EXPECT_EQ(rig.sfpu.lregs().counters.stalls[0], stalls);
+            EXPECT_EQ(rig.sfpu.state().counters.stalls[0], stalls);
         }
         EXPECT_NE(rig.sfpu.issue().remembered_words(), 0u);
     });
@@ -243,7 +243,7 @@ TEST(plans, the_same_words_after_another_store_mode) {
         unit_rig rig;
         start();
         rig.set_macro(0, store_after(1, true), mode_uint16);
-        rig.sfpu.lregs().state.lreg[0] = broadcast(0x1234);
+        rig.sfpu.state().vector.lreg[0] = broadcast(0x1234);
         const std::vector<std::uint32_t> stretch{sfploadmacro(0, 1, mode_uint16, 0), sfpnop, sfpnop, sfpnop};
         const auto stored = [&](unsigned mode) {
             std::uint16_t cell = 0x55;
@@ -271,7 +271,7 @@ TEST(plans, a_store_beside_the_sfpmul24_that_writes_the_register_it_reads) {
         set_templates(rig, {0, 0x98001000u, 0, 0}); // SFPMUL24 VA = L0... VB becomes the loaded register
         rig.set_macro(0, (0x80u | 0x40u | 5u) << 8 | (0x40u | 3u) << 24,
                       misc_counts_cycles | misc_load_mod_for_store);
-        isa::vector_state& state = rig.sfpu.lregs().state;
+        isa::vector_state& state = rig.sfpu.state().vector;
         state.lreg[0] = broadcast(3);
         state.lreg[16] = broadcast(0x77);
         std::uint16_t old = 0x77;
@@ -308,7 +308,7 @@ TEST(plans, a_push_that_ends_in_sfpswap_and_its_dependants) {
         for (unsigned round = 0; round < 6; ++round) {
             rig.port().push(first);
             rig.port().push(dependants);
-            const isa::vector_state& state = rig.sfpu.lregs().state;
+            const isa::vector_state& state = rig.sfpu.state().vector;
             EXPECT_EQ(state.lreg[1][0], 22u);
             EXPECT_EQ(state.lreg[2][0], 11u);
             EXPECT_EQ(state.lreg[3][0], 22u);
@@ -426,7 +426,7 @@ TEST(plans, a_remembered_plan_reports_its_diagnostics_each_time) {
         for (unsigned i = 0; i < 10; ++i)
             units.push({sfpmad(0, 1, 2, 3), sfpmad(3, 1, 2, 4), sfpnop, sfpnop});
         EXPECT_NE(units.unobserved().remembered(), 0u);
-        EXPECT_EQ(units.unobserved().rig.sfpu.lregs().reporter.count(report_id::hazard_unprotected_read),
+        EXPECT_EQ(units.unobserved().rig.sfpu.state().reporter.count(report_id::hazard_unprotected_read),
                   10u);
         units.expect_no_difference();
     });

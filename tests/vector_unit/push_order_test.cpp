@@ -132,7 +132,7 @@ TEST(push_order, three_ports_with_200_words_each_take_600_cycles_and_each_is_hel
             EXPECT_EQ(r.log.entries.back().cycle, 599);
             // In turn, each thread waits two cycles for each word but the first, threads 1 and 2 three at the
             // beginning; in the fixed order thread 1 waits 200 cycles and thread 2 400.
-            const auto stalls = r.rig.sfpu.lregs().counters.stalls;
+            const auto stalls = r.rig.sfpu.state().counters.stalls;
             EXPECT_EQ(stalls[static_cast<unsigned>(probe::stall_cause::thread_slot)],
                       order == thread_order::fixed ? 600u : 3u * 2 * 199 + 1 + 2);
         });
@@ -148,7 +148,7 @@ TEST(push_order, a_stalled_port_leaves_the_slot_to_another_and_its_stall_is_its_
         r.push(1, 2, 0xc);
         r.rig.sfpu.drain();
         EXPECT_EQ(r.log.entries, (issued{{1, 0xb}, {3, 0xc}}));
-        const auto stalls = r.rig.sfpu.lregs().counters.stalls;
+        const auto stalls = r.rig.sfpu.state().counters.stalls;
         EXPECT_EQ(stalls[static_cast<unsigned>(probe::stall_cause::mad_dependence)], 1u);
         EXPECT_EQ(stalls[static_cast<unsigned>(probe::stall_cause::thread_slot)], 1u)
             << "word 0xc, in cycle 2";
@@ -167,7 +167,7 @@ TEST(push_order, two_issue_slots_take_two_words_of_one_port_in_its_turn) {
         // Each SFPLOADI goes with the multiply-add in front of it, the ports in turn.
         EXPECT_EQ(r.log.entries, (issued{{0, 0xa}, {1, 0xc}, {2, 0xb}, {3, 0xd}}));
         // Port 0 waits in cycle 1, port 1 in cycles 0 and 2.
-        const auto& stalls = r.rig.sfpu.lregs().counters.stalls_by_thread;
+        const auto& stalls = r.rig.sfpu.state().counters.stalls_by_thread;
         EXPECT_EQ(stalls[0][static_cast<unsigned>(probe::stall_cause::thread_slot)], 1u);
         EXPECT_EQ(stalls[1][static_cast<unsigned>(probe::stall_cause::thread_slot)], 2u);
     });
@@ -179,10 +179,10 @@ TEST(push_order, two_issue_slots_do_not_take_a_word_before_it_is_pushed) {
         r.rig.port(1).set_cycle(0);
         r.rig.port(1).push({sfpmad(0, 1, 2, 3)}); // port 0 may still bring something for cycle 0
         r.push(1, 5, 0xa);                        // may go beside a multiply-add, but comes later
-        EXPECT_EQ(r.rig.sfpu.lregs().counters.words, 0u);
+        EXPECT_EQ(r.rig.sfpu.state().counters.words, 0u);
         r.rig.sfpu.drain();
         EXPECT_EQ(r.log.entries, (issued{{5, 0xa}}));
-        EXPECT_EQ(r.rig.sfpu.lregs().counters.words, 2u);
+        EXPECT_EQ(r.rig.sfpu.state().counters.words, 2u);
     });
 }
 
@@ -214,7 +214,7 @@ TEST(push_order, with_two_issue_slots_a_port_whose_neighbours_are_silent_is_as_f
             run(one, of_one);
             run(two, of_two);
             EXPECT_EQ(of_two.entries, of_one.entries);
-            expect_same_state(two.sfpu.lregs().state, one.sfpu.lregs().state);
+            expect_same_state(two.sfpu.state().vector, one.sfpu.state().vector);
             with_pairs += of_one.entries.back().cycle < 55;
             one.reset(config);
             two.reset(config);
@@ -262,7 +262,7 @@ TEST(push_order, reset_forgets_words_that_wait) {
         r.rig.reset(parameters{}, {&r.log, nullptr, hazard_policy::warn});
         r.catch_up(100);
         EXPECT_TRUE(r.log.entries.empty());
-        EXPECT_EQ(r.rig.sfpu.lregs().counters.words, 0u);
+        EXPECT_EQ(r.rig.sfpu.state().counters.words, 0u);
     });
 }
 
@@ -340,7 +340,7 @@ TEST(push_order, every_word_of_random_bursts_is_issued_once_in_its_turn_whatever
             }
             r.catch_up(last + static_cast<std::int64_t>(name) + 1);
             ASSERT_EQ(r.log.entries, expected_order(ports, order)) << "round " << round;
-            ASSERT_EQ(r.rig.sfpu.lregs().counters.words, name);
+            ASSERT_EQ(r.rig.sfpu.state().counters.words, name);
         }
     });
 }

@@ -21,7 +21,7 @@ void expect_response(tlm::tlm_response_status expected, Spoil spoil) {
         spoil(rig.port().trans);
         EXPECT_EQ(rig.port().send(), expected);
         const bool accepted = expected == tlm::TLM_OK_RESPONSE;
-        EXPECT_EQ(rig.sfpu.lregs().counters.words, accepted ? 1u : 0u);
+        EXPECT_EQ(rig.sfpu.state().counters.words, accepted ? 1u : 0u);
         EXPECT_EQ(rig.port().delay, accepted ? period() : sc_core::SC_ZERO_TIME);
     });
 }
@@ -82,7 +82,7 @@ void expect_three_words(std::uint64_t address, unsigned width, tlm::tlm_response
         EXPECT_EQ(rig.port().send(), expected) << width;
         rig.sfpu.drain();
         for (unsigned lreg = 0; lreg < 3; ++lreg)
-            EXPECT_EQ(rig.sfpu.lregs().state.lreg[lreg][0], expected == tlm::TLM_OK_RESPONSE ? lreg + 1 : 0u)
+            EXPECT_EQ(rig.sfpu.state().vector.lreg[lreg][0], expected == tlm::TLM_OK_RESPONSE ? lreg + 1 : 0u)
                 << width;
     });
 }
@@ -146,7 +146,7 @@ TEST(push_port, random_payloads_get_the_documented_response_and_errors_change_no
             else if (i % 16) {
                 EXPECT_EQ(rig.port().delay, before) << i;
             }
-            EXPECT_EQ(rig.sfpu.lregs().counters.words, words) << i;
+            EXPECT_EQ(rig.sfpu.state().counters.words, words) << i;
             ++seen[static_cast<unsigned>(1 - static_cast<int>(expected))];
             ASSERT_FALSE(testing::Test::HasFailure());
         }
@@ -166,7 +166,7 @@ TEST(push_port, offers_neither_dmi_nor_debug_access) {
         rig.port().prepare({sfploadi(0, 1)});
         EXPECT_FALSE(rig.port().isock->get_direct_mem_ptr(rig.port().trans, dmi));
         EXPECT_EQ(rig.port().isock->transport_dbg(rig.port().trans), 0u);
-        EXPECT_EQ(rig.sfpu.lregs().counters.words, 0u);
+        EXPECT_EQ(rig.sfpu.state().counters.words, 0u);
     });
 }
 
@@ -182,7 +182,7 @@ TEST(push_port, an_ignorable_extension_is_ignored) {
         rig.port().trans.set_extension(&extension);
         EXPECT_EQ(rig.port().push({sfploadi(0, 1)}), tlm::TLM_OK_RESPONSE);
         rig.port().trans.clear_extension(&extension);
-        EXPECT_EQ(rig.sfpu.lregs().counters.words, 1u);
+        EXPECT_EQ(rig.sfpu.state().counters.words, 1u);
     });
 }
 
@@ -220,7 +220,7 @@ TEST(push_port, a_bubble_in_the_annotated_time_satisfies_a_stall) {
         rig.port().delay += period();
         rig.port().push({sfpmad(3, 1, 2, 4)});
         EXPECT_EQ(rig.port().delay, time_of(3));
-        EXPECT_EQ(rig.sfpu.lregs().counters.stalls, decltype(probe::unit_counters::stalls){});
+        EXPECT_EQ(rig.sfpu.state().counters.stalls, decltype(probe::unit_counters::stalls){});
     });
 }
 
@@ -299,8 +299,8 @@ run_record run(unit_rig& rig, const platform::run_request& program, Length lengt
     event_log log;
     const sc_core::sc_time reset_at = sc_core::sc_time_stamp();
     rig.reset(program.config, {&log, nullptr, hazard_policy::warn});
-    rig.sfpu.lregs().start_from(program.state);
-    rig.sfpu.lregs().threads.fill(program.thread);
+    rig.sfpu.state().start_from(program.state);
+    rig.sfpu.state().threads.fill(program.thread);
     rig.port().delay = sc_core::SC_ZERO_TIME;
     const std::vector<std::uint32_t>& words = program.segments.front().words;
     for (std::size_t begin = 0; begin < words.size();) {
@@ -313,8 +313,8 @@ run_record run(unit_rig& rig, const platform::run_request& program, Length lengt
     rig.dst.settle();
     run_record record{log.lines,
                       sc_core::sc_time_stamp() + rig.port().delay - reset_at,
-                      rig.sfpu.lregs().state,
-                      rig.sfpu.lregs().threads[0],
+                      rig.sfpu.state().vector,
+                      rig.sfpu.state().threads[0],
                       rig.sfpu.cycles_used().count(),
                       {}};
     const unsigned char* bytes = rig.dst.storage().data();
@@ -406,7 +406,7 @@ TEST(push_port, two_ports_are_served_at_the_same_time) {
             EXPECT_EQ(rig.port(port).phases[1].second, time_of(2));
         }
         rig.sfpu.drain();
-        for (unsigned port = 0; port < 2; ++port) EXPECT_EQ(rig.sfpu.lregs().state.lreg[port][0], port + 1);
+        for (unsigned port = 0; port < 2; ++port) EXPECT_EQ(rig.sfpu.state().vector.lreg[port][0], port + 1);
     });
 }
 
@@ -418,7 +418,7 @@ TEST(push_port, a_refused_request_gets_its_phases_and_the_error) {
         rig.port().trans.set_address(2);
         EXPECT_EQ(rig.port().send_in_phases(), tlm::TLM_ADDRESS_ERROR_RESPONSE);
         EXPECT_EQ(sc_core::sc_time_stamp(), sc_core::SC_ZERO_TIME);
-        EXPECT_EQ(rig.sfpu.lregs().counters.words, 0u);
+        EXPECT_EQ(rig.sfpu.state().counters.words, 0u);
     });
 }
 
@@ -441,10 +441,10 @@ TEST(push_port, words_are_little_endian) {
         start();
         std::array<unsigned char, 4> bytes{0xef, 0xbe, 0x22, 0x71}; // sfploadi L2, USHORT, 0xbeef
         fill(rig.port().trans, tlm::TLM_WRITE_COMMAND, 0, bytes.data(), 4);
-        rig.sfpu.lregs().state.use_flags = 0;
+        rig.sfpu.state().vector.use_flags = 0;
         EXPECT_EQ(rig.port().send(), tlm::TLM_OK_RESPONSE);
         rig.sfpu.drain();
-        EXPECT_EQ(rig.sfpu.lregs().state.lreg[2][0], 0xbeefu);
+        EXPECT_EQ(rig.sfpu.state().vector.lreg[2][0], 0xbeefu);
     });
 }
 
@@ -464,7 +464,7 @@ TEST(push_port, a_push_behind_a_catch_up_waits_for_it_and_is_not_lost) {
         EXPECT_EQ(rig.sfpu.issue().first_issue(), cycles{100});
         EXPECT_EQ(rig.port().delay, time_of(101));
         rig.sfpu.drain();
-        EXPECT_EQ(rig.sfpu.lregs().state.lreg[0][0], 0x77u);
+        EXPECT_EQ(rig.sfpu.state().vector.lreg[0][0], 0x77u);
     });
 }
 
@@ -477,7 +477,7 @@ TEST(push_port, a_push_after_a_drain_is_not_lost) {
         rig.sfpu.drain(); // runs ahead to the end of the store
         EXPECT_EQ(rig.port().push({sfploadi(0, 0x55), sfpnop}), tlm::TLM_OK_RESPONSE);
         rig.sfpu.drain();
-        EXPECT_EQ(rig.sfpu.lregs().state.lreg[0][0], 0x55u);
+        EXPECT_EQ(rig.sfpu.state().vector.lreg[0][0], 0x55u);
     });
 }
 

@@ -25,8 +25,8 @@ TEST(put_off_words, have_been_executed_whenever_registers_are_read) {
             push_one_by_one(rig, std::vector<std::uint32_t>(count, add_one));
             expected += count;
             EXPECT_EQ(rig.port().delay, time_of(expected)); // one a cycle
-            EXPECT_EQ(rig.sfpu.lregs().state.lreg[0][31], expected);
-            EXPECT_EQ(rig.sfpu.lregs().counters.words, expected);
+            EXPECT_EQ(rig.sfpu.state().vector.lreg[0][31], expected);
+            EXPECT_EQ(rig.sfpu.state().counters.words, expected);
             EXPECT_EQ(rig.sfpu.now(), cycles{expected});
         }
         EXPECT_GT(rig.sfpu.issue().words_put_off(), expected / 2);
@@ -87,7 +87,7 @@ TEST(put_off_words, have_been_executed_before_dst_or_the_unit_is_reset) {
                 }
                 EXPECT_EQ(rig.dst.storage().cell(0, 0), 0) << more;
                 EXPECT_EQ(rig.dst.storage().cell(8, 0), 0) << more;
-                EXPECT_EQ(rig.sfpu.lregs().counters.words, 0u);
+                EXPECT_EQ(rig.sfpu.state().counters.words, 0u);
             }
     });
 }
@@ -109,7 +109,7 @@ TEST(put_off_words, a_word_behind_a_gap_is_issued_when_it_comes) {
                 ASSERT_EQ(rig.port().delay, time_of(cycle + 1)) << group << " " << word;
                 ASSERT_EQ(rig.sfpu.issue().issue_of_push(), cycles{cycle}) << group << " " << word;
             }
-            EXPECT_EQ(rig.sfpu.lregs().state.lreg[0][31], 3 * group + 40);
+            EXPECT_EQ(rig.sfpu.state().vector.lreg[0][31], 3 * group + 40);
         }
     });
 }
@@ -174,8 +174,8 @@ struct two_units {
         later.reset(config);
         for (unit_rig* rig : {&at_once, &later}) {
             rig->port().delay = sc_core::SC_ZERO_TIME;
-            rig->sfpu.lregs().start_from(filled);
-            rig->sfpu.lregs().threads[0].set_addr_mod_dst(3, 2);
+            rig->sfpu.state().start_from(filled);
+            rig->sfpu.state().threads[0].set_addr_mod_dst(3, 2);
         }
     }
     void push(const std::vector<std::uint32_t>& words) {
@@ -190,7 +190,7 @@ struct two_units {
         const unsigned row = static_cast<unsigned>(random() % dst::row_count);
         const unsigned column = static_cast<unsigned>(random() % dst::cells_per_row);
         switch (random() % 9) {
-        case 0: expect_same_state(at_once.sfpu.lregs().state, later.sfpu.lregs().state); break;
+        case 0: expect_same_state(at_once.sfpu.state().vector, later.sfpu.state().vector); break;
         case 1:
             EXPECT_EQ(at_once.memory.debug_cell(row, column), later.memory.debug_cell(row, column));
             break;
@@ -245,7 +245,7 @@ TEST(put_off_words, random_programs_show_nothing_of_them_to_whoever_looks) {
             for (unit_rig* rig : {&units.at_once, &units.later}) rig->sfpu.drain();
             expect_same_rigs(units.at_once, units.later);
             ASSERT_FALSE(testing::Test::HasFailure()) << "program " << program;
-            words += units.later.sfpu.lregs().counters.words;
+            words += units.later.sfpu.state().counters.words;
             put_off += units.later.sfpu.issue().words_put_off();
         }
         EXPECT_GT(put_off, words / 4);

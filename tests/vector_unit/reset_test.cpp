@@ -30,12 +30,12 @@ TEST(reset, leaves_a_used_unit_as_it_was_constructed) {
         random_programs programs(71);
         for (unsigned i = 0; i < 30; ++i) {
             const platform::run_request program = programs.next();
-            used.sfpu.lregs().state = program.state;
+            used.sfpu.state().vector = program.state;
             used.port().delay = sc_core::SC_ZERO_TIME;
             used.port().push(leave_traces());
             used.port().push(
                 program.segments.front().words); // not drained: entries and results stay under way
-            EXPECT_NE(used.sfpu.lregs().counters.words, 0u);
+            EXPECT_NE(used.sfpu.state().counters.words, 0u);
             used.reset(parameters{});
             expect_same_rigs(used, fresh);
             ASSERT_FALSE(testing::Test::HasFailure()) << "program " << i;
@@ -50,7 +50,7 @@ TEST(reset, gives_lreg_12_the_configured_default) {
         parameters config;
         config.sfpu_lreg12_default = 0x37800000;
         rig.reset(config);
-        EXPECT_EQ(rig.sfpu.lregs().state.lreg[12][31], 0x37800000u);
+        EXPECT_EQ(rig.sfpu.state().vector.lreg[12][31], 0x37800000u);
     });
 }
 
@@ -87,12 +87,12 @@ TEST(reset, the_position_that_a_load_captures_does_not_depend_on_earlier_loads) 
         const auto captured = [&](unsigned mode, const std::vector<std::uint32_t>& before) {
             rig.reset(parameters{});
             for (unsigned column = 0; column < column_count; ++column)
-                rig.sfpu.lregs().state.config.set_column(column, 0xc);
+                rig.sfpu.state().vector.config.set_column(column, 0xc);
             rig.port().delay = sc_core::SC_ZERO_TIME;
             if (!before.empty()) rig.port().push(before);
             rig.port().push({sfpload(0, mode, 6)}); // odd columns of rows 4 to 7
             rig.sfpu.drain();
-            return rig.sfpu.lregs().state.lreg[4];
+            return rig.sfpu.state().vector.lreg[4];
         };
         const lanes expected = captured(mode_int32, {});
         EXPECT_EQ(expected[0], 4u << 4 | 1u);
@@ -121,8 +121,8 @@ TEST(reset, a_word_that_becomes_a_template_has_no_result_whatever_was_written_be
         const std::uint32_t word = 0x8c0000d0u; // SFPTRANSP with a VD of 13 changes registers or template 1
         constexpr std::uint32_t sfpconfig_lane_config = 0x910000f0u; // from L0
         const auto run = [&](std::uint32_t config_of_column_0) {
-            rig.sfpu.lregs().state.lreg[0] = {};
-            rig.sfpu.lregs().state.lreg[0].v[0] = config_of_column_0;
+            rig.sfpu.state().vector.lreg[0] = {};
+            rig.sfpu.state().vector.lreg[0].v[0] = config_of_column_0;
             log.has_result.clear();
             rig.port().push({sfpconfig_lane_config, sfpnop, word, sfpnop, sfpnop});
             return log.has_result;

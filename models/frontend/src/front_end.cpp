@@ -336,7 +336,7 @@ std::uint32_t front_end::status_csr(unsigned csr, const sc_core::sc_time& at) {
         if (port_.vector_unit_busy(cycle_at(at))) bits |= 1u << vector_unit_bit;
         return bits | bits << busy_copy;
     }
-    const std::uint32_t lanes = unit_.lregs().state.enabled() != 0 ? 1u << any_lane_enabled : 0u;
+    const std::uint32_t lanes = unit_.state().vector.enabled() != 0 ? 1u << any_lane_enabled : 0u;
     const std::uint32_t half = bits | lanes;
     return half | half << copy;
 }

@@ -68,7 +68,7 @@ bool vector_unit_port::vector_unit_moves(cycles at) {
 }
 
 void vector_unit_port::report(report_id id, cycles at, std::int64_t index, const std::string& message) {
-    unit_.lregs().reporter.report(id, at, index, [&] { return message; });
+    unit_.state().reporter.report(id, at, index, [&] { return message; });
 }
 
 } // namespace sfpu::frontend

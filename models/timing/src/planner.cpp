@@ -86,33 +86,59 @@ void planner::make_current() {
     current_ = &state_;
 }
 
-void planner::forget(const std::vector<const isa::instruction**>& others) {
-    make_current();
+namespace {
+
+/// Calls f for the place of each instruction that a planner's state names; it may be null.
+template <class State, class Idle, class F>
+void for_each_instruction(State& state, Idle& before_idle, F f) {
+    for (auto& entry : state.slots.entries()) f(entry.insn);
+    for (auto& p : state.issue.producers) f(p.insn);
+    f(state.neighbours.swap);
+    f(state.neighbours.shuffle);
+    for (auto& p : before_idle.producers) f(p.insn);
+}
+
+} // namespace
+
+planner_image planner::image() const {
+    planner_image result{now_, *current_, before_idle_, {}, rules_, expected_word_, idle_since_, idle_};
+    for_each_instruction(result.state, result.before_idle, [&](const isa::instruction*& insn) {
+        result.instructions.push_back(insn ? *insn : isa::instruction{});
+        insn = nullptr;
+    });
+    return result;
+}
+
+void planner::restore(const planner_image& image) {
     latest_ = nullptr;
     made_is_foreseen_ = false;
+    now_ = image.now;
+    state_ = image.state;
+    current_ = &state_;
+    before_idle_ = image.before_idle;
+    rules_ = image.rules;
+    expected_word_ = image.expected_word;
+    idle_since_ = image.idle_since;
+    idle_ = image.idle;
+    auto next = image.instructions.begin();
+    for_each_instruction(state_, before_idle_, [&](const isa::instruction*& insn) {
+        if (next->op) insn = library_.keep(*next);
+        ++next;
+    });
+}
+
+void planner::keep(const std::vector<const isa::instruction**>& others) {
+    for (const isa::instruction** other : others) *other = library_.keep(**other);
+}
+
+void planner::forget(const std::vector<const isa::instruction**>& others) {
+    const planner_image here = image();
     std::vector<isa::instruction> copies;
-    const auto copy = [&](const isa::instruction*& insn) {
-        if (insn) copies.push_back(*insn);
-    };
-    std::size_t next = 0;
-    const auto take_back = [&](const isa::instruction*& insn) {
-        if (insn) insn = library_.keep(copies[next++]);
-    };
-    const auto for_all = [&](auto f) {
-        for (scheduled_entry& entry : state_.slots.entries()) f(entry.insn);
-        for (producer& p : state_.issue.producers) f(p.insn);
-        f(state_.neighbours.swap);
-        f(state_.neighbours.shuffle);
-        for (const isa::instruction** other : others) f(*other);
-    };
-    for_all(copy);
-    std::vector<isa::instruction> idle_copies;
-    for (const producer& p : before_idle_.producers) idle_copies.push_back(*p.insn);
+    for (const isa::instruction** other : others) copies.push_back(**other);
     cache_.clear();
     library_.reset(machine_);
-    for_all(take_back);
-    for (std::size_t i = 0; i < idle_copies.size(); ++i)
-        before_idle_.producers[i].insn = library_.keep(idle_copies[i]);
+    restore(here);
+    for (std::size_t i = 0; i < others.size(); ++i) *others[i] = library_.keep(copies[i]);
 }
 
 /// How many words from the first on are to be planned together: up to one behind which the rules may be others. If that are

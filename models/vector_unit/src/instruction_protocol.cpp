@@ -5,9 +5,11 @@
 namespace sfpu {
 
 void instruction_sender::report_refusal() const {
+    const instruction_extension& message = trans_.message;
+    const cycles at = message.step.insn ? message.step.at : message.order.at;
     SC_REPORT_ERROR("/sfpu/issue/refused",
                     fmt::format("{}: an instruction for cycle {}: {}", socket.name(),
-                                trans_.message.at.count(), trans_.get_response_string())
+                                at.count(), trans_.get_response_string())
                         .c_str());
 }
 

@@ -9,10 +9,11 @@
 namespace sfpu {
 
 vector_unit::vector_unit(const sc_core::sc_module_name& name, unsigned push_ports)
-    : sc_module(name), scheduler_("macro_scheduler", lregs_),
-      issue_("issue_unit", lregs_, scheduler_, push_ports), load_("load_unit", lregs_),
-      simple_("simple_unit", lregs_), mad_("mad_unit", lregs_), round_("round_unit", lregs_),
-      store_("store_unit", lregs_) {
+    : sc_module(name), scheduler_("macro_scheduler", state_),
+      issue_("issue_unit", state_, scheduler_.context(), push_ports),
+      load_("load_unit", state_, "dst_load_isock"), simple_("simple_unit", state_, isa::sub_unit::simple),
+      mad_("mad_unit", state_, isa::sub_unit::mad), round_("round_unit", state_, isa::sub_unit::round),
+      store_("store_unit", state_, "dst_store_isock") {
     issue_.scheduler.socket.bind(scheduler_.issue_tsock);
     scheduler_.load.socket.bind(load_.insn_tsock);
     scheduler_.simple.socket.bind(simple_.insn_tsock);
@@ -34,19 +35,12 @@ void vector_unit::reset(const parameters& config, const listeners& to) {
 }
 
 void vector_unit::take(const parameters& config, const listeners& to) {
-    lregs_.config = config;
-    lregs_.machine = isa::make_machine(config);
-    lregs_.state.reset(config.sfpu_lreg12_default);
-    for (isa::thread_state& thread : lregs_.threads) thread.reset(config.arch);
-    lregs_.results.reset(lregs_.machine);
-    lregs_.reporter.reset(to.diagnostics, to.hazards, to.observer);
-    lregs_.observer = to.observer;
-    lregs_.counters = {};
-    for (sub_unit_module* unit :
-         {static_cast<sub_unit_module*>(&load_), static_cast<sub_unit_module*>(&simple_),
-          static_cast<sub_unit_module*>(&mad_), static_cast<sub_unit_module*>(&round_),
-          static_cast<sub_unit_module*>(&store_)})
-        unit->reset();
+    state_.reset(config, to);
+    load_.reset();
+    simple_.reset();
+    mad_.reset();
+    round_.reset();
+    store_.reset();
     scheduler_.reset();
     issue_.reset(to.observer || to.diagnostics);
     issue_.set_epoch(sc_core::sc_time_stamp());
@@ -55,34 +49,29 @@ void vector_unit::take(const parameters& config, const listeners& to) {
 /// Cycles are converted to time at the sockets: a period that SystemC would round changes every one of them.
 void vector_unit::check_time_resolution() const {
     const double resolution_ps = sc_core::sc_get_time_resolution().to_seconds() * 1e12;
-    const double units = lregs_.config.period_ps() / resolution_ps;
+    const double units = state_.config.period_ps() / resolution_ps;
     if (units >= 0.5 && std::abs(units - std::round(units)) < 1e-6) return;
     const std::string text = fmt::format(
         "{}: found a clock period of {} ps, expected a multiple of SystemC's time resolution of {}: call "
         "sc_set_time_resolution(1, SC_PS) before modules are built, or set clock.period_ps",
-        name(), lregs_.config.period_ps(), sc_core::sc_get_time_resolution().to_string());
+        name(), state_.config.period_ps(), sc_core::sc_get_time_resolution().to_string());
     SC_REPORT_ERROR("/sfpu/clock/resolution", text.c_str());
 }
 
 cycles vector_unit::catch_up(const sc_core::sc_time& until) {
     const cycles end = issue_.cycle_at(until);
-    for (unsigned port = 0; port < issue_.push_ports(); ++port) issue_.raise_watermark(port, end);
-    issue_.advance_to(end);
+    issue_.core().raise_watermarks(end);
+    issue_.core().advance_to(end);
     return end;
 }
 
-cycles vector_unit::cycles_used() const {
-    const cycles first = issue_.first_issue(), last = scheduler().last_effect();
-    return first.count() < 0 || last < first ? cycles{} : last - first + one_cycle;
-}
-
 void vector_unit::trace(sc_core::sc_trace_file* file) const {
-    issue_.put_nothing_off(); // the trace file reads what it is given whenever it likes
+    issue_.core().put_nothing_off(); // the trace file reads what it is given whenever it likes
     const std::string prefix = name();
-    sc_core::sc_trace(file, lregs_.counters.words, prefix + ".words");
-    sc_core::sc_trace(file, lregs_.counters.instructions, prefix + ".instructions");
-    sc_core::sc_trace(file, lregs_.threads[0].rwc.dst, prefix + ".rwc_dst");
-    sc_core::sc_trace(file, lregs_.state.flags, prefix + ".lane_flags");
+    sc_core::sc_trace(file, state_.counters.words, prefix + ".words");
+    sc_core::sc_trace(file, state_.counters.instructions, prefix + ".instructions");
+    sc_core::sc_trace(file, state_.threads[0].rwc.dst, prefix + ".rwc_dst");
+    sc_core::sc_trace(file, state_.vector.flags, prefix + ".lane_flags");
 }
 
 } // namespace sfpu

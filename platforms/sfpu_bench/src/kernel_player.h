@@ -1,10 +1,9 @@
 // Plays a program into the vector unit's push port, as a replay buffer would: one word a cycle.
 #pragma once
 
-#include "program_front_end.h"
-#include "thread_player.h"
-
 #include <sfpu/common/types.h>
+#include <sfpu/frontend/vector_unit_port.h>
+#include <sfpu/platform/program_player.h>
 #include <sfpu/platform/sfpu_bench.h>
 #include <sfpu/vector_unit/vector_unit.h>
 
@@ -19,7 +18,7 @@
 namespace sfpu::platform {
 
 /// An initiator with temporal decoupling: words travel in bursts that stay within the global quantum.
-class kernel_player : public sc_core::sc_module, private tlm::tlm_bw_transport_if<> {
+class kernel_player : public sc_core::sc_module, private tlm::tlm_bw_transport_if<>, private word_port {
 public:
     tlm::tlm_initiator_socket<32> insn_isock;
 
@@ -41,14 +40,9 @@ private:
     /// Not earlier, because a process lives as long as the simulation.
     void end_of_elaboration() override;
     void play();
-    void play_directly();
-    void play_segment(const program_segment& segment, run_result::segment_span& span);
-    /// Pushes words that follow each other without bubbles; returns the cycle in which the first was accepted if
-    /// there is only one.
-    void push(const std::uint32_t* words, std::size_t count);
-    void push_with_bubbles(const std::vector<std::uint32_t>& words);
+    void wait(unsigned bubbles) override;
+    void push(const std::uint32_t* words, std::size_t count, cycles* start) override;
     void synchronize();
-    sc_core::sc_time local_time() const { return sc_core::sc_time_stamp() + delay_; }
 
     tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload&, tlm::tlm_phase&,
                                        sc_core::sc_time&) override {
@@ -57,17 +51,14 @@ private:
     void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
 
     vector_unit& unit_;
-    program_front_end front_end_;
-    thread_player threads_;
+    frontend::vector_unit_port port_0_, port_1_, port_2_; ///< by thread
+    program_player player_;
     const run_request* request_ = nullptr;
     run_result* result_ = nullptr;
     std::exception_ptr failure_;
     std::shared_ptr<lifeline> lifeline_;
     tlm::tlm_generic_payload trans_;
     sc_core::sc_time delay_, period_;
-    std::size_t words_played_ = 0;
-    cycles* start_ = nullptr; ///< where the cycle of the next word goes, if anybody asks
-    std::vector<std::uint32_t> burst_;
 };
 
 } // namespace sfpu::platform

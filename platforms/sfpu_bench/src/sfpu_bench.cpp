@@ -49,10 +49,10 @@ struct sfpu_bench::implementation : sc_core::sc_module {
 
 void sfpu_bench::implementation::reset(const run_request& request) {
     sfpu.reset(request.config, {request.observer, request.diagnostics, request.hazards});
-    dst.reset(request.config, &sfpu.lregs().reporter);
-    sfpu.lregs().start_from(request.state);
+    dst.reset(request.config, &sfpu.state().reporter);
+    sfpu.state().start_from(request.state);
     for (unsigned number = 0; number < isa::thread_count; ++number)
-        sfpu.lregs().threads[number] = request.thread_of(number);
+        sfpu.state().threads[number] = request.thread_of(number);
     dst::dst_storage& storage = dst.storage();
     for (const auto& [row, cells] : request.dst_rows) storage.set_row(row, cells);
 }
@@ -91,9 +91,9 @@ std::vector<run_result> sfpu_bench::run_together(const std::vector<sfpu_bench*>&
     return results;
 }
 
-const isa::vector_state& sfpu_bench::state() const { return impl_->sfpu.lregs().state; }
+const isa::vector_state& sfpu_bench::state() const { return impl_->sfpu.state().vector; }
 const isa::thread_state& sfpu_bench::thread(unsigned number) const {
-    return impl_->sfpu.lregs().threads[number];
+    return impl_->sfpu.state().threads[number];
 }
 const dst_image& sfpu_bench::dst() const { return impl_->image; }
 void sfpu_bench::read_dst(dst_image& image) const { impl_->copy_dst(image); }

@@ -6,8 +6,8 @@
 namespace sfpu::platform {
 
 probe::unit_counters counters_of(const vector_unit& unit, const dst::dst_memory& dst) {
-    probe::unit_counters all = unit.lregs().counters;
-    all.reports = unit.lregs().reporter.counts();
+    probe::unit_counters all = unit.state().counters;
+    all.reports = unit.state().reporter.counts();
     all.dst_reads = dst.reads();
     all.dst_writes = dst.writes();
     return all;

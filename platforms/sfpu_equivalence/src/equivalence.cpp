@@ -184,9 +184,9 @@ constexpr std::uint64_t most_extreme_tuples = 1u << 14;
 
 class comparison {
 public:
-    comparison(sfpu_bench& bench, const equivalence_side& a, const equivalence_side& b,
+    comparison(program_runner& runner, const equivalence_side& a, const equivalence_side& b,
                const equivalence_options& options)
-        : bench_(bench), a_(a), b_(b), options_(options), random_(options.seed) {}
+        : runner_(runner), a_(a), b_(b), options_(options), random_(options.seed) {}
 
     equivalence_report run() {
         report_.not_comparable = problem();
@@ -231,7 +231,7 @@ private:
     std::size_t elements() const { return inputs_a_.empty() ? std::size_t{1} : most_elements_; }
     std::uint32_t drawn_cell(const operand& input);
 
-    sfpu_bench& bench_;
+    program_runner& runner_;
     equivalence_side a_, b_;
     equivalence_options options_;
     random_source random_;
@@ -348,9 +348,9 @@ void comparison::find_operands() {
     inputs_b_ = in_order_of(inputs_a_, declared(tensors_of(b_.kernel->inputs, a_.kernel->inputs), b_));
     outputs_b_ = in_order_of(outputs_a_, declared(tensors_of(b_.kernel->outputs, a_.kernel->outputs), b_));
     if (inputs_a_.empty() || outputs_a_.empty()) {
-        access_recorder recorder(bench_.thread());
+        access_recorder recorder(runner_.thread());
         request_a_.observer = &recorder;
-        bench_.run(request_a_);
+        runner_.run(request_a_);
         request_a_.observer = nullptr;
         if (inputs_a_.empty()) inputs_a_ = inputs_b_ = found_inputs(recorder.found, a_);
         if (outputs_a_.empty()) {
@@ -474,8 +474,8 @@ bool comparison::same(Cell&& cell) {
 }
 
 bool comparison::same_results() {
-    bench_.run(request_a_);
-    const dst_image expected = bench_.dst();
+    runner_.run(request_a_);
+    const dst_image expected = runner_.dst();
     for (unsigned schedule = 0; schedule <= options_.bubble_schedules; ++schedule) {
         request_b_.bubbles.clear();
         if (schedule != 0) {
@@ -488,8 +488,8 @@ bool comparison::same_results() {
                              ? 1 + static_cast<unsigned>(random_.next() % longest_bubble)
                              : 0;
         }
-        bench_.run(request_b_);
-        report_.first_difference = difference(expected, bench_.dst());
+        runner_.run(request_b_);
+        report_.first_difference = difference(expected, runner_.dst());
         if (!report_.first_difference) continue;
         report_.first_difference->with_bubbles = schedule != 0;
         return false;
@@ -522,9 +522,8 @@ comparison::inputs_at(const operand& output, std::size_t index, unsigned lane) c
         if (at >= input.slices.size()) continue;
         const dst_slice& slice = input.slices[at];
         const auto cell_at = [&](unsigned row) {
-            const auto found = request_a_.dst_rows.find(row);
-            return found == request_a_.dst_rows.end() ? std::uint16_t{0}
-                                                      : found->second[slice.column_of(lane)];
+            const dst_row* const given = request_a_.dst_rows.find(row);
+            return given ? (*given)[slice.column_of(lane)] : std::uint16_t{0};
         };
         std::uint32_t cell = cell_at(slice.row_of(lane));
         if (slice.wide) cell = cell << 16 | cell_at(slice.row_of(lane) + lower_half_distance);
@@ -594,9 +593,9 @@ std::string typed_value::text() const {
     return fmt::format("0x{:0{}x}", cell, bits / 4);
 }
 
-equivalence_report compare_kernels(sfpu_bench& bench, const equivalence_side& a, const equivalence_side& b,
+equivalence_report compare_kernels(program_runner& runner, const equivalence_side& a, const equivalence_side& b,
                                    const equivalence_options& options) {
-    return comparison(bench, a, b, options).run();
+    return comparison(runner, a, b, options).run();
 }
 
 } // namespace sfpu::platform

@@ -23,7 +23,7 @@ std::uint32_t read_cell(const dst_image& dst, const dst_slice& slice, unsigned l
     return slice.wide ? upper << 16 | dst[row + lower_half_distance][column] : upper;
 }
 
-void write_cell(dst_row_map& dst, const dst_slice& slice, unsigned lane, std::uint32_t cell) {
+void write_cell(dst_rows& dst, const dst_slice& slice, unsigned lane, std::uint32_t cell) {
     const unsigned row = slice.row_of(lane), column = slice.column_of(lane);
     dst[row][column] = static_cast<std::uint16_t>(slice.wide ? cell >> 16 : cell);
     if (slice.wide) dst[row + lower_half_distance][column] = static_cast<std::uint16_t>(cell);

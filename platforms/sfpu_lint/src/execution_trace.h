@@ -69,7 +69,7 @@ struct execution_trace {
     std::vector<std::int64_t> words_of_sequence(std::int64_t macro_word) const;
 };
 
-/// Records the trace of one run of a bench. Reads the bench's state while it runs, because events do not carry lane
+/// Records the trace of one run. Reads the runner's state while it runs, because events do not carry lane
 /// flags and macro configuration.
 class trace_recorder : public probe::pipeline_observer {
 public:

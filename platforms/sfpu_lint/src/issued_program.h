@@ -3,7 +3,7 @@
 
 #include <sfpu/common/random_source.h>
 #include <sfpu/isa/assembler.h>
-#include <sfpu/platform/sfpu_bench.h>
+#include <sfpu/platform/program_runner.h>
 
 #include <cstdint>
 #include <vector>

@@ -85,9 +85,9 @@ struct diagnostic_list : diagnostic_sink {
 
 class linter {
 public:
-    linter(sfpu_bench& bench, const isa::kernel& kernel, const run_request& base, unsigned iterations,
+    linter(program_runner& runner, const isa::kernel& kernel, const run_request& base, unsigned iterations,
            const lint_options& options)
-        : bench_(bench), program_(kernel, iterations), options_(options), config_(base.config),
+        : runner_(runner), program_(kernel, iterations), options_(options), config_(base.config),
           hazards_(base.hazards) {
         report_.iterations = iterations;
         random_source random(options.seed);
@@ -160,10 +160,10 @@ private:
         }
         data.request.bubbles = bubbles;
         data.request.config = config;
-        const run_result result = bench_.run(data.request);
+        const run_result result = runner_.run(data.request);
         first_issue_ = result.first_issue;
         discards_ = discards_of(result.counters);
-        return bench_.dst();
+        return runner_.dst();
     }
     effect effect_of(data_set& data, const bubble_schedule& bubbles) {
         const dst_image& got = play(data, bubbles, config_);
@@ -171,13 +171,13 @@ private:
     }
     effect tried(data_set& data, bubble_schedule bubbles) {
         const effect found = effect_of(data, bubbles);
-        if (!same_registers(data.state, bench_.state())) report_.registers_changed = true;
+        if (!same_registers(data.state, runner_.state())) report_.registers_changed = true;
         trials_.push_back({&data, std::move(bubbles), std::nullopt});
-        if (found.difference) trials_.back().other = bench_.dst();
+        if (found.difference) trials_.back().other = runner_.dst();
         return found;
     }
     execution_trace traced(data_set& data, const bubble_schedule& bubbles) {
-        trace_recorder recorder(bench_.state(), bench_.thread(), words_, data.request.state);
+        trace_recorder recorder(runner_.state(), runner_.thread(), words_, data.request.state);
         data.request.observer = &recorder;
         play(data, bubbles, config_);
         data.request.observer = nullptr;
@@ -206,7 +206,7 @@ private:
     void for_each_other_answer(Use&& use) const;
     void judge();
 
-    sfpu_bench& bench_;
+    program_runner& runner_;
     issued_program program_;
     lint_options options_;
     parameters config_;
@@ -239,8 +239,8 @@ void linter::run_without_bubbles(data_set& data) {
     data.request.diagnostics = &found;
     data.trace = traced(data, {});
     data.request.diagnostics = nullptr;
-    data.expected = bench_.dst();
-    data.state = bench_.state();
+    data.expected = runner_.dst();
+    data.state = runner_.state();
     data.discards = discards_;
     trials_.push_back({&data, {}, std::nullopt});
 
@@ -524,11 +524,11 @@ std::vector<std::string> lint_report::depends_on() const {
     return parameters;
 }
 
-lint_report lint(sfpu_bench& bench, const isa::kernel& kernel, const run_request& base, unsigned iterations,
+lint_report lint(program_runner& runner, const isa::kernel& kernel, const run_request& base, unsigned iterations,
                  const lint_options& options) {
     // Hundreds of kilobytes, which the stack of a caller need not have.
     iterations = iterations_to_run(kernel, iterations);
-    return std::make_unique<linter>(bench, kernel, base, iterations, options)->run();
+    return std::make_unique<linter>(runner, kernel, base, iterations, options)->run();
 }
 
 } // namespace sfpu::platform

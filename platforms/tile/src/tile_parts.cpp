@@ -102,7 +102,7 @@ void tile::parts::connect_registers() {
     wires.thread_register = [this](unsigned thread, unsigned number) {
         // The space has room for more registers than are known.
         return number < isa::thread_state::register_count
-                   ? sfpu.lregs().threads[thread].config_register(number)
+                   ? sfpu.state().threads[thread].config_register(number)
                    : std::uint16_t{0};
     };
     const auto notify_at = [](sc_core::sc_event& event, const sc_core::sc_time& at) {
@@ -114,7 +114,7 @@ void tile::parts::connect_registers() {
         notify_at(processes->soft_reset_written, at);
     };
     wires.backend_changed = [this](unsigned state, const isa::backend_configuration& backend) {
-        for (isa::thread_state& thread : sfpu.lregs().threads) thread.set_backend(state, backend);
+        for (isa::thread_state& thread : sfpu.state().threads) thread.set_backend(state, backend);
     };
     registers.connect(std::move(wires));
     control.connect(
@@ -192,7 +192,7 @@ void tile::parts::reset(const listeners& to) {
     epoch = sc_core::sc_time_stamp();
     ++resets;
     sfpu.reset(config, {to.observer, to.diagnostics, to.hazards});
-    probe::reporter* const reporter = &sfpu.lregs().reporter;
+    probe::reporter* const reporter = &sfpu.state().reporter;
     dst.reset(config, reporter);
     registers.reset(config, reporter);
     registers.set_soft_reset(memory::system_registers::soft_reset_of_cores);

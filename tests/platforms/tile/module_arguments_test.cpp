@@ -102,8 +102,8 @@ TEST(module_arguments, where_a_report_does_not_throw_the_nearest_right_number_is
     in_child([] {
         sc_core::sc_report_handler::set_actions(sc_core::SC_ERROR, sc_core::SC_CACHE_REPORT);
         vector_unit none("none", 0), many("many", 9);
-        EXPECT_EQ(none.issue().push_ports(), 1u);
-        EXPECT_EQ(many.issue().push_ports(), 3u);
+        EXPECT_EQ(none.issue().ports(), 1u);
+        EXPECT_EQ(many.issue().ports(), 3u);
         memory::ram empty("empty", 0);
         empty.reset();
         EXPECT_EQ(empty.bytes().size(), 1u);

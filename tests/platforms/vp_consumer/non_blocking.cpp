@@ -110,7 +110,7 @@ struct platform : sc_core::sc_module {
         sfpu.dst_store_isock().bind(dst.store_tsock);
         dst.attach(sfpu);
         sfpu.reset(::sfpu::parameters{});
-        dst.reset(::sfpu::parameters{}, &sfpu.lregs().reporter);
+        dst.reset(::sfpu::parameters{}, &sfpu.state().reporter);
     }
 };
 

@@ -1,23 +1,19 @@
-// Dst memory as a module: one load port and one store port for the vector unit, a 32-bit port for everybody else.
+// Dst memory as a module: a load and a store port for the vector unit and a 32-bit port for everybody else, in front of a dst_core.
 #pragma once
 
 #include <sfpu/common/parameters.h>
-#include <sfpu/dst/dst_storage.h>
+#include <sfpu/dst/dst_core.h>
 #include <sfpu/dst/slice_protocol.h>
 #include <sfpu/probe/reporter.h>
-
-#include <boost/circular_buffer.hpp>
 
 #include <systemc>
 #include <tlm>
 #include <tlm_utils/simple_target_socket.h>
 
-#include <array>
+#include <cstdint>
 
 namespace sfpu::dst {
 
-/// Rules T6 and T7 live in sfpu/timing/dst_rules.h; this module applies them to slices.
-///
 /// `mem_tsock` shows the raw storage: 32 KiB, cell (row, column) at byte row * 32 + column * 2, little-endian, any
 /// length, no byte enables. It answers TLM_ADDRESS_ERROR_RESPONSE outside, TLM_BYTE_ENABLE_ERROR_RESPONSE for byte
 /// enables and TLM_BURST_ERROR_RESPONSE for a streaming width below the length. transport_dbg works at any moment. Both
@@ -38,31 +34,34 @@ public:
     void attach(lagging_model& unit);
 
     /// Stores that are not visible yet become visible (end of a run).
-    void settle();
+    void settle() {
+        complete();
+        core_.settle();
+    }
 
     /// Everything before `time` happens, and the stores that are visible by then are put in place. Returns the cycle
     /// that begins then, or the next one.
     cycles bring_to(const sc_core::sc_time& time);
     /// A row of storage was written from outside the vector unit in this cycle; loads of its 8x16 block that come too
     /// soon are reported from now on (tile.md K7).
-    void note_external_write(unsigned row, cycles at);
+    void note_external_write(unsigned row, cycles at) { core_.note_external_write(row, at); }
 
     /// With the stores of all words that an attached unit has issued so far. Ask again after the next push.
     dst_storage& storage() {
         complete();
-        return storage_;
+        return core_.storage();
     }
     const dst_storage& storage() const {
         complete();
-        return storage_;
+        return core_.storage();
     }
     std::uint64_t reads() const {
         complete();
-        return reads_;
+        return core_.reads();
     }
     std::uint64_t writes() const {
         complete();
-        return writes_;
+        return core_.writes();
     }
 
 private:
@@ -77,50 +76,21 @@ private:
         bool get_direct_mem_ptr(slice_payload&, tlm::tlm_dmi&) override { return false; }
         unsigned transport_dbg(slice_payload&) override { return 0; }
     };
-    struct delayed_store {
-        cycles visible;
-        slice_extension where;
-        lanes data;
-    };
-
     void complete() const {
         if (attached_) attached_->complete();
     }
-    void load(slice_payload& trans);
-    void load_with_care(slice_payload& trans);
-    void store(const slice_extension& slice, const lanes& data);
-    void delay_store(const slice_extension& slice, const lanes& data);
-    struct slice_place;
-    void read(const slice_place& where, lanes& data) const;
-    bool may_be_close(const slice_place& where, cycles at) const;
-    bool is_close(const slice_place& where, cycles at) const;
-    void report_close_store(const slice_extension& slice, const slice_place& where);
-    void write_now(const slice_place& where, const slice_extension& slice, const lanes& data);
-    void apply_stores_visible_at(cycles at);
-
     void b_transport(tlm::tlm_generic_payload& trans, sc_core::sc_time& delay);
     unsigned transport_dbg(tlm::tlm_generic_payload& trans);
     bool get_direct_mem_ptr(tlm::tlm_generic_payload& trans, tlm::tlm_dmi& dmi);
-    void report_unsettled(const slice_extension& slice, const slice_place& where);
     tlm::tlm_response_status check(const tlm::tlm_generic_payload& trans) const;
     void move(tlm::tlm_generic_payload& trans, unsigned length);
 
     slice_port<tlm::TLM_READ_COMMAND> load_port_{*this};
     slice_port<tlm::TLM_WRITE_COMMAND> store_port_{*this};
-    dst_storage storage_;
-    parameters config_;
-    probe::reporter* reporter_ = nullptr;
+    dst_core core_;
     lagging_model* attached_ = nullptr;
     bool dmi_granted_ = false;
     sc_core::sc_time access_time_;
-    std::uint64_t reads_ = 0, writes_ = 0;
-    bool immediate_ = true; ///< stores are visible in the next cycle at the latest: no buffer needed
-    boost::circular_buffer<delayed_store> delayed_{32};
-    /// Cycle of the latest store by half of the columns (even, odd) and row group of storage (row / 4).
-    std::array<std::array<cycles, row_count / 4>, 2> last_store_{};
-    std::array<cycles, row_count / 8> external_write_{}; ///< cycle of the latest one by 8x16 block
-    cycles unsettled_until_{}; ///< no load from here on needs a look at external_write_
-    cycles careful_until_{};   ///< the same; the end of time if stores are not immediate
 };
 
 } // namespace sfpu::dst

@@ -7,21 +7,13 @@
 #pragma once
 
 #include <sfpu/common/systemc_version.h>
-#include <sfpu/common/types.h>
+#include <sfpu/dst/slice_memory.h>
 
 #include <tlm>
 
 namespace sfpu::dst {
 
-struct slice_extension : tlm::tlm_extension<slice_extension> {
-    cycles at{};            ///< the cycle of the access
-    std::int64_t word = -1; ///< program word, for diagnostics
-    unsigned row = 0; ///< first of the four rows, 0 to 1020, a multiple of 4, as the program numbers them
-    lane_mask odd_columns = 0;   ///< lanes that use the odd column of their pair
-    lane_mask lanes = all_lanes; ///< stores: lanes that are written
-    bool wide = false;           ///< 32-bit cells, each in two rows of storage, else 16-bit cells
-    dst_row_mapping rows;        ///< how `row` is to be understood
-
+struct slice_extension : tlm::tlm_extension<slice_extension>, dst::slice {
     tlm::tlm_extension_base* clone() const override { return new slice_extension(*this); }
     void copy_from(const tlm::tlm_extension_base& other) override {
         *this = static_cast<const slice_extension&>(other);

@@ -146,7 +146,7 @@ private:
     bool push_word_in_time(std::uint32_t word, std::int64_t index, sc_core::sc_time& delay, source from);
     bool is_shared() const { return group_ && group_->threads.is_shared(); }
     void wake_sleepers(const sc_core::sc_time& after);
-    cycles cycle_at(const sc_core::sc_time& time) const { return unit_.issue().cycle_at(time); }
+    cycles cycle_at(const sc_core::sc_time& time) const { return unit_.cycle_at(time); }
 
     vector_unit& unit_;
     unsigned thread_;

@@ -13,10 +13,14 @@ class reporter {
 public:
     /// Forgets all counts. Any of the listeners may be null.
     void reset(diagnostic_sink* sink, hazard_policy policy, pipeline_observer* observer) {
+        listen(sink, policy, observer);
+        counts_.fill(0);
+    }
+    /// Others listen from now on; counts stay.
+    void listen(diagnostic_sink* sink, hazard_policy policy, pipeline_observer* observer) {
         sink_ = sink;
         policy_ = policy;
         observer_ = observer;
-        counts_.fill(0);
     }
 
     /// Reports one occurrence. `message` is a callable that returns the text; it is called only if somebody listens.

@@ -38,6 +38,21 @@ private:
     std::array<std::array<std::uint64_t, seen_ways>, seen_sets> seen_{};
 };
 
+/// Where a planner stands between two plans, as a value that points to nothing: its machine and its rules aside, all that
+/// decides what comes.
+struct planner_image {
+    cycles now{};
+    planner_state state;     ///< its instructions are null; they stand in `instructions`
+    issue_state before_idle; ///< the same
+    /// In the order in which the state names them: outstanding, producers, neighbours, producers before idle cycles. One without
+    /// a row stands for none.
+    std::vector<isa::instruction> instructions;
+    rule_inputs rules;
+    std::int64_t expected_word = 0;
+    cycles idle_since{};
+    bool idle = false;
+};
+
 class planner {
 public:
     planner() : builder_(library_) { reset(isa::make_machine({})); }
@@ -63,9 +78,16 @@ public:
     const rule_inputs& rules() const { return rules_; }
     instruction_library& library() { return library_; }
 
+    planner_image image() const;
+    /// Stands where the planner of the image stood, with nothing learned; the rules have to be set again. Before that:
+    /// reset() for the same machine.
+    void restore(const planner_image& image);
+
     /// Forgets what was learned of words before that outgrows memory; the rules have to be set again. `others` point to
     /// instructions of the library that are still needed; they are changed to point to copies.
     void forget(const std::vector<const isa::instruction**>& others = {});
+    /// `others` point to instructions of another library; they are changed to point to copies in this one.
+    void keep(const std::vector<const isa::instruction**>& others);
 
     /// The next plan, for the first of the words in this cycle or as soon as they may issue. None is issued `limit` cycles
     /// from now or later. `first_word` is the index of the first.

@@ -1,31 +1,21 @@
 // The protocol inside the vector unit: one transaction hands one decoded instruction to the next stage.
 //
 // The payload carries no data. The mandatory extension holds the instruction and the absolute cycle in which it
-// executes; the target adds the time until its effect is visible to the annotated delay. Since it is mandatory, the
+// executes, or the plan and the cycle in which it begins; the target adds the time until its effect is visible to the annotated delay. Since it is mandatory, the
 // payload type of the protocol contains it.
 #pragma once
 
 #include <sfpu/common/systemc_version.h>
-#include <sfpu/isa/instruction.h>
-#include <sfpu/isa/thread_state.h>
-#include <sfpu/timing/plan.h>
 #include <sfpu/vector_unit/connected_socket.h>
+#include <sfpu/vector_unit/unit_step.h>
 
 #include <tlm>
 
 namespace sfpu {
 
 struct instruction_extension : tlm::tlm_extension<instruction_extension> {
-    const isa::instruction* insn = nullptr; ///< to a sub-unit
-    const timing::plan* plan = nullptr;     ///< to the macro scheduler, instead of an instruction
-    unsigned word_step = 1; ///< of a plan: from the word of an instruction to that of the next
-    cycles at{};            ///< the cycle in which it executes, or begins
-    std::int64_t word =
-        -1; ///< index of the issued word, of the SFPLOADMACRO if scheduled; of the first of a plan
-    isa::thread_state* thread_state = nullptr; ///< to a sub-unit: of `thread`
-    std::uint8_t thread = 0;                   ///< whose word that is
-    timing::execution_form form;
-    std::uint16_t dst_address = 0; ///< in: slice of a scheduled store; out: slice of a load
+    unit_step step;  ///< to a sub-unit; without an instruction elsewhere
+    plan_order order; ///< to the macro scheduler; without a plan elsewhere
 
     tlm::tlm_extension_base* clone() const override { return new instruction_extension(*this); }
     void copy_from(const tlm::tlm_extension_base& other) override {

@@ -2,11 +2,10 @@
 #pragma once
 
 #include <sfpu/dst/slice_protocol.h>
-#include <sfpu/vector_unit/dst_units.h>
 #include <sfpu/vector_unit/issue_unit.h>
-#include <sfpu/vector_unit/lreg_file.h>
 #include <sfpu/vector_unit/macro_scheduler.h>
-#include <sfpu/vector_unit/sub_units.h>
+#include <sfpu/vector_unit/sub_unit_modules.h>
+#include <sfpu/vector_unit/unit_state.h>
 
 #include <systemc>
 
@@ -26,20 +25,15 @@ public:
     dst::slice_initiator_socket& dst_load_isock() { return load_.dst.socket; }
     dst::slice_initiator_socket& dst_store_isock() { return store_.dst.socket; }
 
-    /// What listens to a run; any may be null.
-    struct listeners {
-        probe::pipeline_observer* observer = nullptr;
-        diagnostic_sink* diagnostics = nullptr;
-        hazard_policy hazards = hazard_policy::warn;
-    };
+    using listeners = unit_listeners;
     /// Everything as after construction, with this configuration; cycle 0 is the present simulated time. A clock period
     /// that is no multiple of SystemC's time resolution is an error, `/sfpu/clock/resolution`; so are parameters out of
     /// their ranges, `/sfpu/parameters/invalid`, and then nothing is changed.
     void reset(const parameters& config, const listeners& to);
     void reset(const parameters& config) { reset(config, listeners{}); }
     /// Executes the words that have been issued and put off. Everything below that shows state does so first.
-    void complete() override { issue_.complete(); }
-    void may_put_off() override { issue_.may_put_off(); }
+    void complete() override { issue_.core().complete(); }
+    void may_put_off() override { issue_.core().may_put_off(); }
 
     /// Simulates everything before `until` and returns the cycle of that time. Port watermarks move up to it: what is
     /// pushed for an earlier time afterwards is issued then. Times near the end of SystemC's count as the last cycle
@@ -48,42 +42,47 @@ public:
     /// The end of a program: issues words that still wait, runs on without issues until nothing can change and reports
     /// what never drains (T19).
     void drain() {
-        issue_.drain();
-        scheduler_.publish_end(now());
+        issue_.core().drain();
+        scheduler_.context().publish_end(now());
     }
-    /// Forgets what was learned of words, see issue_unit.
-    void forget_plans() { issue_.forget_plans(); }
+    /// Forgets what was learned of words, see issue_core.
+    void forget_plans() { issue_.core().forget_plans(); }
 
     /// Architectural state behind the words that were pushed so far: ask again after the next push. Change it between
     /// reset() and the first push only.
-    lreg_file& lregs() {
-        issue_.complete();
-        return lregs_;
+    unit_state& state() {
+        complete_now();
+        return state_;
     }
-    const lreg_file& lregs() const {
-        issue_.complete();
-        return lregs_;
+    const unit_state& state() const {
+        complete_now();
+        return state_;
     }
 
     /// The cycle in which the next word would be issued if it was this one and came at `earliest`.
-    cycles issue_cycle(std::uint32_t word, cycles earliest) { return issue_.issue_cycle(word, earliest); }
-
-    /// See issue_unit::foresee().
-    unsigned foresee(const unsigned char* bytes, unsigned count, const issue_order& order) {
-        return issue_.foresee(bytes, count, order);
+    cycles issue_cycle(std::uint32_t word, cycles earliest) {
+        return issue_.core().issue_cycle(word, earliest);
     }
 
-    const issue_unit& issue() const {
-        issue_.complete();
-        return issue_;
+    /// See issue_core::foresee().
+    unsigned foresee(const unsigned char* bytes, unsigned count, const word_order& order) {
+        return issue_.core().foresee(bytes, count, order);
     }
-    /// See issue_unit::hold_back().
+
+    const issue_core& issue() const {
+        complete_now();
+        return issue_.core();
+    }
+    /// The cycle that begins at this time, or the next one: see issue_unit.
+    cycles cycle_at(const sc_core::sc_time& time) const { return issue_.cycle_at(time); }
+    /// See issue_core::hold_back().
     void hold_back(std::uint32_t word, std::int64_t index, std::uint8_t thread, cycles from, cycles until) {
-        issue_.hold_back(word, index, thread, from, until);
+        issue_.core().hold_back(word, index, thread, from, until);
     }
-    const macro_scheduler& scheduler() const {
-        issue_.complete();
-        return scheduler_;
+    /// The last cycle in which something had an architectural effect, -1 if nothing had.
+    cycles last_effect() const {
+        complete_now();
+        return scheduler_.last_effect();
     }
     /// T20
     bool busy() const { return issue().planner().busy(); }
@@ -94,27 +93,28 @@ public:
     /// The next cycle to be simulated.
     cycles now() const { return issue().planner().now(); }
     /// First issued word to the last architectural effect, inclusive; 0 without effects.
-    cycles cycles_used() const;
+    cycles cycles_used() const { return issue().cycles_used(); }
 
     /// Adds the counts of words and instructions, the Dst counter and the lane flags to an integrator's trace file
     /// (meaningful at quantum zero). From then on words execute as they are pushed.
     void trace(sc_core::sc_trace_file* file) const override;
 
 private:
+    void complete_now() const { issue_.core().complete(); }
     void take(const parameters& config, const listeners& to);
     void check_time_resolution() const;
     void end_of_elaboration() override { check_time_resolution(); } // for who never calls reset()
     /// Nothing of the past is left undone when a simulation is stopped.
     void end_of_simulation() override { catch_up(sc_core::sc_time_stamp()); }
 
-    lreg_file lregs_;
+    unit_state state_;
     macro_scheduler scheduler_;
     mutable issue_unit issue_; ///< executes what it put off when somebody looks: nobody sees the difference
-    load_unit load_;
-    simple_unit simple_;
-    mad_unit mad_;
-    round_unit round_;
-    store_unit store_;
+    load_module load_;
+    register_module simple_;
+    register_module mad_;
+    register_module round_;
+    store_module store_;
 };
 
 } // namespace sfpu

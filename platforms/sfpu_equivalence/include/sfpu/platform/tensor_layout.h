@@ -3,15 +3,11 @@
 
 #include <sfpu/isa/data_type.h>
 #include <sfpu/isa/thread_state.h>
-#include <sfpu/platform/sfpu_bench.h>
+#include <sfpu/platform/dst_rows.h>
 
 #include <cstdint>
-#include <map>
 
 namespace sfpu::platform {
-
-/// Raw Dst storage as run_request::dst_rows has it.
-using dst_row_map = std::map<unsigned, std::array<std::uint16_t, 16>>;
 
 /// The 32 cells of a row of data: 4 rows of storage, their even or their odd columns. Lane n is in row n / 8, column
 /// (n % 8) * 2 + odd. Of cells of 32 bits these are the upper halves; the lower ones are eight rows below.
@@ -36,6 +32,6 @@ dst_slice slice_at(unsigned address, bool wide, const dst_row_mapping& mapping);
 dst_slice slice_of_row(unsigned address, unsigned row, bool wide, const isa::thread_state& thread);
 
 std::uint32_t read_cell(const dst_image& dst, const dst_slice& slice, unsigned lane);
-void write_cell(dst_row_map& dst, const dst_slice& slice, unsigned lane, std::uint32_t cell);
+void write_cell(dst_rows& dst, const dst_slice& slice, unsigned lane, std::uint32_t cell);
 
 } // namespace sfpu::platform

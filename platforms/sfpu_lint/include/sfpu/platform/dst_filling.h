@@ -2,7 +2,7 @@
 #pragma once
 
 #include <sfpu/common/random_source.h>
-#include <sfpu/platform/sfpu_bench.h>
+#include <sfpu/platform/program_runner.h>
 
 namespace sfpu::platform {
 

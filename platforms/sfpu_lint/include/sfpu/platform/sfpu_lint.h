@@ -8,7 +8,7 @@
 
 #include <sfpu/common/report.h>
 #include <sfpu/isa/assembler.h>
-#include <sfpu/platform/sfpu_bench.h>
+#include <sfpu/platform/program_runner.h>
 
 #include <cstdint>
 #include <functional>
@@ -121,7 +121,7 @@ struct lint_report {
 /// Checks a kernel. `base` gives configuration, thread state and hazard policy; its segments, bubbles, Dst rows and
 /// registers are replaced: inputs are random. `iterations` is the number of loop iterations of a full run; at most a
 /// few more than fill the pipeline are run.
-lint_report lint(sfpu_bench& bench, const isa::kernel& kernel, const run_request& base, unsigned iterations,
+lint_report lint(program_runner& runner, const isa::kernel& kernel, const run_request& base, unsigned iterations,
                  const lint_options& options = {});
 
 } // namespace sfpu::platform

@@ -6,6 +6,17 @@
 
 namespace sfpu::platform {
 
+void set_up(frontend::thread_pipeline& pipeline, const front_end_setup& setup) {
+    for (unsigned i = 0; i < setup.mop_config.size(); ++i)
+        pipeline.set_mop_config(i, setup.mop_config[i], cycles{});
+    pipeline.set_mop_mask_hi(setup.mop_mask_hi);
+}
+
+void set_up(frontend::sync_unit& semaphores, const front_end_setup& setup) {
+    for (unsigned i = 0; i < frontend::sync_unit::count; ++i)
+        semaphores.init(1u << i, setup.semaphore_max[i], setup.semaphore_value[i]);
+}
+
 bool program_front_end::is_needed(const run_request& request) {
     return std::any_of(request.segments.begin(), request.segments.end(), [](const program_segment& segment) {
         return std::any_of(segment.words.begin(), segment.words.end(), [](std::uint32_t word) {
@@ -16,7 +27,7 @@ bool program_front_end::is_needed(const run_request& request) {
 
 unsigned program_front_end::recording_port::issue(const frontend::word_run& run, cycles start, cycles end,
                                                   cycles* issued) {
-    const unsigned taken = vector_unit_port::issue(run, start, end, issued);
+    const unsigned taken = unit_.issue(run, start, end, issued);
     if (waiting_for_first && taken != 0) {
         waiting_for_first = false;
         first = issued[0];
@@ -24,17 +35,12 @@ unsigned program_front_end::recording_port::issue(const frontend::word_run& run,
     return taken;
 }
 
-void program_front_end::play(const run_request& request, run_result& result) {
-    port_.reset(sc_core::sc_time_stamp(), request.config);
+cycles program_front_end::play(const run_request& request, run_result& result) {
     semaphores_.reset();
     pipeline_.reset(request.config, 0, frontend::thread_pipeline::feed::program, semaphores_, port_,
                     request.observer);
-    const front_end_setup& setup = request.front_end_of(0);
-    for (unsigned i = 0; i < setup.mop_config.size(); ++i)
-        pipeline_.set_mop_config(i, setup.mop_config[i], cycles{});
-    pipeline_.set_mop_mask_hi(setup.mop_mask_hi);
-    for (unsigned i = 0; i < frontend::sync_unit::count; ++i)
-        semaphores_.init(1u << i, setup.semaphore_max[i], setup.semaphore_value[i]);
+    set_up(pipeline_, request.front_end_of(0));
+    set_up(semaphores_, request.front_end_of(0));
 
     words_played_ = 0;
     for (const program_segment& segment : request.segments) {
@@ -47,6 +53,7 @@ void program_front_end::play(const run_request& request, run_result& result) {
         }
     }
     pipeline_.run_to_end();
+    return pipeline_.next_issue();
 }
 
 cycles program_front_end::play_once(const std::vector<std::uint32_t>& words,

@@ -10,10 +10,9 @@ namespace sfpu::platform {
 /// What one thread plays, and how.
 class thread_player::stream : public frontend::thread_pipeline::word_source {
 public:
-    stream(tlm::tlm_initiator_socket<32>& socket, vector_unit& unit, unsigned thread)
-        : port(socket, unit, thread) {}
+    explicit stream(frontend::surroundings& unit) : port(unit) {}
 
-    frontend::vector_unit_port port;
+    frontend::surroundings& port;
     frontend::thread_pipeline pipeline;
     std::vector<next_word> words;
     std::size_t played = 0;
@@ -31,9 +30,9 @@ public:
     }
 };
 
-thread_player::thread_player(tlm::tlm_initiator_socket<32>& socket, vector_unit& unit) {
+thread_player::thread_player(const std::array<frontend::surroundings*, isa::thread_count>& units) {
     for (unsigned thread = 0; thread < isa::thread_count; ++thread) {
-        streams_[thread] = std::make_unique<stream>(socket, unit, thread);
+        streams_[thread] = std::make_unique<stream>(*units[thread]);
         streams_[thread]->pipeline.join(group_);
     }
     semaphores_.add(*this);
@@ -46,7 +45,6 @@ void thread_player::semaphores_changed(cycles at) {
 
 void thread_player::fill_streams(const run_request& request) {
     for (const auto& one : streams_) {
-        one->port.reset(sc_core::sc_time_stamp(), request.config);
         one->words.clear();
         one->played = 0;
     }
@@ -61,11 +59,12 @@ void thread_player::fill_streams(const run_request& request) {
             }
 }
 
-void thread_player::play(const run_request& request) {
+cycles thread_player::play(const run_request& request) {
     fill_streams(request);
-    begin_ = end_ = sc_core::sc_time_stamp();
+    end_ = cycles{};
     if (program_front_end::is_needed(request)) play_through_front_ends(request);
     else play_directly(request);
+    return end_;
 }
 
 void thread_player::play_through_front_ends(const run_request& request) {
@@ -75,16 +74,12 @@ void thread_player::play_through_front_ends(const run_request& request) {
         stream& one = *streams_[thread];
         one.pipeline.reset(request.config, thread, frontend::thread_pipeline::feed::program, semaphores_,
                            one.port, request.observer);
-        const front_end_setup& setup = request.front_end_of(thread);
-        for (unsigned i = 0; i < setup.mop_config.size(); ++i)
-            one.pipeline.set_mop_config(i, setup.mop_config[i], cycles{});
-        one.pipeline.set_mop_mask_hi(setup.mop_mask_hi);
+        set_up(one.pipeline, request.front_end_of(thread));
     }
-    for (unsigned i = 0; i < frontend::sync_unit::count; ++i)
-        semaphores_.init(1u << i, request.front_end.semaphore_max[i], request.front_end.semaphore_value[i]);
+    set_up(semaphores_, request.front_end);
     for (const auto& one : streams_) one->pipeline.set_source(one.get());
     group_.run_to_end();
-    for (const auto& one : streams_) end_ = std::max(end_, one->port.time_of(one->pipeline.next_issue()));
+    for (const auto& one : streams_) end_ = std::max(end_, one->pipeline.next_issue());
 }
 
 void thread_player::play_directly(const run_request& request) {
@@ -111,7 +106,7 @@ void thread_player::play_directly(const run_request& request) {
         winner.port.issue({&winner.front().word, 1, winner.front().index, 0}, winner.earliest, forever,
                           &issued);
         winner.accepted_in(issued);
-        end_ = winner.port.time_of(issued + one_cycle);
+        end_ = issued + one_cycle;
     }
 }
 

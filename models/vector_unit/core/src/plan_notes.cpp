@@ -1,5 +1,5 @@
 // What plans say besides what they do: events for observers, diagnostics with their texts.
-#include <sfpu/vector_unit/macro_scheduler.h>
+#include <sfpu/vector_unit/plan_context.h>
 
 #include <sfpu/isa/disassembler.h>
 
@@ -19,28 +19,24 @@ probe::stall_cause cause_of(timing::hold_cause cause) {
     return probe::stall_cause::mad_dependence;
 }
 
-void macro_scheduler::say(const timing::plan_note& note, const instruction_extension& from) {
+plan_context::note_source plan_context::source_of(const timing::plan_note& note, const plan_order& from) const {
+    if (note.from_macro) {
+        const launch_origin& origin = origins_[static_cast<unsigned>(note.word)];
+        return {origin.word, origin.thread};
+    }
+    return {note.word < 0 ? -1 : from.word + note.word * std::int64_t{from.word_step}, from.thread};
+}
+
+void plan_context::say(const timing::plan_note& note, const plan_order& from) {
     using kind = timing::plan_note::kind;
     const cycles at = from.at + cycles{note.at};
-    const launch_origin* origin = note.from_macro ? &origins_[static_cast<unsigned>(note.word)] : nullptr;
-    const std::int64_t word = origin          ? origin->word
-                              : note.word < 0 ? -1
-                                              : from.word + note.word * std::int64_t{from.word_step};
-    const std::uint8_t thread = origin ? origin->thread : from.thread;
+    const auto [word, thread] = source_of(note, from);
     publish_begin_once(at); // a cycle in which nothing else happens shows what the one before it left
     if (note.what == kind::report) return report(note, at, word, from);
-    if (!lregs_.observer) return;
+    if (!state_.observer) return;
     switch (note.what) {
-    case kind::stall: lregs_.observer->stalled({at, cause_of(note.cause), word, thread}); break;
-    case kind::no_operation: {
-        timing::plan_step step;
-        step.insn = note.insn;
-        step.unit = note.unit;
-        take_thread(thread);
-        send_idle(step, at, word);
-        take_thread(from.thread);
-        break;
-    }
+    case kind::stall: state_.observer->stalled({at, cause_of(note.cause), word, thread}); break;
+    case kind::no_operation: break; // the executor has its unit say that
     case kind::discarded: {
         probe::execution_event event;
         event.begin = event.end = at;
@@ -49,15 +45,15 @@ void macro_scheduler::say(const timing::plan_note& note, const instruction_exten
         event.word = word;
         event.discarded = true;
         event.thread = thread;
-        lregs_.observer->executed(event);
+        state_.observer->executed(event);
         break;
     }
-    case kind::forgotten: lregs_.observer->forgotten({at, note.unit, *note.insn, word, thread}); break;
+    case kind::forgotten: state_.observer->forgotten({at, note.unit, *note.insn, word, thread}); break;
     case kind::slots: {
         probe::slots_event event;
         event.at = at;
         event.outstanding = note.outstanding;
-        lregs_.observer->slots_changed(event);
+        state_.observer->slots_changed(event);
         break;
     }
     case kind::counters: publish_counters(at, from.thread); break;
@@ -65,13 +61,13 @@ void macro_scheduler::say(const timing::plan_note& note, const instruction_exten
     }
 }
 
-void macro_scheduler::report(const timing::plan_note& note, cycles at, std::int64_t word,
-                             const instruction_extension& from) {
-    lregs_.reporter.report(note.id, at, word, [&] { return text_of(note, from); });
+void plan_context::report(const timing::plan_note& note, cycles at, std::int64_t word,
+                             const plan_order& from) {
+    state_.reporter.report(note.id, at, word, [&] { return text_of(note, from); });
 }
 
-std::string macro_scheduler::text_of(const timing::plan_note& note, const instruction_extension& from) const {
-    const isa::word_encoding words = lregs_.machine.encoding();
+std::string plan_context::text_of(const timing::plan_note& note, const plan_order& from) const {
+    const isa::word_encoding words = state_.machine.encoding();
     const auto text = [&](const isa::instruction* insn) { return isa::text(*insn, words); };
     switch (note.id) {
     case report_id::isa_undefined:
@@ -86,11 +82,11 @@ std::string macro_scheduler::text_of(const timing::plan_note& note, const instru
         return fmt::format("{} reads L{} before {} (word {}) has written it", text(note.insn), note.other,
                            text(note.second), from.word + note.number);
     case report_id::hazard_config_macro_distance: {
-        const unsigned missing = lregs_.machine.config_distance - static_cast<unsigned>(note.number);
+        const unsigned missing = state_.machine.config_distance - static_cast<unsigned>(note.number);
         return fmt::format(
             "{} comes {} {} after an SFPCONFIG that wrote a sequence or Misc; {} are known to be safe: "
             "put {} in between",
-            text(note.insn), note.number, note.number == 1 ? "word" : "words", lregs_.machine.config_distance,
+            text(note.insn), note.number, note.number == 1 ? "word" : "words", state_.machine.config_distance,
             missing == 1 ? "one SFPNOP" : fmt::format("{} SFPNOPs", missing));
     }
     case report_id::issue_discarded_by_macro:
@@ -118,8 +114,8 @@ std::string macro_scheduler::text_of(const timing::plan_note& note, const instru
 }
 
 /// Names both neighbours and the cure.
-std::string macro_scheduler::neighbours_text(const timing::plan_note& note) const {
-    const isa::word_encoding words = lregs_.machine.encoding();
+std::string plan_context::neighbours_text(const timing::plan_note& note) const {
+    const isa::word_encoding words = state_.machine.encoding();
     const std::string protects = isa::text(*note.insn, words);
     if (!note.second) return fmt::format("{} directly after a two-cycle SFPSHFT2", protects);
     std::string others =
@@ -137,9 +133,9 @@ std::string macro_scheduler::neighbours_text(const timing::plan_note& note) cons
                        others, protects);
 }
 
-void macro_scheduler::report_collision(const timing::write_back::collision& found, cycles at) {
-    lregs_.reporter.report(report_id::hazard_write_collision, at, found.winner->word, [&] {
-        const isa::word_encoding words = lregs_.machine.encoding();
+void plan_context::report_collision(const timing::write_back::collision& found, cycles at) {
+    state_.reporter.report(report_id::hazard_write_collision, at, found.winner->word, [&] {
+        const isa::word_encoding words = state_.machine.encoding();
         return fmt::format("L{} is written by {} and by {}; the latter wins", found.lreg,
                            isa::text(*found.loser->insn, words), isa::text(*found.winner->insn, words));
     });

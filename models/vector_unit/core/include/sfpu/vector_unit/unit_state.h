@@ -1,4 +1,5 @@
-// State that the sub-units share, as in the hardware: LRegs with results under way, lane flags, address counters.
+// State that the parts of a vector unit share, as in the hardware: registers with results under way, lane flags, address
+// counters; with its machine, its counters and who listens.
 #pragma once
 
 #include <sfpu/common/parameters.h>
@@ -18,27 +19,36 @@ namespace sfpu {
 /// The name under which a wait is counted and published.
 probe::stall_cause cause_of(timing::hold_cause cause);
 
-/// Not a bus target: the composite owns it and gives each module a reference.
-struct lreg_file {
+/// What listens to a run; any may be null.
+struct unit_listeners {
+    probe::pipeline_observer* observer = nullptr;
+    diagnostic_sink* diagnostics = nullptr;
+    hazard_policy hazards = hazard_policy::warn;
+};
+
+struct unit_state {
     parameters config;
     isa::machine machine; ///< what they make
-    isa::vector_state state;
+    isa::vector_state vector;
     std::array<isa::thread_state, isa::thread_count> threads;
     timing::write_back results;
     probe::reporter reporter;
     probe::pipeline_observer* observer = nullptr;
     probe::unit_counters counters; ///< without those of reporter and Dst
 
+    /// Everything as after construction, with this configuration. The parameters must have no problems().
+    void reset(const parameters& to, const unit_listeners& listeners);
+
     /// Whether some lane has ENABLE_DEST_INDEX set: some instructions then write one more register.
     bool indexes_destination() const {
-        return state.config.lanes_with(isa::lane_configuration::enable_dest_index) != 0;
+        return vector.config.lanes_with(isa::lane_configuration::enable_dest_index) != 0;
     }
 
     /// Registers, flags and configuration as given. Before anything is pushed.
     void start_from(const isa::vector_state& given) {
-        const std::uint64_t version = state.macro_version;
-        state = given;
-        state.macro_version = version + 1; // what was known of LoadMacroConfig is out of date
+        const std::uint64_t version = vector.macro_version;
+        vector = given;
+        vector.macro_version = version + 1; // what was known of LoadMacroConfig is out of date
     }
 };
 

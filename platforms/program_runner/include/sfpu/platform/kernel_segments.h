@@ -2,7 +2,7 @@
 #pragma once
 
 #include <sfpu/isa/assembler.h>
-#include <sfpu/platform/sfpu_bench.h>
+#include <sfpu/platform/program.h>
 
 #include <cstdint>
 #include <vector>

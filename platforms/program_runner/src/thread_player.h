@@ -3,12 +3,8 @@
 
 #include <sfpu/frontend/thread_group.h>
 #include <sfpu/frontend/thread_pipeline.h>
-#include <sfpu/frontend/vector_unit_port.h>
-#include <sfpu/platform/sfpu_bench.h>
+#include <sfpu/platform/program.h>
 #include <sfpu/timing/thread_arbiter.h>
-
-#include <systemc>
-#include <tlm>
 
 #include <array>
 #include <memory>
@@ -22,13 +18,12 @@ namespace sfpu::platform {
 /// before it.
 class thread_player : private frontend::sync_unit::user {
 public:
-    thread_player(tlm::tlm_initiator_socket<32>& socket, vector_unit& unit);
+    /// `units`: where each thread issues its words.
+    explicit thread_player(const std::array<frontend::surroundings*, isa::thread_count>& units);
     ~thread_player() override;
 
-    /// Issues everything but what a wait holds for ever. Takes no simulated time.
-    void play(const run_request& request);
-    /// The time that the program took, from its begin to its last issue.
-    sc_core::sc_time time_used() const { return end_ - begin_; }
+    /// Issues everything but what a wait holds for ever. Returns the cycle behind the last issue.
+    cycles play(const run_request& request);
 
 private:
     class stream;
@@ -42,7 +37,7 @@ private:
     std::array<std::unique_ptr<stream>, isa::thread_count> streams_;
     frontend::sync_unit semaphores_;
     frontend::thread_group group_;
-    sc_core::sc_time begin_, end_;
+    cycles end_{}; ///< behind the last issue
 };
 
 } // namespace sfpu::platform

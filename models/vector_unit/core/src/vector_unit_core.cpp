@@ -1,0 +1,64 @@
+#include <sfpu/vector_unit/vector_unit_core.h>
+
+namespace sfpu {
+
+inline void vector_unit_core::direct_link::execute(isa::sub_unit which) {
+    switch (which) {
+    case isa::sub_unit::load: unit->load_.execute(next); break;
+    case isa::sub_unit::store: unit->store_.execute(next); break;
+    case isa::sub_unit::simple: unit->simple_.execute(next); break;
+    case isa::sub_unit::mad: unit->mad_.execute(next); break;
+    case isa::sub_unit::round: unit->round_.execute(next); break;
+    case isa::sub_unit::front_end: break; // its words are no steps of sub-units
+    }
+}
+
+void vector_unit_core::executor::execute(const plan_order& order) { plan_executor::execute(order); }
+
+vector_unit_core::vector_unit_core(dst::slice_memory& memory, unsigned push_ports)
+    : simple_(state_, isa::sub_unit::simple), mad_(state_, isa::sub_unit::mad),
+      round_(state_, isa::sub_unit::round),
+      store_(state_, memory), load_(state_, memory), executor_(state_),
+      issue_(state_, executor_, executor_, push_ports) {
+    executor_.link.unit = this;
+    reset(parameters{});
+}
+
+vector_unit_core::vector_unit_core(vector_unit_core& other, dst::slice_memory& memory)
+    : vector_unit_core(memory, other.issue_.ports()) {
+    other.complete();
+    state_ = other.state_;
+    state_.observer = nullptr;
+    state_.reporter.listen(nullptr, hazard_policy::warn, nullptr);
+    reset_units();
+    executor_.continue_from(other.executor_);
+    issue_.continue_from(other.issue_, false);
+}
+
+void vector_unit_core::reset_units() {
+    simple_.reset();
+    mad_.reset();
+    round_.reset();
+    load_.reset();
+    store_.reset();
+}
+
+void vector_unit_core::reset(const parameters& config, const unit_listeners& to) {
+    state_.reset(config, to);
+    reset_units();
+    executor_.reset();
+    issue_.reset(to.observer || to.diagnostics);
+}
+
+void vector_unit_core::listen(const unit_listeners& to) {
+    issue_.set_heard(to.observer || to.diagnostics);
+    state_.observer = to.observer;
+    state_.reporter.listen(to.diagnostics, to.hazards, to.observer);
+}
+
+void vector_unit_core::drain() {
+    issue_.drain();
+    executor_.publish_end(now());
+}
+
+} // namespace sfpu

@@ -1,0 +1,28 @@
+#include <sfpu/platform/engine.h>
+
+namespace sfpu::platform {
+
+engine::engine(unsigned push_ports) : unit_(dst_, push_ports) {
+    unit_.issue().may_put_off(); // dst() completes
+    dst_.report_to(&unit_.state().reporter);
+}
+
+engine::engine(const engine& other)
+    : dst_((other.unit_.complete(), other.dst_)), unit_(other.unit_, dst_) {
+    dst_.report_to(&unit_.state().reporter);
+}
+
+void engine::reset(const parameters& config, const unit_listeners& to) {
+    unit_.reset(config, to);
+    dst_.reset(config, &unit_.state().reporter);
+}
+
+probe::unit_counters engine::counters() {
+    probe::unit_counters all = unit_.state().counters;
+    all.reports = unit_.state().reporter.counts();
+    all.dst_reads = dst_.reads();
+    all.dst_writes = dst_.writes();
+    return all;
+}
+
+} // namespace sfpu::platform
