@@ -1,4 +1,4 @@
-// `bench`: how fast the simulator itself is, through the SystemC modules and their sockets, untraced.
+// `bench`: how fast the simulator itself is, untraced: through the SystemC modules and their sockets, or on the core.
 #include "bench_tile.h"
 #include "command.h"
 #include "json_text.h"
@@ -6,6 +6,7 @@
 
 #include <sfpu/isa/assembler.h>
 #include <sfpu/isa/table.h>
+#include <sfpu/platform/core_runner.h>
 #include <sfpu/platform/sfpu_bench.h>
 
 #include <fmt/format.h>
@@ -15,6 +16,8 @@
 #include <array>
 #include <ctime>
 #include <memory>
+#include <numeric>
+#include <thread>
 #include <vector>
 
 namespace sfpu::cli {
@@ -290,12 +293,10 @@ struct measurement {
     }
 };
 
-/// The same on all benches; instructions and cycles are those of all together.
-measurement measure(const std::vector<platform::sfpu_bench*>& benches, const platform::run_request& request) {
-    const double start = thread_seconds();
-    const std::vector<platform::run_result> results = platform::sfpu_bench::run_together(benches, request);
+/// Instructions and cycles of all together.
+measurement sum_of(const std::vector<platform::run_result>& results, double seconds) {
     measurement sum;
-    sum.seconds = thread_seconds() - start;
+    sum.seconds = seconds;
     for (const platform::run_result& result : results) {
         const probe::unit_counters& counters = result.counters;
         sum.instructions += counters.instructions;
@@ -303,6 +304,30 @@ measurement measure(const std::vector<platform::sfpu_bench*>& benches, const pla
         sum.cycles += static_cast<std::uint64_t>(result.cycles_used.count());
     }
     return sum;
+}
+
+/// The same on all benches.
+measurement measure(const std::vector<platform::sfpu_bench*>& benches, const platform::run_request& request) {
+    const double start = thread_seconds();
+    const std::vector<platform::run_result> results = platform::sfpu_bench::run_together(benches, request);
+    return sum_of(results, thread_seconds() - start);
+}
+
+/// The same on all cores, one after the other in each thread; seconds are those of all threads together.
+measurement measure(std::vector<platform::core_runner>& cores, const platform::run_request& request,
+                    unsigned threads) {
+    std::vector<platform::run_result> results(cores.size());
+    std::vector<double> seconds(threads);
+    const auto work = [&](unsigned thread) {
+        const double start = thread_seconds();
+        for (std::size_t i = thread; i < cores.size(); i += threads) results[i] = cores[i].run(request);
+        seconds[thread] = thread_seconds() - start;
+    };
+    std::vector<std::thread> others;
+    for (unsigned thread = 1; thread < threads; ++thread) others.emplace_back(work, thread);
+    work(0);
+    for (std::thread& other : others) other.join();
+    return sum_of(results, std::accumulate(seconds.begin(), seconds.end(), 0.0));
 }
 
 /// Warms up and then runs for about half a second. `run` takes a number of instructions.
@@ -355,11 +380,16 @@ public:
                        "vector units in one simulation; each runs the kernel (not tile and firmware)")
             ->type_name("N")
             ->check(integer_between(1u, maximum_units));
+        app.add_flag("--core", core_, "on the core, without SystemC (not tile and firmware)");
+        app.add_option("--threads", threads_, "with --core: share the units out over so many threads")
+            ->type_name("N")
+            ->check(integer_between(1u, maximum_threads));
         app.add_flag("--json", json_, "as JSON");
     }
 
     int run(const common_options& options) override {
         const parameters config = resolved_configuration(options);
+        if (threads_ != 1 && !core_) throw user_error("--threads: SystemC has one thread; use --core, too");
         const measurement result = is_firmware(kernel_) ? run_tile(config) : run_kernel(config);
         write_output("", json_ ? json_text(kernel_, config.arch, result) : plain_text(kernel_, result));
         return exit_success;
@@ -370,20 +400,28 @@ private:
         const bench_kernel& kernel = find_kernel(kernel_);
         const std::vector<std::uint32_t> loop = loop_words(kernel, config.arch);
         platform::run_request request = make_request(kernel, config);
+        const auto run_times = [&](auto measure_request) {
+            const auto run = [&](std::uint64_t count) {
+                set_instructions(request, loop, count);
+                return measure_request();
+            };
+            return instructions_ ? run(*instructions_) : measure_at_length(run);
+        };
+        if (core_) {
+            std::vector<platform::core_runner> cores(units_);
+            return run_times([&] { return measure(cores, request, std::min(threads_, units_)); });
+        }
         std::vector<std::unique_ptr<platform::sfpu_bench>> benches(units_);
         std::vector<platform::sfpu_bench*> all;
         for (auto& bench : benches) {
             bench = std::make_unique<platform::sfpu_bench>();
             all.push_back(bench.get());
         }
-        const auto run = [&](std::uint64_t count) {
-            set_instructions(request, loop, count);
-            return measure(all, request);
-        };
-        return instructions_ ? run(*instructions_) : measure_at_length(run);
+        return run_times([&] { return measure(all, request); });
     }
 
     measurement run_tile(const parameters& config) const {
+        if (core_) throw user_error("--core: kernel " + kernel_ + " runs on a tile, which needs SystemC");
         if (units_ != 1) throw user_error("--units: kernel " + kernel_ + " has one vector unit");
         tile_bench bench(kernel_, config);
         if (instructions_ && *instructions_ < bench.least_instructions())
@@ -400,12 +438,12 @@ private:
     }
 
     static constexpr std::uint64_t maximum_instructions = 1'000'000'000'000;
-    static constexpr unsigned maximum_units = 1024;
+    static constexpr unsigned maximum_units = 1024, maximum_threads = 1024;
 
     std::string kernel_;
     std::optional<std::uint64_t> instructions_;
-    unsigned units_ = 1;
-    bool json_ = false;
+    unsigned units_ = 1, threads_ = 1;
+    bool core_ = false, json_ = false;
 };
 
 } // namespace

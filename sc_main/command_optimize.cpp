@@ -15,8 +15,8 @@
 #include <sfpu/optimizer/emit.h>
 #include <sfpu/optimizer/retime.h>
 #include <sfpu/optimizer/search.h>
-#include <sfpu/platform/dst_filling.h>
 #include <sfpu/platform/core_runner.h>
+#include <sfpu/platform/dst_filling.h>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

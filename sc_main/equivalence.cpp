@@ -24,9 +24,9 @@ unsigned common_rows(const isa::kernel& a, const isa::kernel& b) {
 
 } // namespace
 
-platform::equivalence_report compare(platform::program_runner& runner, const isa::kernel& a, const isa::kernel& b,
-                                     const common_options& options, std::optional<unsigned> rows,
-                                     const platform::equivalence_options& how) {
+platform::equivalence_report compare(platform::program_runner& runner, const isa::kernel& a,
+                                     const isa::kernel& b, const common_options& options,
+                                     std::optional<unsigned> rows, const platform::equivalence_options& how) {
     if (!rows && a.rows && b.rows && *a.rows != *b.rows) {
         platform::equivalence_report report;
         report.not_comparable =

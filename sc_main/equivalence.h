@@ -15,9 +15,9 @@ namespace sfpu::cli {
 /// Runs both kernels, with their .config directives and the options of the command line, on as many rows as `rows` says,
 /// else either kernel's .rows, else as many as `run` would take and both can work on. Throws user_error if the rows do
 /// not fit the iterations.
-platform::equivalence_report compare(platform::program_runner& runner, const isa::kernel& a, const isa::kernel& b,
-                                     const common_options& options, std::optional<unsigned> rows,
-                                     const platform::equivalence_options& how);
+platform::equivalence_report compare(platform::program_runner& runner, const isa::kernel& a,
+                                     const isa::kernel& b, const common_options& options,
+                                     std::optional<unsigned> rows, const platform::equivalence_options& how);
 
 /// Names of the outputs that A declares and of which neither kernel stores a cell: they are equal as nobody touched them.
 std::vector<std::string> stored_by_neither(platform::program_runner& runner, const isa::kernel& a,

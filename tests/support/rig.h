@@ -176,21 +176,16 @@ public:
 
 /// Both slice ports of a Dst, driven without a vector unit.
 struct slice_driver : sc_core::sc_module {
-    slice_sender load{"load_isock", tlm::TLM_READ_COMMAND};
-    slice_sender store{"store_isock", tlm::TLM_WRITE_COMMAND};
+    slice_sender load{"load_isock"};
+    slice_sender store{"store_isock"};
 
     explicit slice_driver(const sc_core::sc_module_name& name) : sc_module(name) {}
 
-    /// Stores and loads with the slice's attributes set up by the caller in `where`.
-    void write(const dst::slice_extension& where, const lanes& data) {
-        store.slice() = where;
-        store.data = data;
-        store.send();
-    }
-    lanes read(const dst::slice_extension& where) {
-        load.slice() = where;
-        load.send();
-        return load.data;
+    void write(const dst::slice& where, const lanes& data) { store.store(where, data); }
+    lanes read(const dst::slice& where) {
+        lanes data;
+        load.load(where, data);
+        return data;
     }
 };
 

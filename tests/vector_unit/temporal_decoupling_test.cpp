@@ -170,7 +170,8 @@ void play_two_initiators(const sc_core::sc_time& quantum) {
     platform top("top");
     event_log log;
     top.sfpu.reset(parameters{}, {&log, nullptr, hazard_policy::warn});
-    for (isa::macro_configuration& column : top.sfpu.state().vector.macro) column.sequence[0] = store_after(2);
+    for (isa::macro_configuration& column : top.sfpu.state().vector.macro)
+        column.sequence[0] = store_after(2);
     ++top.sfpu.state().vector.macro_version;
     sc_core::sc_start();
     top.sfpu.catch_up(sc_core::sc_time(1, sc_core::SC_MS));

@@ -25,13 +25,14 @@ private:
 
     core_port port_0_{engine.unit(), 0}, port_1_{engine.unit(), 1}, port_2_{engine.unit(), 2};
     program_player player_{*this, {&port_0_, &port_1_, &port_2_}};
-    cycles at_{};               ///< of the next word
+    cycles at_{};                ///< of the next word
     std::size_t most_words_ = 0; ///< in one push
 };
 
 void core_runner::implementation::reset(const run_request& request) {
     std::string faults;
-    for (const std::string& problem : request.config.problems()) faults += (faults.empty() ? "" : "; ") + problem;
+    for (const std::string& problem : request.config.problems())
+        faults += (faults.empty() ? "" : "; ") + problem;
     if (!faults.empty()) throw std::invalid_argument(faults);
     engine.reset(request.config, {request.observer, request.diagnostics, request.hazards});
     unit_state& state = unit().state();
@@ -48,7 +49,8 @@ void core_runner::implementation::reset(const run_request& request) {
 void core_runner::implementation::push(const std::uint32_t* words, std::size_t count, cycles* start) {
     while (count != 0) {
         const std::size_t now = std::min(count, most_words_);
-        at_ = unit().issue().push(0, reinterpret_cast<const unsigned char*>(words), static_cast<unsigned>(now), at_);
+        at_ = unit().issue().push(0, reinterpret_cast<const unsigned char*>(words),
+                                  static_cast<unsigned>(now), at_);
         if (start) *start = unit().issue().issue_of_push();
         start = nullptr;
         words += now;

@@ -7,8 +7,7 @@ engine::engine(unsigned push_ports) : unit_(dst_, push_ports) {
     dst_.report_to(&unit_.state().reporter);
 }
 
-engine::engine(const engine& other)
-    : dst_((other.unit_.complete(), other.dst_)), unit_(other.unit_, dst_) {
+engine::engine(const engine& other) : dst_((other.unit_.complete(), other.dst_)), unit_(other.unit_, dst_) {
     dst_.report_to(&unit_.state().reporter);
 }
 

@@ -14,7 +14,8 @@ struct program_player::parts {
 
 program_player::program_player(word_port& direct,
                                const std::array<frontend::surroundings*, isa::thread_count>& front_ends)
-    : parts_(new parts{segment_player(direct), program_front_end(*front_ends[0]), thread_player(front_ends)}) {}
+    : parts_(
+          new parts{segment_player(direct), program_front_end(*front_ends[0]), thread_player(front_ends)}) {}
 program_player::~program_player() = default;
 
 cycles program_player::play(const run_request& request, run_result& result) {

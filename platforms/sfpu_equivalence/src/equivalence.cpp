@@ -593,8 +593,8 @@ std::string typed_value::text() const {
     return fmt::format("0x{:0{}x}", cell, bits / 4);
 }
 
-equivalence_report compare_kernels(program_runner& runner, const equivalence_side& a, const equivalence_side& b,
-                                   const equivalence_options& options) {
+equivalence_report compare_kernels(program_runner& runner, const equivalence_side& a,
+                                   const equivalence_side& b, const equivalence_options& options) {
     return comparison(runner, a, b, options).run();
 }
 

@@ -524,8 +524,8 @@ std::vector<std::string> lint_report::depends_on() const {
     return parameters;
 }
 
-lint_report lint(program_runner& runner, const isa::kernel& kernel, const run_request& base, unsigned iterations,
-                 const lint_options& options) {
+lint_report lint(program_runner& runner, const isa::kernel& kernel, const run_request& base,
+                 unsigned iterations, const lint_options& options) {
     // Hundreds of kilobytes, which the stack of a caller need not have.
     iterations = iterations_to_run(kernel, iterations);
     return std::make_unique<linter>(runner, kernel, base, iterations, options)->run();

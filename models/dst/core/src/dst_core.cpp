@@ -125,8 +125,8 @@ void dst_core::report_close_store(const slice& access, const place& where) {
             stored = last_store_[half][group];
     });
     reporter_->report(report_id::dst_store_load_distance, access.at, access.word, [&] {
-        return fmt::format("load of Dst rows {} to {} {} cycle(s) after a store to the same slice", access.row,
-                           access.row + 3, (access.at - stored).count());
+        return fmt::format("load of Dst rows {} to {} {} cycle(s) after a store to the same slice",
+                           access.row, access.row + 3, (access.at - stored).count());
     });
 }
 

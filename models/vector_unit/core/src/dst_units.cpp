@@ -21,7 +21,8 @@ constexpr std::array<bool, 16> loads_wide = by_mode(isa::dst_mode::load_is_32_bi
 } // namespace
 
 dst_unit::dst_unit(unit_state& state, isa::sub_unit unit, dst::slice_memory& memory)
-    : execution_unit(state, unit), memory_(memory), conversions_(&isa::slice_conversions_of(state.config.arch)) {
+    : execution_unit(state, unit), memory_(memory),
+      conversions_(&isa::slice_conversions_of(state.config.arch)) {
     context_.slice = &cells_;
 }
 
@@ -74,8 +75,8 @@ void load_unit::publish_plain(const unit_step& step) {
 void load_unit::load_specially(unit_step& step, const isa::instruction& insn, unsigned mode) {
     isa::thread_state& thread = *step.thread_state;
     const unsigned address = thread.dst_address(insn, mode, true);
-    aim(address, state_.vector.config.lanes_with(lane_configuration::dest_rd_col_exchange),
-            loads_wide[mode], thread, step);
+    aim(address, state_.vector.config.lanes_with(lane_configuration::dest_rd_col_exchange), loads_wide[mode],
+        thread, step);
     step.dst_address = static_cast<std::uint16_t>(address);
     if (mode != isa::dst_mode::zero) memory_.load(slice_, cells_);
     context_.dst_mode = mode;
@@ -129,18 +130,17 @@ void store_unit::publish_plain(const unit_step& step) {
 }
 
 /// Any store: it may be a template write, move the stack pointer, or be under observation.
-void store_unit::store_specially(unit_step& step, const isa::instruction& insn,
-                                 unsigned mode) {
+void store_unit::store_specially(unit_step& step, const isa::instruction& insn, unsigned mode) {
     const lane_mask acting = is_unusual(insn) ? begin_unusual(step) : all_lanes;
     if (acting == 0) return;
     isa::thread_state& thread = *step.thread_state;
     const unsigned address = insn.scheduled() ? step.dst_address : thread.dst_address(insn, mode, false);
     const isa::vector_state& state = state_.vector;
     const lane_mask enabled = state.enabled() & acting;
-    aim(address, state.config.lanes_with(lane_configuration::dest_wr_col_exchange), stores_wide[mode],
-            thread, step);
+    aim(address, state.config.lanes_with(lane_configuration::dest_wr_col_exchange), stores_wide[mode], thread,
+        step);
     slice_.lanes = (mode == int32_all ? acting : enabled) &
-                        ~state.config.lanes_with(lane_configuration::block_dest_wr_from_sfpu);
+                   ~state.config.lanes_with(lane_configuration::block_dest_wr_from_sfpu);
     conversions_->store[mode](state.lreg[insn.vd], cells_);
     memory_.store(slice_, cells_);
     if (!insn.scheduled()) thread.apply_addr_mod(insn.addr_mod);

@@ -105,8 +105,7 @@ unsigned issue_core::issue_words(timing::pushed_words words, cycles start, cycle
     take_rules();
     const bool in_time = planner_.now() == std::max(at, next_free_);
     if (!follower_.begins(word, in_time, planner_, word_count_)) return false;
-    if (first_issue_.count() < 0)
-        first_issue_ = follower_.since() + cycles{follower_.plan()->issued_at[0]};
+    if (first_issue_.count() < 0) first_issue_ = follower_.since() + cycles{follower_.plan()->issued_at[0]};
     return true;
 }
 
@@ -147,7 +146,8 @@ cycles issue_core::push_others(unsigned port, const unsigned char* bytes, unsign
     return at;
 }
 
-cycles issue_core::push_ordered(unsigned port, const unsigned char* bytes, unsigned count, word_order& order) {
+cycles issue_core::push_ordered(unsigned port, const unsigned char* bytes, unsigned count,
+                                word_order& order) {
     complete();
     if (ports() != 1) queues_.issue(false, order.start + one_cycle);
     word_count_ = order.index;

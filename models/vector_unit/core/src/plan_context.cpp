@@ -27,8 +27,7 @@ void plan_context::commit_several(cycles at, timing::port_set ports) {
     if (found.loser) report_collision(found, at);
 }
 
-void plan_context::count(const timing::plan_counts& counts,
-                                                          std::uint8_t thread) {
+void plan_context::count(const timing::plan_counts& counts, std::uint8_t thread) {
     probe::unit_counters& to = state_.counters;
     to.words += counts.words;
     to.instructions += counts.instructions;
@@ -61,7 +60,7 @@ void plan_context::finish(const plan_order& done) {
 
 /// Words of the front end act on their thread; words of units that are not modelled do nothing.
 void plan_context::execute_front_end(const isa::instruction& insn, cycles at, std::int64_t word,
-                                        std::uint8_t thread) {
+                                     std::uint8_t thread) {
     const architecture arch = state_.config.arch;
     if (isa::classify(insn.word, arch) != isa::word_kind::front_end) {
         ++state_.counters.not_modelled[static_cast<std::uint8_t>(insn.word >> 24)];

@@ -19,7 +19,8 @@ probe::stall_cause cause_of(timing::hold_cause cause) {
     return probe::stall_cause::mad_dependence;
 }
 
-plan_context::note_source plan_context::source_of(const timing::plan_note& note, const plan_order& from) const {
+plan_context::note_source plan_context::source_of(const timing::plan_note& note,
+                                                  const plan_order& from) const {
     if (note.from_macro) {
         const launch_origin& origin = origins_[static_cast<unsigned>(note.word)];
         return {origin.word, origin.thread};
@@ -62,7 +63,7 @@ void plan_context::say(const timing::plan_note& note, const plan_order& from) {
 }
 
 void plan_context::report(const timing::plan_note& note, cycles at, std::int64_t word,
-                             const plan_order& from) {
+                          const plan_order& from) {
     state_.reporter.report(note.id, at, word, [&] { return text_of(note, from); });
 }
 

@@ -50,7 +50,7 @@ lane_mask execution_unit::begin_unusual(unit_step& step) {
 }
 
 void execution_unit::execute_for_later(unit_step& step, const isa::instruction& insn, cycles commit,
-                                 lane_mask acting) {
+                                       lane_mask acting) {
     isa::write_set& results = state_.results.open(timing::port_of(insn, step.form.instance), commit);
     context_.out = &results;
     context_.acting = acting;
@@ -88,7 +88,7 @@ const lanes* execution_unit::result_of(const unit_step& step) const {
 }
 
 void execution_unit::publish_event(const unit_step& step, cycles effect, lane_mask enabled,
-                                    unsigned dst_address, const lanes* cells) {
+                                   unsigned dst_address, const lanes* cells) {
     probe::execution_event event;
     event.begin = step.at;
     event.takes_effect = effect != no_effect;

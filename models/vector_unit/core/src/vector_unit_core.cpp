@@ -17,8 +17,7 @@ void vector_unit_core::executor::execute(const plan_order& order) { plan_executo
 
 vector_unit_core::vector_unit_core(dst::slice_memory& memory, unsigned push_ports)
     : simple_(state_, isa::sub_unit::simple), mad_(state_, isa::sub_unit::mad),
-      round_(state_, isa::sub_unit::round),
-      store_(state_, memory), load_(state_, memory), executor_(state_),
+      round_(state_, isa::sub_unit::round), store_(state_, memory), load_(state_, memory), executor_(state_),
       issue_(state_, executor_, executor_, push_ports) {
     executor_.link.unit = this;
     reset(parameters{});

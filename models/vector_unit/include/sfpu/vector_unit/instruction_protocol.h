@@ -14,7 +14,7 @@
 namespace sfpu {
 
 struct instruction_extension : tlm::tlm_extension<instruction_extension> {
-    unit_step step;  ///< to a sub-unit; without an instruction elsewhere
+    unit_step step;   ///< to a sub-unit; without an instruction elsewhere
     plan_order order; ///< to the macro scheduler; without a plan elsewhere
 
     tlm::tlm_extension_base* clone() const override { return new instruction_extension(*this); }

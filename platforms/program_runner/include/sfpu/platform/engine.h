@@ -33,7 +33,8 @@ public:
 
 private:
     dst::dst_core dst_;
-    mutable vector_unit_core unit_; ///< executes what it put off when it is copied: nobody sees the difference
+    mutable vector_unit_core
+        unit_; ///< executes what it put off when it is copied: nobody sees the difference
 };
 
 } // namespace sfpu::platform

@@ -27,7 +27,8 @@ protected:
 class program_player {
 public:
     /// `front_ends`: where the front end of each thread issues its words, by thread.
-    program_player(word_port& direct, const std::array<frontend::surroundings*, isa::thread_count>& front_ends);
+    program_player(word_port& direct,
+                   const std::array<frontend::surroundings*, isa::thread_count>& front_ends);
     ~program_player();
     program_player(const program_player&) = delete;
     program_player& operator=(const program_player&) = delete;

@@ -69,7 +69,7 @@ struct equivalence_report {
 
 /// Outputs are those that A declares: then B may use other cells as it likes. Otherwise B must leave all of Dst as A does.
 /// If B declares inputs or outputs where A does, they must be the same by name and type; their addresses may differ.
-equivalence_report compare_kernels(program_runner& runner, const equivalence_side& a, const equivalence_side& b,
-                                   const equivalence_options& options = {});
+equivalence_report compare_kernels(program_runner& runner, const equivalence_side& a,
+                                   const equivalence_side& b, const equivalence_options& options = {});
 
 } // namespace sfpu::platform

@@ -121,7 +121,7 @@ struct lint_report {
 /// Checks a kernel. `base` gives configuration, thread state and hazard policy; its segments, bubbles, Dst rows and
 /// registers are replaced: inputs are random. `iterations` is the number of loop iterations of a full run; at most a
 /// few more than fill the pipeline are run.
-lint_report lint(program_runner& runner, const isa::kernel& kernel, const run_request& base, unsigned iterations,
-                 const lint_options& options = {});
+lint_report lint(program_runner& runner, const isa::kernel& kernel, const run_request& base,
+                 unsigned iterations, const lint_options& options = {});
 
 } // namespace sfpu::platform

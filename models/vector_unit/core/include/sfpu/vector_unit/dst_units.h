@@ -34,10 +34,10 @@ protected:
     }
 
     dst::slice_memory& memory_;
-    dst::slice slice_; ///< of the latest access
-    lanes cells_;      ///< its cells
+    dst::slice slice_;                          ///< of the latest access
+    lanes cells_;                               ///< its cells
     const isa::slice_conversions* conversions_; ///< of the architecture
-    cycles one_access_{}; ///< cycles from an access to that in which its result is due
+    cycles one_access_{};                       ///< cycles from an access to that in which its result is due
 
 private:
     [[gnu::noinline]] static unsigned srcb_mode(const isa::thread_state& thread);

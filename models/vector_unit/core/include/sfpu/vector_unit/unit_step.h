@@ -12,9 +12,9 @@ namespace sfpu {
 /// A plan to be executed.
 struct plan_order {
     const timing::plan* plan = nullptr;
-    cycles at{};            ///< the cycle in which it begins
-    std::int64_t word = -1; ///< index of its first word
-    unsigned word_step = 1; ///< from the word of an instruction to that of the next
+    cycles at{};             ///< the cycle in which it begins
+    std::int64_t word = -1;  ///< index of its first word
+    unsigned word_step = 1;  ///< from the word of an instruction to that of the next
     std::uint8_t thread = 0; ///< whose words they are
 };
 
@@ -30,8 +30,8 @@ protected:
 /// One instruction for a sub-unit.
 struct unit_step {
     const isa::instruction* insn = nullptr;
-    cycles at{};            ///< the cycle in which it executes
-    std::int64_t word = -1; ///< index of the issued word, of the SFPLOADMACRO if scheduled
+    cycles at{};                               ///< the cycle in which it executes
+    std::int64_t word = -1;                    ///< index of the issued word, of the SFPLOADMACRO if scheduled
     isa::thread_state* thread_state = nullptr; ///< of `thread`
     std::uint8_t thread = 0;                   ///< whose word that is
     timing::execution_form form;
