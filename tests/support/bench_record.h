@@ -1,4 +1,4 @@
-// A run of sfpu_bench with everything that it shows to the outside, for comparing runs.
+// A run of a program with everything that it shows to the outside, for comparing runs.
 #pragma once
 
 #include "rig.h"
@@ -16,7 +16,7 @@ struct bench_record {
     platform::dst_image dst;
 };
 
-inline bench_record run(platform::sfpu_bench& bench, platform::run_request program) {
+inline bench_record run(platform::program_runner& bench, platform::run_request program) {
     event_log log;
     program.observer = &log;
     const platform::run_result result = bench.run(program);

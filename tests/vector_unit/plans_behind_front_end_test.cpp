@@ -2,62 +2,12 @@
 // however they are pushed and whatever the unit remembers, they do the same.
 #include "../frontend/front_end_rig.h"
 #include "forked.h"
-#include "random_loops.h"
+#include "front_end_words.h"
 
 #include <memory>
 
 namespace sfpu::test {
 namespace {
-
-using words = std::vector<std::uint32_t>;
-
-/// A program of random_loops between words for the expanders and the wait gate. Nothing waits for ever: semaphore 0 is
-/// waited for only after it was posted, and no macro waits for instructions.
-class front_end_words {
-public:
-    explicit front_end_words(random_loops& loops) : loops_(loops) { loops.only_counts_cycles = true; }
-    void set_architecture(architecture arch) {
-        switch (arch) {
-        case architecture::blackhole: vector_unit_idle_ = 1u << 11; break;
-        case architecture::wormhole: vector_unit_idle_ = 1u << 14; break;
-        }
-    }
-
-    /// Some words to push at once.
-    words with_front_end(const words& burst) {
-        words result;
-        switch (loops_.pick(6)) {
-        case 0: { // recorded while it is executed, then played twice
-            const unsigned count = std::min<unsigned>(32, static_cast<unsigned>(burst.size()));
-            result.push_back(replay(0, count, true, true));
-            result.insert(result.end(), burst.begin(), burst.end());
-            result.push_back(replay(0, count, false, false));
-            result.push_back(replay(count / 2, count - count / 2, false, false));
-            return result;
-        }
-        case 1:
-            result = burst;
-            result.push_back(mop(1));
-            return result;
-        case 2:
-            result = burst;
-            result.push_back(stallwait(block_vector_unit, vector_unit_idle_));
-            result.insert(result.end(), burst.begin(), burst.end());
-            return result;
-        case 3:
-            result = {sempost(1)};
-            result.insert(result.end(), burst.begin(), burst.end());
-            result.push_back(semwait(block_everything, 1, while_zero));
-            result.push_back(semget(1));
-            return result;
-        default: return burst;
-        }
-    }
-
-private:
-    random_loops& loops_;
-    unsigned vector_unit_idle_ = 0; ///< the bit of a STALLWAIT's condition
-};
 
 /// Who looks in between sees what scheduled instructions do in a cycle before the words of that cycle: only the order
 /// within cycles depends on that (see observer.h).
@@ -82,7 +32,7 @@ struct watched_front_end {
         rig.reset(config, {observed ? &events : nullptr, &diagnostics, hazard_policy::warn});
         rig.share_time();
     }
-    void push(const words& burst, unsigned idle) {
+    void push(const word_list& burst, unsigned idle) {
         rig.hart.delay += period() * static_cast<double>(idle);
         if (forgetful) rig.sfpu.forget_plans();
         if (!word_by_word) {
@@ -113,16 +63,16 @@ TEST(plans_behind_front_end, random_programs_do_the_same_in_every_way) {
             isa::vector_state filled;
             filled.reset(config.sfpu_lreg12_default);
             loops.fill(filled);
-            const words body = loops.loop();
+            const word_list body = loops.loop();
             for (auto& way : ways) {
                 way->reset(config);
                 way->rig.sfpu.state().start_from(filled);
                 way->rig.configure_mop(
                     {2, 3, 0x02000000, 0x02000000, 0x02000000, body[0], body[1], body[2], body[0]});
             }
-            run_random_program(loops, [&](const words& burst, unsigned idle) {
+            run_random_program(loops, [&](const word_list& burst, unsigned idle) {
                 if (burst.empty()) return;
-                const words pushed = through.with_front_end(burst);
+                const word_list pushed = through.with_front_end(burst);
                 for (auto& way : ways) way->push(pushed, idle);
             });
             for (auto& way : ways) way->rig.front.drain();
@@ -178,9 +128,9 @@ TEST(plans_behind_front_end, three_threads_do_the_same_observed_or_not_on_a_new_
             request.thread.reset(request.config.arch);
             loops.fill(request.state);
             platform::program_segment segment;
-            run_random_program(loops, [&](const words& burst, unsigned idle) {
+            run_random_program(loops, [&](const word_list& burst, unsigned idle) {
                 if (burst.empty()) return;
-                const words pushed =
+                const word_list pushed =
                     through_front_ends && loops.chance(30) ? through.with_front_end(burst) : burst;
                 const std::uint8_t thread = static_cast<std::uint8_t>(loops.pick(3));
                 request.bubbles.resize(segment.words.size());
