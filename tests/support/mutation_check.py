@@ -240,7 +240,7 @@ MUTATIONS = [
     ("direct", "two results for one register are not looked at", STEPS,
      "if (!keeps_order) return false;", "(void)keeps_order;"),
     ("direct", "a result behind one that waits goes directly", STEPS,
-     "i < index ? other.step.form.direct :", "i < index ? other.last < what.last :"),
+     "i < index ? other.step.form.direct() :", "i < index ? other.last < what.last :"),
     ("direct", "a younger result that is due earlier is overwritten", STEPS,
      ": other.last > what.last;", ": true;"),
     ("early", "readers of a result under way are not looked at", STEPS,

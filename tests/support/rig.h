@@ -176,8 +176,8 @@ public:
 
 /// Both slice ports of a Dst, driven without a vector unit.
 struct slice_driver : sc_core::sc_module {
-    slice_sender load{"load_isock"};
-    slice_sender store{"store_isock"};
+    slice_sender load{"load_isock", tlm::TLM_READ_COMMAND};
+    slice_sender store{"store_isock", tlm::TLM_WRITE_COMMAND};
 
     explicit slice_driver(const sc_core::sc_module_name& name) : sc_module(name) {}
 

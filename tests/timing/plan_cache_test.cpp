@@ -101,7 +101,7 @@ TEST(plan_cache, expecting_words_changes_nothing_of_what_comes_instead) {
 
 TEST(plan_cache, expected_words_end_behind_a_change_of_the_rules) {
     planner_rig rig;
-    const std::vector<std::uint32_t> coming{load(1), abs(1, 2), config(misc, 3), shift(0, 6)};
+    const std::vector<std::uint32_t> coming{load(1), abs(1, 2), config(lane_config, 3), shift(0, 6)};
     const plan* const up_to_config =
         rig.planner.expect({reinterpret_cast<const unsigned char*>(coming.data()), 4}, rig.source, 0);
     ASSERT_NE(up_to_config, nullptr);

@@ -9,22 +9,37 @@ namespace {
 
 using namespace words;
 
-TEST(plan_ends, behind_sfpconfig_of_anything_but_constants) {
+TEST(plan_ends, behind_sfpconfig_of_lane_config_only) {
     for (std::uint32_t destination = 0; destination < 16; ++destination) {
         planner_rig rig;
         rig.push({abs(1, 2), config(destination, 0), abs(1, 2), abs(1, 2)});
-        const bool is_constant = destination >= l11 && destination <= l14;
-        EXPECT_EQ(rig.lengths, is_constant ? (std::vector<unsigned>{4}) : (std::vector<unsigned>{2, 2}))
+        const bool ends = destination == lane_config || destination == 9 || destination == 10;
+        EXPECT_EQ(rig.lengths, ends ? (std::vector<unsigned>{2, 2}) : (std::vector<unsigned>{4}))
             << destination;
         EXPECT_EQ(rig.issued_at, (std::vector<std::int64_t>{0, 1, 2, 3}));
     }
 }
 
-TEST(plan_ends, behind_a_template_write_and_says_that_the_rules_have_changed) {
-    planner_rig rig;
+/// Nothing but an SFPLOADMACRO depends on LoadMacroConfig.
+TEST(plan_ends, in_front_of_the_first_macro_behind_a_write_of_its_configuration) {
+    for (const std::uint32_t write : {config(0, 0), config(4, 0), config(8, 0), abs(1, 12)}) {
+        planner_rig rig;
+        rig.push({loadmacro(0, 1), write, abs(1, 2), loadmacro(0, 1), abs(1, 2), loadmacro(0, 1)});
+        EXPECT_EQ(rig.lengths, (std::vector<unsigned>{3, 3})) << std::hex << write;
+        EXPECT_EQ(rig.issued_at, (std::vector<std::int64_t>{0, 1, 2, 3, 4, 5}));
+    }
+}
+
+TEST(plan_ends, with_two_issue_slots_behind_each_write_of_configuration) {
+    parameters config_of;
+    config_of.sfpu_issue_width = 2;
+    planner_rig rig(config_of);
+    rig.push({config(8, 0), nop, abs(1, 2), abs(1, 2)});
+    EXPECT_EQ(rig.lengths.size(), 2u);
+}
+
+TEST(plan_ends, a_template_write_says_that_the_rules_have_changed) {
     const std::vector<std::uint32_t> words{abs(1, 2), abs(1, 12), abs(1, 2)};
-    rig.push(words);
-    EXPECT_EQ(rig.lengths, (std::vector<unsigned>{2, 1}));
     const unsigned char* bytes = reinterpret_cast<const unsigned char*>(words.data());
     planner_rig open, closed;
     EXPECT_TRUE(open.planner.plan_words({bytes, 3}, 100, {}, 0).changes_rules);

@@ -191,7 +191,7 @@ private:
         const auto unit = [&] {
             return std::string(isa::to_string(step.unit)) + (step.form.instance != 0 ? " 1" : "");
         };
-        const char* const how = step.form.direct ? ", direct" : "";
+        const char* const how = step.form.direct() ? ", direct" : "";
         switch (step.what) {
         case action::launch: origins_[launched++] = word; [[fallthrough]];
         case action::issued:

@@ -49,8 +49,8 @@ void dst_memory::slice_port<Command>::b_transport(slice_payload& trans, sc_core:
     }
     trans.set_response_status(tlm::TLM_OK_RESPONSE);
     delay += owner.access_time_;
-    if constexpr (Command == tlm::TLM_READ_COMMAND) owner.core_.load(trans.slice, data_of(trans));
-    else owner.core_.store(trans.slice, data_of(trans));
+    if constexpr (Command == tlm::TLM_READ_COMMAND) owner.core_.load_here(trans.slice, data_of(trans));
+    else owner.core_.store_here(trans.slice, data_of(trans));
 }
 
 template <tlm::tlm_command Command>

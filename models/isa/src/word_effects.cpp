@@ -20,6 +20,10 @@ bool may_write_flags(const instruction& insn) {
     }
 }
 
+bool uses_flag_stack(const instruction& insn) {
+    return insn.is(opcode::sfppushc) || insn.is(opcode::sfppopc) || insn.is(opcode::sfpcompc);
+}
+
 bool may_use_random_numbers(const instruction& insn) {
     return insn.is(opcode::sfpstochrnd) || (insn.is(opcode::sfpmov) && (insn.mod & 8));
 }

@@ -51,11 +51,15 @@ library_word& instruction_library::look_up(std::uint32_t word) {
     entry.needs_report = entry.insn.status != isa::definition::defined && !entry.insn.names_template();
     entry.changes_rules = entry.insn.is(isa::opcode::sfpconfig) &&
                           (entry.insn.vd < vd::first_constant || entry.insn.vd >= vd::lane_config);
+    entry.changes_lanes = entry.changes_rules && entry.insn.vd > vd::misc;
     return entry;
 }
 
 configuration_id instruction_library::number_of(const isa::vector_state& state) {
-    const configuration wanted{state.macro[0], state.macro_uniform()};
+    return number_of(configuration{state.macro[0], state.macro_uniform()});
+}
+
+configuration_id instruction_library::number_of(const configuration& wanted) {
     std::uint64_t hash = wanted.uniform;
     for (const auto value : wanted.content.instruction_template) mix(hash, value);
     for (const auto value : wanted.content.sequence) mix(hash, value);
@@ -79,30 +83,41 @@ std::uint32_t part_of(const isa::macro_configuration& of, unsigned part) {
     return part < vd::misc ? of.sequence[part - vd::first_sequence] : of.misc;
 }
 
-/// What an instruction writes: SFPCONFIG names it, others go to a template through the backdoor.
-unsigned part_written(const isa::instruction& insn) {
-    constexpr unsigned backdoor = 12;
-    return insn.is(isa::opcode::sfpconfig) ? insn.vd : insn.vd - backdoor;
+void set_part(isa::macro_configuration& of, unsigned part, std::uint32_t value) {
+    if (part < vd::first_sequence) of.instruction_template[part] = value;
+    else if (part < vd::misc) of.sequence[part - vd::first_sequence] = value;
+    else of.misc = value;
 }
 
 } // namespace
 
-configuration_id instruction_library::number_after(configuration_id before, const isa::instruction& wrote,
+configuration_id instruction_library::number_after(configuration_id before, unsigned parts,
                                                    const isa::vector_state& state) {
-    const unsigned part = part_written(wrote);
-    if (before == 0 || part > vd::misc || has_extended_index_) return number_of(state);
-    const std::uint32_t value = part_of(state.macro[0], part);
-    std::uint32_t differs = 0;
-    for (const isa::macro_configuration& column : state.macro) differs |= part_of(column, part) ^ value;
-    const configuration& from = configurations_[before - 1];
-    if (differs != 0 || !from.uniform) return number_of(state);
-    if (part_of(from.content, part) == value) return before;
+    if (before == 0 || has_extended_index_ || !configurations_[before - 1].uniform) return number_of(state);
+    for (unsigned left = parts; left != 0; left &= left - 1) {
+        const auto part = static_cast<unsigned>(__builtin_ctz(left));
+        const std::uint32_t value = part_of(state.macro[0], part);
+        std::uint32_t differs = 0;
+        for (const isa::macro_configuration& column : state.macro) differs |= part_of(column, part) ^ value;
+        if (differs != 0) return number_of(state);
+        before = number_with(before, part, value);
+    }
+    return before;
+}
 
+/// The number of a configuration that is the same in all columns and differs from `before` in this part at most.
+configuration_id instruction_library::number_with(configuration_id before, unsigned part,
+                                                  std::uint32_t value) {
+    const configuration& from = configurations_[before - 1];
+    if (part_of(from.content, part) == value) return before;
     std::uint64_t hash = before;
     mix(hash, std::uint64_t{value} << 4 | part);
     transition& known = transitions_[hash % transitions_.size()];
-    if (known.before != before || known.part != part || known.value != value)
-        known = {before, number_of(state), part, value};
+    if (known.before != before || known.part != part || known.value != value) {
+        configuration made = from;
+        set_part(made.content, part, value);
+        known = {before, number_of(made), part, value};
+    }
     return known.after;
 }
 

@@ -16,6 +16,9 @@ using isa::sub_unit;
 using action = plan_step::action;
 using kind = plan_note::kind;
 
+/// Words with a VD from here on name a template, from 0.
+constexpr unsigned first_backdoor = 12;
+
 constexpr std::size_t index_of(sub_unit unit) { return static_cast<std::size_t>(unit); }
 
 bool writes_sequence_or_misc(const instruction& insn) {
@@ -66,6 +69,7 @@ void plan_builder::start(const planner_state& from, plan& to) {
     state_ = from;
     cycle_ = 0;
     ended_ = false;
+    is_configured_ = true;
     jobs_.clear();
     executions_.clear();
     notes_.clear();
@@ -78,7 +82,7 @@ void plan_builder::start(const planner_state& from, plan& to) {
     to.steps.clear();
     to.notes.clear();
     to.has_reports = to.changes_rules = false;
-    to.changed_by = nullptr;
+    to.written_parts = to.configuration_writes = 0;
     to.last_effect = -1;
     to.counts = {};
     to.next = {};
@@ -93,6 +97,7 @@ void plan_builder::plan_words(const planner_state& from, word_run words, std::in
     unsigned index = 0;
     while (index < words.count && !ended_) {
         const library_word& word = *words.words[index];
+        if (!is_configured_ && word.insn.is(opcode::sfploadmacro)) break;
         hold_cause cause;
         const unsigned wait =
             issue_rules_.wait(state_.issue, word.insn, role_of(word.insn, state_.rules), 0, cause);
@@ -125,7 +130,7 @@ void plan_builder::plan_idle(const planner_state& from, std::int64_t limit, plan
 
 void plan_builder::finish() {
     to_->duration = cycle_;
-    to_->changes_rules = ended_;
+    to_->changes_rules = ended_ || !is_configured_;
     plan_counts& counts = to_->counts;
     counts.only_issued = true;
     for (std::size_t unit = 0; unit < counts.issued.size(); ++unit) {
@@ -427,14 +432,25 @@ void plan_builder::execute(const job& what) {
     events_.push_back({event::kind::execution, static_cast<std::uint32_t>(executions_.size())});
     executions_.push_back(made);
     if (is_template || insn.is(opcode::sfpconfig)) {
-        const bool constant =
-            insn.vd >= vd::first_constant && insn.vd <= vd::last_constant && !what.scheduled;
-        if (is_template || !constant) {
-            to_->changed_by = ended_ ? nullptr : &insn;
-            ended_ = true;
-        }
+        note_configuration(what, is_template);
         if (writes_sequence_or_misc(insn) && machine_.config_distance > 1) state_.configured_words_ago = 1;
     }
+}
+
+/// An instruction writes configuration: through the backdoor, or as SFPCONFIG.
+void plan_builder::note_configuration(const job& what, bool is_template) {
+    const instruction& insn = *what.insn;
+    const unsigned part = is_template ? insn.vd - first_backdoor : insn.vd;
+    if (part <= vd::misc) {
+        to_->written_parts = static_cast<std::uint16_t>(to_->written_parts | 1u << part);
+        ++to_->configuration_writes;
+        is_configured_ = false;
+        // Two issue slots: what may go in one cycle is decided with the rules of its plan.
+        if (what.scheduled || machine_.issue_width > 1) ended_ = true;
+        return;
+    }
+    const bool is_constant = part >= vd::first_constant && part <= vd::last_constant && !what.scheduled;
+    if (!is_constant) ended_ = true;
 }
 
 /// A word of the front end takes effect behind everything else in its cycle, which the caller has run.
@@ -454,7 +470,6 @@ void plan_builder::execute_front_end(const issued_word& issued) {
         to_->last_effect = std::max(to_->last_effect, std::int64_t{made.last});
     // Two issue slots: which address modifiers change nothing has to be looked up again.
     if (machine_.issue_width > 1 && word.insn.is(opcode::setc16)) {
-        to_->changed_by = nullptr;
         ended_ = true;
     }
 }

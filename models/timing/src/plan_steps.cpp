@@ -1,6 +1,9 @@
 // The end of planning: which results may go to their registers at once, the steps of the plan, the state behind it.
 #include <sfpu/timing/plan_builder.h>
 
+#include <sfpu/isa/table.h>
+#include <sfpu/isa/word_effects.h>
+
 #include <algorithm>
 
 namespace sfpu::timing {
@@ -42,7 +45,7 @@ bool plan_builder::may_go_directly(std::size_t index) const {
         const execution& other = executions_[i];
         const bool both_work = other.first <= what.last && what.first <= other.last;
         if (both_work && (other.writes & what.writes)) {
-            const bool keeps_order = i < index ? other.step.form.direct : other.last > what.last;
+            const bool keeps_order = i < index ? other.step.form.direct() : other.last > what.last;
             if (!keeps_order) return false;
         }
         // (What SFPSWAP reads late, it writes.)
@@ -56,6 +59,30 @@ bool plan_builder::may_go_directly(std::size_t index) const {
         if (!may_meet(i)) return false;
     return true;
 }
+
+namespace {
+
+/// Whether a unit has nothing to ask about an instruction of direct form.
+bool is_simple(const isa::instruction& insn) {
+    switch (insn.unit) {
+    case isa::sub_unit::load: return (insn.flags & isa::is_plain_load) && insn.mod != isa::dst_mode::srcb;
+    case isa::sub_unit::store: return insn.mod != isa::dst_mode::srcb && insn.mod != isa::dst_mode::int32_all;
+    case isa::sub_unit::simple:
+    case isa::sub_unit::mad:
+    case isa::sub_unit::round: return !isa::uses_flag_stack(insn);
+    case isa::sub_unit::front_end: break;
+    }
+    return false;
+}
+
+void make_direct(plan_step& step) {
+    using result = execution_form::result;
+    step.form.goes = is_simple(*step.insn) ? result::simple : result::direct;
+    const bool is_on_registers = step.unit != isa::sub_unit::load && step.unit != isa::sub_unit::store;
+    step.works_on_registers = step.what == action::issued && step.form.simple() && is_on_registers;
+}
+
+} // namespace
 
 /// Turns what was found out into steps and notes.
 void plan_builder::emit() {
@@ -74,7 +101,7 @@ void plan_builder::emit() {
         if (may_be_early(in)) {
             early_ |= 1u << in;
             add(action::commit, in, pending.in[in].ports);
-            to_->steps.back().form.direct = true;
+            to_->steps.back().form.goes = execution_form::result::direct;
             continue;
         }
         commits[in] = pending.in[in].ports;
@@ -82,8 +109,8 @@ void plan_builder::emit() {
     }
     for (std::size_t i = 0; i < executions_.size(); ++i) {
         execution& made = executions_[i];
-        made.step.form.direct = may_go_directly(i);
-        if (made.step.form.direct || made.writes == 0 || made.last >= cycle_) continue;
+        if (may_go_directly(i)) make_direct(made.step);
+        if (made.step.form.direct() || made.writes == 0 || made.last >= cycle_) continue;
         commits[made.last] |= made.port;
         if (made.is_swap) swaps[made.last] = true;
     }

@@ -141,12 +141,16 @@ void planner::forget(const std::vector<const isa::instruction**>& others) {
     for (std::size_t i = 0; i < others.size(); ++i) *others[i] = library_.keep(copies[i]);
 }
 
-/// How many words from the first on are to be planned together: up to one behind which the rules may be others. If that are
-/// too many, the plan ends where the first word comes again, if it does: then a loop is cut alike however many
+/// How many words from the first on are to be planned together: up to one behind which the rules may be others, or to the
+/// first SFPLOADMACRO behind one that may write LoadMacroConfig. If that are too many, the plan ends where the first word comes again, if it does: then a loop is cut alike however many
 /// repetitions a push has.
 unsigned planner::measure(pushed_words words) {
     run_.clear();
     unsigned length = 0, whole_loops = 0;
+    bool writes_configuration = false;
+    const auto may_go_on = [&](const library_word& changing) {
+        return machine_.issue_width == 1 && !changing.changes_lanes;
+    };
     const std::uint32_t first = words[0];
     for (; length < words.count; ++length) {
         const std::uint32_t word = words[length];
@@ -156,8 +160,16 @@ unsigned planner::measure(pushed_words words) {
             return whole_loops >= shortest_loop ? whole_loops : length;
         }
         const library_word& known = library_.decode(word);
+        if (writes_configuration && known.insn.is(isa::opcode::sfploadmacro)) {
+            run_.push_back(&known);
+            return length;
+        }
         run_.push_back(&known);
         if (known.changes_rules || known.insn.names_template()) {
+            if (may_go_on(known)) {
+                writes_configuration = true;
+                continue;
+            }
             ++length;
             // With two issue slots the next word may go in the same cycle.
             if (machine_.issue_width > 1 && length < words.count && length < plan::capacity)

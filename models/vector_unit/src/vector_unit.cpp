@@ -10,10 +10,9 @@ namespace sfpu {
 
 vector_unit::vector_unit(const sc_core::sc_module_name& name, unsigned push_ports)
     : sc_module(name), scheduler_("macro_scheduler", state_),
-      issue_("issue_unit", state_, scheduler_.context(), push_ports),
-      load_("load_unit", state_, "dst_load_isock"), simple_("simple_unit", state_, isa::sub_unit::simple),
-      mad_("mad_unit", state_, isa::sub_unit::mad), round_("round_unit", state_, isa::sub_unit::round),
-      store_("store_unit", state_, "dst_store_isock") {
+      issue_("issue_unit", state_, scheduler_.context(), push_ports), load_("load_unit", state_),
+      simple_("simple_unit", state_, isa::sub_unit::simple), mad_("mad_unit", state_, isa::sub_unit::mad),
+      round_("round_unit", state_, isa::sub_unit::round), store_("store_unit", state_) {
     issue_.scheduler.socket.bind(scheduler_.issue_tsock);
     scheduler_.load.socket.bind(load_.insn_tsock);
     scheduler_.simple.socket.bind(simple_.insn_tsock);

@@ -43,7 +43,7 @@ void issue_core::continue_from(const issue_core& other, bool is_heard) {
     thread_ = other.thread_;
     if (other.rules_known_) {
         const bool backdoor_changed = planner_.rules().backdoor_changed;
-        sample_rules(0, nullptr);
+        sample_rules(nullptr);
         if (backdoor_changed) planner_.note_backdoor_change();
     }
 }
@@ -58,7 +58,7 @@ void issue_core::continue_from(const issue_core& other, bool is_heard) {
         if (plan.number != 0) remembered_words_ += plan.length;
     }
     planner_.finished(plan, first_word);
-    if (plan.changes_rules) sample_rules(plan.length != 0 ? plan.words[plan.length - 1] : 0, plan.changed_by);
+    if (plan.changes_rules) sample_rules(&plan);
 }
 
 /// Issues words one after the other, none before `start` and none in cycle `end` or later; returns how many. `issued`, if

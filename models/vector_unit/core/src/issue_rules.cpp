@@ -5,19 +5,21 @@
 
 namespace sfpu {
 
-/// What state says to the planner, where it may have changed. `after`: the word that was issued last; `changed_by`: the
-/// only instruction that can have written LoadMacroConfig since it was sampled, if not null.
-void issue_core::sample_rules(std::uint32_t after, const isa::instruction* changed_by) {
+/// What state says to the planner, where it may have changed. `behind`: the plan that was executed since it was sampled, if
+/// nothing else can have changed it.
+void issue_core::sample_rules(const timing::plan* behind) {
     const isa::vector_state& state = state_.vector;
     const isa::lane_configuration& lanes = state.config;
     const timing::rule_inputs& before = planner_.rules();
     timing::rule_inputs now;
     timing::instruction_library& library = planner_.library();
     const std::uint64_t writes = state.macro_version - macro_version_;
-    if (!changed_by || !rules_known_ || writes > 1) now.configuration = library.number_of(state);
+    if (!behind || !rules_known_ || writes > behind->configuration_writes)
+        now.configuration = library.number_of(state);
     else if (writes == 0) now.configuration = before.configuration;
-    else now.configuration = library.number_after(before.configuration, *changed_by, state);
+    else now.configuration = library.number_after(before.configuration, behind->written_parts, state);
     macro_version_ = state.macro_version;
+    const std::uint32_t after = behind && behind->length != 0 ? behind->words[behind->length - 1] : 0;
     now.backdoor_closed = lanes.lanes_with(isa::lane_configuration::disable_backdoor_load);
     now.lanes_ordinary = !lanes.any_of(~(1u << isa::lane_configuration::disable_backdoor_load));
     now.backdoor_changed = rules_known_ && after >> 24 == isa::opcode::sfpconfig &&
@@ -33,7 +35,7 @@ void issue_core::take_rules_anew() {
         return;
     }
     const bool backdoor_changed = planner_.rules().backdoor_changed;
-    sample_rules(0, nullptr);
+    sample_rules(nullptr);
     if (backdoor_changed) planner_.note_backdoor_change();
 }
 
@@ -41,7 +43,7 @@ void issue_core::forget_plans() {
     complete();
     const bool backdoor_changed = planner_.rules().backdoor_changed;
     planner_.forget(state_.results.writers());
-    sample_rules(0, nullptr);
+    sample_rules(nullptr);
     if (backdoor_changed) planner_.note_backdoor_change();
 }
 

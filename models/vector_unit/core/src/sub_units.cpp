@@ -82,7 +82,7 @@ void execution_unit::report_stack(const unit_step& step) {
 const lanes* execution_unit::result_of(const unit_step& step) const {
     const isa::register_set written = step.insn->use.results();
     if (written == 0) return nullptr;
-    if (step.form.direct) return &state_.vector.lreg[__builtin_ctz(written)];
+    if (step.form.direct()) return &state_.vector.lreg[__builtin_ctz(written)];
     if (!later_results_ || later_results_->insn != step.insn || later_results_->count == 0) return nullptr;
     return &later_results_->storage[later_results_->entries[0].buffer];
 }
@@ -112,6 +112,10 @@ void register_unit::publish_direct(const unit_step& step) {
 }
 
 void register_unit::execute_otherwise(unit_step& step, const isa::instruction& insn) {
+    if (step.form.direct()) {
+        execute_directly(step, insn);
+        return publish(step, step.at + until_commit(insn.latency), context_.enabled);
+    }
     const lane_mask acting = is_unusual(insn) ? begin_unusual(step) : all_lanes;
     if (acting == 0) return;
     const cycles commit = step.at + until_commit(insn.latency);

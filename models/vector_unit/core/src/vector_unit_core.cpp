@@ -4,11 +4,11 @@ namespace sfpu {
 
 inline void vector_unit_core::direct_link::execute(isa::sub_unit which) {
     switch (which) {
-    case isa::sub_unit::load: unit->load_.execute(next); break;
-    case isa::sub_unit::store: unit->store_.execute(next); break;
-    case isa::sub_unit::simple: unit->simple_.execute(next); break;
-    case isa::sub_unit::mad: unit->mad_.execute(next); break;
-    case isa::sub_unit::round: unit->round_.execute(next); break;
+    case isa::sub_unit::load: load(); break;
+    case isa::sub_unit::store: store(); break;
+    case isa::sub_unit::simple:
+    case isa::sub_unit::mad:
+    case isa::sub_unit::round: unit->registers_[static_cast<unsigned>(which)].execute(next); break;
     case isa::sub_unit::front_end: break; // its words are no steps of sub-units
     }
 }
@@ -16,9 +16,11 @@ inline void vector_unit_core::direct_link::execute(isa::sub_unit which) {
 void vector_unit_core::executor::execute(const plan_order& order) { plan_executor::execute(order); }
 
 vector_unit_core::vector_unit_core(dst::slice_memory& memory, unsigned push_ports)
-    : simple_(state_, isa::sub_unit::simple), mad_(state_, isa::sub_unit::mad),
-      round_(state_, isa::sub_unit::round), store_(state_, memory), load_(state_, memory), executor_(state_),
-      issue_(state_, executor_, executor_, push_ports) {
+    : registers_{{{state_, isa::sub_unit::simple},
+                  {state_, isa::sub_unit::mad},
+                  {state_, isa::sub_unit::round}}},
+      store_(state_, memory, stored_, stored_cells_), load_(state_, memory, loaded_, loaded_cells_),
+      executor_(state_), issue_(state_, executor_, executor_, push_ports) {
     executor_.link.unit = this;
     reset(parameters{});
 }
@@ -35,9 +37,7 @@ vector_unit_core::vector_unit_core(vector_unit_core& other, dst::slice_memory& m
 }
 
 void vector_unit_core::reset_units() {
-    simple_.reset();
-    mad_.reset();
-    round_.reset();
+    for (register_unit& unit : registers_) unit.reset();
     load_.reset();
     store_.reset();
 }

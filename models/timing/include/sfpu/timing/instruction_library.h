@@ -26,6 +26,7 @@ struct library_word {
     isa::instruction insn;
     bool needs_report = false;          ///< undefined or non-contractual
     bool changes_rules = false;         ///< SFPCONFIG of LoadMacroConfig or LaneConfig
+    bool changes_lanes = false;         ///< SFPCONFIG of LaneConfig
     const library_word* next = nullptr; ///< the word that came after this one last time
 };
 
@@ -50,10 +51,9 @@ public:
 
     /// The number of LoadMacroConfig. If columns differ, that of column 0 is what counts, and is reported.
     configuration_id number_of(const isa::vector_state& state);
-    /// The same if LoadMacroConfig had the number `before`, and then an instruction wrote its part of it, in some columns
-    /// or all, and nothing else did.
-    configuration_id number_after(configuration_id before, const isa::instruction& wrote,
-                                  const isa::vector_state& state);
+    /// The same if LoadMacroConfig had the number `before`, and since then no other than these parts were written, in some
+    /// columns or all: a bit each, numbered as SFPCONFIG does.
+    configuration_id number_after(configuration_id before, unsigned parts, const isa::vector_state& state);
 
     /// What an SFPLOADMACRO schedules.
     const macro_launch& expand(configuration_id configuration, const isa::instruction& insn);
@@ -79,6 +79,8 @@ private:
         std::uint32_t value = 0;
     };
     library_word& look_up(std::uint32_t word);
+    configuration_id number_of(const configuration& wanted);
+    configuration_id number_with(configuration_id before, unsigned part, std::uint32_t value);
     void judge_size();
 
     isa::machine machine_;

@@ -32,11 +32,15 @@ struct pushed_words {
 
 /// How an instruction executes.
 struct execution_form {
-    bool direct =
-        false; ///< the result may go to its register at once: until it is due, nobody else reads afterwards, what
-               ///< else is written there comes and is due in the same order, and LaneConfig does no more than
-               ///< close the backdoor. Of a commit: it is the first thing that happens, whenever it is due
+    /// `direct`: the result may go to its register at once. Until it is due, nobody else reads afterwards, what else is written
+    /// there comes and is due in the same order, and LaneConfig does no more than close the backdoor. Of a commit: it is the
+    /// first thing that happens, whenever it is due. `simple`: direct, and a unit has nothing to ask about it. The semantics of
+    /// Simple, MAD and Round have nothing to report; load and store move cells in the mode that the instruction names.
+    enum class result : std::uint8_t { later, direct, simple } goes = result::later;
     std::uint8_t instance = 0; ///< in which of the units of its kind
+
+    bool direct() const { return goes != result::later; }
+    bool simple() const { return goes == result::simple; }
 };
 
 /// One thing to do. Steps come in the order in which they have to be done.
@@ -54,7 +58,8 @@ struct plan_step {
     action what = action::issued;
     isa::sub_unit unit{};
     execution_form form;
-    port_set ports = 0;       ///< commit: whose results
+    bool works_on_registers = false; ///< issued on Simple, MAD or Round, and of simple form
+    port_set ports = 0;              ///< commit: whose results
     std::uint16_t origin = 0; ///< scheduled: number of the SFPLOADMACRO; else that of the word in the plan
 };
 
@@ -115,9 +120,11 @@ struct plan {
     std::vector<plan_step> steps;
     std::vector<plan_note> notes;
     bool has_reports = false;
-    bool changes_rules = false;                   ///< rule_inputs have to be sampled afterwards
-    const isa::instruction* changed_by = nullptr; ///< what changes them, if it is one instruction in all
-    std::int64_t last_effect = -1;                ///< the last cycle with an architectural effect
+    bool changes_rules = false; ///< rule_inputs have to be sampled afterwards
+    /// Parts of LoadMacroConfig that may have been written, a bit each, numbered as SFPCONFIG does; and how often at most.
+    std::uint16_t written_parts = 0;
+    std::uint16_t configuration_writes = 0;
+    std::int64_t last_effect = -1; ///< the last cycle with an architectural effect
     unsigned launches = 0;
     plan_counts counts;
 

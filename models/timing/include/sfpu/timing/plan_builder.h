@@ -24,7 +24,8 @@ public:
     void reset(const isa::machine& machine);
 
     /// Plans the issue of words one after the other, none of them `limit` cycles from now or later. The plan ends early
-    /// behind whatever changes the rules. It may take no word and yet last some cycles.
+    /// behind whatever changes the rules; behind issued words that write LoadMacroConfig, in front of the first
+    /// SFPLOADMACRO, as nothing else depends on it. It may take no word and yet last some cycles.
     void plan_words(const planner_state& from, word_run words, std::int64_t limit, plan& to);
     /// Plans cycles without an issue: `limit` of them, or fewer if nothing moves any more.
     void plan_idle(const planner_state& from, std::int64_t limit, plan& to);
@@ -83,6 +84,7 @@ private:
     void execute_all();
     void keep_word_order();
     void execute(const job& what);
+    void note_configuration(const job& what, bool is_template);
     void execute_front_end(const issued_word& word);
     void check_neighbours(int word);
     void count_busy();
@@ -108,6 +110,7 @@ private:
     planner_state state_;
     std::uint32_t cycle_ = 0;
     bool ended_ = false;
+    bool is_configured_ = true;  ///< LoadMacroConfig is what `state_.rules` says
     unsigned pending_until_ = 0; ///< no result is under way from this cycle on
     unsigned early_ = 0; ///< by cycle: results that were under way and are written at the start of the plan
     std::vector<job> jobs_; ///< of the present cycle

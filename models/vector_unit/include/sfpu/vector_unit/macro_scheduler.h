@@ -15,19 +15,22 @@ namespace sfpu {
 
 /// Hands steps to the sub-units as transactions, by isa::sub_unit.
 struct socket_link {
+    static constexpr bool executes_unheard = false; ///< each is a transaction
+
     std::array<instruction_sender*, 5> senders;
 
-    unit_step& step(isa::sub_unit unit) { return sender(unit).message().step; }
-    void execute(isa::sub_unit unit) { sender(unit).send(); }
+    struct unit_receiver {
+        instruction_sender& sender;
+        unit_step& step() const { return sender.message().step; }
+        void execute() const { sender.send(); }
+    };
+    unit_receiver receiver(isa::sub_unit unit) { return {*senders[static_cast<unsigned>(unit)]}; }
     void take_thread(std::uint8_t thread, isa::thread_state& state) {
         for (instruction_sender* each : senders) {
             each->message().step.thread = thread;
             each->message().step.thread_state = &state;
         }
     }
-
-private:
-    instruction_sender& sender(isa::sub_unit unit) { return *senders[static_cast<unsigned>(unit)]; }
 };
 
 /// Target of the issue unit, initiator to the five sub-units. A transaction carries a plan, which begins in the cycle

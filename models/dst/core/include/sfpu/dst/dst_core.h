@@ -23,8 +23,11 @@ public:
     /// A copy reports to nobody until it is told to whom.
     void report_to(probe::reporter* reporter) { reporter_ = reporter; }
 
-    void load(const slice& access, lanes& data) override;
-    void store(const slice& access, const lanes& data) override;
+    void load(const slice& access, lanes& data) override { load_here(access, data); }
+    void store(const slice& access, const lanes& data) override { store_here(access, data); }
+    /// The same, inlined into whoever calls them.
+    void load_here(const slice& access, lanes& data);
+    void store_here(const slice& access, const lanes& data);
 
     /// Puts the stores in place that loads of this cycle see. Nobody loads in an earlier cycle any more.
     void apply_stores_visible_at(cycles at);
@@ -47,8 +50,8 @@ private:
     };
     struct place;
 
-    void load_with_care(const slice& access, lanes& data);
-    void delay_store(const slice& access, const lanes& data);
+    [[gnu::noinline]] void load_with_care(const slice& access, lanes& data);
+    [[gnu::noinline]] void delay_store(const slice& access, const lanes& data);
     void read(const place& where, lanes& data) const;
     void write_now(const place& where, const slice& access, const lanes& data);
     bool may_be_close(const place& where, cycles at) const;
@@ -59,6 +62,7 @@ private:
     dst_storage storage_;
     probe::reporter* reporter_ = nullptr;
     parameters config_;
+    cycles warned_{}; ///< dst.store_load_warn
     std::uint64_t reads_ = 0, writes_ = 0;
     bool immediate_ = true; ///< stores are visible in the next cycle at the latest: no buffer needed
     boost::circular_buffer<delayed_store> delayed_;
@@ -70,3 +74,5 @@ private:
 };
 
 } // namespace sfpu::dst
+
+#include <sfpu/dst/dst_core-inl.h>

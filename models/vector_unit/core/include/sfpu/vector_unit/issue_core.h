@@ -152,7 +152,7 @@ private:
     void publish_held_words(std::uint32_t word, cycles offered);
 
     // What state says to the planner (issue_rules.cpp).
-    void sample_rules(std::uint32_t after, const isa::instruction* changed_by);
+    void sample_rules(const timing::plan* behind);
     void take_rules() {
         const bool may_change =
             state_.machine.issue_width > 1; // address modifiers, which others may write too

@@ -9,9 +9,12 @@
 namespace sfpu {
 
 /// A link hands steps to sub-units, by direct calls or through sockets:
-///  - unit_step& step(isa::sub_unit): the step that is handed over next, to be filled in. Its thread is that of the latest
-///    take_thread(), its Dst address is what the last step left there, or somebody wrote;
-///  - void execute(isa::sub_unit): hands it over; the unit has executed it on return;
+///  - receiver(isa::sub_unit): whoever hands steps to the unit, with
+///    - unit_step& step(): the step that is handed over next, to be filled in. Its thread is that of the latest take_thread(),
+///      its Dst address is what the last step left there, or somebody wrote;
+///    - void execute(): hands it over; the unit has executed it on return;
+///  - constexpr bool executes_unheard; if true, also void execute_unheard(isa::sub_unit, const isa::instruction&): executes a
+///    step that works on registers (plan_step) of which nobody hears, without the rest of the step;
 ///  - void take_thread(std::uint8_t, isa::thread_state&): whose steps come from now on.
 template <class Link>
 class plan_executor : public plan_context {
@@ -46,14 +49,14 @@ private:
 
     /// Hands an instruction to its sub-unit.
     [[gnu::always_inline]] void send(const timing::plan_step& step, cycles at, std::int64_t word) {
-        unit_step& to = link.step(step.unit);
+        const auto receiver = link.receiver(step.unit);
+        unit_step& to = receiver.step();
         to.insn = step.insn;
         to.at = at;
         to.word = word;
         to.form = step.form;
-        link.execute(step.unit);
+        receiver.execute();
     }
-
     /// Executes the steps of a plan; `noted`: and says its notes, each before the step that it comes before.
     template <bool noted>
     void execute_steps(const plan_order& order);
@@ -77,12 +80,18 @@ void plan_executor<Link>::execute_steps(const plan_order& order) {
         if constexpr (noted)
             for (; note != plan.notes.end() && note->before <= number; ++note) say_note(*note, order);
         ++number;
+        if constexpr (!noted && Link::executes_unheard) {
+            if (step.works_on_registers) { // most are
+                link.execute_unheard(step.unit, *step.insn);
+                continue;
+            }
+        }
         const cycles at = start + cycles{step.at};
         if constexpr (noted) {
-            if (step.form.direct) publish_early(step, at, start);
+            if (step.form.direct()) publish_early(step, at, start);
             else publish_begin_once(at);
         }
-        if (step.what == action::issued) { // nearly all are
+        if (step.what == action::issued) {
             send(step, at, first_word + step.origin * word_step);
             continue;
         }
@@ -91,12 +100,13 @@ void plan_executor<Link>::execute_steps(const plan_order& order) {
         case action::launch: {
             const std::int64_t word = first_word + step.origin * word_step;
             send(step, at, word);
-            *launched++ = {word, link.step(isa::sub_unit::load).dst_address, order.thread};
+            *launched++ = {word, link.receiver(isa::sub_unit::load).step().dst_address, order.thread};
             break;
         }
         case action::scheduled: {
             const launch_origin& origin = origins[step.origin];
-            link.step(step.unit).dst_address = origin.dst_address;
+            if (step.unit == isa::sub_unit::store)
+                link.receiver(isa::sub_unit::store).step().dst_address = origin.dst_address;
             if (origin.thread != thread_) take_thread(origin.thread);
             send(step, at, origin.word);
             if (order.thread != thread_) take_thread(order.thread);

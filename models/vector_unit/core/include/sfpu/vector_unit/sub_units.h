@@ -37,10 +37,14 @@ protected:
     /// Runs the semantics of an instruction in all lanes and writes its results at once. What concerns Dst in
     /// `context_` must be set; the rest is as it has to be between instructions.
     void execute_directly(const unit_step& step, const isa::instruction& insn) {
+        execute_semantics(insn);
+        if (context_.reports != 0) report_stack(step);
+    }
+    /// The same, without a look at what there is to report.
+    [[gnu::always_inline]] void execute_semantics(const isa::instruction& insn) {
         context_.enabled = state_.vector.enabled_by_flags();
         insn.op->execute(context_, insn);
         if (!own_results_.empty()) timing::write_back::write_now(own_results_, state_.vector);
-        if (context_.reports != 0) report_stack(step);
     }
     /// The same for any instruction and the lanes of `acting`; the results are due at the end of cycle `commit`.
     [[gnu::noinline]] void execute_for_later(unit_step& step, const isa::instruction& insn, cycles commit,
@@ -58,10 +62,10 @@ protected:
     isa::execution context_;
 
 private:
+    [[gnu::noinline]] void report_stack(const unit_step& step);
     [[gnu::noinline]] void publish_event(const unit_step& step, cycles effect, lane_mask enabled,
                                          unsigned dst_address, const lanes* cells);
     const lanes* result_of(const unit_step& step) const;
-    [[gnu::noinline]] void report_stack(const unit_step& step);
 
     isa::sub_unit unit_;
     std::array<cycles, 5> until_commit_{};          ///< by latency class
@@ -76,13 +80,16 @@ public:
 
     void execute(unit_step& step) {
         const isa::instruction& insn = *step.insn;
-        if (step.form.direct) {
-            execute_directly(step, insn);
+        if (step.form.simple()) {
+            execute_semantics(insn);
             if (is_observed()) publish_direct(step);
         } else {
             execute_otherwise(step, insn);
         }
     }
+
+    /// A step that works on registers (plan_step), for a unit that nobody observes.
+    [[gnu::always_inline]] void execute_unheard(const isa::instruction& insn) { execute_semantics(insn); }
 
 private:
     [[gnu::noinline]] void publish_direct(const unit_step& step);

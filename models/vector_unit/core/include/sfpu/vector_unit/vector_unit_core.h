@@ -9,6 +9,7 @@
 #include <sfpu/vector_unit/sub_units.h>
 #include <sfpu/vector_unit/unit_state.h>
 
+#include <array>
 #include <cstdint>
 
 namespace sfpu {
@@ -68,11 +69,25 @@ public:
 private:
     /// Hands steps to the sub-units by calls.
     struct direct_link {
+        static constexpr bool executes_unheard = true;
         vector_unit_core* unit = nullptr;
         unit_step next; ///< one for all units
 
-        unit_step& step(isa::sub_unit) { return next; }
+        [[gnu::always_inline]] void execute_unheard(isa::sub_unit which, const isa::instruction& insn) {
+            unit->registers_[static_cast<unsigned>(which)].execute_unheard(insn);
+        }
+
+        struct unit_receiver {
+            direct_link& link;
+            isa::sub_unit which;
+            unit_step& step() const { return link.next; }
+            void execute() const { link.execute(which); }
+        };
+        unit_receiver receiver(isa::sub_unit which) { return {*this, which}; }
         void execute(isa::sub_unit which);
+        // Not inlined into the loop over steps, whose other cases would be slower for it.
+        [[gnu::noinline]] void load() { unit->load_.execute(next); }
+        [[gnu::noinline]] void store() { unit->store_.execute(next); }
         void take_thread(std::uint8_t thread, isa::thread_state& state) {
             next.thread = thread;
             next.thread_state = &state;
@@ -91,7 +106,9 @@ private:
     void reset_units();
 
     unit_state state_;
-    register_unit simple_, mad_, round_;
+    std::array<register_unit, 3> registers_; ///< Simple, MAD and Round, by isa::sub_unit
+    dst::slice stored_, loaded_;             ///< of the latest store and load
+    lanes stored_cells_, loaded_cells_;
     store_unit store_;
     load_unit load_;
     executor executor_;
