@@ -14,6 +14,14 @@ void pipeline_context::reset(const parameters& config, unsigned thread, surround
     observer_ = observer;
 }
 
+void pipeline_context::take_state(const pipeline_context& other) {
+    surroundings* const around = around_;
+    probe::pipeline_observer* const observer = observer_;
+    *this = other;
+    around_ = around;
+    observer_ = observer;
+}
+
 void pipeline_context::publish(const char* lane, const char* kind, cycles begin, cycles end,
                                std::string_view text) const {
     probe::activity_event event;

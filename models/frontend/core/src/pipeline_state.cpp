@@ -30,6 +30,18 @@ void pipeline_state::reset(const parameters& config, unsigned thread, sync_unit&
     context.reset(config, thread, around, observer);
 }
 
+void pipeline_state::take_state(const pipeline_state& other) {
+    first_fifo = other.first_fifo;
+    b_core = other.b_core;
+    mop = other.mop;
+    replay_fifo = other.replay_fifo;
+    replay = other.replay;
+    gate_fifo = other.gate_fifo;
+    gate.take_state(other.gate);
+    issue = other.issue;
+    context.take_state(other.context);
+}
+
 bool pipeline_state::frees_nothing_while_playing() {
     if (!plays_in_bursts() || !replay_fifo.full()) return false;
     if (mop.is_expanding() || first_fifo.empty()) return true;

@@ -15,6 +15,13 @@ void thread_pipeline::reset(const parameters& config, unsigned thread, feed from
     stuck_reported_ = false;
 }
 
+void thread_pipeline::take_state(const thread_pipeline& other) {
+    state_.take_state(other.state_);
+    from_ = other.from_;
+    horizon_ = other.horizon_;
+    stuck_reported_ = other.stuck_reported_;
+}
+
 void thread_pipeline::join(thread_group& group) {
     group_ = &group;
     group.add(*this);

@@ -21,6 +21,8 @@ public:
     /// The observer may be null.
     void reset(const parameters& config, unsigned thread, surroundings& around,
                probe::pipeline_observer* observer);
+    /// Takes over everything but the surroundings and the observer.
+    void take_state(const pipeline_context& other);
 
     unsigned thread() const { return thread_; }
     architecture arch() const { return arch_; }

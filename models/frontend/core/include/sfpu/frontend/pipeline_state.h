@@ -13,6 +13,8 @@
 
 namespace sfpu::frontend {
 
+/// A value but for what lies outside: the wait gate knows a Sync Unit and surroundings, the context
+/// surroundings and an observer. take_state() copies everything else.
 struct pipeline_state {
     push_fifo first_fifo;
     b_core_port b_core;
@@ -26,6 +28,7 @@ struct pipeline_state {
 
     void reset(const parameters& config, unsigned thread, sync_unit& sync, surroundings& around,
                probe::pipeline_observer* observer);
+    void take_state(const pipeline_state& other);
 
     /// Whether a word is under way behind the first FIFO and the port of the B core.
     bool is_working() {

@@ -40,6 +40,12 @@ public:
         mutexes_ = {};
     }
 
+    /// Takes over the semaphores and mutexes; the users stay, and are not told.
+    void take_state(const sync_unit& other) {
+        semaphores_ = other.semaphores_;
+        mutexes_ = other.mutexes_;
+    }
+
     unsigned value(unsigned index) const { return semaphores_[index].value; }
     unsigned maximum(unsigned index) const { return semaphores_[index].maximum; }
 

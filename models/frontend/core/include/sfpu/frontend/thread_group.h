@@ -22,6 +22,12 @@ public:
     /// Whether a member has this thread.
     bool has(unsigned thread) const;
     void reset(const parameters& config) { arbiter_.reset(config.issue_thread_order); }
+    /// Takes over whose turn it is and whether others are expected; the members stay. For a group with
+    /// members of the same threads, which take over the states of the other members.
+    void take_state(const thread_group& other) {
+        arbiter_ = other.arbiter_;
+        expects_others_ = other.expects_others_;
+    }
 
     /// Whether there is anybody to compete with, or somebody outside who acts in his own time.
     bool is_shared() const { return members_.size() > 1 || expects_others_; }

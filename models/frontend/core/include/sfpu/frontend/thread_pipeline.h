@@ -45,6 +45,10 @@ public:
     /// Everything as after construction; it stays in its group. The observer may be null.
     void reset(const parameters& config, unsigned thread, feed from, sync_unit& sync, surroundings& around,
                probe::pipeline_observer* observer);
+    /// Takes over configuration, thread, counters, all words that are under way and all that is known about
+    /// them. The group, the Sync Unit, the surroundings, the observer and the source of words stay. If those
+    /// are in the state of the other pipeline's, both go on alike; neither feels the other any more.
+    void take_state(const thread_pipeline& other);
 
     /// Pushes a word that the T core sends in cycle `at`. Returns the cycle in which it is accepted: the core
     /// goes on in the next one. Words that come in the same cycle are accepted together, as far as

@@ -28,6 +28,8 @@ namespace sfpu::frontend {
 class wait_gate {
 public:
     void reset(const parameters& config, unsigned thread, sync_unit& sync, surroundings& around);
+    /// Takes over everything but the Sync Unit and the surroundings.
+    void take_state(const wait_gate& other);
 
     bool waits() const { return waiting_; }
     bool blocks(std::uint32_t word) const { return waiting_ && is_blocked(word, block_, arch_); }
