@@ -38,7 +38,6 @@ bool mop_stage::step(cycles end, push_fifo& in, b_core_port& b_core, stage_fifo&
     const bool expands = is_expanding();
     cycles at = free_;
     if (!expands) {
-        if (in.empty()) return b_core.step(end, end, out);
         const queued_word& head = in.front();
         at = std::max(head.at, is_mop(head.word) ? free_ : free_for_words_);
         if (is_mop(head.word) || is_mop_cfg(head.word)) {

@@ -22,7 +22,6 @@ void replay_stage::reset(const parameters& config) {
 
 bool replay_stage::step(cycles end, stage_fifo& in, stage_fifo& out, push_fifo& held,
                         pipeline_context& context) {
-    if (in.empty()) return false;
     queued_word head = in.front();
     const bool stays = is_loading() ? !expander_.executes() : is_replay(head.word);
     cycles at = std::max(head.at, free_);

@@ -242,12 +242,16 @@ cycles thread_pipeline::next_action(cycles now) {
 // --- stages ----------------------------------------------------------------------------------------------------------
 
 bool thread_pipeline::step_mop(cycles end) {
-    if (state_.first_fifo.empty() && !state_.mop.is_expanding()) refill();
+    if (state_.first_fifo.empty() && !state_.mop.is_expanding()) {
+        refill();
+        if (state_.first_fifo.empty()) return state_.b_core.step(end, end, state_.replay_fifo);
+    }
     return state_.mop.step(end, state_.first_fifo, state_.b_core, state_.replay_fifo, state_.context);
 }
 
 bool thread_pipeline::step_replay(cycles end) {
     if (state_.replay.is_playing()) return !state_.plays_in_bursts() && step_playback(end);
+    if (state_.replay_fifo.empty()) return false;
     return state_.replay.step(end, state_.replay_fifo, state_.gate_fifo, state_.first_fifo, state_.context);
 }
 

@@ -14,14 +14,15 @@
 
 namespace sfpu::frontend {
 
-/// Takes words from the first FIFO, expands MOPs, and passes on one word a cycle to the FIFO before the replay
-/// expander. Words of the B core join behind it; one that passes in the same cycle as a word of the T core
-/// takes its place, and that one is lost.
+/// Takes words from the first FIFO, expands MOPs, and passes on one word a cycle to the FIFO before the
+/// replay expander. Words of the B core join behind it; one that passes in the same cycle as a word of the T
+/// core takes its place, and that one is lost.
 class mop_stage {
 public:
     void reset(const parameters& config);
 
-    /// Moves one word, of either core, if that happens before `end`. Whether it did.
+    /// Moves one word, of either core, if that happens before `end`. Whether it did. Only if is_expanding()
+    /// or a word of the T core waits.
     bool step(cycles end, push_fifo& in, b_core_port& b_core, stage_fifo& out, pipeline_context& context);
 
     /// Whether a MOP is being expanded that has another word. Resolves loops up to it.

@@ -19,8 +19,8 @@ class replay_stage {
 public:
     void reset(const parameters& config);
 
-    /// Moves one word out of the FIFO before it, if that happens before `end` and no playback goes on.
-    /// Whether it did. `held` gets back the places of words that go no further.
+    /// Moves one word out of the FIFO before it, if that happens before `end`. Whether it did. `held` gets
+    /// back the places of words that go no further. Only if a word waits and no playback goes on.
     bool step(cycles end, stage_fifo& in, stage_fifo& out, push_fifo& held, pipeline_context& context);
     /// Moves one word of a playback, likewise.
     bool step_playback(cycles end, stage_fifo& out, pipeline_context& context);
