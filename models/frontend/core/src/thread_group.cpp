@@ -46,7 +46,7 @@ thread_pipeline* thread_group::only_active(cycles end) {
 
 /// Lets the next word pass, or time up to where one could. False if none passes before `end`.
 bool thread_group::issue_next(cycles end) {
-    std::array<thread_pipeline::offer, isa::thread_count> offers;
+    std::array<slot_offer, isa::thread_count> offers;
     cycles first = end;
     for (std::size_t i = 0; i < members_.size(); ++i) {
         offers[i] = members_[i]->offer_before(end);

@@ -46,6 +46,14 @@ void wait_gate::reset(const parameters& config, unsigned thread, sync_unit& sync
     around_ = &around;
 }
 
+void wait_gate::take_state(const wait_gate& other) {
+    sync_unit* const sync = sync_;
+    surroundings* const around = around_;
+    *this = other;
+    sync_ = sync;
+    around_ = around;
+}
+
 /// Whether nothing that the wait names is busy in this cycle.
 bool wait_gate::is_met(cycles at, bool vector, bool matrix, bool config) const {
     const condition_bits& bits = conditions_of(arch_);

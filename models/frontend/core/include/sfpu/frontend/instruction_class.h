@@ -1,6 +1,8 @@
-// What the front end must know of a Tensix word: which unit executes it and which waits hold it back. Pure C++.
+// What the front end must know of a Tensix word: which unit executes it and which waits hold it back.
+// Pure C++.
 //
-// Source: tt-isa-documentation, STALLWAIT (block mask), BabyRISCV CSRs (status masks); opcodes of the public headers.
+// Source: tt-isa-documentation, STALLWAIT (block mask), BabyRISCV CSRs (status masks); opcodes of the
+// public headers.
 #pragma once
 
 #include <sfpu/common/types.h>

@@ -22,8 +22,8 @@ namespace sfpu::frontend {
 /// | 7    | skip A0              | instead of the last body of the last outer iteration            |
 /// | 8    | skip B               | instead of the last body of every other outer iteration         |
 ///
-/// NOP is opcode 0x02 and nothing else. Counts and flags are sampled when a MOP begins, instructions when they are
-/// emitted.
+/// NOP is opcode 0x02 and nothing else. Counts and flags are sampled when a MOP begins, instructions when
+/// they are emitted.
 class mop_expander {
 public:
     static constexpr unsigned config_words = 9;

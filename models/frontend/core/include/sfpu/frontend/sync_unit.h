@@ -12,10 +12,11 @@
 
 namespace sfpu::frontend {
 
-/// Values and maxima of semaphores have four bits. Only waiting looks at the maximum: a post does not stop there but at 15.
+/// Values and maxima of semaphores have four bits. Only waiting looks at the maximum: a post does not stop
+/// there but at 15.
 ///
-/// A mutex is held by one thread or by none. Threads that want one say so; when it is released and both others want it,
-/// it goes to the next thread behind the one that released it, else to whoever comes first.
+/// A mutex is held by one thread or by none. Threads that want one say so; when it is released and both
+/// others want it, it goes to the next thread behind the one that released it, else to whoever comes first.
 class sync_unit {
 public:
     static constexpr unsigned count = 8; ///< semaphores, and numbers of mutexes
@@ -37,6 +38,12 @@ public:
     void reset() {
         semaphores_ = {};
         mutexes_ = {};
+    }
+
+    /// Takes over the semaphores and mutexes; the users stay, and are not told.
+    void take_state(const sync_unit& other) {
+        semaphores_ = other.semaphores_;
+        mutexes_ = other.mutexes_;
     }
 
     unsigned value(unsigned index) const { return semaphores_[index].value; }
@@ -62,8 +69,8 @@ public:
     void want(unsigned index, unsigned thread, cycles since) { mutexes_[index].wanted_since[thread] = since; }
     /// The thread, which could, acquires a mutex.
     void acquire(unsigned index, unsigned thread);
-    /// The thread releases a mutex in this cycle, so that another one can acquire it in the next; nothing happens if
-    /// it does not hold it. Tells the users.
+    /// The thread releases a mutex in this cycle, so that another one can acquire it in the next; nothing
+    /// happens if it does not hold it. Tells the users.
     void release(unsigned index, unsigned thread, cycles at);
 
 private:

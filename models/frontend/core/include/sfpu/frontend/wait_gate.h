@@ -1,5 +1,5 @@
-// The wait gate: holds words back until the conditions of a STALLWAIT or SEMWAIT are met, and an ATGETM until its mutex is
-// free. Pure C++.
+// The wait gate: holds words back until the conditions of a STALLWAIT or SEMWAIT are met, and an ATGETM until
+// its mutex is free. Pure C++.
 //
 // Source: tt-isa-documentation, STALLWAIT, SEMWAIT, ATGETM, ATRELM, SyncUnit; tile.md K8.
 #pragma once
@@ -14,25 +14,27 @@
 
 namespace sfpu::frontend {
 
-/// A wait word that passes in cycle t is evaluated in t + 1 and every cycle after that. If its conditions are met in
-/// cycle c, words that it blocks pass from c + 1 on (parameter front_end.wait_gate.lag), so that the word behind a wait
-/// is always held for a cycle at least. A word that is held holds everything behind it.
+/// A wait word that passes in cycle t is evaluated in t + 1 and every cycle after that. If its conditions are
+/// met in cycle c, words that it blocks pass from c + 1 on (parameter front_end.wait_gate.lag), so that the
+/// word behind a wait is always held for a cycle at least. A word that is held holds everything behind it.
 ///
-/// Conditions that exist in this model: the vector unit, for as long as an instruction is in any of its stages or
-/// outstanding (T20); the Matrix Unit and the Configuration Unit, busy in the cycle in which SETRWC, INCRWC, SETC16 and
-/// other words of theirs pass and in no other, unless parameters let SETRWC and MOVA2D keep the Matrix Unit busy for longer;
-/// semaphores. All other units count as idle.
+/// Conditions that exist in this model: the vector unit, for as long as an instruction is in any of its
+/// stages or outstanding (T20); the Matrix Unit and the Configuration Unit, busy in the cycle in which
+/// SETRWC, INCRWC, SETC16 and other words of theirs pass and in no other, unless parameters let SETRWC and
+/// MOVA2D keep the Matrix Unit busy for longer; semaphores. All other units count as idle.
 ///
-/// An ATGETM passes when no other thread holds its mutex: behind an ATRELM that passes in cycle t, in t + 1 at the earliest.
-/// Both wait for ever for a mutex that the chip does not have.
+/// An ATGETM passes when no other thread holds its mutex: behind an ATRELM that passes in cycle t, in t + 1
+/// at the earliest. Both wait for ever for a mutex that the chip does not have.
 class wait_gate {
 public:
     void reset(const parameters& config, unsigned thread, sync_unit& sync, surroundings& around);
+    /// Takes over everything but the Sync Unit and the surroundings.
+    void take_state(const wait_gate& other);
 
     bool waits() const { return waiting_; }
     bool blocks(std::uint32_t word) const { return waiting_ && is_blocked(word, block_, arch_); }
-    /// The first cycle from `from` on in which the word may pass, or `limit` if there is none before that. Everything
-    /// that passed before `from` must be known.
+    /// The first cycle from `from` on in which the word may pass, or `limit` if there is none before that.
+    /// Everything that passed before `from` must be known.
     cycles may_pass(std::uint32_t word, cycles from, cycles limit) {
         const cycles at = waiting_ ? find_cycle(word, from, limit) : from;
         return is_for_mutex(word) ? std::min(std::max(at, mutex_free_from(word)), limit) : at;
@@ -74,9 +76,16 @@ public:
     bool sees_every_issue() const { return waiting_ && !is_met_ && waits_for_unit(); }
     /// Whether the wait has an end, or none as far as is known.
     bool is_decided() const { return is_met_ || stuck_; }
+    /// Lets the wait, if there is one, look at all cycles before `end`. Whether that decided it.
+    bool judge(cycles end) {
+        if (!waiting_) return false;
+        const bool was_decided = is_decided();
+        time_passes(end);
+        return is_decided() != was_decided;
+    }
 
-    /// Whether the word that may_pass() refused is held until a semaphore changes from outside, until another thread
-    /// releases a mutex, or for ever.
+    /// Whether the word that may_pass() refused is held until a semaphore changes from outside, until another
+    /// thread releases a mutex, or for ever.
     bool holds_for_ever(std::uint32_t word) const {
         return blocks(word) ? stuck_ : is_for_mutex(word) && mutex_free_from(word) == forever;
     }

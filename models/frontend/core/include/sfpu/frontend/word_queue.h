@@ -6,8 +6,8 @@
 
 namespace sfpu::frontend {
 
-/// A queue in a ring whose length is a power of two, so that a place is found by a mask. How many elements are "full" is a
-/// number of its own.
+/// A queue in a ring whose length is a power of two, so that a place is found by a mask. How many elements
+/// are "full" is a number of its own.
 template <class T>
 class word_queue {
 public:
