@@ -194,6 +194,7 @@ private:
         const char* const how = step.form.direct() ? ", direct" : "";
         switch (step.what) {
         case action::launch: origins_[launched++] = word; [[fallthrough]];
+        case action::on_registers:
         case action::issued:
             steps.push_back(fmt::format("{}: word {} on {}{}", at, word, unit(), how));
             break;
@@ -209,7 +210,7 @@ private:
                                              "simple", "round",      "load", "second load"};
             std::string text = fmt::format("{}: commit", at);
             for (unsigned port = 0; port < result_port_count; ++port)
-                if (step.ports >> port & 1) text += std::string(" ") + names[port];
+                if (step.ports() >> port & 1) text += std::string(" ") + names[port];
             steps.push_back(text);
             break;
         }

@@ -21,6 +21,13 @@ constexpr unsigned first_backdoor = 12;
 
 constexpr std::size_t index_of(sub_unit unit) { return static_cast<std::size_t>(unit); }
 
+/// Many units may wait with what one long plan needed for a moment.
+template <class T>
+void release_if_large(std::vector<T>& scratch) {
+    constexpr std::size_t large = 4096;
+    if (scratch.capacity() * sizeof(T) > large) std::vector<T>().swap(scratch);
+}
+
 bool writes_sequence_or_misc(const instruction& insn) {
     return insn.is(opcode::sfpconfig) && insn.vd >= vd::first_sequence && insn.vd <= vd::misc;
 }
@@ -121,7 +128,7 @@ void plan_builder::plan_words(const planner_state& from, word_run words, std::in
 
 void plan_builder::plan_idle(const planner_state& from, std::int64_t limit, plan& to) {
     start(from, to);
-    while (cycle_ < limit && !ended_ &&
+    while (cycle_ < std::min(limit, longest_plan) && !ended_ &&
            (state_.slots.can_advance_alone() || cycle_ < pending_until_ || state_.simple_held_for != 0 ||
             state_.round_held_for != 0))
         run_cycle(nullptr, 0);
@@ -141,6 +148,9 @@ void plan_builder::finish() {
     for (const std::uint32_t cycles_held : counts.held) counts.holds |= cycles_held != 0;
     emit();
     leave_state();
+    release_if_large(executions_);
+    release_if_large(notes_);
+    release_if_large(events_);
 }
 
 // --- issue -----------------------------------------------------------------------------------------------------------
@@ -409,7 +419,7 @@ void plan_builder::execute(const job& what) {
     const bool only_template = is_template && state_.rules.backdoor_closed == 0;
     execution made;
     made.step.insn = &insn;
-    made.step.at = cycle_;
+    made.step.at = static_cast<std::uint16_t>(cycle_);
     made.step.unit = what.unit;
     made.step.form.instance = what.instance;
     made.step.origin = what.origin;
@@ -458,7 +468,7 @@ void plan_builder::execute_front_end(const issued_word& issued) {
     const library_word& word = *issued.word;
     execution made;
     made.step.insn = &word.insn;
-    made.step.at = cycle_ - 1;
+    made.step.at = static_cast<std::uint16_t>(cycle_ - 1);
     made.step.unit = sub_unit::front_end;
     made.step.origin = static_cast<std::uint16_t>(issued.index);
     made.step.what = action::front_end;
@@ -577,6 +587,7 @@ void plan_builder::note_slots(const std::array<std::uint32_t, isa::scheduled_uni
 // --- notes -----------------------------------------------------------------------------------------------------------
 
 plan_note& plan_builder::note(plan_note::kind what) {
+    if (!is_observed_ && what != kind::report) return unheard_;
     events_.push_back({event::kind::note, static_cast<std::uint32_t>(notes_.size())});
     notes_.emplace_back();
     notes_.back().what = what;

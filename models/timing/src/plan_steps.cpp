@@ -79,7 +79,8 @@ void make_direct(plan_step& step) {
     using result = execution_form::result;
     step.form.goes = is_simple(*step.insn) ? result::simple : result::direct;
     const bool is_on_registers = step.unit != isa::sub_unit::load && step.unit != isa::sub_unit::store;
-    step.works_on_registers = step.what == action::issued && step.form.simple() && is_on_registers;
+    if (step.what == action::issued && step.form.simple() && is_on_registers)
+        step.what = action::on_registers;
 }
 
 } // namespace
@@ -92,8 +93,8 @@ void plan_builder::emit() {
     const auto add = [&](action what, std::uint32_t at, port_set ports) {
         plan_step step;
         step.what = what;
-        step.at = at;
-        step.ports = ports;
+        step.at = static_cast<std::uint16_t>(at);
+        step.origin = ports;
         to_->steps.push_back(step);
     };
     early_ = 0;

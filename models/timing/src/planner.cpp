@@ -39,10 +39,11 @@ plan* plan_cache::find(std::uint64_t hash, pushed_words words, unsigned length, 
 
 bool plan_cache::comes_again(std::uint64_t hash) {
     auto& set = seen_[(hash >> 16) % seen_.size()];
-    const auto known = std::find(set.begin(), set.end(), hash);
+    const auto upper = static_cast<std::uint32_t>(hash >> 32);
+    const auto known = std::find(set.begin(), set.end(), upper);
     const bool again = known != set.end();
     std::copy_backward(set.begin(), again ? known : set.end() - 1, again ? known + 1 : set.end());
-    set[0] = hash;
+    set[0] = upper;
     return again;
 }
 
@@ -77,6 +78,18 @@ void planner::reset(const isa::machine& machine) {
     made_is_foreseen_ = false;
     idle_ = false;
     before_idle_ = {};
+}
+
+/// Plans that were made for nobody have no notes for observers.
+void planner::set_observed(bool is_observed) {
+    if (is_observed && !is_observed_) {
+        make_current();
+        latest_ = nullptr;
+        made_is_foreseen_ = false;
+        cache_.clear();
+    }
+    is_observed_ = is_observed;
+    builder_.set_observed(is_observed);
 }
 
 /// From here on the state can be changed.

@@ -33,7 +33,7 @@ struct sfpu_bench::implementation : sc_core::sc_module {
     dst::dst_memory dst{"dst"};
     vector_unit sfpu{"sfpu"};
     kernel_player player{"player", sfpu};
-    dst_image image{};
+    std::unique_ptr<dst_image> image; ///< of the latest run, once somebody has asked for it
 
     explicit implementation(socket_binder* by) : sc_module(sc_core::sc_module_name(free_name().c_str())) {
         bind_sockets(by, player.insn_isock, sfpu.insn_tsock());
@@ -65,7 +65,7 @@ void sfpu_bench::implementation::copy_dst(dst_image& to) const { dst.storage().c
 /// Fills in what is known after the simulation.
 void sfpu_bench::implementation::complete(run_result& result) {
     dst.settle();
-    copy_dst(image);
+    image.reset();
     const cycles first = sfpu.issue().first_issue();
     result.first_issue = first.count() < 0 ? cycles{} : first;
     result.cycles_used = sfpu.cycles_used();
@@ -95,7 +95,13 @@ const isa::vector_state& sfpu_bench::state() const { return impl_->sfpu.state().
 const isa::thread_state& sfpu_bench::thread(unsigned number) const {
     return impl_->sfpu.state().threads[number];
 }
-const dst_image& sfpu_bench::dst() const { return impl_->image; }
+const dst_image& sfpu_bench::dst() const {
+    if (!impl_->image) {
+        impl_->image = std::make_unique<dst_image>();
+        impl_->copy_dst(*impl_->image);
+    }
+    return *impl_->image;
+}
 void sfpu_bench::read_dst(dst_image& image) const { impl_->copy_dst(image); }
 
 } // namespace sfpu::platform

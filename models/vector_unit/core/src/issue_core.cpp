@@ -18,6 +18,7 @@ void issue_core::reset(bool is_heard) {
     is_heard_ = is_heard;
     follower_.reset();
     planner_.reset(state_.machine);
+    planner_.set_observed(state_.observer != nullptr);
     rules_known_ = false;
     queues_.reset(state_.config.issue_thread_order);
     held_words_.clear();

@@ -96,7 +96,7 @@ void plan_context::publish_early(const timing::plan_step& step, cycles at, cycle
         at + (was_under_way ? one_cycle : cycles{isa::latency_of(*step.insn, state_.machine)});
     if (visible <= begun_ + one_cycle) return;
     isa::register_set rest =
-        was_under_way ? state_.results.registers(at, step.ports) : step.insn->use.results();
+        was_under_way ? state_.results.registers(at, step.ports()) : step.insn->use.results();
     for (; rest != 0; rest &= rest - 1) {
         const auto lreg = static_cast<unsigned>(__builtin_ctz(rest));
         early_.overwrites(lreg, state_.vector.lreg[lreg], visible);

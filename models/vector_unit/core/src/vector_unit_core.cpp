@@ -50,9 +50,10 @@ void vector_unit_core::reset(const parameters& config, const unit_listeners& to)
 }
 
 void vector_unit_core::listen(const unit_listeners& to) {
-    issue_.set_heard(to.observer || to.diagnostics);
+    issue_.complete();
     state_.observer = to.observer;
     state_.reporter.listen(to.diagnostics, to.hazards, to.observer);
+    issue_.set_heard(to.observer || to.diagnostics);
 }
 
 void vector_unit_core::drain() {

@@ -43,25 +43,31 @@ struct execution_form {
     bool simple() const { return goes == result::simple; }
 };
 
-/// One thing to do. Steps come in the order in which they have to be done.
+/// One thing to do. Steps come in the order in which they have to be done. Many are kept: 16 bytes each.
 struct plan_step {
     enum class action : std::uint8_t {
-        issued,      ///< an issued instruction executes
-        launch,      ///< so does an SFPLOADMACRO
-        scheduled,   ///< so does a scheduled instruction
-        front_end,   ///< a word of the front end, or of a unit that is not modelled, takes effect
-        begin_cycle, ///< SFPSWAP reads its operands again (T8)
-        commit,      ///< results become visible
+        on_registers, ///< an issued instruction of simple form executes on Simple, MAD or Round
+        issued,       ///< any other issued instruction executes
+        launch,       ///< so does an SFPLOADMACRO
+        scheduled,    ///< so does a scheduled instruction
+        front_end,    ///< a word of the front end, or of a unit that is not modelled, takes effect
+        begin_cycle,  ///< SFPSWAP reads its operands again (T8)
+        commit,       ///< results become visible
     };
     const isa::instruction* insn = nullptr;
-    std::uint32_t at = 0; ///< cycles after the start of the plan
+    std::uint16_t at = 0; ///< cycles after the start of the plan, which takes longest_plan at most
+    /// Scheduled: number of the SFPLOADMACRO. Commit: whose results, see ports(). Else number of the word in the plan.
+    std::uint16_t origin = 0;
     action what = action::issued;
     isa::sub_unit unit{};
     execution_form form;
-    bool works_on_registers = false; ///< issued on Simple, MAD or Round, and of simple form
-    port_set ports = 0;              ///< commit: whose results
-    std::uint16_t origin = 0; ///< scheduled: number of the SFPLOADMACRO; else that of the word in the plan
+
+    bool is_issued() const { return what <= action::issued; }
+    port_set ports() const { return static_cast<port_set>(origin); }
 };
+static_assert(sizeof(plan_step) == 16);
+/// Cycles. A plan with words takes no more than they and their stalls.
+constexpr std::int64_t longest_plan = 0xffff;
 
 /// One thing to say: to observers, or as a diagnostic to whoever wants to know.
 struct plan_note {

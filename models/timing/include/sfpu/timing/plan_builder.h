@@ -23,6 +23,9 @@ public:
     explicit plan_builder(instruction_library& library) : library_(library) {}
     void reset(const isa::machine& machine);
 
+    /// Whether plans have the notes that only observers want. Reports are always there.
+    void set_observed(bool is_observed) { is_observed_ = is_observed; }
+
     /// Plans the issue of words one after the other, none of them `limit` cycles from now or later. The plan ends early
     /// behind whatever changes the rules; behind issued words that write LoadMacroConfig, in front of the first
     /// SFPLOADMACRO, as nothing else depends on it. It may take no word and yet last some cycles.
@@ -106,6 +109,8 @@ private:
     issue_rules issue_rules_;
     neighbour_rules neighbour_rules_;
 
+    bool is_observed_ = true;
+    plan_note unheard_; ///< of nobody's interest
     plan* to_ = nullptr;
     planner_state state_;
     std::uint32_t cycle_ = 0;

@@ -33,9 +33,9 @@ private:
 
     std::uint64_t next_number_ = 1;
     std::array<std::array<std::unique_ptr<plan>, ways>, sets> plans_;
-    /// Hashes that were asked for, the latest of each set first. Several of a set are known: in a loop whose plans meet in
+    /// Upper halves of hashes that were asked for, the latest of each set first. Several of a set are known: in a loop whose plans meet in
     /// one place each would put the other out before it comes again.
-    std::array<std::array<std::uint64_t, seen_ways>, seen_sets> seen_{};
+    std::array<std::array<std::uint32_t, seen_ways>, seen_sets> seen_{};
 };
 
 /// Where a planner stands between two plans, as a value that points to nothing: its machine and its rules aside, all that
@@ -72,6 +72,8 @@ public:
     bool has_results() const { return !current_->results.empty(); }
     const macro_slots& slots() const { return current_->slots; }
 
+    /// Whether somebody observes the plans that are executed from now on.
+    void set_observed(bool is_observed);
     /// What state says to the rules from now on.
     void set_rules(const rule_inputs& rules) { rules_ = rules; }
     void note_backdoor_change() { rules_.backdoor_changed = true; }
@@ -120,7 +122,8 @@ public:
         if (done.length == 0) return;
         idle_ = false;
         expected_word_ = first_word + std::int64_t{done.length} * done.before.source.word_step;
-        latest_ = &done == &made_ ? nullptr : const_cast<plan*>(&done);
+        if (&done == &made_) forget_made();
+        else latest_ = const_cast<plan*>(&done);
     }
 
     /// Cycles that the word had to wait if it was offered at `offered`, which may have passed already, by T16.
@@ -149,6 +152,12 @@ private:
     /// `keep`: remembers the plan though it was not asked for before.
     const plan& find_or_make(pushed_words words, std::int64_t limit, word_source source,
                              std::int64_t first_word, bool keep = false);
+    /// The plan that is not remembered has been executed; only the state behind it is needed.
+    void forget_made() {
+        constexpr std::size_t large = 256;
+        latest_ = nullptr;
+        if (made_.steps.capacity() > large) std::vector<plan_step>().swap(made_.steps);
+    }
     void make_current();
     unsigned measure(pushed_words words);
     void link(const plan& found, std::int64_t distance);
@@ -156,6 +165,7 @@ private:
     isa::machine machine_;
     instruction_library library_;
     plan_builder builder_;
+    bool is_observed_ = true;
     plan_cache cache_;
     plan made_;                     ///< the latest one that is not remembered
     bool made_is_foreseen_ = false; ///< and not executed yet

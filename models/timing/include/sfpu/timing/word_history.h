@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -51,11 +50,15 @@ public:
 
 private:
     void make_room() {
+        if (words_.empty()) {
+            words_.resize(2 * kept);
+            return;
+        }
         std::copy(words_.end() - kept, words_.end(), words_.begin());
         end_ = kept;
     }
 
-    std::array<std::uint32_t, 2 * kept> words_{};
+    std::vector<std::uint32_t> words_; ///< nothing before the first word
     std::size_t end_ = 0;
 };
 

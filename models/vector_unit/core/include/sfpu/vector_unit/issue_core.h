@@ -47,9 +47,11 @@ public:
     void reset(bool is_heard);
     /// As the other one, which has nothing put off; without what was learned of words. The state has been copied.
     void continue_from(const issue_core& other, bool is_heard);
+    /// Others listen from now on: the state says who observes.
     void set_heard(bool is_heard) {
         complete();
         is_heard_ = is_heard;
+        planner_.set_observed(state_.observer != nullptr);
     }
 
     /// Words that come one by one, as they came before, are issued as they come, by a plan for several of them, and executed

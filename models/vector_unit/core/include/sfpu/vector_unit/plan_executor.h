@@ -14,7 +14,7 @@ namespace sfpu {
 ///      its Dst address is what the last step left there, or somebody wrote;
 ///    - void execute(): hands it over; the unit has executed it on return;
 ///  - constexpr bool executes_unheard; if true, also void execute_unheard(isa::sub_unit, const isa::instruction&): executes a
-///    step that works on registers (plan_step) of which nobody hears, without the rest of the step;
+///    step on registers (plan_step) of which nobody hears, without the rest of the step;
 ///  - void take_thread(std::uint8_t, isa::thread_state&): whose steps come from now on.
 template <class Link>
 class plan_executor : public plan_context {
@@ -57,6 +57,14 @@ private:
         to.form = step.form;
         receiver.execute();
     }
+    /// The same for a scheduled instruction of another thread's SFPLOADMACRO.
+    [[gnu::noinline]] void send_for_other(const timing::plan_step& step, cycles at, const launch_origin& of,
+                                          std::uint8_t thread) {
+        take_thread(of.thread);
+        send(step, at, of.word);
+        take_thread(thread);
+    }
+
     /// Executes the steps of a plan; `noted`: and says its notes, each before the step that it comes before.
     template <bool noted>
     void execute_steps(const plan_order& order);
@@ -81,7 +89,7 @@ void plan_executor<Link>::execute_steps(const plan_order& order) {
             for (; note != plan.notes.end() && note->before <= number; ++note) say_note(*note, order);
         ++number;
         if constexpr (!noted && Link::executes_unheard) {
-            if (step.works_on_registers) { // most are
+            if (step.what == action::on_registers) { // most are
                 link.execute_unheard(step.unit, *step.insn);
                 continue;
             }
@@ -91,11 +99,12 @@ void plan_executor<Link>::execute_steps(const plan_order& order) {
             if (step.form.direct()) publish_early(step, at, start);
             else publish_begin_once(at);
         }
-        if (step.what == action::issued) {
+        if (step.is_issued()) {
             send(step, at, first_word + step.origin * word_step);
             continue;
         }
         switch (step.what) {
+        case action::on_registers:
         case action::issued: break;
         case action::launch: {
             const std::int64_t word = first_word + step.origin * word_step;
@@ -107,12 +116,11 @@ void plan_executor<Link>::execute_steps(const plan_order& order) {
             const launch_origin& origin = origins[step.origin];
             if (step.unit == isa::sub_unit::store)
                 link.receiver(isa::sub_unit::store).step().dst_address = origin.dst_address;
-            if (origin.thread != thread_) take_thread(origin.thread);
-            send(step, at, origin.word);
-            if (order.thread != thread_) take_thread(order.thread);
+            if (origin.thread == thread_) send(step, at, origin.word);
+            else send_for_other(step, at, origin, order.thread);
             break;
         }
-        case action::commit: commit(at, step.ports); break;
+        case action::commit: commit(at, step.ports()); break;
         case action::begin_cycle: state_.results.read_exchange(at, state_.vector); break;
         case action::front_end:
             execute_front_end(*step.insn, at, first_word + step.origin * word_step, order.thread);

@@ -88,7 +88,7 @@ public:
         }
     }
 
-    /// A step that works on registers (plan_step), for a unit that nobody observes.
+    /// A step on registers (plan_step), for a unit that nobody observes.
     [[gnu::always_inline]] void execute_unheard(const isa::instruction& insn) { execute_semantics(insn); }
 
 private:
