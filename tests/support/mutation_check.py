@@ -44,10 +44,13 @@ BUILDER_H, STATE_H, PLANNER_H = HEADERS + "plan_builder.h", HEADERS + "planner_s
 DST_RULES, LIBRARY = HEADERS + "dst_rules.h", TIMING + "src/instruction_library.cpp"
 SYNC, GATE = "models/frontend/core/src/sync_unit.cpp", "models/frontend/core/src/wait_gate.cpp"
 ARBITER, GROUP = HEADERS + "thread_arbiter.h", "models/frontend/core/src/thread_group.cpp"
-ISSUE_UNIT, SIMPLE = UNIT + "src/issue_unit.cpp", ISA + "src/semantics/simple-inl.h"
-ISSUE_UNIT_H = UNIT + "include/sfpu/vector_unit/issue_unit.h"
+CORE, CORE_H = UNIT + "core/src/", UNIT + "core/include/sfpu/vector_unit/"
+ISSUE_CORE, ISSUE_CORE_H, SIMPLE = CORE + "issue_core.cpp", CORE_H + "issue_core.h", ISA + "src/semantics/simple-inl.h"
+PORTS, FOLLOWER, FOLLOWER_H = CORE + "push_arbitration.cpp", CORE + "word_follower.cpp", CORE_H + "word_follower.h"
+EXECUTOR, CONTEXT = CORE_H + "plan_executor.h", CORE + "plan_context.cpp"
 DST, DST_H = "models/dst/src/dst_memory.cpp", "models/dst/include/sfpu/dst/dst_memory.h"
-MACHINE, DECODER, SCHEDULER = ISA + "src/machine.cpp", ISA + "src/decoder.cpp", UNIT + "src/macro_scheduler.cpp"
+MACHINE, DECODER = ISA + "src/machine.cpp", ISA + "src/decoder.cpp"
+RUNNER, ENGINE = "platforms/program_runner/src/core_runner.cpp", "platforms/program_runner/src/engine.cpp"
 
 # rule, what the mutation does to it, file, text, text that replaces it
 MUTATIONS = [
@@ -81,9 +84,9 @@ MUTATIONS = [
      "case sub_unit::simple: return 4;", "case sub_unit::simple: return 0;"),
     ("T6", "there is a second store port", MACHINE,
      "case sub_unit::store: return store_ports;", "case sub_unit::store: return store_ports + 1;"),
-    ("T6", "a scheduled store goes to address 0", SCHEDULER,
-     "*launched++ = {word, load.message().dst_address, from.thread};",
-     "*launched++ = {word, 0, from.thread};"),
+    ("T6", "a scheduled store goes to address 0", EXECUTOR,
+     "*launched++ = {word, link.receiver(isa::sub_unit::load).step().dst_address, order.thread};",
+     "*launched++ = {word, 0, order.thread};"),
     ("T7", "a store is seen a cycle late", DST_RULES, "return stored + cycles{", "return stored + one_cycle + cycles{"),
     ("T7", "a load in the cycle of the store is reported", DST_RULES, "return distance > 0 &&", "return distance >= 0 &&"),
     ("T7", "the longest distance is not reported", DST_RULES, "distance <= static_cast", "distance < static_cast"),
@@ -226,14 +229,14 @@ MUTATIONS = [
     ("T22", "the winner issues on while others have words", GROUP, "offers[i].at);", "end);"),
     ("T22", "nobody is told that another has issued", GROUP,
      "if (i != winner) members_[i]->another_has_issued(first);", "(void)i;"),
-    ("T22", "words that wait at ports do not count who issued", ISSUE_UNIT,
+    ("T22", "words that wait at ports do not count who issued", PORTS,
      "        arbiter_.issued(first.thread);\n", ""),
-    ("T22", "stalls of the word at a port are not looked at", ISSUE_UNIT,
+    ("T22", "stalls of the word at a port are not looked at", ISSUE_CORE,
      "return offered + cycles{planner_.wait(planner_.library().decode(word).insn, offered, cause)};",
      "(void)cause; (void)word; return offered;"),
-    ("T22", "a silent port does not compete", ISSUE_UNIT,
-     "            candidates_.push_back({number, std::max(port.watermark, next_free_)});\n", ""),
-    ("T22", "held cycles of other ports are not counted", ISSUE_UNIT, "        hold_back_others(winner, first.at);\n", ""),
+    ("T22", "a silent port does not compete", PORTS,
+     "            candidates_.push_back({number, std::max(port.watermark, issue_.next_free())});\n", ""),
+    ("T22", "held cycles of other ports are not counted", PORTS, "        hold_back_others(first.thread, first.at);\n", ""),
 
     ("direct", "results under way are not looked at", STEPS,
      "if (to_->before.results.in[in].lregs & what.writes) return false;", "(void)in;"),
@@ -284,22 +287,22 @@ MUTATIONS = [
     ("mutex", "releasing waits for the mutex", GATE, "word >> 24 == isa::opcode::atgetm ? sync_->free_from(mutex_of(word), thread_) : cycles{}",
      "sync_->free_from(mutex_of(word), thread_)"),
 
-    ("put off", "words are not executed before somebody looks", ISSUE_UNIT_H, "        if (followed_) complete_words();\n", ""),
+    ("put off", "words are not executed before somebody looks", ISSUE_CORE_H, "        if (follower_.plan()) complete_words();\n", ""),
     ("put off", "words are not executed before somebody looks at Dst", DST_H,
      "        if (attached_) attached_->complete();\n", ""),
     ("put off", "words are not executed before Dst is reset", DST, "complete(); // what stored before", "// what stored before"),
     ("put off", "words are not executed before the unit is reset", UNIT + "src/vector_unit.cpp",
      "    complete();\n", ""),
-    ("put off", "words that come late are taken for punctual", ISSUE_UNIT, "count == 1 && start <= next_free_ &&", "count == 1 &&"),
-    ("put off", "any word is taken for the expected one", ISSUE_UNIT,
-     "start <= next_free_ && words[0] == followed_->words[accepted_])", "start <= next_free_)"),
-    ("put off", "all words of a plan are executed though some have not come", ISSUE_UNIT,
-     "if (accepted_ == plan.length) {", "if (accepted_ != 0) {"),
-    ("put off", "words are put off though somebody listens", ISSUE_UNIT_H, "somebody_completes_ && !is_heard_ &&", "somebody_completes_ &&"),
-    ("put off", "words are put off though a trace file reads counters", ISSUE_UNIT_H, " && !is_watched_ &&", " &&"),
-    ("put off", "words are put off though Dst cannot ask for them", ISSUE_UNIT_H, "return somebody_completes_ && ", "return "),
-    ("put off", "a word behind a gap begins what was expected", ISSUE_UNIT,
-     "calm_ = planner_.now() == std::max(at, next_free_) ? calm_ + 1 : 0;", "(void)at; ++calm_;"),
+    ("put off", "words that come late are taken for punctual", ISSUE_CORE_H, "count == 1 && start <= next_free_ &&", "count == 1 &&"),
+    ("put off", "any word is taken for the expected one", ISSUE_CORE_H,
+     "start <= next_free_ && follower_.expects(words[0]))", "start <= next_free_)"),
+    ("put off", "all words of a plan are executed though some have not come", ISSUE_CORE,
+     "const bool is_complete = follower_.is_complete();", "const bool is_complete = accepted != 0;"),
+    ("put off", "words are put off though somebody listens", ISSUE_CORE_H, "somebody_completes_ && !is_heard_ &&", "somebody_completes_ &&"),
+    ("put off", "words are put off though a trace file reads counters", ISSUE_CORE_H, " && !is_watched_ &&", " &&"),
+    ("put off", "words are put off though Dst cannot ask for them", ISSUE_CORE_H, "return somebody_completes_ && ", "return "),
+    ("put off", "a word behind a gap begins what was expected", ISSUE_CORE,
+     "const bool in_time = planner_.now() == std::max(at, next_free_);", "const bool in_time = at == at;"),
 
     ("pair", "a unit that is taken takes a second word", BUILDER,
      "if (taken >= machine_.units_of(b.unit)) return false;", "(void)taken;"),
@@ -328,9 +331,9 @@ MUTATIONS = [
     ("pair", "the second moves the counters of the first", BUILDER, "    if (machine_.issue_width > 1) keep_word_order();\n", ""),
     ("pair", "no word order beside scheduled stores", BUILDER,
      "!moves_counters(second) || !stores_due;", "!moves_counters(second) || stores_due || true;"),
-    ("pair", "words of a port go one by one", ISSUE_UNIT, "while (count < lregs_.machine.issue_width &&", "while (count < 1 &&"),
-    ("pair", "words that a port does not have yet go too", ISSUE_UNIT, "port.queue[count].earliest <= at) {", "at.count() >= 0) {"),
-    ("pair", "the second word of a port does not wait for its turn", ISSUE_UNIT,
+    ("pair", "words of a port go one by one", PORTS, "while (count < issue_.issue_width() &&", "while (count < 1 &&"),
+    ("pair", "words that a port does not have yet go too", PORTS, "queue[count].earliest <= at) {", "at.count() >= 0) {"),
+    ("pair", "the second word of a port does not wait for its turn", PORTS,
      "count == 1 ? forever : at + one_cycle;", "count == 1 ? forever : at + one_cycle + one_cycle;"),
     ("pair", "constants may be read as they are written", BUILDER,
      "return a.vd <= vd::last_constant && !isa::contains(b.use.reads, a.vd);", "return a.vd <= vd::last_constant;"),
@@ -397,7 +400,43 @@ MUTATIONS = [
     ("cache", "origins of outstanding entries keep their numbers", STEPS, "        entry.origin = number;\n", ""),
     ("cache", "a reset keeps what idle cycles remembered", PLANNER, "    before_idle_ = {};\n", ""),
     ("cache", "instructions of results move away when words are forgotten", PLANNER,
-     "for (const isa::instruction** other : others) f(*other);", "(void)others;"),
+     "*others[i] = library_.keep(copies[i]);", "(void)copies;"),
+    ("cache", "plans go on to macros behind a write of their configuration", BUILDER,
+     "if (!is_configured_ && word.insn.is(opcode::sfploadmacro)) break;", ""),
+    ("cache", "a part of LoadMacroConfig that was written is not noted", BUILDER,
+     "to_->written_parts | 1u << part", "to_->written_parts"),
+    ("cache", "writes of LoadMacroConfig by other means are not noticed", CORE + "issue_rules.cpp",
+     "writes > behind->configuration_writes", "false"),
+    ("cache", "columns of LoadMacroConfig that differ are not noticed", LIBRARY,
+     "        if (differs != 0) return number_of(state);\n", ""),
+    ("cache", "plans for nobody are shown to observers", PLANNER, "if (is_observed && !is_observed_) {", "if (false) {"),
+
+    ("copy", "instructions stay where they were", PLANNER, "if (next->op) insn = library_.keep(*next);", "insn = nullptr;"),
+    ("copy", "idle cycles are forgotten", PLANNER, "    idle_ = image.idle;\n", ""),
+    ("copy", "the stall logic before idle cycles is forgotten", PLANNER, "    before_idle_ = image.before_idle;\n", ""),
+    ("copy", "producers are counted from another word", PLANNER, "    expected_word_ = image.expected_word;\n", ""),
+    ("copy", "time begins anew", PLANNER, "    now_ = image.now;\n", ""),
+    ("copy", "words begin anew", ISSUE_CORE, "    word_count_ = other.word_count_;\n", ""),
+    ("copy", "the first issue is forgotten", ISSUE_CORE, "    first_issue_ = other.first_issue_;\n", ""),
+    ("copy", "the next free cycle is forgotten", ISSUE_CORE, "    next_free_ = other.next_free_;\n", ""),
+    ("copy", "a change of the backdoor is forgotten", ISSUE_CORE,
+     "        if (backdoor_changed) planner_.note_backdoor_change();\n", ""),
+    ("copy", "origins of outstanding instructions are forgotten", CONTEXT,
+     "    origins_ = other.origins_;\n", "    origins_.resize(other.origins_.size());\n"),
+    ("copy", "the latest effect is forgotten", CONTEXT, "    last_effect_ = other.last_effect_;\n", ""),
+    ("copy", "results that are early are shown to observers", CONTEXT, "    early_ = other.early_;\n", ""),
+    ("copy", "words that wait at ports are lost", PORTS, "    ports_ = other.ports_;\n", ""),
+    ("copy", "the turn of threads begins anew", PORTS, "    arbiter_ = other.arbiter_;\n", ""),
+    ("copy", "Dst reports to the original", ENGINE,
+     "    dst_.report_to(&unit_.state().reporter);\n", ""),
+
+    ("core", "a scheduled store takes the address of the latest step", EXECUTOR,
+     "                link.receiver(isa::sub_unit::store).step().dst_address = origin.dst_address;\n", "                (void)origin;\n"),
+    ("core", "bubbles are left out", RUNNER, "at_ += cycles{bubbles};", "(void)bubbles;"),
+    ("core", "threads start with the state of the first", RUNNER, "request.thread_of(number)", "request.thread_of(0)"),
+    ("core", "late stores of Dst are lost at the end", RUNNER, "    engine.dst().settle();\n", ""),
+    ("core", "a step of direct form is taken for simple though the stack may complain", STEPS,
+     "return !isa::uses_flag_stack(insn);", "return true;"),
     ("cache", "macro configurations are not told apart", LIBRARY, "for (const auto value : wanted.content.sequence)",
      "for (const auto value : std::array<std::uint32_t, 1>{wanted.content.misc})"),
 ]
@@ -440,6 +479,7 @@ STAGES = [
     ("tlm_tests", "plans*:push_order*"),
     ("sfpusim", "exec_threads.py"),
     ("tlm_tests", "-plans*:push_order*"),
+    ("system_tests", "engine_copies*:core_and_modules*"),
     ("sfpusim", "vectors"),
     ("system_tests", "*"),
 ]

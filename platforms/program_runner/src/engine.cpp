@@ -4,7 +4,7 @@ namespace sfpu::platform {
 
 engine::engine(unsigned push_ports) : unit_(dst_, push_ports) {
     unit_.issue().may_put_off(); // dst() completes
-    dst_.report_to(&unit_.state().reporter);
+    reset(parameters{});
 }
 
 engine::engine(const engine& other) : dst_((other.unit_.complete(), other.dst_)), unit_(other.unit_, dst_) {
