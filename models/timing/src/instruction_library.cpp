@@ -3,6 +3,8 @@
 #include <sfpu/isa/config_destinations.h>
 #include <sfpu/timing/fields.h>
 
+#include <algorithm>
+
 namespace sfpu::timing {
 namespace {
 
@@ -24,6 +26,7 @@ void instruction_library::reset(const isa::machine& machine) {
     transitions_.fill({});
     launches_.clear();
     kept_.clear();
+    kinds_ = {};
     is_full_ = false;
 }
 
@@ -132,7 +135,20 @@ const macro_launch& instruction_library::expand(configuration_id number, const i
     known = std::make_unique<macro_launch>(timing::expand(from.content, macro, insn.vd, machine_));
     known->faults.lanes_differ = !from.uniform;
     if (known->store_takes_load_mod) known->store_mod() = insn.mod;
+    note_kinds(from.content, *known);
     return *known;
+}
+
+void instruction_library::note_kinds(const isa::macro_configuration& from, const macro_launch& made) {
+    for (unsigned unit = 0; unit < made.counts_instructions.size(); ++unit) {
+        if (!(made.units >> unit & 1u)) continue;
+        (made.counts_instructions[unit] ? kinds_.any_counts_instructions : kinds_.any_counts_cycles) = true;
+    }
+    const auto kind_of = [&](unsigned index) {
+        return from.misc >> isa::macro_configuration::delay_kind_bit(index) & 1u;
+    };
+    for (unsigned index = 1; index < isa::macro_configuration::capacity; ++index)
+        kinds_.depends_on_scope |= kind_of(index) != kind_of(0) && index < std::max(machine_.macros, 4u);
 }
 
 } // namespace sfpu::timing

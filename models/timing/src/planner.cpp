@@ -69,6 +69,10 @@ void planner::reset(const isa::machine& machine) {
     library_.reset(machine_);
     builder_.reset(machine_);
     cache_.clear();
+    restart();
+}
+
+void planner::restart() {
     now_ = cycles{};
     state_ = planner_state{};
     current_ = &state_;

@@ -12,13 +12,14 @@
 namespace sfpu::platform {
 
 struct core_runner::implementation final : private word_port {
-    platform::engine engine;
+    platform::engine engine{1, true};
     dst_image image{};
 
     run_result run(const run_request& request);
     vector_unit_core& unit() { return engine.unit(); }
 
 private:
+    question_reach reach();
     void reset(const run_request& request);
     void wait(unsigned bubbles) override { at_ += cycles{bubbles}; }
     void push(const std::uint32_t* words, std::size_t count, cycles* start) override;
@@ -34,13 +35,15 @@ void core_runner::implementation::reset(const run_request& request) {
     for (const std::string& problem : request.config.problems())
         faults += (faults.empty() ? "" : "; ") + problem;
     if (!faults.empty()) throw std::invalid_argument(faults);
-    engine.reset(request.config, {request.observer, request.diagnostics, request.hazards});
+    engine.restart(request.config, {request.observer, request.diagnostics, request.hazards});
     unit_state& state = unit().state();
     state.start_from(request.state);
     for (unsigned number = 0; number < isa::thread_count; ++number)
         state.threads[number] = request.thread_of(number);
     dst::dst_storage& storage = engine.dst().storage();
-    for (const auto& [row, cells] : request.dst_rows) storage.set_row(row, cells);
+    if (const dst_image* whole = request.dst_rows.whole()) storage.fill(*whole);
+    else
+        for (const auto& [row, cells] : request.dst_rows) storage.set_row(row, cells);
     at_ = cycles{};
     constexpr std::size_t sure_to_fit = 1 << 20;
     most_words_ = request.words_per_push != 0 ? request.words_per_push : sure_to_fit;
@@ -58,6 +61,13 @@ void core_runner::implementation::push(const std::uint32_t* words, std::size_t c
     }
 }
 
+/// Kinds of delays matter only if outstanding entries can differ in theirs: all that were expanded may be outstanding together.
+question_reach core_runner::implementation::reach() {
+    const timing::delay_kinds& kinds = unit().issue().planner().library().kinds();
+    return {kinds.depends_on_scope, kinds.any_counts_cycles && kinds.any_counts_instructions,
+            engine.has_close_accesses()};
+}
+
 run_result core_runner::implementation::run(const run_request& request) {
     reset(request);
     run_result result;
@@ -70,6 +80,7 @@ run_result core_runner::implementation::run(const run_request& request) {
     result.cycles_used = unit().cycles_used();
     result.last_cycle = unit().now() - one_cycle;
     result.counters = engine.counters();
+    result.reach = reach();
     return result;
 }
 

@@ -2,7 +2,9 @@
 
 namespace sfpu::platform {
 
-engine::engine(unsigned push_ports) : unit_(dst_, push_ports) {
+engine::engine(unsigned push_ports, bool watches_dst)
+    : watches_dst_(watches_dst),
+      unit_(watches_dst ? static_cast<dst::slice_memory&>(watch_) : dst_, push_ports) {
     unit_.issue().may_put_off(); // dst() completes
     reset(parameters{});
 }
@@ -14,6 +16,13 @@ engine::engine(const engine& other) : dst_((other.unit_.complete(), other.dst_))
 void engine::reset(const parameters& config, const unit_listeners& to) {
     unit_.reset(config, to);
     dst_.reset(config, &unit_.state().reporter);
+    if (watches_dst_) watch_.reset();
+}
+
+void engine::restart(const parameters& config, const unit_listeners& to) {
+    unit_.restart(config, to);
+    dst_.reset(config, &unit_.state().reporter);
+    if (watches_dst_) watch_.reset();
 }
 
 probe::unit_counters engine::counters() {

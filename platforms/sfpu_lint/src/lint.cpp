@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -23,6 +24,7 @@ namespace sfpu::platform {
 namespace {
 
 std::optional<dst_difference> find_difference(const dst_image& expected, const dst_image& got) {
+    if (std::memcmp(expected.data(), got.data(), sizeof expected) == 0) return std::nullopt;
     for (unsigned row = 0; row < expected.size(); ++row) {
         if (expected[row] == got[row]) continue;
         for (unsigned column = 0; column < expected[row].size(); ++column)
@@ -149,21 +151,36 @@ private:
         data_set* data;
         bubble_schedule bubbles;
         std::optional<dst_image> other; ///< the result if it is not the expected one
+        question_reach reach;           ///< what the run met
+        bool collides = true, stalls = true;
     };
 
     const dst_image& play(data_set& data, const bubble_schedule& bubbles, const parameters& config) {
-        if (options_.interrupted && options_.interrupted()) throw interruption{};
-        ++runs_;
-        if (options_.progress) {
-            if (expected_runs_ == 0) expected_runs_ = runs_to_expect();
-            options_.progress(runs_, std::max(runs_, expected_runs_));
-        }
+        count_run();
         data.request.bubbles = bubbles;
         data.request.config = config;
-        const run_result result = runner_.run(data.request);
-        first_issue_ = result.first_issue;
-        discards_ = discards_of(result.counters);
+        latest_ = runner_.run(data.request);
+        first_issue_ = latest_.first_issue;
+        discards_ = discards_of(latest_.counters);
         return runner_.dst();
+    }
+    /// One more run, which is done or known to be like another.
+    void count_run() {
+        if (options_.interrupted && options_.interrupted()) throw interruption{};
+        ++runs_;
+        if (!options_.progress) return;
+        if (expected_runs_ == 0) expected_runs_ = runs_to_expect();
+        options_.progress(runs_, std::max(runs_, expected_runs_));
+    }
+    /// The latest run as one to be repeated.
+    trial trial_of_latest(data_set& data, bubble_schedule bubbles) const {
+        const auto& stalls = latest_.counters.stalls;
+        return {&data,
+                std::move(bubbles),
+                std::nullopt,
+                latest_.reach,
+                latest_.counters.reports[static_cast<unsigned>(report_id::hazard_write_collision)] != 0,
+                std::any_of(stalls.begin(), stalls.end(), [](const auto& count) { return count != 0; })};
     }
     effect effect_of(data_set& data, const bubble_schedule& bubbles) {
         const dst_image& got = play(data, bubbles, config_);
@@ -172,7 +189,7 @@ private:
     effect tried(data_set& data, bubble_schedule bubbles) {
         const effect found = effect_of(data, bubbles);
         if (!same_registers(data.state, runner_.state())) report_.registers_changed = true;
-        trials_.push_back({&data, std::move(bubbles), std::nullopt});
+        trials_.push_back(trial_of_latest(data, std::move(bubbles)));
         if (found.difference) trials_.back().other = runner_.dst();
         return found;
     }
@@ -202,10 +219,12 @@ private:
     std::vector<unsigned> configuring_lines(std::int64_t word) const;
     void try_open_questions();
     void try_value(lint_question& question, const parameters& config);
+    bool may_differ(const trial& usual, const std::string& parameter, const parameters& config) const;
     template <class Use>
     void for_each_other_answer(Use&& use) const;
     void judge();
 
+    run_result latest_;
     program_runner& runner_;
     issued_program program_;
     lint_options options_;
@@ -242,7 +261,7 @@ void linter::run_without_bubbles(data_set& data) {
     data.expected = runner_.dst();
     data.state = runner_.state();
     data.discards = discards_;
-    trials_.push_back({&data, {}, std::nullopt});
+    trials_.push_back(trial_of_latest(data, {}));
 
     probe::reporter reporter;
     reporter.reset(&found, hazards_, nullptr);
@@ -476,8 +495,26 @@ void linter::try_open_questions() {
     });
 }
 
+/// Whether a run may give another result under another answer to a question. False is certain: up to the first event that the
+/// question is about both runs are alike, and there was none.
+bool linter::may_differ(const trial& usual, const std::string& parameter, const parameters& config) const {
+    const isa::machine now = isa::make_machine(config_), other = isa::make_machine(config);
+    if (options_.try_all_questions || now.issue_width > 1) return true;
+    if (now == other) return false; // two names of one answer
+    if (parameter == write_order_parameter) return usual.collides;
+    if (parameter == "sfpu.auto_stall") return other.stalls_for_results || usual.stalls;
+    if (parameter == "dst.store_load_visible") return usual.reach.store_load_visible;
+    if (parameter == "macro.delay_kind_scope") return usual.reach.delay_kind_scope;
+    if (parameter == "macro.firing_entry_outstanding") return usual.reach.firing_entry_outstanding;
+    return true;
+}
+
 void linter::try_value(lint_question& question, const parameters& config) {
     for (const trial& each : trials_) {
+        if (!may_differ(each, question.parameter, config)) {
+            count_run();
+            continue;
+        }
         const dst_image& usual = each.other ? *each.other : each.data->expected;
         if (play(*each.data, each.bubbles, config) == usual) continue;
         question.depends = true;

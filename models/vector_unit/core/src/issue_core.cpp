@@ -14,10 +14,11 @@ namespace sfpu {
 issue_core::issue_core(unit_state& state, plan_context& context, plan_sink& sink, unsigned ports)
     : state_(state), context_(context), sink_(sink), queues_(*this, ports) {}
 
-void issue_core::reset(bool is_heard) {
+void issue_core::reset(bool is_heard, bool keeps_plans) {
     is_heard_ = is_heard;
     follower_.reset();
-    planner_.reset(state_.machine);
+    if (keeps_plans && !planner_.library().is_full()) planner_.restart();
+    else planner_.reset(state_.machine);
     planner_.set_observed(state_.observer != nullptr);
     rules_known_ = false;
     queues_.reset(state_.config.issue_thread_order);

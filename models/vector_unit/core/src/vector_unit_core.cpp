@@ -42,11 +42,19 @@ void vector_unit_core::reset_units() {
     store_.reset();
 }
 
-void vector_unit_core::reset(const parameters& config, const unit_listeners& to) {
+void vector_unit_core::reset(const parameters& config, const unit_listeners& to) { reset(config, to, false); }
+
+void vector_unit_core::restart(const parameters& config, const unit_listeners& to) {
+    const bool is_observed = state_.observer || to.observer;
+    reset(config, to, !is_observed && isa::make_machine(config) == state_.machine);
+}
+
+void vector_unit_core::reset(const parameters& config, const unit_listeners& to, bool keeps_plans) {
     state_.reset(config, to);
     reset_units();
     executor_.reset();
-    issue_.reset(to.observer || to.diagnostics);
+    if (keeps_plans) issue_.restart(to.observer || to.diagnostics);
+    else issue_.reset(to.observer || to.diagnostics);
 }
 
 void vector_unit_core::listen(const unit_listeners& to) {

@@ -33,6 +33,12 @@ struct library_word {
 /// The number of a macro configuration; 0 is none.
 using configuration_id = std::uint32_t;
 
+/// What SFPLOADMACROs that were expanded say of delays.
+struct delay_kinds {
+    bool any_counts_cycles = false, any_counts_instructions = false; ///< scheduled instructions
+    bool depends_on_scope = false; ///< the kinds of a configuration differ by sub-unit or by macro
+};
+
 class instruction_library {
 public:
     /// Forgets everything.
@@ -58,6 +64,9 @@ public:
     /// What an SFPLOADMACRO schedules.
     const macro_launch& expand(configuration_id configuration, const isa::instruction& insn);
 
+    /// Of all SFPLOADMACROs that were expanded since the reset, whether they were executed or not.
+    const delay_kinds& kinds() const { return kinds_; }
+
     /// Whether so much is stored that it should all be forgotten.
     bool is_full() const { return is_full_; }
     /// Keeps a copy of an instruction that outlives everything else.
@@ -78,6 +87,7 @@ private:
         unsigned part = 0;
         std::uint32_t value = 0;
     };
+    void note_kinds(const isa::macro_configuration& from, const macro_launch& made);
     library_word& look_up(std::uint32_t word);
     configuration_id number_of(const configuration& wanted);
     configuration_id number_with(configuration_id before, unsigned part, std::uint32_t value);
@@ -94,6 +104,7 @@ private:
     std::array<transition, 256> transitions_; ///< those seen last, by hash
     std::unordered_map<std::uint64_t, std::unique_ptr<macro_launch>> launches_;
     std::deque<isa::instruction> kept_;
+    delay_kinds kinds_;
     bool is_full_ = false;
 };
 

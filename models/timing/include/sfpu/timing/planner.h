@@ -62,6 +62,9 @@ public:
     /// Everything as after construction, for this machine. The rules have to be set next.
     void reset(const isa::machine& machine);
 
+    /// The same, but what was learned of words stays: the machine is that of the latest reset().
+    void restart();
+
     /// The next cycle to be planned.
     cycles now() const { return now_; }
     /// T20
@@ -79,6 +82,7 @@ public:
     void note_backdoor_change() { rules_.backdoor_changed = true; }
     const rule_inputs& rules() const { return rules_; }
     instruction_library& library() { return library_; }
+    const instruction_library& library() const { return library_; }
 
     planner_image image() const;
     /// Stands where the planner of the image stood, with nothing learned; the rules have to be set again. Before that:

@@ -4,8 +4,8 @@
 #include <array>
 #include <bitset>
 #include <cstdint>
+#include <memory>
 #include <utility>
-#include <vector>
 
 namespace sfpu::platform {
 
@@ -18,27 +18,43 @@ using dst_image = std::array<dst_row, dst_row_count>;
 /// Rows of Dst storage that have been given. Others are zero.
 class dst_rows {
 public:
+    dst_rows() = default;
+    dst_rows(const dst_rows& other)
+        : rows_(other.rows_ ? std::make_unique<dst_image>(*other.rows_) : nullptr),
+          is_given_(other.is_given_) {}
+    dst_rows(dst_rows&& other) noexcept : rows_(std::move(other.rows_)), is_given_(other.is_given_) {
+        other.clear();
+    }
+    dst_rows& operator=(dst_rows other) noexcept {
+        rows_.swap(other.rows_);
+        is_given_ = other.is_given_;
+        return *this;
+    }
+    ~dst_rows() = default;
+
     /// Gives the row, as zeros if it was not given before. `row`: 0 to 1023.
     dst_row& operator[](unsigned row) {
-        if (rows_.empty()) rows_.resize(dst_row_count);
+        if (!rows_) rows_ = std::make_unique<dst_image>();
         if (!is_given_[row]) {
             is_given_[row] = true;
-            rows_[row] = {};
+            (*rows_)[row] = {};
         }
-        return rows_[row];
+        return (*rows_)[row];
     }
     /// Whether the row has been given.
     bool has(unsigned row) const { return is_given_[row]; }
     /// What the row holds, null if it has not been given.
-    const dst_row* find(unsigned row) const { return has(row) ? &rows_[row] : nullptr; }
+    const dst_row* find(unsigned row) const { return has(row) ? &(*rows_)[row] : nullptr; }
     bool empty() const { return is_given_.none(); }
+    /// All rows, null if not all have been given.
+    const dst_image* whole() const { return is_given_.all() ? rows_.get() : nullptr; }
     void clear() { is_given_.reset(); }
 
     /// Goes through the given rows in their order: pairs of a number and its cells.
     class const_iterator {
     public:
         const_iterator(const dst_rows& of, unsigned row) : of_(&of), row_(row) { skip(); }
-        std::pair<unsigned, const dst_row&> operator*() const { return {row_, of_->rows_[row_]}; }
+        std::pair<unsigned, const dst_row&> operator*() const { return {row_, (*of_->rows_)[row_]}; }
         const_iterator& operator++() {
             ++row_;
             skip();
@@ -58,7 +74,7 @@ public:
     const_iterator end() const { return {*this, dst_row_count}; }
 
 private:
-    std::vector<dst_row> rows_; ///< all or none
+    std::unique_ptr<dst_image> rows_; ///< nothing before the first row
     std::bitset<dst_row_count> is_given_;
 };
 

@@ -65,6 +65,14 @@ struct run_request {
     hazard_policy hazards = hazard_policy::warn;
 };
 
+/// Whether a run met what open questions of the timing contract are about. False is certain: under another answer the run would
+/// have been the same. True is not.
+struct question_reach {
+    bool delay_kind_scope = true;         ///< macro.delay_kind_scope
+    bool firing_entry_outstanding = true; ///< macro.firing_entry_outstanding
+    bool store_load_visible = true;       ///< dst.store_load_visible
+};
+
 struct run_result {
     cycles first_issue{}; ///< cycle of the first word, counted from the start of the run
     cycles
@@ -76,6 +84,7 @@ struct run_result {
         cycles last{};  ///< cycle of the first word of the last repetition
     };
     std::vector<segment_span> segments; ///< one for each segment of the request
+    question_reach reach;
 };
 
 } // namespace sfpu::platform

@@ -27,6 +27,8 @@ struct lint_options {
     bool bubbles =
         true; ///< false: only the hazards, which the runs without bubbles show; no open questions either
     bool open_questions = true;
+    /// Answers to open questions are tried also in runs that cannot meet them: the report is the same, in more time.
+    bool try_all_questions = false;
     /// Told of each run, and about how many there will be.
     std::function<void(std::uint64_t done, std::uint64_t all)> progress = nullptr;
     /// Asked before each run: true ends the check with what it has found so far.

@@ -43,6 +43,8 @@ public:
     std::uint64_t writes() const { return writes_; }
 
 private:
+    friend class access_watch;
+
     struct delayed_store {
         cycles visible;
         slice access;

@@ -60,6 +60,9 @@ public:
     void set_row(unsigned row, const row_cells& cells) {
         std::memcpy(&pairs_[row * pairs_per_row], cells.data(), sizeof cells);
     }
+    void fill(const std::array<row_cells, row_count>& rows) {
+        std::memcpy(pairs_.data(), rows.data(), bytes);
+    }
     void copy_to(std::array<row_cells, row_count>& rows) const {
         std::memcpy(rows.data(), pairs_.data(), bytes);
     }

@@ -44,7 +44,9 @@ public:
     issue_core& operator=(const issue_core&) = delete;
 
     /// `is_heard`: somebody wants to know what happens when it happens.
-    void reset(bool is_heard);
+    void reset(bool is_heard) { reset(is_heard, false); }
+    /// The same, but what was learned of words stays: for the machine of the latest reset(), and if nobody observes.
+    void restart(bool is_heard) { reset(is_heard, true); }
     /// As the other one, which has nothing put off; without what was learned of words. The state has been copied.
     void continue_from(const issue_core& other, bool is_heard);
     /// Others listen from now on: the state says who observes.
@@ -130,6 +132,7 @@ private:
         probe::stall_cause cause{}; ///< up to `allowed`
         cycles from{}, allowed{}, until{};
     };
+    void reset(bool is_heard, bool keeps_plans);
     cycles accept_expected() {
         issue_of_push_ = follower_.accept();
         next_free_ = issue_of_push_ + one_cycle;

@@ -30,6 +30,9 @@ public:
 
     /// Everything as after construction, with this configuration. The parameters must have no problems().
     void reset(const parameters& config, const unit_listeners& to = {});
+    /// The same to all but the time that it takes: what was learned of words stays if the machine does, and if nobody observes
+    /// it or did so before.
+    void restart(const parameters& config, const unit_listeners& to = {});
     /// Others listen from now on.
     void listen(const unit_listeners& to);
 
@@ -104,6 +107,7 @@ private:
         return issue_.planner();
     }
     void reset_units();
+    void reset(const parameters& config, const unit_listeners& to, bool keeps_plans);
 
     unit_state state_;
     std::array<register_unit, 3> registers_; ///< Simple, MAD and Round, by isa::sub_unit
