@@ -72,10 +72,12 @@ endfunction()
 # which includes it again by its name, once for each vector instruction set. Such loops become vector code only at -O3,
 # without which even development builds are several times slower. Builds for a debugger or with instrumentation keep
 # their own level. Of the sanitizers' checks, those of pointers would take Clang twice as long in Highway's functions,
-# which are all inlined; the address sanitizer looks at the same accesses.
+# which are all inlined; the address sanitizer looks at the same accesses. Of Highway, the headers are enough, see
+# vector_targets.h.
 function(sfpu_compile_for_vector_targets target source)
     cmake_path(GET source PARENT_PATH folder)
-    target_include_directories(${target} PRIVATE "${folder}")
+    target_include_directories(${target} PRIVATE "${folder}" "${PROJECT_SOURCE_DIR}/models/common/vectors")
+    target_include_directories(${target} SYSTEM PRIVATE "$<TARGET_PROPERTY:hwy::hwy,INTERFACE_INCLUDE_DIRECTORIES>")
     if(SFPU_TLM_SANITIZE AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
         set_source_files_properties("${source}" PROPERTIES COMPILE_OPTIONS
             -fno-sanitize=null,alignment,object-size,pointer-overflow)

@@ -19,7 +19,7 @@ function(sfpu_write_kit file folders libraries)
     list(JOIN folders ", " folders)
     list(JOIN libraries ", " libraries)
     file(GENERATE OUTPUT "${file}" CONTENT
-        "{\"include\": [${folders}],\n \"libraries\": [${libraries}, \"-lhwy\", \"-lfmt\"],\n \"options\": [${kit_link_options}]}\n")
+        "{\"include\": [${folders}],\n \"libraries\": [${libraries}, \"-lfmt\"],\n \"options\": [${kit_link_options}]}\n")
 endfunction()
 
 set(built_folders "")

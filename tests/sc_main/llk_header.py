@@ -88,7 +88,7 @@ def recorded(chip, kernels):
     include = ["-I" + os.path.join(MODELS, model, "include") for model in ("kernel_recorder", "isa", "common")]
     published = "-I" + os.path.join(RECORDER, "include", "sfpu", "kernel_recorder", "published")
     done = subprocess.run([instrumentation.compiler(BUILD), "-std=c++20", "-Wall", "-Wextra", "-Werror", "-Wno-unused-parameter", "-D" + macro,
-                           *instrumentation.flags(BUILD), *include, published, source, *LIBRARIES, "-lfmt", "-lhwy", "-o", program],
+                           *instrumentation.flags(BUILD), *include, published, source, *LIBRARIES, "-lfmt", "-o", program],
                           stderr=subprocess.PIPE, timeout=280)
     check(done.returncode == 0, "the headers for %s compile: %s" % (chip, done.stderr.decode()[:2000]))
     issued = {}

@@ -29,9 +29,6 @@
 #if HWY_ONCE
 namespace sfpu::isa {
 
-HWY_EXPORT(table_rows);
-HWY_EXPORT(slice_conversions_of);
-
 namespace {
 
 struct table {
@@ -44,7 +41,7 @@ struct table {
     }
 };
 const table& the_table() {
-    static const table instance(HWY_DYNAMIC_DISPATCH(table_rows)());
+    static const table instance(SFPU_BEST_OF(table_rows)());
     return instance;
 }
 
@@ -69,15 +66,14 @@ const row* find_row(const std::string& mnemonic) {
 }
 
 const slice_conversions& slice_conversions_of(architecture arch) {
-    return HWY_DYNAMIC_DISPATCH(slice_conversions_of)(arch);
+    return SFPU_BEST_OF(slice_conversions_of)(arch);
 }
 const slice_conversions& baseline_slice_conversions_of(architecture arch) {
     return HWY_STATIC_DISPATCH(slice_conversions_of)(arch);
 }
 
 const char* vector_target() {
-    const int64_t best = hwy::SupportedTargets() & (HWY_TARGETS);
-    return hwy::TargetName(best & -best);
+    return hwy::TargetName(vectors::has_avx2() && (HWY_TARGETS & HWY_AVX2) ? HWY_AVX2 : HWY_STATIC_TARGET);
 }
 
 } // namespace sfpu::isa

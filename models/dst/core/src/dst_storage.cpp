@@ -12,9 +12,7 @@
 #if HWY_ONCE
 namespace sfpu::dst {
 
-HWY_EXPORT(all_moves);
-
-slice_moves best_slice_moves() { return HWY_DYNAMIC_DISPATCH(all_moves)(); }
+slice_moves best_slice_moves() { return SFPU_BEST_OF(all_moves)(); }
 slice_moves baseline_slice_moves() { return HWY_STATIC_DISPATCH(all_moves)(); }
 
 } // namespace sfpu::dst
