@@ -18,20 +18,29 @@
 #include <numeric>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace sfpu::platform {
 namespace {
 
-std::optional<dst_difference> find_difference(const dst_image& expected, const dst_image& got) {
-    if (std::memcmp(expected.data(), got.data(), sizeof expected) == 0) return std::nullopt;
-    for (unsigned row = 0; row < expected.size(); ++row) {
-        if (expected[row] == got[row]) continue;
-        for (unsigned column = 0; column < expected[row].size(); ++column)
-            if (expected[row][column] != got[row][column])
-                return dst_difference{row, column, expected[row][column], got[row][column]};
-    }
-    return std::nullopt;
+/// The rows of a result that are not those of the run without bubbles, in their order.
+using changed_rows = std::vector<std::pair<unsigned, dst_row>>;
+
+changed_rows rows_changed(const dst_image& expected, const dst_image& got) {
+    changed_rows changed;
+    if (std::memcmp(expected.data(), got.data(), sizeof expected) == 0) return changed;
+    for (unsigned row = 0; row < expected.size(); ++row)
+        if (expected[row] != got[row]) changed.emplace_back(row, got[row]);
+    return changed;
+}
+
+std::optional<dst_difference> find_difference(const dst_image& expected, const changed_rows& changed) {
+    if (changed.empty()) return std::nullopt;
+    const auto& [row, got] = changed.front();
+    unsigned column = 0;
+    while (expected[row][column] == got[column]) ++column;
+    return dst_difference{row, column, expected[row][column], got[column]};
 }
 
 bool same_registers(const isa::vector_state& a, const isa::vector_state& b) {
@@ -150,19 +159,19 @@ private:
     struct trial {
         data_set* data;
         bubble_schedule bubbles;
-        std::optional<dst_image> other; ///< the result if it is not the expected one
-        question_reach reach;           ///< what the run met
+        changed_rows changed; ///< by the bubbles
+        question_reach reach; ///< what the run met
         bool collides = true, stalls = true;
     };
 
-    const dst_image& play(data_set& data, const bubble_schedule& bubbles, const parameters& config) {
+    changed_rows play(data_set& data, const bubble_schedule& bubbles, const parameters& config) {
         count_run();
         data.request.bubbles = bubbles;
         data.request.config = config;
         latest_ = runner_.run(data.request);
         first_issue_ = latest_.first_issue;
         discards_ = discards_of(latest_.counters);
-        return runner_.dst();
+        return rows_changed(data.expected, runner_.dst());
     }
     /// One more run, which is done or known to be like another.
     void count_run() {
@@ -173,24 +182,26 @@ private:
         options_.progress(runs_, std::max(runs_, expected_runs_));
     }
     /// The latest run as one to be repeated.
-    trial trial_of_latest(data_set& data, bubble_schedule bubbles) const {
+    trial trial_of_latest(data_set& data, bubble_schedule bubbles, changed_rows changed) const {
         const auto& stalls = latest_.counters.stalls;
         return {&data,
                 std::move(bubbles),
-                std::nullopt,
+                std::move(changed),
                 latest_.reach,
                 latest_.counters.reports[static_cast<unsigned>(report_id::hazard_write_collision)] != 0,
                 std::any_of(stalls.begin(), stalls.end(), [](const auto& count) { return count != 0; })};
     }
     effect effect_of(data_set& data, const bubble_schedule& bubbles) {
-        const dst_image& got = play(data, bubbles, config_);
-        return {find_difference(data.expected, got), discards_ > data.discards};
+        return effect_of_latest(data, play(data, bubbles, config_));
+    }
+    effect effect_of_latest(const data_set& data, const changed_rows& changed) const {
+        return {find_difference(data.expected, changed), discards_ > data.discards};
     }
     effect tried(data_set& data, bubble_schedule bubbles) {
-        const effect found = effect_of(data, bubbles);
+        changed_rows changed = play(data, bubbles, config_);
+        const effect found = effect_of_latest(data, changed);
         if (!same_registers(data.state, runner_.state())) report_.registers_changed = true;
-        trials_.push_back(trial_of_latest(data, std::move(bubbles)));
-        if (found.difference) trials_.back().other = runner_.dst();
+        trials_.push_back(trial_of_latest(data, std::move(bubbles), std::move(changed)));
         return found;
     }
     execution_trace traced(data_set& data, const bubble_schedule& bubbles) {
@@ -261,7 +272,7 @@ void linter::run_without_bubbles(data_set& data) {
     data.expected = runner_.dst();
     data.state = runner_.state();
     data.discards = discards_;
-    trials_.push_back(trial_of_latest(data, {}));
+    trials_.push_back(trial_of_latest(data, {}, {}));
 
     probe::reporter reporter;
     reporter.reset(&found, hazards_, nullptr);
@@ -436,7 +447,7 @@ void linter::name_discarded(lint_boundary& boundary, const execution_trace& befo
 
 /// Whether the same bubbles give another result under another answer to an open question.
 void linter::find_dependence(lint_boundary& boundary, data_set& data, const bubble_schedule& bubbles) {
-    const dst_image usual = play(data, bubbles, config_);
+    const changed_rows usual = play(data, bubbles, config_);
     for_each_other_answer([&](const char* parameter, const std::string&, const parameters& config) {
         const bool known = !boundary.depends_on.empty() && boundary.depends_on.back() == parameter;
         if (!known && play(data, bubbles, config) != usual) boundary.depends_on.emplace_back(parameter);
@@ -515,8 +526,7 @@ void linter::try_value(lint_question& question, const parameters& config) {
             count_run();
             continue;
         }
-        const dst_image& usual = each.other ? *each.other : each.data->expected;
-        if (play(*each.data, each.bubbles, config) == usual) continue;
+        if (play(*each.data, each.bubbles, config) == each.changed) continue;
         question.depends = true;
         question.without_bubbles = question.without_bubbles || each.bubbles.empty();
         return; // the trials without bubbles come first
