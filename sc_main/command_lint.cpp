@@ -16,6 +16,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <thread>
 
 namespace sfpu::cli {
 namespace {
@@ -271,6 +272,9 @@ public:
             ->type_name("S")
             ->check(any_integer())
             ->capture_default_str();
+        app.add_option("--jobs", jobs_, "runs at once; as many as there are cores if not given")
+            ->type_name("N")
+            ->check(integer_between(1u, 1024u));
         app.add_flag("--json", json_, "as JSON");
         app.add_flag("--cures", cures_,
                      "look for small changes that help where a bubble matters, too, which takes longer");
@@ -297,6 +301,7 @@ public:
             throw user_error(kernel_file_ +
                              ": --cures and --fix change lines of assembly, a .hex file has none");
         lint_.strict = options.strict;
+        lint_.jobs = jobs_.value_or(std::max(1u, std::thread::hardware_concurrency()));
         progress_line progress(kernel_file_, !options.quiet);
         lint_.progress = [&](std::uint64_t done, std::uint64_t all) { progress.show(done, all, "runs"); };
         platform::core_runner runner;
@@ -397,7 +402,7 @@ private:
     }
 
     std::string kernel_file_;
-    std::optional<unsigned> rows_;
+    std::optional<unsigned> rows_, jobs_;
     platform::lint_options lint_;
     std::string output_;
     bool json_ = false, cures_ = false, fix_ = false;

@@ -33,6 +33,9 @@ struct lint_options {
     std::function<void(std::uint64_t done, std::uint64_t all)> progress = nullptr;
     /// Asked before each run: true ends the check with what it has found so far.
     std::function<bool()> interrupted = nullptr;
+    /// Runs at once. Beyond the first each has a thread and a core_runner of its own; the runner that is given, `progress` and
+    /// `interrupted` are for the calling thread, run_request::stop for all. The report is the same for every number.
+    unsigned jobs = 1;
 };
 
 enum class lint_verdict : std::uint8_t {
