@@ -87,6 +87,10 @@ formula::formula(const graph& of, const isa::machine& machine, const formula_lim
     tables();
     schedule_operations();
     for (const int o : operations_) operand_rules(events_[static_cast<unsigned>(o)]);
+    if (limits_.one_row) {
+        keep_structure(*limits_.keep);
+        return;
+    }
     keep_lanes_of_loads();
     occupy();
     keep_registers();

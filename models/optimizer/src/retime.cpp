@@ -85,12 +85,15 @@ private:
             limits.bubble_proof = options_.bubble_proof;
             limits.keep = &expanded_.places;
             std::optional<schedule> found;
-            // Near the given times there are few possibilities, and often one is right.
-            limits.slack = near_;
-            solver_answer answer = solve_with(limits, conflicts, found);
-            if (!found) {
-                limits.slack.reset();
+            solver_answer answer = refuted_by_one_row(limits);
+            if (answer.result != outcome::refuted) {
+                // Near the given times there are few possibilities, and often one is right.
+                limits.slack = near_;
                 answer = solve_with(limits, conflicts, found);
+                if (!found) {
+                    limits.slack.reset();
+                    answer = solve_with(limits, conflicts, found);
+                }
             }
             if (found) {
                 result_.best = found;
@@ -117,6 +120,18 @@ private:
             }
         }
         return all;
+    }
+
+    /// Mostly a delay is too long for a macro, whatever the interval is: a few clauses show that in a tenth of the time that
+    /// all of them take.
+    solver_answer refuted_by_one_row(formula_limits limits) {
+        constexpr std::int64_t most_conflicts = 200;
+        limits.one_row = true;
+        solver_answer answer =
+            solve(formula(graph_, machine_, limits).clauses(), {},
+                  patience_of(options_, within_budget(options_, most_conflicts, spent_), elapsed()));
+        spent_ += answer.conflicts;
+        return answer;
     }
 
     /// `found` if one is accepted.
