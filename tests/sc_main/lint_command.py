@@ -101,6 +101,10 @@ def options_choose_schedules():
     check(report(2, kernel("where_inplace.s"), "--bubble-rate", "0")["random_changed"] == 0, "a rate of 0 is no bubble")
     same = [lint("--json", kernel("where_inplace.s"), "--seed", "9").stdout for _ in range(2)]
     check(same[0] == same[1], "same seed, same bytes")
+    for name, options in (("mul32_macro.s", ()), ("where_inplace.s", ("--schedules", "500", "--seed", "3")),
+                          ("recip_macro.s", ("--cures",))):
+        texts = [lint("--json", kernel(name), "--jobs", jobs, *options).stdout for jobs in ("1", "2", "3", "7")]
+        check(texts[0] and texts.count(texts[0]) == len(texts), "%s: the report is the same for every --jobs" % name)
     check(lint(kernel("signbit.s"), "--quiet").stdout == b"", "--quiet")
 
 
