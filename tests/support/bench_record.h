@@ -1,7 +1,9 @@
 // A run of a program with everything that it shows to the outside, for comparing runs.
 #pragma once
 
-#include "rig.h"
+#include "plain_rig.h"
+
+#include <sfpu/platform/program_runner.h>
 
 #include <string>
 #include <vector>

@@ -1,6 +1,5 @@
 #include "kernel_runner.h"
 #include "protocol_checker.h"
-#include "tree_path.h"
 
 #include <sfpu/platform/kernel_segments.h>
 
@@ -9,8 +8,6 @@
 #include <systemc>
 #include <tlm>
 
-#include <fstream>
-#include <sstream>
 #include <stdexcept>
 
 namespace sfpu::test {
@@ -75,19 +72,6 @@ platform::sfpu_bench& shared_bench() {
         return new platform::sfpu_bench(checkers);
     }();
     return *bench;
-}
-
-isa::kernel load_kernel(const std::string& file, architecture arch) {
-    const std::string path = tree_path("kernels/" + file);
-    std::ifstream in(path);
-    if (!in) throw std::runtime_error(path + ": cannot be read");
-    std::ostringstream text;
-    text << in.rdbuf();
-    isa::assembly assembled = isa::assemble(text.str(), file, arch);
-    std::string mistakes;
-    for (const isa::source_error& error : assembled.errors) mistakes += error.to_string() + "\n";
-    if (!mistakes.empty()) throw std::runtime_error(mistakes);
-    return std::move(assembled.program);
 }
 
 lanes dst_contents::get(unsigned address, cell_type type) const {

@@ -1,7 +1,8 @@
 // Runs the kernels of the repository on the platform, from Dst contents to Dst contents.
 #pragma once
 
-#include <sfpu/isa/assembler.h>
+#include "kernel_file.h"
+
 #include <sfpu/platform/sfpu_bench.h>
 
 #include <map>
@@ -14,10 +15,6 @@ namespace sfpu::test {
 /// The one platform of this process: SystemC elaborates once, the platform runs any number of programs. It
 /// comes into being with the first call, which must be inside sc_main.
 platform::sfpu_bench& shared_bench();
-
-/// A kernel of the directory kernels/, for example "mul32.s". Throws std::runtime_error with all mistakes of
-/// the file.
-isa::kernel load_kernel(const std::string& file, architecture arch);
 
 /// How the 32 bits of a lane stand in a Dst cell (Dst page of the ISA documentation; remap_addrs and
 /// swizzle_32b off).

@@ -479,11 +479,12 @@ STAGES = [
     ("tlm_tests", "plans*:push_order*"),
     ("sfpusim", "exec_threads.py"),
     ("tlm_tests", "-plans*:push_order*"),
-    ("system_tests", "engine_copies*:core_and_modules*"),
+    ("system_tests", "core_and_modules*"),
     ("sfpusim", "vectors"),
     ("system_tests", "*"),
 ]
-RULE_TESTS_HAVE = ("models/timing/", "models/isa/", "models/frontend/core/")
+RULE_TESTS_HAVE = ("models/timing/", "models/isa/", "models/frontend/core/", "models/vector_unit/core/",
+                   "platforms/program_runner/")
 
 MEMORY_LIMIT = 6 << 30  # of a program: some mutations never stop taking more
 

@@ -2,7 +2,9 @@
 // remembered, with changes in between of all that plans rest on.
 #pragma once
 
-#include "rig.h"
+#include "plain_rig.h"
+
+#include <sfpu/common/parameters.h>
 
 #include <algorithm>
 #include <cstdlib>

@@ -1,7 +1,7 @@
 // Random programs for tests that compare two ways of running the same words.
 #pragma once
 
-#include <sfpu/platform/sfpu_bench.h>
+#include <sfpu/platform/program.h>
 
 #include <array>
 #include <cstdint>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "random_loops.h"
-#include "rig.h"
+#include "plain_rig.h"
 
 #include <cstdint>
 

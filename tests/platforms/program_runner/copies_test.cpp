@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <thread>
 #include <vector>
 
 namespace sfpu::test {
@@ -85,7 +86,6 @@ void expect_same_engines(engine& a, engine& b) {
     for (unsigned thread = 0; thread < isa::thread_count; ++thread)
         expect_same_thread(x.threads[thread], y.threads[thread]);
     expect_same_counters(a.counters(), b.counters());
-    EXPECT_EQ(a.counters().not_modelled, b.counters().not_modelled);
     EXPECT_EQ(a.unit().now(), b.unit().now());
     EXPECT_EQ(a.unit().cycles_used(), b.unit().cycles_used());
     EXPECT_EQ(a.unit().last_effect(), b.unit().last_effect());
@@ -183,6 +183,47 @@ TEST(engine_copies, are_heard_like_their_original) {
         ASSERT_FALSE(testing::Test::HasFailure());
     }
     EXPECT_GT(lines, 10000u);
+}
+
+TEST(engine_copies, continue_on_threads_of_their_own) {
+    struct continued {
+        std::unique_ptr<engine> on;
+        pusher by;
+        whole_log events;
+        diagnostic_log told;
+    };
+    for (unsigned program = 0; program < case_count(100); ++program) {
+        SCOPED_TRACE(fmt::format("program {}", program));
+        random_loops loops(150000 + program);
+        const random_run run = make_run(loops);
+        engine original(run.ports);
+        original.reset(run.config, {nullptr, nullptr, hazard_policy::warn});
+        original.unit().state().start_from(run.state);
+        pusher by;
+        const std::size_t middle = loops.pick(static_cast<unsigned>(run.steps.size()));
+        for (std::size_t i = 0; i < middle; ++i) by.push(original, run.steps[i]);
+
+        std::vector<continued> all(3 + program % 3);
+        for (continued& each : all) {
+            each.on = std::make_unique<engine>(original);
+            each.by = by;
+            each.on->listen({&each.events, &each.told, hazard_policy::warn});
+        }
+        std::vector<std::thread> threads;
+        for (std::size_t i = 1; i < all.size(); ++i)
+            threads.emplace_back([&, i] { play(*all[i].on, all[i].by, run.steps, middle); });
+        for (std::thread& thread : threads) thread.join();
+
+        play(*all[0].on, all[0].by, run.steps, middle); // alone
+        for (const continued& each : all) {
+            expect_same_lines(all[0].events.lines, each.events.lines);
+            expect_same_lines(all[0].told.lines, each.told.lines);
+            expect_same_engines(*all[0].on, *each.on);
+        }
+        play(original, by, run.steps, middle);
+        expect_same_engines(original, *all[0].on);
+        ASSERT_FALSE(testing::Test::HasFailure());
+    }
 }
 
 } // namespace

@@ -1,68 +1,41 @@
 // The core and the SystemC modules run the same programs: state, Dst, cycles, events, diagnostics and counters are the same.
 // A hundred thousand random programs: SFPU_NIGHTLY=1 build/tests/system_tests --gtest_filter='core_and_modules.*'
-#include "bench_record.h"
-#include "front_end_words.h"
 #include "kernel_catalogue.h"
 #include "kernel_runner.h"
 #include "lane_machine.h"
 #include "random_program.h"
-#include "whole_log.h"
+#include "random_requests.h"
+#include "tree_path.h"
+#include "whole_record.h"
+
+#include <exec_protocol.h>
 
 #include <sfpu/platform/core_runner.h>
 #include <sfpu/platform/kernel_segments.h>
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
-#include <array>
+#include <algorithm>
 #include <cstdint>
-#include <optional>
+#include <cstdio>
+#include <filesystem>
+#include <sstream>
 #include <string>
 #include <vector>
 
 namespace sfpu::test {
 namespace {
 
-/// A run with all that it shows. Results of what is not heard are empty.
-struct whole_record {
-    bench_record run;
-    std::vector<std::string> diagnostics;
-    std::array<isa::thread_state, isa::thread_count> threads;
-};
-
-enum class listening { to_nothing, to_diagnostics, to_everything };
-
-whole_record record(platform::program_runner& runner, platform::run_request program, listening how) {
-    whole_log events;
-    diagnostic_log diagnostics;
-    if (how == listening::to_everything) program.observer = &events;
-    if (how != listening::to_nothing) program.diagnostics = &diagnostics;
-    whole_record result;
-    result.run.result = runner.run(program);
-    result.run.events = std::move(events.lines);
-    result.run.state = runner.state();
-    result.run.thread = runner.thread();
-    result.run.dst = runner.dst();
-    result.diagnostics = std::move(diagnostics.lines);
-    for (unsigned thread = 0; thread < isa::thread_count; ++thread)
-        result.threads[thread] = runner.thread(thread);
-    return result;
-}
+listening any_listening(random_loops& loops) { return static_cast<listening>(loops.pick(3)); }
 
 /// Runs a program both ways; returns what the core gave.
 whole_record expect_same_on_both(const platform::run_request& program, listening how) {
     static platform::core_runner core; // used again, as the bench is
-    const whole_record a = record(core, program, how), b = record(shared_bench(), program, how);
-    expect_same_lines(a.run.events, b.run.events);
-    expect_same_lines(a.diagnostics, b.diagnostics);
-    EXPECT_EQ(a.run.result.counters.not_modelled, b.run.result.counters.not_modelled);
-    EXPECT_EQ(a.run.result.counters.busy, b.run.result.counters.busy);
-    expect_same(a.run, b.run);
-    for (unsigned thread = 0; thread < isa::thread_count; ++thread)
-        expect_same_thread(a.threads[thread], b.threads[thread]);
+    whole_record a = record(core, program, how);
+    expect_same(a, record(shared_bench(), program, how));
     return a;
 }
-
-listening any_listening(random_loops& loops) { return static_cast<listening>(loops.pick(3)); }
 
 // --- random programs ---------------------------------------------------------------------------------------------------
 
@@ -77,41 +50,6 @@ TEST(core_and_modules, random_programs_with_macros_and_bubbles) {
         expect_same_on_both(request, static_cast<listening>(program % 3));
         ASSERT_FALSE(testing::Test::HasFailure());
     }
-}
-
-/// Loops with all that plans rest on changing between them, on grown machines: LaneConfig, swaps, templates, flags.
-platform::run_request random_loop_request(random_loops& loops, front_end_words* through, bool has_threads) {
-    platform::run_request request;
-    request.config = loops.config();
-    if (loops.chance(15)) request.config.sfpu_issue_width = 2;
-    if (loops.chance(50)) request.config.issue_thread_order = thread_order::fixed;
-    if (through) through->set_architecture(request.config.arch);
-    request.state.reset(request.config.sfpu_lreg12_default);
-    request.thread.reset(request.config.arch);
-    loops.fill(request.state);
-    if (loops.chance(30)) request.words_per_push = 1 + loops.pick(4);
-    const bool is_cut = loops.chance(30); // each burst is a segment of its own, played twice
-    platform::program_segment segment;
-    std::size_t words_before = 0;
-    run_random_program(loops, [&](const word_list& burst, unsigned idle) {
-        if (burst.empty()) return;
-        const word_list pushed = through && loops.chance(40) ? through->with_front_end(burst) : burst;
-        const std::size_t first = words_before + segment.words.size();
-        if (idle != 0) {
-            request.bubbles.resize(first);
-            request.bubbles.push_back(idle);
-        }
-        segment.words.insert(segment.words.end(), pushed.begin(), pushed.end());
-        if (has_threads)
-            request.threads.resize(segment.words.size(), static_cast<std::uint8_t>(loops.pick(3)));
-        if (!is_cut || has_threads) return;
-        segment.repeat = 1 + loops.pick(3);
-        words_before += segment.words.size() * segment.repeat;
-        request.segments.push_back(std::move(segment));
-        segment = {};
-    });
-    if (!segment.words.empty()) request.segments.push_back(segment);
-    return request;
 }
 
 TEST(core_and_modules, random_loops_on_grown_machines) {
@@ -180,6 +118,47 @@ TEST(core_and_modules, all_kernels_of_the_library) {
         }
         ASSERT_FALSE(testing::Test::HasFailure());
     }
+}
+
+// --- recorded programs ---------------------------------------------------------------------------------------------------
+
+/// Files of {"request": ..., "expect": ...}, a program a line. What is expected is compared by the tests `vectors.*`.
+std::vector<std::string> vector_files() {
+    std::vector<std::string> paths;
+    for (const auto& entry : std::filesystem::directory_iterator(tree_path("tests/data")))
+        if (entry.path().extension() == ".gz") paths.push_back(entry.path());
+    std::sort(paths.begin(), paths.end());
+    return paths;
+}
+
+std::string unpacked(const std::string& path) {
+    std::FILE* const gzip = popen(fmt::format("gzip -dc '{}'", path).c_str(), "r");
+    EXPECT_NE(gzip, nullptr);
+    std::string text;
+    std::vector<char> part(1 << 20);
+    while (const std::size_t count = std::fread(part.data(), 1, part.size(), gzip))
+        text.append(part.data(), count);
+    EXPECT_EQ(pclose(gzip), 0) << path;
+    return text;
+}
+
+TEST(core_and_modules, recorded_programs) {
+    cli::request_parser parser; // of `exec`, for which they are written
+    unsigned programs = 0;
+    for (const std::string& path : vector_files()) {
+        std::istringstream lines(unpacked(path));
+        for (std::string line; std::getline(lines, line); ++programs) {
+            std::string text = nlohmann::json::parse(line)["request"].dump();
+            cli::exec_request request;
+            parser.parse(text, {}, request);
+            SCOPED_TRACE(fmt::format("{}: {}", path, request.id));
+            for (const listening how :
+                 {listening::to_nothing, listening::to_diagnostics, listening::to_everything})
+                expect_same_on_both(request.run, how);
+            ASSERT_FALSE(testing::Test::HasFailure());
+        }
+    }
+    EXPECT_EQ(programs, 1247u);
 }
 
 // --- what is refused -----------------------------------------------------------------------------------------------------
