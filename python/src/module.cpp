@@ -1,6 +1,6 @@
 // The extension module sfpu._core: assembler, data types and stepping through a vector unit. python/sfpu wraps it.
-#include "pool.h"
-#include "unit.h"
+#include "call_gate.h"
+#include "guarded_unit.h"
 
 #include <sfpu/isa/assembler.h>
 #include <sfpu/isa/disassembler.h>
@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace py = pybind11;
 
@@ -115,9 +116,11 @@ py::object interface_of(const std::string& text, bool hexadecimal, const std::st
     return one;
 }
 
-py::list diagnostics_of(const unit& of) {
+py::list diagnostics_of(guarded_unit& of) {
+    std::vector<diagnostic> all;
+    of.briefly([&](const unit& u) { all = u.recorded().diagnostics; });
     py::list list;
-    for (const diagnostic& each : of.recorded().diagnostics) {
+    for (const diagnostic& each : all) {
         py::dict one;
         one["cycle"] = each.at.count();
         one["word"] = each.word;
@@ -129,20 +132,33 @@ py::list diagnostics_of(const unit& of) {
     return list;
 }
 
-py::list timeline_of(unit& of) {
+py::list timeline_of(guarded_unit& of) {
+    std::vector<probe::execution_event> all;
+    of.briefly([&](const unit& u) { all = u.recorded().executions; });
+    const isa::word_encoding encoding = isa::make_machine(of.config()).encoding();
     py::list list;
-    for (const probe::execution_event& each : of.recorded().executions) {
+    for (const probe::execution_event& each : all) {
         py::dict one;
         one["cycle"] = each.begin.count();
         one["end"] = each.end.count();
         one["unit"] = isa::to_string(each.unit);
-        one["text"] = of.text(each.insn);
+        one["text"] = isa::text(each.insn, encoding);
         one["origin"] = each.from == probe::origin::macro ? "macro" : "issued";
         one["word"] = each.word;
         one["discarded"] = each.discarded;
         list.append(one);
     }
     return list;
+}
+
+/// A word takes a microsecond at most.
+std::vector<std::int64_t> pushed(guarded_unit& to, const std::vector<std::uint32_t>& words, unsigned thread) {
+    constexpr std::size_t most_brief_words = 64;
+    std::vector<std::int64_t> issued;
+    const auto push = [&](unit& u) { issued = u.push(words, thread); };
+    if (words.size() <= most_brief_words) to.briefly(push);
+    else to.at_length(push);
+    return issued;
 }
 
 unsigned checked_register(unsigned number) {
@@ -157,30 +173,61 @@ void check_rows(unsigned rows) {
                                     std::to_string(platform::most_places));
 }
 
+/// What `look` gives of the vector unit's state in the present cycle.
+template <class Look>
+auto state_of(guarded_unit& of, Look look) {
+    decltype(look(std::declval<const isa::vector_state&>())) result{};
+    of.briefly([&](unit& u) { result = look(u.state()); });
+    return result;
+}
+
 void bind_unit(py::module_& module) {
-    py::class_<unit>(module, "Unit")
+    py::class_<guarded_unit>(module, "Unit")
         .def(py::init<const std::string&, const settings&>())
-        .def("close", &unit::close)
-        .def("reset", &unit::reset)
-        .def("push", &unit::push)
-        .def("wait", &unit::wait)
-        .def("settle", &unit::settle)
-        .def_property_readonly("cycle", &unit::cycle)
+        .def("copy", &guarded_unit::copy)
+        .def("close", [](guarded_unit& of) { of.briefly([](unit& u) { u.close(); }); })
+        .def("reset", [](guarded_unit& of) { of.briefly([](unit& u) { u.reset(); }); })
+        .def("push", &pushed)
+        .def("wait",
+             [](guarded_unit& of, std::int64_t count) { of.briefly([=](unit& u) { u.wait(count); }); })
+        .def("settle", [](guarded_unit& of) { of.briefly([](unit& u) { u.settle(); }); })
+        .def_property_readonly("cycle",
+                               [](guarded_unit& of) {
+                                   std::int64_t result = 0;
+                                   of.briefly([&](unit& u) { result = u.cycle(); });
+                                   return result;
+                               })
         .def("lreg",
-             [](unit& u, unsigned number) {
-                 return array_of(u.state().lreg[checked_register(number)].v, lane_count);
+             [](guarded_unit& of, unsigned number) {
+                 const lanes values = state_of(of, [=](const isa::vector_state& state) {
+                     return state.lreg[checked_register(number)];
+                 });
+                 return array_of(values.v, lane_count);
              })
         .def("set_lreg",
-             [](unit& u, unsigned number, const word_array& values) {
-                 u.initial_state().lreg[checked_register(number)] = lanes_of(values);
+             [](guarded_unit& of, unsigned number, const word_array& values) {
+                 const lanes given = lanes_of(values);
+                 of.briefly([&](unit& u) { u.initial_state().lreg[checked_register(number)] = given; });
              })
-        .def("flags", [](unit& u) { return array_of(u.state().flags); })
-        .def("use_flags", [](unit& u) { return array_of(u.state().use_flags); })
-        .def("enabled", [](unit& u) { return array_of(u.state().enabled()); })
+        .def("flags",
+             [](guarded_unit& of) {
+                 return array_of(state_of(of, [](const isa::vector_state& state) { return state.flags; }));
+             })
+        .def("use_flags",
+             [](guarded_unit& of) {
+                 return array_of(
+                     state_of(of, [](const isa::vector_state& state) { return state.use_flags; }));
+             })
+        .def("enabled",
+             [](guarded_unit& of) {
+                 return array_of(
+                     state_of(of, [](const isa::vector_state& state) { return state.enabled(); }));
+             })
         .def("counters",
-             [](unit& u, unsigned number) {
+             [](guarded_unit& of, unsigned number) {
                  if (number >= isa::thread_count) throw std::invalid_argument("thread is not 0, 1 or 2");
-                 const isa::address_counters& rwc = u.thread(number).rwc;
+                 isa::address_counters rwc;
+                 of.briefly([&](unit& u) { rwc = u.thread(number).rwc; });
                  py::dict one;
                  one["dst"] = rwc.dst;
                  one["dst_cr"] = rwc.dst_cr;
@@ -188,34 +235,37 @@ void bind_unit(py::module_& module) {
                  return one;
              })
         .def("dst",
-             [](unit& u) {
-                 const dst::dst_storage& from = u.storage();
+             [](guarded_unit& of) {
+                 platform::dst_image image{};
+                 of.briefly([&](unit& u) { u.storage().copy_to(image); });
                  py::array_t<std::uint16_t> result({dst::row_count, dst::cells_per_row});
-                 for (unsigned row = 0; row < dst::row_count; ++row)
-                     for (unsigned column = 0; column < dst::cells_per_row; ++column)
-                         result.mutable_at(row, column) = from.cell(row, column);
+                 std::memcpy(result.mutable_data(), image.data(), sizeof image);
                  return result;
              })
         .def("set_dst",
-             [](unit& u, const py::array_t<std::uint16_t, py::array::c_style>& cells) {
+             [](guarded_unit& of, const py::array_t<std::uint16_t, py::array::c_style>& cells) {
                  if (cells.ndim() != 2 || cells.shape(0) != dst::row_count ||
                      cells.shape(1) != dst::cells_per_row)
                      throw std::invalid_argument("Dst: expected an array of shape (1024, 16)");
-                 dst::dst_storage& to = u.storage();
-                 for (unsigned row = 0; row < dst::row_count; ++row)
-                     for (unsigned column = 0; column < dst::cells_per_row; ++column)
-                         to.set_cell(row, column, cells.at(row, column));
+                 platform::dst_image image{};
+                 std::memcpy(image.data(), cells.data(), sizeof image);
+                 of.briefly([&](unit& u) { u.storage().fill(image); });
              })
         .def("read",
-             [](unit& u, unsigned address, const std::string& type, unsigned rows) {
+             [](guarded_unit& of, unsigned address, const std::string& name, unsigned rows) {
                  check_rows(rows);
-                 return values_of(data_type_of(type), u.read(address, data_type_of(type), rows));
+                 const isa::data_type type = data_type_of(name);
+                 std::vector<std::uint32_t> cells;
+                 of.briefly([&](unit& u) { cells = u.read(address, type, rows); });
+                 return values_of(type, cells);
              })
         .def("write",
-             [](unit& u, unsigned address, const std::string& type, const word_array& values) {
+             [](guarded_unit& of, unsigned address, const std::string& name, const word_array& values) {
                  check_rows(
                      static_cast<unsigned>(std::min<py::ssize_t>(values.size() / lane_count, 1u << 20)));
-                 u.write(address, data_type_of(type), cells_of(data_type_of(type), values));
+                 const isa::data_type type = data_type_of(name);
+                 const std::vector<std::uint32_t> cells = cells_of(type, values);
+                 of.briefly([&](unit& u) { u.write(address, type, cells); });
              })
         .def("diagnostics", &diagnostics_of)
         .def("timeline", &timeline_of);
@@ -227,9 +277,7 @@ void bind_unit(py::module_& module) {
 PYBIND11_MODULE(_core, module) {
     using namespace sfpu;
     module.doc() = "Assembler, data types and vector units of SFPU-TLM; use the package sfpu.";
-    python::elaborate();
-    module.attr("capacity") = python::capacity;
-    module.def("available", &python::available);
+    python::close_gate_for_python();
     module.def("assemble", &python::assembled);
     module.def("disassemble", [](std::uint32_t word, const std::string& arch, const python::settings& given) {
         return isa::disassemble(word, isa::make_machine(python::configuration(arch, given)).encoding());

@@ -1,12 +1,23 @@
 #include "unit.h"
 
-#include <sfpu/isa/disassembler.h>
-#include <sfpu/isa/machine.h>
 #include <sfpu/platform/tensor_layout.h>
 
+#include <algorithm>
+#include <limits>
 #include <stdexcept>
 
 namespace sfpu::python {
+namespace {
+
+/// Units count cycles, but tell an end of time: that of the SystemC modules, which count picoseconds in 64 bits and need
+/// some of them for themselves.
+std::int64_t last_cycle(const parameters& config) {
+    constexpr std::uint64_t most = std::uint64_t{1} << 61, margin = std::uint64_t{1} << 33;
+    const std::uint64_t counted = std::numeric_limits<std::uint64_t>::max() / config.period_ps();
+    return static_cast<std::int64_t>(std::min(counted, most) - margin);
+}
+
+} // namespace
 
 unit::unit(const std::string& arch, const std::vector<std::pair<std::string, std::string>>& settings) {
     std::vector<std::pair<std::string, std::string>> all{{"arch", arch}};
@@ -16,73 +27,53 @@ unit::unit(const std::string& arch, const std::vector<std::pair<std::string, std
     std::string faults;
     for (const std::string& problem : config_.problems()) faults += (faults.empty() ? "" : "\n") + problem;
     if (!faults.empty()) throw std::invalid_argument(faults);
-    slot_ = &acquire();
-    try {
-        reset();
-    } catch (...) {
-        close();
-        throw;
-    }
+    engine_ = std::make_unique<platform::engine>();
+    reset();
 }
 
-void unit::close() noexcept {
-    if (!slot_) return;
-    release(*slot_);
-    slot_ = nullptr;
+unit::unit(const unit& other)
+    : engine_(std::make_unique<platform::engine>(other.mine())), config_(other.config_),
+      recorder_(other.recorder_), cycle_(other.cycle_), words_(other.words_) {
+    engine_->listen(listeners());
 }
 
-slot& unit::mine() {
-    if (!slot_) throw std::runtime_error("sfpu.Unit: this unit is closed");
-    return *slot_;
+platform::engine& unit::mine() const {
+    if (!engine_) throw std::runtime_error("sfpu.Unit: this unit is closed");
+    return *engine_;
 }
 
 void unit::reset() {
-    slot& one = mine();
+    platform::engine& engine = mine();
     recorder_ = recorder();
     cycle_ = words_ = 0;
-    one.sfpu.reset(config_, {&recorder_, &recorder_, hazard_policy::warn});
-    one.dst.reset(config_, &one.sfpu.state().reporter);
+    engine.reset(config_, listeners());
 }
 
-sc_core::sc_time unit::time_of(std::int64_t cycle) const {
-    const sc_core::sc_time period(static_cast<double>(config_.period_ps()), sc_core::SC_PS);
-    return sc_core::sc_time::from_value(period.value() * static_cast<std::uint64_t>(cycle));
-}
-
+/// Everything before the present cycle happens, and the stores are in place that its loads would see.
 void unit::catch_up() {
-    slot& one = mine();
-    one.dst.bring_to(time_of(cycle_)); // the vector unit with it
+    platform::engine& engine = mine();
+    const cycles now{cycle_};
+    engine.unit().issue().raise_watermarks(now);
+    engine.unit().issue().advance_to(now);
+    engine.dst().apply_stores_visible_at(now);
 }
 
 std::vector<std::int64_t> unit::push(const std::vector<std::uint32_t>& words, unsigned thread) {
-    slot& one = mine();
+    platform::engine& engine = mine();
     if (thread >= isa::thread_count) throw std::invalid_argument("sfpu.Unit.push: thread is not 0, 1 or 2");
     std::vector<std::int64_t> result;
     if (words.empty()) return result;
-    std::vector<unsigned char> bytes;
-    for (const std::uint32_t word : words)
-        for (unsigned shift = 0; shift < 32; shift += 8)
-            bytes.push_back(static_cast<unsigned char>(word >> shift));
     std::vector<cycles> issued(words.size());
-    issue_order order;
+    word_order order;
     order.start = cycles{cycle_};
     order.index = words_;
     order.index_step = 1;
     order.thread = static_cast<std::uint8_t>(thread);
     order.issued = issued.data();
-
-    tlm::tlm_generic_payload trans;
-    trans.set_command(tlm::TLM_WRITE_COMMAND);
-    trans.set_address(0);
-    trans.set_data_ptr(bytes.data());
-    trans.set_data_length(static_cast<unsigned>(bytes.size()));
-    trans.set_streaming_width(4);
-    trans.set_extension(&order);
-    sc_core::sc_time delay = time_of(cycle_);
-    one.insn_isock->b_transport(trans, delay);
-    trans.clear_extension(&order);
-    if (!trans.is_response_ok()) throw std::runtime_error("sfpu.Unit.push: " + trans.get_response_string());
-    for (unsigned i = 0; i < order.taken; ++i) result.push_back(issued[i].count());
+    engine.unit().issue().push_ordered(0, reinterpret_cast<const unsigned char*>(words.data()),
+                                       static_cast<unsigned>(words.size()), order);
+    result.reserve(words.size());
+    for (const cycles each : issued) result.push_back(each.count());
     words_ += static_cast<std::int64_t>(words.size());
     cycle_ = result.back() + 1;
     return result;
@@ -91,9 +82,7 @@ std::vector<std::int64_t> unit::push(const std::vector<std::uint32_t>& words, un
 void unit::wait(std::int64_t count) {
     mine();
     if (count < 0) throw std::invalid_argument("sfpu.Unit.wait: the number of cycles is negative");
-    // Simulated time ends; the unit needs some of it for itself.
-    constexpr std::int64_t margin = std::int64_t{1} << 33;
-    const auto last = static_cast<std::int64_t>(sc_core::sc_max_time().value() / time_of(1).value()) - margin;
+    const std::int64_t last = last_cycle(config_);
     if (count > last - cycle_)
         throw std::invalid_argument("sfpu.Unit.wait: found " + std::to_string(count) +
                                     " cycles behind cycle " + std::to_string(cycle_) +
@@ -104,7 +93,7 @@ void unit::wait(std::int64_t count) {
 
 void unit::settle() {
     catch_up();
-    while (mine().sfpu.moves()) {
+    while (mine().unit().moves()) {
         ++cycle_;
         catch_up();
     }
@@ -114,41 +103,34 @@ void unit::settle() {
 
 const isa::vector_state& unit::state() {
     catch_up();
-    return mine().sfpu.state().vector;
+    return mine().unit().state().vector;
 }
 
 const isa::thread_state& unit::thread(unsigned number) {
     catch_up();
-    return mine().sfpu.state().threads.at(number);
+    return mine().unit().state().threads.at(number);
 }
 
 isa::vector_state& unit::initial_state() {
-    slot& one = mine();
+    platform::engine& engine = mine();
     if (words_ || cycle_)
         throw std::runtime_error("sfpu.Unit: state can be set before the first cycle only; reset() first");
-    return one.sfpu.state().vector;
-}
-
-isa::thread_state& unit::initial_thread(unsigned number) {
-    initial_state();
-    return mine().sfpu.state().threads.at(number);
+    return engine.unit().state().vector;
 }
 
 dst::dst_storage& unit::storage() {
     catch_up();
-    return mine().dst.storage();
+    return mine().dst().storage();
 }
 
 std::vector<std::uint32_t> unit::read(unsigned address, isa::data_type type, unsigned rows) {
-    const dst::dst_storage& from = storage();
     platform::dst_image image{};
-    for (unsigned row = 0; row < dst::row_count; ++row)
-        for (unsigned column = 0; column < dst::cells_per_row; ++column)
-            image[row][column] = from.cell(row, column);
+    storage().copy_to(image);
+    const isa::thread_state& thread = mine().unit().state().threads[0];
     std::vector<std::uint32_t> cells;
     for (unsigned row = 0; row < rows; ++row) {
         const platform::dst_slice slice =
-            platform::slice_of_row(address, row, isa::has_wide_cells(type), mine().sfpu.state().threads[0]);
+            platform::slice_of_row(address, row, isa::has_wide_cells(type), thread);
         for (unsigned lane = 0; lane < lane_count; ++lane)
             cells.push_back(platform::read_cell(image, slice, lane));
     }
@@ -157,6 +139,7 @@ std::vector<std::uint32_t> unit::read(unsigned address, isa::data_type type, uns
 
 void unit::write(unsigned address, isa::data_type type, const std::vector<std::uint32_t>& cells) {
     dst::dst_storage& to = storage();
+    const isa::thread_state& thread = mine().unit().state().threads[0];
     platform::dst_rows rows;
     for (unsigned row = 0; row < dst::row_count; ++row)
         for (unsigned column = 0; column < dst::cells_per_row; ++column)
@@ -164,16 +147,9 @@ void unit::write(unsigned address, isa::data_type type, const std::vector<std::u
     for (std::size_t i = 0; i < cells.size(); ++i)
         platform::write_cell(rows,
                              platform::slice_of_row(address, static_cast<unsigned>(i / lane_count),
-                                                    isa::has_wide_cells(type),
-                                                    mine().sfpu.state().threads[0]),
+                                                    isa::has_wide_cells(type), thread),
                              static_cast<unsigned>(i % lane_count), cells[i]);
-    for (const auto& [row, values] : rows)
-        for (unsigned column = 0; column < dst::cells_per_row; ++column)
-            to.set_cell(row, column, values[column]);
-}
-
-std::string unit::text(const isa::instruction& insn) {
-    return isa::text(insn, isa::make_machine(config_).encoding());
+    for (const auto& [row, values] : rows) to.set_row(row, values);
 }
 
 } // namespace sfpu::python

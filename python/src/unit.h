@@ -1,13 +1,13 @@
-// A vector unit as Python steps through it.
+// A vector unit as Python steps through it. Plain C++, without Python and without locks: see guarded_unit.h.
 #pragma once
-
-#include "pool.h"
 
 #include <sfpu/common/parameters.h>
 #include <sfpu/isa/data_type.h>
+#include <sfpu/platform/engine.h>
 #include <sfpu/probe/observer.h>
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -28,12 +28,12 @@ class unit {
 public:
     /// Throws std::invalid_argument for parameters that are wrong.
     unit(const std::string& arch, const std::vector<std::pair<std::string, std::string>>& settings);
-    ~unit() { close(); }
-    unit(const unit&) = delete;
+    /// Continues like the original, and has recorded what that has. Throws if the original is closed.
+    unit(const unit& other);
     unit& operator=(const unit&) = delete;
 
-    /// Gives the unit back; everything else throws afterwards.
-    void close() noexcept;
+    /// Gives memory back; everything else throws afterwards, but for what has been recorded.
+    void close() noexcept { engine_.reset(); }
     /// Everything as after construction.
     void reset();
 
@@ -45,7 +45,7 @@ public:
     /// Lets cycles pass until nothing would change any more.
     void settle();
     /// The cycle in which the next word is offered.
-    std::int64_t cycle() {
+    std::int64_t cycle() const {
         mine();
         return cycle_;
     }
@@ -54,7 +54,6 @@ public:
     const isa::thread_state& thread(unsigned number);
     /// Changes state; only before the first push.
     isa::vector_state& initial_state();
-    isa::thread_state& initial_thread(unsigned number);
 
     /// Raw storage in the present cycle.
     dst::dst_storage& storage();
@@ -64,14 +63,13 @@ public:
 
     const parameters& config() const { return config_; }
     const recorder& recorded() const { return recorder_; }
-    std::string text(const isa::instruction& insn);
 
 private:
-    slot& mine();
-    sc_core::sc_time time_of(std::int64_t cycle) const;
+    platform::engine& mine() const;
+    unit_listeners listeners() { return {&recorder_, &recorder_, hazard_policy::warn}; }
     void catch_up();
 
-    slot* slot_ = nullptr;
+    std::unique_ptr<platform::engine> engine_; ///< null if closed
     parameters config_;
     recorder recorder_;
     std::int64_t cycle_ = 0, words_ = 0;

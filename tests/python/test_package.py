@@ -45,6 +45,8 @@ def test_the_package_is_typed():
         text = file.read()
     declared = set(re.findall(r"^    def (\w+)\(", text, re.MULTILINE)) - {"__init__"}
     assert declared == {name for name in dir(sfpu._core.Unit) if not name.startswith("_")}
+    declared = set(re.findall(r"^(?:def |class )?([a-z_]+|Unit)[(:]", text, re.MULTILINE))
+    assert declared == {name for name in dir(sfpu._core) if not name.startswith("_")}
 
 
 def test_a_type_checker_finds_nothing_in_the_package(tmp_path):
