@@ -12,7 +12,7 @@
 namespace sfpu::platform {
 
 struct core_runner::implementation final : private word_port {
-    platform::engine engine{1, true};
+    platform::engine engine;
     dst_image image{};
 
     run_result run(const run_request& request);
@@ -35,6 +35,7 @@ void core_runner::implementation::reset(const run_request& request) {
     for (const std::string& problem : request.config.problems())
         faults += (faults.empty() ? "" : "; ") + problem;
     if (!faults.empty()) throw std::invalid_argument(faults);
+    engine.watch_dst(request.asks_reach);
     engine.restart(request.config, {request.observer, request.diagnostics, request.hazards});
     unit_state& state = unit().state();
     state.start_from(request.state);
@@ -80,7 +81,7 @@ run_result core_runner::implementation::run(const run_request& request) {
     result.cycles_used = unit().cycles_used();
     result.last_cycle = unit().now() - one_cycle;
     result.counters = engine.counters();
-    result.reach = reach();
+    if (request.asks_reach) result.reach = reach();
     return result;
 }
 

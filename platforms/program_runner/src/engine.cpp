@@ -2,15 +2,19 @@
 
 namespace sfpu::platform {
 
-engine::engine(unsigned push_ports, bool watches_dst)
-    : watches_dst_(watches_dst),
-      unit_(watches_dst ? static_cast<dst::slice_memory&>(watch_) : dst_, push_ports) {
+engine::engine(unsigned push_ports) : unit_(dst_, push_ports) {
     unit_.issue().may_put_off(); // dst() completes
     reset(parameters{});
 }
 
 engine::engine(const engine& other) : dst_((other.unit_.complete(), other.dst_)), unit_(other.unit_, dst_) {
     dst_.report_to(&unit_.state().reporter);
+}
+
+void engine::watch_dst(bool watches) {
+    if (watches) unit_.move_to(watch_);
+    else unit_.move_to(dst_);
+    watches_dst_ = watches;
 }
 
 void engine::reset(const parameters& config, const unit_listeners& to) {

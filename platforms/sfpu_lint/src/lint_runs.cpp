@@ -62,6 +62,7 @@ lint_runs::lint_runs(program_runner& runner, const issued_program& program, cons
         request.dst_rows.clear();
         request.observer = nullptr;
         request.diagnostics = nullptr;
+        request.asks_reach = true;
         fill_dst(request, fillings[i], random);
         fill_registers(request, random);
     }

@@ -10,7 +10,7 @@ using isa::dst_mode::int32_all;
 
 dst_unit::dst_unit(unit_state& state, isa::sub_unit unit, dst::slice_memory& memory, dst::slice& slice,
                    lanes& cells)
-    : execution_unit(state, unit), memory_(memory), slice_(slice), cells_(cells),
+    : execution_unit(state, unit), memory_(&memory), slice_(slice), cells_(cells),
       conversions_(&isa::slice_conversions_of(state.config.arch)) {
     context_.slice = &cells_;
 }
@@ -31,7 +31,7 @@ unsigned dst_unit::srcb_mode(const isa::thread_state& thread) {
 void load_unit::load_otherwise(unit_step& step, const isa::instruction& insn) {
     const unsigned mode = dst_mode(insn, *step.thread_state);
     const bool is_plain = step.form.direct() && (insn.flags & isa::is_plain_load) && all_lanes_load();
-    if (is_plain) load(step, insn, mode, slices_by_memory{memory_, slice_, cells_});
+    if (is_plain) load(step, insn, mode, slices_by_memory{*memory_, slice_, cells_});
     else if (insn.latency == isa::latency_class::none) begin_unusual(step); // SFPNOP
     else if (insn.is(isa::opcode::sfploadi)) load_immediate(step, insn);
     else load_specially(step, insn, mode);
@@ -48,7 +48,7 @@ void load_unit::load_specially(unit_step& step, const isa::instruction& insn, un
     aim(slice_, address, state_.vector.config.lanes_with(lane_configuration::dest_rd_col_exchange),
         detail::loads_wide[mode], thread, step);
     step.dst_address = static_cast<std::uint16_t>(address);
-    if (mode != isa::dst_mode::zero) memory_.load(slice_, cells_);
+    if (mode != isa::dst_mode::zero) memory_->load(slice_, cells_);
     context_.dst_mode = mode;
     context_.dst_address = address;
     context_.odd_columns = slice_.odd_columns;
@@ -74,7 +74,7 @@ void load_unit::execute_semantics(unit_step& step, const isa::instruction& insn)
 void store_unit::store_otherwise(unit_step& step, const isa::instruction& insn) {
     const unsigned mode = dst_mode(insn, *step.thread_state);
     if (step.form.direct() && mode != int32_all)
-        store(step, insn, mode, slices_by_memory{memory_, slice_, cells_});
+        store(step, insn, mode, slices_by_memory{*memory_, slice_, cells_});
     else store_specially(step, insn, mode);
 }
 
@@ -95,7 +95,7 @@ void store_unit::store_specially(unit_step& step, const isa::instruction& insn, 
     slice_.lanes = (mode == int32_all ? acting : enabled) &
                    ~state.config.lanes_with(lane_configuration::block_dest_wr_from_sfpu);
     conversions_->store[mode](state.lreg[insn.vd], cells_);
-    memory_.store(slice_, cells_);
+    memory_->store(slice_, cells_);
     if (!insn.scheduled()) thread.apply_addr_mod(insn.addr_mod);
     publish(step, step.at, slice_.lanes, address, &cells_);
 }

@@ -11,8 +11,7 @@ namespace sfpu::platform {
 class engine {
 public:
     /// `push_ports`: 1 to isa::thread_count, see issue_core.
-    /// `watches_dst`: see has_close_accesses().
-    explicit engine(unsigned push_ports = 1, bool watches_dst = false);
+    explicit engine(unsigned push_ports = 1);
     /// Continues to the same state, cycles, counters and diagnostics as the original, which executes what it has put off first.
     /// The copy has no listeners, and has learned nothing of the words that came. No two threads copy one engine at once.
     engine(const engine& other);
@@ -24,6 +23,9 @@ public:
     void restart(const parameters& config, const unit_listeners& to = {});
     /// Others listen from now on.
     void listen(const unit_listeners& to) { unit_.listen(to); }
+
+    /// Whether has_close_accesses() is looked for from the next reset() or restart() on, which comes before the next word.
+    void watch_dst(bool watches);
 
     /// Words, time, state: see vector_unit_core.
     vector_unit_core& unit() { return unit_; }

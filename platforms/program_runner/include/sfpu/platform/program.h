@@ -59,6 +59,7 @@ struct run_request {
     /// Asked now and then while a segment repeats, with how often it will have been played if the answer is true: then only its
     /// last repetition and the segments behind it follow. May be empty; not asked with `threads`.
     std::function<bool(std::uint64_t repetitions)> stop;
+    bool asks_reach = false; ///< whether run_result::reach is worth a tenth of the time of loads and stores
     unsigned words_per_push = 0; ///< words in one transaction at most; 0: as many as the quantum allows
     probe::pipeline_observer* observer = nullptr;
     diagnostic_sink* diagnostics = nullptr;
@@ -66,7 +67,7 @@ struct run_request {
 };
 
 /// Whether a run met what open questions of the timing contract are about. False is certain: under another answer the run would
-/// have been the same. True is not.
+/// have been the same. True is not, and stands everywhere if run_request::asks_reach is false.
 struct question_reach {
     bool delay_kind_scope = true;         ///< macro.delay_kind_scope
     bool firing_entry_outstanding = true; ///< macro.firing_entry_outstanding

@@ -44,6 +44,7 @@ public:
     dst_unit(unit_state& state, isa::sub_unit unit, dst::slice_memory& memory, dst::slice& slice,
              lanes& cells);
     void reset();
+    void move_to(dst::slice_memory& memory) { memory_ = &memory; }
 
 protected:
     static unsigned dst_mode(const isa::instruction& insn, const isa::thread_state& thread) {
@@ -62,7 +63,7 @@ protected:
         slice.rows = thread.backend().rows;
     }
 
-    dst::slice_memory& memory_;
+    dst::slice_memory* memory_;
     dst::slice& slice_;                         ///< of the latest access
     lanes& cells_;                              ///< its cells
     const isa::slice_conversions* conversions_; ///< of the architecture
@@ -78,7 +79,7 @@ public:
     load_unit(unit_state& state, dst::slice_memory& memory, dst::slice& slice, lanes& cells)
         : dst_unit(state, isa::sub_unit::load, memory, slice, cells) {}
 
-    void execute(unit_step& step) { execute(step, slices_by_memory{memory_, slice_, cells_}); }
+    void execute(unit_step& step) { execute(step, slices_by_memory{*memory_, slice_, cells_}); }
     /// The same if the caller knows the way to the same memory, slice and cells better.
     template <class Slices>
     void execute(unit_step& step, const Slices& slices);
@@ -100,7 +101,7 @@ public:
     store_unit(unit_state& state, dst::slice_memory& memory, dst::slice& slice, lanes& cells)
         : dst_unit(state, isa::sub_unit::store, memory, slice, cells) {}
 
-    void execute(unit_step& step) { execute(step, slices_by_memory{memory_, slice_, cells_}); }
+    void execute(unit_step& step) { execute(step, slices_by_memory{*memory_, slice_, cells_}); }
     /// The same if the caller knows the way to the same memory, slice and cells better.
     template <class Slices>
     void execute(unit_step& step, const Slices& slices);

@@ -33,6 +33,12 @@ public:
     /// The same to all but the time that it takes: what was learned of words stays if the machine does, and if nobody observes
     /// it or did so before.
     void restart(const parameters& config, const unit_listeners& to = {});
+    /// Another Dst from the next reset() or restart() on, which comes before the next word. It must outlive the unit.
+    void move_to(dst::slice_memory& memory) {
+        complete();
+        load_.move_to(memory);
+        store_.move_to(memory);
+    }
     /// Others listen from now on.
     void listen(const unit_listeners& to);
 
