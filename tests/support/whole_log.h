@@ -1,8 +1,8 @@
 // Everything that observers and listeners to diagnostics hear, values included, as lines.
 #pragma once
 
-#include "random_loops.h"
 #include "plain_rig.h"
+#include "random_loops.h"
 
 #include <cstdint>
 

@@ -62,7 +62,8 @@ unsigned add_kernels(program_list& to, architecture arch) {
         request.thread.reset(arch);
         request.segments = platform::segments_of(kernel, 40);
         for (unsigned row = 0; row < 1024; ++row)
-            for (std::uint16_t& cell : request.dst_rows[row]) cell = static_cast<std::uint16_t>(random.next());
+            for (std::uint16_t& cell : request.dst_rows[row])
+                cell = static_cast<std::uint16_t>(random.next());
         to.add(fmt::format("{} on {}", file, short_name(arch)), request);
         ++count;
     }

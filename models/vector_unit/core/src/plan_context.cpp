@@ -53,8 +53,9 @@ void plan_context::finish(const plan_order& done) {
     count(plan.counts, done.thread);
     if (plan.last_effect >= 0) last_effect_ = std::max(last_effect_, done.at + cycles{plan.last_effect});
     if (plan.origins.empty()) return;
-    next_origins_.clear();
-    for (const std::uint16_t origin : plan.origins) next_origins_.push_back(origins_[origin]);
+    if (next_origins_.size() < plan.origins.size()) next_origins_.resize(plan.origins.size());
+    auto next = next_origins_.begin();
+    for (const std::uint16_t origin : plan.origins) *next++ = origins_[origin];
     std::swap(origins_, next_origins_);
 }
 

@@ -93,8 +93,8 @@ struct formula_limits {
     /// With `keep`: only what a row asks of itself. Clauses are left out: what this refutes is refuted, and what it allows
     /// means nothing.
     bool one_row = false;
-    std::optional<group> without;    ///< leave a group out
-    std::string broken_site;         ///< for tests: break a clause of this site, by its text, or more of them
+    std::optional<group> without; ///< leave a group out
+    std::string broken_site;      ///< for tests: break a clause of this site, by its text, or more of them
 };
 
 class formula {

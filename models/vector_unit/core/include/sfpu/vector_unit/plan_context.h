@@ -73,7 +73,8 @@ protected:
     void publish_early(const timing::plan_step& step, cycles at, cycles start);
 
     unit_state& state_;
-    /// SFPLOADMACROs: those of the entries outstanding when a plan starts, then those of the plan.
+    /// SFPLOADMACROs: those of the entries outstanding when a plan starts, then those of the plan; behind
+    /// them is room for more.
     std::vector<launch_origin> origins_;
 
 private:
