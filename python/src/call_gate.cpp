@@ -43,7 +43,8 @@ void close_gate_for_python() {
     namespace py = pybind11;
     const py::cpp_function close([] { without_python_lock([] { gate().close(); }); });
     const py::cpp_function open([] { gate().open(); });
-    // The threads that wait at the parent's gate are not in the child, and what they left of its mutex is of no use.
+    // The threads that wait at the parent's gate are not in the child, and what they left of its mutex is of
+    // no use.
     const py::cpp_function replace([] { gate_of_process() = new call_gate; });
     using namespace py::literals;
     py::module_::import("os").attr("register_at_fork")("before"_a = close, "after_in_parent"_a = open,

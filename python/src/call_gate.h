@@ -12,8 +12,8 @@ namespace sfpu::python {
 
 /// Runs work that touches no Python objects without Python's global lock.
 ///
-/// A statement takes the lock back, not a destructor: at the end of the interpreter Python ends daemon threads that ask
-/// for the lock, by an unwinding that no destructor may begin.
+/// A statement takes the lock back, not a destructor: at the end of the interpreter Python ends daemon
+/// threads that ask for the lock, by an unwinding that no destructor may begin.
 template <class Work>
 void without_python_lock(Work work) {
     std::exception_ptr failure;
@@ -27,8 +27,8 @@ void without_python_lock(Work work) {
     if (failure) std::rethrow_exception(failure);
 }
 
-/// Calls are inside while they run without Python's lock, and ask for that lock when they are outside again. Who closes
-/// the gate waits until nobody is inside.
+/// Calls are inside while they run without Python's lock, and ask for that lock when they are outside again.
+/// Who closes the gate waits until nobody is inside.
 class call_gate {
 public:
     /// Waits while another thread has closed the gate.
@@ -51,8 +51,9 @@ private:
 /// The gate of this process.
 call_gate& gate();
 
-/// Has Python close the gate before it forks, since a child could not go on with a unit that another thread is changing,
-/// and when the interpreter ends, since that thread would use data of the process that are destroyed then. Called once.
+/// Has Python close the gate before it forks, since a child could not go on with a unit that another thread
+/// is changing, and when the interpreter ends, since that thread would use data of the process that are
+/// destroyed then. Called once.
 void close_gate_for_python();
 
 } // namespace sfpu::python

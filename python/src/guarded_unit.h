@@ -1,4 +1,5 @@
-// A vector unit that Python threads may share: calls of one unit come one after the other, those of others beside them.
+// A vector unit that Python threads may share: calls of one unit come one after the other, those of others
+// beside them.
 #pragma once
 
 #include "call_gate.h"
@@ -12,15 +13,16 @@
 
 namespace sfpu::python {
 
-/// Work on the unit touches no Python objects: they may let other threads run, which may ask for the same unit.
+/// Work on the unit touches no Python objects: they may let other threads run, which may ask for the same
+/// unit.
 class guarded_unit {
 public:
     guarded_unit(const std::string& arch, const std::vector<std::pair<std::string, std::string>>& settings)
         : unit_(arch, settings) {}
     explicit guarded_unit(const unit& other) : unit_(other) {}
 
-    /// Short work keeps Python's lock, unless another thread uses the unit: getting the lock back takes milliseconds where
-    /// Python threads compute.
+    /// Short work keeps Python's lock, unless another thread uses the unit: getting the lock back takes
+    /// milliseconds where Python threads compute.
     template <class Work>
     void briefly(Work work) {
         if (!mutex_.try_lock()) return at_length(work);

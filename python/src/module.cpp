@@ -1,4 +1,5 @@
-// The extension module sfpu._core: assembler, data types and stepping through a vector unit. python/sfpu wraps it.
+// The extension module sfpu._core: assembler, data types and stepping through a vector unit. python/sfpu
+// wraps it.
 #include "call_gate.h"
 #include "guarded_unit.h"
 

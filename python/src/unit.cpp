@@ -9,8 +9,8 @@
 namespace sfpu::python {
 namespace {
 
-/// Units count cycles, but tell an end of time: that of the SystemC modules, which count picoseconds in 64 bits and need
-/// some of them for themselves.
+/// Units count cycles, but tell an end of time: that of the SystemC modules, which count picoseconds in 64
+/// bits and need some of them for themselves.
 std::int64_t last_cycle(const parameters& config) {
     constexpr std::uint64_t most = std::uint64_t{1} << 61, margin = std::uint64_t{1} << 33;
     const std::uint64_t counted = std::numeric_limits<std::uint64_t>::max() / config.period_ps();

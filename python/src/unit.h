@@ -37,8 +37,8 @@ public:
     /// Everything as after construction.
     void reset();
 
-    /// Offers words from the present cycle on, one a cycle. Returns the cycles in which they are issued; the present is
-    /// the one behind the last then.
+    /// Offers words from the present cycle on, one a cycle. Returns the cycles in which they are issued; the
+    /// present is the one behind the last then.
     std::vector<std::int64_t> push(const std::vector<std::uint32_t>& words, unsigned thread);
     /// Lets cycles pass in which nothing is offered.
     void wait(std::int64_t count);

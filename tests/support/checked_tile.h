@@ -1,4 +1,5 @@
-// A tile with checkers of the base protocol on all sockets inside it; all its accesses come from programs, so payloads must be legal.
+// A tile with checkers of the base protocol on all sockets inside it; all its accesses come from programs, so
+// payloads must be legal.
 #pragma once
 
 #include "protocol_checker.h"

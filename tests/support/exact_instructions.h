@@ -1,8 +1,10 @@
-// What the arithmetic instructions compute in one lane, in exact arithmetic: the oracle for every way of computing it.
+// What the arithmetic instructions compute in one lane, in exact arithmetic: the oracle for every way of
+// computing it.
 //
-// Source: tt-isa-documentation, the page of each instruction, that of the chip where the chips differ. Written from the pages,
-// not from the model. Numbers are integers of Boost.Multiprecision; nothing is rounded but where a page says so, and a
-// number that does not fit where it is put throws. The multiply-add has a file of its own, exact_multiply_add.h.
+// Source: tt-isa-documentation, the page of each instruction, that of the chip where the chips differ.
+// Written from the pages, not from the model. Numbers are integers of Boost.Multiprecision; nothing is
+// rounded but where a page says so, and a number that does not fit where it is put throws. The multiply-add
+// has a file of its own, exact_multiply_add.h.
 #pragma once
 
 #include <sfpu/common/types.h>
@@ -12,8 +14,8 @@
 
 namespace sfpu::test {
 
-/// SFPSTOCHRND: FP32 to fewer bits (modifiers 0 and 1), FP32 to integers (2, 3, 6, 7), integers to smaller ones after a
-/// shift (4, 5). `threshold`: the 23 bits that decide whether what is cut off rounds up.
+/// SFPSTOCHRND: FP32 to fewer bits (modifiers 0 and 1), FP32 to integers (2, 3, 6, 7), integers to smaller
+/// ones after a shift (4, 5). `threshold`: the 23 bits that decide whether what is cut off rounds up.
 std::uint32_t exact_round(unsigned modifier, std::uint32_t vc, unsigned shift, std::uint32_t threshold);
 
 /// SFPCAST. `random`: the state of the lane's generator, for the modifiers that round by it.
@@ -21,8 +23,8 @@ std::uint32_t exact_cast(unsigned modifier, std::uint32_t vc, std::uint32_t rand
 
 /// SFPARECIP with modifier 0 or 1: the reciprocal of vc, of its magnitude where vb is negative.
 std::uint32_t exact_reciprocal(unsigned modifier, std::uint32_t vb, std::uint32_t vc);
-/// SFPARECIP with modifier 2. The steps of the exponential are a table of the documentation that follows from no formula:
-/// `steps` has its 896 numbers, for the upper halves of x from 3c80 up to 3fff.
+/// SFPARECIP with modifier 2. The steps of the exponential are a table of the documentation that follows from
+/// no formula: `steps` has its 896 numbers, for the upper halves of x from 3c80 up to 3fff.
 std::uint32_t exact_exponential(const std::array<std::uint8_t, 896>& steps, std::uint32_t vc);
 
 /// SFPDIVP2: `add` for modifier 1.

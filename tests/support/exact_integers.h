@@ -1,9 +1,9 @@
-// What the instructions on integers and on the fields of FP32 numbers compute in one lane, in exact arithmetic: the oracle for
-// every way of computing it.
+// What the instructions on integers and on the fields of FP32 numbers compute in one lane, in exact
+// arithmetic: the oracle for every way of computing it.
 //
-// Source: tt-isa-documentation, the page of each instruction, that of the chip where the chips differ. Written from the pages,
-// not from the model, in integers of Boost.Multiprecision that throw where a result has no room. c is what VC holds, d what VD
-// held before.
+// Source: tt-isa-documentation, the page of each instruction, that of the chip where the chips differ.
+// Written from the pages, not from the model, in integers of Boost.Multiprecision that throw where a result
+// has no room. c is what VC holds, d what VD held before.
 #pragma once
 
 #include <sfpu/common/types.h>

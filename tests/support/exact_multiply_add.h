@@ -1,7 +1,8 @@
-// The chips' multiply-add x * y + z on FP32 bit patterns in exact arithmetic: the oracle for every way of computing it.
+// The chips' multiply-add x * y + z on FP32 bit patterns in exact arithmetic: the oracle for every way of
+// computing it.
 //
-// Source: tt-isa-documentation, Miscellaneous/FMA; written from its rules, not from the model. A number is an integer times
-// a power of two, so that nothing is lost but where a rule says so.
+// Source: tt-isa-documentation, Miscellaneous/FMA; written from its rules, not from the model. A number is an
+// integer times a power of two, so that nothing is lost but where a rule says so.
 #pragma once
 
 #include <sfpu/common/types.h>

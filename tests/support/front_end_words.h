@@ -12,8 +12,8 @@ namespace sfpu::test {
 
 using word_list = std::vector<std::uint32_t>;
 
-/// A program of random_loops between words for the expanders and the wait gate. Nothing waits for ever: semaphore 0 is
-/// waited for only after it was posted, and no macro waits for instructions.
+/// A program of random_loops between words for the expanders and the wait gate. Nothing waits for ever:
+/// semaphore 0 is waited for only after it was posted, and no macro waits for instructions.
 class front_end_words {
 public:
     explicit front_end_words(random_loops& loops) : loops_(loops) { loops.only_counts_cycles = true; }

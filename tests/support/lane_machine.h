@@ -1,5 +1,5 @@
-// What the tests of the instruction semantics use around isa::lane_machine: words from their fields, random state,
-// comparisons.
+// What the tests of the instruction semantics use around isa::lane_machine: words from their fields, random
+// state, comparisons.
 #pragma once
 
 #include <sfpu/isa/lane_machine.h>
@@ -34,8 +34,8 @@ constexpr std::uint32_t dst(unsigned opcode, unsigned lreg, unsigned mode, unsig
 }
 } // namespace word
 
-/// The next state of a lane's random number generator: what moves in from above is the complement of the sum of bits 0, 1,
-/// 21 and 31.
+/// The next state of a lane's random number generator: what moves in from above is the complement of the sum
+/// of bits 0, 1, 21 and 31.
 constexpr std::uint32_t prng_next(std::uint32_t state) {
     const std::uint32_t sum = (state >> 31) + (state >> 21) + (state >> 1) + state;
     return (sum % 2 == 0 ? 0x80000000u : 0u) | state / 2;

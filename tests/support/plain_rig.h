@@ -1,4 +1,5 @@
-// What tests of the vector unit share with and without SystemC: instruction words, logs of events, comparison of state.
+// What tests of the vector unit share with and without SystemC: instruction words, logs of events, comparison
+// of state.
 #pragma once
 
 #include "tensix_words.h"

@@ -1,4 +1,5 @@
-// Watches a socket and notes every breach of the base protocol of TLM-2.0 (IEEE 1666, 15.2 and 16.2), by either side.
+// Watches a socket and notes every breach of the base protocol of TLM-2.0 (IEEE 1666, 15.2 and 16.2), by
+// either side.
 #pragma once
 
 #include <sfpu/platform/socket_binder.h>
@@ -24,7 +25,8 @@ public:
     tlm_utils::simple_initiator_socket<protocol_checker, 32> isock{"isock"};
     /// Told of each breach with its time.
     std::function<void(const std::string&)> report;
-    /// Whether the initiator is held to payloads that the standard allows, too. Tests of error responses send others.
+    /// Whether the initiator is held to payloads that the standard allows, too. Tests of error responses send
+    /// others.
     bool legal_payloads = false;
     unsigned transactions = 0;
 

@@ -1,4 +1,5 @@
-// Choices by a random sequence that are the same with every standard library, as those of std distributions are not.
+// Choices by a random sequence that are the same with every standard library, as those of std distributions
+// are not.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Random programs for tests that run the same words in several ways: loops like those of kernels, so that plans are
-// remembered, with changes in between of all that plans rest on.
+// Random programs for tests that run the same words in several ways: loops like those of kernels, so that
+// plans are remembered, with changes in between of all that plans rest on.
 #pragma once
 
 #include "plain_rig.h"
@@ -36,10 +36,12 @@ inline void expect_same_lines(const std::vector<std::string>& a, const std::vect
                   << (y == b.end() ? "nothing" : *y);
 }
 
-/// Loops like those of kernels, set up anew now and then: everything that rules depend on changes between them.
+/// Loops like those of kernels, set up anew now and then: everything that rules depend on changes between
+/// them.
 class random_loops {
 public:
-    /// Macros count cycles only: entries that wait for instructions would hold a wait for an idle unit for ever.
+    /// Macros count cycles only: entries that wait for instructions would hold a wait for an idle unit for
+    /// ever.
     bool only_counts_cycles = false;
 
     explicit random_loops(std::uint32_t seed) : random_(seed) {}

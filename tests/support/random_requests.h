@@ -11,7 +11,8 @@
 
 namespace sfpu::test {
 
-/// Loops with all that plans rest on changing between them, on grown machines: LaneConfig, swaps, templates, flags.
+/// Loops with all that plans rest on changing between them, on grown machines: LaneConfig, swaps, templates,
+/// flags.
 inline platform::run_request random_loop_request(random_loops& loops, front_end_words* through,
                                                  bool has_threads) {
     platform::run_request request;

@@ -120,8 +120,8 @@ public:
         }
         hart.forget_code();
     }
-    /// Runs a program from `base` until it comes to its end, where nothing but traps are. Returns the cycle in which the
-    /// instruction behind it would issue.
+    /// Runs a program from `base` until it comes to its end, where nothing but traps are. Returns the cycle
+    /// in which the instruction behind it would issue.
     cycles run(std::initializer_list<word> program, cycles most = cycles{10000}) {
         place(base, program);
         hart.set_pc(base);

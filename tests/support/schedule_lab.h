@@ -1,5 +1,5 @@
-// Schedules of a small kernel before two judges: the formula that the optimizer solves, and the model that runs what is
-// emitted.
+// Schedules of a small kernel before two judges: the formula that the optimizer solves, and the model that
+// runs what is emitted.
 #pragma once
 
 #include <sfpu/isa/assembler.h>
@@ -38,8 +38,8 @@ struct run_verdict {
 /// A plain kernel, its graph and what it computes.
 class schedule_lab {
 public:
-    /// Throws unusable_kernel if the row cannot be scheduled, or the plain kernel itself makes the model report something
-    /// or reads results before they are there; std::runtime_error if the source is wrong.
+    /// Throws unusable_kernel if the row cannot be scheduled, or the plain kernel itself makes the model
+    /// report something or reads results before they are there; std::runtime_error if the source is wrong.
     schedule_lab(std::string source, machine_settings settings);
 
     const optimizer::graph& graph() const { return graph_; }
@@ -47,8 +47,9 @@ public:
     const std::string& source() const { return source_; }
     std::string description() const; ///< source and settings
 
-    /// Legal is what computes what the plain kernel computes, whatever stood in the registers before, executes everything when
-    /// it says, takes as many cycles a row as it says, and makes the model report nothing.
+    /// Legal is what computes what the plain kernel computes, whatever stood in the registers before,
+    /// executes everything when it says, takes as many cycles a row as it says, and makes the model report
+    /// nothing.
     run_verdict run(const optimizer::schedule& candidate) const;
     /// The ids of what the linter finds without idle cycles in a kernel that was emitted.
     std::set<report_id> hazards(const run_verdict& of) const;
@@ -58,8 +59,8 @@ public:
 private:
     static constexpr unsigned data_sets = 3;
 
-    /// Runs a kernel on a data set, with as many idle cycles before each word as `bubbles` says for each; what the model
-    /// reported is added to `reports`.
+    /// Runs a kernel on a data set, with as many idle cycles before each word as `bubbles` says for each;
+    /// what the model reported is added to `reports`.
     using bubble_source = std::function<unsigned()>;
     platform::run_result play(const isa::kernel& kernel, unsigned data, bool scheduled, std::string& reports,
                               const bubble_source& bubbles = {},
@@ -84,11 +85,11 @@ public:
     const optimizer::formula& formula() const { return formula_; }
     /// Whether the program is a model of the formula.
     bool allows(const optimizer::schedule& candidate);
-    /// Whether it is if some of what is issued without effect, or scheduled by such a load, is called part of another row, which
-    /// makes the same loop, or if a second load of a cell is taken out that nobody reads.
+    /// Whether it is if some of what is issued without effect, or scheduled by such a load, is called part of
+    /// another row, which makes the same loop, or if a second load of a cell is taken out that nobody reads.
     bool allows_likewise(const optimizer::schedule& candidate);
-    /// The groups that do not allow it, small by deletion; only if the formula has groups. More than one way to refuse is
-    /// possible: this is one of them.
+    /// The groups that do not allow it, small by deletion; only if the formula has groups. More than one way
+    /// to refuse is possible: this is one of them.
     std::vector<optimizer::group> refused_by(const optimizer::schedule& candidate);
     /// A model, another one for other numbers. False if there is none, or if it would take too long.
     bool draw(std::mt19937& numbers, optimizer::schedule& drawn);
@@ -100,8 +101,8 @@ private:
     std::vector<optimizer::literal> all_groups_;
 };
 
-/// A small random kernel. `with_flags`: some instructions change lane flags. `may_lose`: with instructions that give the
-/// same for many operands, so that a wrong schedule may be right by chance.
+/// A small random kernel. `with_flags`: some instructions change lane flags. `may_lose`: with instructions
+/// that give the same for many operands, so that a wrong schedule may be right by chance.
 std::string random_kernel(std::mt19937& numbers, architecture chip, unsigned instructions, bool with_flags,
                           bool may_lose);
 
@@ -111,8 +112,8 @@ optimizer::schedule random_schedule(std::mt19937& numbers, const schedule_lab& l
 /// One thing in it changed: a cycle, a register, a delay, an override, ... False if nothing was.
 bool disturb(std::mt19937& numbers, const schedule_lab& lab, const optimizer::formula_limits& limits,
              optimizer::schedule& candidate);
-/// Which of the things that the formula does not consider the schedule makes use of, see docs/optimizer.md, "What a proof
-/// means"; empty if it makes use of none.
+/// Which of the things that the formula does not consider the schedule makes use of, see docs/optimizer.md,
+/// "What a proof means"; empty if it makes use of none.
 std::string not_considered(const schedule_lab& lab, const optimizer::schedule& candidate);
 /// The same program as the formula would write it: numbers of macros and templates, copies, the first cycle.
 void normalise(const schedule_lab& lab, optimizer::schedule& candidate);

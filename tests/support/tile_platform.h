@@ -1,5 +1,6 @@
-// A platform around a tile, as somebody else would build it: a master on the target socket, a memory behind the initiator socket, pins.
-// Checkers of the base protocol sit on all sockets, those inside the tile included.
+// A platform around a tile, as somebody else would build it: a master on the target socket, a memory behind
+// the initiator socket, pins. Checkers of the base protocol sit on all sockets, those inside the tile
+// included.
 #pragma once
 
 #include "payload.h"
@@ -63,7 +64,8 @@ public:
             access(tlm::TLM_WRITE_COMMAND, address, words.data(), static_cast<unsigned>(4 * words.size())),
             tlm::TLM_OK_RESPONSE);
     }
-    /// With four phases; comes back after END_REQ, with the response after BEGIN_RESP, which is awaited if `whole`.
+    /// With four phases; comes back after END_REQ, with the response after BEGIN_RESP, which is awaited if
+    /// `whole`.
     tlm::tlm_response_status send_in_phases(tlm::tlm_command command, std::uint64_t address, void* data,
                                             unsigned length, bool whole = true) {
         if (is_responding_) wait(responded_);

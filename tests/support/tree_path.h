@@ -1,4 +1,5 @@
-// Where tests find files: the only source that knows is tree_path.cpp, so that the others compile alike in every folder.
+// Where tests find files: the only source that knows is tree_path.cpp, so that the others compile alike in
+// every folder.
 #pragma once
 
 #include <string>

@@ -133,7 +133,8 @@ std::size_t least_edits(std::string_view a, std::string_view b) {
     return std::max(only_a, only_b);
 }
 
-/// Edits (insert, remove, replace, exchange of neighbours) that turn one word into the other; `most` + 1 if they are more.
+/// Edits (insert, remove, replace, exchange of neighbours) that turn one word into the other; `most` + 1 if
+/// they are more.
 std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t most) {
     if (least_edits(a, b) > most) return most + 1;
     std::vector<std::size_t> before(b.size() + 1), row(b.size() + 1), next(b.size() + 1);
@@ -280,7 +281,8 @@ std::string nearest(std::string_view word, const std::vector<std::string>& candi
         const std::string name = lower_case(candidate);
         if (wanted.size() > 2 * name.size()) continue; // the distance is more than half of it already
         const std::size_t most = std::max<std::size_t>(1, std::max(wanted.size(), name.size()) / 2);
-        // The tail of a dotted path is a likely slip, "latency.mad" for "sfpu.latency.mad", as is that of a name without its prefix.
+        // The tail of a dotted path is a likely slip, "latency.mad" for "sfpu.latency.mad", as is that of a
+        // name without its prefix.
         const bool is_tail =
             !wanted.empty() && (ends_with(name, "." + wanted) || ends_with(name, "_" + wanted));
         std::size_t distance = edit_distance(wanted, name, std::min(most, best_distance));

@@ -6,10 +6,11 @@ std::vector<parameter_row> vector_unit_parameter_rows() {
     using namespace parameter_rows;
     using p = parameters;
     using e = evidence;
-    // What the costs count: a sequence and a template are a register each. An entry holds an instruction in each of the
-    // four sub-units that macros reach. A delay bit is one in 16 fields of sequences and in 40 entries. A second issue
-    // slot and a second MAD sub-unit read three LRegs and write one; a Dst port moves a slice between Dst and an LReg;
-    // without the write-port rule (true is one more than false) there is one more port to write LRegs.
+    // What the costs count: a sequence and a template are a register each. An entry holds an instruction in
+    // each of the four sub-units that macros reach. A delay bit is one in 16 fields of sequences and in 40
+    // entries. A second issue slot and a second MAD sub-unit read three LRegs and write one; a Dst port moves
+    // a slice between Dst and an LReg; without the write-port rule (true is one more than false) there is one
+    // more port to write LRegs.
     constexpr double port = 32; // a register for each lane
     return {
         no_timing(on_chips(choice<&p::arch>("arch", {"bh", "wh"}, e::choice, "architecture",

@@ -122,8 +122,8 @@ private:
         return all;
     }
 
-    /// Mostly a delay is too long for a macro, whatever the interval is: a few clauses show that in a tenth of the time that
-    /// all of them take.
+    /// Mostly a delay is too long for a macro, whatever the interval is: a few clauses show that in a tenth
+    /// of the time that all of them take.
     solver_answer refuted_by_one_row(formula_limits limits) {
         constexpr std::int64_t most_conflicts = 200;
         limits.one_row = true;

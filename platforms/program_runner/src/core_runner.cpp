@@ -62,7 +62,8 @@ void core_runner::implementation::push(const std::uint32_t* words, std::size_t c
     }
 }
 
-/// Kinds of delays matter only if outstanding entries can differ in theirs: all that were expanded may be outstanding together.
+/// Kinds of delays matter only if outstanding entries can differ in theirs: all that were expanded may be
+/// outstanding together.
 question_reach core_runner::implementation::reach() {
     const timing::delay_kinds& kinds = unit().issue().planner().library().kinds();
     return {kinds.depends_on_scope, kinds.any_counts_cycles && kinds.any_counts_instructions,

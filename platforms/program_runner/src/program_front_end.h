@@ -13,8 +13,8 @@ namespace sfpu::platform {
 void set_up(frontend::thread_pipeline& pipeline, const front_end_setup& setup);
 void set_up(frontend::sync_unit& semaphores, const front_end_setup& setup);
 
-/// The words stand in memory, as it were: one a cycle is offered to the MOP expander, the next one in the cycle after it
-/// took the previous one in, or as many cycles later as there are bubbles before it.
+/// The words stand in memory, as it were: one a cycle is offered to the MOP expander, the next one in the
+/// cycle after it took the previous one in, or as many cycles later as there are bubbles before it.
 class program_front_end {
 public:
     explicit program_front_end(frontend::surroundings& unit) : port_(unit) {}

@@ -12,10 +12,10 @@
 
 namespace sfpu::platform {
 
-/// The words of each thread are a stream of their own, in the order of the program. A program with words for the expanders
-/// or the wait gate goes through a front end for each thread; any other goes straight to the unit. In both cases a thread
-/// offers its next word in the cycle after its previous one was accepted, or as many cycles later as there are bubbles
-/// before it.
+/// The words of each thread are a stream of their own, in the order of the program. A program with words for
+/// the expanders or the wait gate goes through a front end for each thread; any other goes straight to the
+/// unit. In both cases a thread offers its next word in the cycle after its previous one was accepted, or as
+/// many cycles later as there are bubbles before it.
 class thread_player : private frontend::sync_unit::user {
 public:
     /// `units`: where each thread issues its words.

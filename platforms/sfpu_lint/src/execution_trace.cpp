@@ -90,8 +90,9 @@ void trace_recorder::write(execution_step& step, resource what) {
     step.writes.push_back(what);
 }
 
-/// The registers that an instruction reads: as its row says, but of INDIRECT_VA only what L7 names. L7 still holds
-/// what the instruction saw, because no result is written in a MAD's first cycle before its event is published.
+/// The registers that an instruction reads: as its row says, but of INDIRECT_VA only what L7 names. L7 still
+/// holds what the instruction saw, because no result is written in a MAD's first cycle before its event is
+/// published.
 unsigned trace_recorder::registers_read(const execution_step& step) const {
     constexpr unsigned indirect_va = 4;
     constexpr isa::register_set every = isa::general_registers;
@@ -119,7 +120,8 @@ void trace_recorder::record_registers(execution_step& step) {
     record(isa::macro_lreg, macro_register);
 }
 
-/// Flags count as written when they change. Only Simple changes them, in place and before it publishes its event.
+/// Flags count as written when they change. Only Simple changes them, in place and before it publishes its
+/// event.
 void trace_recorder::record_flags(execution_step& step) {
     read(step, lane_flags);
     if (step.event.insn.is(opcode::sfppushc) || step.event.insn.is(opcode::sfppopc)) {

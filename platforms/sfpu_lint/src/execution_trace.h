@@ -26,7 +26,8 @@ constexpr resource resource_count = first_slice + 2 * 256;
 constexpr resource slice_of(unsigned row, unsigned column) { return first_slice + row / 4 * 2 + column % 2; }
 constexpr bool is_register(resource what) { return what <= macro_register; }
 
-/// Bits for the parts of LoadMacroConfig: templates, sequences, their upper halves where SFPCONFIG writes them alone, Misc.
+/// Bits for the parts of LoadMacroConfig: templates, sequences, their upper halves where SFPCONFIG writes
+/// them alone, Misc.
 using configuration_parts = std::uint32_t;
 constexpr unsigned first_sequence = isa::largest::templates,
                    first_upper_half = first_sequence + isa::largest::macros,
@@ -64,8 +65,8 @@ struct execution_trace {
     std::vector<probe::forgotten_event> forgotten; ///< scheduled instructions that never executed
     std::array<int, resource_count> last_writer{}; ///< at the end
 
-    /// If the word is an SFPLOADMACRO: the words that wrote its sequence, SFPCONFIG last, before it the SFPLOADIs that
-    /// made the value.
+    /// If the word is an SFPLOADMACRO: the words that wrote its sequence, SFPCONFIG last, before it the
+    /// SFPLOADIs that made the value.
     std::vector<std::int64_t> words_of_sequence(std::int64_t macro_word) const;
 };
 

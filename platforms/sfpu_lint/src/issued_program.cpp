@@ -37,7 +37,8 @@ std::size_t issued_program::position_of(std::size_t index) const {
 
 unsigned iterations_to_run(const isa::kernel& kernel, unsigned most) {
     if (kernel.loop.empty()) return 0;
-    // A scheduled instruction waits for at most seven words and takes two cycles; twice that before the middle.
+    // A scheduled instruction waits for at most seven words and takes two cycles; twice that before the
+    // middle.
     constexpr unsigned words_to_fill = 16, least = 4;
     const auto length = static_cast<unsigned>(kernel.loop.size());
     return std::min(most, least + (words_to_fill + length - 1) / length);

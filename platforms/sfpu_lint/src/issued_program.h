@@ -30,7 +30,8 @@ public:
     bool continues_iteration(std::size_t index) const;
 
     std::vector<program_segment> segments() const;
-    /// Words before which a single bubble is tried: all but the first of init, one iteration in the middle, tail.
+    /// Words before which a single bubble is tried: all but the first of init, one iteration in the middle,
+    /// tail.
     std::vector<std::size_t> positions() const;
     /// The one of positions() that stands for this word; itself outside the loop.
     std::size_t position_of(std::size_t index) const;

@@ -1,5 +1,5 @@
-// The runs of a check: a kernel with four sets of inputs, with bubbles, on machines that answer open questions
-// otherwise.
+// The runs of a check: a kernel with four sets of inputs, with bubbles, on machines that answer open
+// questions otherwise.
 #pragma once
 
 #include "execution_trace.h"
@@ -56,17 +56,17 @@ struct data_set {
     std::uint64_t discards = 0;
 };
 
-/// Does the runs one after another, and asks and tells the user before each. With more than one job, runs that will probably be asked
-/// for can be prepared: they are done by several threads then, each with a runner of its own, and count when they are
-/// asked for. What is asked for and was not prepared is run at once, and what was prepared for nothing is forgotten, so that the number of jobs
-/// changes nothing but the time.
+/// Does the runs one after another, and asks and tells the user before each. With more than one job, runs
+/// that will probably be asked for can be prepared: they are done by several threads then, each with a runner
+/// of its own, and count when they are asked for. What is asked for and was not prepared is run at once, and
+/// what was prepared for nothing is forgotten, so that the number of jobs changes nothing but the time.
 class lint_runs {
 public:
     /// The user wants no more runs.
     struct interruption {};
 
-    /// `machines`: the configured one first. The runner and the options must outlive this. With fewer jobs than the options say
-    /// if there are not `at_least` runs enough for them.
+    /// `machines`: the configured one first. The runner and the options must outlive this. With fewer jobs
+    /// than the options say if there are not `at_least` runs enough for them.
     lint_runs(program_runner& runner, const issued_program& program, const run_request& base,
               std::vector<parameters> machines, const lint_options& options, std::uint64_t at_least);
 

@@ -8,7 +8,8 @@
 namespace sfpu::platform {
 namespace {
 
-/// The parameter by which the model decides what a diagnostic is about, the same way every time; empty if there is none.
+/// The parameter by which the model decides what a diagnostic is about, the same way every time; empty if
+/// there is none.
 std::string deciding_parameter(report_id id) {
     switch (id) {
     case report_id::hazard_write_collision: return write_order_parameter;

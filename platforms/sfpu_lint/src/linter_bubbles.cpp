@@ -24,8 +24,8 @@ linter::effect linter::tried(planned_run what) {
 
 // --- one bubble ----------------------------------------------------------------------------------------------------
 
-/// Bubbles of all lengths, because entries that count cycles can meet a word in one cycle and in no other. The results
-/// of the shortest and the longest are tried under other answers to open questions, too.
+/// Bubbles of all lengths, because entries that count cycles can meet a word in one cycle and in no other.
+/// The results of the shortest and the longest are tried under other answers to open questions, too.
 void linter::try_single_bubbles() {
     const std::vector<std::size_t> positions = program_.positions();
     const std::size_t group =
@@ -49,7 +49,8 @@ void linter::try_single_bubbles() {
     runs_.forget_prepared();
 }
 
-/// First the shortest and the longest at each of the positions; then the others, unless the shortest changes a result.
+/// First the shortest and the longest at each of the positions; then the others, unless the shortest changes
+/// a result.
 void linter::prepare_single_bubbles(const std::vector<std::size_t>& positions, std::size_t from,
                                     std::size_t to) {
     runs_.forget_prepared();

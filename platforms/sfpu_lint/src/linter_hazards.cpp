@@ -13,7 +13,8 @@
 namespace sfpu::platform {
 namespace {
 
-/// Hazards break a kernel. So does a forgotten instruction: it is no hazard of a cycle, but it never executes.
+/// Hazards break a kernel. So does a forgotten instruction: it is no hazard of a cycle, but it never
+/// executes.
 bool breaks(const diagnostic& what, bool strict) {
     return describe(what.id).kind == report_kind::hazard || what.id == report_id::macro_forgotten ||
            what.level == severity::error || (strict && leaves_something_undone(what.id));

@@ -29,8 +29,8 @@ public:
     /// `all`: take every run for one that may.
     answer_reach(const parameters& config, const other_answer& answer, bool all);
 
-    /// `usual`: what the run gave as configured. False is certain: up to the first event that the question is about both
-    /// runs are alike, and there was none.
+    /// `usual`: what the run gave as configured. False is certain: up to the first event that the question is
+    /// about both runs are alike, and there was none.
     bool may_differ(const run_outcome& usual) const;
 
 private:

@@ -26,8 +26,8 @@ public:
     }
 
 private:
-    /// A read (or, with nobody as consumer, the final contents) that another step provides than before. All are
-    /// indices into `before`, `producer_after` too; it is nobody if there is no such step.
+    /// A read (or, with nobody as consumer, the final contents) that another step provides than before. All
+    /// are indices into `before`, `producer_after` too; it is nobody if there is no such step.
     struct changed_read {
         int consumer, producer_before, producer_after;
         cycles at;

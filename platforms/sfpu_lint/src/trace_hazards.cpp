@@ -87,8 +87,9 @@ private:
                !reader_is_left_out(one);
     }
 
-    /// The first and last rows of a pipeline leave out words that the others have: whether the same word's result is read
-    /// elsewhere, and always because of a word that is not to be found here before the result is lost.
+    /// The first and last rows of a pipeline leave out words that the others have: whether the same word's
+    /// result is read elsewhere, and always because of a word that is not to be found here before the result
+    /// is lost.
     bool reader_is_left_out(const execution_trace::overwriting& one) const {
         const execution_step& lost = step_at(trace_, one.loser);
         bool is_read_elsewhere = false;
@@ -128,7 +129,8 @@ private:
                });
     }
 
-    /// Whether a step that reads the register after the loss satisfies `wanted(reader, step that wrote the value)`.
+    /// Whether a step that reads the register after the loss satisfies `wanted(reader, step that wrote the
+    /// value)`.
     template <class Wanted>
     bool any_later_read(const execution_trace::overwriting& one, Wanted wanted) const {
         const cycles lost = step_at(trace_, one.winner).event.end;

@@ -19,11 +19,11 @@ struct hazard_context {
 /// SFPLOADMACRO uses a template, sequence or Misc that this program has not written before.
 void report_stale_configuration(const hazard_context& context);
 
-/// Results of scheduled instructions in L16 or another LReg that are gone before they are used. Found in two ways.
-/// Either nothing ever read a result of the instruction, although the register is read later, and not because the word
-/// that would read it is left out, as in the first row of a pipeline. Or a later instruction
-/// of the same SFPLOADMACRO reads the register, finds a newer value there (in L0 to L7 that of a load), and nobody but
-/// other macros has read the lost one.
+/// Results of scheduled instructions in L16 or another LReg that are gone before they are used. Found in two
+/// ways. Either nothing ever read a result of the instruction, although the register is read later, and not
+/// because the word that would read it is left out, as in the first row of a pipeline. Or a later instruction
+/// of the same SFPLOADMACRO reads the register, finds a newer value there (in L0 to L7 that of a load), and
+/// nobody but other macros has read the lost one.
 void report_lost_results(const hazard_context& context);
 
 /// Reads of registers that this program has not written, by instructions on which the value of a slice of Dst

@@ -15,7 +15,8 @@ namespace sfpu::platform {
 /// The calling thread works, too: it is hand 0. One round at a time.
 class work_crew {
 public:
-    /// Does part `index` of a round. Parts are begun in their order; each hand does one at a time. Must not throw.
+    /// Does part `index` of a round. Parts are begun in their order; each hand does one at a time. Must not
+    /// throw.
     using work = std::function<void(unsigned hand, std::size_t index)>;
 
     /// With fewer hands if there are no more threads to be had.

@@ -1,4 +1,5 @@
-// Runners on several threads at once give what one gives alone: they share nothing. The preset `tsan` runs this, too.
+// Runners on several threads at once give what one gives alone: they share nothing. The preset `tsan` runs
+// this, too.
 #include "kernel_file.h"
 #include "lane_machine.h"
 #include "random_program.h"
@@ -85,7 +86,8 @@ void add_random_programs(program_list& to) {
     }
 }
 
-/// Every thread plays all programs, each with a runner of its own and from another one on, or all from the first.
+/// Every thread plays all programs, each with a runner of its own and from another one on, or all from the
+/// first.
 void play_on_threads(unsigned count, const std::vector<known_program>& programs, bool from_the_first) {
     std::atomic<unsigned> ready{0};
     std::vector<std::thread> threads;

@@ -1,5 +1,6 @@
-// The core and the SystemC modules run the same programs: state, Dst, cycles, events, diagnostics and counters are the same.
-// A hundred thousand random programs: SFPU_NIGHTLY=1 build/tests/system_tests --gtest_filter='core_and_modules.*'
+// The core and the SystemC modules run the same programs: state, Dst, cycles, events, diagnostics and
+// counters are the same. A hundred thousand random programs: SFPU_NIGHTLY=1 build/tests/system_tests
+// --gtest_filter='core_and_modules.*'
 #include "kernel_catalogue.h"
 #include "kernel_runner.h"
 #include "lane_machine.h"
@@ -122,7 +123,8 @@ TEST(core_and_modules, all_kernels_of_the_library) {
 
 // --- recorded programs ---------------------------------------------------------------------------------------------------
 
-/// Files of {"request": ..., "expect": ...}, a program a line. What is expected is compared by the tests `vectors.*`.
+/// Files of {"request": ..., "expect": ...}, a program a line. What is expected is compared by the tests
+/// `vectors.*`.
 std::vector<std::string> vector_files() {
     std::vector<std::string> paths;
     for (const auto& entry : std::filesystem::directory_iterator(tree_path("tests/data")))

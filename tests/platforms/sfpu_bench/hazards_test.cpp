@@ -84,7 +84,8 @@ std::string repeated(const std::string& text, unsigned count) {
     return result;
 }
 
-// Sequences: Store << 24 | Round << 16 | MAD << 8 | Simple; a byte is VB 0x80, L16 0x40, delay << 3, selector.
+// Sequences: Store << 24 | Round << 16 | MAD << 8 | Simple; a byte is VB 0x80, L16 0x40, delay << 3,
+// selector.
 std::vector<hazard_case> make_cases() {
     return {
         {"upper_register_with_destination_indices", "/sfpu/isa/undefined", bh,
@@ -179,8 +180,8 @@ std::vector<hazard_case> make_cases() {
                     load_macro + "sfpnop\nsfploadi L0, USHORT, 1\nsfpstore L0, INT32, 3, 16\n"),
          with_macro(0x00000004, 0,
                     load_macro + "sfpnop\nsfpstore L0, INT32, 3, 16\nsfploadi L0, USHORT, 1\n")},
-        // The load of the second row overwrites what the store of the first, which is too early, has not read. Without that
-        // store the first row only fills a pipeline.
+        // The load of the second row overwrites what the store of the first, which is too early, has not
+        // read. Without that store the first row only fills a pipeline.
         {"lreg_stored_too_early_in_the_first_row", "/sfpu/hazard/lreg-overwritten", bh,
          with_macro(0x0000000c, 0,
                     load_macro + "sfpstore L0, INT32, 3, 16\nsfpnop\n" + load_macro +

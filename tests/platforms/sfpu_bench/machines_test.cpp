@@ -57,8 +57,8 @@ public:
     std::vector<probe::execution_event> events;
 };
 
-// One row, from the cycle c of its SFPLOADMACRO on. Two words go in one cycle if the second finds its unit free and does
-// not touch what the first writes; a macro word is never second.
+// One row, from the cycle c of its SFPLOADMACRO on. Two words go in one cycle if the second finds its unit
+// free and does not touch what the first writes; a macro word is never second.
 //
 //  c     sfploadmacro (Load)  and sfpiadd (Simple)
 //  c + 1 sfpadd L5    (MAD 0) and sfpiadd (Simple)
@@ -67,9 +67,9 @@ public:
 //  c + 4 sfpiadd alone: the next word is for Simple, too
 //  c + 5 sfpiadd alone: the next word is a macro word
 //
-// So a row takes 6 cycles, and the next SFPLOADMACRO goes in c + 6. What a macro schedules with delay d executes d + 1
-// ticks later (T1); delays count cycles, so every cycle is a tick (T10): the MAD in c + 21 = (c + 18) + 3, the store, which
-// reads L16 two cycles after that MAD, in c + 23.
+// So a row takes 6 cycles, and the next SFPLOADMACRO goes in c + 6. What a macro schedules with delay d
+// executes d + 1 ticks later (T1); delays count cycles, so every cycle is a tick (T10): the MAD in c + 21 =
+// (c + 18) + 3, the store, which reads L16 two cycles after that MAD, in c + 23.
 TEST(grown_machine, runs_its_kernel_in_the_cycles_derived_by_hand) {
     const isa::kernel kernel = grown_kernel();
     ASSERT_EQ(kernel.expected_cycles_per_row, 6.0);
@@ -105,8 +105,8 @@ TEST(grown_machine, runs_its_kernel_in_the_cycles_derived_by_hand) {
         EXPECT_EQ((start - outcome.result.first_issue).count() + 6 * (rows - 1) + 23 + 1,
                   outcome.result.cycles_used.count()); // the last store is the last effect
 
-        // The MAD of row r reads L7 in the cycle in which row r + 3 computes its own, so it sees that of row r + 2, or of
-        // the last row: after row k, L5 = 4 + k and L7 = 2 * L5 - 1.
+        // The MAD of row r reads L7 in the cycle in which row r + 3 computes its own, so it sees that of row
+        // r + 2, or of the last row: after row k, L5 = 4 + k and L7 = 2 * L5 - 1.
         for (unsigned row = 0; row < rows; ++row) {
             const unsigned latest = std::min(row + 2, rows - 1);
             const float expected =
@@ -123,7 +123,8 @@ TEST(grown_machine, takes_as_long_unobserved) {
     EXPECT_EQ(run_kernel(kernel, dst_contents{}).cycles_per_row, 6.0);
 }
 
-// With one MAD unit the issued sfpmad of c + 3 finds it taken: it is discarded (T13) once the pipeline is full.
+// With one MAD unit the issued sfpmad of c + 3 finds it taken: it is discarded (T13) once the pipeline is
+// full.
 TEST(grown_machine, with_one_mad_unit_discards_what_the_second_one_would_execute) {
     const isa::kernel kernel = with(grown_kernel(), "sfpu.mad_units", "1");
     const kernel_outcome outcome = run_kernel(kernel, dst_contents{});

@@ -1,5 +1,6 @@
-// What observers are shown of registers does not depend on how the unit is told its words. Word by word each result reaches its register
-// when it is due; of a stream many are written when they are computed, and observers see what the registers hold all the same.
+// What observers are shown of registers does not depend on how the unit is told its words. Word by word each
+// result reaches its register when it is due; of a stream many are written when they are computed, and
+// observers see what the registers hold all the same.
 #include "kernel_runner.h"
 #include "random_program.h"
 #include "shown_values.h"
@@ -67,7 +68,8 @@ TEST(registers_waveform, is_the_same_on_machines_with_other_latencies) {
         100);
 }
 
-/// The second of two products that begin in a row waits in L1 when the first is due; both show, each from its cycle on.
+/// The second of two products that begin in a row waits in L1 when the first is due; both show, each from its
+/// cycle on.
 TEST(registers_waveform, shows_both_of_two_products_for_one_register) {
     platform::run_request request;
     request.state.reset();

@@ -1,5 +1,5 @@
-// What observers are shown of registers while threads compete for the issue slot: the same words, issued in the same cycles as
-// words of one thread, leave the same values in every cycle.
+// What observers are shown of registers while threads compete for the issue slot: the same words, issued in
+// the same cycles as words of one thread, leave the same values in every cycle.
 #include "kernel_runner.h"
 #include "shown_values.h"
 

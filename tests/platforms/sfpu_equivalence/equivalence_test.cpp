@@ -115,7 +115,8 @@ TEST(equivalence, without_a_narrow_operand_not_every_value_can_be_tried) {
     EXPECT_FALSE(report.exhaustive);
 }
 
-/// The macro's store comes three cycles behind its load: in time for a result of the next word, not of a later one.
+/// The macro's store comes three cycles behind its load: in time for a result of the next word, not of a
+/// later one.
 const char* const macro_setup =
     "sfploadi L0, LOWER, 0\nsfploadi L0, UPPER, 0x1300\nsfpconfig 0, SEQUENCE0, 0\n"
     "sfpconfig 0x004, MISC, 1\nsfpnop\nsfpnop";

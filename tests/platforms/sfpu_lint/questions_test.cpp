@@ -1,5 +1,5 @@
-// Open questions that cannot reach a run are not tried: the report is that of all being tried, and that of the modules, which do
-// not know what a run has met.
+// Open questions that cannot reach a run are not tried: the report is that of all being tried, and that of
+// the modules, which do not know what a run has met.
 #include "kernel_catalogue.h"
 #include "kernel_runner.h"
 #include "lane_machine.h"

@@ -1,4 +1,5 @@
-// The tile as a component of somebody else's platform: booting, reset, pins, the memory outside, B and T cores together.
+// The tile as a component of somebody else's platform: booting, reset, pins, the memory outside, B and T
+// cores together.
 #include "forked.h"
 #include "tile_platform.h"
 #include "tile_programs.h"
@@ -320,7 +321,8 @@ TEST(tile_component, b_pushes_behind_the_mop_expanders_of_all_threads) {
 
 // --- reset -------------------------------------------------------------------------------------------------------------
 
-/// What can be seen of a tile: every byte that debug accesses show, all counters, and what a program does to it.
+/// What can be seen of a tile: every byte that debug accesses show, all counters, and what a program does to
+/// it.
 struct picture {
     std::vector<unsigned char> bytes;
     std::vector<std::uint64_t> where; ///< address of each byte

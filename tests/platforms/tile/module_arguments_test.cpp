@@ -1,4 +1,5 @@
-// Numbers that a platform gives to modules: a wrong one is told in words, and breaks nothing where that does not throw.
+// Numbers that a platform gives to modules: a wrong one is told in words, and breaks nothing where that does
+// not throw.
 #include "forked.h"
 
 #include <sfpu/common/module_argument.h>

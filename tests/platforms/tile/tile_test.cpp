@@ -143,8 +143,8 @@ TEST(tile, words_that_are_under_way_at_the_end_issue_in_their_own_time_whichever
         early.push_back(jump_here);
         t.reset({});
         t.load(program_at(0x80000000, split(late, early)));
-        // Two cycles for the CSR, one for the branch, a hundred for the nops: four words are pushed in cycle 103 and
-        // issue from there on. Those of hart 1 were issued long before.
+        // Two cycles for the CSR, one for the branch, a hundred for the nops: four words are pushed in cycle
+        // 103 and issue from there on. Those of hart 1 were issued long before.
         const tile_result result = t.run(cycles{104});
         EXPECT_EQ(t.vector_unit_counters().instructions, 12u);
         EXPECT_EQ(result.last_cycle, cycles{106});

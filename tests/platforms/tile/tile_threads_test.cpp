@@ -1,4 +1,5 @@
-// Several harts of a tile: they see each other's changes in the cycles in which they happen, whatever the quantum.
+// Several harts of a tile: they see each other's changes in the cycles in which they happen, whatever the
+// quantum.
 #include "forked.h"
 #include "tile_programs.h"
 
@@ -202,8 +203,8 @@ TEST(tile_threads, three_threads_share_the_issue_slot) {
 TEST(tile_threads, a_mutex_keeps_read_and_write_of_three_threads_together) {
     for (const bool with_mutex : {true, false})
         in_child([&] {
-            // Each thread adds 1 to a row of Dst twenty times, with other words between load and store. Without the mutex
-            // they overwrite each other's sums.
+            // Each thread adds 1 to a row of Dst twenty times, with other words between load and store.
+            // Without the mutex they overwrite each other's sums.
             const auto adds = [&](unsigned thread) {
                 program p;
                 for (unsigned i = 0; i < 20; ++i) {
@@ -241,8 +242,8 @@ TEST(tile_threads, a_full_fifo_lets_its_core_go_on_when_another_thread_releases_
 
 TEST(tile_threads, counters_address_modifiers_and_offsets_are_each_threads_own) {
     in_child([] {
-        // Thread n begins at Dst row 128 n by its offset, goes on by 4 + 4 n rows a store and begins 4 n + 4 rows further
-        // by its counter; it stores 0x100 + n, from its own register.
+        // Thread n begins at Dst row 128 n by its offset, goes on by 4 + 4 n rows a store and begins 4 n + 4
+        // rows further by its counter; it stores 0x100 + n, from its own register.
         const auto thread = [](unsigned n) {
             program p;
             p.push(setc16(1, 128 * n)).push(setc16(28 + 3, 4 + 4 * n));
@@ -270,8 +271,8 @@ TEST(tile_threads, counters_address_modifiers_and_offsets_are_each_threads_own) 
 TEST(tile_threads, a_pipeline_of_three_threads_over_two_semaphores_moves_eight_tiles) {
     in_child([] {
         constexpr unsigned tiles = 8, input = 0x200, output = 0x280;
-        // Two places in Dst between stages, rows 0 and 4 and rows 16 and 20. Semaphore 0 counts full places of the
-        // first kind, semaphore 1 of the second; both have room for two.
+        // Two places in Dst between stages, rows 0 and 4 and rows 16 and 20. Semaphore 0 counts full places
+        // of the first kind, semaphore 1 of the second; both have room for two.
         program producer;
         producer.push(seminit(2, 0, 3));
         producer.li(s0, input).li(s1, sfploadi_ushort(0, 0)).li(s2, push_by_store);

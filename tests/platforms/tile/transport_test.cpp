@@ -48,7 +48,8 @@ struct timed_access {
     void show_halfwords() { write(at::config + 12, 4u << 16 | 1u << 15); }
 };
 
-/// Pushes words, then looks at Dst, waits for the unit, and looks again; when each of that was done, and what was read.
+/// Pushes words, then looks at Dst, waits for the unit, and looks again; when each of that was done, and what
+/// was read.
 std::vector<std::uint64_t> push_words(master& host, manner how, const std::vector<std::uint32_t>& words) {
     timed_access access{host, how};
     for (const std::uint32_t each : words) access.write(at::push, each);
@@ -60,7 +61,8 @@ std::vector<std::uint64_t> push_words(master& host, manner how, const std::vecto
     return access.seen;
 }
 
-/// Writes elements to Dst, has the unit double them, reads them back; when each of that was done, and what was read.
+/// Writes elements to Dst, has the unit double them, reads them back; when each of that was done, and what
+/// was read.
 std::vector<std::uint64_t> double_in_dst(master& host, manner how) {
     constexpr std::uint32_t load = 0x70066000, twice = 0x79000004, store = 0x72066004; // to rows 4 to 7
     timed_access access{host, how};
@@ -110,8 +112,8 @@ TEST(tile_transport, elements_of_dst_are_written_and_read_in_both_ways_in_the_sa
     });
 }
 
-/// Two stores in four phases, the second as soon as the first has been taken. The response of each is ended seven cycles after it
-/// came, in one of the ways that the base protocol allows.
+/// Two stores in four phases, the second as soon as the first has been taken. The response of each is ended
+/// seven cycles after it came, in one of the ways that the base protocol allows.
 class slow_to_end : public sc_core::sc_module {
 public:
     enum class way { completed, updated, forward_from_inside, forward_later };

@@ -1,5 +1,5 @@
-// One platform with b_transport, one with nb_transport_fw: the same data at the same times, as docs/integration.md says
-// what each socket answers.
+// One platform with b_transport, one with nb_transport_fw: the same data at the same times, as
+// docs/integration.md says what each socket answers.
 #include <sfpu/dst/dst_memory.h>
 #include <sfpu/isa/assembler.h>
 #include <sfpu/vector_unit/vector_unit.h>

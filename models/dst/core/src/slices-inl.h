@@ -1,7 +1,8 @@
-// How a slice of 32 cells lies in storage, compiled once for each vector instruction set (see dst_storage.cpp).
+// How a slice of 32 cells lies in storage, compiled once for each vector instruction set (see
+// dst_storage.cpp).
 //
-// Lane n of a slice lies in row n / 8 of four rows and in pair n % 8. Rows of a slice are contiguous in storage, so the
-// 32 pairs of a slice are 32 consecutive words.
+// Lane n of a slice lies in row n / 8 of four rows and in pair n % 8. Rows of a slice are contiguous in
+// storage, so the 32 pairs of a slice are 32 consecutive words.
 #if defined(SFPU_DST_SLICES_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef SFPU_DST_SLICES_INL_H
 #undef SFPU_DST_SLICES_INL_H

@@ -63,8 +63,8 @@ void issue_core::continue_from(const issue_core& other, bool is_heard) {
     if (plan.changes_rules) sample_rules(&plan);
 }
 
-/// Issues words one after the other, none before `start` and none in cycle `end` or later; returns how many. `issued`, if
-/// not null, receives the cycle of each.
+/// Issues words one after the other, none before `start` and none in cycle `end` or later; returns how many.
+/// `issued`, if not null, receives the cycle of each.
 unsigned issue_core::issue_words(timing::pushed_words words, cycles start, cycles end, cycles* issued) {
     const unsigned count = words.count;
     const timing::word_source source{thread_, static_cast<std::uint8_t>(word_step_)};
@@ -111,8 +111,8 @@ unsigned issue_core::issue_words(timing::pushed_words words, cycles start, cycle
     return true;
 }
 
-/// Executes the words that have come of the plan that is followed: by that plan or, if they are not all, by one of their
-/// own. They are issued in the same cycles: a plan does not look ahead (with one issue slot).
+/// Executes the words that have come of the plan that is followed: by that plan or, if they are not all, by
+/// one of their own. They are issued in the same cycles: a plan does not look ahead (with one issue slot).
 [[gnu::noinline]] void issue_core::complete_words() {
     const timing::plan& plan = *follower_.plan();
     const unsigned accepted = follower_.accepted();

@@ -31,7 +31,8 @@ void issue_core::count_stall(probe::stall_cause cause, std::uint8_t thread, cycl
     state_.counters.count_stall(cause, thread, static_cast<std::uint64_t>((until - from).count()));
 }
 
-/// Publishes the cycles for which the next word, offered at `offered`, waits, and those for which it keeps others waiting.
+/// Publishes the cycles for which the next word, offered at `offered`, waits, and those for which it keeps
+/// others waiting.
 void issue_core::publish_held_words(std::uint32_t word, cycles offered) {
     timing::hold_cause cause;
     const unsigned wait = planner_.wait(planner_.library().decode(word).insn, offered, cause);

@@ -5,8 +5,8 @@
 
 namespace sfpu {
 
-/// What state says to the planner, where it may have changed. `behind`: the plan that was executed since it was sampled, if
-/// nothing else can have changed it.
+/// What state says to the planner, where it may have changed. `behind`: the plan that was executed since it
+/// was sampled, if nothing else can have changed it.
 void issue_core::sample_rules(const timing::plan* behind) {
     const isa::vector_state& state = state_.vector;
     const isa::lane_configuration& lanes = state.config;

@@ -87,8 +87,8 @@ void plan_context::execute_front_end(const isa::instruction& insn, cycles at, st
     publish_counters(at, thread);
 }
 
-/// Before a step of a plan that begins at `start` writes what is not due yet. An instruction executes in its cycle all the same; results
-/// that were under way go to their registers before anything else.
+/// Before a step of a plan that begins at `start` writes what is not due yet. An instruction executes in its
+/// cycle all the same; results that were under way go to their registers before anything else.
 void plan_context::publish_early(const timing::plan_step& step, cycles at, cycles start) {
     const bool was_under_way = step.what == timing::plan_step::action::commit;
     publish_begin_once(was_under_way ? start : at);

@@ -36,7 +36,8 @@ void push_arbitration::add(unsigned port, const unsigned char* bytes, unsigned c
     const timing::pushed_words words{bytes, count};
     for (unsigned i = 0; i < count; ++i) {
         if (queue.full()) queue.set_capacity(std::max<std::size_t>(64, 2 * queue.capacity()));
-        // With two issue slots any two words may go together; one a cycle is what the words in front let them do.
+        // With two issue slots any two words may go together; one a cycle is what the words in front let them
+        // do.
         queue.push_back({words[i], issue_.issue_width() > 1 ? at : at + cycles{i}});
     }
 }
@@ -71,7 +72,8 @@ void push_arbitration::issue_head(unsigned port, cycles at) {
     queue.erase_begin(issue_.issue_words({bytes, count}, head.earliest, end, nullptr));
 }
 
-/// The ports that compete, by number: those with a word, and those that may still bring one. False if none has a word.
+/// The ports that compete, by number: those with a word, and those that may still bring one. False if none
+/// has a word.
 bool push_arbitration::find_candidates(bool more_may_come) {
     candidates_.clear();
     bool any = false;

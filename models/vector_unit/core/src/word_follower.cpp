@@ -18,8 +18,8 @@ bool word_follower::begins(std::uint32_t word, bool in_time, timing::planner& pl
     return false;
 }
 
-/// Makes a plan of what comes with this word if the latest words repeat themselves. The longer what was expected did not
-/// come, the more of them have to.
+/// Makes a plan of what comes with this word if the latest words repeat themselves. The longer what was
+/// expected did not come, the more of them have to.
 void word_follower::look_ahead(std::uint32_t word, timing::planner& planner, std::int64_t first_word) {
     const std::size_t period = history_.period(std::min<std::size_t>(patience_ / 2, history_.kept / 2));
     if (period != 0) {

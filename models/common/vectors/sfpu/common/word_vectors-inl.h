@@ -1,5 +1,5 @@
-// Lanes as Highway vectors of 32-bit words, for what a plain lane loop does not express: halves of words. Compiled once
-// for each vector instruction set, like the files that include it.
+// Lanes as Highway vectors of 32-bit words, for what a plain lane loop does not express: halves of words.
+// Compiled once for each vector instruction set, like the files that include it.
 #if defined(SFPU_COMMON_WORD_VECTORS_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef SFPU_COMMON_WORD_VECTORS_INL_H
 #undef SFPU_COMMON_WORD_VECTORS_INL_H

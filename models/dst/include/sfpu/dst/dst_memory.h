@@ -1,4 +1,5 @@
-// Dst memory as a module: a load and a store port for the vector unit and a 32-bit port for everybody else, in front of a dst_core.
+// Dst memory as a module: a load and a store port for the vector unit and a 32-bit port for everybody else,
+// in front of a dst_core.
 #pragma once
 
 #include <sfpu/common/parameters.h>
@@ -14,11 +15,12 @@
 
 namespace sfpu::dst {
 
-/// `mem_tsock` shows the raw storage: 32 KiB, cell (row, column) at byte row * 32 + column * 2, little-endian, any
-/// length, no byte enables. It answers TLM_ADDRESS_ERROR_RESPONSE outside, TLM_BYTE_ENABLE_ERROR_RESPONSE for byte
-/// enables and TLM_BURST_ERROR_RESPONSE for a streaming width below the length. transport_dbg works at any moment. Both
-/// first bring an attached vector unit to their time and see the stores that loads of that cycle see. DMI is granted
-/// only while none is attached, since a lagging unit may still have to act in the past.
+/// `mem_tsock` shows the raw storage: 32 KiB, cell (row, column) at byte row * 32 + column * 2,
+/// little-endian, any length, no byte enables. It answers TLM_ADDRESS_ERROR_RESPONSE outside,
+/// TLM_BYTE_ENABLE_ERROR_RESPONSE for byte enables and TLM_BURST_ERROR_RESPONSE for a streaming width below
+/// the length. transport_dbg works at any moment. Both first bring an attached vector unit to their time and
+/// see the stores that loads of that cycle see. DMI is granted only while none is attached, since a lagging
+/// unit may still have to act in the past.
 class dst_memory : public sc_core::sc_module {
 public:
     slice_target_socket load_tsock;
@@ -30,7 +32,8 @@ public:
     /// Back to zeros, with a new configuration. The reporter must outlive the next reset.
     void reset(const parameters& config, probe::reporter* reporter);
 
-    /// From now on the unit is brought to the present by every access. Takes back DMI that was granted before.
+    /// From now on the unit is brought to the present by every access. Takes back DMI that was granted
+    /// before.
     void attach(lagging_model& unit);
 
     /// Stores that are not visible yet become visible (end of a run).
@@ -39,11 +42,11 @@ public:
         core_.settle();
     }
 
-    /// Everything before `time` happens, and the stores that are visible by then are put in place. Returns the cycle
-    /// that begins then, or the next one.
+    /// Everything before `time` happens, and the stores that are visible by then are put in place. Returns
+    /// the cycle that begins then, or the next one.
     cycles bring_to(const sc_core::sc_time& time);
-    /// A row of storage was written from outside the vector unit in this cycle; loads of its 8x16 block that come too
-    /// soon are reported from now on (tile.md K7).
+    /// A row of storage was written from outside the vector unit in this cycle; loads of its 8x16 block that
+    /// come too soon are reported from now on (tile.md K7).
     void note_external_write(unsigned row, cycles at) { core_.note_external_write(row, at); }
 
     /// With the stores of all words that an attached unit has issued so far. Ask again after the next push.

@@ -1,7 +1,7 @@
 // The schedules of a row with a given interval, as the models of a formula.
 //
-// Modulo scheduling: every row does the same, `interval` cycles later. Rules are those of the timing contract; each clause
-// belongs to a group, so that a refutation can say which it needs.
+// Modulo scheduling: every row does the same, `interval` cycles later. Rules are those of the timing
+// contract; each clause belongs to a group, so that a refutation can say which it needs.
 #pragma once
 
 #include <sfpu/isa/machine.h>
@@ -42,8 +42,8 @@ enum class group : std::uint8_t {
 constexpr unsigned group_count = static_cast<unsigned>(group::effects) + 1;
 const char* to_string(group which);
 
-/// Clauses that refuse no schedule that others would let through, or only such as differ from one that stays in nothing
-/// that matters, or look wrong to the linter and are not.
+/// Clauses that refuse no schedule that others would let through, or only such as differ from one that stays
+/// in nothing that matters, or look wrong to the linter and are not.
 enum class spare : std::uint8_t {
     none, ///< without it there are schedules that are wrong on the machine
     copies_in_order,
@@ -90,8 +90,8 @@ struct formula_limits {
     bool with_groups = false; ///< each group hangs on an assumption
     const structure* keep = nullptr; ///< who is issued and who is scheduled by whom
     std::optional<unsigned> slack;   ///< with `keep`: everything stays within so many cycles of its time
-    /// With `keep`: only what a row asks of itself. Clauses are left out: what this refutes is refuted, and what it allows
-    /// means nothing.
+    /// With `keep`: only what a row asks of itself. Clauses are left out: what this refutes is refuted, and
+    /// what it allows means nothing.
     bool one_row = false;
     std::optional<group> without; ///< leave a group out
     std::string broken_site;      ///< for tests: break a clause of this site, by its text, or more of them
@@ -110,11 +110,12 @@ public:
     schedule read(const std::vector<bool>& model) const;
     /// A clause that all schedules fulfil but those in which everything is where it is in this model.
     std::vector<literal> anywhere_else(const std::vector<bool>& model) const;
-    /// Values for all variables that put everything somewhere, mostly against the rules: where a solver may begin.
+    /// Values for all variables that put everything somewhere, mostly against the rules: where a solver may
+    /// begin.
     std::vector<bool> anywhere(std::mt19937& random) const;
-    /// For tests: what to assume for the formula to speak of the program that this schedule is emitted as. What a
-    /// program cannot say is left open: who reads whose value, and which instruction of the row an entry of a sequence
-    /// is. Contradicts itself if the program is outside of the formula's limits.
+    /// For tests: what to assume for the formula to speak of the program that this schedule is emitted as.
+    /// What a program cannot say is left open: who reads whose value, and which instruction of the row an
+    /// entry of a sequence is. Contradicts itself if the program is outside of the formula's limits.
     std::vector<literal> literals_of(const schedule& of) const;
     /// For tests: the sites that clauses come from, and what they are there for.
     const std::map<clause_site, clause_role>& sites() const { return sites_; }

@@ -1,4 +1,5 @@
-// An initiator socket that looks up what is bound to it once, at the end of elaboration, instead of at every call.
+// An initiator socket that looks up what is bound to it once, at the end of elaboration, instead of at every
+// call.
 #pragma once
 
 #include <sfpu/common/systemc_version.h>

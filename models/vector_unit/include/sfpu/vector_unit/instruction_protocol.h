@@ -1,8 +1,8 @@
 // The protocol inside the vector unit: one transaction hands one decoded instruction to the next stage.
 //
-// The payload carries no data. The mandatory extension holds the instruction and the absolute cycle in which it
-// executes, or the plan and the cycle in which it begins; the target adds the time until its effect is visible to the annotated delay. Since it is mandatory, the
-// payload type of the protocol contains it.
+// The payload carries no data. The mandatory extension holds the instruction and the absolute cycle in which
+// it executes, or the plan and the cycle in which it begins; the target adds the time until its effect is
+// visible to the annotated delay. Since it is mandatory, the payload type of the protocol contains it.
 #pragma once
 
 #include <sfpu/common/systemc_version.h>
@@ -55,8 +55,8 @@ public:
     instruction_sender& operator=(const instruction_sender&) = delete;
 
     instruction_extension& message() { return trans_.message; }
-    /// Hands the message on. What the modules send each other is always well-formed: an error response is an error of
-    /// the model and reported as one.
+    /// Hands the message on. What the modules send each other is always well-formed: an error response is an
+    /// error of the model and reported as one.
     void send() {
         sc_core::sc_time delay;
         socket.b_transport(trans_, delay);

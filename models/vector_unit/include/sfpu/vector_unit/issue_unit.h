@@ -1,4 +1,5 @@
-// The issue unit as a module: its push ports are sockets with simulated time, in front of the issue_core that takes the words.
+// The issue unit as a module: its push ports are sockets with simulated time, in front of the issue_core that
+// takes the words.
 #pragma once
 
 #include <sfpu/common/systemc_version.h>
@@ -13,8 +14,8 @@
 
 namespace sfpu {
 
-/// An ignorable extension of a push, for initiators that lag behind simulated time and have to know when their words are
-/// issued. Without it words start at the annotated time and are named by their number.
+/// An ignorable extension of a push, for initiators that lag behind simulated time and have to know when
+/// their words are issued. Without it words start at the annotated time and are named by their number.
 struct issue_order : tlm::tlm_extension<issue_order>, word_order {
     tlm::tlm_extension_base* clone() const override { return new issue_order(*this); }
     void copy_from(const tlm::tlm_extension_base& other) override {
@@ -22,9 +23,10 @@ struct issue_order : tlm::tlm_extension<issue_order>, word_order {
     }
 };
 
-/// Words arrive by base-protocol writes of N x 4 bytes (push_payload.h): N words, little-endian, one a cycle from the annotated time
-/// on. On return the delay covers the cycle after the last word was accepted, with one port, every stall included; with several
-/// it covers the pushing only. With four phases END_REQ and BEGIN_RESP come then. See issue_core for the rest.
+/// Words arrive by base-protocol writes of N x 4 bytes (push_payload.h): N words, little-endian, one a cycle
+/// from the annotated time on. On return the delay covers the cycle after the last word was accepted, with
+/// one port, every stall included; with several it covers the pushing only. With four phases END_REQ and
+/// BEGIN_RESP come then. See issue_core for the rest.
 ///
 /// There are 1 to isa::thread_count ports ("/sfpu/module/argument").
 class issue_unit : public sc_core::sc_module, private plan_sink {
@@ -43,8 +45,8 @@ public:
 
     /// Cycle of simulated time 0 of the current run.
     void set_epoch(const sc_core::sc_time& epoch);
-    /// The first cycle that begins at this time or later. Behind the last cycle that is counted 2^32 more still begin before
-    /// SystemC's time ends.
+    /// The first cycle that begins at this time or later. Behind the last cycle that is counted 2^32 more
+    /// still begin before SystemC's time ends.
     cycles cycle_at(const sc_core::sc_time& time) const;
 
 private:

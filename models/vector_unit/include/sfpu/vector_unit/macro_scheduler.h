@@ -1,5 +1,5 @@
-// The macro scheduler: lets time pass by executing plans. What executes in which cycle the planner has decided; here each
-// instruction goes to its sub-unit, in its cycle, with its data.
+// The macro scheduler: lets time pass by executing plans. What executes in which cycle the planner has
+// decided; here each instruction goes to its sub-unit, in its cycle, with its data.
 #pragma once
 
 #include <sfpu/common/systemc_version.h>
@@ -33,8 +33,8 @@ struct socket_link {
     }
 };
 
-/// Target of the issue unit, initiator to the five sub-units. A transaction carries a plan, which begins in the cycle
-/// behind that of the plan before it, or later if nothing would have happened in between.
+/// Target of the issue unit, initiator to the five sub-units. A transaction carries a plan, which begins in
+/// the cycle behind that of the plan before it, or later if nothing would have happened in between.
 ///
 /// Where the machine has two units of a kind, both are one module here: it takes two transactions in a cycle.
 class macro_scheduler : public sc_core::sc_module, private instruction_receiver {

@@ -1,5 +1,5 @@
-// The sub-units as modules: targets that execute one instruction a transaction on the shared registers, in front of the
-// plain classes of sub_units.h and dst_units.h.
+// The sub-units as modules: targets that execute one instruction a transaction on the shared registers, in
+// front of the plain classes of sub_units.h and dst_units.h.
 #pragma once
 
 #include <sfpu/common/systemc_version.h>
@@ -35,7 +35,8 @@ public:
     /// The slice and the cells of the payload: for send(), what is written here need not be copied.
     dst::slice& access() { return trans_.slice; }
     lanes cells;
-    /// A refusal is reported as an error with the id `/sfpu/dst/refused`: a slice has no meaning for what is bound.
+    /// A refusal is reported as an error with the id `/sfpu/dst/refused`: a slice has no meaning for what is
+    /// bound.
     void send() {
         trans_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
         sc_core::sc_time delay;

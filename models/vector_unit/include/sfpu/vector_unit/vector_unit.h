@@ -11,11 +11,12 @@
 
 namespace sfpu {
 
-/// A lagging consumer: it simulates up to the moment at which its inputs are known and never past it, inside whoever
-/// calls it. It has no process of its own. Architecture and parameters are run-time state: reset() takes new ones.
+/// A lagging consumer: it simulates up to the moment at which its inputs are known and never past it, inside
+/// whoever calls it. It has no process of its own. Architecture and parameters are run-time state: reset()
+/// takes new ones.
 ///
-/// Sockets: insn_tsock(port) takes instruction words (see issue_unit.h); dst_load_isock() and dst_store_isock() go to
-/// a dst_memory.
+/// Sockets: insn_tsock(port) takes instruction words (see issue_unit.h); dst_load_isock() and
+/// dst_store_isock() go to a dst_memory.
 class vector_unit : public sc_core::sc_module, public dst::lagging_model {
 public:
     /// `push_ports`: how many initiators push instructions, 1 to 3: port n brings the words of thread n.
@@ -26,21 +27,21 @@ public:
     dst::slice_initiator_socket& dst_store_isock() { return store_.dst.socket; }
 
     using listeners = unit_listeners;
-    /// Everything as after construction, with this configuration; cycle 0 is the present simulated time. A clock period
-    /// that is no multiple of SystemC's time resolution is an error, `/sfpu/clock/resolution`; so are parameters out of
-    /// their ranges, `/sfpu/parameters/invalid`, and then nothing is changed.
+    /// Everything as after construction, with this configuration; cycle 0 is the present simulated time. A
+    /// clock period that is no multiple of SystemC's time resolution is an error, `/sfpu/clock/resolution`;
+    /// so are parameters out of their ranges, `/sfpu/parameters/invalid`, and then nothing is changed.
     void reset(const parameters& config, const listeners& to);
     void reset(const parameters& config) { reset(config, listeners{}); }
     /// Executes the words that have been issued and put off. Everything below that shows state does so first.
     void complete() override { issue_.core().complete(); }
     void may_put_off() override { issue_.core().may_put_off(); }
 
-    /// Simulates everything before `until` and returns the cycle of that time. Port watermarks move up to it: what is
-    /// pushed for an earlier time afterwards is issued then. Times near the end of SystemC's count as the last cycle
-    /// (issue_unit::cycle_at).
+    /// Simulates everything before `until` and returns the cycle of that time. Port watermarks move up to it:
+    /// what is pushed for an earlier time afterwards is issued then. Times near the end of SystemC's count as
+    /// the last cycle (issue_unit::cycle_at).
     cycles catch_up(const sc_core::sc_time& until) override;
-    /// The end of a program: issues words that still wait, runs on without issues until nothing can change and reports
-    /// what never drains (T19).
+    /// The end of a program: issues words that still wait, runs on without issues until nothing can change
+    /// and reports what never drains (T19).
     void drain() {
         issue_.core().drain();
         scheduler_.context().publish_end(now());
@@ -48,8 +49,8 @@ public:
     /// Forgets what was learned of words, see issue_core.
     void forget_plans() { issue_.core().forget_plans(); }
 
-    /// Architectural state behind the words that were pushed so far: ask again after the next push. Change it between
-    /// reset() and the first push only.
+    /// Architectural state behind the words that were pushed so far: ask again after the next push. Change it
+    /// between reset() and the first push only.
     unit_state& state() {
         complete_now();
         return state_;
@@ -95,8 +96,8 @@ public:
     /// First issued word to the last architectural effect, inclusive; 0 without effects.
     cycles cycles_used() const { return issue().cycles_used(); }
 
-    /// Adds the counts of words and instructions, the Dst counter and the lane flags to an integrator's trace file
-    /// (meaningful at quantum zero). From then on words execute as they are pushed.
+    /// Adds the counts of words and instructions, the Dst counter and the lane flags to an integrator's trace
+    /// file (meaningful at quantum zero). From then on words execute as they are pushed.
     void trace(sc_core::sc_trace_file* file) const override;
 
 private:

@@ -1,4 +1,5 @@
-// Plays a program: which words go to the unit when. Counts cycles; who takes the words is behind interfaces. Plain C++.
+// Plays a program: which words go to the unit when. Counts cycles; who takes the words is behind interfaces.
+// Plain C++.
 #pragma once
 
 #include <sfpu/frontend/surroundings.h>
@@ -33,9 +34,9 @@ public:
     program_player(const program_player&) = delete;
     program_player& operator=(const program_player&) = delete;
 
-    /// Issues everything but what a wait holds for ever, and fills in the spans of the segments. The unit has been reset: it
-    /// stands at cycle 0. Returns the cycle behind the last issue of words that did not go through the word_port, 0 if all
-    /// did.
+    /// Issues everything but what a wait holds for ever, and fills in the spans of the segments. The unit has
+    /// been reset: it stands at cycle 0. Returns the cycle behind the last issue of words that did not go
+    /// through the word_port, 0 if all did.
     cycles play(const run_request& request, run_result& result);
 
 private:

@@ -1,4 +1,5 @@
-// Who runs programs: on the core of the vector unit, or on SystemC modules. All give the same results, to the byte.
+// Who runs programs: on the core of the vector unit, or on SystemC modules. All give the same results, to the
+// byte.
 #pragma once
 
 #include <sfpu/platform/program.h>
@@ -21,7 +22,8 @@ public:
     virtual const isa::thread_state& thread(unsigned number) const = 0;
     const isa::thread_state& thread() const { return thread(0); }
     virtual const dst_image& dst() const = 0;
-    /// Dst storage as it is at this moment, for observers of a run. Stores that loads do not see yet are not there.
+    /// Dst storage as it is at this moment, for observers of a run. Stores that loads do not see yet are not
+    /// there.
     virtual void read_dst(dst_image& image) const = 0;
 };
 

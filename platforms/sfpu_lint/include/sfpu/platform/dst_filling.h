@@ -13,8 +13,9 @@ enum class dst_filling : std::uint8_t {
     narrow_extremes, ///< 16-bit cells: those of BF16, FP16 and of integers of 16 and 8 bits
 };
 
-/// Fills all rows. Both halves of a 32-bit cell, eight rows of storage apart, are of one kind. Among extreme values each
-/// comes once before one comes twice, slice by slice, so that a row of 32 lanes holds as many of them as it can.
+/// Fills all rows. Both halves of a 32-bit cell, eight rows of storage apart, are of one kind. Among extreme
+/// values each comes once before one comes twice, slice by slice, so that a row of 32 lanes holds as many of
+/// them as it can.
 void fill_dst(run_request& request, dst_filling filling, random_source& random);
 
 /// What an earlier kernel may have left in the registers.

@@ -10,9 +10,9 @@
 
 namespace sfpu::platform {
 
-/// Watches one run. Armed means that one of the four bits of UnitDelayKind in Misc is set at the end of the program. It
-/// is a finding if plain instructions (those of the vector unit but SFPNOP, SFPCONFIG and SFPLOADI) were issued after
-/// the write of Misc, but no SFPLOADMACRO at all, or none in the loop.
+/// Watches one run. Armed means that one of the four bits of UnitDelayKind in Misc is set at the end of the
+/// program. It is a finding if plain instructions (those of the vector unit but SFPNOP, SFPCONFIG and
+/// SFPLOADI) were issued after the write of Misc, but no SFPLOADMACRO at all, or none in the loop.
 class misc_watch : public probe::pipeline_observer {
 public:
     /// Whether plain loops may hang a chip that is left armed; judge() finds nothing otherwise.

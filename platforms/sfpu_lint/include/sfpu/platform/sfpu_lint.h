@@ -1,9 +1,9 @@
-// What depends on luck in a kernel: hazards, and results that change when words are issued with idle cycles between
-// them.
+// What depends on luck in a kernel: hazards, and results that change when words are issued with idle cycles
+// between them.
 //
-// A replay buffer issues one word a cycle; a core that pushes words itself leaves bubbles. Scheduled instructions
-// count instructions or cycles (T10), so a bubble can move one against its neighbours. Whether the result survives
-// that is found by trying.
+// A replay buffer issues one word a cycle; a core that pushes words itself leaves bubbles. Scheduled
+// instructions count instructions or cycles (T10), so a bubble can move one against its neighbours. Whether
+// the result survives that is found by trying.
 #pragma once
 
 #include <sfpu/common/report.h>
@@ -27,14 +27,16 @@ struct lint_options {
     bool bubbles =
         true; ///< false: only the hazards, which the runs without bubbles show; no open questions either
     bool open_questions = true;
-    /// Answers to open questions are tried also in runs that cannot meet them: the report is the same, in more time.
+    /// Answers to open questions are tried also in runs that cannot meet them: the report is the same, in
+    /// more time.
     bool try_all_questions = false;
     /// Told of each run, and about how many there will be.
     std::function<void(std::uint64_t done, std::uint64_t all)> progress = nullptr;
     /// Asked before each run: true ends the check with what it has found so far.
     std::function<bool()> interrupted = nullptr;
-    /// Runs at once. Beyond the first each has a thread and a core_runner of its own; the runner that is given, `progress` and
-    /// `interrupted` are for the calling thread, run_request::stop for all. The report is the same for every number.
+    /// Runs at once. Beyond the first each has a thread and a core_runner of its own; the runner that is
+    /// given, `progress` and `interrupted` are for the calling thread, run_request::stop for all. The report
+    /// is the same for every number.
     unsigned jobs = 1;
 };
 
@@ -63,8 +65,8 @@ struct lint_instruction {
     std::vector<unsigned> configured_in;
 };
 
-/// A place where a bubble changes the result, or makes a macro discard an issued instruction that is executed without
-/// bubbles, whatever the data are: before this word.
+/// A place where a bubble changes the result, or makes a macro discard an issued instruction that is executed
+/// without bubbles, whatever the data are: before this word.
 struct lint_boundary {
     std::int64_t word =
         -1;            ///< index of the word in the order of issue, of the run with lint_report::iterations
@@ -75,8 +77,8 @@ struct lint_boundary {
     bool needs_others = false;  ///< found only together with bubbles before other words
     bool inside_iteration =
         false; ///< between two words of one loop iteration, which a replay buffer issues together
-    /// The first instruction that got another operand than before, and the other side of that pair: `moved` is the
-    /// scheduled one.
+    /// The first instruction that got another operand than before, and the other side of that pair: `moved`
+    /// is the scheduled one.
     lint_instruction moved, against;
     std::optional<dst_difference> first_difference; ///< none: only an instruction is lost
     lint_instruction discarded;                     ///< the lost instruction, if there is one
@@ -123,9 +125,9 @@ struct lint_report {
     std::vector<std::string> depends_on() const;
 };
 
-/// Checks a kernel. `base` gives configuration, thread state and hazard policy; its segments, bubbles, Dst rows and
-/// registers are replaced: inputs are random. `iterations` is the number of loop iterations of a full run; at most a
-/// few more than fill the pipeline are run.
+/// Checks a kernel. `base` gives configuration, thread state and hazard policy; its segments, bubbles, Dst
+/// rows and registers are replaced: inputs are random. `iterations` is the number of loop iterations of a
+/// full run; at most a few more than fill the pipeline are run.
 lint_report lint(program_runner& runner, const isa::kernel& kernel, const run_request& base,
                  unsigned iterations, const lint_options& options = {});
 

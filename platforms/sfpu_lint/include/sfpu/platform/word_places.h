@@ -12,7 +12,8 @@ namespace sfpu::platform {
 /// The source line of an issued word, 0 if it has none.
 using line_of_word = std::function<unsigned(std::int64_t word)>;
 
-/// The word that a diagnostic is about: its own, or the first one that its message names ("word 12"); -1 if none.
+/// The word that a diagnostic is about: its own, or the first one that its message names ("word 12"); -1 if
+/// none.
 std::int64_t word_of(const diagnostic& what);
 
 /// The message with "line 7" where models say "word 12", for they count words and know no lines.

@@ -13,9 +13,9 @@ public:
     explicit access_watch(dst_core& to) : to_(to) { reset(); }
 
     void reset();
-    /// Whether some load came in the cycle of a store to the same cells, or up to `farthest` cycles behind one, the largest value of
-    /// dst.store_load_visible. If none did, loads
-    /// get the same values whatever that parameter is.
+    /// Whether some load came in the cycle of a store to the same cells, or up to `farthest` cycles behind
+    /// one, the largest value of dst.store_load_visible. If none did, loads get the same values whatever that
+    /// parameter is.
     bool has_seen_close() const { return is_close_; }
     static constexpr cycles farthest{16};
 

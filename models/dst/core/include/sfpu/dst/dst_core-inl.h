@@ -7,7 +7,8 @@ namespace sfpu::dst {
 
 namespace detail {
 
-/// The first row of storage of a slice: by its form (wide, remap_addrs, swizzle_32b, a bit each) and its row / 4.
+/// The first row of storage of a slice: by its form (wide, remap_addrs, swizzle_32b, a bit each) and its row
+/// / 4.
 using first_row_table = std::array<std::array<std::uint16_t, row_count / 4>, 8>;
 constexpr first_row_table make_first_rows() {
     first_row_table result{};
@@ -33,7 +34,8 @@ struct dst_core::place {
         : first_row(detail::first_rows[form_of(access)][access.row / 4]), odd_columns(access.odd_columns),
           wide(access.wide) {}
 
-    /// Calls f(half, group) for each piece: one or two row groups, one or two halves of columns, nearly always one.
+    /// Calls f(half, group) for each piece: one or two row groups, one or two halves of columns, nearly
+    /// always one.
     template <class F>
     void for_each(F f) const {
         if (odd_columns == 0) in_half(0, f);
@@ -69,7 +71,8 @@ inline void dst_core::read(const place& where, lanes& data) const {
     else read(where, data);
 }
 
-/// False if no piece of the slice was stored so recently that it matters; quickly found if all lanes are in one half.
+/// False if no piece of the slice was stored so recently that it matters; quickly found if all lanes are in
+/// one half.
 inline bool dst_core::may_be_close(const place& where, cycles at) const {
     const auto is_recent = [&](const auto& stored) {
         const unsigned group = where.first_row / 4;

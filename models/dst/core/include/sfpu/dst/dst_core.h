@@ -1,4 +1,5 @@
-// Dst memory without ports: storage, when stores are seen by loads (T6, T7), what is reported of both. Plain C++, a value.
+// Dst memory without ports: storage, when stores are seen by loads (T6, T7), what is reported of both. Plain
+// C++, a value.
 #pragma once
 
 #include <sfpu/common/parameters.h>
@@ -33,8 +34,8 @@ public:
     void apply_stores_visible_at(cycles at);
     /// Puts all stores in place (end of a run).
     void settle();
-    /// A row of storage was written from outside the vector unit in this cycle; loads of its 8x16 block that come too
-    /// soon are reported from now on (tile.md K7).
+    /// A row of storage was written from outside the vector unit in this cycle; loads of its 8x16 block that
+    /// come too soon are reported from now on (tile.md K7).
     void note_external_write(unsigned row, cycles at);
 
     dst_storage& storage() { return storage_; }

@@ -19,7 +19,8 @@ constexpr unsigned bytes = row_count * cells_per_row * 2;
 constexpr unsigned adjust16(unsigned row, bool remap_addrs) {
     return remap_addrs ? (row & 0x3c7u) ^ ((row & 0x030u) >> 1) ^ ((row & 0x008u) << 2) : row;
 }
-/// First row of storage behind row `row` of the 32-bit view: it holds the upper halves, the row 8 below the lower.
+/// First row of storage behind row `row` of the 32-bit view: it holds the upper halves, the row 8 below the
+/// lower.
 constexpr unsigned adjust32(unsigned row, bool remap_addrs, bool swizzle_32b) {
     unsigned r = adjust16(row, remap_addrs);
     if (swizzle_32b) r = (r & 0x3f3u) ^ ((r & 0x018u) >> 1) ^ ((r & 0x004u) << 1);
@@ -28,8 +29,8 @@ constexpr unsigned adjust32(unsigned row, bool remap_addrs, bool swizzle_32b) {
 
 constexpr unsigned pairs_per_row = cells_per_row / 2;
 
-/// Moves of whole slices between lanes and storage, compiled for one vector instruction set. The first argument is the
-/// first pair of the slice, of its upper halves if it is wide.
+/// Moves of whole slices between lanes and storage, compiled for one vector instruction set. The first
+/// argument is the first pair of the slice, of its upper halves if it is wide.
 struct slice_moves {
     void (*read16)(const std::uint32_t*, lane_mask odd_columns, lanes& out);
     void (*read32)(const std::uint32_t*, lane_mask odd_columns, lanes& out);
@@ -43,8 +44,8 @@ slice_moves baseline_slice_moves();
 
 using row_cells = std::array<std::uint16_t, cells_per_row>;
 
-/// 1024 x 16 cells of 16 bits. Cells are kept in pairs, the even column in the lower half, which is also their byte
-/// order in memory on the little-endian hosts that the project supports.
+/// 1024 x 16 cells of 16 bits. Cells are kept in pairs, the even column in the lower half, which is also
+/// their byte order in memory on the little-endian hosts that the project supports.
 class dst_storage {
 public:
     void clear() { pairs_ = {}; }

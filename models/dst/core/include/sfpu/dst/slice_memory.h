@@ -1,4 +1,5 @@
-// What the load and the store sub-unit need of a Dst: one slice of 4 rows x 8 columns at a time, 32 cells. Plain C++.
+// What the load and the store sub-unit need of a Dst: one slice of 4 rows x 8 columns at a time, 32 cells.
+// Plain C++.
 #pragma once
 
 #include <sfpu/common/types.h>
@@ -18,8 +19,8 @@ struct slice {
     dst_row_mapping rows;        ///< how `row` is to be understood
 };
 
-/// Data are 32 lanes of 32 bits: 16-bit cells zero-extended, or 32-bit cells with the high half on top. Accesses come in
-/// the order of their cycles; among those of one cycle loads come first.
+/// Data are 32 lanes of 32 bits: 16-bit cells zero-extended, or 32-bit cells with the high half on top.
+/// Accesses come in the order of their cycles; among those of one cycle loads come first.
 class slice_memory {
 public:
     virtual void load(const slice& access, lanes& data) = 0;

@@ -37,7 +37,8 @@ struct slices_by_memory {
     void store() const { memory.store(slice, values); }
 };
 
-/// What the load and the store unit have in common: the way to Dst, and the conversions between cells and lanes.
+/// What the load and the store unit have in common: the way to Dst, and the conversions between cells and
+/// lanes.
 class dst_unit : public execution_unit {
 public:
     /// `slice` and `cells`: where the unit says which cells it wants, and where they are.

@@ -1,5 +1,5 @@
-// Issues words, one a cycle (or as the machine has issue slots), holds them as the hardware does, and hands plans on. Counts
-// cycles; knows no simulated time. Plain C++.
+// Issues words, one a cycle (or as the machine has issue slots), holds them as the hardware does, and hands
+// plans on. Counts cycles; knows no simulated time. Plain C++.
 #pragma once
 
 #include <sfpu/timing/planner.h>
@@ -27,27 +27,32 @@ struct word_order {
 
 /// Words come in pushes of any number of them, 4 bytes each, little-endian, one a cycle.
 ///
-/// Each push port has a watermark: the earliest cycle at which its next word may come. With one port a word is
-/// accepted at once. With several, words wait in their port's queue until it is known which goes first (T22): no silent
-/// port can still bring one that would. A push behind its port's watermark counts as one at the watermark.
+/// Each push port has a watermark: the earliest cycle at which its next word may come. With one port a word
+/// is accepted at once. With several, words wait in their port's queue until it is known which goes first
+/// (T22): no silent port can still bring one that would. A push behind its port's watermark counts as one at
+/// the watermark.
 ///
 /// Words with a word_order are accepted at once on any number of ports: who sends such words on several ports
-/// (frontend::thread_group) brings them in the order of their issue, and says with hold_back() whom they keep waiting.
+/// (frontend::thread_group) brings them in the order of their issue, and says with hold_back() whom they keep
+/// waiting.
 ///
-/// With several ports, port n brings the words of thread n. With one, words are those of thread 0 unless a word_order says
-/// otherwise.
+/// With several ports, port n brings the words of thread n. With one, words are those of thread 0 unless a
+/// word_order says otherwise.
 class issue_core {
 public:
-    /// `ports`: 1 to isa::thread_count. Plans go to `sink`, whose context tells what outstanding instructions come from.
+    /// `ports`: 1 to isa::thread_count. Plans go to `sink`, whose context tells what outstanding instructions
+    /// come from.
     issue_core(unit_state& state, plan_context& context, plan_sink& sink, unsigned ports);
     issue_core(const issue_core&) = delete;
     issue_core& operator=(const issue_core&) = delete;
 
     /// `is_heard`: somebody wants to know what happens when it happens.
     void reset(bool is_heard) { reset(is_heard, false); }
-    /// The same, but what was learned of words stays: for the machine of the latest reset(), and if nobody observes.
+    /// The same, but what was learned of words stays: for the machine of the latest reset(), and if nobody
+    /// observes.
     void restart(bool is_heard) { reset(is_heard, true); }
-    /// As the other one, which has nothing put off; without what was learned of words. The state has been copied.
+    /// As the other one, which has nothing put off; without what was learned of words. The state has been
+    /// copied.
     void continue_from(const issue_core& other, bool is_heard);
     /// Others listen from now on: the state says who observes.
     void set_heard(bool is_heard) {
@@ -56,8 +61,8 @@ public:
         planner_.set_observed(state_.observer != nullptr);
     }
 
-    /// Words that come one by one, as they came before, are issued as they come, by a plan for several of them, and executed
-    /// when the plan is complete or somebody looks. This executes what has been put off.
+    /// Words that come one by one, as they came before, are issued as they come, by a plan for several of
+    /// them, and executed when the plan is complete or somebody looks. This executes what has been put off.
     void complete() {
         if (follower_.plan()) complete_words();
     }
@@ -69,8 +74,8 @@ public:
     }
 
     unsigned ports() const { return queues_.ports(); }
-    /// Takes words from a port, none before `start`. Returns the first cycle after they were accepted (one port) or
-    /// pushed (several).
+    /// Takes words from a port, none before `start`. Returns the first cycle after they were accepted (one
+    /// port) or pushed (several).
     cycles push(unsigned port, const unsigned char* bytes, unsigned count, cycles start) {
         if (follower_.plan()) {
             const timing::pushed_words words{bytes, count};
@@ -79,7 +84,8 @@ public:
         }
         return push_others(port, bytes, count, start);
     }
-    /// Words of a front end. It knows more than a watermark says: a word that comes behind it was held until then.
+    /// Words of a front end. It knows more than a watermark says: a word that comes behind it was held until
+    /// then.
     cycles push_ordered(unsigned port, const unsigned char* bytes, unsigned count, word_order& order);
 
     /// The port promises to bring nothing before `cycle`.
@@ -89,18 +95,18 @@ public:
     }
     /// Simulates everything before `end`, as far as the watermarks allow.
     void advance_to(cycles end);
-    /// The end of a program: nobody pushes any more. Issues all words that wait, then lets the macros drain (T19) and reports
-    /// what never does.
+    /// The end of a program: nobody pushes any more. Issues all words that wait, then lets the macros drain
+    /// (T19) and reports what never does.
     void drain();
 
-    /// A thread's word could have come in these cycles, and one of another thread that is issued next, in the last of
-    /// them, keeps it waiting. Counts the stalls.
+    /// A thread's word could have come in these cycles, and one of another thread that is issued next, in the
+    /// last of them, keeps it waiting. Counts the stalls.
     void hold_back(std::uint32_t word, std::int64_t index, std::uint8_t thread, cycles from, cycles until);
     /// The cycle in which the next word would be issued if it was this one and came at `earliest`.
     cycles issue_cycle(std::uint32_t word, cycles earliest);
-    /// In which cycles words with this order would be issued, however late, as far as one plan tells: writes those of the
-    /// first ones to `order.issued` and returns how many. Zero if the unit would do something else before them. Nothing is
-    /// simulated.
+    /// In which cycles words with this order would be issued, however late, as far as one plan tells: writes
+    /// those of the first ones to `order.issued` and returns how many. Zero if the unit would do something
+    /// else before them. Nothing is simulated.
     unsigned foresee(const unsigned char* bytes, unsigned count, const word_order& order);
 
     cycles first_issue() const { return first_issue_; }
@@ -113,7 +119,8 @@ public:
     cycles issue_of_push() const { return issue_of_push_; }
     /// The cycle in which the next word can be accepted at the earliest.
     cycles next_free() const { return next_free_; }
-    /// Forgets all words and plans, as happens by itself before they outgrow memory. Nobody can tell but by the time.
+    /// Forgets all words and plans, as happens by itself before they outgrow memory. Nobody can tell but by
+    /// the time.
     void forget_plans();
     /// Words that were issued by remembered plans, since the reset.
     std::uint64_t remembered_words() const { return remembered_words_; }

@@ -1,5 +1,5 @@
-// What stays between the plans that a vector unit executes: where outstanding instructions come from, what has had an effect,
-// what observers have been told. Plain C++.
+// What stays between the plans that a vector unit executes: where outstanding instructions come from, what
+// has had an effect, what observers have been told. Plain C++.
 #pragma once
 
 #include <sfpu/probe/early_results.h>
@@ -27,7 +27,8 @@ public:
     /// The last cycle in which something had an architectural effect, -1 if nothing had.
     cycles last_effect() const { return last_effect_; }
 
-    /// Observers hear once what the cycles before `at` have left: all of them have happened, and nothing of `at`.
+    /// Observers hear once what the cycles before `at` have left: all of them have happened, and nothing of
+    /// `at`.
     void publish_begin_once(cycles at) {
         if (state_.observer && begun_ < at) publish_begin(at);
     }

@@ -1,5 +1,6 @@
-// Executes plans: lets time pass. What executes in which cycle the planner has decided; here each instruction goes to its
-// sub-unit, in its cycle, with its data. There is one executor; what differs is the link to the sub-units.
+// Executes plans: lets time pass. What executes in which cycle the planner has decided; here each instruction
+// goes to its sub-unit, in its cycle, with its data. There is one executor; what differs is the link to the
+// sub-units.
 #pragma once
 
 #include <sfpu/vector_unit/plan_context.h>
@@ -32,7 +33,8 @@ public:
         take_thread(0);
     }
 
-    /// The plan begins in the cycle behind that of the plan before it, or later if nothing would have happened in between.
+    /// The plan begins in the cycle behind that of the plan before it, or later if nothing would have
+    /// happened in between.
     void execute(const plan_order& order) {
         if (order.thread != thread_) take_thread(order.thread);
         begin(*order.plan);

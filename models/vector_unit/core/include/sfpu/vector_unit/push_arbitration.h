@@ -1,5 +1,5 @@
-// Push ports of a vector unit: how far each has promised to be silent and, with several, the words that wait for the issue slot
-// and which of them goes first (T22). Plain C++.
+// Push ports of a vector unit: how far each has promised to be silent and, with several, the words that wait
+// for the issue slot and which of them goes first (T22). Plain C++.
 #pragma once
 
 #include <sfpu/common/types.h>
@@ -30,8 +30,8 @@ public:
 
     /// Words of a port that come from cycle `at` on.
     void add(unsigned port, const unsigned char* bytes, unsigned count, cycles at);
-    /// Issues words that wait in the order of T22, those that go before `end`; if more may come, only as long as no silent
-    /// port can still bring one that goes first.
+    /// Issues words that wait in the order of T22, those that go before `end`; if more may come, only as long
+    /// as no silent port can still bring one that goes first.
     void issue(bool more_may_come, cycles end = forever);
 
 private:

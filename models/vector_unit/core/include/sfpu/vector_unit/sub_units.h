@@ -1,5 +1,5 @@
-// The sub-units: each executes one instruction at a time on the shared registers. What all have in common, and those that
-// work on registers only; load and store are in dst_units.h. Plain C++.
+// The sub-units: each executes one instruction at a time on the shared registers. What all have in common,
+// and those that work on registers only; load and store are in dst_units.h. Plain C++.
 #pragma once
 
 #include <sfpu/isa/execution.h>
@@ -27,7 +27,8 @@ protected:
     /// The same, less one.
     cycles until_commit(isa::latency_class of) const { return until_commit_[static_cast<unsigned>(of)]; }
 
-    /// Whether an instruction has no effect or may be a template write: begin_unusual() has to look at it first.
+    /// Whether an instruction has no effect or may be a template write: begin_unusual() has to look at it
+    /// first.
     static bool is_unusual(const isa::instruction& insn) {
         return insn.flags & (isa::has_no_effect | isa::names_a_template);
     }
@@ -46,11 +47,13 @@ protected:
         insn.op->execute(context_, insn);
         if (!own_results_.empty()) timing::write_back::write_now(own_results_, state_.vector);
     }
-    /// The same for any instruction and the lanes of `acting`; the results are due at the end of cycle `commit`.
+    /// The same for any instruction and the lanes of `acting`; the results are due at the end of cycle
+    /// `commit`.
     [[gnu::noinline]] void execute_for_later(unit_step& step, const isa::instruction& insn, cycles commit,
                                              lane_mask acting);
-    /// Tells the observer, if there is one. `effect`: the last cycle of its latency, no_effect if it changes nothing.
-    /// `enabled`: the lanes that were enabled when it executed; flag writers have changed them by now.
+    /// Tells the observer, if there is one. `effect`: the last cycle of its latency, no_effect if it changes
+    /// nothing. `enabled`: the lanes that were enabled when it executed; flag writers have changed them by
+    /// now.
     void publish(const unit_step& step, cycles effect, lane_mask enabled, unsigned dst_address = 0,
                  const lanes* cells = nullptr) {
         if (state_.observer) publish_event(step, effect, enabled, dst_address, cells);

@@ -1,5 +1,5 @@
-// State that the parts of a vector unit share, as in the hardware: registers with results under way, lane flags, address
-// counters; with its machine, its counters and who listens.
+// State that the parts of a vector unit share, as in the hardware: registers with results under way, lane
+// flags, address counters; with its machine, its counters and who listens.
 #pragma once
 
 #include <sfpu/common/parameters.h>

@@ -1,4 +1,5 @@
-// What is handed from stage to stage of the vector unit: plans to the executor, steps of a plan to the sub-units.
+// What is handed from stage to stage of the vector unit: plans to the executor, steps of a plan to the
+// sub-units.
 #pragma once
 
 #include <sfpu/isa/instruction.h>

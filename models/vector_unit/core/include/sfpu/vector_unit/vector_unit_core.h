@@ -1,5 +1,5 @@
-// A vector unit (SFPU) in plain C++: planner, executor, sub-units and state, linked by direct calls. The SystemC component
-// around the same parts is vector_unit.h.
+// A vector unit (SFPU) in plain C++: planner, executor, sub-units and state, linked by direct calls. The
+// SystemC component around the same parts is vector_unit.h.
 #pragma once
 
 #include <sfpu/dst/slice_memory.h>
@@ -14,26 +14,28 @@
 
 namespace sfpu {
 
-/// Simulates up to the moment at which its inputs are known. Nothing outside it is written but its Dst and its listeners: any
-/// number of units run on as many threads.
+/// Simulates up to the moment at which its inputs are known. Nothing outside it is written but its Dst and
+/// its listeners: any number of units run on as many threads.
 ///
 /// Whoever shows Dst to others calls complete() first, or never calls may_put_off().
 class vector_unit_core {
 public:
-    /// `memory` must outlive the unit. `push_ports`: 1 to isa::thread_count; port n brings the words of thread n.
+    /// `memory` must outlive the unit. `push_ports`: 1 to isa::thread_count; port n brings the words of
+    /// thread n.
     explicit vector_unit_core(dst::slice_memory& memory, unsigned push_ports = 1);
-    /// Continues from where the other unit stands, on a memory that must hold what the other's holds once other.complete()
-    /// has been called. Nobody listens; nothing learned of words is taken over.
+    /// Continues from where the other unit stands, on a memory that must hold what the other's holds once
+    /// other.complete() has been called. Nobody listens; nothing learned of words is taken over.
     vector_unit_core(vector_unit_core& other, dst::slice_memory& memory);
     vector_unit_core(const vector_unit_core&) = delete;
     vector_unit_core& operator=(const vector_unit_core&) = delete;
 
     /// Everything as after construction, with this configuration. The parameters must have no problems().
     void reset(const parameters& config, const unit_listeners& to = {});
-    /// The same to all but the time that it takes: what was learned of words stays if the machine does, and if nobody observes
-    /// it or did so before.
+    /// The same to all but the time that it takes: what was learned of words stays if the machine does, and
+    /// if nobody observes it or did so before.
     void restart(const parameters& config, const unit_listeners& to = {});
-    /// Another Dst from the next reset() or restart() on, which comes before the next word. It must outlive the unit.
+    /// Another Dst from the next reset() or restart() on, which comes before the next word. It must outlive
+    /// the unit.
     void move_to(dst::slice_memory& memory) {
         complete();
         load_.move_to(memory);
@@ -50,8 +52,8 @@ public:
     /// Executes the words that have been issued and put off. Everything below that shows state does so first.
     void complete() { issue_.complete(); }
 
-    /// Architectural state behind the words that were pushed so far: ask again after the next push. Change it between
-    /// reset() and the first push only.
+    /// Architectural state behind the words that were pushed so far: ask again after the next push. Change it
+    /// between reset() and the first push only.
     unit_state& state() {
         complete();
         return state_;

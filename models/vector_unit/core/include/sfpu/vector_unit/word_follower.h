@@ -1,4 +1,5 @@
-// Words that come one by one and repeat themselves: guesses what comes, so that several can be issued by one plan. Plain C++.
+// Words that come one by one and repeat themselves: guesses what comes, so that several can be issued by one
+// plan. Plain C++.
 #pragma once
 
 #include <sfpu/timing/planner.h>
@@ -11,8 +12,8 @@
 
 namespace sfpu {
 
-/// Follows a plan of words that are expected. Words that come as expected are accepted with the cycles of that plan and
-/// executed when it is complete, or when somebody looks.
+/// Follows a plan of words that are expected. Words that come as expected are accepted with the cycles of
+/// that plan and executed when it is complete, or when somebody looks.
 class word_follower {
 public:
     void reset() {
@@ -36,8 +37,8 @@ public:
     /// The cycle in which the plan begins.
     cycles since() const { return since_; }
 
-    /// A word has come alone; `in_time`: in the cycle in which the planner stands. Whether it begins a plan that is followed
-    /// from now on; if not, the word is issued like any other. `first_word`: its index.
+    /// A word has come alone; `in_time`: in the cycle in which the planner stands. Whether it begins a plan
+    /// that is followed from now on; if not, the word is issued like any other. `first_word`: its index.
     bool begins(std::uint32_t word, bool in_time, timing::planner& planner, std::int64_t first_word);
     /// Stops following. The words that have come are executed by whoever calls this.
     void stop();
@@ -56,8 +57,8 @@ private:
     cycles since_{};
     timing::word_history history_;      ///< words that came one by one
     std::vector<std::uint32_t> coming_; ///< what they say comes next
-    /// Words on end that came one by one and in time since what was expected last did not come whole; how many have to
-    /// before words are followed, and before it is looked again what may come.
+    /// Words on end that came one by one and in time since what was expected last did not come whole; how
+    /// many have to before words are followed, and before it is looked again what may come.
     unsigned in_time_ = 0, patience_ = least_patience, look_at_ = least_patience;
     std::uint64_t words_put_off_ = 0;
 };
