@@ -83,7 +83,7 @@ formula::formula(const graph& of, const isa::machine& machine, const formula_lim
     make_events();
     make_instances();
     choose_operands();
-    make_lifetimes();
+    if (!limits_.one_row) make_lifetimes();
     tables();
     schedule_operations();
     for (const int o : operations_) operand_rules(events_[static_cast<unsigned>(o)]);

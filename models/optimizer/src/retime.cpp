@@ -33,6 +33,8 @@ public:
         start_ = watch::now();
         const unsigned floor = result_.floor.interval, end = std::max(floor, expanded_.span) + 16;
         unsigned best = end;
+        for (const unsigned rows : {1u, 2u, 3u, 4u}) // what one number of rows does not show, none does
+            if (!refuse_by_one_row(rows, floor, end)) break;
         for (std::int64_t conflicts = 4000;; conflicts *= 4) {
             bool undecided = false;
             for (unsigned interval = floor; interval < best && !stopped(); ++interval) {
@@ -44,6 +46,10 @@ public:
         }
         for (unsigned interval = floor; interval < best; ++interval)
             if (!decided(interval)) result_.open.push_back(interval);
+        auto& all = result_.refuted;
+        all.erase(std::remove_if(all.begin(), all.end(),
+                                 [&](const refutation& each) { return each.interval > best; }),
+                  all.end());
         const bool rejected = !rejected_.empty() && *rejected_.begin() < best;
         result_.proved = result_.best && result_.open.empty() && !rejected;
         return std::move(result_);
@@ -77,23 +83,14 @@ private:
         for (const unsigned rows : rows_to_try(graph_, interval, options_.rows)) {
             if (done_.count({interval, rows})) continue;
             if (stopped()) return outcome::unknown;
-            formula_limits limits;
-            limits.interval = interval;
-            limits.rows = rows;
-            limits.horizon = std::max(horizon_for(graph_, interval), expanded_.span + 4);
-            limits.copies = 1;
-            limits.bubble_proof = options_.bubble_proof;
-            limits.keep = &expanded_.places;
+            formula_limits limits = limits_of(interval, rows);
+            // Near the given times there are few possibilities, and often one is right.
             std::optional<schedule> found;
-            solver_answer answer = refuted_by_one_row(limits);
-            if (answer.result != outcome::refuted) {
-                // Near the given times there are few possibilities, and often one is right.
-                limits.slack = near_;
+            limits.slack = near_;
+            solver_answer answer = solve_with(limits, conflicts, found);
+            if (!found) {
+                limits.slack.reset();
                 answer = solve_with(limits, conflicts, found);
-                if (!found) {
-                    limits.slack.reset();
-                    answer = solve_with(limits, conflicts, found);
-                }
             }
             if (found) {
                 result_.best = found;
@@ -106,15 +103,7 @@ private:
                 continue;
             }
             if (answer.result == outcome::refuted) {
-                done_.insert({interval, rows});
-                refutation no;
-                no.interval = interval;
-                no.rows = rows;
-                no.horizon = limits.horizon - (interval - 1);
-                no.copies = limits.copies;
-                no.seconds = answer.seconds;
-                no.conflicts = answer.conflicts;
-                result_.refuted.push_back(no);
+                refuse(limits, answer);
             } else {
                 all = outcome::unknown;
             }
@@ -122,12 +111,63 @@ private:
         return all;
     }
 
-    /// Mostly a delay is too long for a macro, whatever the interval is: a few clauses show that in a tenth
-    /// of the time that all of them take.
-    solver_answer refuted_by_one_row(formula_limits limits) {
-        constexpr std::int64_t most_conflicts = 200;
+    formula_limits limits_of(unsigned interval, unsigned rows) const {
+        formula_limits limits;
+        limits.interval = interval;
+        limits.rows = rows;
+        limits.horizon = std::max(horizon_for(graph_, interval), expanded_.span + 4);
+        limits.copies = 1;
+        limits.bubble_proof = options_.bubble_proof;
+        limits.keep = &expanded_.places;
+        return limits;
+    }
+
+    void refuse(const formula_limits& limits, const solver_answer& answer) {
+        done_.insert({limits.interval, limits.rows});
+        refutation no;
+        no.interval = limits.interval;
+        no.rows = limits.rows;
+        no.horizon = limits.horizon - (limits.interval - 1);
+        no.copies = limits.copies;
+        no.seconds = answer.seconds;
+        no.conflicts = answer.conflicts;
+        result_.refuted.push_back(no);
+    }
+
+    /// Mostly a delay is too long for a macro, whatever the interval is, and what a row asks of itself shows
+    /// that. It asks less the longer the interval is: what refutes one refutes all that are shorter.
+    /// False if it was asked and nothing was refuted.
+    bool refuse_by_one_row(unsigned rows, unsigned floor, unsigned end) {
+        std::vector<unsigned> intervals;
+        for (unsigned interval = floor; interval < end; ++interval) {
+            const std::vector<unsigned> tried = rows_to_try(graph_, interval, options_.rows);
+            if (std::find(tried.begin(), tried.end(), rows) != tried.end()) intervals.push_back(interval);
+        }
+        // The shortest, for mostly nothing is refuted; then the longest; then between the two.
+        std::size_t refuted = 0, after = intervals.size(); // so many are; no more than so many
+        solver_answer last;
+        for (std::size_t asked = 1; refuted < after && !stopped();
+             asked = refuted == 1 && after == intervals.size() ? after : (refuted + after + 1) / 2) {
+            const solver_answer answer = ask_one_row(limits_of(intervals[asked - 1], rows));
+            if (answer.result != outcome::refuted) {
+                after = asked - 1;
+            } else {
+                refuted = asked;
+                last = answer;
+            }
+        }
+        for (std::size_t k = 0; k < refuted; ++k) {
+            refuse(limits_of(intervals[k], rows), last);
+            last.seconds = 0; // asked once for all
+            last.conflicts = 0;
+        }
+        return refuted != 0 || intervals.empty();
+    }
+
+    solver_answer ask_one_row(formula_limits limits) {
+        constexpr std::int64_t most_conflicts = 50;
         limits.one_row = true;
-        solver_answer answer =
+        const solver_answer answer =
             solve(formula(graph_, machine_, limits).clauses(), {},
                   patience_of(options_, within_budget(options_, most_conflicts, spent_), elapsed()));
         spent_ += answer.conflicts;

@@ -90,8 +90,8 @@ struct formula_limits {
     bool with_groups = false; ///< each group hangs on an assumption
     const structure* keep = nullptr; ///< who is issued and who is scheduled by whom
     std::optional<unsigned> slack;   ///< with `keep`: everything stays within so many cycles of its time
-    /// With `keep`: only what a row asks of itself. Clauses are left out: what this refutes is refuted, and
-    /// what it allows means nothing.
+    /// With `keep`: only what a row asks of itself. Clauses are left out: what this refutes is refuted, also
+    /// for all shorter intervals and horizons, and what it allows means nothing.
     bool one_row = false;
     std::optional<group> without; ///< leave a group out
     std::string broken_site;      ///< for tests: break a clause of this site, by its text, or more of them
