@@ -44,7 +44,6 @@ install(FILES
     cmake/SfpuKernel.cmake
     cmake/SfpuFirmware.cmake
     cmake/firmware_words.cmake
-    cmake/SfpuOldNames.cmake
     cmake/sfpu_kernel_main.cpp.in
     DESTINATION "${package_dir}")
 install(EXPORT SfpuTlmTargets NAMESPACE SfpuTlm:: DESTINATION "${package_dir}")

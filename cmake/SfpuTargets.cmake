@@ -43,8 +43,7 @@ endfunction()
 # sfpu_add_library(sfpu_isa EXPORT_NAME isa [PUBLIC targets...] [PRIVATE targets...])
 #
 # A library of src/*.cpp, static unless SFPU_TLM_SHARED, with the public headers in include/, known as SfpuTlm::<EXPORT_NAME> here and in the
-# installed package. PUBLIC and PRIVATE are what it links. Headers in old_names/ forward from names that a release still
-# keeps, see docs/migration.md.
+# installed package. PUBLIC and PRIVATE are what it links.
 function(sfpu_add_library target)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "EXPORT_NAME" "PUBLIC;PRIVATE")
     file(GLOB sources CONFIGURE_DEPENDS src/*.cpp)
@@ -62,10 +61,6 @@ function(sfpu_add_library target)
     set_property(GLOBAL APPEND PROPERTY SFPU_TLM_PRODUCTS ${target})
     set_property(GLOBAL APPEND PROPERTY SFPU_TLM_LIBRARY_NAMES ${arg_EXPORT_NAME})
     install(DIRECTORY include/ DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
-    if(EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/old_names")
-        target_include_directories(${target} PUBLIC "$<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}/old_names>")
-        install(DIRECTORY old_names/ DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
-    endif()
 endfunction()
 
 # sfpu_compile_for_vector_targets(target source): the source holds lane loops and includes Highway's foreach_target.h,

@@ -149,37 +149,7 @@ def install_after_run(work):
         sys.exit("./run builds the target %s, which leaves out %s" % (target, sorted(installed - built)))
 
 
-OLD_NAMES = """#include <type_traits>
-#include <sfpu/kernel/program.h>
-#include <sfpu/platform/lint.h>
-int main() {
-    static_assert(std::is_same_v<sfpu::kernel::program_builder, sfpu::kernel_recorder::program_builder>, "");
-    sfpu::platform::lint_options options;
-    return sizeof(options) == 0;
-}
-"""
-
-
-def old_names(work):
-    """Targets and headers under the names that they had before, see docs/migration.md."""
-    source = os.path.join(work, "source")
-    os.makedirs(source)
-    with open(os.path.join(source, "main.cpp"), "w") as file:
-        file.write(OLD_NAMES)
-    with open(os.path.join(source, "CMakeLists.txt"), "w") as file:
-        file.write("cmake_minimum_required(VERSION 3.25)\nproject(old_names LANGUAGES CXX)\n"
-                   "set(CMAKE_CXX_STANDARD 17)\nfind_package(SfpuTlm REQUIRED)\nadd_executable(old_names main.cpp)\n"
-                   "target_link_libraries(old_names PRIVATE SfpuTlm::sfpu SfpuTlm::bench SfpuTlm::lint "
-                   "SfpuTlm::kernel_recorder)\n")
-    build = os.path.join(work, "build")
-    text = run(CMAKE, "-S", source, "-B", build, "-G", "Ninja", "-DCMAKE_PREFIX_PATH=" + install(work))
-    expect(text, "it is called SfpuTlm::vector_unit now")
-    run(CMAKE, "--build", build)
-    run(os.path.join(build, "old_names"))
-
-
-CASES = {case.__name__: case for case in (find_package, add_subdirectory, another_standard, older_systemc, install_after_run,
-                                        old_names)}
+CASES = {case.__name__: case for case in (find_package, add_subdirectory, another_standard, older_systemc, install_after_run)}
 
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as directory:
