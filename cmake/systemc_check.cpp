@@ -3,6 +3,7 @@
 
 #define SFPU_TEXT_(x) #x
 #define SFPU_TEXT(x) SFPU_TEXT_(x)
-#pragma message("sfpu-systemc-version " SFPU_TEXT(SC_VERSION_MAJOR) "." SFPU_TEXT(SC_VERSION_MINOR) "." SFPU_TEXT(SC_VERSION_PATCH))
+#pragma message("sfpu-systemc-version " SFPU_TEXT(SC_VERSION_MAJOR) "." SFPU_TEXT(                           \
+    SC_VERSION_MINOR) "." SFPU_TEXT(SC_VERSION_PATCH))
 
 int sc_main(int, char*[]) { return 0; }

@@ -1,7 +1,7 @@
 // Kernels of `bench` that are firmware: a whole tile runs them.
 #pragma once
 
-#include <sfpu/platform/tile.h>
+#include <sfpu/platform/tile_run.h>
 #include <sfpu/riscv/elf_image.h>
 
 #include <cstdint>
@@ -39,7 +39,7 @@ private:
 
     const firmware& firmware_;
     riscv::elf_image program_;
-    platform::tile tile_;
+    platform::tile_run tile_;
     std::uint64_t setup_instructions_ = 0;
 };
 

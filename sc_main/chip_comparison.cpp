@@ -2,8 +2,8 @@
 
 #include "program.h"
 
+#include <sfpu/analysis/tensor_layout.h>
 #include <sfpu/isa/data_type.h>
-#include <sfpu/platform/tensor_layout.h>
 
 #include <fmt/format.h>
 
@@ -77,12 +77,12 @@ chip_comparison compare_outputs(const kernel_run& kernel, const platform::dst_im
     std::string names;
     for (const isa::tensor& output : outputs) {
         names += (names.empty() ? "" : ", ") + output.name;
-        for (unsigned row = 0; row < std::min(kernel.rows(), platform::most_places); ++row) {
-            const platform::dst_slice slice = platform::slice_of_row(
+        for (unsigned row = 0; row < std::min(kernel.rows(), analysis::most_places); ++row) {
+            const analysis::dst_slice slice = analysis::slice_of_row(
                 output.address, row, isa::has_wide_cells(output.type), kernel.request().thread);
             for (unsigned lane = 0; lane < lane_count; ++lane) {
-                const std::uint32_t before = platform::read_cell(expected, slice, lane),
-                                    after = platform::read_cell(got, slice, lane);
+                const std::uint32_t before = analysis::read_cell(expected, slice, lane),
+                                    after = analysis::read_cell(got, slice, lane);
                 found.compare(before, after, [&] {
                     return fmt::format(
                         "{}row {} lane {} ({} became {})", outputs.size() > 1 ? output.name + " " : "", row,

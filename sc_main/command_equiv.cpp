@@ -16,9 +16,9 @@ namespace sfpu::cli {
 namespace {
 
 using json = nlohmann::ordered_json;
-using platform::equivalence_report;
-using platform::output_difference;
-using platform::typed_value;
+using analysis::equivalence_report;
+using analysis::output_difference;
+using analysis::typed_value;
 
 constexpr unsigned maximum_seeds = 1'000'000;
 
@@ -126,7 +126,7 @@ public:
 private:
     std::string a_file_, b_file_;
     std::optional<unsigned> rows_;
-    platform::equivalence_options options_;
+    analysis::equivalence_options options_;
     bool json_ = false;
 };
 

@@ -9,8 +9,8 @@
 #include "program.h"
 #include "progress.h"
 
+#include <sfpu/analysis/lint.h>
 #include <sfpu/platform/core_runner.h>
-#include <sfpu/platform/sfpu_lint.h>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -22,12 +22,12 @@ namespace sfpu::cli {
 namespace {
 
 using json = nlohmann::ordered_json;
-using platform::lint_boundary;
-using platform::lint_hazard;
-using platform::lint_instruction;
-using platform::lint_question;
-using platform::lint_report;
-using platform::lint_verdict;
+using analysis::lint_boundary;
+using analysis::lint_hazard;
+using analysis::lint_instruction;
+using analysis::lint_question;
+using analysis::lint_report;
+using analysis::lint_verdict;
 
 constexpr unsigned maximum_schedules = 1'000'000;
 
@@ -39,7 +39,7 @@ json text_or_null(const lint_instruction& instruction) {
 
 json line_or_null(unsigned line) { return line == 0 ? json(nullptr) : json(line); }
 
-json difference_json(const std::optional<platform::dst_difference>& difference) {
+json difference_json(const std::optional<analysis::dst_difference>& difference) {
     if (!difference) return {{"row", nullptr}, {"column", nullptr}, {"expected", nullptr}, {"got", nullptr}};
     return {{"row", difference->row},
             {"column", difference->column},
@@ -312,7 +312,7 @@ public:
         {
             const interrupt_guard guard;
             lint_.interrupted = interrupt_guard::interrupted;
-            report = platform::lint(runner, kernel.kernel(), kernel.request(), kernel.iterations(), lint_);
+            report = analysis::lint(runner, kernel.kernel(), kernel.request(), kernel.iterations(), lint_);
             lint_.progress = nullptr;
             cure_search search(runner, kernel_file_, options, rows_, lint_);
             search.on_trial(
@@ -403,7 +403,7 @@ private:
 
     std::string kernel_file_;
     std::optional<unsigned> rows_, jobs_;
-    platform::lint_options lint_;
+    analysis::lint_options lint_;
     std::string output_;
     bool json_ = false, cures_ = false, fix_ = false;
 };

@@ -11,12 +11,12 @@
 #include "schedule_check.h"
 #include "waiting_kernel.h"
 
+#include <sfpu/analysis/dst_filling.h>
 #include <sfpu/common/random_source.h>
 #include <sfpu/optimizer/emit.h>
 #include <sfpu/optimizer/retime.h>
 #include <sfpu/optimizer/search.h>
 #include <sfpu/platform/core_runner.h>
-#include <sfpu/platform/dst_filling.h>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -50,13 +50,13 @@ using image_rows = platform::dst_rows;
 
 /// Dst of random cells, of all extreme values of 32-bit and of 16-bit types, in turn.
 image_rows random_dst(std::uint64_t seed, architecture arch) {
-    using platform::dst_filling;
+    using analysis::dst_filling;
     constexpr dst_filling fillings[] = {dst_filling::mixture, dst_filling::wide_extremes,
                                         dst_filling::mixture, dst_filling::narrow_extremes};
     platform::run_request request;
     request.config.arch = arch;
     random_source random(seed);
-    platform::fill_dst(request, fillings[seed % std::size(fillings)], random);
+    analysis::fill_dst(request, fillings[seed % std::size(fillings)], random);
     return request.dst_rows;
 }
 

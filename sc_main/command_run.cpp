@@ -268,9 +268,9 @@ private:
         for (unsigned i = 0; i < report_count; ++i) any = any || seen(static_cast<report_id>(i));
         if (!any || outputs.interrupted() || is_words_file(kernel_file_)) return cures;
         cure_search search(bench, kernel_file_, options, rows_, {});
-        const platform::lint_report found = search.hazards_in(text);
+        const analysis::lint_report found = search.hazards_in(text);
         for (std::size_t i = 0; i < found.hazards.size(); ++i) {
-            const platform::lint_hazard& hazard = found.hazards[i];
+            const analysis::lint_hazard& hazard = found.hazards[i];
             const diagnostic& first = outputs.diagnostics().of(hazard.what.id).first;
             std::string& cure = cures[static_cast<unsigned>(hazard.what.id)];
             if (!cure_search::wants_cure(hazard) || !seen(hazard.what.id) || !cure.empty() ||

@@ -8,7 +8,7 @@
 #include "tile_ending.h"
 #include "tile_outputs.h"
 
-#include <sfpu/platform/tile.h>
+#include <sfpu/platform/tile_run.h>
 
 #include <fmt/format.h>
 
@@ -89,7 +89,7 @@ std::string vector_unit_lines(const probe::unit_counters& counters, std::int64_t
 }
 
 /// Where the time went.
-std::string time_table(const platform::tile& tile, const platform::tile_result& result) {
+std::string time_table(const platform::tile_run& tile, const platform::tile_result& result) {
     const std::int64_t all = result.cycles_run.count();
     std::string text = fmt::format("{:<20} {:>12} {:>8}\n", "unit", "cycles", "share");
     for (const probe::counter_group& group : tile.counters()) {
@@ -158,7 +158,7 @@ public:
         if (quantum_) set_quantum(config);
         if (b_program) config.hart.b_core = true;
 
-        platform::tile tile("tile", config);
+        platform::tile_run tile("tile", config);
         tile_outputs outputs(tile, config, options, horizon(config), lanes_.chosen());
         const std::vector<std::pair<memory_file, std::string>> loads = read_loads(tile);
         prepare_dumps(tile);
@@ -231,12 +231,12 @@ private:
     static cycles horizon(const parameters& config) {
         const double quantum =
             tlm::tlm_global_quantum::instance().get() / sc_core::sc_time(1, sc_core::SC_PS);
-        return platform::tile::longest_lag +
+        return platform::tile_run::longest_lag +
                cycles{static_cast<std::int64_t>(quantum / static_cast<double>(config.period_ps())) + 1};
     }
 
     /// All dumps are checked, and their files opened, before the run.
-    void prepare_dumps(const platform::tile& tile) {
+    void prepare_dumps(const platform::tile_run& tile) {
         for (const auto& [option, text] : dump_operands_) {
             const memory_file what = parse_memory_file(option, text, memory_file_kind::dump);
             check_range(what, what.length, tile.map(), is_for_l1(what));
@@ -244,7 +244,7 @@ private:
         }
         dst_dump_ = output_file(dst_dump_name_);
     }
-    std::vector<std::pair<memory_file, std::string>> read_loads(const platform::tile& tile) const {
+    std::vector<std::pair<memory_file, std::string>> read_loads(const platform::tile_run& tile) const {
         std::vector<std::pair<memory_file, std::string>> loads;
         for (const auto& [option, text] : load_operands_) {
             const memory_file what = parse_memory_file(option, text, memory_file_kind::load);
@@ -255,24 +255,24 @@ private:
         return loads;
     }
     /// Data win over the program's own.
-    void load(platform::tile& tile, const riscv::elf_image& program,
+    void load(platform::tile_run& tile, const riscv::elf_image& program,
               const std::optional<riscv::elf_image>& b_program,
               const std::vector<std::pair<memory_file, std::string>>& loads) const {
         try {
             tile.load(program);
-        } catch (const platform::load_error& error) {
+        } catch (const load_error& error) {
             throw input_error(firmware_ + ": " + error.what());
         }
         try {
-            if (b_program) tile.load(*b_program, platform::tile::b_core);
-        } catch (const platform::load_error& error) {
+            if (b_program) tile.load(*b_program, platform::tile_run::b_core);
+        } catch (const load_error& error) {
             throw input_error(b_firmware_ + ": " + error.what());
         }
         for (const auto& [what, bytes] : loads)
             tile.write(static_cast<std::uint32_t>(what.address),
                        reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size());
     }
-    void write_dumps(platform::tile& tile) {
+    void write_dumps(platform::tile_run& tile) {
         for (auto& [what, file] : dumps_) {
             std::string bytes(what.length, '\0');
             tile.read(static_cast<std::uint32_t>(what.address),
@@ -284,7 +284,7 @@ private:
         dst_dump_.commit();
     }
 
-    std::string report(const platform::tile& tile, const parameters& config, const tile_outputs& outputs,
+    std::string report(const platform::tile_run& tile, const parameters& config, const tile_outputs& outputs,
                        const platform::tile_result& result, const std::string& end) const {
         std::string text;
         text += fmt::format("firmware       {}\n", firmware_);

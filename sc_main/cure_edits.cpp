@@ -274,7 +274,7 @@ bool has_own_cures_only(report_id id) {
     }
 }
 
-std::vector<cure> own_cures(const source_lines& all, const platform::lint_hazard& hazard) {
+std::vector<cure> own_cures(const source_lines& all, const analysis::lint_hazard& hazard) {
     constexpr unsigned first_template = 4;
     std::vector<cure> result;
     const bool has_line = hazard.line != 0 && hazard.line <= all.size();

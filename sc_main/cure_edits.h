@@ -26,7 +26,7 @@ std::string count_of_nops(unsigned count);
 cure lines_before(source_lines all, unsigned line, const std::vector<std::string>& added, std::string text);
 
 /// Changes that are for this diagnostic alone, the likeliest first.
-std::vector<cure> own_cures(const source_lines& all, const platform::lint_hazard& hazard);
+std::vector<cure> own_cures(const source_lines& all, const analysis::lint_hazard& hazard);
 /// Whether no SFPNOP, no delay and no other register helps against it.
 bool has_own_cures_only(report_id id);
 

@@ -216,23 +216,23 @@ void add_rotations(const source_lines& all, std::vector<cure>& to) {
     }
 }
 
-std::size_t breaking(const platform::lint_report& report) {
+std::size_t breaking(const analysis::lint_report& report) {
     return static_cast<std::size_t>(
         std::count_if(report.hazards.begin(), report.hazards.end(),
-                      [](const platform::lint_hazard& each) { return each.breaks; }));
+                      [](const analysis::lint_hazard& each) { return each.breaks; }));
 }
 
-std::size_t count_of(const platform::lint_report& report, report_id id) {
+std::size_t count_of(const analysis::lint_report& report, report_id id) {
     return static_cast<std::size_t>(
         std::count_if(report.hazards.begin(), report.hazards.end(),
-                      [&](const platform::lint_hazard& each) { return each.what.id == id; }));
+                      [&](const analysis::lint_hazard& each) { return each.what.id == id; }));
 }
 
 /// How many reports of an id are about a line with this text.
-std::size_t count_at(const source_lines& all, const platform::lint_report& report, report_id id,
+std::size_t count_at(const source_lines& all, const analysis::lint_report& report, report_id id,
                      const std::string& text) {
     return static_cast<std::size_t>(
-        std::count_if(report.hazards.begin(), report.hazards.end(), [&](const platform::lint_hazard& each) {
+        std::count_if(report.hazards.begin(), report.hazards.end(), [&](const analysis::lint_hazard& each) {
             return each.what.id == id && each.line != 0 && each.line <= all.size() &&
                    code_of(all[each.line - 1]) == text;
         }));
@@ -240,13 +240,13 @@ std::size_t count_at(const source_lines& all, const platform::lint_report& repor
 
 } // namespace
 
-platform::lint_report cure_search::lint(const std::string& source, const platform::lint_options& how) const {
+analysis::lint_report cure_search::lint(const std::string& source, const analysis::lint_options& how) const {
     const kernel_run kernel(assemble_kernel(source, file_, options_), options_, rows_);
-    return platform::lint(runner_, kernel.kernel(), kernel.request(), kernel.iterations(), how);
+    return analysis::lint(runner_, kernel.kernel(), kernel.request(), kernel.iterations(), how);
 }
 
-platform::lint_report cure_search::hazards_in(const std::string& source) const {
-    platform::lint_options quick = how_;
+analysis::lint_report cure_search::hazards_in(const std::string& source) const {
+    analysis::lint_options quick = how_;
     quick.bubbles = false;
     return lint(source, quick);
 }
@@ -291,7 +291,7 @@ std::vector<cure> cure_search::candidates(const std::string& source, const probl
     return result;
 }
 
-bool cure_search::wants_cure(const platform::lint_hazard& hazard) {
+bool cure_search::wants_cure(const analysis::lint_hazard& hazard) {
     return hazard.breaks || has_own_cures_only(hazard.what.id);
 }
 
@@ -303,7 +303,7 @@ bool cure_search::may_try() {
 }
 
 bool cure_search::computes_the_same(const std::string& a, const std::string& b) const {
-    platform::equivalence_options how;
+    analysis::equivalence_options how;
     const auto report = compare(runner_, assemble_kernel(a, file_, options_),
                                 assemble_kernel(b, file_, options_), options_, rows_, how);
     return report.equal;
@@ -325,9 +325,9 @@ std::optional<std::string> cure_search::rows_apart(const std::string& source, co
     return breaking(hazards_in(apart)) == 0 ? std::optional(std::move(apart)) : std::nullopt;
 }
 
-std::optional<cure> cure_search::of_hazard(const std::string& source, const platform::lint_report& report,
+std::optional<cure> cure_search::of_hazard(const std::string& source, const analysis::lint_report& report,
                                            std::size_t index) {
-    const platform::lint_hazard& hazard = report.hazards[index];
+    const analysis::lint_hazard& hazard = report.hazards[index];
     problem about;
     about.line = hazard.line;
     about.hazard = &hazard;
@@ -346,7 +346,7 @@ std::optional<cure> cure_search::of_hazard(const std::string& source, const plat
     for (cure& each : candidates(source, about)) {
         if (!may_try()) return std::nullopt;
         try {
-            const platform::lint_report now = hazards_in(each.source);
+            const analysis::lint_report now = hazards_in(each.source);
             if (count_of(now, id) >= count_of(report, id) ||
                 breaking(now) + (hazard.breaks ? 1 : 0) > breaking(report))
                 continue;
@@ -363,15 +363,15 @@ std::optional<cure> cure_search::of_hazard(const std::string& source, const plat
     return std::nullopt;
 }
 
-std::optional<cure> cure_search::of_boundary(const std::string& source, const platform::lint_report& report,
+std::optional<cure> cure_search::of_boundary(const std::string& source, const analysis::lint_report& report,
                                              std::size_t index) {
-    const platform::lint_boundary& boundary = report.boundaries[index];
+    const analysis::lint_boundary& boundary = report.boundaries[index];
     problem about; // SFPNOPs would help by making every row longer: that is for people to decide
     about.configured_in = boundary.moved.configured_in;
     about.rotates = true;
     about.configured_in.insert(about.configured_in.end(), boundary.against.configured_in.begin(),
                                boundary.against.configured_in.end());
-    platform::lint_options quick = how_;
+    analysis::lint_options quick = how_;
     quick.schedules = 0;
     quick.open_questions = false;
     for (cure& each : candidates(source, about)) {

@@ -3,9 +3,9 @@
 
 #include "options.h"
 
+#include <sfpu/analysis/lint.h>
 #include <sfpu/isa/assembler.h>
 #include <sfpu/platform/program_runner.h>
-#include <sfpu/platform/sfpu_lint.h>
 
 #include <cstddef>
 #include <functional>
@@ -37,7 +37,7 @@ class cure_search {
 public:
     /// `file` names the kernel in messages; `rows` are those of the command line. All must outlive the search.
     cure_search(platform::program_runner& runner, const std::string& file, const common_options& options,
-                std::optional<unsigned> rows, const platform::lint_options& how)
+                std::optional<unsigned> rows, const analysis::lint_options& how)
         : runner_(runner), file_(file), options_(options), rows_(rows), how_(how) {}
 
     /// Told of each change that is tried, and how many will be at most.
@@ -46,19 +46,19 @@ public:
     }
 
     /// Throws input_error for what is no kernel.
-    platform::lint_report lint(const std::string& source) const { return lint(source, how_); }
+    analysis::lint_report lint(const std::string& source) const { return lint(source, how_); }
     /// The hazards only: milliseconds instead of a second.
-    platform::lint_report hazards_in(const std::string& source) const;
+    analysis::lint_report hazards_in(const std::string& source) const;
 
     /// Whether a change is worth looking for: of what breaks the kernel, and of notices that a small change takes away.
-    static bool wants_cure(const platform::lint_hazard& hazard);
+    static bool wants_cure(const analysis::lint_hazard& hazard);
     /// The simplest change that takes hazard `index` of the report away, and brings no other. Quick: a candidate is tried without
     /// bubbles.
-    std::optional<cure> of_hazard(const std::string& source, const platform::lint_report& report,
+    std::optional<cure> of_hazard(const std::string& source, const analysis::lint_report& report,
                                   std::size_t index);
     /// The same for a place where a bubble matters; the result without bubbles stays as it is. Long: a candidate is tried with
     /// bubbles everywhere.
-    std::optional<cure> of_boundary(const std::string& source, const platform::lint_report& report,
+    std::optional<cure> of_boundary(const std::string& source, const analysis::lint_report& report,
                                     std::size_t index);
 
 private:
@@ -69,9 +69,9 @@ private:
         bool rotates = false;                          ///< a register is used too soon again
         bool keeps_pace = false;                       ///< what makes rows longer comes last
         unsigned most_nops = 3;                        ///< in one place
-        const platform::lint_hazard* hazard = nullptr; ///< null: a place where a bubble matters
+        const analysis::lint_hazard* hazard = nullptr; ///< null: a place where a bubble matters
     };
-    platform::lint_report lint(const std::string& source, const platform::lint_options& how) const;
+    analysis::lint_report lint(const std::string& source, const analysis::lint_options& how) const;
     std::vector<cure> candidates(const std::string& source, const problem& about) const;
     std::optional<std::string> rows_apart(const std::string& source, const problem& about) const;
     bool computes_the_same(const std::string& a, const std::string& b) const;
@@ -80,7 +80,7 @@ private:
     const std::string& file_;
     const common_options& options_;
     std::optional<unsigned> rows_;
-    platform::lint_options how_;
+    analysis::lint_options how_;
     bool is_interrupted() const { return how_.interrupted && how_.interrupted(); }
     /// Counts a trial; false if there were enough, or lint_options::interrupted says so.
     bool may_try();

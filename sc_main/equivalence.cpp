@@ -24,18 +24,18 @@ unsigned common_rows(const isa::kernel& a, const isa::kernel& b) {
 
 } // namespace
 
-platform::equivalence_report compare(platform::program_runner& runner, const isa::kernel& a,
+analysis::equivalence_report compare(platform::program_runner& runner, const isa::kernel& a,
                                      const isa::kernel& b, const common_options& options,
-                                     std::optional<unsigned> rows, const platform::equivalence_options& how) {
+                                     std::optional<unsigned> rows, const analysis::equivalence_options& how) {
     if (!rows && a.rows && b.rows && *a.rows != *b.rows) {
-        platform::equivalence_report report;
+        analysis::equivalence_report report;
         report.not_comparable =
             fmt::format("the first kernel works on {} rows, the second on {}", *a.rows, *b.rows);
         return report;
     }
     const unsigned wanted = rows.value_or(common_rows(a, b));
     const kernel_run run_a(a, options, wanted), run_b(b, options, wanted);
-    return platform::compare_kernels(runner, {&run_a.kernel(), &run_a.request(), run_a.rows()},
+    return analysis::compare_kernels(runner, {&run_a.kernel(), &run_a.request(), run_a.rows()},
                                      {&run_b.kernel(), &run_b.request(), run_b.rows()}, how);
 }
 
@@ -56,14 +56,14 @@ std::vector<std::string> stored_by_neither(platform::program_runner& runner, con
     return names;
 }
 
-std::string bits_text(const platform::typed_value& value) {
+std::string bits_text(const analysis::typed_value& value) {
     if (!value.type) return fmt::format("0x{:0{}x}", value.cell, value.bits / 4);
     return fmt::format("0x{:0{}x}", isa::value_of_cell(*value.type, value.cell),
                        isa::value_bits(*value.type) / 4);
 }
 
 std::string equivalence_text(const std::string& a_file, const std::string& b_file,
-                             const platform::equivalence_report& report,
+                             const analysis::equivalence_report& report,
                              const std::vector<std::string>& unstored) {
     const std::string tried =
         fmt::format("{} inputs in {} runs{}", report.inputs_tried, report.runs,
@@ -76,7 +76,7 @@ std::string equivalence_text(const std::string& a_file, const std::string& b_fil
     }
     std::string text = fmt::format("{} and {}: different\n", a_file, b_file);
     if (const auto& found = report.first_difference) {
-        const auto line = [&](const std::string& name, const platform::typed_value& value) {
+        const auto line = [&](const std::string& name, const analysis::typed_value& value) {
             const std::string bits = value.type ? fmt::format(" ({})", bits_text(value)) : "";
             text += fmt::format("  {:<12} {}{}\n", name, value.text(), bits);
         };

@@ -3,8 +3,8 @@
 
 #include "options.h"
 
+#include <sfpu/analysis/equivalence.h>
 #include <sfpu/isa/assembler.h>
-#include <sfpu/platform/sfpu_equivalence.h>
 
 #include <optional>
 #include <string>
@@ -15,9 +15,9 @@ namespace sfpu::cli {
 /// Runs both kernels, with their .config directives and the options of the command line, on as many rows as `rows` says,
 /// else either kernel's .rows, else as many as `run` would take and both can work on. Throws user_error if the rows do
 /// not fit the iterations.
-platform::equivalence_report compare(platform::program_runner& runner, const isa::kernel& a,
+analysis::equivalence_report compare(platform::program_runner& runner, const isa::kernel& a,
                                      const isa::kernel& b, const common_options& options,
-                                     std::optional<unsigned> rows, const platform::equivalence_options& how);
+                                     std::optional<unsigned> rows, const analysis::equivalence_options& how);
 
 /// Names of the outputs that A declares and of which neither kernel stores a cell: they are equal as nobody touched them.
 std::vector<std::string> stored_by_neither(platform::program_runner& runner, const isa::kernel& a,
@@ -26,10 +26,10 @@ std::vector<std::string> stored_by_neither(platform::program_runner& runner, con
 
 /// What people read: a line if they are equal, and for each output that is `unstored`; else the first difference.
 std::string equivalence_text(const std::string& a_file, const std::string& b_file,
-                             const platform::equivalence_report& report,
+                             const analysis::equivalence_report& report,
                              const std::vector<std::string>& unstored = {});
 
 /// "0x3f800000", the value as a register would hold it.
-std::string bits_text(const platform::typed_value& value);
+std::string bits_text(const analysis::typed_value& value);
 
 } // namespace sfpu::cli

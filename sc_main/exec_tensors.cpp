@@ -5,7 +5,7 @@
 #include "program.h"
 #include "tensor_file.h"
 
-#include <sfpu/platform/tensor_layout.h>
+#include <sfpu/analysis/tensor_layout.h>
 
 #include <fmt/format.h>
 
@@ -95,7 +95,7 @@ std::vector<std::uint32_t> tensor_cells(const simdjson::dom::element& value, con
                                         isa::data_type type) {
     const std::string expected =
         fmt::format("{} numbers a row, of 1 to {} rows, in one array or one for each row", lane_count,
-                    platform::most_places);
+                    analysis::most_places);
     simdjson::dom::array elements;
     if (value.get(elements)) refuse_tensor(where, describe(value), expected);
     std::vector<std::uint32_t> cells;
@@ -113,13 +113,13 @@ std::vector<std::uint32_t> tensor_cells(const simdjson::dom::element& value, con
         for (const simdjson::dom::element each : row)
             cells.push_back(tensor_cell(each, fmt::format("{}[{}]", here, lane++), type));
     }
-    if (cells.empty() || cells.size() % lane_count != 0 || cells.size() / lane_count > platform::most_places)
+    if (cells.empty() || cells.size() % lane_count != 0 || cells.size() / lane_count > analysis::most_places)
         refuse_tensor(where, fmt::format("{} values", cells.size()), expected);
     return cells;
 }
 
-platform::dst_slice slice_of_tensor(const exec_request& request, const exec_tensor& tensor, unsigned row) {
-    return platform::slice_of_row(tensor.address, row, isa::has_wide_cells(tensor.type), request.run.thread);
+analysis::dst_slice slice_of_tensor(const exec_request& request, const exec_tensor& tensor, unsigned row) {
+    return analysis::slice_of_row(tensor.address, row, isa::has_wide_cells(tensor.type), request.run.thread);
 }
 
 } // namespace
@@ -130,7 +130,7 @@ void read_inputs(const simdjson::dom::element& value, exec_request& request) {
         const auto [tensor, values] = tensor_fields_of(given, where, "values");
         const std::vector<std::uint32_t> cells = tensor_cells(values, where + ".values", tensor.type);
         for (std::size_t i = 0; i < cells.size(); ++i)
-            platform::write_cell(request.run.dst_rows,
+            analysis::write_cell(request.run.dst_rows,
                                  slice_of_tensor(request, tensor, static_cast<unsigned>(i / lane_count)),
                                  static_cast<unsigned>(i % lane_count), cells[i]);
     }
@@ -140,7 +140,7 @@ void read_outputs(const simdjson::dom::element& value, exec_request& request) {
     for (const auto& [key, given] : tensor_object(value, "outputs", "an object of arrays by name")) {
         const std::string where = "outputs." + shortened(key);
         auto [tensor, rows] = tensor_fields_of(given, where, "rows");
-        tensor.rows = tensor_number(rows, where + ".rows", 1, platform::most_places);
+        tensor.rows = tensor_number(rows, where + ".rows", 1, analysis::most_places);
         tensor.name = key;
         const auto same = std::find_if(request.outputs.begin(), request.outputs.end(),
                                        [name = key](const exec_tensor& each) { return each.name == name; });
@@ -157,10 +157,10 @@ void append_outputs(std::string& out, const exec_request& request, const platfor
         append_json_string(out, tensor.name);
         out += ":[";
         for (unsigned row = 0; row < tensor.rows; ++row) {
-            const platform::dst_slice slice = slice_of_tensor(request, tensor, row);
+            const analysis::dst_slice slice = slice_of_tensor(request, tensor, row);
             for (unsigned lane = 0; lane < lane_count; ++lane) {
                 out += lane ? "," : row ? ",[" : "[";
-                const std::string text = text_of_value(tensor.type, platform::read_cell(dst, slice, lane));
+                const std::string text = text_of_value(tensor.type, analysis::read_cell(dst, slice, lane));
                 const bool is_number = text.find_first_of("in") == std::string::npos; // inf, nan
                 out += is_number ? text : '"' + text + '"';
             }

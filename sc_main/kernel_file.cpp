@@ -3,10 +3,10 @@
 #include "program.h"
 #include "thread_settings.h"
 
+#include <sfpu/analysis/word_places.h>
 #include <sfpu/isa/disassembler.h>
 #include <sfpu/isa/machine.h>
 #include <sfpu/platform/kernel_segments.h>
-#include <sfpu/platform/word_places.h>
 
 #include <fmt/format.h>
 
@@ -312,12 +312,12 @@ std::string kernel_run::location(std::int64_t word) const {
     return source ? kernel_.file + ":" + std::to_string(source->line) : kernel_.file;
 }
 
-std::string kernel_run::location(const diagnostic& what) const { return location(platform::word_of(what)); }
+std::string kernel_run::location(const diagnostic& what) const { return location(analysis::word_of(what)); }
 
 std::string kernel_run::message(const diagnostic& what) const {
-    const isa::source_word* source = source_of(platform::word_of(what));
+    const isa::source_word* source = source_of(analysis::word_of(what));
     const std::string text =
-        platform::with_lines(what.message, [this](std::int64_t word) { return line(word); });
+        analysis::with_lines(what.message, [this](std::int64_t word) { return line(word); });
     const std::string insn = source ? isa::disassemble(source->word, kernel_.words) : std::string();
     return text.find(insn) == std::string::npos ? insn + ": " + text : text;
 }

@@ -1,7 +1,7 @@
 #include "kernel_remarks.h"
 
+#include <sfpu/analysis/tensor_layout.h>
 #include <sfpu/isa/table.h>
-#include <sfpu/platform/tensor_layout.h>
 
 #include <fmt/format.h>
 
@@ -18,19 +18,19 @@ constexpr unsigned storage_rows = 1024;
 /// Half rows of raw storage: row times 2, plus 1 for the odd columns.
 using half_rows = std::bitset<std::size_t{2} * storage_rows>;
 
-std::vector<std::size_t> half_rows_of(const platform::dst_slice& slice) {
+std::vector<std::size_t> half_rows_of(const analysis::dst_slice& slice) {
     std::vector<std::size_t> result;
     for (unsigned lane = 0; lane < lane_count; lane += 8) {
         const unsigned odd = slice.odd ? 1 : 0, row = slice.row_of(lane);
         result.push_back(std::size_t{2} * (row % storage_rows) + odd);
         if (slice.wide)
-            result.push_back(std::size_t{2} * ((row + platform::lower_half_distance) % storage_rows) + odd);
+            result.push_back(std::size_t{2} * ((row + analysis::lower_half_distance) % storage_rows) + odd);
     }
     return result;
 }
 
 std::vector<std::size_t> half_rows_of(const kernel_run& kernel, const isa::tensor& tensor, unsigned row) {
-    return half_rows_of(platform::slice_of_row(tensor.address, row, isa::has_wide_cells(tensor.type),
+    return half_rows_of(analysis::slice_of_row(tensor.address, row, isa::has_wide_cells(tensor.type),
                                                kernel.request().thread));
 }
 
@@ -65,7 +65,7 @@ public:
         const unsigned mode = isa::resolve_srcb(insn.mod, backend.fp32_enabled, backend.srcb_format);
         const bool wide =
             is_store ? isa::dst_mode::store_is_32_bit(mode) : isa::dst_mode::load_is_32_bit(mode);
-        for (const std::size_t each : half_rows_of(platform::slice_at(event.dst_address, wide, backend.rows)))
+        for (const std::size_t each : half_rows_of(analysis::slice_at(event.dst_address, wide, backend.rows)))
             (is_store ? stored : loaded).set(each);
     }
 
@@ -77,7 +77,7 @@ private:
     const isa::thread_state& thread_;
 };
 
-unsigned rows_of(const kernel_run& kernel) { return std::min(kernel.rows(), platform::most_places); }
+unsigned rows_of(const kernel_run& kernel) { return std::min(kernel.rows(), analysis::most_places); }
 
 /// Rows of a tensor all of whose cells are among `cells`; with `part`, some of whose cells are.
 unsigned rows_in(const half_rows& cells, const kernel_run& kernel, const isa::tensor& tensor, bool part) {
@@ -93,7 +93,7 @@ unsigned rows_in(const half_rows& cells, const kernel_run& kernel, const isa::te
 
 void add_accesses(platform::program_runner& runner, const kernel_run& whole, kernel_remarks& to) {
     kernel_run kernel = whole;
-    constexpr unsigned enough = platform::most_places; // rows behind them lie where the first ones do
+    constexpr unsigned enough = analysis::most_places; // rows behind them lie where the first ones do
     if (kernel.iterations() > enough) kernel.end_after(enough);
     platform::run_request request = kernel.request();
     access_recorder recorder(runner.thread());

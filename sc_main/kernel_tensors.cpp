@@ -3,7 +3,7 @@
 #include "program.h"
 #include "tensor_file.h"
 
-#include <sfpu/platform/tensor_layout.h>
+#include <sfpu/analysis/tensor_layout.h>
 
 #include <fmt/format.h>
 
@@ -16,8 +16,8 @@
 namespace sfpu::cli {
 namespace {
 
-platform::dst_slice slice_of(const kernel_run& kernel, const isa::tensor& tensor, unsigned row) {
-    return platform::slice_of_row(tensor.address, row, isa::has_wide_cells(tensor.type),
+analysis::dst_slice slice_of(const kernel_run& kernel, const isa::tensor& tensor, unsigned row) {
+    return analysis::slice_of_row(tensor.address, row, isa::has_wide_cells(tensor.type),
                                   kernel.request().thread);
 }
 
@@ -150,18 +150,18 @@ void kernel_tensors::check_places(const std::vector<named_file>& inputs) const {
     std::map<std::pair<unsigned, bool>, std::string> taken; // rows of storage, columns even or odd
     for (const named_file& input : inputs)
         for (unsigned row = 0; row < kernel_.rows(); ++row) {
-            const platform::dst_slice slice = slice_of(kernel_, *input.tensor, row);
+            const analysis::dst_slice slice = slice_of(kernel_, *input.tensor, row);
             const std::string place = fmt::format("row {} of {}", row, input.tensor->name);
             for (unsigned lane = 0; lane < lane_count; lane += 8)
                 for (unsigned half = 0; half < (slice.wide ? 2u : 1u); ++half) {
                     const auto [known, is_new] = taken.emplace(
-                        std::pair{slice.row_of(lane) + half * platform::lower_half_distance, slice.odd},
+                        std::pair{slice.row_of(lane) + half * analysis::lower_half_distance, slice.odd},
                         place);
                     if (!is_new)
                         throw user_error(fmt::format(
                             "{}: {} lies where {} does; Dst has place for {} rows of type {}",
                             kernel_.kernel().file, place, known->second,
-                            platform::most_places / (isa::has_wide_cells(input.tensor->type) ? 2 : 1),
+                            analysis::most_places / (isa::has_wide_cells(input.tensor->type) ? 2 : 1),
                             isa::to_string(input.tensor->type)));
                 }
         }
@@ -195,7 +195,7 @@ kernel_tensors::kernel_tensors(kernel_run& kernel, const tensor_arguments& argum
         const std::vector<std::uint32_t> cells = read_tensor(input.file, input.tensor->type, kernel.rows());
         for (unsigned row = 0; row < kernel.rows(); ++row)
             for (unsigned lane = 0; lane < lane_count; ++lane)
-                platform::write_cell(dst, slice_of(kernel, *input.tensor, row), lane,
+                analysis::write_cell(dst, slice_of(kernel, *input.tensor, row), lane,
                                      cells[row * lane_count + lane]);
     }
     for (const auto& [row, cells] : dst) before_[row] = cells;
@@ -206,7 +206,7 @@ std::vector<std::uint32_t> kernel_tensors::cells_of(const platform::dst_image& d
     std::vector<std::uint32_t> cells;
     for (unsigned row = 0; row < kernel_.rows(); ++row)
         for (unsigned lane = 0; lane < lane_count; ++lane)
-            cells.push_back(platform::read_cell(dst, slice_of(kernel_, tensor, row), lane));
+            cells.push_back(analysis::read_cell(dst, slice_of(kernel_, tensor, row), lane));
     return cells;
 }
 
@@ -273,7 +273,7 @@ std::string kernel_tensors::complaint_about(const expectation& wanted,
         isa::text_of_cell(tensor->type, wanted.cells[first]));
     const char* between = "; with ";
     for (const isa::tensor& input : kernel_.kernel().inputs) {
-        const std::uint32_t cell = platform::read_cell(before_, slice_of(kernel_, input, row), lane);
+        const std::uint32_t cell = analysis::read_cell(before_, slice_of(kernel_, input, row), lane);
         text += fmt::format("{}{} = {}", between, input.name, isa::text_of_cell(input.type, cell));
         between = ", ";
     }

@@ -2,8 +2,8 @@
 
 #include "program.h"
 
+#include <sfpu/analysis/dst_filling.h>
 #include <sfpu/common/random_source.h>
-#include <sfpu/platform/dst_filling.h>
 
 #include <fmt/format.h>
 
@@ -38,7 +38,7 @@ optimizer::expanded_kernel expand_kernel(platform::program_runner& runner, const
     request.segments[1].repeat = optimizer::expansion_run;
     request.hazards = hazard_policy::off;
     random_source random(1);
-    platform::fill_dst(request, platform::dst_filling::mixture, random);
+    analysis::fill_dst(request, analysis::dst_filling::mixture, random);
     recorder observer;
     request.observer = &observer;
     runner.run(request);

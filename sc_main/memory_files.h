@@ -1,7 +1,7 @@
 // Files that are loaded into, or filled from, memory of the tile: the operands of --l1-load, --l1-dump, --load, --dump.
 #pragma once
 
-#include <sfpu/platform/tile.h>
+#include <sfpu/platform/tile_run.h>
 
 #include <cstdint>
 #include <string>

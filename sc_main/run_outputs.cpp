@@ -124,7 +124,7 @@ run_outputs::run_outputs(kernel_run& kernel, const common_options& options, std:
       misc_watch_(kernel.kernel().arch, [&kernel](std::int64_t word) { return kernel.in_loop(word); }),
       diagnostics_(options.strict), value_lanes_(std::move(value_lanes)), from_cycle_(options.from_cycle),
       to_cycle_(options.to_cycle) {
-    if (platform::misc_watch::concerns(kernel.kernel().arch)) observers_.add(misc_watch_);
+    if (analysis::misc_watch::concerns(kernel.kernel().arch)) observers_.add(misc_watch_);
     stats_ = output_file(options.stats_file);
     start(vcd_, options.vcd_file, options, value_lanes_);
     view_ = output_file(view_name_of(options.vcd_file));

@@ -5,7 +5,7 @@
 #include "output_file.h"
 #include "resource_bound.h"
 
-#include <sfpu/platform/misc_watch.h>
+#include <sfpu/analysis/misc_watch.h>
 #include <sfpu/platform/program_runner.h>
 #include <sfpu/probe/observer.h>
 #include <sfpu/probe/statistics.h>
@@ -111,7 +111,7 @@ private:
 
     probe::observer_list observers_;
 
-    platform::misc_watch misc_watch_;
+    analysis::misc_watch misc_watch_;
     diagnostic_summary diagnostics_;
     output_file stats_;
     trace_file<probe::vcd_writer> vcd_;

@@ -3,8 +3,8 @@
 #include "equivalence.h"
 #include "program.h"
 
-#include <sfpu/platform/sfpu_equivalence.h>
-#include <sfpu/platform/sfpu_lint.h>
+#include <sfpu/analysis/equivalence.h>
+#include <sfpu/analysis/lint.h>
 
 #include <fmt/format.h>
 
@@ -18,12 +18,12 @@ bool kernel_verdict::broken_only_like(const kernel_verdict& source) const {
 }
 
 kernel_verdict verdict_of(platform::program_runner& runner, const kernel_run& kernel) {
-    const platform::lint_report report =
-        platform::lint(runner, kernel.kernel(), kernel.request(), kernel.iterations(), {});
+    const analysis::lint_report report =
+        analysis::lint(runner, kernel.kernel(), kernel.request(), kernel.iterations(), {});
     kernel_verdict found;
-    found.name = platform::to_string(report.verdict);
+    found.name = analysis::to_string(report.verdict);
     found.survives_bubbles = report.boundaries.empty();
-    for (const platform::lint_hazard& hazard : report.hazards) {
+    for (const analysis::lint_hazard& hazard : report.hazards) {
         if (!hazard.breaks) continue;
         found.breaking.insert(hazard.what.id);
         if (found.because.empty())
@@ -37,12 +37,12 @@ kernel_verdict verdict_of(platform::program_runner& runner, const kernel_run& ke
 
 schedule_comparison compare_schedule(platform::program_runner& runner, const kernel_run& reference,
                                      const kernel_run& schedule, thoroughness how, bool with_bubbles) {
-    platform::equivalence_options options;
+    analysis::equivalence_options options;
     options.seeds = how == thoroughness::candidate ? 4 : 16;
     options.exhaustive_if_narrow = how == thoroughness::result;
     options.bubble_schedules = with_bubbles ? 1 : 0;
-    const platform::equivalence_report report =
-        platform::compare_kernels(runner, {&reference.kernel(), &reference.request(), reference.rows()},
+    const analysis::equivalence_report report =
+        analysis::compare_kernels(runner, {&reference.kernel(), &reference.request(), reference.rows()},
                                   {&schedule.kernel(), &schedule.request(), schedule.rows()}, options);
     if (!report.not_comparable.empty())
         throw input_error(fmt::format("{}: no schedule can be compared with it: {}", reference.kernel().file,

@@ -1,7 +1,7 @@
 // How a run of the tile ended, in words.
 #pragma once
 
-#include <sfpu/platform/tile.h>
+#include <sfpu/platform/tile_run.h>
 #include <sfpu/riscv/elf_image.h>
 
 #include <cstdint>

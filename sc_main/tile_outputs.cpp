@@ -33,7 +33,7 @@ struct tile_outputs::sinks {
     std::optional<probe::time_order> order;
 };
 
-tile_outputs::tile_outputs(const platform::tile& tile, const parameters& config,
+tile_outputs::tile_outputs(const platform::tile_run& tile, const parameters& config,
                            const common_options& options, cycles horizon, std::vector<unsigned> value_lanes)
     : config_(config), stats_(options.stats_file), vcd_(options.vcd_file),
       view_(view_name_of(options.vcd_file)), konata_(options.konata_file), perfetto_(options.perfetto_file),
@@ -70,7 +70,7 @@ void tile_outputs::complete(output_file& file, const char* what) {
     written_.push_back(what + (" " + file.name()));
 }
 
-void tile_outputs::finish(const platform::tile& tile, const platform::tile_result& result) {
+void tile_outputs::finish(const platform::tile_run& tile, const platform::tile_result& result) {
     if (sinks_->order) sinks_->order->finish();
     if (sinks_->vcd) sinks_->vcd->finish(result.last_cycle);
     if (sinks_->konata) sinks_->konata->finish(result.last_cycle);

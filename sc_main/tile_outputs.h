@@ -5,7 +5,7 @@
 #include "output_file.h"
 #include "run_outputs.h"
 
-#include <sfpu/platform/tile.h>
+#include <sfpu/platform/tile_run.h>
 #include <sfpu/probe/observer.h>
 #include <sfpu/probe/statistics.h>
 #include <sfpu/probe/trace_options.h>
@@ -25,14 +25,14 @@ public:
     /// Opens all files that the options name. `horizon`: how far models of the tile run ahead of each other. Throws
     /// user_error.
     /// `value_lanes`: whose values the waveform shows; the trace for Perfetto has those of the first.
-    tile_outputs(const platform::tile& tile, const parameters& config, const common_options& options,
+    tile_outputs(const platform::tile_run& tile, const parameters& config, const common_options& options,
                  cycles horizon, std::vector<unsigned> value_lanes);
     ~tile_outputs();
 
     platform::tile_listeners listeners(hazard_policy hazards);
 
     /// Completes and closes the files. Throws user_error if one could not be written.
-    void finish(const platform::tile& tile, const platform::tile_result& result);
+    void finish(const platform::tile_run& tile, const platform::tile_result& result);
 
     const diagnostic_summary& diagnostics() const { return diagnostics_; }
     /// Names of the files written, with what they are.

@@ -39,8 +39,9 @@
 #define TL_IMMEDIATE(engine, store, masked, imm)                                                             \
     ((((engine) << 10 | (store) << 9 | (masked) << 8 | ((imm)&0xff)) ^ 0x800) - 0x800)
 #define TL_MEMORY_(funct3, tl, base, imm12)                                                                  \
-    __asm__ volatile(".insn i CUSTOM_2, " #funct3 ", %0, x%1, %2" ::"r"(base), "i"(tl), "i"(imm12) : "memor" \
-                                                                                                     "y")
+    __asm__ volatile(".insn i CUSTOM_2, " #funct3 ", %0, x%1, %2" ::"r"(base), "i"(tl), "i"(imm12)           \
+                     : "memor"                                                                               \
+                       "y")
 
 /* `imm` counts slices. */
 #define TL_LOAD(tl, base, imm) TL_MEMORY_(0, tl, base, TL_IMMEDIATE(0, 0, 0, imm))

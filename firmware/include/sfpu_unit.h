@@ -66,13 +66,18 @@ void sfpu_unit_write32(const struct sfpu_unit* unit, uint32_t address, uint32_t 
  * of the mantissa: {sign, 22:16, 30:23, 15:0}. bfloat16 is the upper half of such a cell. Cells of 16-bit integers are
  * their values. float16 is {sign, 9:0, 14:10}. */
 static inline uint32_t sfpu_cell_of_32(uint32_t value) {
-    return (value & 0x80000000u) | (value & 0x007f0000u) << 8 | (value >> 7 & 0x00ff0000u) | (value & 0xffffu);
+    return (value & 0x80000000u) | (value & 0x007f0000u) << 8 | (value >> 7 & 0x00ff0000u) |
+           (value & 0xffffu);
 }
 static inline uint32_t sfpu_32_of_cell(uint32_t cell) {
     return (cell & 0x80000000u) | (cell >> 8 & 0x007f0000u) | (cell & 0x00ff0000u) << 7 | (cell & 0xffffu);
 }
-static inline uint16_t sfpu_cell_of_bf16(uint16_t value) { return (uint16_t)(sfpu_cell_of_32((uint32_t)value << 16) >> 16); }
-static inline uint16_t sfpu_bf16_of_cell(uint16_t cell) { return (uint16_t)(sfpu_32_of_cell((uint32_t)cell << 16) >> 16); }
+static inline uint16_t sfpu_cell_of_bf16(uint16_t value) {
+    return (uint16_t)(sfpu_cell_of_32((uint32_t)value << 16) >> 16);
+}
+static inline uint16_t sfpu_bf16_of_cell(uint16_t cell) {
+    return (uint16_t)(sfpu_32_of_cell((uint32_t)cell << 16) >> 16);
+}
 static inline uint16_t sfpu_cell_of_f16(uint16_t value) {
     return (uint16_t)((value & 0x8000u) | (value & 0x3ffu) << 5 | (value >> 10 & 0x1fu));
 }

@@ -3,10 +3,10 @@
 #include "call_gate.h"
 #include "guarded_unit.h"
 
+#include <sfpu/analysis/tensor_layout.h>
 #include <sfpu/isa/assembler.h>
 #include <sfpu/isa/disassembler.h>
 #include <sfpu/isa/machine.h>
-#include <sfpu/platform/tensor_layout.h>
 
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
@@ -169,9 +169,9 @@ unsigned checked_register(unsigned number) {
 }
 
 void check_rows(unsigned rows) {
-    if (rows > platform::most_places)
+    if (rows > analysis::most_places)
         throw std::invalid_argument("found " + std::to_string(rows) + " rows, expected at most " +
-                                    std::to_string(platform::most_places));
+                                    std::to_string(analysis::most_places));
 }
 
 /// What `look` gives of the vector unit's state in the present cycle.

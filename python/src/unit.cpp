@@ -1,6 +1,6 @@
 #include "unit.h"
 
-#include <sfpu/platform/tensor_layout.h>
+#include <sfpu/analysis/tensor_layout.h>
 
 #include <algorithm>
 #include <limits>
@@ -129,10 +129,10 @@ std::vector<std::uint32_t> unit::read(unsigned address, isa::data_type type, uns
     const isa::thread_state& thread = mine().unit().state().threads[0];
     std::vector<std::uint32_t> cells;
     for (unsigned row = 0; row < rows; ++row) {
-        const platform::dst_slice slice =
-            platform::slice_of_row(address, row, isa::has_wide_cells(type), thread);
+        const analysis::dst_slice slice =
+            analysis::slice_of_row(address, row, isa::has_wide_cells(type), thread);
         for (unsigned lane = 0; lane < lane_count; ++lane)
-            cells.push_back(platform::read_cell(image, slice, lane));
+            cells.push_back(analysis::read_cell(image, slice, lane));
     }
     return cells;
 }
@@ -145,8 +145,8 @@ void unit::write(unsigned address, isa::data_type type, const std::vector<std::u
         for (unsigned column = 0; column < dst::cells_per_row; ++column)
             rows[row][column] = to.cell(row, column);
     for (std::size_t i = 0; i < cells.size(); ++i)
-        platform::write_cell(rows,
-                             platform::slice_of_row(address, static_cast<unsigned>(i / lane_count),
+        analysis::write_cell(rows,
+                             analysis::slice_of_row(address, static_cast<unsigned>(i / lane_count),
                                                     isa::has_wide_cells(type), thread),
                              static_cast<unsigned>(i % lane_count), cells[i]);
     for (const auto& [row, values] : rows) to.set_row(row, values);

@@ -3,8 +3,8 @@
 #include "interrupts.h"
 #include "program.h"
 
+#include <sfpu/analysis/tensor_layout.h>
 #include <sfpu/isa/table.h>
-#include <sfpu/platform/tensor_layout.h>
 #include <sfpu/timing/write_back.h>
 
 #include <fmt/format.h>
@@ -206,7 +206,7 @@ target session::parse_target(std::string_view text) const {
         if (!address || *address > 0x3ff)
             throw user_error(
                 fmt::format("found '{}', expected dst ADDRESS with an address of Dst, 0 to 0x3ff", text));
-        result.rows = {platform::slice_at(*address, wide, thread.backend().rows)};
+        result.rows = {analysis::slice_at(*address, wide, thread.backend().rows)};
         take_lanes(0);
         return result;
     }
@@ -226,7 +226,7 @@ target session::parse_target(std::string_view text) const {
             if (!brackets.empty()) rows = parse_range(brackets[0], kernel_.rows(), "rows");
             result.first_row = rows.first;
             for (unsigned row = rows.first; row < rows.end; ++row)
-                result.rows.push_back(platform::slice_of_row(tensor.address, row, wide, thread));
+                result.rows.push_back(analysis::slice_of_row(tensor.address, row, wide, thread));
             take_lanes(1);
         }
     if (result.rows.empty())
@@ -243,7 +243,7 @@ std::uint32_t session::bits_of(const machine_state& state, const target& what, s
     case target::kind::flags: return state.flags >> lane & 1u;
     case target::kind::dst: break;
     }
-    return platform::read_cell(state.dst, what.rows[row], lane);
+    return analysis::read_cell(state.dst, what.rows[row], lane);
 }
 
 bool session::differs(const machine_state& a, const machine_state& b, const target& what) {
@@ -278,12 +278,12 @@ bool session::writes(const execution& what, const target& of, std::size_t row, u
     case target::kind::dst: break;
     }
     if (!event.insn.is(isa::opcode::sfpstore) || event.insn.names_template()) return false;
-    const platform::dst_slice to = platform::slice_at(event.dst_address, stores_wide(event.insn),
+    const analysis::dst_slice to = analysis::slice_at(event.dst_address, stores_wide(event.insn),
                                                       kernel_.request().thread.backend().rows);
-    const platform::dst_slice& cells = of.rows[row];
+    const analysis::dst_slice& cells = of.rows[row];
     const auto meets = [&](unsigned a, unsigned b) {
         return (to.wide || a == 0) && (cells.wide || b == 0) &&
-               to.row + a * platform::lower_half_distance == cells.row + b * platform::lower_half_distance;
+               to.row + a * analysis::lower_half_distance == cells.row + b * analysis::lower_half_distance;
     };
     return to.odd == cells.odd && (event.lanes >> lane & 1u) &&
            (meets(0, 0) || meets(0, 1) || meets(1, 0) || meets(1, 1));

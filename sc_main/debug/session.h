@@ -3,7 +3,7 @@
 
 #include "machine_history.h"
 
-#include <sfpu/platform/tensor_layout.h>
+#include <sfpu/analysis/tensor_layout.h>
 
 #include <cstdint>
 #include <memory>
@@ -20,7 +20,7 @@ struct target {
     std::string name; ///< "L3", "flags", "dst 0x40", "y"
     unsigned lreg = 0;
     // Rows of Dst, by the slice of each.
-    std::vector<platform::dst_slice> rows;
+    std::vector<analysis::dst_slice> rows;
     unsigned first_row = 0; ///< of rows[0], for a tensor
     bool is_tensor = false;
     unsigned first_lane = 0, end_lane = lane_count;

@@ -6,7 +6,7 @@
 #include "point_columns.h"
 #include "tile_share.h"
 
-#include <sfpu/platform/tile.h>
+#include <sfpu/platform/tile_run.h>
 #include <sfpu/riscv/elf_image.h>
 
 #include <algorithm>
@@ -28,21 +28,21 @@ riscv::elf_image read_program(const std::string& file) {
     }
 }
 
-platform::tile_result run_on(platform::tile& tile, const riscv::elf_image& program, const std::string& file,
-                             diagnostic_sink* diagnostics) {
+platform::tile_result run_on(platform::tile_run& tile, const riscv::elf_image& program,
+                             const std::string& file, diagnostic_sink* diagnostics) {
     platform::tile_listeners listeners;
     listeners.diagnostics = diagnostics;
     tile.reset(listeners);
     try {
         tile.load(program);
-    } catch (const platform::load_error& error) {
+    } catch (const load_error& error) {
         throw input_error(file + ": " + error.what());
     }
     return tile.run(cycles{default_cycle_limit});
 }
 
 /// What firmware leaves: Dst and L1.
-std::string outputs_of(platform::tile& tile) {
+std::string outputs_of(platform::tile_run& tile) {
     std::string bytes = dst_bytes(tile.dst());
     const std::size_t dst_size = bytes.size();
     for (const memory::region& each : tile.map().regions())
@@ -61,8 +61,8 @@ point_result run_firmware_point(const sweep& of, const point_id& id) {
     const riscv::elf_image program = read_program(file);
     // Both before simulated time begins: SystemC takes no modules after that.
     const parameters config = resolved_configuration(options_of(of, of.settings(id.point)));
-    platform::tile tile("tile", config);
-    platform::tile baseline("baseline", resolved_configuration(options_of(of, of.baseline)));
+    platform::tile_run tile("tile", config);
+    platform::tile_run baseline("baseline", resolved_configuration(options_of(of, of.baseline)));
 
     baseline.reset({});
     diagnostic_summary diagnostics(false);

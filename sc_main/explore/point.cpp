@@ -13,9 +13,9 @@
 #include "kernel_picture.h"
 #include "point_columns.h"
 
+#include <sfpu/analysis/lint.h>
 #include <sfpu/common/random_source.h>
 #include <sfpu/platform/core_runner.h>
-#include <sfpu/platform/sfpu_lint.h>
 
 #include <fmt/format.h>
 
@@ -223,13 +223,13 @@ point_result measured(const sweep& of, const point_id& id) {
     if (known.baseline_differs_from_chip()) result[result_parts::reference] = true;
     result[result_parts::chip] = long_name(kernel.kernel().arch);
     if (result["valid"] == "false" && !of.seeds[id.seed]) { // wrong even without bubbles
-        result["verdict"] = platform::to_string(platform::lint_verdict::broken);
+        result["verdict"] = analysis::to_string(analysis::lint_verdict::broken);
         return result;
     }
-    platform::lint_options lint;
+    analysis::lint_options lint;
     lint.schedules = lint_schedules;
     result["verdict"] = to_string(
-        platform::lint(runner, kernel.kernel(), kernel.request(), kernel.iterations(), lint).verdict);
+        analysis::lint(runner, kernel.kernel(), kernel.request(), kernel.iterations(), lint).verdict);
     return result;
 }
 

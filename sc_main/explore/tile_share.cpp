@@ -38,7 +38,7 @@ std::string percent(std::uint64_t part, std::uint64_t whole) {
 
 } // namespace
 
-std::vector<tile_share> shares_of(const platform::tile& tile) {
+std::vector<tile_share> shares_of(const platform::tile_run& tile) {
     std::vector<tile_share> shares, others;
     for (const probe::counter_group& group : tile.counters()) {
         if (begins_with(group.name, "hart")) shares.push_back(share_of_hart(group));

@@ -1,7 +1,7 @@
 // Where the cycles of firmware go, resource by resource.
 #pragma once
 
-#include <sfpu/platform/tile.h>
+#include <sfpu/platform/tile_run.h>
 
 #include <cstdint>
 #include <string>
@@ -20,7 +20,7 @@ struct tile_share {
 };
 
 /// The resources that did anything, harts first.
-std::vector<tile_share> shares_of(const platform::tile& tile);
+std::vector<tile_share> shares_of(const platform::tile_run& tile);
 
 /// "TensorLoad load is busiest: 65536 of 73397 cycles (89.3 %); ..."
 std::string busiest_text(const std::vector<tile_share>& shares, std::uint64_t cycles);

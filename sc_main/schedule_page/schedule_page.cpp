@@ -2,8 +2,8 @@
 
 #include "schedule_page_parts.h"
 
+#include <sfpu/analysis/word_places.h>
 #include <sfpu/isa/disassembler.h>
-#include <sfpu/platform/word_places.h>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -140,7 +140,7 @@ void schedule_page::diagnosed(const diagnostic& what) {
         impl_->write(what.at, 1, issue_lane,
                      fmt::format("{}: {}: {}", to_string(what.level), describe(what.id).name,
                                  impl_->kernel.message(what)),
-                     kind::diagnostic, platform::word_of(what));
+                     kind::diagnostic, analysis::word_of(what));
 }
 
 void schedule_page::finish(const std::string& summary, cycles steady) {

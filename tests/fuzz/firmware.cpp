@@ -5,7 +5,7 @@
 #include "fuzz_target.h"
 #include "riscv_words.h"
 
-#include <sfpu/platform/tile.h>
+#include <sfpu/platform/tile_run.h>
 #include <sfpu/riscv/instruction_set.h>
 
 #include <systemc>
@@ -64,7 +64,7 @@ struct pin_change {
 
 /// A tile, and what moves its interrupt pins.
 struct pinned_tile : sc_core::sc_module {
-    platform::tile tile;
+    platform::tile_run tile;
     sc_core::sc_signal<bool> external{"external"}, timer{"timer"}, software{"software"};
 
     pinned_tile(const sc_core::sc_module_name& name, const parameters& config)
@@ -110,9 +110,9 @@ private:
 };
 
 struct tiles {
-    platform::tile blackhole{"blackhole", {}};
-    platform::tile wormhole{"wormhole", machine_of(architecture::wormhole, 1)};
-    platform::tile three{"three", machine_of(architecture::blackhole, 3)};
+    platform::tile_run blackhole{"blackhole", {}};
+    platform::tile_run wormhole{"wormhole", machine_of(architecture::wormhole, 1)};
+    platform::tile_run three{"three", machine_of(architecture::blackhole, 3)};
     pinned_tile pinned{"pinned", machine_of(architecture::blackhole, 1)};
     pinned_tile pinned_three{"pinned_three", machine_of(architecture::wormhole, 3)};
 };
@@ -123,7 +123,7 @@ void append(std::string& to, const T& value) {
 }
 
 /// What a run leaves.
-std::string run_once(platform::tile& tile, pinned_tile* pins, const std::vector<pin_change>& changes,
+std::string run_once(platform::tile_run& tile, pinned_tile* pins, const std::vector<pin_change>& changes,
                      const std::vector<std::uint32_t>& code, unsigned longest_push) {
     tile.reset({});
     if (pins) pins->begin(changes);
@@ -153,7 +153,7 @@ void run_firmware(std::string_view input) {
     byte_reader bytes(input);
     const unsigned form = bytes.byte();
     pinned_tile* pins = nullptr;
-    platform::tile* tile = &all.blackhole;
+    platform::tile_run* tile = &all.blackhole;
     switch (form % 8) {
     case 0: tile = &all.wormhole; break;
     case 1: tile = &all.three; break;

@@ -4,7 +4,7 @@
 
 #include "protocol_checker.h"
 
-#include <sfpu/platform/tile.h>
+#include <sfpu/platform/tile_run.h>
 
 namespace sfpu::test {
 
@@ -13,10 +13,10 @@ struct tile_checkers {
 };
 
 /// The checkers live longer than what they are bound to.
-class checked_tile : private tile_checkers, public platform::tile {
+class checked_tile : private tile_checkers, public platform::tile_run {
 public:
     checked_tile(const sc_core::sc_module_name& name, const parameters& config)
-        : platform::tile(name, config, &checkers) {}
+        : platform::tile_run(name, config, &checkers) {}
     /// Transactions inside the tile.
     unsigned transactions() const { return checkers.transactions(); }
 };

@@ -2,7 +2,7 @@
 // either side.
 #pragma once
 
-#include <sfpu/platform/socket_binder.h>
+#include <sfpu/common/socket_binder.h>
 
 #include <gtest/gtest.h>
 
@@ -174,11 +174,11 @@ private:
 };
 
 /// A checker on every connection that is bound through it. What they find is a failure of the test that runs.
-class checked_bindings : public platform::socket_binder {
+class checked_bindings : public socket_binder {
 public:
     /// `legal_payloads`: see protocol_checker.
     explicit checked_bindings(bool legal_payloads = false) : legal_payloads_(legal_payloads) {}
-    void bind(platform::initiator_end& from, platform::target_end& to) override {
+    void bind(initiator_end& from, target_end& to) override {
         checkers_.push_back(std::make_unique<protocol_checker>(sc_core::sc_gen_unique_name("protocol")));
         protocol_checker& checker = *checkers_.back();
         checker.legal_payloads = legal_payloads_;

@@ -2,11 +2,11 @@
 
 #include "kernel_runner.h"
 
+#include <sfpu/analysis/dst_filling.h>
+#include <sfpu/analysis/lint.h>
 #include <sfpu/common/random_source.h>
 #include <sfpu/optimizer/emit.h>
-#include <sfpu/platform/dst_filling.h>
 #include <sfpu/platform/kernel_segments.h>
-#include <sfpu/platform/sfpu_lint.h>
 
 #include <fmt/format.h>
 
@@ -117,9 +117,9 @@ std::string schedule_lab::description() const {
 platform::run_result schedule_lab::play(const isa::kernel& kernel, unsigned data, bool scheduled,
                                         std::string& reports, const bubble_source& bubbles,
                                         probe::pipeline_observer* observer) const {
-    constexpr platform::dst_filling fillings[] = {platform::dst_filling::mixture,
-                                                  platform::dst_filling::wide_extremes,
-                                                  platform::dst_filling::narrow_extremes};
+    constexpr analysis::dst_filling fillings[] = {analysis::dst_filling::mixture,
+                                                  analysis::dst_filling::wide_extremes,
+                                                  analysis::dst_filling::narrow_extremes};
     platform::run_request request;
     request.config = config_;
     request.state.reset(config_.sfpu_lreg12_default);
@@ -131,10 +131,10 @@ platform::run_result schedule_lab::play(const isa::kernel& kernel, unsigned data
             for (std::uint64_t word = 0; word < segment.words.size() * segment.repeat; ++word)
                 request.bubbles.push_back(bubbles());
     random_source random(data + 1);
-    platform::fill_dst(request, fillings[data % 3], random);
+    analysis::fill_dst(request, fillings[data % 3], random);
     // Nothing may depend on what stood in the registers.
     random_source other(2 * data + (scheduled ? 100 : 101));
-    platform::fill_registers(request, other);
+    analysis::fill_registers(request, other);
     report_list list(reports);
     request.diagnostics = &list;
     request.observer = observer;
@@ -196,11 +196,11 @@ std::set<report_id> schedule_lab::hazards(const run_verdict& of) const {
     request.config = config_;
     request.state.reset(config_.sfpu_lreg12_default);
     request.thread = thread_;
-    platform::lint_options options;
+    analysis::lint_options options;
     options.bubbles = false;
     std::set<report_id> found;
-    for (const platform::lint_hazard& each :
-         platform::lint(shared_bench(), assembled.program, request, iterations_, options).hazards)
+    for (const analysis::lint_hazard& each :
+         analysis::lint(shared_bench(), assembled.program, request, iterations_, options).hazards)
         found.insert(each.what.id);
     return found;
 }

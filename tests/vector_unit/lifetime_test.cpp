@@ -6,7 +6,7 @@
 #include "random_program.h"
 #include "rig.h"
 
-#include <sfpu/platform/tile.h>
+#include <sfpu/platform/tile_run.h>
 
 namespace sfpu::test {
 namespace {
@@ -54,14 +54,14 @@ TEST(lifetime, benches_that_are_destroyed_before_elaboration_leave_nothing) {
     in_child([] { expect_flat(many_times, [] { platform::sfpu_bench bench; }); });
 }
 TEST(lifetime, tiles_that_are_destroyed_before_elaboration_leave_nothing) {
-    in_child([] { expect_flat(many_times / 10, [] { platform::tile tile("tile", three_harts()); }); });
+    in_child([] { expect_flat(many_times / 10, [] { platform::tile_run tile("tile", three_harts()); }); });
 }
 
 TEST(lifetime, what_was_destroyed_before_elaboration_does_not_disturb_what_is_elaborated) {
     in_child([] {
         for (unsigned i = 0; i < 3; ++i) {
             platform::sfpu_bench bench;
-            platform::tile tile("tile", three_harts());
+            platform::tile_run tile("tile", three_harts());
             unit_rig rig("rig", 3);
         }
         platform::sfpu_bench bench;
@@ -87,7 +87,7 @@ TEST(lifetime, a_bench_that_was_destroyed_after_its_run_does_not_disturb_the_oth
 
 TEST(lifetime, a_tile_that_was_destroyed_after_elaboration_does_not_disturb_the_others) {
     in_child([] {
-        auto tile = std::make_unique<platform::tile>("tile", three_harts());
+        auto tile = std::make_unique<platform::tile_run>("tile", three_harts());
         platform::sfpu_bench stays;
         random_programs programs(83);
         const platform::run_request program = programs.next();
@@ -120,7 +120,7 @@ TEST(lifetime, runs_and_resets_do_not_let_memory_grow) {
 
 TEST(lifetime, a_tile_that_is_reset_often_does_not_grow) {
     in_child([] {
-        platform::tile tile("tile", three_harts());
+        platform::tile_run tile("tile", three_harts());
         start();
         expect_flat(many_times / 50, [&] {
             tile.reset({});
@@ -246,7 +246,7 @@ TEST(robustness, a_platform_with_invalid_parameters_is_reported) {
     in_child([] {
         parameters config;
         config.hart.count = 17;
-        EXPECT_NE(report_of([&] { platform::tile tile("tile", config); }).find("hart.count"),
+        EXPECT_NE(report_of([&] { platform::tile_run tile("tile", config); }).find("hart.count"),
                   std::string::npos);
         platform::sfpu_bench bench;
         random_programs programs(86);

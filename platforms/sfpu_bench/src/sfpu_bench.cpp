@@ -2,10 +2,10 @@
 
 #include "kernel_player.h"
 
+#include <sfpu/common/socket_binder.h>
 #include <sfpu/dst/dst_memory.h>
 #include <sfpu/platform/simulate.h>
-#include <sfpu/platform/socket_binder.h>
-#include <sfpu/platform/unit_counters.h>
+#include <sfpu/vector_unit/unit_counters.h>
 #include <sfpu/vector_unit/vector_unit.h>
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 // Every diagnostic has a program that provokes it and one, as much like it as can be, that does not.
 #include "kernel_runner.h"
 
-#include <sfpu/platform/sfpu_lint.h>
+#include <sfpu/analysis/lint.h>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -43,9 +43,9 @@ std::set<std::string> reports_of(const std::string& text, architecture arch) {
     platform::run_request base;
     base.config.arch = arch;
     base.thread.reset(arch);
-    platform::lint_options lint;
+    analysis::lint_options lint;
     lint.schedules = 0;
-    for (const platform::lint_hazard& hazard : platform::lint(shared_bench(), program, base, 1, lint).hazards)
+    for (const analysis::lint_hazard& hazard : analysis::lint(shared_bench(), program, base, 1, lint).hazards)
         found.insert(describe(hazard.what.id).name);
     return found;
 }

@@ -31,7 +31,7 @@ find_package(SfpuTlm %s)
 """
 
 # A program that needs the whole tile: it links, elaborates and ends.
-TILE_PROGRAM = """#include <sfpu/platform/tile.h>
+TILE_PROGRAM = """#include <sfpu/platform/tile_run.h>
 #include <sfpu/vector_unit/vector_unit.h>
 #include <cstdio>
 int sc_main(int, char*[]) {

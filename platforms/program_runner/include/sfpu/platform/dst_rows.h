@@ -1,7 +1,8 @@
 // Contents of Dst storage, whole or in part: 1024 rows of 16 cells of 16 bits.
 #pragma once
 
-#include <array>
+#include <sfpu/dst/dst_storage.h>
+
 #include <bitset>
 #include <cstdint>
 #include <memory>
@@ -9,11 +10,9 @@
 
 namespace sfpu::platform {
 
-constexpr unsigned dst_row_count = 1024, dst_row_cells = 16;
-using dst_row = std::array<std::uint16_t, dst_row_cells>;
-
-/// Raw Dst storage.
-using dst_image = std::array<dst_row, dst_row_count>;
+constexpr unsigned dst_row_count = dst::row_count, dst_row_cells = dst::cells_per_row;
+using dst_row = dst::row_cells;
+using dst_image = dst::image;
 
 /// Rows of Dst storage that have been given. Others are zero.
 class dst_rows {

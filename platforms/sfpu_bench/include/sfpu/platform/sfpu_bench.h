@@ -6,15 +6,17 @@
 #include <memory>
 #include <vector>
 
-namespace sfpu::platform {
-
+namespace sfpu {
 class socket_binder;
+} // namespace sfpu
+
+namespace sfpu::platform {
 
 /// Results do not depend on the global quantum, speed does: with the default of zero the player synchronises after
 /// every word. sfpusim sets 10 us.
 class sfpu_bench final : public program_runner {
 public:
-    /// `by` binds the player to the unit (sfpu/platform/socket_binder.h); may be null.
+    /// `by` binds the player to the unit (sfpu/common/socket_binder.h); may be null.
     explicit sfpu_bench(socket_binder* by = nullptr);
     ~sfpu_bench() override;
     sfpu_bench(const sfpu_bench&) = delete;

@@ -43,6 +43,7 @@ slice_moves best_slice_moves();
 slice_moves baseline_slice_moves();
 
 using row_cells = std::array<std::uint16_t, cells_per_row>;
+using image = std::array<row_cells, row_count>; ///< the raw storage as a value
 
 /// 1024 x 16 cells of 16 bits. Cells are kept in pairs, the even column in the lower half, which is also
 /// their byte order in memory on the little-endian hosts that the project supports.
@@ -61,12 +62,8 @@ public:
     void set_row(unsigned row, const row_cells& cells) {
         std::memcpy(&pairs_[row * pairs_per_row], cells.data(), sizeof cells);
     }
-    void fill(const std::array<row_cells, row_count>& rows) {
-        std::memcpy(pairs_.data(), rows.data(), bytes);
-    }
-    void copy_to(std::array<row_cells, row_count>& rows) const {
-        std::memcpy(rows.data(), pairs_.data(), bytes);
-    }
+    void fill(const image& rows) { std::memcpy(pairs_.data(), rows.data(), bytes); }
+    void copy_to(image& rows) const { std::memcpy(rows.data(), pairs_.data(), bytes); }
 
     /// Four rows of storage that start at `row`: one cell for each lane, zero-extended.
     void read16(unsigned row, lane_mask odd_columns, lanes& out) const {

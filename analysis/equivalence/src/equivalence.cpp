@@ -1,0 +1,603 @@
+#include <sfpu/analysis/equivalence.h>
+
+#include <sfpu/analysis/dst_filling.h>
+#include <sfpu/analysis/tensor_layout.h>
+#include <sfpu/common/random_source.h>
+#include <sfpu/isa/table.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <utility>
+
+namespace sfpu::analysis {
+namespace {
+
+namespace opcode = isa::opcode;
+namespace mode = isa::dst_mode;
+using isa::data_type;
+
+/// An input or output: where its elements are. Declared ones have a slice for each row, those that were found a slice
+/// for each iteration of the loop.
+struct operand {
+    std::string name;
+    std::optional<data_type> type; ///< none: bits
+    bool wide = false;
+    std::vector<dst_slice> slices;
+    bool declared = false;
+    // Of those that were found:
+    unsigned address = 0; ///< of the first slice
+    unsigned row_in_iteration = 0;
+
+    std::size_t elements() const { return slices.size() * lane_count; }
+    unsigned bits() const { return wide ? 32 : 16; }
+};
+
+// --- what a kernel loads and stores ------------------------------------------------------------------------------
+
+std::optional<data_type> type_of_mode(unsigned of) {
+    switch (of) {
+    case mode::fp32: return data_type::f32;
+    case mode::bf16: return data_type::bf16;
+    case mode::fp16: return data_type::f16;
+    case mode::int32: return data_type::i32;
+    case mode::int32_sm: return data_type::sm32;
+    case mode::int16: return data_type::sm16;
+    case mode::uint16: return data_type::u16;
+    case mode::int8:
+    case mode::int8_comp: return data_type::i8;
+    default: return std::nullopt;
+    }
+}
+
+struct access {
+    std::int64_t word;
+    unsigned address; ///< resolved
+    dst_slice slice;
+    std::optional<data_type> type;
+    bool is_store;
+};
+
+class access_recorder : public probe::pipeline_observer {
+public:
+    explicit access_recorder(const isa::thread_state& thread) : thread_(thread) {}
+
+    void executed(const probe::execution_event& event) override {
+        const isa::instruction& insn = event.insn;
+        const bool is_store = insn.is(opcode::sfpstore);
+        if (!event.takes_effect || insn.names_template()) return;
+        if (!is_store && !insn.is(opcode::sfpload) && !insn.is(opcode::sfploadmacro)) return;
+        const isa::backend_configuration& backend = thread_.backend();
+        const unsigned resolved = isa::resolve_srcb(insn.mod, backend.fp32_enabled, backend.srcb_format);
+        if (resolved == mode::zero && !is_store) return;
+        const bool wide = is_store ? mode::store_is_32_bit(resolved) : mode::load_is_32_bit(resolved);
+        found.push_back({event.word, event.dst_address, slice_at(event.dst_address, wide, backend.rows),
+                         type_of_mode(resolved), is_store});
+    }
+
+    std::vector<access> found; ///< in the order of time
+
+private:
+    const isa::thread_state& thread_;
+};
+
+constexpr unsigned raw_cells = 1024 * 16;
+
+/// The cells of raw storage, row times 16 plus column, that one lane of a slice has: one or two.
+struct cell_list {
+    std::array<unsigned, 2> cell;
+    unsigned count;
+    const unsigned* begin() const { return cell.data(); }
+    const unsigned* end() const { return cell.data() + count; }
+};
+cell_list cells_of(const dst_slice& slice, unsigned lane) {
+    const unsigned row = slice.row_of(lane), column = slice.column_of(lane);
+    return {{row * 16 + column, (row + lower_half_distance) % 1024 * 16 + column}, slice.wide ? 2u : 1u};
+}
+
+class cell_set {
+public:
+    bool contains(const dst_slice& slice) const {
+        for (unsigned lane = 0; lane < lane_count; ++lane)
+            for (const unsigned cell : cells_of(slice, lane))
+                if (marked_[cell]) return true;
+        return false;
+    }
+    void add(const dst_slice& slice) {
+        for (unsigned lane = 0; lane < lane_count; ++lane)
+            for (const unsigned cell : cells_of(slice, lane)) marked_[cell] = true;
+    }
+
+private:
+    std::vector<bool> marked_ = std::vector<bool>(raw_cells);
+};
+
+/// Index of a word in the loop, and the iteration; nothing for other words.
+struct loop_position {
+    std::size_t word, iteration;
+};
+std::optional<loop_position> position_of(std::int64_t word, const platform::run_request& request) {
+    const std::size_t before = request.segments[0].words.size(), length = request.segments[1].words.size();
+    const auto index = static_cast<std::size_t>(word);
+    if (word < 0 || length == 0 || index < before || index - before >= length * request.segments[1].repeat)
+        return std::nullopt;
+    return loop_position{(index - before) % length, (index - before) / length};
+}
+
+/// The accesses of a kind, by the word of the loop. Only words that touch Dst in every iteration, one slice each.
+std::vector<operand> operands_of(const std::vector<access>& accesses, bool stores,
+                                 const equivalence_side& side) {
+    std::map<std::size_t, operand> by_word;
+    for (const access& each : accesses) {
+        const auto at = position_of(each.word, *side.request);
+        if (each.is_store != stores || !at) continue;
+        operand& one = by_word[at->word];
+        if (one.slices.size() != at->iteration) continue;
+        if (one.slices.empty()) one.address = each.address;
+        one.type = each.type;
+        one.wide = each.slice.wide;
+        one.slices.push_back(each.slice);
+    }
+    std::vector<operand> found;
+    for (auto& [word, one] : by_word)
+        if (one.slices.size() == side.request->segments[1].repeat) found.push_back(std::move(one));
+    const unsigned per_row = static_cast<unsigned>(found.size()) / side.kernel->rows_per_iteration;
+    for (std::size_t i = 0; i < found.size(); ++i)
+        if (per_row && found.size() % side.kernel->rows_per_iteration == 0)
+            found[i].row_in_iteration = static_cast<unsigned>(i) / per_row;
+    return found;
+}
+
+std::string name_of(const operand& found) { return fmt::format("dst[0x{:03x}]", found.address & 0x3feu); }
+
+/// Inputs of a kernel that declares none: what it loads before anything is stored there.
+std::vector<operand> found_inputs(const std::vector<access>& accesses, const equivalence_side& side) {
+    cell_set stored;
+    std::vector<access> loads;
+    for (const access& each : accesses) {
+        if (each.is_store) stored.add(each.slice);
+        else if (!stored.contains(each.slice)) loads.push_back(each);
+    }
+    std::vector<operand> inputs;
+    cell_set taken;
+    for (operand& one : operands_of(loads, false, side)) {
+        cell_set own;
+        const bool overlaps = std::any_of(one.slices.begin(), one.slices.end(), [&](const dst_slice& slice) {
+            const bool again = taken.contains(slice) || own.contains(slice);
+            own.add(slice);
+            return again;
+        });
+        if (overlaps) continue; // the same operand once more, or another view of it
+        for (const dst_slice& slice : one.slices) taken.add(slice);
+        one.name = name_of(one);
+        inputs.push_back(std::move(one));
+    }
+    return inputs;
+}
+
+// --- the comparison ----------------------------------------------------------------------------------------------
+
+constexpr unsigned longest_bubble = 8;
+constexpr std::uint64_t most_extreme_tuples = 1u << 14;
+
+class comparison {
+public:
+    comparison(platform::program_runner& runner, const equivalence_side& a, const equivalence_side& b,
+               const equivalence_options& options)
+        : runner_(runner), a_(a), b_(b), options_(options), random_(options.seed) {}
+
+    equivalence_report run() {
+        report_.not_comparable = problem();
+        if (!report_.not_comparable.empty()) return report_;
+        request_a_ = start_of(a_);
+        request_b_ = start_of(b_);
+        find_operands();
+        if (options_.exhaustive && !has_narrow_input()) {
+            report_.not_comparable = a_.rows == 0
+                                         ? "they work on no row, so no value can be tried"
+                                         : "no input has 16 bits or fewer, so not every value can be tried";
+            return report_;
+        }
+        const bool every_value = options_.exhaustive || (options_.exhaustive_if_narrow && has_narrow_input());
+        report_.equal = try_extremes() && (!every_value || try_every_value()) && try_random();
+        report_.exhaustive = every_value && report_.equal;
+        return report_;
+    }
+
+private:
+    std::string problem() const;
+    std::string placement_problem(const equivalence_side& side, const std::vector<isa::tensor>& inputs) const;
+    static platform::run_request start_of(const equivalence_side& side);
+    std::vector<operand> declared(const std::vector<isa::tensor>& tensors,
+                                  const equivalence_side& side) const;
+    void find_operands();
+    bool has_narrow_input() const;
+
+    bool try_extremes();
+    bool try_every_value();
+    bool try_random();
+    /// Fills the inputs and compares; `cell(input, element)` is what element 0, 1, ... of this run holds.
+    template <typename Cell>
+    bool same(Cell&& cell);
+    bool same_results();
+    std::optional<output_difference> difference(const platform::dst_image& a,
+                                                const platform::dst_image& b) const;
+    output_difference difference_at(const operand& output, std::size_t index, unsigned lane, std::uint32_t a,
+                                    std::uint32_t b) const;
+    bool same_cell(std::optional<data_type> type, std::uint32_t a, std::uint32_t b) const;
+    std::vector<std::pair<std::string, typed_value>> inputs_at(const operand& output, std::size_t index,
+                                                               unsigned lane) const;
+    std::size_t elements() const { return inputs_a_.empty() ? std::size_t{1} : most_elements_; }
+    std::uint32_t drawn_cell(const operand& input);
+
+    platform::program_runner& runner_;
+    equivalence_side a_, b_;
+    equivalence_options options_;
+    random_source random_;
+    platform::run_request request_a_, request_b_;
+    std::vector<operand> inputs_a_, inputs_b_, outputs_a_, outputs_b_; ///< in the same order
+    std::size_t most_elements_ = 1;
+    std::vector<access> stores_; ///< of A, if it declares no outputs
+    equivalence_report report_;
+};
+
+const std::vector<isa::tensor>& tensors_of(const std::vector<isa::tensor>& own,
+                                           const std::vector<isa::tensor>& of_a) {
+    return own.empty() || of_a.empty() ? of_a : own;
+}
+
+std::string list_problem(const char* directive, const std::vector<isa::tensor>& a,
+                         const std::vector<isa::tensor>& b) {
+    if (a.empty() || b.empty()) return "";
+    for (const isa::tensor& one : a) {
+        const auto same =
+            std::find_if(b.begin(), b.end(), [&](const isa::tensor& each) { return each.name == one.name; });
+        if (same == b.end()) return fmt::format("only the first kernel has {} {}", directive, one.name);
+        if (same->type != one.type)
+            return fmt::format("{} {} is {} in the first kernel and {} in the second", directive, one.name,
+                               isa::to_string(one.type), isa::to_string(same->type));
+    }
+    if (a.size() == b.size()) return "";
+    for (const isa::tensor& one : b)
+        if (std::none_of(a.begin(), a.end(), [&](const isa::tensor& each) { return each.name == one.name; }))
+            return fmt::format("only the second kernel has {} {}", directive, one.name);
+    return "";
+}
+
+std::string comparison::problem() const {
+    if (a_.request->config.arch != b_.request->config.arch)
+        return fmt::format("the first kernel is for {}, the second for {}",
+                           short_name(a_.request->config.arch), short_name(b_.request->config.arch));
+    if (a_.rows != b_.rows)
+        return fmt::format("the first kernel works on {} rows, the second on {}", a_.rows, b_.rows);
+    if (a_.rows == 0 && !a_.kernel->outputs.empty())
+        return fmt::format("they work on no row (there is no .loop), so there is nothing of .output {} to "
+                           "compare; without .output all of Dst is compared",
+                           a_.kernel->outputs.front().name);
+    for (const std::string& found :
+         {list_problem(".input", a_.kernel->inputs, b_.kernel->inputs),
+          list_problem(".output", a_.kernel->outputs, b_.kernel->outputs),
+          placement_problem(a_, a_.kernel->inputs), placement_problem(a_, a_.kernel->outputs),
+          placement_problem(b_, tensors_of(b_.kernel->inputs, a_.kernel->inputs)),
+          placement_problem(b_, tensors_of(b_.kernel->outputs, a_.kernel->outputs))})
+        if (!found.empty()) return found;
+    return "";
+}
+
+/// Inputs (or outputs) must not lie on each other, nor wrap around.
+std::string comparison::placement_problem(const equivalence_side& side,
+                                          const std::vector<isa::tensor>& tensors) const {
+    cell_set taken;
+    for (const isa::tensor& one : tensors) {
+        cell_set own;
+        for (unsigned row = 0; row < side.rows; ++row) {
+            const dst_slice slice =
+                slice_of_row(one.address, row, isa::has_wide_cells(one.type), side.request->thread);
+            if (own.contains(slice))
+                return fmt::format("{}: {} rows of {} do not fit into Dst", side.kernel->file, side.rows,
+                                   one.name);
+            if (taken.contains(slice))
+                return fmt::format("{}: row {} of {} lies on another one", side.kernel->file, row, one.name);
+            own.add(slice);
+        }
+        for (unsigned row = 0; row < side.rows; ++row)
+            taken.add(slice_of_row(one.address, row, isa::has_wide_cells(one.type), side.request->thread));
+    }
+    return "";
+}
+
+platform::run_request comparison::start_of(const equivalence_side& side) {
+    platform::run_request request = *side.request;
+    request.bubbles.clear();
+    request.dst_rows.clear();
+    request.observer = nullptr;
+    request.diagnostics = nullptr;
+    return request;
+}
+
+std::vector<operand> comparison::declared(const std::vector<isa::tensor>& tensors,
+                                          const equivalence_side& side) const {
+    std::vector<operand> operands;
+    for (const isa::tensor& one : tensors) {
+        operand each;
+        each.name = one.name;
+        each.type = one.type;
+        each.wide = isa::has_wide_cells(one.type);
+        each.declared = true;
+        for (unsigned row = 0; row < side.rows; ++row)
+            each.slices.push_back(slice_of_row(one.address, row, each.wide, side.request->thread));
+        operands.push_back(std::move(each));
+    }
+    return operands;
+}
+
+/// The operands of B in the order of those of A.
+std::vector<operand> in_order_of(const std::vector<operand>& a, const std::vector<operand>& b) {
+    std::vector<operand> sorted;
+    sorted.reserve(a.size());
+    for (const operand& one : a)
+        sorted.push_back(
+            *std::find_if(b.begin(), b.end(), [&](const operand& each) { return each.name == one.name; }));
+    return sorted;
+}
+
+void comparison::find_operands() {
+    inputs_a_ = declared(a_.kernel->inputs, a_);
+    outputs_a_ = declared(a_.kernel->outputs, a_);
+    inputs_b_ = in_order_of(inputs_a_, declared(tensors_of(b_.kernel->inputs, a_.kernel->inputs), b_));
+    outputs_b_ = in_order_of(outputs_a_, declared(tensors_of(b_.kernel->outputs, a_.kernel->outputs), b_));
+    if (inputs_a_.empty() || outputs_a_.empty()) {
+        access_recorder recorder(runner_.thread());
+        request_a_.observer = &recorder;
+        runner_.run(request_a_);
+        request_a_.observer = nullptr;
+        if (inputs_a_.empty()) inputs_a_ = inputs_b_ = found_inputs(recorder.found, a_);
+        if (outputs_a_.empty()) {
+            outputs_a_ = operands_of(recorder.found, true, a_);
+            for (operand& one : outputs_a_) one.name = name_of(one);
+            outputs_b_ = outputs_a_;
+            for (const access& each : recorder.found)
+                if (each.is_store) stores_.push_back(each);
+        }
+    }
+    for (const operand& one : inputs_a_) {
+        most_elements_ = std::max(most_elements_, one.elements());
+        report_.inputs.push_back(one.name);
+    }
+    for (const operand& one : outputs_a_) report_.outputs.push_back(one.name);
+}
+
+/// The number of different values that an operand has, 0 if too many to try.
+std::uint32_t values_of(const operand& one) {
+    if (one.wide) return 0;
+    return one.type ? isa::cell_count(*one.type) : 1u << 16;
+}
+
+bool comparison::has_narrow_input() const {
+    return std::any_of(inputs_a_.begin(), inputs_a_.end(),
+                       [](const operand& one) { return one.elements() != 0 && values_of(one) != 0; });
+}
+
+std::uint32_t comparison::drawn_cell(const operand& input) {
+    if (input.type) return isa::random_cell(*input.type, random_);
+    const auto bits = static_cast<std::uint32_t>(random_.next());
+    return input.wide ? bits : bits & 0xffffu;
+}
+
+/// Every tuple of extreme values if they are few enough, else as many random ones.
+bool comparison::try_extremes() {
+    std::vector<const std::vector<std::uint32_t>*> lists;
+    std::uint64_t tuples = 1;
+    for (const operand& one : inputs_a_) {
+        static const std::vector<std::uint32_t> bits{0, 0xffff, 0x8000, 0x7fff, 1};
+        lists.push_back(one.type ? &isa::extreme_cells(*one.type) : &bits);
+        tuples = std::min<std::uint64_t>(tuples * lists.back()->size(), most_extreme_tuples + 1);
+    }
+    const bool all = tuples <= most_extreme_tuples;
+    if (!all) tuples = most_extreme_tuples;
+    for (std::uint64_t first = 0; first < tuples; first += elements()) {
+        const bool equal = same([&](std::size_t input, std::size_t element) {
+            const std::vector<std::uint32_t>& list = *lists[input];
+            if (!all) return list[random_.next() % list.size()];
+            std::uint64_t number = (first + element) % tuples;
+            for (std::size_t i = 0; i < input; ++i) number /= lists[i]->size();
+            return list[number % list.size()];
+        });
+        if (!equal) return false;
+    }
+    return true;
+}
+
+/// Of one operand after the other, with random values of the others.
+bool comparison::try_every_value() {
+    for (std::size_t wanted = 0; wanted < inputs_a_.size(); ++wanted) {
+        const std::uint32_t count = values_of(inputs_a_[wanted]);
+        for (std::uint64_t first = 0; first < count; first += inputs_a_[wanted].elements()) {
+            const bool equal = same([&](std::size_t input, std::size_t element) {
+                if (input != wanted) return drawn_cell(inputs_a_[input]);
+                const auto number = static_cast<std::uint32_t>((first + element) % count);
+                return inputs_a_[wanted].type ? isa::numbered_cell(*inputs_a_[wanted].type, number) : number;
+            });
+            if (!equal) return false;
+        }
+    }
+    return true;
+}
+
+bool comparison::try_random() {
+    std::vector<std::uint32_t> previous(inputs_a_.size());
+    for (unsigned i = 0; i < options_.seeds; ++i) {
+        const bool equal = same([&](std::size_t input, std::size_t) {
+            // Now and then the value of another operand: what depends on a difference shows then.
+            const bool repeat =
+                input > 0 && inputs_a_[input].type == inputs_a_[0].type && random_.next() % 8 == 0;
+            const std::uint32_t cell = repeat ? previous[0] : drawn_cell(inputs_a_[input]);
+            previous[input] = cell;
+            return cell;
+        });
+        if (!equal) return false;
+    }
+    return true;
+}
+
+template <typename Cell>
+bool comparison::same(Cell&& cell) {
+    if (options_.interrupted && options_.interrupted()) {
+        report_.interrupted = true;
+        return false;
+    }
+    constexpr dst_filling fillings[] = {dst_filling::mixture, dst_filling::wide_extremes,
+                                        dst_filling::mixture, dst_filling::narrow_extremes};
+    request_a_.state = a_.request->state;
+    request_b_.state = b_.request->state;
+    fill_registers(request_a_, random_);
+    for (unsigned lreg = 0; lreg < isa::general_lregs; ++lreg)
+        request_b_.state.lreg[lreg] = request_a_.state.lreg[lreg];
+    request_b_.state.lreg[isa::macro_lreg] = request_a_.state.lreg[isa::macro_lreg];
+    fill_dst(request_a_, fillings[report_.runs % 4], random_);
+    request_b_.dst_rows = request_a_.dst_rows;
+
+    // Element by element, so that `cell` can relate the operands of one.
+    for (std::size_t element = 0; element < elements(); ++element) {
+        const auto lane = static_cast<unsigned>(element % lane_count);
+        for (std::size_t i = 0; i < inputs_a_.size(); ++i) {
+            if (element >= inputs_a_[i].elements()) continue;
+            const std::uint32_t value = cell(i, element);
+            write_cell(request_a_.dst_rows, inputs_a_[i].slices[element / lane_count], lane, value);
+            write_cell(request_b_.dst_rows, inputs_b_[i].slices[element / lane_count], lane, value);
+        }
+    }
+    ++report_.runs;
+    report_.inputs_tried += std::uint64_t{a_.rows} * lane_count;
+    return same_results();
+}
+
+bool comparison::same_results() {
+    runner_.run(request_a_);
+    const platform::dst_image expected = runner_.dst();
+    for (unsigned schedule = 0; schedule <= options_.bubble_schedules; ++schedule) {
+        request_b_.bubbles.clear();
+        if (schedule != 0) {
+            std::uint64_t words = 0;
+            for (const platform::program_segment& segment : request_b_.segments)
+                words += segment.words.size() * segment.repeat;
+            request_b_.bubbles.resize(words);
+            for (unsigned& bubble : request_b_.bubbles)
+                bubble = random_.fraction() < options_.bubble_rate
+                             ? 1 + static_cast<unsigned>(random_.next() % longest_bubble)
+                             : 0;
+        }
+        runner_.run(request_b_);
+        report_.first_difference = difference(expected, runner_.dst());
+        if (!report_.first_difference) continue;
+        report_.first_difference->with_bubbles = schedule != 0;
+        return false;
+    }
+    return true;
+}
+
+bool comparison::same_cell(std::optional<data_type> type, std::uint32_t a, std::uint32_t b) const {
+    if (a == b) return true;
+    if (!type) return false;
+    if (options_.ignore_signed_zero && isa::is_zero(*type, a) && isa::is_zero(*type, b)) return true;
+    return options_.nan_equal && isa::is_nan(*type, a) && isa::is_nan(*type, b);
+}
+
+/// What the operands of an element were: those of the same row and lane.
+std::vector<std::pair<std::string, typed_value>>
+comparison::inputs_at(const operand& output, std::size_t index, unsigned lane) const {
+    std::vector<std::pair<std::string, typed_value>> values;
+    for (const operand& input : inputs_a_) {
+        const unsigned per_iteration = a_.kernel->rows_per_iteration;
+        std::size_t at = index;
+        if (output.declared && !input.declared) {
+            at = index / per_iteration;
+            if (input.row_in_iteration != index % per_iteration) continue;
+        } else if (!output.declared && input.declared) {
+            at = index * per_iteration + output.row_in_iteration;
+        } else if (!output.declared && input.row_in_iteration != output.row_in_iteration) {
+            continue;
+        }
+        if (at >= input.slices.size()) continue;
+        const dst_slice& slice = input.slices[at];
+        const auto cell_at = [&](unsigned row) {
+            const platform::dst_row* const given = request_a_.dst_rows.find(row);
+            return given ? (*given)[slice.column_of(lane)] : std::uint16_t{0};
+        };
+        std::uint32_t cell = cell_at(slice.row_of(lane));
+        if (slice.wide) cell = cell << 16 | cell_at(slice.row_of(lane) + lower_half_distance);
+        values.emplace_back(input.name, typed_value{input.type, input.bits(), cell});
+    }
+    return values;
+}
+
+std::optional<output_difference> comparison::difference(const platform::dst_image& a,
+                                                        const platform::dst_image& b) const {
+    const bool raw = a_.kernel->outputs.empty();
+    if (raw && a == b) return std::nullopt;
+
+    // Of several stores to a cell it is the last that counts.
+    std::vector<const dst_slice*> last(raw ? raw_cells : 0);
+    for (const access& each : stores_)
+        for (unsigned lane = 0; lane < lane_count; ++lane)
+            for (const unsigned cell : cells_of(each.slice, lane)) last[cell] = &each.slice;
+    std::vector<bool> equal(raw ? raw_cells : 0);
+
+    for (std::size_t i = 0; i < outputs_a_.size(); ++i) {
+        const operand& of_a = outputs_a_[i];
+        for (std::size_t index = 0; index < of_a.slices.size(); ++index)
+            for (unsigned lane = 0; lane < lane_count; ++lane) {
+                const dst_slice& slice = of_a.slices[index];
+                const cell_list cells = cells_of(slice, lane);
+                const auto stands = [&](unsigned cell) { return last[cell] && *last[cell] == slice; };
+                if (raw && !std::all_of(cells.begin(), cells.end(), stands)) continue;
+                const std::uint32_t cell_a = read_cell(a, slice, lane);
+                const std::uint32_t cell_b = read_cell(b, outputs_b_[i].slices[index], lane);
+                if (!same_cell(of_a.type, cell_a, cell_b))
+                    return difference_at(of_a, index, lane, cell_a, cell_b);
+                if (raw)
+                    for (const unsigned cell : cells) equal[cell] = true;
+            }
+    }
+    for (unsigned cell = 0; raw && cell < raw_cells; ++cell) {
+        const unsigned row = cell / 16, column = cell % 16;
+        if (equal[cell] || a[row][column] == b[row][column]) continue;
+        output_difference found;
+        found.output = "dst";
+        found.row = row;
+        found.column = column;
+        found.a = {std::nullopt, 16, a[row][column]};
+        found.b = {std::nullopt, 16, b[row][column]};
+        return found;
+    }
+    return std::nullopt;
+}
+
+output_difference comparison::difference_at(const operand& output, std::size_t index, unsigned lane,
+                                            std::uint32_t a, std::uint32_t b) const {
+    output_difference found;
+    found.output = output.name;
+    found.row = static_cast<unsigned>(
+        output.declared ? index : index * a_.kernel->rows_per_iteration + output.row_in_iteration);
+    found.lane = lane;
+    found.a = {output.type, output.bits(), a};
+    found.b = {output.type, output.bits(), b};
+    found.inputs = inputs_at(output, index, lane);
+    return found;
+}
+
+} // namespace
+
+std::string typed_value::text() const {
+    if (type) return isa::text_of_cell(*type, cell);
+    return fmt::format("0x{:0{}x}", cell, bits / 4);
+}
+
+equivalence_report compare_kernels(platform::program_runner& runner, const equivalence_side& a,
+                                   const equivalence_side& b, const equivalence_options& options) {
+    return comparison(runner, a, b, options).run();
+}
+
+} // namespace sfpu::analysis

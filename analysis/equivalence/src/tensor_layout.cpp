@@ -1,0 +1,32 @@
+#include <sfpu/analysis/tensor_layout.h>
+
+#include <sfpu/dst/dst_storage.h>
+
+namespace sfpu::analysis {
+
+dst_slice slice_at(unsigned address, bool wide, const dst_row_mapping& mapping) {
+    const unsigned row = address & 0x3fcu;
+    return {wide ? dst::adjust32(row, mapping.remap_addrs, mapping.swizzle_32b)
+                 : dst::adjust16(row, mapping.remap_addrs),
+            (address >> 1 & 1u) != 0, wide};
+}
+
+dst_slice slice_of_row(unsigned address, unsigned row, bool wide, const isa::thread_state& thread) {
+    isa::instruction load;
+    load.imm10 = static_cast<std::uint16_t>((address + 2 * row) & 0x3ffu);
+    return slice_at(thread.counted_address(load), wide, thread.backend().rows);
+}
+
+std::uint32_t read_cell(const platform::dst_image& dst, const dst_slice& slice, unsigned lane) {
+    const unsigned row = slice.row_of(lane), column = slice.column_of(lane);
+    const std::uint32_t upper = dst[row][column];
+    return slice.wide ? upper << 16 | dst[row + lower_half_distance][column] : upper;
+}
+
+void write_cell(platform::dst_rows& dst, const dst_slice& slice, unsigned lane, std::uint32_t cell) {
+    const unsigned row = slice.row_of(lane), column = slice.column_of(lane);
+    dst[row][column] = static_cast<std::uint16_t>(slice.wide ? cell >> 16 : cell);
+    if (slice.wide) dst[row + lower_half_distance][column] = static_cast<std::uint16_t>(cell);
+}
+
+} // namespace sfpu::analysis

@@ -1,0 +1,163 @@
+// What a tile is made of, how its program ends, and how it is connected to the outside.
+#pragma once
+
+#include <sfpu/tile/tile.h>
+
+#include "tile_core.h"
+
+#include <sfpu/memory/absent_registers.h>
+#include <sfpu/memory/l1_memory.h>
+#include <sfpu/memory/tile_control.h>
+#include <sfpu/vector_unit/nonblocking_port.h>
+
+#include <tlm_utils/simple_initiator_socket.h>
+
+#include <array>
+#include <limits>
+#include <optional>
+
+namespace sfpu {
+
+/// Brings the front ends of all cores to a time, and with them the vector unit.
+class all_front_ends : public dst::lagging_model {
+public:
+    explicit all_front_ends(vector_unit& unit) : unit_(unit) {}
+    void add(frontend::front_end& one) { members_.push_back(&one); }
+    /// All hand on their words before the vector unit is brought there: that moves the watermarks of all its ports.
+    cycles catch_up(const sc_core::sc_time& until) override {
+        for (frontend::front_end* member : members_) member->pass_on(until);
+        return unit_.catch_up(until);
+    }
+
+private:
+    vector_unit& unit_;
+    std::vector<frontend::front_end*> members_;
+};
+
+struct tile::parts {
+    parts(tile& of, const parameters& wanted, socket_binder* by);
+    ~parts() {
+        processes->owner = nullptr;
+        four_phases->close();
+    }
+    parts(const parts&) = delete;
+    parts& operator=(const parts&) = delete;
+
+    static constexpr unsigned most_cores = 4;
+    static constexpr cycles no_limit{std::numeric_limits<std::int64_t>::max()};
+
+    /// Told by the hart of one core how the run ends.
+    struct run_listener : riscv::hart_listener {
+        parts& owner;
+        unsigned core;
+        run_listener(parts& all, unsigned number) : owner(all), core(number) {}
+        void trapped(const riscv::unhandled_trap& trap) override { owner.end_by_trap(core, trap); }
+        void watched_store(std::uint32_t, unsigned, std::uint32_t, cycles at) override {
+            owner.end_by_tohost(core, at);
+        }
+    };
+
+    // Construction.
+    template <class Initiator, class Target>
+    void connect(Initiator& from, Target& to) {
+        bind_sockets(binder, from, to);
+    }
+    void make_cores();
+    void connect_registers();
+    std::uint32_t status_of(unsigned core, unsigned csr, const sc_core::sc_time& at);
+    void make_store_bus();
+    bool stores_to_l1() const { return tensorload::store_binding(config) == l0m_binding::l1; }
+    tlm::tlm_target_socket<32>& stores_of(unsigned core);
+    /// One for the bus, then one for the loads of each engine, then one for the stores of each if they go to L1.
+    unsigned l1_ports() const { return 1 + config.hart.count * (stores_to_l1() ? 2 : 1); }
+
+    // Cores: 0 to 2 for T0 to T2, b_core for B.
+    bool has_core(unsigned core) const { return core < cores.size() || (core == b_core && b); }
+    riscv::hart& hart(unsigned core) { return core == b_core ? b->hart() : cores[core]->hart(); }
+    const riscv::hart& hart(unsigned core) const { return core == b_core ? b->hart() : cores[core]->hart(); }
+    template <class Action>
+    void for_each_core(Action action) {
+        for (unsigned core = 0; core < most_cores; ++core)
+            if (has_core(core)) action(core);
+    }
+    void reset(const listeners& to);
+    void start(unsigned core, std::uint32_t pc);
+    void apply_soft_reset();
+    void hold(unsigned core);
+    void release(unsigned core);
+
+    // The end of a program.
+    void end_by_trap(unsigned core, const riscv::unhandled_trap& trap);
+    void end_by_tohost(unsigned core, cycles at);
+    void end_by_exit(std::uint32_t word, const sc_core::sc_time& time);
+    void end(unsigned by, cycles at, bool stops_itself);
+    unsigned core_of(unsigned initiator) const;
+    cycles cycle_at(const sc_core::sc_time& time) const;
+
+    // The outside.
+    void connect_outside();
+    bool is_outside_connected() const;
+    void access(tlm::tlm_generic_payload& trans, sc_core::sc_time& delay);
+    tlm::tlm_response_status judge(const tlm::tlm_generic_payload& trans) const;
+    unsigned transport_dbg(tlm::tlm_generic_payload& trans);
+    bool get_direct_mem_ptr(tlm::tlm_generic_payload& trans, tlm::tlm_dmi& dmi);
+    void invalidate_direct_mem_ptr(sc_dt::uint64 first, sc_dt::uint64 last);
+    void watch_reset();
+    void watch_interrupts();
+    void drive_interrupt();
+
+    // Memory.
+    void check_no_reset() const;
+    void check_place(const riscv::elf_segment& segment, unsigned core) const;
+    std::uint32_t place_of(const riscv::elf_segment& segment, unsigned core) const;
+    void copy(const riscv::elf_image& program, unsigned core);
+    std::size_t debug_access(tlm::tlm_command command, std::uint64_t address, unsigned char* data,
+                             std::size_t count);
+
+    tile& owner;
+    socket_binder* const binder; ///< during construction; may be null
+    parameters config;
+    memory::tile_initiators ports;
+    memory::bus bus;
+    memory::l1_memory l1;
+    memory::ram ram;
+    memory::system_registers registers{"registers"};
+    memory::tile_control control{"control"};
+    memory::absent_registers absent;
+    memory::core_queues queues{"queues"};
+    dst::dst_memory dst{"dst"};
+    vector_unit sfpu;
+    all_front_ends front_ends{sfpu};
+    frontend::sync_unit semaphores;
+    frontend::front_end_group group;
+    riscv::hart_turns turns;
+    std::unique_ptr<memory::bus> store_bus; ///< TL.STORE to a place that the tile's own bus does not show
+    std::unique_ptr<memory::ram> store_ram;
+    std::vector<std::unique_ptr<tile_core>> cores;
+    std::unique_ptr<tile_b_core> b;
+    std::vector<std::unique_ptr<run_listener>> run_listeners;
+    tlm_utils::simple_initiator_socket<parts, 32> debug_isock{"debug_isock"};
+    const std::shared_ptr<nonblocking_port> four_phases;
+
+    /// What the other processes of a tile share with it: SystemC cannot end those of one that is destroyed.
+    struct lifeline {
+        parts* owner;
+        sc_core::sc_event soft_reset_written{"soft_reset_written"}, control_written{"control_written"};
+    };
+    const std::shared_ptr<lifeline> processes{new lifeline{this}};
+
+    listeners heard_by;
+    std::array<std::optional<std::uint32_t>, most_cores> tohost;
+    std::array<bool, most_cores> held{};
+    std::uint32_t holds_asked = 0; ///< bits that were set in SOFT_RESET_0 since it was applied
+    tile_status status;
+    bool ended = false;
+    cycles limit = no_limit; ///< of each hart
+    bool is_in_reset = false;
+    unsigned resets = 0;
+    std::optional<unsigned> outside_turn; ///< of a tile that something is connected to
+    sc_core::sc_time epoch;
+    sc_core::sc_event done{"done"};
+};
+
+} // namespace sfpu
