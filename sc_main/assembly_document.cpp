@@ -1,6 +1,8 @@
 #include "assembly_document.h"
 
-#include "thread_settings.h"
+#include "program.h"
+
+#include <sfpu/analysis/thread_settings.h>
 
 #include <sfpu/isa/assembler.h>
 #include <sfpu/isa/data_type.h>

@@ -1,7 +1,7 @@
 // `asm` and `disasm`: assembly to words and back.
 #include "command.h"
-#include "kernel_file.h"
 #include "program.h"
+#include <sfpu/analysis/kernel_file.h>
 
 #include <sfpu/isa/disassembler.h>
 

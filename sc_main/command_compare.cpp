@@ -1,7 +1,7 @@
 // `compare`: what differs between two statistics files, and why one run took longer.
 #include "command.h"
-#include "json_nesting.h"
 #include "program.h"
+#include <sfpu/analysis/json_nesting.h>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

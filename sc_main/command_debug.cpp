@@ -3,11 +3,11 @@
 #include "debug/line_editor.h"
 #include "debug/stepper.h"
 #include "interrupts.h"
-#include "kernel_data.h"
-#include "kernel_file.h"
-#include "kernel_tensors.h"
 #include "line_input.h"
 #include "program.h"
+#include <sfpu/analysis/kernel_data.h>
+#include <sfpu/analysis/kernel_file.h>
+#include <sfpu/analysis/kernel_tensors.h>
 
 #include <sfpu/platform/core_runner.h>
 

@@ -1,9 +1,9 @@
 // `equiv`: whether two kernels compute the same.
 #include "command.h"
-#include "equivalence.h"
 #include "interrupts.h"
-#include "kernel_file.h"
 #include "program.h"
+#include <sfpu/analysis/kernel_comparison.h>
+#include <sfpu/analysis/kernel_file.h>
 
 #include <sfpu/platform/core_runner.h>
 

@@ -1,7 +1,7 @@
 // `info`: what the program knows about itself and the machine.
 #include "assembly_document.h"
 #include "command.h"
-#include "config_file.h"
+#include "config_json.h"
 #include "hazard_page.h"
 #include "isa_document.h"
 #include "program.h"

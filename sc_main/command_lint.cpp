@@ -1,13 +1,13 @@
 // `lint`: what depends on luck in a kernel.
 #include "command.h"
-#include "cures.h"
 #include "hazard_page.h"
 #include "interrupts.h"
-#include "kernel_file.h"
-#include "kernel_remarks.h"
-#include "output_file.h"
 #include "program.h"
 #include "progress.h"
+#include <sfpu/analysis/cures.h>
+#include <sfpu/analysis/kernel_file.h>
+#include <sfpu/analysis/kernel_remarks.h>
+#include <sfpu/analysis/output_file.h>
 
 #include <sfpu/analysis/lint.h>
 #include <sfpu/platform/core_runner.h>

@@ -3,8 +3,8 @@
 #include "interrupts.h"
 #include "llk/kernel_report.h"
 #include "llk/kernel_trial.h"
-#include "output_file.h"
 #include "program.h"
+#include <sfpu/analysis/output_file.h>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

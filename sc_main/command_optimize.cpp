@@ -1,15 +1,15 @@
 // `optimize`: the shortest macro schedule of a plain kernel, checked by simulation.
-#include "chip_comparison.h"
 #include "command.h"
 #include "interrupts.h"
-#include "kernel_file.h"
-#include "kernel_remarks.h"
 #include "llk_header.h"
-#include "macro_expansion.h"
-#include "output_file.h"
 #include "program.h"
-#include "schedule_check.h"
-#include "waiting_kernel.h"
+#include <sfpu/analysis/chip_comparison.h>
+#include <sfpu/analysis/kernel_file.h>
+#include <sfpu/analysis/kernel_remarks.h>
+#include <sfpu/analysis/macro_expansion.h>
+#include <sfpu/analysis/output_file.h>
+#include <sfpu/analysis/schedule_check.h>
+#include <sfpu/analysis/waiting_kernel.h>
 
 #include <sfpu/analysis/dst_filling.h>
 #include <sfpu/common/random_source.h>

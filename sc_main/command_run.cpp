@@ -1,15 +1,15 @@
 // `run`: a kernel on the timed platform, and the throughput report.
-#include "chip_comparison.h"
 #include "command.h"
-#include "cures.h"
 #include "hazard_page.h"
-#include "kernel_data.h"
-#include "kernel_file.h"
-#include "kernel_remarks.h"
-#include "kernel_tensors.h"
 #include "program.h"
-#include "resource_bound.h"
 #include "run_outputs.h"
+#include <sfpu/analysis/chip_comparison.h>
+#include <sfpu/analysis/cures.h>
+#include <sfpu/analysis/kernel_data.h>
+#include <sfpu/analysis/kernel_file.h>
+#include <sfpu/analysis/kernel_remarks.h>
+#include <sfpu/analysis/kernel_tensors.h>
+#include <sfpu/analysis/resource_bound.h>
 
 #include <sfpu/platform/sfpu_bench.h>
 

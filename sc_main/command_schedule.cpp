@@ -1,10 +1,10 @@
 // `schedule`: the pipeline of a kernel as a table, one line a cycle, and as a picture.
 #include "command.h"
-#include "kernel_file.h"
 #include "program.h"
 #include "run_outputs.h"
 #include "run_summary.h"
 #include "schedule_page/schedule_page.h"
+#include <sfpu/analysis/kernel_file.h>
 
 #include <sfpu/platform/sfpu_bench.h>
 #include <sfpu/probe/schedule_table.h>

@@ -3,7 +3,7 @@
 #include "exec_values.h"
 #include "options.h"
 #include "program.h"
-#include "thread_settings.h"
+#include <sfpu/analysis/thread_settings.h>
 
 #include <sfpu/frontend/mop_expander.h>
 #include <sfpu/frontend/replay_expander.h>

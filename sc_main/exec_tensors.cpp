@@ -3,7 +3,7 @@
 #include "exec_values.h"
 #include "json_text.h"
 #include "program.h"
-#include "tensor_file.h"
+#include <sfpu/analysis/tensor_file.h>
 
 #include <sfpu/analysis/tensor_layout.h>
 

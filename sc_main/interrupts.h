@@ -25,19 +25,6 @@ private:
 /// does; unfinished files are removed first. A signal that the caller ignores stays ignored.
 void end_on_interrupts();
 
-/// A file that is removed if a signal ends the program, as long as this lives.
-class unfinished_file {
-public:
-    unfinished_file() = default;
-    explicit unfinished_file(const std::string& name);
-    unfinished_file(unfinished_file&& other) noexcept;
-    unfinished_file& operator=(unfinished_file&& other) noexcept;
-    ~unfinished_file();
-
-private:
-    int place_ = -1;
-};
-
 /// While it lives, SIGINT and SIGTERM wait.
 class interrupts_wait {
 public:

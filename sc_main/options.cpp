@@ -1,12 +1,14 @@
 #include "options.h"
 
-#include "config_file.h"
 #include "program.h"
+
+#include <sfpu/isa/machine.h>
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
+#include <map>
 #include <string_view>
 #include <system_error>
 
@@ -14,10 +16,6 @@ namespace sfpu::cli {
 namespace {
 
 constexpr auto machine_group = "Machine", output_group = "Output";
-
-void set_or_throw(parameters& config, std::string_view path, std::string_view value, const char* option) {
-    if (const auto problem = set_parameter(config, path, value)) throw user_error(option + (": " + *problem));
-}
 
 /// The value of decimal digits, or of hexadecimal ones behind 0x. Leading zeros are nobody's octal number.
 std::optional<std::uint64_t> integer_in(std::string_view text) {
@@ -117,48 +115,51 @@ void add_trace_options(CLI::App& app, common_options& options) {
         ->group(output_group);
 }
 
-parameters file_configuration(const common_options& options) {
-    parameters config;
-    if (!options.config_file.empty()) apply_config_file(options.config_file, config);
-    return config;
-}
+namespace {
 
-void apply_command_line(const common_options& options, parameters& config) {
-    if (!options.arch.empty()) set_or_throw(config, "arch", options.arch, "--arch");
-    for (const std::string& setting : options.settings) {
-        const std::size_t equals = setting.find('=');
-        if (equals == std::string::npos)
-            throw user_error("--set: found '" + setting + "', expected path=value");
-        set_or_throw(config, setting.substr(0, equals), setting.substr(equals + 1), "--set");
+/// Two outputs in one file would be unreadable. Devices take any number.
+void refuse_shared_files(const common_options& options) {
+    const std::pair<const char*, const std::string&> outputs[] = {{"--stats", options.stats_file},
+                                                                  {"--vcd", options.vcd_file},
+                                                                  {"--konata", options.konata_file},
+                                                                  {"--perfetto", options.perfetto_file}};
+    std::map<std::string, const char*> seen;
+    for (const auto& [option, file] : outputs) {
+        if (file.empty() || file.rfind("/dev/", 0) == 0) continue;
+        const auto [first, is_new] = seen.emplace(file, option);
+        if (!is_new)
+            throw user_error(fmt::format("{}: found '{}', which {} writes too; expected another file", option,
+                                         file, first->second));
     }
 }
 
-parameters resolved_configuration(const common_options& options) {
-    parameters config = file_configuration(options);
-    apply_command_line(options, config);
-    return config;
+} // namespace
+
+probe::trace_options trace_options_of(const parameters& config, const common_options& options) {
+    refuse_shared_files(options);
+    const auto cycle = [](std::optional<std::int64_t> count) {
+        return count ? std::optional(cycles{*count}) : std::nullopt;
+    };
+    if (options.from_cycle && options.to_cycle && *options.from_cycle > *options.to_cycle)
+        throw user_error(fmt::format("--to-cycle: found {}, expected at least {}, the --from-cycle",
+                                     *options.to_cycle, *options.from_cycle));
+    probe::trace_options shown;
+    shown.from = cycle(options.from_cycle);
+    shown.to = cycle(options.to_cycle);
+    shown.period_ps = config.period_ps();
+    const isa::machine machine = isa::make_machine(config);
+    shown.words = machine.encoding();
+    shown.slots = machine.slots;
+    shown.mad_units = machine.mad_units;
+    shown.load_ports = machine.load_ports;
+    shown.store_ports = machine.store_ports;
+    return shown;
 }
 
-std::optional<architecture> demanded_architecture(const common_options& options) {
-    // Whatever the default is, the command line insists if it turns all values into the same one.
-    std::optional<architecture> demanded;
-    for (const architecture each : all_architectures) {
-        parameters config;
-        config.arch = each;
-        apply_command_line(options, config);
-        if (demanded && *demanded != config.arch) return std::nullopt;
-        demanded = config.arch;
-    }
-    return demanded;
-}
-
-void start_as_firmware(isa::vector_state& state) { state.flags = state.use_flags = all_lanes; }
-
-hazard_policy hazards(const common_options& options) {
-    hazard_policy policy{};
-    if (!parse(options.hazards, policy))
-        throw user_error("--hazards: found '" + options.hazards + "', expected error, warn or off");
-    return policy;
+probe::trace_options trace_options_of(const kernel_run& run, const common_options& options) {
+    probe::trace_options shown = trace_options_of(run.request().config, options);
+    shown.row_of_word = [&run](std::int64_t word) { return run.row_of_word(word); };
+    return shown;
 }
 
 } // namespace sfpu::cli

@@ -1,10 +1,9 @@
 // Options that all commands take, and what follows from them.
 #pragma once
 
-#include <sfpu/common/parameters.h>
-#include <sfpu/common/report.h>
-#include <sfpu/common/types.h>
-#include <sfpu/isa/state.h>
+#include <sfpu/analysis/kernel_file.h>
+#include <sfpu/analysis/machine_choice.h>
+#include <sfpu/probe/trace_options.h>
 
 #include <CLI/CLI.hpp>
 
@@ -16,17 +15,11 @@
 
 namespace sfpu::cli {
 
-struct common_options {
-    std::string arch; ///< empty if not given
-    std::string config_file;
-    std::vector<std::string> settings; ///< "path=value"
-    std::string hazards = "warn";
-    bool strict = false;
+using namespace analysis;
+
+struct common_options : machine_choice {
     bool dump_config = false;
     bool quiet = false;
-
-    // for commands that issue words without firmware
-    std::optional<bool> firmware_start;
 
     // for commands that run one kernel
     std::string stats_file, vcd_file, konata_file, perfetto_file;
@@ -56,22 +49,9 @@ void add_trace_options(CLI::App& app, common_options& options);
 /// --firmware-start, for commands that issue words without firmware.
 void add_start_option(CLI::App& app, common_options& options);
 
-/// Defaults, then the configuration file.
-parameters file_configuration(const common_options& options);
-
-/// Applies --arch and --set, which win over everything else.
-void apply_command_line(const common_options& options, parameters& config);
-
-/// Both, for commands without a kernel.
-parameters resolved_configuration(const common_options& options);
-
-/// The architecture that the command line insists on, if it names one.
-std::optional<architecture> demanded_architecture(const common_options& options);
-
-hazard_policy hazards(const common_options& options);
-
-/// What firmware leaves behind before it calls a kernel: SFPENCC(3, 0, 0, 10) has put the lane flags to use, all of
-/// them set.
-void start_as_firmware(isa::vector_state& state);
+/// What trace sinks need to know. Throws user_error if the cycles are no range.
+probe::trace_options trace_options_of(const parameters& config, const common_options& options);
+/// The same with the rows of a kernel; `run` must outlive the sinks.
+probe::trace_options trace_options_of(const kernel_run& run, const common_options& options);
 
 } // namespace sfpu::cli

@@ -1,6 +1,6 @@
 #include "run_outputs.h"
 
-#include "config_file.h"
+#include "config_json.h"
 #include "interrupts.h"
 #include "program.h"
 #include "progress.h"

@@ -1,9 +1,11 @@
 // The files that a run of a kernel can write, and the observers that gather what goes into them.
 #pragma once
 
-#include "kernel_file.h"
-#include "output_file.h"
-#include "resource_bound.h"
+#include "options.h"
+
+#include <sfpu/analysis/kernel_file.h>
+#include <sfpu/analysis/output_file.h>
+#include <sfpu/analysis/resource_bound.h>
 
 #include <sfpu/analysis/misc_watch.h>
 #include <sfpu/platform/program_runner.h>

@@ -1,7 +1,7 @@
 // A run in a line, as pictures and pages have it.
 #pragma once
 
-#include "kernel_file.h"
+#include <sfpu/analysis/kernel_file.h>
 
 #include <string>
 

@@ -1,7 +1,7 @@
 #include "tile_outputs.h"
 
-#include "kernel_file.h"
 #include "program.h"
+#include <sfpu/analysis/kernel_file.h>
 
 #include <sfpu/probe/gtkwave_view.h>
 #include <sfpu/probe/konata_writer.h>

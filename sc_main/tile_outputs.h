@@ -2,8 +2,8 @@
 #pragma once
 
 #include "options.h"
-#include "output_file.h"
 #include "run_outputs.h"
+#include <sfpu/analysis/output_file.h>
 
 #include <sfpu/platform/tile_run.h>
 #include <sfpu/probe/observer.h>

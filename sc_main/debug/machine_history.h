@@ -1,7 +1,7 @@
 // What a run did, cycle by cycle: the observers behind the stepper. The past is had by running again from the start.
 #pragma once
 
-#include "kernel_file.h"
+#include <sfpu/analysis/kernel_file.h>
 
 #include <sfpu/platform/program_runner.h>
 #include <sfpu/probe/observer.h>

@@ -1,7 +1,9 @@
 // The drawn schedule of a kernel where it repeats itself.
 #pragma once
 
-#include "../kernel_file.h"
+#include "../options.h"
+
+#include <sfpu/analysis/kernel_file.h>
 
 #include <sfpu/platform/program_runner.h>
 

@@ -1,17 +1,17 @@
 #include "point.h"
 
-#include "../chip_comparison.h"
-#include "../config_file.h"
-#include "../kernel_data.h"
-#include "../kernel_file.h"
-#include "../kernel_remarks.h"
+#include "../config_json.h"
 #include "../program.h"
-#include "../resource_bound.h"
 #include "../run_outputs.h"
 #include "../versions.h"
 #include "firmware_point.h"
 #include "kernel_picture.h"
 #include "point_columns.h"
+#include <sfpu/analysis/chip_comparison.h>
+#include <sfpu/analysis/kernel_data.h>
+#include <sfpu/analysis/kernel_file.h>
+#include <sfpu/analysis/kernel_remarks.h>
+#include <sfpu/analysis/resource_bound.h>
 
 #include <sfpu/analysis/lint.h>
 #include <sfpu/common/random_source.h>

@@ -1,8 +1,8 @@
 #include "point_store.h"
 
-#include "../json_nesting.h"
-#include "../output_file.h"
 #include "../program.h"
+#include <sfpu/analysis/json_nesting.h>
+#include <sfpu/analysis/output_file.h>
 
 #include <sfpu/probe/statistics.h>
 

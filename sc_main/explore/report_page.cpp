@@ -2,7 +2,7 @@
 
 #include "report_page_parts.h"
 
-#include "../config_file.h"
+#include "../config_json.h"
 #include "../program.h"
 #include "../versions.h"
 

@@ -1,8 +1,8 @@
 #include "slurm_array.h"
 
-#include "../json_nesting.h"
 #include "../program.h"
 #include "local_executor.h"
+#include <sfpu/analysis/json_nesting.h>
 
 #include <fmt/format.h>
 

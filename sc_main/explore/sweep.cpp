@@ -1,9 +1,9 @@
 #include "sweep.h"
 
-#include "../config_file.h"
-#include "../json_nesting.h"
 #include "../program.h"
 #include "condition.h"
+#include <sfpu/analysis/config_file.h>
+#include <sfpu/analysis/json_nesting.h>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -1,8 +1,8 @@
 #include "path_difference.h"
 
 #include "../child_process.h"
-#include "../kernel_file.h"
 #include "../program.h"
+#include <sfpu/analysis/kernel_file.h>
 
 #include <sfpu/isa/table.h>
 
@@ -25,7 +25,7 @@ constexpr std::size_t most_hazards = 3;
 
 /// Programmable constants that are read and that no SFPCONFIG writes; L11 holds -1 from the start.
 isa::register_set unset_constants(const std::string& file) {
-    const isa::kernel kernel = load_kernel(file, common_options{});
+    const isa::kernel kernel = load_kernel(file, machine_choice{});
     isa::register_set read = 0, set = isa::only(11);
     for (const auto* section : {&kernel.init, &kernel.loop, &kernel.tail})
         for (const isa::source_word& each : *section) {
@@ -49,7 +49,7 @@ isa::register_set unset_constants(const std::string& file) {
 std::set<std::string> calculations(const std::string& file) {
     static const std::set<std::string> others{"sfpload", "sfpstore",     "sfploadi", "sfpconfig",
                                               "sfpnop",  "sfploadmacro", "sfpencc"};
-    const isa::kernel kernel = load_kernel(file, common_options{});
+    const isa::kernel kernel = load_kernel(file, machine_choice{});
     std::set<std::string> names;
     for (const auto* section : {&kernel.init, &kernel.loop, &kernel.tail})
         for (const isa::source_word& each : *section) {

@@ -1,7 +1,7 @@
 // A schedule as a page for a browser: one file, which needs nothing else, to scroll, zoom and search through long runs.
 #pragma once
 
-#include "kernel_file.h"
+#include <sfpu/analysis/kernel_file.h>
 
 #include <sfpu/probe/observer.h>
 #include <sfpu/probe/trace_options.h>

@@ -1,8 +1,8 @@
 #include "measurements.h"
 
-#include "../json_nesting.h"
 #include "../program.h"
 #include "measurement_tables.h"
+#include <sfpu/analysis/json_nesting.h>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

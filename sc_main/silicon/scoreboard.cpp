@@ -1,12 +1,12 @@
 #include "scoreboard.h"
 
 #include "../interrupts.h"
-#include "../kernel_file.h"
 #include "../llk/kernel_compiler.h"
 #include "../llk/kernel_headers.h"
 #include "../program.h"
-#include "../row_profile.h"
 #include "kernel_search.h"
+#include <sfpu/analysis/kernel_file.h>
+#include <sfpu/analysis/row_profile.h>
 
 #include <fmt/format.h>
 
@@ -35,7 +35,7 @@ word_list words_of(const std::vector<std::string>& lines, const measurement& row
     std::string text = ".arch " + row.arch + "\n.loop\n";
     for (const std::string& line : lines) text += "    " + line + "\n";
     const isa::kernel assembled =
-        assemble_kernel(text, "instructions for '" + row.kernel + "'", common_options{});
+        assemble_kernel(text, "instructions for '" + row.kernel + "'", machine_choice{});
     word_list words;
     for (const isa::source_word& each : assembled.loop) words.push_back(each.word);
     return words;
@@ -151,7 +151,7 @@ private:
 /// Runs a kernel whose loop is a tile.
 void measure(platform::program_runner& runner, const std::string& assembly, const measured_kernel& kernel,
              const harness& around, const scoring& what, scored_row& row) {
-    common_options options;
+    machine_choice options;
     options.settings = what.settings;
     if (what.config_chip == row.row.chip) options.config_file = what.config_file;
     const kernel_run run(assemble_kernel(assembly, row.row.kernel, options), options, std::nullopt);

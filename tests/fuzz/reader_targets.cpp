@@ -3,17 +3,18 @@
 #include "fuzz_target.h"
 
 #include "../../sc_main/command.h"
-#include "../../sc_main/config_file.h"
 #include "../../sc_main/exec_protocol.h"
 #include "../../sc_main/explore/condition.h"
 #include "../../sc_main/explore/point_store.h"
 #include "../../sc_main/explore/sweep.h"
-#include "../../sc_main/kernel_file.h"
 #include "../../sc_main/memory_files.h"
-#include "../../sc_main/npy_format.h"
 #include "../../sc_main/program.h"
-#include "../../sc_main/tensor_file.h"
+
 #include "tree_path.h"
+#include <sfpu/analysis/config_file.h>
+#include <sfpu/analysis/kernel_file.h>
+#include <sfpu/analysis/npy_format.h>
+#include <sfpu/analysis/tensor_file.h>
 
 #include <sfpu/isa/assembler.h>
 #include <sfpu/isa/data_type.h>

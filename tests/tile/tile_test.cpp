@@ -1,5 +1,5 @@
 // The tile as a component: repeated runs, several tiles, several harts, programs that do not fit.
-#include "../../../sc_main/bench_tile_firmware.h"
+#include "../../sc_main/bench_tile_firmware.h"
 
 #include "checked_tile.h"
 #include "elf_program.h"

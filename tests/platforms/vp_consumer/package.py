@@ -219,7 +219,7 @@ def pkg_config_files(work):
     files = sorted(os.path.basename(name)[:-3] for name in glob.glob(prefix + "/**/sfpu-tlm-*.pc", recursive=True))
     if len(files) < 15:
         sys.exit("found only the pkg-config files %s" % files)
-    for name in ("core", "kernel_headers", "sfpu_equivalence", "tile"):
+    for name in ("core", "kernel_headers", "equivalence", "tile"):
         words = pkg_config(prefix, "--libs", "sfpu-tlm-" + name)
         ours = [word for word in words if word.startswith("-lsfpu_")]
         run(compiler(), "-std=c++17", os.path.join(work, "empty.cpp"), "-o", os.path.join(work, "empty"),
@@ -368,10 +368,10 @@ def headers(work):
 def later_standard(work):
     """Sources compile in C++20 with each compiler: one that Clang 14 once refused, by night all of the libraries."""
     include = os.path.join(install(work), "include")
-    sources = [os.path.join(SOURCE_DIR, "platforms", "sfpu_lint", "src", "trace_hazards.cpp")]
+    sources = [os.path.join(SOURCE_DIR, "analysis", "lint", "src", "trace_hazards.cpp")]
     if os.environ.get("SFPU_NIGHTLY"):
         sources = sorted(glob.glob(SOURCE_DIR + "/models/*/src/*.cpp") + glob.glob(SOURCE_DIR + "/models/*/core/src/*.cpp")
-                         + glob.glob(SOURCE_DIR + "/platforms/*/src/*.cpp"))
+                         + glob.glob(SOURCE_DIR + "/platforms/*/src/*.cpp") + glob.glob(SOURCE_DIR + "/analysis/*/src/*.cpp"))
         sources = [source for source in sources if os.sep + "optimizer" + os.sep not in source] # needs the solver
     # Those of our own builds; conversions are looked at in headers, which others compile with their warnings.
     warnings = [each for each in HEADER_WARNINGS if each != "-Wconversion"] + ["-Wno-unknown-pragmas"]

@@ -1,0 +1,72 @@
+// Kernels as files and as runs of the platform.
+#pragma once
+
+#include <sfpu/analysis/machine_choice.h>
+#include <sfpu/isa/assembler.h>
+#include <sfpu/isa/limits.h>
+#include <sfpu/platform/program_runner.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace sfpu::analysis {
+
+constexpr unsigned maximum_rows = isa::most_rows; ///< that --rows accepts
+
+/// Reads a kernel: words if the name ends in ".hex", else assembly. Throws input_error with all mistakes.
+///
+/// A .hex file may carry the sections and settings of a kernel in comments, as kernel_words() writes them.
+isa::kernel load_kernel(const std::string& file, const machine_choice& options);
+/// The same for the text of such a file.
+isa::kernel assemble_kernel(const std::string& text, const std::string& file, const machine_choice& options);
+
+/// The words of a kernel, one a line. Whatever else it has stands in comments like "; .loop 2", from which
+/// load_kernel() restores it; a kernel that is nothing but a loop of one row on Blackhole needs none.
+std::string kernel_words(const isa::kernel& kernel);
+
+/// Machine parameters for a kernel: defaults, configuration file, the kernel's .config, command line; later
+/// ones win.
+parameters kernel_configuration(const isa::kernel& kernel, const machine_choice& options);
+
+/// A kernel with everything that a run needs, and the way back from words to the source.
+class kernel_run {
+public:
+    /// `rows` overrides the kernel's own number. Throws user_error if it cannot be divided among the
+    /// iterations.
+    kernel_run(isa::kernel kernel, const machine_choice& options, std::optional<unsigned> rows);
+
+    const isa::kernel& kernel() const { return kernel_; }
+    /// Segments are init, loop and tail; any of them may be empty.
+    const platform::run_request& request() const { return request_; }
+    platform::run_request& request() { return request_; }
+    unsigned rows() const { return rows_; } ///< 0 if the kernel has no loop
+    /// A run that was broken off worked on fewer rows.
+    void end_after(std::uint64_t iterations);
+    unsigned iterations() const { return rows_ / kernel_.rows_per_iteration; }
+
+    /// Steady state, see `throughput` of the statistics file. 0 without rows.
+    double cycles_per_row(const platform::run_result& result) const;
+
+    unsigned line(std::int64_t word) const; ///< of a word of the program, from 1; 0 for -1
+    /// "kernel.s:12" for a word of the program, the file for -1.
+    std::string location(std::int64_t word) const;
+    /// The place of a diagnostic, of the word that it is about.
+    std::string location(const diagnostic& what) const;
+    /// What a diagnostic says, with lines for words. An instruction that it does not name stands in front:
+    /// "sfpmov 0, L3, L4, 0: ..."
+    std::string message(const diagnostic& what) const;
+    bool in_loop(std::int64_t word) const { return row_of_word(word) >= 0; }
+    /// The first row that the loop iteration of this word works on; -1 outside the loop.
+    std::int64_t row_of_word(std::int64_t word) const;
+
+private:
+    /// The source of a word, null if it has none.
+    const isa::source_word* source_of(std::int64_t word) const;
+
+    isa::kernel kernel_;
+    platform::run_request request_;
+    unsigned rows_ = 0;
+};
+
+} // namespace sfpu::analysis
