@@ -119,7 +119,7 @@ inline parameters with_harts(unsigned count) {
 struct outcome {
     tile_result result;
     std::vector<std::uint32_t> l1; ///< the first KiB
-    platform::dst_image dst;
+    sfpu::dst::image dst;
     std::uint64_t words = 0;
     std::array<std::uint64_t, probe::stall_cause_count> stalls{};
 };

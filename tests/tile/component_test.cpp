@@ -327,7 +327,7 @@ struct picture {
     std::vector<unsigned char> bytes;
     std::vector<std::uint64_t> where; ///< address of each byte
     std::string counters;
-    platform::dst_image dst{};
+    sfpu::dst::image dst{};
     sc_core::sc_time took;
 
     void take(sfpu::tile& of, master& by) {

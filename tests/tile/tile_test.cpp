@@ -44,7 +44,7 @@ TEST(tile, a_run_after_reset_is_like_the_first) {
         const tile_result first = run_bench(t);
         ASSERT_EQ(first.why, tile_result::outcome::ended);
         EXPECT_EQ(first.tohost, 1u);
-        const platform::dst_image dst = t.dst();
+        const sfpu::dst::image dst = t.dst();
         const probe::unit_counters counters = t.vector_unit_counters();
         EXPECT_GE(counters.instructions, 1024u);
         const std::uint64_t retired = t.hart_instructions();

@@ -254,7 +254,7 @@ TEST(tile_threads, counters_address_modifiers_and_offsets_are_each_threads_own) 
             return p;
         };
         const outcome seen = run_at_all_quanta(with_harts(3), {thread(0), thread(1), thread(2)}, 2'000);
-        platform::dst_image expected{};
+        sfpu::dst::image expected{};
         for (unsigned n = 0; n < 3; ++n)
             for (unsigned i = 0; i < 8; ++i) {
                 const unsigned row = 128 * n + 4 * (n + 1) + i * (4 + 4 * n);
