@@ -1,9 +1,8 @@
 // Perfetto's own format: a stream of TracePackets with TrackEvents. Field numbers are those of the public schema,
 // protos/perfetto/trace/ in the sources of Perfetto.
-#include "output_buffer.h"
+#include "packet_stream.h"
 #include "protobuf.h"
 #include "timeline.h"
-#include "zlib_block.h"
 
 #include <fmt/format.h>
 
@@ -96,8 +95,6 @@ constexpr unsigned address_track(unsigned thread) {
 constexpr unsigned rate_track = 935;
 constexpr std::size_t latest_counts = 64; ///< see count()
 
-constexpr std::size_t block_capacity = std::size_t{1} << 18;
-constexpr std::size_t longest_record = 512;           ///< of what is written without a message
 constexpr std::size_t most_activity_texts = 1u << 16; ///< that get an identifier
 constexpr std::size_t most_interned_size = 1u << 10;  ///< characters
 
@@ -105,7 +102,7 @@ class native_timeline final : public timeline {
 public:
     native_timeline(std::ostream& stream, const trace_options& options, const text_cache& texts,
                     unsigned value_lane)
-        : out_(stream), options_(options), texts_(texts), value_lane_(value_lane) {
+        : packets_(stream), options_(options), texts_(texts), value_lane_(value_lane) {
         begin_sequence();
     }
 
@@ -134,7 +131,7 @@ public:
                      std::int64_t row, std::uint32_t text, const lane_values& values) override {
         const unsigned category = category_id(category_of(event)), name = name_id(event.insn.op->mnemonic);
         define_instruction_text(text);
-        std::uint8_t* to = block_place();
+        std::uint8_t* to = packets_.begin_record();
         const short_message whole(to, trace::packet);
         to = put_sequence(whole.begin());
         const short_message slice(to, packet::track_event);
@@ -151,15 +148,12 @@ public:
         slice.finish(to);
         to = finish_packet(whole, to, event.begin);
         to = put_slice_end(to, track, event.begin.count() + length);
-        position& like = latest_instruction(text, track);
-        if (!is_near(like)) like = latest_any_instruction_;
-        latest_any_instruction_ = now();
-        add(to, like);
+        packets_.end_record(to);
     }
 
     void stall(const stall_event& event, const timeline_track& track) override {
         const unsigned category = category_id("stall"), name = name_of_stall(event.cause);
-        std::uint8_t* to = block_place();
+        std::uint8_t* to = packets_.begin_record();
         const short_message whole(to, trace::packet);
         to = put_sequence(whole.begin());
         const short_message slice(to, packet::track_event);
@@ -170,7 +164,7 @@ public:
         slice.finish(to);
         to = finish_packet(whole, to, event.at);
         to = put_slice_end(to, track, event.at.count() + 1);
-        add(to, latest_stall_);
+        packets_.end_record(to);
     }
 
     void activity(const activity_event& event, const timeline_track& track) override {
@@ -186,19 +180,19 @@ public:
             event::annotation,
             message().number(annotation::name_id, arg_kind).text(annotation::text_value, event.kind));
         add_number(content, arg_cycle, event.begin.count());
-        add_event(content, event.begin, latest_activity_);
-        std::uint8_t* to = block_place();
-        add(put_slice_end(to, track, event.end.count() + 1), latest_end_);
+        add_event(content, event.begin);
+        std::uint8_t* to = packets_.begin_record();
+        packets_.end_record(put_slice_end(to, track, event.end.count() + 1));
     }
 
     void arrow(const timeline_arrow& what, const timeline_track& from, cycles start, const timeline_track& to,
                cycles end) override {
         const unsigned category = category_id(what.category), name = name_id(what.name);
-        std::uint8_t* at = block_place();
+        std::uint8_t* at = packets_.begin_record();
         at = put_arrow_end(at, 's', from, category, name, start);
         at = put_arrow_end(at, 'f', to, category, name, end);
         ++next_arrow_;
-        add(at, latest_arrow_[name % latest_arrow_.size()]);
+        packets_.end_record(at);
     }
 
     void slots(const slots_event& event, cycles at) override {
@@ -209,7 +203,7 @@ public:
     void rate(std::uint32_t instructions, cycles at) override {
         if (!std::exchange(described_rate_, true)) name_counter(rate_track, rate_counter, rate_part);
         if (std::exchange(latest_rate_, std::int64_t{instructions}) == instructions) return;
-        std::uint8_t* to = block_place();
+        std::uint8_t* to = packets_.begin_record();
         const short_message whole(to, trace::packet);
         to = put_sequence(whole.begin());
         const short_message content(to, packet::track_event);
@@ -217,7 +211,7 @@ public:
         to = put_number<event::track>(to, rate_track);
         to = put_double<event::double_counter_value>(to, static_cast<double>(instructions) / rate_cycles);
         content.finish(to);
-        add(finish_packet(whole, to, at), latest_count_);
+        packets_.end_record(finish_packet(whole, to, at));
     }
 
     void counters(const counters_event& event, cycles at) override {
@@ -239,17 +233,12 @@ public:
             message().number(annotation::name_id, arg_message).text(annotation::text_value, what.message));
         add_number(content, arg_word, what.word);
         add_number(content, arg_cycle, what.at.count());
-        add_event(content, what.at, latest_report_);
+        add_event(content, what.at);
     }
 
-    void finish() override {
-        close_block();
-        out_.flush();
-    }
+    void finish() override { packets_.finish(); }
 
 private:
-    using position = std::uint64_t; ///< in all uncompressed packets
-
     /// What the packets rely on: the clock whose unit is a cycle, and the names of args.
     void begin_sequence() {
         message defaults;
@@ -264,7 +253,7 @@ private:
         first.number(packet::sequence_flags, packet::state_cleared | packet::needs_state);
         first.number(packet::first_on_sequence, 1);
         first.part(packet::defaults, defaults).part(packet::interned_data, names);
-        add_packet(first, latest_definition_);
+        packets_.add(first);
 
         // A nanosecond of the file is a picosecond of the model.
         message of_cycles, of_file, clocks;
@@ -274,7 +263,7 @@ private:
         clocks.part(clock_snapshot::clocks, of_cycles).part(clock_snapshot::clocks, of_file);
         message second;
         second.number(packet::sequence, the_sequence).part(packet::clock_snapshot, clocks);
-        add_packet(second, latest_definition_);
+        packets_.add(second);
     }
 
     static void define(message& data, unsigned table, unsigned id, std::string_view text) {
@@ -283,16 +272,15 @@ private:
     void define_now(unsigned table, unsigned id, std::string_view text) {
         message data, whole;
         define(data, table, id, text);
-        add_packet(whole.number(packet::sequence, the_sequence)
-                       .number(packet::sequence_flags, packet::needs_state)
-                       .part(packet::interned_data, data),
-                   latest_definition_);
+        packets_.add(whole.number(packet::sequence, the_sequence)
+                         .number(packet::sequence_flags, packet::needs_state)
+                         .part(packet::interned_data, data));
     }
 
     void describe_track(const message& content) {
         message whole;
         whole.number(packet::sequence, the_sequence).number(packet::sequence_flags, packet::needs_state);
-        add_packet(whole.part(packet::track_descriptor, content), latest_definition_);
+        packets_.add(whole.part(packet::track_descriptor, content));
     }
     void name_counter(unsigned track, std::string_view counter, std::string_view part) {
         describe_track(message()
@@ -424,7 +412,7 @@ private:
     void count(unsigned track, std::uint32_t value, cycles at) {
         std::int64_t& latest = latest_counts_[track % latest_counts_.size()];
         if (std::exchange(latest, value) == value) return;
-        std::uint8_t* to = block_place();
+        std::uint8_t* to = packets_.begin_record();
         const short_message whole(to, trace::packet);
         to = put_sequence(whole.begin());
         const short_message content(to, packet::track_event);
@@ -432,72 +420,22 @@ private:
         to = put_number<event::track>(to, track);
         to = put_number<event::counter_value>(to, value);
         content.finish(to);
-        add(finish_packet(whole, to, at), latest_count_);
+        packets_.end_record(finish_packet(whole, to, at));
     }
 
-    // Packets go into blocks. `like` says where the latest packet of the kind begins, and is told of this one.
-
-    position now() const { return closed_ + block_.size(); }
-
-    /// A place for a record; closes the block if it is full.
-    std::uint8_t* block_place() {
-        if (block_.room() < longest_record) close_block();
-        return block_.end();
-    }
-    void add(std::uint8_t* end, position& like) {
-        const position here = now();
-        // In a loop of the program everything repeats at one distance.
-        const position guess = here - distance_;
-        const bool is_guess = distance_ != 0 && guess >= closed_, is_known = is_near(like);
-        const bool takes_guess =
-            is_guess &&
-            (!is_known || (guess != like && !block_.starts_longer(end, like - closed_, guess - closed_)));
-        if (!takes_guess) distance_ = is_known ? here - like : 0;
-        block_.add(end, block_.size() - distance_);
-        like = here;
-    }
-    bool is_near(position like) const {
-        return like >= closed_ && like < now() && now() - like <= zlib_block::farthest;
-    }
-    void add_event(const message& content, cycles at, position& like) {
+    void add_event(const message& content, cycles at) {
         message whole;
         whole.number(packet::sequence, the_sequence).number(packet::sequence_flags, packet::needs_state);
         whole.part(packet::track_event, content);
-        add_packet(whole.number(packet::timestamp, static_cast<std::uint64_t>(at.count())), like);
+        packets_.add(whole.number(packet::timestamp, static_cast<std::uint64_t>(at.count())));
     }
-    void add_packet(const message& content, position& like) {
-        const std::string bytes = message().part(trace::packet, content).bytes();
-        if (block_.room() < bytes.size()) close_block();
-        if (block_.room() < bytes.size()) { // larger than a block
-            out_.append(bytes);
-            return;
-        }
-        std::uint8_t* const to = block_.end();
-        bytes.copy(reinterpret_cast<char*>(to), bytes.size());
-        add(to + bytes.size(), like);
-    }
-    void close_block() {
-        if (block_.size() == 0) return;
-        closed_ += block_.size();
-        compressed_.clear();
-        block_.compress(compressed_);
-        out_.append(
-            message().part(trace::packet, message().text(packet::compressed_packets, compressed_)).bytes());
-    }
-
-    position& latest_instruction(std::uint32_t text, const timeline_track& track) {
-        const std::size_t place = std::size_t{text} * 2 + (track.thread == 1);
-        if (place >= latest_instructions_.size()) latest_instructions_.resize(place + 2, 0);
-        return latest_instructions_[place];
-    }
-
     struct known_literal {
         const char* text = nullptr;
         unsigned table = 0;
         unsigned id = 0;
     };
 
-    output_buffer out_;
+    packet_stream packets_;
     trace_options options_;
     const text_cache& texts_;
     unsigned value_lane_;
@@ -515,15 +453,6 @@ private:
         return none;
     }();
     std::uint64_t next_arrow_ = 1;
-
-    zlib_block block_{block_capacity};
-    std::string compressed_;
-    position closed_ = 0;   ///< bytes in the blocks before this one
-    position distance_ = 0; ///< from the latest packet to what it looks like
-    position latest_any_instruction_ = 0, latest_definition_ = 0, latest_stall_ = 0, latest_activity_ = 0,
-             latest_end_ = 0, latest_report_ = 0, latest_count_ = 0;
-    std::array<position, 16> latest_arrow_{};
-    std::vector<position> latest_instructions_; ///< by text, and whether in issue
 };
 
 } // namespace
