@@ -1,5 +1,7 @@
 #include "packet_stream.h"
 
+#include "perfetto_schema.h"
+
 #include <libdeflate.h>
 
 #include <algorithm>
@@ -15,7 +17,6 @@ using protobuf::message;
 
 constexpr std::size_t block_capacity = std::size_t{1} << 18;
 constexpr int compression_level = 1; ///< the quickest; the next one takes twice as long for a twentieth less
-constexpr unsigned packet_field = 1, compressed_packets_field = 50;
 
 } // namespace
 
@@ -32,7 +33,7 @@ packet_stream::packet_stream(std::ostream& out)
 packet_stream::~packet_stream() = default;
 
 void packet_stream::add(const message& packet) {
-    const std::string bytes = message().part(packet_field, packet).bytes();
+    const std::string bytes = message().part(schema::trace::packet, packet).bytes();
     if (room() < bytes.size()) write_block();
     if (room() < bytes.size()) write(bytes); // larger than a block
     else end_ = std::copy(bytes.begin(), bytes.end(), end_);
@@ -55,8 +56,8 @@ void packet_stream::write_block() {
     const std::size_t size = libdeflate_zlib_compress(compressor_.get(), block_.data(), held,
                                                       compressed_.data(), compressed_.size());
     message bundle;
-    bundle.text(compressed_packets_field, std::string_view(compressed_.data(), size));
-    write(message().part(packet_field, bundle).bytes());
+    bundle.text(schema::packet::compressed_packets, std::string_view(compressed_.data(), size));
+    write(message().part(schema::trace::packet, bundle).bytes());
 }
 
 } // namespace sfpu::probe
