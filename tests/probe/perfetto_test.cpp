@@ -178,7 +178,7 @@ TEST(perfetto_window, shows_its_cycles_only_and_the_counters_as_they_were) {
     writer.counters_changed({cycles{7}, 6, 0, 0});
     writer.finish();
     const perfetto_trace trace(out.str());
-    EXPECT_EQ(trace.of_phase("X").size(), 2u) << "the MAD, in issue and in its sub-unit";
+    EXPECT_EQ(trace.slices().size(), 2u) << "the MAD, in issue and in its sub-unit";
     EXPECT_EQ(trace.find("MAD", "sfpmad").args.at("row"), 1);
     EXPECT_TRUE(trace.arrows().empty()) << "the load stands before the window";
     const counts_of_cycles expected{
