@@ -13,7 +13,7 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libsfpu-tlm-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
-    "libsystemc-dev (>= ${SFPU_SYSTEMC_MINIMUM}), libfmt-dev, libboost-dev")
+    "libsystemc-dev (>= ${SFPU_SYSTEMC_MINIMUM}), libfmt-dev, libdeflate-dev, libboost-dev")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SUGGESTS "sfpusim, gcc-riscv64-unknown-elf")
 set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION "SystemC model of the Tensix vector unit, development files
  Libraries, headers, CMake package, pkg-config files and firmware kit.")

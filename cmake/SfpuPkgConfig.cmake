@@ -3,6 +3,7 @@
 # The pkg-config modules of what others provide; headers alone need none.
 set(sfpu_pkg_config_module_SystemC::systemc systemc)
 set(sfpu_pkg_config_module_fmt::fmt fmt)
+set(sfpu_pkg_config_module_PkgConfig::libdeflate libdeflate)
 set(sfpu_pkg_config_module_Boost::headers "")
 
 # Sets `ours` to the libraries of ours that `target` needs, itself included, users before what they use, and `others` to

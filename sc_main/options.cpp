@@ -28,6 +28,20 @@ std::optional<std::uint64_t> integer_in(std::string_view text) {
     return error == std::errc{} && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
 }
 
+/// Who asks for JSON should not get something else under that name.
+CLI::Validator no_json_name() {
+    return {[](const std::string& given) {
+                constexpr std::string_view ending = ".json";
+                const std::string_view name = given;
+                if (name.size() < ending.size() || name.substr(name.size() - ending.size()) != ending)
+                    return std::string();
+                return fmt::format("found '{}', expected a name that does not end in .json: the trace is written in "
+                                   "Perfetto's own format, which ui.perfetto.dev opens",
+                                   given);
+            },
+            ""};
+}
+
 } // namespace
 
 CLI::Validator integers(std::uint64_t least, std::uint64_t most) {
@@ -101,9 +115,9 @@ void add_trace_options(CLI::App& app, common_options& options) {
     app.add_option("--konata", options.konata_file, "write a pipeline log for Konata")
         ->type_name("FILE")
         ->group(output_group);
-    app.add_option("--perfetto", options.perfetto_file,
-                   "write a trace for Perfetto; JSON if the name ends in .json, else its own, compact format")
+    app.add_option("--perfetto", options.perfetto_file, "write a trace for Perfetto, in its own format")
         ->type_name("FILE")
+        ->check(no_json_name())
         ->group(output_group);
     app.add_option("--from-cycle", options.from_cycle, "first cycle of traces and tables")
         ->type_name("N")

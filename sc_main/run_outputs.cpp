@@ -130,8 +130,7 @@ run_outputs::run_outputs(kernel_run& kernel, const common_options& options, std:
     view_ = output_file(view_name_of(options.vcd_file));
     if (view_.is_wanted()) shown_ = trace_options_of(kernel_, options);
     start(konata_, options.konata_file, options);
-    start(perfetto_, options.perfetto_file, options, probe::perfetto_format_of(options.perfetto_file),
-          value_lanes_.front());
+    start(perfetto_, options.perfetto_file, options, value_lanes_.front());
     kernel_.request().diagnostics = &diagnostics_;
 }
 

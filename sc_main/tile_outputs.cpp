@@ -45,8 +45,7 @@ tile_outputs::tile_outputs(const platform::tile_run& tile, const parameters& con
         if (lane.unit == probe::tile_unit::front_end)
             shown.threads = std::max(shown.threads, lane.instance + 1u);
     if (perfetto_.is_wanted())
-        observers_.add(sinks_->perfetto.emplace(
-            perfetto_.stream(), shown, probe::perfetto_format_of(perfetto_.name()), value_lanes_.front()));
+        observers_.add(sinks_->perfetto.emplace(perfetto_.stream(), shown, value_lanes_.front()));
     if (vcd_.is_wanted()) {
         sinks_->ordered.add(sinks_->vcd.emplace(vcd_.stream(), shown, value_lanes_));
         observers_.add(sinks_->first);

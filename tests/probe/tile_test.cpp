@@ -5,6 +5,7 @@
 #include <sfpu/probe/time_order.h>
 #include <sfpu/probe/vcd_writer.h>
 
+#include "perfetto_trace.h"
 #include "probe_events.h"
 
 #include <gtest/gtest.h>
@@ -15,6 +16,7 @@
 #include <set>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -79,22 +81,14 @@ TEST(perfetto_tile, each_lane_is_a_thread_of_the_process_Tile) {
     writer.acted(activity(0, 0, tile_unit::hart, "stall", "fifo-full"));
     writer.acted(activity(6, 8, tile_unit::tensorload, "load", "busy", "tl.load \"2\""));
     writer.finish();
-    const json trace = json::parse(out.str());
-    std::map<int, std::string> threads;
-    std::map<std::string, json> slices;
-    for (const json& event : trace["traceEvents"]) {
-        if (event["pid"] != 2) continue;
-        if (event["name"] == "thread_name") threads[event["tid"]] = event["args"]["name"];
-        if (event["name"] == "process_name") {
-            EXPECT_EQ(event["args"]["name"], "Tile");
-        }
-        if (event["ph"] == "X") slices[event["name"]] = event;
-    }
-    EXPECT_EQ(threads.at(slices.at("tl.load tl1, 0(x5)")["tid"]), "tensorload load");
-    EXPECT_EQ(threads.at(slices.at("tl.load \"2\"")["tid"]), "tensorload load (2)")
+    const perfetto_trace trace(out.str());
+    EXPECT_EQ(trace.processes().at(2), "Tile");
+    EXPECT_EQ(trace.slices("tensorload load (2)", "tl.load \"2\"").size(), 1u)
         << "slices of a thread must nest";
-    EXPECT_EQ(threads.at(slices.at("fifo-full")["tid"]), "hart0 stall");
-    EXPECT_NEAR(slices.at("tl.load tl1, 0(x5)")["dur"].get<double>(), 6 * 0.741, 1e-9);
+    EXPECT_EQ(trace.slices("hart0 stall", "fifo-full").size(), 1u);
+    const perfetto_trace::slice& load = trace.find("tensorload load", "tl.load tl1, 0(x5)");
+    EXPECT_EQ(load.thread.first, 2u);
+    EXPECT_EQ(load.end - load.begin, 6 * period_ps);
 }
 
 TEST(perfetto_tile, activities_with_one_flow_number_are_joined_by_arrows_in_turn) {
@@ -105,18 +99,11 @@ TEST(perfetto_tile, activities_with_one_flow_number_are_joined_by_arrows_in_turn
     writer.acted(activity(6, 7, tile_unit::tensorload, "store", "busy", "c", 77));
     writer.acted(activity(9, 9, tile_unit::tensorload, "store", "busy", "d", 78));
     writer.finish();
-    std::vector<std::pair<double, double>> arrows;
-    std::map<int, double> starts;
-    const json trace = json::parse(out.str());
-    for (const json& event : trace["traceEvents"]) {
-        if (event["ph"] == "s") starts[event["id"]] = event["ts"];
-        if (event["ph"] == "f") arrows.emplace_back(starts.at(event["id"]), event["ts"]);
-    }
-    ASSERT_EQ(arrows.size(), 2u);
-    EXPECT_NEAR(arrows[0].first, 1 * 0.741, 1e-9);
-    EXPECT_NEAR(arrows[0].second, 3 * 0.741, 1e-9);
-    EXPECT_NEAR(arrows[1].first, 5 * 0.741, 1e-9);
-    EXPECT_NEAR(arrows[1].second, 6 * 0.741, 1e-9);
+    std::vector<std::pair<std::int64_t, std::int64_t>> arrows;
+    const perfetto_trace trace(out.str());
+    for (const perfetto_trace::arrow& each : trace.arrows())
+        arrows.emplace_back(each.from.at / period_ps, each.to.at / period_ps);
+    EXPECT_EQ(arrows, (std::vector<std::pair<std::int64_t, std::int64_t>>{{1, 3}, {5, 6}}));
 }
 
 /// Value changes by the path of the signal: (time, value).

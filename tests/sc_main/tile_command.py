@@ -35,7 +35,7 @@ class Run:
             command = [str(SIMULATOR), "tile", str(elf), *map(str, options)]
             for i, dump in enumerate(dumps):
                 command += ["--dst-dump", f"{place}/{i}"] if dump == "dst" else ["--dump", f"{dump[0]}:{dump[1]}={place}/{i}"]
-            names = {option: f"{place}/{option.strip('-')}{'.json' if option == '--perfetto' else ''}" for option in files}
+            names = {option: f"{place}/{option.strip('-')}" for option in files}
             for option, name in names.items():
                 command += [option, name]
             done = subprocess.run(command, capture_output=True, text=True, timeout=250)
@@ -43,7 +43,8 @@ class Run:
             if expect is not None and self.code != expect:
                 raise AssertionError(f"{' '.join(command)}: exit code {self.code}\n{self.output}{self.errors}")
             self.dumps = [pathlib.Path(f"{place}/{i}").read_bytes() for i in range(len(dumps))] if expect == 0 else []
-            self.files = {option: pathlib.Path(name).read_text() for option, name in names.items()}
+            self.files = {option: pathlib.Path(name).read_bytes() if option == "--perfetto" else pathlib.Path(name).read_text()
+                          for option, name in names.items()}
 
     @property
     def cycles(self):
@@ -221,17 +222,13 @@ class Traces(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.run_ = Run(FIRMWARE / "tile_bf16.elf", files=["--stats", "--vcd", "--konata", "--perfetto"])
+        cls.trace = perfetto_trace.read(cls.run_.files["--perfetto"])
 
     def slices(self):
-        events = json.loads(self.run_.files["--perfetto"])["traceEvents"]
-        names = {(e["pid"], e["tid"]): e["args"]["name"] for e in events if e["name"] == "thread_name"}
-        self.assertEqual({e["args"]["name"] for e in events if e["name"] == "process_name"}, {"SFPU", "Tile"})
+        """(begin, end, name, categories, args) of each, by thread."""
         found = {}
-        for event in events:
-            self.assertIn(event["ph"], "XMCisf")
-            if event["ph"] == "X":
-                self.assertGreater(event["dur"], 0)
-                found.setdefault(names[event["pid"], event["tid"]], []).append(event)
+        for *thread, begin, end, name, categories, args in self.trace.slices:
+            found.setdefault(self.trace.threads[tuple(thread)][0], []).append((begin, end, name, categories, args))
         return found
 
     def test_perfetto_shows_the_tile_from_l1_to_dst_and_back_in_one_timeline(self):
@@ -239,27 +236,21 @@ class Traces(unittest.TestCase):
         for lane in ("hart0 retire", "tensorload load", "tensorload reshape", "tensorload store", "front_end0 replay",
                      "Issue", "Load", "Simple", "Store"):
             self.assertIn(lane, slices)
-        begins = [slices[lane][0]["ts"] for lane in ("tensorload load", "tensorload reshape", "front_end0 replay", "Store")]
+        begins = [slices[lane][0][0] for lane in ("tensorload load", "tensorload reshape", "front_end0 replay", "Store")]
         self.assertEqual(begins, sorted(begins))
-        macros = [e for e in slices["Store"] if e["cat"] == "scheduled"]
+        macros = [s for s in slices["Store"] if s[3] == ["scheduled"]]
         self.assertEqual(len(macros), 32)
 
-    def test_perfetto_s_own_format_says_the_same_as_json(self):
-        with tempfile.TemporaryDirectory() as place:
-            native = pathlib.Path(place) / "trace.pftrace"
-            Run(FIRMWARE / "tile_bf16.elf", "--perfetto", native)
-            found = perfetto_trace.read_native(native.read_bytes())
-        wanted = perfetto_trace.read_json(self.run_.files["--perfetto"])
-        self.assertEqual(perfetto_trace.differences(wanted, found), [])
-        self.assertEqual(found.processes, {1: "SFPU", 2: "Tile"})
-        self.assertIn("tile", {arrow[1] for arrow in found.arrows})
+    def test_perfetto_has_both_processes_and_arrows_between_activities_of_one_instruction(self):
+        self.assertEqual(self.trace.processes, {1: "SFPU", 2: "Tile"})
+        self.assertEqual({arrow[1] for arrow in self.trace.arrows}, {"tile", "macro", "data"})
 
     def test_slices_of_a_thread_do_not_overlap(self):
-        for lane, events in self.slices().items():
-            end = -1
-            for event in sorted(events, key=lambda e: e["ts"]):
-                self.assertGreaterEqual(event["ts"] + 1e-6, end, lane)
-                end = event["ts"] + event["dur"]
+        for lane, slices in self.slices().items():
+            end = 0
+            for begin, following_end, *_ in sorted(slices, key=lambda s: s[0]):
+                self.assertGreaterEqual(begin, end, lane)
+                end = following_end
 
     def test_the_waveform_goes_forward_and_has_a_scope_for_each_lane(self):
         text = self.run_.files["--vcd"]
@@ -288,7 +279,7 @@ class Traces(unittest.TestCase):
         self.assertGreater(len(re.findall(r"^b[01]+ %s$" % re.escape(l16), text, re.M)), 10, "results pass through L16")
         for signal in ("sfpu.lane9.L16[31:0]", "tile.hart0_retire.text"):
             self.assertIn(signal, view)
-        cells = [e["args"]["cell"] for e in self.slices()["Store"] if e["cat"] == "scheduled"]
+        cells = [s[4]["cell"] for s in self.slices()["Store"] if s[3] == ["scheduled"]]
         zero = [f"0x{dst[r // 2 * 64 + r % 2]:08x}" for r in range(32)]
         self.assertEqual(cells, zero, "lane 0, row by row")
 
@@ -296,7 +287,7 @@ class Traces(unittest.TestCase):
         text = self.run_.files["--konata"]
         started = re.findall(r"^I\t(\d+)", text, re.M)
         self.assertEqual(sorted(started), sorted(re.findall(r"^R\t(\d+)", text, re.M)))
-        self.assertIn("tl.xpose", self.run_.files["--perfetto"])
+        self.assertTrue(any("tl.xpose" in s[4] for s in self.trace.slices))
 
     def test_statistics_say_where_the_time_went(self):
         statistics = json.loads(self.run_.files["--stats"])
@@ -312,9 +303,10 @@ class Traces(unittest.TestCase):
 
     def test_a_window_of_cycles_holds_nothing_else(self):
         run = Run(FIRMWARE / "tile_bf16.elf", "--from-cycle", 1000, "--to-cycle", 1099, files=["--perfetto", "--konata"])
-        for event in json.loads(run.files["--perfetto"])["traceEvents"]:
-            if event["ph"] == "X":
-                self.assertLess(event["args"]["cycle"], 1100)
+        trace = perfetto_trace.read(run.files["--perfetto"])
+        self.assertGreater(len(trace.slices), 0)
+        for s in trace.slices:
+            self.assertLess(s[6]["cycle"], 1100)
         self.assertLess(len(run.files["--konata"]), 20_000)
 
 

@@ -7,7 +7,7 @@ usage: golden_bytes.py SFPUSIM SOURCE_DIR [--quick] [--only REGEX] [--jobs N] [-
 A case is one or a few calls of the program in an empty folder, where kernels and configurations have the same
 relative names everywhere. Its line in the record stands for exit codes, standard output, standard error and all
 files that were written. Versions, folders and seconds are replaced by fixed words, and Perfetto's own format is
-compared uncompressed, since the bytes of a compressed one depend on the version of zlib. `--keep` writes what was
+compared uncompressed, since the bytes of a compressed one depend on the version of libdeflate. `--keep` writes what was
 compared, so that two programs can be compared with `diff -r`. `--quick` takes a part of the cases, unless
 SFPU_NIGHTLY is set. Exit code 2 if a case differs.
 
@@ -28,8 +28,8 @@ import struct
 import subprocess
 import sys
 import tempfile
-import zlib
 
+import perfetto_trace
 from checks import INSTRUMENTED, processor_seconds
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -59,28 +59,8 @@ class Case:
 # --- what is compared -----------------------------------------------------------------------------------------------
 
 
-def varint(data, at):
-    value = shift = 0
-    while True:
-        byte = data[at]
-        value, shift, at = value | (byte & 127) << shift, shift + 7, at + 1
-        if byte < 128:
-            return value, at
-
-
 def uncompressed(data):
-    """A stream of packets of Perfetto with its compressed bundles (field 50 of a packet) as they were before."""
-    parts, at = [], 0
-    while at < len(data):
-        _, at = varint(data, at)  # field 1 of the trace, the only one
-        length, at = varint(data, at)
-        packet, at = data[at:at + length], at + length
-        key, inside = varint(packet, 0)
-        if key == 50 << 3 | 2:
-            length, inside = varint(packet, inside)
-            packet = zlib.decompress(packet[inside:inside + length])
-        parts.append(b"packets of %d bytes\n" % len(packet) + packet)
-    return b"".join(parts)
+    return b"".join(b"packets of %d bytes\n" % len(packets) + packets for packets in perfetto_trace.uncompressed(data))
 
 
 SECONDS = re.compile(rb'("seconds": ?)[0-9.e+-]+')
@@ -282,7 +262,7 @@ def kernel_cases(kernel):
                                       "--perfetto", "t.pftrace"], quick=quick)
         yield Case("run/%s/window" % name,
                    run + SOME_ROWS + ["--zero", "--lane", "7", "--from-cycle", "12", "--to-cycle", "40", "--perfetto",
-                                      "w.json", "--vcd", "w.vcd", "--konata", "w.konata", "--quiet"], quick=quick)
+                                      "w.pftrace", "--vcd", "w.vcd", "--konata", "w.konata", "--quiet"], quick=quick)
         yield Case("run/%s/dst" % name, run + ["--seed", "7", "--dst-dump", "d.bin", "--quiet"],
                    run + ["--dst-load", "d.bin", "--dst-dump", "e.bin", "--firmware-start", "--stats", "-"],
                    quick=quick)
@@ -313,7 +293,7 @@ def thorough_cases(name, run, arguments, other_arch, quick):
     yield Case("configs/%s" % name,
                *[run + ["--config", "configs/%s.json" % config, "--stats", config + ".stats"] for config in configs],
                quick=quick)
-    yield Case("lanes/%s" % name, run + SOME_ROWS + ["--lanes", "all", "--vcd", "l.vcd", "--perfetto", "l.json"],
+    yield Case("lanes/%s" % name, run + SOME_ROWS + ["--lanes", "all", "--vcd", "l.vcd", "--perfetto", "l.pftrace"],
                ["schedule", *arguments, *SOME_ROWS, "--lanes", "all", "--html", "l.html", "--quiet"],
                run + ["--vcd", "-"], run + ["--konata", "-", "--to-cycle", "20"], quick=quick)
     yield Case("other_chip/%s" % name, run + other_arch, ["asm", *arguments, *other_arch], quick=quick)
@@ -627,7 +607,7 @@ def tile_cases(firmware):
         yield Case("tile/%s/traces" % name, tile + TILE_OUTPUTS + short, **options)
         yield Case("tile/%s/options" % name,
                    tile + ["--quantum", "100", "--lane", "3", "--from-cycle", "200", "--to-cycle", "700", "--perfetto",
-                           "w.json", "--vcd", "w.vcd", "--hazards", "error"],
+                           "w.pftrace", "--vcd", "w.vcd", "--hazards", "error"],
                    ["tile", path, "--arch", "wh" if arch == "bh" else "bh", "--max-cycles", "50000", "--strict",
                     "--stats", "-",
                     "--dump", "0xffb00000:64=local.bin"],

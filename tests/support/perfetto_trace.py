@@ -1,9 +1,9 @@
-"""Reads the traces that `--perfetto` writes, in both encodings, into the same plain form, so that they can be compared.
+"""Reads the traces that `--perfetto` writes.
 
-The native reader was written from Perfetto's public schema (protos/perfetto/trace/) and page "Encoding" of protobuf; it
-shares nothing with the writer. A malformed trace raises ValueError.
+It was written from Perfetto's public schema (protos/perfetto/trace/) and page "Encoding" of protobuf; it shares nothing with
+the writer. A malformed trace raises ValueError.
 """
-import json
+import bisect
 import struct
 import zlib
 from fractions import Fraction
@@ -29,50 +29,6 @@ def require(condition, what):
     if not condition:
         raise ValueError(what)
 
-
-# ---- JSON ----
-
-def read_json(data):
-    # Times are decimal fractions; binary ones would be off.
-    document = json.loads(data, parse_float=Fraction)
-    trace = Trace()
-    about = document["otherData"]
-    trace.about = [f"architecture {about['architecture']}", f"period_ps {about['period_ps']}", about["time_scale"], "values of " + about["values"]]
-    starts = {}
-    def time(event, key):
-        value = Fraction(event[key]) * 1000
-        require(value.denominator == 1, f"{key} is no picosecond")
-        return int(value)
-    for e in document["traceEvents"]:
-        phase, place = e["ph"], (e["pid"], e["tid"])
-        if phase == "M":
-            if e["name"] == "process_name":
-                trace.processes[e["pid"]] = e["args"]["name"]
-            elif e["name"] == "thread_name":
-                trace.threads[place] = (e["args"]["name"], None)
-            else:
-                trace.threads[place] = (trace.threads[place][0], e["args"]["sort_index"])
-        elif phase == "X":
-            begin = time(e, "ts")
-            trace.slices.append((*place, begin, begin + time(e, "dur"), e["name"], [e["cat"]], e["args"]))
-        elif phase == "i":
-            trace.instants.append((*place, time(e, "ts"), None, e["name"], [e["cat"]], e["args"]))
-        elif phase == "s":
-            starts[e["id"]] = (e["name"], e["cat"], (*place, time(e, "ts")))
-        elif phase == "f":
-            start = starts.pop(e["id"])
-            require(start[:2] == (e["name"], e["cat"]) and e["bp"] == "e", "ends of an arrow differ")
-            trace.arrows.append((*start, (*place, time(e, "ts"))))
-        elif phase == "C":
-            for key, value in e["args"].items():
-                trace.count(f'{e["name"]} {key}', time(e, "ts"), value)
-        else:
-            raise ValueError(f"phase {phase}")
-    require(not starts, "half an arrow")
-    return trace
-
-
-# ---- protobuf ----
 
 VARINT, FIXED64, BYTES, FIXED32 = 0, 1, 2, 5
 
@@ -145,6 +101,20 @@ def signed(value):
     return value - (1 << 64) if value >> 63 else value
 
 
+def decompressed(data):
+    unpacker = zlib.decompressobj()
+    unpacked = unpacker.decompress(data) + unpacker.flush()
+    require(unpacker.eof and not unpacker.unused_data, "the compressed data do not end where the field does")
+    return unpacked
+
+
+def uncompressed(data):
+    """The packets of a trace, those of each compressed bundle together."""
+    for _, _, packet in fields(data):
+        bundle = next((value for number, _, value in fields(packet) if number == 50), None)
+        yield packet if bundle is None else decompressed(bundle)
+
+
 def packets(data, inside=False):
     for number, wire, content in fields(data):
         require((number, wire) == (1, BYTES), "a trace is made of packets")
@@ -155,13 +125,10 @@ def packets(data, inside=False):
             yield packet
             continue
         require(not inside and len(packet.values) == 1 and len(content) < 512 * 1024, "a compressed packet")
-        unpacker = zlib.decompressobj()
-        unpacked = unpacker.decompress(packet.compressed) + unpacker.flush()
-        require(unpacker.eof and not unpacker.unused_data, "the compressed data do not end where the field does")
-        yield from packets(unpacked, True)
+        yield from packets(decompressed(packet.compressed), True)
 
 
-class NativeReader:
+class Reader:
     TABLES = {"categories": 1, "names": 2, "annotation_names": 3, "annotation_texts": 29}
     BEGIN, END, INSTANT, COUNTER = 1, 2, 3, 4
 
@@ -173,8 +140,8 @@ class NativeReader:
         self.starts = {}
         for packet in packets(data):
             self.packet(packet)
-        self.close_slices()
         require(not self.starts, "half an arrow")
+        self.check_arrows(self.close_slices())
 
     def packet(self, p):
         require(p.sequence == 1, "one sequence")
@@ -267,7 +234,8 @@ class NativeReader:
         return self.tables["annotation_names"][a.name], values[0]
 
     def close_slices(self):
-        """Slices of a track follow each other, so the n-th end belongs to the n-th begin, in the order of time."""
+        """Slices of a track follow each other, or are those of words that are issued in one cycle, so the n-th end belongs to
+        the n-th begin, in the order of time. Returns these by track."""
         begins, ends = {}, {}
         for i, s in enumerate(self.trace.slices):
             begins.setdefault(s[:2], []).append((s[2], i))
@@ -276,25 +244,21 @@ class NativeReader:
         require({t: len(b) for t, b in begins.items()} == {t: len(e) for t, e in ends.items()}, "begins and ends differ")
         for track, starts in begins.items():
             starts.sort()
-            for (begin, i), end, following in zip(starts, sorted(ends[track]), starts[1:] + [(float("inf"), -1)]):
-                require(begin < end <= following[0], "slices of a track overlap")
+            over = sorted(ends[track])
+            last = (float("inf"), float("inf"))
+            for (begin, i), end, (next_begin, _), next_end in zip(starts, over, starts[1:] + [last], over[1:] + [last[1]]):
+                require(begin < end and (end <= next_begin or (begin, end) == (next_begin, next_end)), "slices of a track overlap")
                 self.trace.slices[i] = (*self.trace.slices[i][:3], end, *self.trace.slices[i][4:])
+        return begins
+
+    def check_arrows(self, begins):
+        for arrow in self.trace.arrows:
+            for *track, time in arrow[2:]:
+                starts = begins[tuple(track)]
+                at = bisect.bisect_right(starts, (time, float("inf"))) - 1
+                require(at >= 0 and time < self.trace.slices[starts[at][1]][3], "an arrow ends outside of all slices")
+            require(arrow[2][2] < arrow[3][2], "an arrow goes back in time")
 
 
-def read_native(data):
-    return NativeReader(data).trace
-
-
-def differences(one_trace, other):
-    """What two traces say differently, as texts; about 3 of each kind."""
-    found = []
-    for what in ("about", "processes", "threads", "slices", "instants", "arrows", "counters"):
-        a, b = getattr(one_trace, what), getattr(other, what)
-        if a == b:
-            continue
-        if isinstance(a, dict):
-            found.append(f"{what}: {a} and {b}")
-            continue
-        found.append(f"{what}: {len(a)} and {len(b)}")
-        found += [f"{what}[{i}]: {x} and {y}" for i, (x, y) in enumerate(zip(a, b)) if x != y][:3]
-    return found
+def read(data):
+    return Reader(data).trace

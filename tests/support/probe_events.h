@@ -9,6 +9,7 @@
 namespace sfpu::test {
 
 constexpr auto bh = architecture::blackhole;
+constexpr std::int64_t period_ps = 741; ///< in the default trace_options
 
 // Words and their assembly.
 constexpr std::uint32_t load_l1 = 0x7014e040;      // sfpload L1, INT32, ADDR_MOD_7, 64

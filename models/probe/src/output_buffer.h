@@ -60,7 +60,6 @@ inline char* put_decimal(char* to, std::int64_t value) {
     *to = '-';
     return put_decimal(to + 1, std::uint64_t{0} - static_cast<std::uint64_t>(value));
 }
-inline char* put_decimal(char* to, unsigned value) { return put_decimal(to, std::uint64_t{value}); }
 
 class output_buffer {
 public:

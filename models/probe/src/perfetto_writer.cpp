@@ -26,16 +26,6 @@ constexpr std::size_t remembered_flows = 4096;
 constexpr std::array<const char*, tracked_registers> register_names{"L0", "L1", "L2", "L3", "L4",
                                                                     "L5", "L6", "L7", "L16"};
 
-std::unique_ptr<timeline> make_timeline(std::ostream& out, const trace_options& options,
-                                        const text_cache& texts, perfetto_format format,
-                                        unsigned value_lane) {
-    switch (format) {
-    case perfetto_format::json: return make_json_timeline(out, options, texts, value_lane);
-    case perfetto_format::native: break;
-    }
-    return make_native_timeline(out, options, texts, value_lane);
-}
-
 } // namespace
 
 struct perfetto_writer::implementation {
@@ -61,13 +51,13 @@ struct perfetto_writer::implementation {
         slice from;
     };
 
-    implementation(std::ostream& stream, const trace_options& o, perfetto_format format, unsigned lane);
+    implementation(std::ostream& stream, const trace_options& o, unsigned lane);
 
     timeline_track track_for(track_group& group, cycles begin, cycles end);
     track_group& lane_tracks(const activity_event& event);
     void show(const activity_event& event);
     void write_arrow(const timeline_arrow& what, const slice& from, const timeline_track& to, cycles at) {
-        if (from.track.thread != 0) out->arrow(what, from.track, from.last, to, at);
+        if (from.track.thread != 0) out.arrow(what, from.track, from.last, to, at);
     }
     void write_arrows(const execution_event& event, register_set reads, const timeline_track& track);
     slice show(const execution_event& event, register_set reads);
@@ -95,7 +85,7 @@ struct perfetto_writer::implementation {
     cycle_window window;
     text_cache texts{options.words};
     row_cache rows;
-    std::unique_ptr<timeline> out;
+    timeline out;
     bool finished = false;
 
     std::array<track_group, pipeline_columns.size()> units; ///< by isa::sub_unit
@@ -112,17 +102,16 @@ struct perfetto_writer::implementation {
     std::uint32_t instructions = 0; ///< in them
 };
 
-perfetto_writer::implementation::implementation(std::ostream& stream, const trace_options& o,
-                                                perfetto_format format, unsigned lane)
-    : options(o), value_lane(lane), window(o), out(make_timeline(stream, options, texts, format, lane)) {
-    out->name_process(issue_track, "SFPU");
-    out->name_track(issue_track, "Issue");
-    out->name_track(hazard_track, "Hazards");
+perfetto_writer::implementation::implementation(std::ostream& stream, const trace_options& o, unsigned lane)
+    : options(o), value_lane(lane), window(o), out(stream, options, texts, lane) {
+    out.name_process(sfpu_process, "SFPU");
+    out.name_track(issue_track, "Issue");
+    out.name_track(hazard_track, "Hazards");
     for (std::size_t i = 0; i < pipeline_columns.size(); ++i) {
         const unit_column& column = pipeline_columns[i];
         const timeline_track first{sfpu_process, static_cast<unsigned>((i + 1) * threads_of_a_unit)};
         units[static_cast<unsigned>(column.unit)] = {first, column.title, {cycles{-1}}};
-        out->name_track(first, column.title);
+        out.name_track(first, column.title);
     }
 }
 
@@ -134,7 +123,7 @@ timeline_track perfetto_writer::implementation::track_for(track_group& group, cy
     const timeline_track track{group.first.process, group.first.thread + index};
     if (found == group.taken_until.end()) {
         found = group.taken_until.insert(found, end);
-        out->name_track(track, fmt::format("{} ({})", group.title, index + 1));
+        out.name_track(track, fmt::format("{} ({})", group.title, index + 1));
     }
     *found = end;
     return track;
@@ -148,20 +137,20 @@ perfetto_writer::implementation::lane_tracks(const activity_event& event) {
     };
     const auto found = std::find_if(lanes.begin(), lanes.end(), is_same);
     if (found != lanes.end()) return found->tracks;
-    if (lanes.empty()) out->name_process({tile_process, first_tile_thread}, "Tile");
+    if (lanes.empty()) out.name_process(tile_process, "Tile");
     const auto of_unit = std::count_if(lanes.begin(), lanes.end(),
                                        [&](const lane_entry& entry) { return entry.unit == event.unit; });
     const unsigned first = first_tile_thread + static_cast<unsigned>(event.unit) * threads_of_a_tile_unit +
                            static_cast<unsigned>(of_unit) * threads_of_a_unit;
     const std::string title = lane_name(event.unit, event.instance, event.lane, ' ');
     lanes.push_back({event.unit, event.instance, event.lane, {{tile_process, first}, title, {cycles{-1}}}});
-    out->name_track({tile_process, first}, title);
+    out.name_track({tile_process, first}, title);
     return lanes.back().tracks;
 }
 
 void perfetto_writer::implementation::show(const activity_event& event) {
     const timeline_track track = track_for(lane_tracks(event), event.begin, event.end);
-    out->activity(event, track);
+    out.activity(event, track);
     if (event.flow == 0) return;
     remembered_flow& earlier = flows[event.flow % remembered_flows];
     if (earlier.number == event.flow) {
@@ -186,12 +175,11 @@ perfetto_writer::implementation::slice perfetto_writer::implementation::show(con
     catch_up(event.begin);
     const std::uint32_t text = texts.index(event.insn);
     const std::int64_t row = rows(options, event.word);
-    if (event.from == origin::issued) out->instruction(event, issue_track, 1, row, text, {});
+    if (event.from == origin::issued) out.instruction(event, issue_track, 1, row, text, {});
     if (event.unit == isa::sub_unit::front_end) return {};
     if (event.takes_effect) count_instruction(event.begin);
     const timeline_track track = track_for(units[static_cast<unsigned>(event.unit)], event.begin, event.end);
-    out->instruction(event, track, (event.end - event.begin + one_cycle).count(), row, text,
-                     values_of(event));
+    out.instruction(event, track, (event.end - event.begin + one_cycle).count(), row, text, values_of(event));
     write_arrows(event, reads, track);
     return {track, event.end};
 }
@@ -205,26 +193,19 @@ void perfetto_writer::implementation::count_instruction(cycles at) {
 
 void perfetto_writer::implementation::end_rate() {
     const std::uint32_t found = std::exchange(instructions, 0);
-    if (rate_window >= 0) out->rate(found, std::max(window.first, cycles{rate_window * rate_cycles}));
+    if (rate_window >= 0) out.rate(found, std::max(window.first, cycles{rate_window * rate_cycles}));
 }
 
 void perfetto_writer::implementation::catch_up(cycles at) {
     if (!has_earlier || at < window.first) return;
-    if (earlier_slots) out->slots(*earlier_slots, window.first);
+    if (earlier_slots) out.slots(*earlier_slots, window.first);
     for (const std::optional<counters_event>& counters : earlier_counters)
-        if (counters) out->counters(*counters, window.first);
+        if (counters) out.counters(*counters, window.first);
     has_earlier = false;
 }
 
-perfetto_format perfetto_format_of(std::string_view file) {
-    constexpr std::string_view ending = ".json";
-    const bool is_json = file.size() >= ending.size() && file.substr(file.size() - ending.size()) == ending;
-    return is_json ? perfetto_format::json : perfetto_format::native;
-}
-
-perfetto_writer::perfetto_writer(std::ostream& out, const trace_options& options, perfetto_format format,
-                                 unsigned value_lane)
-    : impl_(std::make_unique<implementation>(out, options, format, value_lane)) {}
+perfetto_writer::perfetto_writer(std::ostream& out, const trace_options& options, unsigned value_lane)
+    : impl_(std::make_unique<implementation>(out, options, value_lane)) {}
 perfetto_writer::~perfetto_writer() = default;
 
 void perfetto_writer::executed(const execution_event& event) {
@@ -239,7 +220,7 @@ void perfetto_writer::executed(const execution_event& event) {
 void perfetto_writer::stalled(const stall_event& event) {
     if (impl_->finished || !impl_->window.contains(event.at)) return;
     impl_->catch_up(event.at);
-    impl_->out->stall(event, issue_track);
+    impl_->out.stall(event, issue_track);
 }
 
 void perfetto_writer::slots_changed(const slots_event& event) {
@@ -251,7 +232,7 @@ void perfetto_writer::slots_changed(const slots_event& event) {
         return;
     }
     impl_->catch_up(visible);
-    impl_->out->slots(event, visible);
+    impl_->out.slots(event, visible);
 }
 
 void perfetto_writer::counters_changed(const counters_event& event) {
@@ -263,13 +244,13 @@ void perfetto_writer::counters_changed(const counters_event& event) {
         return;
     }
     impl_->catch_up(visible);
-    impl_->out->counters(event, visible);
+    impl_->out.counters(event, visible);
 }
 
 void perfetto_writer::diagnosed(const diagnostic& what) {
     if (impl_->finished || !impl_->window.contains(what.at)) return;
     impl_->catch_up(what.at);
-    impl_->out->report(what, hazard_track);
+    impl_->out.report(what, hazard_track);
 }
 
 void perfetto_writer::acted(const activity_event& event) {
@@ -280,7 +261,7 @@ void perfetto_writer::acted(const activity_event& event) {
 void perfetto_writer::finish() {
     if (impl_->finished) return;
     impl_->end_rate();
-    impl_->out->finish();
+    impl_->out.finish();
     impl_->finished = true;
 }
 

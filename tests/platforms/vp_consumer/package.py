@@ -166,6 +166,17 @@ target_link_libraries(recorder PRIVATE SfpuTlm::kernel_recorder SfpuTlm::core)""
     expect(run(os.path.join(work, "build", "recorder")), "sfpnop")
 
 
+def without_libdeflate(work):
+    """Static libraries leave it to the program: the package says so when configuring. Shared ones bring it along."""
+    prefix, nothing = install(work), os.path.join(work, "nothing")
+    write(nothing)
+    shared = glob.glob(os.path.join(prefix, "lib*", "**", "libsfpu_*.so"), recursive=True)
+    said = outside(work, prefix, "REQUIRED COMPONENTS core", fails=not shared,
+                   env=dict(os.environ, PKG_CONFIG_LIBDIR=nothing, PKG_CONFIG_PATH=""))
+    if not shared:
+        expect(said, "SfpuTlm needs libdeflate", "no pkg-config module libdeflate")
+
+
 def headers_with_systemc(include):
     """Public headers that lead to SystemC, and to nothing that refuses another one."""
     includes = {}
@@ -408,8 +419,8 @@ def debian(work):
     root = os.path.join(work, "root")
     for package in packages.values():
         run("dpkg-deb", "-x", package, root)
-    expect(run("dpkg-deb", "-f", packages["libsfpu-tlm-dev"], "Depends"), "libsystemc-dev", "libfmt-dev")
-    expect(run("dpkg-deb", "-f", packages["sfpusim"], "Depends"), "libsystemc", "libc6")
+    expect(run("dpkg-deb", "-f", packages["libsfpu-tlm-dev"], "Depends"), "libsystemc-dev", "libfmt-dev", "libdeflate-dev")
+    expect(run("dpkg-deb", "-f", packages["sfpusim"], "Depends"), "libsystemc", "libdeflate", "libc6")
     program = os.path.join(root, "usr", "bin", "sfpusim")
     expect(run(program, "--version"), "sfpusim 0.1.0")
     expect(run(program, "run", os.path.join(SOURCE_DIR, "kernels", "signbit.s")), "cycles a row")
@@ -425,7 +436,7 @@ def debian(work):
     expect(run(os.path.join(work, "program")), "pushes to unit")
 
 
-CASES = {case.__name__: case for case in (components, versions, without_systemc, another_systemc, pkg_config_files,
+CASES = {case.__name__: case for case in (components, versions, without_systemc, without_libdeflate, another_systemc, pkg_config_files,
                                           shared_library, firmware_kit, foreign_core, five_minutes, ten_minutes,
                                           non_blocking, headers, later_standard, uninstall, debian)}
 
