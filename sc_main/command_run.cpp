@@ -2,7 +2,6 @@
 #include "chip_comparison.h"
 #include "command.h"
 #include "cures.h"
-#include "hazard_page.h"
 #include "kernel_data.h"
 #include "kernel_file.h"
 #include "kernel_remarks.h"
@@ -88,7 +87,7 @@ std::string hazard_lines(const kernel_run& kernel, const diagnostic_summary& dia
                         kernel.location(seen.first), to_string(seen.first.level), kernel.message(seen.first));
         if (!cures[i].empty()) text += fmt::format("    cure: {}\n", cures[i]);
         else if (describe(id).kind == report_kind::hazard)
-            text += fmt::format("    in general: {}\n", help_for(describe(id)).cure);
+            text += fmt::format("    in general: {}\n", describe(id).cure);
     }
     return "hazards" + (text.empty() ? std::string("        none\n") : "\n" + text);
 }

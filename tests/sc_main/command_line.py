@@ -539,9 +539,14 @@ def info_tells_what_the_program_knows():
     cycles = {row["mnemonic"]: row["cycles"] for row in latencies["instructions"] if "modes" not in row}
     check((cycles["sfpload"], cycles["sfpmad"], cycles["sfpswap"], cycles["sfpnop"]) == (1, 2, 2, 0), "latencies: %s" % cycles)
     reports = json.loads(sfpusim("info", "--report-ids", "--json").succeeds().out)
+    all_texts, all_sections = (sfpusim("info", "--explain", "all", *form).succeeds().out for form in ((), ("--markdown",)))
     for row in reports:
         explained = json.loads(sfpusim("info", "--explain", row["id"], "--json").succeeds().out)
         check(explained["id"] == row["id"] and len(explained["explanation"]) > 40, "%s is explained" % row["id"])
+        text, section = (sfpusim("info", "--explain", row["id"], *form).succeeds().out for form in ((), ("--markdown",)))
+        check(text in all_texts and section in all_sections, "--explain all has %s" % row["id"])
+    check([row["id"] for row in json.loads(sfpusim("info", "--explain", "all", "--json").succeeds().out)] ==
+          [row["id"] for row in reports], "--explain all has every id in their order")
     for topic in ((), ("--params",), ("--latencies",), ("--report-ids",), ("--isa",)):
         check(sfpusim("info", *topic).succeeds().out.strip() != "", "info %s has a text form" % " ".join(topic))
 
