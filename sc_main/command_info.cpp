@@ -197,7 +197,7 @@ public:
                            "what a diagnostic means and where it comes from; of every one if ID is 'all'")
                 ->type_name("ID"),
             app.add_flag("--memory-map", memory_map_, "the memory map of a tile"),
-            app.add_flag("--isa", isa_, "every opcode and modifier: semantics, source page, test"),
+            app.add_flag("--isa", isa_, "every opcode and modifier: semantics, source page"),
             app.add_flag("--assembly", assembly_, "directives and instructions of the assembly language")};
         for (CLI::Option* topic : topics)
             for (CLI::Option* other : topics)
