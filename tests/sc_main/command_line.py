@@ -558,6 +558,12 @@ def bench_runs_exactly_the_instructions_asked_for():
         check(result["kernel"] == kernel and result["instructions"] == 1003, "bench %s runs 1003: %s" % (kernel, result))
         for field in ("cycles", "seconds", "minstr_per_s", "mcycles_per_s"):
             check(result[field] > 0, "bench %s tells %s" % (kernel, field))
+    for kernel in ("tile", "firmware_ttinsn", "firmware_sw"):
+        for count in (21, 22, 103, 104, 105, 1044, 1045, 5000):
+            result = json.loads(sfpusim("bench", "--kernel", kernel, "--instructions", str(count), "--json").succeeds().out)
+            check(result["kernel"] == kernel and result["instructions"] == count and result["hart_instructions"] > 0,
+                  "bench %s runs %d: %s" % (kernel, count, result))
+    sfpusim("bench", "--kernel", "tile", "--instructions", "20").fails(1, "--instructions", "21")
     one, eight = (json.loads(sfpusim("bench", "--kernel", "mul32_macro", "--instructions", "1003", "--units", units,
                                      "--json").succeeds().out) for units in ("1", "8"))
     for field in ("instructions", "executed", "cycles"):
