@@ -17,7 +17,7 @@ namespace sfpu::cli {
 namespace {
 
 namespace rv = riscv::encode;
-using words = std::vector<std::uint32_t>;
+using tensix_words = std::vector<std::uint32_t>;
 
 constexpr unsigned zero = 0, t0 = 5, t1 = 6, t2 = 7, s0 = 8, s1 = 9, a0 = 10, s2 = 18, s3 = 19, t3 = 28;
 constexpr auto program_base = static_cast<std::uint32_t>(memory::ram_base);
@@ -25,27 +25,27 @@ constexpr auto instruction_push = static_cast<std::uint32_t>(memory::instruction
 constexpr auto pc_buffer = static_cast<std::uint32_t>(memory::pc_buffer_base);
 constexpr std::uint32_t coprocessor_done = pc_buffer + 4, mop_expander_done = pc_buffer + 8;
 
-words assembled(const std::string& text) {
+tensix_words assembled(const std::string& text) {
     const isa::assembly result = isa::assemble(text, "firmware of bench", architecture::blackhole);
     if (!result.ok()) throw std::logic_error(result.errors.front().to_string());
-    words found;
+    tensix_words found;
     for (const isa::source_word& each : result.program.loop) found.push_back(each.word);
     return found;
 }
 
 /// ADDR_MOD_6 steps to the next row, ADDR_MOD_7 stays.
-words address_modifiers() { return assembled("setc16 34, 2\nsetc16 35, 0\n"); }
+tensix_words address_modifiers() { return assembled("setc16 34, 2\nsetc16 35, 0\n"); }
 
-/// A store and a load of a word for synchronisation; the hart waits until the load is answered.
+/// Loads a word for synchronisation, behind a store to it if told so. The hart waits for the answer because
+/// it needs the value.
 void wait_for(riscv_code& code, std::uint32_t address, bool stores) {
     code.set(t0, address);
     if (stores) code << rv::sw(zero, t0, 0);
-    code << rv::lw(t1, t0, 0)
-         << rv::andi(zero, t1, 0); // a hart goes on behind a load until it needs the value
+    code << rv::lw(t1, t0, 0) << rv::andi(zero, t1, 0);
 }
 
 /// Waits for the coprocessor, reports success, and has the words that the program is told.
-void end(riscv_code& code) {
+void finish(riscv_code& code) {
     wait_for(code, coprocessor_done, true);
     code.set(a0, 1).address_of(t0, "tohost");
     code.label("end") << rv::sw(a0, t0, 0) << rv::sw(zero, t0, 4);
@@ -73,7 +73,8 @@ constexpr std::uint32_t tl_xpose_12(unsigned to, unsigned from, unsigned shape) 
     return rv::r_type(0x60 | 2 << 2 | 1, 3, shape, to, from, custom_2);
 }
 
-/// Dst has 32-bit cells for thread 0. TensorLoad moves blocks of 256 int32, which a store spreads over 16 rows of Dst.
+/// Dst has 32-bit cells for thread 0. TensorLoad moves blocks of 256 int32, which a store spreads over 16
+/// rows of Dst.
 void set_up_memories(riscv_code& code) {
     code.set(t0, static_cast<std::uint32_t>(memory::config_base) + 12);
     code << rv::sw(zero, t0, 0) << rv::lw(t1, t0, 0);
@@ -110,8 +111,9 @@ void play_rest(riscv_code& code) {
 } // namespace
 
 bench_firmware tile_firmware() {
-    const words set_up = assembled(fmt::format(bench_kernels::mul32_macro_set_up, 23)),
-                row = assembled(bench_kernels::mul32_macro_row), tail = assembled("sfpnop\nsfpnop\nsfpnop\n");
+    const tensix_words set_up = assembled(fmt::format(bench_kernels::mul32_macro_set_up, 23)),
+                       row = assembled(bench_kernels::mul32_macro_row),
+                       tail = assembled("sfpnop\nsfpnop\nsfpnop\n");
     constexpr unsigned rows_of_replay = 4, replays = 32;
     riscv_code code(program_base);
     set_up_memories(code);
@@ -126,14 +128,14 @@ bench_firmware tile_firmware() {
     code.label("no_block");
     play_rest(code);
     code.push(tail) << rv::fence;
-    end(code);
+    finish(code);
     code.label("mop_config") << 1 << replays << nop << nop << nop << replay_play << nop << replay_play
                              << replay_play;
     return {code.image(), set_up.size() + tail.size(), rows_of_replay * row.size() * replays};
 }
 
 bench_firmware push_firmware(bool by_store) {
-    const words row = assembled(bench_kernels::mul32_row);
+    const tensix_words row = assembled(bench_kernels::mul32_row);
     constexpr unsigned rows = 8, first_of_row = 10; // of the registers that hold the words of a row
     riscv_code code(program_base);
     code.push(address_modifiers());
@@ -153,7 +155,7 @@ bench_firmware push_firmware(bool by_store) {
     code.branch(riscv_code::less, t1, zero, "done"); // that was the rest
     code.label("rest_of_block").set(t1, 0) << rv::jalr(zero, t3, 0);
     code.label("done");
-    end(code);
+    finish(code);
     return {code.image(), 0, rows * row.size()};
 }
 

@@ -13,7 +13,7 @@ namespace sfpu::cli {
 
 class tile_bench {
 public:
-    ///  - `tile`: RISC-V, TensorLoad, MOP and REPLAY, and macros of the vector unit together (tile_firmware());
+    ///  - `tile`: hart, TensorLoad, MOP and REPLAY, and macros of the vector unit together (tile_firmware());
     ///  - `firmware_ttinsn`, `firmware_sw`: a hart that pushes each word itself (push_firmware()).
     static std::vector<std::string> kernels();
 

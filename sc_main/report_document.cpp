@@ -15,10 +15,10 @@ namespace sfpu::cli {
 namespace {
 
 using json = nlohmann::ordered_json;
-using row_list = std::vector<std::reference_wrapper<const report_row>>;
+using report_list = std::vector<std::reference_wrapper<const report_row>>;
 
-row_list all_rows() {
-    row_list rows;
+report_list all_rows() {
+    report_list rows;
     for (unsigned i = 0; i < report_count; ++i) rows.push_back(describe(static_cast<report_id>(i)));
     return rows;
 }
@@ -38,7 +38,7 @@ bool ends_with_parts(std::string_view id, std::string_view parts) {
 }
 
 /// The rows that `id` means: one, named by its whole id or its last parts, or all.
-row_list rows_of(const std::string& id) {
+report_list rows_of(const std::string& id) {
     if (id == "all") return all_rows();
     if (const report_row* row = find_report(id)) return {*row};
     std::vector<std::string> names, with_it;
@@ -108,7 +108,7 @@ std::string section_of(const report_row& row) {
 }
 
 /// What docs/hazards.md says before its sections.
-constexpr const char* introduction = R"(# Diagnostics and `lint`
+constexpr const char* about_diagnostics = R"(# Diagnostics and `lint`
 
 The hardware says nothing when two instructions get into each other's way. The model does: each such event is a
 diagnostic with an id. `sfpusim info --report-ids` lists them, `sfpusim info --explain ID` prints what stands here.
@@ -202,7 +202,7 @@ std::string report_ids_markdown() {
 }
 
 nlohmann::ordered_json explanation_json(const std::string& id) {
-    const row_list rows = rows_of(id);
+    const report_list rows = rows_of(id);
     if (id != "all") return explanation_of(rows.front());
     json document = json::array();
     for (const report_row& row : rows) document.push_back(explanation_of(row));
@@ -216,7 +216,7 @@ std::string explanation_text(const std::string& id) {
 }
 
 std::string explanation_markdown(const std::string& id) {
-    std::string text = id == "all" ? introduction : "";
+    std::string text = id == "all" ? about_diagnostics : "";
     for (const report_row& row : rows_of(id)) text += (text.empty() ? "" : "\n") + section_of(row);
     return text;
 }

@@ -1,5 +1,5 @@
-// Which unit test proves what each instruction does in each modifier. Pairs that differ from another one only by bits
-// without a meaning are all proved by isa_catalogue.tells_the_truth_about_ignored_modifier_bits.
+// Which unit test proves what each instruction does in each modifier. Pairs that differ from another one only
+// by bits without a meaning are all proved by isa_catalogue.tells_the_truth_about_ignored_modifier_bits.
 #pragma once
 
 #include <initializer_list>

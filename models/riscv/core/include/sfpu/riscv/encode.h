@@ -1,5 +1,5 @@
-// The words of RISC-V instructions, for small programs: written from the formats of the specification and not from the
-// table that decodes them.
+// The words of RISC-V instructions, for small programs: written from the formats of the specification and not
+// from the table that decodes them.
 #pragma once
 
 #include <cstdint>
