@@ -3,8 +3,8 @@
 
 #include <sfpu/riscv/encode.h>
 
-namespace sfpu::test {
+namespace sfpu::test::rv {
 
-namespace rv = riscv::encode;
+using namespace riscv::encode;
 
-} // namespace sfpu::test
+} // namespace sfpu::test::rv
