@@ -1,8 +1,9 @@
 // Kernels of `bench` that are firmware: a whole tile runs them.
 #pragma once
 
+#include "bench_firmware.h"
+
 #include <sfpu/platform/tile_run.h>
-#include <sfpu/riscv/elf_image.h>
 
 #include <cstdint>
 #include <string>
@@ -12,15 +13,15 @@ namespace sfpu::cli {
 
 class tile_bench {
 public:
-    ///  - `tile`: RISC-V, TensorLoad, MOP and REPLAY, and macros of the vector unit together (firmware/bench_tile.S);
-    ///  - `firmware_ttinsn`, `firmware_sw`: a hart that pushes each word itself (firmware/bench_push.S).
+    ///  - `tile`: hart, TensorLoad, MOP and REPLAY, and macros of the vector unit together (tile_firmware());
+    ///  - `firmware_ttinsn`, `firmware_sw`: a hart that pushes each word itself (push_firmware()).
     static std::vector<std::string> kernels();
 
     /// Throws user_error unless the configuration is Blackhole's: the kernels need its instructions.
     tile_bench(const std::string& kernel, const parameters& config);
 
     /// Instructions of the vector unit that set-up and end of the program take.
-    std::uint64_t least_instructions() const { return setup_instructions_; }
+    std::uint64_t least_instructions() const { return firmware_.set_up; }
 
     struct run {
         std::uint64_t issued = 0, executed = 0; ///< by the vector unit; executed: and scheduled by macros
@@ -31,14 +32,9 @@ public:
     run measure(std::uint64_t instructions);
 
 private:
-    std::uint32_t word_at(const char* symbol);
     void set_word(const char* symbol, std::uint32_t value);
 
-    struct firmware;
-    static const firmware& find(const std::string& kernel);
-
-    const firmware& firmware_;
-    riscv::elf_image program_;
+    bench_firmware firmware_;
     platform::tile_run tile_;
     std::uint64_t setup_instructions_ = 0;
 };

@@ -2,9 +2,9 @@
 #include "assembly_document.h"
 #include "command.h"
 #include "config_json.h"
-#include "hazard_page.h"
 #include "isa_document.h"
 #include "program.h"
+#include "report_document.h"
 #include "versions.h"
 
 #include <sfpu/isa/machine.h>
@@ -167,101 +167,6 @@ page latencies_page(const parameters& config) {
                      parameters_text(config, is_timing) + "\n" + table_text(rows));
 }
 
-const char* to_string(report_kind kind) {
-    switch (kind) {
-    case report_kind::hazard: return "hazard";
-    case report_kind::notice: return "notice";
-    case report_kind::isa: return "isa";
-    }
-    return "?";
-}
-
-json report_json(const report_row& row) {
-    return {{"id", row.name},
-            {"kind", to_string(row.kind)},
-            {"severity", to_string(row.level)},
-            {"meaning", row.meaning},
-            {"explanation", row.explanation}};
-}
-
-page report_ids_page() {
-    json document = json::array();
-    std::vector<std::vector<std::string>> rows{{"id", "kind", "severity", "meaning"}};
-    for (unsigned i = 0; i < report_count; ++i) {
-        const report_row& row = describe(static_cast<report_id>(i));
-        document.push_back(report_json(row));
-        rows.push_back({row.name, to_string(row.kind), to_string(row.level), row.meaning});
-    }
-    return make_page(document, table_text(rows));
-}
-
-/// docs/report-ids.md
-std::string report_ids_markdown() {
-    std::string text =
-        "# Report ids\n\n"
-        "Made by `sfpusim info --report-ids --markdown`. Each id links to its long explanation.\n\n"
-        "Diagnostics of kind *hazard* follow `--hazards error|warn|off`; *notice* and *isa* keep their "
-        "severity. "
-        "A\nlibrary user gets them through a `diagnostic_sink`, see [integration.md](integration.md).\n\n"
-        "| id | kind | severity | meaning |\n|---|---|---|---|\n";
-    for (unsigned i = 0; i < report_count; ++i) {
-        const report_row& row = describe(static_cast<report_id>(i));
-        std::string anchor; // as Markdown viewers make it from a heading: without slashes
-        for (const char* c = row.name; *c; ++c)
-            if (*c != '/') anchor += *c;
-        text += fmt::format("| [`{}`](hazards.md#{}) | {} | {} | {} |\n", row.name, anchor,
-                            to_string(row.kind), to_string(row.level), row.meaning);
-    }
-    return text;
-}
-
-/// An id, or its last parts: "write-collision", "macro/write-collision".
-const report_row* find_report_by_part(const std::string& id) {
-    if (const report_row* row = find_report(id)) return row;
-    for (unsigned i = 0; i < report_count; ++i) {
-        const report_row& row = describe(static_cast<report_id>(i));
-        const std::string_view name = row.name;
-        if (!id.empty() && name.size() > id.size() && name.substr(name.size() - id.size()) == id &&
-            name[name.size() - id.size() - 1] == '/')
-            return &row;
-    }
-    return nullptr;
-}
-
-std::string indented(const std::string& lines) {
-    std::string text;
-    for (std::size_t begin = 0, end = 0; begin < lines.size(); begin = end + 1) {
-        end = std::min(lines.find('\n', begin), lines.size());
-        text += "    " + lines.substr(begin, end - begin) + "\n";
-    }
-    return text;
-}
-
-page explain_page(const std::string& id) {
-    const report_row* row = find_report_by_part(id);
-    if (!row) {
-        std::vector<std::string> names;
-        for (unsigned i = 0; i < report_count; ++i)
-            names.emplace_back(describe(static_cast<report_id>(i)).name);
-        std::vector<std::string> with_it;
-        for (const std::string& name : names)
-            if (name.find(id) != std::string::npos) with_it.push_back(name);
-        throw user_error("--explain: unknown id '" + id + "'" +
-                         (with_it.empty()
-                              ? suggestion(id, names, "; 'sfpusim info --report-ids' lists all")
-                              : fmt::format("; expected one id, like {}", fmt::join(with_it, ", "))));
-    }
-    const hazard_help help = help_for(*row);
-    json document = report_json(*row);
-    document["example"] = help.example.empty() ? json(nullptr) : json(help.example);
-    document["cure"] = help.cure;
-    std::string text = fmt::format("{} ({}, {})\n{}\n\n{}\n", row->name, to_string(row->kind),
-                                   to_string(row->level), row->meaning, row->explanation);
-    if (help.is_assembly) text += "\nExample:\n" + indented(help.example);
-    else if (!help.example.empty()) text += "\n" + help.example;
-    return make_page(document, text + "\nCure: " + help.cure + "\n");
-}
-
 /// The memory map of a tile under a configuration.
 page memory_map_page(const parameters& config) {
     json regions = json::array();
@@ -288,36 +193,42 @@ public:
             app.add_flag("--latencies", latencies_,
                          "latencies and other timing parameters, latency of each instruction"),
             app.add_flag("--report-ids", report_ids_, "the ids of all diagnostics"),
-            app.add_option("--explain", explain_, "what one diagnostic means and where it comes from")
+            app.add_option("--explain", explain_,
+                           "what a diagnostic means and where it comes from; of every one if ID is 'all'")
                 ->type_name("ID"),
             app.add_flag("--memory-map", memory_map_, "the memory map of a tile"),
-            app.add_flag("--isa", isa_, "every opcode and modifier: semantics, source page, test"),
+            app.add_flag("--isa", isa_, "every opcode and modifier: semantics, source page"),
             app.add_flag("--assembly", assembly_, "directives and instructions of the assembly language")};
         for (CLI::Option* topic : topics)
             for (CLI::Option* other : topics)
                 if (topic != other) topic->excludes(other);
         CLI::Option* const as_json = app.add_flag("--json", json_, "as JSON");
         app.add_flag("--markdown", markdown_,
-                     "with --isa, --assembly or --report-ids: the text of the page in docs/")
+                     "with --isa, --assembly, --report-ids or --explain: as the page in docs/")
             ->excludes(as_json);
     }
 
     int run(const common_options& options) override {
         const parameters config = resolved_configuration(options);
         if (markdown_) {
-            if (!isa_ && !report_ids_ && !assembly_)
-                throw user_error("--markdown: expected --isa, --assembly or --report-ids beside it");
-            write_output("", isa_ ? isa_markdown() : assembly_ ? assembly_markdown() : report_ids_markdown());
+            if (!isa_ && !report_ids_ && !assembly_ && explain_.empty())
+                throw user_error(
+                    "--markdown: expected --isa, --assembly, --report-ids or --explain beside it");
+            write_output("", isa_          ? isa_markdown()
+                             : assembly_   ? assembly_markdown()
+                             : report_ids_ ? report_ids_markdown()
+                                           : explanation_markdown(explain_));
             return exit_success;
         }
-        const page result = params_             ? parameters_page(config)
-                            : latencies_        ? latencies_page(config)
-                            : report_ids_       ? report_ids_page()
-                            : !explain_.empty() ? explain_page(explain_)
-                            : memory_map_       ? memory_map_page(config)
-                            : isa_              ? isa_page()
-                            : assembly_         ? make_page(assembly_json(), table_text(assembly_table()))
-                                                : overview_page();
+        const page result = params_       ? parameters_page(config)
+                            : latencies_  ? latencies_page(config)
+                            : report_ids_ ? make_page(reports_json(), table_text(reports_table()))
+                            : !explain_.empty()
+                                ? make_page(explanation_json(explain_), explanation_text(explain_))
+                            : memory_map_ ? memory_map_page(config)
+                            : isa_        ? isa_page()
+                            : assembly_   ? make_page(assembly_json(), table_text(assembly_table()))
+                                          : overview_page();
         write_output("", json_ ? result.document : result.text);
         return exit_success;
     }

@@ -1,6 +1,5 @@
 // `lint`: what depends on luck in a kernel.
 #include "command.h"
-#include "hazard_page.h"
 #include "interrupts.h"
 #include "program.h"
 #include "progress.h"
@@ -232,7 +231,7 @@ std::string report_text(const std::string& file, const lint_report& report, cons
         const lint_hazard& hazard = report.hazards[i];
         text += hazard_text(file, hazard);
         if (cure_search::wants_cure(hazard))
-            text += cure_text(cures.hazards, i, help_for(describe(hazard.what.id)).cure);
+            text += cure_text(cures.hazards, i, describe(hazard.what.id).cure);
     }
     for (std::size_t i = 0; i < report.boundaries.size(); ++i)
         text += boundary_text(file, report.boundaries[i]) + cure_text(cures.boundaries, i, "");

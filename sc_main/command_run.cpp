@@ -1,6 +1,5 @@
 // `run`: a kernel on the timed platform, and the throughput report.
 #include "command.h"
-#include "hazard_page.h"
 #include "program.h"
 #include "run_outputs.h"
 #include <sfpu/analysis/chip_comparison.h>
@@ -88,7 +87,7 @@ std::string hazard_lines(const kernel_run& kernel, const diagnostic_summary& dia
                         kernel.location(seen.first), to_string(seen.first.level), kernel.message(seen.first));
         if (!cures[i].empty()) text += fmt::format("    cure: {}\n", cures[i]);
         else if (describe(id).kind == report_kind::hazard)
-            text += fmt::format("    in general: {}\n", help_for(describe(id)).cure);
+            text += fmt::format("    in general: {}\n", describe(id).cure);
     }
     return "hazards" + (text.empty() ? std::string("        none\n") : "\n" + text);
 }

@@ -139,17 +139,15 @@ std::string instruction_section(const isa::row& op, const catalogue& all) {
                     to_string(op.unit),
                     op.operands[0].name ? fmt::format("{}", fmt::join(operand_names(op), ", ")) : "none");
     for (const std::string& page : pages) text += fmt::format("- `{}`\n", page);
-    text += '\n' + table_head({"modifier", "name", "chip", "status", "semantics", "test"});
+    text += '\n' + table_head({"modifier", "name", "chip", "status", "semantics"});
     for (unsigned modifier = 0; modifier < 16; ++modifier) {
         const catalogue own = filtered(rows, [&](const catalogue_row& row) {
             return row.modifier == modifier && row.ignored_bits == 0;
         });
-        const bool agree = own.size() == 2 && own[0].text == own[1].text && own[0].status == own[1].status &&
-                           own[0].test == own[1].test;
+        const bool agree = own.size() == 2 && own[0].text == own[1].text && own[0].status == own[1].status;
         for (const catalogue_row& row : own) {
-            text +=
-                table_line({std::to_string(modifier), row.modifier_name, agree ? "both" : long_name(row.arch),
-                            to_string(row.status), row.text, fmt::format("`{}`", row.test)});
+            text += table_line({std::to_string(modifier), row.modifier_name,
+                                agree ? "both" : long_name(row.arch), to_string(row.status), row.text});
             if (agree) break;
         }
     }
@@ -167,8 +165,8 @@ SFPPOPC and SFPCOMPC act in all lanes.
 
 Modifiers that differ from another one only by bits without a meaning stand in the first list and not in the tables;
 `sfpusim info --isa` prints every pair. Pages are paths in the repository `tenstorrent/tt-isa-documentation`; a page
-of the Wormhole tree that describes both chips stands for both. Tests are named as in `tests/isa`; beside them every
-pair is run under random lane masks, with each vector instruction set, and many by the recorded programs in
+of the Wormhole tree that describes both chips stands for both. Every pair has a unit test in `tests/isa`; beside it
+every pair is run under random lane masks, with each vector instruction set, and many by the recorded programs in
 `tests/data`.
 
 - **defined**: the page says what happens.
@@ -195,7 +193,6 @@ nlohmann::ordered_json isa_json() {
                             {"category", defined ? nlohmann::ordered_json() : isa::to_string(row.status)},
                             {"semantics", row.text},
                             {"page", row.page},
-                            {"test", row.test},
                             {"unit", isa::to_string(row.op->unit)},
                             {"operands", operand_names(*row.op)}});
     }
@@ -204,11 +201,11 @@ nlohmann::ordered_json isa_json() {
 
 std::vector<std::vector<std::string>> isa_table() {
     std::vector<std::vector<std::string>> cells{
-        {"arch", "opcode", "mnemonic", "modifier", "name", "status", "semantics", "page", "test"}};
+        {"arch", "opcode", "mnemonic", "modifier", "name", "status", "semantics", "page"}};
     for (const catalogue_row& row : isa::catalogue())
         cells.push_back({short_name(row.arch), fmt::format("{:02x}", row.op->opcode), row.op->mnemonic,
                          std::to_string(row.modifier), row.modifier_name, isa::to_string(row.status),
-                         row.text, row.page, row.test});
+                         row.text, row.page});
     return cells;
 }
 

@@ -539,9 +539,14 @@ def info_tells_what_the_program_knows():
     cycles = {row["mnemonic"]: row["cycles"] for row in latencies["instructions"] if "modes" not in row}
     check((cycles["sfpload"], cycles["sfpmad"], cycles["sfpswap"], cycles["sfpnop"]) == (1, 2, 2, 0), "latencies: %s" % cycles)
     reports = json.loads(sfpusim("info", "--report-ids", "--json").succeeds().out)
+    all_texts, all_sections = (sfpusim("info", "--explain", "all", *form).succeeds().out for form in ((), ("--markdown",)))
     for row in reports:
         explained = json.loads(sfpusim("info", "--explain", row["id"], "--json").succeeds().out)
         check(explained["id"] == row["id"] and len(explained["explanation"]) > 40, "%s is explained" % row["id"])
+        text, section = (sfpusim("info", "--explain", row["id"], *form).succeeds().out for form in ((), ("--markdown",)))
+        check(text in all_texts and section in all_sections, "--explain all has %s" % row["id"])
+    check([row["id"] for row in json.loads(sfpusim("info", "--explain", "all", "--json").succeeds().out)] ==
+          [row["id"] for row in reports], "--explain all has every id in their order")
     for topic in ((), ("--params",), ("--latencies",), ("--report-ids",), ("--isa",)):
         check(sfpusim("info", *topic).succeeds().out.strip() != "", "info %s has a text form" % " ".join(topic))
 
@@ -553,6 +558,12 @@ def bench_runs_exactly_the_instructions_asked_for():
         check(result["kernel"] == kernel and result["instructions"] == 1003, "bench %s runs 1003: %s" % (kernel, result))
         for field in ("cycles", "seconds", "minstr_per_s", "mcycles_per_s"):
             check(result[field] > 0, "bench %s tells %s" % (kernel, field))
+    for kernel in ("tile", "firmware_ttinsn", "firmware_sw"):
+        for count in (21, 22, 103, 104, 105, 1044, 1045, 5000):
+            result = json.loads(sfpusim("bench", "--kernel", kernel, "--instructions", str(count), "--json").succeeds().out)
+            check(result["kernel"] == kernel and result["instructions"] == count and result["hart_instructions"] > 0,
+                  "bench %s runs %d: %s" % (kernel, count, result))
+    sfpusim("bench", "--kernel", "tile", "--instructions", "20").fails(1, "--instructions", "21")
     one, eight = (json.loads(sfpusim("bench", "--kernel", "mul32_macro", "--instructions", "1003", "--units", units,
                                      "--json").succeeds().out) for units in ("1", "8"))
     for field in ("instructions", "executed", "cycles"):

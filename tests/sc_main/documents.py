@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Documents against the program: the list of report ids is current, the page on the command line has every command and
-option and no other, and links lead to files. Other scripts look at docs/isa.md and docs/hazards.md.
+option and no other, and links lead to files. Other scripts look at docs/isa.md and docs/assembly.md.
 
 usage: documents.py SFPUSIM SOURCE_DIR
 """
@@ -36,10 +36,11 @@ def sections(text):
     return dict(zip(parts[1::2], parts[2::2]))
 
 
-def the_list_of_report_ids_is_current():
-    written = (SOURCE / "docs" / "report-ids.md").read_text()
-    check(written == sfpusim("info", "--report-ids", "--markdown"),
-          "docs/report-ids.md is old: run 'sfpusim info --report-ids --markdown > docs/report-ids.md'")
+def the_pages_about_diagnostics_are_current():
+    for page, topic in (("report-ids.md", ("--report-ids",)), ("hazards.md", ("--explain", "all"))):
+        command = ("info", *topic, "--markdown")
+        check((SOURCE / "docs" / page).read_text() == sfpusim(*command),
+              "docs/%s is old: run 'sfpusim %s > docs/%s'" % (page, " ".join(command), page))
 
 
 def the_command_line_page_names_each_option_of_each_command():
@@ -106,7 +107,7 @@ def the_readme_links_each_page():
 
 
 def main():
-    return run_tests((the_list_of_report_ids_is_current, the_command_line_page_names_each_option_of_each_command,
+    return run_tests((the_pages_about_diagnostics_are_current, the_command_line_page_names_each_option_of_each_command,
                       each_help_has_examples_that_name_the_command, the_manual_page_and_completion_have_each_option,
                       the_picture_of_dst_shows_what_the_program_stores, links_lead_to_files, the_readme_links_each_page))
 

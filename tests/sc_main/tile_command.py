@@ -151,11 +151,6 @@ class Firmware(unittest.TestCase):
     def test_a_program_that_starts_as_the_public_suites_do_ends_with_tohost_1(self):
         self.assertIn("success (tohost 1)", Run(CHECKS / "check_public_start.elf").output)
 
-    def test_the_program_of_bench_is_the_firmware_in_the_sources(self):
-        for name in "bench_tile", "bench_push":
-            subprocess.run([sys.executable, SOURCES / "firmware" / "embed.py", "--check", FIRMWARE / f"{name}.elf",
-                            SOURCES / "sc_main" / f"{name}_firmware.h", name], check=True)
-
 
 class Signatures(unittest.TestCase):
     @unittest.skipUnless(shutil.which(qemu_memory.PROGRAM), "QEMU is not installed")
@@ -467,16 +462,6 @@ class Cost(unittest.TestCase):
             return usage.ru_maxrss  # KiB
         tile = peak("tile", FIRMWARE / "tile_bf16.elf", "--quiet")
         self.assertLess(tile - peak("info"), 16 * 1024)
-
-    def test_bench_of_firmware_runs_exactly_so_many_instructions(self):
-        counts = {"tile": (21, 22, 1044, 1045, 5000), "firmware_ttinsn": (1, 103, 104, 105, 5000),
-                  "firmware_sw": (1, 103, 104, 105, 5000)}
-        for kernel, count in ((kernel, count) for kernel in counts for count in counts[kernel]):
-            done = subprocess.run([SIMULATOR, "bench", "--kernel", kernel, "--instructions", str(count), "--json"],
-                                  capture_output=True, text=True, check=True)
-            answer = json.loads(done.stdout)
-            self.assertEqual((answer["kernel"], answer["instructions"]), (kernel, count))
-            self.assertGreater(answer["hart_instructions"], 0)
 
 
 if __name__ == "__main__":

@@ -632,6 +632,7 @@ def info_cases(runner):
                ["info", "--isa", "--set", "macro.count=7"], quick=True)
     ids = json.loads(ask(runner, ["info", "--report-ids", "--json"]))
     yield Case("info/explain", *[["info", "--explain", each["id"]] for each in ids], quick=True)
+    yield Case("info/explain/all", *[["info", "--explain", "all", *form] for form in ([], ["--json"], ["--markdown"])])
     yield Case("info/explain/json", *[["info", "--explain", each["id"].split("/")[-1], "--json"] for each in ids])
     yield Case("help/commands", ["--help"], ["help"], *[["help", command] for command in HELPED],
                ["help", "man-page"], ["help", "bash-completion"], ["run", "--help"], quick=True)

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "checked_tile.h"
-#include "elf_program.h"
 #include "riscv_words.h"
 #include "tensix_words.h"
 
@@ -106,7 +105,7 @@ inline riscv::elf_image image_of(const std::vector<program>& harts) {
         words.resize((words.size() * 4 + code_stride - 1) / code_stride * (code_stride / 4));
         words.insert(words.end(), one.code.begin(), one.code.end());
     }
-    return program_at(ram, words);
+    return riscv::elf_image::of_words(ram, words);
 }
 
 inline parameters with_harts(unsigned count) {

@@ -470,11 +470,11 @@ TEST(tile_component, a_function_loads_each_core_with_a_program_of_its_own) {
             program code;
             return code.li(t0, value).store(where, t0).park().code;
         };
-        p.dut.load(program_at(0x1000, note(1, 0x100)), 0);
-        p.dut.load(program_at(0x2000, note(2, 0x104)), 1);
-        p.dut.load(program_at(0x3000, note(3, 0x108)), sfpu::tile::b_core);
-        EXPECT_THROW(p.dut.load(program_at(0x3000, note(3, 0x108)), 2), std::out_of_range);
-        EXPECT_THROW(p.dut.load(program_at(0x90000000, note(3, 0x108)), 1), load_error);
+        p.dut.load(riscv::elf_image::of_words(0x1000, note(1, 0x100)), 0);
+        p.dut.load(riscv::elf_image::of_words(0x2000, note(2, 0x104)), 1);
+        p.dut.load(riscv::elf_image::of_words(0x3000, note(3, 0x108)), sfpu::tile::b_core);
+        EXPECT_THROW(p.dut.load(riscv::elf_image::of_words(0x3000, note(3, 0x108)), 2), std::out_of_range);
+        EXPECT_THROW(p.dut.load(riscv::elf_image::of_words(0x90000000, note(3, 0x108)), 1), load_error);
         p.run([&](master& host) {
             sc_core::wait(microseconds(1));
             for (unsigned i = 0; i < 3; ++i) EXPECT_EQ(host.load(0x100 + 4 * i), i + 1);
@@ -571,7 +571,7 @@ TEST(tile_component, a_program_is_not_loaded_during_a_reset) {
         tile_platform p;
         program code;
         end_with(code, 3);
-        const riscv::elf_image image = program_at(0x6000, code.code);
+        const riscv::elf_image image = riscv::elf_image::of_words(0x6000, code.code);
         p.rst.write(true);
         p.run([&](master&) {
             sc_core::wait(microseconds(1));

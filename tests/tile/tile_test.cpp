@@ -1,8 +1,7 @@
 // The tile as a component: repeated runs, several tiles, several harts, programs that do not fit.
-#include "../../sc_main/bench_tile_firmware.h"
+#include "../../sc_main/bench_firmware.h"
 
 #include "checked_tile.h"
-#include "elf_program.h"
 #include "forked.h"
 
 #include <gtest/gtest.h>
@@ -19,10 +18,7 @@ using tile = checked_tile;
 using platform::tile_result;
 
 /// The program of `bench --kernel tile`: TensorLoad, MOP and REPLAY, a macro kernel.
-riscv::elf_image bench_program() {
-    return riscv::elf_image::parse(
-        {reinterpret_cast<const char*>(cli::bench_tile_elf), sizeof cli::bench_tile_elf});
-}
+riscv::elf_image bench_program() { return cli::tile_firmware().program; }
 
 std::uint32_t word_at(tile& of, std::uint32_t address) {
     std::array<unsigned char, 4> bytes{};
@@ -84,7 +80,7 @@ TEST(tile, harts_share_l1_and_have_local_ram_of_their_own) {
         config.hart.count = 3;
         tile t("tile", config);
         t.reset({});
-        t.load(program_at(0x80000000, greet));
+        t.load(riscv::elf_image::of_words(0x80000000, greet));
         const tile_result result = t.run(cycles{500});
         EXPECT_EQ(result.why, tile_result::outcome::cycle_limit);
         EXPECT_EQ(result.pc, 0x80000018u);
@@ -124,7 +120,7 @@ TEST(tile, the_queue_status_has_the_words_of_the_own_thread_and_those_of_all) {
                                  0x10602223, // sw t1, 0x104(zero)
                                  jump_here});
         t.reset({});
-        t.load(program_at(0x80000000, split(look, {semwait_on_0, sfpnop, jump_here})));
+        t.load(riscv::elf_image::of_words(0x80000000, split(look, {semwait_on_0, sfpnop, jump_here})));
         t.run(cycles{500});
         constexpr std::uint32_t lanes = 1u << 11 | 1u << 24, vector = 1u << 9;
         EXPECT_EQ(word_at(t, 0x100), lanes | vector << 13);
@@ -142,7 +138,7 @@ TEST(tile, words_that_are_under_way_at_the_end_issue_in_their_own_time_whichever
         std::vector<std::uint32_t> early(8, sfpnop);
         early.push_back(jump_here);
         t.reset({});
-        t.load(program_at(0x80000000, split(late, early)));
+        t.load(riscv::elf_image::of_words(0x80000000, split(late, early)));
         // Two cycles for the CSR, one for the branch, a hundred for the nops: four words are pushed in cycle
         // 103 and issue from there on. Those of hart 1 were issued long before.
         const tile_result result = t.run(cycles{104});
@@ -156,7 +152,8 @@ TEST(tile, a_program_outside_memory_is_refused_and_changes_nothing) {
         tile t("tile", parameters{});
         t.reset({});
         for (const std::uint32_t address : {0x40000000u, 0xffe40000u, 0x001ffff8u})
-            EXPECT_THROW(t.load(program_at(address, greet)), load_error) << std::hex << address;
+            EXPECT_THROW(t.load(riscv::elf_image::of_words(address, greet)), load_error)
+                << std::hex << address;
         EXPECT_EQ(word_at(t, 0x80000000), 0u);
     });
 }
@@ -167,7 +164,7 @@ TEST(tile, wormhole_has_a_tile_too) {
         config.arch = architecture::wormhole;
         tile t("tile", config);
         t.reset({});
-        t.load(program_at(0, greet));
+        t.load(riscv::elf_image::of_words(0, greet));
         EXPECT_EQ(t.run(cycles{500}).pc, 0x18u);
         EXPECT_EQ(word_at(t, 0x100), 10u);
     });

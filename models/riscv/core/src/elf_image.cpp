@@ -200,6 +200,21 @@ elf_image elf_image::read(const std::string& path) {
     }
 }
 
+elf_image elf_image::of_words(std::uint32_t address, const std::vector<std::uint32_t>& words,
+                              std::map<std::string, std::uint32_t, std::less<>> symbols) {
+    elf_segment segment;
+    segment.address = address;
+    for (const std::uint32_t each : words)
+        for (unsigned shift = 0; shift < 32; shift += 8)
+            segment.bytes.push_back(static_cast<unsigned char>(each >> shift));
+    segment.size = static_cast<std::uint32_t>(segment.bytes.size());
+    elf_image image;
+    image.entry_ = address;
+    image.segments_.push_back(std::move(segment));
+    image.symbols_ = std::move(symbols);
+    return image;
+}
+
 std::optional<std::uint32_t> elf_image::symbol(std::string_view name) const {
     const auto found = symbols_.find(name);
     if (found == symbols_.end()) return std::nullopt;

@@ -16,6 +16,7 @@ const char* to_string(severity level);
 /// What a diagnostic is about. `hazard` diagnostics follow the --hazards option: severity error under "error",
 /// warning under "warn", dropped under "off". The others keep their own severity.
 enum class report_kind : std::uint8_t { hazard, notice, isa };
+const char* to_string(report_kind kind);
 
 /// Every diagnostic of the models. The ids and their meanings stand in one table in report.cpp.
 enum class report_id : std::uint8_t {
@@ -62,6 +63,18 @@ enum class report_id : std::uint8_t {
 };
 constexpr unsigned report_count = static_cast<unsigned>(report_id::hart_bus_error) + 1;
 
+/// What provokes a report.
+struct report_example {
+    const char* text = nullptr; ///< null if nothing provokes it
+    bool is_assembly = false;
+
+    /// Lines of assembly, each with its line end, behind an empty one.
+    static constexpr report_example assembly(const char* lines) { return {lines + 1, true}; }
+    /// A sentence, where assembly alone does not provoke it.
+    static constexpr report_example sentence(const char* text) { return {text, false}; }
+};
+
+/// All that is said of a report. docs/hazards.md, docs/report-ids.md and `info --explain` are made of it.
 struct report_row {
     report_id id;
     const char* name; ///< "/sfpu/<unit>/<condition>"
@@ -69,6 +82,9 @@ struct report_row {
     severity level;          ///< severity when nothing promotes or demotes it
     const char* meaning;     ///< one line
     const char* explanation; ///< a paragraph that cites the rule of the timing contract or the document
+    report_example example;
+    const char* cure;             ///< in general; "Cure: " stands before it where it is printed
+    const char* remark = nullptr; ///< a paragraph that the page alone has; null if there is none
 };
 const report_row& describe(report_id id);
 /// Whether what is reported means that something of the program was left undone: a word of a unit that is not modelled,

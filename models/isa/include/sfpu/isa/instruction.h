@@ -82,7 +82,6 @@ using definition_function = definition (*)(const instruction&, architecture);
 /// What is said of one modifier of an opcode.
 struct mode_description {
     std::string text;           ///< semantics in one line
-    const char* test;           ///< the unit test that covers it, "suite.name"
     const char* page = nullptr; ///< page of the ISA documentation, if not the one of the row
     unsigned ignored_bits = 0;  ///< bits of the modifier that are set and have no meaning
 };

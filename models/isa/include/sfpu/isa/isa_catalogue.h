@@ -25,7 +25,6 @@ struct catalogue_row {
     unsigned ignored_bits; ///< bits of the modifier that are set, but have no meaning and no effect
     std::string text;      ///< semantics in one line; for pairs that are not defined, what the model does
     std::string page;      ///< path in the repository tt-isa-documentation
-    std::string test;      ///< the unit test that covers it, "suite.name"
 };
 
 /// All pairs: Blackhole, then Wormhole, each in the order of opcode and modifier.

@@ -34,6 +34,9 @@ public:
     static elf_image parse(std::string_view file);
     /// Reads and parses a file. Throws elf_error, whose message begins with the path.
     static elf_image read(const std::string& path);
+    /// A program of words, made without a file. It is one segment and begins with the first word.
+    static elf_image of_words(std::uint32_t address, const std::vector<std::uint32_t>& words,
+                              std::map<std::string, std::uint32_t, std::less<>> symbols = {});
 
     std::uint32_t entry() const { return entry_; }
     /// Whether the file says that it may hold compressed instructions, which no hart here has. A program may say so and
