@@ -36,7 +36,6 @@ private:
 
     bench_firmware firmware_;
     platform::tile_run tile_;
-    std::uint64_t setup_instructions_ = 0;
 };
 
 } // namespace sfpu::cli
