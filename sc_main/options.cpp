@@ -35,9 +35,10 @@ CLI::Validator no_json_name() {
                 const std::string_view name = given;
                 if (name.size() < ending.size() || name.substr(name.size() - ending.size()) != ending)
                     return std::string();
-                return fmt::format("found '{}', expected a name that does not end in .json: the trace is written in "
-                                   "Perfetto's own format, which ui.perfetto.dev opens",
-                                   given);
+                return fmt::format(
+                    "found '{}', expected a name that does not end in .json: the trace is written in "
+                    "Perfetto's own format, which ui.perfetto.dev opens",
+                    given);
             },
             ""};
 }

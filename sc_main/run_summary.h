@@ -1,6 +1,8 @@
 // A run in a line, as pictures and pages have it.
 #pragma once
 
+#include "program.h"
+
 #include <sfpu/analysis/kernel_file.h>
 
 #include <string>

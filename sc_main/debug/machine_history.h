@@ -1,6 +1,8 @@
 // What a run did, cycle by cycle: the observers behind the stepper. The past is had by running again from the start.
 #pragma once
 
+#include "../program.h"
+
 #include <sfpu/analysis/kernel_file.h>
 
 #include <sfpu/platform/program_runner.h>

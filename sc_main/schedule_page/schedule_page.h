@@ -1,6 +1,8 @@
 // A schedule as a page for a browser: one file, which needs nothing else, to scroll, zoom and search through long runs.
 #pragma once
 
+#include "../program.h"
+
 #include <sfpu/analysis/kernel_file.h>
 
 #include <sfpu/probe/observer.h>
