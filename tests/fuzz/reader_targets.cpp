@@ -3,6 +3,7 @@
 #include "fuzz_target.h"
 
 #include "../../sc_main/command.h"
+#include "../../sc_main/config_json.h"
 #include "../../sc_main/exec_protocol.h"
 #include "../../sc_main/explore/condition.h"
 #include "../../sc_main/explore/point_store.h"
