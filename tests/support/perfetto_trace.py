@@ -257,7 +257,7 @@ class Reader:
                 starts = begins[tuple(track)]
                 at = bisect.bisect_right(starts, (time, float("inf"))) - 1
                 require(at >= 0 and time < self.trace.slices[starts[at][1]][3], "an arrow ends outside of all slices")
-            require(arrow[2][2] < arrow[3][2], "an arrow goes back in time")
+            require(arrow[2][2] <= arrow[3][2], "an arrow goes back in time")
 
 
 def read(data):

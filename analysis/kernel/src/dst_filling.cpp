@@ -1,5 +1,6 @@
 #include <sfpu/analysis/dst_filling.h>
 
+#include <sfpu/dst/dst_storage.h>
 #include <sfpu/isa/extreme_values.h>
 #include <sfpu/isa/slice_conversion.h>
 #include <sfpu/isa/table.h>
@@ -12,7 +13,6 @@
 namespace sfpu::analysis {
 namespace {
 
-constexpr unsigned rows = 1024, columns = 16;
 constexpr unsigned half_distance = 8; ///< rows from the upper half of a 32-bit cell to its lower half
 
 namespace mode = isa::dst_mode;
@@ -24,9 +24,9 @@ struct extreme_values {
     std::vector<std::uint32_t> values;
 };
 
-const std::vector<extreme_values> wide{
+const std::vector<extreme_values> wide_modes{
     {mode::fp32, extreme::fp32}, {mode::int32, extreme::integer}, {mode::int32_sm, extreme::magnitude}};
-const std::vector<extreme_values> narrow{
+const std::vector<extreme_values> narrow_modes{
     {mode::bf16, extreme::fp32},       {mode::fp16, extreme::fp16},      {mode::uint16, extreme::integer},
     {mode::int16, extreme::magnitude}, {mode::int8, extreme::magnitude}, {mode::int8_comp, extreme::integer}};
 
@@ -68,7 +68,8 @@ private:
 class cell_source {
 public:
     cell_source(architecture arch, dst_filling filling)
-        : filling_(filling), wide_(cells_of(wide, arch, {})), narrow_(cells_of(narrow, arch, bare_narrow)) {}
+        : filling_(filling), wide_(cells_of(wide_modes, arch, {})),
+          narrow_(cells_of(narrow_modes, arch, bare_narrow)) {}
 
     std::uint32_t next(random_source& random) {
         switch (filling_) {
@@ -102,11 +103,11 @@ private:
 void fill_dst(platform::run_request& request, dst_filling filling, random_source& random) {
     constexpr unsigned slice_rows = 4, parities = 2;
     cell_source cells(request.config.arch, filling);
-    for (unsigned first = 0; first < rows; first += slice_rows) {
+    for (unsigned first = 0; first < dst::row_count; first += slice_rows) {
         if (first & half_distance) continue;
         for (unsigned parity = 0; parity < parities; ++parity)
             for (unsigned row = first; row < first + slice_rows; ++row)
-                for (unsigned column = parity; column < columns; column += parities) {
+                for (unsigned column = parity; column < dst::cells_per_row; column += parities) {
                     const std::uint32_t cell = cells.next(random);
                     request.dst_rows[row][column] = static_cast<std::uint16_t>(cell >> 16);
                     request.dst_rows[row + half_distance][column] = static_cast<std::uint16_t>(cell);
