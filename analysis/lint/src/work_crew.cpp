@@ -30,7 +30,7 @@ void work_crew::share(std::size_t parts, const work& what) {
         ++round_;
     }
     begun_.notify_all();
-    take_parts(0);
+    take_parts(0, what);
     std::unique_lock lock(mutex_);
     what_ = nullptr; // who wakes up now is too late
     left_.wait(lock, [this] { return busy_ == 0; });
@@ -44,15 +44,17 @@ void work_crew::serve(unsigned hand) {
         if (closes_) return;
         latest = round_;
         ++busy_;
+        const work& what =
+            *what_; // share() waits for this hand, but what_ is null before its last part is done
         lock.unlock();
-        take_parts(hand);
+        take_parts(hand, what);
         lock.lock();
         if (--busy_ == 0) left_.notify_one();
     }
 }
 
-void work_crew::take_parts(unsigned hand) {
-    for (std::size_t part = next_++; part < parts_; part = next_++) (*what_)(hand, part);
+void work_crew::take_parts(unsigned hand, const work& what) {
+    for (std::size_t part = next_++; part < parts_; part = next_++) what(hand, part);
 }
 
 } // namespace sfpu::analysis

@@ -30,7 +30,7 @@ public:
 
 private:
     void serve(unsigned hand);
-    void take_parts(unsigned hand);
+    void take_parts(unsigned hand, const work& what);
 
     std::mutex mutex_;
     std::condition_variable begun_, left_;
