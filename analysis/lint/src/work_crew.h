@@ -34,7 +34,7 @@ private:
 
     std::mutex mutex_;
     std::condition_variable begun_, left_;
-    // Under the mutex; the first two stay as they are while a hand is busy.
+    // Under the mutex; parts_ stays as it is while a hand is busy.
     const work* what_ = nullptr; ///< null between rounds
     std::size_t parts_ = 0;
     std::uint64_t round_ = 0;
