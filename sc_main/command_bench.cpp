@@ -28,7 +28,7 @@ using namespace bench_kernels;
 
 /// What the general registers hold at the start; the kernels named write no register that they read.
 enum class operands {
-    zero,
+    zeros,
     half_to_four, ///< random FP32 numbers from 0.5 to 4
     subnormal,    ///< random FP32 numbers below 2^-126, of both signs
     any_sign,     ///< random FP32 numbers of both signs, 0.5 to 256
@@ -45,7 +45,7 @@ struct bench_kernel {
     std::array<unsigned, 2> set_ups = {};
     unsigned rows = 1;
     unsigned words_per_push = 0; ///< 0: as many as the player likes
-    operands registers = operands::zero;
+    operands registers = operands::zeros;
 };
 
 constexpr const char* multiply_adds = R"(
