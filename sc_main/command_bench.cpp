@@ -2,8 +2,8 @@
 #include "bench_kernels.h"
 #include "bench_tile.h"
 #include "command.h"
-#include "json_text.h"
 #include "program.h"
+#include <sfpu/views/json_text.h>
 
 #include <sfpu/isa/assembler.h>
 #include <sfpu/isa/table.h>

@@ -1,11 +1,11 @@
 // `info`: what the program knows about itself and the machine.
 #include "assembly_document.h"
 #include "command.h"
-#include "config_json.h"
 #include "isa_document.h"
 #include "program.h"
 #include "report_document.h"
 #include "versions.h"
+#include <sfpu/views/config_json.h>
 
 #include <sfpu/isa/machine.h>
 #include <sfpu/isa/table.h>

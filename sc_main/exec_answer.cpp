@@ -1,6 +1,6 @@
 #include "exec_protocol.h"
 #include "exec_tensors.h"
-#include "json_text.h"
+#include <sfpu/views/json_text.h>
 
 #include <sfpu/isa/disassembler.h>
 #include <sfpu/isa/machine.h>

@@ -1,9 +1,9 @@
 #include "exec_tensors.h"
 
 #include "exec_values.h"
-#include "json_text.h"
 #include "program.h"
 #include <sfpu/analysis/tensor_file.h>
+#include <sfpu/views/json_text.h>
 
 #include <sfpu/analysis/tensor_layout.h>
 

@@ -1,11 +1,11 @@
 // The command line of the simulator. Every command is a class; this file finds the one that was asked for and
 // turns faults into exit codes.
 #include "command.h"
-#include "config_json.h"
 #include "help_documents.h"
 #include "interrupts.h"
 #include "program.h"
 #include <sfpu/analysis/output_file.h>
+#include <sfpu/views/config_json.h>
 
 #include <systemc>
 #include <tlm>

@@ -7,9 +7,11 @@
 #include <string>
 #include <string_view>
 
+namespace sfpu::views {}
 namespace sfpu::cli {
 
 using namespace analysis;
+using namespace views;
 
 /// Exit codes are a promise to scripts.
 enum exit_code : int {

@@ -1,10 +1,10 @@
 #include "run_outputs.h"
 
-#include "config_json.h"
 #include "interrupts.h"
 #include "program.h"
 #include "progress.h"
 #include "versions.h"
+#include <sfpu/views/config_json.h>
 
 #include <sfpu/isa/other_units.h>
 #include <sfpu/probe/gtkwave_view.h>

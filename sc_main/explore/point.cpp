@@ -1,6 +1,5 @@
 #include "point.h"
 
-#include "../config_json.h"
 #include "../program.h"
 #include "../run_outputs.h"
 #include "../versions.h"
@@ -12,6 +11,7 @@
 #include <sfpu/analysis/kernel_file.h>
 #include <sfpu/analysis/kernel_remarks.h>
 #include <sfpu/analysis/resource_bound.h>
+#include <sfpu/views/config_json.h>
 
 #include <sfpu/analysis/lint.h>
 #include <sfpu/common/random_source.h>

@@ -2,9 +2,9 @@
 
 #include "report_page_parts.h"
 
-#include "../config_json.h"
 #include "../program.h"
 #include "../versions.h"
+#include <sfpu/views/config_json.h>
 
 #include <fmt/format.h>
 

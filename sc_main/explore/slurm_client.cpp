@@ -1,5 +1,7 @@
 #include "slurm_client.h"
 
+#include "../interrupts.h"
+
 #include <cstdlib>
 #include <sstream>
 
@@ -11,7 +13,7 @@ constexpr std::size_t usual_longest_array = 1001; ///< Slurm's default
 } // namespace
 
 std::optional<command_answer> ask_slurm(const std::vector<std::string>& words) {
-    auto answer = ask_command(words);
+    auto answer = ask_command(words, std::nullopt, interrupt_guard::interrupted);
     if (answer && answer->code == 127)
         answer->complaints += "; the commands of Slurm are expected on the path";
     return answer;

@@ -1,7 +1,7 @@
 // The commands of Slurm, as this program uses them.
 #pragma once
 
-#include "../child_process.h"
+#include <sfpu/analysis/child_process.h>
 
 #include <optional>
 #include <string>

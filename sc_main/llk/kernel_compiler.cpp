@@ -1,9 +1,9 @@
 #include "kernel_compiler.h"
 
-#include "../child_process.h"
 #include "../program.h"
 #include "chip_names.h"
 #include "kernel_kit.h"
+#include <sfpu/analysis/child_process.h>
 
 #include <fmt/format.h>
 
@@ -95,7 +95,7 @@ std::optional<recorded_kernel> record_kernel(const kernel_source& source) {
     for (const auto* folders : {&kit.folders, &source.folders})
         for (const std::string& each : *folders) command.push_back("-I" + each);
     command.insert(command.end(), {scratch.file("kernel.cpp"), "-o", expanded});
-    auto done = ask_command(command);
+    auto done = ask_command(command, std::nullopt, interrupt_guard::interrupted);
     if (done && done->code == 127)
         throw user_error(compiler + ": not found; C++ kernels need a compiler, CXX names another");
     if (done && done->code == 0) {
@@ -105,12 +105,12 @@ std::optional<recorded_kernel> record_kernel(const kernel_source& source) {
         for (const std::string& each : kit.folders) command.push_back("-I" + each);
         command.insert(command.end(), {expanded, scratch.file("main.cpp"), "-o", program});
         command.insert(command.end(), kit.libraries.begin(), kit.libraries.end());
-        done = ask_command(command);
+        done = ask_command(command, std::nullopt, interrupt_guard::interrupted);
     }
     if (!done) return std::nullopt;
     if (done->code != 0) return recorded_kernel{"", first_error(done->complaints), 0, 0, 0};
 
-    const auto recorded = ask_command({program, words});
+    const auto recorded = ask_command({program, words}, std::nullopt, interrupt_guard::interrupted);
     if (!recorded) return std::nullopt;
     if (recorded->code != 0) return recorded_kernel{"", first_error(recorded->complaints), 0, 0, 0};
     recorded_kernel result{read_file(words), "", 0, 0, 0};

@@ -1,11 +1,12 @@
 #include "kernel_trial.h"
 
-#include "../child_process.h"
+#include "../interrupts.h"
 #include "../program.h"
 #include "chip_names.h"
 #include "function_text.h"
 #include "kernel_calls.h"
 #include "path_difference.h"
+#include <sfpu/analysis/child_process.h>
 
 #include <fmt/format.h>
 
@@ -189,7 +190,7 @@ public:
 private:
     /// An interrupted one did not work; the results of this header are not kept then.
     command_answer ask(const std::vector<std::string>& words) const {
-        const auto answer = ask_command(words, seconds_);
+        const auto answer = ask_command(words, seconds_, interrupt_guard::interrupted);
         return answer ? *answer : command_answer{-1, "", "", "interrupted"};
     }
     bool works(const std::string& function) const {
@@ -594,7 +595,7 @@ private:
 
 toolchain find_toolchain(const std::string& compiler, const std::vector<std::string>& flags) {
     toolchain tools{compiler, flags, find_kernel_kit(), false};
-    const auto answer = ask_command({compiler, "--version"}, 20);
+    const auto answer = ask_command({compiler, "--version"}, 20, interrupt_guard::interrupted);
     if (!answer || !answer->ok())
         throw user_error("llk: the compiler '" + compiler + "' does not run; --compiler names another");
     return tools;

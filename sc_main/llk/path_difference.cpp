@@ -1,7 +1,8 @@
 #include "path_difference.h"
 
-#include "../child_process.h"
+#include "../interrupts.h"
 #include "../program.h"
+#include <sfpu/analysis/child_process.h>
 #include <sfpu/analysis/kernel_file.h>
 
 #include <sfpu/isa/table.h>
@@ -79,7 +80,8 @@ std::optional<std::vector<bool>> written_cells(const std::string& program, const
         const std::string from = kernel + ".before", to = kernel + ".after";
         std::ofstream(from, std::ios::binary) << before;
         const auto run =
-            ask_command({program, "run", kernel, "--quiet", "--dst-load", from, "--dst-dump", to}, seconds);
+            ask_command({program, "run", kernel, "--quiet", "--dst-load", from, "--dst-dump", to}, seconds,
+                        interrupt_guard::interrupted);
         if (!run || !run->ok()) return std::nullopt;
         const std::string after = read_file(to);
         if (after.size() != before.size()) return std::nullopt;
@@ -121,7 +123,8 @@ std::vector<std::string> explain_difference(const std::string& program, const st
                             only_macro, only_plain));
     }
     for (const auto& [name, kernel] : {std::pair("macro", &macro), std::pair("plain", &plain)}) {
-        const auto lint = ask_command({program, "lint", *kernel, "--json"}, seconds);
+        const auto lint =
+            ask_command({program, "lint", *kernel, "--json"}, seconds, interrupt_guard::interrupted);
         const json report = json::parse(lint ? lint->output : "", nullptr, false);
         if (!report.is_object() || !report.contains("hazards")) continue;
         std::size_t shown = 0;

@@ -3,13 +3,13 @@
 #include "fuzz_target.h"
 
 #include "../../sc_main/command.h"
-#include "../../sc_main/config_json.h"
 #include "../../sc_main/exec_protocol.h"
 #include "../../sc_main/explore/condition.h"
 #include "../../sc_main/explore/point_store.h"
 #include "../../sc_main/explore/sweep.h"
 #include "../../sc_main/memory_files.h"
 #include "../../sc_main/program.h"
+#include <sfpu/views/config_json.h>
 
 #include "tree_path.h"
 #include <sfpu/analysis/config_file.h>

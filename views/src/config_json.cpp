@@ -1,10 +1,10 @@
-#include "config_json.h"
+#include <sfpu/views/config_json.h>
 
 #include <nlohmann/json.hpp>
 
 #include <string_view>
 
-namespace sfpu::cli {
+namespace sfpu::views {
 
 nlohmann::ordered_json value_json(const parameter_row& row, const parameters& config) {
     const std::string text = row.text(config);
@@ -26,4 +26,4 @@ std::string config_text(const parameters& config) {
     return document.dump(2) + "\n";
 }
 
-} // namespace sfpu::cli
+} // namespace sfpu::views

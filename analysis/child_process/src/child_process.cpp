@@ -1,7 +1,6 @@
-#include "child_process.h"
+#include <sfpu/analysis/child_process.h>
 
-#include "interrupts.h"
-#include "program.h"
+#include <sfpu/analysis/errors.h>
 
 #include <fmt/format.h>
 
@@ -16,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace sfpu::cli {
+namespace sfpu::analysis {
 namespace {
 
 using wall_clock = std::chrono::steady_clock;
@@ -79,7 +78,9 @@ std::string without_end(std::string text) {
 } // namespace
 
 std::optional<command_answer> ask_command(const std::vector<std::string>& words,
-                                          std::optional<double> seconds) {
+                                          std::optional<double> seconds,
+                                          const std::function<bool()>& interrupted) {
+    const auto is_interrupted = [&] { return interrupted && interrupted(); };
     const auto begin = wall_clock::now();
     const auto is_late = [&] {
         return seconds && std::chrono::duration<double>(wall_clock::now() - begin).count() > *seconds;
@@ -93,17 +94,17 @@ std::optional<command_answer> ask_command(const std::vector<std::string>& words,
 
     command_answer answer;
     pollfd waiting[2] = {{output.out(), POLLIN, 0}, {complaints.out(), POLLIN, 0}};
-    while ((waiting[0].fd >= 0 || waiting[1].fd >= 0) && !interrupt_guard::interrupted() && !is_late()) {
+    while ((waiting[0].fd >= 0 || waiting[1].fd >= 0) && !is_interrupted() && !is_late()) {
         if (poll(waiting, 2, patience) <= 0) continue;
         if (waiting[0].revents && !output.take(answer.output)) waiting[0].fd = -1;
         if (waiting[1].revents && !complaints.take(answer.complaints)) waiting[1].fd = -1;
     }
     const bool late = is_late() && (waiting[0].fd >= 0 || waiting[1].fd >= 0);
-    if (interrupt_guard::interrupted() || late) kill(pid, SIGKILL);
+    if (is_interrupted() || late) kill(pid, SIGKILL);
     int status = 0;
     while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
     }
-    if (interrupt_guard::interrupted()) return std::nullopt;
+    if (is_interrupted()) return std::nullopt;
     answer.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
     if (late) answer.problem = fmt::format("not finished after {:g} seconds", *seconds);
     else if (WIFSIGNALED(status))
@@ -113,4 +114,4 @@ std::optional<command_answer> ask_command(const std::vector<std::string>& words,
     return answer;
 }
 
-} // namespace sfpu::cli
+} // namespace sfpu::analysis

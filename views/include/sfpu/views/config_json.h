@@ -7,7 +7,7 @@
 
 #include <string>
 
-namespace sfpu::cli {
+namespace sfpu::views {
 
 /// All parameters as nested JSON objects that apply_config_file reads back.
 std::string config_text(const parameters& config);
@@ -15,4 +15,4 @@ std::string config_text(const parameters& config);
 /// One parameter's value with its JSON type.
 nlohmann::ordered_json value_json(const parameter_row& row, const parameters& config);
 
-} // namespace sfpu::cli
+} // namespace sfpu::views

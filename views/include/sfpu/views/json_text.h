@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace sfpu::cli {
+namespace sfpu::views {
 
 /// A quoted and escaped string. Bytes that are not UTF-8 become U+FFFD.
 void append_json_string(std::string& out, std::string_view text);
@@ -50,4 +50,4 @@ void append_hex_list(std::string& out, unsigned count, unsigned digits, Value&& 
     *at = ']';
 }
 
-} // namespace sfpu::cli
+} // namespace sfpu::views

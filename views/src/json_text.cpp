@@ -1,6 +1,6 @@
-#include "json_text.h"
+#include <sfpu/views/json_text.h>
 
-namespace sfpu::cli {
+namespace sfpu::views {
 namespace {
 
 /// Length of the well-formed UTF-8 sequence at the start of `text` (RFC 3629), 0 if there is none.
@@ -48,4 +48,4 @@ void append_json_string(std::string& out, std::string_view text) {
     out += '"';
 }
 
-} // namespace sfpu::cli
+} // namespace sfpu::views
