@@ -13,9 +13,11 @@
 #include <string>
 #include <vector>
 
+namespace sfpu::views {}
 namespace sfpu::cli {
 
 using namespace analysis;
+using namespace views;
 
 struct common_options : machine_choice {
     bool dump_config = false;

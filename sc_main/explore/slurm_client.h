@@ -1,6 +1,7 @@
 // The commands of Slurm, as this program uses them.
 #pragma once
 
+#include "../program.h"
 #include <sfpu/analysis/child_process.h>
 
 #include <optional>

@@ -3,7 +3,7 @@
 #include "fuzz_target.h"
 
 #include "../../sc_main/command.h"
-#include "../../sc_main/exec_protocol.h"
+#include <sfpu/views/exec_protocol.h>
 #include "../../sc_main/explore/condition.h"
 #include "../../sc_main/explore/point_store.h"
 #include "../../sc_main/explore/sweep.h"

@@ -9,10 +9,9 @@
 #include "tree_path.h"
 #include "whole_record.h"
 
-#include <exec_protocol.h>
-
 #include <sfpu/platform/core_runner.h>
 #include <sfpu/platform/kernel_segments.h>
+#include <sfpu/views/exec_protocol.h>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -145,13 +144,13 @@ std::string unpacked(const std::string& path) {
 }
 
 TEST(core_and_modules, recorded_programs) {
-    cli::request_parser parser; // of `exec`, for which they are written
+    views::request_parser parser; // of `exec`, for which they are written
     unsigned programs = 0;
     for (const std::string& path : vector_files()) {
         std::istringstream lines(unpacked(path));
         for (std::string line; std::getline(lines, line); ++programs) {
             std::string text = nlohmann::json::parse(line)["request"].dump();
-            cli::exec_request request;
+            views::exec_request request;
             parser.parse(text, {}, request);
             SCOPED_TRACE(fmt::format("{}: {}", path, request.id));
             for (const listening how :

@@ -1,7 +1,7 @@
 #include "exec_tensors.h"
 
 #include "exec_values.h"
-#include "program.h"
+#include <sfpu/analysis/errors.h>
 #include <sfpu/analysis/tensor_file.h>
 #include <sfpu/views/json_text.h>
 
@@ -11,7 +11,9 @@
 
 #include <algorithm>
 
-namespace sfpu::cli {
+namespace sfpu::views {
+
+using namespace analysis;
 namespace {
 
 constexpr unsigned tensor_addresses = 1024;
@@ -171,4 +173,4 @@ void append_outputs(std::string& out, const exec_request& request, const platfor
     out += '}';
 }
 
-} // namespace sfpu::cli
+} // namespace sfpu::views

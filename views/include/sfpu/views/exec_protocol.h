@@ -1,5 +1,5 @@
 // The machine interface: one JSON object per line in, one out. Its fields are a promise to other programs; each
-// has a function of its own in exec_request.cpp or exec_answer.cpp.
+// has a function of its own in exec_fields.cpp or exec_answer.cpp.
 #pragma once
 
 #include <sfpu/isa/data_type.h>
@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-namespace sfpu::cli {
+namespace sfpu::views {
 
 /// Entries and hexadecimal digits of the lists in `macro`: those of the chips, or more for a larger machine.
 struct macro_shape {
@@ -105,4 +105,4 @@ void append_answer(std::string& out, const exec_request& request, const platform
 void append_refusal(std::string& out, std::string_view id, std::string_view code, std::string_view message,
                     std::optional<std::size_t> index = {});
 
-} // namespace sfpu::cli
+} // namespace sfpu::views

@@ -1,5 +1,5 @@
-#include "exec_protocol.h"
 #include "exec_tensors.h"
+#include <sfpu/views/exec_protocol.h>
 #include <sfpu/views/json_text.h>
 
 #include <sfpu/isa/disassembler.h>
@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <iterator>
 
-namespace sfpu::cli {
+namespace sfpu::views {
 
 macro_shape::macro_shape(const parameters& config)
     : templates(std::max(4u, config.macro_templates)), sequences(std::max(4u, config.macro_count)) {
@@ -234,4 +234,4 @@ void append_refusal(std::string& out, std::string_view id, std::string_view code
     out += '}';
 }
 
-} // namespace sfpu::cli
+} // namespace sfpu::views
