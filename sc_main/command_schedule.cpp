@@ -1,10 +1,13 @@
 // `schedule`: the pipeline of a kernel as a table, one line a cycle, and as a picture.
 #include "command.h"
+#include "interrupts.h"
 #include "program.h"
+#include "progress.h"
 #include "run_outputs.h"
-#include "run_summary.h"
 #include "schedule_page/schedule_page.h"
 #include <sfpu/analysis/kernel_file.h>
+#include <sfpu/analysis/simulation.h>
+#include <sfpu/views/run.h>
 
 #include <sfpu/platform/sfpu_bench.h>
 #include <sfpu/probe/schedule_table.h>
@@ -77,28 +80,31 @@ public:
         const probe::trace_options drawn = drawable(trace_options_of(kernel, options));
         probe::svg_schedule drawing(drawn, base_name(kernel_file_));
         output_file svg(svg_file_);
-        if (svg.is_wanted()) outputs.observers().add(drawing);
+        simulation_options how;
+        how.strict = options.strict;
+        how.observers = outputs.observers();
+        if (svg.is_wanted()) how.observers.push_back(&drawing);
         output_file html(html_file_);
         std::unique_ptr<schedule_page> page;
         if (html.is_wanted()) {
             page = std::make_unique<schedule_page>(html.stream(), kernel, trace_options_of(kernel, options),
                                                    base_name(kernel_file_));
-            outputs.observers().add(*page);
+            how.observers.push_back(page.get());
         }
 
         const bool shows = !options.quiet && !output_takes_standard_output();
         // These are about the whole run.
         const bool wants_all = svg.is_wanted() || html.is_wanted() || !options.stats_file.empty() ||
                                options.strict || hazards(options) == hazard_policy::error;
-        if (!wants_all) outputs.end_behind_window();
-        if (!shows || isatty(STDOUT_FILENO) == 0) outputs.show_progress();
+        if (!wants_all) how.end_behind = options.to_cycle;
         probe::schedule_table table(trace_options_of(kernel, options), style());
-        if (shows) outputs.observers().add(table);
+        if (shows) how.observers.push_back(&table);
 
-        platform::sfpu_bench bench;
-        const platform::run_result result = outputs.run(bench);
-        outputs.finish(result);
-        drawing.summarise(run_summary(kernel, result));
+        const simulation run = simulated(kernel, how, !shows || isatty(STDOUT_FILENO) == 0);
+        const platform::run_result& result = run.result;
+        outputs.finish(result,
+                       [&](const std::string& systemc) { return statistics_of(kernel, run, systemc); });
+        drawing.summarise(summary_line(kernel, result));
         if (svg.is_wanted()) svg.stream() << printed(drawing);
         svg.commit();
         const bool is_cut = !options.to_cycle || cycles{*options.to_cycle} > *drawn.to;
@@ -108,16 +114,29 @@ public:
                        "--html shows all\n",
                        svg_file_, drawn.from.value_or(cycles{}).count(), drawn.to->count(),
                        result.last_cycle.count());
-        if (page) page->finish(run_summary(kernel, result), steady_state(result));
+        if (page) page->finish(summary_line(kernel, result), steady_state(result));
         html.commit();
         if (shows) table.print(std::cout);
         if (shows && !std::cout.flush()) throw cannot_write("standard output");
-        outputs.complain_about_interruption();
-        if (outputs.interrupted()) return exit_interrupted;
-        return outputs.keeps_rules() ? exit_success : exit_program_failed;
+        if (run.interrupted) {
+            complain({interruption_line(kernel, run)});
+            return exit_interrupted;
+        }
+        complain(error_lines(kernel, run.diagnostics));
+        return run.diagnostics.any_error() ? exit_program_failed : exit_success;
     }
 
 private:
+    /// On the timed platform. Ctrl-C ends it behind the present rows.
+    static simulation simulated(kernel_run& kernel, const simulation_options& how, bool shows_progress) {
+        const interrupt_guard guard;
+        progress_line progress(kernel.kernel().file, shows_progress);
+        session caller;
+        caller.interrupted = interrupt_guard::interrupted;
+        caller.advanced = [&](std::uint64_t done, std::uint64_t all) { progress.show(done, all, "rows"); };
+        platform::sfpu_bench bench;
+        return simulate(bench, kernel, how, caller);
+    }
     /// Colours and a narrow table are for people in front of a terminal; no-color.org says how they refuse colours.
     probe::table_style style() const {
         const bool terminal = isatty(STDOUT_FILENO) != 0;

@@ -7,6 +7,7 @@
 #include "run_outputs.h"
 #include "tile_ending.h"
 #include "tile_outputs.h"
+#include <sfpu/views/run.h>
 
 #include <sfpu/platform/tile_run.h>
 
@@ -181,7 +182,7 @@ public:
         write_dumps(tile);
         const std::string end = ending(result, program);
         if (!options.quiet) write_report(report(tile, config, outputs, result, end));
-        complain_about_not_modelled(firmware_, tile.vector_unit_counters(), config.arch);
+        complain(not_modelled_lines(firmware_, tile.vector_unit_counters(), config.arch));
         return exit_code_of(outputs, result, end);
     }
 

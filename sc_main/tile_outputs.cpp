@@ -1,5 +1,8 @@
 #include "tile_outputs.h"
 
+#include "versions.h"
+#include <sfpu/views/run.h>
+
 #include "program.h"
 #include <sfpu/analysis/kernel_file.h>
 
@@ -75,7 +78,8 @@ void tile_outputs::finish(const platform::tile_run& tile, const platform::tile_r
     if (sinks_->konata) sinks_->konata->finish(result.last_cycle);
     if (sinks_->perfetto) sinks_->perfetto->finish();
     if (stats_.is_wanted()) {
-        probe::statistics_input input = statistics_of(config_, tile.vector_unit_counters(), diagnostics_);
+        probe::statistics_input input =
+            statistics_of(config_, tile.vector_unit_counters(), diagnostics_, versions().systemc);
         input.cycles = static_cast<std::uint64_t>(result.cycles_run.count());
         input.tile = tile.counters();
         stats_.stream() << probe::statistics_json(input);

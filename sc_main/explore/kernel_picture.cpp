@@ -1,6 +1,6 @@
 #include "kernel_picture.h"
 
-#include "../run_summary.h"
+#include <sfpu/views/run.h>
 
 #include <sfpu/probe/svg_schedule.h>
 
@@ -60,7 +60,7 @@ kernel_picture picture_of(platform::program_runner& runner, const std::string& t
     window.to_cycle = picture.to_cycle;
     probe::svg_schedule drawing(trace_options_of(run, window), file.substr(file.find_last_of('/') + 1));
     run.request().observer = &drawing;
-    drawing.summarise(run_summary(run, runner.run(run.request())));
+    drawing.summarise(summary_line(run, runner.run(run.request())));
     std::ostringstream svg;
     drawing.print(svg);
     picture.svg = svg.str();

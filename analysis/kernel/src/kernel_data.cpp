@@ -36,6 +36,17 @@ void load_dst(const std::string& file, platform::run_request& request) {
     }
 }
 
+std::string dst_bytes(const platform::dst_image& dst) {
+    std::string bytes;
+    bytes.reserve(std::size_t{2} * dst.size() * dst[0].size());
+    for (const auto& row : dst)
+        for (const std::uint16_t cell : row) {
+            bytes += static_cast<char>(cell & 0xff);
+            bytes += static_cast<char>(cell >> 8);
+        }
+    return bytes;
+}
+
 void fill_with_random_data(kernel_run& kernel, std::uint64_t seed) {
     platform::run_request& request = kernel.request();
     random_source random(seed);

@@ -23,7 +23,8 @@ json meta(const statistics_input& input) {
     if (config.is_discarded()) throw std::invalid_argument("statistics: the configuration is not JSON");
     json result;
     result["version"] = input.version;
-    result["systemc"] = input.systemc;
+    if (input.systemc.empty()) result["systemc"] = nullptr;
+    else result["systemc"] = input.systemc;
     result["compiler"] = input.compiler;
     result["arch"] = short_name(input.arch);
     result["config_hash"] = fnv1a_64_hex(config.dump());

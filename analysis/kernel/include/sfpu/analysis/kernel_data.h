@@ -15,4 +15,7 @@ void fill_with_random_data(kernel_run& kernel, std::uint64_t seed);
 /// Reads a Dst file, the raw storage: 1024 rows of 16 little-endian 16-bit cells. Throws user_error.
 void load_dst(const std::string& file, platform::run_request& request);
 
+/// The bytes of such a file.
+std::string dst_bytes(const platform::dst_image& dst);
+
 } // namespace sfpu::analysis

@@ -63,7 +63,7 @@ struct steady_state_statistics {
 /// Everything that the statistics file holds, as plain values.
 struct statistics_input {
     std::string version; ///< of this software
-    std::string systemc; ///< version of the SystemC kernel
+    std::string systemc; ///< version of the SystemC kernel; empty, and null in the file: it ran without one
     std::string compiler;
     architecture arch = architecture::blackhole;
     std::string config = "{}"; ///< the resolved configuration as JSON text
