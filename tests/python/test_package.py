@@ -44,8 +44,8 @@ def test_the_package_is_typed():
     with open(os.path.join(folder, "_core.pyi"), encoding="utf-8") as file:
         text = file.read()
     declared = set(re.findall(r"^    def (\w+)\(", text, re.MULTILINE)) - {"__init__"}
-    assert declared == {name for name in dir(sfpu._core.Unit) if not name.startswith("_")}
-    declared = set(re.findall(r"^(?:def |class )?([a-z_]+|Unit)[(:]", text, re.MULTILINE))
+    assert declared == {name for each in (sfpu._core.Unit, sfpu._core.Answer) for name in dir(each) if not name.startswith("_")}
+    declared = set(re.findall(r"^(?:def |class )?([a-z_]+|Unit|Answer)[(:]", text, re.MULTILINE))
     assert declared == {name for name in dir(sfpu._core) if not name.startswith("_")}
 
 

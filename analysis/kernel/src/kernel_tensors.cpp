@@ -3,7 +3,7 @@
 #include <sfpu/analysis/tensor_file.h>
 #include <sfpu/analysis/text_files.h>
 
-#include <sfpu/analysis/tensor_layout.h>
+#include <sfpu/analysis/kernel_values.h>
 
 #include <fmt/format.h>
 
@@ -16,10 +16,6 @@
 namespace sfpu::analysis {
 namespace {
 
-dst_slice slice_of(const kernel_run& kernel, const isa::tensor& tensor, unsigned row) {
-    return slice_of_row(tensor.address, row, isa::has_wide_cells(tensor.type), kernel.request().thread);
-}
-
 const isa::tensor* find(const std::vector<isa::tensor>& tensors, std::string_view name) {
     const auto found =
         std::find_if(tensors.begin(), tensors.end(), [&](const auto& each) { return each.name == name; });
@@ -31,16 +27,6 @@ std::vector<std::string> names_of(const std::vector<isa::tensor>& tensors) {
     names.reserve(tensors.size());
     for (const isa::tensor& each : tensors) names.push_back(each.name);
     return names;
-}
-
-user_error unknown(const kernel_run& kernel, const char* option, const std::string& name,
-                   const std::vector<std::string>& known, const char* directive) {
-    const std::string& file = kernel.kernel().file;
-    if (known.empty())
-        return user_error(fmt::format("{}: {} {}: the kernel declares nothing; add '{} {}, ADDRESS, TYPE'",
-                                      file, option, name, directive, name));
-    return user_error(fmt::format("{}: {}: found '{}', expected one of {}{}", file, option, name,
-                                  fmt::join(known, ", "), suggestion(name, known)));
 }
 
 /// A distance in units in the last place that has no limit: of a number and a NaN.
@@ -94,10 +80,9 @@ kernel_tensors::named_file kernel_tensors::parse_file(const char* option, const 
     if (equals == std::string::npos || equals == 0 || equals + 1 == argument.size())
         throw user_error(fmt::format("{}: found '{}', expected NAME=FILE", option, argument));
     const std::string name = argument.substr(0, equals);
-    const isa::tensor* const tensor = find(tensors, name);
-    if (!tensor) throw unknown(kernel_, option, name, names_of(tensors), directive);
-    check_place(*tensor);
-    return {tensor, argument.substr(equals + 1)};
+    const isa::tensor& tensor = find_tensor(kernel_, tensors, name, option, directive);
+    check_places(kernel_, {&tensor});
+    return {&tensor, argument.substr(equals + 1)};
 }
 
 kernel_tensors::excerpt kernel_tensors::parse_excerpt(const std::string& argument) const {
@@ -113,9 +98,9 @@ kernel_tensors::excerpt kernel_tensors::parse_excerpt(const std::string& argumen
     if (!result.tensor) {
         std::vector<std::string> known = names_of(outputs);
         for (const std::string& each : names_of(inputs)) known.push_back(each);
-        throw unknown(kernel_, "--print", name, known, ".output");
+        throw unknown_tensor(kernel_, "--print", name, known, ".output");
     }
-    check_place(*result.tensor);
+    check_places(kernel_, {result.tensor});
     result.rows = kernel_.rows();
     result.lanes = lane_count;
     if (bracket == argument.size()) return result;
@@ -139,32 +124,6 @@ kernel_tensors::excerpt kernel_tensors::parse_excerpt(const std::string& argumen
     return result;
 }
 
-/// Each row must have a place of its own, or one could not be told from the other.
-void kernel_tensors::check_place(const isa::tensor& tensor) const { check_places({{&tensor, ""}}); }
-
-void kernel_tensors::check_places(const std::vector<named_file>& inputs) const {
-    if (kernel_.rows() == 0)
-        throw user_error(kernel_.kernel().file +
-                         ": the kernel has no rows (.loop, .rows, --rows), so it has no data");
-    std::map<std::pair<unsigned, bool>, std::string> taken; // rows of storage, columns even or odd
-    for (const named_file& input : inputs)
-        for (unsigned row = 0; row < kernel_.rows(); ++row) {
-            const dst_slice slice = slice_of(kernel_, *input.tensor, row);
-            const std::string place = fmt::format("row {} of {}", row, input.tensor->name);
-            for (unsigned lane = 0; lane < lane_count; lane += 8)
-                for (unsigned half = 0; half < (slice.wide ? 2u : 1u); ++half) {
-                    const auto [known, is_new] = taken.emplace(
-                        std::pair{slice.row_of(lane) + half * lower_half_distance, slice.odd}, place);
-                    if (!is_new)
-                        throw user_error(
-                            fmt::format("{}: {} lies where {} does; Dst has place for {} rows of type {}",
-                                        kernel_.kernel().file, place, known->second,
-                                        most_places / (isa::has_wide_cells(input.tensor->type) ? 2 : 1),
-                                        isa::to_string(input.tensor->type)));
-                }
-        }
-}
-
 kernel_tensors::kernel_tensors(kernel_run& kernel, const tensor_arguments& arguments)
     : kernel_(kernel), ulp_(arguments.ulp) {
     const isa::kernel& source = kernel.kernel();
@@ -175,7 +134,9 @@ kernel_tensors::kernel_tensors(kernel_run& kernel, const tensor_arguments& argum
             if (inputs[i].tensor == inputs.back().tensor)
                 throw user_error("--input: " + inputs[i].tensor->name + " is given twice");
     }
-    if (!inputs.empty()) check_places(inputs);
+    std::vector<const isa::tensor*> places;
+    for (const named_file& each : inputs) places.push_back(each.tensor);
+    if (!inputs.empty()) check_places(kernel, places);
     for (const std::string& each : arguments.outputs) {
         const named_file wanted = parse_file("--output", each, source.outputs, ".output");
         outputs_.push_back({wanted.tensor, output_file(wanted.file)}); // a bad name is found before the run
@@ -188,28 +149,14 @@ kernel_tensors::kernel_tensors(kernel_run& kernel, const tensor_arguments& argum
         expected_.push_back(std::move(wanted));
     }
 
-    platform::dst_rows& dst = kernel.request().dst_rows;
-    for (const named_file& input : inputs) {
-        const std::vector<std::uint32_t> cells = read_tensor(input.file, input.tensor->type, kernel.rows());
-        for (unsigned row = 0; row < kernel.rows(); ++row)
-            for (unsigned lane = 0; lane < lane_count; ++lane)
-                write_cell(dst, slice_of(kernel, *input.tensor, row), lane, cells[row * lane_count + lane]);
-    }
-    for (const auto& [row, cells] : dst) before_[row] = cells;
-}
-
-std::vector<std::uint32_t> kernel_tensors::cells_of(const platform::dst_image& dst,
-                                                    const isa::tensor& tensor) const {
-    std::vector<std::uint32_t> cells;
-    for (unsigned row = 0; row < kernel_.rows(); ++row)
-        for (unsigned lane = 0; lane < lane_count; ++lane)
-            cells.push_back(read_cell(dst, slice_of(kernel_, tensor, row), lane));
-    return cells;
+    for (const named_file& input : inputs)
+        put_cells(kernel, *input.tensor, read_tensor(input.file, input.tensor->type, kernel.rows()));
+    for (const auto& [row, cells] : kernel.request().dst_rows) before_[row] = cells;
 }
 
 void kernel_tensors::write(const platform::dst_image& after) {
     for (auto& [tensor, file] : outputs_) {
-        file.stream() << tensor_bytes(file.name(), tensor->type, cells_of(after, *tensor));
+        file.stream() << tensor_bytes(file.name(), tensor->type, cells_of(kernel_, after, *tensor));
         file.commit();
         written_.push_back(fmt::format("output {} {}", tensor->name, file.name()));
     }
@@ -220,7 +167,7 @@ std::string kernel_tensors::text(const platform::dst_image& after) const {
     std::string text;
     for (const excerpt& wanted : printed_) {
         const isa::tensor& tensor = *wanted.tensor;
-        const std::vector<std::uint32_t> cells = cells_of(wanted.before ? before_ : after, tensor);
+        const std::vector<std::uint32_t> cells = cells_of(kernel_, wanted.before ? before_ : after, tensor);
         const auto value = [&](unsigned row, unsigned lane) {
             return isa::text_of_cell(tensor.type, cells[row * lane_count + lane]);
         };
@@ -247,7 +194,7 @@ std::string kernel_tensors::text(const platform::dst_image& after) const {
 std::string kernel_tensors::complaint_about(const expectation& wanted,
                                             const platform::dst_image& after) const {
     const auto& [tensor, file] = wanted.source;
-    const std::vector<std::uint32_t> got = cells_of(after, *tensor);
+    const std::vector<std::uint32_t> got = cells_of(kernel_, after, *tensor);
     std::size_t different = 0, first = 0;
     std::uint64_t furthest = 0;
     for (std::size_t i = got.size(); i-- > 0;)
@@ -296,7 +243,7 @@ std::vector<std::string> kernel_tensors::complaints(const platform::dst_image& a
     for (const expectation& each : expected_)
         if (std::string line = complaint_about(each, after); !line.empty()) lines.push_back(std::move(line));
     for (const auto& [tensor, file] : outputs_) {
-        const std::vector<std::uint32_t> cells = cells_of(after, *tensor);
+        const std::vector<std::uint32_t> cells = cells_of(kernel_, after, *tensor);
         const auto misfits = [type = tensor->type](std::uint32_t cell) {
             return !isa::fits_value(type, cell);
         };

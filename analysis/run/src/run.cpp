@@ -49,7 +49,7 @@ run_answer run(platform::program_runner& runner, kernel_run& kernel, const std::
     answer.missed_expectation = missed(kernel, answer.run.result);
     if (how.compare_with_chip && timing_differs_from_chip(kernel.request().config))
         answer.chip = analysis::compare_with_chip(runner, text, kernel, machine, answer.dst);
-    if (!caller.is_interrupted())
+    if (how.bottleneck && !caller.is_interrupted())
         answer.binds = binding_of(runner, text, kernel, machine, kernel.kernel().file);
     if (!caller.is_interrupted()) answer.remarks = remarks_on(runner, kernel);
     answer.run.interrupted = caller.is_interrupted();

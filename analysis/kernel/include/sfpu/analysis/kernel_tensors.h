@@ -65,9 +65,6 @@ private:
     named_file parse_file(const char* option, const std::string& argument,
                           const std::vector<isa::tensor>& tensors, const char* directive) const;
     excerpt parse_excerpt(const std::string& argument) const;
-    void check_place(const isa::tensor& tensor) const;
-    void check_places(const std::vector<named_file>& inputs) const;
-    std::vector<std::uint32_t> cells_of(const platform::dst_image& dst, const isa::tensor& tensor) const;
     std::string complaint_about(const expectation& wanted, const platform::dst_image& after) const;
 
     const kernel_run& kernel_;

@@ -18,6 +18,8 @@ namespace sfpu::analysis {
 struct run_options {
     /// Runs it also on the chip if the machine differs from it in what decides when something happens.
     bool compare_with_chip = true;
+    /// Finds what binds, which takes some dozen short runs.
+    bool bottleneck = true;
     /// Looks for small changes that take hazards away.
     bool fix_its = true;
     std::optional<unsigned> rows; ///< that the caller insists on; for the trials of fix-its
@@ -28,7 +30,7 @@ struct run_answer {
     simulation run;
     platform::dst_image dst{};           ///< after the run
     std::optional<chip_comparison> chip; ///< none: the machine has the chip's timing, or nobody asked
-    std::optional<binding> binds;        ///< none: nothing is repeated
+    std::optional<binding> binds;        ///< none: nothing is repeated, or nobody asked
     kernel_remarks remarks;
     std::array<std::string, report_count>
         fix_its; ///< by report_id, of the first occurrence; empty: none found

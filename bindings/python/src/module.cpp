@@ -1,7 +1,9 @@
-// The extension module sfpu._core: assembler, data types and stepping through a vector unit. python/sfpu
+// The extension module sfpu._core: assembler, data types and stepping through a vector unit. bindings/python/sfpu
 // wraps it.
 #include "call_gate.h"
 #include "guarded_unit.h"
+#include "module_values.h"
+#include "verbs.h"
 
 #include <sfpu/analysis/tensor_layout.h>
 #include <sfpu/isa/assembler.h>
@@ -21,30 +23,7 @@ namespace py = pybind11;
 namespace sfpu::python {
 namespace {
 
-using settings = std::vector<std::pair<std::string, std::string>>;
-using word_array = py::array_t<std::uint32_t, py::array::c_style | py::array::forcecast>;
-
-parameters configuration(const std::string& arch, const settings& given) {
-    parameters config;
-    settings all = given;
-    if (!arch.empty()) all.insert(all.begin(), {"arch", arch});
-    for (const auto& [path, value] : all)
-        if (const auto problem = set_parameter(config, path, value)) throw std::invalid_argument(*problem);
-    return config;
-}
-
-isa::data_type data_type_of(const std::string& name) {
-    if (const auto type = isa::find_data_type(name)) return *type;
-    throw std::invalid_argument("type: found '" + name + "', expected one of " + isa::data_type_names());
-}
-
-py::array_t<std::uint32_t> array_of(const std::uint32_t* values, std::size_t count) {
-    py::array_t<std::uint32_t> result(static_cast<py::ssize_t>(count));
-    std::memcpy(result.mutable_data(), values, count * sizeof *values);
-    return result;
-}
-
-py::array_t<bool> array_of(lane_mask mask) {
+py::array_t<bool> lane_array(lane_mask mask) {
     py::array_t<bool> result(lane_count);
     for (unsigned lane = 0; lane < lane_count; ++lane) result.mutable_at(lane) = (mask >> lane & 1u) != 0;
     return result;
@@ -212,16 +191,16 @@ void bind_unit(py::module_& module) {
              })
         .def("flags",
              [](guarded_unit& of) {
-                 return array_of(state_of(of, [](const isa::vector_state& state) { return state.flags; }));
+                 return lane_array(state_of(of, [](const isa::vector_state& state) { return state.flags; }));
              })
         .def("use_flags",
              [](guarded_unit& of) {
-                 return array_of(
+                 return lane_array(
                      state_of(of, [](const isa::vector_state& state) { return state.use_flags; }));
              })
         .def("enabled",
              [](guarded_unit& of) {
-                 return array_of(
+                 return lane_array(
                      state_of(of, [](const isa::vector_state& state) { return state.enabled(); }));
              })
         .def("counters",
@@ -290,4 +269,5 @@ PYBIND11_MODULE(_core, module) {
     for (const isa::data_type type : isa::all_data_types) types.append(isa::to_string(type));
     module.attr("data_types") = types;
     python::bind_unit(module);
+    python::bind_verbs(module);
 }

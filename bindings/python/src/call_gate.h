@@ -51,6 +51,11 @@ private:
 /// The gate of this process.
 call_gate& gate();
 
+/// That of calls which go on while Python forks, as they own all that they change; it closes when the interpreter ends.
+call_gate& exit_gate();
+/// From then on such calls are to end soon.
+bool is_python_ending();
+
 /// Has Python close the gate before it forks, since a child could not go on with a unit that another thread
 /// is changing, and when the interpreter ends, since that thread would use data of the process that are
 /// destroyed then. Called once.

@@ -1,14 +1,13 @@
 """Calls of the program sfpusim, with arrays and dictionaries instead of files."""
 from __future__ import annotations
 
-import dataclasses
 import json
 import os
 import pathlib
 import signal
 import subprocess
 import tempfile
-from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,16 +37,24 @@ class ProgramFailed(RuntimeError):
         self.result = result
 
 
-@dataclasses.dataclass
 class Result:
     """What `run` gives."""
 
-    outputs: Dict[str, NDArray[Any]]
-    """By name of `.output`: arrays of the inputs' shape if all inputs have one, else of shape (rows, 32)."""
-    report: Dict[str, Any]
-    """The statistics file, see docs/trace-formats.md: throughput, units, stalls, hazards, steady_state, ..."""
-    messages: str
-    """What the program said on standard error; empty if there was nothing to say."""
+    def __init__(self, outputs: Dict[str, NDArray[Any]], messages: str, answer: _core.Answer) -> None:
+        self.outputs = outputs
+        """By name of `.output`: arrays of the inputs' shape if all inputs have one, else of shape (rows, 32)."""
+        self.messages = messages
+        """What a command would say on standard error; empty if there is nothing to say."""
+        self._answer = answer
+        self._report: Optional[Dict[str, Any]] = None
+
+    @property
+    def report(self) -> Dict[str, Any]:
+        """The statistics file, see docs/trace-formats.md: throughput, units, stalls, hazards, steady_state, ... It is made when
+        it is first asked for: finding what binds takes longer than the run."""
+        if self._report is None:
+            self._report = _json_of(self._answer.report())
+        return self._report
 
     @property
     def cycles_per_row(self) -> float:
@@ -91,40 +98,23 @@ def run(kernel: Kernel, inputs: Optional[Mapping[str, Array]] = None, *, outputs
     """
     if inputs is not None and not isinstance(inputs, Mapping):
         raise TypeError("inputs: found %r, expected a dictionary of arrays" % type(inputs).__name__)
-    with tempfile.TemporaryDirectory(prefix="sfpu-") as folder:
-        source, text = _kernel_file(kernel, folder)
-        given_settings = _settings(settings)
-        known = _interface(source, text, arch, given_settings)
-        arguments = ["run", source, "--stats", os.path.join(folder, "report.json"), "--seed", str(int(seed))]
-        arguments += _machine(arch, given_settings) + ["--hazards", hazards]
-        shape: Optional[Tuple[int, ...]] = None
-        given = {name: _values(name, value, _type_of(known, "inputs", name)) for name, value in (inputs or {}).items()}
-        if given:
-            rows = _rows(given, rows)
-            shapes = {array.shape for array in given.values()}
-            shape = shapes.pop() if len(shapes) == 1 else None
-        for name, array in given.items():
-            file = os.path.join(folder, "in_%d.npy" % len(arguments))
-            np.save(file, array.reshape(-1))
-            arguments += ["--input", "%s=%s" % (name, file)]
-        wanted = [one["name"] for one in known["outputs"]] if outputs is None and known else list(outputs or [])
-        files = {name: os.path.join(folder, "out_%d.npy" % number) for number, name in enumerate(wanted)}
-        for name, file in files.items():
-            arguments += ["--output", "%s=%s" % (name, file)]
-        if rows is not None:
-            arguments += ["--rows", str(int(rows))]
-        for option, is_given in (("--zero", zero), ("--strict", strict), ("--no-check", not compare_with_chip)):
-            if is_given:
-                arguments.append(option)
-        if firmware_start is not None:
-            arguments.append("--firmware-start" if firmware_start else "--no-firmware-start")
-        code, _, messages = _call(arguments + ["--quiet"], timeout, folder)
-        arrays = {name: np.load(file) for name, file in files.items()}
-        if shape is not None:
-            arrays = {name: array.reshape(shape) for name, array in arrays.items()}
-        result = Result(arrays, _json_file(os.path.join(folder, "report.json")), messages)
-    if check and code == _PROGRAM_FAILED:
-        raise ProgramFailed(messages.strip() or "the kernel failed", result)
+    name, text = _source(kernel)
+    given_settings = _settings(settings)
+    known = _interface(name, text, arch, given_settings)
+    given = {name: _values(name, value, _type_of(known, "inputs", name)) for name, value in (inputs or {}).items()}
+    shape: Optional[Tuple[int, ...]] = None
+    if given:
+        rows = _rows(given, rows)
+        shapes = {array.shape for array in given.values()}
+        shape = shapes.pop() if len(shapes) == 1 else None
+    wanted = [one["name"] for one in known["outputs"]] if outputs is None else list(outputs)
+    answer = _checked(
+        _core.run, text, name, arch or "", given_settings, hazards, strict, firmware_start, rows, int(seed), zero,
+        {name: _bits(array) for name, array in given.items()}, compare_with_chip, wanted, timeout)
+    arrays = {name: _array(bits, _type_of(known, "outputs", name), shape) for name, bits in answer.outputs().items()}
+    result = Result(arrays, answer.messages, answer)
+    if check and not answer.ok:
+        raise ProgramFailed(answer.messages.strip() or "the kernel failed", result)
     return result
 
 
@@ -245,12 +235,46 @@ def _kernel_file(kernel: Kernel, folder: str, name: str = "kernel.s") -> Tuple[s
         raise Error("%s: cannot be read: %s" % (file, problem.strerror)) from problem
 
 
-def _interface(source: str, text: str, arch: Optional[str], settings: List[Tuple[str, str]]) -> Dict[str, Any]:
-    """What the kernel declares; nothing if it has mistakes, of which the program tells."""
+def _source(kernel: Kernel, name: str = "kernel.s") -> Tuple[str, str]:
+    """What messages call the kernel, and its text."""
+    if isinstance(kernel, str) and "\n" in kernel:
+        return name, kernel
     try:
-        known = _core.interface(text, source.endswith(".hex"), arch or "", settings)
+        file = os.fspath(kernel)
+    except TypeError:
+        raise TypeError("kernel: found %r, expected the name of a file or assembly text" % (kernel,)) from None
+    if not file:
+        raise Error("kernel: found an empty text, expected the name of a file or assembly text")
+    try:
+        return file, _text_file(file)
+    except OSError as problem:
+        raise Error("%s: cannot be read: %s" % (file, problem.strerror)) from problem
+
+
+def _checked(function: Callable[..., Any], *arguments: Any) -> Any:
+    """What a function of the module gives. What it refuses is an Error."""
+    try:
+        return function(*arguments)
     except ValueError as problem:
         raise Error(str(problem)) from None
+
+
+def _bits(array: NDArray[Any]) -> NDArray[np.uint32]:
+    """The bits of values, each in 32 bits."""
+    flat = np.ascontiguousarray(array).reshape(-1)
+    return flat.view("<u%d" % flat.dtype.itemsize).astype(np.uint32)
+
+
+def _array(bits: NDArray[np.uint32], declared: Optional[Dict[str, Any]], shape: Optional[Tuple[int, ...]]) -> NDArray[Any]:
+    """The values of such bits."""
+    assert declared is not None
+    dtype = np.dtype(declared["dtype"])
+    return bits.astype("<u%d" % dtype.itemsize).view(dtype).reshape(shape or (-1, _LANES))
+
+
+def _interface(source: str, text: str, arch: Optional[str], settings: List[Tuple[str, str]]) -> Dict[str, Any]:
+    """What the kernel declares; nothing if it has mistakes, of which a run tells."""
+    known = _checked(_core.interface, text, source.endswith(".hex"), arch or "", settings)
     return known or {"inputs": [], "outputs": []}
 
 

@@ -1,0 +1,225 @@
+#include "verbs.h"
+
+#include "module_values.h"
+#include "python_session.h"
+
+#include <sfpu/analysis/errors.h>
+#include <sfpu/analysis/kernel_data.h>
+#include <sfpu/analysis/kernel_file.h>
+#include <sfpu/analysis/kernel_values.h>
+#include <sfpu/analysis/run.h>
+#include <sfpu/platform/core_runner.h>
+#include <sfpu/views/run.h>
+
+#include <map>
+#include <memory>
+#include <optional>
+
+namespace sfpu::python {
+namespace {
+
+/// A kernel and its machine, as all verbs take them.
+struct kernel_call {
+    std::string text, name;
+    analysis::machine_choice machine;
+};
+
+analysis::machine_choice machine_of(const std::string& arch, const settings& given,
+                                    const std::string& hazards, bool strict,
+                                    std::optional<bool> firmware_start) {
+    configuration(arch, given); // refuses what is wrong
+    hazard_policy policy{};
+    if (!parse(hazards, policy))
+        throw std::invalid_argument("hazards: found '" + hazards + "', expected error, warn or off");
+    analysis::machine_choice machine;
+    machine.arch = arch;
+    for (const auto& [path, value] : given) machine.settings.push_back(path + "=" + value);
+    machine.hazards = hazards;
+    machine.strict = strict;
+    machine.firmware_start = firmware_start;
+    return machine;
+}
+
+std::optional<unsigned> rows_of(std::optional<std::int64_t> given) {
+    if (!given) return std::nullopt;
+    if (*given < 1 || *given > std::int64_t{analysis::maximum_rows})
+        throw std::invalid_argument("rows: found " + std::to_string(*given) + ", expected 1 to " +
+                                    std::to_string(analysis::maximum_rows));
+    return static_cast<unsigned>(*given);
+}
+
+/// What Dst holds before a run.
+struct initial_data {
+    std::uint64_t seed = 1;
+    bool zero = false;
+    /// The bits of values, as isa::data_type has them, by the name of an .input.
+    std::map<std::string, std::vector<std::uint32_t>> inputs;
+};
+
+std::vector<std::uint32_t> cells_of_values(const isa::tensor& tensor,
+                                           const std::vector<std::uint32_t>& values) {
+    std::vector<std::uint32_t> cells;
+    cells.reserve(values.size());
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const auto cell = isa::cell_of_value(tensor.type, values[i]);
+        if (!cell)
+            throw std::invalid_argument("inputs: " + tensor.name + ": value " + std::to_string(i) + " (row " +
+                                        std::to_string(i / lane_count) + ", lane " +
+                                        std::to_string(i % lane_count) + ") is none of type " +
+                                        isa::to_string(tensor.type));
+        cells.push_back(*cell);
+    }
+    return cells;
+}
+
+void put_data(analysis::kernel_run& kernel, const initial_data& data) {
+    if (!data.zero) analysis::fill_with_random_data(kernel, data.seed);
+    std::vector<const isa::tensor*> given;
+    for (const auto& [name, values] : data.inputs)
+        given.push_back(&analysis::find_tensor(kernel, kernel.kernel().inputs, name, "inputs", ".input"));
+    if (!given.empty()) analysis::check_places(kernel, given);
+    for (const isa::tensor* each : given) {
+        const std::vector<std::uint32_t>& values = data.inputs.at(each->name);
+        const std::size_t expected = std::size_t{kernel.rows()} * lane_count;
+        if (values.size() != expected)
+            throw std::invalid_argument("inputs: " + each->name + ": found " + std::to_string(values.size()) +
+                                        " values, expected " + std::to_string(expected) +
+                                        ", 32 for each row");
+        analysis::put_cells(kernel, *each, cells_of_values(*each, values));
+    }
+}
+
+/// A run, and what is asked of it later.
+class kernel_answer {
+public:
+    kernel_answer(kernel_call call, std::optional<unsigned> rows)
+        : call_(std::move(call)),
+          kernel_(analysis::assemble_kernel(call_.text, call_.name, call_.machine), call_.machine, rows) {}
+
+    void run(const initial_data& data, std::optional<unsigned> rows, bool compare_with_chip,
+             const std::vector<std::string>& outputs, const analysis::session& caller);
+    /// The statistics file. What binds is found when it is asked for: that takes longer than the run.
+    std::string report();
+
+    bool ok = true;
+    std::string messages;
+    std::vector<std::pair<std::string, std::vector<std::uint32_t>>> outputs; ///< bits of values, by name
+
+private:
+    kernel_call call_;
+    analysis::kernel_run kernel_;
+    analysis::run_answer answer_;
+};
+
+/// One for each thread: what a runner learnt of a kernel's words serves the next run of it.
+platform::core_runner& runner_of_thread() {
+    thread_local platform::core_runner runner;
+    return runner;
+}
+
+/// Why an output cannot be taken as it is; empty: it can.
+std::string output_complaint(const analysis::kernel_run& kernel, const isa::tensor& tensor,
+                             const std::vector<std::uint32_t>& cells,
+                             const analysis::kernel_remarks& remarks) {
+    const std::string where = kernel.kernel().file + ": " + tensor.name;
+    for (const std::string& name : remarks.unstored)
+        if (name == tensor.name)
+            return where + " is never stored: its values are those that were in Dst before\n";
+    for (std::size_t i = 0; i < cells.size(); ++i)
+        if (!isa::fits_value(tensor.type, cells[i]))
+            return where + ": row " + std::to_string(i / lane_count) + " lane " +
+                   std::to_string(i % lane_count) + " does not fit into " + isa::numpy_name(tensor.type) +
+                   ", which has its lower bits: " + isa::text_of_cell(tensor.type, cells[i]) + "\n";
+    return "";
+}
+
+void kernel_answer::run(const initial_data& data, std::optional<unsigned> rows, bool compare_with_chip,
+                        const std::vector<std::string>& wanted, const analysis::session& caller) {
+    put_data(kernel_, data);
+    std::vector<const isa::tensor*> tensors;
+    for (const std::string& name : wanted)
+        tensors.push_back(
+            &analysis::find_tensor(kernel_, kernel_.kernel().outputs, name, "outputs", ".output"));
+    analysis::run_options how;
+    how.compare_with_chip = compare_with_chip;
+    how.bottleneck = false;
+    how.fix_its = false; // the report has no place for them
+    how.rows = rows;
+    answer_ = analysis::run(runner_of_thread(), kernel_, call_.text, call_.machine, how, caller);
+
+    ok = answer_.ok();
+    for (const std::string& line : views::not_modelled_lines(
+             kernel_.kernel().file, answer_.run.result.counters, kernel_.request().config.arch))
+        messages += line + "\n";
+    for (const std::string& line : views::failure_lines(kernel_, answer_)) messages += line + "\n";
+    for (const isa::tensor* each : tensors) {
+        std::vector<std::uint32_t> values = analysis::cells_of(kernel_, answer_.dst, *each);
+        const std::string complaint = output_complaint(kernel_, *each, values, answer_.remarks);
+        messages += complaint;
+        ok = ok && complaint.empty();
+        for (std::uint32_t& value : values) value = isa::value_of_cell(each->type, value);
+        outputs.emplace_back(each->name, std::move(values));
+    }
+}
+
+std::string kernel_answer::report() {
+    if (!answer_.binds)
+        answer_.binds = analysis::binding_of(runner_of_thread(), call_.text, kernel_, call_.machine,
+                                             kernel_.kernel().file);
+    return probe::statistics_json(views::statistics_of(kernel_, answer_, ""));
+}
+
+std::unique_ptr<kernel_answer> run(const std::string& text, const std::string& name, const std::string& arch,
+                                   const settings& given, const std::string& hazards, bool strict,
+                                   std::optional<bool> firmware_start, std::optional<std::int64_t> rows,
+                                   std::uint64_t seed, bool zero,
+                                   const std::map<std::string, word_array>& inputs, bool compare_with_chip,
+                                   const std::vector<std::string>& outputs, std::optional<double> timeout) {
+    kernel_call call{text, name, machine_of(arch, given, hazards, strict, firmware_start)};
+    initial_data data{seed, zero, {}};
+    for (const auto& [input, values] : inputs)
+        data.inputs[input].assign(values.data(), values.data() + values.size());
+    const std::optional<unsigned> wanted_rows = rows_of(rows);
+    std::unique_ptr<kernel_answer> answer;
+    python_session(timeout).run([&](const analysis::session& caller) {
+        answer = std::make_unique<kernel_answer>(std::move(call), wanted_rows);
+        answer->run(data, wanted_rows, compare_with_chip, outputs, caller);
+    });
+    return answer;
+}
+
+py::dict outputs_of(const kernel_answer& answer) {
+    py::dict arrays;
+    for (const auto& [name, values] : answer.outputs)
+        arrays[py::str(name)] = array_of(values.data(), values.size());
+    return arrays;
+}
+
+std::string report_of(kernel_answer& answer) {
+    std::string text;
+    python_session(std::nullopt).run([&](const analysis::session&) { text = answer.report(); });
+    return text;
+}
+
+} // namespace
+
+void bind_verbs(py::module_& module) {
+    py::register_exception_translator([](std::exception_ptr what) {
+        try {
+            if (what) std::rethrow_exception(what);
+        } catch (const analysis::user_error& error) {
+            PyErr_SetString(PyExc_ValueError, error.what());
+        } catch (const timed_out& late) {
+            const py::object expired = py::module_::import("subprocess").attr("TimeoutExpired");
+            PyErr_SetObject(expired.ptr(), expired("sfpu", late.seconds).ptr());
+        }
+    });
+    py::class_<kernel_answer>(module, "Answer")
+        .def_readonly("ok", &kernel_answer::ok)
+        .def_readonly("messages", &kernel_answer::messages)
+        .def("outputs", &outputs_of)
+        .def("report", &report_of);
+    module.def("run", &run);
+}
+
+} // namespace sfpu::python
