@@ -90,10 +90,11 @@ class Unit:
         if isinstance(words, str):
             words = _core_words(words, self._arch, self._settings)
         array = np.atleast_1d(np.asarray(words))
-        if array.size and (array.dtype.kind not in "iu" or array.min() < 0 or array.max() > 0xFFFFFFFF):
-            raise Error("Unit.push: expected words of 32 bits or assembly text")
-        number = _number("Unit.push: thread", thread, 0, 2)
-        return np.array(self._unit.push([int(word) for word in array.reshape(-1)], number), dtype=np.int64)
+        if array.dtype != np.uint32:
+            if array.size and (array.dtype.kind not in "iu" or array.min() < 0 or array.max() > 0xFFFFFFFF):
+                raise Error("Unit.push: expected words of 32 bits or assembly text")
+            array = array.astype(np.uint32)
+        return self._unit.push(array.reshape(-1), _number("Unit.push: thread", thread, 0, 2))
 
     def wait(self, cycles: int = 1) -> None:
         """Lets cycles pass in which no word is offered."""

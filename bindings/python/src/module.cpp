@@ -98,7 +98,7 @@ py::object interface_of(const std::string& text, bool hexadecimal, const std::st
 
 py::list diagnostics_of(guarded_unit& of) {
     std::vector<diagnostic> all;
-    of.briefly([&](const unit& u) { all = u.recorded().diagnostics; });
+    of.briefly([&](const unit& u) { all = u.diagnostics(); });
     py::list list;
     for (const diagnostic& each : all) {
         py::dict one;
@@ -114,7 +114,7 @@ py::list diagnostics_of(guarded_unit& of) {
 
 py::list timeline_of(guarded_unit& of) {
     std::vector<probe::execution_event> all;
-    of.briefly([&](const unit& u) { all = u.recorded().executions; });
+    of.briefly([&](unit& u) { all = u.executions(); });
     const isa::word_encoding encoding = isa::make_machine(of.config()).encoding();
     py::list list;
     for (const probe::execution_event& each : all) {
@@ -131,14 +131,19 @@ py::list timeline_of(guarded_unit& of) {
     return list;
 }
 
-/// A word takes a microsecond at most.
-std::vector<std::int64_t> pushed(guarded_unit& to, const std::vector<std::uint32_t>& words, unsigned thread) {
-    constexpr std::size_t most_brief_words = 64;
-    std::vector<std::int64_t> issued;
-    const auto push = [&](unit& u) { issued = u.push(words, thread); };
-    if (words.size() <= most_brief_words) to.briefly(push);
+/// The cycles of issue. Long pushes let other threads run; a word takes a microsecond at most.
+py::array_t<std::int64_t> pushed(guarded_unit& to, const word_array& words, unsigned thread) {
+    static_assert(sizeof(cycles) == sizeof(std::int64_t));
+    constexpr py::ssize_t most_brief_words = 64;
+    std::vector<std::uint32_t> given(words.data(), words.data() + words.size());
+    std::vector<cycles> issued(given.size());
+    const bool is_brief = words.size() <= most_brief_words;
+    const auto push = [&](unit& u) { u.push(std::move(given), thread, issued.data()); };
+    if (is_brief) to.briefly(push);
     else to.at_length(push);
-    return issued;
+    py::array_t<std::int64_t> result(words.size());
+    for (std::size_t i = 0; i < issued.size(); ++i) result.mutable_data()[i] = issued[i].count();
+    return result;
 }
 
 unsigned checked_register(unsigned number) {
@@ -187,7 +192,7 @@ void bind_unit(py::module_& module) {
         .def("set_lreg",
              [](guarded_unit& of, unsigned number, const word_array& values) {
                  const lanes given = lanes_of(values);
-                 of.briefly([&](unit& u) { u.initial_state().lreg[checked_register(number)] = given; });
+                 of.briefly([&](unit& u) { u.set_register(checked_register(number), given); });
              })
         .def("flags",
              [](guarded_unit& of) {
@@ -229,7 +234,7 @@ void bind_unit(py::module_& module) {
                      throw std::invalid_argument("Dst: expected an array of shape (1024, 16)");
                  platform::dst_image image{};
                  std::memcpy(image.data(), cells.data(), sizeof image);
-                 of.briefly([&](unit& u) { u.storage().fill(image); });
+                 of.briefly([&](unit& u) { u.set_storage(image); });
              })
         .def("read",
              [](guarded_unit& of, unsigned address, const std::string& name, unsigned rows) {

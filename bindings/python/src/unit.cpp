@@ -28,13 +28,16 @@ unit::unit(const std::string& arch, const std::vector<std::pair<std::string, std
     for (const std::string& problem : config_.problems()) faults += (faults.empty() ? "" : "\n") + problem;
     if (!faults.empty()) throw std::invalid_argument(faults);
     engine_ = std::make_unique<platform::engine>();
-    reset();
+    begin();
 }
 
 unit::unit(const unit& other)
-    : engine_(std::make_unique<platform::engine>(other.mine())), config_(other.config_),
-      recorder_(other.recorder_), cycle_(other.cycle_), words_(other.words_) {
-    engine_->listen(listeners());
+    : engine_(std::make_unique<platform::engine>(other.mine())), log_(other.log_), config_(other.config_),
+      reported_(other.reported_), executed_(other.executed_), cycle_(other.cycle_), words_(other.words_) {
+    engine_->listen({nullptr, &reported_, hazard_policy::warn});
+    if (!other.watched_) return;
+    watched_ = std::make_unique<platform::engine>(*other.watched_);
+    watched_->listen({&executed_, nullptr, hazard_policy::warn});
 }
 
 platform::engine& unit::mine() const {
@@ -43,40 +46,56 @@ platform::engine& unit::mine() const {
 }
 
 void unit::reset() {
-    platform::engine& engine = mine();
-    recorder_ = recorder();
+    mine();
+    begin();
+}
+
+void unit::begin() {
+    reported_ = {};
+    executed_ = {};
+    log_.clear();
+    watched_.reset();
     cycle_ = words_ = 0;
-    engine.reset(config_, listeners());
+    engine_->reset(config_, {nullptr, &reported_, hazard_policy::warn});
+}
+
+const std::vector<probe::execution_event>& unit::executions() {
+    if (!log_.empty()) {
+        if (!watched_) {
+            watched_ = std::make_unique<platform::engine>();
+            watched_->reset(config_, {&executed_, nullptr, hazard_policy::warn});
+        }
+        for (const unit_action& each : log_) perform(*watched_, each);
+        log_.clear();
+        if (!engine_) watched_.reset(); // nothing more will be done
+    }
+    return executed_.executions;
+}
+
+template <class Action>
+void unit::act(Action action) {
+    perform(mine(), action);
+    log_.emplace_back(std::move(action));
 }
 
 /// Everything before the present cycle happens, and the stores are in place that its loads would see.
 void unit::catch_up() {
-    platform::engine& engine = mine();
-    const cycles now{cycle_};
-    engine.unit().issue().raise_watermarks(now);
-    engine.unit().issue().advance_to(now);
-    engine.dst().apply_stores_visible_at(now);
+    const passed_cycles now{cycle_};
+    perform(mine(), now);
+    auto* const before = log_.empty() ? nullptr : std::get_if<passed_cycles>(&log_.back());
+    if (before) *before = now;
+    else log_.emplace_back(now);
 }
 
-std::vector<std::int64_t> unit::push(const std::vector<std::uint32_t>& words, unsigned thread) {
+void unit::push(std::vector<std::uint32_t> words, unsigned thread, cycles* issued) {
     platform::engine& engine = mine();
     if (thread >= isa::thread_count) throw std::invalid_argument("sfpu.Unit.push: thread is not 0, 1 or 2");
-    std::vector<std::int64_t> result;
-    if (words.empty()) return result;
-    std::vector<cycles> issued(words.size());
-    word_order order;
-    order.start = cycles{cycle_};
-    order.index = words_;
-    order.index_step = 1;
-    order.thread = static_cast<std::uint8_t>(thread);
-    order.issued = issued.data();
-    engine.unit().issue().push_ordered(0, reinterpret_cast<const unsigned char*>(words.data()),
-                                       static_cast<unsigned>(words.size()), order);
-    result.reserve(words.size());
-    for (const cycles each : issued) result.push_back(each.count());
-    words_ += static_cast<std::int64_t>(words.size());
-    cycle_ = result.back() + 1;
-    return result;
+    if (words.empty()) return;
+    pushed_words action{cycle_, words_, thread, std::move(words)};
+    perform(engine, action, issued);
+    words_ += static_cast<std::int64_t>(action.words.size());
+    cycle_ = issued[action.words.size() - 1].count() + 1;
+    log_.emplace_back(std::move(action));
 }
 
 void unit::wait(std::int64_t count) {
@@ -111,16 +130,23 @@ const isa::thread_state& unit::thread(unsigned number) {
     return mine().unit().state().threads.at(number);
 }
 
-isa::vector_state& unit::initial_state() {
-    platform::engine& engine = mine();
+void unit::set_register(unsigned number, const lanes& values) {
+    mine();
     if (words_ || cycle_)
         throw std::runtime_error("sfpu.Unit: state can be set before the first cycle only; reset() first");
-    return engine.unit().state().vector;
+    act(python::set_register{number, values});
 }
 
-dst::dst_storage& unit::storage() {
+const dst::dst_storage& unit::storage() {
     catch_up();
     return mine().dst().storage();
+}
+
+void unit::set_storage(const platform::dst_image& image) {
+    catch_up();
+    set_rows action;
+    for (unsigned row = 0; row < dst::row_count; ++row) action.rows.emplace_back(row, image[row]);
+    act(std::move(action));
 }
 
 std::vector<std::uint32_t> unit::read(unsigned address, isa::data_type type, unsigned rows) {
@@ -138,7 +164,7 @@ std::vector<std::uint32_t> unit::read(unsigned address, isa::data_type type, uns
 }
 
 void unit::write(unsigned address, isa::data_type type, const std::vector<std::uint32_t>& cells) {
-    dst::dst_storage& to = storage();
+    const dst::dst_storage& to = storage();
     const isa::thread_state& thread = mine().unit().state().threads[0];
     platform::dst_rows rows;
     for (unsigned row = 0; row < dst::row_count; ++row)
@@ -149,7 +175,9 @@ void unit::write(unsigned address, isa::data_type type, const std::vector<std::u
                              analysis::slice_of_row(address, static_cast<unsigned>(i / lane_count),
                                                     isa::has_wide_cells(type), thread),
                              static_cast<unsigned>(i % lane_count), cells[i]);
-    for (const auto& [row, values] : rows) to.set_row(row, values);
+    set_rows action;
+    for (const auto& [row, values] : rows) action.rows.emplace_back(row, values);
+    act(std::move(action));
 }
 
 } // namespace sfpu::python
