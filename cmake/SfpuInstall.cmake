@@ -10,26 +10,46 @@ endif()
 include(CMakePackageConfigHelpers)
 include(SfpuPkgConfig)
 
-# The libraries without SystemC under one name.
+# Libraries under one name: those without SystemC, and the answers about kernels and machines.
 add_library(sfpu_core INTERFACE)
 add_library(SfpuTlm::core ALIAS sfpu_core)
 set_target_properties(sfpu_core PROPERTIES EXPORT_NAME core)
 target_link_libraries(sfpu_core INTERFACE SfpuTlm::timing SfpuTlm::probe SfpuTlm::isa SfpuTlm::common)
-install(TARGETS sfpu_core EXPORT SfpuTlmTargets)
+add_library(sfpu_analysis INTERFACE)
+add_library(SfpuTlm::analysis ALIAS sfpu_analysis)
+set_target_properties(sfpu_analysis PROPERTIES EXPORT_NAME analysis)
+get_property(answers GLOBAL PROPERTY SFPU_TLM_ANALYSIS_NAMES)
+list(TRANSFORM answers PREPEND SfpuTlm::)
+target_link_libraries(sfpu_analysis INTERFACE ${answers})
 
-# Components of find_package, each also a pkg-config file "sfpu-tlm-<component>".
+# Components of find_package, each also a pkg-config file "sfpu-tlm-<component>". What needs the solver is a set of targets of
+# its own, so that a project without CaDiCaL finds all else.
 get_property(SFPU_TLM_COMPONENTS GLOBAL PROPERTY SFPU_TLM_LIBRARY_NAMES)
-list(APPEND SFPU_TLM_COMPONENTS core kernel_headers)
+list(APPEND SFPU_TLM_COMPONENTS core analysis kernel_headers)
 set(SFPU_TLM_PURE_COMPONENTS "")
+set(SFPU_TLM_SOLVER_COMPONENTS "")
 foreach(component IN LISTS SFPU_TLM_COMPONENTS)
-    sfpu_needs_systemc(SfpuTlm::${component} needs_systemc)
+    sfpu_needs(SfpuTlm::${component} SystemC::systemc needs_systemc)
     if(NOT needs_systemc)
         list(APPEND SFPU_TLM_PURE_COMPONENTS ${component})
     endif()
+    set(targets SfpuTlmTargets)
+    sfpu_needs(SfpuTlm::${component} CaDiCaL::cadical needs_solver)
+    if(needs_solver)
+        list(APPEND SFPU_TLM_SOLVER_COMPONENTS ${component})
+        set(targets SfpuTlmSolverTargets)
+    endif()
+    if(NOT component STREQUAL "kernel_headers") # installed where it is made
+        get_target_property(target SfpuTlm::${component} ALIASED_TARGET)
+        install(TARGETS ${target} EXPORT ${targets}
+            ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}" LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+    endif()
     sfpu_install_pkg_config(${component})
 endforeach()
+set(has_solver_targets ${SFPU_TLM_SOLVER_COMPONENTS})
 list(JOIN SFPU_TLM_COMPONENTS " " SFPU_TLM_COMPONENTS)
 list(JOIN SFPU_TLM_PURE_COMPONENTS " " SFPU_TLM_PURE_COMPONENTS)
+list(JOIN SFPU_TLM_SOLVER_COMPONENTS " " SFPU_TLM_SOLVER_COMPONENTS)
 
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/SfpuTlm")
 set(SFPU_FIRMWARE_INSTALL_DIR "${CMAKE_INSTALL_DATADIR}/sfpu-tlm/firmware")
@@ -40,6 +60,7 @@ install(FILES
     "${PROJECT_BINARY_DIR}/SfpuTlmConfig.cmake"
     "${PROJECT_BINARY_DIR}/SfpuTlmConfigVersion.cmake"
     cmake/SfpuSystemC.cmake
+    cmake/SfpuCadical.cmake
     cmake/systemc_check.cpp
     cmake/SfpuKernel.cmake
     cmake/SfpuFirmware.cmake
@@ -47,6 +68,9 @@ install(FILES
     cmake/sfpu_kernel_main.cpp.in
     DESTINATION "${package_dir}")
 install(EXPORT SfpuTlmTargets NAMESPACE SfpuTlm:: DESTINATION "${package_dir}")
+if(has_solver_targets)
+    install(EXPORT SfpuTlmSolverTargets NAMESPACE SfpuTlm:: DESTINATION "${package_dir}")
+endif()
 
 # The firmware kit: what programs for the tile, and drivers for the unit, are built from.
 install(FILES firmware/crt.S firmware/sfpu_unit.c firmware/link_l1.ld firmware/link_ram.ld firmware/sections.ld

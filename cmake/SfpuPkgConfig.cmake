@@ -5,6 +5,9 @@ set(sfpu_pkg_config_module_SystemC::systemc systemc)
 set(sfpu_pkg_config_module_fmt::fmt fmt)
 set(sfpu_pkg_config_module_PkgConfig::libdeflate libdeflate)
 set(sfpu_pkg_config_module_Boost::headers "")
+# Those without a pkg-config module: libraries that the linker finds where it always looks.
+set(sfpu_pkg_config_module_CaDiCaL::cadical "")
+set(sfpu_pkg_config_library_CaDiCaL::cadical cadical)
 
 # Sets `ours` to the libraries of ours that `target` needs, itself included, users before what they use, and `others` to
 # the rest.
@@ -36,9 +39,10 @@ function(sfpu_link_closure target ours others)
     set(${others} ${foreign} PARENT_SCOPE)
 endfunction()
 
-function(sfpu_needs_systemc target result)
+# Whether who links `target` needs `other`, too, which is none of ours.
+function(sfpu_needs target other result)
     sfpu_link_closure(${target} ours others)
-    if(SystemC::systemc IN_LIST others)
+    if(other IN_LIST others)
         set(${result} TRUE PARENT_SCOPE)
     else()
         set(${result} FALSE PARENT_SCOPE)
@@ -65,6 +69,9 @@ function(sfpu_install_pkg_config component)
             message(FATAL_ERROR "sfpu_install_pkg_config(${component}): no pkg-config module is known for ${other}")
         endif()
         list(APPEND requires ${sfpu_pkg_config_module_${other}})
+        if(DEFINED sfpu_pkg_config_library_${other})
+            string(APPEND libs " -l${sfpu_pkg_config_library_${other}}")
+        endif()
     endforeach()
     list(JOIN requires ", " requires)
     set(pc_dir "${CMAKE_INSTALL_LIBDIR}/pkgconfig")

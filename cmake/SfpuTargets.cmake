@@ -43,7 +43,7 @@ endfunction()
 # sfpu_add_library(sfpu_isa EXPORT_NAME isa [PUBLIC targets...] [PRIVATE targets...])
 #
 # A library of src/*.cpp, static unless SFPU_TLM_SHARED, with the public headers in include/, known as SfpuTlm::<EXPORT_NAME> here and in the
-# installed package. PUBLIC and PRIVATE are what it links.
+# installed package (SfpuInstall). PUBLIC and PRIVATE are what it links.
 function(sfpu_add_library target)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "EXPORT_NAME" "PUBLIC;PRIVATE")
     file(GLOB sources CONFIGURE_DEPENDS src/*.cpp)
@@ -56,10 +56,11 @@ function(sfpu_add_library target)
         "$<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}/include>" "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
     target_link_libraries(${target} PUBLIC ${arg_PUBLIC} PRIVATE ${arg_PRIVATE})
     sfpu_set_warnings(${target})
-    install(TARGETS ${target} EXPORT SfpuTlmTargets
-        ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}" LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
     set_property(GLOBAL APPEND PROPERTY SFPU_TLM_PRODUCTS ${target})
     set_property(GLOBAL APPEND PROPERTY SFPU_TLM_LIBRARY_NAMES ${arg_EXPORT_NAME})
+    if(CMAKE_CURRENT_SOURCE_DIR MATCHES "^${PROJECT_SOURCE_DIR}/analysis/")
+        set_property(GLOBAL APPEND PROPERTY SFPU_TLM_ANALYSIS_NAMES ${arg_EXPORT_NAME})
+    endif()
     install(DIRECTORY include/ DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
 endfunction()
 

@@ -1,9 +1,9 @@
 #include "kernel_compiler.h"
 
 #include "../program.h"
-#include "chip_names.h"
 #include "kernel_kit.h"
 #include <sfpu/analysis/child_process.h>
+#include <sfpu/analysis/chip_names.h>
 
 #include <fmt/format.h>
 

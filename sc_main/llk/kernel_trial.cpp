@@ -2,11 +2,11 @@
 
 #include "../interrupts.h"
 #include "../program.h"
-#include "chip_names.h"
 #include "function_text.h"
 #include "kernel_calls.h"
 #include "path_difference.h"
 #include <sfpu/analysis/child_process.h>
+#include <sfpu/analysis/chip_names.h>
 
 #include <fmt/format.h>
 

@@ -35,11 +35,13 @@ kernel_verdict verdict_of(platform::program_runner& runner, const kernel_run& ke
 }
 
 schedule_comparison compare_schedule(platform::program_runner& runner, const kernel_run& reference,
-                                     const kernel_run& schedule, thoroughness how, bool with_bubbles) {
+                                     const kernel_run& schedule, thoroughness how, bool with_bubbles,
+                                     const std::function<bool()>& interrupted) {
     equivalence_options options;
     options.seeds = how == thoroughness::candidate ? 4 : 16;
     options.exhaustive_if_narrow = how == thoroughness::result;
     options.bubble_schedules = with_bubbles ? 1 : 0;
+    options.interrupted = interrupted;
     const equivalence_report report =
         compare_kernels(runner, {&reference.kernel(), &reference.request(), reference.rows()},
                         {&schedule.kernel(), &schedule.request(), schedule.rows()}, options);
@@ -47,14 +49,16 @@ schedule_comparison compare_schedule(platform::program_runner& runner, const ker
         throw input_error(fmt::format("{}: no schedule can be compared with it: {}", reference.kernel().file,
                                       report.not_comparable));
     schedule_comparison found;
-    found.exhaustive = report.exhaustive;
+    found.exhaustive = report.exhaustive && !report.interrupted;
+    found.interrupted = report.interrupted;
     // All of Dst, or what the kernel declares as its outputs.
     const std::uint64_t cells_of_run =
         reference.kernel().outputs.empty()
             ? 1024u * 16u
             : std::uint64_t{reference.rows()} * lane_count * reference.kernel().outputs.size();
     found.cells = report.runs * cells_of_run * (1 + options.bubble_schedules);
-    if (!report.equal) found.difference = equivalence_text("the plain kernel", "the schedule", report);
+    if (!report.equal && !report.interrupted)
+        found.difference = equivalence_text("the plain kernel", "the schedule", report);
     return found;
 }
 

@@ -42,6 +42,29 @@ int sc_main(int, char*[]) {
 }
 """
 
+# A kernel is optimised and proved equal by the libraries alone.
+ANALYSIS_PROGRAM = """#include <sfpu/analysis/kernel_comparison.h>
+#include <sfpu/analysis/kernel_file.h>
+#include <sfpu/analysis/optimize.h>
+#include <sfpu/platform/core_runner.h>
+#include <sfpu/views/optimize.h>
+#include <cstdio>
+using namespace sfpu;
+int main() {
+    analysis::optimize_request request;
+    request.name = "square.s";
+    request.text = ".arch bh\\n.rows 32\\n.init\\nsetc16 34, 2\\nsetc16 35, 0\\n.loop\\n"
+                   "sfpload L0, FP32, ADDR_MOD_7, 0\\nsfpmul L0, L0, L9, L1, 0\\nsfpnop\\nsfpstore L1, FP32, ADDR_MOD_6, 0\\n";
+    const analysis::optimize_answer found = analysis::optimize(request);
+    const isa::kernel plain = analysis::assemble_kernel(request.text, request.name, {});
+    const isa::kernel schedule = analysis::assemble_kernel(found.schedule, "found.s", {});
+    platform::core_runner runner;
+    const auto report = analysis::compare(runner, plain, schedule, {}, std::nullopt, {});
+    std::printf("%s%s", views::to_text(found).c_str(), report.equal ? "equal\\n" : "not equal\\n");
+    return report.equal && found.proved ? 0 : 1;
+}
+"""
+
 FIRMWARE = """#include "sfpu_firmware.h"
 #include "sfpu_tensix.h"
 #include "signs.words.h"
@@ -166,6 +189,44 @@ target_link_libraries(recorder PRIVATE SfpuTlm::kernel_recorder SfpuTlm::core)""
     expect(run(os.path.join(work, "build", "recorder")), "sfpnop")
 
 
+def analysis(work):
+    """The answers of the program, from a program of somebody else: without SystemC, and without CLI11 or libedit."""
+    prefix, fake = install(work), fake_systemc(work)
+    write(os.path.join(work, "source"), main__cpp=ANALYSIS_PROGRAM)
+    said = outside(work, prefix, "0.1 REQUIRED COMPONENTS analysis views", """if(NOT TARGET SfpuTlm::optimizer OR NOT TARGET SfpuTlm::equivalence)
+    message(FATAL_ERROR "not all libraries are there")
+endif()
+add_executable(shortest main.cpp)
+target_link_libraries(shortest PRIVATE SfpuTlm::analysis SfpuTlm::views)""", definitions=["-DSystemCLanguage_DIR=" + fake])
+    for word in ("CLI11", "libedit", "simdjson"):
+        if word in said:
+            sys.exit("it looks for %s:\n%s" % (word, said))
+    run(CMAKE, "--build", os.path.join(work, "build"))
+    # One multiplication in one MAD unit, and one word that is issued.
+    expect(run(os.path.join(work, "build", "shortest")), "found 1 cycles a row", "no shorter one exists", "equal")
+    run(compiler(), "-std=c++17", os.path.join(work, "source", "main.cpp"), "-o", os.path.join(work, "by_pkg_config"),
+        *pkg_config(prefix, "--cflags", "--libs", "sfpu-tlm-views", "sfpu-tlm-analysis"))
+    expect(run(os.path.join(work, "by_pkg_config")), "equal")
+
+
+def without_cadical(work):
+    """Only what needs the solver is not there without it, and only who asks for that is told so. Shared libraries bring it along."""
+    prefix, missing = install(work), ["-DCADICAL_LIBRARY="]
+    shared = glob.glob(os.path.join(prefix, "lib*", "**", "libsfpu_optimizer.so"), recursive=True)
+    for component in ("analysis", "optimizer"):
+        said = outside(work, prefix, "REQUIRED COMPONENTS " + component, definitions=missing, fails=not shared)
+        if not shared:
+            expect(said, "SfpuTlm: component %s needs the solver CaDiCaL (Debian: libcadical-dev)" % component)
+    outside(work, prefix, "REQUIRED COMPONENTS equivalence lint OPTIONAL_COMPONENTS optimizer", """if(SfpuTlm_optimizer_FOUND)
+    message(FATAL_ERROR "it has an optimizer")
+endif()""" if not shared else "", definitions=missing)
+    outside(work, prefix, "REQUIRED", """foreach(name lint equivalence kernel views tile)
+    if(NOT TARGET SfpuTlm::${name})
+        message(FATAL_ERROR "no ${name}")
+    endif()
+endforeach()""", definitions=missing)
+
+
 def without_libdeflate(work):
     """Static libraries leave it to the program: the package says so when configuring. Shared ones bring it along."""
     prefix, nothing = install(work), os.path.join(work, "nothing")
@@ -230,7 +291,7 @@ def pkg_config_files(work):
     files = sorted(os.path.basename(name)[:-3] for name in glob.glob(prefix + "/**/sfpu-tlm-*.pc", recursive=True))
     if len(files) < 15:
         sys.exit("found only the pkg-config files %s" % files)
-    for name in ("core", "kernel_headers", "equivalence", "tile"):
+    for name in ("core", "kernel_headers", "equivalence", "analysis", "views", "tile"):
         words = pkg_config(prefix, "--libs", "sfpu-tlm-" + name)
         ours = [word for word in words if word.startswith("-lsfpu_")]
         run(compiler(), "-std=c++17", os.path.join(work, "empty.cpp"), "-o", os.path.join(work, "empty"),
@@ -246,8 +307,8 @@ def shared_library(work):
         sys.exit("found only the archives %s" % archives)
     plugin = os.path.join(work, "libplugin.so")
     run(compiler(), "-shared", "-o", plugin, "-Wl,--whole-archive", *archives, "-Wl,--no-whole-archive",
-        *[word for word in pkg_config(prefix, "--libs", "sfpu-tlm-tile") if not word.startswith("-lsfpu_")])
-    expect(run("nm", "-DC", "--defined-only", plugin), "sfpu::vector_unit::reset", "sfpu::isa::assemble")
+        *[word for word in pkg_config(prefix, "--libs", "sfpu-tlm-analysis", "sfpu-tlm-tile") if not word.startswith("-lsfpu_")])
+    expect(run("nm", "-DC", "--defined-only", plugin), "sfpu::vector_unit::reset", "sfpu::isa::assemble", "sfpu::analysis::optimize")
 
 
 def firmware_kit(work):
@@ -420,6 +481,7 @@ def debian(work):
     for package in packages.values():
         run("dpkg-deb", "-x", package, root)
     expect(run("dpkg-deb", "-f", packages["libsfpu-tlm-dev"], "Depends"), "libsystemc-dev", "libfmt-dev", "libdeflate-dev")
+    expect(run("dpkg-deb", "-f", packages["libsfpu-tlm-dev"], "Recommends"), "libcadical-dev")
     expect(run("dpkg-deb", "-f", packages["sfpusim"], "Depends"), "libsystemc", "libdeflate", "libc6")
     program = os.path.join(root, "usr", "bin", "sfpusim")
     expect(run(program, "--version"), "sfpusim 0.1.0")
@@ -436,7 +498,7 @@ def debian(work):
     expect(run(os.path.join(work, "program")), "pushes to unit")
 
 
-CASES = {case.__name__: case for case in (components, versions, without_systemc, without_libdeflate, another_systemc, pkg_config_files,
+CASES = {case.__name__: case for case in (components, versions, without_systemc, analysis, without_cadical, without_libdeflate, another_systemc, pkg_config_files,
                                           shared_library, firmware_kit, foreign_core, five_minutes, ten_minutes,
                                           non_blocking, headers, later_standard, uninstall, debian)}
 

@@ -7,6 +7,7 @@
 #include <sfpu/platform/program_runner.h>
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <set>
 #include <string>
@@ -33,12 +34,15 @@ enum class thoroughness : std::uint8_t {
 };
 
 struct schedule_comparison {
-    std::string difference;  ///< in words; empty if they are equal
-    std::uint64_t cells = 0; ///< of 16 bits, that were compared
-    bool exhaustive = false; ///< every value of each operand of 16 bits or fewer was tried, and there is one
+    std::string difference;   ///< in words; empty if they are equal
+    std::uint64_t cells = 0;  ///< of 16 bits, that were compared
+    bool exhaustive = false;  ///< every value of each operand of 16 bits or fewer was tried, and there is one
+    bool interrupted = false; ///< no difference was found by then
 };
 /// Compares as `equiv` does; `with_bubbles`: the schedule runs with idle cycles between its words, too.
+/// `interrupted` is asked before each run: true ends the comparison.
 schedule_comparison compare_schedule(platform::program_runner& runner, const kernel_run& reference,
-                                     const kernel_run& schedule, thoroughness how, bool with_bubbles);
+                                     const kernel_run& schedule, thoroughness how, bool with_bubbles,
+                                     const std::function<bool()>& interrupted = nullptr);
 
 } // namespace sfpu::analysis

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-namespace sfpu::cli {
+namespace sfpu::analysis {
 
-/// What the header is made of. Its functions issue, one after the other, the words of .init, of .loop as often as the
-/// template argument ITERATIONS says in rows, and of .tail.
+/// What the header is made of. Its functions issue, one after the other, the words of .init, of .loop as
+/// often as the template argument ITERATIONS says in rows, and of .tail.
 struct llk_kernel {
     const isa::kernel* words = nullptr; ///< of a chip, not of a larger machine
     unsigned lead_words = 0;          ///< last ones of .init, which belong to the rows: calculate issues them
@@ -23,4 +23,4 @@ std::string llk_header(const llk_kernel& kernel);
 /// A file name as part of an identifier: "kernels/relu.s" is "relu".
 std::string llk_name(const std::string& file);
 
-} // namespace sfpu::cli
+} // namespace sfpu::analysis

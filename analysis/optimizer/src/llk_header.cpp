@@ -1,7 +1,7 @@
-#include "llk_header.h"
+#include <sfpu/analysis/llk_header.h>
 
-#include "llk/chip_names.h"
-#include "program.h"
+#include <sfpu/analysis/chip_names.h>
+#include <sfpu/analysis/errors.h>
 
 #include <sfpu/isa/disassembler.h>
 #include <sfpu/isa/table.h>
@@ -13,7 +13,7 @@
 #include <cctype>
 #include <cstring>
 
-namespace sfpu::cli {
+namespace sfpu::analysis {
 namespace {
 
 namespace formats = kernel_recorder::formats;
@@ -207,4 +207,4 @@ std::string llk_name(const std::string& file) {
     return name.empty() ? "kernel" : name;
 }
 
-} // namespace sfpu::cli
+} // namespace sfpu::analysis

@@ -3,7 +3,7 @@
 
 #include <sfpu/common/chip.h>
 
-namespace sfpu::cli {
+namespace sfpu::analysis {
 
 /// The macro that says for which chip a source is compiled.
 constexpr const char* chip_macro(architecture arch) {
@@ -23,4 +23,4 @@ constexpr const char* chip_enumerator(architecture arch) {
     __builtin_unreachable();
 }
 
-} // namespace sfpu::cli
+} // namespace sfpu::analysis

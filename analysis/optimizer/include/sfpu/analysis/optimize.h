@@ -1,0 +1,122 @@
+// The shortest schedule of a kernel's row, found by a solver and checked by simulation.
+//
+// The kernel is plain code of one row, without macros; or one with macros, which is retimed for another
+// machine. Figures are cycles for one row of 32 elements unless they say otherwise.
+#pragma once
+
+#include <sfpu/analysis/machine_choice.h>
+#include <sfpu/analysis/schedule_check.h>
+#include <sfpu/analysis/session.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace sfpu::analysis {
+
+struct optimize_request {
+    std::string text;          ///< of the kernel: words if `name` ends in ".hex", else assembly
+    std::string name;          ///< its file, for messages and for the names of what is written
+    machine_choice machine;    ///< that the schedule is for, beside what the kernel itself says
+    bool retime = false;       ///< the kernel has macros: keep its structure, find other delays and registers
+    bool bubble_proof = false; ///< the schedule is right with idle cycles between its words, too
+    std::optional<unsigned> rows_per_iteration; ///< rows that registers rotate over, 1 to 8; else 1, 2, ...
+    std::optional<double> at_most;              ///< cycles a row that are short enough
+    bool why = false;           ///< say what refutes one cycle less, and which change would allow it
+    double seconds = 60;        ///< for finding and refuting together; 0: no limit
+    std::int64_t conflicts = 0; ///< of the solver, instead of seconds; 0: seconds count
+    bool llk_header = false;    ///< give the schedule as functions for the vendor's library, too
+};
+
+/// The schedule that was found.
+struct optimized_schedule {
+    double cycles_per_row = 0;
+    unsigned rows_per_iteration = 1; ///< that an iteration of its loop works on
+    kernel_verdict verdict;
+    unsigned macros = 0, templates = 0, registers = 0; ///< that it uses
+    unsigned tail_words = 0;                           ///< behind the loop, without the kernel's own
+    unsigned spilled_values = 0;                       ///< that wait in Dst, of an iteration
+    std::uint64_t cells = 0; ///< of 16 bits, that were compared with those of the given kernel
+    bool exhaustive = false; ///< every value of each operand of 16 bits or fewer was among them
+};
+
+/// An initiation interval that no schedule has, within the limits of the question.
+struct refuted_interval {
+    double cycles_per_row = 0;
+    unsigned rotating_rows = 1;       ///< iterations of the given loop that share one of the schedule
+    unsigned horizon = 0;             ///< cycles from a row's first word to its last instruction, at most
+    unsigned copies = 0;              ///< of a load, at most
+    std::vector<std::string> because; ///< groups of rules that refute it together; empty: not asked
+    struct relaxation {
+        std::string parameter, value;
+        double cycles_per_row = 0;
+    };
+    std::vector<relaxation> relaxations; ///< single changes of the machine that would allow it
+    bool relaxations_tried = false;
+    double seconds = 0;
+    std::int64_t conflicts = 0;
+};
+
+/// What became of the structure of a kernel that is retimed.
+enum class retimed_structure : std::uint8_t {
+    kept,
+    changed, ///< the schedule has a structure of its own
+    plain,   ///< no schedule: what is given is code without macros
+    none,    ///< nothing is right on this machine
+};
+/// "kept", "new", "plain", "none"
+constexpr const char* to_string(retimed_structure structure) {
+    switch (structure) {
+    case retimed_structure::kept: return "kept";
+    case retimed_structure::changed: return "new";
+    case retimed_structure::plain: return "plain";
+    case retimed_structure::none: return "none";
+    }
+    __builtin_unreachable();
+}
+
+struct optimize_answer {
+    std::string kernel; ///< the name in the request
+    architecture arch{};
+    bool retimed = false, why_was_asked = false; ///< as in the request
+    unsigned rows_per_iteration = 1;             ///< of the given loop
+
+    /// Of the given kernel: on this machine, or if it is retimed on its own.
+    double plain_cycles_per_row = 0;
+    kernel_verdict plain_verdict;
+    bool plain_serves = false; ///< the kernel without macros is right on this machine, perhaps with SFPNOPs
+
+    std::optional<optimized_schedule> best; ///< none: nothing shorter was found
+    retimed_structure structure = retimed_structure::none;
+    double bound_cycles_per_row = 0; ///< no schedule is shorter
+    std::string bound_reason;
+    bool proved = false; ///< every shorter interval is below the bound or refuted
+    std::vector<refuted_interval> refuted;
+    std::vector<double> open; ///< shorter intervals that were not decided, in cycles a row
+    std::string no_spill;     ///< why no value can wait in Dst; empty if it can
+
+    /// Assembly of the best kernel for this machine: the schedule, or else the kernel without macros where
+    /// that is right; empty where neither is.
+    std::string schedule;
+    std::string header;         ///< the same for the vendor's library, if it was asked for
+    std::string header_problem; ///< why there is no header although there is a schedule
+
+    std::vector<std::string> warnings; ///< a line each; the session was told them, too
+    bool interrupted =
+        false;        ///< the session ended the search or the last check: this is what was found by then
+    bool met = false; ///< there is a kernel to write, and it is what was asked for
+    double seconds = 0;
+};
+
+/// Finds the shortest schedule. Everything that the answer gives has been run and compared with the given
+/// kernel. As many calls as there are threads may run at once; the same request with a limit of `conflicts`
+/// gives the same answer but for seconds.
+///
+/// Throws input_error with the line where the kernel is none that can be optimised, user_error where the
+/// request contradicts itself or the machine, and std::runtime_error with the schedule if a schedule is
+/// wrong, which is a fault of this library.
+optimize_answer optimize(const optimize_request& request, const session& caller = {});
+
+} // namespace sfpu::analysis

@@ -1,0 +1,113 @@
+#include <sfpu/views/optimize.h>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <vector>
+
+namespace sfpu::views {
+namespace {
+
+using analysis::optimize_answer;
+using analysis::optimized_schedule;
+using analysis::refuted_interval;
+using optimize_json = nlohmann::ordered_json;
+
+optimize_json schedule_json(const optimized_schedule& best) {
+    return {{"cycles_per_row", best.cycles_per_row}, {"rows_per_iteration", best.rows_per_iteration},
+            {"verdict", best.verdict.name},          {"macros", best.macros},
+            {"templates", best.templates},           {"lregs", best.registers},
+            {"tail_words", best.tail_words},         {"spilled_values", best.spilled_values}};
+}
+
+optimize_json refuted_json(const refuted_interval& each, const optimize_answer& answer) {
+    optimize_json because = optimize_json::array(), relaxations = optimize_json::array();
+    for (const std::string& group : each.because) because.push_back(group);
+    for (const auto& change : each.relaxations)
+        relaxations.push_back({{"parameter", change.parameter},
+                               {"value", change.value},
+                               {"cycles_per_row", change.cycles_per_row}});
+    optimize_json one = {{"cycles_per_row", each.cycles_per_row},
+                         {"rows_per_iteration", each.rotating_rows * answer.rows_per_iteration},
+                         {"horizon", each.horizon},
+                         {"copies", each.copies},
+                         {"because", because}};
+    if (answer.why_was_asked) one["relaxations"] = relaxations;
+    one["seconds"] = each.seconds;
+    return one;
+}
+
+std::string head_text(const optimize_answer& answer) {
+    const auto& best = answer.best;
+    std::string text = fmt::format("{:<16} {:g} cycles a row{}\n",
+                                   answer.retimed ? "on its machine" : "plain", answer.plain_cycles_per_row,
+                                   answer.plain_verdict.robust() ? "" : ", " + answer.plain_verdict.name);
+    if (answer.retimed) text += fmt::format("structure        {}\n", to_string(answer.structure));
+    if (best)
+        text += fmt::format("found            {:g} cycles a row, {} macros, {} templates, {} registers, {}\n",
+                            best->cycles_per_row, best->macros, best->templates, best->registers,
+                            best->verdict.name);
+    else
+        text += !answer.plain_serves ? "found            no schedule for this machine\n"
+                                     : "found            nothing shorter\n";
+    return text +
+           fmt::format("bound            {:g} ({})\n", answer.bound_cycles_per_row, answer.bound_reason);
+}
+
+std::string refuted_text(const refuted_interval& each) {
+    std::string text = fmt::format(
+        "refuted          {:g} with {} rotating row{}, horizon {}, {} copies of a load, in {:.1f} s\n",
+        each.cycles_per_row, each.rotating_rows, each.rotating_rows == 1 ? "" : "s", each.horizon,
+        each.copies, each.seconds);
+    if (!each.because.empty()) text += fmt::format("  because of     {}\n", fmt::join(each.because, ", "));
+    for (const auto& change : each.relaxations)
+        text += fmt::format("  possible with  {} = {}\n", change.parameter, change.value);
+    if (each.relaxations_tried && each.relaxations.empty())
+        text += "  possible with  none of the single changes that were tried\n";
+    return text;
+}
+
+std::string proof_text(const optimize_answer& answer) {
+    if (answer.proved) return "proved           no shorter one exists within these limits\n";
+    std::string open;
+    for (const double cycles : answer.open) open += fmt::format("{}{:g}", open.empty() ? "" : ", ", cycles);
+    return fmt::format("not proved       {}\n",
+                       open.empty() ? "the search ended early" : "undecided: " + open);
+}
+
+} // namespace
+
+std::string to_text(const optimize_answer& answer) {
+    std::string text = head_text(answer);
+    for (const refuted_interval& each : answer.refuted) text += refuted_text(each);
+    if (const unsigned count = answer.best ? answer.best->spilled_values : 0; count != 0)
+        text += fmt::format("stored aside     {} value{} of a row, in Dst\n", count, count == 1 ? "" : "s");
+    else if (answer.why_was_asked && !answer.no_spill.empty())
+        text += fmt::format("nothing aside    {}\n", answer.no_spill);
+    return text + proof_text(answer) + fmt::format("time             {:.1f} s\n", answer.seconds);
+}
+
+std::string to_json(const optimize_answer& answer) {
+    const auto& best = answer.best;
+    optimize_json refuted = optimize_json::array();
+    for (const refuted_interval& each : answer.refuted) refuted.push_back(refuted_json(each, answer));
+    optimize_json document = {
+        {"kernel", answer.kernel},
+        {"arch", short_name(answer.arch)},
+        {"plain", {{"cycles_per_row", answer.plain_cycles_per_row}, {"verdict", answer.plain_verdict.name}}},
+        {"best", best ? schedule_json(*best) : optimize_json(nullptr)},
+        {"bound", {{"cycles_per_row", answer.bound_cycles_per_row}, {"reason", answer.bound_reason}}},
+        {"proved", answer.proved},
+        {"refuted", refuted},
+        {"no_spill", answer.no_spill.empty() ? optimize_json(nullptr) : optimize_json(answer.no_spill)},
+        {"checked",
+         {{"cells", best ? best->cells : 0},
+          {"exhaustive", best && best->exhaustive},
+          {"bubbles", best && best->verdict.survives_bubbles},
+          {"equal", best.has_value()}}},
+        {"seconds", answer.seconds}};
+    if (answer.retimed) document["structure"] = to_string(answer.structure);
+    return document.dump(2) + "\n";
+}
+
+} // namespace sfpu::views
