@@ -1,6 +1,6 @@
 # Targets that check or change the sources: format, tidy.
 
-set(styled_dirs kernels models platforms python sc_main tests)
+set(styled_dirs analysis kernels models platforms python sc_main tests traces views)
 list(TRANSFORM styled_dirs APPEND "/*.h" OUTPUT_VARIABLE header_globs)
 list(TRANSFORM styled_dirs APPEND "/*.cpp" OUTPUT_VARIABLE source_globs)
 file(GLOB_RECURSE styled_files CONFIGURE_DEPENDS ${header_globs} ${source_globs})

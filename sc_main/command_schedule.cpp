@@ -3,12 +3,12 @@
 #include "program.h"
 #include "run_outputs.h"
 #include "run_summary.h"
-#include "schedule_page/schedule_page.h"
 #include <sfpu/analysis/kernel_file.h>
 
 #include <sfpu/platform/sfpu_bench.h>
 #include <sfpu/probe/schedule_table.h>
-#include <sfpu/probe/svg_schedule.h>
+#include <sfpu/views/schedule_page.h>
+#include <sfpu/views/svg_schedule.h>
 
 #include <fmt/format.h>
 
@@ -75,7 +75,7 @@ public:
         kernel_run kernel(load_kernel(kernel_file_, options), options, rows_);
         run_outputs outputs(kernel, options, lanes_.chosen());
         const probe::trace_options drawn = drawable(trace_options_of(kernel, options));
-        probe::svg_schedule drawing(drawn, base_name(kernel_file_));
+        svg_schedule drawing(drawn, base_name(kernel_file_));
         output_file svg(svg_file_);
         if (svg.is_wanted()) outputs.observers().add(drawing);
         output_file html(html_file_);

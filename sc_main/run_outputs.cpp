@@ -7,10 +7,10 @@
 #include <sfpu/views/config_json.h>
 
 #include <sfpu/isa/other_units.h>
-#include <sfpu/probe/gtkwave_view.h>
-#include <sfpu/probe/konata_writer.h>
-#include <sfpu/probe/perfetto_writer.h>
-#include <sfpu/probe/vcd_writer.h>
+#include <sfpu/traces/gtkwave_view.h>
+#include <sfpu/traces/konata_writer.h>
+#include <sfpu/traces/perfetto_writer.h>
+#include <sfpu/traces/vcd_writer.h>
 
 #include <fmt/format.h>
 
@@ -205,7 +205,7 @@ void run_outputs::finish(const platform::run_result& result,
     if (!view_.is_wanted()) return;
     const std::string& vcd = vcd_.file.name();
     const std::string dump = vcd.substr(vcd.find_last_of('/') + 1);
-    view_.stream() << probe::gtkwave_view(dump, shown_, value_lanes_, steady_state_of(result, shown_));
+    view_.stream() << traces::gtkwave_view(dump, shown_, value_lanes_, steady_state_of(result, shown_));
     view_.commit();
 }
 

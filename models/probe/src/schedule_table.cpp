@@ -1,6 +1,8 @@
+#include <sfpu/probe/dependence_tracker.h>
+#include <sfpu/probe/event_meaning.h>
 #include <sfpu/probe/schedule_table.h>
-
-#include "trace_support.h"
+#include <sfpu/probe/text_cache.h>
+#include <sfpu/probe/trace_window.h>
 
 #include <fmt/format.h>
 
@@ -12,6 +14,16 @@
 
 namespace sfpu::probe {
 namespace {
+
+/// Units of a kind that the machine has.
+unsigned units_of(const trace_options& options, isa::sub_unit kind) {
+    switch (kind) {
+    case isa::sub_unit::mad: return options.mad_units;
+    case isa::sub_unit::load: return options.load_ports;
+    case isa::sub_unit::store: return options.store_ports;
+    default: return 1;
+    }
+}
 
 constexpr const char* legend = "*: scheduled by SFPLOADMACRO   [n]: kernel row   |: second cycle of two   "
                                "~x~: discarded   .: idle   (stall: cause): issue held\n";
