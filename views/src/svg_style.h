@@ -10,8 +10,8 @@ namespace sfpu::views {
 /// Kernel rows take these colours in turn; the one behind them is for words that belong to no row.
 constexpr unsigned svg_row_colours = 6, svg_no_row_colour = svg_row_colours;
 
-/// The colour of a kernel row, -1 for none: a number N in the classes of the style sheet. Class sN: solid in colour N,
-/// pN: pale with an outline, bN: pale, tN: text, kN: line.
+/// The colour of a kernel row, -1 for none: a number N in the classes of the style sheet. Class sN: solid in
+/// colour N, pN: pale with an outline, bN: pale, tN: text, kN: line.
 unsigned svg_colour_of(std::int64_t row);
 
 /// The style sheet: light colours, and dark ones for screens that ask for them.

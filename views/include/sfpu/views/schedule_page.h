@@ -1,4 +1,5 @@
-// A schedule as a page for a browser: one file, which needs nothing else, to scroll, zoom and search through long runs.
+// A schedule as a page for a browser: one file, which needs nothing else, to scroll, zoom and search through
+// long runs.
 #pragma once
 
 #include <sfpu/analysis/kernel_file.h>

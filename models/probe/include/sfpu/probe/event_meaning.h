@@ -1,4 +1,5 @@
-// What an event means for whoever shows it: the lane where it stands, whether it occupies a sub-unit, what it does with Dst.
+// What an event means for whoever shows it: the lane where it stands, whether it occupies a sub-unit, what it
+// does with Dst.
 #pragma once
 
 #include <sfpu/probe/observer.h>
@@ -38,8 +39,8 @@ inline bool writes_dst(const execution_event& event) {
     return event.takes_effect && event.insn.is(isa::opcode::sfpstore) && !event.insn.names_template();
 }
 
-/// The Dst address of a load or store as people write it: bit 0 selects nothing, and in SFPLOADMACRO it belongs
-/// to the register.
+/// The Dst address of a load or store as people write it: bit 0 selects nothing, and in SFPLOADMACRO it
+/// belongs to the register.
 inline std::uint32_t shown_dst_address(const execution_event& event) { return event.dst_address & ~1u; }
 
 } // namespace sfpu::probe

@@ -15,8 +15,8 @@
 
 namespace sfpu::probe {
 
-/// Texts, each stored once and named by a small number. Disassembling an instruction costs about a microsecond, so it
-/// is done once for each different one.
+/// Texts, each stored once and named by a small number. Disassembling an instruction costs about a
+/// microsecond, so it is done once for each different one.
 class text_cache {
 public:
     using shape_function = std::string (*)(const isa::instruction&, const std::string& text);
