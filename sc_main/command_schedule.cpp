@@ -4,14 +4,14 @@
 #include "program.h"
 #include "progress.h"
 #include "run_outputs.h"
-#include "schedule_page/schedule_page.h"
 #include <sfpu/analysis/kernel_file.h>
 #include <sfpu/analysis/simulation.h>
 #include <sfpu/views/run.h>
 
 #include <sfpu/platform/sfpu_bench.h>
 #include <sfpu/probe/schedule_table.h>
-#include <sfpu/probe/svg_schedule.h>
+#include <sfpu/views/schedule_page.h>
+#include <sfpu/views/svg_schedule.h>
 
 #include <fmt/format.h>
 
@@ -78,7 +78,7 @@ public:
         kernel_run kernel(load_kernel(kernel_file_, options), options, rows_);
         run_outputs outputs(kernel, options, lanes_.chosen());
         const probe::trace_options drawn = drawable(trace_options_of(kernel, options));
-        probe::svg_schedule drawing(drawn, base_name(kernel_file_));
+        svg_schedule drawing(drawn, base_name(kernel_file_));
         output_file svg(svg_file_);
         simulation_options how;
         how.strict = options.strict;

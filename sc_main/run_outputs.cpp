@@ -4,10 +4,10 @@
 #include "versions.h"
 #include <sfpu/views/run.h>
 
-#include <sfpu/probe/gtkwave_view.h>
-#include <sfpu/probe/konata_writer.h>
-#include <sfpu/probe/perfetto_writer.h>
-#include <sfpu/probe/vcd_writer.h>
+#include <sfpu/traces/gtkwave_view.h>
+#include <sfpu/traces/konata_writer.h>
+#include <sfpu/traces/perfetto_writer.h>
+#include <sfpu/traces/vcd_writer.h>
 
 #include <fmt/format.h>
 
@@ -109,7 +109,7 @@ void run_outputs::finish(const platform::run_result& result, const statistics_so
     if (!view_.is_wanted()) return;
     const std::string& vcd = vcd_.file.name();
     const std::string dump = vcd.substr(vcd.find_last_of('/') + 1);
-    view_.stream() << probe::gtkwave_view(dump, shown_, value_lanes_, steady_state_of(result, shown_));
+    view_.stream() << traces::gtkwave_view(dump, shown_, value_lanes_, steady_state_of(result, shown_));
     view_.commit();
 }
 

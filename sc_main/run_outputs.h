@@ -20,11 +20,11 @@
 #include <string>
 #include <vector>
 
-namespace sfpu::probe {
+namespace sfpu::traces {
 class konata_writer;
 class perfetto_writer;
 class vcd_writer;
-} // namespace sfpu::probe
+} // namespace sfpu::traces
 
 namespace sfpu::cli {
 
@@ -67,12 +67,12 @@ private:
     const kernel_run& kernel_;
     std::vector<probe::pipeline_observer*> observers_;
     output_file stats_;
-    trace_file<probe::vcd_writer> vcd_;
+    trace_file<traces::vcd_writer> vcd_;
     output_file view_; ///< of the waveform, for GTKWave
     probe::trace_options shown_;
     std::vector<unsigned> value_lanes_;
-    trace_file<probe::konata_writer> konata_;
-    trace_file<probe::perfetto_writer> perfetto_;
+    trace_file<traces::konata_writer> konata_;
+    trace_file<traces::perfetto_writer> perfetto_;
     std::vector<std::string> written_;
     std::optional<std::int64_t> from_cycle_;
 };

@@ -6,11 +6,11 @@
 #include "program.h"
 #include <sfpu/analysis/kernel_file.h>
 
-#include <sfpu/probe/gtkwave_view.h>
-#include <sfpu/probe/konata_writer.h>
-#include <sfpu/probe/perfetto_writer.h>
 #include <sfpu/probe/time_order.h>
-#include <sfpu/probe/vcd_writer.h>
+#include <sfpu/traces/gtkwave_view.h>
+#include <sfpu/traces/konata_writer.h>
+#include <sfpu/traces/perfetto_writer.h>
+#include <sfpu/traces/vcd_writer.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -29,9 +29,9 @@ struct tile_outputs::sinks {
     };
 
     first_word first;
-    std::optional<probe::perfetto_writer> perfetto;
-    std::optional<probe::vcd_writer> vcd;
-    std::optional<probe::konata_writer> konata;
+    std::optional<traces::perfetto_writer> perfetto;
+    std::optional<traces::vcd_writer> vcd;
+    std::optional<traces::konata_writer> konata;
     probe::observer_list ordered;
     std::optional<probe::time_order> order;
 };
@@ -90,8 +90,8 @@ void tile_outputs::finish(const platform::tile_run& tile, const platform::tile_r
     complete(vcd_, "waveform");
     if (!view_.is_wanted()) return;
     const std::string& vcd = vcd_.name();
-    view_.stream() << probe::gtkwave_view(vcd.substr(vcd.find_last_of('/') + 1), shown_, value_lanes_,
-                                          shown_.from.value_or(sinks_->first.at.value_or(cycles{})));
+    view_.stream() << traces::gtkwave_view(vcd.substr(vcd.find_last_of('/') + 1), shown_, value_lanes_,
+                                           shown_.from.value_or(sinks_->first.at.value_or(cycles{})));
     view_.commit();
 }
 

@@ -2,7 +2,7 @@
 
 #include <sfpu/views/run.h>
 
-#include <sfpu/probe/svg_schedule.h>
+#include <sfpu/views/svg_schedule.h>
 
 #include <algorithm>
 #include <sstream>
@@ -58,7 +58,7 @@ kernel_picture picture_of(platform::program_runner& runner, const std::string& t
     common_options window = options;
     window.from_cycle = picture.from_cycle;
     window.to_cycle = picture.to_cycle;
-    probe::svg_schedule drawing(trace_options_of(run, window), file.substr(file.find_last_of('/') + 1));
+    svg_schedule drawing(trace_options_of(run, window), file.substr(file.find_last_of('/') + 1));
     run.request().observer = &drawing;
     drawing.summarise(summary_line(run, runner.run(run.request())));
     std::ostringstream svg;

@@ -12,7 +12,7 @@ INCLUDE = re.compile(r'^#include [<"]([^>"]+)[>"]')
 # What a library offers to whoever links it: no JSON, no command line, no SystemC.
 NOT_IN_HEADERS_OF_ANALYSIS = re.compile(r"nlohmann|simdjson|CLI/|systemc|tlm|editline|histedit")
 # Arrows never run up. A folder includes itself, and what stands to its right here.
-ORDER = ["sc_main", "bindings", "views", "analysis", "platforms", "models"]
+ORDER = ["sc_main", "bindings", "views", "analysis", "platforms", "traces", "models"]
 
 
 def files(folder, endings=(".h", ".cpp", ".in")):

@@ -17,7 +17,7 @@ from checks import FAILURES, check  # noqa: E402
 SFPUSIM, SOURCE = sys.argv[1], pathlib.Path(sys.argv[2])
 
 FOLDERS = ("analysis", "bench", "bindings", "cmake", "configs", "docs", "firmware", "kernels", "models", "platforms", "sc_main",
-           "tests", "traces")
+           "tests", "traces", "views")
 SUFFIXES = {".c", ".cmake", ".cpp", ".h", ".in", ".inc", ".ld", ".md", ".py", ".S", ".s", ".sh", ".txt", ""}
 # These quote what other projects call their pages, or what does not exist on purpose.
 QUOTES = {"tests/docs/references.py", "tests/isa/isa_catalogue_test.cpp", "docs/isa.md"}

@@ -94,7 +94,7 @@ def sweep_files_that_are_wrong_are_refused_whole():
 def each_point_has_a_row_in_the_order_of_the_sweep():
     sweep = {"kernels": ["timed.s"], "arch": "wh", "seeds": [7, 8],
              "parameters": {"sfpu.latency.mad": {"from": 1, "to": 3}, "macro.slots": [8, 4]},
-             "where": ["sfpu.latency.mad < 3 || macro.slots == 8", "1 + 2 * 3 == 7 && !(2 > 3) && 7 % 4 - 1 == 8 / 4"]}
+             "where": ["sfpu.latency.mad < 3 || macro.slots == 8", "1 + 2 * 3 == 7 && !(2 > 3) && 7 % 4 - 1 == 8 / 4", "9 - 4 - 3 == 2"]}
     done = explore(sweep, "order")
     check(done.returncode == 0, "exit code 0, got %d: %s" % (done.returncode, done.stderr))
     rows = rows_of("order")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The trace files: the trace for Perfetto can be read and has what kernels do, the examples in traces/ are what the program
+"""The trace files: the trace for Perfetto can be read and has what kernels do, the examples in traces/examples are what the program
 writes, and writing them takes no memory that grows with the run.
 
 usage: trace_files.py SFPUSIM SOURCE_DIR
@@ -110,22 +110,22 @@ class Perfetto(Traces):
 
 
 class Examples(Traces):
-    def test_the_files_in_traces_are_what_the_program_writes(self):
-        subprocess.run([SOURCES / "traces" / "regenerate", SFPUSIM, self.place], check=True, timeout=250)
+    def test_the_example_traces_are_what_the_program_writes(self):
+        subprocess.run([SOURCES / "traces" / "examples" / "regenerate", SFPUSIM, self.place], check=True, timeout=250)
         written = {str(f.relative_to(self.place)) for f in self.place.rglob("*") if f.is_file()}
-        kept = {str(f.relative_to(SOURCES)) for f in (SOURCES / "traces").iterdir()} - {
-            "traces/README.md", "traces/regenerate"}
+        kept = {str(f.relative_to(SOURCES)) for f in (SOURCES / "traces" / "examples").iterdir()} - {
+            "traces/examples/README.md", "traces/examples/regenerate"}
         self.assertEqual(kept - written, set(), "files that no command writes")
         for name in sorted(written):
-            self.assertTrue((SOURCES / name).exists(), f"{name}: run traces/regenerate")
+            self.assertTrue((SOURCES / name).exists(), f"{name}: run traces/examples/regenerate")
             found, wanted = ((place / name).read_bytes() for place in (self.place, SOURCES))
             if name.endswith(".pftrace"):  # compressed bytes depend on the version of libdeflate
                 found, wanted = (b"".join(perfetto_trace.uncompressed(data)) for data in (found, wanted))
-            self.assertEqual(found, wanted, f"{name}: run traces/regenerate")
+            self.assertEqual(found, wanted, f"{name}: run traces/examples/regenerate")
 
     def test_the_view_for_gtkwave_names_signals_that_the_waveform_has(self):
         signals, scopes = set(), []
-        for line in (SOURCES / "traces" / "mul32_macro.vcd").read_text().splitlines():
+        for line in (SOURCES / "traces" / "examples" / "mul32_macro.vcd").read_text().splitlines():
             words = line.split()
             if words[:1] == ["$scope"]:
                 scopes.append(words[2])
@@ -133,14 +133,14 @@ class Examples(Traces):
                 scopes.pop()
             elif words[:1] == ["$var"]:
                 signals.add(".".join(scopes + [words[4]]) + (words[5] if words[5] != "$end" else ""))
-        named = re.findall(r"^[a-z_]+(?:\.[a-z_]+)+.*$", (SOURCES / "traces" / "mul32_macro.gtkw").read_text(), re.M)
+        named = re.findall(r"^[a-z_]+(?:\.[a-z_]+)+.*$", (SOURCES / "traces" / "examples" / "mul32_macro.gtkw").read_text(), re.M)
         self.assertGreater(len(named), 30)
         self.assertEqual([name for name in named if name not in signals], [])
 
     def test_the_readme_says_how_the_files_are_made(self):
-        readme = (SOURCES / "traces" / "README.md").read_text()
-        self.assertIn("traces/regenerate", readme)
-        for file in (SOURCES / "traces").iterdir():
+        readme = (SOURCES / "traces" / "examples" / "README.md").read_text()
+        self.assertIn("traces/examples/regenerate", readme)
+        for file in (SOURCES / "traces" / "examples").iterdir():
             if file.name != "README.md":
                 self.assertIn(file.name, readme)
 

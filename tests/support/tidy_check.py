@@ -4,7 +4,7 @@ anything that it includes, the command that compiles it or .clang-tidy changes: 
 
 usage: tidy_check.py CLANG_TIDY BUILD_DIR SOURCE_DIR [--jobs N] [--all]
 
-BUILD_DIR has compile_commands.json. Looked at are the files in models, platforms and sc_main; the headers that
+BUILD_DIR has compile_commands.json. Looked at are the files in the folders of FOLDERS; the headers that
 HeaderFilterRegex names are looked at with them. --all does not look at stamps. Exit code 1 if anything was found.
 """
 import argparse
@@ -16,7 +16,7 @@ import re
 import subprocess
 import sys
 
-FOLDERS = ("models", "platforms", "sc_main")
+FOLDERS = ("analysis", "models", "platforms", "sc_main", "traces", "views")
 # Commands of GCC hold options that Clang warns about.
 EXTRA = ["--extra-arg=-Wno-ignored-optimization-argument", "--extra-arg=-Wno-unknown-warning-option"]
 

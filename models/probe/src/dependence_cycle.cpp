@@ -1,7 +1,6 @@
 #include <sfpu/probe/dependence_cycle.h>
-
-#include "dependence_tracker.h"
-#include "trace_support.h"
+#include <sfpu/probe/dependence_tracker.h>
+#include <sfpu/probe/event_meaning.h>
 
 #include <algorithm>
 #include <cstddef>

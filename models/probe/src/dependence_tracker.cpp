@@ -1,4 +1,4 @@
-#include "dependence_tracker.h"
+#include <sfpu/probe/dependence_tracker.h>
 
 namespace sfpu::probe {
 namespace {

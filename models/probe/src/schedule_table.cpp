@@ -1,6 +1,8 @@
+#include <sfpu/probe/dependence_tracker.h>
+#include <sfpu/probe/event_meaning.h>
 #include <sfpu/probe/schedule_table.h>
-
-#include "trace_support.h"
+#include <sfpu/probe/text_cache.h>
+#include <sfpu/probe/trace_window.h>
 
 #include <fmt/format.h>
 
@@ -12,6 +14,16 @@
 
 namespace sfpu::probe {
 namespace {
+
+/// Units of a kind that the machine has.
+unsigned units_of(const trace_options& options, isa::sub_unit kind) {
+    switch (kind) {
+    case isa::sub_unit::mad: return options.mad_units;
+    case isa::sub_unit::load: return options.load_ports;
+    case isa::sub_unit::store: return options.store_ports;
+    default: return 1;
+    }
+}
 
 constexpr const char* legend = "*: scheduled by SFPLOADMACRO   [n]: kernel row   |: second cycle of two   "
                                "~x~: discarded   .: idle   (stall: cause): issue held\n";
@@ -67,7 +79,8 @@ std::string compact_sum(const isa::instruction& insn, const operand_list& operan
     return destination + "=" + (is_sum ? "" : a + ",") + b + (is_product ? "" : "," + c);
 }
 
-/// "L1=L0,L1" of what has a VC and a VD, and numbers or another register before them; "L0,LREG_LT0" of what writes no register.
+/// "L1=L0,L1" of what has a VC and a VD, and numbers or another register before them; "L0,LREG_LT0" of what
+/// writes no register.
 std::string compact_result(const isa::instruction& insn, const operand_list& operands) {
     const std::size_t last = operands.size() - 2;
     const std::string &source = operands[last - 1], &destination = operands[last],
@@ -84,8 +97,8 @@ std::string compact_result(const isa::instruction& insn, const operand_list& ope
     return fmt::format("{}{}", writes ? destination + "=" : "", fmt::join(from, ","));
 }
 
-/// "sfpload L0, FP32, ADDR_MOD_7, 64" becomes "load L0 @40", "sfpmad L1, L2, L3, L4, 0" becomes "mad L4=L1,L2,L3", "sfpiadd 0, L0, L1,
-/// CC_NONE" becomes "iadd L1=L0,L1".
+/// "sfpload L0, FP32, ADDR_MOD_7, 64" becomes "load L0 @40", "sfpmad L1, L2, L3, L4, 0" becomes "mad
+/// L4=L1,L2,L3", "sfpiadd 0, L0, L1, CC_NONE" becomes "iadd L1=L0,L1".
 std::string compact(const isa::instruction& insn, const std::string& text) {
     const std::size_t prefix = text.compare(0, 3, "sfp") == 0 ? 3 : 0;
     const std::string name = text.substr(prefix, std::min(text.find(' '), text.size()) - prefix);

@@ -1,6 +1,5 @@
+#include <sfpu/probe/event_meaning.h>
 #include <sfpu/probe/statistics.h>
-
-#include "trace_support.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

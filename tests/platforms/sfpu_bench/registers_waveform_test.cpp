@@ -5,7 +5,7 @@
 #include "random_program.h"
 #include "shown_values.h"
 
-#include <sfpu/probe/vcd_writer.h>
+#include <sfpu/traces/vcd_writer.h>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ struct shown_program {
 
 shown_program play(platform::run_request request, unsigned words_per_push) {
     std::ostringstream vcd;
-    probe::vcd_writer writer(vcd, {}, {0, 17});
+    traces::vcd_writer writer(vcd, {}, {0, 17});
     request.observer = &writer;
     request.words_per_push = words_per_push;
     shown_program shown;

@@ -3,7 +3,7 @@
 #include "kernel_runner.h"
 #include "shown_values.h"
 
-#include <sfpu/probe/vcd_writer.h>
+#include <sfpu/traces/vcd_writer.h>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -62,7 +62,7 @@ struct shown_run {
 
 void play(platform::run_request request, shown_run& into) {
     std::ostringstream vcd;
-    probe::vcd_writer writer(vcd, {}, {0, 17});
+    traces::vcd_writer writer(vcd, {}, {0, 17});
     into.notes.show_in(writer);
     request.observer = &into.notes;
     writer.finish(shared_bench().run(request).last_cycle);

@@ -228,14 +228,17 @@ endforeach()""", definitions=missing)
 
 
 def without_libdeflate(work):
-    """Static libraries leave it to the program: the package says so when configuring. Shared ones bring it along."""
+    """Only traces need it. A static library leaves it to the program: the package says so when configuring. A shared one brings it
+    along."""
     prefix, nothing = install(work), os.path.join(work, "nothing")
     write(nothing)
     shared = glob.glob(os.path.join(prefix, "lib*", "**", "libsfpu_*.so"), recursive=True)
-    said = outside(work, prefix, "REQUIRED COMPONENTS core", fails=not shared,
-                   env=dict(os.environ, PKG_CONFIG_LIBDIR=nothing, PKG_CONFIG_PATH=""))
-    if not shared:
-        expect(said, "SfpuTlm needs libdeflate", "no pkg-config module libdeflate")
+    environment = dict(os.environ, PKG_CONFIG_LIBDIR=nothing, PKG_CONFIG_PATH="")
+    outside(work, prefix, "REQUIRED COMPONENTS core views", env=environment)
+    for arguments in ("REQUIRED COMPONENTS traces", "REQUIRED"):
+        said = outside(work, prefix, arguments, fails=not shared, env=environment)
+        if not shared:
+            expect(said, "component traces needs libdeflate", "no pkg-config module libdeflate")
 
 
 def headers_with_systemc(include):
@@ -291,7 +294,7 @@ def pkg_config_files(work):
     files = sorted(os.path.basename(name)[:-3] for name in glob.glob(prefix + "/**/sfpu-tlm-*.pc", recursive=True))
     if len(files) < 15:
         sys.exit("found only the pkg-config files %s" % files)
-    for name in ("core", "kernel_headers", "equivalence", "analysis", "views", "tile"):
+    for name in ("core", "traces", "kernel_headers", "equivalence", "analysis", "views", "tile"):
         words = pkg_config(prefix, "--libs", "sfpu-tlm-" + name)
         ours = [word for word in words if word.startswith("-lsfpu_")]
         run(compiler(), "-std=c++17", os.path.join(work, "empty.cpp"), "-o", os.path.join(work, "empty"),
@@ -307,7 +310,8 @@ def shared_library(work):
         sys.exit("found only the archives %s" % archives)
     plugin = os.path.join(work, "libplugin.so")
     run(compiler(), "-shared", "-o", plugin, "-Wl,--whole-archive", *archives, "-Wl,--no-whole-archive",
-        *[word for word in pkg_config(prefix, "--libs", "sfpu-tlm-analysis", "sfpu-tlm-tile") if not word.startswith("-lsfpu_")])
+        *[word for word in pkg_config(prefix, "--libs", "sfpu-tlm-analysis", "sfpu-tlm-tile", "sfpu-tlm-traces")
+          if not word.startswith("-lsfpu_")])
     expect(run("nm", "-DC", "--defined-only", plugin), "sfpu::vector_unit::reset", "sfpu::isa::assemble", "sfpu::analysis::optimize")
 
 
@@ -417,7 +421,8 @@ def headers(work):
             for way in ways:
                 compile_with(way, text="#include <%s>\n" % name)
         return
-    sources = glob.glob(SOURCE_DIR + "/models/**/*.cpp", recursive=True) + glob.glob(SOURCE_DIR + "/platforms/**/*.cpp", recursive=True)
+    sources = [name for folder in ("models", "platforms", "traces")
+               for name in glob.glob(SOURCE_DIR + "/" + folder + "/**/*.cpp", recursive=True)]
     included_first = set()
     for name in sources:
         with open(name) as file:
@@ -443,7 +448,8 @@ def later_standard(work):
     sources = [os.path.join(SOURCE_DIR, "analysis", "lint", "src", "trace_hazards.cpp")]
     if os.environ.get("SFPU_NIGHTLY"):
         sources = sorted(glob.glob(SOURCE_DIR + "/models/*/src/*.cpp") + glob.glob(SOURCE_DIR + "/models/*/core/src/*.cpp")
-                         + glob.glob(SOURCE_DIR + "/platforms/*/src/*.cpp") + glob.glob(SOURCE_DIR + "/analysis/*/src/*.cpp"))
+                         + glob.glob(SOURCE_DIR + "/platforms/*/src/*.cpp") + glob.glob(SOURCE_DIR + "/traces/src/*.cpp")
+                         + glob.glob(SOURCE_DIR + "/analysis/*/src/*.cpp"))
         sources = [source for source in sources if os.sep + "optimizer" + os.sep not in source] # needs the solver
     # Those of our own builds; conversions are looked at in headers, which others compile with their warnings.
     warnings = [each for each in HEADER_WARNINGS if each != "-Wconversion"] + ["-Wno-unknown-pragmas"]
