@@ -28,6 +28,7 @@ struct session {
     }
     bool is_interrupted() const { return interrupted && interrupted(); }
     bool is_late() const { return deadline && std::chrono::steady_clock::now() >= *deadline; }
+    bool is_over() const { return is_interrupted() || is_late(); }
 };
 
 } // namespace sfpu::analysis

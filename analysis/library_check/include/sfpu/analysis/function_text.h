@@ -1,0 +1,35 @@
+// Functions in the text of a C++ header, as far as kernel libraries write them.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace sfpu::analysis {
+
+struct function_parameter {
+    std::string type, name; ///< without const, volatile and attributes; a reference keeps its &
+    bool has_default = false, is_const = false;
+};
+
+struct function_declaration {
+    std::string name, result;
+    std::vector<function_parameter> template_parameters, parameters;
+    std::string body;                   ///< empty if it is only declared
+    std::vector<double> published;      ///< cycles a row that comments in front of it and inside of it state
+    bool published_is_doubtful = false; ///< such a comment names alternatives
+};
+
+/// Functions that return nothing, a vector type or the type of a template parameter, in their order. Full
+/// specialisations are left out.
+std::vector<function_declaration> function_declarations(const std::string& source);
+
+/// The text with blanks for comments; what is left keeps its place.
+std::string without_comments(const std::string& text);
+/// `vFloat` of `sfpi::vFloat&`.
+std::string plain_type(const std::string& type);
+/// vFloat, vInt and the like.
+bool is_vector_type(const std::string& type);
+bool is_word_character(char c);
+
+} // namespace sfpu::analysis

@@ -1,0 +1,43 @@
+// Calls of the functions in a header of the kernel library, with arguments guessed from types and names.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sfpu::analysis {
+
+/// A function template with arguments, or a function, and its arguments.
+struct kernel_call {
+    std::string function, call; ///< `f`, and `f<true, 8>(0, 0, 1)`
+    std::string statement;      ///< C++ on one line that calls it; of a function of values a loop over rows
+    std::string init;           ///< a call of what prepares it; may be empty
+    unsigned rows = 8;
+    bool counts_rows = true;         ///< its rows are known; else a call counts as one
+    std::optional<double> published; ///< cycles a row that comments of the header state
+};
+
+struct kernel_functions {
+    std::vector<kernel_call> calls;
+    std::vector<std::string> skipped; ///< "function: reason"
+    bool has_plain_path = false;      ///< compiles otherwise with DISABLE_SFPLOADMACRO
+};
+
+/// What is known of a call.
+struct call_wishes {
+    unsigned rows = 8; ///< where an argument counts them
+    bool approximate = false, wide_dst = false;
+    std::string mode = "INT32"; ///< of loads and stores of integers: an enumerator of InstrModLoadStore
+};
+
+/// The call of one function of a header's text; nothing, and a reason, if some argument is not known.
+std::optional<kernel_call> call_as_wished(const std::string& text, const std::string& function,
+                                          const call_wishes& wishes, std::string& problem);
+
+/// Where a program of `llk` has memory for kernels that read L1, a megabyte.
+constexpr unsigned l1_address = 0x100000;
+
+/// Calls of the functions in a header's text that return nothing or a vector type: several for a template.
+kernel_functions find_functions(const std::string& text);
+
+} // namespace sfpu::analysis

@@ -1,0 +1,130 @@
+#include "call_program.h"
+
+#include "kernel_files.h"
+#include <sfpu/analysis/chip_names.h>
+#include <sfpu/analysis/compiler_messages.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+namespace sfpu::analysis {
+namespace {
+
+constexpr unsigned most_attempts = 6;
+
+constexpr const char* surroundings = R"(#include <sfpu/kernel_recorder/library_check.h>
+static void sfpu_address_modifiers() {
+    ckernel::addr_mod_t{}.set(7);
+    ckernel::addr_mod_t by_two;
+    by_two.dest.incr = 2;
+    by_two.set(6);
+#ifdef ARCH_WORMHOLE
+    ckernel::math::set_addr_mod_base();
+#endif
+}
+static void sfpu_next_face() {
+    TTI_SETRWC(0, 4, 8, 0, 0, 4);
+    TTI_SETRWC(0, 4, 8, 0, 0, 4);
+}
+int main(int argc, char** argv) {
+    using namespace ckernel;
+    using namespace ckernel::sfpu;
+)";
+
+} // namespace
+
+call_program::call_program(const header_compiler& compiler, std::vector<kernel_call> calls,
+                           const std::string& folder, const std::string& name, bool plain)
+    : compiler_(compiler), calls_(std::move(calls)), prefix_(folder + "/" + name), plain_(plain) {}
+
+call_program::~call_program() {
+    std::error_code ignored;
+    std::filesystem::remove(prefix_, ignored);
+}
+
+void call_program::leave_out_as(const call_program& other) {
+    broken_ = other.broken_;
+    without_init_ = other.without_init_;
+    failures_ = other.failures_;
+}
+
+const std::string* call_program::failure_of(std::size_t call) const {
+    const auto found = failures_.find(call);
+    return found == failures_.end() ? nullptr : &found->second;
+}
+
+/// C++ of the program. Notes the lines of the calls, by which take_blame() knows them.
+std::string call_program::source_text() {
+    std::string text = plain_ ? "#define DISABLE_SFPLOADMACRO\n" : "";
+    text += compiler_.preface() + surroundings;
+    text +=
+        fmt::format("    return ::sfpu::kernel_recorder::library_main(argc, argv, ::sfpu::architecture::{}, "
+                    "{{{:#x}, &sfpu_next_face}}, {{\n",
+                    cli::chip_enumerator(compiler_.arch()), l1_address);
+    marks_.clear();
+    unsigned line = static_cast<unsigned>(std::count(text.begin(), text.end(), '\n')) + 1;
+    for (std::size_t i = 0; i < calls_.size(); ++i) {
+        const kernel_call& call = calls_[i];
+        const std::string init = has(i) && has_init(i) && !call.init.empty() ? call.init + ";" : "";
+        text += fmt::format(
+            "{{\"{}\", {}, [] {{ sfpu_address_modifiers();\n{}\nTTI_SFPNOP; TTI_SFPNOP; }},\n[] {{\n"
+            "{}\n}} }},\n",
+            call.function, call.rows, init, has(i) ? call.statement : "");
+        marks_.push_back({line + 1, line + 4});
+        line += 6;
+    }
+    return text + "});\n}\n";
+}
+
+bool call_program::build() {
+    const std::string source = prefix_ + ".cpp";
+    for (unsigned attempt = 0; attempt < most_attempts; ++attempt) {
+        write_source(source, source_text());
+        const command_answer result = compiler_.build(source, prefix_);
+        if (result.ok()) return broken_.size() < calls_.size();
+        problem_ = reason_of(result);
+        if (!take_blame(result.complaints)) return false;
+    }
+    return false;
+}
+
+/// Leaves out the calls in whose lines errors end: GCC names the call in front of the error, Clang behind it.
+/// False if there are none.
+bool call_program::take_blame(const std::string& complaints) {
+    const std::string source = prefix_ + ".cpp";
+    bool any = false;
+    std::string latest;
+    std::vector<std::size_t> waiting; // calls that are named before their error is
+    for (const compiler_message& message : read_messages(complaints)) {
+        if (message.is_error) {
+            latest = first_error(message.text);
+            for (const std::size_t call : waiting) failures_[call] = latest;
+            waiting.clear();
+        }
+        if (message.file != source) continue;
+        for (std::size_t i = 0; i < marks_.size(); ++i) {
+            if (marks_[i].first == message.line && without_init_.insert(i).second) any = true;
+            if (marks_[i].second != message.line || !broken_.insert(i).second) continue;
+            any = true;
+            if (message.is_error) failures_[i] = latest;
+            else waiting.push_back(i);
+        }
+    }
+    return any;
+}
+
+std::optional<recorded_files> call_program::record(std::size_t call, std::string& problem) const {
+    const std::string prefix = fmt::format("{}_{}", prefix_, call);
+    const command_answer result = compiler_.ask({prefix_, std::to_string(call), prefix});
+    if (result.ok()) return recorded_files{prefix + ".s", prefix + "_faces.s", prefix + "_faces_wide.s"};
+    problem = result.problem.empty() ? result.complaints : result.problem;
+    return std::nullopt;
+}
+
+command_answer call_program::compare_with_direct(std::size_t call) const {
+    return compiler_.ask({prefix_, std::to_string(call), "--equiv"});
+}
+
+} // namespace sfpu::analysis

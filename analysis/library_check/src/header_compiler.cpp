@@ -1,0 +1,158 @@
+#include "header_compiler.h"
+
+#include "kernel_files.h"
+#include <sfpu/analysis/chip_names.h>
+#include <sfpu/analysis/compiler_messages.h>
+#include <sfpu/analysis/function_text.h>
+#include <sfpu/analysis/kernel_compiler.h>
+
+#include <algorithm>
+#include <filesystem>
+
+namespace sfpu::analysis {
+namespace {
+
+constexpr std::size_t most_neighbours = 6;
+
+/// From the plainest on.
+constexpr compilation_way ways[] = {
+    {"", false, false, false, false, false},
+    {"after the library's other kernels, without static assertions", true, false, true, true, false},
+    {"after the library's other kernels, without static assertions, with `using namespace sfpi`", true, true,
+     true, true, false},
+    {"without pragmas to unroll loops", false, false, false, true, false},
+    {"with `using namespace sfpi`", false, true, false, true, false},
+    {"without its static assertions, one of which this compiler takes for false", false, false, true, true,
+     false},
+    {"with clang++", false, false, true, true, true},
+    {"after the library's other kernels, with clang++", true, true, true, true, true},
+};
+
+/// The first of these files that has a function of this name, with its body; empty if none has.
+std::string file_with_function(const std::string& name, const std::vector<std::string>& files) {
+    for (const std::string& file : files) {
+        const std::string text = text_if_any(file);
+        if (text.find(name) == std::string::npos) continue;
+        for (const function_declaration& each : function_declarations(text))
+            if (each.name == name && !each.body.empty()) return file;
+    }
+    return {};
+}
+
+} // namespace
+
+std::string reason_of(const command_answer& answer) {
+    return answer.problem.empty() ? first_error(answer.complaints) : answer.problem;
+}
+
+header_compiler::header_compiler(const kernel_header& header, const kernel_tools& tools, std::string folder,
+                                 const step_limit& limit)
+    : header_(header), tools_(tools), folder_(std::move(folder)), limit_(limit), way_(ways[0]) {}
+
+command_answer header_compiler::ask(const std::vector<std::string>& words) const {
+    const auto answer = ask_command(words, limit_.seconds(), [this] { return limit_.of().is_over(); });
+    return answer ? *answer : command_answer{-1, "", "", "interrupted"};
+}
+
+std::vector<std::string> header_compiler::compiler_call() const {
+    std::vector<std::string> call{way_.clang ? "clang++" : tools_.compiler, "-std=c++17", "-O0", "-w",
+                                  std::string("-D") + cli::chip_macro(header_.arch)};
+    call.insert(call.end(), tools_.kit.options.begin(), tools_.kit.options.end());
+    call.insert(call.end(), tools_.flags.begin(), tools_.flags.end());
+    for (const std::string& folder : tools_.kit.folders) call.push_back("-I" + folder);
+    for (const std::string& folder : header_.folders) call.insert(call.end(), {"-idirafter", folder});
+    return call;
+}
+
+std::string header_compiler::preface() const {
+    std::string text = "#include \"sfpi.h\"\n#include <cstdint>\n#include <climits>\n#include "
+                       "<array>\n#include <limits>\n"
+                       "#include <type_traits>\n#include <algorithm>\n#include <cmath>\n";
+    if (way_.names) text += "namespace ckernel { using namespace sfpi; }\n";
+    if (way_.without_assertions) text += "#define static_assert(...)\n";
+    for (const std::string& neighbour : neighbours_) text += "#include \"" + neighbour + "\"\n";
+    if (way_.library)
+        for (const std::string& other : header_.library) text += "#include \"" + other + "\"\n";
+    return text + "#include \"" + header_.path + "\"\n" +
+           (way_.without_assertions ? "#undef static_assert\n" : "");
+}
+
+/// What to compile of a source: itself, or what the preprocessor makes of it.
+std::string header_compiler::prepared(const std::string& source) const {
+    if (!way_.without_unrolling) return source;
+    const std::string expanded = source.substr(0, source.size() - 4) + ".ii"; // instead of .cpp
+    std::vector<std::string> call = compiler_call();
+    call.insert(call.end(), {"-E", source});
+    const command_answer result = ask(call);
+    if (!result.ok()) return source; // whose compilation says why
+    write_source(expanded, without_unrolling(result.output));
+    return expanded;
+}
+
+bool header_compiler::find_way() {
+    std::string first;
+    for (const compilation_way& each : ways) {
+        if (each.library && header_.library.empty()) continue;
+        way_ = each;
+        neighbours_.clear();
+        std::string complaints;
+        do {
+            const std::string source = folder_ + "/header.cpp";
+            write_source(source, preface());
+            std::vector<std::string> call = compiler_call();
+            call.insert(call.end(), {"-fsyntax-only", prepared(source)});
+            const command_answer result = ask(call);
+            if (result.ok()) return true;
+            if (first.empty()) first = reason_of(result);
+            complaints = result.complaints;
+        } while (!each.library && add_neighbour(complaints));
+    }
+    way_ = ways[0];
+    neighbours_.clear();
+    problem_ = first;
+    return false;
+}
+
+/// Finds a header that declares what the compiler misses. It goes in front of those that were found before
+/// it, which may need it too.
+bool header_compiler::add_neighbour(const std::string& complaints) {
+    if (neighbours_.size() == most_neighbours) return false;
+    std::vector<std::string> candidates = header_.library;
+    std::error_code error;
+    const std::filesystem::path own = header_.path;
+    for (const auto& entry : std::filesystem::directory_iterator(own.parent_path(), error))
+        if (entry.path().extension() == ".h" && entry.path() != own)
+            candidates.push_back(entry.path().string());
+    std::sort(candidates.begin() + static_cast<std::ptrdiff_t>(header_.library.size()), candidates.end());
+    for (const std::string& name : names_in(read_messages(complaints), message_kind::undeclared_name)) {
+        const std::string file = file_with_function(name, candidates);
+        if (file.empty() || std::find(neighbours_.begin(), neighbours_.end(), file) != neighbours_.end())
+            continue;
+        neighbours_.insert(neighbours_.begin(), file);
+        return true;
+    }
+    return false;
+}
+
+std::string header_compiler::note() const {
+    std::string note = way_.note;
+    for (const std::string& neighbour : neighbours_)
+        note += (note.empty() ? "behind " : ", behind ") +
+                std::filesystem::path(neighbour).filename().string() + ", which it does not include";
+    return note;
+}
+
+command_answer header_compiler::build(const std::string& source, const std::string& program) const {
+    std::vector<std::string> call = compiler_call();
+    call.insert(call.end(), {"-fmax-errors=0", "-ftemplate-backtrace-limit=0", "-Wl,--no-demangle",
+                             prepared(source), "-o", program});
+    call.insert(call.end(), tools_.kit.libraries.begin(), tools_.kit.libraries.end());
+    const command_answer result = ask(call);
+    const std::vector<std::string> missing =
+        names_in(read_messages(result.complaints), message_kind::undefined_symbol);
+    if (missing.empty()) return result;
+    for (const std::string& each : missing) call.push_back("-Wl,--defsym=" + each + "=sfpu_only_declared");
+    return ask(call);
+}
+
+} // namespace sfpu::analysis

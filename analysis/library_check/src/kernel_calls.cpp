@@ -1,0 +1,410 @@
+#include <sfpu/analysis/kernel_calls.h>
+
+#include <sfpu/analysis/function_text.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <set>
+#include <tuple>
+
+namespace sfpu::analysis {
+namespace {
+
+constexpr unsigned tried_instances = 6;
+
+bool contains(const std::string& text, const std::string& word) {
+    return text.find(word) != std::string::npos;
+}
+bool ends_with(const std::string& text, const std::string& end) {
+    return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
+}
+std::string lower_case(const std::string& text) {
+    std::string lower;
+    for (char c : text) lower += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return lower;
+}
+bool is_count(const std::string& name) {
+    const std::string lower = lower_case(name);
+    return (contains(lower, "iterations") && !contains(lower, "reciprocal")) || lower == "num_rows";
+}
+bool is_integer_type(const std::string& type) {
+    static const std::set<std::string> types{"int",      "unsigned", "unsigned int", "uint",
+                                             "uint32_t", "int32_t",  "uint16_t",     "uint8_t",
+                                             "size_t",   "short",    "long",         "int16_t"};
+    return types.count(plain_type(type)) != 0;
+}
+bool is_type_parameter(const function_parameter& p) { return p.type == "typename" || p.type == "class"; }
+
+/// Enumerators of a type that the text names.
+void add_named(std::vector<std::string>& values, const std::string& type, const std::string& text) {
+    for (std::size_t at = text.find(type + "::"); at != std::string::npos;
+         at = text.find(type + "::", at + 1)) {
+        if (values.size() >= tried_instances) return;
+        if (at > 0 && is_word_character(text[at - 1])) continue;
+        std::size_t end = at + type.size() + 2;
+        while (end < text.size() && is_word_character(text[end])) ++end;
+        const std::string value = text.substr(at, end - at);
+        const auto same = [&](const std::string& other) {
+            return other == value || ends_with(other, "::" + value);
+        };
+        if (std::none_of(values.begin(), values.end(), same)) values.push_back(value);
+    }
+}
+
+/// Values of a template parameter that are tried.
+std::vector<std::string> template_values(const function_parameter& p, const std::string& body,
+                                         const std::string& text) {
+    if (p.type == "bool") return {"true", "false"};
+    const std::string name = lower_case(p.name);
+    if (is_integer_type(p.type)) {
+        if (is_count(p.name) || contains(name, "size") || contains(name, "length")) return {"8"};
+        if (contains(name, "scale")) return {"0x3f800000"}; // a factor of 1
+        return {"0", "1"};
+    }
+    if (is_type_parameter(p)) {
+        if (contains(name, "vec")) return {"sfpi::vFloat", "sfpi::vInt"};
+        return {"sfpi::vFloat", "float", "std::uint32_t", "sfpi::vInt"};
+    }
+    if (p.type == "float") return {"1.0f"};
+    // Enumerators that the function names, then those whose meaning every kernel knows, then those of the
+    // header.
+    const std::string type = plain_type(p.type);
+    static const std::map<std::string, std::vector<std::string>> known{
+        {"DataFormat", {"DataFormat::Float16_b", "DataFormat::Int32", "DataFormat::UInt16"}},
+        {"InstrModLoadStore",
+         {"InstrModLoadStore::INT32", "InstrModLoadStore::LO16", "InstrModLoadStore::DEFAULT"}},
+        {"PoolType", {"PoolType::SUM", "PoolType::MAX"}},
+        {"ReduceDim", {"ReduceDim::REDUCE_COL", "ReduceDim::REDUCE_ROW"}},
+        {"DataLayout", {"ckernel::DataLayout::TILE", "ckernel::DataLayout::ROW_MAJOR"}},
+        {"SortDir", {"SortDir::ArgMax"}},
+        {"BinaryOp", {"ckernel::BinaryOp::ADD", "ckernel::BinaryOp::MUL", "ckernel::BinaryOp::DIV"}},
+        {"BinaryBitwiseOp", {"BinaryBitwiseOp::AND", "BinaryBitwiseOp::OR", "BinaryBitwiseOp::XOR"}},
+        {"RoundingMode",
+         {"ckernel::RoundingMode::None", "ckernel::RoundingMode::Trunc", "ckernel::RoundingMode::Floor"}}};
+    std::vector<std::string> values;
+    add_named(values, type, body);
+    if (const auto found = known.find(type); found != known.end())
+        for (const std::string& value : found->second)
+            if (std::find(values.begin(), values.end(), value) == values.end()) values.push_back(value);
+    add_named(values, type, text);
+    return values;
+}
+
+/// A number for a parameter of a type that holds numbers.
+std::string number_for(const function_parameter& p, const std::string& body, unsigned rows) {
+    const std::string name = lower_case(p.name), type = plain_type(p.type);
+    if (type == "bool") return "false";
+    if (type == "float") return "1.0f";
+    if (is_count(name)) return std::to_string(rows);
+    static const std::map<std::string, std::string> sorting{
+        {"k", "32"},          {"logk", "5"},         {"m_iter", "0"},     {"i_start_phase", "0"},
+        {"i_end_phase", "4"}, {"i_start_step", "0"}, {"i_end_step", "0"}, {"skip_second", "0"}};
+    if (const auto found = sorting.find(name); found != sorting.end()) return found->second;
+    if (name == "idx_addr" || contains(name, "l1")) return fmt::format("{:#x}", l1_address);
+    if (contains(name, "in1") || contains(name, "index_b") || name == "tile_idx_1" ||
+        contains(name, "indices_tile"))
+        return "1";
+    if (contains(name, "in2") || contains(name, "index_c") || name == "tile_idx_dst") return "2";
+    for (const char* place : {"index", "idx", "offset", "dst", "addr", "base"})
+        if (contains(name, place) && !contains(name, "scale_factor") && name != "base_val") return "0";
+    for (const char* operand :
+         {"param", "scale", "value", "slope", "alpha", "beta", "recip", "scalar", "val", "threshold"})
+        if (contains(name, operand)) {
+            // 1 as BF16, or as FP32 where the function takes 32 bits for a number
+            const bool wide = contains(body, "as_float(" + p.name) || contains(body, p.name + " >> 16") ||
+                              contains(body, "bit_cast<float>(" + p.name) ||
+                              contains(body, "(float, " + p.name);
+            return wide ? "0x3f800000" : "0x3f80";
+        }
+    if (contains(name, "shift")) return "3";
+    return "1";
+}
+
+using template_arguments = std::map<std::string, std::string>; ///< values of template parameters
+
+struct template_instance {
+    std::string name; ///< with template arguments
+    template_arguments values;
+};
+
+/// All combinations of template arguments, at most `tried_instances`. Those at the end that have a default
+/// keep it.
+std::vector<template_instance> instances(const function_declaration& d, const std::string& text) {
+    std::vector<std::pair<std::string, template_arguments>> lists{{"", {}}};
+    std::size_t needed = 0; // a default in front of an argument that is needed has to be written too
+    for (std::size_t i = 0; i < d.template_parameters.size(); ++i)
+        if (!d.template_parameters[i].has_default && !contains(d.template_parameters[i].type, "..."))
+            needed = i + 1;
+    for (std::size_t i = 0; i < needed; ++i) {
+        const function_parameter& p = d.template_parameters[i];
+        const std::vector<std::string> values = template_values(p, d.body, text);
+        std::vector<std::pair<std::string, template_arguments>> longer;
+        for (const auto& [list, bound] : lists)
+            for (const std::string& value : values) {
+                if (longer.size() >= tried_instances) break;
+                template_arguments more = bound;
+                more[p.name] = value;
+                longer.emplace_back(list.empty() ? value : list + ", " + value, more);
+            }
+        lists = longer;
+    }
+    std::vector<template_instance> result;
+    result.reserve(lists.size());
+    for (const auto& [list, bound] : lists)
+        result.push_back({d.template_parameters.empty() ? d.name : d.name + "<" + list + ">", bound});
+    return result;
+}
+
+std::string with_values(std::string type, const template_arguments& values) {
+    for (const auto& [name, value] : values)
+        for (std::size_t at = 0; (at = type.find(name, at)) != std::string::npos; at += value.size()) {
+            const bool alone =
+                (at == 0 || !is_word_character(type[at - 1])) &&
+                (at + name.size() >= type.size() || !is_word_character(type[at + name.size()]));
+            type.replace(at, name.size(), alone ? value : name);
+        }
+    return type;
+}
+
+/// The call of an template_instance as an expression and as a statement; nothing if some argument is not
+/// known.
+struct written_call {
+    std::string call, statement;
+    bool by_rows = false; ///< a function of values
+};
+std::optional<written_call> write_call(const function_declaration& d, const template_instance& chosen,
+                                       std::string& problem, unsigned called_rows = 8) {
+    bool counts = false, changes_vectors = false, takes_vectors = false;
+    for (const function_parameter& p : d.template_parameters) counts = counts || is_count(p.name);
+    for (const function_parameter& p : d.parameters) {
+        counts = counts || is_count(p.name);
+        const bool vector = is_vector_type(with_values(p.type, chosen.values));
+        takes_vectors = takes_vectors || vector;
+        changes_vectors = changes_vectors || (vector && contains(p.type, "&") && !p.is_const);
+    }
+    const bool gives_vector = is_vector_type(with_values(d.result, chosen.values));
+    if (d.result != "void" && !gives_vector) {
+        problem = "it works on numbers, not on vectors";
+        return std::nullopt;
+    }
+    const bool by_rows = gives_vector || changes_vectors || (takes_vectors && !counts);
+    std::string list, shown, variables, result;
+    unsigned vectors = 0, others = 0;
+    for (const function_parameter& p : d.parameters) {
+        if (p.has_default) break;
+        const std::string type = with_values(p.type, chosen.values), plain = plain_type(type);
+        const bool reference = contains(p.type, "&") && !p.is_const;
+        const bool no_pointer = !contains(type, "*") && !contains(type, "("); // nor a function
+        std::string value, text;
+        if (is_vector_type(type)) {
+            if (by_rows) {
+                value = fmt::format("sfpu_v{}", vectors);
+                variables += fmt::format("sfpi::{} {} = sfpi::dst_reg[{}]; ", plain, value, 32 * vectors++);
+                if (reference && result.empty()) result = value;
+                text = "dst";
+            } else {
+                value = text = plain == "vFloat" ? "sfpi::vFloat(1.0f)" : "sfpi::" + plain + "(1)";
+            }
+        } else if (no_pointer && contains(type, "array<")) {
+            value = text = plain_type(type) + "{}";
+        } else if (no_pointer && (plain == "bool" || plain == "float" || is_integer_type(type))) {
+            value = text = number_for({type, p.name, false, false}, d.body, called_rows);
+            if (reference) {
+                value = fmt::format("sfpu_n{}", others++);
+                variables += fmt::format("{} {} = {}; ", type.substr(0, type.find('&')), value, text);
+            }
+        } else {
+            problem = "no value is known for the parameter `" + p.type + " " + p.name + "`";
+            return std::nullopt;
+        }
+        list += (list.empty() ? "" : ", ") + value;
+        shown += (shown.empty() ? "" : ", ") + text;
+    }
+    const std::string call = chosen.name + "(" + list + ")";
+    written_call written{chosen.name + "(" + shown + ")", variables + call + ";", by_rows};
+    if (by_rows) {
+        std::string row = gives_vector ? "sfpi::dst_reg[0] = " + call + ";" : call + ";";
+        if (!gives_vector && !result.empty()) row += " sfpi::dst_reg[0] = " + result + ";";
+        written.statement =
+            fmt::format("for (int sfpu_row = 0; sfpu_row < {}; ++sfpu_row) {{ ", called_rows) + variables +
+            row + " sfpi::dst_reg++; }";
+    }
+    return written;
+}
+
+/// The template arguments that are wished for; defaults at the end stay as far as nothing is known of them.
+std::optional<template_instance> wished_instance(const function_declaration& d, const std::string& text,
+                                                 const call_wishes& wishes, std::string& problem) {
+    std::vector<std::string> arguments;
+    std::size_t needed = 0;
+    for (const function_parameter& p : d.template_parameters) {
+        const std::string name = lower_case(p.name), type = plain_type(p.type);
+        std::string value;
+        if (is_integer_type(p.type) && is_count(p.name)) value = std::to_string(wishes.rows);
+        else if (type == "bool" && contains(name, "approx")) value = wishes.approximate ? "true" : "false";
+        else if (type == "bool" && (contains(name, "fp32") || contains(name, "dest_acc")))
+            value = wishes.wide_dst ? "true" : "false";
+        else if (type == "InstrModLoadStore" && !p.has_default) value = "InstrModLoadStore::" + wishes.mode;
+        if (!value.empty() || !p.has_default) needed = arguments.size() + 1;
+        if (value.empty() && type == "bool") value = "false";
+        if (value.empty())
+            if (const auto some = template_values(p, d.body, text); !some.empty()) value = some.front();
+        arguments.push_back(value);
+    }
+    template_instance chosen{d.name, {}};
+    std::string list;
+    for (std::size_t i = 0; i < needed; ++i) {
+        if (arguments[i].empty()) {
+            problem = "no value is known for the template parameter `" + d.template_parameters[i].type + " " +
+                      d.template_parameters[i].name + "`";
+            return std::nullopt;
+        }
+        list += (list.empty() ? "" : ", ") + arguments[i];
+        chosen.values[d.template_parameters[i].name] = arguments[i];
+    }
+    if (!d.template_parameters.empty()) chosen.name += "<" + list + ">";
+    return chosen;
+}
+
+// --- what prepares a function ---------------------------------------------------------------------------------------
+
+/// The name without underscores, "calculate" and "init".
+std::string stem(std::string name, bool with_sfpu) {
+    for (const char* word : {"calculate", "init", with_sfpu ? "" : "sfpu"})
+        for (std::size_t found; *word && (found = name.find(word)) != std::string::npos;)
+            name.erase(found, std::string(word).size());
+    name.erase(std::remove(name.begin(), name.end(), '_'), name.end());
+    return name;
+}
+bool is_init(const std::string& name) { return contains(name, "init") && !contains(name, "init_flag"); }
+
+/// How many template parameters of an init function have the names of the function's.
+std::size_t shared_parameters(const function_declaration& init, const function_declaration& function) {
+    return static_cast<std::size_t>(std::count_if(
+        init.template_parameters.begin(), init.template_parameters.end(), [&](const function_parameter& p) {
+            return std::any_of(function.template_parameters.begin(), function.template_parameters.end(),
+                               [&](const function_parameter& own) { return own.name == p.name; });
+        }));
+}
+
+/// The init function of the same name. Else, of those whose name the function's begins with or is without
+/// "sfpu", the one that shares most template parameters with it, and of these the one of the longest name.
+/// Else the only one.
+const function_declaration* init_for(const function_declaration& d,
+                                     const std::vector<function_declaration>& all) {
+    const function_declaration *best = nullptr, *only = nullptr;
+    unsigned count = 0;
+    std::tuple<bool, std::size_t, std::size_t> best_rank{};
+    for (const function_declaration& candidate : all) {
+        if (!is_init(candidate.name)) continue;
+        only = &candidate;
+        ++count;
+        std::size_t rank = 0;
+        bool same = false;
+        for (const bool with_sfpu : {false, true}) {
+            const std::string name = stem(d.name, with_sfpu), other = stem(candidate.name, with_sfpu);
+            if (other.empty() || name.compare(0, other.size(), other) != 0) continue;
+            rank = 2 * (other == name ? 1000 : other.size()) + (with_sfpu ? 1 : 0);
+            same = with_sfpu && other == name;
+        }
+        const std::tuple found{same, shared_parameters(candidate, d), rank};
+        if (rank > 0 && found > best_rank) {
+            best = &candidate;
+            best_rank = found;
+        }
+    }
+    return best ? best : count == 1 ? only : nullptr;
+}
+
+/// The call of an init function: template arguments of the same name as the function's are the function's.
+std::string init_call(const function_declaration& init, const template_arguments& of_function,
+                      const std::string& text) {
+    std::size_t needed = 0; // a default in front of an argument that is needed has to be written too
+    for (std::size_t i = 0; i < init.template_parameters.size(); ++i)
+        if (!init.template_parameters[i].has_default || of_function.count(init.template_parameters[i].name))
+            needed = i + 1;
+    template_instance chosen{init.name, {}};
+    std::string list;
+    for (std::size_t i = 0; i < needed; ++i) {
+        const function_parameter& p = init.template_parameters[i];
+        const auto same = of_function.find(p.name);
+        const std::vector<std::string> some = template_values(p, init.body, text);
+        if (same == of_function.end() && some.empty()) return {};
+        const std::string value = same != of_function.end() ? same->second : some.front();
+        list += (list.empty() ? "" : ", ") + value;
+        chosen.values[p.name] = value;
+    }
+    if (!init.template_parameters.empty()) chosen.name += "<" + list + ">";
+    std::string problem;
+    const auto written = write_call(init, chosen, problem);
+    return written && !written->by_rows ? written->statement : std::string();
+}
+
+std::optional<double> published_for(const function_declaration& d, const function_declaration* init) {
+    const auto only = [](const function_declaration& f) -> std::optional<double> {
+        if (f.published.empty() || f.published_is_doubtful) return std::nullopt;
+        const bool same = std::all_of(f.published.begin(), f.published.end(),
+                                      [&](double value) { return value == f.published.front(); });
+        return same ? std::optional<double>(f.published.front()) : std::nullopt;
+    };
+    if (!d.published.empty()) return only(d);
+    return init ? only(*init) : std::nullopt;
+}
+
+} // namespace
+
+std::optional<kernel_call> call_as_wished(const std::string& source, const std::string& function,
+                                          const call_wishes& wishes, std::string& problem) {
+    const std::string text = without_comments(source);
+    const std::vector<function_declaration> all = function_declarations(source);
+    const auto found = std::find_if(all.begin(), all.end(), [&](const function_declaration& d) {
+        return d.name == function && !d.body.empty();
+    });
+    problem = "there is no such function with a body";
+    if (found == all.end()) return std::nullopt;
+    const auto chosen = wished_instance(*found, text, wishes, problem);
+    if (!chosen) return std::nullopt;
+    const auto written = write_call(*found, *chosen, problem, wishes.rows);
+    if (!written) return std::nullopt;
+    const function_declaration* init = init_for(*found, all);
+    return kernel_call{function,           written->call,
+                       written->statement, init ? init_call(*init, chosen->values, text) : std::string(),
+                       wishes.rows,        true,
+                       std::nullopt};
+}
+
+kernel_functions find_functions(const std::string& source) {
+    const std::string text = without_comments(source);
+    kernel_functions result;
+    result.has_plain_path = contains(text, "DISABLE_SFPLOADMACRO");
+    const std::vector<function_declaration> all = function_declarations(source);
+    std::set<std::string> seen;
+    for (const function_declaration& d : all) {
+        if (is_init(d.name)) continue;
+        const std::vector<template_instance> some = instances(d, text);
+        if (some.empty()) result.skipped.push_back(d.name + ": no template argument is known");
+        bool counts = false;
+        for (const auto* parameters : {&d.template_parameters, &d.parameters})
+            for (const function_parameter& p : *parameters) counts = counts || is_count(p.name);
+        const function_declaration* init = init_for(d, all);
+        std::string problem;
+        bool any = false;
+        for (const template_instance& one : some) {
+            const auto written = write_call(d, one, problem);
+            if (!written) continue;
+            any = true;
+            if (!seen.insert(written->call).second) continue;
+            const bool rows_known = counts || written->by_rows;
+            result.calls.push_back({d.name, written->call, written->statement,
+                                    init ? init_call(*init, one.values, text) : std::string(),
+                                    rows_known ? 8u : 1u, rows_known, published_for(d, init)});
+        }
+        if (!any && !some.empty()) result.skipped.push_back(d.name + ": " + problem);
+    }
+    return result;
+}
+
+} // namespace sfpu::analysis

@@ -1,0 +1,63 @@
+// Published measurements of kernels on the chips, and how the words of a measured kernel are made.
+#pragma once
+
+#include <sfpu/common/parameters.h>
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sfpu::analysis {
+
+/// A row of data/silicon.csv.
+struct measurement {
+    std::string kernel, arch, configuration, cycles, unit, source, comparable,
+        note; ///< the columns as they stand
+    architecture chip = architecture::blackhole;
+    double measured = 0; ///< in `unit`
+    std::size_t line = 0;
+};
+
+/// Of a file, or of the table that is part of the program if the name is empty. Throws input_error.
+std::vector<measurement> read_measurements(const std::string& file);
+
+/// What surrounds a kernel while it is measured, once a tile.
+struct harness {
+    std::string name, arch, configuration; ///< of rows whose configuration begins so
+    std::string constant;                  ///< of cycles a tile that the model does not know
+    std::string core_constant; ///< of cycles a tile in which the core pushes nothing; empty if it is no limit
+    std::vector<std::string> begin, next_face, end; ///< instructions in assembly
+    /// Cycles a row in which the core is busy with the loop of kernels whose names contain a text.
+    std::vector<std::pair<std::string, unsigned>> loops;
+};
+
+/// How the words of a measured kernel are made.
+struct measured_kernel {
+    std::string kernel, arch, configuration; ///< of rows whose configuration begins so
+    std::string header, init, call;    ///< C++ of the kernel library; statements in namespace ckernel::sfpu
+    std::vector<std::string> assembly; ///< or the words of a row, where they are published
+    unsigned faces = 1;                ///< calls a tile
+    unsigned core_cycles = 0; ///< a call, in which the core pushes nothing because it is busy with its loop
+    unsigned pushed = 0;      ///< words a call that the core pushes, if it replays the others
+    std::string excluded;     ///< why the model cannot be right, if it is known that it is not
+};
+
+/// data/silicon_kernels.json, or a file like it.
+class measured_kernels {
+public:
+    /// Of a file, or of what is part of the program if the name is empty. Throws input_error.
+    explicit measured_kernels(const std::string& file);
+
+    const harness* harness_of(const measurement& row) const;        ///< null if unknown
+    const measured_kernel* kernel_of(const measurement& row) const; ///< null if unknown
+    /// What a constant stands for.
+    std::string meaning(const std::string& constant) const;
+
+private:
+    std::vector<harness> harnesses_;
+    std::vector<measured_kernel> kernels_;
+    std::vector<std::pair<std::string, std::string>> constants_;
+};
+
+} // namespace sfpu::analysis

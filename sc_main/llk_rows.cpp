@@ -1,0 +1,66 @@
+#include "llk_rows.h"
+
+#include "own_kernel_kit.h"
+#include "program.h"
+
+#include <sfpu/views/library_check.h>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+namespace sfpu::cli {
+namespace {
+
+using json = nlohmann::ordered_json;
+
+std::string contents_of(const std::string& path) {
+    std::ifstream in(path, std::ios::binary);
+    std::ostringstream text;
+    text << in.rdbuf();
+    return text.str();
+}
+
+} // namespace
+
+std::uint64_t text_hash(const std::string& text, std::uint64_t from) {
+    for (const unsigned char c : text) from = (from ^ c) * 0x100000001b3u;
+    return from;
+}
+
+llk_rows::llk_rows(std::string folder, const std::vector<kernel_header>& headers, const kernel_tools& tools,
+                   bool record_only)
+    : folder_(std::move(folder)), common_(text_hash("")) {
+    std::error_code error;
+    std::filesystem::create_directories(std::filesystem::path(folder_) / "rows", error);
+    if (error) throw user_error("llk: " + folder_ + ": cannot be made: " + error.message());
+    for (const kernel_header& header : headers) // any header may include any other
+        common_ = text_hash(contents_of(header.path), common_);
+    common_ = text_hash(tools.compiler, text_hash(contents_of(own_program()), common_));
+    if (record_only) common_ = text_hash("record only", common_);
+    for (const std::string& flag : tools.flags) common_ = text_hash(flag, common_);
+}
+
+std::string llk_rows::file_of(const kernel_header& header) const {
+    return (std::filesystem::path(folder_) / "rows" / (file_name_of(header) + ".json")).string();
+}
+
+std::string llk_rows::key_of(const kernel_header& header) const {
+    return fmt::format("{:016x}", text_hash(header.name, common_));
+}
+
+std::optional<std::vector<library_row>> llk_rows::find(const kernel_header& header) const {
+    const json before = json::parse(contents_of(file_of(header)), nullptr, false);
+    if (!before.is_object() || before.value("key", json()) != key_of(header)) return std::nullopt;
+    return library_rows_of(before.value("rows", json()));
+}
+
+void llk_rows::keep(const kernel_header& header, const std::vector<library_row>& rows) {
+    const std::lock_guard<std::mutex> lock(writing_);
+    write_output(file_of(header), json({{"key", key_of(header)}, {"rows", to_json(rows)}}).dump(1) + "\n");
+}
+
+} // namespace sfpu::cli
