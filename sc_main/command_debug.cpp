@@ -1,13 +1,14 @@
 // `debug`: the stepper.
 #include "command.h"
-#include "debug/line_editor.h"
-#include "debug/stepper.h"
 #include "interrupts.h"
+#include "line_editor.h"
 #include "line_input.h"
 #include "program.h"
+#include <sfpu/analysis/debug_language.h>
 #include <sfpu/analysis/kernel_data.h>
 #include <sfpu/analysis/kernel_file.h>
 #include <sfpu/analysis/kernel_tensors.h>
+#include <sfpu/views/debugger.h>
 
 #include <sfpu/platform/core_runner.h>
 
@@ -50,7 +51,7 @@ public:
             ->capture_default_str();
         app.add_flag("--zero", zero_, "zeros instead of random data");
         app.footer(
-            "Commands:\n" + debug::stepper::help() +
+            "Commands:\n" + debugger_help() +
             "\nExamples:\n  sfpusim debug kernels/mul32_macro.s\n"
             "  sfpusim debug kernels/mul32_macro.s -c 'run row 3' -c 'print L0 as i32' -c 'who L0[5]'");
     }
@@ -69,18 +70,21 @@ public:
         const kernel_tensors inputs(kernel, tensors_);
 
         platform::core_runner runner;
-        debug::session session(kernel, runner);
-        debug::stepper stepper(session);
+        session how;
+        how.interrupted = interrupt_guard::interrupted;
+        debug::debugger debugger(kernel, runner, how);
+        debug::stepper stepper(debugger);
         if (!commands_.empty()) return run_commands(stepper);
-        if (isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)) return talk(stepper, options);
-        return run_script(stepper);
+        if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) return run_script(stepper);
+        if (!options.quiet) write_output("", debugger_greeting(debugger));
+        return talk(stepper);
     }
 
 private:
     /// One line; says what is wrong with it instead of ending the program. False if Ctrl-C came in between.
     static bool answer(debug::stepper& stepper, const std::string& line) {
         const interrupt_guard guard;
-        write_output("", stepper.execute(line));
+        write_output("", to_text(stepper.execute(line)));
         return !interrupt_guard::interrupted();
     }
 
@@ -116,10 +120,8 @@ private:
 
     static constexpr std::size_t longest_line = 65536;
 
-    static int talk(debug::stepper& stepper, const common_options& options) {
-        if (!options.quiet) write_output("", stepper.greeting());
-        debug::line_editor editor("sfpusim> ",
-                                  [&](const std::string& typed) { return stepper.completions(typed); });
+    static int talk(debug::stepper& stepper) {
+        line_editor editor("sfpusim> ", [&](const std::string& typed) { return stepper.completions(typed); });
         while (!stepper.has_ended()) {
             const std::optional<std::string> line = editor.read();
             if (!line) break;

@@ -1,9 +1,8 @@
-// What a run did, cycle by cycle: the observers behind the stepper. The past is had by running again from the start.
+// What a run did, cycle by cycle: the observers behind the debugger. The past is had by running again
+// from the start.
 #pragma once
 
-#include "../program.h"
-
-#include <sfpu/analysis/kernel_file.h>
+#include <sfpu/analysis/debug_target.h>
 
 #include <sfpu/platform/program_runner.h>
 #include <sfpu/probe/observer.h>
@@ -15,14 +14,7 @@
 #include <utility>
 #include <vector>
 
-namespace sfpu::cli::debug {
-
-/// State as an instruction of the next cycle would read it.
-struct machine_state {
-    std::array<lanes, isa::lreg_count> lreg{};
-    lane_mask flags = 0, use_flags = 0;
-    platform::dst_image dst{};
-};
+namespace sfpu::analysis::debug {
 
 /// An instruction and the values that it had to do with.
 struct execution {
@@ -111,4 +103,4 @@ private:
     std::optional<std::int64_t> found_;
 };
 
-} // namespace sfpu::cli::debug
+} // namespace sfpu::analysis::debug

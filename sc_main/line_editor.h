@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace sfpu::cli::debug {
+namespace sfpu::cli {
 
 /// libedit on standard input and output. Keys are those of ~/.editrc, else of Emacs; the tabulator completes the last word.
 /// While it lives, a Ctrl-C that comes when no line is edited does nothing, unless somebody takes it (interrupt_guard).
@@ -29,4 +29,4 @@ private:
     std::unique_ptr<implementation> impl_;
 };
 
-} // namespace sfpu::cli::debug
+} // namespace sfpu::cli

@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <utility>
 
-namespace sfpu::cli::debug {
+namespace sfpu::cli {
 
 struct line_editor::implementation {
     std::string prompt;
@@ -103,4 +103,4 @@ std::optional<std::string> line_editor::read() {
     return line;
 }
 
-} // namespace sfpu::cli::debug
+} // namespace sfpu::cli

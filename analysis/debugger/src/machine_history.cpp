@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
-namespace sfpu::cli::debug {
+namespace sfpu::analysis::debug {
 
 void cycle_record::apply(machine_state& state) const {
     for (const auto& [lreg, value] : lregs) state.lreg[lreg] = value;
@@ -100,4 +100,4 @@ void search::end_of_cycle(std::int64_t at, cycle_record& record) {
     if (!found_ && at >= from_ && wanted_(at, record, state())) found_ = at;
 }
 
-} // namespace sfpu::cli::debug
+} // namespace sfpu::analysis::debug
