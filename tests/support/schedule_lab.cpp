@@ -1,5 +1,6 @@
 #include "schedule_lab.h"
 
+#include "formula_state.h"
 #include "kernel_runner.h"
 
 #include <sfpu/analysis/dst_filling.h>
@@ -225,15 +226,17 @@ run_verdict schedule_lab::run_with_bubbles(const optimizer::schedule& candidate,
 
 // --- formula -------------------------------------------------------------------------------------------------------
 
-formula_judge::formula_judge(const schedule_lab& lab, const optimizer::formula_limits& limits)
-    : lab_(lab), formula_(lab.graph(), lab.machine(), limits), solver_(formula_.clauses()) {
+formula_judge::formula_judge(const schedule_lab& lab, const judged_limits& limits)
+    : lab_(lab),
+      formula_(optimizer::formula_seam::broken(lab.graph(), lab.machine(), limits, limits.broken_site)),
+      solver_(formula_.clauses()) {
     if (limits.with_groups)
         for (unsigned g = 1; g < optimizer::group_count; ++g)
             all_groups_.push_back(formula_.assumptions()[g]);
 }
 
 bool formula_judge::allows(const optimizer::schedule& candidate) {
-    std::vector<optimizer::literal> assumptions = formula_.literals_of(candidate);
+    std::vector<optimizer::literal> assumptions = optimizer::formula_seam::literals_of(formula_, candidate);
     assumptions.insert(assumptions.end(), all_groups_.begin(), all_groups_.end());
     return solver_.solve(assumptions, {}).result == optimizer::outcome::satisfiable;
 }
@@ -300,7 +303,7 @@ bool formula_judge::allows_likewise(const optimizer::schedule& candidate) {
 }
 
 std::vector<optimizer::group> formula_judge::refused_by(const optimizer::schedule& candidate) {
-    const std::vector<optimizer::literal> said = formula_.literals_of(candidate);
+    const std::vector<optimizer::literal> said = optimizer::formula_seam::literals_of(formula_, candidate);
     std::vector<optimizer::literal> kept = all_groups_;
     for (std::size_t i = kept.size(); i-- > 0;) {
         std::vector<optimizer::literal> fewer = kept;

@@ -77,10 +77,15 @@ private:
     std::vector<platform::dst_image> expected_;
 };
 
+/// Limits of a formula, some of whose clauses may be broken.
+struct judged_limits : optimizer::formula_limits {
+    std::string broken_site; ///< where they are made, as "formula_order.cpp:12"; empty for none
+};
+
 /// The formula of a lab's kernel, asked for models or about schedules.
 class formula_judge {
 public:
-    formula_judge(const schedule_lab& lab, const optimizer::formula_limits& limits);
+    formula_judge(const schedule_lab& lab, const judged_limits& limits);
 
     const optimizer::formula& formula() const { return formula_; }
     /// Whether the program is a model of the formula.

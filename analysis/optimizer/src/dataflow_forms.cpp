@@ -108,80 +108,115 @@ form make_form(std::uint32_t word, const isa::machine& machine) {
     return how;
 }
 
-std::vector<form> row_builder::forms_of(const node& n, const form& plain) {
-    std::vector<form> found{plain};
-    const bool one_result = n.results.size() == 1 && n.results[0].where == result::place::destination;
-    if (!one_result || n.what != node::kind::operation || !n.fixed_operands.empty() ||
-        n.insn.unit == sub_unit::load)
-        return found;
-    // Operands in registers of their own; constants as they are.
-    const auto concrete = [&](const form& how) {
+namespace {
+
+/// Other ways to execute an operation with one result, each proved by executing it beside the plain one.
+class form_finder {
+public:
+    form_finder(const node& n, const form& plain, const isa::machine& machine, architecture chip,
+                semantics_probe& probe)
+        : n_(n), plain_(plain), machine_(machine), chip_(chip), probe_(probe),
+          reference_(concrete(plain)), found_{plain} {}
+
+    std::vector<form> find(bool exchange) {
+        const bool replaces_plain = offer_other_instructions() && found_.size() > 1;
+        if (replaces_plain) found_.erase(found_.begin());
+        if (exchange) offer_exchanged_operands();
+        return std::move(found_);
+    }
+
+private:
+    /// Operands in registers of their own; constants as they are.
+    instruction concrete(const form& how) const {
         instruction insn = how.insn;
         for (const unsigned f : {va, vb, vc}) {
             const int j = how.operand_of[f];
             if (j < 0) continue;
-            const operand& o = n.operands[static_cast<unsigned>(j)];
+            const operand& o = n_.operands[static_cast<unsigned>(j)];
             const bool fixed = o.value < 0 && o.constant >= 8;
             field_of(insn, f) = static_cast<std::uint8_t>(fixed ? o.constant : j);
         }
         insn.vd = 7;
         return insn;
-    };
-    const instruction reference = concrete(plain);
-    const auto status = [&](const instruction& insn) { return insn.op->defined(insn, words_.arch); };
-    const auto offer = [&](form how) {
+    }
+
+    void offer(const form& how) {
         const instruction like = concrete(how);
+        const auto status = [&](const instruction& insn) { return insn.op->defined(insn, chip_); };
         // What is equal only because of what the silicon does is not the same.
-        if (status(like) > status(reference) || !probe_.same(reference, like)) return;
-        found.push_back(how);
-    };
-    // Another instruction for the same.
-    const auto other = [&](std::uint32_t word, const std::array<int, field_count>& operands) {
+        if (status(like) > status(reference_) || !probe_.same(reference_, like)) return;
+        found_.push_back(how);
+    }
+
+    void offer_word(std::uint32_t word, const std::array<int, field_count>& operands) {
         form how = make_form(word, machine_);
         how.operand_of = operands;
         offer(how);
-    };
-    const std::uint32_t imm12 = n.insn.word & 0x00fff000u;
-    const auto& of = plain.operand_of;
-    bool replaces_plain = false;
-    if (n.insn.is(opcode::sfpshft) && (n.insn.mod & 3) == 1) {
-        const int shifted = of[vb] >= 0 ? of[vb] : of[vc];
-        if (describe(words_.arch).has_shift_of_vc && of[vb] >= 0) {
-            other(0x7a000000u | imm12 | 5u, {-1, -1, shifted, -1});
-            replaces_plain = found.size() > 1;
-        }
-        other(0x94000000u | imm12 | 6u, {-1, shifted, -1, -1});
-    } else if (n.insn.is(opcode::sfpshft) && n.insn.mod == 0) {
-        other(0x94000000u | 5u, {-1, of[vb], of[vc], -1});
-    } else if (n.insn.is(opcode::sfpshft2) && n.insn.mod == 5) {
-        other(0x7a000000u, {-1, of[vb], of[vc], -1});
-    } else if (n.insn.is(opcode::sfpshft2) && n.insn.mod == 6) {
-        if (describe(words_.arch).has_shift_of_vc) other(0x7a000000u | imm12 | 5u, {-1, -1, of[vb], -1});
-        else other(0x7a000000u | imm12 | 1u, {-1, of[vb], -1, -1});
-    } else if ((n.insn.is(opcode::sfpand) || n.insn.is(opcode::sfpor)) && n.insn.mod == 0 &&
-               describe(words_.arch).has_use_vb) {
-        other((n.insn.word & 0xff000000u) | 1u, {-1, of[vb], of[vc], -1});
-        replaces_plain = found.size() > 1;
     }
-    if (replaces_plain) found.erase(found.begin());
-    if (!options_.exchange) return found;
-    // The same with operands exchanged.
-    const std::size_t given = found.size();
-    for (std::size_t i = 0; i < given; ++i) {
-        std::vector<unsigned> fields;
-        for (const unsigned f : {va, vb, vc})
-            if (found[i].operand_of[f] >= 0) fields.push_back(f);
-        if (fields.size() < 2) continue;
-        std::vector<std::size_t> order(fields.size());
-        std::iota(order.begin(), order.end(), std::size_t{0});
-        while (std::next_permutation(order.begin(), order.end())) {
-            form how = found[i];
-            for (std::size_t k = 0; k < fields.size(); ++k)
-                how.operand_of[fields[k]] = found[i].operand_of[fields[order[k]]];
-            offer(how);
+
+    /// Another instruction for the same. Says whether the first of them, if there is one, takes the place of the plain form.
+    bool offer_other_instructions() {
+        const instruction& insn = n_.insn;
+        const std::uint32_t imm12 = insn.word & 0x00fff000u;
+        const auto& of = plain_.operand_of;
+        const bool shift_of_vc = describe(chip_).has_shift_of_vc;
+        if (insn.is(opcode::sfpshft) && (insn.mod & 3) == 1) {
+            const int shifted = of[vb] >= 0 ? of[vb] : of[vc];
+            if (shift_of_vc && of[vb] >= 0) offer_word(0x7a000000u | imm12 | 5u, {-1, -1, shifted, -1});
+            const bool replaces_plain = found_.size() > 1;
+            offer_word(0x94000000u | imm12 | 6u, {-1, shifted, -1, -1});
+            return replaces_plain;
+        }
+        if (insn.is(opcode::sfpshft) && insn.mod == 0) {
+            offer_word(0x94000000u | 5u, {-1, of[vb], of[vc], -1});
+        } else if (insn.is(opcode::sfpshft2) && insn.mod == 5) {
+            offer_word(0x7a000000u, {-1, of[vb], of[vc], -1});
+        } else if (insn.is(opcode::sfpshft2) && insn.mod == 6) {
+            if (shift_of_vc) offer_word(0x7a000000u | imm12 | 5u, {-1, -1, of[vb], -1});
+            else offer_word(0x7a000000u | imm12 | 1u, {-1, of[vb], -1, -1});
+        } else if ((insn.is(opcode::sfpand) || insn.is(opcode::sfpor)) && insn.mod == 0 &&
+                   describe(chip_).has_use_vb) {
+            offer_word((insn.word & 0xff000000u) | 1u, {-1, of[vb], of[vc], -1});
+            return true;
+        }
+        return false;
+    }
+
+    void offer_exchanged_operands() {
+        const std::size_t given = found_.size();
+        for (std::size_t i = 0; i < given; ++i) {
+            std::vector<unsigned> fields;
+            for (const unsigned f : {va, vb, vc})
+                if (found_[i].operand_of[f] >= 0) fields.push_back(f);
+            if (fields.size() < 2) continue;
+            std::vector<std::size_t> order(fields.size());
+            std::iota(order.begin(), order.end(), std::size_t{0});
+            while (std::next_permutation(order.begin(), order.end())) {
+                form how = found_[i];
+                for (std::size_t k = 0; k < fields.size(); ++k)
+                    how.operand_of[fields[k]] = found_[i].operand_of[fields[order[k]]];
+                offer(how);
+            }
         }
     }
-    return found;
+
+    const node& n_;
+    const form& plain_;
+    const isa::machine& machine_;
+    const architecture chip_;
+    semantics_probe& probe_;
+    const instruction reference_;
+    std::vector<form> found_;
+};
+
+} // namespace
+
+std::vector<form> row_builder::forms_of(const node& n, const form& plain) {
+    const bool one_result = n.results.size() == 1 && n.results[0].where == result::place::destination;
+    if (!one_result || n.what != node::kind::operation || !n.fixed_operands.empty() ||
+        n.insn.unit == sub_unit::load)
+        return {plain};
+    return form_finder(n, plain, machine_, words_.arch, probe_).find(options_.exchange);
 }
 
 } // namespace sfpu::optimizer

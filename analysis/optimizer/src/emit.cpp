@@ -197,40 +197,11 @@ private:
             load_l0(each.bits);
             configure(fmt::format("L{}", each.lreg), fmt::format("L{} = {:#x}", each.lreg, each.bits));
         }
+        for (std::size_t t = 0; t < found_.templates.size(); ++t)
+            if (found_.templates[t] != 0) set_template(t);
+        const std::uint32_t misc = set_sequences();
         const bool any_macro = found_.macros_used() > 0;
-        for (std::size_t t = 0; t < found_.templates.size(); ++t) {
-            const std::uint32_t word = found_.templates[t];
-            if (word == 0) continue;
-            const isa::instruction insn = isa::decode(word, words_);
-            const std::string remark = fmt::format("template {}", t);
-            if (insn.op->has_backdoor && t < 4 && !found_.template_needs_vd[t]) {
-                const unsigned at = insn.op->format == isa::layout::mod0_address ? 20 : 4;
-                raw(isa::disassemble((word & ~(15u << at)) | (12u + static_cast<unsigned>(t)) << at, words_),
-                    remark);
-            } else {
-                load_l0(word);
-                configure(fmt::format("TEMPLATE{}", t), remark + ": " + isa::disassemble(word, words_));
-            }
-        }
-        std::uint32_t misc = found_.store_mode | 0xf00u;
-        if (words_.wide_macro_index()) misc |= 0xf0000u;
-        std::set<int> used;
-        for (const placed_load& load : found_.loads)
-            if (load.macro >= 0) used.insert(load.macro);
-        for (const int m : used) {
-            const auto macro = static_cast<unsigned>(m);
-            if (found_.store_takes_load_mode[macro])
-                misc |= 1u << isa::macro_configuration::load_mod_bit(macro);
-            sequence(macro);
-        }
-        if (any_macro) {
-            if (misc > 0xffffu) {
-                load_l0(misc);
-                configure("MISC", "delays count instructions");
-            } else {
-                raw(fmt::format("sfpconfig {:#x}, MISC, 1", misc), "delays count instructions");
-            }
-        }
+        if (any_macro) set_misc(misc);
         since_configured_ = 0;
         for (const isa::source_word& word : plain_.init)
             if (!sets_up_macros(word.word)) plain_word(word.word);
@@ -244,7 +215,50 @@ private:
             raw("nop", "what follows begins a cycle");
             raw("sfpnop");
         }
-        // What rows do before the iteration in which their effects are issued.
+        begin_first_rows();
+    }
+
+    void set_template(std::size_t t) {
+        const std::uint32_t word = found_.templates[t];
+        const isa::instruction insn = isa::decode(word, words_);
+        const std::string remark = fmt::format("template {}", t);
+        if (insn.op->has_backdoor && t < 4 && !found_.template_needs_vd[t]) {
+            const unsigned at = insn.op->format == isa::layout::mod0_address ? 20 : 4;
+            raw(isa::disassemble((word & ~(15u << at)) | (12u + static_cast<unsigned>(t)) << at, words_),
+                remark);
+        } else {
+            load_l0(word);
+            configure(fmt::format("TEMPLATE{}", t), remark + ": " + isa::disassemble(word, words_));
+        }
+    }
+
+    /// Returns the contents of Misc.
+    std::uint32_t set_sequences() {
+        std::uint32_t misc = found_.store_mode | 0xf00u;
+        if (words_.wide_macro_index()) misc |= 0xf0000u;
+        std::set<int> used;
+        for (const placed_load& load : found_.loads)
+            if (load.macro >= 0) used.insert(load.macro);
+        for (const int m : used) {
+            const auto macro = static_cast<unsigned>(m);
+            if (found_.store_takes_load_mode[macro])
+                misc |= 1u << isa::macro_configuration::load_mod_bit(macro);
+            sequence(macro);
+        }
+        return misc;
+    }
+
+    void set_misc(std::uint32_t misc) {
+        if (misc > 0xffffu) {
+            load_l0(misc);
+            configure("MISC", "delays count instructions");
+        } else {
+            raw(fmt::format("sfpconfig {:#x}, MISC, 1", misc), "delays count instructions");
+        }
+    }
+
+    /// What rows do before the iteration in which their effects are issued.
+    void begin_first_rows() {
         const int lead = static_cast<int>(found_.frame * found_.interval);
         std::map<int, std::vector<std::pair<issued_item, int>>> early;
         for (const issued_item& item : rows_.items())

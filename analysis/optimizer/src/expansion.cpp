@@ -270,72 +270,96 @@ private:
         return insn.word;
     }
 
+    /// An instruction that becomes one of the plain row.
+    struct translated {
+        std::uint32_t word = 0;
+        form how;
+        std::array<read_value, field_count> operands;
+        std::array<bool, field_count> reads{};
+        std::array<int, field_count> registers{};
+        std::optional<unsigned> result; ///< the register that the result has to take
+    };
+
     void translate() {
         const row_instruction& row = row_.instructions[position_];
         scratch_.reset();
-        if (row.what->insn.is(opcode::sfpload) || row.what->insn.is(opcode::sfploadmacro) ||
-            row.what->insn.is(opcode::sfpstore))
+        const instruction& insn = row.what->insn;
+        if (insn.is(opcode::sfpload) || insn.is(opcode::sfploadmacro) || insn.is(opcode::sfpstore))
             return access(row);
-        if (row.what->insn.latency == isa::latency_class::swap) return swap(row);
+        if (insn.latency == isa::latency_class::swap) return swap(row);
 
-        const std::uint32_t word = issuable_word(row);
-        form how = make_form(word, machine_);
-        std::array<read_value, field_count> operands = row.fields;
-        std::array<bool, field_count> reads = row.use.reads;
-        if (word != row.what->insn.word) {
-            // What was VB is shifted.
-            const bool from_c = describe(kernel_.arch).has_shift_of_vc;
-            operands[from_c ? vc : vb] = row.fields[vb];
-            reads = {};
-            reads[from_c ? vc : vb] = true;
-        }
-        std::optional<unsigned> result; // the register that the result has to take
-        std::array<int, field_count> registers{};
-        instruction given = row.what->insn;
-        for (const unsigned f : {va, vb, vc, vd}) {
-            registers[f] = how.slot[f] >= 0 ? field_of(given, f) & 15 : 0;
-            if (!reads[f]) continue;
-            registers[f] = static_cast<int>(register_of(row, operands[f]));
-            if (f != vd && how.wired[f] >= 0 && how.wired[f] != registers[f])
-                refuse(row, "as it is scheduled it has no issued form");
-        }
-        const bool writes = row.use.writes[vd];
-        const auto tie = [&](const read_value& value) {
-            if (result) refuse(row, "two of its operands would be overwritten");
-            result = writes ? overwritten(row, value, given.vd) : register_of(row, value);
-            return static_cast<int>(*result);
-        };
-        if (how.vb_is_vd && reads[vb]) registers[vb] = tie(operands[vb]);
-        if (how.vc_is_vd && reads[vc]) registers[vc] = tie(operands[vc]);
-        if (reads[vd]) registers[vd] = tie(operands[vd]);
-        if (!row.kept.empty()) {
-            const read_value& kept = row.kept.begin()->second;
-            if (result && (!kept.from || register_of(row, kept) != *result))
-                refuse(row, "it keeps lanes of one register and overwrites another");
-            if (!result) result = overwritten(row, kept, given.vd);
-        }
-        if (writes && given.vd < 17 && isa::writable(given.vd)) {
-            const auto must = must_.find({row.at, given.vd});
-            if (!result && must != must_.end()) result = must->second;
-            if (!result) result = free_register(row, given.vd, false);
-            registers[vd] = static_cast<int>(*result);
-        } else if (result) {
-            registers[vd] = static_cast<int>(*result);
-        } else {
-            registers[vd] = writes ? 9 : 0; // lost, as it was; a VD of 12 and above would name a template
-        }
+        translated it = with_operands(row);
+        tie_result(row, it);
+        choose_result(row, it);
         for (const auto& [lreg, value] : row.fixed)
             if (register_of(row, value) != lreg)
                 refuse(row, fmt::format("it reads L{}, which is taken", lreg));
-        line("    " + isa::disassemble(word_with(how, registers), kernel_.words));
+        line("    " + isa::disassemble(word_with(it.how, it.registers), kernel_.words));
         note(row);
-        wait(how.insn);
-        if (writes && isa::writable(given.vd)) settle({row.at, given.vd}, *result);
+        wait(it.how.insn);
+        if (row.use.writes[vd] && isa::writable(insn.vd)) settle({row.at, insn.vd}, *it.result);
         for (unsigned r = 0; r < isa::general_lregs; ++r)
             if (isa::contains(row.use.fixed_writes, r)) {
                 if (isa::contains(row_.constants, r)) refuse(row, fmt::format("it overwrites L{}", r));
                 home_[{row.at, r}] = r;
             }
+    }
+
+    translated with_operands(const row_instruction& row) {
+        translated it;
+        it.word = issuable_word(row);
+        it.how = make_form(it.word, machine_);
+        it.operands = row.fields;
+        it.reads = row.use.reads;
+        if (it.word != row.what->insn.word) {
+            // What was VB is shifted.
+            const unsigned source = describe(kernel_.arch).has_shift_of_vc ? vc : vb;
+            it.operands[source] = row.fields[vb];
+            it.reads = {};
+            it.reads[source] = true;
+        }
+        instruction given = row.what->insn;
+        for (const unsigned f : {va, vb, vc, vd}) {
+            it.registers[f] = it.how.slot[f] >= 0 ? field_of(given, f) & 15 : 0;
+            if (!it.reads[f]) continue;
+            it.registers[f] = static_cast<int>(register_of(row, it.operands[f]));
+            if (f != vd && it.how.wired[f] >= 0 && it.how.wired[f] != it.registers[f])
+                refuse(row, "as it is scheduled it has no issued form");
+        }
+        return it;
+    }
+
+    /// Operands that stand where the result goes.
+    void tie_result(const row_instruction& row, translated& it) {
+        const unsigned given = row.what->insn.vd;
+        const auto tie = [&](const read_value& value) {
+            if (it.result) refuse(row, "two of its operands would be overwritten");
+            it.result = row.use.writes[vd] ? overwritten(row, value, given) : register_of(row, value);
+            return static_cast<int>(*it.result);
+        };
+        if (it.how.vb_is_vd && it.reads[vb]) it.registers[vb] = tie(it.operands[vb]);
+        if (it.how.vc_is_vd && it.reads[vc]) it.registers[vc] = tie(it.operands[vc]);
+        if (it.reads[vd]) it.registers[vd] = tie(it.operands[vd]);
+        if (row.kept.empty()) return;
+        const read_value& kept = row.kept.begin()->second;
+        if (it.result && (!kept.from || register_of(row, kept) != *it.result))
+            refuse(row, "it keeps lanes of one register and overwrites another");
+        if (!it.result) it.result = overwritten(row, kept, given);
+    }
+
+    void choose_result(const row_instruction& row, translated& it) {
+        const unsigned given = row.what->insn.vd;
+        const bool writes = row.use.writes[vd];
+        if (writes && given < 17 && isa::writable(given)) {
+            const auto must = must_.find({row.at, given});
+            if (!it.result && must != must_.end()) it.result = must->second;
+            if (!it.result) it.result = free_register(row, given, false);
+            it.registers[vd] = static_cast<int>(*it.result);
+        } else if (it.result) {
+            it.registers[vd] = static_cast<int>(*it.result);
+        } else {
+            it.registers[vd] = writes ? 9 : 0; // lost, as it was; a VD of 12 and above would name a template
+        }
     }
 
     void swap(const row_instruction& row) {

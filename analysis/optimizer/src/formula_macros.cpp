@@ -1,5 +1,5 @@
-// Templates, sequences and what a scheduled instruction takes from them (T14).
-#include "formula_parts.h"
+// Templates and sequences, and which instruction is scheduled by which load.
+#include "rule_writer.h"
 
 #include <algorithm>
 #include <set>
@@ -8,20 +8,38 @@ namespace sfpu::optimizer {
 
 using isa::sub_unit;
 
-void formula::tables() {
-    begin(group::definition);
-    std::set<std::uint32_t> words;
-    std::set<unsigned> modes;
-    for (const node& n : graph_.nodes) {
-        if (n.what == node::kind::store) modes.insert(n.mode);
-        for (const form& f : n.forms)
-            if (f.can_schedule && f.unit != sub_unit::store) words.insert(f.word);
+namespace {
+
+/// The contents of templates and sequences.
+class table_maker : rule_writer {
+public:
+    explicit table_maker(formula_state& of) : rule_writer(of) {}
+
+    void make_all() {
+        begin(group::definition);
+        find_classes_and_modes();
+        for (unsigned t = 0; t < machine_.templates; ++t) make_template();
+        order_templates();
+        for (unsigned m = 0; m < machine_.macros; ++m) make_macro();
+        order_macros();
     }
-    classes_.assign(words.begin(), words.end());
-    store_modes_.assign(modes.begin(), modes.end());
-    store_mode_ = one_of(static_cast<unsigned>(std::max<std::size_t>(1, store_modes_.size())));
-    for (unsigned t = 0; t < machine_.templates; ++t) {
-        template_class_.push_back(one_of(static_cast<unsigned>(classes_.size()) + 1));
+
+private:
+    void find_classes_and_modes() {
+        std::set<std::uint32_t> words;
+        std::set<unsigned> modes;
+        for (const node& n : graph_.nodes) {
+            if (n.what == node::kind::store) modes.insert(n.mode);
+            for (const form& f : n.forms)
+                if (f.can_schedule && f.unit != sub_unit::store) words.insert(f.word);
+        }
+        state_.classes.assign(words.begin(), words.end());
+        state_.store_modes.assign(modes.begin(), modes.end());
+        state_.store_mode = one_of(static_cast<unsigned>(std::max<std::size_t>(1, modes.size())));
+    }
+
+    void make_template() {
+        state_.template_class.push_back(one_of(static_cast<unsigned>(state_.classes.size()) + 1));
         std::array<std::vector<literal>, field_count> fields;
         const unsigned numbers = limits_.registers > isa::general_lregs ? number_in_template(extra) + 1 : 16;
         for (auto& of_field : fields) {
@@ -30,15 +48,18 @@ void formula::tables() {
             at_most_one(of_field);
             begin(group::definition);
         }
-        template_field_.push_back(fields);
+        state_.template_field.push_back(fields);
     }
-    {
+
+    void order_templates() {
         const implied order(*this, spare::templates_in_order);
+        const auto& class_of = state_.template_class;
         for (unsigned t = 1; t < machine_.templates; ++t)
-            for (std::size_t a = 0; a <= classes_.size(); ++a)
-                for (std::size_t b = 0; b < a; ++b) add({-template_class_[t - 1][a], -template_class_[t][b]});
+            for (std::size_t a = 0; a <= state_.classes.size(); ++a)
+                for (std::size_t b = 0; b < a; ++b) add({-class_of[t - 1][a], -class_of[t][b]});
     }
-    for (unsigned m = 0; m < machine_.macros; ++m) {
+
+    void make_macro() {
         std::array<entry_variables, 4> of_macro;
         for (entry_variables& entry : of_macro) {
             entry.has = make();
@@ -51,43 +72,63 @@ void formula::tables() {
             at_most_one(entry.delay);
             begin(group::definition);
         }
-        entries_.push_back(of_macro);
-        takes_load_mode_.push_back(make());
+        state_.entries.push_back(of_macro);
+        state_.takes_load_mode.push_back(make());
     }
-    // Nor does the order of macros: those in use come in the order of the loads that first use them.
-    for (unsigned m = 0; m < machine_.macros; ++m)
-        for (std::size_t k = 0; k < loads_.size(); ++k) {
-            if (m == 0) continue;
-            std::vector<literal> clause{-events_[static_cast<unsigned>(loads_[k])].macro[m]};
-            for (std::size_t earlier = 0; earlier < k; ++earlier)
-                clause.push_back(events_[static_cast<unsigned>(loads_[earlier])].macro[m - 1]);
-            clauses_.add(clause);
-        }
-}
 
-void formula::schedule_operations() {
-    for (const int oi : operations_) {
-        event& e = events_[static_cast<unsigned>(oi)];
-        const node& n = graph_.nodes[static_cast<unsigned>(e.node)];
+    /// Macros in use come in the order of the loads that first use them.
+    void order_macros() {
+        for (unsigned m = 1; m < machine_.macros; ++m)
+            for (std::size_t k = 0; k < loads_.size(); ++k) {
+                std::vector<literal> clause{-event_at(loads_[k]).macro[m]};
+                for (std::size_t earlier = 0; earlier < k; ++earlier)
+                    clause.push_back(event_at(loads_[earlier]).macro[m - 1]);
+                clauses_.add(clause);
+            }
+    }
+};
+
+/// Each operation is issued, or scheduled by a load with an entry of its macro.
+class scheduling_rules : rule_writer {
+public:
+    explicit scheduling_rules(formula_state& of) : rule_writer(of) {}
+
+    void write_all() {
+        for (const int index : operations_) {
+            event& e = event_at(index);
+            issue_or_schedule(e);
+            if (!keep_to_forms(e)) continue;
+            for (std::size_t k = 0; k < loads_.size(); ++k) {
+                start_with_load(e, k);
+                if (node_of(e).what == node::kind::store) store_where_loaded(e, k);
+                take_entries(e, k);
+            }
+        }
+        // All loads of a macro share its sequence: each entry is an instruction of each of them, and only one.
+        for (std::size_t k = 0; k < loads_.size(); ++k)
+            for (const sub_unit unit : {sub_unit::simple, sub_unit::mad, sub_unit::round, sub_unit::store})
+                fill_entry(k, unit);
+    }
+
+private:
+    void issue_or_schedule(event& e) {
         begin(group::definition);
         e.issued = make();
         e.vb = make();
         e.l16 = make();
-        std::vector<literal> parents;
-        for (std::size_t k = 0; k < loads_.size(); ++k) parents.push_back(make());
-        e.parent = parents;
+        for (std::size_t k = 0; k < loads_.size(); ++k) e.parent.push_back(make());
         {
             const implied it(*this, spare::one_of_each);
-            at_most_one(parents);
+            at_most_one(e.parent);
         }
-        std::vector<literal> some = parents;
+        std::vector<literal> some = e.parent;
         some.push_back(e.issued);
         some.push_back(-e.used);
         add(some);
-        for (const literal p : parents) add({-p, -e.issued});
-        if (n.optional) {
+        for (const literal p : e.parent) add({-p, -e.issued});
+        if (node_of(e).optional) {
             add({-e.issued, e.used});
-            for (const literal p : parents) add({-p, e.used});
+            for (const literal p : e.parent) add({-p, e.used});
         }
         e.in_template = one_of(machine_.templates + 1);
         e.delay = one_of(delays_ + 1);
@@ -99,313 +140,118 @@ void formula::schedule_operations() {
         }
         add({e.issued, -e.delay.back()});
         add({-e.issued, -e.l16});
+    }
+
+    /// Says whether some form can be scheduled.
+    bool keep_to_forms(const event& e) {
+        const std::vector<form>& forms = node_of(e).forms;
         bool can_be_scheduled = false;
-        for (std::size_t a = 0; a < n.forms.size(); ++a) {
-            if (!n.forms[a].can_schedule) add({-e.alternative[a], e.issued});
-            if (!n.forms[a].can_issue) add({-e.alternative[a], -e.issued});
-            can_be_scheduled |= n.forms[a].can_schedule;
+        for (std::size_t a = 0; a < forms.size(); ++a) {
+            if (!forms[a].can_schedule) add({-e.alternative[a], e.issued});
+            if (!forms[a].can_issue) add({-e.alternative[a], -e.issued});
+            can_be_scheduled |= forms[a].can_schedule;
         }
-        if (!can_be_scheduled) continue;
-        const bool store = n.what == node::kind::store;
-        for (std::size_t k = 0; k < loads_.size(); ++k) {
-            const event& l = events_[static_cast<unsigned>(loads_[k])];
-            const node& ln = graph_.nodes[static_cast<unsigned>(l.node)];
-            const literal p = e.parent[k];
-            begin(group::definition);
-            add({-p, -l.macro.back()}); // so that the load is used
-            begin(group::delays);
-            for (int x = 0; x < horizon_; ++x)
-                for (unsigned d = 0; d < delays_; ++d)
-                    add({-p, -at(l, x), -e.delay[d], at(e, x + 1 + static_cast<int>(d))});
-            begin(group::definition);
-            if (store) {
-                if (ln.address != n.address) add({-p});
-                for (unsigned m = 0; m < machine_.macros; ++m) {
-                    if (ln.mode != n.mode) add({-p, -l.macro[m], -takes_load_mode_[m]});
-                    const auto mode = static_cast<std::size_t>(
-                        std::find(store_modes_.begin(), store_modes_.end(), n.mode) - store_modes_.begin());
-                    add({-p, -l.macro[m], takes_load_mode_[m], store_mode_[mode]});
-                }
-            }
-            for (std::size_t a = 0; a < n.forms.size(); ++a) {
-                const form& f = n.forms[a];
-                if (!f.can_schedule) continue;
-                begin(group::macros);
-                for (unsigned m = 0; m < machine_.macros; ++m) {
-                    const entry_variables& entry = entries_[m][number(f.unit)];
-                    const std::vector<literal> when{-p, -e.alternative[a], -l.macro[m]};
-                    const auto then = [&](std::initializer_list<literal> more,
-                                          clause_site site = clause_site::here()) {
-                        std::vector<literal> clause = when;
-                        clause.insert(clause.end(), more);
-                        add(clause, site);
-                    };
-                    then({entry.has});
-                    for (unsigned t = 0; t <= machine_.templates; ++t)
-                        then({-e.in_template[t], entry.in_template[t]});
-                    for (unsigned d = 0; d < delays_; ++d) then({-e.delay[d], entry.delay[d]});
-                    then({-e.vb, entry.vb});
-                    then({e.vb, -entry.vb});
-                    then({-e.l16, entry.l16});
-                    then({e.l16, -entry.l16});
-                }
+        return can_be_scheduled;
+    }
+
+    void start_with_load(const event& e, std::size_t k) {
+        const event& load = event_at(loads_[k]);
+        const literal p = e.parent[k];
+        begin(group::definition);
+        add({-p, -load.macro.back()}); // so that the load is used
+        begin(group::delays);
+        for (int x = 0; x < horizon_; ++x)
+            for (unsigned d = 0; d < delays_; ++d)
+                add({-p, -at(load, x), -e.delay[d], at(e, x + 1 + static_cast<int>(d))});
+    }
+
+    /// A scheduled store takes the address of the load, and its mode or the one that all share.
+    void store_where_loaded(const event& e, std::size_t k) {
+        const event& load = event_at(loads_[k]);
+        const node &n = node_of(e), &loaded = node_of(load);
+        const literal p = e.parent[k];
+        begin(group::definition);
+        if (loaded.address != n.address) add({-p});
+        const auto& modes = state_.store_modes;
+        const auto mode =
+            static_cast<std::size_t>(std::find(modes.begin(), modes.end(), n.mode) - modes.begin());
+        for (unsigned m = 0; m < machine_.macros; ++m) {
+            const literal takes = state_.takes_load_mode[m];
+            if (loaded.mode != n.mode) add({-p, -load.macro[m], -takes});
+            add({-p, -load.macro[m], takes, state_.store_mode[mode]});
+        }
+    }
+
+    /// A scheduled instruction has what the entry of its sub-unit says.
+    void take_entries(const event& e, std::size_t k) {
+        const event& load = event_at(loads_[k]);
+        const std::vector<form>& forms = node_of(e).forms;
+        for (std::size_t a = 0; a < forms.size(); ++a) {
+            if (!forms[a].can_schedule) continue;
+            begin(group::macros);
+            for (unsigned m = 0; m < machine_.macros; ++m) {
+                const entry_variables& entry = state_.entries[m][number(forms[a].unit)];
+                const std::vector<literal> when{-e.parent[k], -e.alternative[a], -load.macro[m]};
+                const auto then = [&](std::initializer_list<literal> more,
+                                      clause_site site = clause_site::here()) {
+                    std::vector<literal> clause = when;
+                    clause.insert(clause.end(), more);
+                    add(clause, site);
+                };
+                then({entry.has});
+                for (unsigned t = 0; t <= machine_.templates; ++t)
+                    then({-e.in_template[t], entry.in_template[t]});
+                for (unsigned d = 0; d < delays_; ++d) then({-e.delay[d], entry.delay[d]});
+                then({-e.vb, entry.vb});
+                then({e.vb, -entry.vb});
+                then({-e.l16, entry.l16});
+                then({e.l16, -entry.l16});
             }
         }
     }
-    // All loads of a macro share its sequence: each entry is an instruction of each of them, and only one.
-    for (std::size_t k = 0; k < loads_.size(); ++k) {
-        const event& l = events_[static_cast<unsigned>(loads_[k])];
-        for (const sub_unit unit : {sub_unit::simple, sub_unit::mad, sub_unit::round, sub_unit::store}) {
-            std::vector<literal> placed;
-            begin(group::definition);
-            for (const int oi : operations_) {
-                const event& e = events_[static_cast<unsigned>(oi)];
-                const node& n = graph_.nodes[static_cast<unsigned>(e.node)];
-                literal any = 0;
-                for (std::size_t a = 0; a < n.forms.size(); ++a) {
-                    if (n.forms[a].unit != unit || !n.forms[a].can_schedule) continue;
-                    if (!any) any = make();
-                    {
-                        const implied it(*this, spare::entries_have_one_delay);
-                        add({any, -e.parent[k], -e.alternative[a]});
-                    }
-                    add({-any, e.parent[k]});
-                }
-                if (!any) continue;
-                std::vector<literal> back{-any};
-                for (std::size_t a = 0; a < n.forms.size(); ++a)
-                    if (n.forms[a].unit == unit && n.forms[a].can_schedule) back.push_back(e.alternative[a]);
-                add(back);
-                placed.push_back(any);
-            }
-            begin(group::macros);
+
+    /// A literal that says that the load schedules the event on the sub-unit, 0 if no form of it can be.
+    literal scheduled_on(sub_unit unit, const event& e, std::size_t k) {
+        const std::vector<form>& forms = node_of(e).forms;
+        literal any = 0;
+        for (std::size_t a = 0; a < forms.size(); ++a) {
+            if (forms[a].unit != unit || !forms[a].can_schedule) continue;
+            if (!any) any = make();
             {
                 const implied it(*this, spare::entries_have_one_delay);
-                at_most_one(placed);
+                add({any, -e.parent[k], -e.alternative[a]});
             }
-            for (unsigned m = 0; m < machine_.macros; ++m) {
-                std::vector<literal> clause{-l.macro[m], -entries_[m][number(unit)].has};
-                clause.insert(clause.end(), placed.begin(), placed.end());
-                add(clause);
-            }
+            add({-any, e.parent[k]});
         }
-    }
-}
-
-void formula::operand_rules(event& e) {
-    const node& n = graph_.nodes[static_cast<unsigned>(e.node)];
-    const bool store = n.what == node::kind::store;
-    // The register of the load that schedules the operation.
-    registers_of loaded(rows_);
-    begin(group::definition);
-    for (unsigned p = 0; p < rows_; ++p) {
-        loaded[p].fill(never);
-        for (unsigned r = 0; r < place_count; ++r) {
-            if (r == l16 || (r == extra && limits_.registers == isa::general_lregs)) continue;
-            loaded[p][r] = make();
-            for (std::size_t k = 0; k < loads_.size(); ++k) {
-                const event& l = events_[static_cast<unsigned>(loads_[k])];
-                add({-e.parent[k], -instances_[static_cast<unsigned>(l.instance)].lreg[p][r], loaded[p][r]});
-            }
-        }
-        const implied it(*this, spare::one_of_each);
-        at_most_one({loaded[p].begin(), loaded[p].end()});
-    }
-    const auto lreg_of_result = [&](std::size_t k) -> const registers_of& {
-        return instances_[static_cast<unsigned>(e.instances[k])].lreg;
-    };
-    const auto equal = [&](std::vector<literal> when, const registers_of& a, const registers_of& b,
-                           clause_site site = clause_site::here()) {
-        for (unsigned p = 0; p < rows_; ++p)
-            for (unsigned r = 0; r < place_count; ++r) {
-                if (a[p][r] == never && b[p][r] == never) continue;
-                when.push_back(-a[p][r]);
-                when.push_back(b[p][r]);
-                add(when, site);
-                when.resize(when.size() - 2);
-                when.push_back(a[p][r]);
-                when.push_back(-b[p][r]);
-                add(when, site);
-                when.resize(when.size() - 2);
-            }
-    };
-    /// The operand stands in the loaded register.
-    const auto in_loaded = [&](const std::vector<literal>& when, int j,
-                               clause_site site = clause_site::here()) {
-        if (n.operands[static_cast<unsigned>(j)].value < 0 &&
-            n.operands[static_cast<unsigned>(j)].constant >= 8) {
-            add(when, site);
-            return;
-        }
-        for (unsigned p = 0; p < rows_; ++p)
-            for (unsigned r = 0; r < place_count; ++r) {
-                if (loaded[p][r] == never) continue;
-                std::vector<literal> clause = when;
-                clause.push_back(-loaded[p][r]);
-                clause.push_back(e.reads_from[static_cast<unsigned>(j)][p][r]);
-                add(clause, site);
-            }
-    };
-    /// The operand stands in the register that a field of the template names.
-    const auto in_template = [&](const std::vector<literal>& when, int j, unsigned f,
-                                 clause_site site = clause_site::here()) {
-        const operand& o = n.operands[static_cast<unsigned>(j)];
-        const group kept = group_;
-        begin(group::templates);
-        for (unsigned t = 0; t < machine_.templates; ++t) {
-            std::vector<literal> clause = when;
-            clause.push_back(-e.in_template[t]);
-            if (o.value < 0) {
-                clause.push_back(template_field_[t][f][static_cast<unsigned>(o.constant)]);
-                add(clause, site);
-                continue;
-            }
-            for (unsigned p = 0; p < rows_; ++p)
-                for (unsigned r = 0; r < place_count; ++r) {
-                    if (r == l16) continue;
-                    if (e.reads_from[static_cast<unsigned>(j)][p][r] == never) continue;
-                    std::vector<literal> each = clause;
-                    each.push_back(-e.reads_from[static_cast<unsigned>(j)][p][r]);
-                    each.push_back(template_field_[t][f][number_in_template(r)]);
-                    add(each, site);
-                }
-        }
-        begin(kept);
-    };
-    /// The operand stands in a register of this number.
-    const auto in_register = [&](const std::vector<literal>& when, int j, int reg,
-                                 clause_site site = clause_site::here()) {
-        const operand& o = n.operands[static_cast<unsigned>(j)];
-        if (o.value < 0) {
-            if (o.constant != reg) add(when, site);
-            return;
-        }
-        if (reg < static_cast<int>(isa::general_lregs))
-            distinguished_ |= isa::only(static_cast<unsigned>(reg));
-        for (unsigned p = 0; p < rows_; ++p) {
-            std::vector<literal> clause = when;
-            clause.push_back(reg < 8 ? e.reads_from[static_cast<unsigned>(j)][p][static_cast<unsigned>(reg)]
-                                     : never);
-            add(clause, site);
-        }
-    };
-
-    for (const auto& [j, reg] : n.fixed_operands) in_register({}, j, reg);
-    for (std::size_t k = 0; k < n.results.size(); ++k) {
-        const result& out = n.results[k];
-        if (out.where == result::place::tied)
-            equal({}, e.reads_from[static_cast<unsigned>(out.index)], lreg_of_result(k));
-        if (out.merge >= 0) equal({}, e.reads_from[static_cast<unsigned>(out.merge)], lreg_of_result(k));
-        for (unsigned p = 0; p < rows_; ++p) {
-            const auto& lreg = lreg_of_result(k)[p];
-            if (out.where == result::place::destination) {
-                // Scheduled results go to the loaded register or to L16, and only they go there.
-                for (unsigned r = 0; r < place_count; ++r)
-                    if (r != l16) add({e.issued, e.l16, -loaded[p][r], lreg[r]});
-                add({-e.l16, lreg[l16]});
-                add({e.l16, -lreg[l16]});
-            }
-        }
-    }
-    if (!store && (n.results.empty() || n.results[0].where != result::place::destination)) {
-        const implied it(*this, spare::bits_without_meaning);
-        add({-e.l16});
+        if (!any) return any;
+        std::vector<literal> back{-any};
+        for (std::size_t a = 0; a < forms.size(); ++a)
+            if (forms[a].unit == unit && forms[a].can_schedule) back.push_back(e.alternative[a]);
+        add(back);
+        return any;
     }
 
-    for (std::size_t a = 0; a < n.forms.size(); ++a) {
-        const form& f = n.forms[a];
-        const literal other = -e.alternative[a], issued = e.issued, scheduled = -e.issued;
+    void fill_entry(std::size_t k, sub_unit unit) {
+        std::vector<literal> placed;
         begin(group::definition);
-        if (store) {
-            const int j = f.operand_of[vd];
-            if (j < 0) continue; // zeros
-            const registers_of& reads = e.reads_from[static_cast<unsigned>(j)];
-            const bool constant = n.operands[static_cast<unsigned>(j)].value < 0 &&
-                                  n.operands[static_cast<unsigned>(j)].constant >= 8;
-            if (constant) {
-                add({other, issued}); // only a template could name it
-                // Issued, a VD of 12 and above writes a template.
-                if (n.operands[static_cast<unsigned>(j)].constant >= 12) add({other});
-                continue;
-            }
-            add({other, issued, e.in_template.back()});
-            distinguished_ |= isa::only(0);
-            for (unsigned p = 0; p < rows_; ++p) {
-                add({other, issued, -e.l16, reads[p][l16]});
-                add({other, e.l16, -reads[p][l16]});
-                add({other, issued, e.l16, -e.vb, reads[p][0]}); // SFPSTORE of selector 3 has VD 0
-            }
-            in_loaded({other, issued, e.l16, e.vb}, j);
-            continue;
+        for (const int index : operations_)
+            if (const literal here = scheduled_on(unit, event_at(index), k)) placed.push_back(here);
+        begin(group::macros);
+        {
+            const implied it(*this, spare::entries_have_one_delay);
+            at_most_one(placed);
         }
-        if (f.can_schedule) {
-            for (unsigned t = 0; t < machine_.templates; ++t) {
-                const auto c = static_cast<std::size_t>(std::find(classes_.begin(), classes_.end(), f.word) -
-                                                        classes_.begin());
-                begin(group::templates);
-                add({other, -e.in_template[t], template_class_[t][c]});
-                begin(group::definition);
-            }
-            add({other, issued, -e.in_template.back()});
+        for (unsigned m = 0; m < machine_.macros; ++m) {
+            std::vector<literal> clause{-event_at(loads_[k]).macro[m], -state_.entries[m][number(unit)].has};
+            clause.insert(clause.end(), placed.begin(), placed.end());
+            add(clause);
         }
-        const auto operand_in = [&](unsigned which) { return f.operand_of[which]; };
-        bool vb_matters = false;
-        if (const int j = operand_in(va); j >= 0 && f.can_schedule) in_template({other, issued}, j, va);
-        if (const int j = operand_in(vb); j >= 0) {
-            vb_matters = true;
-            if (f.can_schedule) {
-                in_loaded({other, issued, -e.vb}, j);
-                if (f.wired[vb] >= 0) in_register({other, issued, e.vb}, j, f.wired[vb]);
-                else in_template({other, issued, e.vb}, j, f.template_has_vb ? vb : vd);
-            }
-            if (f.wired[vb] >= 0) in_register({other, scheduled}, j, f.wired[vb]);
-        }
-        if (const int j = operand_in(vc); j >= 0) {
-            vb_matters = true;
-            if (f.can_schedule) {
-                in_template({other, issued, -e.vb}, j, f.template_has_vc ? vc : vd);
-                in_loaded({other, issued, e.vb}, j);
-            }
-        }
-        if (!vb_matters) {
-            const implied it(*this, spare::bits_without_meaning);
-            add({other, -e.vb});
-        }
-        // Issued: an operand that stands where the result goes.
-        const auto tie = [&](int j, clause_site site = clause_site::here()) {
-            if (j < 0) return;
-            if (n.operands[static_cast<unsigned>(j)].value < 0) {
-                // The result takes the place of a constant: lost in L8 and above, and others must stay.
-                if (!n.results.empty()) add({other, scheduled}, site);
-                return;
-            }
-            if (!n.results.empty() && n.results[0].where == result::place::destination)
-                equal({other, scheduled}, e.reads_from[static_cast<unsigned>(j)], lreg_of_result(0), site);
-        };
-        if (f.vb_is_vd) tie(operand_in(vb));
-        if (f.vc_is_vd) tie(operand_in(vc));
-        // A result that is lost in a constant cannot go elsewhere: macros write what they load.
     }
-}
+};
 
-void formula::keep_lanes_of_loads() {
-    // A load that leaves lanes or halves of a register alone goes to the register that holds them.
-    begin(group::definition);
-    for (const int li : loads_) {
-        const event& e = events_[static_cast<unsigned>(li)];
-        if (e.host_only) continue;
-        const node& n = graph_.nodes[static_cast<unsigned>(e.node)];
-        for (const result& out : n.results) {
-            if (out.merge < 0) continue;
-            const registers_of &reads = e.reads_from[static_cast<unsigned>(out.merge)],
-                               &writes = instances_[static_cast<unsigned>(e.instance)].lreg;
-            for (unsigned p = 0; p < rows_; ++p)
-                for (unsigned r = 0; r < place_count; ++r) {
-                    add({-reads[p][r], writes[p][r]});
-                    add({reads[p][r], -writes[p][r]});
-                }
-        }
-    }
-}
+} // namespace
+
+void make_tables(formula_state& of) { table_maker(of).make_all(); }
+void schedule_operations(formula_state& of) { scheduling_rules(of).write_all(); }
 
 } // namespace sfpu::optimizer

@@ -50,6 +50,8 @@ public:
     graph build();
 
 private:
+    class renaming;
+
     [[noreturn]] void refuse(const isa::source_word& at, const std::string& why) const;
     /// Dst addresses of the loop's accesses, and the counter's step.
     void follow_addresses();
@@ -75,8 +77,6 @@ private:
     int add_value(int node_index, int index);
     /// Who holds what: registers become values.
     void rename();
-    std::optional<unsigned> home_of(std::uint32_t bits, std::map<std::uint32_t, unsigned>& homes,
-                                    isa::register_set& free_constants, unsigned line);
     /// The ways to execute a node: the plain one first.
     std::vector<form> forms_of(const node& n, const form& plain);
     /// Where every reader of a value has the same lanes off, the old contents of those lanes do not matter.

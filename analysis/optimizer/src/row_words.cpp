@@ -1,8 +1,7 @@
 #include "row_words.h"
 
-#include "formula_parts.h"
-
 #include <sfpu/isa/table.h>
+#include <sfpu/isa/word_effects.h>
 
 #include <fmt/format.h>
 
@@ -13,6 +12,16 @@
 namespace sfpu::optimizer {
 
 namespace opcode = isa::opcode;
+
+bool can_go_first(const isa::instruction& insn) {
+    return insn.latency != isa::latency_class::swap && insn.latency != isa::latency_class::shuffle &&
+           !isa::may_write_flags(insn);
+}
+
+bool is_load_word(const node& operation) {
+    return std::any_of(operation.forms.begin(), operation.forms.end(),
+                       [](const form& each) { return each.unit == isa::sub_unit::load; });
+}
 
 std::vector<std::string> lines_of(const std::string& text) {
     std::vector<std::string> lines;

@@ -20,6 +20,11 @@ std::string trimmed(const std::string& text);
 /// Whether an operand that is one name or number means this number behind all definitions of the kernel, too.
 bool still_means(const isa::kernel& in, const std::string& operand, unsigned number);
 
+/// Two issue slots: whether an instruction may be the first of two words in a cycle.
+bool can_go_first(const isa::instruction& insn);
+/// Whether an operation is issued as a word of the load sub-unit, as SFPLOADI is.
+bool is_load_word(const node& operation);
+
 /// What is issued in one cycle for one row: a load or an operation of the schedule, by index.
 struct issued_item {
     unsigned time = 0;

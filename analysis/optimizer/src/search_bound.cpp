@@ -64,122 +64,164 @@ std::vector<unsigned> rows_to_try(const graph& of, unsigned interval, std::optio
     return rows;
 }
 
-bound lower_bound(const graph& of, const isa::machine& machine) {
-    unsigned loads = 0, stores = 0, issued = 0, named = 0;
-    std::array<unsigned, 4> busy{}, fixed{};
-    unsigned either = 0;
+namespace {
+
+/// What a row has to do, by kind.
+struct row_work {
+    unsigned loads = 0, stores = 0;
+    unsigned named = 0;              ///< stores at addresses that no load of the row has
+    unsigned operations = 0;         ///< neither loads nor stores
+    unsigned issued = 0;             ///< of these, those that no macro can take
+    unsigned either = 0;             ///< of these, those that more than one sub-unit can execute
+    std::array<unsigned, 4> fixed{}; ///< by sub-unit: operations that only it can execute
+    std::array<unsigned, 4> busy{};  ///< by sub-unit: cycles
+};
+
+constexpr unsigned at_simple = 0, at_mad = 1, at_round = 2, at_store = 3;
+
+void count_operation(const node& n, row_work& work) {
+    ++work.operations;
+    std::set<unsigned> units;
+    bool can_schedule = false;
+    for (const form& f : n.forms) {
+        units.insert(static_cast<unsigned>(f.unit));
+        can_schedule |= f.can_schedule;
+    }
+    if (!can_schedule) ++work.issued;
+    if (units.size() > 1) ++work.either;
+    else if (*units.begin() < 4) {
+        ++work.fixed[*units.begin()];
+        ++work.busy[*units.begin()];
+    }
+    // Two cycles (T8).
+    const bool swap = n.insn.latency == isa::latency_class::swap;
+    if (swap || n.insn.latency == isa::latency_class::shuffle) {
+        ++work.busy[at_simple];
+        ++work.busy[at_round];
+    }
+    if (swap) ++work.busy[at_mad];
+}
+
+row_work work_of(const graph& of) {
+    row_work work;
     std::set<unsigned> addresses, store_addresses;
-    unsigned operations = 0;
     for (const node& n : of.nodes) {
         if (n.optional) continue;
         if (n.what == node::kind::load) {
-            ++loads;
+            ++work.loads;
             addresses.insert(n.address);
-            continue;
-        }
-        if (n.what == node::kind::store) {
-            ++stores;
-            continue;
-        }
-        ++operations;
-        std::set<unsigned> units;
-        bool can_schedule = false;
-        for (const form& f : n.forms) {
-            units.insert(static_cast<unsigned>(f.unit));
-            can_schedule |= f.can_schedule;
-        }
-        if (!can_schedule) ++issued;
-        if (units.size() > 1) ++either;
-        else if (*units.begin() < 4) ++fixed[*units.begin()];
-        const bool swap = n.insn.latency == isa::latency_class::swap,
-                   shuffle = n.insn.latency == isa::latency_class::shuffle;
-        if (units.size() == 1 && *units.begin() < 4) busy[*units.begin()] += 1;
-        if (swap) {
-            busy[0] += 1;
-            busy[1] += 1;
-            busy[2] += 1;
-        }
-        if (shuffle) {
-            busy[0] += 1;
-            busy[2] += 1;
-        }
+        } else if (n.what == node::kind::store) ++work.stores;
+        else count_operation(n, work);
     }
     for (const node& n : of.nodes)
         if (n.what == node::kind::store && !n.optional && !addresses.count(n.address) &&
             store_addresses.insert(n.address).second)
-            ++named;
-    busy[3] = stores;
+            ++work.named;
+    work.busy[at_store] = work.stores;
+    return work;
+}
 
-    // Cycles of so many loads and other words.
+/// Cycles that so many loads and other words take.
+unsigned cycles_of(const isa::machine& machine, unsigned loads, unsigned others) {
     const unsigned width = machine.issue_width, ports = std::min(width, machine.load_ports);
-    const auto cycles_of = [&](unsigned of_loads, unsigned others) {
-        return std::max((of_loads + others + width - 1) / width, (of_loads + ports - 1) / ports);
-    };
+    return std::max((loads + others + width - 1) / width, (loads + ports - 1) / ports);
+}
+
+bound bound_by_words(const row_work& work, const isa::machine& machine) {
     bound found;
     // A store at another address needs a load there, or is issued.
-    found.interval = std::max(1u, cycles_of(loads, named + issued));
-    found.reason = fmt::format("issue slots: {}", counted(loads, "load"));
-    if (issued) found.reason += fmt::format(" + {} that no macro can take", counted(issued, "instruction"));
-    if (named) found.reason += fmt::format(" + {} at another address", counted(named, "store"));
-    // Each load schedules one instruction of a sub-unit; what is left is issued, or needs another load.
+    found.interval = std::max(1u, cycles_of(machine, work.loads, work.named + work.issued));
+    found.reason = fmt::format("issue slots: {}", counted(work.loads, "load"));
+    if (work.issued)
+        found.reason += fmt::format(" + {} that no macro can take", counted(work.issued, "instruction"));
+    if (work.named) found.reason += fmt::format(" + {} at another address", counted(work.named, "store"));
+    return found;
+}
+
+/// Each load schedules one instruction of a sub-unit; what is left is issued, or needs another load.
+unsigned cycles_of_issue_slots(const row_work& work, const isa::machine& machine) {
     unsigned slots = ~0u;
-    for (unsigned hosts = loads; hosts <= 1 + loads + operations; ++hosts) {
-        unsigned left = 0;
-        for (unsigned u = 0; u < 3; ++u) left += fixed[u] > hosts ? fixed[u] - hosts : 0;
-        const unsigned room =
-            (hosts > fixed[0] ? hosts - fixed[0] : 0) + (hosts > fixed[2] ? hosts - fixed[2] : 0);
-        left += either > room ? either - room : 0;
-        const unsigned by_issue = std::max(hosts, loads + named) - hosts; // stores that are issued
-        slots = std::min(slots, cycles_of(hosts, by_issue + left + issued));
+    for (unsigned hosts = work.loads; hosts <= 1 + work.loads + work.operations; ++hosts) {
+        const auto without_load = [&](unsigned unit) {
+            return work.fixed[unit] > hosts ? work.fixed[unit] - hosts : 0;
+        };
+        const auto room_on = [&](unsigned unit) {
+            return hosts > work.fixed[unit] ? hosts - work.fixed[unit] : 0;
+        };
+        unsigned left = without_load(at_simple) + without_load(at_mad) + without_load(at_round);
+        const unsigned room = room_on(at_simple) + room_on(at_round);
+        left += work.either > room ? work.either - room : 0;
+        const unsigned by_issue = std::max(hosts, work.loads + work.named) - hosts; // stores that are issued
+        slots = std::min(slots, cycles_of(machine, hosts, by_issue + left + work.issued));
     }
-    if (slots > found.interval) {
-        found.interval = slots;
-        found.reason =
-            fmt::format("issue slots: {} and {}, of which each load can schedule one on a sub-unit",
-                        counted(loads + named, "load"), counted(operations, "instruction"));
-    }
-    if (width > 1)
-        found.reason += ports > 1 ? "; two words a cycle" : "; two words a cycle, one of them a load";
+    return slots;
+}
+
+void raise_to_units(bound& found, const row_work& work, const isa::machine& machine) {
     const char* names[] = {"Simple", "MAD", "Round", "Store"};
     for (unsigned u = 0; u < 4; ++u) {
-        const unsigned units = u == 1 ? machine.mad_units : 1;
-        const unsigned cycles = (busy[u] + units - 1) / units;
+        const unsigned units = u == at_mad ? machine.mad_units : 1;
+        const unsigned cycles = (work.busy[u] + units - 1) / units;
         if (cycles > found.interval) {
             found.interval = cycles;
-            found.reason = fmt::format("sub-unit {}: {} of work", names[u], counted(busy[u], "cycle"));
+            found.reason = fmt::format("sub-unit {}: {} of work", names[u], counted(work.busy[u], "cycle"));
         }
     }
-    const unsigned pair = busy[0] + busy[2] + either;
+    const unsigned pair = work.busy[at_simple] + work.busy[at_round] + work.either;
     if ((pair + 1) / 2 > found.interval) {
         found.interval = (pair + 1) / 2;
         found.reason = fmt::format("sub-units Simple and Round: {} of work for both", counted(pair, "cycle"));
     }
-    // What a row hands to the next.
-    for (std::size_t start = 0; start < of.values.size(); ++start) {
-        std::vector<int> longest(of.values.size(), -1);
-        longest[start] = 0;
-        for (const node& n : of.nodes) {
-            unsigned latency = ~0u;
-            for (const form& f : n.forms) latency = std::min(latency, f.latency);
-            for (const operand& o : n.operands) {
-                if (o.value < 0) continue;
-                const auto v = static_cast<unsigned>(o.value);
-                const bool from_before = o.distance > 0 && v == start;
-                if (o.distance > 0 && !from_before) continue;
-                const int at = from_before ? 0 : longest[v];
-                if (at < 0 || (!from_before && v == start)) continue;
-                for (const result& r : n.results)
-                    longest[static_cast<unsigned>(r.value)] =
-                        std::max(longest[static_cast<unsigned>(r.value)], at + static_cast<int>(latency));
-            }
+}
+
+/// Cycles from a value that the row before left to the one that this row leaves in its place, -1 if they do not depend on
+/// each other.
+int recurrence_through(const graph& of, std::size_t start) {
+    std::vector<int> longest(of.values.size(), -1);
+    longest[start] = 0;
+    for (const node& n : of.nodes) {
+        unsigned latency = ~0u;
+        for (const form& f : n.forms) latency = std::min(latency, f.latency);
+        for (const operand& o : n.operands) {
+            if (o.value < 0) continue;
+            const auto v = static_cast<unsigned>(o.value);
+            const bool from_before = o.distance > 0 && v == start;
+            if (o.distance > 0 && !from_before) continue;
+            const int at = from_before ? 0 : longest[v];
+            if (at < 0 || (!from_before && v == start)) continue;
+            for (const result& r : n.results)
+                longest[static_cast<unsigned>(r.value)] =
+                    std::max(longest[static_cast<unsigned>(r.value)], at + static_cast<int>(latency));
         }
-        if (longest[start] > static_cast<int>(found.interval)) {
-            found.interval = static_cast<unsigned>(longest[start]);
+    }
+    return longest[start];
+}
+
+} // namespace
+
+bound lower_bound(const graph& of, const isa::machine& machine) {
+    const row_work work = work_of(of);
+    bound found = bound_by_words(work, machine);
+    if (const unsigned slots = cycles_of_issue_slots(work, machine); slots > found.interval) {
+        found.interval = slots;
+        found.reason =
+            fmt::format("issue slots: {} and {}, of which each load can schedule one on a sub-unit",
+                        counted(work.loads + work.named, "load"), counted(work.operations, "instruction"));
+    }
+    if (machine.issue_width > 1)
+        found.reason += std::min(machine.issue_width, machine.load_ports) > 1
+                            ? "; two words a cycle"
+                            : "; two words a cycle, one of them a load";
+    raise_to_units(found, work, machine);
+    for (std::size_t start = 0; start < of.values.size(); ++start) {
+        const int cycles = recurrence_through(of, start);
+        if (cycles > static_cast<int>(found.interval)) {
+            found.interval = static_cast<unsigned>(cycles);
             found.reason = fmt::format("recurrence: each row needs the one before, {} later",
                                        counted(found.interval, "cycle"));
         }
     }
-    if (!of.flag_writers.empty() && of.flag_writers.size() > found.interval) {
+    if (of.flag_writers.size() > found.interval) {
         found.interval = static_cast<unsigned>(of.flag_writers.size());
         found.reason = fmt::format("lane flags: {} in a row", counted(found.interval, "change"));
     }

@@ -1,5 +1,6 @@
 // The formula of schedules against the machine: what one calls legal, the other does. Small random kernels, schedules
 // that are models of the formula, that are nearly so, and that nobody asked the formula about.
+#include "formula_state.h"
 #include "schedule_lab.h"
 
 #include <sfpu/optimizer/search.h>
@@ -16,7 +17,6 @@
 namespace sfpu::test {
 namespace {
 
-using optimizer::formula_limits;
 using optimizer::group;
 using optimizer::schedule;
 
@@ -56,7 +56,7 @@ unsigned many(unsigned usually) {
 
 struct random_case {
     std::unique_ptr<schedule_lab> lab; ///< null: the plain kernel is none that can be judged
-    formula_limits limits;
+    judged_limits limits;
 };
 
 /// Any machine, any with one issue slot, with two, with slow units of two cycles.
@@ -233,7 +233,7 @@ TEST_P(every_group, is_needed) {
     // Where to begin saves time: sub-units meet rarely.
     const unsigned first = GetParam() == group::mad_unit ? 85 : GetParam() == group::round_unit ? 225 : 1;
     const unsigned seed =
-        shows_to_be_needed([](formula_limits& limits) { limits.without = GetParam(); }, first, 400);
+        shows_to_be_needed([](judged_limits& limits) { limits.without = GetParam(); }, first, 400);
     EXPECT_NE(seed, 0u) << "without " << to_string(GetParam()) << " every model of the formula is right";
     RecordProperty("seed", static_cast<int>(seed));
 }
@@ -260,7 +260,7 @@ TEST(legality, results_of_simple_and_round_in_one_cycle_are_kept_apart) {
                            "    sfpabs 0, L0, L2, 0\n    sfpshft2 L1, L1, L3, 5\n    sfpxor 0, L2, L3, 0\n"
                            "    sfpstore L3, INT32, ADDR_MOD_6, out\n",
                            {});
-    formula_limits limits;
+    judged_limits limits;
     limits.interval = 4;
     limits.horizon = optimizer::horizon_for(lab.graph(), limits.interval);
     limits.without = group::write_port;
@@ -373,7 +373,7 @@ unsigned rare_kernel_that_needs(const std::string& site, const std::vector<const
         for (const machine_settings& settings : on) {
             const schedule_lab lab(rare_kernel(row), settings);
             for (unsigned more = 0; more < 4; ++more) {
-                formula_limits limits;
+                judged_limits limits;
                 limits.interval = optimizer::lower_bound(lab.graph(), lab.machine()).interval + more;
                 limits.rows = 1 + more % 2;
                 limits.horizon = optimizer::horizon_for(lab.graph(), limits.interval);
@@ -419,10 +419,11 @@ bool is_of_pairs(const std::string& site) { return site.rfind("formula_pairs", 0
 /// The sites of clauses in the formulas of random kernels and of those for rare constraints.
 std::map<std::string, optimizer::spare> all_sites() {
     std::map<std::string, optimizer::spare> sites;
-    const auto add = [&](const schedule_lab& lab, formula_limits limits) {
+    const auto add = [&](const schedule_lab& lab, judged_limits limits) {
         limits.one_of_many = true;
         const optimizer::formula problem(lab.graph(), lab.machine(), limits);
-        for (const auto& [site, role] : problem.sites()) sites[site.text()] = role.why;
+        for (const auto& [site, role] : optimizer::formula_seam::sites(problem))
+            sites[site.text()] = role.why;
     };
     for (unsigned seed = 1; seed <= 40; ++seed) {
         std::mt19937 numbers(seed);
@@ -430,7 +431,7 @@ std::map<std::string, optimizer::spare> all_sites() {
     }
     for (const char* row : rare_rows) {
         const schedule_lab lab(rare_kernel(row), {});
-        formula_limits limits;
+        judged_limits limits;
         limits.interval = 4;
         add(lab, limits);
     }
@@ -447,7 +448,7 @@ TEST(legality, every_constraint_is_needed_that_is_not_called_spare) {
         if (all % 12 != 0) continue; // the others take too long there
 #endif
         if (rare_kernel_that_needs(site, rare_kernels, rare_machines) != 0) continue;
-        const auto break_it = [&, broken = site](formula_limits& limits) { limits.broken_site = broken; };
+        const auto break_it = [&, broken = site](judged_limits& limits) { limits.broken_site = broken; };
         EXPECT_NE(shows_to_be_needed(break_it, 1, 200), 0u) << site << " is missed by nobody";
     }
     EXPECT_GT(all, 70u);
@@ -464,7 +465,7 @@ TEST(legality, spare_constraints_only_refuse_what_others_refuse_or_what_is_alike
 #ifdef SFPU_INSTRUMENTED
         if (number % 4 != 0) continue;
 #endif
-        const auto break_it = [&, broken = site](formula_limits& limits) { limits.broken_site = broken; };
+        const auto break_it = [&, broken = site](judged_limits& limits) { limits.broken_site = broken; };
         EXPECT_EQ(shows_to_be_needed(break_it, 1, many(8)), 0u) << site << " is needed after all";
     }
     EXPECT_GT(reasons.size(), 10u);
@@ -482,7 +483,7 @@ TEST(legality, results_that_no_row_takes_look_lost_to_the_linter) {
     const schedule_lab lab(rare_kernel(row_for_the_place_of_another_load), {});
     std::array<unsigned, 2> look_lost{}, drawn{};
     for (const bool broken : {false, true}) {
-        formula_limits limits;
+        judged_limits limits;
         limits.interval = optimizer::lower_bound(lab.graph(), lab.machine()).interval;
         limits.horizon = optimizer::horizon_for(lab.graph(), limits.interval);
         if (broken) limits.broken_site = site;
@@ -537,7 +538,7 @@ TEST(legality, which_words_share_a_cycle_needs_every_constraint) {
         const random_case one = case_of(numbers, true, issue::two);
         if (!one.lab) continue;
         const formula_judge judge(*one.lab, one.limits);
-        for (const auto& [site, role] : judge.formula().sites())
+        for (const auto& [site, role] : optimizer::formula_seam::sites(judge.formula()))
             if (is_of_pairs(site.text())) sites.insert(site.text());
     }
     ASSERT_GT(sites.size(), 5u);
@@ -550,7 +551,7 @@ TEST(legality, which_words_share_a_cycle_needs_every_constraint) {
         if (++number % 4 != 0) continue; // the others take too long there
 #endif
         if (rare_kernel_that_needs(site, rows, two) != 0) continue;
-        const auto break_it = [&](formula_limits& limits) { limits.broken_site = site; };
+        const auto break_it = [&](judged_limits& limits) { limits.broken_site = site; };
         EXPECT_NE(shows_to_be_needed(break_it, 1, 600, issue::two), 0u) << site << " is missed by nobody";
     }
 }

@@ -13,7 +13,6 @@ namespace sfpu::test {
 namespace {
 
 using optimizer::formula;
-using optimizer::formula_limits;
 using optimizer::outcome;
 
 unsigned seeds() { return std::getenv("SFPU_NIGHTLY") ? 2000 : 60; }
@@ -43,8 +42,8 @@ optimizer::structure structure_of(const optimizer::graph& of, const optimizer::s
     return kept;
 }
 
-formula_limits limits_of(const schedule_lab& lab, unsigned interval, unsigned rows) {
-    formula_limits limits;
+judged_limits limits_of(const schedule_lab& lab, unsigned interval, unsigned rows) {
+    judged_limits limits;
     limits.interval = interval;
     limits.rows = rows;
     limits.horizon = optimizer::horizon_for(lab.graph(), interval);
@@ -76,7 +75,7 @@ kept_kernel kept_of(unsigned seed) {
     return made;
 }
 
-outcome asked(const schedule_lab& lab, const formula_limits& limits) {
+outcome asked(const schedule_lab& lab, const judged_limits& limits) {
     return optimizer::solve(formula(lab.graph(), lab.machine(), limits).clauses(), {}, {}).result;
 }
 
@@ -90,7 +89,7 @@ TEST(retiming, what_one_row_refutes_has_no_schedule_at_that_interval_or_a_shorte
         for (const unsigned rows : {1u, 2u}) {
             bool refuted_here = false;
             for (unsigned interval = floor + 9; interval >= floor; interval -= 3) {
-                formula_limits limits = limits_of(lab, interval, rows);
+                judged_limits limits = limits_of(lab, interval, rows);
                 limits.keep = &one.kept;
                 limits.one_row = true;
                 const bool by_one_row = asked(lab, limits) == outcome::refuted;
