@@ -1,5 +1,7 @@
-// What the command line says of itself in other forms than --help: a manual page, completion for bash.
+// The command line's own description of itself, and the examples in it.
 #pragma once
+
+#include <sfpu/views/help_pages.h>
 
 #include <CLI/CLI.hpp>
 
@@ -10,10 +12,7 @@ namespace sfpu::cli {
 /// Examples that stand at the end of a command's help, one a line; empty if the command has its own.
 std::string examples_of(const std::string& command);
 
-/// A manual page (section 1) of the program and all commands, for man.
-std::string manual_page(const CLI::App& app, const std::string& version);
-
-/// A script for bash that completes commands, options and files.
-std::string bash_completion(const CLI::App& app);
+/// What a manual page and completion say of the program: commands, and options that are for users.
+views::program_help help_of(const CLI::App& app, const std::string& version);
 
 } // namespace sfpu::cli

@@ -102,11 +102,8 @@ void check_for_empty(const CLI::App& app) {
     }
 }
 
-int run_command(int argc, char** argv) {
-    const command_list commands = all_commands();
-    common_options options;
-
-    CLI::App app("SFPU-TLM: cycle-level model of the Tensix vector unit (SFPU)", "sfpusim");
+/// Options of the program and of every command.
+void add_everything(CLI::App& app, const command_list& commands, common_options& options) {
     app.set_version_flag("--version", "sfpusim " SFPU_TLM_VERSION);
     app.allow_extras(); // check_leftovers() gives better messages; inherited by the commands
     app.require_subcommand(0, 1);
@@ -121,29 +118,55 @@ int run_command(int argc, char** argv) {
         if (each->starts_kernels()) add_start_option(*sub, options);
         if (sub->get_footer().empty()) sub->footer(examples_of(each->name()));
     }
+}
 
+/// `sfpusim help [TOPIC]`; null: without a topic. False if it is a page that has been printed; else the arguments are parsed.
+bool parse_help(CLI::App& app, const command_list& commands, const char* argument) {
+    const std::string topic = argument ? argument : "";
+    if (topic == "man-page" || topic == "bash-completion") {
+        const program_help help = help_of(app, SFPU_TLM_VERSION);
+        write_output("", topic == "man-page" ? manual_page(help) : bash_completion(help));
+        return false;
+    }
+    std::vector<std::string> words{"--help"}; // CLI11 takes them from the end
+    if (argument) words.push_back(topic);
+    if (argument && !is_command(commands, topic)) throw unknown_command(commands, topic);
+    app.parse(std::move(words));
+    return true;
+}
+
+/// False if all there was to do was to print help or the version. Throws user_error for what cannot be understood.
+bool parse_arguments(CLI::App& app, const command_list& commands, int argc, char** argv) {
     try {
-        if (argc > 1 && std::string_view(argv[1]) == "help") {
-            const std::string topic = argc > 2 ? argv[2] : "";
-            if (topic == "man-page" || topic == "bash-completion") {
-                write_output("",
-                             topic == "man-page" ? manual_page(app, SFPU_TLM_VERSION) : bash_completion(app));
-                return exit_success;
-            }
-            std::vector<std::string> words{"--help"}; // CLI11 takes them from the end
-            if (argc > 2) words.push_back(argv[2]);
-            if (argc > 2 && !is_command(commands, argv[2])) throw unknown_command(commands, argv[2]);
-            app.parse(std::move(words));
-        } else {
-            app.parse(argc, argv);
-        }
+        if (argc > 1 && std::string_view(argv[1]) == "help")
+            return parse_help(app, commands, argc > 2 ? argv[2] : nullptr);
+        app.parse(argc, argv);
+        return true;
     } catch (const CLI::ParseError& error) {
         if (error.get_exit_code() != 0) throw user_error(error.what());
         std::ostringstream text; // help and version
         app.exit(error, text, text);
         write_output("", text.str());
-        return exit_success;
+        return false;
     }
+}
+
+/// Options of all commands that mean nothing to this one.
+void check_meaning(const command& wanted, const common_options& options) {
+    if (options.wants_trace() && !wanted.writes_traces())
+        throw user_error(std::string("'sfpusim ") + wanted.name() +
+                         "' takes none of --stats, --vcd, --konata, --perfetto, --from-cycle and --to-cycle");
+    if (options.firmware_start && !wanted.starts_kernels())
+        throw user_error(std::string("'sfpusim ") + wanted.name() +
+                         "' takes neither --firmware-start nor --no-firmware-start");
+}
+
+int run_command(int argc, char** argv) {
+    const command_list commands = all_commands();
+    common_options options;
+    CLI::App app("SFPU-TLM: cycle-level model of the Tensix vector unit (SFPU)", "sfpusim");
+    add_everything(app, commands, options);
+    if (!parse_arguments(app, commands, argc, argv)) return exit_success;
     const auto parsed = app.get_subcommands();
     const CLI::App* chosen = parsed.empty() ? nullptr : parsed.front();
     check_leftovers(app, chosen, commands);
@@ -159,12 +182,7 @@ int run_command(int argc, char** argv) {
         return exit_success;
     }
     if (!wanted) throw user_error("no command given; 'sfpusim --help' lists the commands");
-    if (options.wants_trace() && !wanted->writes_traces())
-        throw user_error(std::string("'sfpusim ") + wanted->name() +
-                         "' takes none of --stats, --vcd, --konata, --perfetto, --from-cycle and --to-cycle");
-    if (options.firmware_start && !wanted->starts_kernels())
-        throw user_error(std::string("'sfpusim ") + wanted->name() +
-                         "' takes neither --firmware-start nor --no-firmware-start");
+    check_meaning(*wanted, options);
     return wanted->run(options);
 }
 

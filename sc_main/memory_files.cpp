@@ -29,6 +29,22 @@ std::optional<std::uint64_t> parse_number(std::string_view text) {
     return value;
 }
 
+bool is_for_l1(const memory_file& what) { return what.option.compare(0, 4, "--l1") == 0; }
+
+void add_memory_option(CLI::App& app, const std::string& name,
+                       std::vector<std::pair<std::string, std::string>>& to, const char* shape,
+                       const char* help) {
+    app.add_option_function<std::vector<std::string>>(
+           name,
+           [&to, name](const std::vector<std::string>& given) {
+               for (const std::string& each : given) to.emplace_back(name, each);
+           },
+           help)
+        ->type_name(shape)
+        ->type_size(1)
+        ->allow_extra_args(false);
+}
+
 } // namespace
 
 memory_file parse_memory_file(const std::string& option, std::string_view text, memory_file_kind kind) {
@@ -66,6 +82,45 @@ void check_range(const memory_file& what, std::uint64_t length, const memory::ad
         throw user_error(fmt::format("{}: {}: {:#x} lies in {} ({}), expected an address of {}", what.option,
                                      what.file, what.address, place.name, place.meaning,
                                      only_l1 ? "L1" : "l1, ram, local_ram or dst_window"));
+}
+
+void memory_arguments::add_options(CLI::App& app) {
+    add_memory_option(app, "--l1-load", load_operands_, "ADDR=FILE",
+                      "bytes to put into L1 before the run (repeatable)");
+    add_memory_option(app, "--l1-dump", dump_operands_, "ADDR:LENGTH=FILE",
+                      "bytes of L1 to write after the run (repeatable)");
+    add_memory_option(app, "--load", load_operands_, "ADDR=FILE", "the same for any memory of the tile");
+    add_memory_option(app, "--dump", dump_operands_, "ADDR:LENGTH=FILE",
+                      "the same for any memory of the tile");
+}
+
+std::vector<analysis::memory_bytes> memory_arguments::loads(const memory::address_map& map) const {
+    std::vector<analysis::memory_bytes> loads;
+    for (const auto& [option, text] : load_operands_) {
+        const memory_file what = parse_memory_file(option, text, memory_file_kind::load);
+        std::string bytes = read_input(what.file);
+        check_range(what, bytes.size(), map, is_for_l1(what));
+        loads.push_back({static_cast<std::uint32_t>(what.address), std::move(bytes)});
+    }
+    return loads;
+}
+
+std::vector<analysis::memory_range> memory_arguments::open_dumps(const memory::address_map& map) {
+    std::vector<analysis::memory_range> ranges;
+    for (const auto& [option, text] : dump_operands_) {
+        const memory_file what = parse_memory_file(option, text, memory_file_kind::dump);
+        check_range(what, what.length, map, is_for_l1(what));
+        ranges.push_back({static_cast<std::uint32_t>(what.address), what.length});
+        dumps_.emplace_back(what.file);
+    }
+    return ranges;
+}
+
+void memory_arguments::write_dumps(const std::vector<std::string>& bytes) {
+    for (std::size_t i = 0; i < dumps_.size(); ++i) {
+        dumps_[i].stream() << bytes[i];
+        dumps_[i].commit();
+    }
 }
 
 } // namespace sfpu::cli

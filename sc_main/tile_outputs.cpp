@@ -41,7 +41,7 @@ tile_outputs::tile_outputs(const platform::tile_run& tile, const parameters& con
     : config_(config), stats_(options.stats_file), vcd_(options.vcd_file),
       view_(view_name_of(options.vcd_file)), konata_(options.konata_file), perfetto_(options.perfetto_file),
       value_lanes_(std::move(value_lanes)), shown_(trace_options_of(config, options)),
-      diagnostics_(options.strict), sinks_(std::make_unique<sinks>()) {
+      sinks_(std::make_unique<sinks>()) {
     probe::trace_options& shown = shown_;
     shown.lanes = tile.lanes();
     for (const probe::activity_lane& lane : shown.lanes)
@@ -61,10 +61,7 @@ tile_outputs::tile_outputs(const platform::tile_run& tile, const parameters& con
 
 tile_outputs::~tile_outputs() = default;
 
-platform::tile_listeners tile_outputs::listeners(hazard_policy hazards) {
-    const bool traces = sinks_->perfetto || sinks_->order;
-    return {observers_.empty() ? nullptr : &observers_, &diagnostics_, hazards, traces};
-}
+bool tile_outputs::wants_retired() const { return sinks_->perfetto || sinks_->order; }
 
 void tile_outputs::complete(output_file& file, const char* what) {
     if (!file.is_wanted()) return;
@@ -72,16 +69,17 @@ void tile_outputs::complete(output_file& file, const char* what) {
     written_.push_back(what + (" " + file.name()));
 }
 
-void tile_outputs::finish(const platform::tile_run& tile, const platform::tile_result& result) {
+void tile_outputs::finish(const firmware_answer& answer) {
+    const platform::tile_result& result = answer.result;
     if (sinks_->order) sinks_->order->finish();
     if (sinks_->vcd) sinks_->vcd->finish(result.last_cycle);
     if (sinks_->konata) sinks_->konata->finish(result.last_cycle);
     if (sinks_->perfetto) sinks_->perfetto->finish();
     if (stats_.is_wanted()) {
         probe::statistics_input input =
-            statistics_of(config_, tile.vector_unit_counters(), diagnostics_, versions().systemc);
+            statistics_of(config_, answer.vector_unit, answer.diagnostics, versions().systemc);
         input.cycles = static_cast<std::uint64_t>(result.cycles_run.count());
-        input.tile = tile.counters();
+        input.tile = answer.parts;
         stats_.stream() << probe::statistics_json(input);
     }
     complete(stats_, "statistics");

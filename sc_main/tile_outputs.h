@@ -3,6 +3,7 @@
 
 #include "options.h"
 #include "run_outputs.h"
+#include <sfpu/analysis/firmware_run.h>
 #include <sfpu/analysis/output_file.h>
 
 #include <sfpu/platform/tile_run.h>
@@ -29,12 +30,14 @@ public:
                  cycles horizon, std::vector<unsigned> value_lanes);
     ~tile_outputs();
 
-    platform::tile_listeners listeners(hazard_policy hazards);
+    /// To be told of what happens in the run; null if nobody wants to know.
+    probe::pipeline_observer* observer() { return observers_.empty() ? nullptr : &observers_; }
+    /// Whether a trace shows every instruction of the harts.
+    bool wants_retired() const;
 
     /// Completes and closes the files. Throws user_error if one could not be written.
-    void finish(const platform::tile_run& tile, const platform::tile_result& result);
+    void finish(const firmware_answer& answer);
 
-    const diagnostic_summary& diagnostics() const { return diagnostics_; }
     /// Names of the files written, with what they are.
     const std::vector<std::string>& written() const { return written_; }
 
@@ -47,7 +50,6 @@ private:
     output_file stats_, vcd_, view_, konata_, perfetto_;
     std::vector<unsigned> value_lanes_;
     probe::trace_options shown_;
-    diagnostic_summary diagnostics_;
     probe::observer_list observers_;
     std::unique_ptr<sinks> sinks_;
     std::vector<std::string> written_;

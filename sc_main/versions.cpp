@@ -4,7 +4,7 @@
 
 namespace sfpu::cli {
 
-build_versions versions() {
+views::build_versions versions() {
 #if defined(__clang__)
     const char* const compiler = __VERSION__; // begins with the compiler's name
 #else

@@ -1,13 +1,10 @@
 // What this program was built from.
 #pragma once
 
-#include <string>
+#include <sfpu/views/machine_pages.h>
 
 namespace sfpu::cli {
 
-struct build_versions {
-    std::string product, systemc, compiler;
-};
-build_versions versions();
+views::build_versions versions();
 
 } // namespace sfpu::cli

@@ -2,10 +2,10 @@
 
 #include "../program.h"
 #include "../run_outputs.h"
-#include "../tile_ending.h"
 #include "point_columns.h"
 #include "tile_share.h"
 
+#include <sfpu/platform/tile_ending.h>
 #include <sfpu/platform/tile_run.h>
 #include <sfpu/riscv/elf_image.h>
 
@@ -38,7 +38,7 @@ platform::tile_result run_on(platform::tile_run& tile, const riscv::elf_image& p
     } catch (const load_error& error) {
         throw input_error(file + ": " + error.what());
     }
-    return tile.run(cycles{default_cycle_limit});
+    return tile.run(cycles{platform::default_cycle_limit});
 }
 
 /// What firmware leaves: Dst and L1.

@@ -1,5 +1,5 @@
 // The tile as a component: repeated runs, several tiles, several harts, programs that do not fit.
-#include "../../sc_main/bench_firmware.h"
+#include "../../analysis/bench/src/bench_firmware.h"
 
 #include "checked_tile.h"
 #include "forked.h"
@@ -18,7 +18,7 @@ using tile = checked_tile;
 using platform::tile_result;
 
 /// The program of `bench --kernel tile`: TensorLoad, MOP and REPLAY, a macro kernel.
-riscv::elf_image bench_program() { return cli::tile_firmware().program; }
+riscv::elf_image bench_program() { return analysis::tile_firmware().program; }
 
 std::uint32_t word_at(tile& of, std::uint32_t address) {
     std::array<unsigned char, 4> bytes{};

@@ -1,9 +1,11 @@
 #include <sfpu/analysis/kernel_comparison.h>
 
+#include <sfpu/analysis/errors.h>
 #include <sfpu/analysis/kernel_file.h>
 #include <sfpu/analysis/kernel_remarks.h>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <iterator>
@@ -54,6 +56,22 @@ std::vector<std::string> stored_by_neither(platform::program_runner& runner, con
         return std::find(of_b.begin(), of_b.end(), name) != of_b.end();
     });
     return names;
+}
+
+equivalence_answer equivalence_of(platform::program_runner& runner, const isa::kernel& a,
+                                  const isa::kernel& b, const machine_choice& options,
+                                  std::optional<unsigned> rows, equivalence_options how,
+                                  const session& caller) {
+    how.interrupted = [&] { return caller.is_interrupted() || caller.is_late(); };
+    equivalence_answer answer{a.file, b.file, compare(runner, a, b, options, rows, how), {}};
+    const auto refuse = [&](const std::string& why) {
+        return user_error(fmt::format("{} and {} cannot be compared: {}", a.file, b.file, why));
+    };
+    if (!answer.report.not_comparable.empty()) throw refuse(answer.report.not_comparable);
+    if (answer.report.equal) answer.unstored = stored_by_neither(runner, a, b, options, rows);
+    if (!answer.unstored.empty() && answer.unstored.size() == a.outputs.size())
+        throw refuse(fmt::format("neither stores any of {}", fmt::join(answer.unstored, ", ")));
+    return answer;
 }
 
 std::string bits_text(const typed_value& value) {

@@ -4,6 +4,7 @@
 #include <sfpu/analysis/machine_choice.h>
 
 #include <sfpu/analysis/equivalence.h>
+#include <sfpu/analysis/session.h>
 #include <sfpu/isa/assembler.h>
 
 #include <optional>
@@ -23,6 +24,20 @@ equivalence_report compare(platform::program_runner& runner, const isa::kernel& 
 std::vector<std::string> stored_by_neither(platform::program_runner& runner, const isa::kernel& a,
                                            const isa::kernel& b, const machine_choice& options,
                                            std::optional<unsigned> rows);
+
+/// What `equiv` says of two kernels.
+struct equivalence_answer {
+    std::string a_file, b_file;
+    equivalence_report report;
+    std::vector<std::string> unstored; ///< of equal kernels: outputs of which neither stores a cell
+};
+
+/// Throws user_error if the two cannot be compared, also where neither stores any output. The session may end it: the report is then
+/// `interrupted`.
+equivalence_answer equivalence_of(platform::program_runner& runner, const isa::kernel& a,
+                                  const isa::kernel& b, const machine_choice& options,
+                                  std::optional<unsigned> rows, equivalence_options how,
+                                  const session& caller);
 
 /// What people read: a line if they are equal, and for each output that is `unstored`; else the first difference.
 std::string equivalence_text(const std::string& a_file, const std::string& b_file,

@@ -1,6 +1,7 @@
 // A tile with a run of its own, for programs that simulate nothing else. Platforms use its base.
 #pragma once
 
+#include <sfpu/platform/tile_result.h>
 #include <sfpu/tile/tile.h>
 
 #include <functional>
@@ -16,25 +17,6 @@ struct tile_listeners {
     bool retired = false; ///< the observer wants every instruction of the harts
     /// Asked now and then during a run; true ends it (outcome::interrupted). May be empty.
     std::function<bool()> stop = nullptr;
-};
-
-struct tile_result {
-    enum class outcome : std::uint8_t {
-        ended,       ///< the program stored a non-zero word to `tohost`
-        trapped,     ///< a trap without a handler
-        cycle_limit, ///< no end before the limit
-        hung,        ///< a hart waits for what nobody will do, as a push behind a semaphore that nobody posts
-        interrupted, ///< by tile_listeners::stop
-    };
-    outcome why = outcome::cycle_limit;
-    unsigned hart = 0;          ///< which one ended the run: 0 to 2, or tile::b_core
-    std::uint32_t tohost = 0;   ///< the word; 1 means success
-    riscv::unhandled_trap trap; ///< if one ended the run
-    std::string
-        trap_reason;      ///< what the TensorLoad engine has to say about it, if it refused the instruction
-    std::uint32_t pc = 0; ///< of that hart: its next instruction, or the one in which it hangs
-    cycles cycles_run{};  ///< from reset until that hart stopped
-    cycles last_cycle{}; ///< the last cycle in which anything happened, words that were still queued included
 };
 
 /// A tile and a loop around sc_start(): reset(), load(), run(), as often as wanted.

@@ -1,0 +1,86 @@
+#include <sfpu/analysis/firmware_run.h>
+
+#include <sfpu/analysis/errors.h>
+#include <sfpu/analysis/output_file.h>
+
+#include <sfpu/platform/tile_ending.h>
+#include <sfpu/platform/tile_run.h>
+
+namespace sfpu::analysis {
+namespace {
+
+riscv::elf_image read_program(const std::string& file) {
+    try {
+        return riscv::elf_image::read(file);
+    } catch (const riscv::elf_error& error) {
+        throw input_error(error.what());
+    }
+}
+
+void load_program(platform::tile_run& tile, const riscv::elf_image& program, const std::string& file,
+                  unsigned hart) {
+    try {
+        if (hart == platform::tile_run::b_core) tile.load(program, hart);
+        else tile.load(program);
+    } catch (const load_error& error) {
+        throw input_error(file + ": " + error.what());
+    }
+}
+
+platform::tile_listeners listeners_of(const firmware_options& how, const parameters& config,
+                                      diagnostic_sink& diagnostics, const session& caller) {
+    platform::tile_listeners listeners{how.observer, &diagnostics, how.hazards, how.retired};
+    const double period_ps = static_cast<double>(config.period_ps());
+    listeners.stop = [&how, &caller, period_ps] {
+        const double now = sc_core::sc_time_stamp() / sc_core::sc_time(1, sc_core::SC_PS);
+        caller.advance(static_cast<std::uint64_t>(now / period_ps),
+                       static_cast<std::uint64_t>(how.most_cycles.value_or(0)));
+        return caller.is_interrupted() || caller.is_late();
+    };
+    return listeners;
+}
+
+} // namespace
+
+firmware read_firmware(const std::string& file, const std::string& b_file, bool limited) {
+    protect_from_outputs(file);
+    if (!b_file.empty()) protect_from_outputs(b_file);
+    firmware programs;
+    programs.file = file;
+    programs.b_file = b_file;
+    if (!b_file.empty()) programs.b_program = read_program(b_file);
+    programs.program = read_program(file);
+    const bool b_ends_it = programs.b_program && programs.b_program->symbol("tohost");
+    if (!programs.program.symbol("tohost") && !b_ends_it && !limited)
+        throw user_error(file + ": found no symbol 'tohost', so that nothing could end the run; "
+                                "expected one, or --max-cycles");
+    return programs;
+}
+
+firmware_answer run_firmware(platform::tile_run& tile, const parameters& config, const firmware& programs,
+                             const firmware_options& how, const session& caller) {
+    firmware_answer answer;
+    answer.file = programs.file;
+    answer.arch = config.arch;
+    answer.diagnostics = diagnostic_summary(how.strict);
+    tile.reset(listeners_of(how, config, answer.diagnostics, caller));
+    load_program(tile, programs.program, programs.file, 0);
+    if (programs.b_program)
+        load_program(tile, *programs.b_program, programs.b_file, platform::tile_run::b_core);
+    for (const memory_bytes& each : how.loads)
+        tile.write(each.address, reinterpret_cast<const unsigned char*>(each.bytes.data()),
+                   each.bytes.size());
+    answer.result = tile.run(cycles{how.most_cycles.value_or(platform::default_cycle_limit)});
+    answer.succeeded = succeeded(answer.result);
+    answer.ending = ending(answer.result, programs.program);
+    answer.parts = tile.counters();
+    answer.vector_unit = tile.vector_unit_counters();
+    answer.dst = tile.dst();
+    for (const memory_range& each : how.dumps) {
+        std::string& bytes = answer.dumps.emplace_back(each.length, '\0');
+        tile.read(each.address, reinterpret_cast<unsigned char*>(bytes.data()), bytes.size());
+    }
+    return answer;
+}
+
+} // namespace sfpu::analysis

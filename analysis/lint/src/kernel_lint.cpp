@@ -1,0 +1,81 @@
+#include <sfpu/analysis/kernel_lint.h>
+
+#include <sfpu/analysis/kernel_file.h>
+
+#include <utility>
+
+namespace sfpu::analysis {
+namespace {
+
+/// False if the caller interrupted it before all were looked for: those that were looked for until then are there.
+bool find_fix_its(cure_search& search, const std::string& source, const session& caller,
+                  lint_answer& answer) {
+    const lint_report& report = answer.report;
+    const auto add = [&](std::vector<std::optional<cure>>& to, std::optional<cure> found) {
+        if (found || !caller.is_interrupted()) to.push_back(std::move(found));
+        return !caller.is_interrupted();
+    };
+    if (!is_words_file(answer.file))
+        for (std::size_t i = 0; i < report.hazards.size(); ++i) {
+            const bool wanted = cure_search::wants_cure(report.hazards[i]);
+            if (!add(answer.hazard_fix_its, wanted ? search.of_hazard(source, report, i) : std::nullopt))
+                return false;
+        }
+    if (answer.looked_at_boundaries)
+        for (std::size_t i = 0; i < report.boundaries.size(); ++i)
+            if (!add(answer.boundary_fix_its, search.of_boundary(source, report, i))) return false;
+    return true;
+}
+
+/// The first fix-it that there is, hazards before places.
+std::optional<cure> first_fix_it(cure_search& search, const std::string& source, const lint_report& report) {
+    for (std::size_t i = 0; i < report.hazards.size(); ++i)
+        if (report.hazards[i].breaks)
+            if (auto found = search.of_hazard(source, report, i); found && !found->asks_the_author)
+                return found;
+    if (report.verdict == lint_verdict::broken) return std::nullopt;
+    for (std::size_t i = 0; i < report.boundaries.size(); ++i)
+        if (auto found = search.of_boundary(source, report, i)) return found;
+    return std::nullopt;
+}
+
+} // namespace
+
+lint_answer lint_kernel(platform::program_runner& runner, const std::string& source, const std::string& file,
+                        const machine_choice& machine, const lint_request& request, const session& caller) {
+    const kernel_run kernel(assemble_kernel(source, file, machine), machine, request.rows);
+    lint_options how = request.how;
+    how.progress = caller.advanced;
+    how.interrupted = [&] { return caller.is_interrupted() || caller.is_late(); };
+    lint_answer answer;
+    answer.file = file;
+    answer.looked_at_boundaries = request.fix_its_of_boundaries;
+    answer.report = lint(runner, kernel.kernel(), kernel.request(), kernel.iterations(), how);
+    how.progress = nullptr;
+    cure_search search(runner, file, machine, request.rows, how);
+    search.on_trial(request.on_trial);
+    if (!answer.report.interrupted) answer.fix_its_missing = !find_fix_its(search, source, caller, answer);
+    answer.remarks = remarks_on(runner, kernel);
+    return answer;
+}
+
+fixed_kernel fix_kernel(platform::program_runner& runner, std::string source, const std::string& file,
+                        const machine_choice& machine, const lint_request& request) {
+    lint_options how = request.how;
+    how.progress = nullptr;
+    how.interrupted = nullptr;
+    cure_search search(runner, file, machine, request.rows, how);
+    search.on_trial(request.on_trial);
+    fixed_kernel fixed{std::move(source), {}, {}};
+    fixed.report = search.lint(fixed.source);
+    while (fixed.report.verdict != lint_verdict::robust) {
+        std::optional<cure> found = first_fix_it(search, fixed.source, fixed.report);
+        if (!found) break;
+        fixed.applied.push_back(found->text);
+        fixed.source = std::move(found->source);
+        fixed.report = search.lint(fixed.source);
+    }
+    return fixed;
+}
+
+} // namespace sfpu::analysis

@@ -1,0 +1,255 @@
+#include <sfpu/views/lint.h>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace sfpu::views {
+
+using namespace analysis;
+
+namespace {
+
+using json = nlohmann::ordered_json;
+
+// JSON ------------------------------------------------------------------------------------------------------
+
+json instruction_json(const lint_instruction& instruction) {
+    return instruction.text.empty() ? json(nullptr) : json(instruction.text);
+}
+
+json line_json(unsigned line) { return line == 0 ? json(nullptr) : json(line); }
+
+json dst_difference_json(const std::optional<analysis::dst_difference>& difference) {
+    if (!difference) return {{"row", nullptr}, {"column", nullptr}, {"expected", nullptr}, {"got", nullptr}};
+    return {{"row", difference->row},
+            {"column", difference->column},
+            {"expected", fmt::format("{:04x}", difference->expected)},
+            {"got", fmt::format("{:04x}", difference->got)}};
+}
+
+json boundary_json(const lint_boundary& boundary) {
+    return {{"line", boundary.line},
+            {"word", boundary.word},
+            {"text", boundary.text},
+            {"moved", instruction_json(boundary.moved)},
+            {"against", instruction_json(boundary.against)},
+            {"first_difference", dst_difference_json(boundary.first_difference)},
+            {"moved_line", line_json(boundary.moved.line)},
+            {"against_line", line_json(boundary.against.line)},
+            {"configured_in", boundary.moved.configured_in},
+            {"previous_line", line_json(boundary.previous_line)},
+            {"bubble", boundary.bubble},
+            {"needs_others", boundary.needs_others},
+            {"inside_iteration", boundary.inside_iteration},
+            {"discarded", instruction_json(boundary.discarded)},
+            {"discarded_line", line_json(boundary.discarded.line)},
+            {"depends_on", boundary.depends_on}};
+}
+
+json question_json(const lint_question& question) {
+    return {{"parameter", question.parameter},
+            {"depends", question.depends},
+            {"without_bubbles", question.without_bubbles},
+            {"values", question.values}};
+}
+
+json lint_hazard_json(const lint_hazard& hazard) {
+    return {{"cycle", hazard.what.at.count()},
+            {"word", hazard.what.word < 0 ? json(nullptr) : json(hazard.what.word)},
+            {"id", describe(hazard.what.id).name},
+            {"severity", to_string(hazard.what.level)},
+            {"message", hazard.what.message},
+            {"line", line_json(hazard.line)},
+            {"count", hazard.count},
+            {"breaks", hazard.breaks},
+            {"text", hazard.text.empty() ? json(nullptr) : json(hazard.text)},
+            {"depends_on", hazard.depends_on.empty() ? json(nullptr) : json(hazard.depends_on)},
+            {"configured_in", hazard.configured_in}};
+}
+
+template <class Item>
+json lint_list(const std::vector<Item>& items, json (*form)(const Item&)) {
+    json list = json::array();
+    for (const Item& item : items) list.push_back(form(item));
+    return list;
+}
+
+using fix_it_list = std::vector<std::optional<cure>>;
+
+/// Empty if none was found, or if nobody looked.
+std::string fix_it_of(const fix_it_list& all, std::size_t index) {
+    return index < all.size() && all[index] ? all[index]->text : "";
+}
+
+void add_fix_its(json& list, const fix_it_list& all) {
+    for (std::size_t i = 0; i < list.size(); ++i) {
+        const std::string text = fix_it_of(all, i);
+        list[i]["cure"] = text.empty() ? json(nullptr) : json(text);
+    }
+}
+
+json lint_report_json(const lint_report& report) {
+    return {{"verdict", to_string(report.verdict)},
+            {"safe_from_replay_buffer", report.safe_from_replay_buffer()},
+            {"boundaries", lint_list(report.boundaries, boundary_json)},
+            {"open_questions", lint_list(report.open_questions, question_json)},
+            {"hazards", lint_list(report.hazards, lint_hazard_json)},
+            {"iterations", report.iterations},
+            {"random_schedules", report.random_schedules},
+            {"random_changed", report.random_changed},
+            {"single_bubbles", report.positions},
+            {"registers_changed", report.registers_changed},
+            {"random_discarded", report.random_discarded},
+            {"depends_on", report.depends_on()},
+            {"interrupted", report.interrupted}};
+}
+
+// Text ------------------------------------------------------------------------------------------------------
+
+std::string lint_verdict_line(const lint_report& report) {
+    switch (report.verdict) {
+    case lint_verdict::robust: return "the result never changed";
+    case lint_verdict::replay_only:
+        return std::any_of(report.boundaries.begin(), report.boundaries.end(),
+                           [](const lint_boundary& each) { return each.first_difference.has_value(); })
+                   ? "right without bubbles, some bubbles change the result"
+                   : "right without bubbles, with some a macro discards an instruction";
+    case lint_verdict::broken:
+        if (report.depends_on().empty()) return "there are hazards even without bubbles";
+        return fmt::format(
+            "there are hazards even without bubbles; depends on {}, which the model decides the "
+            "same way every time",
+            fmt::join(report.depends_on(), ", "));
+    }
+    return "";
+}
+
+/// "sequence in lines 31, 32, 33"; empty without lines
+std::string sequence_lines_text(const std::vector<unsigned>& lines) {
+    if (lines.empty()) return "";
+    return fmt::format("sequence in line{} {}", lines.size() == 1 ? "" : "s", fmt::join(lines, ", "));
+}
+
+std::string lint_hazard_text(const std::string& file, const lint_hazard& hazard) {
+    const std::string place = hazard.line ? fmt::format("{}:{}", file, hazard.line) : file;
+    const std::string times = hazard.count == 1 ? "" : fmt::format(" ({} times)", hazard.count);
+    const std::string configured = sequence_lines_text(hazard.configured_in);
+    const std::string sequence = configured.empty() ? "" : "    " + configured + "\n";
+    const std::string text = hazard.text.empty() ? "" : fmt::format("    {}\n", hazard.text);
+    const std::string dependence =
+        hazard.depends_on.empty() ? "" : fmt::format("    the result depends on {}\n", hazard.depends_on);
+    return fmt::format("{}: {}: {}{}\n{}    {}\n{}{}", place, hazard.breaks ? "hazard" : "notice",
+                       describe(hazard.what.id).name, times, text, hazard.what.message, sequence, dependence);
+}
+
+std::string lint_instruction_text(const lint_instruction& instruction) {
+    if (!instruction.scheduled)
+        return fmt::format("{} (issued in line {})", instruction.text, instruction.line);
+    const std::string configured = sequence_lines_text(instruction.configured_in);
+    return fmt::format("{} (scheduled in line {}{})", instruction.text, instruction.line,
+                       configured.empty() ? "" : ", its " + configured);
+}
+
+std::string boundary_text(const std::string& file, const lint_boundary& boundary) {
+    const std::string idle = fmt::format("{} idle cycle{}", boundary.bubble, boundary.bubble == 1 ? "" : "s");
+    std::string text =
+        fmt::format("{}:{}: a bubble before {} {}{}\n", file, boundary.line, boundary.text,
+                    boundary.first_difference ? "changes the result" : "discards an instruction",
+                    boundary.needs_others ? ", together with earlier ones" : "");
+    if (!boundary.moved.text.empty()) text += "    moved    " + lint_instruction_text(boundary.moved) + "\n";
+    if (!boundary.against.text.empty())
+        text += "    against  " + lint_instruction_text(boundary.against) + "\n";
+    if (!boundary.discarded.text.empty())
+        text += "    lost     " + lint_instruction_text(boundary.discarded) + ", with " + idle + "\n";
+    if (const auto& difference = boundary.first_difference)
+        text += fmt::format("    Dst row {} column {}: {:04x} instead of {:04x}, with {}\n", difference->row,
+                            difference->column, difference->got, difference->expected, idle);
+    else text += "    Dst is the same for all data tried\n";
+    if (!boundary.depends_on.empty())
+        text += fmt::format("    depends on {}\n", fmt::join(boundary.depends_on, ", "));
+    return text;
+}
+
+std::string lint_questions_text(const std::vector<lint_question>& questions) {
+    std::string dependent;
+    for (const lint_question& question : questions)
+        if (question.depends)
+            dependent += fmt::format("{}{}{}", dependent.empty() ? "" : ", ", question.parameter,
+                                     question.without_bubbles ? "" : " (with bubbles only)");
+    return "open questions   " +
+           (dependent.empty() ? "the result depends on none" : "the result depends on " + dependent) + "\n";
+}
+
+std::string replay_buffer_text(const lint_report& report) {
+    switch (report.verdict) {
+    case lint_verdict::robust: return "Safe with or without a replay buffer: no bubble matters.";
+    case lint_verdict::broken: return "Not safe, from a replay buffer or otherwise.";
+    case lint_verdict::replay_only: break;
+    }
+    if (report.safe_from_replay_buffer())
+        return "Safe when each iteration of the loop is issued from a replay buffer, not safe otherwise.";
+    return "Safe only if everything is issued without gaps: a gap outside an iteration matters too, so a "
+           "replay "
+           "buffer for each iteration is not enough.";
+}
+
+/// `otherwise`: what helps in general.
+std::string fix_it_text(const fix_it_list& of, std::size_t index, const std::string& otherwise) {
+    if (index >= of.size()) return ""; // nobody looked
+    const std::string text = fix_it_of(of, index);
+    return fmt::format("    cure     {}\n", !text.empty() ? text
+                                            : otherwise.empty()
+                                                ? "none found among small changes"
+                                                : "none found among small changes; in general: " + otherwise);
+}
+
+} // namespace
+
+std::string to_text(const lint_answer& answer) {
+    const std::string& file = answer.file;
+    const lint_report& report = answer.report;
+    std::string text =
+        fmt::format("{}: {}: {}\n", file, to_string(report.verdict), lint_verdict_line(report));
+    for (std::size_t i = 0; i < report.hazards.size(); ++i) {
+        const lint_hazard& hazard = report.hazards[i];
+        text += lint_hazard_text(file, hazard);
+        if (cure_search::wants_cure(hazard))
+            text += fix_it_text(answer.hazard_fix_its, i, describe(hazard.what.id).cure);
+    }
+    for (std::size_t i = 0; i < report.boundaries.size(); ++i)
+        text += boundary_text(file, report.boundaries[i]) + fix_it_text(answer.boundary_fix_its, i, "");
+    const std::string discarding =
+        report.random_discarded ? fmt::format(", {} discard an instruction", report.random_discarded) : "";
+    text += fmt::format("random bubbles   {} of {} schedules change the result{}\n", report.random_changed,
+                        report.random_schedules, discarding);
+    text +=
+        fmt::format("single bubbles   {} of {} places matter\n", report.boundaries.size(), report.positions);
+    text += lint_questions_text(report.open_questions);
+    text += to_text(answer.remarks, file, "remark           ");
+    if (report.registers_changed)
+        text += "note             LRegs or lane flags at the end change with bubbles; only Dst counts\n";
+    return text + replay_buffer_text(report) + "\n";
+}
+
+std::string to_json(const lint_answer& answer) {
+    json content = lint_report_json(answer.report);
+    if (answer.fix_its_missing) content["interrupted"] = true;
+    content["remarks"] = json::array();
+    for (const isa::source_remark& each : answer.remarks.all)
+        content["remarks"].push_back({{"line", line_json(each.line)}, {"message", each.message}});
+    add_fix_its(content["hazards"], answer.hazard_fix_its);
+    if (answer.looked_at_boundaries) add_fix_its(content["boundaries"], answer.boundary_fix_its);
+    return content.dump(2) + "\n";
+}
+
+std::string to_text(const fixed_kernel& fixed, const std::string& file, const std::string& output) {
+    std::string text;
+    for (const std::string& change : fixed.applied) text += fmt::format("{}: {}\n", file, change);
+    return text + fmt::format("{}: {}: {}\n", output, to_string(fixed.report.verdict),
+                              lint_verdict_line(fixed.report));
+}
+
+} // namespace sfpu::views
