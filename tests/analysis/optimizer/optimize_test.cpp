@@ -1,4 +1,4 @@
-// optimize() as other programs call it: what it finds, what it refuses, when it stops, and from several threads.
+// optimize() as other programs call it: what it finds, what it refuses, and when it stops. Threads: threads/.
 #include "tree_path.h"
 
 #include <sfpu/analysis/errors.h>
@@ -13,7 +13,6 @@
 #include <chrono>
 #include <limits>
 #include <string>
-#include <thread>
 #include <vector>
 
 namespace sfpu::test {
@@ -50,21 +49,7 @@ std::string fault_of(const optimize_request& request) {
     return "";
 }
 
-/// What two searches of the same steps have in common: all but seconds.
-void expect_same(const optimize_answer& a, const optimize_answer& b) {
-    ASSERT_TRUE(a.best && b.best) << a.kernel;
-    EXPECT_EQ(a.schedule, b.schedule) << a.kernel;
-    EXPECT_EQ(a.best->cycles_per_row, b.best->cycles_per_row) << a.kernel;
-    EXPECT_EQ(a.best->cells, b.best->cells) << a.kernel;
-    EXPECT_EQ(a.proved, b.proved) << a.kernel;
-    ASSERT_EQ(a.refuted.size(), b.refuted.size()) << a.kernel;
-    for (std::size_t i = 0; i < a.refuted.size(); ++i) {
-        EXPECT_EQ(a.refuted[i].cycles_per_row, b.refuted[i].cycles_per_row) << a.kernel;
-        EXPECT_EQ(a.refuted[i].conflicts, b.refuted[i].conflicts) << a.kernel;
-    }
-}
-
-/// Whether a session was interrupted when the search had found something: whatever may be found later.
+/// A session that is interrupted as soon as the search has found something.
 class interrupting_session {
 public:
     interrupting_session() {
@@ -231,19 +216,6 @@ TEST(optimizing, an_output_that_is_never_stored_is_a_warning_in_answer_and_sessi
     EXPECT_NE(answer.warnings.front().find("q is never stored"), std::string::npos);
     ASSERT_FALSE(told.empty());
     EXPECT_EQ(told.front(), answer.warnings.front());
-}
-
-TEST(optimizing, four_threads_find_what_one_finds) {
-    const std::vector<std::string> kernels{"optimized/cube.s", "optimized/relu_wh.s", "optimized/clamp.s",
-                                           "optimized/cube.s"};
-    std::vector<optimize_answer> alone(kernels.size()), together(kernels.size());
-    for (std::size_t i = 0; i < kernels.size(); ++i) alone[i] = optimize(request_for(kernels[i]));
-    std::vector<std::thread> threads;
-    for (std::size_t i = 0; i < kernels.size(); ++i)
-        threads.emplace_back([&, i] { together[i] = optimize(request_for(kernels[i])); });
-    for (std::thread& thread : threads) thread.join();
-    for (std::size_t i = 0; i < kernels.size(); ++i) expect_same(alone[i], together[i]);
-    expect_same(alone.front(), alone.back());
 }
 
 } // namespace
