@@ -21,6 +21,11 @@ private:
     void set_lanes(lane_mask enabled);
     lane_mask lanes_where(condition c) const;
     void compute(const node& n, value at);
+    void merge(const node& n, value at);
+    void read_lanes(const node& n, value at);
+    void write_register(const node& n);
+    void write_constant(const node& n);
+    void issue_raw(const node& n);
     void execute_alone(const node& n, lanes (&out)[4]);
 
     const graph* graph_ = nullptr;

@@ -465,70 +465,103 @@ HWY_INLINE std::uint32_t even_bits(std::uint32_t imm) {
     return (imm | imm >> 4) & 0x00ffu;
 }
 
-/// Every column takes its value from lanes 0 to 7 of L0 or from the immediate. ROW_MASK and the lanes above 7 play no
-/// part in the gating, and there is no backdoor.
-void sfpconfig(execution& x, const instruction& i) {
-    vector_state& s = x.state;
-    const std::uint32_t imm = static_cast<std::uint32_t>(i.imm);
-    const unsigned destination = i.vd;
-    const bool by_immediate = i.mod & 1;
-    std::uint32_t columns = (~s.use_flags | s.flags) & 0xffu;
-    if (i.mod & 8) columns &= even_bits(imm);
-    const auto for_columns = [&](auto f) {
-        if (columns == 0xffu)
+/// An SFPCONFIG on its way: which columns it writes, and what each takes.
+class column_writer {
+public:
+    column_writer(execution& x, const instruction& i)
+        : state_(x.state), source_(x.reg(0)), words_(x.words), mod_(i.mod),
+          immediate_(static_cast<std::uint32_t>(i.imm)) {
+        columns_ = (~state_.use_flags | state_.flags) & 0xffu;
+        if (mod_ & 8) columns_ &= even_bits(immediate_);
+    }
+
+    /// Machines with more macros or templates take an extended index from the immediate if it is nothing else.
+    void write_template_or_sequence(unsigned destination) const {
+        const bool indexed = words_.extended_index() && !(mod_ & 9);
+        const extended_index index = indexed ? extended_index::of(immediate_) : extended_index{};
+        const unsigned which = destination % 4 + index.plus_four;
+        const bool wide = words_.wide_sequences();
+        if (destination < 4)
+            for_columns([&](unsigned c) { state_.macro[c].instruction_template[which] = source_[c]; });
+        else if (wide)
+            for_columns(
+                [&](unsigned c) { state_.macro[c].write_sequence(which, index.which, wide, value(c)); });
+        else if (by_immediate())
+            for_columns([&](unsigned c) { state_.macro[c].sequence[which] = immediate_; });
+        else for_columns([&](unsigned c) { state_.macro[c].sequence[which] = source_[c]; });
+    }
+
+    /// The immediate does not reach the upper bits.
+    void write_misc() const {
+        const std::uint32_t reached = words_.misc_mask(), kept = by_immediate() ? ~0xffffu : 0u;
+        const auto misc_of = [&](unsigned c) -> std::uint32_t& { return state_.macro[c].misc; };
+        const auto put = [&](unsigned c, std::uint32_t next) {
+            misc_of(c) = (next & reached & ~kept) | (misc_of(c) & kept);
+        };
+        if (mod_ & 6) for_columns([&](unsigned c) { put(c, combine(misc_of(c), value(c))); });
+        else if (by_immediate()) for_columns([&](unsigned c) { put(c, immediate_); });
+        else for_columns([&](unsigned c) { put(c, source_[c]); });
+    }
+
+    void write_constant(lanes& constant, std::uint32_t default_value) const {
+        for (unsigned row = 0; row < 4; ++row)
+            for_columns(
+                [&](unsigned c) { constant[row * 8 + c] = by_immediate() ? default_value : source_[c]; });
+    }
+
+    /// Neither here does the immediate reach the upper bits.
+    void write_lane_configuration() const {
+        for_columns([&](unsigned c) {
+            const std::uint32_t old = state_.config.column(c);
+            std::uint32_t next = combine(old, value(c) & lane_configuration::value_mask);
+            if (by_immediate()) next |= old & ~0xffffu;
+            if (next != old) state_.config.set_column(c, next);
+        });
+    }
+
+private:
+    template <class Function>
+    void for_columns(const Function& f) const {
+        if (columns_ == 0xffu)
             for (unsigned column = 0; column < column_count; ++column) f(column);
         else
-            for (std::uint32_t left = columns; left != 0; left &= left - 1)
+            for (std::uint32_t left = columns_; left != 0; left &= left - 1)
                 f(static_cast<unsigned>(__builtin_ctz(left)));
-    };
-    const lanes& source = x.reg(0); // it is no destination
-    const auto value = [&](unsigned column) { return by_immediate ? imm : source[column]; };
-    const auto combine = [&](std::uint32_t old, std::uint32_t with) {
-        switch (i.mod & 6) {
+    }
+    bool by_immediate() const { return mod_ & 1; }
+    std::uint32_t value(unsigned column) const { return by_immediate() ? immediate_ : source_[column]; }
+    std::uint32_t combine(std::uint32_t old, std::uint32_t with) const {
+        switch (mod_ & 6) {
         case 2: return old | with;
         case 4: return old & with;
         case 6: return old ^ with;
         default: return with;
         }
-    };
-    if (destination <= 8) ++s.macro_version;
+    }
+
+    vector_state& state_;
+    const lanes& source_; ///< L0, which is no destination
+    const word_encoding& words_;
+    const unsigned mod_;
+    const std::uint32_t immediate_;
+    std::uint32_t columns_ = 0;
+};
+
+/// Every column takes its value from lanes 0 to 7 of L0 or from the immediate. ROW_MASK and the lanes above 7 play no
+/// part in the gating, and there is no backdoor.
+void sfpconfig(execution& x, const instruction& i) {
+    const unsigned destination = i.vd;
+    const column_writer to(x, i);
+    if (destination <= 8) ++x.state.macro_version;
     if (destination < 8) {
-        // Machines with more macros or templates take an extended index from the immediate if it is nothing else.
-        const bool indexed = x.words.extended_index() && !(i.mod & 9);
-        const extended_index index = indexed ? extended_index::of(imm) : extended_index{};
-        const unsigned which = destination % 4 + index.plus_four;
-        const bool wide = x.words.wide_sequences();
-        if (destination < 4)
-            for_columns([&](unsigned c) { s.macro[c].instruction_template[which] = source[c]; });
-        else if (wide)
-            for_columns([&](unsigned c) { s.macro[c].write_sequence(which, index.which, wide, value(c)); });
-        else if (by_immediate) for_columns([&](unsigned c) { s.macro[c].sequence[which] = imm; });
-        else for_columns([&](unsigned c) { s.macro[c].sequence[which] = source[c]; });
+        to.write_template_or_sequence(destination);
     } else if (destination == 8) {
-        const std::uint32_t reached = x.words.misc_mask();
-        // As for LaneConfig below.
-        const std::uint32_t kept = by_immediate ? ~0xffffu : 0u;
-        const auto misc_of = [&](unsigned c) -> std::uint32_t& { return s.macro[c].misc; };
-        const auto put = [&](unsigned c, std::uint32_t next) {
-            misc_of(c) = (next & reached & ~kept) | (misc_of(c) & kept);
-        };
-        if (i.mod & 6) for_columns([&](unsigned c) { put(c, combine(misc_of(c), value(c))); });
-        else if (by_immediate) for_columns([&](unsigned c) { put(c, imm); });
-        else for_columns([&](unsigned c) { put(c, source[c]); });
+        to.write_misc();
     } else if (destination >= 11 && destination <= 14) {
         const std::uint32_t defaults[4] = {lreg11_default, x.lreg12_default, lreg13_default, lreg14_default};
-        lanes& constant = s.lreg[destination];
-        for (unsigned row = 0; row < 4; ++row)
-            for_columns([&](unsigned c) {
-                constant[row * 8 + c] = by_immediate ? defaults[destination - 11] : source[c];
-            });
+        to.write_constant(x.state.lreg[destination], defaults[destination - 11]);
     } else if (destination == 15) {
-        for_columns([&](unsigned c) {
-            const std::uint32_t old = s.config.column(c);
-            std::uint32_t next = combine(old, value(c) & lane_configuration::value_mask);
-            if (by_immediate) next |= old & ~0xffffu; // the immediate does not reach the upper bits
-            if (next != old) s.config.set_column(c, next);
-        });
+        to.write_lane_configuration();
     }
     // 9, 10 and (from a macro) 16: nothing
 }
