@@ -1,5 +1,5 @@
-// The trace for Perfetto, read back and checked against the format: fields that each packet needs, slices of a thread that do
-// not overlap, arrows that begin and end inside slices.
+// The trace for Perfetto, read back and checked against the format: fields that each packet needs, slices of
+// a thread that do not overlap, arrows that begin and end inside slices.
 #include <sfpu/probe/perfetto_writer.h>
 
 #include "perfetto_trace.h"

@@ -192,8 +192,8 @@ void normalise(const schedule_lab& lab, schedule& candidate) {
 
 namespace {
 
-/// Two issue slots: cycles of two words of which an instruction may have to be the first, without a full cycle before
-/// them in the first and last rows too.
+/// Two issue slots: cycles of two words of which an instruction may have to be the first, without a full
+/// cycle before them in the first and last rows too.
 std::string pairs_not_considered(const schedule_lab& lab, const schedule& candidate) {
     if (lab.machine().issue_width < 2) return {};
     const unsigned interval = candidate.interval;
@@ -436,8 +436,8 @@ private:
         return parents.empty() ? -1 : parents[below(numbers_, parents.size())];
     }
 
-    /// A template of this instruction, with a field that holds each operand that does not stand in the loaded register.
-    /// False if there is none left.
+    /// A template of this instruction, with a field that holds each operand that does not stand in the loaded
+    /// register. False if there is none left.
     bool put_in_template(const form& f, const placed_operation& o, macro_entry& entry) {
         std::array<int, field_count> fields{};
         for (const unsigned which : {va, vb, vc}) {

@@ -14,7 +14,7 @@
 namespace sfpu::test {
 namespace {
 
-// --- a post is seen when it happens ----------------------------------------------------------------------------------
+// --- a post is seen when it happens ------------------------------------------------------------------------
 
 /// What the producer does afterwards.
 struct aftermath {
@@ -173,7 +173,7 @@ TEST(tile_threads, after_a_reset_of_harts_that_are_held_by_pushes_a_run_is_like_
         });
 }
 
-// --- what is a thread's own, and what is shared ----------------------------------------------------------------------
+// --- what is a thread's own, and what is shared ------------------------------------------------------------
 
 TEST(tile_threads, atomics_of_three_harts_lose_nothing) {
     in_child([] {
@@ -266,10 +266,10 @@ TEST(tile_threads, counters_address_modifiers_and_offsets_are_each_threads_own) 
     });
 }
 
-// --- a pipeline ------------------------------------------------------------------------------------------------------
+// --- a pipeline --------------------------------------------------------------------------------------------
 
-// Two places in Dst between stages, rows 0 and 4 and rows 16 and 20. Semaphore 0 counts full places of the first kind,
-// semaphore 1 of the second; both have room for two.
+// Two places in Dst between stages, rows 0 and 4 and rows 16 and 20. Semaphore 0 counts full places of the
+// first kind, semaphore 1 of the second; both have room for two.
 constexpr unsigned pipeline_tiles = 8, pipeline_input = 0x200, pipeline_output = 0x280;
 
 program pipeline_producer() {
@@ -352,7 +352,7 @@ TEST(tile_threads, a_pipeline_of_three_threads_over_two_semaphores_moves_eight_t
     });
 }
 
-// --- any program -----------------------------------------------------------------------------------------------------
+// --- any program -------------------------------------------------------------------------------------------
 
 /// Pushes, loads, stores, semaphores and waits in random order; what is seen, and when, is written down.
 program random_hart(std::mt19937& random, unsigned hart) {

@@ -16,8 +16,8 @@
 
 namespace sfpu::analysis {
 
-/// An input or output: where its elements are. Declared ones have a slice for each row, those that were found a slice
-/// for each iteration of the loop.
+/// An input or output: where its elements are. Declared ones have a slice for each row, those that were found
+/// a slice for each iteration of the loop.
 struct compared_operand {
     std::string name;
     std::optional<isa::data_type> type; ///< none: bits
@@ -74,7 +74,8 @@ private:
     std::vector<bool> marked_ = std::vector<bool>(raw_cells);
 };
 
-/// The accesses of a kind, by the word of the loop. Only words that touch Dst in every iteration, one slice each.
+/// The accesses of a kind, by the word of the loop. Only words that touch Dst in every iteration, one slice
+/// each.
 std::vector<compared_operand> operands_of(const std::vector<dst_access>& accesses, bool stores,
                                           const equivalence_side& side);
 

@@ -18,7 +18,7 @@ namespace {
 
 using isa::data_type;
 
-// --- the comparison ----------------------------------------------------------------------------------------------
+// --- the comparison ----------------------------------------------------------------------------------------
 
 constexpr unsigned longest_bubble = 8;
 constexpr std::uint64_t most_extreme_tuples = 1u << 14;

@@ -85,14 +85,16 @@ bool is_macro_directive(const std::string& code) {
     return std::regex_search(code, directive);
 }
 
-/// What a `.macro` says of each sub-unit: the sub-unit, and the fields in parentheses; none if the code is something else.
+/// What a `.macro` says of each sub-unit: the sub-unit, and the fields in parentheses; none if the code is
+/// something else.
 std::vector<std::smatch> parts_of_macro(const std::string& code) {
     static const std::regex part = without_case(R"((simple|mad|round|store)\s*=\s*\(([^)]*)\))");
     if (!is_macro_directive(code)) return {};
     return {std::sregex_iterator(code.begin(), code.end(), part), std::sregex_iterator()};
 }
 
-/// The same in a `.macro`: nothing instead of what a part selects, or SFPSTORE instead of what Store would get.
+/// The same in a `.macro`: nothing instead of what a part selects, or SFPSTORE instead of what Store would
+/// get.
 void add_selectors_of_directive(const source_lines& all, unsigned line, const std::vector<unsigned>& wanted,
                                 std::vector<cure>& to) {
     static const std::regex selection =

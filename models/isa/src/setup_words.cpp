@@ -195,8 +195,8 @@ std::vector<std::uint32_t> constant_words(unsigned lreg, std::uint32_t bits) {
 
 namespace {
 
-/// What the words of a set-up that begins at one of them would be as a line. The words are made again and compared, so that no
-/// text stands for other words.
+/// What the words of a set-up that begins at one of them would be as a line. The words are made again and
+/// compared, so that no text stands for other words.
 class setup_finder {
 public:
     setup_finder(const std::vector<std::uint32_t>& words, std::size_t at, setup_writer& writer,

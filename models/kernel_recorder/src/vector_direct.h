@@ -10,8 +10,8 @@ namespace sfpu::kernel_recorder::vector {
 
 class direct_execution {
 public:
-    /// Executes the nodes from first() on. Dst, address counters, programmable and pinned registers are those of the
-    /// machine, and so is the arithmetic.
+    /// Executes the nodes from first() on. Dst, address counters, programmable and pinned registers are those
+    /// of the machine, and so is the arithmetic.
     void run(const graph& what, isa::lane_machine& machine);
 
 private:

@@ -176,7 +176,7 @@ private:
         }
     }
 
-    // --- conditions ----------------------------------------------------------------------------------------------
+    // --- conditions ----------------------------------------------------------------------------------------
 
     static relation opposite(relation how) {
         switch (how) {
@@ -195,8 +195,8 @@ private:
         }
     }
 
-    /// Switches off the lanes in which the condition, or with `negated` its opposite, does not hold. `fresh`: the
-    /// lanes are those on top of the flag stack, so that SFPCOMPC can turn the result round.
+    /// Switches off the lanes in which the condition, or with `negated` its opposite, does not hold. `fresh`:
+    /// the lanes are those on top of the flag stack, so that SFPCOMPC can turn the result round.
     void narrow(condition c, bool negated, bool fresh) {
         const condition_node n = graph_.at_condition(c);
         using kind = condition_node::kind;

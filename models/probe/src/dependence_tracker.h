@@ -135,8 +135,8 @@ private:
     };
     entry& place_of(std::int64_t word) { return recent_[static_cast<std::uint64_t>(word) % recent_.size()]; }
 
-    /// By word. A delay has at most five bits, and at most two words are issued in a cycle, so that at most 64 words are
-    /// issued before an entry executes (T1, T10).
+    /// By word. A delay has at most five bits, and at most two words are issued in a cycle, so that at most
+    /// 64 words are issued before an entry executes (T1, T10).
     std::array<entry, 128> recent_;
 };
 

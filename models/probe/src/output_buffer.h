@@ -1,4 +1,5 @@
-// Text and bytes for a stream, in large pieces: writers put them straight into a buffer, without formatting machinery.
+// Text and bytes for a stream, in large pieces: writers put them straight into a buffer, without formatting
+// machinery.
 #pragma once
 
 #include <array>

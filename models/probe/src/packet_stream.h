@@ -23,8 +23,8 @@ public:
     packet_stream(const packet_stream&) = delete;
     packet_stream& operator=(const packet_stream&) = delete;
 
-    /// A place for a record: packets with their fields around them, of `longest_record` bytes at most. What was written
-    /// there stays if end_record() says where it ends.
+    /// A place for a record: packets with their fields around them, of `longest_record` bytes at most. What
+    /// was written there stays if end_record() says where it ends.
     std::uint8_t* begin_record() {
         if (room() < longest_record) write_block();
         return end_;

@@ -67,7 +67,8 @@ std::string compact_sum(const isa::instruction& insn, const operand_list& operan
     return destination + "=" + (is_sum ? "" : a + ",") + b + (is_product ? "" : "," + c);
 }
 
-/// "L1=L0,L1" of what has a VC and a VD, and numbers or another register before them; "L0,LREG_LT0" of what writes no register.
+/// "L1=L0,L1" of what has a VC and a VD, and numbers or another register before them; "L0,LREG_LT0" of what
+/// writes no register.
 std::string compact_result(const isa::instruction& insn, const operand_list& operands) {
     const std::size_t last = operands.size() - 2;
     const std::string &source = operands[last - 1], &destination = operands[last],
@@ -84,8 +85,8 @@ std::string compact_result(const isa::instruction& insn, const operand_list& ope
     return fmt::format("{}{}", writes ? destination + "=" : "", fmt::join(from, ","));
 }
 
-/// "sfpload L0, FP32, ADDR_MOD_7, 64" becomes "load L0 @40", "sfpmad L1, L2, L3, L4, 0" becomes "mad L4=L1,L2,L3", "sfpiadd 0, L0, L1,
-/// CC_NONE" becomes "iadd L1=L0,L1".
+/// "sfpload L0, FP32, ADDR_MOD_7, 64" becomes "load L0 @40", "sfpmad L1, L2, L3, L4, 0" becomes "mad
+/// L4=L1,L2,L3", "sfpiadd 0, L0, L1, CC_NONE" becomes "iadd L1=L0,L1".
 std::string compact(const isa::instruction& insn, const std::string& text) {
     const std::size_t prefix = text.compare(0, 3, "sfp") == 0 ? 3 : 0;
     const std::string name = text.substr(prefix, std::min(text.find(' '), text.size()) - prefix);

@@ -1,5 +1,5 @@
-// What a trace for Perfetto says, in Perfetto's own format: a stream of TracePackets with TrackEvents. perfetto_writer
-// decides, a timeline writes it down.
+// What a trace for Perfetto says, in Perfetto's own format: a stream of TracePackets with TrackEvents.
+// perfetto_writer decides, a timeline writes it down.
 #pragma once
 
 #include "packet_stream.h"
@@ -34,7 +34,8 @@ struct timeline_arrow {
 constexpr std::int64_t rate_cycles = 16; ///< see timeline::rate()
 constexpr unsigned timeline_threads = 3; ///< with address counters
 
-/// What one lane got: the first register that an instruction writes, and the raw cell that it moves from or to Dst.
+/// What one lane got: the first register that an instruction writes, and the raw cell that it moves from or
+/// to Dst.
 struct lane_values {
     std::optional<std::uint32_t> result, cell;
 };
@@ -73,7 +74,8 @@ private:
     void name_counter(unsigned track, std::string_view counter, std::string_view part);
     void name_address_counters(unsigned first, unsigned thread);
 
-    // Identifiers. Literals are told apart by their place; equal texts at different places share an identifier.
+    // Identifiers. Literals are told apart by their place; equal texts at different places share an
+    // identifier.
     unsigned literal_id(const char* text, unsigned table);
     unsigned find_or_define(std::string_view text, unsigned table);
     unsigned name_of_stall(stall_cause cause);

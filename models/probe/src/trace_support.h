@@ -115,12 +115,12 @@ inline bool writes_dst(const execution_event& event) {
     return event.takes_effect && event.insn.is(isa::opcode::sfpstore) && !event.insn.names_template();
 }
 
-/// The Dst address of a load or store as people write it: bit 0 selects nothing, and in SFPLOADMACRO it belongs
-/// to the register.
+/// The Dst address of a load or store as people write it: bit 0 selects nothing, and in SFPLOADMACRO it
+/// belongs to the register.
 inline std::uint32_t shown_dst_address(const execution_event& event) { return event.dst_address & ~1u; }
 
-/// Texts, each stored once and named by a small number. Disassembling an instruction costs about a microsecond, so it
-/// is done once for each different one.
+/// Texts, each stored once and named by a small number. Disassembling an instruction costs about a
+/// microsecond, so it is done once for each different one.
 class text_cache {
 public:
     using shape_function = std::string (*)(const isa::instruction&, const std::string& text);

@@ -69,10 +69,11 @@ public:
         signals_[which].value = 1;
     }
 
-    /// Writes the clock's edges and the signals as they stand in cycle `at`: all of them the first time, later those that changed.
+    /// Writes the clock's edges and the signals as they stand in cycle `at`: all of them the first time,
+    /// later those that changed.
     void write_cycle(cycles at);
-    /// Ends the file with the first moment after cycle `last` and hands everything to the stream. `has_state`: the signals stand as that
-    /// cycle has left them.
+    /// Ends the file with the first moment after cycle `last` and hands everything to the stream.
+    /// `has_state`: the signals stand as that cycle has left them.
     void finish(cycles last, bool has_state);
 
 private:

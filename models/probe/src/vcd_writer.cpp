@@ -338,8 +338,8 @@ void vcd_writer::implementation::write_cycle() {
     document.write_cycle(now);
 }
 
-/// Takes back what lasted for one cycle, or until an earlier one, when all events of the cycle are known: most signals
-/// have a new value by then.
+/// Takes back what lasted for one cycle, or until an earlier one, when all events of the cycle are known:
+/// most signals have a new value by then.
 void vcd_writer::implementation::end_what_is_over() {
     for (unsigned rest = active; rest != 0; rest &= rest - 1)
         end_what_is_over_in(static_cast<unsigned>(__builtin_ctz(rest)));

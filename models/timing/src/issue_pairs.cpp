@@ -19,9 +19,9 @@ bool uses_dst(const instruction& insn) {
     return insn.is(opcode::sfpload) || insn.is(opcode::sfpstore) || insn.is(opcode::sfploadmacro);
 }
 
-/// Whether two accesses of Dst through the same counters never meet, wherever the counters stand. Two of 32-bit cells may if
-/// their addresses differ by a multiple of 256: some rows of that view are others as well. Of cells of different widths,
-/// only the columns can be compared.
+/// Whether two accesses of Dst through the same counters never meet, wherever the counters stand. Two of
+/// 32-bit cells may if their addresses differ by a multiple of 256: some rows of that view are others as
+/// well. Of cells of different widths, only the columns can be compared.
 bool are_apart_in_dst(const instruction& store, const instruction& other) {
     namespace mode = isa::dst_mode;
     const unsigned distance = (store.imm10 - other.imm10) & 0x3ffu;
@@ -39,8 +39,8 @@ bool are_apart_in_dst(const instruction& store, const instruction& other) {
 
 } // namespace
 
-/// Two issue slots: whether the second word may go in the cycle of the first. It must find a unit free and neither read
-/// nor write what the first writes; configuration, macros and the front end go alone or first.
+/// Two issue slots: whether the second word may go in the cycle of the first. It must find a unit free and
+/// neither read nor write what the first writes; configuration, macros and the front end go alone or first.
 bool plan_builder::may_share_issue(const issued_word& first, const library_word& second) const {
     const instruction &a = first.word->insn, &b = second.insn;
     const word_role role = role_of(b, state_.rules);
@@ -83,14 +83,16 @@ bool plan_builder::may_share_dst(const instruction& first, const instruction& se
     if (second.mod == isa::dst_mode::int32_all) return false; // it has an address of another kind
     if (!state_.rules.lanes_ordinary) return false;           // lanes may exchange even and odd columns
     if (!are_apart_in_dst(first, second)) return false;
-    // A load that moves the counters executes behind the store, but before scheduled stores, which come first otherwise.
+    // A load that moves the counters executes behind the store, but before scheduled stores, which come first
+    // otherwise.
     bool stores_due = false;
     state_.slots.for_each_due(
         [&](const scheduled_entry& entry) { stores_due |= entry.unit == sub_unit::store; });
     return second.is(opcode::sfpstore) || !moves_counters(second) || !stores_due;
 }
 
-/// Two words that access Dst do so in their order: the second may move the counters by which the first finds its slice.
+/// Two words that access Dst do so in their order: the second may move the counters by which the first finds
+/// its slice.
 void plan_builder::keep_word_order() {
     const auto accesses = [](const job& what) { return !what.scheduled && uses_dst(*what.insn); };
     const auto one = std::find_if(jobs_.begin(), jobs_.end(), accesses);

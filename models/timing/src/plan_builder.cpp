@@ -47,7 +47,7 @@ void plan_builder::reset(const isa::machine& machine) {
     neighbour_rules_.reset(machine_);
 }
 
-// --- a plan ----------------------------------------------------------------------------------------------------------
+// --- a plan ------------------------------------------------------------------------------------------------
 
 void plan_builder::start(const planner_state& from, plan& to) {
     to_ = &to;
@@ -131,10 +131,10 @@ void plan_builder::finish() {
     release_if_large(events_);
 }
 
-// --- issue -----------------------------------------------------------------------------------------------------------
+// --- issue -------------------------------------------------------------------------------------------------
 
-/// Issues the next word in this cycle, and the one behind it if both may go. Returns how many; 0 if the decision needs
-/// more words than the plan may take.
+/// Issues the next word in this cycle, and the one behind it if both may go. Returns how many; 0 if the
+/// decision needs more words than the plan may take.
 unsigned plan_builder::issue(const word_run& words, unsigned index) {
     const auto begin = [&](unsigned which) {
         issued_word result;
@@ -221,7 +221,7 @@ void plan_builder::check_hazards(const issued_word& issued) {
         report(report_id::hazard_shft2_neighbour, static_cast<int>(issued.index)).insn = &insn;
 }
 
-// --- one cycle -------------------------------------------------------------------------------------------------------
+// --- one cycle ---------------------------------------------------------------------------------------------
 
 bool plan_builder::is_taken(sub_unit unit, unsigned instance) const {
     return std::any_of(jobs_.begin(), jobs_.end(),
@@ -299,9 +299,9 @@ void plan_builder::discard(issued_word& word) {
     shown.unit = insn.unit;
 }
 
-/// All read the state of the cycle's start, so the order does not matter, with two exceptions: a load must read Dst before
-/// a store of the same cycle writes it (T2), unless dst.store_load_visible is 0; and Simple, the only unit that writes
-/// lane flags and configuration in place, comes last (T5).
+/// All read the state of the cycle's start, so the order does not matter, with two exceptions: a load must
+/// read Dst before a store of the same cycle writes it (T2), unless dst.store_load_visible is 0; and Simple,
+/// the only unit that writes lane flags and configuration in place, comes last (T5).
 void plan_builder::execute_all() {
     const bool stores_first = machine_.store_load_visible == 0;
     const auto place_of = [&](const job& what) -> unsigned {
@@ -412,7 +412,8 @@ void plan_builder::check_neighbours(int word) {
     }
     const neighbour_faults faults = neighbour_rules_.check(state_.neighbours, busy);
     if (!faults.any()) return;
-    // Instructions are kept once: one that executes twice in a row is its own neighbour, so pointers tell nothing.
+    // Instructions are kept once: one that executes twice in a row is its own neighbour, so pointers tell
+    // nothing.
     const auto say = [&](const instruction* protects, bool in_this_cycle, report_id id) {
         if (!protects) return;
         plan_note& found = report(id, word);
@@ -453,7 +454,7 @@ void plan_builder::count_busy() {
     for (std::size_t unit = 0; unit < busy.size(); ++unit) to_->counts.busy[unit] += busy[unit];
 }
 
-// --- scheduling ------------------------------------------------------------------------------------------------------
+// --- scheduling --------------------------------------------------------------------------------------------
 
 void plan_builder::launch(const macro_launch& what, const issued_word& by) {
     using outcome = macro_slots::outcome;
@@ -501,7 +502,7 @@ void plan_builder::note_slots(const std::array<std::uint32_t, isa::scheduled_uni
     if (after != before) note(kind::slots).outstanding = after;
 }
 
-// --- notes -----------------------------------------------------------------------------------------------------------
+// --- notes -------------------------------------------------------------------------------------------------
 
 plan_note& plan_builder::note(plan_note::kind what) {
     if (!is_observed_ && what != kind::report) return unheard_;

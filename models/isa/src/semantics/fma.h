@@ -1,15 +1,18 @@
-// The partially fused multiply-add of both chips, a * b + c on FP32 bit patterns, without host floating point.
+// The partially fused multiply-add of both chips, a * b + c on FP32 bit patterns, without host floating
+// point.
 //
 // Source: tt-isa-documentation, Miscellaneous/FMA (behaviour only). Both chips
 //   * treat subnormal inputs as zero and flush subnormal results;
-//   * cut the 48-bit product to 28 bits before adding, the bits below being ORed into the lowest kept one ("sticky");
+//   * cut the 48-bit product to 28 bits before adding, the bits below being ORed into the lowest kept one
+// ("sticky");
 //   * when aligning, keep the sticky bit only while something of the shifted operand is left;
 //   * give infinity if the product alone overflows, and drop a product whose biased exponent is below 0.
-// Blackhole keeps the sign of zero and emits one canonical NaN. Wormhole has only +0, lets bits of the sum leak into
-// NaNs, loses one bit of the last alignment and flushes some results that should round up to the smallest normal.
+// Blackhole keeps the sign of zero and emits one canonical NaN. Wormhole has only +0, lets bits of the sum
+// leak into NaNs, loses one bit of the last alignment and flushes some results that should round up to the
+// smallest normal.
 //
-// The code has no branches on data, so that the compiler can run it on many lanes at once: conditions are masks of
-// all ones or all zeros.
+// The code has no branches on data, so that the compiler can run it on many lanes at once: conditions are
+// masks of all ones or all zeros.
 #pragma once
 
 #include <cstdint>
@@ -29,9 +32,9 @@ constexpr std::uint32_t shift_half_sticky(std::uint32_t x, std::uint32_t n) {
     return kept | (mask_if(kept != 0) & mask_if((kept << n) != x) & 1u);
 }
 
-/// Position of the highest set bit of x, 1 <= x < 2^31. The exponent of a conversion to float tells it; clearing the
-/// bit below each set bit keeps the conversion from rounding up to the next power of two. (No floating-point
-/// arithmetic takes part; a unit test proves the result for every position and carry pattern.)
+/// Position of the highest set bit of x, 1 <= x < 2^31. The exponent of a conversion to float tells it;
+/// clearing the bit below each set bit keeps the conversion from rounding up to the next power of two. (No
+/// floating-point arithmetic takes part; a unit test proves the result for every position and carry pattern.)
 constexpr std::int32_t highest_bit(std::uint32_t x) {
     const float value = static_cast<float>(static_cast<std::int32_t>(x & ~(x >> 1)));
     return static_cast<std::int32_t>(__builtin_bit_cast(std::uint32_t, value) >> 23) - 127;

@@ -1,6 +1,6 @@
 // Semantics of the simple sub-unit: integer and logic operations, FP32 fields, predication, configuration.
-// Source: tt-isa-documentation, the page named in each row of the table. Where pages disagree: instructions that set
-// flags act on enabled lanes only; SFPENCC, SFPPUSHC, SFPPOPC and SFPCOMPC act on all.
+// Source: tt-isa-documentation, the page named in each row of the table. Where pages disagree: instructions
+// that set flags act on enabled lanes only; SFPENCC, SFPPUSHC, SFPPOPC and SFPCOMPC act on all.
 #if defined(SFPU_ISA_SIMPLE_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef SFPU_ISA_SIMPLE_INL_H
 #undef SFPU_ISA_SIMPLE_INL_H
@@ -16,10 +16,10 @@ HWY_BEFORE_NAMESPACE();
 namespace sfpu::isa {
 namespace HWY_NAMESPACE {
 
-// --- integers and logic --------------------------------------------------------------------------------------------
+// --- integers and logic ------------------------------------------------------------------------------------
 
-/// SFPIADD, SFPLZ and SFPEXEXP leave the flags alone unless VD is one of L0 to L7, so with VD = 16 from a macro too (T9).
-/// No other instruction's flags depend on VD.
+/// SFPIADD, SFPLZ and SFPEXEXP leave the flags alone unless VD is one of L0 to L7, so with VD = 16 from a
+/// macro too (T9). No other instruction's flags depend on VD.
 HWY_INLINE bool has_flags(const instruction& i) { return i.vd < general_lregs; }
 
 /// The flags of SFPIADD: the sign of the result, complemented or not, or the old flags complemented.
@@ -112,7 +112,7 @@ void sfpabs(execution& x, const instruction& i) {
     else write_vd(x, i, [&](unsigned n) { return (c.v[n] >> 31) ? 0u - c.v[n] : c.v[n]; });
 }
 
-// --- FP32 fields ---------------------------------------------------------------------------------------------------
+// --- FP32 fields -------------------------------------------------------------------------------------------
 
 void sfpdivp2(execution& x, const instruction& i) {
     const lanes& c = x.reg(i.vc);
@@ -169,7 +169,7 @@ void sfpsetsgn(execution& x, const instruction& i) {
     else write_vd(x, i, [&](unsigned n) { return (c.v[n] & 0x7fffffffu) | (b.v[n] & 0x80000000u); });
 }
 
-// --- conversions and approximations --------------------------------------------------------------------------------
+// --- conversions and approximations ------------------------------------------------------------------------
 
 /// Sign-magnitude integer to FP32. The magnitude is normalised to 31 bits; the lowest 8 are rounded away.
 template <class Round>
@@ -227,7 +227,8 @@ HWY_INLINE words approximate_reciprocal(words x) {
     return hn::IfThenElse(below(x, 0x00800000u), hn::Set(tag, 0x7f800000u), in_range);
 }
 
-/// e^x for a non-negative FP32 x; useful below 2 only. The lower half of x passes through unless x is subnormal.
+/// e^x for a non-negative FP32 x; useful below 2 only. The lower half of x passes through unless x is
+/// subnormal.
 HWY_INLINE words approximate_exponential(words x) {
     const words least = hn::Set(tag, least_exponential_entry), last = hn::Set(tag, last_exponential_entry);
     const words index = hn::Sub(hn::Min(hn::Max(hn::ShiftRight<16>(x), least), last), least);
@@ -260,7 +261,7 @@ void sfparecip(execution& x, const instruction& i) {
     }
 }
 
-// --- moves ---------------------------------------------------------------------------------------------------------
+// --- moves -------------------------------------------------------------------------------------------------
 
 void sfpmov(execution& x, const instruction& i) {
     const unsigned mod = i.mod & ~4u; // bit 2 is ignored
@@ -291,8 +292,8 @@ void sfpmov(execution& x, const instruction& i) {
     each_lane(x.result(i.vd, mask), [&](unsigned n) { return c.v[n] ^ flip; });
 }
 
-/// First cycle: compare and decide in which lanes to exchange. The exchange itself happens in the second cycle, with
-/// the values that the registers have then.
+/// First cycle: compare and decide in which lanes to exchange. The exchange itself happens in the second
+/// cycle, with the values that the registers have then.
 void sfpswap(execution& x, const instruction& i) {
     static constexpr lane_mask minimum_to_vd[16] = {0,           0xffffffffu, 0x0000ffffu,
                                                     0x00ff00ffu, 0xff0000ffu, 0x000000ffu,
@@ -336,7 +337,7 @@ void sfptransp(execution& x, const instruction&) {
     }
 }
 
-// --- predication ---------------------------------------------------------------------------------------------------
+// --- predication -------------------------------------------------------------------------------------------
 
 void sfpsetcc(execution& x, const instruction& i) {
     const lanes& c = x.reg(i.vc);
@@ -455,7 +456,7 @@ void sfple(execution& x, const instruction& i) {
     compare(x, i, ~lanes_where([&](unsigned n) { return sign_magnitude_less(c.v[n], b.v[n]); }));
 }
 
-// --- configuration -------------------------------------------------------------------------------------------------
+// --- configuration -----------------------------------------------------------------------------------------
 
 /// Bits 0, 2, 4... of an immediate, side by side.
 HWY_INLINE std::uint32_t even_bits(std::uint32_t imm) {
@@ -475,7 +476,8 @@ public:
         if (mod_ & 8) columns_ &= even_bits(immediate_);
     }
 
-    /// Machines with more macros or templates take an extended index from the immediate if it is nothing else.
+    /// Machines with more macros or templates take an extended index from the immediate if it is nothing
+    /// else.
     void write_template_or_sequence(unsigned destination) const {
         const bool indexed = words_.extended_index() && !(mod_ & 9);
         const extended_index index = indexed ? extended_index::of(immediate_) : extended_index{};
@@ -547,8 +549,8 @@ private:
     std::uint32_t columns_ = 0;
 };
 
-/// Every column takes its value from lanes 0 to 7 of L0 or from the immediate. ROW_MASK and the lanes above 7 play no
-/// part in the gating, and there is no backdoor.
+/// Every column takes its value from lanes 0 to 7 of L0 or from the immediate. ROW_MASK and the lanes above 7
+/// play no part in the gating, and there is no backdoor.
 void sfpconfig(execution& x, const instruction& i) {
     const unsigned destination = i.vd;
     const column_writer to(x, i);

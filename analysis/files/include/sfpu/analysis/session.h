@@ -12,7 +12,8 @@ namespace sfpu::analysis {
 struct session {
     /// Told a line for people, without its end.
     std::function<void(const std::string&)> progress;
-    /// Asked often, perhaps by several threads at once; true ends the analysis with what it has found by then.
+    /// Asked often, perhaps by several threads at once; true ends the analysis with what it has found by
+    /// then.
     std::function<bool()> interrupted;
     /// From then on, too, it ends with what it has found.
     std::optional<std::chrono::steady_clock::time_point> deadline;

@@ -10,10 +10,10 @@
 
 namespace sfpu::analysis {
 
-/// Runs a kernel on the machine of `run` and finds out what its rows execute. `text` is the kernel's file; the plain
-/// kernel waits long enough for its results on `other`, too. Throws
-/// input_error if the kernel is not of a kind that can be expanded; that the result computes the same is for the
-/// caller to try.
+/// Runs a kernel on the machine of `run` and finds out what its rows execute. `text` is the kernel's file;
+/// the plain kernel waits long enough for its results on `other`, too. Throws
+/// input_error if the kernel is not of a kind that can be expanded; that the result computes the same is for
+/// the caller to try.
 optimizer::expanded_kernel expand_kernel(platform::program_runner& runner, const kernel_run& run,
                                          const std::string& text, const isa::machine& other);
 

@@ -11,8 +11,8 @@
 //   W   the consumer reads an LReg that the producer wrote last, or is scheduled by it
 //   R   type 0 in the cycle in which the result becomes visible; type 1 for discarded instructions
 //
-// Of a tile the instructions of hart n are thread 2 + n, in stage "Ex" from issue until the next may follow; their
-// events must have been put in order (time_order.h).
+// Of a tile the instructions of hart n are thread 2 + n, in stage "Ex" from issue until the next may follow;
+// their events must have been put in order (time_order.h).
 //
 // Cycles are those of the model: the file starts with the first cycle of the window. Instructions in flight
 // at its end are retired there.

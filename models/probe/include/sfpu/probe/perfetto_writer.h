@@ -1,26 +1,34 @@
 // The pipeline as a timeline for Perfetto, in its own format: TracePackets in protobuf encoding, compressed.
 // docs/trace-formats.md has the packets.
 //
-// One process, "SFPU", with a thread for issue and one for each sub-unit. Slices of a thread must nest, but a MAD starts in
-// every cycle and lasts two: what overlaps goes to a further thread of the same sub-unit, "MAD (2)".
+// One process, "SFPU", with a thread for issue and one for each sub-unit. Slices of a thread must nest, but a
+// MAD starts in every cycle and lasts two: what overlaps goes to a further thread of the same sub-unit, "MAD
+// (2)".
 //
-//   slices    one for each instruction in a sub-unit, for its latency, named by its mnemonic; category "issued",
-//             "scheduled" or "discarded"; args cycle, word, row (if known), origin ("issued" or "macro"), text and, if it
-//             accesses Dst, dst. What a lane got, as bits: result (of the first register that it writes) and cell (raw, of
-//             Dst), where the lane was enabled; of SFPSWAP there is none. On thread "Issue": every issued word and every
+//   slices    one for each instruction in a sub-unit, for its latency, named by its mnemonic; category
+// "issued",
+//             "scheduled" or "discarded"; args cycle, word, row (if known), origin ("issued" or "macro"),
+// text and, if it
+//             accesses Dst, dst. What a lane got, as bits: result (of the first register that it writes) and
+// cell (raw, of
+//             Dst), where the lane was enabled; of SFPSWAP there is none. On thread "Issue": every issued
+// word and every
 //             held cycle ("stall: cause")
-//   arrows    category "macro" from an SFPLOADMACRO to each instruction that it schedules, category "data" from the writer
+//   arrows    category "macro" from an SFPLOADMACRO to each instruction that it schedules, category "data"
+// from the writer
 //             of an LReg to its reader, named by the register
-//   counters  at the start of a cycle: "outstanding" (macro entries by sub-unit), "rwc" (address counters), "ipc"
+//   counters  at the start of a cycle: "outstanding" (macro entries by sub-unit), "rwc" (address counters),
+// "ipc"
 //             (instructions with an effect that begin in the 16 cycles from this one on, per cycle)
 //   instants  diagnostics, on thread "Hazards"
 //
 // A second process, "Tile", has a thread for each lane of what surrounds the vector unit, "hart0 retire" or
-// "tensorload load": a slice for each activity, named by its text, category "busy" or the cause of a stall, and arrows of
-// category "tile" between activities of one instruction. Its events need not be in order.
+// "tensorload load": a slice for each activity, named by its text, category "busy" or the cause of a stall,
+// and arrows of category "tile" between activities of one instruction. Its events need not be in order.
 //
-// Time: a microsecond of the file is a nanosecond of the model, so one cycle lasts period_ps / 1000 microseconds. Perfetto
-// keeps whole nanoseconds and a cycle is less than one, so real time would round slices away.
+// Time: a microsecond of the file is a nanosecond of the model, so one cycle lasts period_ps / 1000
+// microseconds. Perfetto keeps whole nanoseconds and a cycle is less than one, so real time would round
+// slices away.
 #pragma once
 
 #include <sfpu/probe/observer.h>

@@ -24,10 +24,10 @@ namespace sfpu::probe {
 ///                out
 ///     legend     of what occurs
 ///
-/// Arrows lead from an SFPLOADMACRO to what it scheduled, and from what is waited for to the cycles that are held.
-/// Colours tell kernel rows apart. The full text of an instruction stands in its tooltip, and what lane 0 got. One file serves
-/// light and dark screens and paper; viewers that know no media queries get the light colours. Memory and
-/// the picture grow with the number of cycles: limit long runs by the options' window.
+/// Arrows lead from an SFPLOADMACRO to what it scheduled, and from what is waited for to the cycles that are
+/// held. Colours tell kernel rows apart. The full text of an instruction stands in its tooltip, and what lane
+/// 0 got. One file serves light and dark screens and paper; viewers that know no media queries get the light
+/// colours. Memory and the picture grow with the number of cycles: limit long runs by the options' window.
 class svg_schedule : public pipeline_observer {
 public:
     /// `title` is plain text, for example the kernel's file name.

@@ -1,8 +1,9 @@
 // A waveform of the pipeline in VCD, the format that every waveform viewer reads.
 //
-// It is written from pipeline events, which carry their own cycles, so it is exact under temporal decoupling. Cycle c
-// lasts from c to c + 1 nanoseconds after time 0, whatever the clock, so that a viewer's axis counts cycles; a comment at the
-// beginning gives the period. What nobody drives is z. `clock.clock` rises when a cycle begins. Signals under `sfpu`:
+// It is written from pipeline events, which carry their own cycles, so it is exact under temporal decoupling.
+// Cycle c lasts from c to c + 1 nanoseconds after time 0, whatever the clock, so that a viewer's axis counts
+// cycles; a comment at the beginning gives the period. What nobody drives is z. `clock.clock` rises when a
+// cycle begins. Signals under `sfpu`:
 //
 //   load, simple, mad, round, store
 //     text       the newest instruction in the sub-unit, until the last cycle of its latency
@@ -15,12 +16,14 @@
 //     text, word   the word issued in this cycle and its index; the index of the held word during a stall
 //     stalled, stall_cause
 //   macro
-//     simple, mad, round, store  bit r is set if an entry with r ticks left was outstanding when the cycle began
+//     simple, mad, round, store  bit r is set if an entry with r ticks left was outstanding when the cycle
+// began
 //     outstanding                how many there are in all
 //   dst
 //     load_address, load_active, store_address, store_active   the two ports of Dst, 32 lanes an access
 //   lanes
-//     flags, flags_in_use        LaneFlags and UseLaneFlagsForLaneEnable at the start of the cycle, a bit for each lane
+//     flags, flags_in_use        LaneFlags and UseLaneFlagsForLaneEnable at the start of the cycle, a bit for
+// each lane
 //   lane0 (and others that are asked for)
 //     L0 to L7, L11 to L14, L16  at the start of the cycle
 //     load_data, store_data      the raw cells that the lane reads and writes in this cycle, by port
@@ -31,12 +34,13 @@
 //     row               kernel row of the latest issued word
 //     cycle             the cycle number
 //
-// and, if trace_options lists lanes of a tile, under `tile` a scope for each, "hart0_retire" or "tensorload_load":
+// and, if trace_options lists lanes of a tile, under `tile` a scope for each, "hart0_retire" or
+// "tensorload_load":
 //   text, busy   the newest activity (a stall is named by its cause), and whether there is one
 // Events of a tile must have been put in order (time_order.h).
 //
-// Texts are GTKWave's `string` variables. They hold no blanks: "sfpmul24 L0, L1" is written "sfpmul24_L0,L1", and
-// nothing is "-".
+// Texts are GTKWave's `string` variables. They hold no blanks: "sfpmul24 L0, L1" is written "sfpmul24_L0,L1",
+// and nothing is "-".
 #pragma once
 
 #include <sfpu/probe/observer.h>
