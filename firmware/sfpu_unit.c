@@ -5,8 +5,8 @@
 #define CELLS_PER_ROW 16u
 #define LOWER_HALF_ROWS 8u
 
-/* Where the cell of a lane lies in the window. A load looks at 4 rows of 8 columns: bit 1 of its address says whether the
- * even or the odd ones. */
+/* Where the cell of a lane lies in the window. A load looks at 4 rows of 8 columns: bit 1 of its address says
+ * whether the even or the odd ones. */
 static uint32_t cell16(uint32_t address, uint32_t lane) {
     const uint32_t row = (address & 0x3fcu) + lane / 8;
     return row * CELLS_PER_ROW + lane % 8 * 2 + (address >> 1 & 1u);

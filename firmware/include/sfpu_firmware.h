@@ -1,8 +1,8 @@
-/* What firmware of the tile model starts from: memory map, CSRs, ordering, waiting for the coprocessors, and how a
- * program ends.
+/* What firmware of the tile model starts from: memory map, CSRs, ordering, waiting for the coprocessors, and
+ * how a program ends.
  *
- * main() returns 0 for success; crt.S then stores 1 to `tohost`, which ends the run. Any other result n ends it with
- * 2n + 1, which the simulator prints. Nothing here needs a C library.
+ * main() returns 0 for success; crt.S then stores 1 to `tohost`, which ends the run. Any other result n ends
+ * it with 2n + 1, which the simulator prints. Nothing here needs a C library.
  */
 #ifndef SFPU_FIRMWARE_H
 #define SFPU_FIRMWARE_H
@@ -42,7 +42,8 @@
 /* Orders what is before it with what is after it: TensorLoad instructions and scalar loads and stores. */
 static inline void fence(void) { __asm__ volatile("fence" ::: "memory"); }
 
-/* Loads a device register and waits until the value is there: a hart goes on behind a load until somebody needs it. */
+/* Loads a device register and waits until the value is there: a hart goes on behind a load until somebody
+ * needs it. */
 static inline uint32_t load_and_wait(uint32_t address) {
     const uint32_t value = MMIO32(address);
     __asm__ volatile("andi zero, %0, 0" ::"r"(value) : "memory");

@@ -1,8 +1,8 @@
 /* Where the TensorLoad examples store bytes, and how they read them back.
  *
- * On Blackhole TL.STORE reaches Dst through its window, here in format int8: byte i of the first 16 KiB is element i.
- * Values are kept from 0 to 127, since that format holds sign and magnitude. Wormhole has no such window; there
- * TL.STORE is bound to L1. */
+ * On Blackhole TL.STORE reaches Dst through its window, here in format int8: byte i of the first 16 KiB is
+ * element i. Values are kept from 0 to 127, since that format holds sign and magnitude. Wormhole has no such
+ * window; there TL.STORE is bound to L1. */
 #ifndef SFPU_RESULTS_H
 #define SFPU_RESULTS_H
 

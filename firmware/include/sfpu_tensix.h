@@ -1,7 +1,7 @@
 /* Tensix words: two ways to push one, and the words of the front end.
  *
- * Words of SFPU kernels are not written here: sfpu_add_firmware(... KERNELS x.s) translates them when the firmware is
- * built. For a kernel x.s the header "x.words.h" defines lists of words,
+ * Words of SFPU kernels are not written here: sfpu_add_firmware(... KERNELS x.s) translates them when the
+ * firmware is built. For a kernel x.s the header "x.words.h" defines lists of words,
  *
  *     X_INIT(WORD)  X_LOOP(WORD)  X_TAIL(WORD)      and their lengths X_INIT_COUNT, ...
  *
@@ -13,7 +13,8 @@
 
 #include "sfpu_firmware.h"
 
-/* Pushes a constant word by the .ttinsn encoding, the word rotated left by two. Words from 0xC0000000 on have none. */
+/* Pushes a constant word by the .ttinsn encoding, the word rotated left by two. Words from 0xC0000000 on have
+ * none. */
 #define TTINSN(word)                                                                                         \
     do {                                                                                                     \
         _Static_assert((uint32_t)(word) < 0xC0000000u, "this word cannot be pushed by .ttinsn");             \

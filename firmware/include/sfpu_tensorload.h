@@ -1,4 +1,5 @@
-/* The TensorLoad instructions (docs/tensorload.md) as macros. Register numbers, axes and immediates are constants.
+/* The TensorLoad instructions (docs/tensorload.md) as macros. Register numbers, axes and immediates are
+ * constants.
  *
  * The engine works beside the hart: fence() before reading with scalar loads what it stored.
  */
@@ -34,8 +35,8 @@
 #define TL_DIMS(d0, d1, d2, d3)                                                                              \
     ((uint32_t)(d3) << 24 | (uint32_t)(d2) << 16 | (uint32_t)(d1) << 8 | (uint32_t)(d0))
 
-/* The memory group carries {engine, store, masked, immediate} in the 12 bits of an I-type word, and its scalar operand
- * in the place of rd. */
+/* The memory group carries {engine, store, masked, immediate} in the 12 bits of an I-type word, and its
+ * scalar operand in the place of rd. */
 #define TL_IMMEDIATE(engine, store, masked, imm)                                                             \
     ((((engine) << 10 | (store) << 9 | (masked) << 8 | ((imm)&0xff)) ^ 0x800) - 0x800)
 #define TL_MEMORY_(funct3, tl, base, imm12)                                                                  \

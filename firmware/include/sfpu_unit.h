@@ -1,15 +1,16 @@
-/* A driver for a core that is not part of a Tensix tile and sees a vector unit in its address map: push a kernel, wait, read
- * Dst. Plain C for any core, with or without an operating system; it needs no other header of this kit.
+/* A driver for a core that is not part of a Tensix tile and sees a vector unit in its address map: push a
+ * kernel, wait, read Dst. Plain C for any core, with or without an operating system; it needs no other header
+ * of this kit.
  *
  * The platform maps two windows (docs/integration.md):
- *   push   4 bytes      sfpu::vector_unit::insn_tsock; a store of a word pushes it. The store takes as long as the unit
- *                       holds the word, so nobody polls.
+ *   push   4 bytes      sfpu::vector_unit::insn_tsock; a store of a word pushes it. The store takes as long
+ *                       as the unit holds the word, so nobody polls.
  *   dst    32 KiB       sfpu::dst::dst_memory::mem_tsock; the raw storage, 1024 rows of 16 cells of 16 bits.
  * Map both uncached and in order; sfpu_unit_wait() has a full barrier.
  *
- * A row of data is 32 values, one for each lane. Its address is what the address field of a load says; the next row stands
- * at that plus 2. Types of 32 bits occupy the same lanes of two rows of storage, 8 apart. Addresses are those of a kernel
- * with address counters and bases at zero.
+ * A row of data is 32 values, one for each lane. Its address is what the address field of a load says; the
+ * next row stands at that plus 2. Types of 32 bits occupy the same lanes of two rows of storage, 8 apart.
+ * Addresses are those of a kernel with address counters and bases at zero.
  */
 #ifndef SFPU_UNIT_H
 #define SFPU_UNIT_H
@@ -23,8 +24,8 @@ extern "C" {
 
 #define SFPU_LANES 32u
 
-/* Words that pass until everything that was scheduled has happened: the eight slots of a macro, latencies and the store.
- * Machines with more slots (macro.slots) need as many more. */
+/* Words that pass until everything that was scheduled has happened: the eight slots of a macro, latencies and
+ * the store. Machines with more slots (macro.slots) need as many more. */
 #ifndef SFPU_UNIT_DRAIN_WORDS
 #define SFPU_UNIT_DRAIN_WORDS 16u
 #endif
@@ -62,9 +63,9 @@ uint32_t sfpu_unit_read32(const struct sfpu_unit* unit, uint32_t address, uint32
 void sfpu_unit_write16(const struct sfpu_unit* unit, uint32_t address, uint32_t lane, uint16_t cell);
 void sfpu_unit_write32(const struct sfpu_unit* unit, uint32_t address, uint32_t lane, uint32_t cell);
 
-/* Between values and cells. Cells of 32 bits hold float32 and 32-bit integers with the exponent's bits below the upper bits
- * of the mantissa: {sign, 22:16, 30:23, 15:0}. bfloat16 is the upper half of such a cell. Cells of 16-bit integers are
- * their values. float16 is {sign, 9:0, 14:10}. */
+/* Between values and cells. Cells of 32 bits hold float32 and 32-bit integers with the exponent's bits below
+ * the upper bits of the mantissa: {sign, 22:16, 30:23, 15:0}. bfloat16 is the upper half of such a cell.
+ * Cells of 16-bit integers are their values. float16 is {sign, 9:0, 14:10}. */
 static inline uint32_t sfpu_cell_of_32(uint32_t value) {
     return (value & 0x80000000u) | (value & 0x007f0000u) << 8 | (value >> 7 & 0x00ff0000u) |
            (value & 0xffffu);

@@ -1,9 +1,9 @@
-/* im2col: turns a convolution into a matrix product. An 8 x 8 image with 16 channels of int8 becomes a matrix with one
- * row of 3 x 3 x 16 values for each pixel; neighbours outside the image are a constant.
+/* im2col: turns a convolution into a matrix product. An 8 x 8 image with 16 channels of int8 becomes a matrix
+ * with one row of 3 x 3 x 16 values for each pixel; neighbours outside the image are a constant.
  *
- * The work is all TensorLoad's. A block holds one image row, a slice is one pixel. A masked load shifts the row and
- * leaves zeros outside, TL.MERGE puts the constant there, and the store stride of nine slices drops each pixel into
- * its place of the matrix. */
+ * The work is all TensorLoad's. A block holds one image row, a slice is one pixel. A masked load shifts the
+ * row and leaves zeros outside, TL.MERGE puts the constant there, and the store stride of nine slices drops
+ * each pixel into its place of the matrix. */
 #include <sfpu_firmware.h>
 #include <sfpu_results.h>
 #include <sfpu_tensorload.h>

@@ -1,9 +1,9 @@
 /* Luck with macros: one kernel, pushed in two ways.
  *
- * The macros of mul32_ticks.s count cycles where they should count instructions. Played from the replay buffer, where
- * a word follows each cycle, the kernel is right. Pushed by a plain loop in which the hart also reads L1 between the
- * words, it meets its own scheduled instructions too late: the simulator reports instructions that were discarded
- * (/sfpu/issue/discarded-by-macro), and products are wrong.
+ * The macros of mul32_ticks.s count cycles where they should count instructions. Played from the replay
+ * buffer, where a word follows each cycle, the kernel is right. Pushed by a plain loop in which the hart also
+ * reads L1 between the words, it meets its own scheduled instructions too late: the simulator reports
+ * instructions that were discarded (/sfpu/issue/discarded-by-macro), and products are wrong.
  *
  * The program succeeds if it finds just that. The numbers of wrong products are left in L1. */
 #include <sfpu_firmware.h>

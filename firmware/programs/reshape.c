@@ -1,5 +1,5 @@
-/* The worked examples of the TensorLoad description: exchange of axes, concat, merge, constants, masked loads and
- * stores, each compared with plain loops over the coordinates. */
+/* The worked examples of the TensorLoad description: exchange of axes, concat, merge, constants, masked loads
+ * and stores, each compared with plain loops over the coordinates. */
 #include <sfpu_firmware.h>
 #include <sfpu_results.h>
 #include <sfpu_tensorload.h>

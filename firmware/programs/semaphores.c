@@ -1,5 +1,5 @@
-/* Hart and Tensix thread wait for each other: semaphore 0 lets the thread begin, semaphore 1 tells the hart that the
- * vector unit has finished. The marks that both leave in L1 show the order. */
+/* Hart and Tensix thread wait for each other: semaphore 0 lets the thread begin, semaphore 1 tells the hart
+ * that the vector unit has finished. The marks that both leave in L1 show the order. */
 #include <sfpu_firmware.h>
 #include <sfpu_tensix.h>
 

@@ -1,6 +1,7 @@
-/* A tile on its way through the machine: 32 x 32 bf16 values lie row by row in L1; the TensorLoad engine brings them
- * into the order of faces (four blocks of 16 x 16) and stores them to Dst; the vector unit replaces each by its
- * reciprocal with a one-cycle macro kernel out of the replay buffer; the hart reads the result back and checks it. */
+/* A tile on its way through the machine: 32 x 32 bf16 values lie row by row in L1; the TensorLoad engine
+ * brings them into the order of faces (four blocks of 16 x 16) and stores them to Dst; the vector unit
+ * replaces each by its reciprocal with a one-cycle macro kernel out of the replay buffer; the hart reads the
+ * result back and checks it. */
 #include <sfpu_firmware.h>
 #include <sfpu_tensix.h>
 #include <sfpu_tensorload.h>
@@ -27,8 +28,8 @@ static void fill(void) {
         }
 }
 
-/* Half a tile, 16 rows of 64 bytes, fits a TLReg. Seen as [2][16][2][32] bytes, the tile is in face order once the
- * 16 rows and the two halves of a row have changed places. */
+/* Half a tile, 16 rows of 64 bytes, fits a TLReg. Seen as [2][16][2][32] bytes, the tile is in face order
+ * once the 16 rows and the two halves of a row have changed places. */
 static void tilize_into_dst(void) {
     csr_write(TL_CSR_TYPE, TL_BF16);
     csr_write(TL_CSR_SHAPE, TL_SHAPE(16, 1, SIDE));
@@ -61,8 +62,8 @@ static void read_back(void) {
         }
 }
 
-/* Whether x * y lies within 0.56 % of 1, by integer arithmetic: significands have 8 bits, so the product of the two is
- * 2^14 for 1, or twice or four times that if the exponents make up for it. */
+/* Whether x * y lies within 0.56 % of 1, by integer arithmetic: significands have 8 bits, so the product of
+ * the two is 2^14 for 1, or twice or four times that if the exponents make up for it. */
 static int is_reciprocal(bf16 x, bf16 y) {
     const uint32_t product = (uint32_t)(0x80 | (x & 0x7f)) * (uint32_t)(0x80 | (y & 0x7f));
     const int missing = 254 - (x >> 7 & 0xff) - (y >> 7 & 0xff);

@@ -1,6 +1,6 @@
-/* Matrices from L1 to Dst, transposed on the way by the TensorLoad engine, one after another: 32 x 32 bytes each, two in a
- * pair of registers. Nothing else happens, so that the cycles of a run are those of loading, transposing and storing:
- * what docs/exploration.md asks about the transpose buffer and the width of L1. */
+/* Matrices from L1 to Dst, transposed on the way by the TensorLoad engine, one after another: 32 x 32 bytes
+ * each, two in a pair of registers. Nothing else happens, so that the cycles of a run are those of loading,
+ * transposing and storing: what docs/exploration.md asks about the transpose buffer and the width of L1. */
 #include <sfpu_firmware.h>
 #include <sfpu_tensorload.h>
 

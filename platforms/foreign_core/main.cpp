@@ -1,5 +1,6 @@
-// A core of somebody else's with a vector unit in its address map: two windows on a bus, and the driver sfpu_unit.h in C.
-// The core here is SFPU-TLM's own hart, which knows nothing of the unit but these addresses.
+// A core of somebody else's with a vector unit in its address map: two windows on a bus, and the driver
+// sfpu_unit.h in C. The core here is SFPU-TLM's own hart, which knows nothing of the unit but these
+// addresses.
 #include <sfpu/dst/dst_memory.h>
 #include <sfpu/memory/bus.h>
 #include <sfpu/memory/ram.h>

@@ -1,4 +1,5 @@
-/* What a core outside of the tile does with the unit: two kernels, one after the other, and a look at their results. */
+/* What a core outside of the tile does with the unit: two kernels, one after the other, and a look at their
+ * results. */
 #include "recip.words.h"
 #include "sfpu_unit.h"
 #include "square.words.h"
@@ -38,7 +39,8 @@ int main(void) {
     sfpu_unit_run(&unit, &recip, 1);
     sfpu_unit_wait(&unit);
     for (uint32_t lane = 0; lane < SFPU_LANES; ++lane) {
-        /* SFPARECIP of a power of two: within 2^-7 of the reciprocal, the next smaller power or a little less than it. */
+        /* SFPARECIP of a power of two: within 2^-7 of the reciprocal, the next smaller power or a little less
+         * than it. */
         const uint32_t y = sfpu_32_of_cell(sfpu_unit_read32(&unit, 0x80, lane)), exact = power((int)lane - 16);
         if (y > exact ? y - exact > 0x10000u : exact - y > 0x20000u) return 2;
     }

@@ -1,5 +1,5 @@
-// In one simulation: two vector units in surroundings of our own, a Blackhole that multiplies and a Wormhole that adds 256 pairs of
-// numbers, and a board with two whole tiles.
+// In one simulation: two vector units in surroundings of our own, a Blackhole that multiplies and a Wormhole
+// that adds 256 pairs of numbers, and a board with two whole tiles.
 #include "platform.h"
 #include "tile.h"
 
@@ -50,7 +50,8 @@ bool judge(const vp::tile& tile, const vp::numbers& x, const vp::numbers& y, Ope
     return right == x.size() && refused;
 }
 
-/// A kernel for the board: 16 elements of row 0 of Dst, even columns and odd ones, each with `arithmetic` done.
+/// A kernel for the board: 16 elements of row 0 of Dst, even columns and odd ones, each with `arithmetic`
+/// done.
 std::vector<std::uint32_t> board_kernel(const std::string& arithmetic) {
     std::string text;
     for (const char* const address : {"0", "2"})

@@ -21,10 +21,11 @@ void fill(tlm::tlm_generic_payload& trans, tlm::tlm_command command, std::uint64
     trans.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
 }
 
-/// What core T0 of each tile runs, from its start address 0x6000 on. It sleeps until the timer's interrupt has come, waits for
-/// operands, copies them into Dst, pushes the kernel, waits for the vector unit, copies the results to the shared memory, raises the
-/// tile's interrupt output and ends. L1: 0x100 ticks, 0x104 operands are there, 0x108 words of the kernel, 0x10c where results go,
-/// 0x110 mcause, 0x200 operands, 0x400 the kernel.
+/// What core T0 of each tile runs, from its start address 0x6000 on. It sleeps until the timer's interrupt
+/// has come, waits for operands, copies them into Dst, pushes the kernel, waits for the vector unit, copies
+/// the results to the shared memory, raises the tile's interrupt output and ends. L1: 0x100 ticks, 0x104
+/// operands are there, 0x108 words of the kernel, 0x10c where results go, 0x110 mcause, 0x200 operands, 0x400
+/// the kernel.
 const std::vector<std::uint32_t> program{
     0x000072b7, 0x30529073,                         // mtvec = 0x7000
     0x08000293, 0x30429073, 0x30046073,             // mie = timer; interrupts on
@@ -51,7 +52,7 @@ constexpr std::uint32_t soft_reset = 0xffb121b0, all_cores = 0x47800, core_t0 = 
 
 } // namespace
 
-// --- memory, interconnect -----------------------------------------------------------------------------------------------
+// --- memory, interconnect ----------------------------------------------------------------------------------
 
 shared_memory::shared_memory(const sc_core::sc_module_name& name) : sc_module(name) {
     tsock.register_b_transport(this, &shared_memory::b_transport);
@@ -108,7 +109,7 @@ unsigned interconnect::transport_dbg(int, tlm::tlm_generic_payload& trans) {
     return moved;
 }
 
-// --- initiators ---------------------------------------------------------------------------------------------------------
+// --- initiators --------------------------------------------------------------------------------------------
 
 dma::dma(const sc_core::sc_module_name& name) : sc_module(name) {}
 
@@ -166,7 +167,7 @@ void runner::run() {
     }
 }
 
-// --- the platform -------------------------------------------------------------------------------------------------------
+// --- the platform ------------------------------------------------------------------------------------------
 
 board::board(const sc_core::sc_module_name& name, std::array<std::vector<std::uint32_t>, 2> kernels)
     : sc_module(name), tile_a("tile_a", sfpu::parameters{}), tile_b("tile_b", sfpu::parameters{}),

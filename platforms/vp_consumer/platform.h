@@ -1,5 +1,5 @@
-// Two tiles in a platform of our own: an interconnect, a shared memory, a DMA initiator, a free-running timer, and an initiator that runs
-// ahead of simulated time. Written from docs/integration.md.
+// Two tiles in a platform of our own: an interconnect, a shared memory, a DMA initiator, a free-running
+// timer, and an initiator that runs ahead of simulated time. Written from docs/integration.md.
 #pragma once
 
 #include <sfpu/tile/tile.h>

@@ -1,5 +1,5 @@
-// One vector unit with its Dst memory and the two initiators that a platform would have around it: a core that pushes
-// instruction words, and a host that moves data.
+// One vector unit with its Dst memory and the two initiators that a platform would have around it: a core
+// that pushes instruction words, and a host that moves data.
 #pragma once
 
 #include <sfpu/dst/dst_memory.h>
@@ -18,7 +18,8 @@ namespace vp {
 /// Numbers of one operand or result: 16 rows of 16 cells, one cell each.
 using numbers = std::array<std::uint16_t, 256>;
 
-/// Pushes a program, one word a transaction, and runs ahead of simulated time as far as the global quantum allows.
+/// Pushes a program, one word a transaction, and runs ahead of simulated time as far as the global quantum
+/// allows.
 class core : public sc_core::sc_module {
 public:
     tlm_utils::simple_initiator_socket<core, 32> insn_isock{"insn_isock"};

@@ -1,5 +1,5 @@
-/* Stores int8 by TensorLoad to the Dst window while that has the format of its reset, FP32: everything is lost, and
- * nothing traps. Succeeds. */
+/* Stores int8 by TensorLoad to the Dst window while that has the format of its reset, FP32: everything is
+ * lost, and nothing traps. Succeeds. */
 #include <sfpu_firmware.h>
 #include <sfpu_tensorload.h>
 

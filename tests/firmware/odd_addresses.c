@@ -1,5 +1,5 @@
-/* Loads and stores at addresses that are no multiple of the size, and loads a word that is not there, under a trap
- * handler that goes on behind the load. Leaves what it read. */
+/* Loads and stores at addresses that are no multiple of the size, and loads a word that is not there, under a
+ * trap handler that goes on behind the load. Leaves what it read. */
 #include <sfpu_firmware.h>
 
 volatile uint32_t words[4] = {0x44332211u, 0x88776655u, 0, 0};

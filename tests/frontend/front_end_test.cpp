@@ -13,7 +13,7 @@ namespace {
 using words = std::vector<std::uint32_t>;
 using payload = tlm::tlm_generic_payload;
 
-// --- protocol ------------------------------------------------------------------------------------------------------
+// --- protocol ----------------------------------------------------------------------------------------------
 
 template <class Spoil>
 void expect_push_response(tlm::tlm_response_status expected, Spoil spoil) {
@@ -101,7 +101,7 @@ TEST(front_end_port, the_synchronisation_space_has_two_checks_and_eight_semaphor
     });
 }
 
-// --- synchronisation -----------------------------------------------------------------------------------------------
+// --- synchronisation ---------------------------------------------------------------------------------------
 
 TEST(front_end_sync, the_done_check_returns_after_the_last_word_and_its_latency) {
     in_child([] {
@@ -201,7 +201,8 @@ TEST(front_end_sync, a_push_behind_a_wait_sleeps_until_another_core_posts) {
         front_end_rig rig;
         two_harts harts("harts", rig);
         sc_core::sc_start();
-        // Released in 1001, one word a cycle from then on: of the 40 words the 30th is accepted in 1002, the last in 1012.
+        // Released in 1001, one word a cycle from then on: of the 40 words the 30th is accepted in 1002, the
+        // last in 1012.
         EXPECT_EQ(harts.posted, time_of(1000));
         EXPECT_EQ(harts.pushed, time_of(1013));
         rig.front.drain();
@@ -273,8 +274,8 @@ TEST(front_end_sync, a_push_behind_a_mutex_sleeps_until_another_thread_has_relea
     in_child([] {
         mutex_holder_and_waiter platform("platform");
         sc_core::sc_start();
-        // Released in 1000, acquired in 1001, one word a cycle from then on. As above, but what waits takes a place itself: of
-        // the 40 words the 29th is accepted in 1002, the last in 1013.
+        // Released in 1000, acquired in 1001, one word a cycle from then on. As above, but what waits takes a
+        // place itself: of the 40 words the 29th is accepted in 1002, the last in 1013.
         EXPECT_EQ(platform.pushed, time_of(1014));
         platform.second.drain();
         platform.first.drain();
@@ -282,7 +283,7 @@ TEST(front_end_sync, a_push_behind_a_mutex_sleeps_until_another_thread_has_relea
     });
 }
 
-// --- status --------------------------------------------------------------------------------------------------------
+// --- status ------------------------------------------------------------------------------------------------
 
 TEST(front_end_status, the_csrs_name_what_waits_and_what_is_busy) {
     in_child([] {
@@ -312,9 +313,10 @@ TEST(front_end_status, the_buffer_status_is_that_of_the_fifo_before_the_replay_e
     });
 }
 
-// --- conservation --------------------------------------------------------------------------------------------------
+// --- conservation ------------------------------------------------------------------------------------------
 
-/// A program whose instructions are SFPLOADIs with the numbers 0, 1, 2, ... in the order in which they must issue.
+/// A program whose instructions are SFPLOADIs with the numbers 0, 1, 2, ... in the order in which they must
+/// issue.
 class numbered_program {
 public:
     words pushed;
@@ -525,7 +527,7 @@ TEST(front_end, reset_equals_construction) {
     });
 }
 
-// --- the B core ------------------------------------------------------------------------------------------------------
+// --- the B core --------------------------------------------------------------------------------------------
 
 TEST(front_end_b_core, a_collision_loses_the_word_of_the_t_core_and_counts_it) {
     in_child([] {

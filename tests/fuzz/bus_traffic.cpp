@@ -70,8 +70,8 @@ parameters with_b_core() {
     return config;
 }
 
-/// What a tile has around its harts, with an initiator at every socket that a platform may use; beside it a unit with two
-/// push ports, a Dst that grants direct access, and a whole tile with memory outside.
+/// What a tile has around its harts, with an initiator at every socket that a platform may use; beside it a
+/// unit with two push ports, a Dst that grants direct access, and a whole tile with memory outside.
 struct traffic_rig : sc_core::sc_module {
     parameters config;
     dst::dst_memory dst{"dst"};
@@ -233,7 +233,8 @@ public:
             break;
         }
         case 2:
-            // Sockets of convenience wait in a process of their own; the phases of a tile have tests of their own.
+            // Sockets of convenience wait in a process of their own; the phases of a tile have tests of their
+            // own.
             if (socket_ < 8 || socket_ == 10) break;
             rig.initiators[socket_]->send_in_phases(trans_, delay_);
             expect(trans_.get_response_status() != tlm::TLM_INCOMPLETE_RESPONSE, "a request gets a response");

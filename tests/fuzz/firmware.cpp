@@ -19,8 +19,8 @@
 namespace sfpu::fuzz {
 namespace {
 
-/// Sets up a handler that steps over the instruction that trapped or was interrupted, and pointers to everything that a core can
-/// reach, and lets interrupts come or not.
+/// Sets up a handler that steps over the instruction that trapped or was interrupted, and pointers to
+/// everything that a core can reach, and lets interrupts come or not.
 std::vector<std::uint32_t> prologue(bool interrupts) {
     namespace rv = test::rv;
     constexpr std::uint32_t mstatus = 0x300, mie = 0x304, mtvec = 0x305, mepc = 0x341, handler = 12;

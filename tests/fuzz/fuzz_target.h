@@ -1,7 +1,7 @@
 // Fuzz targets: each takes any bytes whatever and finds out whether the code behind it keeps its promises.
 //
-// Two programs run them: one by libFuzzer (./fuzz), and one that plays seeds, the corpus and mutated inputs of a fixed
-// random sequence, as tests in every build.
+// Two programs run them: one by libFuzzer (./fuzz), and one that plays seeds, the corpus and mutated inputs
+// of a fixed random sequence, as tests in every build.
 #pragma once
 
 #include <cstring>
@@ -23,7 +23,8 @@ const target* find_target(std::string_view name);
 /// Whether these names are all that there are; says which target has no test. One without would rot.
 bool all_tested(const std::vector<std::string>& names);
 
-/// What means something to the readers of text: generated from the tables of instructions, directives and parameters.
+/// What means something to the readers of text: generated from the tables of instructions, directives and
+/// parameters.
 std::vector<std::string> tokens();
 
 /// A promise was broken: says which and aborts.

@@ -1,5 +1,5 @@
-// Readers of text and of files: assembly, words, settings, conditions, requests; configurations, sweeps, cached results, typed
-// data, programs, statistics.
+// Readers of text and of files: assembly, words, settings, conditions, requests; configurations, sweeps,
+// cached results, typed data, programs, statistics.
 #include "fuzz_target.h"
 
 #include "../../sc_main/command.h"
@@ -60,7 +60,7 @@ std::vector<std::uint32_t> all_words(const isa::kernel& kernel) {
     return words;
 }
 
-// --- assembly and words ----------------------------------------------------------------------------------------------
+// --- assembly and words ------------------------------------------------------------------------------------
 
 void assemble(std::string_view input) {
     const isa::word_encoding words = words_of_machine(input.size());
@@ -132,7 +132,7 @@ std::vector<std::string> hex_seeds() {
     return seeds;
 }
 
-// --- settings --------------------------------------------------------------------------------------------------------
+// --- settings ----------------------------------------------------------------------------------------------
 
 void set_one_parameter(std::string_view input) {
     const std::size_t equals = input.find('=');
@@ -185,7 +185,7 @@ void parse_memory_option(std::string_view input) {
 }
 std::vector<std::string> memory_option_seeds() { return {"0x1000=a.bin", "4096:0x20=b", "077:1=x=y"}; }
 
-// --- exec ------------------------------------------------------------------------------------------------------------
+// --- exec --------------------------------------------------------------------------------------------------
 
 /// A request that takes milliseconds, not minutes.
 bool is_short(const platform::run_request& run) {
@@ -267,7 +267,7 @@ const scratch_folder& scratch() {
     return folder;
 }
 
-// --- configurations and sweeps ---------------------------------------------------------------------------------------
+// --- configurations and sweeps -----------------------------------------------------------------------------
 
 void read_configuration(std::string_view input) {
     const std::string file = scratch().file("config.json", input);
@@ -329,7 +329,7 @@ std::vector<std::string> result_seeds() {
             R"({"inputs":7})", "[]", "\xff"};
 }
 
-// --- typed data ------------------------------------------------------------------------------------------------------
+// --- typed data --------------------------------------------------------------------------------------------
 
 void read_typed(std::string_view input, const char* name) {
     const isa::data_type type = isa::all_data_types[input.size() % std::size(isa::all_data_types)];
@@ -377,7 +377,7 @@ std::vector<std::string> csv_seeds() {
 }
 std::vector<std::string> raw_seeds() { return typed_seeds("x.bin"); }
 
-// --- programs and statistics -----------------------------------------------------------------------------------------
+// --- programs and statistics -------------------------------------------------------------------------------
 
 void parse_program(std::string_view input) {
     try {

@@ -4,8 +4,8 @@
 //   fuzz_replay TARGET FILE...                  these inputs only
 //   fuzz_replay --tested TARGET...              whether these are all that there are
 //
-// With SFPU_FUZZ_SECONDS=N in the environment the first form plays mutated ones for N seconds of processor time, another sequence
-// each time; it says which.
+// With SFPU_FUZZ_SECONDS=N in the environment the first form plays mutated ones for N seconds of processor
+// time, another sequence each time; it says which.
 //
 // An input that ends the program is kept as fuzz-TARGET.input in the working directory.
 #include "address_sanitizer.h"

@@ -34,7 +34,7 @@ void append(std::string& to, const T& value) {
     to.append(reinterpret_cast<const char*>(&value), sizeof value);
 }
 
-// --- words through the unit ------------------------------------------------------------------------------------------
+// --- words through the unit --------------------------------------------------------------------------------
 
 /// Up to three parameters of the vector unit and its front end, in their ranges.
 void change_machine(parameters& config, byte_reader& bytes) {

@@ -33,7 +33,7 @@ std::uint32_t unary(architecture arch, std::uint32_t instruction, std::uint32_t 
     return machine.state.lreg[2][0];
 }
 
-// --- check values --------------------------------------------------------------------------------------------------
+// --- check values ------------------------------------------------------------------------------------------
 
 TEST(arbitration, multiply_add_is_neither_fused_nor_rounded_twice) {
     for (const architecture arch : both)
@@ -94,7 +94,7 @@ TEST(arbitration, dst_cell_c34f_1234_loads_as_a7c31234_in_mode_3) {
     }
 }
 
-// --- values after reset --------------------------------------------------------------------------------------------
+// --- values after reset ------------------------------------------------------------------------------------
 
 TEST(arbitration, constants_have_the_settled_values) {
     const isa::vector_state state;
@@ -152,7 +152,7 @@ TEST(arbitration, lreg_12_by_immediate_is_one_over_512) {
     }
 }
 
-// --- settled disagreements -----------------------------------------------------------------------------------------
+// --- settled disagreements ---------------------------------------------------------------------------------
 
 TEST(arbitration, instructions_that_set_flags_leave_those_of_disabled_lanes) {
     for (const std::uint32_t instruction :

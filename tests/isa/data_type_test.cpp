@@ -14,7 +14,8 @@
 namespace sfpu::isa {
 namespace {
 
-/// Values of a type to look at: all of those with 16 bits or fewer, every 9973rd of the others and all extreme ones.
+/// Values of a type to look at: all of those with 16 bits or fewer, every 9973rd of the others and all
+/// extreme ones.
 std::vector<std::uint32_t> values_of(data_type type) {
     std::vector<std::uint32_t> values;
     if (value_bits(type) < 32) {

@@ -183,7 +183,8 @@ std::uint32_t draw_word(const isa::row& row, unsigned mod, random_bits& random) 
     return word | mod << (upper ? 16 : 0);
 }
 
-/// Which registers the results really depend on: the others' final contents, the flags, Dst, the configuration.
+/// Which registers the results really depend on: the others' final contents, the flags, Dst, the
+/// configuration.
 struct observed_use {
     isa::register_set reads = 0, writes = 0;
 };

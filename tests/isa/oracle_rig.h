@@ -1,4 +1,5 @@
-// What the tests of semantics against the exact oracles share: both vector builds side by side, and their operands.
+// What the tests of semantics against the exact oracles share: both vector builds side by side, and their
+// operands.
 #pragma once
 
 #include "chips.h"

@@ -19,7 +19,8 @@
 namespace sfpu::test {
 namespace {
 
-/// What a platform may have set. Flushing and traps are bits of MXCSR; other processors are tried with rounding modes.
+/// What a platform may have set. Flushing and traps are bits of MXCSR; other processors are tried with
+/// rounding modes.
 struct environment {
     int rounding = FE_TONEAREST;
     bool flush_results = false, flush_operands = false, trap = false;

@@ -1,5 +1,6 @@
-// Every way of computing a multiply-add over all triples of exponents: what instructions do, in both vector builds,
-// against exact arithmetic, and the three quick ways against the general algorithm wherever they offer themselves.
+// Every way of computing a multiply-add over all triples of exponents: what instructions do, in both vector
+// builds, against exact arithmetic, and the three quick ways against the general algorithm wherever they
+// offer themselves.
 #include "../../models/isa/src/semantics/fma.h"
 
 #include "exact_multiply_add.h"
@@ -36,9 +37,9 @@ bool by_host_as(lanes& d, const lanes& a, const lanes& b, const lanes& c) {
     return !Wormhole && by_host::multiply_add(d, a, b, c); // Wormhole has no such way
 }
 
-/// Runs the quick ways on all triples of exponents, with 32 triples of signs and fractions each. Those of c take turns.
-/// Returns how often a quick way gave bits at all, and in `wrong` the exponents with which they were not those of the
-/// general algorithm. Exponents of a and b are visited in steps of `stride`.
+/// Runs the quick ways on all triples of exponents, with 32 triples of signs and fractions each. Those of c
+/// take turns. Returns how often a quick way gave bits at all, and in `wrong` the exponents with which they
+/// were not those of the general algorithm. Exponents of a and b are visited in steps of `stride`.
 template <bool Wormhole>
 std::uint64_t compare_quick_ways(const lanes& a, const lanes& b, const lanes (&c)[4], unsigned stride,
                                  std::vector<std::array<unsigned, 3>>& wrong) {
@@ -188,8 +189,8 @@ TEST_P(multiply_add_exponents, of_every_triple_give_the_exact_result_in_both_vec
             }
 }
 
-/// Each difference between the exponents of product and addend at the bottom, in the middle and at the top of the range,
-/// alone in its vector, with all boundary fractions and signs.
+/// Each difference between the exponents of product and addend at the bottom, in the middle and at the top of
+/// the range, alone in its vector, with all boundary fractions and signs.
 TEST_P(multiply_add_exponents, of_every_difference_give_the_exact_result_with_boundary_fractions) {
     in_both_builds unit(GetParam());
     constexpr unsigned pairs[][2] = {{1, 1},     {1, 126},   {1, 127},   {64, 64},   {77, 77},
@@ -236,7 +237,8 @@ TEST_P(quick_multiply_adds, give_the_bits_of_the_general_algorithm_over_all_trip
     FAIL() << wrong.size() << " triples, first " << ea << ", " << eb << ", " << ec;
 }
 
-/// With sanitizers the best build takes more than a minute for it; multiply_add_exponents looks at that build, too.
+/// With sanitizers the best build takes more than a minute for it; multiply_add_exponents looks at that
+/// build, too.
 #ifdef SFPU_INSTRUMENTED
 constexpr build compared_builds[] = {build::baseline};
 #else

@@ -1,5 +1,5 @@
-// The multiply-add by the host's fused multiply-add: the rules by which it is allowed, on all numbers of a small format,
-// and the code, on many numbers of the real one, against the general algorithm.
+// The multiply-add by the host's fused multiply-add: the rules by which it is allowed, on all numbers of a
+// small format, and the code, on many numbers of the real one, against the general algorithm.
 #include "../../models/isa/src/semantics/fma.h"
 
 #include "lane_machine.h"
@@ -93,10 +93,11 @@ namespace {
 
 constexpr std::uint32_t sign_bit = 0x80000000u, one = 0x3f800000u;
 
-// --- a small format --------------------------------------------------------------------------------------------------
+// --- a small format ----------------------------------------------------------------------------------------
 
-/// A floating-point format with mantissas of `bits` bits, and the chips' adder in the same proportion: products are cut
-/// to bits + 4 bits, addends get three zeros. Results are patterns: the exponent above bits - 1 bits of fraction.
+/// A floating-point format with mantissas of `bits` bits, and the chips' adder in the same proportion:
+/// products are cut to bits + 4 bits, addends get three zeros. Results are patterns: the exponent above bits
+/// - 1 bits of fraction.
 struct small_format {
     int bits;
 
@@ -114,8 +115,8 @@ struct small_format {
     }
     int step() const { return 1 << (bits - 1); }
 
-    /// The chips' way: magnitudes of the product's and the addend's mantissas, the product's exponent being `distance`
-    /// above that of the addend. The result counts in units of the product of two lowest places.
+    /// The chips' way: magnitudes of the product's and the addend's mantissas, the product's exponent being
+    /// `distance` above that of the addend. The result counts in units of the product of two lowest places.
     int on_chip(std::uint32_t a, std::uint32_t b, std::uint32_t c, int distance, bool subtract) const {
         const int cut = bits - 4;
         std::uint32_t p = sticky(a * b, cut), q = c << 3;
@@ -183,7 +184,7 @@ INSTANTIATE_TEST_SUITE_P(mantissa_bits, rules_of_the_fused_multiply_add,
                          testing::ValuesIn(case_count(1) == 1 ? std::vector<int>{6, 7}
                                                               : std::vector<int>{6, 7, 8}));
 
-// --- the real format -------------------------------------------------------------------------------------------------
+// --- the real format ---------------------------------------------------------------------------------------
 
 std::uint32_t magnitude(std::uint32_t x) { return x & 0x7fffffffu; }
 std::uint32_t power_of_two(int exponent) { return static_cast<std::uint32_t>(exponent + 127) << 23; }
@@ -284,7 +285,8 @@ struct operands {
     lanes a, b, c;
 };
 
-/// Draws lanes that a rule allows. In one of eight sets, one lane may be of any kind. Returns whether all are allowed.
+/// Draws lanes that a rule allows. In one of eight sets, one lane may be of any kind. Returns whether all are
+/// allowed.
 template <class Allowed>
 bool draw_lanes(triples& source, operands& out, Allowed allowed) {
     const unsigned free_lane = source.below(8 * lane_count);
@@ -321,7 +323,8 @@ protected:
     const bool exists = isa::best_target::multiplies_and_adds();
     const lanes untouched = broadcast(0xdeadbeefu);
 
-    /// `found` is `untouched` unless it was to be written; then it is what both chips compute of the operands.
+    /// `found` is `untouched` unless it was to be written; then it is what both chips compute of the
+    /// operands.
     void expect_as_both_chips(const lanes& found, bool written, const operands& x) {
         lanes expected = untouched;
         if (written) isa::best_target::blackhole_multiply_add(expected, x.a, x.b, x.c);

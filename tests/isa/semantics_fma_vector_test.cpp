@@ -1,5 +1,5 @@
-// The multiply-add as instructions run it, many lanes at once with a quick way for moderate values, against the general
-// algorithm lane by lane.
+// The multiply-add as instructions run it, many lanes at once with a quick way for moderate values, against
+// the general algorithm lane by lane.
 #include "../../models/isa/src/semantics/fma.h"
 
 #include "lane_machine.h"
@@ -126,7 +126,8 @@ INSTANTIATE_TEST_SUITE_P(both_chips, fma_in_lanes,
                                                           mixture::around_the_limits, mixture::with_zeros,
                                                           mixture::anything)));
 
-/// A word that runs again leaves out for a while what failed before. Numbers of another kind come behind any of them.
+/// A word that runs again leaves out for a while what failed before. Numbers of another kind come behind any
+/// of them.
 void compare_with_memory(architecture arch, bool direct, std::uint64_t rounds) {
     isa::vector_state state;
     isa::write_set results;

@@ -1,5 +1,6 @@
-// Instructions on integers and on the fields of FP32 numbers, and multiply-adds that negate, against the exact oracles, in both
-// vector builds: all immediates; all exponents with boundary fractions; the flags that they set.
+// Instructions on integers and on the fields of FP32 numbers, and multiply-adds that negate, against the
+// exact oracles, in both vector builds: all immediates; all exponents with boundary fractions; the flags that
+// they set.
 #include "exact_integers.h"
 #include "exact_multiply_add.h"
 #include "oracle_rig.h"
@@ -102,7 +103,8 @@ TEST(exact_shift, is_that_of_every_distance_in_every_modifier) {
                 const bool by_register = mod % 2 == 0;
                 const lanes c = by_register ? random_amounts(random) : random_operands(random),
                             d = random_operands(random);
-                // On Blackhole 4 and 6 and everything above 7 count as what is left without the reserved bits.
+                // On Blackhole 4 and 6 and everything above 7 count as what is left without the reserved
+                // bits.
                 const unsigned heeded = mod % 8 == 4 || mod % 8 == 6 ? mod % 4 : mod % 8;
                 one_instruction(unit, c, d,
                                 word::imm12(opcode::sfpshft, static_cast<int>(immediate), 1, 2, mod))

@@ -1,5 +1,5 @@
-// Combinations of modifier bits: precedence of options, flags, indirect operands, rounding modes; and modifiers that
-// have no meaning.
+// Combinations of modifier bits: precedence of options, flags, indirect operands, rounding modes; and
+// modifiers that have no meaning.
 #include "chips.h"
 #include "lane_machine.h"
 
@@ -34,7 +34,7 @@ std::int64_t rank(std::uint32_t x) {
     return negative(x) ? -magnitude - 1 : magnitude;
 }
 
-// --- loads, stores, nothing ----------------------------------------------------------------------------------------
+// --- loads, stores, nothing --------------------------------------------------------------------------------
 
 TEST(macro_launch, loads_what_sfpload_loads_in_every_mode) {
     random_bits random(1);
@@ -97,7 +97,7 @@ TEST(undefined_modifiers, leave_everything_as_it_is) {
     EXPECT_EQ(count, 2 * (10u + 9u));
 }
 
-// --- multiply-add --------------------------------------------------------------------------------------------------
+// --- multiply-add ------------------------------------------------------------------------------------------
 
 /// Where each form of multiply instruction has VA and VD, so that one test serves all.
 std::uint32_t multiply_word(unsigned op, unsigned va, unsigned vd, unsigned mod, architecture arch) {
@@ -145,7 +145,7 @@ TEST(indirect_operands, are_named_by_l7_in_every_multiply_instruction) {
         }
 }
 
-// --- options of integer and field instructions ---------------------------------------------------------------------
+// --- options of integer and field instructions -------------------------------------------------------------
 
 unsigned leading_zeros(std::uint32_t x) {
     unsigned count = 32;
@@ -289,7 +289,7 @@ TEST(register_use, of_stores_of_zero_and_of_comparisons_without_effect_is_empty)
         }
 }
 
-// --- flag stack ----------------------------------------------------------------------------------------------------
+// --- flag stack --------------------------------------------------------------------------------------------
 
 TEST(enable_condition, takes_the_immediate_before_the_complement) {
     random_bits random(9);
@@ -342,9 +342,10 @@ TEST(flag_stack, counts_its_storage_as_full_after_a_pop_of_nothing) {
     }
 }
 
-// --- rounding ------------------------------------------------------------------------------------------------------
+// --- rounding ----------------------------------------------------------------------------------------------
 
-/// The page's definition: `up` says whether a fraction of 23 bits is rounded up, that is reaches the random bits.
+/// The page's definition: `up` says whether a fraction of 23 bits is rounded up, that is reaches the random
+/// bits.
 std::uint32_t rounded(unsigned mod, std::uint32_t c, unsigned shift, std::uint32_t random23) {
     const std::uint32_t exponent = c / 0x800000 % 256, sign = c & 0x80000000u, kind = mod & 7;
     if (kind <= 1) {
@@ -422,7 +423,7 @@ TEST(stochastic_cast, rounds_up_if_the_dropped_bits_exceed_the_random_ones) {
         }
 }
 
-// --- the shuffle that Wormhole remembers ---------------------------------------------------------------------------
+// --- the shuffle that Wormhole remembers -------------------------------------------------------------------
 
 TEST(lane_shift, on_wormhole_remembers_rotations_with_vd_below_12_only) {
     random_bits random(13);

@@ -1,5 +1,6 @@
-// Every instruction with arithmetic but the multiply-add by registers against the exact oracle, in both vector builds: all
-// inputs where they have 16 bits; all exponents with boundary fractions, signs and random fractions where they have 32.
+// Every instruction with arithmetic but the multiply-add by registers against the exact oracle, in both
+// vector builds: all inputs where they have 16 bits; all exponents with boundary fractions, signs and random
+// fractions where they have 32.
 #include "../../models/isa/src/semantics/approximation_tables.h"
 
 #include "exact_instructions.h"
@@ -93,8 +94,8 @@ TEST(exact_approximation, of_the_reciprocal_is_that_of_every_upper_half) {
         }
 }
 
-/// The table follows from no formula, so that of the model is used. It was compared with the page once, by hand; the sum
-/// over its 896 numbers (FNV-1a of 64 bits) says that it is still that one.
+/// The table follows from no formula, so that of the model is used. It was compared with the page once, by
+/// hand; the sum over its 896 numbers (FNV-1a of 64 bits) says that it is still that one.
 TEST(exact_approximation, of_the_exponential_is_that_of_every_upper_half) {
     std::array<std::uint8_t, 896> steps{};
     std::copy(std::begin(isa::exponential_table), std::end(isa::exponential_table), steps.begin());
@@ -154,7 +155,8 @@ TEST(exact_multiply_24, is_that_of_every_exponent_of_the_addend) {
         });
 }
 
-/// L0 to L6 with entries that hold each number of 16 bits, in all segments: |L3| at, beside and between their bounds.
+/// L0 to L6 with entries that hold each number of 16 bits, in all segments: |L3| at, beside and between their
+/// bounds.
 class tables {
 public:
     explicit tables(random_bits& random) : random_(random) {}

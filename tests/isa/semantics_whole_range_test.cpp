@@ -1,5 +1,5 @@
-// Rounding, approximations and look-ups over the whole range of their inputs, in both vector builds, against one lane at
-// a time in plain arithmetic.
+// Rounding, approximations and look-ups over the whole range of their inputs, in both vector builds, against
+// one lane at a time in plain arithmetic.
 #include "../../models/isa/src/semantics/approximation_tables.h"
 
 #include "lane_machine.h"
@@ -27,7 +27,7 @@ std::vector<const rows*> both_builds() {
     return {&isa::instruction_table(), &isa::baseline_instruction_table()};
 }
 
-// --- SFPSTOCHRND ---------------------------------------------------------------------------------------------------
+// --- SFPSTOCHRND -------------------------------------------------------------------------------------------
 
 /// random: 23 bits of a fraction; what is cut off rounds up unless it is below.
 std::uint32_t cut_mantissa(std::uint32_t v, std::uint32_t random, unsigned bits) {
@@ -72,7 +72,8 @@ std::uint32_t rounded(unsigned mod, std::uint32_t v, unsigned shift, std::uint32
 
 class rounding_of : public testing::TestWithParam<unsigned> {};
 
-/// Every upper half of a word, with lower halves of all kinds; random bits at, beside and far from what is cut off.
+/// Every upper half of a word, with lower halves of all kinds; random bits at, beside and far from what is
+/// cut off.
 TEST_P(rounding_of, every_upper_half_is_right_in_all_rounding_modes) {
     const unsigned mod = GetParam();
     static constexpr std::uint32_t lower[] = {0, 1, 0x1000, 0x7fff, 0x8000, 0x8001, 0xffff};
@@ -116,7 +117,7 @@ TEST_P(rounding_of, every_upper_half_is_right_in_all_rounding_modes) {
 }
 INSTANTIATE_TEST_SUITE_P(every_modifier, rounding_of, testing::Range(0u, 16u));
 
-// --- SFPARECIP -----------------------------------------------------------------------------------------------------
+// --- SFPARECIP ---------------------------------------------------------------------------------------------
 
 std::uint32_t reciprocal(std::uint32_t x) {
     if (x < 0x00800000u) return 0x7f800000u;

@@ -51,7 +51,7 @@ word_encoding grown(unsigned macros, unsigned templates, unsigned delay_bits) {
     return encoding;
 }
 
-// --- templates, sequences, Misc --------------------------------------------------------------------------------------
+// --- templates, sequences, Misc ----------------------------------------------------------------------------
 
 TEST(setup_directives, give_the_check_words_of_published_kernels) {
     // The 32-bit multiplication: templates, the sequences 00848d00, 00848da7, 00008de7, 53000086, Misc ff0.
@@ -241,7 +241,7 @@ TEST(setup_directives, write_what_they_say) {
         }
 }
 
-// --- real numbers ----------------------------------------------------------------------------------------------------
+// --- real numbers ------------------------------------------------------------------------------------------
 
 /// A decimal text that is exactly this number.
 std::string decimal(double number) {
@@ -308,7 +308,7 @@ TEST(real_numbers, follow_the_rules_of_arithmetic) {
         << "exponent 31 is an ordinary one";
 }
 
-// --- constants -------------------------------------------------------------------------------------------------------
+// --- constants ---------------------------------------------------------------------------------------------
 
 TEST(constants, are_in_the_register_after_at_most_two_words) {
     std::vector<std::uint32_t> values;

@@ -1,4 +1,5 @@
-// Kernels with vector types, for tests on both architectures: each architecture has a translation unit of its own.
+// Kernels with vector types, for tests on both architectures: each architecture has a translation unit of its
+// own.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// Kernels with vector types as sources compiled for Blackhole see them; vector_types_test.cpp holds the tests.
+// Kernels with vector types as sources compiled for Blackhole see them; vector_types_test.cpp holds the
+// tests.
 #define ARCH_BLACKHOLE
 
 #include "vector_kernels_inl.h"

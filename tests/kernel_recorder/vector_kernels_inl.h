@@ -430,9 +430,10 @@ void bounds() {
     dst_reg[21] = min_max(a, b, 0xff00ff00u).first;
 }
 
-// --- words of the kernel's own between vector types ------------------------------------------------------------------
+// --- words of the kernel's own between vector types --------------------------------------------------------
 
-/// A constant that was loaded in some lanes is not there in others, and a word that writes some lanes of a register leaves the rest.
+/// A constant that was loaded in some lanes is not there in others, and a word that writes some lanes of a
+/// register leaves the rest.
 void own_lanes() {
     vFloat x = dst_reg[0];
     TTI_SFPLOADI(5, 0, 0x4000);
@@ -447,7 +448,8 @@ void own_lanes() {
     TTI_SFPSTORE(5, 0, SFPLOAD_ADDR_MODE_NOINC, 12);
 }
 
-/// Constants that were in registers before, and a variable, while the kernel's own words and a REPLAY take these registers.
+/// Constants that were in registers before, and a variable, while the kernel's own words and a REPLAY take
+/// these registers.
 void own_words_behind_replays() {
     vFloat x = dst_reg[0];
     dst_reg[0] = x * 3.3f + 2.2f;
@@ -461,7 +463,8 @@ void own_words_behind_replays() {
     dst_reg[5] = dst_reg[6] * 3.3f + 2.2f;
 }
 
-/// SFPCONFIG takes its value from L0, and tables from L0 to L2, while the kernel's own words keep something there.
+/// SFPCONFIG takes its value from L0, and tables from L0 to L2, while the kernel's own words keep something
+/// there.
 void own_register_in_use() {
     vFloat x = dst_reg[0], y = dst_reg[1];
     TTI_SFPLOADI(0, 0, 0x4123);
@@ -478,7 +481,7 @@ void own_register_in_use() {
     TTI_SFPSTORE(0, 0, SFPLOAD_ADDR_MODE_NOINC, 18);
 }
 
-// --- random kernels --------------------------------------------------------------------------------------------------
+// --- random kernels ----------------------------------------------------------------------------------------
 
 class random_statements {
 public:

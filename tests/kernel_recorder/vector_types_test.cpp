@@ -1,4 +1,5 @@
-// Vector types: words that were recorded, with registers and the flag stack, against direct execution on 32 lanes.
+// Vector types: words that were recorded, with registers and the flag stack, against direct execution on 32
+// lanes.
 #include "chips.h"
 #include "lane_machine.h"
 #include "vector_kernels.h"

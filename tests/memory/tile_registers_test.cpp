@@ -55,7 +55,7 @@ void expect_refusals(Socket& socket) {
         }
 }
 
-// --- tile_control ------------------------------------------------------------------------------------------------------
+// --- tile_control ------------------------------------------------------------------------------------------
 
 constexpr std::uint64_t exit_at = 0, interrupt_at = 4, software_at = 8;
 
@@ -138,7 +138,7 @@ TEST(tile_control, debug_accesses_move_words_of_registers_and_nothing_else) {
     });
 }
 
-// --- absent_registers --------------------------------------------------------------------------------------------------
+// --- absent_registers --------------------------------------------------------------------------------------
 
 struct absent_rig : sc_core::sc_module {
     memory::absent_registers absent{"absent", {{"noc", "NoC 0"}, {"pic", "interrupt controller"}}};
@@ -193,7 +193,7 @@ TEST(absent_registers, wrong_accesses_get_the_documented_response_and_are_not_re
     });
 }
 
-// --- core_queues -------------------------------------------------------------------------------------------------------
+// --- core_queues -------------------------------------------------------------------------------------------
 
 // No constant: the process that starts the children must not have made an sc_time.
 sc_core::sc_time nanoseconds(double count) { return sc_core::sc_time(count, sc_core::SC_NS); }
@@ -352,7 +352,7 @@ TEST(core_queues, wrong_accesses_get_the_documented_response_and_debug_reads_tak
     });
 }
 
-// --- the checker that stands in all of these ---------------------------------------------------------------------------
+// --- the checker that stands in all of these ---------------------------------------------------------------
 
 /// Does what the protocol forbids.
 struct culprit : sc_core::sc_module {

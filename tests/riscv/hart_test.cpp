@@ -18,7 +18,8 @@ using riscv::hart;
 
 constexpr word ram_base = 0x80000000u, ram_bytes = 0x4000, device_base = 0xffb12000u, program_limit = 0x2000;
 
-/// RAM of which every access takes `ram_delay`, and a device of one register that takes `device_delay` or really waits.
+/// RAM of which every access takes `ram_delay`, and a device of one register that takes `device_delay` or
+/// really waits.
 class world : public sc_core::sc_module {
 public:
     tlm_utils::simple_target_socket<world, 32> bus_tsock{"bus_tsock"};
@@ -120,7 +121,8 @@ struct hart_rig : riscv::hart_listener {
         told.push_back(value);
         if (value) core.stop();
     }
-    /// Places a program at the beginning of RAM and starts over. x1 is an address of data, x2 the device, x3 unmapped.
+    /// Places a program at the beginning of RAM and starts over. x1 is an address of data, x2 the device, x3
+    /// unmapped.
     void load(std::initializer_list<word> program, probe::pipeline_observer* observer = nullptr) {
         word address = 0;
         for (word bits : program) {
@@ -266,7 +268,7 @@ TEST(hart_module, the_status_csrs_come_from_the_function) {
     });
 }
 
-// --- time and shortcuts ----------------------------------------------------------------------------------------------
+// --- time and shortcuts ------------------------------------------------------------------------------------
 
 /// A program with loads, stores, a device, multiplications, divisions and a loop.
 const std::initializer_list<word> mixed_program{addi(7, 0, 50), // rounds
@@ -424,10 +426,10 @@ TEST(hart_module, two_harts_run_beside_each_other) {
     });
 }
 
-// --- reset -----------------------------------------------------------------------------------------------------------
+// --- reset -------------------------------------------------------------------------------------------------
 
-/// Runs a program to its end from a reset at a moment at which the hart is busy with another one; what it was busy with
-/// must not be seen again, however long simulated time goes on.
+/// Runs a program to its end from a reset at a moment at which the hart is busy with another one; what it was
+/// busy with must not be seen again, however long simulated time goes on.
 void expect_fresh_start(hart_rig& rig) {
     const sc_core::sc_time begin = sc_core::sc_time_stamp();
     rig.told.clear();
@@ -510,7 +512,7 @@ TEST(hart_module, at_quantum_zero_no_instruction_runs_ahead_of_the_start) {
     });
 }
 
-// --- events ----------------------------------------------------------------------------------------------------------
+// --- events ------------------------------------------------------------------------------------------------
 
 TEST(hart_module, publishes_stalls_always_and_retired_instructions_on_request) {
     in_child([] {

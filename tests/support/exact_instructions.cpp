@@ -22,7 +22,7 @@ std::uint32_t to_word(const integer& number) {
 constexpr std::uint32_t sign_of(std::uint32_t word) { return word / 0x80000000u * 0x80000000u; }
 constexpr std::uint32_t magnitude_of(std::uint32_t word) { return word % 0x80000000u; }
 
-// --- FP32 as an exact number: its magnitude in steps of 2^-149, which every finite one is a multiple of -------------
+// --- FP32 as an exact number: its magnitude in steps of 2^-149, which every finite one is a multiple of ----
 
 constexpr unsigned steps_of_one = 149;
 constexpr std::uint32_t infinity_bits = 0x7f800000u;
@@ -112,11 +112,13 @@ std::uint32_t exact_cast(unsigned modifier, std::uint32_t vc, std::uint32_t rand
 }
 
 namespace {
-/// The reciprocal of the middle of the interval of numbers with the same upper half, in 128ths of a binade, halves up.
+/// The reciprocal of the middle of the interval of numbers with the same upper half, in 128ths of a binade,
+/// halves up.
 std::uint32_t reciprocal_of_magnitude(std::uint32_t x) {
     if (x < 0x00800000u) return infinity_bits;
     if (x >= 0x7e800000u) return 0;
-    // The middle is (256 + 2n + 1) / 256 for the upper seven fraction bits n; twice its reciprocal lies between 1 and 2.
+    // The middle is (256 + 2n + 1) / 256 for the upper seven fraction bits n; twice its reciprocal lies
+    // between 1 and 2.
     const integer middle = 256 + 2 * (x / 0x10000u % 128) + 1, over = 2 * 256 - middle;
     const integer fraction = (2 * 128 * over + middle) / (2 * middle);
     return to_word((253 - exponent_of(x)) * power_of_two(23) + fraction * power_of_two(16));
@@ -156,7 +158,8 @@ std::uint32_t exact_multiply_24(bool upper, std::uint32_t va, std::uint32_t vb, 
     integer result = upper ? product / range : product % range;
     const int above = static_cast<int>(exponent_of(vc)) - 129;
     if (exponent_of(vc) == 0) return to_word(result);
-    // The addend, with three more bits below, in steps of the larger exponent; the distance counts in five bits.
+    // The addend, with three more bits below, in steps of the larger exponent; the distance counts in five
+    // bits.
     if (above > 0) result /= power_of_two(static_cast<unsigned>(above) % 32);
     const integer unit = power_of_two(above < 0 ? static_cast<unsigned>(-above) % 32 : 0);
     const integer addend = (range + vc % 0x800000u) * 8;
@@ -225,7 +228,7 @@ bool exact_less(std::uint32_t a, std::uint32_t b) {
     return rank(a) < rank(b);
 }
 
-// --- Dst: cells have the sign, then the fraction (its upper seven bits where they are wide), then the exponent -------
+// --- Dst: cells have the sign, then the fraction (its upper seven bits where they are wide), then the expone
 
 namespace {
 enum mode : unsigned {
@@ -255,7 +258,8 @@ std::uint32_t sign_magnitude_of(std::uint32_t complement) {
     if (sign_of(complement) == 0) return complement;
     return 0x80000000u + to_word((power_of_two(32) - complement) % power_of_two(31));
 }
-/// A number with this many bits of fraction and a bias of 127 or 15, by its meaning; exponent 0 is subnormal in FP32.
+/// A number with this many bits of fraction and a bias of 127 or 15, by its meaning; exponent 0 is subnormal
+/// in FP32.
 std::uint32_t fp32_of_fields(std::uint32_t sign, unsigned fraction, unsigned fraction_bits, unsigned exponent,
                              unsigned bias) {
     if (exponent == 0) return fp32_of(sign, fraction * power_of_two(23 - fraction_bits));

@@ -58,8 +58,8 @@ std::uint32_t round_sum(std::uint64_t count, int step, bool wormhole) {
     if (wormhole && leading_bit(count) == adder_bits + 2) count &= ~std::uint64_t{2};
     const int exponent = leading_bit(count) + step + bias;
     if (exponent >= 255) return infinity;
-    // Below the normal range only a carry out of the significand survives: Blackhole rounds to 23 bits there, whatever
-    // the exponent is; Wormhole rounds to 24 and gives up below half the smallest normal number.
+    // Below the normal range only a carry out of the significand survives: Blackhole rounds to 23 bits there,
+    // whatever the exponent is; Wormhole rounds to 24 and gives up below half the smallest normal number.
     const bool below_normal = exponent <= 0;
     const int precision = below_normal && !wormhole ? 23 : 24;
     const std::uint64_t rounded = divide_to_even(count, leading_bit(count) + 1 - precision);

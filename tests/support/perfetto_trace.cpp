@@ -69,8 +69,8 @@ private:
     std::string_view left_;
 };
 
-/// A message whose fields must be among `known`, by number with their wire types, each of them once at most unless it is
-/// among `repeated`.
+/// A message whose fields must be among `known`, by number with their wire types, each of them once at most
+/// unless it is among `repeated`.
 class message {
 public:
     message(std::string_view content, const std::map<unsigned, wire>& known,
@@ -154,8 +154,8 @@ public:
         }
     }
 
-    /// Gives each slice its end: slices of a track follow each other, so the n-th end in the order of time belongs to the
-    /// n-th begin.
+    /// Gives each slice its end: slices of a track follow each other, so the n-th end in the order of time
+    /// belongs to the n-th begin.
     void finish() {
         std::map<thread_id, std::vector<slice*>> begins;
         for (slice& each : to_.slices_) begins[each.thread].push_back(&each);

@@ -1,5 +1,5 @@
-// Reads a trace for Perfetto. Written from Perfetto's public schema (protos/perfetto/trace/) and the page "Encoding" of
-// protobuf; it shares nothing with the writer.
+// Reads a trace for Perfetto. Written from Perfetto's public schema (protos/perfetto/trace/) and the page
+// "Encoding" of protobuf; it shares nothing with the writer.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -44,8 +44,8 @@ public:
         double value = 0;
     };
 
-    /// Throws std::runtime_error if the format forbids something, slices of a thread overlap, or an arrow ends outside of
-    /// all slices or goes back in time.
+    /// Throws std::runtime_error if the format forbids something, slices of a thread overlap, or an arrow
+    /// ends outside of all slices or goes back in time.
     explicit perfetto_trace(const std::string& file);
 
     const std::vector<slice>& slices() const { return slices_; }

@@ -86,12 +86,8 @@ void follow_tables(const schedule_lab& lab, schedule& candidate) {
     }
 }
 
-} // namespace
-
-void normalise(const schedule_lab& lab, schedule& candidate) {
-    follow_tables(lab, candidate);
-    keep_ties(lab, candidate);
-    // Loads in the formula's order.
+/// Loads in the formula's order.
+void order_loads(schedule& candidate) {
     std::vector<std::size_t> order(candidate.loads.size());
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
     std::stable_sort(order.begin(), order.end(), [&](std::size_t x, std::size_t y) {
@@ -109,7 +105,10 @@ void normalise(const schedule_lab& lab, schedule& candidate) {
     candidate.loads = std::move(loads);
     for (placed_operation& o : candidate.operations)
         if (o.parent >= 0) o.parent = moved[at(o.parent)];
-    // Macros in the order of their first use.
+}
+
+/// Macros in the order of their first use.
+void order_macros(schedule& candidate) {
     std::vector<int> macro(candidate.macros.size(), -1);
     std::vector<std::array<macro_entry, 4>> macros(candidate.macros.size());
     std::vector<bool> load_mode(candidate.macros.size(), false);
@@ -126,7 +125,10 @@ void normalise(const schedule_lab& lab, schedule& candidate) {
     }
     candidate.macros = std::move(macros);
     candidate.store_takes_load_mode = std::move(load_mode);
-    // Templates in the order of their instructions; what nobody uses is none.
+}
+
+/// Templates in the order of their instructions; what nobody uses is none.
+void order_templates(const schedule_lab& lab, schedule& candidate) {
     const std::vector<std::uint32_t> classes = classes_of(lab.graph());
     std::set<int> used;
     for (const auto& of_macro : candidate.macros)
@@ -155,8 +157,10 @@ void normalise(const schedule_lab& lab, schedule& candidate) {
         for (macro_entry& entry : of_macro)
             if (entry.used && entry.instruction_template >= 0)
                 entry.instruction_template = place[at(entry.instruction_template)];
-    follow_tables(lab, candidate);
-    // Time begins with the first load or instruction.
+}
+
+/// Time begins with the first load or instruction.
+void begin_at_once(schedule& candidate) {
     unsigned first = ~0u;
     for (const placed_load& l : candidate.loads) first = std::min(first, l.time);
     for (const placed_operation& o : candidate.operations) first = std::min(first, o.time);
@@ -174,10 +178,22 @@ void normalise(const schedule_lab& lab, schedule& candidate) {
     }
 }
 
+} // namespace
+
+void normalise(const schedule_lab& lab, schedule& candidate) {
+    follow_tables(lab, candidate);
+    keep_ties(lab, candidate);
+    order_loads(candidate);
+    order_macros(candidate);
+    order_templates(lab, candidate);
+    follow_tables(lab, candidate);
+    begin_at_once(candidate);
+}
+
 namespace {
 
-/// Two issue slots: cycles of two words of which an instruction may have to be the first, without a full cycle before
-/// them in the first and last rows too.
+/// Two issue slots: cycles of two words of which an instruction may have to be the first, without a full
+/// cycle before them in the first and last rows too.
 std::string pairs_not_considered(const schedule_lab& lab, const schedule& candidate) {
     if (lab.machine().issue_width < 2) return {};
     const unsigned interval = candidate.interval;
@@ -365,8 +381,45 @@ private:
         made_.operations.push_back(o);
     }
 
-    /// A field of a template that holds the operand, or the operand in the loaded register.
     bool schedule_by_load(const node& n, const form& f, placed_operation& o, unsigned ready) {
+        const int parent = some_parent(n, f, o, ready);
+        if (parent < 0) return false;
+        placed_load& l = made_.loads[at(parent)];
+        if (l.macro < 0) {
+            int free = 0;
+            for (const placed_load& each : made_.loads) free = std::max(free, each.macro + 1);
+            if (free == static_cast<int>(machine_.macros)) return false;
+            l.macro = free;
+        }
+        macro_entry entry;
+        entry.used = true;
+        entry.delay = std::min(ready > l.time ? ready - l.time - 1 : 0u, machine_.longest_delay());
+        entry.vb_is_loaded = f.operand_of[vb] >= 0 && one_in(numbers_, 2);
+        if (n.what == node::kind::store) {
+            const bool from_l16 =
+                !n.operands.empty() && n.operands[0].value >= 0 && o.operand_lreg[0][0] == isa::macro_lreg;
+            entry.l16 = from_l16;
+            entry.vb_is_loaded = !from_l16 && one_in(numbers_, 3);
+        } else {
+            const bool destination = !n.results.empty() && n.results[0].where == result::place::destination;
+            entry.l16 = destination && one_in(numbers_, 2);
+            if (!put_in_template(f, o, entry)) return false;
+            if (destination)
+                o.result_lreg[0] = entry.l16 ? std::vector<unsigned>(limits_.rows, isa::macro_lreg) : l.lreg;
+        }
+        made_.macros[at(l.macro)][static_cast<unsigned>(f.unit)] = entry;
+        o.issued = false;
+        o.parent = parent;
+        o.delay = entry.delay;
+        o.instruction_template = entry.instruction_template;
+        o.vb_is_loaded = entry.vb_is_loaded;
+        o.to_l16 = entry.l16;
+        o.time = l.time + 1 + entry.delay;
+        return true;
+    }
+
+    /// A load whose macro has room on the sub-unit, -1 if there is none.
+    int some_parent(const node& n, const form& f, const placed_operation& o, unsigned ready) {
         const bool store = n.what == node::kind::store;
         std::vector<int> parents;
         for (std::size_t i = 0; i < made_.loads.size(); ++i) {
@@ -380,55 +433,28 @@ private:
         if (store && parents.empty() && (n.address & 1u) == 0 && !has_load_of(n.address) &&
             !n.operands.empty())
             parents.push_back(place_load(o.node, true));
-        if (parents.empty()) return false;
-        const int parent = parents[below(numbers_, parents.size())];
-        placed_load& l = made_.loads[at(parent)];
-        if (l.macro < 0) {
-            int free = 0;
-            for (const placed_load& each : made_.loads) free = std::max(free, each.macro + 1);
-            if (free == static_cast<int>(machine_.macros)) return false;
-            l.macro = free;
+        return parents.empty() ? -1 : parents[below(numbers_, parents.size())];
+    }
+
+    /// A template of this instruction, with a field that holds each operand that does not stand in the loaded
+    /// register. False if there is none left.
+    bool put_in_template(const form& f, const placed_operation& o, macro_entry& entry) {
+        std::array<int, field_count> fields{};
+        for (const unsigned which : {va, vb, vc}) {
+            const int j = f.operand_of[which];
+            if (j < 0) continue;
+            const bool loaded = which != va && entry.vb_is_loaded == (which == vb);
+            if (loaded) continue;
+            const bool has = which == va || (which == vb ? f.template_has_vb : f.template_has_vc);
+            fields[has ? which : static_cast<unsigned>(vd)] =
+                static_cast<int>(o.operand_lreg[at(j)][0] & 15u);
         }
-        macro_entry entry;
-        entry.used = true;
-        entry.delay = std::min(ready > l.time ? ready - l.time - 1 : 0u, machine_.longest_delay());
-        entry.vb_is_loaded = f.operand_of[vb] >= 0 && one_in(numbers_, 2);
-        if (store) {
-            const bool from_l16 =
-                !n.operands.empty() && n.operands[0].value >= 0 && o.operand_lreg[0][0] == isa::macro_lreg;
-            entry.l16 = from_l16;
-            entry.vb_is_loaded = !from_l16 && one_in(numbers_, 3);
-        } else {
-            const bool destination = !n.results.empty() && n.results[0].where == result::place::destination;
-            entry.l16 = destination && one_in(numbers_, 2);
-            std::array<int, field_count> fields{};
-            for (const unsigned which : {va, vb, vc}) {
-                const int j = f.operand_of[which];
-                if (j < 0) continue;
-                const bool loaded = which != va && entry.vb_is_loaded == (which == vb);
-                if (loaded) continue;
-                const bool has = which == va || (which == vb ? f.template_has_vb : f.template_has_vc);
-                fields[has ? which : static_cast<unsigned>(vd)] =
-                    static_cast<int>(o.operand_lreg[at(j)][0] & 15u);
-            }
-            const std::uint32_t word = word_with(f, fields);
-            std::size_t t = 0;
-            while (t < made_.templates.size() && made_.templates[t] != word && made_.templates[t] != 0) ++t;
-            if (t == made_.templates.size()) return false;
-            made_.templates[t] = word;
-            entry.instruction_template = static_cast<int>(t);
-            if (destination) {
-                o.result_lreg[0] = entry.l16 ? std::vector<unsigned>(limits_.rows, isa::macro_lreg) : l.lreg;
-            }
-        }
-        made_.macros[at(l.macro)][static_cast<unsigned>(f.unit)] = entry;
-        o.issued = false;
-        o.parent = parent;
-        o.delay = entry.delay;
-        o.instruction_template = entry.instruction_template;
-        o.vb_is_loaded = entry.vb_is_loaded;
-        o.to_l16 = entry.l16;
-        o.time = l.time + 1 + entry.delay;
+        const std::uint32_t word = word_with(f, fields);
+        std::size_t t = 0;
+        while (t < made_.templates.size() && made_.templates[t] != word && made_.templates[t] != 0) ++t;
+        if (t == made_.templates.size()) return false;
+        made_.templates[t] = word;
+        entry.instruction_template = static_cast<int>(t);
         return true;
     }
 
@@ -468,113 +494,131 @@ schedule random_schedule(std::mt19937& numbers, const schedule_lab& lab, const f
     return careless_scheduler(numbers, lab, limits).make();
 }
 
-bool disturb(std::mt19937& numbers, const schedule_lab& lab, const formula_limits& limits,
-             schedule& candidate) {
-    const auto move = [&](unsigned& time) {
-        const unsigned by = 1 + below(numbers, 3);
-        if (one_in(numbers, 2)) {
+namespace {
+
+/// Changes one thing in a schedule.
+class disturbance {
+public:
+    disturbance(std::mt19937& numbers, const schedule_lab& lab, const formula_limits& limits, schedule& of)
+        : numbers_(numbers), lab_(lab), limits_(limits), of_(of) {}
+
+    /// False if it is not done this time.
+    bool try_once() {
+        placed_operation* const o = some_issued();
+        macro_entry* const entry = some_entry();
+        switch (below(numbers_, 12)) {
+        case 0:
+        case 1: return move(some_load().time);
+        case 2: return o && move(o->time);
+        case 3: return entry && delay_more(*entry);
+        case 4: return entry && delay_less(*entry);
+        case 5: return other_register(some_load().lreg);
+        case 6:
+            return o && !o->result_lreg.empty() &&
+                   other_register(o->result_lreg[below(numbers_, o->result_lreg.size())]);
+        case 7: return o && !o->operand_lreg.empty() && other_operand(*o);
+        case 8: return entry && turn_vb(*entry);
+        case 9: return entry && turn_l16(*entry);
+        case 10: return entry && entry->instruction_template >= 0 && other_field(*entry);
+        default: return move_frame();
+        }
+    }
+
+private:
+    bool move(unsigned& time) {
+        const unsigned by = 1 + below(numbers_, 3);
+        if (one_in(numbers_, 2)) {
             if (time < by) return false;
             time -= by;
         } else {
-            if (time + by >= limits.horizon) return false;
+            if (time + by >= limits_.horizon) return false;
             time += by;
         }
         return true;
-    };
-    const auto some_load = [&]() -> placed_load& {
-        return candidate.loads[below(numbers, candidate.loads.size())];
-    };
-    const auto some_issued = [&]() -> placed_operation* {
+    }
+    placed_load& some_load() { return of_.loads[below(numbers_, of_.loads.size())]; }
+    placed_operation* some_issued() {
         std::vector<placed_operation*> issued;
-        for (placed_operation& o : candidate.operations)
+        for (placed_operation& o : of_.operations)
             if (o.issued) issued.push_back(&o);
-        return issued.empty() ? nullptr : issued[below(numbers, issued.size())];
-    };
-    const auto some_entry = [&]() -> macro_entry* {
+        return issued.empty() ? nullptr : issued[below(numbers_, issued.size())];
+    }
+    macro_entry* some_entry() {
         std::vector<macro_entry*> entries;
-        for (auto& of_macro : candidate.macros)
+        for (auto& of_macro : of_.macros)
             for (macro_entry& entry : of_macro)
                 if (entry.used) entries.push_back(&entry);
-        return entries.empty() ? nullptr : entries[below(numbers, entries.size())];
-    };
-    const auto other_register = [&](std::vector<unsigned>& lregs) {
-        unsigned& one = lregs[below(numbers, lregs.size())];
+        return entries.empty() ? nullptr : entries[below(numbers_, entries.size())];
+    }
+    bool delay_more(macro_entry& entry) {
+        if (entry.delay >= lab_.machine().longest_delay()) return false;
+        ++entry.delay;
+        return true;
+    }
+    static bool delay_less(macro_entry& entry) {
+        if (entry.delay == 0) return false;
+        --entry.delay;
+        return true;
+    }
+    bool other_register(std::vector<unsigned>& lregs) {
+        unsigned& one = lregs[below(numbers_, lregs.size())];
         if (one >= 8) return false;
-        const unsigned to = below(numbers, 8);
-        if (one_in(numbers, 2)) one = to;
+        const unsigned to = below(numbers_, 8);
+        if (one_in(numbers_, 2)) one = to;
         else std::fill(lregs.begin(), lregs.end(), to);
         return true;
-    };
-    if (candidate.loads.empty()) return false;
-    bool done = false;
-    for (unsigned trial = 0; trial < 30 && !done; ++trial) {
-        placed_operation* const o = some_issued();
-        macro_entry* const entry = some_entry();
-        const bool store_entry = entry && entry->instruction_template < 0;
-        switch (below(numbers, 12)) {
-        case 0:
-        case 1: done = move(some_load().time); break;
-        case 2: done = o && move(o->time); break;
-        case 3:
-            if (entry && entry->delay < lab.machine().longest_delay()) {
-                ++entry->delay;
-                done = true;
-            }
-            break;
-        case 4:
-            if (entry && entry->delay > 0) {
-                --entry->delay;
-                done = true;
-            }
-            break;
-        case 5: done = other_register(some_load().lreg); break;
-        case 6:
-            done = o && !o->result_lreg.empty() &&
-                   other_register(o->result_lreg[below(numbers, o->result_lreg.size())]);
-            break;
-        case 7:
-            if (o && !o->operand_lreg.empty()) {
-                const std::size_t j = below(numbers, o->operand_lreg.size());
-                done = node_of(lab, o->node).operands[j].value >= 0 && other_register(o->operand_lreg[j]);
-            }
-            break;
-        case 8:
-            if (entry) {
-                entry->vb_is_loaded = !entry->vb_is_loaded;
-                done = !(store_entry && entry->l16);
-            }
-            break;
-        case 9:
-            if (entry) {
-                entry->l16 = !entry->l16;
-                if (store_entry) entry->vb_is_loaded = false;
-                done = true;
-            }
-            break;
-        case 10:
-            if (entry && !store_entry) {
-                const auto t = at(entry->instruction_template);
-                const std::vector<std::uint32_t> classes = classes_of(lab.graph());
-                const std::size_t known = class_of(lab.graph(), classes, candidate.templates[t]);
-                if (known == classes.size()) break;
-                for (const node& n : lab.graph().nodes)
-                    for (const form& f : n.forms) {
-                        const unsigned which = below(numbers, field_count);
-                        if (done || f.word != classes[known] || f.slot[which] < 0) continue;
-                        candidate.templates[t] &= ~(15u << f.slot[which]);
-                        candidate.templates[t] |= below(numbers, 8) << f.slot[which];
-                        done = true;
-                    }
-            }
-            break;
-        default:
-            if (one_in(numbers, 2)) ++candidate.frame;
-            else if (candidate.frame > 0) --candidate.frame;
-            else break;
-            done = candidate.frame < (limits.horizon + limits.interval - 1) / limits.interval;
-            break;
-        }
     }
+    bool other_operand(placed_operation& o) {
+        const std::size_t j = below(numbers_, o.operand_lreg.size());
+        return node_of(lab_, o.node).operands[j].value >= 0 && other_register(o.operand_lreg[j]);
+    }
+    static bool turn_vb(macro_entry& entry) {
+        const bool store = entry.instruction_template < 0;
+        entry.vb_is_loaded = !entry.vb_is_loaded;
+        return !(store && entry.l16);
+    }
+    static bool turn_l16(macro_entry& entry) {
+        entry.l16 = !entry.l16;
+        if (entry.instruction_template < 0) entry.vb_is_loaded = false;
+        return true;
+    }
+    bool other_field(const macro_entry& entry) {
+        const auto t = at(entry.instruction_template);
+        const std::vector<std::uint32_t> classes = classes_of(lab_.graph());
+        const std::size_t known = class_of(lab_.graph(), classes, of_.templates[t]);
+        if (known == classes.size()) return false;
+        bool done = false;
+        for (const node& n : lab_.graph().nodes)
+            for (const form& f : n.forms) {
+                const unsigned which = below(numbers_, field_count);
+                if (done || f.word != classes[known] || f.slot[which] < 0) continue;
+                of_.templates[t] &= ~(15u << f.slot[which]);
+                of_.templates[t] |= below(numbers_, 8) << f.slot[which];
+                done = true;
+            }
+        return done;
+    }
+    bool move_frame() {
+        if (one_in(numbers_, 2)) ++of_.frame;
+        else if (of_.frame > 0) --of_.frame;
+        else return false;
+        return of_.frame < (limits_.horizon + limits_.interval - 1) / limits_.interval;
+    }
+
+    std::mt19937& numbers_;
+    const schedule_lab& lab_;
+    const formula_limits& limits_;
+    schedule& of_;
+};
+
+} // namespace
+
+bool disturb(std::mt19937& numbers, const schedule_lab& lab, const formula_limits& limits,
+             schedule& candidate) {
+    if (candidate.loads.empty()) return false;
+    disturbance one(numbers, lab, limits, candidate);
+    bool done = false;
+    for (unsigned trial = 0; trial < 30 && !done; ++trial) done = one.try_once();
     std::fill(candidate.template_needs_vd.begin(), candidate.template_needs_vd.end(), true);
     normalise(lab, candidate);
     return done && candidate.last_time < limits.horizon;

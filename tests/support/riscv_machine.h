@@ -20,7 +20,7 @@ inline void PrintTo(cycles value, std::ostream* to) { *to << "cycle " << value.c
 
 namespace sfpu::test::rv {
 
-// --- memory ----------------------------------------------------------------------------------------------------------
+// --- memory ------------------------------------------------------------------------------------------------
 
 /// One stretch of memory with direct access if wanted, and one device register at 0xffb12000.
 class plain_memory : public riscv::memory_interface {
@@ -90,7 +90,7 @@ public:
     }
 };
 
-// --- machine ---------------------------------------------------------------------------------------------------------
+// --- machine -----------------------------------------------------------------------------------------------
 
 class machine : public riscv::hart_listener {
 public:

@@ -52,8 +52,8 @@ struct step_recorder : probe::pipeline_observer {
     std::vector<step> steps;
 };
 
-/// Whether in the iteration that begins in cycle `first` what the schedule says executes in the cycles that it says; the loop
-/// may begin with any of its cycles.
+/// Whether in the iteration that begins in cycle `first` what the schedule says executes in the cycles that
+/// it says; the loop may begin with any of its cycles.
 bool is_in_time(const optimizer::schedule& of, const optimizer::graph& rows, const std::vector<step>& all,
                 std::int64_t first) {
     const std::int64_t period = static_cast<std::int64_t>(of.interval) * of.rows;
@@ -181,7 +181,8 @@ run_verdict schedule_lab::run(const optimizer::schedule& candidate) const {
             verdict.why = fmt::format("{} iterations took {} cycles", iterations - 1, took);
             return verdict;
         }
-        // With two issue slots a word may wait and the iteration be no longer for it. All stages are busy in the last one.
+        // With two issue slots a word may wait and the iteration be no longer for it. All stages are busy in
+        // the last one.
         if (data == 0 && !is_in_time(candidate, graph_, recorder.steps, loop.last.count())) {
             verdict.why = "not everything executes in the cycle that the schedule says";
             return verdict;
@@ -224,7 +225,7 @@ run_verdict schedule_lab::run_with_bubbles(const optimizer::schedule& candidate,
     return verdict;
 }
 
-// --- formula -------------------------------------------------------------------------------------------------------
+// --- formula -----------------------------------------------------------------------------------------------
 
 formula_judge::formula_judge(const schedule_lab& lab, const judged_limits& limits)
     : lab_(lab),

@@ -319,7 +319,7 @@ TEST(tile_component, b_pushes_behind_the_mop_expanders_of_all_threads) {
     });
 }
 
-// --- reset -------------------------------------------------------------------------------------------------------------
+// --- reset -------------------------------------------------------------------------------------------------
 
 /// What can be seen of a tile: every byte that debug accesses show, all counters, and what a program does to
 /// it.

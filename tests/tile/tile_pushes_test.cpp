@@ -39,82 +39,101 @@ std::uint32_t random_word(std::mt19937& random, unsigned hart) {
 }
 
 /// Firmware that pushes in both ways, at several rates, and in between does everything that could tell when.
-program random_firmware(std::mt19937& random, unsigned hart) {
-    const auto below = [&](unsigned n) { return static_cast<unsigned>(random() % n); };
-    constexpr unsigned s4 = 20, s5 = 21, s6 = 22;
-    program p;
-    const std::array<std::uint32_t, 9> mop{2,      3,          tensix_nop, sfpnop, tensix_nop,
-                                           sfpnop, tensix_nop, sfpnop,     sfpnop};
-    for (unsigned i = 0; i < mop.size(); ++i) p.li(t0, mop[i]).store(mop_config + 4 * i, t0);
-    p.li(s0, 0x300).li(s2, 0x100 + 0x40 * hart).li(s4, push_by_store).li(s5, 0xffb00000);
-    unsigned noted = 0;
-    const auto note = [&](unsigned reg) { p << rv::sw(reg, s2, static_cast<int>(4 * (noted++ % 16))); };
-    for (unsigned i = 0; i < 50; ++i) {
-        switch (below(16)) {
-        case 0:
-        case 1:
-        case 2:
-            for (unsigned n = 1 + below(70); n != 0; --n) p.push(random_word(random, hart));
-            break;
-        case 3: { // one word in a register, again and again
-            p.li(s6, below(3) ? sfpnop : random_word(random, hart));
-            for (unsigned n = 1 + below(70); n != 0; --n)
-                p << rv::sw(s6, s4, static_cast<int>(4 * (below(9) / 8)));
-            break;
+class pushing_firmware {
+public:
+    pushing_firmware(std::mt19937& random, unsigned hart) : random_(random), hart_(hart) {}
+
+    program make() {
+        const std::array<std::uint32_t, 9> mop{2,      3,          tensix_nop, sfpnop, tensix_nop,
+                                               sfpnop, tensix_nop, sfpnop,     sfpnop};
+        for (unsigned i = 0; i < mop.size(); ++i) p_.li(t0, mop[i]).store(mop_config + 4 * i, t0);
+        p_.li(s0, 0x300).li(s2, 0x100 + 0x40 * hart_).li(s4, push_by_store).li(s5, 0xffb00000);
+        for (unsigned i = 0; i < 50; ++i) {
+            const unsigned what = below(16);
+            if (what < 7) push(what);
+            else look_or_wait(what);
         }
+        note_cycle();
+        p_.park();
+        return p_;
+    }
+
+private:
+    static constexpr unsigned s4 = 20, s5 = 21, s6 = 22;
+
+    unsigned below(unsigned n) { return static_cast<unsigned>(random_() % n); }
+    std::uint32_t word() { return random_word(random_, hart_); }
+    void note(unsigned reg) { p_ << rv::sw(reg, s2, static_cast<int>(4 * (noted_++ % 16))); }
+    void note_cycle() {
+        p_ << rv::csrrs(t0, cycle_csr, x0);
+        note(t0);
+    }
+
+    void push(unsigned how) {
+        switch (how) {
+        case 3: // one word in a register, again and again
+            p_.li(s6, below(3) ? sfpnop : word());
+            for (unsigned n = 1 + below(70); n != 0; --n)
+                p_ << rv::sw(s6, s4, static_cast<int>(4 * (below(9) / 8)));
+            break;
         case 4: // built each time, so that the unit is faster
-            for (unsigned n = 1 + below(40); n != 0; --n)
-                p.li(s6, random_word(random, hart)) << rv::sw(s6, s4, 0);
+            for (unsigned n = 1 + below(40); n != 0; --n) p_.li(s6, word()) << rv::sw(s6, s4, 0);
             break;
         case 5: // both ways
             for (unsigned n = 1 + below(40); n != 0; --n)
-                if (below(2)) p.push(random_word(random, hart));
-                else p << rv::sw(s6, s4, 0);
+                if (below(2)) p_.push(word());
+                else p_ << rv::sw(s6, s4, 0);
             break;
         case 6: // a loop
-            p.repeat(s3, 1 + below(20), [&](program& q) {
-                for (unsigned n = 1 + below(20); n != 0; --n) q.push(random_word(random, hart));
+            p_.repeat(s3, 1 + below(20), [&](program& q) {
+                for (unsigned n = 1 + below(20); n != 0; --n) q.push(word());
             });
             break;
-        case 7:
-            p << rv::csrrs(t0, cycle_csr, x0);
-            note(t0);
-            break;
-        case 8:
-            p << rv::lw(t0, s0, static_cast<int>(4 * below(8)));
-            note(t0);
-            break;
-        case 9:
-            p << rv::csrrs(t0, cycle_csr, x0)
-              << rv::sw(t0, below(2) ? s0 : s5, static_cast<int>(4 * below(8)));
-            break;
-        case 10:
-            p.load(t0, semaphores + 4 * below(8));
-            note(t0);
-            break;
-        case 11: p.store(semaphores + 4 * below(8), x0); break;
-        case 12:
-            if (below(2)) p << rv::fence;
-            else p.load(t0, done_check) << rv::addi(t0, t0, 0);
-            p << rv::csrrs(t0, cycle_csr, x0);
-            note(t0);
-            break;
-        case 13:
-            p << rv::csrrs(t0, 0xbc0 + below(2), x0);
-            note(t0);
-            break;
-        case 14: p.spin(1 + below(60)); break;
-        case 15: // Tensix words go one a cycle, or four
-            p.li(t0, 1u << 18);
-            p << (below(2) ? rv::csrrs(x0, 0x7c0, t0) : rv::csrrc(x0, 0x7c0, t0));
+        default:
+            for (unsigned n = 1 + below(70); n != 0; --n) p_.push(word());
             break;
         }
     }
-    p << rv::csrrs(t0, cycle_csr, x0);
-    note(t0);
-    p.park();
-    return p;
-}
+
+    void look_or_wait(unsigned how) {
+        switch (how) {
+        case 7: note_cycle(); break;
+        case 8:
+            p_ << rv::lw(t0, s0, static_cast<int>(4 * below(8)));
+            note(t0);
+            break;
+        case 9:
+            p_ << rv::csrrs(t0, cycle_csr, x0)
+               << rv::sw(t0, below(2) ? s0 : s5, static_cast<int>(4 * below(8)));
+            break;
+        case 10:
+            p_.load(t0, semaphores + 4 * below(8));
+            note(t0);
+            break;
+        case 11: p_.store(semaphores + 4 * below(8), x0); break;
+        case 12:
+            if (below(2)) p_ << rv::fence;
+            else p_.load(t0, done_check) << rv::addi(t0, t0, 0);
+            note_cycle();
+            break;
+        case 13:
+            p_ << rv::csrrs(t0, 0xbc0 + below(2), x0);
+            note(t0);
+            break;
+        case 14: p_.spin(1 + below(60)); break;
+        default: // Tensix words go one a cycle, or four
+            p_.li(t0, 1u << 18);
+            p_ << (below(2) ? rv::csrrs(x0, 0x7c0, t0) : rv::csrrc(x0, 0x7c0, t0));
+            break;
+        }
+    }
+
+    std::mt19937& random_;
+    const unsigned hart_;
+    program p_;
+    unsigned noted_ = 0;
+};
+program random_firmware(std::mt19937& random, unsigned hart) { return pushing_firmware(random, hart).make(); }
 
 /// All counters of the tile but those that depend on how far a parked hart has run ahead.
 void flatten(const std::string& path, const probe::counter_group& group, std::vector<std::string>& to) {

@@ -14,7 +14,7 @@
 namespace sfpu::test {
 namespace {
 
-// --- a post is seen when it happens ----------------------------------------------------------------------------------
+// --- a post is seen when it happens ------------------------------------------------------------------------
 
 /// What the producer does afterwards.
 struct aftermath {
@@ -173,7 +173,7 @@ TEST(tile_threads, after_a_reset_of_harts_that_are_held_by_pushes_a_run_is_like_
         });
 }
 
-// --- what is a thread's own, and what is shared ----------------------------------------------------------------------
+// --- what is a thread's own, and what is shared ------------------------------------------------------------
 
 TEST(tile_threads, atomics_of_three_harts_lose_nothing) {
     in_child([] {
@@ -266,78 +266,93 @@ TEST(tile_threads, counters_address_modifiers_and_offsets_are_each_threads_own) 
     });
 }
 
-// --- a pipeline ------------------------------------------------------------------------------------------------------
+// --- a pipeline --------------------------------------------------------------------------------------------
+
+// Two places in Dst between stages, rows 0 and 4 and rows 16 and 20. Semaphore 0 counts full places of the
+// first kind, semaphore 1 of the second; both have room for two.
+constexpr unsigned pipeline_tiles = 8, pipeline_input = 0x200, pipeline_output = 0x280;
+
+program pipeline_producer() {
+    program p;
+    p.push(seminit(2, 0, 3));
+    p.li(s0, pipeline_input).li(s1, sfploadi_ushort(0, 0)).li(s2, push_by_store);
+    for (unsigned i = 0; i < pipeline_tiles; ++i) {
+        p.push(semwait_while_full(1));
+        p << rv::lw(t0, s0, static_cast<int>(4 * i)) << rv::add(t0, t0, s1) << rv::sw(t0, s2, 0);
+        p.push(sfpstore(0, mode_uint16, 0, 4 * (i % 2)));
+        p.push(wait_for_unit_before_post).push(sempost(1));
+    }
+    p.park();
+    return p;
+}
+
+program pipeline_summer() {
+    program p;
+    p.spin(50); // until the semaphores have their maximum
+    for (unsigned i = 0; i < pipeline_tiles; ++i) {
+        p.push(semwait_while_zero(1)).push(semwait_while_full(2));
+        p.push(sfpload(1, mode_uint16, 0, 4 * (i % 2)));
+        p.push(0x79000000 | 1u << 8 | 2u << 4 | 4); // SFPIADD: L2 += L1, no flags
+        p.push(sfpstore(2, mode_uint16, 0, 16 + 4 * (i % 2)));
+        p.push(wait_for_unit_before_post).push(semget(1)).push(sempost(2));
+    }
+    p.park();
+    return p;
+}
+
+program pipeline_reader() {
+    program p;
+    // T2 sees the window as unsigned 16-bit integers, unswizzled.
+    p.li(t0, 4u << 26 | 1u << 25 | 1u << 24).store(0xffef000c, t0);
+    p.li(s0, semaphores + 4).li(s1, dst_window).li(s2, pipeline_output);
+    for (unsigned i = 0; i < pipeline_tiles; ++i) {
+        p.poll();
+        const int row = static_cast<int>((16 + 4 * (i % 2)) * 16 * 2);
+        p << rv::i_type(0x03, 5, t0, s1, row) << rv::sw(t0, s2, static_cast<int>(4 * i));
+        p << rv::addi(t1, x0, 1) << rv::sw(t1, s0, 0); // takes it
+    }
+    p.stamp(0x100).park();
+    return p;
+}
+
+outcome run_pipeline(tile& t, const riscv::elf_image& image) {
+    outcome one;
+    t.reset({});
+    t.load(image);
+    std::array<std::uint32_t, pipeline_tiles> values{};
+    for (unsigned i = 0; i < pipeline_tiles; ++i) values[i] = 0x10u + i;
+    EXPECT_TRUE(
+        t.write(pipeline_input, reinterpret_cast<const unsigned char*>(values.data()), sizeof values));
+    one.result = t.run(cycles{20'000});
+    one.l1.resize(256);
+    EXPECT_TRUE(t.read(0, reinterpret_cast<unsigned char*>(one.l1.data()), 1024));
+    one.dst = t.dst();
+    one.words = t.vector_unit_counters().words;
+    one.stalls = t.vector_unit_counters().stalls;
+    return one;
+}
 
 TEST(tile_threads, a_pipeline_of_three_threads_over_two_semaphores_moves_eight_tiles) {
     in_child([] {
-        constexpr unsigned tiles = 8, input = 0x200, output = 0x280;
-        // Two places in Dst between stages, rows 0 and 4 and rows 16 and 20. Semaphore 0 counts full places
-        // of the first kind, semaphore 1 of the second; both have room for two.
-        program producer;
-        producer.push(seminit(2, 0, 3));
-        producer.li(s0, input).li(s1, sfploadi_ushort(0, 0)).li(s2, push_by_store);
-        for (unsigned i = 0; i < tiles; ++i) {
-            producer.push(semwait_while_full(1));
-            producer << rv::lw(t0, s0, static_cast<int>(4 * i)) << rv::add(t0, t0, s1) << rv::sw(t0, s2, 0);
-            producer.push(sfpstore(0, mode_uint16, 0, 4 * (i % 2)));
-            producer.push(wait_for_unit_before_post).push(sempost(1));
-        }
-        producer.park();
-
-        program summer;
-        summer.spin(50); // until the semaphores have their maximum
-        for (unsigned i = 0; i < tiles; ++i) {
-            summer.push(semwait_while_zero(1)).push(semwait_while_full(2));
-            summer.push(sfpload(1, mode_uint16, 0, 4 * (i % 2)));
-            summer.push(0x79000000 | 1u << 8 | 2u << 4 | 4); // SFPIADD: L2 += L1, no flags
-            summer.push(sfpstore(2, mode_uint16, 0, 16 + 4 * (i % 2)));
-            summer.push(wait_for_unit_before_post).push(semget(1)).push(sempost(2));
-        }
-        summer.park();
-
-        program reader;
-        // T2 sees the window as unsigned 16-bit integers, unswizzled.
-        reader.li(t0, 4u << 26 | 1u << 25 | 1u << 24).store(0xffef000c, t0);
-        reader.li(s0, semaphores + 4).li(s1, dst_window).li(s2, output);
-        for (unsigned i = 0; i < tiles; ++i) {
-            reader.poll();
-            const int row = static_cast<int>((16 + 4 * (i % 2)) * 16 * 2);
-            reader << rv::i_type(0x03, 5, t0, s1, row) << rv::sw(t0, s2, static_cast<int>(4 * i));
-            reader << rv::addi(t1, x0, 1) << rv::sw(t1, s0, 0); // takes it
-        }
-        reader.stamp(0x100).park();
-
         parameters config = with_harts(3);
         tile t("tile", config);
-        const riscv::elf_image image = image_of({producer, summer, reader});
+        const riscv::elf_image image = image_of({pipeline_producer(), pipeline_summer(), pipeline_reader()});
         std::vector<outcome> seen;
         for (const sc_core::sc_time& quantum : quanta()) {
             tlm::tlm_global_quantum::instance().set(quantum);
-            t.reset({});
-            t.load(image);
-            std::array<std::uint32_t, tiles> values{};
-            for (unsigned i = 0; i < tiles; ++i) values[i] = 0x10u + i;
-            ASSERT_TRUE(t.write(input, reinterpret_cast<const unsigned char*>(values.data()), sizeof values));
-            outcome one;
-            one.result = t.run(cycles{20'000});
-            one.l1.resize(256);
-            ASSERT_TRUE(t.read(0, reinterpret_cast<unsigned char*>(one.l1.data()), 1024));
-            one.dst = t.dst();
-            one.words = t.vector_unit_counters().words;
-            one.stalls = t.vector_unit_counters().stalls;
-            seen.push_back(one);
+            seen.push_back(run_pipeline(t, image));
         }
         for (const outcome& one : seen) expect_same(seen.front(), one, "pipeline");
         std::uint32_t sum = 0;
-        for (unsigned i = 0; i < tiles; ++i) {
+        for (unsigned i = 0; i < pipeline_tiles; ++i) {
             sum += 0x10 + i;
-            EXPECT_EQ(seen.front().l1[output / 4 + i], sum) << "tile " << i;
+            EXPECT_EQ(seen.front().l1[pipeline_output / 4 + i], sum) << "tile " << i;
         }
         EXPECT_LT(seen.front().l1[0x100 / 4], 20'000u);
     });
 }
 
-// --- any program -----------------------------------------------------------------------------------------------------
+// --- any program -------------------------------------------------------------------------------------------
 
 /// Pushes, loads, stores, semaphores and waits in random order; what is seen, and when, is written down.
 program random_hart(std::mt19937& random, unsigned hart) {

@@ -20,7 +20,7 @@ sc_core::sc_time cycles(double count) { return sc_core::sc_time(741, sc_core::SC
 // SFPSWAP L0, L1; SFPLOADI L2, 5 as UINT16; SFPSTORE L2 as UINT16 to row 0, address modifier 3
 constexpr std::uint32_t sfpswap = 0x92000010, sfploadi = 0x71220005, sfpstore = 0x72266000;
 
-// --- both ways of transport ---------------------------------------------------------------------------------------------
+// --- both ways of transport --------------------------------------------------------------------------------
 
 enum class manner { blocking, four_phases };
 
@@ -300,7 +300,7 @@ TEST(tile_transport, the_push_port_takes_bursts_as_masters_send_them) {
     });
 }
 
-// --- responses ------------------------------------------------------------------------------------------------------------
+// --- responses ---------------------------------------------------------------------------------------------
 
 /// A random payload, and the response that the documents promise for it.
 struct trial {
@@ -511,7 +511,7 @@ TEST(tile_transport, random_payloads_take_the_same_cycles_and_get_the_same_answe
     });
 }
 
-// --- debug and direct access --------------------------------------------------------------------------------------------------
+// --- debug and direct access -------------------------------------------------------------------------------
 
 TEST(tile_transport, debug_and_direct_access_agree_with_transport_and_are_taken_back_by_reset) {
     in_child([] {

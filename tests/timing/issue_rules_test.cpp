@@ -309,7 +309,7 @@ TEST(rule_t17, on_wormhole_mode_2_of_sfpshft2_forbids_mad_and_load_to_write_its_
     EXPECT_FALSE(later.forbidden_after_shuffle(0x84000010));
 }
 
-// --- T8 and T9 -------------------------------------------------------------------------------------------------------
+// --- T8 and T9 ---------------------------------------------------------------------------------------------
 
 isa::instruction to_l16(std::uint32_t word) {
     isa::instruction insn = isa::decode(word, bh);

@@ -1,5 +1,5 @@
-// What is remembered changes nothing, and is found again only where everything that rules look at is the same. Issued one
-// a cycle, word n of a push into an idle unit is in cycle n.
+// What is remembered changes nothing, and is found again only where everything that rules look at is the
+// same. Issued one a cycle, word n of a push into an idle unit is in cycle n.
 #include "planner_rig.h"
 
 #include <gtest/gtest.h>

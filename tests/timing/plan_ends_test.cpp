@@ -1,5 +1,6 @@
-// Where plans end: behind what changes the rules, at a limit, and where nothing moves any more. Expected cycles follow from
-// the timing contract. Issued one a cycle, word n of a push into an idle unit is in cycle n.
+// Where plans end: behind what changes the rules, at a limit, and where nothing moves any more. Expected
+// cycles follow from the timing contract. Issued one a cycle, word n of a push into an idle unit is in cycle
+// n.
 #include "planner_rig.h"
 
 #include <gtest/gtest.h>
@@ -119,7 +120,8 @@ TEST(plan_idle, the_second_cycle_of_what_writes_nothing_passes_like_any_other) {
     }
 }
 
-/// A scheduled SFPNOP takes the unit of the issued word (T13), so that no result is under way; the stall logic waits all the same.
+/// A scheduled SFPNOP takes the unit of the issued word (T13), so that no result is under way; the stall
+/// logic waits all the same.
 TEST(plan_idle, what_the_stall_logic_expects_of_a_discarded_word_passes_like_any_other) {
     const auto issued_at = [](unsigned unit, std::uint32_t discarded, std::int64_t bubbles,
                               std::uint32_t next) {

@@ -1,5 +1,6 @@
-// Plans for machines with more than the chips have: two issue slots, a second MAD unit, more ports. Expected cycles follow
-// from the timing contract. Issued one a cycle, word n of a push into an idle unit is in cycle n.
+// Plans for machines with more than the chips have: two issue slots, a second MAD unit, more ports. Expected
+// cycles follow from the timing contract. Issued one a cycle, word n of a push into an idle unit is in cycle
+// n.
 #include "planner_rig.h"
 
 #include <gtest/gtest.h>
@@ -94,14 +95,16 @@ TEST(two_issue_slots, two_accesses_of_dst_share_a_cycle_if_the_first_leaves_the_
 }
 
 TEST(two_issue_slots, what_the_first_stores_the_second_neither_loads_nor_stores_wherever_the_counters_stand) {
-    // Bit 0 of an address is unused and bit 1 the column, so a distance of 1 is the same slice at every other counter.
+    // Bit 0 of an address is unused and bit 1 the column, so a distance of 1 is the same slice at every other
+    // counter.
     EXPECT_FALSE(share_dst(store(2, 8, 3), load(1, 8, 3)));
     EXPECT_FALSE(share_dst(store(2, 8, 3), load(1, 9, 3)));
     EXPECT_FALSE(share_dst(store(2, 8, 3), load(1, 7, 3)));
     EXPECT_TRUE(share_dst(store(2, 8, 3), load(1, 10, 3)));
     EXPECT_TRUE(share_dst(store(2, 8, 3), load(1, 6, 3)));
     EXPECT_TRUE(share_dst(store(2, 8, 3), load(1, 11, 3)));
-    // Rows 256 and 512 of the 32-bit view are the same (bits 8 and 9 both become bit 9 of the row of storage).
+    // Rows 256 and 512 of the 32-bit view are the same (bits 8 and 9 both become bit 9 of the row of
+    // storage).
     EXPECT_FALSE(share_dst(store(2, 0, 3), load(1, 256, 3)));
     EXPECT_FALSE(share_dst(store(2, 0, 3), load(1, 767, 3)));
     EXPECT_TRUE(share_dst(in_mode(uint16, store(2, 0, 3)), in_mode(uint16, load(1, 256, 3))));
@@ -135,7 +138,8 @@ TEST(two_issue_slots, a_word_that_moves_the_counters_executes_behind_the_one_in_
     };
     EXPECT_EQ(steps(two_slots(), store(2, 0, 3), load(1, 4, 0)),
               (lines{"0: word 0 on store, direct", "0: word 1 on load, direct"}));
-    // What the store reads the load may write: in the order of the words it does so at once, in the other one at the end.
+    // What the store reads the load may write: in the order of the words it does so at once, in the other one
+    // at the end.
     EXPECT_EQ(steps(two_slots(), store(2, 0, 3), load(2, 4, 0)),
               (lines{"0: word 0 on store, direct", "0: word 1 on load, direct"}));
     EXPECT_EQ(steps(two_slots(), store(2, 0, 3), load(2, 4, 3)),
@@ -147,7 +151,8 @@ TEST(two_issue_slots, a_word_that_moves_the_counters_executes_behind_the_one_in_
 }
 
 TEST(two_issue_slots, a_load_that_moves_the_counters_does_not_go_beside_a_scheduled_store_and_another) {
-    // The load would have to be behind the first store and in front of the scheduled one, which goes before that.
+    // The load would have to be behind the first store and in front of the scheduled one, which goes before
+    // that.
     parameters config = two_slots();
     config.dst_store_ports = 2;
     const auto both = [&](std::uint32_t second) {

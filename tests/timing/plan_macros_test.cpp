@@ -1,5 +1,5 @@
-// What SFPLOADMACRO schedules, in plans: rules T1, T10 to T13, T18 and T19. Expected cycles follow from the timing contract.
-// Issued one a cycle, word n of a push into an idle unit is in cycle n.
+// What SFPLOADMACRO schedules, in plans: rules T1, T10 to T13, T18 and T19. Expected cycles follow from the
+// timing contract. Issued one a cycle, word n of a push into an idle unit is in cycle n.
 #include "planner_rig.h"
 
 #include <gtest/gtest.h>

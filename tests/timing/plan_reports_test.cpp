@@ -1,5 +1,5 @@
-// Diagnostics of plans and whom they name: rules T8, T9, T16, T17 and T21. Expected cycles follow from the timing contract.
-// Issued one a cycle, word n of a push into an idle unit is in cycle n.
+// Diagnostics of plans and whom they name: rules T8, T9, T16, T17 and T21. Expected cycles follow from the
+// timing contract. Issued one a cycle, word n of a push into an idle unit is in cycle n.
 #include "planner_rig.h"
 
 #include <gtest/gtest.h>

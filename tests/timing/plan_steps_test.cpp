@@ -1,5 +1,5 @@
-// What is planned for words: who executes in which cycle, and whose result goes to its register directly. Rules T2 to T5,
-// T8 and T16. Issued one a cycle, word n of a push into an idle unit is in cycle n.
+// What is planned for words: who executes in which cycle, and whose result goes to its register directly.
+// Rules T2 to T5, T8 and T16. Issued one a cycle, word n of a push into an idle unit is in cycle n.
 #include "planner_rig.h"
 
 #include <gtest/gtest.h>

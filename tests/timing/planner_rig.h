@@ -1,4 +1,5 @@
-// A planner that is asked as the issue unit asks it. Nobody executes the plans; what they say is kept, in absolute cycles.
+// A planner that is asked as the issue unit asks it. Nobody executes the plans; what they say is kept, in
+// absolute cycles.
 #pragma once
 
 #include <sfpu/timing/planner.h>
@@ -15,7 +16,7 @@
 
 namespace sfpu::timing {
 
-// --- instruction words (Blackhole), as the ISA documentation has them -----------------------------------------------------------------
+// --- instruction words (Blackhole), as the ISA documentation has them --------------------------------------
 
 namespace words {
 using w = std::uint32_t;
@@ -114,7 +115,8 @@ struct planner_rig {
     }
     std::uint8_t still_modifiers = 0;
 
-    /// Plans words until all are taken, or one would be issued `limit` cycles from now or later. Returns how many.
+    /// Plans words until all are taken, or one would be issued `limit` cycles from now or later. Returns how
+    /// many.
     unsigned push(const std::vector<std::uint32_t>& words, std::int64_t limit = 1 << 20) {
         const auto* bytes = reinterpret_cast<const unsigned char*>(words.data());
         pushed_words left{bytes, static_cast<unsigned>(words.size())};

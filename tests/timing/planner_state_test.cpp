@@ -1,4 +1,5 @@
-// Every field of the planner's state decides what a plan is: two states that differ in one field are different keys.
+// Every field of the planner's state decides what a plan is: two states that differ in one field are
+// different keys.
 #include <sfpu/isa/table.h>
 #include <sfpu/timing/planner_state.h>
 

@@ -1,5 +1,5 @@
-// The load unit converts cells itself where predication and LaneConfig change nothing, and otherwise leaves it to the
-// semantics. Both ways must give the same.
+// The load unit converts cells itself where predication and LaneConfig change nothing, and otherwise leaves
+// it to the semantics. Both ways must give the same.
 #include "forked.h"
 #include "rig.h"
 
@@ -18,8 +18,8 @@ struct outcome {
     std::uint64_t close = 0; ///< loads reported as too close to a store
 };
 
-/// Makes every load take the general way and has no other effect: positions are captured only if ENABLE_DEST_INDEX is
-/// set, too.
+/// Makes every load take the general way and has no other effect: positions are captured only if
+/// ENABLE_DEST_INDEX is set, too.
 constexpr std::uint32_t no_shortcut = 1u << isa::lane_configuration::capture_default_dest_index;
 
 outcome run(unit_rig& rig, architecture arch, const std::vector<std::uint32_t>& words,

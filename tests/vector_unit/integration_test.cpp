@@ -1,5 +1,5 @@
-// What the vector unit owes a platform beside its sockets: clear reports about wrong wiring and wrong time resolution,
-// and nothing left undone when the simulation is stopped.
+// What the vector unit owes a platform beside its sockets: clear reports about wrong wiring and wrong time
+// resolution, and nothing left undone when the simulation is stopped.
 #include "forked.h"
 #include "rig.h"
 

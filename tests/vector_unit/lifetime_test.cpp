@@ -1,5 +1,5 @@
-// What is destroyed leaves nothing behind, however often; and nothing that an initiator or a platform can say makes a model
-// crash: it gets a response or a report.
+// What is destroyed leaves nothing behind, however often; and nothing that an initiator or a platform can say
+// makes a model crash: it gets a response or a report.
 #include "allocated_bytes.h"
 #include "bench_record.h"
 #include "forked.h"
@@ -17,7 +17,8 @@ constexpr unsigned many_times = 500;
 constexpr unsigned many_times = 10000;
 #endif
 
-/// Does something often and expects that memory does not grow by it: the allocator may keep a little, and once.
+/// Does something often and expects that memory does not grow by it: the allocator may keep a little, and
+/// once.
 template <class Act>
 void expect_flat(unsigned times, Act act) {
     for (unsigned i = 0; i < 50; ++i) act(); // what is kept for ever is there now
@@ -45,7 +46,7 @@ std::string report_of(Action action) {
     return {};
 }
 
-// --- lifetime ------------------------------------------------------------------------------------------------
+// --- lifetime ----------------------------------------------------------------------------------------------
 
 TEST(lifetime, vector_units_that_are_destroyed_before_elaboration_leave_nothing) {
     in_child([] { expect_flat(many_times, [] { unit_rig rig("rig", 2); }); });
@@ -132,7 +133,7 @@ TEST(lifetime, a_tile_that_is_reset_often_does_not_grow) {
     });
 }
 
-// --- nothing that can be said crashes ------------------------------------------------------------------------
+// --- nothing that can be said crashes ----------------------------------------------------------------------
 
 TEST(robustness, an_issue_order_without_its_array_is_served_on_one_port_and_on_two) {
     for (const unsigned ports : {1u, 2u})

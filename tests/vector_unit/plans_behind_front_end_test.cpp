@@ -1,5 +1,5 @@
-// Words that come through the front end: expanded, replayed, held by the wait gate, of three threads. Whoever watches,
-// however they are pushed and whatever the unit remembers, they do the same.
+// Words that come through the front end: expanded, replayed, held by the wait gate, of three threads. Whoever
+// watches, however they are pushed and whatever the unit remembers, they do the same.
 #include "../frontend/front_end_rig.h"
 #include "forked.h"
 #include "front_end_words.h"
@@ -9,8 +9,8 @@
 namespace sfpu::test {
 namespace {
 
-/// Who looks in between sees what scheduled instructions do in a cycle before the words of that cycle: only the order
-/// within cycles depends on that (see observer.h).
+/// Who looks in between sees what scheduled instructions do in a cycle before the words of that cycle: only
+/// the order within cycles depends on that (see observer.h).
 std::vector<std::string> in_order(std::vector<std::string> lines) {
     std::sort(lines.begin(), lines.end());
     return lines;
@@ -102,7 +102,7 @@ TEST(plans_behind_front_end, random_programs_do_the_same_in_every_way) {
     });
 }
 
-// --- three threads ------------------------------------------------------------------------------------------------------
+// --- three threads -----------------------------------------------------------------------------------------
 
 void expect_same_results(const platform::run_result& a, const platform::run_result& b) {
     EXPECT_EQ(a.first_issue, b.first_issue);

@@ -1,5 +1,6 @@
-// However words come to a unit, whoever watches and whatever it remembers: the same words in the same cycles do the same.
-// Random programs run in several ways that must not differ, and a few programs have values worked out by hand.
+// However words come to a unit, whoever watches and whatever it remembers: the same words in the same cycles
+// do the same. Random programs run in several ways that must not differ, and a few programs have values
+// worked out by hand.
 #include "forked.h"
 #include "random_loops.h"
 #include "rig.h"
@@ -193,7 +194,7 @@ TEST(plans, lanes_that_become_ordinary_while_a_scheduled_swap_is_under_way_chang
     });
 }
 
-// --- programs with values worked out by hand ---------------------------------------------------------------------------
+// --- programs with values worked out by hand ---------------------------------------------------------------
 
 constexpr std::uint32_t sfpabs(unsigned c, unsigned dest) { return 0x7d000000u | c << 8 | dest << 4; }
 constexpr std::uint32_t floatb(unsigned lreg, std::uint32_t high_half) {
@@ -210,8 +211,8 @@ void set_templates(unit_rig& rig, const std::array<std::uint32_t, 4>& to) {
     ++rig.sfpu.state().vector.macro_version;
 }
 
-/// T16 and T18. L1 is 2.0 and L3 is 5.0, so SFPMAD makes L3 = 2 * 2 + 5 = 9.0. Issued, it holds the next reader until the
-/// new value is there; scheduled, it holds nobody, and the reader a cycle later sees 5.0.
+/// T16 and T18. L1 is 2.0 and L3 is 5.0, so SFPMAD makes L3 = 2 * 2 + 5 = 9.0. Issued, it holds the next
+/// reader until the new value is there; scheduled, it holds nobody, and the reader a cycle later sees 5.0.
 TEST(plans, an_issued_and_a_scheduled_sfpmad_before_the_same_words) {
     in_child([] {
         unit_rig rig;
@@ -262,8 +263,9 @@ TEST(plans, the_same_words_after_another_store_mode) {
     });
 }
 
-/// T3 and T4. SFPLOADMACRO k loads x into L2; in the next cycle L16 = 3 * x is under way and the old L16 is stored. The
-/// product of macro k is visible in cycle k + 3, in which macro k + 2 stores: so macro k stores that of macro k - 2.
+/// T3 and T4. SFPLOADMACRO k loads x into L2; in the next cycle L16 = 3 * x is under way and the old L16 is
+/// stored. The product of macro k is visible in cycle k + 3, in which macro k + 2 stores: so macro k stores
+/// that of macro k - 2.
 TEST(plans, a_store_beside_the_sfpmul24_that_writes_the_register_it_reads) {
     in_child([] {
         unit_rig rig;
@@ -320,7 +322,8 @@ TEST(plans, a_push_that_ends_in_sfpswap_and_its_dependants) {
     });
 }
 
-/// T2a: what collides is named as executed, with the operands that the macro gave it, not as the template has them.
+/// T2a: what collides is named as executed, with the operands that the macro gave it, not as the template has
+/// them.
 TEST(plans, a_write_collision_names_operands_as_executed) {
     in_child([] {
         listening_rig unit("unit", pushing::in_bursts, false, false);
@@ -340,7 +343,8 @@ TEST(plans, a_write_collision_names_operands_as_executed) {
     });
 }
 
-/// T8: an SFPSWAP that runs into the second cycle of its like. Both words are the same, and neither is an SFPSHFT2.
+/// T8: an SFPSWAP that runs into the second cycle of its like. Both words are the same, and neither is an
+/// SFPSHFT2.
 TEST(plans, an_instruction_that_is_its_own_neighbour_is_named_twice) {
     in_child([] {
         listening_rig unit("unit", pushing::in_bursts, false, false);
@@ -381,7 +385,7 @@ TEST(plans, a_collision_is_named_although_its_words_have_been_forgotten) {
     });
 }
 
-// --- what is remembered ------------------------------------------------------------------------------------------------
+// --- what is remembered ------------------------------------------------------------------------------------
 
 TEST(plans, all_but_the_first_repetitions_of_a_loop_are_remembered_observed_or_not) {
     in_child([] {

@@ -1,5 +1,5 @@
-// Several push ports: words are issued in the order of their times and of the threads' turns (T22), whatever the order of
-// the calls.
+// Several push ports: words are issued in the order of their times and of the threads' turns (T22), whatever
+// the order of the calls.
 #include "forked.h"
 #include "rig.h"
 

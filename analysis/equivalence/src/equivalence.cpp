@@ -1,5 +1,7 @@
 #include <sfpu/analysis/equivalence.h>
 
+#include "compared_operands.h"
+
 #include <sfpu/analysis/dst_filling.h>
 #include <sfpu/analysis/tensor_layout.h>
 #include <sfpu/common/random_source.h>
@@ -9,175 +11,14 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
 #include <utility>
 
 namespace sfpu::analysis {
 namespace {
 
-namespace opcode = isa::opcode;
-namespace mode = isa::dst_mode;
 using isa::data_type;
 
-/// An input or output: where its elements are. Declared ones have a slice for each row, those that were found a slice
-/// for each iteration of the loop.
-struct operand {
-    std::string name;
-    std::optional<data_type> type; ///< none: bits
-    bool wide = false;
-    std::vector<dst_slice> slices;
-    bool declared = false;
-    // Of those that were found:
-    unsigned address = 0; ///< of the first slice
-    unsigned row_in_iteration = 0;
-
-    std::size_t elements() const { return slices.size() * lane_count; }
-    unsigned bits() const { return wide ? 32 : 16; }
-};
-
-// --- what a kernel loads and stores ------------------------------------------------------------------------------
-
-std::optional<data_type> type_of_mode(unsigned of) {
-    switch (of) {
-    case mode::fp32: return data_type::f32;
-    case mode::bf16: return data_type::bf16;
-    case mode::fp16: return data_type::f16;
-    case mode::int32: return data_type::i32;
-    case mode::int32_sm: return data_type::sm32;
-    case mode::int16: return data_type::sm16;
-    case mode::uint16: return data_type::u16;
-    case mode::int8:
-    case mode::int8_comp: return data_type::i8;
-    default: return std::nullopt;
-    }
-}
-
-struct access {
-    std::int64_t word;
-    unsigned address; ///< resolved
-    dst_slice slice;
-    std::optional<data_type> type;
-    bool is_store;
-};
-
-class access_recorder : public probe::pipeline_observer {
-public:
-    explicit access_recorder(const isa::thread_state& thread) : thread_(thread) {}
-
-    void executed(const probe::execution_event& event) override {
-        const isa::instruction& insn = event.insn;
-        const bool is_store = insn.is(opcode::sfpstore);
-        if (!event.takes_effect || insn.names_template()) return;
-        if (!is_store && !insn.is(opcode::sfpload) && !insn.is(opcode::sfploadmacro)) return;
-        const isa::backend_configuration& backend = thread_.backend();
-        const unsigned resolved = isa::resolve_srcb(insn.mod, backend.fp32_enabled, backend.srcb_format);
-        if (resolved == mode::zero && !is_store) return;
-        const bool wide = is_store ? mode::store_is_32_bit(resolved) : mode::load_is_32_bit(resolved);
-        found.push_back({event.word, event.dst_address, slice_at(event.dst_address, wide, backend.rows),
-                         type_of_mode(resolved), is_store});
-    }
-
-    std::vector<access> found; ///< in the order of time
-
-private:
-    const isa::thread_state& thread_;
-};
-
-constexpr unsigned raw_cells = 1024 * 16;
-
-/// The cells of raw storage, row times 16 plus column, that one lane of a slice has: one or two.
-struct cell_list {
-    std::array<unsigned, 2> cell;
-    unsigned count;
-    const unsigned* begin() const { return cell.data(); }
-    const unsigned* end() const { return cell.data() + count; }
-};
-cell_list cells_of(const dst_slice& slice, unsigned lane) {
-    const unsigned row = slice.row_of(lane), column = slice.column_of(lane);
-    return {{row * 16 + column, (row + lower_half_distance) % 1024 * 16 + column}, slice.wide ? 2u : 1u};
-}
-
-class cell_set {
-public:
-    bool contains(const dst_slice& slice) const {
-        for (unsigned lane = 0; lane < lane_count; ++lane)
-            for (const unsigned cell : cells_of(slice, lane))
-                if (marked_[cell]) return true;
-        return false;
-    }
-    void add(const dst_slice& slice) {
-        for (unsigned lane = 0; lane < lane_count; ++lane)
-            for (const unsigned cell : cells_of(slice, lane)) marked_[cell] = true;
-    }
-
-private:
-    std::vector<bool> marked_ = std::vector<bool>(raw_cells);
-};
-
-/// Index of a word in the loop, and the iteration; nothing for other words.
-struct loop_position {
-    std::size_t word, iteration;
-};
-std::optional<loop_position> position_of(std::int64_t word, const platform::run_request& request) {
-    const std::size_t before = request.segments[0].words.size(), length = request.segments[1].words.size();
-    const auto index = static_cast<std::size_t>(word);
-    if (word < 0 || length == 0 || index < before || index - before >= length * request.segments[1].repeat)
-        return std::nullopt;
-    return loop_position{(index - before) % length, (index - before) / length};
-}
-
-/// The accesses of a kind, by the word of the loop. Only words that touch Dst in every iteration, one slice each.
-std::vector<operand> operands_of(const std::vector<access>& accesses, bool stores,
-                                 const equivalence_side& side) {
-    std::map<std::size_t, operand> by_word;
-    for (const access& each : accesses) {
-        const auto at = position_of(each.word, *side.request);
-        if (each.is_store != stores || !at) continue;
-        operand& one = by_word[at->word];
-        if (one.slices.size() != at->iteration) continue;
-        if (one.slices.empty()) one.address = each.address;
-        one.type = each.type;
-        one.wide = each.slice.wide;
-        one.slices.push_back(each.slice);
-    }
-    std::vector<operand> found;
-    for (auto& [word, one] : by_word)
-        if (one.slices.size() == side.request->segments[1].repeat) found.push_back(std::move(one));
-    const unsigned per_row = static_cast<unsigned>(found.size()) / side.kernel->rows_per_iteration;
-    for (std::size_t i = 0; i < found.size(); ++i)
-        if (per_row && found.size() % side.kernel->rows_per_iteration == 0)
-            found[i].row_in_iteration = static_cast<unsigned>(i) / per_row;
-    return found;
-}
-
-std::string name_of(const operand& found) { return fmt::format("dst[0x{:03x}]", found.address & 0x3feu); }
-
-/// Inputs of a kernel that declares none: what it loads before anything is stored there.
-std::vector<operand> found_inputs(const std::vector<access>& accesses, const equivalence_side& side) {
-    cell_set stored;
-    std::vector<access> loads;
-    for (const access& each : accesses) {
-        if (each.is_store) stored.add(each.slice);
-        else if (!stored.contains(each.slice)) loads.push_back(each);
-    }
-    std::vector<operand> inputs;
-    cell_set taken;
-    for (operand& one : operands_of(loads, false, side)) {
-        cell_set own;
-        const bool overlaps = std::any_of(one.slices.begin(), one.slices.end(), [&](const dst_slice& slice) {
-            const bool again = taken.contains(slice) || own.contains(slice);
-            own.add(slice);
-            return again;
-        });
-        if (overlaps) continue; // the same operand once more, or another view of it
-        for (const dst_slice& slice : one.slices) taken.add(slice);
-        one.name = name_of(one);
-        inputs.push_back(std::move(one));
-    }
-    return inputs;
-}
-
-// --- the comparison ----------------------------------------------------------------------------------------------
+// --- the comparison ----------------------------------------------------------------------------------------
 
 constexpr unsigned longest_bubble = 8;
 constexpr std::uint64_t most_extreme_tuples = 1u << 14;
@@ -210,8 +51,8 @@ private:
     std::string problem() const;
     std::string placement_problem(const equivalence_side& side, const std::vector<isa::tensor>& inputs) const;
     static platform::run_request start_of(const equivalence_side& side);
-    std::vector<operand> declared(const std::vector<isa::tensor>& tensors,
-                                  const equivalence_side& side) const;
+    std::vector<compared_operand> declared(const std::vector<isa::tensor>& tensors,
+                                           const equivalence_side& side) const;
     void find_operands();
     bool has_narrow_input() const;
 
@@ -224,22 +65,22 @@ private:
     bool same_results();
     std::optional<output_difference> difference(const platform::dst_image& a,
                                                 const platform::dst_image& b) const;
-    output_difference difference_at(const operand& output, std::size_t index, unsigned lane, std::uint32_t a,
-                                    std::uint32_t b) const;
+    output_difference difference_at(const compared_operand& output, std::size_t index, unsigned lane,
+                                    std::uint32_t a, std::uint32_t b) const;
     bool same_cell(std::optional<data_type> type, std::uint32_t a, std::uint32_t b) const;
-    std::vector<std::pair<std::string, typed_value>> inputs_at(const operand& output, std::size_t index,
-                                                               unsigned lane) const;
+    std::vector<std::pair<std::string, typed_value>> inputs_at(const compared_operand& output,
+                                                               std::size_t index, unsigned lane) const;
     std::size_t elements() const { return inputs_a_.empty() ? std::size_t{1} : most_elements_; }
-    std::uint32_t drawn_cell(const operand& input);
+    std::uint32_t drawn_cell(const compared_operand& input);
 
     platform::program_runner& runner_;
     equivalence_side a_, b_;
     equivalence_options options_;
     random_source random_;
     platform::run_request request_a_, request_b_;
-    std::vector<operand> inputs_a_, inputs_b_, outputs_a_, outputs_b_; ///< in the same order
+    std::vector<compared_operand> inputs_a_, inputs_b_, outputs_a_, outputs_b_; ///< in the same order
     std::size_t most_elements_ = 1;
-    std::vector<access> stores_; ///< of A, if it declares no outputs
+    std::vector<dst_access> stores_; ///< of A, if it declares no outputs
     equivalence_report report_;
 };
 
@@ -289,9 +130,9 @@ std::string comparison::problem() const {
 /// Inputs (or outputs) must not lie on each other, nor wrap around.
 std::string comparison::placement_problem(const equivalence_side& side,
                                           const std::vector<isa::tensor>& tensors) const {
-    cell_set taken;
+    raw_cell_set taken;
     for (const isa::tensor& one : tensors) {
-        cell_set own;
+        raw_cell_set own;
         for (unsigned row = 0; row < side.rows; ++row) {
             const dst_slice slice =
                 slice_of_row(one.address, row, isa::has_wide_cells(one.type), side.request->thread);
@@ -317,11 +158,11 @@ platform::run_request comparison::start_of(const equivalence_side& side) {
     return request;
 }
 
-std::vector<operand> comparison::declared(const std::vector<isa::tensor>& tensors,
-                                          const equivalence_side& side) const {
-    std::vector<operand> operands;
+std::vector<compared_operand> comparison::declared(const std::vector<isa::tensor>& tensors,
+                                                   const equivalence_side& side) const {
+    std::vector<compared_operand> operands;
     for (const isa::tensor& one : tensors) {
-        operand each;
+        compared_operand each;
         each.name = one.name;
         each.type = one.type;
         each.wide = isa::has_wide_cells(one.type);
@@ -334,12 +175,13 @@ std::vector<operand> comparison::declared(const std::vector<isa::tensor>& tensor
 }
 
 /// The operands of B in the order of those of A.
-std::vector<operand> in_order_of(const std::vector<operand>& a, const std::vector<operand>& b) {
-    std::vector<operand> sorted;
+std::vector<compared_operand> in_order_of(const std::vector<compared_operand>& a,
+                                          const std::vector<compared_operand>& b) {
+    std::vector<compared_operand> sorted;
     sorted.reserve(a.size());
-    for (const operand& one : a)
-        sorted.push_back(
-            *std::find_if(b.begin(), b.end(), [&](const operand& each) { return each.name == one.name; }));
+    for (const compared_operand& one : a)
+        sorted.push_back(*std::find_if(b.begin(), b.end(),
+                                       [&](const compared_operand& each) { return each.name == one.name; }));
     return sorted;
 }
 
@@ -356,31 +198,32 @@ void comparison::find_operands() {
         if (inputs_a_.empty()) inputs_a_ = inputs_b_ = found_inputs(recorder.found, a_);
         if (outputs_a_.empty()) {
             outputs_a_ = operands_of(recorder.found, true, a_);
-            for (operand& one : outputs_a_) one.name = name_of(one);
+            for (compared_operand& one : outputs_a_) one.name = name_of(one);
             outputs_b_ = outputs_a_;
-            for (const access& each : recorder.found)
+            for (const dst_access& each : recorder.found)
                 if (each.is_store) stores_.push_back(each);
         }
     }
-    for (const operand& one : inputs_a_) {
+    for (const compared_operand& one : inputs_a_) {
         most_elements_ = std::max(most_elements_, one.elements());
         report_.inputs.push_back(one.name);
     }
-    for (const operand& one : outputs_a_) report_.outputs.push_back(one.name);
+    for (const compared_operand& one : outputs_a_) report_.outputs.push_back(one.name);
 }
 
 /// The number of different values that an operand has, 0 if too many to try.
-std::uint32_t values_of(const operand& one) {
+std::uint32_t values_of(const compared_operand& one) {
     if (one.wide) return 0;
     return one.type ? isa::cell_count(*one.type) : 1u << 16;
 }
 
 bool comparison::has_narrow_input() const {
-    return std::any_of(inputs_a_.begin(), inputs_a_.end(),
-                       [](const operand& one) { return one.elements() != 0 && values_of(one) != 0; });
+    return std::any_of(inputs_a_.begin(), inputs_a_.end(), [](const compared_operand& one) {
+        return one.elements() != 0 && values_of(one) != 0;
+    });
 }
 
-std::uint32_t comparison::drawn_cell(const operand& input) {
+std::uint32_t comparison::drawn_cell(const compared_operand& input) {
     if (input.type) return isa::random_cell(*input.type, random_);
     const auto bits = static_cast<std::uint32_t>(random_.next());
     return input.wide ? bits : bits & 0xffffu;
@@ -390,7 +233,7 @@ std::uint32_t comparison::drawn_cell(const operand& input) {
 bool comparison::try_extremes() {
     std::vector<const std::vector<std::uint32_t>*> lists;
     std::uint64_t tuples = 1;
-    for (const operand& one : inputs_a_) {
+    for (const compared_operand& one : inputs_a_) {
         static const std::vector<std::uint32_t> bits{0, 0xffff, 0x8000, 0x7fff, 1};
         lists.push_back(one.type ? &isa::extreme_cells(*one.type) : &bits);
         tuples = std::min<std::uint64_t>(tuples * lists.back()->size(), most_extreme_tuples + 1);
@@ -507,9 +350,9 @@ bool comparison::same_cell(std::optional<data_type> type, std::uint32_t a, std::
 
 /// What the operands of an element were: those of the same row and lane.
 std::vector<std::pair<std::string, typed_value>>
-comparison::inputs_at(const operand& output, std::size_t index, unsigned lane) const {
+comparison::inputs_at(const compared_operand& output, std::size_t index, unsigned lane) const {
     std::vector<std::pair<std::string, typed_value>> values;
-    for (const operand& input : inputs_a_) {
+    for (const compared_operand& input : inputs_a_) {
         const unsigned per_iteration = a_.kernel->rows_per_iteration;
         std::size_t at = index;
         if (output.declared && !input.declared) {
@@ -540,17 +383,17 @@ std::optional<output_difference> comparison::difference(const platform::dst_imag
 
     // Of several stores to a cell it is the last that counts.
     std::vector<const dst_slice*> last(raw ? raw_cells : 0);
-    for (const access& each : stores_)
+    for (const dst_access& each : stores_)
         for (unsigned lane = 0; lane < lane_count; ++lane)
             for (const unsigned cell : cells_of(each.slice, lane)) last[cell] = &each.slice;
     std::vector<bool> equal(raw ? raw_cells : 0);
 
     for (std::size_t i = 0; i < outputs_a_.size(); ++i) {
-        const operand& of_a = outputs_a_[i];
+        const compared_operand& of_a = outputs_a_[i];
         for (std::size_t index = 0; index < of_a.slices.size(); ++index)
             for (unsigned lane = 0; lane < lane_count; ++lane) {
                 const dst_slice& slice = of_a.slices[index];
-                const cell_list cells = cells_of(slice, lane);
+                const raw_cell_list cells = cells_of(slice, lane);
                 const auto stands = [&](unsigned cell) { return last[cell] && *last[cell] == slice; };
                 if (raw && !std::all_of(cells.begin(), cells.end(), stands)) continue;
                 const std::uint32_t cell_a = read_cell(a, slice, lane);
@@ -575,7 +418,7 @@ std::optional<output_difference> comparison::difference(const platform::dst_imag
     return std::nullopt;
 }
 
-output_difference comparison::difference_at(const operand& output, std::size_t index, unsigned lane,
+output_difference comparison::difference_at(const compared_operand& output, std::size_t index, unsigned lane,
                                             std::uint32_t a, std::uint32_t b) const {
     output_difference found;
     found.output = output.name;

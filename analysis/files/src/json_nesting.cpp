@@ -45,8 +45,8 @@ void check_nesting(const std::string& file, std::string_view json) {
 }
 
 json_fault fault_of(const std::string& file, std::string_view text, const std::exception& error) {
-    // "[json.exception.parse_error.101] parse error at line 1, column 2: what is wrong", or without a position
-    // "[json.exception.out_of_range.406] number overflow parsing '1e999'"
+    // "[json.exception.parse_error.101] parse error at line 1, column 2: what is wrong", or without a
+    // position "[json.exception.out_of_range.406] number overflow parsing '1e999'"
     std::string_view reason = error.what();
     std::size_t offset = 0;
     if (const auto* misspelt = dynamic_cast<const nlohmann::json::parse_error*>(&error)) {

@@ -14,7 +14,8 @@ namespace {
 constexpr std::string_view magic = "\x93NUMPY";
 constexpr std::size_t alignment = 64; ///< of the data
 
-/// Reads the header, a Python dictionary of three known keys: {'descr': '<f4', 'fortran_order': False, 'shape': (3, 4)}.
+/// Reads the header, a Python dictionary of three known keys: {'descr': '<f4', 'fortran_order': False,
+/// 'shape': (3, 4)}.
 class header_reader {
 public:
     header_reader(std::string_view text, const std::string& file) : text_(text), file_(file) {}

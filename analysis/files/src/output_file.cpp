@@ -84,7 +84,8 @@ shared_set<std::string>& fresh_files() {
     return files;
 }
 
-/// The permissions that new files of this process do not get. To ask is to change them for a moment, so it is done once.
+/// The permissions that new files of this process do not get. To ask is to change them for a moment, so it is
+/// done once.
 mode_t file_mask() {
     static const mode_t mask = [] {
         const mode_t found = umask(0);
@@ -173,7 +174,8 @@ output_file::output_file(const std::string& name) : name_(name) {
         throw cannot_write(name);
     }
     refuse_to_replace_input(name, name);
-    // Two may write to a device. A regular file behind a name of an open one (/dev/stderr) is somebody else's.
+    // Two may write to a device. A regular file behind a name of an open one (/dev/stderr) is somebody
+    // else's.
     const bool is_device =
         (exists && !S_ISREG(old.st_mode)) || name.rfind("/dev/", 0) == 0 || name.rfind("/proc/", 0) == 0;
     if (!is_device) refuse_to_replace_file_of_reports(name);

@@ -11,7 +11,8 @@
 namespace sfpu::analysis {
 namespace {
 
-/// Names of files, for a handler of signals: it can neither allocate nor wait for a lock. More files than this are left behind.
+/// Names of files, for a handler of signals: it can neither allocate nor wait for a lock. More files than
+/// this are left behind.
 constexpr std::size_t most_unfinished = 64;
 std::array<std::atomic<char*>, most_unfinished> unfinished_names{};
 static_assert(std::atomic<char*>::is_always_lock_free, "handlers of signals use them");

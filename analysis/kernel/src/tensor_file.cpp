@@ -25,7 +25,7 @@ form form_of(const std::string& file) {
     return ends_in(".npy") ? form::npy : ends_in(".csv") ? form::csv : form::raw;
 }
 
-// --- values ------------------------------------------------------------------------------------------------------------
+// --- values ------------------------------------------------------------------------------------------------
 
 /// Of bits of a float32 with a sign and an exponent of 8 bits: the nearest bf16, ties to even, as a float32.
 std::uint32_t nearest_bf16(std::uint32_t value) {
@@ -83,7 +83,7 @@ std::vector<std::uint32_t> cells_of(std::string_view data, isa::data_type type, 
     return cells;
 }
 
-// --- .npy --------------------------------------------------------------------------------------------------------------
+// --- .npy --------------------------------------------------------------------------------------------------
 
 /// Elements of an array (rows, 32) whose first index changes fastest, in C order.
 std::string in_c_order(const npy_array& array, std::size_t size) {
@@ -118,7 +118,7 @@ std::vector<std::uint32_t> read_npy(const std::string& bytes, const std::string&
     return cells_of(array.data, type, big_endian, inexact, file);
 }
 
-// --- .csv --------------------------------------------------------------------------------------------------------------
+// --- .csv --------------------------------------------------------------------------------------------------
 
 constexpr std::uint32_t half_infinity = 0x7c00;
 

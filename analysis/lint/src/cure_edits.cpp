@@ -85,14 +85,16 @@ bool is_macro_directive(const std::string& code) {
     return std::regex_search(code, directive);
 }
 
-/// What a `.macro` says of each sub-unit: the sub-unit, and the fields in parentheses; none if the code is something else.
+/// What a `.macro` says of each sub-unit: the sub-unit, and the fields in parentheses; none if the code is
+/// something else.
 std::vector<std::smatch> parts_of_macro(const std::string& code) {
     static const std::regex part = without_case(R"((simple|mad|round|store)\s*=\s*\(([^)]*)\))");
     if (!is_macro_directive(code)) return {};
     return {std::sregex_iterator(code.begin(), code.end(), part), std::sregex_iterator()};
 }
 
-/// The same in a `.macro`: nothing instead of what a part selects, or SFPSTORE instead of what Store would get.
+/// The same in a `.macro`: nothing instead of what a part selects, or SFPSTORE instead of what Store would
+/// get.
 void add_selectors_of_directive(const source_lines& all, unsigned line, const std::vector<unsigned>& wanted,
                                 std::vector<cure>& to) {
     static const std::regex selection =
@@ -274,81 +276,111 @@ bool has_own_cures_only(report_id id) {
     }
 }
 
-std::vector<cure> own_cures(const source_lines& all, const lint_hazard& hazard) {
-    constexpr unsigned first_template = 4;
-    std::vector<cure> result;
-    const bool has_line = hazard.line != 0 && hazard.line <= all.size();
-    const auto in_sequences = [&](const std::vector<unsigned>& selectors) {
-        for (const unsigned line : hazard.configured_in)
-            if (line != 0 && line <= all.size()) {
-                add_selectors(all, line, selectors, result);
-                add_templates(all, line, result);
-                add_selectors_of_directive(all, line, selectors, result);
-            }
-    };
-    const auto for_people = [&] {
-        for (cure& each : result) each.asks_the_author = true;
-    };
-    switch (hazard.what.id) {
-    case report_id::macro_selector_one: in_sequences({no_selector}); break;
-    case report_id::macro_store_without_store: in_sequences({store_selector, no_selector}); break;
-    case report_id::macro_beyond_machine:
-        add_settings(all, "macro.templates", 16, result);
-        add_settings(all, "macro.count", 16, result);
-        if (has_line) add_macros(all, hazard.line, result);
-        in_sequences(
-            {first_template, first_template + 1, first_template + 2, first_template + 3, no_selector});
-        break;
-    case report_id::macro_template_not_executable:
-        in_sequences(
-            {first_template, first_template + 1, first_template + 2, first_template + 3, no_selector});
-        break;
-    case report_id::macro_slots_full: add_settings(all, "macro.slots", 8, result); break;
-    case report_id::macro_lanes_differ: add_all_columns(all, result); break;
-    case report_id::macro_stale_configuration:
-        if (hazard.what.message.find("Misc") != std::string::npos) add_misc(all, result);
-        if (has_line) add_macros(all, hazard.line, result);
-        in_sequences({first_template, first_template + 1, first_template + 2, first_template + 3});
-        break;
-    case report_id::flags_stack_overflow:
-        if (has_line) result.push_back(without_line(all, hazard.line));
-        for (unsigned count = 1; count <= most_changes; ++count)
-            result.push_back(at_the_end_of_the_loop(all, "SFPPOPC", "sfppopc 0, 0, 0, 0", count));
-        for (unsigned count = 1; has_line && count <= most_changes; ++count) {
-            cure both = at_the_end_of_the_loop(lines_of(without_line(all, hazard.line).source), "SFPPOPC",
-                                               "sfppopc 0, 0, 0, 0", count);
-            both.text = fmt::format("leave out line {}, and {}", hazard.line, both.text);
-            result.push_back(std::move(both));
+namespace {
+
+/// The cures of one hazard.
+class own_cure_finder {
+public:
+    own_cure_finder(const source_lines& all, const lint_hazard& hazard)
+        : all_(all), hazard_(hazard), has_line_(hazard.line != 0 && hazard.line <= all.size()) {}
+
+    std::vector<cure> find() {
+        switch (hazard_.what.id) {
+        case report_id::macro_selector_one: in_sequences({no_selector}); break;
+        case report_id::macro_store_without_store: in_sequences({store_selector, no_selector}); break;
+        case report_id::macro_beyond_machine:
+            add_settings(all_, "macro.templates", 16, found_);
+            add_settings(all_, "macro.count", 16, found_);
+            if (has_line_) add_macros(all_, hazard_.line, found_);
+            in_sequences(templates_or_none());
+            break;
+        case report_id::macro_template_not_executable: in_sequences(templates_or_none()); break;
+        case report_id::macro_slots_full: add_settings(all_, "macro.slots", 8, found_); break;
+        case report_id::macro_lanes_differ: add_all_columns(all_, found_); break;
+        case report_id::macro_stale_configuration:
+            if (hazard_.what.message.find("Misc") != std::string::npos) add_misc(all_, found_);
+            if (has_line_) add_macros(all_, hazard_.line, found_);
+            in_sequences({first_template, first_template + 1, first_template + 2, first_template + 3});
+            break;
+        case report_id::flags_stack_overflow: pop_or_push_less(); break;
+        case report_id::flags_stack_underflow: push_or_pop_less(); break;
+        case report_id::hazard_misc_left_armed: disarm_misc(); break;
+        case report_id::dst_store_load_distance: wait_for_store(); break;
+        case report_id::hazard_unwritten_read:
+            add_value(all_, hazard_.what.message, found_);
+            ask_the_author();
+            break;
+        default: break;
         }
-        for_people();
-        break;
-    case report_id::flags_stack_underflow:
-        if (!has_line) break;
-        result.push_back(lines_before(all, hazard.line, {"    sfppushc 0, 0, 0, 0"},
-                                      fmt::format("one SFPPUSHC before line {}", hazard.line)));
-        result.push_back(without_line(all, hazard.line));
-        for_people();
-        break;
-    case report_id::hazard_misc_left_armed:
-        if (has_line) result.push_back(without_line(all, hazard.line));
-        if (const unsigned line = end_of_setup(all))
-            result.push_back(
-                lines_before(all, line, {"    sfpconfig 0, MISC, 1", "    sfpnop", "    sfpnop"},
-                             fmt::format("'sfpconfig 0, MISC, 1' and 2 SFPNOPs before line {}", line)));
-        break;
-    case report_id::dst_store_load_distance:
-        for (unsigned count = 1; has_line && count <= most_changes; ++count)
-            result.push_back(
-                lines_before(all, hazard.line, std::vector<std::string>(count, "    sfpnop"),
-                             fmt::format("{} before line {}", count_of_nops(count), hazard.line)));
-        break;
-    case report_id::hazard_unwritten_read:
-        add_value(all, hazard.what.message, result);
-        for_people();
-        break;
-    default: break;
+        return std::move(found_);
     }
-    return result;
+
+private:
+    static constexpr unsigned first_template = 4;
+    static std::vector<unsigned> templates_or_none() {
+        return {first_template, first_template + 1, first_template + 2, first_template + 3, no_selector};
+    }
+
+    void in_sequences(const std::vector<unsigned>& selectors) {
+        for (const unsigned line : hazard_.configured_in)
+            if (line != 0 && line <= all_.size()) {
+                add_selectors(all_, line, selectors, found_);
+                add_templates(all_, line, found_);
+                add_selectors_of_directive(all_, line, selectors, found_);
+            }
+    }
+
+    void ask_the_author() {
+        for (cure& each : found_) each.asks_the_author = true;
+    }
+
+    void pop_or_push_less() {
+        constexpr const char *name = "SFPPOPC", *code = "sfppopc 0, 0, 0, 0";
+        if (has_line_) found_.push_back(without_line(all_, hazard_.line));
+        for (unsigned count = 1; count <= most_changes; ++count)
+            found_.push_back(at_the_end_of_the_loop(all_, name, code, count));
+        for (unsigned count = 1; has_line_ && count <= most_changes; ++count) {
+            cure both =
+                at_the_end_of_the_loop(lines_of(without_line(all_, hazard_.line).source), name, code, count);
+            both.text = fmt::format("leave out line {}, and {}", hazard_.line, both.text);
+            found_.push_back(std::move(both));
+        }
+        ask_the_author();
+    }
+
+    void push_or_pop_less() {
+        if (!has_line_) return;
+        found_.push_back(lines_before(all_, hazard_.line, {"    sfppushc 0, 0, 0, 0"},
+                                      fmt::format("one SFPPUSHC before line {}", hazard_.line)));
+        found_.push_back(without_line(all_, hazard_.line));
+        ask_the_author();
+    }
+
+    void disarm_misc() {
+        if (has_line_) found_.push_back(without_line(all_, hazard_.line));
+        if (const unsigned line = end_of_setup(all_))
+            found_.push_back(
+                lines_before(all_, line, {"    sfpconfig 0, MISC, 1", "    sfpnop", "    sfpnop"},
+                             fmt::format("'sfpconfig 0, MISC, 1' and 2 SFPNOPs before line {}", line)));
+    }
+
+    void wait_for_store() {
+        for (unsigned count = 1; has_line_ && count <= most_changes; ++count)
+            found_.push_back(
+                lines_before(all_, hazard_.line, std::vector<std::string>(count, "    sfpnop"),
+                             fmt::format("{} before line {}", count_of_nops(count), hazard_.line)));
+    }
+
+    const source_lines& all_;
+    const lint_hazard& hazard_;
+    const bool has_line_;
+    std::vector<cure> found_;
+};
+
+} // namespace
+
+std::vector<cure> own_cures(const source_lines& all, const lint_hazard& hazard) {
+    return own_cure_finder(all, hazard).find();
 }
 
 } // namespace sfpu::analysis

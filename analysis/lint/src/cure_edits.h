@@ -1,5 +1,5 @@
-// Changes of a kernel's text that may take one kind of diagnostic away. Each is a candidate: nothing is said before lint has
-// seen it help.
+// Changes of a kernel's text that may take one kind of diagnostic away. Each is a candidate: nothing is said
+// before lint has seen it help.
 #pragma once
 
 #include <sfpu/analysis/cures.h>

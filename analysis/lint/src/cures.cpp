@@ -250,7 +250,8 @@ lint_report cure_search::hazards_in(const std::string& source) const {
     return lint(source, quick);
 }
 
-/// The simplest first; but what makes the loop longer comes last if the kernel says how long it is to be, or if other delays may do.
+/// The simplest first; but what makes the loop longer comes last if the kernel says how long it is to be, or
+/// if other delays may do.
 std::vector<cure> cure_search::candidates(const std::string& source, const problem& about) const {
     const isa::kernel kernel = assemble_kernel(source, file_, options_);
     const source_lines all = lines_of(source);
@@ -308,8 +309,9 @@ bool cure_search::computes_the_same(const std::string& a, const std::string& b) 
     return report.equal;
 }
 
-/// The kernel with so many SFPNOPs behind each iteration that no row meets another, if a row of a macro kernel loses a value to the next
-/// one, and then no more. What it computes is what is meant: other delays may cure it if they compute the same.
+/// The kernel with so many SFPNOPs behind each iteration that no row meets another, if a row of a macro
+/// kernel loses a value to the next one, and then no more. What it computes is what is meant: other delays
+/// may cure it if they compute the same.
 std::optional<std::string> cure_search::rows_apart(const std::string& source, const problem& about) const {
     constexpr unsigned enough = 12;
     const report_id id = about.hazard->what.id;

@@ -144,7 +144,7 @@ execution_trace lint_runs::traced(const planned_run& what) {
     return recorder.take();
 }
 
-// --- ahead ---------------------------------------------------------------------------------------------------------
+// --- ahead -------------------------------------------------------------------------------------------------
 
 /// So many that waking threads takes little of the time, and that an interruption does not wait for long.
 std::size_t lint_runs::batch() const {

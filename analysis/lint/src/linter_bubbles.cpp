@@ -22,7 +22,7 @@ linter::effect linter::tried(planned_run what) {
     return found;
 }
 
-// --- one bubble ----------------------------------------------------------------------------------------------------
+// --- one bubble --------------------------------------------------------------------------------------------
 
 /// Bubbles of all lengths, because entries that count cycles can meet a word in one cycle and in no other.
 /// The results of the shortest and the longest are tried under other answers to open questions, too.
@@ -73,7 +73,7 @@ void linter::prepare_single_bubbles(const std::vector<std::size_t>& positions, s
     runs_.prepare(others);
 }
 
-// --- random bubbles ------------------------------------------------------------------------------------------------
+// --- random bubbles ----------------------------------------------------------------------------------------
 
 void linter::try_random_bubbles() {
     random_source random(options_.seed);
@@ -134,7 +134,7 @@ void linter::narrow_down(planned_run what) {
     add_boundary(what, position, found, std::count_if(bubbles.begin(), bubbles.end(), is_bubble) > 1);
 }
 
-// --- places --------------------------------------------------------------------------------------------------------
+// --- places ------------------------------------------------------------------------------------------------
 
 lint_boundary* linter::known_boundary(std::size_t position) {
     const auto found =

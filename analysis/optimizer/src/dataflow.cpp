@@ -87,7 +87,8 @@ void row_builder::follow_addresses() {
                         "the row moves the stack pointer of Dst; expected the counter");
     graph_.step = as_signed((between - start_.rwc.dst) & 0x3ffu);
     if (addresses_.empty()) return;
-    // Bit 0 of the address of an SFPLOADMACRO is bit 2 of its register. With an odd counter it carries into bit 1.
+    // Bit 0 of the address of an SFPLOADMACRO is bit 2 of its register. With an odd counter it carries into
+    // bit 1.
     const auto odd = [&](const std::string& what) {
         throw row_error(plain_.loop.front().line,
                         what +

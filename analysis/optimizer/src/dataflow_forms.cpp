@@ -154,7 +154,8 @@ private:
         offer(how);
     }
 
-    /// Another instruction for the same. Says whether the first of them, if there is one, takes the place of the plain form.
+    /// Another instruction for the same. Says whether the first of them, if there is one, takes the place of
+    /// the plain form.
     bool offer_other_instructions() {
         const instruction& insn = n_.insn;
         const std::uint32_t imm12 = insn.word & 0x00fff000u;

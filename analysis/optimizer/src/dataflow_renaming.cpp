@@ -221,8 +221,9 @@ void row_builder::renaming::add_operands(renamed& it) {
     }
 }
 
-/// Its VD is what a macro takes as VB. A register that the loop only reads must not lose its contents: they move to a
-/// constant register. What would be lost in a constant register stays if the operands change places.
+/// Its VD is what a macro takes as VB. A register that the loop only reads must not lose its contents: they
+/// move to a constant register. What would be lost in a constant register stays if the operands change
+/// places.
 void row_builder::renaming::add_swap_operands(renamed& it) {
     const node& n = it.n;
     for (const unsigned reg : {n.insn.vd, n.insn.vc})

@@ -21,8 +21,8 @@ namespace {
 using isa::sub_unit;
 namespace opcode = isa::opcode;
 
-/// How many SFPNOPs let so many cycles pass before the next word. With two issue slots the first and the last may share
-/// the cycles of their neighbours.
+/// How many SFPNOPs let so many cycles pass before the next word. With two issue slots the first and the last
+/// may share the cycles of their neighbours.
 unsigned waiting_words(const isa::machine& machine, unsigned cycles) {
     if (machine.issue_width == 1 || cycles == 0) return cycles;
     return machine.load_ports > 1 ? 2 * cycles + 3 : cycles + 2;

@@ -92,8 +92,8 @@ private:
         }
     }
 
-    /// The code behind the loop that is no part of rows: the same words, and the Dst counter where it would be without the
-    /// others.
+    /// The code behind the loop that is no part of rows: the same words, and the Dst counter where it would
+    /// be without the others.
     void tail() {
         if (row_.tail_words.empty()) return;
         line(".tail");

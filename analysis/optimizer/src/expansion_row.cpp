@@ -157,7 +157,8 @@ private:
         };
         while (!work.empty() || !in_part.empty()) {
             if (work.empty()) {
-                // What an instruction leaves in lanes that are off: a result of these rows, or nothing that matters.
+                // What an instruction leaves in lanes that are off: a result of these rows, or nothing that
+                // matters.
                 const loop_place at = in_part.back();
                 in_part.pop_back();
                 const executed_instruction& each = instance(at, looked_at + found.at(at));
@@ -203,8 +204,8 @@ private:
         throw row_error(at.line, isa::disassemble(at.word, kernel_.words) + ": " + why);
     }
 
-    /// Words behind the loop that are there for themselves and not for the last rows: those that store where no row does,
-    /// and what they need. What they need of the loop is what the last row left.
+    /// Words behind the loop that are there for themselves and not for the last rows: those that store where
+    /// no row does, and what they need. What they need of the loop is what the last row left.
     void look_behind() {
         const auto is_of_rows = [&](const executed_instruction& store) {
             for (const auto& [key, each] : executed_) {

@@ -14,13 +14,13 @@
 
 namespace sfpu::optimizer {
 
-/// An instruction of the loop: the issued word, and the sub-unit that it was scheduled on; `issued_unit` for the word
-/// itself.
+/// An instruction of the loop: the issued word, and the sub-unit that it was scheduled on; `issued_unit` for
+/// the word itself.
 using loop_place = std::pair<std::size_t, unsigned>;
 constexpr unsigned issued_unit = 8;
 
-/// What a register held when it was read: the result of an instruction of these rows, or, without one, what stood in it
-/// before the loop.
+/// What a register held when it was read: the result of an instruction of these rows, or, without one, what
+/// stood in it before the loop.
 struct read_value {
     std::optional<loop_place> from;
     unsigned lreg = 0;

@@ -1,5 +1,5 @@
-// A bubble before the word of tick t: what is scheduled for t executes before it. Whatever counts on the word's being at
-// least as early must not be there.
+// A bubble before the word of tick t: what is scheduled for t executes before it. Whatever counts on the
+// word's being at least as early must not be there.
 #include "rule_writer.h"
 
 namespace sfpu::optimizer {
@@ -49,8 +49,8 @@ private:
                     }
     }
 
-    /// The writer executes in slot s of its row, the reader reads `rows` rows later. `other_registers`: they are not in one
-    /// register.
+    /// The writer executes in slot s of its row, the reader reads `rows` rows later. `other_registers`: they
+    /// are not in one register.
     void keep_reader(std::size_t w, std::size_t i, int s, int rows,
                      const std::array<literal, 2>& other_registers) {
         const event &writer = events_[w], &e = events_[i];

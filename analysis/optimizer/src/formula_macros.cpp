@@ -104,7 +104,8 @@ public:
                 take_entries(e, k);
             }
         }
-        // All loads of a macro share its sequence: each entry is an instruction of each of them, and only one.
+        // All loads of a macro share its sequence: each entry is an instruction of each of them, and only
+        // one.
         for (std::size_t k = 0; k < loads_.size(); ++k)
             for (const sub_unit unit : {sub_unit::simple, sub_unit::mad, sub_unit::round, sub_unit::store})
                 fill_entry(k, unit);

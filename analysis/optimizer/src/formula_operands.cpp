@@ -1,5 +1,5 @@
-// Where the operands and results of an instruction stand: in a register of its own fields, of its template, or in the one
-// that the load of its macro names (T14).
+// Where the operands and results of an instruction stand: in a register of its own fields, of its template,
+// or in the one that the load of its macro names (T14).
 #include "rule_writer.h"
 
 #include <algorithm>

@@ -1,5 +1,6 @@
-// Machines with two issue slots: which words share a cycle, and which cycles may follow each other. A cycle is full or
-// ends with a word of the load sub-unit; the next one then begins with such a word, if only an SFPNOP.
+// Machines with two issue slots: which words share a cycle, and which cycles may follow each other. A cycle
+// is full or ends with a word of the load sub-unit; the next one then begins with such a word, if only an
+// SFPNOP.
 #include "row_words.h"
 #include "rule_writer.h"
 
@@ -160,8 +161,8 @@ private:
             if (!can_go_first(forms[f].insn)) forbid(both, {is_not_first, -first.alternative[f]});
     }
 
-    /// Two words of which the one that `when` allows stands first is no load: the cycle before must be full, in the first
-    /// and last rows too.
+    /// Two words of which the one that `when` allows stands first is no load: the cycle before must be full,
+    /// in the first and last rows too.
     void follow_a_full_cycle(const event_pair& both, const std::vector<literal>& when) {
         if (!one_load_) return;
         for (int x = 0; x < horizon_; ++x)

@@ -1,5 +1,5 @@
-// T16, T17: nothing that is issued reads a register whose new value an issued instruction of the MAD class brings, nor one
-// of a shuffle that does not hold issue: it would be held, or reported.
+// T16, T17: nothing that is issued reads a register whose new value an issued instruction of the MAD class
+// brings, nor one of a shuffle that does not hold issue: it would be held, or reported.
 #include "rule_writer.h"
 
 #include <sfpu/isa/table.h>

@@ -1,4 +1,5 @@
-// The variables and clauses of a formula. Users of the library see <sfpu/optimizer/formula.h>; rules write into this.
+// The variables and clauses of a formula. Users of the library see <sfpu/optimizer/formula.h>; rules write
+// into this.
 #pragma once
 
 #include "formula_sites.h"
@@ -104,9 +105,9 @@ struct formula_seam {
                           const std::string& site);
     /// The sites that clauses come from, and what they are there for.
     static const std::map<clause_site, clause_role>& sites(const formula& of);
-    /// What to assume for the formula to speak of the program that this schedule is emitted as. What a program
-    /// cannot say is left open: who reads whose value, and which instruction of the row an entry of a sequence
-    /// is. Contradicts itself if the program is outside of the formula's limits.
+    /// What to assume for the formula to speak of the program that this schedule is emitted as. What a
+    /// program cannot say is left open: who reads whose value, and which instruction of the row an entry of a
+    /// sequence is. Contradicts itself if the program is outside of the formula's limits.
     static std::vector<literal> literals_of(const formula& problem, const schedule& of);
 };
 

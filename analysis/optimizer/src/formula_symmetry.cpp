@@ -1,5 +1,5 @@
-// What follows from other constraints and is said all the same, because a solver counts badly; and which of schedules that
-// differ in nothing that matters is meant.
+// What follows from other constraints and is said all the same, because a solver counts badly; and which of
+// schedules that differ in nothing that matters is meant.
 #include "rule_writer.h"
 
 #include <algorithm>

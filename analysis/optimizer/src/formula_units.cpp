@@ -134,8 +134,8 @@ private:
                 state_.unit_slots[number(sub_unit::mad)][slot].push_back(idle);
                 idle_mad_.push_back(idle);
             }
-            // T16: issue waits behind an SFPSWAP until its results are there, and behind an SFPSHFT2 where results are
-            // waited for (not T17).
+            // T16: issue waits behind an SFPSWAP until its results are there, and behind an SFPSHFT2 where
+            // results are waited for (not T17).
             if (!swap && !machine_.stalls_for_results) continue;
             begin(group::stalls);
             const literal nothing = make();

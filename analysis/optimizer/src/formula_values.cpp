@@ -102,8 +102,8 @@ private:
             }
     }
 
-    /// If it is chosen, the operand stands in the register of the instance, and is visible when it is read. `alias`: there
-    /// is no other choice.
+    /// If it is chosen, the operand stands in the register of the instance, and is visible when it is read.
+    /// `alias`: there is no other choice.
     void read(event& e, std::size_t j, literal chosen, const instance& v, bool alias) {
         const node& n = node_of(e);
         const unsigned distance = n.operands[j].distance;

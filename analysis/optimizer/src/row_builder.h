@@ -19,7 +19,8 @@ namespace sfpu::optimizer {
 /// A register field of an instruction.
 std::uint8_t& field_of(isa::instruction& insn, unsigned which);
 
-/// Which fields an instruction reads and writes, and which registers it reads and writes whatever its fields say.
+/// Which fields an instruction reads and writes, and which registers it reads and writes whatever its fields
+/// say.
 struct field_use {
     std::array<bool, field_count> reads{}, writes{};
     isa::register_set fixed_reads = 0, fixed_writes = 0;
@@ -59,9 +60,9 @@ private:
     void collect();
     /// Versions of the lane flags. Samples of the state show which of them leave every lane on.
     void follow_flags();
-    /// INDIRECT_VA, INDIRECT_VD: registers that the low bits of L7 can name at a place in the row, by trying values. A bit
-    /// that is never set is taken for one that never is, and one that always is for one that always is. General ones
-    /// only if there is one among them.
+    /// INDIRECT_VA, INDIRECT_VD: registers that the low bits of L7 can name at a place in the row, by trying
+    /// values. A bit that is never set is taken for one that never is, and one that always is for one that
+    /// always is. General ones only if there is one among them.
     isa::register_set registers_named_by_l7(std::size_t at);
     /// INDIRECT_VD: general registers that the result may go to.
     isa::register_set results_named_by_l7(std::size_t at);
@@ -94,13 +95,14 @@ private:
     bool sets_lane_config() const;
     /// A load or store of 32 bits as they are, in all lanes.
     bool keeps_all_bits(const node& n) const;
-    /// Loads of what a store of the row has put there bring another copy of the value that was stored; a store is optional
-    /// if the kernel declares its outputs and only such loads read it.
+    /// Loads of what a store of the row has put there bring another copy of the value that was stored; a
+    /// store is optional if the kernel declares its outputs and only such loads read it.
     void look_through_dst();
     /// Offers to store values that live long in cells that nobody uses, and to load them again.
     void offer_spills();
     std::string spill_problem() const;
-    /// Values in the order in which storing them aside would help, by how long they wait for their last reader.
+    /// Values in the order in which storing them aside would help, by how long they wait for their last
+    /// reader.
     std::vector<int> values_that_wait() const;
     /// An address whose cells nobody uses in any row.
     std::optional<unsigned> free_cells() const;

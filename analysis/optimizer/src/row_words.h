@@ -31,7 +31,8 @@ struct issued_item {
     int load = -1, operation = -1;
 };
 
-/// An item for one row: `copy` says which of the rotating rows, `rows` how far its addresses are ahead of the counter.
+/// An item for one row: `copy` says which of the rotating rows, `rows` how far its addresses are ahead of the
+/// counter.
 struct placed_item {
     issued_item item;
     unsigned copy = 0;

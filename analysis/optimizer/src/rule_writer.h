@@ -8,7 +8,8 @@ namespace sfpu::optimizer {
 constexpr literal always = clause_list::always, never = clause_list::never;
 /// Places among registers behind the general ones: L16, and one that no chip has.
 constexpr unsigned l16 = isa::general_lregs, extra = l16 + 1, place_count = l16 + 2;
-/// The number of a general register, or of the one more, in a field of a template; 8 to 15 are constants there.
+/// The number of a general register, or of the one more, in a field of a template; 8 to 15 are constants
+/// there.
 constexpr unsigned number_in_template(unsigned place) { return place == extra ? 16 : place; }
 constexpr unsigned number(isa::sub_unit unit) { return static_cast<unsigned>(unit); }
 /// Of the forms of a node, at least 1.
@@ -16,8 +17,8 @@ unsigned longest_latency(const node& of);
 /// Whether a result keeps lanes of this operand.
 bool is_merged(const node& of, std::size_t operand);
 
-/// Writes clauses of a formula. A family of rules is a class that derives from this one; members are those of the state
-/// under shorter names.
+/// Writes clauses of a formula. A family of rules is a class that derives from this one; members are those of
+/// the state under shorter names.
 class rule_writer {
 protected:
     using registers_of = formula_state::registers_of;

@@ -17,7 +17,8 @@ namespace {
 
 using watch = std::chrono::steady_clock;
 
-/// Conflicts of the solver for one question in the first round, and how many times more there are in the next.
+/// Conflicts of the solver for one question in the first round, and how many times more there are in the
+/// next.
 constexpr std::int64_t first_effort = 3'000, effort_growth = 4;
 /// The patience for what is tried when all else is settled.
 constexpr std::int64_t last_effort = 32'000;
@@ -140,10 +141,10 @@ private:
     bool content() const { return options_.at_most && best_ <= *options_.at_most; }
     unsigned end() const { return best_ == ~0u ? floor() + longest_search : best_; }
 
-    // --- from above ---------------------------------------------------------------------------------------------
+    // --- from above ----------------------------------------------------------------------------------------
 
-    /// The least interval if that is easy, the next ones if that is refuted at once; else a schedule that issues all, and one
-    /// between the bound and the known one, and so on: something is found soon.
+    /// The least interval if that is easy, the next ones if that is refuted at once; else a schedule that
+    /// issues all, and one between the bound and the known one, and so on: something is found soon.
     void find_anything() {
         unsigned low = floor();
         for (bool easy = true; low < end() && !settled();) {
@@ -227,7 +228,7 @@ private:
         return all;
     }
 
-    // --- from below ---------------------------------------------------------------------------------------------
+    // --- from below ----------------------------------------------------------------------------------------
 
     /// Refutes intervals until one is not decided. Returns whether a shorter schedule was found on the way.
     bool refute() {
@@ -243,7 +244,8 @@ private:
                 }
         return false;
     }
-    /// A schedule in which registers of two rows take turns is one of four, too: the others need no refutation of their own.
+    /// A schedule in which registers of two rows take turns is one of four, too: the others need no
+    /// refutation of their own.
     std::vector<unsigned> rows_that_cover(unsigned interval) const {
         const std::vector<unsigned> all = rows_to_try(graphs_[0], interval, options_.rows);
         std::vector<unsigned> found;
@@ -279,7 +281,7 @@ private:
         return true;
     }
 
-    // --- one question -------------------------------------------------------------------------------------------
+    // --- one question --------------------------------------------------------------------------------------
 
     formula_limits limits_of(const question& what) const {
         const graph& g = graphs_[what.graph];

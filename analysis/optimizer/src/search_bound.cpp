@@ -174,8 +174,8 @@ void raise_to_units(bound& found, const row_work& work, const isa::machine& mach
     }
 }
 
-/// Cycles from a value that the row before left to the one that this row leaves in its place, -1 if they do not depend on
-/// each other.
+/// Cycles from a value that the row before left to the one that this row leaves in its place, -1 if they do
+/// not depend on each other.
 int recurrence_through(const graph& of, std::size_t start) {
     std::vector<int> longest(of.values.size(), -1);
     longest[start] = 0;

@@ -20,21 +20,23 @@ constexpr unsigned copies_to_find = 3, copies_to_refute = 5;
 /// How often a load may be repeated: as often as there is room for loads in the interval.
 unsigned copies_of(const graph& of, const isa::machine& machine, unsigned interval, unsigned most);
 
-/// What is left of a question's conflicts if the whole search has a budget of them, of which some are spent: at least 1.
+/// What is left of a question's conflicts if the whole search has a budget of them, of which some are spent:
+/// at least 1.
 std::int64_t within_budget(const search_options& options, std::int64_t conflicts, std::int64_t spent);
-/// What a question may take: so many conflicts, and what is left of the whole search's time unless it has a budget.
+/// What a question may take: so many conflicts, and what is left of the whole search's time unless it has a
+/// budget.
 solver_limits patience_of(const search_options& options, std::int64_t conflicts, double seconds_spent);
 
-/// Another schedule of a question whose first is not accepted (`model`; empty if it is one of another formula): one in
-/// which rows that are none schedule nothing, or one of a few that are elsewhere altogether. `ask` asks `learned`, and
-/// does not know once the time is up. Afterwards `learned` has clauses of its own: a refutation by it is none of the
-/// question.
+/// Another schedule of a question whose first is not accepted (`model`; empty if it is one of another
+/// formula): one in which rows that are none schedule nothing, or one of a few that are elsewhere altogether.
+/// `ask` asks `learned`, and does not know once the time is up. Afterwards `learned` has clauses of its own:
+/// a refutation by it is none of the question.
 std::optional<schedule> other_accepted(const graph& rows, const formula& problem, solver& learned,
                                        std::vector<bool> model, const search_options& options,
                                        const std::function<solver_answer(const std::vector<literal>&)>& ask);
 
-/// Finds out which groups of constraints refute what `of` refutes, small by deletion, and which single change of the machine
-/// would allow it.
+/// Finds out which groups of constraints refute what `of` refutes, small by deletion, and which single change
+/// of the machine would allow it.
 void explain(const graph& rows, const isa::machine& machine, const search_options& options, refutation& of);
 
 } // namespace sfpu::optimizer

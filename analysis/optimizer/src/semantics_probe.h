@@ -1,4 +1,5 @@
-// Questions about instructions that their execution answers: who reads lane flags, which operands may be exchanged.
+// Questions about instructions that their execution answers: who reads lane flags, which operands may be
+// exchanged.
 #pragma once
 
 #include <sfpu/isa/execution.h>
@@ -35,8 +36,8 @@ public:
     void randomise(isa::vector_state& state);
     /// What an instruction without operands leaves in all lanes of VD.
     std::uint32_t constant_of(const isa::instruction& insn, std::uint32_t before);
-    /// Whether two instructions leave the same result and flags, whatever the general registers hold. Neither writes
-    /// more than one register.
+    /// Whether two instructions leave the same result and flags, whatever the general registers hold. Neither
+    /// writes more than one register.
     bool same(const isa::instruction& a, const isa::instruction& b);
     /// Whether (x op y) op z is (x op z) op y for an instruction of two operands.
     bool reorders(const isa::instruction& insn, unsigned first, unsigned second);

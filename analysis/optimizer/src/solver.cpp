@@ -58,8 +58,8 @@ struct solver::implementation {
 solver::solver(const clause_list& clauses, aim hope)
     : impl_(std::make_unique<implementation>()), variables_(clauses.variables()) {
     if (hope == aim::model) {
-        // Measured on long rows: most variables of a schedule are false, and it is found in a few thousand conflicts and not in
-        // tens of thousands. Refutations take longer this way.
+        // Measured on long rows: most variables of a schedule are false, and it is found in a few thousand
+        // conflicts and not in tens of thousands. Refutations take longer this way.
         impl_->cadical.configure("sat");
         impl_->cadical.set("phase", 0);
     }

@@ -155,8 +155,9 @@ private:
         return request;
     }
 
-    /// Leaves out one word of the loop, in turn each that the resource works for, itself or what it schedules, and notes what gains most.
-    /// Of equals it is the one that takes the least work along, so that what binds then is not what went with it.
+    /// Leaves out one word of the loop, in turn each that the resource works for, itself or what it
+    /// schedules, and notes what gains most. Of equals it is the one that takes the least work along, so that
+    /// what binds then is not what went with it.
     void leave_out(sub_unit resource) {
         const std::vector<std::uint32_t>& words = run_.request().segments[1].words;
         struct attempt {

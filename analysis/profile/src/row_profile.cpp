@@ -110,7 +110,8 @@ row_profile profile_of(platform::program_runner& runner, platform::run_request r
     const platform::run_result twice = run(2 * short_run, watched ? &both : nullptr);
 
     row_profile profile;
-    // Between first words, not between ends: what is still under way then may be more after one run than after the other.
+    // Between first words, not between ends: what is still under way then may be more after one run than
+    // after the other.
     profile.cycles = static_cast<double>((twice.segments[1].last - once.segments[1].last).count()) / rows;
     profile.words = static_cast<double>(twice.counters.words - once.counters.words) / rows;
     profile.issue_slots = request.config.sfpu_issue_width;

@@ -1,6 +1,7 @@
 // How rows of the parameter table are made, for the files that hold parts of the table.
 //
-// A field is named by a path of pointers to members: row_of<&parameters::hart, &hart_parameters::latency_alu>.
+// A field is named by a path of pointers to members: row_of<&parameters::hart,
+// &hart_parameters::latency_alu>.
 #pragma once
 
 #include <sfpu/common/parameters.h>
@@ -19,8 +20,8 @@ std::vector<parameter_row> memory_parameter_rows();
 
 namespace parameter_rows {
 
-// Accessors of one field, made from pointers to members so that a row of the table cannot read one field and write
-// another.
+// Accessors of one field, made from pointers to members so that a row of the table cannot read one field and
+// write another.
 template <auto... Path>
 auto& field(parameters& p) {
     return (p.*....*Path);
@@ -97,7 +98,8 @@ inline parameter_row no_timing(parameter_row row) {
     row.timing = false;
     return row;
 }
-/// What one more costs, in registers of 32 bits: a byte that is held, or that a port moves in a cycle; a word.
+/// What one more costs, in registers of 32 bits: a byte that is held, or that a port moves in a cycle; a
+/// word.
 constexpr double byte_cost = 0.25, word_cost = 1;
 /// A row of which one more adds this many registers of 32 bits.
 inline parameter_row costs(double registers, parameter_row row) {

@@ -35,7 +35,7 @@ void dst_memory::attach(lagging_model& unit) {
     dmi_granted_ = false;
 }
 
-// --- slices --------------------------------------------------------------------------------------------------------
+// --- slices ------------------------------------------------------------------------------------------------
 
 template <tlm::tlm_command Command>
 void dst_memory::slice_port<Command>::b_transport(slice_payload& trans, sc_core::sc_time& delay) {
@@ -62,7 +62,7 @@ tlm::tlm_sync_enum dst_memory::slice_port<Command>::nb_transport_fw(slice_payloa
     return tlm::TLM_COMPLETED;
 }
 
-// --- raw bytes -----------------------------------------------------------------------------------------------------
+// --- raw bytes ---------------------------------------------------------------------------------------------
 
 cycles dst_memory::bring_to(const sc_core::sc_time& time) {
     if (!attached_) {

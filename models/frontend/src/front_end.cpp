@@ -106,7 +106,8 @@ void front_end::drain() {
     unit_.drain();
 }
 
-/// Simulated time that is waited for here is time of the initiator: its thread sleeps. What it was ahead counts.
+/// Simulated time that is waited for here is time of the initiator: its thread sleeps. What it was ahead
+/// counts.
 template <class Attempt>
 bool front_end::complete(sc_core::sc_time& delay, Attempt attempt) {
     const unsigned generation = generation_;
@@ -148,7 +149,7 @@ void front_end::wake_sleepers(const sc_core::sc_time& after) {
     if (has_sleepers()) group_->changed.notify(after);
 }
 
-// --- pushes ----------------------------------------------------------------------------------------------------------
+// --- pushes ------------------------------------------------------------------------------------------------
 
 void front_end::push(payload& trans, sc_core::sc_time& delay) {
     if (trans.get_address() != 0) return trans.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
@@ -235,7 +236,7 @@ bool front_end::push_word_in_time(std::uint32_t word, std::int64_t index, sc_cor
     return is_pushed;
 }
 
-// --- registers -------------------------------------------------------------------------------------------------------
+// --- registers ---------------------------------------------------------------------------------------------
 
 void front_end::write_mop_config(payload& trans, sc_core::sc_time& delay) {
     const tlm::tlm_response_status status =

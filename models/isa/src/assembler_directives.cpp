@@ -83,7 +83,7 @@ std::vector<directive_form> directive_forms() {
     return forms;
 }
 
-// --- names, data and conditions -----------------------------------------------------------------------------
+// --- names, data and conditions ----------------------------------------------------------------------------
 
 void assembler::equ(const grammar::statement& what) {
     const grammar::definition given = grammar::parse_definition(what.arguments);
@@ -141,7 +141,8 @@ void assembler::config(const grammar::statement& what) {
     apply_setting(view(given.key), view(given.value));
 }
 
-/// Settings that change what words can say. Whether a setting is right is found out by whoever runs the kernel.
+/// Settings that change what words can say. Whether a setting is right is found out by whoever runs the
+/// kernel.
 void assembler::apply_setting(std::string_view key, std::string_view text) {
     word_encoding& words = result_.program.words;
     const std::pair<std::string_view, std::uint8_t*> fields[] = {{"macro.count", &words.macros},
@@ -209,7 +210,8 @@ void assembler::place(const grammar::statement& what, std::vector<tensor>& tenso
     tensors.push_back(std::move(one));
 }
 
-// Macros --------------------------------------------------------------------------------------------------------
+// Macros
+// --------------------------------------------------------------------------------------------------------
 
 /// Through the backdoor where there is one, which is one word; else through L0.
 void assembler::template_write(const grammar::statement& what) {
@@ -395,7 +397,8 @@ void assembler::constant(const grammar::statement& what) {
     emit_setup(constant_words(static_cast<unsigned>(lreg.number), *bits));
 }
 
-// Sections ------------------------------------------------------------------------------------------------------
+// Sections
+// ------------------------------------------------------------------------------------------------------
 
 void assembler::init(const grammar::statement& what) {
     section_ = &result_.program.init;
@@ -420,7 +423,7 @@ void assembler::tail(const grammar::statement& what) {
     grammar::parse_nothing(what.arguments);
 }
 
-// --- operands of directives ---------------------------------------------------------------------------------
+// --- operands of directives --------------------------------------------------------------------------------
 
 std::int64_t assembler::only_number(const grammar::statement& what, std::int64_t minimum,
                                     std::int64_t maximum) const {

@@ -1,5 +1,5 @@
-// The assembler: one pass over the lines of a kernel. Lines, instructions and operands are in assembler.cpp, directives in
-// assembler_directives.cpp.
+// The assembler: one pass over the lines of a kernel. Lines, instructions and operands are in assembler.cpp,
+// directives in assembler_directives.cpp.
 #pragma once
 
 #include <sfpu/isa/assembler.h>
@@ -154,7 +154,8 @@ private:
                                const template_use* in_template) const;
     std::int64_t real_immediate(const word_form& form, const operand& what, const grammar::argument& given,
                                 double number, const std::vector<std::int64_t>& before) const;
-    /// A number of the given range that `what` names in messages. `told_maximum`: the one of messages, if the caller deals with more.
+    /// A number of the given range that `what` names in messages. `told_maximum`: the one of messages, if the
+    /// caller deals with more.
     std::int64_t number_in(const grammar::argument& given, std::int64_t minimum, std::int64_t maximum,
                            const char* what = "a number",
                            std::optional<std::int64_t> told_maximum = std::nullopt) const;

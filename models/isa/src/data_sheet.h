@@ -8,12 +8,13 @@
 
 namespace sfpu::isa {
 
-/// Writes a row field by field. Rows are constants, so that an exception in here is an error of the compiler, which
-/// shows its text.
+/// Writes a row field by field. Rows are constants, so that an exception in here is an error of the compiler,
+/// which shows its text.
 class data_sheet {
 public:
-    /// Name in assembly, and the page of the ISA documentation. Unless said otherwise the instruction exists on both
-    /// chips, each with a page of its own, names no template, and has VB and VC in fields of their own.
+    /// Name in assembly, and the page of the ISA documentation. Unless said otherwise the instruction exists
+    /// on both chips, each with a page of its own, names no template, and has VB and VC in fields of their
+    /// own.
     constexpr data_sheet(std::uint8_t opcode, const char* mnemonic, const char* page) {
         row_.opcode = opcode;
         row_.mnemonic = mnemonic;
@@ -32,7 +33,8 @@ public:
         next.row_.one_page = true;
         return next;
     }
-    /// The sub-unit that executes it and the rule that gives it its latency in its common modes, see latency_of().
+    /// The sub-unit that executes it and the rule that gives it its latency in its common modes, see
+    /// latency_of().
     constexpr data_sheet runs_on(sub_unit unit, latency_class latency) const {
         data_sheet next = with(has_unit);
         next.row_.unit = unit;

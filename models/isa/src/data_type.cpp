@@ -38,8 +38,8 @@ constexpr std::uint32_t sign32 = 0x80000000u, sign16 = 0x8000u;
 constexpr unsigned magnitude_shift = 5, magnitude8_mask = 0x3ff; ///< of an "integer 8" cell
 constexpr std::uint32_t exponent8 = 16;                          ///< and its constant exponent
 
-/// Dst keeps the exponent of 32 bits below the upper part of the mantissa: {sign, mantissa 22:16, exponent, mantissa
-/// 15:0}. Integers are moved in the same way.
+/// Dst keeps the exponent of 32 bits below the upper part of the mantissa: {sign, mantissa 22:16, exponent,
+/// mantissa 15:0}. Integers are moved in the same way.
 constexpr std::uint32_t shuffled(std::uint32_t x) {
     return (x & sign32) | (x & 0x007f0000u) << 8 | (x >> 7 & 0x00ff0000u) | (x & 0xffffu);
 }

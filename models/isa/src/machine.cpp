@@ -5,7 +5,8 @@
 namespace sfpu::isa {
 namespace {
 
-/// All fields. A field that is missing here does not compile: the number of names must be that of the members.
+/// All fields. A field that is missing here does not compile: the number of names must be that of the
+/// members.
 auto fields(const machine& m) {
     const auto& [chip, period_ps, issue_width, stalls_for_results, mad_units, load_ports, store_ports,
                  write_port_rule, all_issues_disturb_shuffles, latency, write_order, lreg12_default, macros,

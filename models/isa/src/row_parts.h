@@ -21,8 +21,8 @@ constexpr operand number(const char* name, std::uint8_t shift, std::uint8_t widt
 }
 } // namespace op
 
-/// Documented names of modifiers. The assembler also takes them without the prefix that ends in "MOD0_" or "MOD1_"
-/// (and "FMT_").
+/// Documented names of modifiers. The assembler also takes them without the prefix that ends in "MOD0_" or
+/// "MOD1_" (and "FMT_").
 namespace names {
 inline constexpr mode_name dst[] = {{0, "MOD0_FMT_SRCB"},
                                     {1, "MOD0_FMT_FP16"},
@@ -160,7 +160,8 @@ inline constexpr mode_name sfpshft2[] = {{0, "SFPSHFT2_MOD1_COPY4"},
                                          {0, nullptr}};
 } // namespace names
 
-/// Which registers an instruction reads and writes in its mode, and what the Blackhole stall logic believes (T16).
+/// Which registers an instruction reads and writes in its mode, and what the Blackhole stall logic believes
+/// (T16).
 namespace uses {
 using set = register_set;
 using arch_t = architecture;
@@ -242,8 +243,8 @@ inline register_use config(const instruction& i, arch_t) {
 inline register_use swap(const instruction& i, arch_t) {
     const unsigned d = i.scheduled() ? i.vb : i.vd;
     const set both = read(i.vc) | read(d);
-    // Mode SWAP reads in its second cycle only, so nothing goes wrong after a MAD; the stall logic sees it all the
-    // same (T16 excepts it from the blind spots) and waits.
+    // Mode SWAP reads in its second cycle only, so nothing goes wrong after a MAD; the stall logic sees it
+    // all the same (T16 excepts it from the blind spots) and waits.
     return blind(i.mod == 0 ? 0u : both, i.mod == 0 ? both : 0u, write(i.vc) | write(d));
 }
 inline register_use compare(const instruction& i, arch_t) {
@@ -271,10 +272,10 @@ inline register_use shft2(const instruction& i, arch_t) {
 }
 } // namespace uses
 
-/// What the documentation says of a modifier. Non-contractual is what a page calls so, and what sets a modifier bit to
-/// which the page gives no meaning (pages that mention such bits call them reserved and non-contractual); undefined is
-/// what a page calls undefined behaviour. Where a page resolves every combination of bits, as for SFPSETCC and
-/// SFPARECIP, all are defined.
+/// What the documentation says of a modifier. Non-contractual is what a page calls so, and what sets a
+/// modifier bit to which the page gives no meaning (pages that mention such bits call them reserved and
+/// non-contractual); undefined is what a page calls undefined behaviour. Where a page resolves every
+/// combination of bits, as for SFPSETCC and SFPARECIP, all are defined.
 namespace defs {
 using d = definition;
 using arch_t = architecture;

@@ -1,9 +1,9 @@
-// What each opcode does in each of its sixteen modifiers, in one line. The rows of the instruction table name these
-// functions, the catalogue (isa_catalogue.h) collects what they say.
+// What each opcode does in each of its sixteen modifiers, in one line. The rows of the instruction table name
+// these functions, the catalogue (isa_catalogue.h) collects what they say.
 //
-// The words are those of the table: VA to VD are the registers that the fields name; "flags" are the lane flags and
-// "top" the top entry of the flag stack. Modifier bits to which the documentation gives no meaning are told apart, see
-// ignoring().
+// The words are those of the table: VA to VD are the registers that the fields name; "flags" are the lane
+// flags and "top" the top entry of the flag stack. Modifier bits to which the documentation gives no meaning
+// are told apart, see ignoring().
 #pragma once
 
 #include <sfpu/isa/instruction.h>
@@ -31,7 +31,7 @@ inline said ignoring(unsigned mod, unsigned known, said what) {
     return what;
 }
 
-// --- load and store sub-units --------------------------------------------------------------------------------------
+// --- load and store sub-units ------------------------------------------------------------------------------
 
 inline const char* load_text(unsigned mod, arch_t arch) {
     switch (mod) {
@@ -122,7 +122,7 @@ inline const char* store_text(unsigned mod, arch_t arch) {
 inline said store(unsigned mod, arch_t arch) { return {store_text(mod, arch)}; }
 inline said nop(unsigned mod, arch_t) { return ignoring(mod, 0, {"nothing"}); }
 
-// --- MAD sub-unit --------------------------------------------------------------------------------------------------
+// --- MAD sub-unit ------------------------------------------------------------------------------------------
 
 /// SGN_RETAIN and INDIRECT_VD of the table instructions.
 inline std::string table_options(unsigned mod) {
@@ -178,7 +178,7 @@ inline said mul24(unsigned mod, arch_t) {
                      " 23 bits of VA * VB, both 23 bits (VC must be L9)" + indirection(mod)});
 }
 
-// --- Simple sub-unit -----------------------------------------------------------------------------------------------
+// --- Simple sub-unit ---------------------------------------------------------------------------------------
 
 inline said divp2(unsigned mod, arch_t) {
     return ignoring(mod, 1,
@@ -370,7 +370,7 @@ inline said arecip(unsigned mod, arch_t) {
     }
 }
 
-// --- Round sub-unit ------------------------------------------------------------------------------------------------
+// --- Round sub-unit ----------------------------------------------------------------------------------------
 
 inline said stochrnd(unsigned mod, arch_t arch) {
     static constexpr const char* results[8] = {"VC with 10 bits of mantissa",

@@ -1,6 +1,7 @@
-// The instruction table: one row an opcode. Everything else (decoder, assembler, disassembler, hazards, documents)
-// follows from it; to add an instruction, add its semantics and its row. data_sheet.h says what each field means, parts
-// that rows share stand in row_parts.h, what each modifier does in words in row_texts.h.
+// The instruction table: one row an opcode. Everything else (decoder, assembler, disassembler, hazards,
+// documents) follows from it; to add an instruction, add its semantics and its row. data_sheet.h says what
+// each field means, parts that rows share stand in row_parts.h, what each modifier does in words in
+// row_texts.h.
 #if defined(SFPU_ISA_ROWS_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef SFPU_ISA_ROWS_INL_H
 #undef SFPU_ISA_ROWS_INL_H

@@ -193,76 +193,109 @@ std::vector<std::uint32_t> constant_words(unsigned lreg, std::uint32_t bits) {
     return words;
 }
 
-std::optional<setup_text> find_setup(const std::vector<std::uint32_t>& words, std::size_t at,
-                                     setup_writer& writer, const word_encoding& encoding) {
-    if (auto found = find_template(words[at], encoding)) return found;
-    const auto matches = [&](const setup_writer::words& made) {
-        return at + made.size() <= words.size() &&
-               std::equal(made.begin(), made.end(), words.begin() + static_cast<std::ptrdiff_t>(at));
-    };
-    // What the words would be is made again and compared, so that no text stands for other words.
-    const auto accept = [&](setup_writer trial, const setup_writer::words& made,
-                            std::string text) -> std::optional<setup_text> {
-        if (!matches(made)) return std::nullopt;
-        writer = trial;
+namespace {
+
+/// What the words of a set-up that begins at one of them would be as a line. The words are made again and
+/// compared, so that no text stands for other words.
+class setup_finder {
+public:
+    setup_finder(const std::vector<std::uint32_t>& words, std::size_t at, setup_writer& writer,
+                 const word_encoding& encoding)
+        : words_(words), at_(at), writer_(writer), encoding_(encoding) {}
+
+    std::optional<setup_text> find() {
+        if (auto found = find_template(words_[at_], encoding_)) return found;
+        const std::uint32_t word = words_[at_];
+        if (word >> 24 == opcode::sfpconfig &&
+            (word & 0xffu) == (config_destination_vd::misc << 4 | value_is_immediate))
+            return misc(word >> 8 & 0xffffu);
+        const auto first = find_through_l0(words_, at_, writer_.known_upper());
+        if (!first) return std::nullopt;
+        if (first->vd == config_destination_vd::misc && encoding_.wide_macro_index() &&
+            has_misc_text(first->value, encoding_))
+            return misc(first->value);
+        if (first->vd >= config_destination_vd::misc) return std::nullopt;
+        const unsigned number = first->vd % 4 + first->index.plus_four;
+        return first->vd < config_destination_vd::first_sequence ? written_template(*first, number)
+                                                                 : macro(*first, number);
+    }
+
+private:
+    std::optional<setup_text> accept(const setup_writer& trial, const setup_writer::words& made,
+                                     std::string text) {
+        const bool matches =
+            at_ + made.size() <= words_.size() &&
+            std::equal(made.begin(), made.end(), words_.begin() + static_cast<std::ptrdiff_t>(at_));
+        if (!matches) return std::nullopt;
+        writer_ = trial;
         return setup_text{std::move(text), made.size()};
-    };
-    const std::uint32_t word = words[at];
-    if (word >> 24 == opcode::sfpconfig &&
-        (word & 0xffu) == (config_destination_vd::misc << 4 | value_is_immediate)) {
-        const std::uint32_t misc = word >> 8 & 0xffffu;
-        if (!has_misc_text(misc, encoding)) return std::nullopt;
-        setup_writer trial = writer;
-        const auto made = trial.misc_words(misc, encoding);
-        return accept(trial, made, misc_text(misc, encoding));
     }
-    const auto first = find_through_l0(words, at, writer.known_upper());
-    if (!first) return std::nullopt;
-    if (first->vd == config_destination_vd::misc && encoding.wide_macro_index() &&
-        has_misc_text(first->value, encoding)) {
-        setup_writer trial = writer;
-        const auto made = trial.misc_words(first->value, encoding);
-        return accept(trial, made, misc_text(first->value, encoding));
+
+    std::optional<setup_text> misc(std::uint32_t value) {
+        if (!has_misc_text(value, encoding_)) return std::nullopt;
+        setup_writer trial = writer_;
+        const auto made = trial.misc_words(value, encoding_);
+        return accept(trial, made, misc_text(value, encoding_));
     }
-    if (first->vd >= config_destination_vd::misc) return std::nullopt;
-    const unsigned number = first->vd % 4 + first->index.plus_four;
-    if (first->vd < config_destination_vd::first_sequence) {
-        if (number >= encoding.templates || first->index.which != extended_index::part::whole)
+
+    std::optional<setup_text> written_template(const through_l0& first, unsigned number) {
+        if (number >= encoding_.templates || first.index.which != extended_index::part::whole)
             return std::nullopt;
-        const word_form* form = find_form(static_cast<std::uint8_t>(first->value >> 24), encoding.arch);
-        const std::string text = disassemble(first->value, encoding);
+        const auto opcode_of_word = static_cast<std::uint8_t>(first.value >> 24);
+        const word_form* form = find_form(opcode_of_word, encoding_.arch);
+        const std::string text = disassemble(first.value, encoding_);
         if (!form || text.front() == '.') return std::nullopt;
-        const row* op = find_row(static_cast<std::uint8_t>(first->value >> 24), encoding.arch);
+        const row* op = find_row(opcode_of_word, encoding_.arch);
         if (!op || op->unit == sub_unit::front_end) return std::nullopt;
         if (number < chip_templates && op->has_backdoor) return std::nullopt; // .template would be one word
-        setup_writer trial = writer;
-        const auto made = trial.template_words(number, first->value);
+        setup_writer trial = writer_;
+        const auto made = trial.template_words(number, first.value);
         return accept(trial, made, fmt::format(".template {}, {}", number, text));
     }
-    if (number >= encoding.macros) return std::nullopt;
-    macro_parts parts;
-    if (!encoding.wide_sequences()) {
-        for (unsigned unit = 0; unit < macro_units; ++unit)
-            parts[unit] = part_of_half(half_word_of(static_cast<std::uint8_t>(first->value >> 8 * unit)));
-    } else {
+
+    std::optional<macro_parts> parts_of(const through_l0& first) const {
+        macro_parts parts;
+        if (!encoding_.wide_sequences()) {
+            for (unsigned unit = 0; unit < macro_units; ++unit)
+                parts[unit] = part_of_half(half_word_of(static_cast<std::uint8_t>(first.value >> 8 * unit)));
+            return parts;
+        }
         const auto second =
-            find_through_l0(words, at + first->words, static_cast<std::uint16_t>(first->value >> 16));
+            find_through_l0(words_, at_ + first.words, static_cast<std::uint16_t>(first.value >> 16));
         if (!second) return std::nullopt;
         for (unsigned unit = 0; unit < macro_units; ++unit)
-            parts[unit] =
-                part_of_half((unit < 2 ? first->value : second->value) >> 16 * (unit % 2) & 0xffffu);
+            parts[unit] = part_of_half((unit < 2 ? first.value : second->value) >> 16 * (unit % 2) & 0xffffu);
+        return parts;
     }
-    std::string text = fmt::format(".macro {}", number);
-    for (unsigned unit = 0; unit < macro_units; ++unit) {
-        const macro_part& part = parts[unit];
-        if (part == macro_part{}) continue;
-        if (part.delay >> encoding.delay_bits) return std::nullopt;
-        if (part.selector >= macro_part::first_template + encoding.templates) return std::nullopt;
-        text += ", " + text_of(unit, part);
+
+    std::optional<setup_text> macro(const through_l0& first, unsigned number) {
+        if (number >= encoding_.macros) return std::nullopt;
+        const auto parts = parts_of(first);
+        if (!parts) return std::nullopt;
+        std::string text = fmt::format(".macro {}", number);
+        for (unsigned unit = 0; unit < macro_units; ++unit) {
+            const macro_part& part = (*parts)[unit];
+            if (part == macro_part{}) continue;
+            if (part.delay >> encoding_.delay_bits) return std::nullopt;
+            if (part.selector >= macro_part::first_template + encoding_.templates) return std::nullopt;
+            text += ", " + text_of(unit, part);
+        }
+        setup_writer trial = writer_;
+        const auto made = trial.macro_words(number, *parts, encoding_);
+        return accept(trial, made, std::move(text));
     }
-    setup_writer trial = writer;
-    const auto made = trial.macro_words(number, parts, encoding);
-    return accept(trial, made, std::move(text));
+
+    const std::vector<std::uint32_t>& words_;
+    const std::size_t at_;
+    setup_writer& writer_;
+    const word_encoding& encoding_;
+};
+
+} // namespace
+
+std::optional<setup_text> find_setup(const std::vector<std::uint32_t>& words, std::size_t at,
+                                     setup_writer& writer, const word_encoding& encoding) {
+    return setup_finder(words, at, writer, encoding).find();
 }
 
 std::optional<std::uint32_t> encode_float(double number, unsigned exponent_bits, unsigned mantissa_bits) {

@@ -1,5 +1,5 @@
-// The words that set up macros: what .template, .macro, .misc and .constant stand for, shared by assembler and
-// disassembler so that one is the inverse of the other.
+// The words that set up macros: what .template, .macro, .misc and .constant stand for, shared by assembler
+// and disassembler so that one is the inverse of the other.
 #pragma once
 
 #include <sfpu/isa/word_encoding.h>
@@ -31,8 +31,8 @@ struct macro_part {
 };
 using macro_parts = std::array<macro_part, macro_units>;
 
-/// Makes words that go through L0 and knows what they leave in its upper half: one of zeros that is there already needs no
-/// SFPLOADI, as hand-written set-ups have it. Whoever issues another word says so.
+/// Makes words that go through L0 and knows what they leave in its upper half: one of zeros that is there
+/// already needs no SFPLOADI, as hand-written set-ups have it. Whoever issues another word says so.
 class setup_writer {
 public:
     using words = std::vector<std::uint32_t>;
@@ -54,7 +54,8 @@ private:
 /// A constant in a register of L0 to L7 in one or two words, or through L0 in L11 to L14.
 std::vector<std::uint32_t> constant_words(unsigned lreg, std::uint32_t bits);
 
-/// What stands in the words at `at`, if they are those that a setup_writer in the state `writer` makes; it moves on then.
+/// What stands in the words at `at`, if they are those that a setup_writer in the state `writer` makes; it
+/// moves on then.
 struct setup_text {
     std::string text;
     std::size_t words;
@@ -62,8 +63,8 @@ struct setup_text {
 std::optional<setup_text> find_setup(const std::vector<std::uint32_t>& words, std::size_t at,
                                      setup_writer& writer, const word_encoding& encoding);
 
-/// Rounds to nearest, ties to even, into a binary floating-point format with subnormal numbers. Nothing if it overflows or
-/// is a NaN; infinities stay.
+/// Rounds to nearest, ties to even, into a binary floating-point format with subnormal numbers. Nothing if it
+/// overflows or is a NaN; infinities stay.
 std::optional<std::uint32_t> encode_float(double number, unsigned exponent_bits, unsigned mantissa_bits);
 /// The immediate with which SFPLOADI in mode FLOATA loads exactly these bits, if there is one.
 std::optional<std::uint16_t> floata_immediate(std::uint32_t bits);

@@ -1,7 +1,8 @@
 // Builds the instruction table once for each vector instruction set and picks the best at run time.
 //
-// Highway's foreach_target.h includes this file again for every instruction set, each time with another HWY_NAMESPACE
-// and another code generation target. The semantics are plain lane loops; see semantics/lanewise-inl.h.
+// Highway's foreach_target.h includes this file again for every instruction set, each time with another
+// HWY_NAMESPACE and another code generation target. The semantics are plain lane loops; see
+// semantics/lanewise-inl.h.
 #include <sfpu/common/vector_targets.h>
 #include <sfpu/isa/execution.h>
 #include <sfpu/isa/slice_conversion.h>

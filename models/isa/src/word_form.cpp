@@ -19,7 +19,8 @@ constexpr unsigned destination_count = 16 * 8;
 
 using name_table = std::map<std::string, value, std::less<>>;
 
-/// A word that the expanders of the front end consume: assembled and listed, but never issued, so that it has no row.
+/// A word that the expanders of the front end consume: assembled and listed, but never issued, so that it has
+/// no row.
 word_form consumed(std::uint8_t code, const char* mnemonic, operand_list operands) {
     return {code, mnemonic, true, std::move(operands), {}, nullptr};
 }

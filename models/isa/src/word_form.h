@@ -78,7 +78,8 @@ constexpr extended_index index_of_destination(unsigned number) { return extended
 std::string config_destination(unsigned number);
 /// Whether the machine has the destination.
 bool has_destination(unsigned number, const word_encoding& words);
-/// Makes of an immediate and a destination of SFPCONFIG what its text shows, if the index is in the immediate.
+/// Makes of an immediate and a destination of SFPCONFIG what its text shows, if the index is in the
+/// immediate.
 void split_destination(std::int64_t& immediate, std::int64_t& destination, unsigned mod,
                        const word_encoding& words);
 

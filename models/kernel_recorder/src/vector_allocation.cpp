@@ -61,7 +61,8 @@ private:
     /// Whether nobody needs it behind this step.
     bool dies(value v) const { return live_.uses[v].empty() || live_.uses[v].back() <= at_; }
 
-    /// Registers that a value cannot be in until step `last`, and in any case while the present one is carried out.
+    /// Registers that a value cannot be in until step `last`, and in any case while the present one is
+    /// carried out.
     registers forbidden(std::uint32_t last) const {
         registers result = live_.reserved[at_];
         const auto end = std::min<std::uint32_t>(last, static_cast<std::uint32_t>(steps_.size()));
@@ -69,7 +70,7 @@ private:
         return result;
     }
 
-    // --- registers --------------------------------------------------------------------------------------------------
+    // --- registers -----------------------------------------------------------------------------------------
 
     /// A constant that is loaded where it is needed.
     bool is_loose_constant(value v) const {
@@ -255,10 +256,11 @@ private:
         saved_.clear();
     }
 
-    // --- steps ------------------------------------------------------------------------------------------------------
+    // --- steps ---------------------------------------------------------------------------------------------
 
-    /// A word of the kernel's own. Constants that were in the registers that it writes are not there any more. Variables of an earlier
-    /// piece go elsewhere, or are lost: nobody knows whether they are needed again.
+    /// A word of the kernel's own. Constants that were in the registers that it writes are not there any
+    /// more. Variables of an earlier piece go elsewhere, or are lost: nobody knows whether they are needed
+    /// again.
     void place_raw(const step& s) {
         for (unsigned r = 0; r < 8; ++r)
             if (live_.clobbered[at_] >> r & 1) {
@@ -365,8 +367,8 @@ private:
     bool is_lreg(value v, unsigned lreg) const {
         return v != none && values_.at(v).what == node_kind::constant_lreg && values_.at(v).lreg == lreg;
     }
-    /// SFPADDI or SFPMULI for a value that nobody needs any more and a BF16 number that is in no register, if it is
-    /// not needed again or there is no room for it.
+    /// SFPADDI or SFPMULI for a value that nobody needs any more and a BF16 number that is in no register, if
+    /// it is not needed again or there is no room for it.
     bool place_immediate(const step& s, std::uint32_t last) {
         const unsigned opcode = s.word >> 24;
         const bool adds = opcode == sfpadd && is_lreg(s.va, 10),
@@ -569,7 +571,8 @@ std::vector<placed_word> register_allocator::allocate(graph& values) {
     };
     const std::vector<step> as_written = lower(values, false);
     std::vector<std::vector<step>> orders{as_written};
-    // Registers that the kernel's own words write last may be for later functions, as long as there are enough.
+    // Registers that the kernel's own words write last may be for later functions, as long as there are
+    // enough.
     for (const bool keep_raw : {true, false})
         for (unsigned attempt = 0; attempt < 3; ++attempt) {
             if (attempt == orders.size())

@@ -119,6 +119,46 @@ void direct_execution::compute(const node& n, value at) {
     }
 }
 
+void direct_execution::merge(const node& n, value at) {
+    lanes result = read(n.va);
+    const lanes now = read(n.vb);
+    for (unsigned lane = 0; lane < lane_count; ++lane)
+        if (enabled_ >> lane & 1) result[lane] = now[lane];
+    made(at) = result;
+}
+
+void direct_execution::read_lanes(const node& n, value at) {
+    const lane_mask where = lanes_where(n.cond);
+    lanes result = everywhere(nothing_computed);
+    for (unsigned lane = 0; lane < lane_count; ++lane)
+        if (enabled_ >> lane & 1) result[lane] = where >> lane & 1;
+    made(at) = result;
+}
+
+void direct_execution::write_register(const node& n) {
+    const lanes now = read(n.va);
+    for (unsigned lane = 0; lane < lane_count; ++lane)
+        if (enabled_ >> lane & 1) machine_->state.lreg[n.lreg][lane] = now[lane];
+}
+
+/// As SFPCONFIG does: lanes 0 to 7 decide.
+void direct_execution::write_constant(const node& n) {
+    isa::vector_state& state = machine_->state;
+    const lanes now = read(n.va);
+    const lane_mask open = state.flags | ~state.use_flags;
+    for (unsigned lane = 0; lane < lane_count; ++lane)
+        if (open >> (lane % column_count) & 1) state.lreg[n.lreg][lane] = now[lane % column_count];
+}
+
+void direct_execution::issue_raw(const node& n) {
+    const isa::word_kind kind = isa::classify(n.word, machine_->arch());
+    if (kind == isa::word_kind::no_instruction)
+        throw kernel_error("a word was issued that is no instruction, which cannot be executed");
+    if (kind == isa::word_kind::other_unit) return;
+    machine_->execute(n.word);
+    enabled_ = machine_->state.enabled();
+}
+
 void direct_execution::run(const node& n, value at) {
     isa::vector_state& state = machine_->state;
     lanes out[4];
@@ -131,44 +171,11 @@ void direct_execution::run(const node& n, value at) {
     case node_kind::pinned_read: made(at) = state.lreg[n.lreg]; break;
     case node_kind::compute: compute(n, at); break;
     case node_kind::store: execute_alone(n, out); break;
-    case node_kind::merge: {
-        lanes result = read(n.va);
-        const lanes now = read(n.vb);
-        for (unsigned lane = 0; lane < lane_count; ++lane)
-            if (enabled_ >> lane & 1) result[lane] = now[lane];
-        made(at) = result;
-        break;
-    }
-    case node_kind::lanes_of: {
-        const lane_mask where = lanes_where(n.cond);
-        lanes result = everywhere(nothing_computed);
-        for (unsigned lane = 0; lane < lane_count; ++lane)
-            if (enabled_ >> lane & 1) result[lane] = where >> lane & 1;
-        made(at) = result;
-        break;
-    }
-    case node_kind::pinned_write: {
-        const lanes now = read(n.va);
-        for (unsigned lane = 0; lane < lane_count; ++lane)
-            if (enabled_ >> lane & 1) state.lreg[n.lreg][lane] = now[lane];
-        break;
-    }
-    case node_kind::constant_write: {
-        const lanes now = read(n.va);
-        const lane_mask open = state.flags | ~state.use_flags;
-        for (unsigned lane = 0; lane < lane_count; ++lane) // as SFPCONFIG does: lanes 0 to 7 decide
-            if (open >> (lane % column_count) & 1) state.lreg[n.lreg][lane] = now[lane % column_count];
-        break;
-    }
-    case node_kind::raw_word: {
-        const isa::word_kind kind = isa::classify(n.word, machine_->arch());
-        if (kind == isa::word_kind::no_instruction)
-            throw kernel_error("a word was issued that is no instruction, which cannot be executed");
-        if (kind == isa::word_kind::other_unit) break;
-        machine_->execute(n.word);
-        enabled_ = state.enabled();
-        break;
-    }
+    case node_kind::merge: merge(n, at); break;
+    case node_kind::lanes_of: read_lanes(n, at); break;
+    case node_kind::pinned_write: write_register(n); break;
+    case node_kind::constant_write: write_constant(n); break;
+    case node_kind::raw_word: issue_raw(n); break;
     case node_kind::push:
         pushed_.push_back(enabled_);
         state.stack.push({state.flags, state.use_flags});

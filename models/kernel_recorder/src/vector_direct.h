@@ -10,8 +10,8 @@ namespace sfpu::kernel_recorder::vector {
 
 class direct_execution {
 public:
-    /// Executes the nodes from first() on. Dst, address counters, programmable and pinned registers are those of the
-    /// machine, and so is the arithmetic.
+    /// Executes the nodes from first() on. Dst, address counters, programmable and pinned registers are those
+    /// of the machine, and so is the arithmetic.
     void run(const graph& what, isa::lane_machine& machine);
 
 private:
@@ -21,6 +21,11 @@ private:
     void set_lanes(lane_mask enabled);
     lane_mask lanes_where(condition c) const;
     void compute(const node& n, value at);
+    void merge(const node& n, value at);
+    void read_lanes(const node& n, value at);
+    void write_register(const node& n);
+    void write_constant(const node& n);
+    void issue_raw(const node& n);
     void execute_alone(const node& n, lanes (&out)[4]);
 
     const graph* graph_ = nullptr;

@@ -81,7 +81,8 @@ touched general_registers_of(const step& s, architecture arch) {
 
 } // namespace
 
-/// Registers whose contents the kernel's own words or later functions need, behind each step: from the end backwards.
+/// Registers whose contents the kernel's own words or later functions need, behind each step: from the end
+/// backwards.
 void liveness::find_reserved(const graph& values, const std::vector<step>& steps, architecture arch,
                              bool keep_raw) {
     const std::size_t count = steps.size();

@@ -1,4 +1,5 @@
-// What register allocation knows before it starts: who uses which value, and which registers are not free where.
+// What register allocation knows before it starts: who uses which value, and which registers are not free
+// where.
 #pragma once
 
 #include "vector_step.h"

@@ -98,52 +98,18 @@ private:
         case node_kind::constant_lreg:
         case node_kind::part: break;
         case node_kind::constant:
-            if (materialise_[v]) {
-                step& s = add(step_kind::constant);
-                s.word = n.word;
-                s.made = v;
-            }
+            if (materialise_[v]) add_making(step_kind::constant, v).word = n.word;
             break;
-        case node_kind::pinned_read: {
-            step& s = add(step_kind::pinned_read);
-            s.lreg = n.lreg;
-            s.made = v;
-            break;
-        }
+        case node_kind::pinned_read: add_making(step_kind::pinned_read, v).lreg = n.lreg; break;
         case node_kind::compute:
             if (!late_[v]) lower_compute(v, n);
             break;
-        case node_kind::merge:
-            if (replaced_by_[n.vb] == v) break;
-            {
-                step& s = add(step_kind::merge);
-                s.va = n.va;
-                s.vb = n.vb;
-                s.made = v;
-            }
-            break;
+        case node_kind::merge: lower_merge(v, n); break;
         case node_kind::lanes_of: lower_lanes(v, n.cond); break;
-        case node_kind::store: {
-            step& s = add(n.word);
-            s.vd = n.va;
-            break;
-        }
-        case node_kind::pinned_write: {
-            step& s = add(step_kind::pinned_write);
-            s.lreg = n.lreg;
-            s.va = n.va;
-            break;
-        }
-        case node_kind::constant_write: {
-            step& s = add(word_of(sfpconfig, 0) | std::uint32_t{n.lreg} << 4);
-            s.fixed[0] = n.va;
-            break;
-        }
-        case node_kind::raw_word: {
-            step& s = add(step_kind::raw_word);
-            s.word = n.word;
-            break;
-        }
+        case node_kind::store:
+        case node_kind::pinned_write:
+        case node_kind::constant_write:
+        case node_kind::raw_word: lower_effect(n); break;
         case node_kind::push:
             add(word_of(sfppushc, 0));
             just_pushed_ = true;
@@ -157,6 +123,31 @@ private:
         }
         if (n.what != node_kind::constant && n.what != node_kind::constant_lreg && changes_lanes(n.what))
             just_pushed_ = false;
+    }
+    step& add_making(step_kind kind, value v) {
+        step& s = add(kind);
+        s.made = v;
+        return s;
+    }
+    void lower_merge(value v, const node& n) {
+        if (replaced_by_[n.vb] == v) return;
+        step& s = add_making(step_kind::merge, v);
+        s.va = n.va;
+        s.vb = n.vb;
+    }
+    /// What leaves no value.
+    void lower_effect(const node& n) {
+        if (n.what == node_kind::store) {
+            add(n.word).vd = n.va;
+        } else if (n.what == node_kind::constant_write) {
+            add(word_of(sfpconfig, 0) | std::uint32_t{n.lreg} << 4).fixed[0] = n.va;
+        } else if (n.what == node_kind::raw_word) {
+            add(step_kind::raw_word).word = n.word;
+        } else {
+            step& s = add(step_kind::pinned_write);
+            s.lreg = n.lreg;
+            s.va = n.va;
+        }
     }
     /// Constants and computations between a push and its condition change nothing about the lanes.
     static bool changes_lanes(node_kind kind) {
@@ -185,7 +176,7 @@ private:
         }
     }
 
-    // --- conditions ----------------------------------------------------------------------------------------------
+    // --- conditions ----------------------------------------------------------------------------------------
 
     static relation opposite(relation how) {
         switch (how) {
@@ -204,8 +195,8 @@ private:
         }
     }
 
-    /// Switches off the lanes in which the condition, or with `negated` its opposite, does not hold. `fresh`: the
-    /// lanes are those on top of the flag stack, so that SFPCOMPC can turn the result round.
+    /// Switches off the lanes in which the condition, or with `negated` its opposite, does not hold. `fresh`:
+    /// the lanes are those on top of the flag stack, so that SFPCOMPC can turn the result round.
     void narrow(condition c, bool negated, bool fresh) {
         const condition_node n = graph_.at_condition(c);
         using kind = condition_node::kind;

@@ -71,7 +71,7 @@ void held_value::let_go() {
     if (session_ != 0 && from != nullptr && from->graph_number() == session_) from->graph().release(value_);
 }
 
-// --- floating point ------------------------------------------------------------------------------------------------
+// --- floating point ----------------------------------------------------------------------------------------
 
 held_value add(value a, value b) {
     need(a, "+"), need(b, "+");
@@ -121,7 +121,7 @@ held_value negate(value a) {
     return unary(sfpmov, a, 1);
 }
 
-// --- integers ------------------------------------------------------------------------------------------------------
+// --- integers ----------------------------------------------------------------------------------------------
 
 namespace {
 constexpr unsigned iadd_no_flags = 4, iadd_imm = 1, iadd_subtract = 2;
@@ -177,7 +177,7 @@ held_value bit_or(value a, value b) { return binary(sfpor, a, b, 0); }
 held_value bit_xor(value a, value b) { return binary(sfpxor, a, b, 0); }
 held_value bit_not(value a) { return unary(sfpnot, a, 0); }
 
-// --- fields and the like -------------------------------------------------------------------------------------------
+// --- fields and the like -----------------------------------------------------------------------------------
 
 namespace {
 constexpr unsigned sets_flags = 2 | 8; // of SFPLZ and SFPEXEXP
@@ -305,7 +305,7 @@ void transpose(value& a, value& b, value& c, value& d) {
     for (unsigned i = 0; i < 4; ++i) *all[i] = current_graph().part(four, i);
 }
 
-// --- Dst -----------------------------------------------------------------------------------------------------------
+// --- Dst ---------------------------------------------------------------------------------------------------
 
 namespace {
 node access(unsigned opcode, unsigned mod, unsigned addr_mod, unsigned address) {
@@ -330,7 +330,7 @@ void store(value v, unsigned mod, unsigned addr_mod, unsigned address) {
     current_graph().store(n);
 }
 
-// --- comparisons ---------------------------------------------------------------------------------------------------
+// --- comparisons -------------------------------------------------------------------------------------------
 
 condition compare_to_0(value a, comparison how) {
     need(a, "comparison");

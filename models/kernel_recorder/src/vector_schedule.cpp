@@ -19,8 +19,8 @@ std::uint32_t opcode_of(const step& s) { return s.word >> 24; }
 
 bool is_store(const step& s) { return s.what == step_kind::instruction && opcode_of(s) == sfpstore; }
 
-/// What nothing passes: words of the kernel's own and registers that it names, and whatever changes lanes, constants, the address
-/// counter or all registers.
+/// What nothing passes: words of the kernel's own and registers that it names, and whatever changes lanes,
+/// constants, the address counter or all registers.
 bool is_barrier(const graph& values, const step& s) {
     switch (s.what) {
     case step_kind::constant:
@@ -99,8 +99,8 @@ std::vector<step> with_reloads(graph& values, std::vector<step> steps) {
     return result;
 }
 
-/// Orders the steps between two barriers anew, from the end backwards: next in front is always the step that leaves the fewest
-/// values to be held, among those whose results are needed only behind it.
+/// Orders the steps between two barriers anew, from the end backwards: next in front is always the step that
+/// leaves the fewest values to be held, among those whose results are needed only behind it.
 class list_scheduler {
 public:
     list_scheduler(const graph& values, const std::vector<step>& steps)

@@ -32,8 +32,9 @@ struct step {
     value overwrites = none;           ///< `made` goes where this is and keeps its other lanes
 };
 
-/// Steps of the nodes from first() on. The graph has been simplified. New values may be added to the graph. With `tests_late` what is
-/// computed for a condition only is computed where it is tested, in the lanes that are left there.
+/// Steps of the nodes from first() on. The graph has been simplified. New values may be added to the graph.
+/// With `tests_late` what is computed for a condition only is computed where it is tested, in the lanes that
+/// are left there.
 std::vector<step> lower(graph& what, bool tests_late);
 
 /// A word for the instruction stream, with whether it was the kernel's own.
@@ -47,8 +48,9 @@ class register_allocator {
 public:
     explicit register_allocator(architecture arch) : arch_(arch) { home_.fill(none); }
 
-    /// Words of the nodes from first() on, in their order if eight registers suffice for it, else in one that needs fewer. kernel_error
-    /// if there is none. Values that variables hold stay. New values may be added to the graph.
+    /// Words of the nodes from first() on, in their order if eight registers suffice for it, else in one that
+    /// needs fewer. kernel_error if there is none. Values that variables hold stay. New values may be added
+    /// to the graph.
     std::vector<placed_word> allocate(graph& values);
 
     /// Whether a register holds a variable, or a constant that is taken to be there.

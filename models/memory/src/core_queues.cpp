@@ -78,7 +78,7 @@ bool core_queues::wait_for_change() {
     return generation == generation_;
 }
 
-// --- mailboxes ---------------------------------------------------------------------------------------------------------
+// --- mailboxes ---------------------------------------------------------------------------------------------
 
 void core_queues::access_mailbox(int number, tlm::tlm_generic_payload& trans, sc_core::sc_time&) {
     const auto core = static_cast<unsigned>(number);
@@ -113,7 +113,7 @@ unsigned core_queues::look_at_mailbox(int number, tlm::tlm_generic_payload& tran
     return 4;
 }
 
-// --- PCBufs ------------------------------------------------------------------------------------------------------------
+// --- PCBufs ------------------------------------------------------------------------------------------------
 
 void core_queues::access_pc_buffer(int number, tlm::tlm_generic_payload& trans, sc_core::sc_time&) {
     const auto thread = static_cast<unsigned>(number);

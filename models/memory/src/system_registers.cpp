@@ -73,7 +73,7 @@ void system_registers::report_unknown(space where, unsigned offset, const sc_cor
         });
 }
 
-// --- configuration -------------------------------------------------------------------------------------------------
+// --- configuration -----------------------------------------------------------------------------------------
 
 unsigned system_registers::bank_of(unsigned thread) const {
     return connections_.thread_register ? connections_.thread_register(thread, state_id_register) & 1u : 0u;
@@ -146,7 +146,7 @@ unsigned system_registers::config_dbg(tlm::tlm_generic_payload& trans) {
     return 4;
 }
 
-// --- debug and status ----------------------------------------------------------------------------------------------
+// --- debug and status --------------------------------------------------------------------------------------
 
 std::uint32_t system_registers::start_address(unsigned thread) const {
     constexpr std::uint32_t fixed[] = {0x6000, 0xa000, 0xe000};

@@ -43,8 +43,8 @@ public:
     outcome state = outcome::stopped;
     sc_core::sc_event ended{"ended"};
 
-    /// What the processes of a hart share with it. SystemC cannot end them from outside a simulation: those of a hart that
-    /// is destroyed end, or wait for ever, when simulated time passes next.
+    /// What the processes of a hart share with it. SystemC cannot end them from outside a simulation: those
+    /// of a hart that is destroyed end, or wait for ever, when simulated time passes next.
     struct lifeline {
         adapter* owner;
         sc_core::sc_event started{"started"}, left{"left"}, interrupted{"interrupted"};
@@ -115,8 +115,8 @@ public:
         private_addresses_ = std::move(private_addresses);
     }
 
-    /// Simulated time comes to this cycle, if it has not passed it, and this hart's turn comes. False if meanwhile the end
-    /// was set to a cycle before it.
+    /// Simulated time comes to this cycle, if it has not passed it, and this hart's turn comes. False if
+    /// meanwhile the end was set to a cycle before it.
     bool synchronise(cycles at) override {
         if (!turns_) return true;
         hand_on();
@@ -128,7 +128,7 @@ public:
         return false;
     }
 
-    // --- the thread ----------------------------------------------------------------------------------------------------
+    // --- the thread ----------------------------------------------------------------------------------------
 
     static void run_for_ever(const std::shared_ptr<lifeline>& line) {
         if (line->owner) line->owner->executing_ = false;
@@ -145,14 +145,16 @@ public:
     }
 
 private:
-    /// Processes can be reset only while simulated time passes: if it does not, this one is before anything else happens.
+    /// Processes can be reset only while simulated time passes: if it does not, this one is before anything
+    /// else happens.
     void leave_access() {
         if (!executing_) return;
         state = outcome::stopped;
         if (sc_core::sc_get_status() == sc_core::SC_RUNNING) start_over();
         else processes->left.notify();
     }
-    /// In the thread. If the hart is destroyed meanwhile, what called this is gone, too, and there is no way back to it.
+    /// In the thread. If the hart is destroyed meanwhile, what called this is gone, too, and there is no way
+    /// back to it.
     void let_time_pass(const sc_core::sc_time& duration) {
         const std::shared_ptr<lifeline> line = processes;
         sc_core::wait(duration);
@@ -165,7 +167,8 @@ private:
         const std::shared_ptr<lifeline> line = processes;
         line->started.cancel(); // it has
         stop_wanted_ = false;
-        // Somebody may have let time pass inside a call. (Of a shared access the answer says how much of it counts.)
+        // Somebody may have let time pass inside a call. (Of a shared access the answer says how much of it
+        // counts.)
         if (!turns_) core.wait_until(cycle_at(sc_core::sc_time_stamp()));
         executing_ = true;
         const run_result result = core.run(std::min(horizon(), limit));
@@ -194,7 +197,7 @@ private:
         return std::max(cycle_at(sc_core::sc_time_stamp() + quantum), core.now() + one_cycle);
     }
 
-    // --- time ----------------------------------------------------------------------------------------------------------
+    // --- time ----------------------------------------------------------------------------------------------
 
     sc_core::sc_time time_of(cycles at) const {
         return epoch_ +
@@ -209,7 +212,7 @@ private:
         return cycles{static_cast<std::int64_t>((span.value() + period - 1) / period)};
     }
 
-    // --- memory --------------------------------------------------------------------------------------------------------
+    // --- memory --------------------------------------------------------------------------------------------
 
     memory_answer load(std::uint32_t address, unsigned size, cycles at) override {
         if (is_shared(address) && !synchronise(at)) return {0, at, false};
@@ -290,10 +293,11 @@ private:
         return true;
     }
 
-    // --- Tensix words --------------------------------------------------------------------------------------------------
+    // --- Tensix words --------------------------------------------------------------------------------------
 
-    // A word that certainly has room when it comes waits here, since the answer is known: the hart goes on in the next cycle
-    // that it can. It goes to the target before anything else leaves the hart, and before others run.
+    // A word that certainly has room when it comes waits here, since the answer is known: the hart goes on in
+    // the next cycle that it can. It goes to the target before anything else leaves the hart, and before
+    // others run.
 
     cycles push(const std::uint32_t* words, unsigned count, cycles at) override {
         const bool by_bus = module_.tensix_isock.size() == 0;
@@ -323,8 +327,8 @@ private:
         }
     };
 
-    /// Whether words that one cycle sends together can wait, those before them being for the same address: the target has said
-    /// that it takes them at once.
+    /// Whether words that one cycle sends together can wait, those before them being for the same address:
+    /// the target has said that it takes them at once.
     bool may_wait(way by, std::uint32_t address, unsigned count, cycles at) const {
         return count <= sure_ && by == waiting_.by && address == waiting_.address &&
                waiting_.count + count < longest && count <= ways_[static_cast<unsigned>(by)].width &&
@@ -403,7 +407,7 @@ private:
         return status_of ? status_of(csr, std::max(time_of(at), sc_core::sc_time_stamp())) : 0;
     }
 
-    // --- events --------------------------------------------------------------------------------------------------------
+    // --- events --------------------------------------------------------------------------------------------
 
     void trapped(const unhandled_trap& trap) override {
         hand_on();

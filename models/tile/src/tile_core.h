@@ -1,4 +1,5 @@
-// The cores of a tile. A T core: hart, front end, TensorLoad engine, local RAM, Dst window. The B core: hart and local RAM.
+// The cores of a tile. A T core: hart, front end, TensorLoad engine, local RAM, Dst window. The B core: hart
+// and local RAM.
 #pragma once
 
 #include <sfpu/common/socket_binder.h>
@@ -20,7 +21,8 @@ namespace sfpu {
 
 sc_core::sc_time period_of(const parameters& config);
 
-/// Where the parts of core n are bound. Names of regions that each core has for itself end in "_n" from core 1 on.
+/// Where the parts of core n are bound. Names of regions that each core has for itself end in "_n" from core
+/// 1 on.
 struct tile_core_places {
     unsigned number = 0; ///< of the core: its mhartid, its thread, its port of the bus and of the vector unit
     memory::bus& bus;

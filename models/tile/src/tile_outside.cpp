@@ -53,7 +53,7 @@ void tile::parts::connect_outside() {
     spawn("watch_interrupts", &parts::watch_interrupts, pins);
 }
 
-// --- pins -------------------------------------------------------------------------------------------------------------
+// --- pins --------------------------------------------------------------------------------------------------
 
 void tile::parts::watch_reset() {
     const bool wanted = owner.rst->read();
@@ -78,7 +78,7 @@ void tile::parts::drive_interrupt() {
     if (owner.interrupt_out.size() != 0) owner.interrupt_out->write(control.interrupt_out());
 }
 
-// --- the target socket ------------------------------------------------------------------------------------------------
+// --- the target socket -------------------------------------------------------------------------------------
 
 /// What is wrong with a payload whatever lies at its address.
 tlm::tlm_response_status tile::parts::judge(const tlm::tlm_generic_payload& trans) const {

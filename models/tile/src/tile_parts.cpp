@@ -57,7 +57,7 @@ constexpr unsigned mailbox_number(unsigned core) { return core == tile::b_core ?
 
 } // namespace
 
-// --- construction -----------------------------------------------------------------------------------------------------
+// --- construction ------------------------------------------------------------------------------------------
 
 tile::parts::parts(tile& of, const parameters& wanted, socket_binder* by)
     : owner(of), binder(by), config(checked(wanted, of.name())), ports(initiators_of(config)),
@@ -184,7 +184,7 @@ tlm::tlm_target_socket<32>& tile::parts::stores_of(unsigned core) {
     return ports.stores_by_bus ? bus.tsock(ports.engine(core)) : store_bus->tsock(core);
 }
 
-// --- reset ------------------------------------------------------------------------------------------------------------
+// --- reset -------------------------------------------------------------------------------------------------
 
 void tile::parts::reset(const listeners& to) {
     const sc_core::sc_time period = period_of(config);
@@ -233,7 +233,8 @@ void tile::parts::start(unsigned core, std::uint32_t pc) {
     hart(core).start(pc);
 }
 
-/// The bits of SOFT_RESET_0 become true. A core whose bit was set and cleared again at once is reset all the same.
+/// The bits of SOFT_RESET_0 become true. A core whose bit was set and cleared again at once is reset all the
+/// same.
 void tile::parts::apply_soft_reset() {
     for_each_core([this](unsigned core) {
         const bool wanted = is_in_reset || (registers.soft_reset() & soft_reset_bit(core)) != 0;
@@ -261,7 +262,7 @@ void tile::parts::release(unsigned core) {
     start(core, core == b_core ? 0 : registers.start_address(core));
 }
 
-// --- how a program ends -----------------------------------------------------------------------------------------------
+// --- how a program ends ------------------------------------------------------------------------------------
 
 cycles tile::parts::cycle_at(const sc_core::sc_time& time) const {
     return cycles{static_cast<std::int64_t>((time - epoch).value() / period_of(config).value())};
@@ -320,7 +321,7 @@ void tile::parts::end(unsigned by, cycles at, bool stops_itself) {
     done.notify(then > now ? then - now : sc_core::SC_ZERO_TIME);
 }
 
-// --- memory -----------------------------------------------------------------------------------------------------------
+// --- memory ------------------------------------------------------------------------------------------------
 
 /// What is loaded would be lost, or run in spite of the reset.
 void tile::parts::check_no_reset() const {

@@ -23,7 +23,8 @@ class all_front_ends : public dst::lagging_model {
 public:
     explicit all_front_ends(vector_unit& unit) : unit_(unit) {}
     void add(frontend::front_end& one) { members_.push_back(&one); }
-    /// All hand on their words before the vector unit is brought there: that moves the watermarks of all its ports.
+    /// All hand on their words before the vector unit is brought there: that moves the watermarks of all its
+    /// ports.
     cycles catch_up(const sc_core::sc_time& until) override {
         for (frontend::front_end* member : members_) member->pass_on(until);
         return unit_.catch_up(until);
@@ -68,7 +69,8 @@ struct tile::parts {
     void make_store_bus();
     bool stores_to_l1() const { return tensorload::store_binding(config) == l0m_binding::l1; }
     tlm::tlm_target_socket<32>& stores_of(unsigned core);
-    /// One for the bus, then one for the loads of each engine, then one for the stores of each if they go to L1.
+    /// One for the bus, then one for the loads of each engine, then one for the stores of each if they go to
+    /// L1.
     unsigned l1_ports() const { return 1 + config.hart.count * (stores_to_l1() ? 2 : 1); }
 
     // Cores: 0 to 2 for T0 to T2, b_core for B.

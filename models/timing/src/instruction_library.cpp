@@ -108,7 +108,8 @@ configuration_id instruction_library::number_after(configuration_id before, unsi
     return before;
 }
 
-/// The number of a configuration that is the same in all columns and differs from `before` in this part at most.
+/// The number of a configuration that is the same in all columns and differs from `before` in this part at
+/// most.
 configuration_id instruction_library::number_with(configuration_id before, unsigned part,
                                                   std::uint32_t value) {
     const configuration& from = configurations_[before - 1];

@@ -45,8 +45,8 @@ const producer* issue_rules::read_too_early(const issue_state& state, const isa:
     return nullptr;
 }
 
-/// Simple and Round are the business of neighbour_rules. Mode 2 writes L1 to L3 in its second cycle, so that no other
-/// sub-unit may write them then.
+/// Simple and Round are the business of neighbour_rules. Mode 2 writes L1 to L3 in its second cycle, so that
+/// no other sub-unit may write them then.
 bool issue_rules::forbidden_after_shuffle(const issue_state& state, const isa::instruction& insn) const {
     if (state.shuffle_second_cycle != 1 || machine_->stalls_for_results) return false;
     if (insn.unit == isa::sub_unit::simple || insn.unit == isa::sub_unit::round) return false;

@@ -9,8 +9,8 @@ namespace opcode = isa::opcode;
 using isa::instruction;
 using isa::latency_class;
 
-/// Whether an instruction must not execute in the second cycle of a two-cycle SFPSHFT2. For issued instructions the
-/// Wormhole page lists those that write a result through the shared port.
+/// Whether an instruction must not execute in the second cycle of a two-cycle SFPSHFT2. For issued
+/// instructions the Wormhole page lists those that write a result through the shared port.
 bool disturbs_shuffle(const instruction* insn, const isa::machine& machine) {
     if (!works(insn)) return false;
     if (insn->scheduled() || machine.all_issues_disturb_shuffles) return true;

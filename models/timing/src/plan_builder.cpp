@@ -32,28 +32,6 @@ bool writes_sequence_or_misc(const instruction& insn) {
     return insn.is(opcode::sfpconfig) && insn.vd >= vd::first_sequence && insn.vd <= vd::misc;
 }
 
-bool uses_dst(const instruction& insn) {
-    return insn.is(opcode::sfpload) || insn.is(opcode::sfpstore) || insn.is(opcode::sfploadmacro);
-}
-
-/// Whether two accesses of Dst through the same counters never meet, wherever the counters stand. Two of 32-bit cells may if
-/// their addresses differ by a multiple of 256: some rows of that view are others as well. Of cells of different widths,
-/// only the columns can be compared.
-bool are_apart_in_dst(const instruction& store, const instruction& other) {
-    namespace mode = isa::dst_mode;
-    const unsigned distance = (store.imm10 - other.imm10) & 0x3ffu;
-    if (distance % 4 == 2) return true; // even and odd columns
-    const auto beyond_slice = [=](unsigned addresses) {
-        return distance % addresses >= 2 && distance % addresses <= addresses - 2;
-    };
-    if (store.mod == mode::srcb || other.mod == mode::srcb)
-        return store.mod == other.mod && beyond_slice(256);
-    const bool wide = mode::store_is_32_bit(store.mod), other_wide = other.is(opcode::sfpstore)
-                                                                         ? mode::store_is_32_bit(other.mod)
-                                                                         : mode::load_is_32_bit(other.mod);
-    return wide == other_wide && beyond_slice(wide ? 256 : 1024);
-}
-
 std::array<std::uint32_t, isa::scheduled_units> outstanding_in(const macro_slots& slots) {
     std::array<std::uint32_t, isa::scheduled_units> result{};
     for (const scheduled_entry& entry : slots.entries())
@@ -69,7 +47,7 @@ void plan_builder::reset(const isa::machine& machine) {
     neighbour_rules_.reset(machine_);
 }
 
-// --- a plan ----------------------------------------------------------------------------------------------------------
+// --- a plan ------------------------------------------------------------------------------------------------
 
 void plan_builder::start(const planner_state& from, plan& to) {
     to_ = &to;
@@ -153,10 +131,10 @@ void plan_builder::finish() {
     release_if_large(events_);
 }
 
-// --- issue -----------------------------------------------------------------------------------------------------------
+// --- issue -------------------------------------------------------------------------------------------------
 
-/// Issues the next word in this cycle, and the one behind it if both may go. Returns how many; 0 if the decision needs
-/// more words than the plan may take.
+/// Issues the next word in this cycle, and the one behind it if both may go. Returns how many; 0 if the
+/// decision needs more words than the plan may take.
 unsigned plan_builder::issue(const word_run& words, unsigned index) {
     const auto begin = [&](unsigned which) {
         issued_word result;
@@ -243,58 +221,7 @@ void plan_builder::check_hazards(const issued_word& issued) {
         report(report_id::hazard_shft2_neighbour, static_cast<int>(issued.index)).insn = &insn;
 }
 
-/// Two issue slots: whether the second word may go in the cycle of the first. It must find a unit free and neither read
-/// nor write what the first writes; configuration, macros and the front end go alone or first.
-bool plan_builder::may_share_issue(const issued_word& first, const library_word& second) const {
-    const instruction &a = first.word->insn, &b = second.insn;
-    const word_role role = role_of(b, state_.rules);
-    if (second.kind != isa::word_kind::sfpu || role == word_role::template_write || b.is(opcode::sfpconfig) ||
-        b.is(opcode::sfploadmacro))
-        return false;
-    hold_cause cause;
-    if (issue_rules_.wait(state_.issue, b, role, 0, cause) != 0) return false;
-
-    // A unit for it, beside what is scheduled and the first word.
-    unsigned taken = 0;
-    state_.slots.for_each_due([&](const scheduled_entry& entry) { taken += entry.unit == b.unit; });
-    if (first.word->kind == isa::word_kind::sfpu) taken += a.unit == b.unit;
-    if (taken >= machine_.units_of(b.unit)) return false;
-    if (b.is(opcode::sfpnop)) return true;
-
-    if (first.word->kind != isa::word_kind::sfpu) // counters and thread configuration
-        return a.is(opcode::nop) || !uses_dst(b);
-    if (a.latency == latency_class::swap || a.latency == latency_class::shuffle) return false;
-    if (first.role == word_role::template_write && state_.rules.backdoor_closed == 0) return true;
-    if (a.is(opcode::sfpconfig)) {
-        if (a.vd >= vd::first_constant) return a.vd <= vd::last_constant && !isa::contains(b.use.reads, a.vd);
-        return true; // LoadMacroConfig matters to macros only
-    }
-    if (isa::may_write_flags(a)) return false;
-    if (isa::may_use_random_numbers(a) && isa::may_use_random_numbers(b)) return false;
-    const isa::register_set written = a.use.writes;
-    if (written & (b.use.reads | b.use.writes)) return false;
-    return !uses_dst(a) || !uses_dst(b) || may_share_dst(a, b);
-}
-
-bool plan_builder::moves_counters(const instruction& insn) const {
-    return insn.mod == isa::dst_mode::int32_all || !(state_.rules.still_modifiers >> insn.addr_mod & 1);
-}
-
-/// The same for two accesses of Dst. What the first stores the second must neither load nor store.
-bool plan_builder::may_share_dst(const instruction& first, const instruction& second) const {
-    if (moves_counters(first)) return false;
-    if (!first.is(opcode::sfpstore)) return true;
-    if (second.mod == isa::dst_mode::int32_all) return false; // it has an address of another kind
-    if (!state_.rules.lanes_ordinary) return false;           // lanes may exchange even and odd columns
-    if (!are_apart_in_dst(first, second)) return false;
-    // A load that moves the counters executes behind the store, but before scheduled stores, which come first otherwise.
-    bool stores_due = false;
-    state_.slots.for_each_due(
-        [&](const scheduled_entry& entry) { stores_due |= entry.unit == sub_unit::store; });
-    return second.is(opcode::sfpstore) || !moves_counters(second) || !stores_due;
-}
-
-// --- one cycle -------------------------------------------------------------------------------------------------------
+// --- one cycle ---------------------------------------------------------------------------------------------
 
 bool plan_builder::is_taken(sub_unit unit, unsigned instance) const {
     return std::any_of(jobs_.begin(), jobs_.end(),
@@ -372,9 +299,9 @@ void plan_builder::discard(issued_word& word) {
     shown.unit = insn.unit;
 }
 
-/// All read the state of the cycle's start, so the order does not matter, with two exceptions: a load must read Dst before
-/// a store of the same cycle writes it (T2), unless dst.store_load_visible is 0; and Simple, the only unit that writes
-/// lane flags and configuration in place, comes last (T5).
+/// All read the state of the cycle's start, so the order does not matter, with two exceptions: a load must
+/// read Dst before a store of the same cycle writes it (T2), unless dst.store_load_visible is 0; and Simple,
+/// the only unit that writes lane flags and configuration in place, comes last (T5).
 void plan_builder::execute_all() {
     const bool stores_first = machine_.store_load_visible == 0;
     const auto place_of = [&](const job& what) -> unsigned {
@@ -393,16 +320,6 @@ void plan_builder::execute_all() {
     });
     if (machine_.issue_width > 1) keep_word_order();
     for (const job& what : jobs_) execute(what);
-}
-
-/// Two words that access Dst do so in their order: the second may move the counters by which the first finds its slice.
-void plan_builder::keep_word_order() {
-    const auto accesses = [](const job& what) { return !what.scheduled && uses_dst(*what.insn); };
-    const auto one = std::find_if(jobs_.begin(), jobs_.end(), accesses);
-    if (one == jobs_.end()) return;
-    const auto other = std::find_if(one + 1, jobs_.end(), accesses);
-    if (other == jobs_.end() || one->origin < other->origin) return;
-    if (one->unit == sub_unit::store || moves_counters(*one->insn)) std::rotate(one, other, other + 1);
 }
 
 void plan_builder::execute(const job& what) {
@@ -495,7 +412,8 @@ void plan_builder::check_neighbours(int word) {
     }
     const neighbour_faults faults = neighbour_rules_.check(state_.neighbours, busy);
     if (!faults.any()) return;
-    // Instructions are kept once: one that executes twice in a row is its own neighbour, so pointers tell nothing.
+    // Instructions are kept once: one that executes twice in a row is its own neighbour, so pointers tell
+    // nothing.
     const auto say = [&](const instruction* protects, bool in_this_cycle, report_id id) {
         if (!protects) return;
         plan_note& found = report(id, word);
@@ -536,7 +454,7 @@ void plan_builder::count_busy() {
     for (std::size_t unit = 0; unit < busy.size(); ++unit) to_->counts.busy[unit] += busy[unit];
 }
 
-// --- scheduling ------------------------------------------------------------------------------------------------------
+// --- scheduling --------------------------------------------------------------------------------------------
 
 void plan_builder::launch(const macro_launch& what, const issued_word& by) {
     using outcome = macro_slots::outcome;
@@ -584,7 +502,7 @@ void plan_builder::note_slots(const std::array<std::uint32_t, isa::scheduled_uni
     if (after != before) note(kind::slots).outstanding = after;
 }
 
-// --- notes -----------------------------------------------------------------------------------------------------------
+// --- notes -------------------------------------------------------------------------------------------------
 
 plan_note& plan_builder::note(plan_note::kind what) {
     if (!is_observed_ && what != kind::report) return unheard_;

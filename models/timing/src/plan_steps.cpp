@@ -1,4 +1,5 @@
-// The end of planning: which results may go to their registers at once, the steps of the plan, the state behind it.
+// The end of planning: which results may go to their registers at once, the steps of the plan, the state
+// behind it.
 #include <sfpu/timing/plan_builder.h>
 
 #include <sfpu/isa/table.h>
@@ -10,9 +11,9 @@ namespace sfpu::timing {
 
 using action = plan_step::action;
 
-/// Whether a result that was under way when the plan began, due at the end of its cycle `in`, may be written at its start: an
-/// instruction that writes the same register later can then write directly. Nobody reads the register until it is due, and
-/// no other result for it comes before that.
+/// Whether a result that was under way when the plan began, due at the end of its cycle `in`, may be written
+/// at its start: an instruction that writes the same register later can then write directly. Nobody reads the
+/// register until it is due, and no other result for it comes before that.
 bool plan_builder::may_be_early(unsigned in) const {
     const due_results& due = to_->before.results.in[in];
     const bool is_one = due.ports != 0 && (due.ports & (due.ports - 1)) == 0;
@@ -30,9 +31,10 @@ bool plan_builder::may_be_early(unsigned in) const {
     return is_written_anew;
 }
 
-/// Whether what an instruction writes may be written in its first cycle: until its last one nobody else reads the registers
-/// who has not read them yet, and what else is written there comes before it if it is due before it, and behind it if it is
-/// due later. What comes before it is known already: a direct one is due before whatever else is written there later.
+/// Whether what an instruction writes may be written in its first cycle: until its last one nobody else reads
+/// the registers who has not read them yet, and what else is written there comes before it if it is due
+/// before it, and behind it if it is due later. What comes before it is known already: a direct one is due
+/// before whatever else is written there later.
 bool plan_builder::may_go_directly(std::size_t index) const {
     const execution& what = executions_[index];
     if (!what.may_be_direct || what.last >= cycle_) return false;

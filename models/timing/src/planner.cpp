@@ -20,7 +20,7 @@ bool is_settled(const planner_state& state) {
 
 } // namespace
 
-// --- cache -----------------------------------------------------------------------------------------------------------
+// --- cache -------------------------------------------------------------------------------------------------
 
 void plan_cache::clear() {
     for (auto& set : plans_)
@@ -62,7 +62,7 @@ plan& plan_cache::remember(plan& made, std::uint64_t hash) {
     return *place;
 }
 
-// --- planner ---------------------------------------------------------------------------------------------------------
+// --- planner -----------------------------------------------------------------------------------------------
 
 void planner::reset(const isa::machine& machine) {
     machine_ = machine;
@@ -158,9 +158,10 @@ void planner::forget(const std::vector<const isa::instruction**>& others) {
     for (std::size_t i = 0; i < others.size(); ++i) *others[i] = library_.keep(copies[i]);
 }
 
-/// How many words from the first on are to be planned together: up to one behind which the rules may be others, or to the
-/// first SFPLOADMACRO behind one that may write LoadMacroConfig. If that are too many, the plan ends where the first word comes again, if it does: then a loop is cut alike however many
-/// repetitions a push has.
+/// How many words from the first on are to be planned together: up to one behind which the rules may be
+/// others, or to the first SFPLOADMACRO behind one that may write LoadMacroConfig. If that are too many, the
+/// plan ends where the first word comes again, if it does: then a loop is cut alike however many repetitions
+/// a push has.
 unsigned planner::measure(pushed_words words) {
     run_.clear();
     unsigned length = 0, whole_loops = 0;

@@ -13,7 +13,7 @@ void slice_sender::report_refusal() const {
     SC_REPORT_ERROR("/sfpu/dst/refused", text.c_str());
 }
 
-// --- Simple, MAD, Round ----------------------------------------------------------------------------------------------
+// --- Simple, MAD, Round ------------------------------------------------------------------------------------
 
 register_module::register_module(const sc_core::sc_module_name& name, unit_state& state, isa::sub_unit unit)
     : sub_unit_module(name, state), unit_(state, unit) {}
@@ -31,7 +31,7 @@ void register_module::b_transport(instruction_payload& trans, sc_core::sc_time& 
     unit_.execute(*step);
 }
 
-// --- load, store -----------------------------------------------------------------------------------------------------
+// --- load, store -------------------------------------------------------------------------------------------
 
 load_module::load_module(const sc_core::sc_module_name& name, unit_state& state)
     : sub_unit_module(name, state), dst("dst_load_isock", tlm::TLM_READ_COMMAND),

@@ -64,8 +64,8 @@ void kernel_player::wait(unsigned bubbles) { delay_ += period_ * static_cast<dou
 
 void kernel_player::push(const std::uint32_t* words, std::size_t count, cycles* start) {
     const sc_core::sc_time quantum = tlm::tlm_global_quantum::instance().get();
-    // At least one word; more only as far as the quantum reaches. With two issue slots the words go together at every
-    // quantum: which of them share a cycle is known only when the one behind is at hand.
+    // At least one word; more only as far as the quantum reaches. With two issue slots the words go together
+    // at every quantum: which of them share a cycle is known only when the one behind is at hand.
     std::size_t most = 1;
     if (request_->config.sfpu_issue_width > 1) most = count;
     else if (quantum != sc_core::SC_ZERO_TIME)

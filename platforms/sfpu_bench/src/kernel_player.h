@@ -31,8 +31,8 @@ public:
     std::exception_ptr failure() const { return failure_; }
 
 private:
-    /// Shared with the process, which SystemC cannot end from outside a simulation: that of a player that is destroyed
-    /// ends when simulated time passes next.
+    /// Shared with the process, which SystemC cannot end from outside a simulation: that of a player that is
+    /// destroyed ends when simulated time passes next.
     struct lifeline {
         kernel_player* owner;
         sc_core::sc_event started{"started"};

@@ -18,8 +18,8 @@
 namespace sfpu::platform {
 namespace {
 
-/// "bench", "bench_0", "bench_1": the first that no object has. Names of benches that are gone are given again, because
-/// SystemC keeps a note of each name for ever.
+/// "bench", "bench_0", "bench_1": the first that no object has. Names of benches that are gone are given
+/// again, because SystemC keeps a note of each name for ever.
 std::string free_name() {
     std::string name = "bench";
     for (unsigned number = 0; sc_core::sc_find_object(name.c_str()); ++number)

@@ -13,8 +13,8 @@
 namespace sfpu::platform {
 namespace {
 
-/// SystemC 2.3.4 tells the sanitizer of every switch between the stacks of its threads, but knows no bounds of the one
-/// that called sc_start(). With wrong bounds the next exception gives false reports.
+/// SystemC 2.3.4 tells the sanitizer of every switch between the stacks of its threads, but knows no bounds
+/// of the one that called sc_start(). With wrong bounds the next exception gives false reports.
 void announce_own_stack() {
 #ifdef __SANITIZE_ADDRESS__
     pthread_attr_t attributes;

@@ -68,7 +68,7 @@ const lint_hazard* find_hazard(const lint_report& report, report_id id) {
     return nullptr;
 }
 
-// --- kernels of the repository -------------------------------------------------------------------------------------
+// --- kernels of the repository -----------------------------------------------------------------------------
 
 class lint_of_kernel : public testing::TestWithParam<kernel_case> {};
 
@@ -145,7 +145,7 @@ TEST(lint, says_that_robust_kernels_depend_on_no_open_question) {
             EXPECT_FALSE(each.depends) << file << ": " << each.parameter;
 }
 
-// --- kernels broken on purpose -------------------------------------------------------------------------------------
+// --- kernels broken on purpose -----------------------------------------------------------------------------
 
 TEST(lint, finds_a_store_that_comes_one_row_too_late_and_the_sequence_with_its_delay) {
     const isa::kernel kernel = broken_kernel("broken_uint16_to_fp32.s");
@@ -181,7 +181,7 @@ TEST(lint, finds_the_words_that_may_not_be_late_if_delays_count_cycles) {
     for (const lint_boundary& each : report.boundaries) EXPECT_TRUE(each.moved.scheduled) << each.line;
 }
 
-// --- discarded instructions ----------------------------------------------------------------------------------------
+// --- discarded instructions --------------------------------------------------------------------------------
 
 TEST(lint, finds_an_instruction_that_exactly_two_idle_cycles_before_a_macro_discard) {
     const isa::kernel kernel = broken_kernel("int32_to_bf16.s");
@@ -240,7 +240,7 @@ TEST(lint, takes_a_discarded_instruction_for_a_finding_whatever_the_data) {
     EXPECT_EQ(found.moved.line, kernel.loop[0].line);
 }
 
-// --- data ----------------------------------------------------------------------------------------------------------
+// --- data --------------------------------------------------------------------------------------------------
 
 /// A register value that a load in this mode gives.
 struct extreme_value {
@@ -293,7 +293,7 @@ INSTANTIATE_TEST_SUITE_P(
                     extreme_value{"INT8", 0x0000007f}),
     [](const auto& tested) { return fmt::format("{}_{:08x}", tested.param.mode, tested.param.value); });
 
-// --- what the model decides ----------------------------------------------------------------------------------------
+// --- what the model decides --------------------------------------------------------------------------------
 
 /// A product and a load of the same register end in the same cycle.
 constexpr const char* two_writers = R"(
@@ -319,7 +319,7 @@ TEST(lint, says_that_a_kernel_depends_on_the_order_of_writes_in_a_cycle) {
     EXPECT_EQ(collision->text, "sfpload L1, FP32, ADDR_MOD_7, 0");
 }
 
-// --- small programs ------------------------------------------------------------------------------------------------
+// --- small programs ----------------------------------------------------------------------------------------
 
 /// The store after one cycle reads what the next iteration's first word puts into L0.
 constexpr const char* store_beside_next_iteration = R"(

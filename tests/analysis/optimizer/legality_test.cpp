@@ -1,5 +1,5 @@
-// The formula of schedules against the machine: what one calls legal, the other does. Small random kernels, schedules
-// that are models of the formula, that are nearly so, and that nobody asked the formula about.
+// The formula of schedules against the machine: what one calls legal, the other does. Small random kernels,
+// schedules that are models of the formula, that are nearly so, and that nobody asked the formula about.
 #include "formula_state.h"
 #include "schedule_lab.h"
 
@@ -201,10 +201,10 @@ TEST(legality, what_is_called_bubble_proof_is_right_with_bubbles) {
     EXPECT_GT(others_that_are_not, many(60) / 4) << "else bubbles matter to nobody";
 }
 
-// --- every group of constraints is needed ----------------------------------------------------------------------
+// --- every group of constraints is needed ------------------------------------------------------------------
 
-/// Looks for a model of the formula without some of its clauses, or with a broken one, that is wrong on the machine, among the kernels of so many
-/// seeds. Returns the seed, 0 if there is none.
+/// Looks for a model of the formula without some of its clauses, or with a broken one, that is wrong on the
+/// machine, among the kernels of so many seeds. Returns the seed, 0 if there is none.
 template <class LeaveOut>
 unsigned shows_to_be_needed(LeaveOut&& leave_out, unsigned first, unsigned kernels,
                             issue slots = issue::any) {
@@ -251,7 +251,7 @@ INSTANTIATE_TEST_SUITE_P(legality, every_group, testing::ValuesIn(groups()), [](
     return name;
 });
 
-// --- and every constraint --------------------------------------------------------------------------------------
+// --- and every constraint ----------------------------------------------------------------------------------
 
 TEST(legality, results_of_simple_and_round_in_one_cycle_are_kept_apart) {
     const schedule_lab lab(".arch bh\n.rows 12\n.equ x, 0x00\n.equ y, 0x40\n.equ out, 0x80\n.init\n"
@@ -275,8 +275,8 @@ TEST(legality, results_of_simple_and_round_in_one_cycle_are_kept_apart) {
     EXPECT_TRUE(found) << "T9 is not what the formula's clauses say";
 }
 
-/// Kernels for what random ones rarely have: loads that share a macro, stores of two modes, flags that each version of
-/// somebody reads, exchanges beside multiplications.
+/// Kernels for what random ones rarely have: loads that share a macro, stores of two modes, flags that each
+/// version of somebody reads, exchanges beside multiplications.
 const char* const rare_rows[] = {
     // Two loads with the same work in one macro.
     "    sfpload L0, FP32, ADDR_MOD_7, x\n    sfpload L1, FP32, ADDR_MOD_7, y\n    sfpabs 0, L0, L2, 1\n"
@@ -351,7 +351,8 @@ const char* const rows_for_two_slots[] = {
     "0\n"
     "    sfpstore L0, INT32, ADDR_MOD_7, y\n    sfpmul24 L1, L2, L9, L3, 0\n    sfpnop\n"
     "    sfpstore L2, UINT16, ADDR_MOD_7, more\n    sfpstore L3, INT32, ADDR_MOD_6, x\n",
-    // SFPLOADI is a word of the load sub-unit: not in the cycle of a load, nor behind one word that is no load.
+    // SFPLOADI is a word of the load sub-unit: not in the cycle of a load, nor behind one word that is no
+    // load.
     "    sfpload L0, INT32, ADDR_MOD_7, x\n    sfploadi L0, UPPER, 5\n    sfpstore L0, INT32, ADDR_MOD_6, "
     "x\n",
     "    sfpload L0, INT32, ADDR_MOD_7, x\n    sfpload L1, INT32, ADDR_MOD_7, y\n    sfploadi L0, UPPER, 5\n"
@@ -364,7 +365,8 @@ std::string rare_kernel(const char* row) {
            row;
 }
 
-/// The same for constraints of a site, among kernels that are written for them. Returns which one, 0 for none.
+/// The same for constraints of a site, among kernels that are written for them. Returns which one, 0 for
+/// none.
 unsigned rare_kernel_that_needs(const std::string& site, const std::vector<const char*>& kernels,
                                 const std::vector<machine_settings>& on) {
     unsigned number = 0;

@@ -1,4 +1,5 @@
-// What one row asks of itself, from which retiming refutes many intervals at once, before all clauses of each.
+// What one row asks of itself, from which retiming refutes many intervals at once, before all clauses of
+// each.
 #include "schedule_lab.h"
 
 #include <sfpu/optimizer/search.h>

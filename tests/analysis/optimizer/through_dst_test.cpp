@@ -1,4 +1,5 @@
-// Values that a row puts aside in Dst: those that the plain code puts there, and those that the optimizer may.
+// Values that a row puts aside in Dst: those that the plain code puts there, and those that the optimizer
+// may.
 #include <sfpu/optimizer/dataflow.h>
 #include <sfpu/optimizer/search.h>
 

@@ -1,5 +1,5 @@
-// The MOP and replay expanders as generators of words. Expected sequences follow the text of the ISA documentation
-// (MOPExpander, REPLAY) and tile.md K4 and K5.
+// The MOP and replay expanders as generators of words. Expected sequences follow the text of the ISA
+// documentation (MOPExpander, REPLAY) and tile.md K4 and K5.
 #include "tensix_words.h"
 
 #include <sfpu/frontend/mop_expander.h>
@@ -35,7 +35,7 @@ words expansion(const std::array<std::uint32_t, 9>& config, std::uint32_t word, 
     return expansion(mop, word);
 }
 
-// --- template 0 --------------------------------------------------------------------------------------------------
+// --- template 0 --------------------------------------------------------------------------------------------
 
 constexpr std::array<std::uint32_t, 9> masked(unsigned flags) {
     return {0, flags, 0xb, 0xa0, 0xa1, 0xa2, 0xa3, 0x50, 0x5b};
@@ -68,7 +68,7 @@ TEST(mop_template_0, emits_nops_that_are_configured) {
     EXPECT_EQ(expansion(config, mop_0(0, 0)), (words{nop, nop}));
 }
 
-// --- template 1 --------------------------------------------------------------------------------------------------
+// --- template 1 --------------------------------------------------------------------------------------------
 
 /// Outer and inner count, then start, end 0, end 1, body, second body, last of all, last.
 constexpr std::array<std::uint32_t, 9> loops(unsigned outer, unsigned inner, std::uint32_t second = nop,
@@ -121,7 +121,7 @@ TEST(mop_expander, configuration_stays_from_one_mop_to_the_next) {
     EXPECT_EQ(expansion(mop, mop_0(3, 5)), first);
 }
 
-// --- replay ------------------------------------------------------------------------------------------------------
+// --- replay ------------------------------------------------------------------------------------------------
 
 void load(replay_expander& expander, unsigned index, const words& what) {
     expander.begin(replay(index, static_cast<unsigned>(what.size()), false, true));

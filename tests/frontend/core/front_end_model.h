@@ -1,5 +1,5 @@
-// For tests of the front end: words, a vector unit that only keeps time, and a second model of the pipeline that moves
-// words from queue to queue in every cycle.
+// For tests of the front end: words, a vector unit that only keeps time, and a second model of the pipeline
+// that moves words from queue to queue in every cycle.
 #pragma once
 
 #include "tensix_words.h"
@@ -33,8 +33,8 @@ constexpr std::uint32_t mop_1 = mop(1);
 /// Holds everything while semaphore 0 is zero.
 constexpr std::uint32_t semwait_all = semwait(block_everything, 1, while_zero);
 
-/// Issues one word a cycle, a word with tag t not before t % hold_modulus + hold cycles after the one behind the
-/// previous issue. It is busy for `latency` cycles from each issue of a vector word on.
+/// Issues one word a cycle, a word with tag t not before t % hold_modulus + hold cycles after the one behind
+/// the previous issue. It is busy for `latency` cycles from each issue of a vector word on.
 class timekeeper : public surroundings {
 public:
     unsigned hold_modulus = 1;
@@ -136,8 +136,8 @@ struct bench : sync_unit::user {
     }
 };
 
-/// Queues and stages, cycle by cycle: in each cycle every stage moves at most one word, and moves are tried until none is
-/// possible any more. No waits.
+/// Queues and stages, cycle by cycle: in each cycle every stage moves at most one word, and moves are tried
+/// until none is possible any more. No waits.
 class cycle_model {
 public:
     test::words words;
@@ -325,8 +325,8 @@ private:
     bool mop_moved_ = false, replay_moved_ = false, gate_moved_ = false;
 };
 
-/// A program in which everything occurs that the pipeline treats differently. With mutexes it holds one of them for some
-/// words at a time.
+/// A program in which everything occurs that the pipeline treats differently. With mutexes it holds one of
+/// them for some words at a time.
 inline words random_program(std::mt19937& random, bool with_mutexes = false) {
     const auto below = [&](unsigned n) { return static_cast<unsigned>(random() % n); };
     words program{replay(0, 6, true, true)};

@@ -10,7 +10,7 @@
 namespace sfpu::frontend::test {
 namespace {
 
-// --- latency and throughput ----------------------------------------------------------------------------------------
+// --- latency and throughput --------------------------------------------------------------------------------
 
 TEST(front_end_pipeline, a_word_that_meets_empty_fifos_issues_in_the_cycle_of_its_push) {
     bench b;
@@ -31,7 +31,7 @@ TEST(front_end_pipeline, nothing_issues_at_the_end_of_an_advance_or_later) {
     EXPECT_EQ(b.unit.cycles_of_issue(), (times{5, 6}));
 }
 
-// --- MOP and REPLAY (tile.md K4, K5) -------------------------------------------------------------------------------
+// --- MOP and REPLAY (tile.md K4, K5) -----------------------------------------------------------------------
 
 TEST(front_end_pipeline, a_mop_issues_one_word_a_cycle_and_then_loses_one) {
     bench b;
@@ -80,7 +80,7 @@ TEST(front_end_pipeline, a_replay_in_the_replay_buffer_is_not_expanded) {
     EXPECT_EQ(b.unit.words(), (words{replay(0, 1, false, false), sfpadd(1)}));
 }
 
-// --- FIFO depths (tile.md K3) --------------------------------------------------------------------------------------
+// --- FIFO depths (tile.md K3) ------------------------------------------------------------------------------
 
 /// How many words are taken, one a cycle, while a SEMWAIT holds everything.
 unsigned words_taken(const parameters& config, unsigned thread, unsigned width = 1) {
@@ -141,7 +141,7 @@ TEST(front_end_fifo, a_push_that_was_held_goes_on_one_cycle_after_a_place_became
     EXPECT_GT(b.pipeline.counters().full_cycles, 0u);
 }
 
-// --- the B core ----------------------------------------------------------------------------------------------------
+// --- the B core --------------------------------------------------------------------------------------------
 
 TEST(front_end_collision, drops_the_word_of_the_t_core_and_reports_it) {
     bench b;
@@ -183,7 +183,7 @@ TEST(front_end_collision, frees_the_place_of_the_lost_word) {
     EXPECT_TRUE(b.pipeline.is_empty());
 }
 
-// --- what a core asks ----------------------------------------------------------------------------------------------
+// --- what a core asks --------------------------------------------------------------------------------------
 
 TEST(front_end_done_check, waits_for_the_last_issue) {
     bench b;
@@ -228,7 +228,7 @@ TEST(front_end_status, names_the_kinds_of_words_that_wait) {
     EXPECT_EQ(b.pipeline.queued_status(), 1u << 9 | 1u << 1 | 1u << 0);
 }
 
-// --- any program ---------------------------------------------------------------------------------------------------
+// --- any program -------------------------------------------------------------------------------------------
 
 TEST(front_end_pipeline, issues_and_accepts_in_the_cycles_of_a_model_that_simulates_each_cycle) {
     for (std::uint32_t seed = 0; seed < 400; ++seed) {
@@ -278,8 +278,8 @@ TEST(front_end_pipeline, results_do_not_depend_on_when_somebody_looks) {
     }
 }
 
-/// What a core sees that pushes faster than the unit issues, and what the unit gets. Words come one by one or in groups
-/// that one cycle sends; now and then an expander gets one, the B core pushes, or somebody looks.
+/// What a core sees that pushes faster than the unit issues, and what the unit gets. Words come one by one or
+/// in groups that one cycle sends; now and then an expander gets one, the B core pushes, or somebody looks.
 struct crowded_run {
     times accepted, issued, indices;
     test::words words;

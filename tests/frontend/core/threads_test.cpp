@@ -1,4 +1,5 @@
-// Several threads in front of one vector unit: one issue slot a cycle (T22), waits and semaphores between them.
+// Several threads in front of one vector unit: one issue slot a cycle (T22), waits and semaphores between
+// them.
 #include "front_end_model.h"
 
 #include <gtest/gtest.h>
@@ -95,7 +96,8 @@ TEST(front_end_threads, three_threads_with_200_words_each_take_600_cycles_in_tur
         EXPECT_EQ(t.accepted[i][199], 3 * (199 - 29) + i + 1);
         EXPECT_GT(t.pipelines[i].counters().full_cycles, 300u) << "the core feels it";
     }
-    // Thread 0 waits two cycles for each word but the first, thread 1 one and thread 2 two more at the beginning.
+    // Thread 0 waits two cycles for each word but the first, thread 1 one and thread 2 two more at the
+    // beginning.
     EXPECT_EQ(t.unit.held_back[word_of(0)], 2 * 199);
     EXPECT_EQ(t.unit.held_back[word_of(1)], 2 * 199 + 1);
     EXPECT_EQ(t.unit.held_back[word_of(2)], 2 * 199 + 2);
@@ -157,7 +159,8 @@ TEST(front_end_threads, a_wait_sees_a_semaphore_that_is_taken_again_at_once) {
 }
 
 TEST(front_end_threads, a_wait_for_the_vector_unit_sees_the_words_of_other_threads) {
-    // Busy for three cycles after each issue; thread 1 issues in 0, 2 and 4 and so keeps the unit busy up to 6.
+    // Busy for three cycles after each issue; thread 1 issues in 0, 2 and 4 and so keeps the unit busy up to
+    // 6.
     three_threads t;
     t.unit.latency = 3;
     t.set(1, words(3, word_of(1)), times{0, 2, 4});
@@ -167,7 +170,8 @@ TEST(front_end_threads, a_wait_for_the_vector_unit_sees_the_words_of_other_threa
 }
 
 TEST(front_end_threads, a_mutex_is_held_by_one_thread_until_it_releases_it) {
-    // Thread 0 acquires in 0, issues from 1 to 4 and releases in 5; thread 1 acquires in 6. Thread 2 takes another mutex.
+    // Thread 0 acquires in 0, issues from 1 to 4 and releases in 5; thread 1 acquires in 6. Thread 2 takes
+    // another mutex.
     three_threads t;
     t.set(0, {atgetm(0), word_of(0), word_of(0), word_of(0), word_of(0), atrelm(0)});
     t.set(1, {atgetm(0), word_of(1), atrelm(0)});
@@ -181,7 +185,8 @@ TEST(front_end_threads, a_mutex_is_held_by_one_thread_until_it_releases_it) {
 }
 
 TEST(front_end_threads, a_released_mutex_goes_to_the_next_thread_if_both_others_wait_for_it) {
-    // Thread 1 holds it up to cycle 20. Whoever came first, and whatever the order of threads, thread 2 gets it, then 0.
+    // Thread 1 holds it up to cycle 20. Whoever came first, and whatever the order of threads, thread 2 gets
+    // it, then 0.
     for (const thread_order order : {thread_order::round_robin, thread_order::fixed}) {
         parameters config;
         config.issue_thread_order = order;
@@ -196,7 +201,8 @@ TEST(front_end_threads, a_released_mutex_goes_to_the_next_thread_if_both_others_
 }
 
 TEST(front_end_threads, a_mutex_belongs_to_its_thread) {
-    // Acquired twice and released once it is free; one that another thread holds, or nobody, cannot be released.
+    // Acquired twice and released once it is free; one that another thread holds, or nobody, cannot be
+    // released.
     three_threads t;
     t.set(0, {atgetm(0), atgetm(0), word_of(0), atrelm(0)}, times{0, 1, 2, 30});
     t.set(1, {atrelm(0), atrelm(4), word_of(1), atgetm(0), word_of(1), atrelm(0)},
@@ -224,7 +230,8 @@ TEST(front_end_threads, a_mutex_that_the_chip_does_not_have_is_waited_for_for_ev
 }
 
 TEST(front_end_threads, behind_a_wait_a_word_for_a_mutex_waits_for_both) {
-    // The wait of thread 1 is evaluated and met in cycle 1, which lets words pass from 2 on; the mutex is free from 21 on.
+    // The wait of thread 1 is evaluated and met in cycle 1, which lets words pass from 2 on; the mutex is
+    // free from 21 on.
     three_threads t;
     t.set(0, {atgetm(0), atrelm(0)}, times{0, 20});
     t.set(1, {stallwait(block_all, 1u << 11), atgetm(0), word_of(1)});
@@ -330,7 +337,8 @@ private:
         const unsigned holder = holder_of(word & 0xff);
         return holder == nobody || holder == thread;
     }
-    /// There is one issue a cycle, so that a mutex that is released can be acquired in the next cycle at the earliest.
+    /// There is one issue a cycle, so that a mutex that is released can be acquired in the next cycle at the
+    /// earliest.
     void use_mutex(unsigned thread) {
         const std::uint32_t word = *models[thread].at_gate();
         const unsigned mutex = word & 0xff;

@@ -25,7 +25,7 @@ times issue_times(const words& program, const parameters& config = {}, std::int6
     return b.unit.cycles_of_issue();
 }
 
-// --- one-cycle lag -------------------------------------------------------------------------------------------------
+// --- one-cycle lag -----------------------------------------------------------------------------------------
 
 TEST(wait_gate, holds_the_next_blocked_word_for_a_cycle_even_if_nothing_is_busy) {
     EXPECT_EQ(issue_times({stallwait(b8, bh_vector), sfpadd(1), sfpadd(2)}), (times{0, 2, 3}));
@@ -44,7 +44,7 @@ TEST(wait_gate, a_blocked_word_holds_everything_behind_it) {
               (times{0, 1, 6, 7}));
 }
 
-// --- conditions ----------------------------------------------------------------------------------------------------
+// --- conditions --------------------------------------------------------------------------------------------
 
 TEST(wait_gate, waits_for_the_vector_unit_by_the_number_of_each_architecture) {
     for (const architecture arch : {architecture::blackhole, architecture::wormhole}) {
@@ -131,7 +131,7 @@ TEST(wait_gate, conditions_of_units_that_do_not_exist_here_are_reported_once) {
     EXPECT_TRUE(quiet.unit.reports.empty());
 }
 
-// --- which words are blocked -----------------------------------------------------------------------------------------
+// --- which words are blocked -------------------------------------------------------------------------------
 
 TEST(block_mask, names_units_as_documented) {
     constexpr auto bh = architecture::blackhole;
@@ -167,7 +167,7 @@ TEST(block_mask, a_second_wait_does_not_replace_the_first_except_a_semwait_on_wo
     EXPECT_EQ(stall.unit.words().size(), 1u);
 }
 
-// --- semaphores ----------------------------------------------------------------------------------------------------
+// --- semaphores --------------------------------------------------------------------------------------------
 
 TEST(semaphores, stop_at_15_and_at_0) {
     sync_unit bank;

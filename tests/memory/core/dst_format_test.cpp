@@ -156,7 +156,8 @@ TEST(dst_format, what_was_stored_as_int8_is_loaded_again_except_minus_128) {
 
 TEST(dst_access_control, each_thread_has_five_bits_of_its_own) {
     for (unsigned thread = 0; thread < dst_access_threads; ++thread) {
-        // K7: thread 0 has no_swizzle in bit 14, unsigned in 15, fmt in 18:16; the next ones 5 and 10 bits higher.
+        // K7: thread 0 has no_swizzle in bit 14, unsigned in 15, fmt in 18:16; the next ones 5 and 10 bits
+        // higher.
         const unsigned base = 14 + 5 * thread;
         for (unsigned fields = 0; fields < 32; ++fields) {
             for (const std::uint32_t others : {0u, ~(31u << base)}) {

@@ -37,7 +37,7 @@ whole_record expect_same_on_both(const platform::run_request& program, listening
     return a;
 }
 
-// --- random programs ---------------------------------------------------------------------------------------------------
+// --- random programs ---------------------------------------------------------------------------------------
 
 TEST(core_and_modules, random_programs_with_macros_and_bubbles) {
     const unsigned count = case_count(300);
@@ -97,7 +97,7 @@ TEST(core_and_modules, random_programs_of_three_threads) {
     EXPECT_GT(held, 50u);
 }
 
-// --- kernels -------------------------------------------------------------------------------------------------------------
+// --- kernels -----------------------------------------------------------------------------------------------
 
 TEST(core_and_modules, all_kernels_of_the_library) {
     for (const kernel_case& kernel : kernel_catalogue()) {
@@ -120,7 +120,7 @@ TEST(core_and_modules, all_kernels_of_the_library) {
     }
 }
 
-// --- recorded programs ---------------------------------------------------------------------------------------------------
+// --- recorded programs -------------------------------------------------------------------------------------
 
 /// Files of {"request": ..., "expect": ...}, a program a line. What is expected is compared by the tests
 /// `vectors.*`.
@@ -162,7 +162,7 @@ TEST(core_and_modules, recorded_programs) {
     EXPECT_EQ(programs, 1247u);
 }
 
-// --- what is refused -----------------------------------------------------------------------------------------------------
+// --- what is refused ---------------------------------------------------------------------------------------
 
 TEST(core_and_modules, the_core_refuses_parameters_out_of_their_ranges_and_goes_on) {
     platform::core_runner core;

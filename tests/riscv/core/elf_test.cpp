@@ -22,7 +22,8 @@ void full(std::string& file, std::size_t offset, std::uint32_t value) { put(file
 // Where the parts of the file of small_program() are.
 constexpr std::size_t programs = 52, code = 116, symbols = 128, strings = 176, sections = 192, file_end = 312;
 
-/// Two segments (12 bytes of code at 0x80000000; 4 bytes of it again, then zeros, at 0x80001000), a symbol table.
+/// Two segments (12 bytes of code at 0x80000000; 4 bytes of it again, then zeros, at 0x80001000), a symbol
+/// table.
 std::string small_program() {
     std::string f("\x7f"
                   "ELF\x01\x01\x01",

@@ -1,5 +1,5 @@
-// Every instruction of a hart: what it computes, against arithmetic in 64 bits written here, and how it is decoded,
-// against the words of the GNU assembler.
+// Every instruction of a hart: what it computes, against arithmetic in 64 bits written here, and how it is
+// decoded, against the words of the GNU assembler.
 #include "riscv_machine.h"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ namespace {
 
 using namespace rv;
 
-// --- encodings -------------------------------------------------------------------------------------------------------
+// --- encodings ---------------------------------------------------------------------------------------------
 
 struct assembled {
     word bits;
@@ -160,7 +160,7 @@ TEST(riscv_decoder, tensix_words_are_rotated_not_shifted) {
     EXPECT_EQ(riscv::text(0xffffffffu), ".word 0xffffffff");
 }
 
-// --- arithmetic ------------------------------------------------------------------------------------------------------
+// --- arithmetic --------------------------------------------------------------------------------------------
 
 const std::vector<word>& operands() {
     static const std::vector<word> values = [] {
@@ -331,7 +331,7 @@ TEST(riscv_arithmetic, x0_stays_zero_whatever_writes_it) {
     EXPECT_EQ(m.hart.reg(0), 0u);
 }
 
-// --- control flow ----------------------------------------------------------------------------------------------------
+// --- control flow ------------------------------------------------------------------------------------------
 
 TEST(riscv_branches, are_taken_exactly_if_their_condition_holds) {
     struct condition {
@@ -382,7 +382,7 @@ TEST(riscv_branches, jalr_clears_the_lowest_bit_and_may_overwrite_its_own_base) 
     EXPECT_EQ(m.hart.reg(6), machine::base + 4);
 }
 
-// --- memory ----------------------------------------------------------------------------------------------------------
+// --- memory ------------------------------------------------------------------------------------------------
 
 TEST(riscv_memory, loads_extend_and_stores_write_their_bytes_only_at_every_alignment) {
     for (bool direct : {true, false}) {

@@ -11,7 +11,8 @@ namespace {
 
 using namespace rv;
 
-/// A random program of straight loads, stores, atomics, arithmetic and short forward branches over 8 KiB of data.
+/// A random program of straight loads, stores, atomics, arithmetic and short forward branches over 8 KiB of
+/// data.
 std::vector<word> random_program(unsigned seed, unsigned length) {
     std::mt19937 random(seed);
     const auto below = [&](unsigned n) { return static_cast<unsigned>(random() % n); };
@@ -224,7 +225,7 @@ TEST(riscv_reset, is_the_same_as_construction) {
     EXPECT_EQ(fresh.memory.bytes, used.memory.bytes);
 }
 
-// --- coprocessor -----------------------------------------------------------------------------------------------------
+// --- coprocessor -------------------------------------------------------------------------------------------
 
 /// Claims custom-2, holds the hart three cycles, has the CSR 0x800 and traps on words with bit 31.
 struct test_unit : riscv::coprocessor {

@@ -1,4 +1,5 @@
-// When a hart does things: tile.md K1, K2 and K9. Every program runs on a fresh machine, whose memory adds no time.
+// When a hart does things: tile.md K1, K2 and K9. Every program runs on a fresh machine, whose memory adds no
+// time.
 #include "riscv_machine.h"
 
 #include <gtest/gtest.h>
@@ -11,8 +12,8 @@ namespace {
 using namespace rv;
 using riscv::stall_cause;
 
-/// Cycles from the first instruction of a program to the one behind it. Registers: x1 is an address of data (plain RAM),
-/// x2 a device, x5 = 7, x6 = 3.
+/// Cycles from the first instruction of a program to the one behind it. Registers: x1 is an address of data
+/// (plain RAM), x2 a device, x5 = 7, x6 = 3.
 struct timed {
     machine m;
     cycles duration{};
@@ -244,7 +245,8 @@ TEST(riscv_timing, fence_waits_for_stores_on_blackhole_and_does_nothing_on_wormh
     EXPECT_EQ(wh.m.run({sw(5, 1, 0), fence, nop}), cycles{3});
 }
 
-// Wormhole's page of the instruction cache: fence.i is a nop and does not clear it. RISC-V's manual: stores come before.
+// Wormhole's page of the instruction cache: fence.i is a nop and does not clear it. RISC-V's manual: stores
+// come before.
 TEST(riscv_timing, fence_i_waits_and_clears_the_instruction_cache_on_blackhole_and_is_a_nop_on_wormhole) {
     EXPECT_EQ(timed({sw(5, 1, 0), fence_i, nop}, cycles{20}, cycles{}).duration, cycles{21});
     timed wh({}, wormhole());
@@ -272,7 +274,7 @@ TEST(riscv_timing, traps_and_returns_cost_a_mispredicted_branch) {
     EXPECT_EQ(m.run({csrrw(0, 0x305, 10), ecall, nop}), cycles{2 + (1 + 4) + 2 + (1 + 4) + 1});
 }
 
-// --- Tensix words ----------------------------------------------------------------------------------------------------
+// --- Tensix words ------------------------------------------------------------------------------------------
 
 constexpr word sfpnop = 0x8f000000u;
 
@@ -331,7 +333,7 @@ TEST(riscv_tensix, without_anybody_to_take_them_words_are_store_access_faults) {
     EXPECT_EQ(m.hart.trap().mtval, 0xffe40000u);
 }
 
-// --- events ----------------------------------------------------------------------------------------------------------
+// --- events ------------------------------------------------------------------------------------------------
 
 struct recorder : riscv::hart_listener {
     std::vector<riscv::retired_instruction> retirements;

@@ -31,7 +31,7 @@ void expect_trap(machine& m, word mcause, word mepc, word mtval) {
 
 constexpr word second = machine::base + 4; ///< the first instruction after mtvec is set
 
-// --- exceptions ------------------------------------------------------------------------------------------------------
+// --- exceptions --------------------------------------------------------------------------------------------
 
 TEST(riscv_traps, environment_calls_have_cause_11_and_breakpoints_cause_3_with_their_address) {
     machine m;
@@ -150,7 +150,7 @@ TEST(riscv_unhandled, a_zero_word_that_is_illegal_is_not_shown_as_the_tensix_wor
         << m.traps[0].text();
 }
 
-// --- traps without a way out -----------------------------------------------------------------------------------------
+// --- traps without a way out -------------------------------------------------------------------------------
 
 TEST(riscv_unhandled, a_trap_without_a_handler_ends_the_run_and_is_described) {
     machine m;
@@ -219,7 +219,7 @@ TEST(riscv_unhandled, a_reset_address_that_is_no_multiple_of_four_is_a_trap) {
     EXPECT_EQ(m.hart.trap().mtval, machine::base + 2);
 }
 
-// --- interrupts ------------------------------------------------------------------------------------------------------
+// --- interrupts --------------------------------------------------------------------------------------------
 
 void enable(machine& m, word mie, word mtvec) {
     m.hart.set_reg(10, mie);
@@ -290,7 +290,7 @@ TEST(riscv_interrupts, mip_cannot_be_written) {
     EXPECT_EQ(m.csr(csr::mip), 0u);
 }
 
-// --- CSRs ------------------------------------------------------------------------------------------------------------
+// --- CSRs --------------------------------------------------------------------------------------------------
 
 TEST(riscv_csrs, read_as_the_specification_says_after_reset) {
     machine m;

@@ -76,7 +76,7 @@ void dst_core::settle() {
     }
 }
 
-// --- stores from outside the vector unit -----------------------------------------------------------------------------
+// --- stores from outside the vector unit -------------------------------------------------------------------
 
 void dst_core::note_external_write(unsigned row, cycles at) {
     external_write_[row / 8] = at;

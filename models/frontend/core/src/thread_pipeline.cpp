@@ -27,7 +27,7 @@ void thread_pipeline::join(thread_group& group) {
     group.add(*this);
 }
 
-// --- pushes ----------------------------------------------------------------------------------------------------------
+// --- pushes ------------------------------------------------------------------------------------------------
 
 std::optional<cycles> thread_pipeline::push(std::uint32_t word, std::int64_t index, cycles at) {
     at = std::max(at, state_.first_fifo.latest_arrival());
@@ -134,7 +134,7 @@ void thread_pipeline::set_mop_config(unsigned index, std::uint32_t value, cycles
     state_.mop.set_config(index, value, std::max(at, horizon_), state_.first_fifo, state_.context);
 }
 
-// --- time ------------------------------------------------------------------------------------------------------------
+// --- time --------------------------------------------------------------------------------------------------
 
 void thread_pipeline::advance(cycles end) {
     if (end <= horizon_) return;
@@ -207,7 +207,7 @@ std::optional<cycles> thread_pipeline::mop_idle_from(cycles at) {
     return at;
 }
 
-// --- together with others --------------------------------------------------------------------------------------------
+// --- together with others ----------------------------------------------------------------------------------
 
 void thread_pipeline::move_to_gate(cycles end) {
     for (bool moved = true; moved;) {
@@ -239,7 +239,7 @@ cycles thread_pipeline::next_action(cycles now) {
     return std::max(next, now + one_cycle);
 }
 
-// --- stages ----------------------------------------------------------------------------------------------------------
+// --- stages ------------------------------------------------------------------------------------------------
 
 bool thread_pipeline::step_mop(cycles end) {
     if (state_.first_fifo.empty() && !state_.mop.is_expanding()) {

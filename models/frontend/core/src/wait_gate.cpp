@@ -156,7 +156,7 @@ void wait_gate::semaphores_change(cycles at) {
     stuck_ = false;
 }
 
-// --- words of the Sync Unit ------------------------------------------------------------------------------------------
+// --- words of the Sync Unit --------------------------------------------------------------------------------
 
 void wait_gate::execute(std::uint32_t word, cycles at, std::int64_t index) {
     const sync_unit::mask which = word >> semaphore_shift & 0xff;

@@ -62,12 +62,13 @@ inline constexpr std::uint8_t exponential_table[896] = {
     211, 213, 215, 216, 218, 220, 222, 223, 225, 227, 229, 230, 232, 234,
 };
 
-/// The tables in the form in which lanes look them up: words to combine with what the argument itself contributes.
+/// The tables in the form in which lanes look them up: words to combine with what the argument itself
+/// contributes.
 struct approximation_words {
     /// 1/x by the upper seven mantissa bits of x: the exponent field of x is to be subtracted.
     std::uint32_t reciprocal[128] = {};
-    /// e^x but for its lower half, by the upper half of x from 0x3c7f to 0x4000. The first entry stands for all normal
-    /// numbers below 0x3c80, the last one for all from 2 on.
+    /// e^x but for its lower half, by the upper half of x from 0x3c7f to 0x4000. The first entry stands for
+    /// all normal numbers below 0x3c80, the last one for all from 2 on.
     std::uint32_t exponential[898] = {};
 };
 constexpr std::uint32_t least_exponential_entry = 0x3c7fu, last_exponential_entry = 0x4000u;

@@ -1,7 +1,7 @@
-// Semantics that use floating-point instructions of the host expect it to round to nearest, to keep subnormals and to
-// trap nothing. A platform may have set it otherwise, for itself and at any time: fesetround(), feenableexcept(), or
-// bits that flush subnormals. Such semantics ask before they begin, which takes five host instructions, and run in the
-// default environment if the host has another one.
+// Semantics that use floating-point instructions of the host expect it to round to nearest, to keep
+// subnormals and to trap nothing. A platform may have set it otherwise, for itself and at any time:
+// fesetround(), feenableexcept(), or bits that flush subnormals. Such semantics ask before they begin, which
+// takes five host instructions, and run in the default environment if the host has another one.
 #pragma once
 
 #include <sfpu/isa/instruction.h>
@@ -43,8 +43,8 @@ inline bool is_usual() { return (read() & all_bits_but_status) == usual; }
 
 } // namespace float_environment
 
-/// Runs `semantics` in the default environment and gives the host's back. A call through a pointer, so that the compiler
-/// moves no arithmetic out of it.
+/// Runs `semantics` in the default environment and gives the host's back. A call through a pointer, so that
+/// the compiler moves no arithmetic out of it.
 void execute_in_usual_float_environment(execute_function semantics, execution& x, const instruction& i);
 
 } // namespace sfpu::isa

@@ -1,15 +1,18 @@
-// The partially fused multiply-add of both chips, a * b + c on FP32 bit patterns, without host floating point.
+// The partially fused multiply-add of both chips, a * b + c on FP32 bit patterns, without host floating
+// point.
 //
 // Source: tt-isa-documentation, Miscellaneous/FMA (behaviour only). Both chips
 //   * treat subnormal inputs as zero and flush subnormal results;
-//   * cut the 48-bit product to 28 bits before adding, the bits below being ORed into the lowest kept one ("sticky");
+//   * cut the 48-bit product to 28 bits before adding, the bits below being ORed into the lowest kept one
+// ("sticky");
 //   * when aligning, keep the sticky bit only while something of the shifted operand is left;
 //   * give infinity if the product alone overflows, and drop a product whose biased exponent is below 0.
-// Blackhole keeps the sign of zero and emits one canonical NaN. Wormhole has only +0, lets bits of the sum leak into
-// NaNs, loses one bit of the last alignment and flushes some results that should round up to the smallest normal.
+// Blackhole keeps the sign of zero and emits one canonical NaN. Wormhole has only +0, lets bits of the sum
+// leak into NaNs, loses one bit of the last alignment and flushes some results that should round up to the
+// smallest normal.
 //
-// The code has no branches on data, so that the compiler can run it on many lanes at once: conditions are masks of
-// all ones or all zeros.
+// The code has no branches on data, so that the compiler can run it on many lanes at once: conditions are
+// masks of all ones or all zeros.
 #pragma once
 
 #include <cstdint>
@@ -29,9 +32,9 @@ constexpr std::uint32_t shift_half_sticky(std::uint32_t x, std::uint32_t n) {
     return kept | (mask_if(kept != 0) & mask_if((kept << n) != x) & 1u);
 }
 
-/// Position of the highest set bit of x, 1 <= x < 2^31. The exponent of a conversion to float tells it; clearing the
-/// bit below each set bit keeps the conversion from rounding up to the next power of two. (No floating-point
-/// arithmetic takes part; a unit test proves the result for every position and carry pattern.)
+/// Position of the highest set bit of x, 1 <= x < 2^31. The exponent of a conversion to float tells it;
+/// clearing the bit below each set bit keeps the conversion from rounding up to the next power of two. (No
+/// floating-point arithmetic takes part; a unit test proves the result for every position and carry pattern.)
 constexpr std::int32_t highest_bit(std::uint32_t x) {
     const float value = static_cast<float>(static_cast<std::int32_t>(x & ~(x >> 1)));
     return static_cast<std::int32_t>(__builtin_bit_cast(std::uint32_t, value) >> 23) - 127;
@@ -54,18 +57,19 @@ constexpr std::uint32_t fma_product(std::uint32_t x, std::uint32_t y) {
     return ((high << 4) + (middle >> 8) + (tail >> 20)) | (mask_if((tail & 0xfffffu) != 0) & 1u);
 }
 
+/// Results that do not come from the sum.
+struct fma_exceptions {
+    std::uint32_t special, infinite_value; ///< an operand or the product is infinite, or one is a NaN
+    std::uint32_t nan, nan_value;          ///< the result is a NaN
+};
+
+/// Infinities and NaNs of x * y + z.
 template <bool Wormhole>
-constexpr std::uint32_t fma(std::uint32_t x, std::uint32_t y, std::uint32_t z) {
+[[gnu::always_inline]] constexpr fma_exceptions
+fma_find_exceptions(const fma_operand& a, const fma_operand& b, const fma_operand& c, std::uint32_t z,
+                    std::uint32_t product_sign, std::int32_t p_exponent) {
     constexpr std::uint32_t sign_bit = 0x80000000u, infinity = 0x7f800000u, hidden = 0x800000u;
-    const fma_operand a = fma_unpack(x), b = fma_unpack(y), c = fma_unpack(z);
-    const std::uint32_t product_sign = (x ^ y) & sign_bit, addend_sign = z & sign_bit;
-    const std::uint32_t signs_differ = mask_if(product_sign != addend_sign);
-
-    std::uint32_t p = fma_product(a.mantissa, b.mantissa);
-    std::int32_t p_exponent = static_cast<std::int32_t>(a.exponent + b.exponent) - 127;
-    std::uint32_t q = c.mantissa << 3;
-
-    // Infinities and NaNs.
+    const std::uint32_t addend_sign = z & sign_bit, signs_differ = mask_if(product_sign != addend_sign);
     const std::uint32_t a_special = mask_if(a.exponent == 255), b_special = mask_if(b.exponent == 255);
     const std::uint32_t c_special = mask_if(c.exponent == 255);
     const std::uint32_t product_infinite = a_special | b_special | mask_if(p_exponent >= 255);
@@ -81,28 +85,19 @@ constexpr std::uint32_t fma(std::uint32_t x, std::uint32_t y, std::uint32_t z) {
     const std::uint32_t nan_value =
         Wormhole ? select(product_nan | clash, product_sign, addend_sign) | 0x7f800001u : 0x7fc00000u;
     const std::uint32_t infinite_value = select(c_special, z, product_sign | infinity);
-    if (Wormhole) p_exponent = p_exponent > 255 ? 255 : p_exponent;
+    return {special, infinite_value, nan, nan_value};
+}
 
-    // A product that is zero or underflows on its own counts as exactly zero.
-    const std::uint32_t has_product = mask_if(p != 0) & mask_if(p_exponent >= 0);
-    const std::uint32_t zero_value = Wormhole ? 0u : addend_sign & product_sign;
-    const std::uint32_t only_addend = select(mask_if(q != 0), z, zero_value);
-    p &= has_product;
-    p_exponent &= static_cast<std::int32_t>(has_product);
+/// A sum of aligned mantissas, its leading one at most at bit 28, as a number without sign.
+struct fma_magnitude {
+    std::uint32_t bits;     ///< exponent and mantissa, to nearest, ties to even
+    std::uint32_t overflow; ///< the exponent is too large
+    std::int32_t exponent;  ///< before rounding
+};
 
-    // Align to the larger exponent, add, normalise so that the leading one is at bit 26.
-    const std::int32_t c_exponent = static_cast<std::int32_t>(c.exponent);
-    std::int32_t exponent = p_exponent > c_exponent ? p_exponent : c_exponent;
-    const std::int32_t p_shift = exponent - p_exponent, q_shift = exponent - c_exponent;
-    p = shift_half_sticky(p, static_cast<std::uint32_t>(p_shift < 31 ? p_shift : 31));
-    q = shift_half_sticky(q, static_cast<std::uint32_t>(q_shift < 31 ? q_shift : 31));
-    const std::int32_t difference =
-        static_cast<std::int32_t>(p) - static_cast<std::int32_t>(q); // both below 2^28
-    const std::uint32_t addend_larger = mask_if(difference < 0);
-    const std::uint32_t sign = select(addend_larger, addend_sign, product_sign);
-    const std::uint32_t magnitude = (static_cast<std::uint32_t>(difference) ^ addend_larger) - addend_larger;
-    const std::uint32_t sum = select(signs_differ, magnitude, p + q);
-
+/// Normalises so that the leading one is at bit 26, and rounds.
+template <bool Wormhole>
+[[gnu::always_inline]] constexpr fma_magnitude fma_round(std::uint32_t sum, std::int32_t exponent) {
     const std::int32_t excess = highest_bit(sum | 1u) - 26; // how far to shift right; at most 2
     exponent += excess;
     const std::uint32_t overflow = mask_if(exponent >= 255), below_normal = mask_if(exponent <= 0);
@@ -116,18 +111,56 @@ constexpr std::uint32_t fma(std::uint32_t x, std::uint32_t y, std::uint32_t z) {
     std::uint32_t r =
         (~below_normal & (static_cast<std::uint32_t>(exponent) << 23)) + ((normal >> 3) & 0x7fffffu);
     r += mask_if((normal & 7u) + (r & 1u) > 4u) & 1u; // to nearest, ties to even
-    const std::uint32_t subnormal = mask_if((r >> 23) == 0);
+    return {r, overflow, exponent};
+}
 
-    std::uint32_t finite = 0, nan_bits = nan_value;
+template <bool Wormhole>
+constexpr std::uint32_t fma(std::uint32_t x, std::uint32_t y, std::uint32_t z) {
+    constexpr std::uint32_t sign_bit = 0x80000000u, infinity = 0x7f800000u;
+    const fma_operand a = fma_unpack(x), b = fma_unpack(y), c = fma_unpack(z);
+    const std::uint32_t product_sign = (x ^ y) & sign_bit, addend_sign = z & sign_bit;
+    const std::uint32_t signs_differ = mask_if(product_sign != addend_sign);
+
+    std::uint32_t p = fma_product(a.mantissa, b.mantissa);
+    std::int32_t p_exponent = static_cast<std::int32_t>(a.exponent + b.exponent) - 127;
+    std::uint32_t q = c.mantissa << 3;
+    const fma_exceptions except = fma_find_exceptions<Wormhole>(a, b, c, z, product_sign, p_exponent);
+    if (Wormhole) p_exponent = p_exponent > 255 ? 255 : p_exponent;
+
+    // A product that is zero or underflows on its own counts as exactly zero.
+    const std::uint32_t has_product = mask_if(p != 0) & mask_if(p_exponent >= 0);
+    const std::uint32_t zero_value = Wormhole ? 0u : addend_sign & product_sign;
+    const std::uint32_t only_addend = select(mask_if(q != 0), z, zero_value);
+    p &= has_product;
+    p_exponent &= static_cast<std::int32_t>(has_product);
+
+    // Align to the larger exponent and add.
+    const std::int32_t c_exponent = static_cast<std::int32_t>(c.exponent);
+    const std::int32_t exponent = p_exponent > c_exponent ? p_exponent : c_exponent;
+    const std::int32_t p_shift = exponent - p_exponent, q_shift = exponent - c_exponent;
+    p = shift_half_sticky(p, static_cast<std::uint32_t>(p_shift < 31 ? p_shift : 31));
+    q = shift_half_sticky(q, static_cast<std::uint32_t>(q_shift < 31 ? q_shift : 31));
+    const std::int32_t difference =
+        static_cast<std::int32_t>(p) - static_cast<std::int32_t>(q); // both below 2^28
+    const std::uint32_t addend_larger = mask_if(difference < 0);
+    const std::uint32_t sign = select(addend_larger, addend_sign, product_sign);
+    const std::uint32_t magnitude = (static_cast<std::uint32_t>(difference) ^ addend_larger) - addend_larger;
+    const std::uint32_t sum = select(signs_differ, magnitude, p + q);
+
+    const fma_magnitude rounded = fma_round<Wormhole>(sum, exponent);
+    const std::uint32_t subnormal = mask_if((rounded.bits >> 23) == 0);
+    std::uint32_t finite = 0, nan_bits = except.nan_value;
     if (Wormhole) { // every zero is +0; a NaN collects the bits of the sum
-        const std::uint32_t vanished = mask_if(sum == 0) | mask_if(exponent < 0) | (~overflow & subnormal);
-        finite = ~vanished & (sign | select(overflow, infinity, r));
-        nan_bits |= ~(vanished | overflow) & r;
+        const std::uint32_t vanished =
+            mask_if(sum == 0) | mask_if(rounded.exponent < 0) | (~rounded.overflow & subnormal);
+        finite = ~vanished & (sign | select(rounded.overflow, infinity, rounded.bits));
+        nan_bits |= ~(vanished | rounded.overflow) & rounded.bits;
     } else {
-        finite = select(mask_if(sum == 0), zero_value, sign | select(overflow, infinity, ~subnormal & r));
+        finite = select(mask_if(sum == 0), zero_value,
+                        sign | select(rounded.overflow, infinity, ~subnormal & rounded.bits));
     }
     const std::uint32_t ordinary = select(has_product, finite, only_addend);
-    return select(nan, nan_bits, select(special, infinite_value, ordinary));
+    return select(except.nan, nan_bits, select(except.special, except.infinite_value, ordinary));
 }
 
 } // namespace sfpu::isa

@@ -1,35 +1,43 @@
-// The multiply-add of fma.h by the host's own fused multiply-add, for lanes in which both provably give the same bits.
-// The host rounds a * b + c once, correctly. The chip rounds once too, but after cutting the product and the operand
-// that it aligns. A few integer comparisons for each lane show that the cuts do not matter. If they fail in one lane,
-// nothing is written, and the caller computes the instruction by fma_moderate-inl.h.
+// The multiply-add of fma.h by the host's own fused multiply-add, for lanes in which both provably give the
+// same bits. The host rounds a * b + c once, correctly. The chip rounds once too, but after cutting the
+// product and the operand that it aligns. A few integer comparisons for each lane show that the cuts do not
+// matter. If they fail in one lane, nothing is written, and the caller computes the instruction by
+// fma_moderate-inl.h.
 //
-// Notation: |x| is a pattern without its sign, read as a number or as an integer; both have the same order, and a step
-// of 2^23 in the integer is a factor of 2. P is the exact product, p the product as the host rounds it, r the host's
-// result, m = max(|p|, |c|). u is the unit of the chip's adder: it aligns to the larger exponent of product and addend,
-// with the leading one of an addend at 2^26 u, that of a product at 2^26 u or 2^27 u. An addend is a multiple of 8 u.
+// Notation: |x| is a pattern without its sign, read as a number or as an integer; both have the same order,
+// and a step of 2^23 in the integer is a factor of 2. P is the exact product, p the product as the host
+// rounds it, r the host's result, m = max(|p|, |c|). u is the unit of the chip's adder: it aligns to the
+// larger exponent of product and addend, with the leading one of an addend at 2^26 u, that of a product at
+// 2^26 u or 2^27 u. An addend is a multiple of 8 u.
 //
-// One sticky bit. Let one operand of the adder be exact, an even multiple of u, and the other one cut with a sticky bit:
-// if it is no multiple of u, it becomes the odd one of its two neighbours. Then the chip's sum and the exact one are
-// equal or lie between the same two even multiples of u. From 2^25 u on, all results and the midpoints between them are
-// even multiples of u, so that both sums round alike. (If the exact sum is below 2^25 u and rounds to it, the chip's sum
-// is 2^25 u - u, a tie, and rounds to it as well.) The chip sets no sticky bit if alignment leaves nothing of an
-// operand. That operand is then less than u, and the other one, if it is a multiple of 8 u, is the result for both.
+// One sticky bit. Let one operand of the adder be exact, an even multiple of u, and the other one cut with a
+// sticky bit: if it is no multiple of u, it becomes the odd one of its two neighbours. Then the chip's sum
+// and the exact one are equal or lie between the same two even multiples of u. From 2^25 u on, all results
+// and the midpoints between them are even multiples of u, so that both sums round alike. (If the exact sum is
+// below 2^25 u and rounds to it, the chip's sum is 2^25 u - u, a tie, and rounds to it as well.) The chip
+// sets no sticky bit if alignment leaves nothing of an operand. That operand is then less than u, and the
+// other one, if it is a multiple of 8 u, is the result for both.
 //
-// (1) Range: |a|, |b|, |c| < 2^50 and m >= 2^-50. There is no infinity, no NaN and no overflow. A product with a
-//     subnormal operand is zero for the chip; it is below 2^-76, so that m is |c|, and less than an eighth of the last
-//     place of c, so that the host rounds it away. The same holds for products that the chip drops as too small. By
+// (1) Range: |a|, |b|, |c| < 2^50 and m >= 2^-50. There is no infinity, no NaN and no overflow. A product
+// with a
+//     subnormal operand is zero for the chip; it is below 2^-76, so that m is |c|, and less than an eighth of
+// the last
+//     place of c, so that the host rounds it away. The same holds for products that the chip drops as too
+// small. By
 //     (3), r is normal.
-// (2) |p| - |c| <= 2 * 2^23. The product's exponent is at most 2 above that of c, so that alignment leaves c exact and
+// (2) |p| - |c| <= 2 * 2^23. The product's exponent is at most 2 above that of c, so that alignment leaves c
+// exact and
 //     even: one sticky bit, that of the product. And c is not subnormal.
 // (3) m - |r| <= 2^23, hence |r| >= 2^25 u, because m >= 2^26 u.
 //
-// A sum a + c is a product by 1, which is not cut. If c is, then |r| >= 2^25 u by itself. If nothing is, the chip's sum
-// is exact, and it is +0 for both if it cancels. There remains a condition on the range. A product a * b + 0 is cut
-// once and has a condition on the range only. Both hold for Wormhole too: the bit that it forgets belongs to sums of
-// 2^28 u and more, which need a product of 2^27 u or more and an addend; and all its zeros are +0, as they are here.
+// A sum a + c is a product by 1, which is not cut. If c is, then |r| >= 2^25 u by itself. If nothing is, the
+// chip's sum is exact, and it is +0 for both if it cancels. There remains a condition on the range. A product
+// a * b + 0 is cut once and has a condition on the range only. Both hold for Wormhole too: the bit that it
+// forgets belongs to sums of 2^28 u and more, which need a product of 2^27 u or more and an addend; and all
+// its zeros are +0, as they are here.
 //
-// float_environment.h sees to the floating-point environment. semantics_fma_host_test.cpp tries the rules on all numbers
-// of a small format, and this code on many numbers of the real one.
+// float_environment.h sees to the floating-point environment. semantics_fma_host_test.cpp tries the rules on
+// all numbers of a small format, and this code on many numbers of the real one.
 #if defined(SFPU_ISA_FMA_HOST_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef SFPU_ISA_FMA_HOST_INL_H
 #undef SFPU_ISA_FMA_HOST_INL_H

@@ -1,30 +1,38 @@
-// The multiply-add of fma.h for lanes whose values are moderate, which is nearly always: no infinities or NaNs, nothing
-// that overflows or becomes subnormal. Eight lanes of AVX2 take some forty instructions, a sixth of what the general
-// algorithm takes. Whoever calls it computes the instruction by the general algorithm if any lane is not moderate, so that
-// the two can differ in speed only; unit tests compare them.
+// The multiply-add of fma.h for lanes whose values are moderate, which is nearly always: no infinities or
+// NaNs, nothing that overflows or becomes subnormal. Eight lanes of AVX2 take some forty instructions, a
+// sixth of what the general algorithm takes. Whoever calls it computes the instruction by the general
+// algorithm if any lane is not moderate, so that the two can differ in speed only; unit tests compare them.
 //
-// a * b + c: scaled by a power of two, the chip's adder works on integers. Its unit u is 2^-26 of the larger exponent,
-// that of a times that of b or that of c, and becomes 1. Then a * b is below 2^28 and c below 2^27.
-// * The host's product and its error, which a fused multiply-add gives, are a * b exactly. If the product is 2^23 or more,
-//   it is an integer, so that the error has all that lies behind the point: cut with a sticky bit, that is to the odd one
-//   of two neighbours, a * b is the sum of the two integers with its lowest bit set if anything was cut. An addend is cut
-//   alike, and is nothing if it is below 1. The sum of both is the chip's, and converting it to FP32 rounds it as the
+// a * b + c: scaled by a power of two, the chip's adder works on integers. Its unit u is 2^-26 of the larger
+// exponent, that of a times that of b or that of c, and becomes 1. Then a * b is below 2^28 and c below 2^27.
+// * The host's product and its error, which a fused multiply-add gives, are a * b exactly. If the product is
+// 2^23 or more,
+//   it is an integer, so that the error has all that lies behind the point: cut with a sticky bit, that is to
+// the odd one
+//   of two neighbours, a * b is the sum of the two integers with its lowest bit set if anything was cut. An
+// addend is cut
+//   alike, and is nothing if it is below 1. The sum of both is the chip's, and converting it to FP32 rounds
+// it as the
 //   chips do, to nearest, ties to even; scaling back is exact.
-// * If the product is below 2^23, c is at least 2^26 and a multiple of 8. One operand is exact then and the sum above
-//   2^25, so that the cut of the product cannot matter (fma_host-inl.h says why) and the host's multiply-add of a, b and c
+// * If the product is below 2^23, c is at least 2^26 and a multiple of 8. One operand is exact then and the
+// sum above
+//   2^25, so that the cut of the product cannot matter (fma_host-inl.h says why) and the host's multiply-add
+// of a, b and c
 //   is right.
-// Operands are below 2^50 and the larger exponent is at least -50. Nothing of the above overflows or loses bits then, and
-// products that the chip drops, with a subnormal factor or an exponent below 0, are rounded away beside c. That is the
-// form for operands of any sizes; a variant of it also takes lanes with a product of that kind beside any c.
+// Operands are below 2^50 and the larger exponent is at least -50. Nothing of the above overflows or loses
+// bits then, and products that the chip drops, with a subnormal factor or an exponent below 0, are rounded
+// away beside c. That is the form for operands of any sizes; a variant of it also takes lanes with a product
+// of that kind beside any c.
 //
-// Most sums are of like sizes: the exponent of c is at most 3 above that of the product (the sum of the factors'), so that
-// the product is 2^23 or more, and at most 26 below it, so that c is 1 or more and not subnormal. What the other form does
-// about smaller ones is left out, and the results stay in registers until all lanes are known to be good. The product's
-// exponent is at least -50 then, and the factors are below 2^50: they are above 2^-100, and c is below 2^102. Scaled
-// factors are normal and below 2^126, and the last bit of the product's error is 2^-23 or more.
+// Most sums are of like sizes: the exponent of c is at most 3 above that of the product (the sum of the
+// factors'), so that the product is 2^23 or more, and at most 26 below it, so that c is 1 or more and not
+// subnormal. What the other form does about smaller ones is left out, and the results stay in registers until
+// all lanes are known to be good. The product's exponent is at least -50 then, and the factors are below
+// 2^50: they are above 2^-100, and c is below 2^102. Scaled factors are normal and below 2^126, and the last
+// bit of the product's error is 2^-23 or more.
 //
-// a * b + 0: integer arithmetic; the rounding of a conversion to FP32 is the chips' here too, and the multiplication by
-// a power of two is exact. float_environment.h sees to the rounding mode.
+// a * b + 0: integer arithmetic; the rounding of a conversion to FP32 is the chips' here too, and the
+// multiplication by a power of two is exact. float_environment.h sees to the rounding mode.
 #if defined(SFPU_ISA_FMA_MODERATE_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef SFPU_ISA_FMA_MODERATE_INL_H
 #undef SFPU_ISA_FMA_MODERATE_INL_H
@@ -70,8 +78,8 @@ bool multiply_add_alike(lanes&, const lanes&, const lanes&, const lanes&) {
 inline bool multiply_add_alike(lanes&, lane_operand, lane_operand, lane_operand) { return false; }
 inline bool multiply(lanes&, lane_operand, lane_operand) { return false; }
 #else
-// d = a * b + c and d = a * b + 0. Only Blackhole flips signs. False, and d is worthless, if not all lanes are moderate.
-// d must be no operand.
+// d = a * b + c and d = a * b + 0. Only Blackhole flips signs. False, and d is worthless, if not all lanes
+// are moderate. d must be no operand.
 
 constexpr hn::RebindToFloat<word_tag> float_tag{};
 constexpr hn::RepartitionToWide<word_tag> wide_tag{};
@@ -96,8 +104,9 @@ HWY_INLINE words mantissa_on_top(words x) {
     return hn::ShiftLeft<8>(hn::Or(x, constant(fma_words.hidden_one)));
 }
 
-/// Biased exponent of a product, at the same place; 0 if it is lower. A signed one would not do: it may be 314 below that
-/// of an addend, and their difference would not fit into the word. Exponents stand in the upper halves of words.
+/// Biased exponent of a product, at the same place; 0 if it is lower. A signed one would not do: it may be
+/// 314 below that of an addend, and their difference would not fit into the word. Exponents stand in the
+/// upper halves of words.
 HWY_INLINE words product_exponent(words x_exponent, words y_exponent) {
     constexpr hn::RepartitionToNarrow<word_tag> half_tag{};
     return hn::BitCast(tag, hn::SaturatedSub(hn::BitCast(half_tag, hn::Add(x_exponent, y_exponent)),
@@ -256,8 +265,8 @@ struct like_sizes {
 
 // d = a * b + c in the two forms; the flips change signs of a and c.
 
-/// d may be an operand, and is written only if all lanes are good. `LooksFirst`: gives up behind the first vector if that is
-/// not; else whoever calls it knows of no reason for that.
+/// d may be an operand, and is written only if all lanes are good. `LooksFirst`: gives up behind the first
+/// vector if that is not; else whoever calls it knows of no reason for that.
 template <bool Wormhole, bool Flips, bool LooksFirst>
 HWY_INLINE bool multiply_add_of_like_sizes(lanes& d, const lanes& a, const lanes& b, const lanes& c,
                                            std::uint32_t flip_a, std::uint32_t flip_c) {

@@ -1,5 +1,5 @@
-// How semantics run over lanes. Compiled once for each vector instruction set (see table.cpp): the loops below are
-// plain lane loops that the compiler turns into vector code of that set.
+// How semantics run over lanes. Compiled once for each vector instruction set (see table.cpp): the loops
+// below are plain lane loops that the compiler turns into vector code of that set.
 #if defined(SFPU_ISA_LANEWISE_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef SFPU_ISA_LANEWISE_INL_H
 #undef SFPU_ISA_LANEWISE_INL_H

@@ -14,15 +14,16 @@ HWY_BEFORE_NAMESPACE();
 namespace sfpu::isa {
 namespace HWY_NAMESPACE {
 
-// --- bit layouts ---------------------------------------------------------------------------------------------------
-// Dst keeps BF16 and FP32 with the exponent below the upper mantissa bits, FP16 with the exponent at the bottom.
+// --- bit layouts -------------------------------------------------------------------------------------------
+// Dst keeps BF16 and FP32 with the exponent below the upper mantissa bits, FP16 with the exponent at the
+// bottom.
 
 using vectors::HWY_NAMESPACE::choose_bits;
 using vectors::HWY_NAMESPACE::halves;
 using vectors::HWY_NAMESPACE::shift_right_signed;
 
-/// 32-bit cell {sign, mantissa 22:16, exponent, mantissa 15:0} to {sign, exponent, mantissa}. A signed shift keeps the
-/// sign in its place.
+/// 32-bit cell {sign, mantissa 22:16, exponent, mantissa 15:0} to {sign, exponent, mantissa}. A signed shift
+/// keeps the sign in its place.
 HWY_INLINE words fp32_from_cell(words cell) {
     return choose_bits(0x7f800000u, hn::ShiftLeft<7>(cell), halves(shift_right_signed<8>(cell), cell));
 }
@@ -38,8 +39,8 @@ HWY_INLINE words fp32_to_flushed_cell(words x) {
 }
 HWY_INLINE words fp32_to_bf16_cell(words x) { return hn::ShiftRight<16>(fp32_to_flushed_cell(x)); }
 
-/// FP16 cell {sign, mantissa 9:0, exponent 4:0}. Exponents other than 0 are rebiased; the largest value becomes
-/// infinity where LaneConfig asks for it.
+/// FP16 cell {sign, mantissa 9:0, exponent 4:0}. Exponents other than 0 are rebiased; the largest value
+/// becomes infinity where LaneConfig asks for it.
 HWY_INLINE std::uint32_t fp32_from_fp16_cell(std::uint32_t cell, bool with_infinity) {
     const std::uint32_t sign = (cell & 0x8000u) << 16, mantissa = (cell >> 5) & 0x3ffu,
                         exponent = cell & 0x1fu;
@@ -75,7 +76,7 @@ HWY_INLINE std::uint32_t integer16_from_cell(std::uint32_t cell) {
 }
 HWY_INLINE std::uint32_t integer16_to_cell(std::uint32_t x) { return ((x >> 16) & 0x8000u) | (x & 0x7fffu); }
 
-// --- conversions by mode -------------------------------------------------------------------------------------------
+// --- conversions by mode -----------------------------------------------------------------------------------
 
 /// A conversion in which each lane depends on its own cell or value only.
 template <std::uint32_t (*Lane)(std::uint32_t)>
@@ -177,10 +178,10 @@ const slice_conversions& slice_conversions_of(architecture arch) {
     __builtin_unreachable();
 }
 
-// --- SFPLOAD -------------------------------------------------------------------------------------------------------
+// --- SFPLOAD -----------------------------------------------------------------------------------------------
 
-/// x.slice holds the raw cells of the slice, 16 or 32 bits wide as the mode wants. The load unit itself calls the
-/// conversion where LaneConfig and predication change nothing.
+/// x.slice holds the raw cells of the slice, 16 or 32 bits wide as the mode wants. The load unit itself calls
+/// the conversion where LaneConfig and predication change nothing.
 void load(execution& x, const instruction& i) {
     const bool every_lane = x.dst_mode == dst_mode::int32_all;
     const lane_mask mask = (every_lane ? x.acting : x.enabled) &
@@ -207,7 +208,7 @@ void load(execution& x, const instruction& i) {
     }
 }
 
-// --- SFPLOADI ------------------------------------------------------------------------------------------------------
+// --- SFPLOADI ----------------------------------------------------------------------------------------------
 
 void load_immediate(execution& x, const instruction& i) {
     if (i.vd >= general_lregs) return;

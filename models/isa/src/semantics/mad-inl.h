@@ -42,9 +42,10 @@ HWY_INLINE const lanes& mad_multiplicand(execution& x, const instruction& i, lan
     return gathered;
 }
 
-// A multiply-add is computed by the first of four ways that can do it for all lanes: by the host, for moderate values of
-// like sizes and of any sizes, and in general. The destination may be an operand if the execution writes directly. Words
-// that run again mostly find numbers of the same kind, so that ways that failed are left out for a while.
+// A multiply-add is computed by the first of four ways that can do it for all lanes: by the host, for
+// moderate values of like sizes and of any sizes, and in general. The destination may be an operand if the
+// execution writes directly. Words that run again mostly find numbers of the same kind, so that ways that
+// failed are left out for a while.
 
 HWY_NOINLINE void general_multiply_add(const execution& x, lanes& d, lane_operand a, lane_operand b,
                                        lane_operand c) {
@@ -215,7 +216,8 @@ HWY_INLINE std::uint32_t mul24_shift_add(std::uint32_t product, std::uint32_t c)
     return exponent == 0 ? product : (addend != 0 ? sum : shifted);
 }
 
-/// Bits 45:23 of the product of 23-bit integers: with one of them on top of its word, the upper word of the product.
+/// Bits 45:23 of the product of 23-bit integers: with one of them on top of its word, the upper word of the
+/// product.
 HWY_INLINE void mul24_upper(lanes& d, const lanes& a, const lanes& b) {
 #if HWY_TARGET == HWY_SCALAR || HWY_TARGET == HWY_EMU128
     each_lane(d, [&](unsigned n) {
@@ -249,7 +251,7 @@ void sfpmul24(execution& x, const instruction& i) {
     else sfpmul24_otherwise(x, i);
 }
 
-// --- piecewise linear functions of |L3| ------------------------------------------------------------------------------
+// --- piecewise linear functions of |L3| --------------------------------------------------------------------
 
 /// 8-bit table value: {sign, exponent 2:0 counted down from 1.0, mantissa 3:0}; FF is zero.
 HWY_INLINE words lut8_to_fp32(words v) {
@@ -318,7 +320,8 @@ void sfplut(execution& x, const instruction& i) {
             HWY_ATTR { return lut8_to_fp32(hn::And(entry(n, v), hn::Set(tag, 0xffu))); });
 }
 
-/// FP16_6ENTRY_TABLE1 and 2: each register holds a value for the lower part of its segment below one for the upper part.
+/// FP16_6ENTRY_TABLE1 and 2: each register holds a value for the lower part of its segment below one for the
+/// upper part.
 HWY_INLINE void sfplutfp32_of_six(execution& x, const instruction& i, const three_registers& slopes,
                                   const three_registers& offsets) {
     const std::uint32_t cut = (i.mod & 3) == 3 ? fp32_4 : fp32_3;

@@ -14,8 +14,9 @@ HWY_BEFORE_NAMESPACE();
 namespace sfpu::isa {
 namespace HWY_NAMESPACE {
 
-// SFPSTOCHRND. `random` holds 23 bits; a fraction of 23 bits rounds up if it is not below them (a hardware bug: the
-// comparison is ">=" instead of ">"). Fraction + 2^23 - random carries into bit 23 in just that case.
+// SFPSTOCHRND. `random` holds 23 bits; a fraction of 23 bits rounds up if it is not below them (a hardware
+// bug: the comparison is ">=" instead of ">"). Fraction + 2^23 - random carries into bit 23 in just that
+// case.
 
 /// Drops the mantissa's lowest bits. Zero for zeros and subnormals; infinities and NaNs become infinities.
 template <int Bits>
@@ -28,7 +29,8 @@ HWY_INLINE words round_mantissa(words v, words random) {
                           normal);
 }
 
-/// integer + (fraction >= random), not above the limit, with the sign of v if it is kept and the result is not zero.
+/// integer + (fraction >= random), not above the limit, with the sign of v if it is kept and the result is
+/// not zero.
 template <bool KeepSign>
 HWY_INLINE words round_fraction(words integer, words fraction, words random, words v, std::uint32_t limit) {
     const words up = hn::ShiftRight<23>(hn::Add(fraction, hn::Sub(hn::Set(tag, 0x800000u), random)));
@@ -66,7 +68,8 @@ HWY_INLINE words round_shifted(words v, words shift, words random) {
                                     KeepSign ? 127u : 255u);
 }
 
-/// VD = f(VC, random) vector by vector. `random` is a half (to nearest), just below 1 (towards zero), or random.
+/// VD = f(VC, random) vector by vector. `random` is a half (to nearest), just below 1 (towards zero), or
+/// random.
 template <class F>
 HWY_INLINE void write_rounded(execution& x, const instruction& i, unsigned rounding, F f) {
     const lanes &c = x.reg(i.vc), &prng = x.state.prng;
@@ -150,8 +153,8 @@ void sfpshft2(execution& x, const instruction& i) {
     case 3: { // SUBVEC_SHFLROR1
         const lanes source = x.reg(i.vc);
         const lanes rotated = rotate_right(source);
-        // What Wormhole's mode 4 shifts in. The page limits it to "VD < 12": a rotation with VD of 12 and above
-        // (backdoor disabled) or 16 (from a macro) is not remembered.
+        // What Wormhole's mode 4 shifts in. The page limits it to "VD < 12": a rotation with VD of 12 and
+        // above (backdoor disabled) or 16 (from a macro) is not remembered.
         if (i.vd < 12) x.state.shuffle_source = source;
         if (i.mod == 2) copy_down(rotated);
         else if (writable(i.vd)) x.result(i.vd) = rotated;

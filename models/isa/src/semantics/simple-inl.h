@@ -1,6 +1,6 @@
 // Semantics of the simple sub-unit: integer and logic operations, FP32 fields, predication, configuration.
-// Source: tt-isa-documentation, the page named in each row of the table. Where pages disagree: instructions that set
-// flags act on enabled lanes only; SFPENCC, SFPPUSHC, SFPPOPC and SFPCOMPC act on all.
+// Source: tt-isa-documentation, the page named in each row of the table. Where pages disagree: instructions
+// that set flags act on enabled lanes only; SFPENCC, SFPPUSHC, SFPPOPC and SFPCOMPC act on all.
 #if defined(SFPU_ISA_SIMPLE_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef SFPU_ISA_SIMPLE_INL_H
 #undef SFPU_ISA_SIMPLE_INL_H
@@ -16,10 +16,10 @@ HWY_BEFORE_NAMESPACE();
 namespace sfpu::isa {
 namespace HWY_NAMESPACE {
 
-// --- integers and logic --------------------------------------------------------------------------------------------
+// --- integers and logic ------------------------------------------------------------------------------------
 
-/// SFPIADD, SFPLZ and SFPEXEXP leave the flags alone unless VD is one of L0 to L7, so with VD = 16 from a macro too (T9).
-/// No other instruction's flags depend on VD.
+/// SFPIADD, SFPLZ and SFPEXEXP leave the flags alone unless VD is one of L0 to L7, so with VD = 16 from a
+/// macro too (T9). No other instruction's flags depend on VD.
 HWY_INLINE bool has_flags(const instruction& i) { return i.vd < general_lregs; }
 
 /// The flags of SFPIADD: the sign of the result, complemented or not, or the old flags complemented.
@@ -112,7 +112,7 @@ void sfpabs(execution& x, const instruction& i) {
     else write_vd(x, i, [&](unsigned n) { return (c.v[n] >> 31) ? 0u - c.v[n] : c.v[n]; });
 }
 
-// --- FP32 fields ---------------------------------------------------------------------------------------------------
+// --- FP32 fields -------------------------------------------------------------------------------------------
 
 void sfpdivp2(execution& x, const instruction& i) {
     const lanes& c = x.reg(i.vc);
@@ -169,7 +169,7 @@ void sfpsetsgn(execution& x, const instruction& i) {
     else write_vd(x, i, [&](unsigned n) { return (c.v[n] & 0x7fffffffu) | (b.v[n] & 0x80000000u); });
 }
 
-// --- conversions and approximations --------------------------------------------------------------------------------
+// --- conversions and approximations ------------------------------------------------------------------------
 
 /// Sign-magnitude integer to FP32. The magnitude is normalised to 31 bits; the lowest 8 are rounded away.
 template <class Round>
@@ -227,7 +227,8 @@ HWY_INLINE words approximate_reciprocal(words x) {
     return hn::IfThenElse(below(x, 0x00800000u), hn::Set(tag, 0x7f800000u), in_range);
 }
 
-/// e^x for a non-negative FP32 x; useful below 2 only. The lower half of x passes through unless x is subnormal.
+/// e^x for a non-negative FP32 x; useful below 2 only. The lower half of x passes through unless x is
+/// subnormal.
 HWY_INLINE words approximate_exponential(words x) {
     const words least = hn::Set(tag, least_exponential_entry), last = hn::Set(tag, last_exponential_entry);
     const words index = hn::Sub(hn::Min(hn::Max(hn::ShiftRight<16>(x), least), last), least);
@@ -260,7 +261,7 @@ void sfparecip(execution& x, const instruction& i) {
     }
 }
 
-// --- moves ---------------------------------------------------------------------------------------------------------
+// --- moves -------------------------------------------------------------------------------------------------
 
 void sfpmov(execution& x, const instruction& i) {
     const unsigned mod = i.mod & ~4u; // bit 2 is ignored
@@ -291,8 +292,8 @@ void sfpmov(execution& x, const instruction& i) {
     each_lane(x.result(i.vd, mask), [&](unsigned n) { return c.v[n] ^ flip; });
 }
 
-/// First cycle: compare and decide in which lanes to exchange. The exchange itself happens in the second cycle, with
-/// the values that the registers have then.
+/// First cycle: compare and decide in which lanes to exchange. The exchange itself happens in the second
+/// cycle, with the values that the registers have then.
 void sfpswap(execution& x, const instruction& i) {
     static constexpr lane_mask minimum_to_vd[16] = {0,           0xffffffffu, 0x0000ffffu,
                                                     0x00ff00ffu, 0xff0000ffu, 0x000000ffu,
@@ -336,7 +337,7 @@ void sfptransp(execution& x, const instruction&) {
     }
 }
 
-// --- predication ---------------------------------------------------------------------------------------------------
+// --- predication -------------------------------------------------------------------------------------------
 
 void sfpsetcc(execution& x, const instruction& i) {
     const lanes& c = x.reg(i.vc);
@@ -455,7 +456,7 @@ void sfple(execution& x, const instruction& i) {
     compare(x, i, ~lanes_where([&](unsigned n) { return sign_magnitude_less(c.v[n], b.v[n]); }));
 }
 
-// --- configuration -------------------------------------------------------------------------------------------------
+// --- configuration -----------------------------------------------------------------------------------------
 
 /// Bits 0, 2, 4... of an immediate, side by side.
 HWY_INLINE std::uint32_t even_bits(std::uint32_t imm) {
@@ -465,70 +466,104 @@ HWY_INLINE std::uint32_t even_bits(std::uint32_t imm) {
     return (imm | imm >> 4) & 0x00ffu;
 }
 
-/// Every column takes its value from lanes 0 to 7 of L0 or from the immediate. ROW_MASK and the lanes above 7 play no
-/// part in the gating, and there is no backdoor.
-void sfpconfig(execution& x, const instruction& i) {
-    vector_state& s = x.state;
-    const std::uint32_t imm = static_cast<std::uint32_t>(i.imm);
-    const unsigned destination = i.vd;
-    const bool by_immediate = i.mod & 1;
-    std::uint32_t columns = (~s.use_flags | s.flags) & 0xffu;
-    if (i.mod & 8) columns &= even_bits(imm);
-    const auto for_columns = [&](auto f) {
-        if (columns == 0xffu)
+/// An SFPCONFIG on its way: which columns it writes, and what each takes.
+class column_writer {
+public:
+    column_writer(execution& x, const instruction& i)
+        : state_(x.state), source_(x.reg(0)), words_(x.words), mod_(i.mod),
+          immediate_(static_cast<std::uint32_t>(i.imm)) {
+        columns_ = (~state_.use_flags | state_.flags) & 0xffu;
+        if (mod_ & 8) columns_ &= even_bits(immediate_);
+    }
+
+    /// Machines with more macros or templates take an extended index from the immediate if it is nothing
+    /// else.
+    void write_template_or_sequence(unsigned destination) const {
+        const bool indexed = words_.extended_index() && !(mod_ & 9);
+        const extended_index index = indexed ? extended_index::of(immediate_) : extended_index{};
+        const unsigned which = destination % 4 + index.plus_four;
+        const bool wide = words_.wide_sequences();
+        if (destination < 4)
+            for_columns([&](unsigned c) { state_.macro[c].instruction_template[which] = source_[c]; });
+        else if (wide)
+            for_columns(
+                [&](unsigned c) { state_.macro[c].write_sequence(which, index.which, wide, value(c)); });
+        else if (by_immediate())
+            for_columns([&](unsigned c) { state_.macro[c].sequence[which] = immediate_; });
+        else for_columns([&](unsigned c) { state_.macro[c].sequence[which] = source_[c]; });
+    }
+
+    /// The immediate does not reach the upper bits.
+    void write_misc() const {
+        const std::uint32_t reached = words_.misc_mask(), kept = by_immediate() ? ~0xffffu : 0u;
+        const auto misc_of = [&](unsigned c) -> std::uint32_t& { return state_.macro[c].misc; };
+        const auto put = [&](unsigned c, std::uint32_t next) {
+            misc_of(c) = (next & reached & ~kept) | (misc_of(c) & kept);
+        };
+        if (mod_ & 6) for_columns([&](unsigned c) { put(c, combine(misc_of(c), value(c))); });
+        else if (by_immediate()) for_columns([&](unsigned c) { put(c, immediate_); });
+        else for_columns([&](unsigned c) { put(c, source_[c]); });
+    }
+
+    void write_constant(lanes& constant, std::uint32_t default_value) const {
+        for (unsigned row = 0; row < 4; ++row)
+            for_columns(
+                [&](unsigned c) { constant[row * 8 + c] = by_immediate() ? default_value : source_[c]; });
+    }
+
+    /// Neither here does the immediate reach the upper bits.
+    void write_lane_configuration() const {
+        for_columns([&](unsigned c) {
+            const std::uint32_t old = state_.config.column(c);
+            std::uint32_t next = combine(old, value(c) & lane_configuration::value_mask);
+            if (by_immediate()) next |= old & ~0xffffu;
+            if (next != old) state_.config.set_column(c, next);
+        });
+    }
+
+private:
+    template <class Function>
+    void for_columns(const Function& f) const {
+        if (columns_ == 0xffu)
             for (unsigned column = 0; column < column_count; ++column) f(column);
         else
-            for (std::uint32_t left = columns; left != 0; left &= left - 1)
+            for (std::uint32_t left = columns_; left != 0; left &= left - 1)
                 f(static_cast<unsigned>(__builtin_ctz(left)));
-    };
-    const lanes& source = x.reg(0); // it is no destination
-    const auto value = [&](unsigned column) { return by_immediate ? imm : source[column]; };
-    const auto combine = [&](std::uint32_t old, std::uint32_t with) {
-        switch (i.mod & 6) {
+    }
+    bool by_immediate() const { return mod_ & 1; }
+    std::uint32_t value(unsigned column) const { return by_immediate() ? immediate_ : source_[column]; }
+    std::uint32_t combine(std::uint32_t old, std::uint32_t with) const {
+        switch (mod_ & 6) {
         case 2: return old | with;
         case 4: return old & with;
         case 6: return old ^ with;
         default: return with;
         }
-    };
-    if (destination <= 8) ++s.macro_version;
+    }
+
+    vector_state& state_;
+    const lanes& source_; ///< L0, which is no destination
+    const word_encoding& words_;
+    const unsigned mod_;
+    const std::uint32_t immediate_;
+    std::uint32_t columns_ = 0;
+};
+
+/// Every column takes its value from lanes 0 to 7 of L0 or from the immediate. ROW_MASK and the lanes above 7
+/// play no part in the gating, and there is no backdoor.
+void sfpconfig(execution& x, const instruction& i) {
+    const unsigned destination = i.vd;
+    const column_writer to(x, i);
+    if (destination <= 8) ++x.state.macro_version;
     if (destination < 8) {
-        // Machines with more macros or templates take an extended index from the immediate if it is nothing else.
-        const bool indexed = x.words.extended_index() && !(i.mod & 9);
-        const extended_index index = indexed ? extended_index::of(imm) : extended_index{};
-        const unsigned which = destination % 4 + index.plus_four;
-        const bool wide = x.words.wide_sequences();
-        if (destination < 4)
-            for_columns([&](unsigned c) { s.macro[c].instruction_template[which] = source[c]; });
-        else if (wide)
-            for_columns([&](unsigned c) { s.macro[c].write_sequence(which, index.which, wide, value(c)); });
-        else if (by_immediate) for_columns([&](unsigned c) { s.macro[c].sequence[which] = imm; });
-        else for_columns([&](unsigned c) { s.macro[c].sequence[which] = source[c]; });
+        to.write_template_or_sequence(destination);
     } else if (destination == 8) {
-        const std::uint32_t reached = x.words.misc_mask();
-        // As for LaneConfig below.
-        const std::uint32_t kept = by_immediate ? ~0xffffu : 0u;
-        const auto misc_of = [&](unsigned c) -> std::uint32_t& { return s.macro[c].misc; };
-        const auto put = [&](unsigned c, std::uint32_t next) {
-            misc_of(c) = (next & reached & ~kept) | (misc_of(c) & kept);
-        };
-        if (i.mod & 6) for_columns([&](unsigned c) { put(c, combine(misc_of(c), value(c))); });
-        else if (by_immediate) for_columns([&](unsigned c) { put(c, imm); });
-        else for_columns([&](unsigned c) { put(c, source[c]); });
+        to.write_misc();
     } else if (destination >= 11 && destination <= 14) {
         const std::uint32_t defaults[4] = {lreg11_default, x.lreg12_default, lreg13_default, lreg14_default};
-        lanes& constant = s.lreg[destination];
-        for (unsigned row = 0; row < 4; ++row)
-            for_columns([&](unsigned c) {
-                constant[row * 8 + c] = by_immediate ? defaults[destination - 11] : source[c];
-            });
+        to.write_constant(x.state.lreg[destination], defaults[destination - 11]);
     } else if (destination == 15) {
-        for_columns([&](unsigned c) {
-            const std::uint32_t old = s.config.column(c);
-            std::uint32_t next = combine(old, value(c) & lane_configuration::value_mask);
-            if (by_immediate) next |= old & ~0xffffu; // the immediate does not reach the upper bits
-            if (next != old) s.config.set_column(c, next);
-        });
+        to.write_lane_configuration();
     }
     // 9, 10 and (from a macro) 16: nothing
 }

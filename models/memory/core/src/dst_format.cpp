@@ -3,8 +3,8 @@
 namespace sfpu::memory {
 namespace {
 
-// Dst keeps the upper bits of a mantissa between sign and exponent. Each pair of functions moves the fields between
-// that order (cell) and the usual one, sign, exponent, mantissa (value).
+// Dst keeps the upper bits of a mantissa between sign and exponent. Each pair of functions moves the fields
+// between that order (cell) and the usual one, sign, exponent, mantissa (value).
 
 constexpr std::uint32_t fp32_value(std::uint32_t cell) {
     return (cell & 0x8000ffffu) | (cell & 0x7f000000u) >> 8 | (cell & 0x00ff0000u) << 7;
@@ -37,7 +37,8 @@ constexpr std::uint32_t to_sign_magnitude(std::uint32_t x, unsigned bits) {
     return sign | ((0u - (x == sign ? x + 1 : x)) & all);
 }
 
-// Integer "8": a sign and a magnitude of 10 bits above 5 bits that look like the exponent 16 of an FP16 number.
+// Integer "8": a sign and a magnitude of 10 bits above 5 bits that look like the exponent 16 of an FP16
+// number.
 constexpr unsigned int8_shift = 5;
 constexpr std::uint32_t int8_exponent = 16;
 
@@ -50,8 +51,8 @@ std::uint32_t int8_value(const dst_access_control& control, std::uint32_t cell) 
 std::uint32_t int8_cell(const dst_access_control& control, std::uint32_t value) {
     if (control.no_swizzle || control.unsigned_int || value < 0x80)
         return value << int8_shift | (value ? int8_exponent : 0);
-    // The hardware's magnitude of a negative number is 128 too large. Loads in this format drop that bit again; other
-    // readers of the cell see it. -128 is stored as -127.
+    // The hardware's magnitude of a negative number is 128 too large. Loads in this format drop that bit
+    // again; other readers of the cell see it. -128 is stored as -127.
     const std::uint32_t magnitude = (0x180u - value - (value == 0x80)) & 0xffu;
     return 0x8000u | magnitude << int8_shift | int8_exponent;
 }

@@ -58,7 +58,8 @@ region alias(std::uint64_t base, std::uint64_t size, const std::string& name, co
     return result;
 }
 
-/// Where others than its core see the data RAM of core n. Wormhole has no such addresses: there only the outside sees them.
+/// Where others than its core see the data RAM of core n. Wormhole has no such addresses: there only the
+/// outside sees them.
 void add_local_ram_aliases(std::vector<region>& all, const parameters& config, const tile_initiators& who) {
     const initiator_mask viewers = describe(config.arch).has_dst_window ? all_initiators : who.outside_mask();
     for (unsigned core = 0; core < who.cores; ++core)

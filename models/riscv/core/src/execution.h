@@ -19,7 +19,7 @@ struct execution {
     using condition = bool (*)(word, word);
     using insn = decoded_instruction;
 
-    // --- integer registers -------------------------------------------------------------------------------------------
+    // --- integer registers ---------------------------------------------------------------------------------
 
     /// The instruction issues, once its operands are ready. Returns the cycle.
     static cycles issue(hart_core& h, const insn& d) {
@@ -82,7 +82,7 @@ struct execution {
         return cycles{std::min(std::max(bits + 1, limits.latency_divide_least), limits.latency_divide_most)};
     }
 
-    // --- control flow ------------------------------------------------------------------------------------------------
+    // --- control flow --------------------------------------------------------------------------------------
 
     template <condition Taken>
     static void branch(hart_core& h, const insn& d) {
@@ -119,7 +119,7 @@ struct execution {
         h.hold(stall_cause::branch, h.now_ + h.mispredict_penalty_);
     }
 
-    // --- memory ------------------------------------------------------------------------------------------------------
+    // --- memory --------------------------------------------------------------------------------------------
 
     /// Masks with which an address must be its page: anything left means another page, or misaligned.
     template <class T>
@@ -161,7 +161,8 @@ struct execution {
         issue(h, d);
         h.modify_atomically(h.x_[d.rs1], h.x_[d.rs2], Operation, d.rd);
     }
-    /// For stores and the coprocessor; where it does not, it is a nop, and so is fence.i, which leaves the instruction cache.
+    /// For stores and the coprocessor; where it does not, it is a nop, and so is fence.i, which leaves the
+    /// instruction cache.
     static constexpr bool fence_waits(architecture arch) {
         switch (arch) {
         case architecture::blackhole: return true;
@@ -179,13 +180,14 @@ struct execution {
     static void fence_i(hart_core& h, const insn& d) {
         const cycles at = issue(h, d);
         h.now_ = at + one_cycle;
-        // Decoded instructions are this program's own cache: the register with which software clears the chip's is missing.
+        // Decoded instructions are this program's own cache: the register with which software clears the
+        // chip's is missing.
         if (!fence_waits(h.config_.arch)) return h.pages_.forget_code();
         h.hold(stall_cause::serialize, std::max(h.last_store_taken(), h.retired_after(at)));
         h.forget_code();
     }
 
-    // --- system ------------------------------------------------------------------------------------------------------
+    // --- system --------------------------------------------------------------------------------------------
 
     enum class csr_action { write, set, clear };
     template <csr_action Action, bool FromRegister>
@@ -224,7 +226,7 @@ struct execution {
         h.trap(cause::illegal_instruction, d.word);
     }
 
-    // --- other units -------------------------------------------------------------------------------------------------
+    // --- other units ---------------------------------------------------------------------------------------
 
     static void tensix(hart_core& h, const insn& d) {
         issue(h, d);

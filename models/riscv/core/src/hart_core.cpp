@@ -80,7 +80,7 @@ void hart_core::set_instruction_cache(const hart_setup& setup) {
     line_ = no_line;
 }
 
-// --- running ---------------------------------------------------------------------------------------------------------
+// --- running -----------------------------------------------------------------------------------------------
 
 run_result hart_core::run(cycles until) {
     if (result_ == run_result::trapped) return result_;
@@ -133,7 +133,7 @@ void hart_core::stop() {
     break_loop();
 }
 
-// --- code ------------------------------------------------------------------------------------------------------------
+// --- code --------------------------------------------------------------------------------------------------
 
 /// Goes on in another line of the instruction cache, which it may not hold yet.
 void hart_core::fetch_line(std::uint32_t pc) {
@@ -192,7 +192,7 @@ void hart_core::forget_code() {
 
 void hart_core::forget_direct_memory(std::uint32_t, std::uint32_t) { pages_.forget_direct_memory(); }
 
-// --- time ------------------------------------------------------------------------------------------------------------
+// --- time --------------------------------------------------------------------------------------------------
 
 void hart_core::stall(stall_cause cause, cycles until) {
     counters_.stalls[static_cast<unsigned>(cause)] += static_cast<std::uint64_t>((until - now_).count());
@@ -209,7 +209,7 @@ cycles hart_core::retired_after(cycles at) const {
     return std::max(at + csr_latency_, slowest_result_ + one_cycle);
 }
 
-// --- Tensix words ----------------------------------------------------------------------------------------------------
+// --- Tensix words ------------------------------------------------------------------------------------------
 
 void hart_core::push_tensix_words(const decoded_instruction& insn) {
     if (!tensix_) {

@@ -1,4 +1,5 @@
-// What loads, stores and fetches do when there is no shortcut: other pages, devices, misaligned and watched addresses.
+// What loads, stores and fetches do when there is no shortcut: other pages, devices, misaligned and watched
+// addresses.
 #include <sfpu/riscv/hart_core.h>
 
 #include "integer_operations.h"
@@ -14,7 +15,8 @@ std::uint32_t extended(std::uint32_t value, unsigned size, bool sign_extend) {
     return size == 1 ? operations::sext_b(value) : size == 2 ? operations::sext_h(value) : value;
 }
 
-/// Reads or writes the low bytes of a value; the host is little-endian, as TLM-2.0 would have it on this hart.
+/// Reads or writes the low bytes of a value; the host is little-endian, as TLM-2.0 would have it on this
+/// hart.
 std::uint32_t bytes_at(const data_page& page, std::uint32_t address, unsigned size) {
     std::uint32_t value = 0;
     std::memcpy(&value, page.bytes + address % page_bytes, size);
@@ -29,7 +31,7 @@ memory_answer hart_core::fetch(std::uint32_t pc) {
     return {bytes_at(page, pc, 4), now_ + page.load_time, false};
 }
 
-// --- odd accesses ----------------------------------------------------------------------------------------------------
+// --- odd accesses ------------------------------------------------------------------------------------------
 
 /// Tells of a misaligned access; returns what it does.
 misaligned_access hart_core::misaligned(std::uint32_t address, unsigned size, bool is_store,
@@ -43,7 +45,8 @@ void hart_core::access_fault(std::uint32_t address, unsigned size, bool is_store
     trap(is_store ? cause::store_fault : cause::load_fault, address);
 }
 
-/// Of loads with latency N, 5 or more, so many can issue in N - 1 cycles: that many loads later there is a place again.
+/// Of loads with latency N, 5 or more, so many can issue in N - 1 cycles: that many loads later there is a
+/// place again.
 void hart_core::wait_for_place_of_far_load(cycles latency) {
     hold(stall_cause::load_queue,
          far_issued_[(far_issued_count_ - far_loads_) % far_places] + latency - one_cycle);
@@ -51,7 +54,7 @@ void hart_core::wait_for_place_of_far_load(cycles latency) {
     far_issued_[far_issued_count_++ % far_places] = issued_;
 }
 
-// --- loads -----------------------------------------------------------------------------------------------------------
+// --- loads -------------------------------------------------------------------------------------------------
 
 memory_answer hart_core::load_aligned(std::uint32_t address, unsigned size) {
     const data_page* page = &pages_.find(address);
@@ -94,7 +97,7 @@ void hart_core::load_slowly(std::uint32_t address, unsigned size, bool sign_exte
     loaded(rd, extended(value, size, sign_extend), done + region_latency);
 }
 
-// --- stores ----------------------------------------------------------------------------------------------------------
+// --- stores ------------------------------------------------------------------------------------------------
 
 /// Waits for a place in the store queue; returns the cycle in which memory can take the store.
 cycles hart_core::place_in_store_queue() {
@@ -117,8 +120,8 @@ bool hart_core::store_slowly(std::uint32_t address, unsigned size, std::uint32_t
     return true;
 }
 
-/// Does a misaligned store byte by byte, or rounds its address down for it to be done. False if it trapped. Each byte takes a
-/// place in the queue, and all of them must be in memory.
+/// Does a misaligned store byte by byte, or rounds its address down for it to be done. False if it trapped.
+/// Each byte takes a place in the queue, and all of them must be in memory.
 bool hart_core::prepare_misaligned_store(std::uint32_t& address, unsigned size, std::uint32_t value) {
     const misaligned_access action = misaligned(address, size, true, misaligned_);
     if (action == misaligned_access::round_down) {
@@ -189,7 +192,7 @@ inline bool hart_core::store_to_device(std::uint32_t address, unsigned size, std
     return true;
 }
 
-// --- atomics ---------------------------------------------------------------------------------------------------------
+// --- atomics -----------------------------------------------------------------------------------------------
 
 void hart_core::modify_atomically(std::uint32_t address, std::uint32_t operand,
                                   std::uint32_t (*operation)(std::uint32_t, std::uint32_t), unsigned rd) {
@@ -209,7 +212,7 @@ void hart_core::modify_atomically(std::uint32_t address, std::uint32_t operand,
     if (is_stored) loaded(rd, old.value, ready);
 }
 
-// --- watching --------------------------------------------------------------------------------------------------------
+// --- watching ----------------------------------------------------------------------------------------------
 
 void hart_core::watch_stores(std::uint32_t address, std::uint32_t length) {
     watched_first_ = address;

@@ -34,7 +34,7 @@ std::string unhandled_trap::text() const {
            (no_handler ? "; no handler is set, mtvec is zero" : "; its handler traps again and again");
 }
 
-// --- traps -----------------------------------------------------------------------------------------------------------
+// --- traps -------------------------------------------------------------------------------------------------
 
 void hart_core::reset_traps() {
     result_ = run_result::time_over;
@@ -77,7 +77,8 @@ void hart_core::enter_handler(std::uint32_t cause, std::uint32_t pc, std::uint32
     hold(stall_cause::branch, now_ + mispredict_penalty_);
 }
 
-/// Whether no handler can be expected to get out of this: its first instruction traps, or it traps without end.
+/// Whether no handler can be expected to get out of this: its first instruction traps, or it traps without
+/// end.
 bool hart_core::goes_nowhere(std::uint32_t cause, std::uint32_t pc) {
     const std::uint64_t retired = executed_ - not_retired_;
     const bool no_progress = trapped_before_ && retired == last_trap_retired_;
@@ -97,7 +98,7 @@ void hart_core::return_from_trap() {
     break_loop(); // an interrupt may be due
 }
 
-// --- interrupts ------------------------------------------------------------------------------------------------------
+// --- interrupts --------------------------------------------------------------------------------------------
 
 void hart_core::set_interrupt(unsigned interrupt, bool pending) {
     csrs_.set_pending(interrupt, pending);
@@ -115,7 +116,7 @@ void hart_core::take_interrupt() {
     enter_handler(cause::interrupt_bit | csrs_.interrupt_to_take(), pc_, 0);
 }
 
-// --- CSRs ------------------------------------------------------------------------------------------------------------
+// --- CSRs --------------------------------------------------------------------------------------------------
 
 bool hart_core::read_csr(unsigned number, std::uint32_t& value) {
     if (number == csr::tensix_queues || number == csr::tensix_busy) {
@@ -153,7 +154,8 @@ bool hart_core::read_counter(unsigned number, std::uint32_t& value) const {
     }
 }
 
-/// A write of half of minstret replaces the increment by the writing instruction: the next one reads what was written.
+/// A write of half of minstret replaces the increment by the writing instruction: the next one reads what was
+/// written.
 bool hart_core::write_counter(unsigned number, std::uint32_t value) {
     const std::uint64_t now = static_cast<std::uint64_t>(now_.count()), cycle = cycle_offset_ + now;
     const std::uint64_t before = executed_ - not_retired_, retired = instret_offset_ + before;

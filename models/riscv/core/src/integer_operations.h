@@ -12,7 +12,7 @@ constexpr std::int32_t as_signed(word a) { return static_cast<std::int32_t>(a); 
 constexpr bool is_negative(word a) { return (a & sign_bit) != 0; }
 constexpr bool is_less(word a, word b) { return (a ^ sign_bit) < (b ^ sign_bit); }
 
-// --- RV32I -----------------------------------------------------------------------------------------------------------
+// --- RV32I -------------------------------------------------------------------------------------------------
 
 constexpr word add(word a, word b) { return a + b; }
 constexpr word sub(word a, word b) { return a - b; }
@@ -25,7 +25,7 @@ constexpr word bit_xor(word a, word b) { return a ^ b; }
 constexpr word bit_or(word a, word b) { return a | b; }
 constexpr word bit_and(word a, word b) { return a & b; }
 
-// --- conditions of branches ------------------------------------------------------------------------------------------
+// --- conditions of branches --------------------------------------------------------------------------------
 
 constexpr bool equal(word a, word b) { return a == b; }
 constexpr bool not_equal(word a, word b) { return a != b; }
@@ -34,7 +34,7 @@ constexpr bool not_less(word a, word b) { return !is_less(a, b); }
 constexpr bool below(word a, word b) { return a < b; }
 constexpr bool not_below(word a, word b) { return a >= b; }
 
-// --- M ---------------------------------------------------------------------------------------------------------------
+// --- M -----------------------------------------------------------------------------------------------------
 
 constexpr word mul(word a, word b) { return a * b; }
 constexpr word mulh(word a, word b) {
@@ -46,7 +46,8 @@ constexpr word mulhsu(word a, word b) { return mulhu(a, b) - (is_negative(a) ? b
 constexpr word magnitude(word a) { return is_negative(a) ? 0u - a : a; }
 constexpr word divu(word a, word b) { return b ? a / b : ~0u; }
 constexpr word remu(word a, word b) { return b ? a % b : a; }
-/// Rounds towards zero. The overflow -2^31 / -1 needs no case of its own: its magnitude is its own bit pattern.
+/// Rounds towards zero. The overflow -2^31 / -1 needs no case of its own: its magnitude is its own bit
+/// pattern.
 constexpr word div(word a, word b) {
     const word quotient = divu(magnitude(a), magnitude(b));
     if (!b) return ~0u;
@@ -58,13 +59,13 @@ constexpr word rem(word a, word b) {
     return is_negative(a) ? 0u - remainder : remainder;
 }
 
-// --- Zba -------------------------------------------------------------------------------------------------------------
+// --- Zba ---------------------------------------------------------------------------------------------------
 
 constexpr word sh1add(word a, word b) { return (a << 1) + b; }
 constexpr word sh2add(word a, word b) { return (a << 2) + b; }
 constexpr word sh3add(word a, word b) { return (a << 3) + b; }
 
-// --- Zbb -------------------------------------------------------------------------------------------------------------
+// --- Zbb ---------------------------------------------------------------------------------------------------
 
 constexpr word andn(word a, word b) { return a & ~b; }
 constexpr word orn(word a, word b) { return a | ~b; }
@@ -99,7 +100,7 @@ constexpr word orc_b(word a) {
     return result;
 }
 
-// --- Zaamo: what is stored -------------------------------------------------------------------------------------------
+// --- Zaamo: what is stored ---------------------------------------------------------------------------------
 
 constexpr word swap(word, word b) { return b; }
 

@@ -26,7 +26,7 @@ unsigned dst_unit::srcb_mode(const isa::thread_state& thread) {
     return isa::resolve_srcb(isa::dst_mode::srcb, backend.fp32_enabled, backend.srcb_format);
 }
 
-// --- load unit -----------------------------------------------------------------------------------------------------
+// --- load unit ---------------------------------------------------------------------------------------------
 
 void load_unit::load_otherwise(unit_step& step, const isa::instruction& insn) {
     const unsigned mode = dst_mode(insn, *step.thread_state);
@@ -69,7 +69,7 @@ void load_unit::execute_semantics(unit_step& step, const isa::instruction& insn)
     else execute_for_later(step, insn, step.at + one_access_, all_lanes);
 }
 
-// --- store unit ----------------------------------------------------------------------------------------------------
+// --- store unit --------------------------------------------------------------------------------------------
 
 void store_unit::store_otherwise(unit_step& step, const isa::instruction& insn) {
     const unsigned mode = dst_mode(insn, *step.thread_state);

@@ -99,7 +99,7 @@ unsigned issue_core::issue_words(timing::pushed_words words, cycles start, cycle
     return count - words.count;
 }
 
-// --- words that come one by one --------------------------------------------------------------------------------------
+// --- words that come one by one ----------------------------------------------------------------------------
 
 /// Whether this word, alone and for this cycle, begins a plan that is followed.
 [[gnu::noinline]] bool issue_core::begin_to_follow(std::uint32_t word, cycles at) {

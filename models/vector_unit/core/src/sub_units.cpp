@@ -105,7 +105,7 @@ void execution_unit::publish_event(const unit_step& step, cycles effect, lane_ma
     state_.observer->executed(event);
 }
 
-// --- Simple, MAD, Round ----------------------------------------------------------------------------------------------
+// --- Simple, MAD, Round ------------------------------------------------------------------------------------
 
 void register_unit::publish_direct(const unit_step& step) {
     publish(step, step.at + until_commit(step.insn->latency), context_.enabled);

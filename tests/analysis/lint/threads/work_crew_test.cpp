@@ -1,4 +1,5 @@
-// Rounds that are shorter than the time in which a thread wakes up: a hand may begin a part while the caller waits already.
+// Rounds that are shorter than the time in which a thread wakes up: a hand may begin a part while the caller
+// waits already.
 #include "../../../../analysis/lint/src/work_crew.h"
 
 #include <gtest/gtest.h>

@@ -33,8 +33,8 @@ inline void append_quoted_hex(std::string& out, std::uint64_t value, unsigned di
     out += '"';
 }
 
-/// ["00000000","00000001",...] of `count` values, got by index. Most of an answer is such lists, so their place
-/// is made at once.
+/// ["00000000","00000001",...] of `count` values, got by index. Most of an answer is such lists, so their
+/// place is made at once.
 template <typename Value>
 void append_hex_list(std::string& out, unsigned count, unsigned digits, Value&& value) {
     const std::size_t begin = out.size();

@@ -1,5 +1,5 @@
-// Other programs, run and waited for. The only place of the libraries that starts a process: for points of an exploration that are
-// kept apart, for compilers, for gnuplot.
+// Other programs, run and waited for. The only place of the libraries that starts a process: for points of an
+// exploration that are kept apart, for compilers, for gnuplot.
 #pragma once
 
 #include <functional>
@@ -17,8 +17,8 @@ struct command_answer {
     bool ok() const { return code == 0; }
 };
 
-/// Runs a command and waits for it, but no longer than `seconds`; it reads nothing. Nothing if `interrupted`, asked ten times a second,
-/// ended it. Throws user_error if the system has no process for it.
+/// Runs a command and waits for it, but no longer than `seconds`; it reads nothing. Nothing if `interrupted`,
+/// asked ten times a second, ended it. Throws user_error if the system has no process for it.
 std::optional<command_answer> ask_command(const std::vector<std::string>& words,
                                           std::optional<double> seconds = std::nullopt,
                                           const std::function<bool()>& interrupted = nullptr);

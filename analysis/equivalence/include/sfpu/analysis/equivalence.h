@@ -1,8 +1,8 @@
 // Do two kernels compute the same? Found out by running both on the model with the same inputs.
 //
-// Inputs are values of their types: all pairs of extreme values, random ones and, if asked for, every value of each
-// operand of 16 bits or fewer. Operands of a kernel without .input are what its loads read, their types those of the
-// modes. The rest of Dst and the registers hold the same random bits for both.
+// Inputs are values of their types: all pairs of extreme values, random ones and, if asked for, every value
+// of each operand of 16 bits or fewer. Operands of a kernel without .input are what its loads read, their
+// types those of the modes. The rest of Dst and the registers hold the same random bits for both.
 #pragma once
 
 #include <sfpu/isa/assembler.h>
@@ -67,8 +67,9 @@ struct equivalence_report {
     std::optional<output_difference> first_difference;
 };
 
-/// Outputs are those that A declares: then B may use other cells as it likes. Otherwise B must leave all of Dst as A does.
-/// If B declares inputs or outputs where A does, they must be the same by name and type; their addresses may differ.
+/// Outputs are those that A declares: then B may use other cells as it likes. Otherwise B must leave all of
+/// Dst as A does. If B declares inputs or outputs where A does, they must be the same by name and type; their
+/// addresses may differ.
 equivalence_report compare_kernels(platform::program_runner& runner, const equivalence_side& a,
                                    const equivalence_side& b, const equivalence_options& options = {});
 

@@ -13,14 +13,15 @@
 
 namespace sfpu::analysis {
 
-/// Runs both kernels, with their .config directives and the options of the command line, on as many rows as `rows` says,
-/// else either kernel's .rows, else as many as `run` would take and both can work on. Throws user_error if the rows do
-/// not fit the iterations.
+/// Runs both kernels, with their .config directives and the options of the command line, on as many rows as
+/// `rows` says, else either kernel's .rows, else as many as `run` would take and both can work on. Throws
+/// user_error if the rows do not fit the iterations.
 equivalence_report compare(platform::program_runner& runner, const isa::kernel& a, const isa::kernel& b,
                            const machine_choice& options, std::optional<unsigned> rows,
                            const equivalence_options& how);
 
-/// Names of the outputs that A declares and of which neither kernel stores a cell: they are equal as nobody touched them.
+/// Names of the outputs that A declares and of which neither kernel stores a cell: they are equal as nobody
+/// touched them.
 std::vector<std::string> stored_by_neither(platform::program_runner& runner, const isa::kernel& a,
                                            const isa::kernel& b, const machine_choice& options,
                                            std::optional<unsigned> rows);

@@ -34,7 +34,8 @@ text_position position_of(std::string_view text, std::size_t offset);
 /// "file:12:3"
 std::string to_string(const std::string& file, text_position where);
 
-/// A message of which nobody has to read too much: long lines are cut, with the number of characters left out.
+/// A message of which nobody has to read too much: long lines are cut, with the number of characters left
+/// out.
 std::string shortened(std::string_view message);
 
 } // namespace sfpu::analysis

@@ -1,5 +1,5 @@
-// What is wrong with a text that should be JSON, and where. Readers and writers of documents call themselves for each level, so a
-// text that nests deeper than any of ours is refused before they see it.
+// What is wrong with a text that should be JSON, and where. Readers and writers of documents call themselves
+// for each level, so a text that nests deeper than any of ours is refused before they see it.
 #pragma once
 
 #include <exception>
@@ -15,7 +15,8 @@ bool nests_shallowly(std::string_view json);
 /// Throws input_error, with the position in the file, if they do.
 void check_nesting(const std::string& file, std::string_view json);
 
-/// Where the parser of nlohmann/json found what it threw as, "file:12:3", and what is wrong, without its own number and position.
+/// Where the parser of nlohmann/json found what it threw as, "file:12:3", and what is wrong, without its own
+/// number and position.
 struct json_fault {
     std::string place, reason;
 };

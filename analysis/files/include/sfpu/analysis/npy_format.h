@@ -1,7 +1,7 @@
 // NumPy's file format .npy, versions 1.0 to 3.0: one array.
 //
-// Source: numpy/lib/format.py, which describes the format. Own code: the packaged cnpy reads a damaged header beyond its
-// end and asserts on what it does not know.
+// Source: numpy/lib/format.py, which describes the format. Own code: the packaged cnpy reads a damaged header
+// beyond its end and asserts on what it does not know.
 #pragma once
 
 #include <cstddef>

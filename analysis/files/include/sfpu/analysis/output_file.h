@@ -20,12 +20,13 @@ using file_identity = std::pair<dev_t, ino_t>;
 /// Removes what processes have left that were killed while they wrote this file.
 void remove_unfinished(const std::string& name);
 
-/// A file to be written. What is written goes to a file of another name in the same folder, and commit() gives it its own
-/// name: whoever looks sees the file that was there before or the whole new one, whenever the program is killed.
-/// "-" is standard output, and so are its names in /dev and /proc. Devices, pipes and files in folders that take no new ones are written directly.
+/// A file to be written. What is written goes to a file of another name in the same folder, and commit()
+/// gives it its own name: whoever looks sees the file that was there before or the whole new one, whenever
+/// the program is killed. "-" is standard output, and so are its names in /dev and /proc. Devices, pipes and
+/// files in folders that take no new ones are written directly.
 ///
-/// A file that the command has read is not overwritten, nor one that standard output or standard error goes to, nor do two
-/// outputs go to one file by two names.
+/// A file that the command has read is not overwritten, nor one that standard output or standard error goes
+/// to, nor do two outputs go to one file by two names.
 class output_file {
 public:
     output_file() = default; ///< no file

@@ -20,15 +20,16 @@ struct chip_comparison {
     bool changed() const { return results.changed.value_or(false); }
 };
 
-/// Runs the kernel of `kernel`, from the same Dst, on the machine that it is written for: the chip, with what its own
-/// `.config` directives change. `text` is the kernel's file, `dst` is what the run on the other machine left. Never
-/// throws: a kernel that this machine cannot run is not compared.
+/// Runs the kernel of `kernel`, from the same Dst, on the machine that it is written for: the chip, with what
+/// its own `.config` directives change. `text` is the kernel's file, `dst` is what the run on the other
+/// machine left. Never throws: a kernel that this machine cannot run is not compared.
 chip_comparison compare_with_chip(platform::program_runner& runner, const std::string& text,
                                   const kernel_run& kernel, const machine_choice& options,
                                   const platform::dst_image& dst);
 
-/// The text of a kernel as it runs on the machine of `options`, from the same Dst and for the same rows as `kernel`;
-/// parameters that do not decide when something happens are those of `kernel`. Throws user_error if it cannot.
+/// The text of a kernel as it runs on the machine of `options`, from the same Dst and for the same rows as
+/// `kernel`; parameters that do not decide when something happens are those of `kernel`. Throws user_error if
+/// it cannot.
 kernel_run on_other_machine(const std::string& text, const std::string& file, const kernel_run& kernel,
                             const machine_choice& options);
 

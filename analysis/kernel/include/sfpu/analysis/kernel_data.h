@@ -8,8 +8,8 @@
 
 namespace sfpu::analysis {
 
-/// Fills Dst with random bits, numbers and extreme values, and the kernel's inputs with values of their types, the extreme
-/// ones among them. The same seed gives the same data everywhere.
+/// Fills Dst with random bits, numbers and extreme values, and the kernel's inputs with values of their
+/// types, the extreme ones among them. The same seed gives the same data everywhere.
 void fill_with_random_data(kernel_run& kernel, std::uint64_t seed);
 
 /// Reads a Dst file, the raw storage: 1024 rows of 16 little-endian 16-bit cells. Throws user_error.

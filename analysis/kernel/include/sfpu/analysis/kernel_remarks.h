@@ -17,8 +17,8 @@ struct kernel_remarks {
     bool touches_no_output = false;      ///< and those are all that the kernel declares
 };
 
-/// What the file says twice or leaves out, data that lie on each other, inputs that are never loaded, outputs that are never
-/// stored. Runs the kernel once, for as many rows as Dst has.
+/// What the file says twice or leaves out, data that lie on each other, inputs that are never loaded, outputs
+/// that are never stored. Runs the kernel once, for as many rows as Dst has.
 kernel_remarks remarks_on(platform::program_runner& runner, const kernel_run& kernel);
 
 /// "kernel.s:3: y is never stored", a line each, with `indent` before them.

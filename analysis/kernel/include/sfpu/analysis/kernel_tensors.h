@@ -25,8 +25,8 @@ struct tensor_arguments {
 /// What a run does with them. Everything that can be wrong is found before the run.
 class kernel_tensors {
 public:
-    /// Reads inputs and expectations and writes the inputs to the Dst of the request, on top of what is there. `kernel` must
-    /// outlive this. Throws user_error.
+    /// Reads inputs and expectations and writes the inputs to the Dst of the request, on top of what is
+    /// there. `kernel` must outlive this. Throws user_error.
     kernel_tensors(kernel_run& kernel, const tensor_arguments& arguments);
 
     /// Writes the outputs of a run. Throws user_error if a file cannot be written.
@@ -35,9 +35,9 @@ public:
     const std::vector<std::string>& written() const { return written_; }
     /// What was to be printed, in lines.
     std::string text(const platform::dst_image& after) const;
-    /// What is wrong with the outputs, one line each: values that are not those expected, the first of them with its
-    /// inputs, values that do not fit into the type of their file, and outputs that were asked for and are among `unstored`:
-    /// names of those that the kernel never stores.
+    /// What is wrong with the outputs, one line each: values that are not those expected, the first of them
+    /// with its inputs, values that do not fit into the type of their file, and outputs that were asked for
+    /// and are among `unstored`: names of those that the kernel never stores.
     std::vector<std::string> complaints(const platform::dst_image& after,
                                         const std::vector<std::string>& unstored = {}) const;
     /// "y is as in y.npy"; empty if nothing was expected or if something is wrong.

@@ -36,8 +36,8 @@ std::optional<architecture> demanded_architecture(const machine_choice& options)
 
 hazard_policy hazards(const machine_choice& options);
 
-/// What firmware leaves behind before it calls a kernel: SFPENCC(3, 0, 0, 10) has put the lane flags to use, all of
-/// them set.
+/// What firmware leaves behind before it calls a kernel: SFPENCC(3, 0, 0, 10) has put the lane flags to use,
+/// all of them set.
 void start_as_firmware(isa::vector_state& state);
 
 } // namespace sfpu::analysis

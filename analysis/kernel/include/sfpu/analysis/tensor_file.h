@@ -16,10 +16,11 @@ namespace sfpu::analysis {
 /// What to do with a value that no cell holds: 0.1 as bf16.
 enum class inexact_value : std::uint8_t { refuse, round_to_nearest };
 
-/// Cells of Dst, 32 for each row. Throws input_error, with the row and lane or the line and column of the fault.
+/// Cells of Dst, 32 for each row. Throws input_error, with the row and lane or the line and column of the
+/// fault.
 ///
-/// .npy: elements of the NumPy type in either byte order, of shape (rows, 32) or (rows * 32,). .csv: numbers between
-/// commas, blanks or line ends; the rest of a line behind # is a comment.
+/// .npy: elements of the NumPy type in either byte order, of shape (rows, 32) or (rows * 32,). .csv: numbers
+/// between commas, blanks or line ends; the rest of a line behind # is a comment.
 std::vector<std::uint32_t> read_tensor(const std::string& file, isa::data_type type, unsigned rows,
                                        inexact_value inexact = inexact_value::refuse);
 

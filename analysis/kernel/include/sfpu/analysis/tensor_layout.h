@@ -9,8 +9,9 @@
 
 namespace sfpu::analysis {
 
-/// The 32 cells of a row of data: 4 rows of storage, their even or their odd columns. Lane n is in row n / 8, column
-/// (n % 8) * 2 + odd. Of cells of 32 bits these are the upper halves; the lower ones are eight rows below.
+/// The 32 cells of a row of data: 4 rows of storage, their even or their odd columns. Lane n is in row n / 8,
+/// column (n % 8) * 2 + odd. Of cells of 32 bits these are the upper halves; the lower ones are eight rows
+/// below.
 struct dst_slice {
     unsigned row = 0; ///< of storage
     bool odd = false, wide = false;
@@ -23,12 +24,14 @@ struct dst_slice {
     }
 };
 constexpr unsigned lower_half_distance = 8; ///< rows of storage
-/// Rows of data that have places of their own: addresses have 10 bits and rows are 2 apart. Row n + 512 lies where row n does.
+/// Rows of data that have places of their own: addresses have 10 bits and rows are 2 apart. Row n + 512 lies
+/// where row n does.
 constexpr unsigned most_places = 512;
 
 /// The slice of a resolved Dst address (10 bits).
 dst_slice slice_at(unsigned address, bool wide, const dst_row_mapping& mapping);
-/// Row `row` of data at `address`, as a load with that address field finds it when the kernel starts with `thread`.
+/// Row `row` of data at `address`, as a load with that address field finds it when the kernel starts with
+/// `thread`.
 dst_slice slice_of_row(unsigned address, unsigned row, bool wide, const isa::thread_state& thread);
 
 std::uint32_t read_cell(const platform::dst_image& dst, const dst_slice& slice, unsigned lane);

@@ -1,4 +1,5 @@
-// What to change in a kernel so that `lint` finds less: small changes of its text, each tried before it is said.
+// What to change in a kernel so that `lint` finds less: small changes of its text, each tried before it is
+// said.
 #pragma once
 
 #include <sfpu/analysis/machine_choice.h>
@@ -35,7 +36,8 @@ inline bool is_words_file(std::string_view file) {
 
 class cure_search {
 public:
-    /// `file` names the kernel in messages; `rows` are those of the command line. All must outlive the search.
+    /// `file` names the kernel in messages; `rows` are those of the command line. All must outlive the
+    /// search.
     cure_search(platform::program_runner& runner, const std::string& file, const machine_choice& options,
                 std::optional<unsigned> rows, const lint_options& how)
         : runner_(runner), file_(file), options_(options), rows_(rows), how_(how) {}
@@ -50,13 +52,14 @@ public:
     /// The hazards only: milliseconds instead of a second.
     lint_report hazards_in(const std::string& source) const;
 
-    /// Whether a change is worth looking for: of what breaks the kernel, and of notices that a small change takes away.
+    /// Whether a change is worth looking for: of what breaks the kernel, and of notices that a small change
+    /// takes away.
     static bool wants_cure(const lint_hazard& hazard);
-    /// The simplest change that takes hazard `index` of the report away, and brings no other. Quick: a candidate is tried without
-    /// bubbles.
+    /// The simplest change that takes hazard `index` of the report away, and brings no other. Quick: a
+    /// candidate is tried without bubbles.
     std::optional<cure> of_hazard(const std::string& source, const lint_report& report, std::size_t index);
-    /// The same for a place where a bubble matters; the result without bubbles stays as it is. Long: a candidate is tried with
-    /// bubbles everywhere.
+    /// The same for a place where a bubble matters; the result without bubbles stays as it is. Long: a
+    /// candidate is tried with bubbles everywhere.
     std::optional<cure> of_boundary(const std::string& source, const lint_report& report, std::size_t index);
 
 private:

@@ -1,7 +1,8 @@
 // The row of a plain kernel as a graph of values: what reads what, in which fields, at which addresses.
 //
-// Everything that is said of an instruction comes from the instruction table: which fields it reads and writes by asking
-// its register use, whether lane flags matter to it and which of its operands may be exchanged by executing it.
+// Everything that is said of an instruction comes from the instruction table: which fields it reads and
+// writes by asking its register use, whether lane flags matter to it and which of its operands may be
+// exchanged by executing it.
 #pragma once
 
 #include <sfpu/isa/assembler.h>
@@ -28,7 +29,8 @@ public:
 /// Register fields of an instruction.
 enum field : unsigned { va, vb, vc, vd, field_count };
 
-/// What an operand is: a value of this row or of an earlier one, or a register that keeps its contents for ever.
+/// What an operand is: a value of this row or of an earlier one, or a register that keeps its contents for
+/// ever.
 struct operand {
     int value = -1;        ///< index into graph::values
     int constant = -1;     ///< register, if there is no value
@@ -102,8 +104,8 @@ struct value {
     bool live_out = false; ///< lives until the next row's takes its place
 };
 
-/// A constant that the row set by SFPLOADI and that now stands in a register for ever: in one of L11 to L14, or where the
-/// row had it.
+/// A constant that the row set by SFPLOADI and that now stands in a register for ever: in one of L11 to L14,
+/// or where the row had it.
 struct hoisted_constant {
     unsigned lreg = 0;
     std::uint32_t bits = 0;
@@ -115,8 +117,8 @@ struct exchangeable_chain {
     std::vector<std::pair<int, int>> uses; ///< node and operand: the leaves, in any order
 };
 
-/// A pair of a load and a store (or two stores) of the same cells: `first` in row i, `second` in row i + rows, and the
-/// order of the plain kernel.
+/// A pair of a load and a store (or two stores) of the same cells: `first` in row i, `second` in row i +
+/// rows, and the order of the plain kernel.
 struct memory_order {
     int first = 0, second = 0; ///< nodes
     int rows = 0;

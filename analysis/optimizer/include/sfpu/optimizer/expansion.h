@@ -1,5 +1,5 @@
-// A kernel with macros as the plain kernel that computes the same: what was executed, in an order in which each
-// instruction may be issued by itself.
+// A kernel with macros as the plain kernel that computes the same: what was executed, in an order in which
+// each instruction may be issued by itself.
 #pragma once
 
 #include <sfpu/common/types.h>
@@ -37,11 +37,11 @@ constexpr unsigned expansion_iterations = 16;
 /// Iterations that it has.
 constexpr unsigned expansion_run = expansion_iterations + 2;
 
-/// `record` holds what a run of the kernel on the machine that it is written for executed, with `expansion_run` iterations
-/// of its loop, in any order. `source` is the kernel's text, for its names; `thread` the state in which `.init` begins.
-/// The plain kernel waits long enough for each result on `machine`, the one of the run, and on `other`.
-/// Throws row_error if the kernel is not of a kind that this understands. That the plain kernel computes the same has
-/// to be tried.
+/// `record` holds what a run of the kernel on the machine that it is written for executed, with
+/// `expansion_run` iterations of its loop, in any order. `source` is the kernel's text, for its names;
+/// `thread` the state in which `.init` begins. The plain kernel waits long enough for each result on
+/// `machine`, the one of the run, and on `other`. Throws row_error if the kernel is not of a kind that this
+/// understands. That the plain kernel computes the same has to be tried.
 expanded_kernel expand_macros(const isa::kernel& kernel, const std::string& source,
                               const std::vector<executed_instruction>& record, unsigned rows,
                               const isa::machine& machine, const isa::machine& other,

@@ -6,8 +6,9 @@
 
 namespace sfpu::optimizer {
 
-/// The shortest schedule that has the structure of `expanded`. `plain` is its text, assembled. What is refuted and proved
-/// holds for schedules of that structure; there is none if `best` is empty and `open` too. Throws row_error.
+/// The shortest schedule that has the structure of `expanded`. `plain` is its text, assembled. What is
+/// refuted and proved holds for schedules of that structure; there is none if `best` is empty and `open` too.
+/// Throws row_error.
 search_result retime(const isa::kernel& plain, const expanded_kernel& expanded, const isa::machine& machine,
                      const isa::thread_state& thread, bool lanes_start_enabled,
                      const search_options& options);

@@ -9,8 +9,8 @@
 
 namespace sfpu::optimizer {
 
-/// A load that is issued: of a load of the plain kernel, or one whose value nobody reads and that only gives a scheduled
-/// store its address.
+/// A load that is issued: of a load of the plain kernel, or one whose value nobody reads and that only gives
+/// a scheduled store its address.
 struct placed_load {
     int node = -1; ///< of the graph: the load, or the store whose address it names
     bool host_only = false;

@@ -67,8 +67,9 @@ search_result search(const isa::kernel& plain, const isa::machine& machine, cons
 
 /// A horizon that leaves room beside the longest chain of dependences.
 unsigned horizon_for(const graph& of, unsigned interval);
-/// How many rows of a kernel may share an iteration of its schedule, in the order in which they are tried: `wanted` alone,
-/// or else 1 and 2, and 3 and 4 while the iteration stays short. Only divisors of the kernel's rows.
+/// How many rows of a kernel may share an iteration of its schedule, in the order in which they are tried:
+/// `wanted` alone, or else 1 and 2, and 3 and 4 while the iteration stays short. Only divisors of the
+/// kernel's rows.
 std::vector<unsigned> rows_to_try(const graph& of, unsigned interval, std::optional<unsigned> wanted);
 
 } // namespace sfpu::optimizer

@@ -12,15 +12,16 @@
 namespace sfpu::analysis {
 
 struct binding {
-    /// With these words a row cannot take fewer cycles, whatever delays and registers are. The reason is "issue: 8 words a row";
-    /// resources that need as much stand side by side, "; " between them.
+    /// With these words a row cannot take fewer cycles, whatever delays and registers are. The reason is
+    /// "issue: 8 words a row"; resources that need as much stand side by side, "; " between them.
     probe::bound_statistics bound;
     probe::steady_state_statistics steady_state;
 };
 
-/// Found by running: what a row needs of the issue slots and of each sub-unit is the difference between two short runs; a relaxation is a
-/// run with one word fewer, one instance more, or a latency of one cycle less. Relaxed runs are counted, their results are not
-/// looked at. `text` is the kernel's file, `name` what sentences call it. Nothing for a kernel without a loop.
+/// Found by running: what a row needs of the issue slots and of each sub-unit is the difference between two
+/// short runs; a relaxation is a run with one word fewer, one instance more, or a latency of one cycle less.
+/// Relaxed runs are counted, their results are not looked at. `text` is the kernel's file, `name` what
+/// sentences call it. Nothing for a kernel without a loop.
 std::optional<binding> binding_of(platform::program_runner& runner, const std::string& text,
                                   const kernel_run& kernel, const machine_choice& options,
                                   const std::string& name);

@@ -19,7 +19,8 @@ namespace sfpu::analysis {
 constexpr isa::sub_unit reported_units[] = {isa::sub_unit::load, isa::sub_unit::simple, isa::sub_unit::mad,
                                             isa::sub_unit::round, isa::sub_unit::store};
 
-/// Numbers of one row: differences between two short runs, so that filling and draining the pipeline leave no trace.
+/// Numbers of one row: differences between two short runs, so that filling and draining the pipeline leave no
+/// trace.
 struct row_profile {
     double cycles = 0, words = 0;
     unsigned issue_slots = 1; ///< words that a cycle can issue
@@ -37,8 +38,8 @@ struct row_profile {
     double all_held() const;
 };
 
-/// Runs the loop of a request whose segments are set-up, loop and tail. `watched` also fills in what is blocked, where words are held,
-/// and the dependences.
+/// Runs the loop of a request whose segments are set-up, loop and tail. `watched` also fills in what is
+/// blocked, where words are held, and the dependences.
 row_profile profile_of(platform::program_runner& runner, platform::run_request request,
                        unsigned rows_per_iteration, bool watched);
 

@@ -9,8 +9,8 @@ namespace sfpu {
 enum class architecture : std::uint8_t { blackhole, wormhole };
 inline constexpr architecture all_architectures[] = {architecture::blackhole, architecture::wormhole};
 
-/// The differences between chips that the models ask for. Each field is a question that any chip can answer, so that
-/// nobody has to know which chip he is working on.
+/// The differences between chips that the models ask for. Each field is a question that any chip can answer,
+/// so that nobody has to know which chip he is working on.
 struct chip_description {
     const char* short_name; ///< as used on the command line and in files
     const char* long_name;
@@ -22,18 +22,18 @@ struct chip_description {
 
     /// MAD dependences and two-cycle SFPSHFT2 hold issue back until their results are there (T16, T17).
     bool stalls_for_results;
-    /// T8: whether every issued Simple or Round instruction disturbs a two-cycle SFPSHFT2 in its second cycle; if not,
-    /// only those do that write a result through the port which both share.
+    /// T8: whether every issued Simple or Round instruction disturbs a two-cycle SFPSHFT2 in its second
+    /// cycle; if not, only those do that write a result through the port which both share.
     bool all_issues_disturb_shuffles;
 
     // --- words of the vector unit
 
     unsigned addr_mod_shift, addr_mod_width; ///< the address mode field of loads and stores
-    bool
-        has_compare_and_estimate; ///< SFPLE, SFPGT, SFPMUL24, SFPARECIP; MOVDBGB2D and CFGSHIFTMASK of other units
-    bool has_mad_negation;        ///< SFPMAD and its kind: MOD1_NEGATE_VA and NEGATE_VC
-    bool has_use_vb;              ///< SFPAND and SFPOR: MOD1_USE_VB, with a VB of their own
-    bool has_shift_of_vc;         ///< SFPSHFT: MOD1_ARITHMETIC and ARG_IMM_USE_VC
+    /// SFPLE, SFPGT, SFPMUL24, SFPARECIP; MOVDBGB2D and CFGSHIFTMASK of other units
+    bool has_compare_and_estimate;
+    bool has_mad_negation;          ///< SFPMAD and its kind: MOD1_NEGATE_VA and NEGATE_VC
+    bool has_use_vb;                ///< SFPAND and SFPOR: MOD1_USE_VB, with a VB of their own
+    bool has_shift_of_vc;           ///< SFPSHFT: MOD1_ARITHMETIC and ARG_IMM_USE_VC
     bool has_pushc_operations;      ///< SFPPUSHC: modifiers that change the top of the flag stack
     bool has_integer_casts;         ///< SFPCAST: modes 2 and 3
     bool has_zero_rounding;         ///< SFPSTOCHRND: rounding mode 2

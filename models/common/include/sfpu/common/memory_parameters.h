@@ -3,8 +3,8 @@
 
 namespace sfpu {
 
-/// Latencies of loads (8 cycles from L1, 2 from local RAM, ...) belong to who loads; what stands here are the cycles that
-/// a memory adds on top of them.
+/// Latencies of loads (8 cycles from L1, 2 from local RAM, ...) belong to who loads; what stands here are the
+/// cycles that a memory adds on top of them.
 struct memory_parameters {
     unsigned l1_bytes = 0; ///< 0: by architecture, 0x180000 or 0x170000
     unsigned l1_narrow_write = 5;

@@ -29,7 +29,8 @@ enum class write_port : std::uint8_t { mad, second_cycle, simple, round, load };
 constexpr unsigned write_port_count = 5;
 using write_order = std::uint32_t; ///< one hex digit a port, first applied in the lowest digit
 
-/// The configuration of one tile: a vector unit with its Dst, and what drives it. A plain value; defaults are the hardware's.
+/// The configuration of one tile: a vector unit with its Dst, and what drives it. A plain value; defaults are
+/// the hardware's.
 struct parameters {
     architecture arch = architecture::blackhole;
 
@@ -106,12 +107,13 @@ struct parameter_row {
     const char* help;
     std::uint64_t (*get)(const parameters&); ///< the number of the value
     void (*set)(parameters&, std::uint64_t);
-    /// What a chip has, if it is not the default; a default that stands for the chip's value is resolved here.
+    /// What a chip has, if it is not the default; a default that stands for the chip's value is resolved
+    /// here.
     std::uint64_t (*on_chip)(architecture) = nullptr;
     /// Whether it decides in which cycle something happens, and so, maybe, what a program computes.
     bool timing = true;
-    /// What one more than the chip has adds to the machine, in registers of 32 bits: a proxy for area that counts ports,
-    /// entries and bits, a port of 32 lanes as 32. 0: nothing of the kind.
+    /// What one more than the chip has adds to the machine, in registers of 32 bits: a proxy for area that
+    /// counts ports, entries and bits, a port of 32 lanes as 32. 0: nothing of the kind.
     double cost = 0;
 
     /// Whether the machine has another value here than its chip.

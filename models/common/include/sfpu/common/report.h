@@ -13,8 +13,8 @@ namespace sfpu {
 enum class severity : std::uint8_t { info, warning, error };
 const char* to_string(severity level);
 
-/// What a diagnostic is about. `hazard` diagnostics follow the --hazards option: severity error under "error",
-/// warning under "warn", dropped under "off". The others keep their own severity.
+/// What a diagnostic is about. `hazard` diagnostics follow the --hazards option: severity error under
+/// "error", warning under "warn", dropped under "off". The others keep their own severity.
 enum class report_kind : std::uint8_t { hazard, notice, isa };
 const char* to_string(report_kind kind);
 
@@ -87,8 +87,9 @@ struct report_row {
     const char* remark = nullptr; ///< a paragraph that the page alone has; null if there is none
 };
 const report_row& describe(report_id id);
-/// Whether what is reported means that something of the program was left undone: a word of a unit that is not modelled,
-/// data that a memory did not take, an access at another address than the program wrote. --strict makes these errors.
+/// Whether what is reported means that something of the program was left undone: a word of a unit that is not
+/// modelled, data that a memory did not take, an access at another address than the program wrote. --strict
+/// makes these errors.
 bool leaves_something_undone(report_id id);
 const report_row* find_report(std::string_view name);
 

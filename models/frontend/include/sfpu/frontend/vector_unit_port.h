@@ -9,8 +9,8 @@
 
 namespace sfpu::frontend {
 
-/// The surroundings of a thread_pipeline in a simulation. Words go through the socket, with their absolute cycles in an
-/// issue_order; the annotated time is that cycle or the present, whichever is later.
+/// The surroundings of a thread_pipeline in a simulation. Words go through the socket, with their absolute
+/// cycles in an issue_order; the annotated time is that cycle or the present, whichever is later.
 class vector_unit_port : public surroundings {
 public:
     /// `thread`: whose words they are.

@@ -25,8 +25,8 @@ struct config_setting {
     unsigned line = 0, column = 0;
 };
 
-/// An `.input` or `.output` directive: data in Dst, as many rows as the kernel works on. Row r stands at address + 2 r,
-/// which is what the address field of a load of it says.
+/// An `.input` or `.output` directive: data in Dst, as many rows as the kernel works on. Row r stands at
+/// address + 2 r, which is what the address field of a load of it says.
 struct tensor {
     std::string name;
     unsigned address = 0;
@@ -41,8 +41,8 @@ struct named_value {
     unsigned line = 0;
 };
 
-/// What a file may say and seldom means: a name that is given another value, a kernel without .loop. Line and column count from 1;
-/// line 0 is the file as a whole.
+/// What a file may say and seldom means: a name that is given another value, a kernel without .loop. Line and
+/// column count from 1; line 0 is the file as a whole.
 struct source_remark {
     unsigned line = 0, column = 0;
     std::string message;
@@ -83,8 +83,8 @@ struct assembly {
     bool ok() const { return errors.empty(); }
 };
 
-/// Assembles a kernel for a chip or a larger machine, unless its `.arch` and `.config macro...` say otherwise. `file`
-/// names the text in errors.
+/// Assembles a kernel for a chip or a larger machine, unless its `.arch` and `.config macro...` say
+/// otherwise. `file` names the text in errors.
 ///
 /// Words before the first section marker belong to `init`, or to `loop` if the file has no `.loop`, so that a
 /// plain list of instructions runs once a row. `.equ` may give a name a new value, which holds from there on;

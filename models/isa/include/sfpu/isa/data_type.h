@@ -1,7 +1,8 @@
 // Types of data in Dst: how a value stands in a cell, which values are extreme, random values.
 //
-// A cell has 16 or 32 bits. A value has the bits of the NumPy type that stands for its type: f32 and bf16 are float32,
-// f16 is float16, i32 and sm32 int32, i16 and sm16 int16, the others the type of their name; bits above it are 0.
+// A cell has 16 or 32 bits. A value has the bits of the NumPy type that stands for its type: f32 and bf16 are
+// float32, f16 is float16, i32 and sm32 int32, i16 and sm16 int16, the others the type of their name; bits
+// above it are 0.
 //
 // Source: tt-isa-documentation, Dst, SFPLOAD and SFPSTORE.
 #pragma once
@@ -47,19 +48,21 @@ cell_count(data_type type); ///< different cells that values of a type of 16 bit
 std::uint32_t numbered_cell(data_type type,
                             std::uint32_t number); ///< the cells by number, below cell_count()
 
-/// The cell that holds a value; nothing if none does: a bf16 that is not exact, the least int32 as sm32, the least int16
-/// as sm16.
+/// The cell that holds a value; nothing if none does: a bf16 that is not exact, the least int32 as sm32, the
+/// least int16 as sm16.
 std::optional<std::uint32_t> cell_of_value(data_type type, std::uint32_t value);
-/// The value in a cell. Cells that no value gives read as the vector unit reads them, cut to the bits of the type: a
-/// minus zero of sign and magnitude is 0, of an 8-bit integer only the lower bits of the magnitude count.
+/// The value in a cell. Cells that no value gives read as the vector unit reads them, cut to the bits of the
+/// type: a minus zero of sign and magnitude is 0, of an 8-bit integer only the lower bits of the magnitude
+/// count.
 std::uint32_t value_of_cell(data_type type, std::uint32_t cell);
 
 /// The number in a cell, which is exact; a NaN is some NaN. All magnitude bits of 8-bit integers count.
 double number_of_cell(data_type type, std::uint32_t cell);
-/// Where a value stands among those of its type: neighbours differ by 1, so the difference of two is their distance in
-/// units in the last place. Zeros of both signs are 0. Of a NaN it means nothing.
+/// Where a value stands among those of its type: neighbours differ by 1, so the difference of two is their
+/// distance in units in the last place. Zeros of both signs are 0. Of a NaN it means nothing.
 std::int64_t rank_of_cell(data_type type, std::uint32_t cell);
-/// Whether value_of_cell() is the number in the cell: 8 bits may be too few for an 8-bit integer's magnitude of 10.
+/// Whether value_of_cell() is the number in the cell: 8 bits may be too few for an 8-bit integer's magnitude
+/// of 10.
 bool fits_value(data_type type, std::uint32_t cell);
 /// "1.5", "-0", "nan", "-12"
 std::string text_of_cell(data_type type, std::uint32_t cell);
@@ -67,9 +70,9 @@ bool is_nan(data_type type, std::uint32_t cell);
 /// Plus or minus zero. Of a floating type subnormal numbers are none.
 bool is_zero(data_type type, std::uint32_t cell);
 
-/// Cells of extreme values, each once: zeros of both signs, the smallest and largest subnormal and normal numbers,
-/// infinities, NaNs, one, powers of two, values at and around ties of rounding to a narrower type, the ends of the
-/// integers of all widths.
+/// Cells of extreme values, each once: zeros of both signs, the smallest and largest subnormal and normal
+/// numbers, infinities, NaNs, one, powers of two, values at and around ties of rounding to a narrower type,
+/// the ends of the integers of all widths.
 const std::vector<std::uint32_t>& extreme_cells(data_type type);
 /// The cell of a random value: any bits, small numbers, numbers about powers of two, or an extreme one.
 std::uint32_t random_cell(data_type type, random_source& random);

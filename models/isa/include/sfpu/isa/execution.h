@@ -1,4 +1,5 @@
-// What the semantics of an instruction see: state as it was at the start of the cycle, and a place for results.
+// What the semantics of an instruction see: state as it was at the start of the cycle, and a place for
+// results.
 #pragma once
 
 #include <sfpu/common/report.h>
@@ -21,7 +22,8 @@ struct write_set {
     unsigned count = 0;
     entry entries[capacity];
 
-    /// SFPSWAP: in these lanes the pairs of registers are exchanged, read at the start of the committing cycle.
+    /// SFPSWAP: in these lanes the pairs of registers are exchanged, read at the start of the committing
+    /// cycle.
     struct exchange_pair {
         std::uint8_t c, d;
     };
@@ -55,15 +57,15 @@ struct write_set {
     }
 };
 
-/// How the multiply-adds of some words were computed last, so that what failed is not tried again each time (mad-inl.h). It
-/// decides how long they take, and nothing else.
+/// How the multiply-adds of some words were computed last, so that what failed is not tried again each time
+/// (mad-inl.h). It decides how long they take, and nothing else.
 struct multiply_add_habit {
     enum class way : std::uint8_t { none, like_sizes, unlike_sizes, anything } first = way::none;
     std::uint8_t times = 0; ///< how often that is still done before everything is tried again
 };
 
-/// The context of an execution; it may serve many, one after the other. A Dst slice is 32 raw cells: 16-bit cells zero-extended, or 32-bit cells with the
-/// high half on top.
+/// The context of an execution; it may serve many, one after the other. A Dst slice is 32 raw cells: 16-bit
+/// cells zero-extended, or 32-bit cells with the high half on top.
 struct execution {
     vector_state& state;
     architecture arch;

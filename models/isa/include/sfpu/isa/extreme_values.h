@@ -1,4 +1,5 @@
-// Values at which arithmetic goes wrong, as bits of a register. The one list of them: lint, equiv and typed data use it.
+// Values at which arithmetic goes wrong, as bits of a register. The one list of them: lint, equiv and typed
+// data use it.
 #pragma once
 
 #include <cstdint>
@@ -6,8 +7,8 @@
 
 namespace sfpu::isa::extreme {
 
-/// Zeros and the smallest and largest subnormal and normal numbers of both signs, infinities, quiet and signalling NaNs,
-/// one, and two to the 31st, which integers do not reach.
+/// Zeros and the smallest and largest subnormal and normal numbers of both signs, infinities, quiet and
+/// signalling NaNs, one, and two to the 31st, which integers do not reach.
 inline const std::vector<std::uint32_t> fp32{0x00000000, 0x80000000, 0x00000001, 0x80000001, 0x007fffff,
                                              0x807fffff, 0x00800000, 0x80800000, 0x7f7fffff, 0xff7fffff,
                                              0x7f800000, 0xff800000, 0x7fc00000, 0xffc00000, 0x7f800001,
@@ -25,19 +26,20 @@ inline const std::vector<std::uint32_t> fp16{0x00000000, 0x80000000, 0x33800000,
                                              0x38800000, 0xb8800000, 0x477fe000, 0xc77fe000, 0x7f800000,
                                              0xff800000, 0x3f800000, 0xbf800000};
 
-/// FP32 at and around ties: of rounding to BF16 and FP16 with even and odd last bits, to integers, and the ends of
-/// integers.
+/// FP32 at and around ties: of rounding to BF16 and FP16 with even and odd last bits, to integers, and the
+/// ends of integers.
 inline const std::vector<std::uint32_t> fp32_ties{
     0x3f808000, 0x3f807fff, 0x3f808001, 0x3f818000, 0xbf818000, 0x3f801000, 0x3f800fff, 0x3f801001,
     0x3f803000, 0x7f7f7fff, 0x7f7f8000, 0x477fefff, 0x477ff000, 0x3f000000, 0xbf000000, 0x3fc00000,
     0xbfc00000, 0x40200000, 0x3effffff, 0x42ff0000, 0x437f8000, 0x46fffe00, 0x477fff80, 0x4affffff,
     0x4b000000, 0x4b7fffff, 0x4b800000, 0x4effffff, 0x4f7fffff, 0x4f800000, 0x3f7fffff, 0x3f800001};
-/// Powers of two as FP32 whose exponents matter somewhere: 2^-126, 2^-24, 2^-23, 2^-14, 2^-1, 2, 4, 2^15, 2^16, 2^23,
-/// 2^127, of both signs.
+/// Powers of two as FP32 whose exponents matter somewhere: 2^-126, 2^-24, 2^-23, 2^-14, 2^-1, 2, 4, 2^15,
+/// 2^16, 2^23, 2^127, of both signs.
 inline const std::vector<std::uint32_t> fp32_powers{0x00800000, 0x33800000, 0x34000000, 0x38800000,
                                                     0x3f000000, 0x40000000, 0xc0000000, 0x40800000,
                                                     0x47000000, 0x47800000, 0x4b000000, 0x7f000000};
-/// Two's complement: about the 24 bits of an FP32 with ties, about the 23 bits of a multiplication, small ones.
+/// Two's complement: about the 24 bits of an FP32 with ties, about the 23 bits of a multiplication, small
+/// ones.
 inline const std::vector<std::uint32_t> integer_ties{
     0x00000002, 0x00000003, 0xfffffffe, 0xfffffffd, 0x7ffffffe, 0x7fffff80, 0x7fffffbf,
     0x7fffffc0, 0x00000100, 0x007fffff, 0x00800000, 0x00ffffff, 0x01000000, 0x01000001,

@@ -44,7 +44,8 @@ struct register_use {
     register_set writes = 0;      ///< what it writes; SFPCONFIG may write programmable constants
     register_set seen_writes = 0; ///< what the stall logic believes it writes: L0 to L7 only
 
-    /// What it writes as a result, through write-back: L0 to L7 and L16. SFPCONFIG writes constants by itself.
+    /// What it writes as a result, through write-back: L0 to L7 and L16. SFPCONFIG writes constants by
+    /// itself.
     register_set results() const { return writes & result_registers; }
 };
 

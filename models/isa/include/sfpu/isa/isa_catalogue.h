@@ -1,5 +1,5 @@
-// What the model says of every (opcode, modifier) pair of the vector unit: the source of `sfpusim info --isa` and of
-// docs/isa.md. It follows from the instruction table.
+// What the model says of every (opcode, modifier) pair of the vector unit: the source of `sfpusim info --isa`
+// and of docs/isa.md. It follows from the instruction table.
 #pragma once
 
 #include <sfpu/common/report.h>
@@ -14,8 +14,8 @@ namespace sfpu::isa {
 /// "defined", "non-contractual" or "undefined".
 const char* to_string(definition status);
 
-/// One modifier of one SFP* opcode on one architecture. Its other fields are taken as the documentation recommends
-/// them; what depends on them stands in special_cases().
+/// One modifier of one SFP* opcode on one architecture. Its other fields are taken as the documentation
+/// recommends them; what depends on them stands in special_cases().
 struct catalogue_row {
     architecture arch;
     const row* op;             ///< opcode, mnemonic, sub-unit, operands

@@ -1,5 +1,5 @@
-// The machine as one value: what chip and parameters make of the vector unit. Planner, executor, assembler, documents,
-// waveforms and explorers ask it for sizes, latencies and rules.
+// The machine as one value: what chip and parameters make of the vector unit. Planner, executor, assembler,
+// documents, waveforms and explorers ask it for sizes, latencies and rules.
 //
 // Plain C++. A machine may be larger than the chips, see docs/machines.md.
 #pragma once
@@ -65,7 +65,8 @@ struct machine {
 
     unsigned longest_delay() const { return (1u << delay_bits) - 1u; }
     unsigned units() const { return 2 + mad_units + load_ports + store_ports; }
-    /// Unit by number. Numbers 0 to 4 are Simple, MAD, Round, Store and Load; then come the second MAD, Store, Load.
+    /// Unit by number. Numbers 0 to 4 are Simple, MAD, Round, Store and Load; then come the second MAD,
+    /// Store, Load.
     functional_unit unit(unsigned number) const;
     /// The number of a unit, below units().
     unsigned number_of(sub_unit kind, unsigned index = 0) const;
@@ -80,7 +81,8 @@ inline bool operator!=(const machine& a, const machine& b) { return !(a == b); }
 
 machine make_machine(const parameters& config);
 
-/// Whose latency the results of an instruction have. A store, which leaves no result in a register, counts as a load.
+/// Whose latency the results of an instruction have. A store, which leaves no result in a register, counts as
+/// a load.
 result_class class_of(const instruction& insn);
 
 /// Cycles from the execution of an instruction to the first cycle that sees its result. At least 1, also for

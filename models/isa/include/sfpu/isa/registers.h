@@ -5,7 +5,8 @@
 
 namespace sfpu::isa {
 
-/// LReg numbers: 0-7 general, 8-10 and 15 constant, 11-14 programmable constants, 16 reachable from macros only.
+/// LReg numbers: 0-7 general, 8-10 and 15 constant, 11-14 programmable constants, 16 reachable from macros
+/// only.
 constexpr unsigned lreg_count = 17;
 constexpr unsigned general_lregs = 8;
 constexpr unsigned macro_lreg = 16;

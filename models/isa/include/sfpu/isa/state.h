@@ -15,8 +15,9 @@ struct flag_entry {
     lane_mask use_flags = 0;
 };
 
-/// The flag stack of all lanes. Eight entries of storage behind a four-bit size counter that wraps: a ninth push
-/// overwrites the oldest entry, a pop of the empty stack leaves a counter of 15 (seed 001, Wormhole; used for both).
+/// The flag stack of all lanes. Eight entries of storage behind a four-bit size counter that wraps: a ninth
+/// push overwrites the oldest entry, a pop of the empty stack leaves a counter of 15 (seed 001, Wormhole;
+/// used for both).
 class flag_stack {
 public:
     static constexpr unsigned capacity = 8;
@@ -85,11 +86,11 @@ struct macro_configuration {
     static constexpr unsigned capacity = 8; ///< macros and templates of the largest machine
 
     std::array<std::uint32_t, capacity> instruction_template{};
-    /// By macro: 8 bits a sub-unit, Simple, MAD, Round, Store from bit 0. With wide sequences: 16 bits a sub-unit, Simple
-    /// and MAD here, Round and Store in sequence_upper.
+    /// By macro: 8 bits a sub-unit, Simple, MAD, Round, Store from bit 0. With wide sequences: 16 bits a
+    /// sub-unit, Simple and MAD here, Round and Store in sequence_upper.
     std::array<std::uint32_t, capacity> sequence{};
-    /// 3:0 StoreMod0, 7:4 UsesLoadMod0ForStore by macro, 11:8 UnitDelayKind by sub-unit or macro; with more than four
-    /// macros 15:12 and 19:16 are the same two for macros 4 to 7.
+    /// 3:0 StoreMod0, 7:4 UsesLoadMod0ForStore by macro, 11:8 UnitDelayKind by sub-unit or macro; with more
+    /// than four macros 15:12 and 19:16 are the same two for macros 4 to 7.
     std::uint32_t misc = 0;
     std::array<std::uint32_t, capacity> sequence_upper{}; ///< by macro: Round and Store of wide sequences
 
@@ -128,8 +129,8 @@ struct vector_state {
     /// The same as far as flags decide it.
     lane_mask enabled_by_flags() const { return flags | ~use_flags; }
     bool macro_uniform() const;
-    /// An instruction word goes into a template of the columns whose backdoor is open. Returns the lanes of the others, which
-    /// execute it.
+    /// An instruction word goes into a template of the columns whose backdoor is open. Returns the lanes of
+    /// the others, which execute it.
     lane_mask write_template(unsigned index, std::uint32_t word);
     /// Counts writes of LoadMacroConfig, so that derived data knows when it is stale.
     std::uint64_t macro_version = 0;

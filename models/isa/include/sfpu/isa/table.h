@@ -8,12 +8,12 @@
 
 namespace sfpu::isa {
 
-/// All rows in opcode order. The semantics in them are those compiled for the best vector instruction set that this
-/// processor has; every set gives the same bits.
+/// All rows in opcode order. The semantics in them are those compiled for the best vector instruction set
+/// that this processor has; every set gives the same bits.
 const std::vector<const row*>& instruction_table();
 
-/// The same rows with the semantics compiled for the instruction set that every processor of the build target has.
-/// Only for comparing the two.
+/// The same rows with the semantics compiled for the instruction set that every processor of the build target
+/// has. Only for comparing the two.
 const std::vector<const row*>& baseline_instruction_table();
 
 /// The row of an opcode on an architecture, or null.

@@ -1,5 +1,6 @@
-// State of the front-end thread that the vector unit's address generation uses: address counters (RWCs), the thread
-// configuration registers that SETC16 writes, and the backend configuration that loads and stores look at.
+// State of the front-end thread that the vector unit's address generation uses: address counters (RWCs), the
+// thread configuration registers that SETC16 writes, and the backend configuration that loads and stores look
+// at.
 #pragma once
 
 #include <sfpu/isa/instruction.h>
@@ -19,7 +20,8 @@ struct backend_configuration {
     dst_row_mapping rows;
 };
 
-/// Threads that can issue instructions. RWCs, thread configuration and address modifiers are each thread's own.
+/// Threads that can issue instructions. RWCs, thread configuration and address modifiers are each thread's
+/// own.
 constexpr unsigned thread_count = 3;
 
 /// Address counters; 10 bits each.
@@ -35,7 +37,8 @@ public:
 
     address_counters rwc;
 
-    /// The backend configuration has two states; CFG_STATE_ID, register 0, selects that of this thread's instructions.
+    /// The backend configuration has two states; CFG_STATE_ID, register 0, selects that of this thread's
+    /// instructions.
     static constexpr unsigned backend_states = 2;
     const backend_configuration& backend() const { return backend_; }
     void set_backend(unsigned state, const backend_configuration& to) {
@@ -65,7 +68,8 @@ public:
             write_config(at, static_cast<std::uint16_t>(value));
     }
 
-    /// Dst address of a load or store (10 bits: row group 9:2, odd columns 1). INT32_ALL moves the stack pointer.
+    /// Dst address of a load or store (10 bits: row group 9:2, odd columns 1). INT32_ALL moves the stack
+    /// pointer.
     unsigned dst_address(const instruction& insn, unsigned mode, bool is_load) {
         if (mode != dst_mode::int32_all) return counted_address(insn);
         return stack_address(insn.imm10 + registers_[math_offset_register], is_load);

@@ -1,4 +1,5 @@
-// What a word may change beside registers, whatever its modifier: what decides which words share an issue cycle.
+// What a word may change beside registers, whatever its modifier: what decides which words share an issue
+// cycle.
 #pragma once
 
 #include <sfpu/isa/instruction.h>

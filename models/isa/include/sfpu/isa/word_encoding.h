@@ -15,8 +15,8 @@ struct word_encoding {
 
     word_encoding(architecture chip) : arch(chip) {} // NOLINT: the chip is the usual case
 
-    /// SFPLOADMACRO takes a third bit of the macro index from the lowest spare bit of its address field, and Misc has a
-    /// bit for each of eight macros.
+    /// SFPLOADMACRO takes a third bit of the macro index from the lowest spare bit of its address field, and
+    /// Misc has a bit for each of eight macros.
     bool wide_macro_index() const { return macros > 4; }
     /// Sequences are half-words for each sub-unit, not bytes, and SFPCONFIG writes them in two halves.
     bool wide_sequences() const { return templates > 4 || delay_bits > 3; }
@@ -54,8 +54,8 @@ struct extended_index {
     }
 };
 
-/// A sub-unit's part of a sequence: a byte on the chips (VB 7, L16 6, delay 5:3, selector 2:0), a half-word on machines
-/// with wide sequences (VB 15, L16 14, delay 12:8, selector 3:0).
+/// A sub-unit's part of a sequence: a byte on the chips (VB 7, L16 6, delay 5:3, selector 2:0), a half-word
+/// on machines with wide sequences (VB 15, L16 14, delay 12:8, selector 3:0).
 constexpr std::uint16_t half_word_of(std::uint8_t byte) {
     return static_cast<std::uint16_t>((byte & 0xc0u) << 8 | (byte >> 3 & 7u) << 8 | (byte & 7u));
 }

@@ -7,8 +7,9 @@
 #endif
 
 // One program may hold kernels for both, and kernels stand in namespace ckernel under the same names on both,
-// often as inline functions, of which the linker would keep one. So the namespace, and that of the vector types, has
-// another name on each architecture. An inline namespace would protect only what these headers declare.
+// often as inline functions, of which the linker would keep one. So the namespace, and that of the vector
+// types, has another name on each architecture. An inline namespace would protect only what these headers
+// declare.
 #ifdef ARCH_BLACKHOLE
 #define SFPU_KERNEL_ARCH blackhole
 #define ckernel ckernel_blackhole

@@ -1,5 +1,5 @@
-// Names of the kernel library beside instructions and registers: what its templates select by, and small helpers.
-// Values are those of the public headers.
+// Names of the kernel library beside instructions and registers: what its templates select by, and small
+// helpers. Values are those of the public headers.
 #pragma once
 
 #include <sfpu/kernel_recorder/names.h>
@@ -235,15 +235,16 @@ constexpr bool is_valid_instruction_mode(InstrModLoadStore mode) {
 }
 
 #ifdef ARCH_BLACKHOLE
-/// Between two's complement and sign and magnitude, from `source` to `dest` and back to `source` with the sign.
+/// Between two's complement and sign and magnitude, from `source` to `dest` and back to `source` with the
+/// sign.
 inline void apply_sign_magnitude_conversion(std::uint32_t source, std::uint32_t dest, InstrModCast mode) {
     TT_SFPCAST(source, dest, mode);
     TT_SFPSETSGN(0, dest, source, 0);
 }
 #endif
 
-/// The seed of the generator is a configuration register, which recorded words do not reach: a run sets it with
-/// `.config`. The wait behind it is part of the words.
+/// The seed of the generator is a configuration register, which recorded words do not reach: a run sets it
+/// with `.config`. The wait behind it is part of the words.
 inline void init_prng_seed(std::uint32_t) {
     for (int i = 0; i < 600; ++i) TTI_SFPNOP;
 }

@@ -57,8 +57,8 @@ inline void clear_addr_mod_base() { TTI_SETC16(ADDR_MOD_SET_Base_ADDR32, 0); }
 
 } // namespace math
 
-// The library has these in a header of its own, which kernels may include from where they stand. As templates they
-// step back behind it.
+// The library has these in a header of its own, which kernels may include from where they stand. As templates
+// they step back behind it.
 namespace sfpu {
 
 /// A register from an immediate.

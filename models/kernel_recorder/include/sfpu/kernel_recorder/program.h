@@ -52,7 +52,8 @@ public:
     program_builder& rows(unsigned count);
     /// The published throughput, which a run then checks.
     program_builder& expect_cycles_per_row(double cycles);
-    /// Whether the kernel starts as firmware starts it, after SFPENCC(3, 0, 0, 10): yes, unless told otherwise.
+    /// Whether the kernel starts as firmware starts it, after SFPENCC(3, 0, 0, 10): yes, unless told
+    /// otherwise.
     program_builder& firmware_start(bool yes);
     /// A configuration key, as in a `.config` directive.
     program_builder& config(const std::string& key, const std::string& value);
@@ -76,8 +77,9 @@ private:
     bool direct_ = false;
 };
 
-/// Runs a kernel's recorded words and its direct execution on `data_sets` sets of random and extreme data, in both modes
-/// of Dst. The first difference in words, or nothing. Time plays no part: a kernel that uses SFPLOADMACRO is refused.
+/// Runs a kernel's recorded words and its direct execution on `data_sets` sets of random and extreme data, in
+/// both modes of Dst. The first difference in words, or nothing. Time plays no part: a kernel that uses
+/// SFPLOADMACRO is refused.
 std::string difference_from_direct(architecture arch, const std::function<void(program_builder&)>& describe,
                                    unsigned data_sets);
 
@@ -85,8 +87,8 @@ std::string difference_from_direct(architecture arch, const std::function<void(p
 std::string assembly_source(const program& kernel);
 
 /// The main function of a kernel program: records what `describe` tells and writes the assembly source to
-/// the file named by the only argument, or to standard output. With the argument --equiv it compares the words with
-/// direct execution instead. Warnings and errors go to standard error.
+/// the file named by the only argument, or to standard output. With the argument --equiv it compares the
+/// words with direct execution instead. Warnings and errors go to standard error.
 /// Returns the exit code: 0, 1 after an error, 2 if --equiv found a difference.
 int program_main(int argc, const char* const* argv, const std::string& name, architecture arch,
                  void (*describe)(program_builder&));

@@ -52,12 +52,13 @@ public:
 
     architecture arch() const { return arch_; }
 
-    /// Whatever is issued from now on is executed on `machine` and gives no words. Operations of vector types are
-    /// executed as they stand, on 32 lanes: no registers, no flag stack. The machine has to outlive the recorder.
+    /// Whatever is issued from now on is executed on `machine` and gives no words. Operations of vector types
+    /// are executed as they stand, on 32 lanes: no registers, no flag stack. The machine has to outlive the
+    /// recorder.
     void execute_on(isa::lane_machine& machine) { machine_ = &machine; }
 
-    /// The graph that operations of vector types are added to. What is in it becomes words before anybody sees
-    /// words.
+    /// The graph that operations of vector types are added to. What is in it becomes words before anybody
+    /// sees words.
     vector::graph& graph();
     /// Tells graphs apart; 0 if there is none yet.
     std::uint64_t graph_number() const;

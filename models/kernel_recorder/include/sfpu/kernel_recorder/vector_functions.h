@@ -1,5 +1,5 @@
-// The functions of the vendor's library on vector types, in namespace sfpi. Older and newer names stand side by side:
-// kernels use both.
+// The functions of the vendor's library on vector types, in namespace sfpi. Older and newer names stand side
+// by side: kernels use both.
 #pragma once
 
 #include <sfpu/kernel_recorder/vector_registers.h>
@@ -18,8 +18,8 @@ V reinterpret(const impl_::vVal& v) {
     return V(v.get());
 }
 
-/// Rounding of conversions, as a name or as the number that older kernels write. Nearest takes ties away from zero in
-/// SFP_STOCH_RND and to even in SFPCAST; Zero is Blackhole's.
+/// Rounding of conversions, as a name or as the number that older kernels write. Nearest takes ties away from
+/// zero in SFP_STOCH_RND and to even in SFPCAST; Zero is Blackhole's.
 class RoundMode {
 public:
     enum Values {
@@ -65,7 +65,7 @@ V field(unsigned opcode, const vVal& rest, const vVal& what, unsigned mod = 0) {
 namespace opcode = ::sfpu::isa::opcode;
 } // namespace impl_
 
-// --- fields of numbers ---------------------------------------------------------------------------------------------
+// --- fields of numbers -------------------------------------------------------------------------------------
 
 inline vInt exexp(vFloat v, ExponentMode mode = ExponentMode::Unbiased) {
     return impl_::unary<vInt>(impl_::opcode::sfpexexp, v, mode == ExponentMode::Biased ? 1 : 0);
@@ -146,7 +146,7 @@ vInt lz_nosgn(const V& v) {
     return impl_::unary<vInt>(impl_::opcode::sfplz, v, SFPLZ_MOD1_NOSGN_MASK);
 }
 
-// --- shifts --------------------------------------------------------------------------------------------------------
+// --- shifts ------------------------------------------------------------------------------------------------
 
 namespace impl_ {
 inline bool arithmetic([[maybe_unused]] ShiftMode mode) {
@@ -181,7 +181,7 @@ inline vFloat ldexp(vFloat v, vInt exponent, LdexpMode mode = LdexpMode::Correct
     return v * setexp(vFloat(0.0f), exponent + 127);
 }
 
-// --- what a number is ----------------------------------------------------------------------------------------------
+// --- what a number is --------------------------------------------------------------------------------------
 
 inline vBool is_nan(vFloat v) { return exexp(v, ExponentMode::Biased) >= 255 && exman(v) != 0; }
 inline vBool is_finite(vFloat v) { return exexp(v, ExponentMode::Biased) < 255; }
@@ -195,7 +195,7 @@ inline vBool is_inf(vFloat v) { return exexp(v, ExponentMode::Biased) >= 255 && 
 inline vBool is_pos(vFloat v) { return lz(as<vUInt>(v)) != 0; }
 inline vBool is_neg(vFloat v) { return lz(as<vUInt>(v)) == 0; }
 
-// --- tables --------------------------------------------------------------------------------------------------------
+// --- tables ------------------------------------------------------------------------------------------------
 
 namespace impl_ {
 inline vFloat look_up(const vVal& v, const vVal& l0, const vVal& l1, const vVal& l2, unsigned mod) {
@@ -239,7 +239,7 @@ inline vFloat lut2_sign(vFloat v, vUInt a01, vUInt a23, vUInt a45, vUInt b01, vU
     return impl_::look_up_fp32(v, table, a01, a23, a45, b01, b23, b45);
 }
 
-// --- conversions ---------------------------------------------------------------------------------------------------
+// --- conversions -------------------------------------------------------------------------------------------
 
 namespace impl_ {
 template <class V>
@@ -327,7 +327,7 @@ To convert(const From& v, [[maybe_unused]] RoundMode rounding = RoundMode::Stoch
     }
 }
 
-// --- exchanges -----------------------------------------------------------------------------------------------------
+// --- exchanges ---------------------------------------------------------------------------------------------
 
 namespace impl_ {
 template <class V>
@@ -354,7 +354,8 @@ void vec_min_max(V& a, V& b) {
     impl_::exchange(a, b, SFPSWAP_MOD1_VEC_MIN_MAX);
 }
 namespace impl_ {
-/// A bit for each row of 8 lanes: 1 where the first result is the greater one. Masks of 32 bits have eight of them for each row.
+/// A bit for each row of 8 lanes: 1 where the first result is the greater one. Masks of 32 bits have eight of
+/// them for each row.
 inline unsigned rows_of_mask(std::uint32_t mask) {
     if (mask <= 0xfu) return mask;
     unsigned rows = 0;
@@ -407,8 +408,8 @@ V max(V a, V b) {
 inline vFloat min(vFloat a, float b) { return min(a, vFloat(b)); }
 inline vFloat max(vFloat a, float b) { return max(a, vFloat(b)); }
 namespace impl_ {
-/// Unsigned numbers by way of sign and magnitude: beside a bound with its top bit clear both are complemented, so that whoever has
-/// it set is the greater one.
+/// Unsigned numbers by way of sign and magnitude: beside a bound with its top bit clear both are
+/// complemented, so that whoever has it set is the greater one.
 inline vUInt bounded(vUInt v, std::uint32_t bound, bool from_above) {
     const bool complemented = bound >> 31 == 0;
     const vSMag a = as<vSMag>(complemented ? ~v : v), b(complemented ? ~bound : bound);
@@ -446,7 +447,7 @@ inline impl_::sfpu_t subvec_shflshr1(const impl_::vVal& v) {
     return impl_::sfpu_t(record::move_lanes(v.id(), SFPSHFT2_MOD1_SUBVEC_SHFLSHR1));
 }
 
-// --- Blackhole -----------------------------------------------------------------------------------------------------
+// --- Blackhole ---------------------------------------------------------------------------------------------
 
 #ifdef ARCH_BLACKHOLE
 inline vInt rand() { return vInt(record::random()); }
@@ -490,7 +491,7 @@ vFloat polynomial(vFloat x, First c0, Second c1, More... more) {
     return vFloat(c0) + x * polynomial(x, c1, more...);
 }
 
-// --- literals ------------------------------------------------------------------------------------------------------
+// --- literals ----------------------------------------------------------------------------------------------
 
 inline sFloat16a::sFloat16a(float number) {
     const std::uint32_t bits = impl_::bits_of(number);

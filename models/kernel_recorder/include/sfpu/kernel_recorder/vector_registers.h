@@ -1,12 +1,12 @@
-// What vector types are loaded from and stored to, in namespace sfpi: Dst in slices of 32 elements, registers that the
-// kernel names, constant registers.
+// What vector types are loaded from and stored to, in namespace sfpi: Dst in slices of 32 elements, registers
+// that the kernel names, constant registers.
 #pragma once
 
 #include <sfpu/kernel_recorder/vector_types.h>
 
 namespace sfpi {
 
-// --- registers -----------------------------------------------------------------------------------------------------
+// --- registers ---------------------------------------------------------------------------------------------
 
 namespace impl_ {
 
@@ -88,7 +88,7 @@ constexpr impl_::vCReg<vFloat> vConstFloatPrgm0(12), vConstFloatPrgm1(13), vCons
 constexpr impl_::vCReg<vInt> vConstIntPrgm0(12), vConstIntPrgm1(13), vConstIntPrgm2(14);
 constexpr impl_::vCReg<vInt> vConstTileId(CREG_IDX_TILEID);
 
-// --- Dst -----------------------------------------------------------------------------------------------------------
+// --- Dst ---------------------------------------------------------------------------------------------------
 
 vInt smag_to_int(vSMag value);
 vSMag int_to_smag(vInt value);

@@ -1,5 +1,5 @@
-// The vector types of the vendor's kernel language, in namespace sfpi under their names: what a kernel does with them
-// is recorded, or executed directly (docs/vector_types.md).
+// The vector types of the vendor's kernel language, in namespace sfpi under their names: what a kernel does
+// with them is recorded, or executed directly (docs/vector_types.md).
 //
 // Types, operators and predication are here, Dst and registers in vector_registers.h, library functions in
 // vector_functions.h, compiler built-ins in vector_builtins.h.
@@ -250,7 +250,7 @@ inline vBool operator||(const vBool& a, const vBool& b) {
 }
 inline vBool operator!(const vBool& a) { return vBool(impl_::graph().negation(a.id())); }
 
-// --- floating point ------------------------------------------------------------------------------------------------
+// --- floating point ----------------------------------------------------------------------------------------
 
 inline vFloat operator+(vFloat a) { return a; }
 inline vFloat operator-(vFloat a) { return vFloat(record::negate(a.id())); }
@@ -272,7 +272,7 @@ SFPU_KERNEL_FLOAT_OPERATOR(-)
 SFPU_KERNEL_FLOAT_OPERATOR(*)
 #undef SFPU_KERNEL_FLOAT_OPERATOR
 
-// --- integers ------------------------------------------------------------------------------------------------------
+// --- integers ----------------------------------------------------------------------------------------------
 
 namespace impl_ {
 /// The type of an operation on two integers: unsigned if one is.
@@ -351,7 +351,7 @@ A operator>>(const A& a, const B& amount) {
     return A(record::shift(a.id(), (-impl_::own_t<B>(amount)).id(), impl_::is_signed_vector<A>));
 }
 
-// --- comparisons ---------------------------------------------------------------------------------------------------
+// --- comparisons -------------------------------------------------------------------------------------------
 
 #define SFPU_KERNEL_COMPARISON(symbol, how)                                                                  \
     inline vBool operator symbol(vFloat a, vFloat b) {                                                       \
@@ -405,7 +405,7 @@ inline vBool operator!=(vSMag a, int b) { return !(a == b); }
 inline vBool operator==(vSMag a, unsigned b) { return vUInt(a.get()) == b; }
 inline vBool operator!=(vSMag a, unsigned b) { return vUInt(a.get()) != b; }
 
-// --- predication ---------------------------------------------------------------------------------------------------
+// --- predication -------------------------------------------------------------------------------------------
 
 namespace impl_ {
 /// One v_if or v_block: what it has pushed is popped at its end.

@@ -14,36 +14,41 @@
 
 namespace sfpu::memory {
 
-/// How many addresses an access needs. A streaming width of zero, which the standard does not allow, is the target's to refuse.
+/// How many addresses an access needs. A streaming width of zero, which the standard does not allow, is the
+/// target's to refuse.
 unsigned span_of(const tlm::tlm_generic_payload& trans);
 
-/// Routes by address. A region's target sees addresses from 0 on; DMI ranges and their invalidation are translated
-/// back, clipped to the region. An access to no region, to one that its initiator does not see, or over the end of a
-/// region gets TLM_ADDRESS_ERROR_RESPONSE and reaches no target; map().explain() says why in words. Streaming counts:
-/// a burst of streaming width 4 at one address needs 4 bytes of a region.
+/// Routes by address. A region's target sees addresses from 0 on; DMI ranges and their invalidation are
+/// translated back, clipped to the region. An access to no region, to one that its initiator does not see, or
+/// over the end of a region gets TLM_ADDRESS_ERROR_RESPONSE and reaches no target; map().explain() says why
+/// in words. Streaming counts: a burst of streaming width 4 at one address needs 4 bytes of a region.
 ///
-/// What certain initiators send to no region can go to `outside_isock` instead, with the address as it is; direct access from
-/// there is clipped to the gap between the regions.
+/// What certain initiators send to no region can go to `outside_isock` instead, with the address as it is;
+/// direct access from there is clipped to the gap between the regions.
 ///
-/// The bus adds its latency to the delay and does not arbitrate: targets with limited bandwidth model that themselves.
+/// The bus adds its latency to the delay and does not arbitrate: targets with limited bandwidth model that
+/// themselves.
 class bus : public sc_core::sc_module {
 public:
-    /// Reports an SC_ERROR of type "/sfpu/bus/map", which throws by default, if the map has problems or the number of
-    /// initiators is not 1 to max_initiators. `reach_outside`: the initiators whose other accesses go to outside_isock.
+    /// Reports an SC_ERROR of type "/sfpu/bus/map", which throws by default, if the map has problems or the
+    /// number of initiators is not 1 to max_initiators. `reach_outside`: the initiators whose other accesses
+    /// go to outside_isock.
     bus(const sc_core::sc_module_name& name, std::vector<region> regions, unsigned initiators = 1,
         initiator_mask reach_outside = 0);
 
     tlm_utils::simple_initiator_socket_optional<bus, 32> outside_isock{"outside_isock"}; ///< may stay unbound
 
-    /// Where an initiator is bound; named tsock_<number>. A number that is none is an SC_ERROR, "/sfpu/module/argument".
+    /// Where an initiator is bound; named tsock_<number>. A number that is none is an SC_ERROR,
+    /// "/sfpu/module/argument".
     tlm::tlm_target_socket<32>& tsock(unsigned initiator = 0);
-    /// Where the target of a region is bound; named <region>_isock. Every region with a target of its own must be bound. An
-    /// unknown name is an SC_ERROR.
+    /// Where the target of a region is bound; named <region>_isock. Every region with a target of its own
+    /// must be bound. An unknown name is an SC_ERROR.
     tlm::tlm_initiator_socket<32>& isock(std::string_view region);
 
     void reset(cycles latency = cycles{}, const sc_core::sc_time& period = sc_core::SC_ZERO_TIME);
 
-    /// Addresses that never go outside, both ends inclusive: other accesses to them than to regions are errors.
+    /// Addresses that never go outside, both ends inclusive: other accesses to them than to regions are
+    /// errors.
     void keep_inside(address_map::range addresses) { inside_ = addresses; }
 
     const address_map& map() const { return map_; }

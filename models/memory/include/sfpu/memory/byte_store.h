@@ -11,8 +11,8 @@
 
 namespace sfpu::memory {
 
-/// Zeroed bytes. The operating system provides pages when they are touched, so memory that a program does not use
-/// costs nothing.
+/// Zeroed bytes. The operating system provides pages when they are touched, so memory that a program does not
+/// use costs nothing.
 class byte_store {
 public:
     static constexpr std::uint64_t most_bytes = std::uint64_t{1} << 40;
@@ -26,11 +26,12 @@ public:
     const unsigned char* data() const { return data_.get(); }
     std::uint64_t size() const { return bytes_; }
 
-    /// The response that the base protocol demands for this payload: TLM_ADDRESS_ERROR_RESPONSE if it leaves the
-    /// memory, TLM_BURST_ERROR_RESPONSE without length or streaming width, TLM_BYTE_ENABLE_ERROR_RESPONSE for byte
-    /// enables without length, TLM_GENERIC_ERROR_RESPONSE without data, else TLM_OK_RESPONSE.
+    /// The response that the base protocol demands for this payload: TLM_ADDRESS_ERROR_RESPONSE if it leaves
+    /// the memory, TLM_BURST_ERROR_RESPONSE without length or streaming width, TLM_BYTE_ENABLE_ERROR_RESPONSE
+    /// for byte enables without length, TLM_GENERIC_ERROR_RESPONSE without data, else TLM_OK_RESPONSE.
     tlm::tlm_response_status check(const tlm::tlm_generic_payload& trans) const;
-    /// Moves the bytes of a payload for which check() is TLM_OK_RESPONSE: byte enables and streaming are obeyed.
+    /// Moves the bytes of a payload for which check() is TLM_OK_RESPONSE: byte enables and streaming are
+    /// obeyed.
     void access(tlm::tlm_generic_payload& trans);
     /// A debug access: moves what there is of its range; returns the number of bytes.
     unsigned debug_access(tlm::tlm_generic_payload& trans);

@@ -18,18 +18,20 @@ namespace sfpu::memory {
 
 /// Cores are numbered as the mailboxes are: 0 is B, 1 to 3 are T0 to T2.
 ///
-/// A core sees 4 KiB of its mailboxes for each partner. A store there puts a word into the mailbox to the partner and waits while
-/// four words are in all mailboxes of the core together. A load at an address with bit 2 clear takes a word from the mailbox that
-/// comes from the partner, and waits until there is one; with bit 2 set it tells whether there is one (1 or 0).
+/// A core sees 4 KiB of its mailboxes for each partner. A store there puts a word into the mailbox to the
+/// partner and waits while four words are in all mailboxes of the core together. A load at an address with
+/// bit 2 clear takes a word from the mailbox that comes from the partner, and waits until there is one; with
+/// bit 2 set it tells whether there is one (1 or 0).
 ///
-/// A PCBuf holds 16 words. B stores at its end, which waits while it is full. A load of B waits until the T core has taken all of
-/// them, waits itself for another one, and nothing of its thread is under way; it gives 0. The T core takes words with
-/// pop_pc_buffer().
+/// A PCBuf holds 16 words. B stores at its end, which waits while it is full. A load of B waits until the T
+/// core has taken all of them, waits itself for another one, and nothing of its thread is under way; it gives
+/// 0. The T core takes words with pop_pc_buffer().
 ///
-/// Waiting calls wait() in b_transport, so initiators must be threads in their own time. An access that waits while reset() is called
-/// is answered with TLM_GENERIC_ERROR_RESPONSE. Responses otherwise: TLM_ADDRESS_ERROR_RESPONSE misaligned and outside,
-/// TLM_BURST_ERROR_RESPONSE for another size than 4, TLM_BYTE_ENABLE_ERROR_RESPONSE for byte enables. A debug read of a mailbox gives its
-/// first word, or whether there is one, and takes nothing; debug writes move nothing.
+/// Waiting calls wait() in b_transport, so initiators must be threads in their own time. An access that waits
+/// while reset() is called is answered with TLM_GENERIC_ERROR_RESPONSE. Responses otherwise:
+/// TLM_ADDRESS_ERROR_RESPONSE misaligned and outside, TLM_BURST_ERROR_RESPONSE for another size than 4,
+/// TLM_BYTE_ENABLE_ERROR_RESPONSE for byte enables. A debug read of a mailbox gives its first word, or
+/// whether there is one, and takes nothing; debug writes move nothing.
 class core_queues : public sc_core::sc_module {
 public:
     static constexpr unsigned cores = 4, threads = 3;
@@ -39,8 +41,8 @@ public:
 
     using target_socket =
         tlm::tlm_target_socket<32, tlm::tlm_base_protocol_types, 1, sc_core::SC_ZERO_OR_MORE_BOUND>;
-    /// What a core sees of its mailboxes, 16 KiB; may stay unbound. A core or thread that is none is an SC_ERROR,
-    /// "/sfpu/module/argument".
+    /// What a core sees of its mailboxes, 16 KiB; may stay unbound. A core or thread that is none is an
+    /// SC_ERROR, "/sfpu/module/argument".
     target_socket& mailboxes_tsock(unsigned core);
     /// B's end of the PCBuf to T core `thread`, 64 KiB; may stay unbound.
     target_socket& pc_buffer_tsock(unsigned thread);

@@ -17,14 +17,15 @@ namespace sfpu::memory {
 
 /// Bytes from address 0 on, in lines of 16 bytes; line n lies in bank n mod 16. Functionally like `ram`.
 ///
-/// Time: an initiator counts its own latency from L1 and one cycle for each line that its access touches; b_transport
-/// adds only what comes on top of that. The lines of an access follow each other, the first in the cycle of the
-/// annotated time. Each takes its bank for one cycle, or for memory.l1.narrow_write cycles if a write changes less than
-/// the whole line, and waits for a bank that is busy with another access (memory.l1.bank_conflicts). So the delay grows
-/// by nothing for a read or for whole lines, by 4 cycles for a narrow write, and by all cycles of waiting.
+/// Time: an initiator counts its own latency from L1 and one cycle for each line that its access touches;
+/// b_transport adds only what comes on top of that. The lines of an access follow each other, the first in
+/// the cycle of the annotated time. Each takes its bank for one cycle, or for memory.l1.narrow_write cycles
+/// if a write changes less than the whole line, and waits for a bank that is busy with another access
+/// (memory.l1.bank_conflicts). So the delay grows by nothing for a read or for whole lines, by 4 cycles for a
+/// narrow write, and by all cycles of waiting.
 ///
-/// Direct access (memory.l1.dmi) has read latency 0 and the 4 cycles of a narrow write as write latency, for each
-/// access, and knows no conflicts.
+/// Direct access (memory.l1.dmi) has read latency 0 and the 4 cycles of a narrow write as write latency, for
+/// each access, and knows no conflicts.
 class l1_memory : public sc_core::sc_module {
 public:
     struct statistics {
@@ -36,13 +37,15 @@ public:
     };
 
     static constexpr unsigned max_ports = 256; ///< what events have numbers for
-    /// `bytes`: 1 to byte_store::most_bytes; `ports`: 1 to max_ports. Others are an SC_ERROR, "/sfpu/module/argument".
+    /// `bytes`: 1 to byte_store::most_bytes; `ports`: 1 to max_ports. Others are an SC_ERROR,
+    /// "/sfpu/module/argument".
     l1_memory(const sc_core::sc_module_name& name, std::uint64_t bytes, unsigned ports = 1);
 
     tlm_utils::simple_target_socket_tagged<l1_memory, 32>& tsock(unsigned port = 0);
 
-    /// Zeros, all banks free, statistics zero; direct access that was granted is taken back. The observer, which may be
-    /// null, hears of accesses (lane "l1") and of waiting for banks (lane "l1_conflict"); instance is the port.
+    /// Zeros, all banks free, statistics zero; direct access that was granted is taken back. The observer,
+    /// which may be null, hears of accesses (lane "l1") and of waiting for banks (lane "l1_conflict");
+    /// instance is the port.
     void reset(const parameters& config, probe::pipeline_observer* observer = nullptr);
 
     byte_store& bytes() { return bytes_; }

@@ -10,9 +10,9 @@
 
 namespace sfpu::memory {
 
-/// Bytes from address 0 on. b_transport adds the latency to the delay and never waits; byte enables and streaming are
-/// obeyed; responses are those of byte_store::check(). transport_dbg moves the part of its range that exists. DMI is
-/// always granted, for the whole memory, with the latency in the descriptor.
+/// Bytes from address 0 on. b_transport adds the latency to the delay and never waits; byte enables and
+/// streaming are obeyed; responses are those of byte_store::check(). transport_dbg moves the part of its
+/// range that exists. DMI is always granted, for the whole memory, with the latency in the descriptor.
 class ram : public sc_core::sc_module {
 public:
     tlm_utils::simple_target_socket<ram, 32> tsock{"tsock"};

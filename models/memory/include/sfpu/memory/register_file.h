@@ -10,9 +10,10 @@
 
 namespace sfpu::memory {
 
-/// The response to an access of one word in a space of so many bytes, before it is done: TLM_ADDRESS_ERROR_RESPONSE outside and
-/// misaligned, TLM_BYTE_ENABLE_ERROR_RESPONSE for byte enables, TLM_BURST_ERROR_RESPONSE for another length than 4 and a streaming
-/// width below it, TLM_GENERIC_ERROR_RESPONSE without data.
+/// The response to an access of one word in a space of so many bytes, before it is done:
+/// TLM_ADDRESS_ERROR_RESPONSE outside and misaligned, TLM_BYTE_ENABLE_ERROR_RESPONSE for byte enables,
+/// TLM_BURST_ERROR_RESPONSE for another length than 4 and a streaming width below it,
+/// TLM_GENERIC_ERROR_RESPONSE without data.
 inline tlm::tlm_response_status check_word_access(const tlm::tlm_generic_payload& trans,
                                                   std::uint64_t bytes) {
     if (trans.get_address() >= bytes || trans.get_address() % 4 != 0) return tlm::TLM_ADDRESS_ERROR_RESPONSE;

@@ -18,21 +18,21 @@
 
 namespace sfpu::memory {
 
-/// `config_tsock`: the space at 0xFFEF0000 (config_registers.h). Loads of 1, 2 and 4 aligned bytes, stores of 4.
-/// Thread registers can be read, through `thread_register`, and not written.
+/// `config_tsock`: the space at 0xFFEF0000 (config_registers.h). Loads of 1, 2 and 4 aligned bytes, stores of
+/// 4. Thread registers can be read, through `thread_register`, and not written.
 ///
-/// `debug_tsock`: the space at 0xFFB12000, words only. 0x0A8 INSTRN_BUF_STATUS, from `instruction_buffer_status`;
-/// 0x1B0 SOFT_RESET_0, bits 11 for core B, 12 to 14 for T0 to T2, 18 for NC; what the others stand for is not modelled, and
-/// setting one is reported. On Blackhole 0x224 DISABLE_RESET, 0x228 to 0x230 the start addresses of T0 to T2, 0x234 which of
-/// them apply (TRISC_RESET_PC_OVERRIDE), 0x238 and 0x23C the same for NC, which the model does not have; Wormhole has start
-/// addresses in its configuration. 0x1F0 the wall clock's lower half, whose load or store also
-/// captures the upper half for 0x1F8; 0x1F4 the upper half as it is now. The wall clock counts cycles from
-/// reset() on.
+/// `debug_tsock`: the space at 0xFFB12000, words only. 0x0A8 INSTRN_BUF_STATUS, from
+/// `instruction_buffer_status`; 0x1B0 SOFT_RESET_0, bits 11 for core B, 12 to 14 for T0 to T2, 18 for NC;
+/// what the others stand for is not modelled, and setting one is reported. On Blackhole 0x224 DISABLE_RESET,
+/// 0x228 to 0x230 the start addresses of T0 to T2, 0x234 which of them apply (TRISC_RESET_PC_OVERRIDE), 0x238
+/// and 0x23C the same for NC, which the model does not have; Wormhole has start addresses in its
+/// configuration. 0x1F0 the wall clock's lower half, whose load or store also captures the upper half for
+/// 0x1F8; 0x1F4 the upper half as it is now. The wall clock counts cycles from reset() on.
 ///
-/// Both: TLM_ADDRESS_ERROR_RESPONSE outside the space and misaligned, TLM_BURST_ERROR_RESPONSE for another size,
-/// TLM_BYTE_ENABLE_ERROR_RESPONSE for byte enables. Registers inside the space that the model does not have read as
-/// zero, ignore stores, and are reported once each. transport_dbg takes words and has no side effect on what is read;
-/// no DMI.
+/// Both: TLM_ADDRESS_ERROR_RESPONSE outside the space and misaligned, TLM_BURST_ERROR_RESPONSE for another
+/// size, TLM_BYTE_ENABLE_ERROR_RESPONSE for byte enables. Registers inside the space that the model does not
+/// have read as zero, ignore stores, and are reported once each. transport_dbg takes words and has no side
+/// effect on what is read; no DMI.
 class system_registers : public sc_core::sc_module, public dst_view_source {
 public:
     tlm_utils::simple_target_socket<system_registers, 32> config_tsock{"config_tsock"};

@@ -1,4 +1,5 @@
-// Registers of the model by which a tile's program speaks to the platform: exit code, interrupt output, software interrupts.
+// Registers of the model by which a tile's program speaks to the platform: exit code, interrupt output,
+// software interrupts.
 #pragma once
 
 #include <sfpu/common/systemc_version.h>
@@ -15,12 +16,13 @@ namespace sfpu::memory {
 ///
 /// | offset | register |
 /// |---|---|
-/// | 0x00 | EXIT: a store of a non-zero word ends the program, as one to `tohost` does; 1 means success. Reads as the latest word |
+/// | 0x00 | EXIT: a store of a non-zero word ends the program, as one to `tohost` does; 1 means success.
+/// Reads as the latest word |
 /// | 0x04 | INTERRUPT_OUT: bit 0 is the level of the tile's interrupt output |
 /// | 0x08 | SOFTWARE_INTERRUPT: bit n raises the machine software interrupt of core T<n>, bit 3 that of B |
 ///
-/// Responses are those of check_word_access() for 4 KiB; other offsets are TLM_ADDRESS_ERROR_RESPONSE. transport_dbg takes words
-/// and acts as b_transport does; reading has no side effects.
+/// Responses are those of check_word_access() for 4 KiB; other offsets are TLM_ADDRESS_ERROR_RESPONSE.
+/// transport_dbg takes words and acts as b_transport does; reading has no side effects.
 class tile_control : public sc_core::sc_module {
 public:
     tlm_utils::simple_target_socket<tile_control, 32> tsock{"tsock"};

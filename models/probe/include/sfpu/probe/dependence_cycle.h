@@ -1,4 +1,5 @@
-// Values that pass from one iteration of a loop to a later one: how fast the loop could be if nothing else held it.
+// Values that pass from one iteration of a loop to a later one: how fast the loop could be if nothing else
+// held it.
 #pragma once
 
 #include <sfpu/probe/observer.h>
@@ -32,13 +33,14 @@ struct dependence_cycle {
     }
 };
 
-/// Watches a run of a loop and finds the chain that takes the most cycles for an iteration: the critical cycle of its dependences.
-/// Values travel through L0 to L7, L16 and Dst; lane flags, constants and address counters are left out. So are values
-/// that an instruction reads or writes through an indirect operand: the chain that is found takes no more than the true one.
+/// Watches a run of a loop and finds the chain that takes the most cycles for an iteration: the critical
+/// cycle of its dependences. Values travel through L0 to L7, L16 and Dst; lane flags, constants and address
+/// counters are left out. So are values that an instruction reads or writes through an indirect operand: the
+/// chain that is found takes no more than the true one.
 class dependence_watch : public pipeline_observer {
 public:
-    /// The loop's words are `words` from `first_word` on, `iterations` times. `store_to_load`: cycles from a store to the first load
-    /// that sees it.
+    /// The loop's words are `words` from `first_word` on, `iterations` times. `store_to_load`: cycles from a
+    /// store to the first load that sees it.
     dependence_watch(std::int64_t first_word, std::int64_t words, std::int64_t iterations,
                      std::int64_t store_to_load);
     ~dependence_watch() override;
@@ -47,7 +49,8 @@ public:
 
     void executed(const execution_event& event) override;
 
-    /// After a run of some dozen iterations, so that the chain that decides has overtaken those that begin later.
+    /// After a run of some dozen iterations, so that the chain that decides has overtaken those that begin
+    /// later.
     dependence_cycle critical_cycle() const;
 
 private:

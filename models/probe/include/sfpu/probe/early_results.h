@@ -1,7 +1,8 @@
 // Registers as they were before results that have been written too early.
 //
-// An instruction whose result nobody needs earlier writes it when it executes, and not when it is due: a state of the vector unit may
-// be ahead of time. Whoever publishes states keeps here what the registers still hold.
+// An instruction whose result nobody needs earlier writes it when it executes, and not when it is due: a
+// state of the vector unit may be ahead of time. Whoever publishes states keeps here what the registers still
+// hold.
 #pragma once
 
 #include <sfpu/common/types.h>
@@ -13,8 +14,9 @@ namespace sfpu::probe {
 
 class early_results {
 public:
-    /// A register is about to be overwritten with a result that is visible from cycle `visible` on; until then it holds `value`, or
-    /// what an earlier call said if that result is not visible yet. Results for one register come in the order in which they are due.
+    /// A register is about to be overwritten with a result that is visible from cycle `visible` on; until
+    /// then it holds `value`, or what an earlier call said if that result is not visible yet. Results for one
+    /// register come in the order in which they are due.
     void overwrites(unsigned lreg, const lanes& value, cycles visible) {
         held_.push_back({lreg, visible, value});
         registers_ |= isa::only(lreg);

@@ -1,8 +1,8 @@
 // The stream of pipeline events that waveforms, tables, statistics and hazard reports listen to.
 //
 // Events carry absolute cycles and arrive in non-decreasing order of their begin cycle, whatever the temporal
-// decoupling; in which order those of one cycle come is not promised, since it depends on who looks in between. A model
-// without observers pays one null check.
+// decoupling; in which order those of one cycle come is not promised, since it depends on who looks in
+// between. A model without observers pays one null check.
 #pragma once
 
 #include <sfpu/common/report.h>
@@ -41,8 +41,8 @@ struct execution_event {
         nullptr; ///< loads and stores: what they read or wrote of Dst, a raw cell a lane
 };
 
-/// Everything of the cycles before `at` has happened and nothing of `at`. What is shown has been so since the event before, and the
-/// cycle behind it.
+/// Everything of the cycles before `at` has happened and nothing of `at`. What is shown has been so since the
+/// event before, and the cycle behind it.
 struct cycle_event {
     cycles at{};
     const isa::vector_state* state = nullptr; ///< valid during the call; its registers may be ahead of time
@@ -68,7 +68,8 @@ struct stall_event {
     std::uint8_t thread = 0; ///< whose word it is
 };
 
-/// What is outstanding after a cycle: for each of Simple, MAD, Round, Store bit r is set if an entry has r ticks left.
+/// What is outstanding after a cycle: for each of Simple, MAD, Round, Store bit r is set if an entry has r
+/// ticks left.
 struct slots_event {
     cycles at{};
     std::array<std::uint32_t, isa::scheduled_units> outstanding{};
@@ -93,8 +94,8 @@ struct counters_event {
 enum class tile_unit : std::uint8_t { hart, front_end, tensorload, memory };
 const char* to_string(tile_unit unit); ///< "hart", "front-end", "tensorload", "memory"
 
-/// Something that a unit around the vector unit did, or that held it up, in a stretch of cycles. Events of one lane
-/// arrive in order; those of different units need not, since each model runs ahead on its own.
+/// Something that a unit around the vector unit did, or that held it up, in a stretch of cycles. Events of
+/// one lane arrive in order; those of different units need not, since each model runs ahead on its own.
 struct activity_event {
     cycles begin{};
     cycles end{}; ///< the last cycle, inclusive
@@ -109,8 +110,8 @@ struct activity_event {
 class pipeline_observer {
 public:
     virtual ~pipeline_observer() = default;
-    /// Before the first step of each cycle in which an instruction executes, SFPNOP and words of the front end included, or a result
-    /// arrives, and at the end of a program.
+    /// Before the first step of each cycle in which an instruction executes, SFPNOP and words of the front
+    /// end included, or a result arrives, and at the end of a program.
     virtual void cycle_begins(const cycle_event&) {}
     virtual void executed(const execution_event&) {}
     virtual void stalled(const stall_event&) {}

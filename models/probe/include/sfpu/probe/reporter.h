@@ -23,7 +23,8 @@ public:
         observer_ = observer;
     }
 
-    /// Reports one occurrence. `message` is a callable that returns the text; it is called only if somebody listens.
+    /// Reports one occurrence. `message` is a callable that returns the text; it is called only if somebody
+    /// listens.
     template <class Message>
     void report(report_id id, cycles at, std::int64_t word, Message message) {
         ++counts_[static_cast<unsigned>(id)];

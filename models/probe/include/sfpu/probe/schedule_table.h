@@ -25,12 +25,12 @@ namespace sfpu::probe {
 /// macro entries as "forgotten: simple sfpiadd ..." and diagnostics as "warning: /sfpu/unit/condition". The
 /// header is the first line, a legend the last.
 struct table_style {
-    /// Characters of a line at most, 80 or more. Cells are then cut, notes stand on lines of their own. 0: lines are as wide
-    /// as their cells.
+    /// Characters of a line at most, 80 or more. Cells are then cut, notes stand on lines of their own. 0:
+    /// lines are as wide as their cells.
     unsigned columns = 0;
     bool colours = false; ///< by the escape sequences of terminals
-    /// If not null, lines go there while the run goes on, so that memory does not grow with it. Columns may become wider
-    /// where longer instructions come later. It must outlive the table.
+    /// If not null, lines go there while the run goes on, so that memory does not grow with it. Columns may
+    /// become wider where longer instructions come later. It must outlive the table.
     std::ostream* out = nullptr;
 };
 

@@ -34,11 +34,13 @@ struct bound_statistics {
     std::string reason;
 };
 
-/// What a row of a kernel takes in steady state, where that goes, and what would be gained. All numbers are of one row.
+/// What a row of a kernel takes in steady state, where that goes, and what would be gained. All numbers are
+/// of one row.
 struct steady_state_statistics {
     double cycles_per_row = 0;
     std::string binds; ///< in one sentence
-    /// A resource's cycles: issue first, then the sub-units. They sum to `cycles_per_row` times the slots or instances that it has.
+    /// A resource's cycles: issue first, then the sub-units. They sum to `cycles_per_row` times the slots or
+    /// instances that it has.
     struct slot_stack {
         std::string resource;
         double busy = 0;    ///< issues a word; an instruction starts or keeps others out
@@ -55,7 +57,8 @@ struct steady_state_statistics {
         std::string then; ///< what binds then
     };
     std::vector<relaxation> relaxations;
-    /// The critical cycle of dependences: what the values that pass from row to row take, whatever the order of words. 0: none do.
+    /// The critical cycle of dependences: what the values that pass from row to row take, whatever the order
+    /// of words. 0: none do.
     double dependence_cycles_per_row = 0;
     std::string dependences; ///< in words
 };
@@ -83,7 +86,8 @@ struct statistics_input {
     std::optional<steady_state_statistics> steady_state; ///< the same
     std::optional<results_statistics> results; ///< in the file if the run was to be compared with the chip's
 
-    /// What surrounds the vector unit in a tile; the file has an object `tile` with a member for each if there are any.
+    /// What surrounds the vector unit in a tile; the file has an object `tile` with a member for each if
+    /// there are any.
     std::vector<counter_group> tile;
 };
 
@@ -94,9 +98,9 @@ struct issue_slots {
 };
 issue_slots issue_slots_of(const unit_counters& counters, std::uint64_t cycles, unsigned issue_width);
 
-/// The statistics file: one JSON object, indented, with a final newline. Stalls and hazards list what occurred
-/// only. Absent numbers are null; ratios over zero cycles are 0. Throws std::invalid_argument if `config` is not
-/// JSON. Equal input gives equal bytes.
+/// The statistics file: one JSON object, indented, with a final newline. Stalls and hazards list what
+/// occurred only. Absent numbers are null; ratios over zero cycles are 0. Throws std::invalid_argument if
+/// `config` is not JSON. Equal input gives equal bytes.
 std::string statistics_json(const statistics_input& input);
 
 /// 64-bit FNV-1a hash of the bytes, 16 lower-case hex digits. In the file, `meta.config_hash` is that of the

@@ -1,7 +1,7 @@
 // Puts the events of models that run ahead of each other into the order of time.
 //
-// The vector unit lags behind those who push, and a hart may be a whole quantum ahead. Formats that are written along
-// the time axis (VCD, Kanata) need one order, so their writers stand behind this adapter.
+// The vector unit lags behind those who push, and a hart may be a whole quantum ahead. Formats that are
+// written along the time axis (VCD, Kanata) need one order, so their writers stand behind this adapter.
 #pragma once
 
 #include <sfpu/probe/observer.h>
@@ -16,13 +16,14 @@
 
 namespace sfpu::probe {
 
-/// Holds events back until nothing earlier is to be expected and hands them on in non-decreasing order of their begin
-/// cycle; those of one cycle keep the order in which they came.
+/// Holds events back until nothing earlier is to be expected and hands them on in non-decreasing order of
+/// their begin cycle; those of one cycle keep the order in which they came.
 class time_order : public pipeline_observer {
 public:
-    /// No model runs ahead of another by more than `horizon` cycles; events that come later than that are handed on at
-    /// once. Memory stays proportional to the events of two horizons. `to` must outlive the adapter. Values are handed on of
-    /// these lanes only: those of the others are 0, and without lanes there are none.
+    /// No model runs ahead of another by more than `horizon` cycles; events that come later than that are
+    /// handed on at once. Memory stays proportional to the events of two horizons. `to` must outlive the
+    /// adapter. Values are handed on of these lanes only: those of the others are 0, and without lanes there
+    /// are none.
     time_order(pipeline_observer& to, cycles horizon, std::vector<unsigned> value_lanes = {})
         : to_(to), horizon_(horizon), value_lanes_(std::move(value_lanes)) {}
 

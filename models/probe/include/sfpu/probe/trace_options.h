@@ -34,7 +34,8 @@ struct trace_options {
     unsigned slots = 8;   ///< outstanding macro entries of a sub-unit
     unsigned mad_units = 1, load_ports = 1, store_ports = 1;
 
-    /// What a tile has beside its vector unit, for formats that list all signals first. Others learn it from events.
+    /// What a tile has beside its vector unit, for formats that list all signals first. Others learn it from
+    /// events.
     std::vector<activity_lane> lanes;
 };
 

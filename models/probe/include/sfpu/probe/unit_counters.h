@@ -14,7 +14,8 @@ namespace sfpu::probe {
 
 constexpr unsigned sub_unit_count = 5; ///< simple, mad, round, store, load, as isa::sub_unit numbers them
 
-/// The unit counts in it, statistics, `exec`, tables and tests read it. All but the sums of Dst are also events.
+/// The unit counts in it, statistics, `exec`, tables and tests read it. All but the sums of Dst are also
+/// events.
 struct unit_counters {
     using by_sub_unit = std::array<std::uint64_t, sub_unit_count>;
 
@@ -23,8 +24,9 @@ struct unit_counters {
     by_sub_unit issued{};           ///< instructions, without the discarded ones
     by_sub_unit scheduled{};        ///< instructions placed by macros that executed
     by_sub_unit discarded{};        ///< instructions issued and replaced by a scheduled one
-    /// Cycles in which an instruction other than SFPNOP starts, and those in which SFPSWAP or a two-cycle SFPSHFT2 keeps
-    /// others out. The second cycle of a MAD does not count, as the next one may start in it. No cycle counts twice.
+    /// Cycles in which an instruction other than SFPNOP starts, and those in which SFPSWAP or a two-cycle
+    /// SFPSHFT2 keeps others out. The second cycle of a MAD does not count, as the next one may start in it.
+    /// No cycle counts twice.
     by_sub_unit busy{};
     using by_stall_cause = std::array<std::uint64_t, stall_cause_count>;
     by_stall_cause stalls{}; ///< cycles by stall_cause, those of all threads together

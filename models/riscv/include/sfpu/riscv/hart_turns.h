@@ -7,9 +7,9 @@
 
 namespace sfpu::riscv {
 
-/// Harts that see each other access shared things at the simulated time of the access, so that all accesses happen in the
-/// order of time. Those of one time take turns by number, however the kernel orders the harts' threads: results do not
-/// depend on what else the threads waited for, and so not on the quantum.
+/// Harts that see each other access shared things at the simulated time of the access, so that all accesses
+/// happen in the order of time. Those of one time take turns by number, however the kernel orders the harts'
+/// threads: results do not depend on what else the threads waited for, and so not on the quantum.
 class hart_turns {
 public:
     explicit hart_turns(unsigned harts) : harts_(harts) {}
@@ -17,7 +17,8 @@ public:
     /// One more who takes turns, after all harts; returns its number. Before simulated time passes.
     unsigned add() { return harts_++; }
 
-    /// Waits, without simulated time passing, until it is this hart's turn. To be called in the hart's thread.
+    /// Waits, without simulated time passing, until it is this hart's turn. To be called in the hart's
+    /// thread.
     void wait_for(unsigned hart) {
         const sc_core::sc_time now = sc_core::sc_time_stamp();
         if (!any_ || now != time_) {

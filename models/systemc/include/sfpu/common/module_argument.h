@@ -13,8 +13,8 @@ namespace sfpu {
 
 constexpr char module_argument_report[] = "/sfpu/module/argument"; ///< an SC_ERROR, which throws by default
 
-/// A number for a module, from `least` to `most`. Another one is reported; where that does not throw, the nearest one that is right
-/// is given instead.
+/// A number for a module, from `least` to `most`. Another one is reported; where that does not throw, the
+/// nearest one that is right is given instead.
 template <class Number>
 Number module_argument(const sc_core::sc_object& module, const char* what, Number found, std::uint64_t least,
                        std::uint64_t most) {
@@ -25,7 +25,8 @@ Number module_argument(const sc_core::sc_object& module, const char* what, Numbe
     return static_cast<Number>(found < least ? least : most);
 }
 
-/// One of a module's sockets by its number. Another number is reported; where that does not throw, std::out_of_range does.
+/// One of a module's sockets by its number. Another number is reported; where that does not throw,
+/// std::out_of_range does.
 template <class List>
 auto& module_socket(const sc_core::sc_object& module, const char* what, List& sockets, std::size_t number) {
     if (number >= sockets.size()) {

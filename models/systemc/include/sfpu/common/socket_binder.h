@@ -10,9 +10,10 @@ namespace sfpu {
 using initiator_end = tlm::tlm_base_initiator_socket_b<32>;
 using target_end = tlm::tlm_base_target_socket_b<32>;
 
-/// Binds initiators of a platform to its targets, all that speak the base protocol. One of yours can put a module between them, which
-/// sees, counts, checks or changes what passes: bind `from` to its target socket and its initiator socket to `to`. Called by the
-/// constructor of the platform, of which such modules become children; they must outlive it.
+/// Binds initiators of a platform to its targets, all that speak the base protocol. One of yours can put a
+/// module between them, which sees, counts, checks or changes what passes: bind `from` to its target socket
+/// and its initiator socket to `to`. Called by the constructor of the platform, of which such modules become
+/// children; they must outlive it.
 class socket_binder {
 public:
     socket_binder() = default;

@@ -54,8 +54,8 @@ public:
     }
     cycles drained(cycles at) override { return core_.drained(at); }
 
-    /// Called before each access to memory with its cycle: where others see what the engine does, it waits until simulated
-    /// time has come there (riscv::hart::synchronise()).
+    /// Called before each access to memory with its cycle: where others see what the engine does, it waits
+    /// until simulated time has come there (riscv::hart::synchronise()).
     void set_synchronise(std::function<void(cycles)> synchronise) { synchronise_ = std::move(synchronise); }
 
     /// Registers, CSRs and counters.

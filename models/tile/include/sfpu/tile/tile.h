@@ -1,5 +1,5 @@
-// A Tensix tile: RISC-V harts, their front ends and TensorLoad engines, one vector unit with its Dst, L1, the bus. A component
-// for platforms: docs/integration.md says how to connect it.
+// A Tensix tile: RISC-V harts, their front ends and TensorLoad engines, one vector unit with its Dst, L1, the
+// bus. A component for platforms: docs/integration.md says how to connect it.
 #pragma once
 
 #include <sfpu/common/parameters.h>
@@ -29,8 +29,8 @@ namespace sfpu {
 
 class socket_binder;
 
-/// A program does not fit the memory map, or comes while the tile is in its reset. The message names the segment and what is there
-/// instead.
+/// A program does not fit the memory map, or comes while the tile is in its reset. The message names the
+/// segment and what is there instead.
 class load_error : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
@@ -45,36 +45,39 @@ struct tile_status {
         trapped, ///< a trap without a handler
     };
     state now = state::held;
-    unsigned core =
-        0; ///< who ended it: 0 to 2 for T0 to T2, tile::b_core for B, tile::outside by a store to EXIT from there
+    /// Who ended it: 0 to 2 for T0 to T2, tile::b_core for B, tile::outside by a store to EXIT from there.
+    unsigned core = 0;
     std::uint32_t exit_word = 0;     ///< what it stored; 1 means success
     riscv::unhandled_trap trap = {}; ///< if one ended it
     std::string trap_reason = {};    ///< what the TensorLoad engine says of it, if it refused the instruction
 };
 
-/// An ordinary module: it never starts or stops the simulation, and any number of tiles fit into one. All sockets and ports may
-/// stay unbound. Which parts exist follows from the configuration, which is fixed.
+/// An ordinary module: it never starts or stops the simulation, and any number of tiles fit into one. All
+/// sockets and ports may stay unbound. Which parts exist follows from the configuration, which is fixed.
 ///
-/// After construction and after each reset all cores are held: SOFT_RESET_0 (0xFFB121B0) has their bits set. Who clears a core's bit
-/// lets it begin at its start address (TRISC0_RESET_PC and the following; B begins at 0). load() does the same from C++.
+/// After construction and after each reset all cores are held: SOFT_RESET_0 (0xFFB121B0) has their bits set.
+/// Who clears a core's bit lets it begin at its start address (TRISC0_RESET_PC and the following; B begins at
+/// 0). load() does the same from C++.
 ///
-/// T cores execute as mhartid 0 to 2, the B core (hart.b_core) as 3. Wormhole has no Dst window; there TL.STORE goes to L1 unless
-/// tensorload.l0m says otherwise.
+/// T cores execute as mhartid 0 to 2, the B core (hart.b_core) as 3. Wormhole has no Dst window; there
+/// TL.STORE goes to L1 unless tensorload.l0m says otherwise.
 class tile : public sc_core::sc_module {
 public:
     using input = sc_core::sc_port<sc_core::sc_signal_in_if<bool>, 1, sc_core::SC_ZERO_OR_MORE_BOUND>;
     using output = sc_core::sc_port<sc_core::sc_signal_inout_if<bool>, 1, sc_core::SC_ZERO_OR_MORE_BOUND>;
 
-    /// Everything inside, at the tile's addresses (outside_map()). Base protocol: blocking, with four phases, debug, and direct
-    /// access to memories. A blocking access is done in its own time: it waits for the annotated delay first, so that initiators
-    /// must be threads. With four phases END_REQ comes when the access is done, for a push when the FIFO has taken the word.
+    /// Everything inside, at the tile's addresses (outside_map()). Base protocol: blocking, with four phases,
+    /// debug, and direct access to memories. A blocking access is done in its own time: it waits for the
+    /// annotated delay first, so that initiators must be threads. With four phases END_REQ comes when the
+    /// access is done, for a push when the FIFO has taken the word.
     tlm_utils::simple_target_socket_optional<tile, 32> tsock{"tsock"};
-    /// What cores access outside the tile's ranges: blocking, debug, direct access. Addresses from 0xFFB00000 on never leave.
+    /// What cores access outside the tile's ranges: blocking, debug, direct access. Addresses from 0xFFB00000
+    /// on never leave.
     tlm::tlm_initiator_socket<32, tlm::tlm_base_protocol_types, 1, sc_core::SC_ZERO_OR_MORE_BOUND> isock{
         "isock"};
 
-    input rst{
-        "rst"}; ///< active high. Its rising edge is reset(); while it is high, accesses are TLM_GENERIC_ERROR_RESPONSE
+    /// Active high. Its rising edge is reset(); while it is high, accesses are TLM_GENERIC_ERROR_RESPONSE.
+    input rst{"rst"};
     /// Levels, to all cores; mie of each says which of them it takes.
     input external_interrupt{"external_interrupt"}, timer_interrupt{"timer_interrupt"},
         software_interrupt{"software_interrupt"};
@@ -92,26 +95,30 @@ public:
         bool retired = false; ///< the observer wants every instruction of the harts
     };
 
-    /// `binder` binds the sockets inside (sfpu/common/socket_binder.h), so that monitors of yours can stand between them; may be null.
+    /// `binder` binds the sockets inside (sfpu/common/socket_binder.h), so that monitors of yours can stand
+    /// between them; may be null.
     tile(const sc_core::sc_module_name& name, const parameters& config, socket_binder* binder = nullptr);
     ~tile() override;
 
-    /// Everything as after construction, and cycle 0 is the present simulated time. Accesses that wait inside are answered with
-    /// TLM_GENERIC_ERROR_RESPONSE, direct access is taken back.
+    /// Everything as after construction, and cycle 0 is the present simulated time. Accesses that wait inside
+    /// are answered with TLM_GENERIC_ERROR_RESPONSE, direct access is taken back.
     void reset(const listeners& to);
     /// With the listeners of before.
     void reset();
 
-    /// Copies the segments to memory, as a debug access would, and lets all T cores start at the entry point. Stores to the symbol
-    /// `tohost` end the program, if there is one. Throws load_error, with the memory unchanged.
+    /// Copies the segments to memory, as a debug access would, and lets all T cores start at the entry point.
+    /// Stores to the symbol `tohost` end the program, if there is one. Throws load_error, with the memory
+    /// unchanged.
     void load(const riscv::elf_image& program);
-    /// The same for one core: 0 to 2, or b_core. What the program has at 0xFFB00000 goes to the data RAM of that core. Throws
-    /// std::out_of_range if the tile has no such core.
+    /// The same for one core: 0 to 2, or b_core. What the program has at 0xFFB00000 goes to the data RAM of
+    /// that core. Throws std::out_of_range if the tile has no such core.
     void load(const riscv::elf_image& program, unsigned core);
-    /// Stores of any core to this word end the program, as those to `tohost` do. For programs that others have loaded.
+    /// Stores of any core to this word end the program, as those to `tohost` do. For programs that others
+    /// have loaded.
     void watch_tohost(std::uint32_t address);
 
-    /// Notified when the program has ended or trapped, at that time. A core that leaves its reset later goes on.
+    /// Notified when the program has ended or trapped, at that time. A core that leaves its reset later goes
+    /// on.
     const sc_core::sc_event& done_event() const;
     tile_status status() const;
     /// The word with which the program ended; 0 while it has not.
@@ -137,11 +144,12 @@ public:
     /// Executes what was put off; the last cycle in which the vector unit did anything.
     cycles settle();
 
-    /// See riscv::hart: how many words at most a hart pushes in one transaction. Changes nothing but the speed.
+    /// See riscv::hart: how many words at most a hart pushes in one transaction. Changes nothing but the
+    /// speed.
     void set_longest_push(unsigned words);
 
-    /// Memory as the target socket shows it, through debug accesses, without time or side effects. False if a part of the range
-    /// is no memory; a read has then filled, and a write has changed, nothing of the rest.
+    /// Memory as the target socket shows it, through debug accesses, without time or side effects. False if a
+    /// part of the range is no memory; a read has then filled, and a write has changed, nothing of the rest.
     bool read(std::uint32_t address, unsigned char* data, std::size_t count);
     bool write(std::uint32_t address, const unsigned char* data, std::size_t count);
     dst::image dst() const;

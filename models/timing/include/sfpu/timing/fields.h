@@ -1,7 +1,7 @@
 // Comparison and hash of plain values from one list of their fields.
 //
-// A value type befriends nothing and derives from nothing: it gives `fields_of`, made from a structured binding that names
-// every member. A member that is added and not named does not compile.
+// A value type befriends nothing and derives from nothing: it gives `fields_of`, made from a structured
+// binding that names every member. A member that is added and not named does not compile.
 #pragma once
 
 #include <cstddef>

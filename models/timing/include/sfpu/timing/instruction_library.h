@@ -1,7 +1,7 @@
 // Everything that is known of words, once: decoded words, macro configurations, what SFPLOADMACROs schedule.
 //
-// What is in the library stays where it is, so that plans and states name instructions by pointer: two pointers are equal
-// exactly if the instructions are.
+// What is in the library stays where it is, so that plans and states name instructions by pointer: two
+// pointers are equal exactly if the instructions are.
 #pragma once
 
 #include <sfpu/isa/instruction.h>
@@ -57,8 +57,8 @@ public:
 
     /// The number of LoadMacroConfig. If columns differ, that of column 0 is what counts, and is reported.
     configuration_id number_of(const isa::vector_state& state);
-    /// The same if LoadMacroConfig had the number `before`, and since then no other than these parts were written, in some
-    /// columns or all: a bit each, numbered as SFPCONFIG does.
+    /// The same if LoadMacroConfig had the number `before`, and since then no other than these parts were
+    /// written, in some columns or all: a bit each, numbered as SFPCONFIG does.
     configuration_id number_after(configuration_id before, unsigned parts, const isa::vector_state& state);
 
     /// What an SFPLOADMACRO schedules.

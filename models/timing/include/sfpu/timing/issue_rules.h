@@ -15,7 +15,8 @@ namespace sfpu::timing {
 
 enum class hold_cause : std::uint8_t { none, mad_dependence, swap, shuffle };
 
-/// Sets of general registers for the next eight cycles, one byte each: bit i of byte k is L<i> in cycle now + k.
+/// Sets of general registers for the next eight cycles, one byte each: bit i of byte k is L<i> in cycle now +
+/// k.
 class register_calendar {
 public:
     /// `cycles_on` cycles have passed.
@@ -49,8 +50,8 @@ inline auto fields_of(const producer& x) {
 }
 inline bool operator==(const producer& a, const producer& b) { return fields_of(a) == fields_of(b); }
 
-/// What the stall logic remembers of issued instructions, counted from the present cycle. Scheduled ones are invisible
-/// to it (T18).
+/// What the stall logic remembers of issued instructions, counted from the present cycle. Scheduled ones are
+/// invisible to it (T18).
 struct issue_state {
     register_calendar busy;                                  ///< registers whose new value cannot be read yet
     register_calendar believed_busy;                         ///< the same as the stall logic believes
@@ -86,13 +87,15 @@ public:
     unsigned wait(const issue_state& state, const isa::instruction& insn, word_role role, unsigned later,
                   hold_cause& cause) const;
 
-    /// T16, T17: the latest producer whose result the instruction would read too early in this cycle, or null.
+    /// T16, T17: the latest producer whose result the instruction would read too early in this cycle, or
+    /// null.
     const producer* read_too_early(const issue_state& state, const isa::instruction& insn) const;
-    /// T17: whether the Wormhole page of SFPSHFT2 forbids the instruction in this cycle because of what it writes.
+    /// T17: whether the Wormhole page of SFPSHFT2 forbids the instruction in this cycle because of what it
+    /// writes.
     bool forbidden_after_shuffle(const issue_state& state, const isa::instruction& insn) const;
 
-    /// Records an issue in this cycle; `word` is the index counted from that of the next word. A discarded instruction
-    /// counts for the stall logic, but writes nothing (T13).
+    /// Records an issue in this cycle; `word` is the index counted from that of the next word. A discarded
+    /// instruction counts for the stall logic, but writes nothing (T13).
     void issued(issue_state& state, const isa::instruction& insn, std::int32_t word, bool discarded) const;
 
 private:

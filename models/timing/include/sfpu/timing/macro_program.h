@@ -24,7 +24,8 @@ struct sequence_entry {
 /// The entry of a chip's sequence byte.
 constexpr sequence_entry from_byte(std::uint8_t byte) { return {isa::half_word_of(byte)}; }
 
-/// The entry of one of the scheduled sub-units (0 Simple, 1 MAD, 2 Round, 3 Store) in the sequence of a macro.
+/// The entry of one of the scheduled sub-units (0 Simple, 1 MAD, 2 Round, 3 Store) in the sequence of a
+/// macro.
 sequence_entry entry_of(const isa::macro_configuration& config, unsigned macro, unsigned unit,
                         const isa::word_encoding& words);
 

@@ -13,8 +13,8 @@
 
 namespace sfpu::timing {
 
-/// T10: a cycle is a tick for all outstanding entries if all of them count cycles, or if an SFPU instruction is
-/// issued in it.
+/// T10: a cycle is a tick for all outstanding entries if all of them count cycles, or if an SFPU instruction
+/// is issued in it.
 constexpr bool is_tick(bool any_entry_counts_instructions, bool sfpu_instruction_issued) {
     return sfpu_instruction_issued || !any_entry_counts_instructions;
 }
@@ -37,7 +37,8 @@ inline bool operator==(const scheduled_entry& a, const scheduled_entry& b) {
     return fields_of(a) == fields_of(b);
 }
 
-/// The entries outstanding on Simple, MAD, Round and Store: those with the fewest ticks left first, then by unit.
+/// The entries outstanding on Simple, MAD, Round and Store: those with the fewest ticks left first, then by
+/// unit.
 ///
 /// A cycle goes: for_each_due(); finish_cycle(); then schedule() what the cycle's SFPLOADMACRO places.
 class macro_slots {
@@ -57,9 +58,9 @@ public:
     bool finish_cycle(bool sfpu_instruction_issued, const isa::machine& machine);
 
     enum class outcome : std::uint8_t { placed, replaced, no_slot };
-    /// Places an entry, which waits `entry.remaining` ticks, counted from the next cycle on. An entry of the same unit
-    /// with the same remaining ticks is forgotten (T12). Where Store has two units, the second takes what the first
-    /// cannot.
+    /// Places an entry, which waits `entry.remaining` ticks, counted from the next cycle on. An entry of the
+    /// same unit with the same remaining ticks is forgotten (T12). Where Store has two units, the second
+    /// takes what the first cannot.
     outcome schedule(scheduled_entry entry, const isa::machine& machine, scheduled_entry& forgotten);
 
     /// T20: scheduled instructions count as busy.

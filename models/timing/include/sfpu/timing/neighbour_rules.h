@@ -1,4 +1,5 @@
-// Rules T8 and T9: sub-units that must not work beside each other. Violations are reported; both instructions execute.
+// Rules T8 and T9: sub-units that must not work beside each other. Violations are reported; both instructions
+// execute.
 #pragma once
 
 #include <sfpu/isa/instruction.h>
@@ -26,7 +27,8 @@ struct cycle_occupants {
 /// Idle and SFPNOP are the same to these rules.
 inline bool works(const isa::instruction* insn) { return insn && !insn->is(isa::opcode::sfpnop); }
 
-/// Each is null if the rule holds, else what the rule protects: the swap, the shuffle, the instruction on Simple.
+/// Each is null if the rule holds, else what the rule protects: the swap, the shuffle, the instruction on
+/// Simple.
 struct neighbour_faults {
     const isa::instruction* simple_round = nullptr; ///< T9
     const isa::instruction* swap = nullptr;         ///< T8

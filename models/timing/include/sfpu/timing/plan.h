@@ -1,7 +1,7 @@
 // A plan: what the sub-units do in a stretch of cycles, worked out by the rules, to be executed on any data.
 //
-// Rules T1 to T21 never look at data. Who executes what in which cycle follows from the words and from the state in which
-// the first of them comes.
+// Rules T1 to T21 never look at data. Who executes what in which cycle follows from the words and from the
+// state in which the first of them comes.
 #pragma once
 
 #include <sfpu/common/report.h>
@@ -32,10 +32,11 @@ struct pushed_words {
 
 /// How an instruction executes.
 struct execution_form {
-    /// `direct`: the result may go to its register at once. Until it is due, nobody else reads afterwards, what else is written
-    /// there comes and is due in the same order, and LaneConfig does no more than close the backdoor. Of a commit: it is the
-    /// first thing that happens, whenever it is due. `simple`: direct, and a unit has nothing to ask about it. The semantics of
-    /// Simple, MAD and Round have nothing to report; load and store move cells in the mode that the instruction names.
+    /// `direct`: the result may go to its register at once. Until it is due, nobody else reads afterwards,
+    /// what else is written there comes and is due in the same order, and LaneConfig does no more than close
+    /// the backdoor. Of a commit: it is the first thing that happens, whenever it is due. `simple`: direct,
+    /// and a unit has nothing to ask about it. The semantics of Simple, MAD and Round have nothing to report;
+    /// load and store move cells in the mode that the instruction names.
     enum class result : std::uint8_t { later, direct, simple } goes = result::later;
     std::uint8_t instance = 0; ///< in which of the units of its kind
 
@@ -56,7 +57,8 @@ struct plan_step {
     };
     const isa::instruction* insn = nullptr;
     std::uint16_t at = 0; ///< cycles after the start of the plan, which takes longest_plan at most
-    /// Scheduled: number of the SFPLOADMACRO. Commit: whose results, see ports(). Else number of the word in the plan.
+    /// Scheduled: number of the SFPLOADMACRO. Commit: whose results, see ports(). Else number of the word in
+    /// the plan.
     std::uint16_t origin = 0;
     action what = action::issued;
     isa::sub_unit unit{};
@@ -99,8 +101,8 @@ struct plan_note {
 /// Words and instructions that executing a plan adds to counters. Cycles of stalls by hold_cause.
 struct plan_counts {
     std::uint32_t words = 0, instructions = 0;
-    /// By sub-unit. Busy are the cycles in which an instruction other than SFPNOP starts, and the later ones in which
-    /// SFPSWAP or a two-cycle SFPSHFT2 keeps others out.
+    /// By sub-unit. Busy are the cycles in which an instruction other than SFPNOP starts, and the later ones
+    /// in which SFPSWAP or a two-cycle SFPSHFT2 keeps others out.
     std::array<std::uint32_t, 5> issued{}, scheduled{}, discarded{}, busy{};
     std::uint8_t units = 0;   ///< bit i: sub-unit i counts anything
     bool only_issued = false; ///< nothing is scheduled or discarded
@@ -127,7 +129,8 @@ struct plan {
     std::vector<plan_note> notes;
     bool has_reports = false;
     bool changes_rules = false; ///< rule_inputs have to be sampled afterwards
-    /// Parts of LoadMacroConfig that may have been written, a bit each, numbered as SFPCONFIG does; and how often at most.
+    /// Parts of LoadMacroConfig that may have been written, a bit each, numbered as SFPCONFIG does; and how
+    /// often at most.
     std::uint16_t written_parts = 0;
     std::uint16_t configuration_writes = 0;
     std::int64_t last_effect = -1; ///< the last cycle with an architectural effect
@@ -135,7 +138,8 @@ struct plan {
     plan_counts counts;
 
     planner_state after;
-    /// By origin of the entries outstanding afterwards: what it was in this plan, where those of `before` come first.
+    /// By origin of the entries outstanding afterwards: what it was in this plan, where those of `before`
+    /// come first.
     std::vector<std::uint16_t> origins;
     unsigned origins_before = 0;
 

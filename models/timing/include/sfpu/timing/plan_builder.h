@@ -26,9 +26,10 @@ public:
     /// Whether plans have the notes that only observers want. Reports are always there.
     void set_observed(bool is_observed) { is_observed_ = is_observed; }
 
-    /// Plans the issue of words one after the other, none of them `limit` cycles from now or later. The plan ends early
-    /// behind whatever changes the rules; behind issued words that write LoadMacroConfig, in front of the first
-    /// SFPLOADMACRO, as nothing else depends on it. It may take no word and yet last some cycles.
+    /// Plans the issue of words one after the other, none of them `limit` cycles from now or later. The plan
+    /// ends early behind whatever changes the rules; behind issued words that write LoadMacroConfig, in front
+    /// of the first SFPLOADMACRO, as nothing else depends on it. It may take no word and yet last some
+    /// cycles.
     void plan_words(const planner_state& from, word_run words, std::int64_t limit, plan& to);
     /// Plans cycles without an issue: `limit` of them, or fewer if nothing moves any more.
     void plan_idle(const planner_state& from, std::int64_t limit, plan& to);

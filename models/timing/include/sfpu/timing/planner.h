@@ -1,6 +1,7 @@
 // Decides who executes what when: plans stretches of words, and remembers plans.
 //
-// Whoever executes plans asks for one, executes it and says so; the planner then stands at the first cycle behind it.
+// Whoever executes plans asks for one, executes it and says so; the planner then stands at the first cycle
+// behind it.
 #pragma once
 
 #include <sfpu/isa/machine.h>
@@ -33,19 +34,19 @@ private:
 
     std::uint64_t next_number_ = 1;
     std::array<std::array<std::unique_ptr<plan>, ways>, sets> plans_;
-    /// Upper halves of hashes that were asked for, the latest of each set first. Several of a set are known: in a loop whose plans meet in
-    /// one place each would put the other out before it comes again.
+    /// Upper halves of hashes that were asked for, the latest of each set first. Several of a set are known:
+    /// in a loop whose plans meet in one place each would put the other out before it comes again.
     std::array<std::array<std::uint32_t, seen_ways>, seen_sets> seen_{};
 };
 
-/// Where a planner stands between two plans, as a value that points to nothing: its machine and its rules aside, all that
-/// decides what comes.
+/// Where a planner stands between two plans, as a value that points to nothing: its machine and its rules
+/// aside, all that decides what comes.
 struct planner_image {
     cycles now{};
     planner_state state;     ///< its instructions are null; they stand in `instructions`
     issue_state before_idle; ///< the same
-    /// In the order in which the state names them: outstanding, producers, neighbours, producers before idle cycles. One without
-    /// a row stands for none.
+    /// In the order in which the state names them: outstanding, producers, neighbours, producers before idle
+    /// cycles. One without a row stands for none.
     std::vector<isa::instruction> instructions;
     rule_inputs rules;
     std::int64_t expected_word = 0;
@@ -85,25 +86,27 @@ public:
     const instruction_library& library() const { return library_; }
 
     planner_image image() const;
-    /// Stands where the planner of the image stood, with nothing learned; the rules have to be set again. Before that:
-    /// reset() for the same machine.
+    /// Stands where the planner of the image stood, with nothing learned; the rules have to be set again.
+    /// Before that: reset() for the same machine.
     void restore(const planner_image& image);
 
-    /// Forgets what was learned of words before that outgrows memory; the rules have to be set again. `others` point to
-    /// instructions of the library that are still needed; they are changed to point to copies.
+    /// Forgets what was learned of words before that outgrows memory; the rules have to be set again.
+    /// `others` point to instructions of the library that are still needed; they are changed to point to
+    /// copies.
     void forget(const std::vector<const isa::instruction**>& others = {});
     /// `others` point to instructions of another library; they are changed to point to copies in this one.
     void keep(const std::vector<const isa::instruction**>& others);
 
-    /// The next plan, for the first of the words in this cycle or as soon as they may issue. None is issued `limit` cycles
-    /// from now or later. `first_word` is the index of the first.
+    /// The next plan, for the first of the words in this cycle or as soon as they may issue. None is issued
+    /// `limit` cycles from now or later. `first_word` is the index of the first.
     const plan& plan_words(pushed_words words, std::int64_t limit, word_source source,
                            std::int64_t first_word) {
         const plan* next = predicted(words, limit, source, first_word);
         return next ? *next : find_or_make(words, limit, source, first_word);
     }
-    /// For words that come one by one: the plan of several words that came behind the latest one last time, if its first
-    /// word is this one; null if it was a plan of one word, or none is known. It is not executed.
+    /// For words that come one by one: the plan of several words that came behind the latest one last time,
+    /// if its first word is this one; null if it was a plan of one word, or none is known. It is not
+    /// executed.
     const plan* expected(std::uint32_t word, word_source source, std::int64_t first_word) const {
         if (!latest_) return nullptr;
         for (const plan::successor& next : latest_->next)
@@ -111,12 +114,13 @@ public:
                 return next.which->length > 1 ? next.which : nullptr;
         return nullptr;
     }
-    /// The plan of these words, or the first of them, and remembers it though they have not come yet; null if that cannot
-    /// be. It is not executed.
+    /// The plan of these words, or the first of them, and remembers it though they have not come yet; null if
+    /// that cannot be. It is not executed.
     const plan* expect(pushed_words words, word_source source, std::int64_t first_word);
     /// What plan_words() would give if time had no limit. It is not executed: the planner stays where it is.
     const plan& foresee(pushed_words words, word_source source, std::int64_t first_word);
-    /// The next plan without words, up to `until`; null if nothing is left to do before that, and the time has come.
+    /// The next plan without words, up to `until`; null if nothing is left to do before that, and the time
+    /// has come.
     const plan* plan_idle(cycles until);
     /// The plan that was given last has been executed.
     void finished(const plan& done, std::int64_t first_word) {
@@ -130,7 +134,8 @@ public:
         else latest_ = const_cast<plan*>(&done);
     }
 
-    /// Cycles that the word had to wait if it was offered at `offered`, which may have passed already, by T16.
+    /// Cycles that the word had to wait if it was offered at `offered`, which may have passed already, by
+    /// T16.
     unsigned wait(const isa::instruction& insn, cycles offered, hold_cause& cause) const;
 
 private:

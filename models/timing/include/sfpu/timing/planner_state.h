@@ -1,7 +1,7 @@
 // Everything besides the coming words that decides what the coming cycles do, counted from the present cycle.
 //
-// It is the key of remembered plans: what is not in it cannot influence a plan. Each part lists its fields through a
-// structured binding, so that a field that is added and not listed does not compile.
+// It is the key of remembered plans: what is not in it cannot influence a plan. Each part lists its fields
+// through a structured binding, so that a field that is added and not listed does not compile.
 #pragma once
 
 #include <sfpu/timing/fields.h>
@@ -44,8 +44,8 @@ inline auto fields_of(const result_calendar& x) {
     return std::tie(in);
 }
 
-/// What state that instructions write at run time says to the rules. It is sampled where a plan ends because it may
-/// have changed.
+/// What state that instructions write at run time says to the rules. It is sampled where a plan ends because
+/// it may have changed.
 struct rule_inputs {
     configuration_id configuration = 0; ///< LoadMacroConfig
     std::uint32_t backdoor_closed = 0;  ///< lanes with DISABLE_BACKDOOR_LOAD

@@ -1,4 +1,5 @@
-// Rule T22: which thread issues when several have a word for one cycle. There is one issue slot a cycle, whoever uses it.
+// Rule T22: which thread issues when several have a word for one cycle. There is one issue slot a cycle,
+// whoever uses it.
 #pragma once
 
 #include <sfpu/common/parameters.h>
@@ -10,12 +11,12 @@ namespace sfpu::timing {
 /// The word that a thread would issue next.
 struct issue_candidate {
     unsigned thread = 0;
-    cycles
-        at{}; ///< the first cycle in which it can issue: it is there, and the stall logic (T16) does not hold it
+    /// The first cycle in which it can issue: it is there, and the stall logic (T16) does not hold it.
+    cycles at{};
 };
 
-/// Of the words that can issue first, one goes. Whoever is held until later leaves the slot to the others and is no worse
-/// off for it. Round robin: the next thread after the one that issued last; fixed: the lowest.
+/// Of the words that can issue first, one goes. Whoever is held until later leaves the slot to the others and
+/// is no worse off for it. Round robin: the next thread after the one that issued last; fixed: the lowest.
 class thread_arbiter {
 public:
     void reset(thread_order order) {

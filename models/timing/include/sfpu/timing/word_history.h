@@ -30,8 +30,8 @@ public:
         }
     }
 
-    /// The shortest period of which the latest `context` words, 1 or more, can be part: each of them is the word that
-    /// came a period before it. 0 if there is none.
+    /// The shortest period of which the latest `context` words, 1 or more, can be part: each of them is the
+    /// word that came a period before it. 0 if there is none.
     std::size_t period(std::size_t context) const {
         if (end_ < context) return 0;
         const std::uint32_t* const latest = &words_[end_ - context];
@@ -41,7 +41,8 @@ public:
                 return period;
         return 0;
     }
-    /// What comes next if words go on with this period: as many whole periods as `most` words hold, or else `most` words.
+    /// What comes next if words go on with this period: as many whole periods as `most` words hold, or else
+    /// `most` words.
     void go_on(std::size_t period, std::size_t most, std::vector<std::uint32_t>& words) const {
         const std::size_t count = period > most ? most : most / period * period;
         words.clear();

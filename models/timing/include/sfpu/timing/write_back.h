@@ -13,7 +13,8 @@
 
 namespace sfpu::timing {
 
-/// Where a result comes from: one for each place in the write order (T2a). SFPSWAP and the two-cycle SFPSHFT2 share one.
+/// Where a result comes from: one for each place in the write order (T2a). SFPSWAP and the two-cycle SFPSHFT2
+/// share one.
 enum class result_port : std::uint8_t { mad, second_mad, swap, shuffle, simple, round, load, second_load };
 constexpr unsigned result_port_count = 8;
 /// A set of ports, bit i is port i.
@@ -33,8 +34,8 @@ constexpr result_port port_of(const isa::instruction& insn, unsigned instance) {
 /// The order of ports that a write_order parameter stands for, first applied first.
 std::array<result_port, result_port_count> port_order(write_order order);
 
-/// Values under way. Every instruction reads the registers as they were at the start of its cycle (T2); its results
-/// wait here until the end of the last cycle of its latency.
+/// Values under way. Every instruction reads the registers as they were at the start of its cycle (T2); its
+/// results wait here until the end of the last cycle of its latency.
 class write_back {
 public:
     write_back() { reset(isa::make_machine({})); }
@@ -53,8 +54,8 @@ public:
         }
     }
 
-    /// Start of a cycle in which SFPSWAP writes: it reads its operands again, before anything of this cycle is written
-    /// (T8).
+    /// Start of a cycle in which SFPSWAP writes: it reads its operands again, before anything of this cycle
+    /// is written (T8).
     void read_exchange(cycles at, const isa::vector_state& state);
 
     /// Two results for the same lanes of one register in one cycle.
@@ -63,7 +64,8 @@ public:
         const isa::write_set* loser = nullptr;
         const isa::write_set* winner = nullptr;
     };
-    /// End of a cycle: writes what is due at `ports`, in the order of T2a. If two results met, `found.loser` is not null.
+    /// End of a cycle: writes what is due at `ports`, in the order of T2a. If two results met, `found.loser`
+    /// is not null.
     void commit(cycles at, port_set ports, isa::vector_state& state, collision& found);
     /// The same for one port, where nothing can meet.
     void commit_one(cycles at, port_set port, isa::vector_state& state) {

@@ -12,8 +12,8 @@ class socket_binder;
 
 namespace sfpu::platform {
 
-/// Results do not depend on the global quantum, speed does: with the default of zero the player synchronises after
-/// every word. sfpusim sets 10 us.
+/// Results do not depend on the global quantum, speed does: with the default of zero the player synchronises
+/// after every word. sfpusim sets 10 us.
 class sfpu_bench final : public program_runner {
 public:
     /// `by` binds the player to the unit (sfpu/common/socket_binder.h); may be null.

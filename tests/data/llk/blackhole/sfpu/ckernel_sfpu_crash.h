@@ -1,4 +1,5 @@
-// A kernel of our own for the test of `sfpusim llk`: it reads memory of the device, which a host does not have.
+// A kernel of our own for the test of `sfpusim llk`: it reads memory of the device, which a host does not
+// have.
 #pragma once
 
 #include "ckernel_ops.h"

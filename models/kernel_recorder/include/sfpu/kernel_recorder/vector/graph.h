@@ -1,7 +1,8 @@
-// What a kernel written with vector types does, as a graph: values that are computed once, and in their order the
-// effects on Dst, on registers and on predication.
+// What a kernel written with vector types does, as a graph: values that are computed once, and in their order
+// the effects on Dst, on registers and on predication.
 //
-// The front (vector_types.h) records it. Code generation (words) and direct execution (32 lanes) both start from it.
+// The front (vector_types.h) records it. Code generation (words) and direct execution (32 lanes) both start
+// from it.
 #pragma once
 
 #include <sfpu/common/types.h>
@@ -17,8 +18,9 @@ namespace sfpu::kernel_recorder::vector {
 using value = std::uint32_t;
 constexpr value none = 0;
 
-/// A set of lanes that predication has narrowed down to; each is part of its parent. 0 is the function's start. Behind a word of the
-/// kernel's own that switches lanes on or off it is a set of which nothing is known.
+/// A set of lanes that predication has narrowed down to; each is part of its parent. 0 is the function's
+/// start. Behind a word of the kernel's own that switches lanes on or off it is a set of which nothing is
+/// known.
 using lane_state = std::uint32_t;
 
 /// A boolean expression over lanes.
@@ -82,7 +84,8 @@ public:
     value pinned(unsigned lreg);
     value compute(const node& instruction);
     value part(value of, unsigned number);
-    /// What a variable holds after an assignment: `now` in the lanes that predication leaves, `before` in others.
+    /// What a variable holds after an assignment: `now` in the lanes that predication leaves, `before` in
+    /// others.
     value assign(value before, value now);
     value lanes_of(condition where);
 
@@ -148,8 +151,8 @@ private:
 /// Uses of each value by the nodes from first() on, held variables included; index is the value.
 std::vector<std::uint32_t> count_uses(const graph& of);
 
-/// What the vendor's compiler would do on the graph: drops what nobody uses, turns a product and a sum into one
-/// multiply-add. Both ways of running a graph do it, since a multiply-add rounds once.
+/// What the vendor's compiler would do on the graph: drops what nobody uses, turns a product and a sum into
+/// one multiply-add. Both ways of running a graph do it, since a multiply-add rounds once.
 void simplify(graph& what);
 
 } // namespace sfpu::kernel_recorder::vector

@@ -1,5 +1,5 @@
-// The operations of vector types on the graph of the current recorder: which instruction does each of them, on
-// either chip.
+// The operations of vector types on the graph of the current recorder: which instruction does each of them,
+// on either chip.
 #pragma once
 
 #include <sfpu/kernel_recorder/vector/graph.h>
@@ -49,7 +49,8 @@ held_value bit_or(value a, value b);
 held_value bit_xor(value a, value b);
 held_value bit_not(value a);
 
-/// VD = f(VC), for SFPABS, SFPEXEXP, SFPEXMAN, SFPLZ, SFPMOV, SFPCAST, SFPARECIP and the immediate forms of others.
+/// VD = f(VC), for SFPABS, SFPEXEXP, SFPEXMAN, SFPLZ, SFPMOV, SFPCAST, SFPARECIP and the immediate forms of
+/// others.
 held_value unary(unsigned opcode, value a, unsigned mod, int imm = 0);
 /// VD = f(VB, VC): VB goes into VD first. SFPSETEXP, SFPSETMAN, SFPSETSGN (VC has the other fields), SFPSHFT.
 held_value binary(unsigned opcode, value b, value c, unsigned mod);
@@ -77,7 +78,8 @@ void transpose(value& a, value& b, value& c, value& d);
 held_value load(unsigned mod, unsigned addr_mod, unsigned address);
 void store(value v, unsigned mod, unsigned addr_mod, unsigned address);
 
-/// A comparison as the chips do it: by the sign and the bits of the difference, so that it fails where that wraps.
+/// A comparison as the chips do it: by the sign and the bits of the difference, so that it fails where that
+/// wraps.
 enum class comparison { equal, not_equal, less, at_least, greater, at_most };
 condition compare_float(value a, comparison how, value b);
 condition compare_integer(value a, comparison how, value b);

@@ -21,7 +21,8 @@ struct region {
     std::string name;    ///< names the region's socket: letters, digits, underscores
     std::string meaning; ///< one line for the printed table
     initiator_mask visible_to = all_initiators;
-    /// Empty: the region has a target of its own. Else the name of the region whose target it shows, from `target_offset` on.
+    /// Empty: the region has a target of its own. Else the name of the region whose target it shows, from
+    /// `target_offset` on.
     std::string target = {};
     std::uint64_t target_offset = 0;
 
@@ -35,12 +36,13 @@ public:
     address_map() = default;
     explicit address_map(std::vector<region> regions);
 
-    /// All faults: empty or wrapping regions, names that are missing or double, regions that overlap for an initiator,
-    /// a target that is no region with a target of its own.
+    /// All faults: empty or wrapping regions, names that are missing or double, regions that overlap for an
+    /// initiator, a target that is no region with a target of its own.
     std::vector<std::string> problems() const;
 
     const std::vector<region>& regions() const& { return regions_; }
-    /// Of a map that dies at the end of the expression, by value: `for (auto& each : tile.outside_map().regions())` keeps them.
+    /// Of a map that dies at the end of the expression, by value: `for (auto& each :
+    /// tile.outside_map().regions())` keeps them.
     std::vector<region> regions() && { return std::move(regions_); }
     static constexpr int none = -1;
     /// Index of the region that holds this address for this initiator, or none.

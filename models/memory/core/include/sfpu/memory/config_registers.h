@@ -1,7 +1,8 @@
-// The backend configuration space that RISC-V cores see at 0xFFEF0000: two banks, the copy that writes both, the thread
-// registers. Plain C++.
+// The backend configuration space that RISC-V cores see at 0xFFEF0000: two banks, the copy that writes both,
+// the thread registers. Plain C++.
 //
-// Source: tt-isa-documentation, BackendConfiguration; cfg_defines.h of the public kernel headers for field positions.
+// Source: tt-isa-documentation, BackendConfiguration; cfg_defines.h of the public kernel headers for field
+// positions.
 #pragma once
 
 #include <sfpu/common/types.h>
@@ -60,14 +61,15 @@ public:
     /// Whether models of this project look at a word of a bank.
     static bool has_meaning(architecture arch, unsigned bank_word);
 
-    /// Where a T core begins when it leaves its reset, if the configuration says so (Wormhole: TRISC_RESET_PC_SEC0_PC and the
-    /// following, TRISC_RESET_PC_OVERRIDE). Blackhole has debug registers for that.
+    /// Where a T core begins when it leaves its reset, if the configuration says so (Wormhole:
+    /// TRISC_RESET_PC_SEC0_PC and the following, TRISC_RESET_PC_OVERRIDE). Blackhole has debug registers for
+    /// that.
     std::optional<std::uint32_t> start_address(unsigned thread) const;
 
     /// RISC_DEST_ACCESS_CTRL of a thread (Blackhole).
     dst_access_control dst_access(unsigned bank, unsigned thread) const;
-    /// The part of the configuration that the vector unit and Dst look at. Wormhole: without the address remapping,
-    /// whose place is not in the documents.
+    /// The part of the configuration that the vector unit and Dst look at. Wormhole: without the address
+    /// remapping, whose place is not in the documents.
     isa::backend_configuration backend(unsigned bank) const;
 
 private:

@@ -24,13 +24,14 @@ dst_access_control decode_dst_access(std::uint32_t word, unsigned thread);
 
 /// Bytes that one element takes in the window: 4, 2 or 1; 0 for reserved formats.
 unsigned element_bytes(dst_format format);
-/// Bytes of the window that exist in a format: 32 KiB, or 16 KiB for int8, whose byte index is the element index.
+/// Bytes of the window that exist in a format: 32 KiB, or 16 KiB for int8, whose byte index is the element
+/// index.
 unsigned window_bytes(dst_format format);
 /// Whether elements are 32-bit cells, in two rows of storage.
 constexpr bool is_wide(dst_format format) { return format <= dst_format::int32; }
 
-/// What a load returns for a stored cell; what a store of a value leaves in the cell. Values and narrow cells are in
-/// the lower bits, the rest is zero. Not for reserved formats.
+/// What a load returns for a stored cell; what a store of a value leaves in the cell. Values and narrow cells
+/// are in the lower bits, the rest is zero. Not for reserved formats.
 std::uint32_t load_element(const dst_access_control& control, std::uint32_t cell);
 std::uint32_t store_element(const dst_access_control& control, std::uint32_t value);
 

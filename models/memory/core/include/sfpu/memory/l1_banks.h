@@ -10,9 +10,10 @@
 
 namespace sfpu::memory {
 
-/// Initiators run ahead of each other, so accesses do not come in the order of their cycles. Each bank therefore
-/// remembers the latest stretch of cycles in which it was busy without a gap, and not only when it becomes free: an
-/// access that comes late but lies before that stretch passes freely, one that falls into it waits for its end.
+/// Initiators run ahead of each other, so accesses do not come in the order of their cycles. Each bank
+/// therefore remembers the latest stretch of cycles in which it was busy without a gap, and not only when it
+/// becomes free: an access that comes late but lies before that stretch passes freely, one that falls into it
+/// waits for its end.
 class l1_banks {
 public:
     static constexpr unsigned count = 16;

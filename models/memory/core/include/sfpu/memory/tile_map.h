@@ -43,12 +43,13 @@ struct space_not_modelled {
 };
 const std::vector<space_not_modelled>& spaces_not_modelled();
 
-/// Regions for a T core, without those of spaces_not_modelled(): l1, ram, local_ram, tile_control, debug_registers,
-/// mop_config, dst_window (Blackhole), gprs, instruction_push, pc_buffer (synchronisation and semaphores), mailboxes, config.
+/// Regions for a T core, without those of spaces_not_modelled(): l1, ram, local_ram, tile_control,
+/// debug_registers, mop_config, dst_window (Blackhole), gprs, instruction_push, pc_buffer (synchronisation
+/// and semaphores), mailboxes, config.
 std::vector<region> tile_regions(const parameters& config);
 
-/// Who is on the bus of a tile: the T cores, then the master outside, then the TensorLoad engines if their stores go by the bus,
-/// then the B core.
+/// Who is on the bus of a tile: the T cores, then the master outside, then the TensorLoad engines if their
+/// stores go by the bus, then the B core.
 struct tile_initiators {
     unsigned cores = 1; ///< T cores
     bool stores_by_bus = false;

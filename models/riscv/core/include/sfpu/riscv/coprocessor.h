@@ -1,7 +1,8 @@
-// What a hart sees of a coprocessor: an engine that executes instructions of its own opcode space and owns CSRs.
+// What a hart sees of a coprocessor: an engine that executes instructions of its own opcode space and owns
+// CSRs.
 //
-// Pure C++. Time is counted in cycles of the hart's clock, absolute from reset. Calls come in program order, with
-// non-decreasing times.
+// Pure C++. Time is counted in cycles of the hart's clock, absolute from reset. Calls come in program order,
+// with non-decreasing times.
 #pragma once
 
 #include <sfpu/common/types.h>
@@ -33,7 +34,8 @@ public:
     /// Issues the word in cycle `at`; `scalar` is the value of scalar_operand().
     virtual coprocessor_answer issue(std::uint32_t word, std::uint32_t scalar, cycles at) = 0;
 
-    /// CSRs. False if this coprocessor does not have the CSR (or, for a write, it is read-only): an illegal instruction.
+    /// CSRs. False if this coprocessor does not have the CSR (or, for a write, it is read-only): an illegal
+    /// instruction.
     virtual bool read_csr(unsigned number, cycles at, std::uint32_t& value) = 0;
     virtual bool write_csr(unsigned number, cycles at, std::uint32_t value) = 0;
 

@@ -1,4 +1,5 @@
-// The machine-mode CSRs of a hart: storage and the rules of what bits exist. Time and other units are not its business.
+// The machine-mode CSRs of a hart: storage and the rules of what bits exist. Time and other units are not its
+// business.
 //
 // Source: the RISC-V privileged specification, machine mode only; tile.md, firmware section.
 #pragma once
@@ -13,7 +14,8 @@ constexpr unsigned mstatus = 0x300, misa = 0x301, mie = 0x304, mtvec = 0x305, ms
 constexpr unsigned mcycle = 0xb00, minstret = 0xb02, mcycleh = 0xb80, minstreth = 0xb82;
 constexpr unsigned cycle = 0xc00, instret = 0xc02, cycleh = 0xc80, instreth = 0xc82;
 constexpr unsigned mvendorid = 0xf11, marchid = 0xf12, mimpid = 0xf13, mhartid = 0xf14;
-/// There are no debug triggers: tselect and tdata1 to tdata3 are hard-wired to zero, by which programs find that out.
+/// There are no debug triggers: tselect and tdata1 to tdata3 are hard-wired to zero, by which programs find
+/// that out.
 constexpr unsigned tselect = 0x7a0, tdata3 = 0x7a3;
 /// Tenstorrent's: configuration of the core, scratch registers up to 0x7c6, status of the Tensix front end.
 constexpr unsigned cfg0 = 0x7c0, vgsrc = 0x7c6, tensix_queues = 0xbc0, tensix_busy = 0xbc1;

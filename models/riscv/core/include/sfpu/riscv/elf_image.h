@@ -1,7 +1,7 @@
 // Reads RISC-V executables: ELF32, little-endian, loaded by physical address.
 //
-// The reader is our own: what a loader needs of the format is two fixed records and bounds checks, and libelf hands out
-// offsets that its user has to check all the same.
+// The reader is our own: what a loader needs of the format is two fixed records and bounds checks, and libelf
+// hands out offsets that its user has to check all the same.
 #pragma once
 
 #include <cstdint>
@@ -39,8 +39,8 @@ public:
                               std::map<std::string, std::uint32_t, std::less<>> symbols = {});
 
     std::uint32_t entry() const { return entry_; }
-    /// Whether the file says that it may hold compressed instructions, which no hart here has. A program may say so and
-    /// run all the same: the flag tells what the assembler was allowed to do.
+    /// Whether the file says that it may hold compressed instructions, which no hart here has. A program may
+    /// say so and run all the same: the flag tells what the assembler was allowed to do.
     bool compressed() const { return compressed_; }
     /// PT_LOAD segments in the order of their addresses, without empty ones. They do not overlap.
     const std::vector<elf_segment>& segments() const { return segments_; }

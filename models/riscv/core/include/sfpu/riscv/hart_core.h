@@ -1,11 +1,12 @@
 // A RISC-V hart without SystemC: RV32IM, Zicsr, Zifencei, machine mode, Tensix words, a coprocessor; timed.
 //
-// Timing (tile.md K1, K9). One instruction issues a cycle, in order. It waits until its operands are ready; a load
-// holds up only who uses its result. What memory or a device adds to an access counts on top of the latency of the
-// address region. Stores are posted: memory takes them one after the other from a short queue, and the hart waits when
-// that is full; devices take them at once or hold the hart. Not modelled: the L0 data cache (every L1 load has the
-// latency of a miss), coalescing of stores, the eight entries of the retire queue. Instruction fetches never miss, but for
-// what memory adds to the first fetch of a word, unless hart.icache.miss_cycles says otherwise.
+// Timing (tile.md K1, K9). One instruction issues a cycle, in order. It waits until its operands are ready; a
+// load holds up only who uses its result. What memory or a device adds to an access counts on top of the
+// latency of the address region. Stores are posted: memory takes them one after the other from a short queue,
+// and the hart waits when that is full; devices take them at once or hold the hart. Not modelled: the L0 data
+// cache (every L1 load has the latency of a miss), coalescing of stores, the eight entries of the retire
+// queue. Instruction fetches never miss, but for what memory adds to the first fetch of a word, unless
+// hart.icache.miss_cycles says otherwise.
 #pragma once
 
 #include <sfpu/common/parameters.h>
@@ -45,10 +46,12 @@ enum class run_result : std::uint8_t {
 
 class hart_core {
 public:
-    /// Without a Tensix port, Tensix words are stores to 0xFFE40000; without a coprocessor, its words are illegal.
+    /// Without a Tensix port, Tensix words are stores to 0xFFE40000; without a coprocessor, its words are
+    /// illegal.
     hart_core(memory_interface& memory, tensix_port* tensix, coprocessor* unit);
 
-    /// Back to the state after construction, with a new configuration: registers and counters zero, cycle zero.
+    /// Back to the state after construction, with a new configuration: registers and counters zero, cycle
+    /// zero.
     void reset(const parameters& config, const hart_setup& setup);
 
     /// Executes all instructions that issue before cycle `until`. The last one may reach beyond it.
@@ -70,10 +73,11 @@ public:
     /// The last trap that nothing could handle; valid after run_result::trapped.
     const unhandled_trap& trap() const { return unhandled_; }
 
-    /// Sets or clears the pin of interrupt 3 (software), 7 (timer) or 11 (external). Seen before the next instruction.
+    /// Sets or clears the pin of interrupt 3 (software), 7 (timer) or 11 (external). Seen before the next
+    /// instruction.
     void set_interrupt(unsigned interrupt, bool pending);
-    /// Somebody may raise interrupts, at any time. run() then comes back after each instruction while one could be taken, mip is
-    /// read at its own time, and wfi waits; else wfi is a nop.
+    /// Somebody may raise interrupts, at any time. run() then comes back after each instruction while one
+    /// could be taken, mip is read at its own time, and wfi waits; else wfi is a nop.
     void expect_interrupts() { expects_interrupts_ = true; }
     /// After run_result::waiting: whether an interrupt is pending that mie lets through.
     bool has_wanted_interrupt() const { return csrs_.has_wanted_interrupt(); }

@@ -1,7 +1,7 @@
 // What surrounds a hart core: memory, the Tensix front end, and who wants to know what it does.
 //
-// Pure C++. Time is counted in cycles of the hart's clock, absolute from reset. Calls come in program order. The times
-// of consecutive calls may go back by the few cycles that a store waits in the store queue.
+// Pure C++. Time is counted in cycles of the hart's clock, absolute from reset. Calls come in program order.
+// The times of consecutive calls may go back by the few cycles that a store waits in the store queue.
 #pragma once
 
 #include <sfpu/common/hart_parameters.h>
@@ -38,8 +38,8 @@ public:
     /// Describes the direct memory around `address`; false if there is none. Valid until
     /// hart_core::forget_direct_memory().
     virtual bool find_direct(std::uint32_t address, direct_memory& found) = 0;
-    /// Before the core touches shared direct memory: lets everything happen that others do before this cycle. False: the
-    /// core was stopped before it, so that the access does not happen.
+    /// Before the core touches shared direct memory: lets everything happen that others do before this cycle.
+    /// False: the core was stopped before it, so that the access does not happen.
     virtual bool synchronise(cycles /*at*/) { return true; }
 };
 
@@ -47,11 +47,12 @@ public:
 class tensix_port {
 public:
     virtual ~tensix_port() = default;
-    /// Pushes up to four words that one cycle of the hart sends together. Returns the first cycle in which the hart can
-    /// go on: `at` + 1 if the FIFO had room for all of them. Below zero: nobody takes them, a store access fault.
+    /// Pushes up to four words that one cycle of the hart sends together. Returns the first cycle in which
+    /// the hart can go on: `at` + 1 if the FIFO had room for all of them. Below zero: nobody takes them, a
+    /// store access fault.
     virtual cycles push(const std::uint32_t* words, unsigned count, cycles at) = 0;
-    /// Comes before anything but memory_interface and this port may look at what the words do: words that are still held
-    /// back are handed on.
+    /// Comes before anything but memory_interface and this port may look at what the words do: words that are
+    /// still held back are handed on.
     virtual void hand_on() {}
     /// The status CSRs 0xBC0 (queues) and 0xBC1 (busy).
     virtual std::uint32_t status(unsigned csr, cycles at) = 0;
@@ -83,8 +84,8 @@ struct unhandled_trap {
     bool no_handler = false; ///< mtvec is zero; else the handler traps again and again
     cycles at{};
 
-    /// "illegal instruction (cause 2), mepc 0x80000010, mtval 0x00000000, instruction 0x00000000 (.word 0x00000000); no
-    /// handler is set, mtvec is zero".
+    /// "illegal instruction (cause 2), mepc 0x80000010, mtval 0x00000000, instruction 0x00000000 (.word
+    /// 0x00000000); no handler is set, mtvec is zero".
     std::string text() const;
 };
 

@@ -49,8 +49,8 @@ const std::vector<instruction_row>& instruction_table();
 /// Whether a hart of that configuration has the extension.
 bool has_extension(const parameters& config, extension part);
 
-/// The row of a word in a hart of that configuration; null if it is none of its instructions. Words whose two low bits
-/// are not 11 are Tensix words and have no row.
+/// The row of a word in a hart of that configuration; null if it is none of its instructions. Words whose two
+/// low bits are not 11 are Tensix words and have no row.
 const instruction_row* find_instruction(std::uint32_t word, const parameters& config);
 
 /// Words whose low bits are not 11 carry a Tensix instruction, rotated left by two (K2).
@@ -61,7 +61,8 @@ constexpr std::uint32_t tensix_instruction(std::uint32_t word) { return word >> 
 struct decoded_instruction {
     execute_function execute = nullptr;
     std::uint32_t word = 0;
-    /// Immediate, sign-extended. lui: the value. auipc: the sum. Branches and jal: the target. CSR: the number.
+    /// Immediate, sign-extended. lui: the value. auipc: the sum. Branches and jal: the target. CSR: the
+    /// number.
     std::uint32_t immediate = 0;
     std::uint8_t rd = 0;           ///< discard_register instead of x0
     std::uint8_t rs1 = 0, rs2 = 0; ///< 0 where the format has none; CSR immediates are in rs1

@@ -1,4 +1,5 @@
-// What a hart core remembers of each 4 KiB page: where its bytes are, how long loads take, and its decoded instructions.
+// What a hart core remembers of each 4 KiB page: where its bytes are, how long loads take, and its decoded
+// instructions.
 #pragma once
 
 #include <sfpu/riscv/hart_ports.h>

@@ -11,10 +11,12 @@ namespace sfpu {
 
 /// A link hands steps to sub-units, by direct calls or through sockets:
 ///  - receiver(isa::sub_unit): whoever hands steps to the unit, with
-///    - unit_step& step(): the step that is handed over next, to be filled in. Its thread is that of the latest take_thread(),
+///    - unit_step& step(): the step that is handed over next, to be filled in. Its thread is that of the
+/// latest take_thread(),
 ///      its Dst address is what the last step left there, or somebody wrote;
 ///    - void execute(): hands it over; the unit has executed it on return;
-///  - constexpr bool executes_unheard; if true, also void execute_unheard(isa::sub_unit, const isa::instruction&): executes a
+///  - constexpr bool executes_unheard; if true, also void execute_unheard(isa::sub_unit, const
+/// isa::instruction&): executes a
 ///    step on registers (plan_step) of which nobody hears, without the rest of the step;
 ///  - void take_thread(std::uint8_t, isa::thread_state&): whose steps come from now on.
 template <class Link>
