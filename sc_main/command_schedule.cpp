@@ -2,9 +2,9 @@
 #include "command.h"
 #include "program.h"
 #include "run_outputs.h"
-#include "run_summary.h"
 #include "schedule_page/schedule_page.h"
 #include <sfpu/analysis/kernel_file.h>
+#include <sfpu/views/run_summary.h>
 
 #include <sfpu/platform/sfpu_bench.h>
 #include <sfpu/probe/schedule_table.h>

@@ -5,9 +5,9 @@
 #include "program.h"
 #include "progress.h"
 #include "run_outputs.h"
-#include "tile_ending.h"
 #include "tile_outputs.h"
 
+#include <sfpu/platform/tile_ending.h>
 #include <sfpu/platform/tile_run.h>
 
 #include <fmt/format.h>
@@ -174,12 +174,13 @@ public:
         };
         tile.reset(listeners);
         load(tile, program, b_program, loads);
-        const platform::tile_result result = tile.run(cycles{max_cycles_.value_or(default_cycle_limit)});
+        const platform::tile_result result =
+            tile.run(cycles{max_cycles_.value_or(platform::default_cycle_limit)});
         progress.end();
 
         outputs.finish(tile, result);
         write_dumps(tile);
-        const std::string end = ending(result, program);
+        const std::string end = platform::ending(result, program);
         if (!options.quiet) write_report(report(tile, config, outputs, result, end));
         complain_about_not_modelled(firmware_, tile.vector_unit_counters(), config.arch);
         return exit_code_of(outputs, result, end);
@@ -299,7 +300,7 @@ private:
 
     int exit_code_of(const tile_outputs& outputs, const platform::tile_result& result,
                      const std::string& end) const {
-        if (!succeeded(result)) fmt::print(stderr, "{}: {}\n", firmware_, end);
+        if (!platform::succeeded(result)) fmt::print(stderr, "{}: {}\n", firmware_, end);
         const diagnostic_summary& diagnostics = outputs.diagnostics();
         for (unsigned i = 0; i < report_count; ++i) {
             const diagnostic_summary::entry& seen = diagnostics.of(static_cast<report_id>(i));
@@ -308,7 +309,7 @@ private:
                            describe(seen.first.id).name, seen.first.message);
         }
         if (result.why == platform::tile_result::outcome::interrupted) return exit_interrupted;
-        return succeeded(result) && !diagnostics.any_error() ? exit_success : exit_program_failed;
+        return platform::succeeded(result) && !diagnostics.any_error() ? exit_success : exit_program_failed;
     }
 
     /// Memory to be written to a file.

@@ -1,5 +1,6 @@
 #include "kernel_compiler.h"
 
+#include "../interrupts.h"
 #include "../program.h"
 #include "chip_names.h"
 #include "kernel_kit.h"
