@@ -1,76 +1,31 @@
 // `explore`: kernels on many machines.
 #include "command.h"
-#include "explore/local_executor.h"
-#include "explore/plots.h"
-#include "explore/point.h"
-#include "explore/point_store.h"
-#include "explore/report_page.h"
-#include "explore/slurm_array.h"
-#include "explore/slurm_executor.h"
-#include "explore/sweep.h"
+#include "exploration_teller.h"
+#include "interrupts.h"
+#include "page_library.h"
 #include "program.h"
-#include "progress.h"
+#include "versions.h"
+
+#include <sfpu/analysis/exploration.h>
+#include <sfpu/analysis/firmware_point.h>
+#include <sfpu/analysis/plot_files.h>
+#include <sfpu/views/exploration.h>
+#include <sfpu/views/exploration_page.h>
+#include <sfpu/views/exploration_plots.h>
+#include <sfpu/views/kernel_picture.h>
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cerrno>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
-#include <set>
-#include <thread>
-#include <unordered_set>
-
-#include <fcntl.h>
-#include <unistd.h>
+#include <filesystem>
 
 namespace sfpu::cli {
 namespace {
 
-using json = nlohmann::ordered_json;
-
-/// Says how far the sweep is.
-class progress_lines : public progress_listener {
-public:
-    progress_lines(const std::string& what, bool quiet) : line_(what, !quiet) {}
-
-    void progress(std::size_t done, std::size_t all) override { line_.show(done, all, "points"); }
-
-private:
-    progress_line line_;
-};
-
-/// Two sweeps into one folder would get in each other's way.
-class folder_lock {
-public:
-    explicit folder_lock(const std::string& folder) {
-        const std::string file = folder + "/lock";
-        handle_ = open(file.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0644);
-        if (handle_ < 0) throw cannot_write(file);
-        // Of this process alone: a child that outlives it for a moment must not keep the next sweep out.
-        struct flock whole = {};
-        whole.l_type = F_WRLCK;
-        if (fcntl(handle_, F_SETLK, &whole) != 0)
-            throw user_error(folder + ": another sweep is at work in this folder");
-    }
-    ~folder_lock() { close(handle_); }
-    folder_lock(const folder_lock&) = delete;
-    folder_lock& operator=(const folder_lock&) = delete;
-
-private:
-    int handle_ = -1;
-};
-
-/// RFC 4180. Null is an empty field.
-std::string csv_field(const json& value) {
-    if (value.is_null()) return "";
-    const std::string text = value.is_string() ? value.get<std::string>() : value.dump();
-    if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-    std::string quoted = "\"";
-    for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-    return quoted + '"';
+point_tools tools_of_points() {
+    std::error_code error;
+    return {picture_of, run_firmware_point, std::filesystem::read_symlink("/proc/self/exe", error).string()};
 }
 
 class explore_command : public command {
@@ -101,6 +56,8 @@ public:
             ->type_name("N")
             ->check(integer_between(1u, 1000000u));
         app.add_option("--slurm-task", task_, "the part of this program that Slurm starts")->group("");
+        app.add_flag("--isolate", isolate_,
+                     "each point in a process of its own, so that one that crashes ends no other");
         app.add_flag("--retry-failed", retry_, "run points again that failed or took too long");
     }
 
@@ -109,122 +66,72 @@ public:
         if (output_.empty()) throw user_error("explore: --output is missing");
         if (!options.arch.empty() || !options.config_file.empty() || !options.settings.empty())
             throw user_error("explore: the machine is the sweep's; found --arch, --config or --set");
-        if (!task_.empty()) return run_task();
-        const bool on_slurm = executor_ == "slurm";
-        if (!on_slurm && (!slurm_.partition.empty() || !slurm_.account.empty() || !slurm_.more.empty() ||
-                          slurm_.points_for_a_task))
+        session at;
+        at.interrupted = interrupt_guard::interrupted;
+        if (!options.quiet) at.progress = [](const std::string& line) { fmt::print(stderr, "{}\n", line); };
+        if (!task_.empty()) return run_task(at);
+        exploration_request request;
+        if (executor_ == "slurm") {
+            slurm_.tasks_at_once = jobs_;
+            slurm_.sweep_file = sweep_file_;
+            request.slurm = slurm_;
+        } else if (!slurm_.partition.empty() || !slurm_.account.empty() || !slurm_.more.empty() ||
+                   slurm_.points_for_a_task) {
             throw user_error("explore: --partition, --account, --sbatch and --points-per-task are options of "
                              "--executor slurm");
-        const sweep what = read_sweep(sweep_file_);
-        const point_store store(output_ + "/points");
-        const folder_lock lock(output_);
-
-        const std::vector<point_id> runs = all_runs(what);
-        std::vector<point_id> missing;
-        std::size_t known = 0;
-        std::unordered_set<std::string> seen; // the same point may stand in a sweep twice
-        for (const point_id& id : runs) {
-            const std::string inputs = inputs_of(what, id);
-            const auto good = [&] {
-                const auto found = store.find(inputs);
-                return found && (!retry_ || found->value("status", "") == "ok");
-            };
-            if (good()) {
-                ++known;
-                continue;
-            }
-            if (!seen.insert(inputs).second) continue;
-            // Followers of an array look for the file only; one that has come since is whole.
-            if (on_slurm && store.has(point_store::key(inputs)) && !good()) store.forget(inputs);
-            missing.push_back(id);
         }
-        if (!options.quiet) write_report(fmt::format("{} points, {} known\n", runs.size(), known));
-        progress_lines progress(sweep_file_, options.quiet);
-        const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
-        slurm_.tasks_at_once = jobs_;
-        if (!(on_slurm
-                  ? run_on_slurm(what, missing, store, sweep_file_, output_, slurm_, options.quiet, progress)
-                  : run_locally(what, missing, store, jobs_.value_or(cores), progress))) {
-            fmt::print(stderr, "interrupted; the same command goes on from here\n");
-            return exit_interrupted;
-        }
-        return write_results(what, runs, store, options.quiet);
+        request.what = read_sweep(sweep_file_);
+        request.folder = output_;
+        request.jobs = jobs_.value_or(0);
+        request.retry_failed = retry_;
+        request.isolate = isolate_;
+        request.tools = tools_of_points();
+        exploration_teller teller(sweep_file_, options.quiet);
+        request.listener = &teller;
+        const exploration_answer answer = explore_until_interrupted(std::move(request), at);
+        if (!answer.interrupted) return show(answer, options.quiet);
+        if (!answer.array_left.empty())
+            fmt::print(stderr, "the array goes on in the queue; 'scancel --name={}' ends it\n",
+                       answer.array_left);
+        fmt::print(stderr, "interrupted; the same command goes on from here\n");
+        return exit_interrupted;
     }
 
 private:
-    /// As a task of a job array.
-    int run_task() const {
-        const char* number = std::getenv("SLURM_ARRAY_TASK_ID");
-        if (!number) throw user_error("explore: --slurm-task is for Slurm");
-        const slurm_array array = slurm_array::read(output_ + "/slurm", task_);
-        const point_store store(output_ + "/points");
-        const sweep what = read_sweep(array.sweep_file(), sweep_file_);
-        return run_slurm_task(what, array, std::strtoul(number, nullptr, 10), store) ? exit_success
-                                                                                     : exit_interrupted;
+    static exploration_answer explore_until_interrupted(exploration_request request, const session& at) {
+        const interrupt_guard guard;
+        return explore(std::move(request), at);
     }
 
-    int write_results(const sweep& what, const std::vector<point_id>& runs, const point_store& store,
-                      bool quiet) const {
-        std::string lines, table;
-        std::vector<reported_row> reported;
-        std::size_t failed = 0, invalid = 0;
-        for (const point_id& id : runs) {
-            const auto result = store.find(inputs_of(what, id));
-            if (!result) throw user_error(fmt::format("{}: the result of a point has gone", output_));
-            reported.push_back(reported_row_of(what, id, *result));
-            const json& row = reported.back().columns;
-            if (table.empty()) {
-                for (const auto& [column, value] : row.items())
-                    table += (table.empty() ? "" : ",") + csv_field(column);
-                table += "\r\n";
-            }
-            bool first = true;
-            for (const auto& [column, value] : row.items()) {
-                table += (first ? "" : ",") + csv_field(value);
-                first = false;
-            }
-            table += "\r\n";
-            lines += row.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
-            if (row["status"] != "ok") {
-                if (failed++ == 0)
-                    fmt::print(stderr, "point {}, {}: {}: {}\n", id.point, row["kernel"].get<std::string>(),
-                               row["status"].get<std::string>(), row["error"].get<std::string>());
-            }
-            if (row["valid"] == "false") ++invalid;
-        }
-        say_where_baseline_differs(reported);
-        write_file(output_ + "/results.csv", table);
-        write_file(output_ + "/results.jsonl", lines);
+    /// As a task of a job array.
+    int run_task(const session& at) const {
+        const char* number = std::getenv("SLURM_ARRAY_TASK_ID");
+        if (!number) throw user_error("explore: --slurm-task is for Slurm");
+        const interrupt_guard guard;
+        const bool finished = run_slurm_task(
+            {output_, task_, sweep_file_, std::strtoul(number, nullptr, 10), tools_of_points()}, at);
+        return finished ? exit_success : exit_interrupted;
+    }
+
+    int show(const exploration_answer& answer, bool quiet) const {
+        for (const std::string& complaint : complaints_of(answer)) fmt::print(stderr, "{}\n", complaint);
+        write_file(output_ + "/results.csv", to_csv(answer));
+        write_file(output_ + "/results.jsonl", to_json_lines(answer));
         const page_library library = find_page_library();
         if (!library.problem.empty())
             fmt::print(stderr, "{}/report.html has no charts: {}\n", output_, library.problem);
-        write_file(output_ + "/report.html", report_page(what, reported, library));
-        const std::string plot_problem = draw_plots(plots_of(what, reported), output_ + "/plots");
-        if (!plot_problem.empty()) fmt::print(stderr, "no plots in {}/plots: {}\n", output_, plot_problem);
-        if (!quiet)
-            write_output(
-                "", fmt::format("{} points: {} valid or unknown, {} with other results than the baseline, {} "
-                                "failed\nwrote {}/report.html, results.csv, results.jsonl and plots\n",
-                                runs.size(), runs.size() - failed - invalid, invalid, failed, output_));
-        return failed ? exit_program_failed : exit_success;
-    }
-
-    /// What the baseline's machine breaks is right by definition there, and nowhere else.
-    static void say_where_baseline_differs(const std::vector<reported_row>& rows) {
-        std::set<std::string> told;
-        for (const reported_row& row : rows)
-            if (row.reference_differs && told.insert(row.columns.value("kernel", "")).second)
-                fmt::print(stderr,
-                           "{}: computes something else on the baseline's machine than on the chip; 'valid' "
-                           "of words "
-                           "that are kept means as on the baseline's\n",
-                           row.columns.value("kernel", ""));
+        write_file(output_ + "/report.html",
+                   to_page(answer, {versions().product, library.text, library.problem}));
+        const std::string problem = draw_plots(plots_of(answer), output_ + "/plots");
+        if (!problem.empty()) fmt::print(stderr, "no plots in {}/plots: {}\n", output_, problem);
+        if (!quiet) write_output("", to_text(answer, output_));
+        return answer.failed() ? exit_program_failed : exit_success;
     }
 
     std::string sweep_file_, output_, executor_ = "local", task_;
     slurm_options slurm_;
     std::optional<unsigned> jobs_;
-    bool retry_ = false;
+    bool retry_ = false, isolate_ = false;
 };
 
 } // namespace

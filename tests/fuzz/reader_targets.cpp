@@ -3,13 +3,13 @@
 #include "fuzz_target.h"
 
 #include "../../sc_main/command.h"
-#include <sfpu/views/exec_protocol.h>
-#include "../../sc_main/explore/condition.h"
-#include "../../sc_main/explore/point_store.h"
-#include "../../sc_main/explore/sweep.h"
 #include "../../sc_main/memory_files.h"
 #include "../../sc_main/program.h"
+#include <sfpu/analysis/condition.h>
+#include <sfpu/analysis/point_store.h>
+#include <sfpu/analysis/sweep.h>
 #include <sfpu/views/config_json.h>
+#include <sfpu/views/exec_protocol.h>
 
 #include "tree_path.h"
 #include <sfpu/analysis/config_file.h>
@@ -300,8 +300,8 @@ void read_sweep_file(std::string_view input) {
         for (std::size_t i = 0; i < std::min<std::size_t>(sweep.points.size(), 20); ++i) {
             parameters config;
             for (const cli::parameter_value& each : sweep.settings(i))
-                expect(!set_parameter(config, each.path, each.value), "its points are settings");
-            sweep.cost_of(config);
+                expect(!set_parameter(config, each.row->path, each.text()), "its points are settings");
+            sweep.cost_of(sweep.configuration(i));
         }
     } catch (const cli::user_error& error) {
         expect(std::string_view(error.what()).find(file) == 0, "a refusal begins with the file");
@@ -320,11 +320,15 @@ void find_result(std::string_view input) {
     static const cli::point_store store(scratch().path() + "/results");
     scratch().file("results/" + cli::point_store::key("inputs") + ".json", input);
     const auto found = store.find("inputs");
-    if (found) expect(store.find("inputs") == found, "a result that was found is found again");
+    if (found) expect(store.find("inputs").has_value(), "a result that was found is found again");
 }
 std::vector<std::string> result_seeds() {
     const cli::point_store store(scratch().path() + "/results");
-    store.record("inputs", {{"status", "ok"}, {"cycles_per_row", 8.0}});
+    cli::point_result result;
+    result.cycles_per_row = 8;
+    result.counters.emplace();
+    result.resources.push_back({"issue", 4, 2, 2});
+    store.record("inputs", result);
     return {cli::read_file(scratch().path() + "/results/" + cli::point_store::key("inputs") + ".json"),
             R"({"inputs":7})", "[]", "\xff"};
 }

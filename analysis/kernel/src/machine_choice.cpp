@@ -28,6 +28,7 @@ void apply_command_line(const machine_choice& options, parameters& config) {
             throw user_error("--set: found '" + setting + "', expected path=value");
         set_or_throw(config, setting.substr(0, equals), setting.substr(equals + 1), "--set");
     }
+    for (const parameter_value& each : options.values) each.apply_to(config);
 }
 
 parameters resolved_configuration(const machine_choice& options) {
