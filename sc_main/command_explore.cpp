@@ -9,6 +9,7 @@
 #include <sfpu/analysis/exploration.h>
 #include <sfpu/analysis/firmware_point.h>
 #include <sfpu/analysis/plot_files.h>
+#include <sfpu/analysis/schedule_point.h>
 #include <sfpu/views/exploration.h>
 #include <sfpu/views/exploration_page.h>
 #include <sfpu/views/exploration_plots.h>
@@ -25,7 +26,8 @@ namespace {
 
 point_tools tools_of_points() {
     std::error_code error;
-    return {picture_of, run_firmware_point, std::filesystem::read_symlink("/proc/self/exe", error).string()};
+    return {picture_of, run_firmware_point, schedule_for_point,
+            std::filesystem::read_symlink("/proc/self/exe", error).string()};
 }
 
 class explore_command : public command {

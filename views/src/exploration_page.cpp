@@ -23,8 +23,8 @@ struct drawn_point {
     std::string text_name;   ///< what sentences about it call it: its file, or written_kernel
 };
 
-/// Schedules of one kernel on many machines have most of their lines in common: each line stands in the page once, and a
-/// picture is a list of lines.
+/// Schedules of one kernel on many machines have most of their lines in common: each line stands in the page
+/// once, and a picture is a list of lines.
 class picture_book {
 public:
     /// The number of the picture; null if there is none.
@@ -90,7 +90,8 @@ drawn_point drawn(const analysis::exploration_answer& answer, const analysis::ex
             written ? analysis::written_kernel : answer.what.kernels[point.id.kernel].file()};
 }
 
-/// By resource: cycles of a row in which it is busy, blocked, idle; of firmware all cycles, which are whole. Null if there is none.
+/// By resource: cycles of a row in which it is busy, blocked, idle; of firmware all cycles, which are whole.
+/// Null if there is none.
 json slots_of(const analysis::exploration_answer& answer, const analysis::explored_point& point) {
     const bool whole = answer.what.kernels[point.id.kernel].is_firmware();
     const auto number = [whole](double value) {

@@ -96,7 +96,8 @@ plotted_sweep plotted(const analysis::exploration_answer& answer) {
     return result;
 }
 
-/// The fewest cycles of the points that `belongs` to, with right results if there are any; nothing if there is no point.
+/// The fewest cycles of the points that `belongs` to, with right results if there are any; nothing if there
+/// is no point.
 template <typename Belongs>
 const plotted_point* best_of(const plotted_sweep& all, Belongs&& belongs) {
     const plotted_point* best = nullptr;
@@ -140,7 +141,8 @@ std::string line_style(std::size_t series) {
                        marks[series % std::size(marks)]);
 }
 
-/// What a later curve must not hide where it has the same values: by how many steps each curve is broader than the last one.
+/// What a later curve must not hide where it has the same values: by how many steps each curve is broader
+/// than the last one.
 std::vector<std::size_t> widenings(const std::vector<std::set<std::string>>& lines_of) {
     constexpr std::size_t most = 4;
     std::vector<std::size_t> result(lines_of.size());

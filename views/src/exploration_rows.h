@@ -26,7 +26,8 @@ std::optional<std::uint64_t> seed_of(const analysis::sweep& of, const analysis::
 /// Of the machine, as it is written.
 double cost_of(const analysis::sweep& of, std::size_t point);
 
-/// The folder that the names of all kernels begin with, "some/where/"; empty if there is none. Pages and plots leave it out.
+/// The folder that the names of all kernels begin with, "some/where/"; empty if there is none. Pages and
+/// plots leave it out.
 std::string shared_folder(const analysis::exploration_answer& answer);
 
 } // namespace sfpu::views

@@ -5,8 +5,8 @@
 
 namespace sfpu::analysis {
 
-/// SHA-256 over the sources that results depend on, their names below the tree, and the compiler with its options: 64 lower-case
-/// hex digits. The same wherever and whenever the same sources are built.
+/// SHA-256 over the sources that results depend on, their names below the tree, and the compiler with its
+/// options: 64 lower-case hex digits. The same wherever and whenever the same sources are built.
 std::string build_hash();
 
 } // namespace sfpu::analysis

@@ -32,9 +32,9 @@ point_result late_point(const executor_task& task, const point_id& id);
 /// Throws user_error: a result cannot be recorded.
 [[noreturn]] void give_up_recording(const std::string& reason, std::size_t done, std::size_t all);
 
-/// Runs the points and lets the processes record their results. A point that crashes, takes too long or too much memory has a
-/// result that says so. Returns false if it was interrupted; throws user_error if results cannot be recorded. What is recorded by then
-/// stays. The caller's process must have one thread.
+/// Runs the points and lets the processes record their results. A point that crashes, takes too long or too
+/// much memory has a result that says so. Returns false if it was interrupted; throws user_error if results
+/// cannot be recorded. What is recorded by then stays. The caller's process must have one thread.
 bool run_isolated(const executor_task& task, const point_store& store);
 
 } // namespace sfpu::analysis

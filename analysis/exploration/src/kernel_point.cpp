@@ -1,6 +1,5 @@
 #include "kernel_point.h"
 
-#include "point_by_process.h"
 #include "rounded.h"
 
 #include <sfpu/analysis/chip_comparison.h>
@@ -96,10 +95,13 @@ private:
         if (!retime && plain.empty())
             throw user_error(file_ + ": has no plain form, which schedule 'optimize' starts from");
         if (!retime) file_ = plain;
+        if (!tools_.write_schedule)
+            throw user_error(file_ + ": another schedule than 'keep' needs an optimizer, which the caller did not give");
+        session caller;
+        caller.interrupted = ends_.at.interrupted;
+        caller.deadline = ends_.deadline;
         std::optional<written_schedule> written =
-            point_by_process({tools_.program, file_, of_.arch, of_.settings(id_.point), retime, of_.budget,
-                              ends_.seconds_left()},
-                             ends_.at);
+            tools_.write_schedule({file_, machine_, retime, of_.budget}, caller);
         if (!written) throw point_given_up();
         result_.proved = written->proved;
         result_.written = written->text;
@@ -143,9 +145,9 @@ private:
         expect_time();
     }
 
-    /// What the kernel leaves on the baseline's machine, or its plain form where that machine cannot run the kernel. A schedule that
-    /// was made for its machine is no less right if the baseline's is one on which these words are wrong: then what they leave on the
-    /// chip.
+    /// What the kernel leaves on the baseline's machine, or its plain form where that machine cannot run the
+    /// kernel. A schedule that was made for its machine is no less right if the baseline's is one on which
+    /// these words are wrong: then what they leave on the chip.
     std::optional<platform::dst_image> dst_of_reference() {
         const bool plain_first =
             result_.schedule == schedule_choice::optimize; // what the schedule was made of

@@ -20,7 +20,8 @@ struct point_end {
     double seconds_left() const; ///< above 0
 };
 
-/// The result of a point; faults of the kernel are results with status `failed`. Nothing if it was over before it was finished.
+/// The result of a point; faults of the kernel are results with status `failed`. Nothing if it was over
+/// before it was finished.
 std::optional<point_result> run_kernel_point(const sweep_inputs& inputs, const point_id& id,
                                              const point_tools& tools, platform::program_runner& runner,
                                              const point_end& ends);

@@ -35,7 +35,8 @@ point_store::point_store(std::string folder) : folder_(std::move(folder)) {
 }
 
 std::string point_store::key(const std::string& inputs) {
-    // Two hashes of 64 bits; the inputs stand in the file, too, so that even a collision gives no wrong answer.
+    // Two hashes of 64 bits; the inputs stand in the file, too, so that even a collision gives no wrong
+    // answer.
     return probe::fnv1a_64_hex(inputs) + probe::fnv1a_64_hex(inputs + "#");
 }
 

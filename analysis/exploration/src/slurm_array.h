@@ -17,9 +17,9 @@ struct array_point {
     std::string key;
 };
 
-/// A folder FOLDER/NAME with the sweep as it was when the array was submitted, the points of each task, and for each task
-/// what it wrote (N.log) and which points it began (N.started). NAME is the job's name, too, so that the array is found
-/// in the queue whatever happened to who submitted it.
+/// A folder FOLDER/NAME with the sweep as it was when the array was submitted, the points of each task, and
+/// for each task what it wrote (N.log) and which points it began (N.started). NAME is the job's name, too, so
+/// that the array is found in the queue whatever happened to who submitted it.
 class slurm_array {
 public:
     /// Describes an array that is to be submitted. Throws user_error if nothing can be written.

@@ -23,7 +23,8 @@ struct queued_task {
     std::string state, why; ///< "PENDING", "Resources"
 };
 
-/// The tasks of these arrays that Slurm knows and that have not ended. Nothing if Slurm does not answer; `problem` says why.
+/// The tasks of these arrays that Slurm knows and that have not ended. Nothing if Slurm does not answer;
+/// `problem` says why.
 std::optional<std::vector<queued_task>> queued_tasks(const std::vector<std::string>& arrays,
                                                      const session& at, std::string& problem);
 

@@ -27,8 +27,8 @@ using std::chrono::milliseconds;
 
 constexpr std::size_t usual_tasks = 200; ///< of an array, unless the user says how long tasks are
 constexpr unsigned most_starts = 3;      ///< of a point whose tasks end before it does
-/// In which no point began, one after another. A controller that comes back and has forgotten its latest jobs gives their numbers
-/// again, and the node refuses these for a while; the pauses double, a minute in all.
+/// In which no point began, one after another. A controller that comes back and has forgotten its latest jobs
+/// gives their numbers again, and the node refuses these for a while; the pauses double, a minute in all.
 constexpr unsigned most_vain_arrays = 6;
 constexpr unsigned task_megabytes = 128; ///< that a task needs beside its point
 constexpr milliseconds glance{100};      ///< between looks at the results

@@ -22,12 +22,12 @@ struct slurm_work {
     exploration_listener& listener;
 };
 
-/// Submits the points that no array in the queue works on, follows all arrays of the folder and submits again what they
-/// leave undone. A point whose task ends three times while it runs has a result that says so. The arrays go on if this
-/// process ends; the next call follows them.
+/// Submits the points that no array in the queue works on, follows all arrays of the folder and submits again
+/// what they leave undone. A point whose task ends three times while it runs has a result that says so. The
+/// arrays go on if this process ends; the next call follows them.
 ///
-/// Returns false if it was interrupted, with the name of an array that goes on; throws user_error if Slurm refuses an array, if it ends
-/// tasks before they begin with a point, or if something cannot be written.
+/// Returns false if it was interrupted, with the name of an array that goes on; throws user_error if Slurm
+/// refuses an array, if it ends tasks before they begin with a point, or if something cannot be written.
 bool run_on_slurm(const slurm_work& work, std::string& array_left);
 
 } // namespace sfpu::analysis

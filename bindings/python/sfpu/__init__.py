@@ -3,8 +3,8 @@
     result = sfpu.run("kernels/recip_macro.s", inputs={"x": x})
     result.outputs["y"], result.report["throughput"]["cycles_per_row"]
 
-`run`, `optimize`, `equiv`, `lint` and `explore` each start the program sfpusim, which is part of this package, and so
-may be called at any time, in any number, from any thread and after a fork. `Unit` is a vector unit in this process.
+`run`, `optimize`, `equiv`, `lint` and `explore` are what the commands of these names do, in this process: they may be
+called at any time, from any thread, and after a fork. `Unit` is a vector unit that takes words one by one.
 """
 from ._program import (Error, ProgramFailed, Result, bf16_bits, equiv, explore, lint, optimize, round_to_bf16, run,
                        version)

@@ -1,11 +1,9 @@
-"""Calls of the program sfpusim, with arrays and dictionaries instead of files."""
+"""What the commands of the program find out, with arrays and dictionaries instead of files."""
 from __future__ import annotations
 
 import json
 import os
-import pathlib
-import signal
-import subprocess
+import operator
 import tempfile
 from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
@@ -18,9 +16,7 @@ Kernel = Union[str, "os.PathLike[str]"]
 Setting = Union[str, int, bool, float]
 Array = Any  # numpy.ndarray, or what numpy.asarray() takes
 
-_PROGRAM = pathlib.Path(__file__).with_name("bin") / "sfpusim"
 _LANES = 32
-_WRONG_USE, _PROGRAM_FAILED = 1, 2  # exit codes, see docs/command-line.md
 
 
 class Error(ValueError):
@@ -64,7 +60,7 @@ class Result:
 
 def version() -> str:
     """Of the model, as `sfpusim --version` says it."""
-    return _call(["--version"])[1].split()[-1]
+    return str(_core.version)
 
 
 def round_to_bf16(values: Array) -> NDArray[np.float32]:
@@ -119,32 +115,29 @@ def run(kernel: Kernel, inputs: Optional[Mapping[str, Array]] = None, *, outputs
 
 
 def optimize(kernel: Kernel, *, arch: Optional[str] = None, settings: Optional[Mapping[str, Setting]] = None,
-             rows_per_iteration: Optional[int] = None, at_most: Optional[int] = None, bubble_proof: bool = False,
+             rows_per_iteration: Optional[int] = None, at_most: Optional[float] = None, bubble_proof: bool = False,
              retime: bool = False, why: bool = False, time_limit: Optional[float] = None, budget: Optional[int] = None,
              llk: bool = False, timeout: Optional[float] = None) -> Dict[str, Any]:
     """The shortest macro schedule of a plain kernel, see docs/optimizer.md: what `optimize --json` prints, with the
     kernel's text as "source" and, with `llk`, functions for the vendor's kernel library as "llk".
 
     Raises ProgramFailed, with what was found out as its `result`, if what was asked for cannot be done."""
-    with tempfile.TemporaryDirectory(prefix="sfpu-") as folder:
-        source, _ = _kernel_file(kernel, folder)
-        schedule, header = os.path.join(folder, "schedule.s"), os.path.join(folder, "schedule.h")
-        arguments = ["optimize", source, "--json", "-o", schedule] + _machine(arch, _settings(settings))
-        arguments += ["--llk", header] if llk else []
-        for option, value in (("--rows-per-iteration", rows_per_iteration), ("--at-most", at_most),
-                              ("--time-limit", time_limit), ("--budget", budget)):
-            if value is not None:
-                arguments += [option, str(value)]
-        for option, is_given in (("--bubble-proof", bubble_proof), ("--retime", retime), ("--why", why)):
-            if is_given:
-                arguments.append(option)
-        code, text, messages = _call(arguments, timeout, folder)
-        result: Dict[str, Any] = json.loads(text)
-        result["source"] = _text_file(schedule) if os.path.exists(schedule) else ""
-        if llk and os.path.exists(header):
-            result["llk"] = _text_file(header)
-    if code == _PROGRAM_FAILED:
-        raise ProgramFailed(messages.strip() or "there is no such schedule", result)
+    if time_limit is not None and budget is not None:
+        raise Error("optimize: found time_limit and budget, expected one of them")
+    name, text = _source(kernel)
+    rows = None if rows_per_iteration is None else _number("rows_per_iteration", rows_per_iteration, 1, 8)
+    conflicts = 0 if budget is None else _number("budget", budget, 1, 2**50)
+    seconds = 60.0 if time_limit is None else _real("time_limit", time_limit, 0.001, 1e6)
+    short = None if at_most is None else _real("at_most", at_most, 0.001, 1e6)
+    met, answer, schedule, header, warnings = _checked(
+        _core.optimize, text, name, arch or "", _settings(settings), rows, short, bubble_proof, retime, why, seconds,
+        conflicts, llk, timeout)
+    result = _json_of(answer)
+    result["source"] = schedule if met else ""
+    if llk and met and header:
+        result["llk"] = header
+    if not met:
+        raise ProgramFailed(warnings.strip() or "there is no such schedule", result)
     return result
 
 
@@ -152,29 +145,22 @@ def equiv(a: Kernel, b: Kernel, *, seeds: Optional[int] = None, seed: Optional[i
           ignore_signed_zero: bool = False, nan_equal: bool = False, arch: Optional[str] = None,
           settings: Optional[Mapping[str, Setting]] = None, timeout: Optional[float] = None) -> Dict[str, Any]:
     """Whether two kernels compute the same: what `equiv --json` prints; "equal" is the answer."""
-    with tempfile.TemporaryDirectory(prefix="sfpu-") as folder:
-        arguments = ["equiv", _kernel_file(a, folder, "a.s")[0], _kernel_file(b, folder, "b.s")[0], "--json"]
-        arguments += _machine(arch, _settings(settings))
-        for option, value in (("--seeds", seeds), ("--seed", seed)):
-            if value is not None:
-                arguments += [option, str(int(value))]
-        for option, is_given in (("--exhaustive", exhaustive), ("--ignore-signed-zero", ignore_signed_zero),
-                                 ("--nan-equal", nan_equal)):
-            if is_given:
-                arguments.append(option)
-        return _json_of(_call(arguments, timeout, folder)[1])
+    (a_name, a_text), (b_name, b_text) = _source(a, "a.s"), _source(b, "b.s")
+    count = 16 if seeds is None else _number("seeds", seeds, 0, 1000000)
+    first = 1 if seed is None else _number("seed", seed, 0, 2**64 - 1)
+    return _json_of(_checked(_core.equiv, a_text, a_name, b_text, b_name, arch or "", _settings(settings), count, first,
+                             exhaustive, ignore_signed_zero, nan_equal, timeout)[1])
 
 
 def lint(kernel: Kernel, *, schedules: Optional[int] = None, bubble_rate: Optional[float] = None,
          seed: Optional[int] = None, arch: Optional[str] = None, settings: Optional[Mapping[str, Setting]] = None,
          timeout: Optional[float] = None) -> Dict[str, Any]:
-    """Where a kernel's results depend on luck: what `lint --json` prints; "verdict" is robust, replay-only or broken."""
-    with tempfile.TemporaryDirectory(prefix="sfpu-") as folder:
-        arguments = ["lint", _kernel_file(kernel, folder)[0], "--json"] + _machine(arch, _settings(settings))
-        for option, value in (("--schedules", schedules), ("--bubble-rate", bubble_rate), ("--seed", seed)):
-            if value is not None:
-                arguments += [option, str(value)]
-        return _json_of(_call(arguments, timeout, folder)[1])
+    """Where a kernel's results depend on timing: what `lint --json` prints; "verdict" is robust, replay-only or broken."""
+    name, text = _source(kernel)
+    count = 200 if schedules is None else _number("schedules", schedules, 0, 1000000)
+    rate = 0.3 if bubble_rate is None else _real("bubble_rate", bubble_rate, 0, 1)
+    first = 1 if seed is None else _number("seed", seed, 0, 2**64 - 1)
+    return _json_of(_checked(_core.lint, text, name, arch or "", _settings(settings), count, rate, first, timeout)[1])
 
 
 def explore(sweep: Union[Mapping[str, Any], Kernel], *, output: Optional[Kernel] = None, jobs: Optional[int] = None,
@@ -182,7 +168,8 @@ def explore(sweep: Union[Mapping[str, Any], Kernel], *, output: Optional[Kernel]
     """Runs kernels on many machines (docs/exploration.md): one dictionary for each row of results.jsonl.
 
     `sweep` is the name of a sweep file or its content; paths of kernels in a content are relative to the working
-    directory. `output` is a folder that keeps results for another time. Rows say themselves whether they failed."""
+    directory. `output` is a folder that keeps results for another time. Rows say themselves whether they failed. Points
+    run on threads of this process; those of firmware need the command."""
     with tempfile.TemporaryDirectory(prefix="sfpu-") as folder:
         if isinstance(sweep, Mapping):
             file = os.path.join(folder, "sweep.json")
@@ -190,49 +177,10 @@ def explore(sweep: Union[Mapping[str, Any], Kernel], *, output: Optional[Kernel]
                 json.dump(sweep, stream)
         else:
             file = os.fspath(sweep)
-        target = os.path.join(folder, "results") if output is None else os.fspath(output)
-        arguments = ["explore", file, "--output", target, "--quiet"]
-        arguments += ["--jobs", str(int(jobs))] if jobs is not None else []
-        arguments += ["--retry-failed"] if retry_failed else []
-        _call(arguments, timeout, folder)
-        return [json.loads(line) for line in _text_file(os.path.join(target, "results.jsonl")).splitlines()]
-
-
-def _call(arguments: Sequence[str], timeout: Optional[float] = None, folder: str = "") -> Tuple[int, str, str]:
-    """Exit code 0 or 2, standard output and standard error, in which files of `folder`, which the caller does not know, have
-    names without it. Raises Error for 1, RuntimeError for what must not be."""
-    if not _PROGRAM.exists():
-        raise RuntimeError("%s: the program sfpusim is missing; this package is not complete" % _PROGRAM)
-    done = subprocess.run([str(_PROGRAM), *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, encoding="utf-8", errors="replace", timeout=timeout, check=False)
-    hidden = folder + os.sep if folder else ""
-    messages = done.stderr.replace(hidden, "") if hidden else done.stderr
-    if done.returncode == _WRONG_USE:
-        raise Error(messages.strip())
-    if done.returncode == 128 + signal.SIGINT:
-        raise KeyboardInterrupt
-    if done.returncode not in (0, _PROGRAM_FAILED):
-        raise RuntimeError("sfpusim ended with %d: %s" % (done.returncode, messages.strip()))
-    return done.returncode, done.stdout, messages
-
-
-def _kernel_file(kernel: Kernel, folder: str, name: str = "kernel.s") -> Tuple[str, str]:
-    """The name of a file with the kernel, and its text."""
-    if isinstance(kernel, str) and "\n" in kernel:
-        file = os.path.join(folder, name)
-        with open(file, "w", encoding="utf-8") as stream:
-            stream.write(kernel)
-        return file, kernel
-    try:
-        file = os.fspath(kernel)
-    except TypeError:
-        raise TypeError("kernel: found %r, expected the name of a file or assembly text" % (kernel,)) from None
-    if not file:
-        raise Error("kernel: found an empty text, expected the name of a file or assembly text")
-    try:
-        return file, _text_file(file)
-    except OSError as problem:
-        raise Error("%s: cannot be read: %s" % (file, problem.strerror)) from problem
+        target = "" if output is None else os.fspath(output)
+        count = 0 if jobs is None else _number("jobs", jobs, 1, 1024)
+        lines = _checked(_core.explore, file, target, count, retry_failed, timeout, hidden=folder + os.sep)
+    return [_json_of(line) for line in lines.splitlines()]
 
 
 def _source(kernel: Kernel, name: str = "kernel.s") -> Tuple[str, str]:
@@ -251,12 +199,30 @@ def _source(kernel: Kernel, name: str = "kernel.s") -> Tuple[str, str]:
         raise Error("%s: cannot be read: %s" % (file, problem.strerror)) from problem
 
 
-def _checked(function: Callable[..., Any], *arguments: Any) -> Any:
-    """What a function of the module gives. What it refuses is an Error."""
+def _checked(function: Callable[..., Any], *arguments: Any, hidden: str = "") -> Any:
+    """What a function of the module gives. What it refuses is an Error, without `hidden`, which the caller does not know."""
     try:
         return function(*arguments)
     except ValueError as problem:
-        raise Error(str(problem)) from None
+        text = str(problem)
+        raise Error(text.replace(hidden, "") if hidden else text) from None
+
+
+def _number(what: str, value: Any, first: int, last: int) -> int:
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise TypeError("%s: found %r, expected a whole number" % (what, value)) from None
+    if not first <= number <= last:
+        raise Error("%s: found %d, expected %d to %d" % (what, number, first, last))
+    return number
+
+
+def _real(what: str, value: Any, first: float, last: float) -> float:
+    number = float(value)
+    if not first <= number <= last:
+        raise Error("%s: found %r, expected %g to %g" % (what, value, first, last))
+    return number
 
 
 def _bits(array: NDArray[Any]) -> NDArray[np.uint32]:
@@ -324,20 +290,9 @@ def _settings(settings: Optional[Mapping[str, Setting]]) -> List[Tuple[str, str]
             for path, value in (settings or {}).items()]
 
 
-def _machine(arch: Optional[str], settings: List[Tuple[str, str]]) -> List[str]:
-    arguments = ["--arch", arch] if arch else []
-    for path, value in settings:
-        arguments += ["--set", "%s=%s" % (path, value)]
-    return arguments
-
-
 def _text_file(file: str) -> str:
     with open(file, encoding="utf-8", errors="replace") as stream:
         return stream.read()
-
-
-def _json_file(file: str) -> Dict[str, Any]:
-    return _json_of(_text_file(file))
 
 
 def _json_of(text: str) -> Dict[str, Any]:

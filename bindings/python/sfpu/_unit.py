@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _core
-from ._program import Error, Setting, _settings, _values
+from ._program import Error, Setting, _number, _settings, _values
 
 Words = Union[str, int, Sequence[int], NDArray[Any]]
 _LANES = 32
@@ -213,16 +213,6 @@ def _wide(dtype: Any) -> "np.dtype[Any]":
     if wanted.itemsize != 4 or wanted.kind not in "iuf":
         raise Error("an LReg has lanes of 32 bits, found %s" % wanted)
     return wanted
-
-
-def _number(what: str, value: Any, first: int, last: int) -> int:
-    try:
-        number = operator.index(value)
-    except TypeError:
-        raise TypeError("%s: found %r, expected a whole number" % (what, value)) from None
-    if not first <= number <= last:
-        raise Error("%s: found %d, expected %d to %d" % (what, number, first, last))
-    return number
 
 
 def _address(value: Any) -> int:

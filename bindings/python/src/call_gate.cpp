@@ -55,8 +55,8 @@ void close_gate_for_python() {
     namespace py = pybind11;
     const py::cpp_function close([] { without_python_lock([] { gate().close(); }); });
     const py::cpp_function open([] { gate().open(); });
-    // The threads that wait at the parent's gates are not in the child, and what they left of their mutexes is of
-    // no use.
+    // The threads that wait at the parent's gates are not in the child, and what they left of their mutexes
+    // is of no use.
     const py::cpp_function replace([] {
         gate_of_process() = new call_gate;
         exit_gate_of_process() = new call_gate;

@@ -51,7 +51,8 @@ private:
 /// The gate of this process.
 call_gate& gate();
 
-/// That of calls which go on while Python forks, as they own all that they change; it closes when the interpreter ends.
+/// That of calls which go on while Python forks, as they own all that they change; it closes when the
+/// interpreter ends.
 call_gate& exit_gate();
 /// From then on such calls are to end soon.
 bool is_python_ending();

@@ -1,5 +1,5 @@
-// The extension module sfpu._core: assembler, data types and stepping through a vector unit. bindings/python/sfpu
-// wraps it.
+// The extension module sfpu._core: assembler, data types and stepping through a vector unit.
+// bindings/python/sfpu wraps it.
 #include "call_gate.h"
 #include "guarded_unit.h"
 #include "module_values.h"
@@ -273,6 +273,7 @@ PYBIND11_MODULE(_core, module) {
     py::list types;
     for (const isa::data_type type : isa::all_data_types) types.append(isa::to_string(type));
     module.attr("data_types") = types;
+    module.attr("version") = SFPU_TLM_VERSION;
     python::bind_unit(module);
     python::bind_verbs(module);
 }

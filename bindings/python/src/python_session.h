@@ -1,4 +1,5 @@
-// How Python calls an analysis: without its lock, ended by Ctrl-C, by a time limit, and by the end of the interpreter.
+// How Python calls an analysis: without its lock, ended by Ctrl-C, by a time limit, and by the end of the
+// interpreter.
 #pragma once
 
 #include "call_gate.h"
@@ -11,14 +12,15 @@
 
 namespace sfpu::python {
 
-/// One call. Analyses own all that they change, so any number of them may run at once, and a process may fork while they do.
+/// One call. Analyses own all that they change, so any number of them may run at once, and a process may fork
+/// while they do.
 class python_session {
 public:
     /// `timeout` in seconds; none: no limit.
     explicit python_session(std::optional<double> timeout);
 
-    /// Runs `work(const analysis::session&)` without Python's lock. Throws what it throws; KeyboardInterrupt or what else a signal
-    /// raised; timed_out if the time was over. Called with the lock.
+    /// Runs `work(const analysis::session&)` without Python's lock. Throws what it throws; KeyboardInterrupt
+    /// or what else a signal raised; timed_out if the time was over. Called with the lock.
     template <class Work>
     void run(Work work) {
         std::exception_ptr failure;

@@ -42,8 +42,8 @@ public:
     /// Everything as after construction.
     void reset();
 
-    /// Offers words from the present cycle on, one a cycle; `issued` has room for the cycles in which they are issued. The present
-    /// is the one behind the last then.
+    /// Offers words from the present cycle on, one a cycle; `issued` has room for the cycles in which they
+    /// are issued. The present is the one behind the last then.
     void push(std::vector<std::uint32_t> words, unsigned thread, cycles* issued);
     /// Lets cycles pass in which nothing is offered.
     void wait(std::int64_t count);
@@ -69,8 +69,8 @@ public:
 
     const parameters& config() const { return config_; }
     const std::vector<diagnostic>& diagnostics() const { return reported_.diagnostics; }
-    /// What executed before the present cycle, or before the unit was closed. The first call does again what was done since the
-    /// call before, on an engine that is watched.
+    /// What executed before the present cycle, or before the unit was closed. The first call does again what
+    /// was done since the call before, on an engine that is watched.
     const std::vector<probe::execution_event>& executions();
 
 private:

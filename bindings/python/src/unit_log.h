@@ -1,4 +1,5 @@
-// What was done to a unit, to be done again by one that is watched. Watching costs more than running, and few look.
+// What was done to a unit, to be done again by one that is watched. Watching costs more than running, and few
+// look.
 #pragma once
 
 #include <sfpu/platform/engine.h>
@@ -33,7 +34,8 @@ struct set_rows {
 using unit_action = std::variant<pushed_words, passed_cycles, set_register, set_rows>;
 using unit_log = std::vector<unit_action>;
 
-/// Do one of them to an engine. Words: the cycles in which they are issued go to `issued`, one for each word, unless it is null.
+/// Do one of them to an engine. Words: the cycles in which they are issued go to `issued`, one for each word,
+/// unless it is null.
 void perform(platform::engine& engine, const pushed_words& action, cycles* issued);
 void perform(platform::engine& engine, const passed_cycles& action);
 void perform(platform::engine& engine, const set_register& action);

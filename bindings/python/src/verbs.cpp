@@ -4,11 +4,20 @@
 #include "python_session.h"
 
 #include <sfpu/analysis/errors.h>
+#include <sfpu/analysis/exploration.h>
+#include <sfpu/analysis/kernel_comparison.h>
 #include <sfpu/analysis/kernel_data.h>
 #include <sfpu/analysis/kernel_file.h>
+#include <sfpu/analysis/kernel_lint.h>
 #include <sfpu/analysis/kernel_values.h>
+#include <sfpu/analysis/optimize.h>
 #include <sfpu/analysis/run.h>
+#include <sfpu/analysis/schedule_point.h>
 #include <sfpu/platform/core_runner.h>
+#include <sfpu/views/equivalence.h>
+#include <sfpu/views/exploration.h>
+#include <sfpu/views/lint.h>
+#include <sfpu/views/optimize.h>
 #include <sfpu/views/run.h>
 
 #include <map>
@@ -188,6 +197,88 @@ std::unique_ptr<kernel_answer> run(const std::string& text, const std::string& n
     return answer;
 }
 
+// The rest gives whether the answer is what was asked for, and the answer as JSON.
+
+std::pair<bool, std::string> equiv(const std::string& a_text, const std::string& a_name,
+                                   const std::string& b_text, const std::string& b_name,
+                                   const std::string& arch, const settings& given, unsigned seeds,
+                                   std::uint64_t seed, bool exhaustive, bool ignore_signed_zero,
+                                   bool nan_equal, std::optional<double> timeout) {
+    const analysis::machine_choice machine = machine_of(arch, given, "warn", false, std::nullopt);
+    analysis::equivalence_options how;
+    how.seeds = seeds;
+    how.seed = seed;
+    how.exhaustive = exhaustive;
+    how.ignore_signed_zero = ignore_signed_zero;
+    how.nan_equal = nan_equal;
+    std::pair<bool, std::string> found;
+    python_session(timeout).run([&](const analysis::session& caller) {
+        const isa::kernel a = analysis::assemble_kernel(a_text, a_name, machine),
+                          b = analysis::assemble_kernel(b_text, b_name, machine);
+        const analysis::equivalence_answer answer =
+            analysis::equivalence_of(runner_of_thread(), a, b, machine, std::nullopt, how, caller);
+        found = {answer.report.equal, views::to_json(answer)};
+    });
+    return found;
+}
+
+std::pair<bool, std::string> lint(const std::string& text, const std::string& name, const std::string& arch,
+                                  const settings& given, unsigned schedules, double bubble_rate,
+                                  std::uint64_t seed, std::optional<double> timeout) {
+    const analysis::machine_choice machine = machine_of(arch, given, "warn", false, std::nullopt);
+    analysis::lint_request request;
+    request.how.schedules = schedules;
+    request.how.bubble_rate = bubble_rate;
+    request.how.seed = seed;
+    std::pair<bool, std::string> found;
+    python_session(timeout).run([&](const analysis::session& caller) {
+        const analysis::lint_answer answer =
+            analysis::lint_kernel(runner_of_thread(), text, name, machine, request, caller);
+        found = {answer.report.verdict == analysis::lint_verdict::robust, views::to_json(answer)};
+    });
+    return found;
+}
+
+py::tuple optimize(const std::string& text, const std::string& name, const std::string& arch,
+                   const settings& given, std::optional<unsigned> rows_per_iteration,
+                   std::optional<double> at_most, bool bubble_proof, bool retime, bool why, double seconds,
+                   std::int64_t conflicts, bool llk_header, std::optional<double> timeout) {
+    analysis::optimize_request request;
+    request.text = text;
+    request.name = name;
+    request.machine = machine_of(arch, given, "warn", false, std::nullopt);
+    request.rows_per_iteration = rows_per_iteration;
+    request.at_most = at_most;
+    request.bubble_proof = bubble_proof;
+    request.retime = retime;
+    request.why = why;
+    request.seconds = seconds;
+    request.conflicts = conflicts;
+    request.llk_header = llk_header;
+    analysis::optimize_answer answer;
+    python_session(timeout).run(
+        [&](const analysis::session& caller) { answer = analysis::optimize(request, caller); });
+    if (!answer.header_problem.empty()) throw std::invalid_argument(answer.header_problem);
+    std::string warnings;
+    for (const std::string& line : answer.warnings) warnings += line + "\n";
+    return py::make_tuple(answer.met, views::to_json(answer), answer.schedule, answer.header, warnings);
+}
+
+std::string explore(const std::string& sweep_file, const std::string& folder, unsigned jobs,
+                    bool retry_failed, std::optional<double> timeout) {
+    std::string lines;
+    python_session(timeout).run([&](const analysis::session& caller) {
+        analysis::exploration_request request;
+        request.what = analysis::read_sweep(sweep_file);
+        request.folder = folder;
+        request.jobs = jobs;
+        request.retry_failed = retry_failed;
+        request.tools.write_schedule = analysis::schedule_for_point;
+        lines = views::to_json_lines(analysis::explore(std::move(request), caller));
+    });
+    return lines;
+}
+
 py::dict outputs_of(const kernel_answer& answer) {
     py::dict arrays;
     for (const auto& [name, values] : answer.outputs)
@@ -220,6 +311,10 @@ void bind_verbs(py::module_& module) {
         .def("outputs", &outputs_of)
         .def("report", &report_of);
     module.def("run", &run);
+    module.def("equiv", &equiv);
+    module.def("lint", &lint);
+    module.def("optimize", &optimize);
+    module.def("explore", &explore);
 }
 
 } // namespace sfpu::python

@@ -11,8 +11,9 @@
 namespace sfpu::analysis::debug {
 namespace {
 
-// Cycles by T2, T3 and T16 of the timing contract: two words of set-up in 0 and 1; row r is loaded in 2 + 4 r, multiplied in
-// 3 + 4 r, whose product is there at the end of 4 + 4 r; the store is held in that cycle and executes in 5 + 4 r.
+// Cycles by T2, T3 and T16 of the timing contract: two words of set-up in 0 and 1; row r is loaded in 2 + 4
+// r, multiplied in 3 + 4 r, whose product is there at the end of 4 + 4 r; the store is held in that cycle and
+// executes in 5 + 4 r.
 constexpr const char* square = R"(.arch bh
 .rows 4
 .input x, 0x00, f32

@@ -34,7 +34,8 @@ private:
     std::string path_;
 };
 
-/// x * x + x, stored two cycles later, which is right for the chip's latency of MADs only; Wormhole does not stall.
+/// x * x + x, stored two cycles later, which is right for the chip's latency of MADs only; Wormhole does not
+/// stall.
 inline std::string timed_kernel(unsigned rows) {
     return ".arch wh\n.rows " + std::to_string(rows) +
            "\n.init\nsetc16 24, 2\n.loop\nsfpload L0, FP32, ADDR_MOD_3, 0\nsfpmad L0, L0, L0, L1, 0\nsfpnop\n"

@@ -66,7 +66,8 @@ public:
     bool start_array(std::size_t) override { return true; }
     bool end_array() override { return true; }
     bool parse_error(std::size_t, const std::string&, const nlohmann::json::exception& fault) override {
-        // "[json.exception.parse_error.101] parse error at line 1, column 2: what is wrong"; a number out of range has no column
+        // "[json.exception.parse_error.101] parse error at line 1, column 2: what is wrong"; a number out of
+        // range has no column
         std::string_view reason = fault.what();
         const std::size_t column = reason.find("column ");
         if (column != std::string_view::npos) reason.remove_prefix(column);

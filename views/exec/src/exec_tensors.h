@@ -1,4 +1,5 @@
-// Typed arrays of the machine interface: `inputs` of a request, which go to Dst, and `outputs`, which come from it.
+// Typed arrays of the machine interface: `inputs` of a request, which go to Dst, and `outputs`, which come
+// from it.
 #pragma once
 
 #include <sfpu/views/exec_protocol.h>
@@ -9,8 +10,8 @@
 
 namespace sfpu::views {
 
-/// Read the field of that name. All that decides where rows lie (`config`) and the raw Dst must be in the request by then. Throw
-/// request_error.
+/// Read the field of that name. All that decides where rows lie (`config`) and the raw Dst must be in the
+/// request by then. Throw request_error.
 void read_inputs(const simdjson::dom::element& value, exec_request& request);
 void read_outputs(const simdjson::dom::element& value, exec_request& request);
 

@@ -1,11 +1,13 @@
-// The answer in short: what was asked, which machine is best and why, first of all kernels together, then of each.
+// The answer in short: what was asked, which machine is best and why, first of all kernels together, then of
+// each.
 
 const whole = all_machines();
 const percent_fewer = (less, than) => (100 * Math.abs(than - less) / than).toFixed(1) + " % " + (less <= than ? "fewer" : "more");
 const times = speed => speed.toFixed(2) + " times";
 const is_flat = path => all_series.every(series => spread_of(path, series).groups > 0 && spread_of(path, series).most === 0);
 
-/// What binds some runs, with how many kernels each resource binds, the most frequent first: "issue (2 kernels), load (1)".
+/// What binds some runs, with how many kernels each resource binds, the most frequent first: "issue (2
+/// kernels), load (1)".
 function tally(runs) {
     const counts = new Map();
     for (const run of runs)

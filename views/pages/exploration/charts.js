@@ -94,7 +94,8 @@ function draw_curves() {
         plugins: {tooltip: tooltip_of_points, legend}}});
 }
 
-/// The first curve is on top. By how many steps one is broader, so that those on top of it, where they have the same values, do not hide it.
+/// The first curve is on top. By how many steps one is broader, so that those on top of it, where they have
+/// the same values, do not hide it.
 function widening(sets, i) {
     const same = (a, b) => a.data.some(p => b.data.some(q => p.x === q.x && p.y === q.y));
     return Math.min(4, sets.slice(0, i).filter(set => same(set, sets[i])).length);

@@ -84,9 +84,11 @@ const results_text = point => point.state === "failed" ? point.status : point.st
 /// Long texts, such as what is wrong with a kernel, stand in the details.
 const cut_short = text => text.length > 120 ? text.slice(0, 117).trimEnd() + "..." : text;
 
-/// Less is better: by measure, then cost, then changes of the baseline's machine, then the order of the sweep.
+/// Less is better: by measure, then cost, then changes of the baseline's machine, then the order of the
+/// sweep.
 const better = key => (a, b) => a[key] - b[key] || a.cost - b.cost || changes_of(a) - changes_of(b) || a.index - b.index;
-/// The best of some points: of those with right results, else of those that nothing could be compared with, else null.
+/// The best of some points: of those with right results, else of those that nothing could be compared with,
+/// else null.
 function best_of(some, key = measure) {
     for (const state of ["right", "unknown"]) {
         const candidates = some.filter(p => p.state === state && p[key] !== null).sort(better(key));
@@ -99,7 +101,8 @@ function line_through(point, path) {
     const same = p => p.series === point.series && p.seed === point.seed && paths.every(q => q === path || p[q] === point[q]);
     return values_of[path].map(v => points.find(p => p[path] === v && same(p))).filter(Boolean);
 }
-/// For a parameter and a series: groups of points that differ in nothing else, and how far their cycles spread.
+/// For a parameter and a series: groups of points that differ in nothing else, and how far their cycles
+/// spread.
 function spread_of(path, series) {
     const groups = new Map(), own = points.filter(p => p.series === series), spread = measure_of(own);
     for (const p of own) {
@@ -116,7 +119,8 @@ function spread_of(path, series) {
 /// The whole sweep machine by machine: what all kernels together take on each.
 function all_machines() {
     const kernels = [...new Set(points.map(p => p.kernel))];
-    /// Of a kernel's schedules the fastest whose results are right with all seeds; cycles are the mean of the seeds.
+    /// Of a kernel's schedules the fastest whose results are right with all seeds; cycles are the mean of the
+    /// seeds.
     function result_at(rows) {
         let best = null;
         for (const series of new Set(rows.map(p => p.series))) {

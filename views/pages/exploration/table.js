@@ -1,7 +1,8 @@
 // The table of all runs.
 
 const words_columns = new Set(["bound_reason", "error", "binds", "dependences", "change"]);
-/// A narrow window has no room for a column for each of many parameters: how the machine differs from the baseline's says it all.
+/// A narrow window has no room for a column for each of many parameters: how the machine differs from the
+/// baseline's says it all.
 const narrow = matchMedia("(max-width: 900px)"), most_narrow_columns = 3;
 const brief = () => ["point", "kernel", ...(data.seeded ? ["seed"] : []), ...(narrow.matches && varied.length > most_narrow_columns ? ["change"] : varied), ...(data.schedules.length > 1 ? ["schedule"] : []),
                measure, "cost", "results", "binds", "verdict"];
@@ -17,7 +18,8 @@ function compare(a, b) {
     return (descending ? -order : order) || a.index - b.index;
 }
 
-/// A word of the filter as a function of a point: "cost<4", "mad_units=2", or text that stands anywhere in the row.
+/// A word of the filter as a function of a point: "cost<4", "mad_units=2", or text that stands anywhere in
+/// the row.
 function condition_of(word) {
     const parts = word.match(/^([A-Za-z_][\w.-]*?)(<=|>=|!=|=|<|>)(.+)$/);
     const columns = parts ? [...data.columns, "results"].filter(c => c === parts[1] || c.endsWith("." + parts[1])) : [];

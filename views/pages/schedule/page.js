@@ -2,7 +2,8 @@
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
   const texts = JSON.parse(document.getElementById("texts").textContent);
-  // [begin, length, lane, text, kind, row, word, where, value]; kinds: 0 issued, 1 scheduled, 2 discarded, 3 held, 4 diagnostic, 5 forgotten
+  // [begin, length, lane, text, kind, row, word, where, value]; kinds: 0 issued, 1 scheduled, 2 discarded, 3
+  // held, 4 diagnostic, 5 forgotten
   const events = data.events;
   const lanes = ["Issue", "Load", "Simple", "MAD", "Round", "Store"];
   const kinds = ["issued", "scheduled by SFPLOADMACRO", "discarded", "held", "diagnostic", "forgotten"];

@@ -34,8 +34,8 @@ std::string interruption_line(const analysis::kernel_run& kernel, const analysis
 /// "32 rows in 419 cycles, 13.00 cycles a row, 416 instructions, 0 of them scheduled, 0.99 a cycle"
 std::string summary_line(const analysis::kernel_run& kernel, const platform::run_result& result);
 
-/// What the statistics file holds of a machine, its counters and its diagnostics. `systemc` is the version of the SystemC kernel
-/// that ran it; empty: none did.
+/// What the statistics file holds of a machine, its counters and its diagnostics. `systemc` is the version of
+/// the SystemC kernel that ran it; empty: none did.
 probe::statistics_input statistics_of(const parameters& config, const probe::unit_counters& counters,
                                       const analysis::diagnostic_summary& diagnostics,
                                       const std::string& systemc);

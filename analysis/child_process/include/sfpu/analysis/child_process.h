@@ -23,8 +23,8 @@ struct command_answer {
 };
 
 /// Runs a command and waits for it, but no longer than `seconds`; it reads `input`. Nothing if `interrupted`,
-/// asked ten times a second, ended it. It is killed if this thread ends. Throws user_error if the system has no
-/// process for it.
+/// asked ten times a second, ended it. It is killed if this thread ends. Throws user_error if the system has
+/// no process for it.
 std::optional<command_answer> ask_command(const std::vector<std::string>& words,
                                           std::optional<double> seconds = std::nullopt,
                                           const std::function<bool()>& interrupted = nullptr,
@@ -45,9 +45,10 @@ struct child_end {
     std::string said;       ///< what its work said, at most 4096 bytes
 };
 
-/// Copies of this process that do a piece of work each, so that a crash of theirs ends nobody else. They ignore SIGINT, as whoever
-/// started them decides, and are killed if the thread that started them ends. Start them while this process has one thread only: the
-/// copy has no other, and a lock that another held stays locked in it.
+/// Copies of this process that do a piece of work each, so that a crash of theirs ends nobody else. They
+/// ignore SIGINT, as whoever started them decides, and are killed if the thread that started them ends. Start
+/// them while this process has one thread only: the copy has no other, and a lock that another held stays
+/// locked in it.
 class child_crew {
 public:
     explicit child_crew(child_limits limits);
@@ -55,8 +56,8 @@ public:
     child_crew(const child_crew&) = delete;
     child_crew& operator=(const child_crew&) = delete;
 
-    /// `work` returns the exit code, 0 to 255, and may say something; what it throws is code 70 with the reason. Throws user_error if the
-    /// system has no process for it.
+    /// `work` returns the exit code, 0 to 255, and may say something; what it throws is code 70 with the
+    /// reason. Throws user_error if the system has no process for it.
     void start(std::size_t ticket, const std::function<int(std::string& said)>& work);
     std::size_t size() const; ///< that run
     /// Takes leave of one that has ended, after waiting for it a fiftieth of a second at most.

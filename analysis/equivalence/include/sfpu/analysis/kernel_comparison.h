@@ -33,14 +33,15 @@ struct equivalence_answer {
     std::vector<std::string> unstored; ///< of equal kernels: outputs of which neither stores a cell
 };
 
-/// Throws user_error if the two cannot be compared, also where neither stores any output. The session may end it: the report is then
-/// `interrupted`.
+/// Throws user_error if the two cannot be compared, also where neither stores any output. The session may end
+/// it: the report is then `interrupted`.
 equivalence_answer equivalence_of(platform::program_runner& runner, const isa::kernel& a,
                                   const isa::kernel& b, const machine_choice& options,
                                   std::optional<unsigned> rows, equivalence_options how,
                                   const session& caller);
 
-/// What people read: a line if they are equal, and for each output that is `unstored`; else the first difference.
+/// What people read: a line if they are equal, and for each output that is `unstored`; else the first
+/// difference.
 std::string equivalence_text(const std::string& a_file, const std::string& b_file,
                              const equivalence_report& report, const std::vector<std::string>& unstored = {});
 

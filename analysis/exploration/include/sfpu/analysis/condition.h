@@ -1,4 +1,5 @@
-// Conditions on parameters, as the `where` of a sweep has them: "sfpu.latency.mad <= macro.slots && dst.load_ports == 2".
+// Conditions on parameters, as the `where` of a sweep has them: "sfpu.latency.mad <= macro.slots &&
+// dst.load_ports == 2".
 #pragma once
 
 #include <sfpu/common/parameters.h>
@@ -22,9 +23,10 @@ private:
     std::size_t offset_;
 };
 
-/// An expression of integers, paths of parameters, names of choices after == and !=, and true and false, with the
-/// operators of C, their precedence, and their order from the left: ! - * / % + - < <= > >= == != && ||, and parentheses. Booleans count as 0 and 1;
-/// a quotient is rounded towards zero, one by zero makes the whole condition false.
+/// An expression of integers, paths of parameters, names of choices after == and !=, and true and false, with
+/// the operators of C, their precedence, and their order from the left: ! - * / % + - < <= > >= == != && ||,
+/// and parentheses. Booleans count as 0 and 1; a quotient is rounded towards zero, one by zero makes the
+/// whole condition false.
 class condition {
 public:
     /// Throws condition_error.

@@ -1,4 +1,5 @@
-// Kernels on many machines: what each does there, whether its results are still right, and what the machine costs.
+// Kernels on many machines: what each does there, whether its results are still right, and what the machine
+// costs.
 #pragma once
 
 #include <sfpu/analysis/point.h>
@@ -41,8 +42,8 @@ struct exploration_request {
     std::string folder;
     unsigned jobs = 0;         ///< points at once; 0: as many as there are cores
     bool retry_failed = false; ///< points without a good result run again
-    /// Each point in a process of its own, which a crash does not outlive. Firmware and points with a limit of memory have one anyway;
-    /// they are started first, and the calling process must have one thread then.
+    /// Each point in a process of its own, which a crash does not outlive. Firmware and points with a limit
+    /// of memory have one anyway; they are started first, and the calling process must have one thread then.
     bool isolate = false;
     std::optional<slurm_options> slurm; ///< absent: this machine runs the points
     point_tools tools;
@@ -68,9 +69,9 @@ struct exploration_answer {
     std::size_t invalid() const; ///< points with other results than the baseline
 };
 
-/// Runs the points that have no result yet. Results do not depend on the number of jobs or on who runs the points. Throws user_error if
-/// the folder cannot be written, if another exploration is at work in it, or if Slurm refuses the points; what is finished by then is
-/// kept.
+/// Runs the points that have no result yet. Results do not depend on the number of jobs or on who runs the
+/// points. Throws user_error if the folder cannot be written, if another exploration is at work in it, or if
+/// Slurm refuses the points; what is finished by then is kept.
 exploration_answer explore(exploration_request request, const session& at = {});
 
 /// A task of a job array.
@@ -82,9 +83,9 @@ struct slurm_task {
     point_tools tools;
 };
 
-/// Runs the points of a task that are not recorded yet, one after another, each in a process of its own. Returns false if it was
-/// interrupted; throws user_error if a result cannot be recorded, or if a kernel or the program is not what it was when the array was
-/// submitted.
+/// Runs the points of a task that are not recorded yet, one after another, each in a process of its own.
+/// Returns false if it was interrupted; throws user_error if a result cannot be recorded, or if a kernel or
+/// the program is not what it was when the array was submitted.
 bool run_slurm_task(const slurm_task& task, const session& at = {});
 
 } // namespace sfpu::analysis

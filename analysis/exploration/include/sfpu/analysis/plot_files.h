@@ -14,8 +14,9 @@ struct plot {
     std::string commands;
 };
 
-/// Draws plots into a folder, which it makes, and removes plots of earlier sweeps from it. Returns what is wrong if
-/// gnuplot is missing or fails, or if it was interrupted; then nothing is changed. Throws user_error if a file cannot be written.
+/// Draws plots into a folder, which it makes, and removes plots of earlier sweeps from it. Returns what is
+/// wrong if gnuplot is missing or fails, or if it was interrupted; then nothing is changed. Throws user_error
+/// if a file cannot be written.
 std::string draw_plots(const std::vector<plot>& plots, const std::string& folder, const session& at = {});
 
 } // namespace sfpu::analysis

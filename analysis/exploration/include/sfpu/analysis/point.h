@@ -84,19 +84,35 @@ constexpr auto written_kernel = "written.s"; ///< what sentences and pages call 
 /// The result of a point that could not give one.
 point_result lost_point(schedule_choice schedule, point_status status, std::string error);
 
+/// A schedule that a point wants.
+struct schedule_order {
+    std::string kernel; ///< file
+    machine_choice machine;
+    bool retime = false;
+    std::uint64_t budget = 0; ///< conflicts of the solver
+};
+struct written_schedule {
+    std::string text;
+    bool proved = false; ///< no shorter one exists
+};
+
 /// What points need beside the sweep. All members may be left empty.
 struct point_tools {
-    /// Draws the schedule of a kernel: `text` is its file, `kernel` what it says on the machine. Without it results have no pictures.
+    /// Draws the schedule of a kernel: `text` is its file, `kernel` what it says on the machine. Without it
+    /// results have no pictures.
     std::function<kernel_picture(platform::program_runner& runner, const std::string& text,
                                  const kernel_run& kernel, const machine_choice& machine)>
         draw = nullptr;
-    /// Runs firmware on the machine of a point and on the baseline's, in a process that has run none before. Without it points of
-    /// firmware fail.
+    /// Runs firmware on the machine of a point and on the baseline's, in a process that has run none before.
+    /// Without it points of firmware fail.
     std::function<point_result(const std::string& file, const machine_choice& machine,
                                const machine_choice& baseline)>
         run_firmware = nullptr;
-    /// The file of the program sfpusim: writes schedules, and is what tasks of Slurm run. Without it points that want another schedule
-    /// than `keep` fail.
+    /// Writes schedules. Nothing if the session ended it; throws user_error if there is none. Without it
+    /// points that want another schedule than `keep` fail.
+    std::function<std::optional<written_schedule>(const schedule_order& order, const session& at)>
+        write_schedule = nullptr;
+    /// The file of the program sfpusim, which is what tasks of Slurm run.
     std::string program;
 };
 

@@ -8,8 +8,8 @@
 
 namespace sfpu::analysis {
 
-/// A folder with a file for each result. A file appears whole or not at all, so that a process can be killed at any time;
-/// several processes and threads may share the folder.
+/// A folder with a file for each result. A file appears whole or not at all, so that a process can be killed
+/// at any time; several processes and threads may share the folder.
 class point_store {
 public:
     /// Makes the folder. Throws user_error if that fails.

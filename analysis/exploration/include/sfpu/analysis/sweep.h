@@ -33,7 +33,8 @@ struct sweep_kernel {
     }
 };
 
-/// What the sweep file says. All its parameters are resolved: a value is a row of the parameter table and a number.
+/// What the sweep file says. All its parameters are resolved: a value is a row of the parameter table and a
+/// number.
 struct sweep {
     std::string name; ///< of the file, without its folder
     std::string text; ///< of the file
@@ -73,8 +74,8 @@ struct sweep {
     double cost_of(const parameters& config) const;
 };
 
-/// Reads a sweep file. Throws input_error with everything that is wrong with it, a line for each. `place`: where the file
-/// was when the sweep began, if this is a copy; kernels are beside it.
+/// Reads a sweep file. Throws input_error with everything that is wrong with it, a line for each. `place`:
+/// where the file was when the sweep began, if this is a copy; kernels are beside it.
 sweep read_sweep(const std::string& file, const std::string& place = "");
 
 } // namespace sfpu::analysis

@@ -13,9 +13,11 @@ namespace sfpu::analysis {
 struct session {
     /// Told a line for people, without its end.
     std::function<void(const std::string&)> progress;
-    /// Told how much is done and how much there is to do, in units of the analysis: rows of a run, runs of lint.
+    /// Told how much is done and how much there is to do, in units of the analysis: rows of a run, runs of
+    /// lint.
     std::function<void(std::uint64_t done, std::uint64_t all)> advanced;
-    /// Asked often, perhaps by several threads at once; true ends the analysis with what it has found by then.
+    /// Asked often, perhaps by several threads at once; true ends the analysis with what it has found by
+    /// then.
     std::function<bool()> interrupted;
     /// From then on, too, it ends with what it has found.
     std::optional<std::chrono::steady_clock::time_point> deadline;

@@ -13,7 +13,8 @@
 
 namespace sfpu::analysis {
 
-/// How often each diagnostic came, and its first occurrence. Strict: what leaves something undone is an error.
+/// How often each diagnostic came, and its first occurrence. Strict: what leaves something undone is an
+/// error.
 class diagnostic_summary : public diagnostic_sink {
 public:
     explicit diagnostic_summary(bool strict = false) : strict_(strict) {}

@@ -1,4 +1,5 @@
-// What there is to say of one run of a kernel: the answer of `run`, of Python's run() and of the statistics file.
+// What there is to say of one run of a kernel: the answer of `run`, of Python's run() and of the statistics
+// file.
 #pragma once
 
 #include <sfpu/analysis/chip_comparison.h>
@@ -34,8 +35,8 @@ struct run_answer {
     kernel_remarks remarks;
     std::array<std::string, report_count>
         fix_its; ///< by report_id, of the first occurrence; empty: none found
-    /// Found cycles a row, where that is not what the kernel's .expect says. None where it is, or where fewer than two
-    /// iterations ran.
+    /// Found cycles a row, where that is not what the kernel's .expect says. None where it is, or where fewer
+    /// than two iterations ran.
     std::optional<double> missed_expectation;
 
     /// Whether rules are kept, the throughput is the expected one, and the results are the chip's.
@@ -47,8 +48,9 @@ struct run_answer {
 /// One iteration has no steady state, and what it takes says nothing of how often one can begin.
 inline bool has_steady_state(const kernel_run& kernel) { return kernel.iterations() > 1; }
 
-/// `kernel` is ready to run, with what shall stand in Dst; `text` is its file. If the caller interrupts it, there is only what
-/// was found by then: of a run that ended early neither a comparison nor what binds, no remarks, no fix-its.
+/// `kernel` is ready to run, with what shall stand in Dst; `text` is its file. If the caller interrupts it,
+/// there is only what was found by then: of a run that ended early neither a comparison nor what binds, no
+/// remarks, no fix-its.
 run_answer run(platform::program_runner& runner, kernel_run& kernel, const std::string& text,
                const machine_choice& machine, const run_options& how, const session& caller);
 

@@ -27,8 +27,9 @@ struct simulation {
     unsigned wanted_rows = 0;
 };
 
-/// Runs a kernel for its rows, from the Dst of its request. A run that ends early ends behind the present iteration, and `kernel`
-/// has its rows afterwards. Besides what the machine reports it finds what is left armed at the end (misc_watch).
+/// Runs a kernel for its rows, from the Dst of its request. A run that ends early ends behind the present
+/// iteration, and `kernel` has its rows afterwards. Besides what the machine reports it finds what is left
+/// armed at the end (misc_watch).
 simulation simulate(platform::program_runner& runner, kernel_run& kernel, const simulation_options& how,
                     const session& caller);
 

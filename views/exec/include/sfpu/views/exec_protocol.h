@@ -1,5 +1,5 @@
-// The machine interface: one JSON object per line in, one out. Its fields are a promise to other programs; each
-// has a function of its own in exec_fields.cpp or exec_answer.cpp.
+// The machine interface: one JSON object per line in, one out. Its fields are a promise to other programs;
+// each has a function of its own in exec_fields.cpp or exec_answer.cpp.
 #pragma once
 
 #include <sfpu/isa/data_type.h>

@@ -9,8 +9,8 @@
 
 namespace sfpu::views {
 
-/// One machine that answers line by line. Whatever is wrong with a line, the next one gets its chance: nothing is thrown but
-/// by the constructor.
+/// One machine that answers line by line. Whatever is wrong with a line, the next one gets its chance:
+/// nothing is thrown but by the constructor.
 class exec_session {
 public:
     /// Elaborates while there is memory: without the stack of a process nothing runs ever after.
