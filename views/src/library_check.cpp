@@ -79,7 +79,7 @@ json summary_json(const chip_summary& chip) {
             {"verdicts", std::move(verdicts)}};
 }
 
-// --- the page -------------------------------------------------------------------------------------------------------
+// --- the page ------------------------------------------------------------------------------------
 
 std::string escaped(const std::string& text) {
     std::string result;

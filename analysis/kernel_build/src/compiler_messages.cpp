@@ -46,9 +46,10 @@ std::optional<std::string> name_by(const message_pattern& pattern, std::string_v
     return std::string(line.substr(from, to - from));
 }
 
-/// "file.cpp:12:3: ..." and "file.cpp:12: ...".
+/// "file.cpp:12:3: ..." and "file.cpp:12: ...", but not "In file included from file.cpp:12:".
 void read_place(compiler_message& message) {
     const std::string& line = message.text;
+    if (line.rfind("In file included from ", 0) == 0) return;
     const std::size_t colon = line.find(':');
     if (colon == std::string::npos || colon == 0) return;
     char* end = nullptr;

@@ -269,7 +269,7 @@ std::optional<template_instance> wished_instance(const function_declaration& d, 
     return chosen;
 }
 
-// --- what prepares a function ---------------------------------------------------------------------------------------
+// --- what prepares a function --------------------------------------------------------------------
 
 /// The name without underscores, "calculate" and "init".
 std::string stem(std::string name, bool with_sfpu) {

@@ -77,7 +77,7 @@ void add_hazards(path_difference& to, platform::program_runner& runner, const is
     std::size_t found = 0;
     for (const lint_hazard& each : lint(runner, kernel, run.request(), run.iterations(), options).hazards)
         if (each.what.level != severity::info && found++ < most_hazards)
-            to.hazards.push_back({in_macro, each.what.id, each.line, each.what.message});
+            to.hazards.push_back({in_macro, each.breaks, each.what.id, each.line, each.what.message});
 } catch (const std::exception&) { // what cannot be run has no hazards
 }
 
@@ -153,7 +153,10 @@ std::vector<std::string> path_difference::sentences() const {
         reasons.push_back(fmt::format("{}{} of the {} path: {}", describe(each.id).name,
                                       each.line == 0 ? "" : fmt::format(" at line {}", each.line),
                                       each.in_macro ? "macro" : "plain", each.message));
-    if (!reasons.empty()) return reasons;
+    const bool certain =
+        unset_constants != 0 || cells_of_macro + cells_of_plain != 0 ||
+        std::any_of(hazards.begin(), hazards.end(), [](const hazard& each) { return each.breaks; });
+    if (certain) return reasons;
     const std::string first = only_in("macro", only_macro), second = only_in("plain", only_plain);
     if (!first.empty() || !second.empty())
         reasons.push_back(fmt::format("They calculate in different ways: {}{}{}.", first,

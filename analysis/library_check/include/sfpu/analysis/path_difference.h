@@ -23,6 +23,7 @@ struct path_difference {
     unsigned cells_of_macro = 0, cells_of_plain = 0;
     struct hazard {
         bool in_macro = false; ///< else in the plain path
+        bool breaks = false;   ///< see lint_hazard; what does not may be harmless
         report_id id{};
         unsigned line = 0; ///< of the kernel; 0 if it has none
         std::string message;
@@ -33,8 +34,8 @@ struct path_difference {
     /// Mnemonics of what only one of them calculates with.
     std::vector<std::string> only_macro, only_plain;
 
-    /// A sentence for each reason. Other ways to calculate are one only if there is no other: two paths may
-    /// well calculate in different ways and give the same.
+    /// A sentence for each reason. That they calculate in different ways is told only if there is no reason
+    /// that is certain: two paths may well do so and give the same.
     std::vector<std::string> sentences() const;
 };
 

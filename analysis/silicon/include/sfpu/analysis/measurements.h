@@ -46,6 +46,7 @@ struct measured_kernel {
 /// data/silicon_kernels.json, or a file like it.
 class measured_kernels {
 public:
+    measured_kernels() = default; ///< knows none
     /// Of a file, or of what is part of the program if the name is empty. Throws input_error.
     explicit measured_kernels(const std::string& file);
 

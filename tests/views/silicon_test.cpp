@@ -1,0 +1,57 @@
+#include <sfpu/views/silicon.h>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace sfpu::views {
+namespace {
+
+analysis::scoreboard board() {
+    analysis::scoreboard result;
+    analysis::scored_row judged;
+    judged.row.kernel = "one | other";
+    judged.row.arch = "bh";
+    judged.row.measured = 100;
+    judged.row.unit = "cycles/tile";
+    judged.model = 95;
+    judged.pushed = 95;
+    judged.constant = 4;
+    judged.judged = true;
+    analysis::scored_row unknown;
+    unknown.row.kernel = "unknown";
+    unknown.row.arch = "wh";
+    unknown.row.measured = 7;
+    unknown.why_not = "unknown kernel";
+    result.rows = {judged, unknown};
+    result.constants = {{"bh", "call", "what is missing", 4, 1}};
+    return result;
+}
+
+TEST(silicon_view, json_has_a_row_for_each_measurement_and_null_for_what_is_not_known) {
+    const auto form = to_json(board());
+    ASSERT_EQ(form["rows"].size(), 2u);
+    EXPECT_EQ(form["rows"][0]["error"], -0.01);
+    EXPECT_TRUE(form["rows"][1]["model"].is_null());
+    EXPECT_EQ(form["rows"][1]["why_not"], "unknown kernel");
+    EXPECT_EQ(form["constants"][0]["fitted_to"], 1);
+    EXPECT_EQ(form["judged"], 1);
+    EXPECT_EQ(form["worst_error"], 0.01);
+}
+
+TEST(silicon_view, the_text_says_how_far_off_and_why_something_is_not_judged) {
+    const std::string text = to_text(board());
+    EXPECT_NE(text.find("-1.00 %"), std::string::npos) << text;
+    EXPECT_NE(text.find("not judged: unknown kernel"), std::string::npos);
+    EXPECT_NE(text.find("1 of 2 measurements are judged: median error 1.00 %, worst 1.00 %"),
+              std::string::npos);
+    EXPECT_NE(to_text({}).find("none of 0 measurements is judged"), std::string::npos);
+}
+
+TEST(silicon_view, the_page_keeps_a_bar_in_a_name_out_of_its_tables) {
+    const std::string page = to_markdown(board());
+    EXPECT_NE(page.find("| one \\| other | bh |"), std::string::npos) << page;
+    EXPECT_EQ(page.compare(0, 27, "# The model against silicon"), 0);
+}
+
+} // namespace
+} // namespace sfpu::views
