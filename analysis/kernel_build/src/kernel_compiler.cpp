@@ -62,7 +62,7 @@ int main(int argc, char** argv) {{
     return ::sfpu::kernel_recorder::program_main(argc, argv, "{}", ::sfpu::architecture::{}, describe);
 }}
 )",
-                       source.name, cli::chip_enumerator(source.arch));
+                       source.name, chip_enumerator(source.arch));
 }
 
 } // namespace
@@ -92,7 +92,7 @@ std::optional<recorded_kernel> record_kernel(const kernel_source& source, const 
     const std::string& compiler = tools.compiler;
     const std::string expanded = scratch.file("expanded.cpp");
     std::vector<std::string> command{compiler, "-E", "-std=gnu++20", "-w",
-                                     std::string("-D") + cli::chip_macro(source.arch)};
+                                     std::string("-D") + chip_macro(source.arch)};
     command.insert(command.end(), tools.flags.begin(), tools.flags.end());
     for (const auto* folders : {&kit.folders, &source.folders})
         for (const std::string& each : *folders) command.push_back("-I" + each);

@@ -62,7 +62,7 @@ std::string call_program::source_text() {
     text +=
         fmt::format("    return ::sfpu::kernel_recorder::library_main(argc, argv, ::sfpu::architecture::{}, "
                     "{{{:#x}, &sfpu_next_face}}, {{\n",
-                    cli::chip_enumerator(compiler_.arch()), l1_address);
+                    chip_enumerator(compiler_.arch()), l1_address);
     marks_.clear();
     unsigned line = static_cast<unsigned>(std::count(text.begin(), text.end(), '\n')) + 1;
     for (std::size_t i = 0; i < calls_.size(); ++i) {

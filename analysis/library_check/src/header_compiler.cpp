@@ -56,7 +56,7 @@ command_answer header_compiler::ask(const std::vector<std::string>& words) const
 
 std::vector<std::string> header_compiler::compiler_call() const {
     std::vector<std::string> call{way_.clang ? "clang++" : tools_.compiler, "-std=c++17", "-O0", "-w",
-                                  std::string("-D") + cli::chip_macro(header_.arch)};
+                                  std::string("-D") + chip_macro(header_.arch)};
     call.insert(call.end(), tools_.kit.options.begin(), tools_.kit.options.end());
     call.insert(call.end(), tools_.flags.begin(), tools_.flags.end());
     for (const std::string& folder : tools_.kit.folders) call.push_back("-I" + folder);
