@@ -36,8 +36,8 @@ inline constexpr const char* mul32_macro_row = R"(
         sfploadmacro 3, L4, INT32, ADDR_MOD_6, 0x80
      )";
 
-/// The macros by instructions: templates through the backdoor, sequences, Misc. {0} is 23, the distance by which
-/// the kernel shifts; other distances are other configurations.
+/// The macros by instructions: templates through the backdoor, sequences, Misc. {0} is 23, the distance by
+/// which the kernel shifts; other distances are other configurations.
 inline constexpr std::string_view mul32_macro_set_up = R"(
         sfpshft2 -{0}, L0, L12, 6
         sfpmul24 L0, L0, L9, L13, 0

@@ -20,14 +20,15 @@ enum class bench_operands {
     any_sign,     ///< random FP32 numbers of both signs, 0.5 to 256
 };
 
-/// A loop to measure. Macros, address modifiers and registers are set up from outside, so that nothing but the loop is
-/// counted. ADDR_MOD_2 and ADDR_MOD_6 step to the next row, ADDR_MOD_3 and ADDR_MOD_7 stay.
+/// A loop to measure. Macros, address modifiers and registers are set up from outside, so that nothing but
+/// the loop is counted. ADDR_MOD_2 and ADDR_MOD_6 step to the next row, ADDR_MOD_3 and ADDR_MOD_7 stay.
 struct bench_loop {
     const char* name;
     bool on_wormhole;
     const char* row;
     isa::macro_configuration macro = {};
-    /// The shifts of the macros that are set up before each `rows` repetitions of the row, in turn; nothing if 0.
+    /// The shifts of the macros that are set up before each `rows` repetitions of the row, in turn; nothing
+    /// if 0.
     std::array<unsigned, 2> set_ups = {};
     unsigned rows = 1;
     unsigned words_per_push = 0; ///< 0: as many as the player likes

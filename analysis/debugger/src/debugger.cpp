@@ -50,7 +50,7 @@ std::int64_t debugger::position() const { return impl_->line.position(); }
 std::int64_t debugger::last_cycle() const { return impl_->line.last_cycle(); }
 const machine_state& debugger::state() { return impl_->line.state(); }
 
-// --- what is told --------------------------------------------------------------------------------------------------
+// --- what is told --------------------------------------------------------------------------------
 
 executed_instruction debugger::implementation::told(const execution& one) const {
     const probe::execution_event& event = one.event;
@@ -102,7 +102,7 @@ value_answer debugger::implementation::value(const std::string& typed, const tar
     return answer;
 }
 
-// --- moves ---------------------------------------------------------------------------------------------------------
+// --- moves ---------------------------------------------------------------------------------------
 
 move_answer debugger::implementation::go(std::int64_t cycle) {
     move_answer answer;
@@ -204,7 +204,7 @@ move_answer debugger::run() {
     return answer;
 }
 
-// --- questions -----------------------------------------------------------------------------------------------------
+// --- questions -----------------------------------------------------------------------------------
 
 cycle_answer debugger::where() { return impl_->here(); }
 
@@ -281,7 +281,7 @@ diagnostics_answer debugger::diagnostics(std::size_t most) const {
     return answer;
 }
 
-// --- watches -------------------------------------------------------------------------------------------------------
+// --- watches -------------------------------------------------------------------------------------
 
 void debugger::watch(const std::string& text) {
     impl_->watches.emplace_back(text, parse_target(text, kernel()));

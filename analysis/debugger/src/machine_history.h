@@ -34,7 +34,8 @@ struct cycle_record {
     void apply(machine_state& state) const;
 };
 
-/// Follows a run, one call of end_of_cycle() for each cycle, and before them one for the state at the start: cycle -1.
+/// Follows a run, one call of end_of_cycle() for each cycle, and before them one for the state at the start:
+/// cycle -1.
 class cycle_follower : public probe::pipeline_observer {
 public:
     /// `runner` is the one that runs.

@@ -29,8 +29,8 @@ timeline::timeline(kernel_run& kernel, platform::program_runner& runner, session
                      [](const diagnostic& a, const diagnostic& b) { return a.at < b.at; });
 }
 
-/// Runs the program up to the end of a cycle, or a little further. Each word takes a slot of its own, so that later words
-/// need not be there.
+/// Runs the program up to the end of a cycle, or a little further. Each word takes a slot of its own, so that
+/// later words need not be there.
 void timeline::run(probe::pipeline_observer& observer, std::int64_t last_cycle,
                    const std::function<bool()>& enough) {
     platform::run_request request = kernel_.request();

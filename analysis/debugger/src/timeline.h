@@ -39,7 +39,8 @@ public:
     /// State at the end of another cycle.
     machine_state state_at(std::int64_t cycle);
 
-    /// The first cycle from `from` on that fulfils the condition; nothing if none does or the search was interrupted.
+    /// The first cycle from `from` on that fulfils the condition; nothing if none does or the search was
+    /// interrupted.
     std::optional<std::int64_t> find(std::int64_t from, const search::condition& wanted);
     /// Who wrote what the lane of a target holds at the position; nothing if it has the value of the start.
     std::optional<last_write> last_writer(const target& what, std::size_t row, unsigned lane);

@@ -7,7 +7,8 @@
 namespace sfpu::analysis {
 namespace {
 
-/// False if the caller interrupted it before all were looked for: those that were looked for until then are there.
+/// False if the caller interrupted it before all were looked for: those that were looked for until then are
+/// there.
 bool find_fix_its(cure_search& search, const std::string& source, const session& caller,
                   lint_answer& answer) {
     const lint_report& report = answer.report;

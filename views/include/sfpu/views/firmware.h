@@ -8,7 +8,8 @@
 
 namespace sfpu::views {
 
-/// How it ended, where the time went, what was reported. `written` are the files that were written, with what they are.
+/// How it ended, where the time went, what was reported. `written` are the files that were written, with what
+/// they are.
 std::string to_text(const analysis::firmware_answer& answer, const std::vector<std::string>& written);
 
 /// Why a run is no success, a line each: how it ended, and the first error of each kind.

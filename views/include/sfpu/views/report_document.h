@@ -1,4 +1,5 @@
-// The table of diagnostics (report.h): `info --report-ids` and `--explain`, docs/report-ids.md and docs/hazards.md.
+// The table of diagnostics (report.h): `info --report-ids` and `--explain`, docs/report-ids.md and
+// docs/hazards.md.
 #pragma once
 
 #include <sfpu/views/page.h>
@@ -12,8 +13,8 @@ page reports_page();
 /// The text of docs/report-ids.md.
 std::string report_ids_markdown();
 
-// What is said of one diagnostic, named by its id or the last parts of it, or of all of them by "all". Both throw user_error if it
-// is unknown.
+// What is said of one diagnostic, named by its id or the last parts of it, or of all of them by "all". Both
+// throw user_error if it is unknown.
 /// JSON: an object; an array for "all".
 page explanation_page(const std::string& id);
 /// A section of docs/hazards.md; the page for "all".

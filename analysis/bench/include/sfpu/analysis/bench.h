@@ -42,7 +42,8 @@ struct bench_answer {
 /// Loops, then firmware for a whole tile.
 std::vector<std::string> bench_kernel_names();
 
-/// Throws user_error for a kernel that there is not, that the chip cannot run, or that cannot be run in the way that is asked for.
+/// Throws user_error for a kernel that there is not, that the chip cannot run, or that cannot be run in the
+/// way that is asked for.
 bench_answer measure_speed(const bench_request& request);
 
 } // namespace sfpu::analysis

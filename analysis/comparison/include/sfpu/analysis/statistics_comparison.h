@@ -19,7 +19,8 @@ struct statistics_file {
     std::map<std::string, statistic> values; ///< by path: "stalls.swap"
 };
 
-/// Reads a file that --stats wrote, or standard input for "-". Throws user_error if it cannot be read, input_error if it is none.
+/// Reads a file that --stats wrote, or standard input for "-". Throws user_error if it cannot be read,
+/// input_error if it is none.
 statistics_file read_statistics(const std::string& file);
 /// The same for the text of such a file.
 statistics_file parse_statistics(const std::string& file, const std::string& text);

@@ -1,4 +1,5 @@
-// What the debugger answers. Cycles count from 0, the first; -1 is the state before it. Source lines count from 1.
+// What the debugger answers. Cycles count from 0, the first; -1 is the state before it. Source lines count
+// from 1.
 #pragma once
 
 #include <sfpu/analysis/debug_target.h>

@@ -1,4 +1,5 @@
-// What a user of the debugger names: a register, the lane flags, rows of Dst; and the state in which it has a value.
+// What a user of the debugger names: a register, the lane flags, rows of Dst; and the state in which it has a
+// value.
 #pragma once
 
 #include <sfpu/analysis/kernel_file.h>
@@ -47,7 +48,8 @@ struct target {
 constexpr const char* target_forms = "L3, L3[5], L3[0:8], flags, dst 0x40[0:4], or the name of an .input or "
                                      ".output with rows and lanes: y[2, 0:4]";
 
-/// "L3[0:8]", "y[2, 0:4] as f32". Throws user_error if the text names nothing that the kernel or the machine has.
+/// "L3[0:8]", "y[2, 0:4] as f32". Throws user_error if the text names nothing that the kernel or the machine
+/// has.
 target parse_target(std::string_view text, const kernel_run& kernel);
 
 /// The bits of one lane: of a register, a flag, or a cell of Dst. `row` is below rows().

@@ -17,12 +17,13 @@ namespace sfpu::analysis::debug {
 
 /// The position is the end of a cycle: everything up to it has happened.
 ///
-/// All questions are answered by running the program again from the start, as far as necessary, so that a state
-/// depends on its cycle and not on the way there. Names in texts that cannot be understood throw user_error.
+/// All questions are answered by running the program again from the start, as far as necessary, so that a
+/// state depends on its cycle and not on the way there. Names in texts that cannot be understood throw
+/// user_error.
 class debugger {
 public:
-    /// Runs the program once, to know its length and its diagnostics. Kernel and runner must outlive the debugger.
-    /// Searches end when `how` says that they are interrupted.
+    /// Runs the program once, to know its length and its diagnostics. Kernel and runner must outlive the
+    /// debugger. Searches end when `how` says that they are interrupted.
     debugger(kernel_run& kernel, platform::program_runner& runner, session how = {});
     ~debugger();
     debugger(const debugger&) = delete;
@@ -39,7 +40,8 @@ public:
     move_answer to_start();
     move_answer to_end();
     move_answer to_cycle(std::int64_t cycle); ///< up to last_cycle(), else throws user_error
-    /// The first cycle of the run that issues a word of the row. Throws user_error if the kernel has no such row.
+    /// The first cycle of the run that issues a word of the row. Throws user_error if the kernel has no such
+    /// row.
     move_answer to_row(std::int64_t row);
     move_answer to_line(std::int64_t line); ///< the next cycle that issues a word of the line
     move_answer to_diagnostic();            ///< the next cycle that has one

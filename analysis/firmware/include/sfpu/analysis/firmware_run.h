@@ -29,8 +29,8 @@ struct firmware {
     std::optional<riscv::elf_image> b_program; ///< of the B core
 };
 
-/// No output may replace the files afterwards. `b_file` may be empty. Throws input_error for what is no such program, and user_error if
-/// no store could end the run, unless it is `limited` to some cycles.
+/// No output may replace the files afterwards. `b_file` may be empty. Throws input_error for what is no such
+/// program, and user_error if no store could end the run, unless it is `limited` to some cycles.
 firmware read_firmware(const std::string& file, const std::string& b_file, bool limited);
 
 /// Bytes of the tile's memory, by the tile's addresses.
@@ -69,8 +69,8 @@ struct firmware_answer {
     bool ok() const { return succeeded && !diagnostics.any_error(); }
 };
 
-/// `tile` is reset first; it has the configuration `config`. The session is told of cycles, and may end the run. Throws input_error if a
-/// program does not fit into the tile.
+/// `tile` is reset first; it has the configuration `config`. The session is told of cycles, and may end the
+/// run. Throws input_error if a program does not fit into the tile.
 firmware_answer run_firmware(platform::tile_run& tile, const parameters& config, const firmware& programs,
                              const firmware_options& how, const session& caller);
 
