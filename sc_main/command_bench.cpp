@@ -1,4 +1,5 @@
-// `bench`: how fast the simulator itself is, untraced: through the SystemC modules and their sockets, or on the core.
+// `bench`: how fast the simulator itself is, untraced: through the SystemC modules and their sockets, or on
+// the core.
 #include "command.h"
 #include "program.h"
 #include <sfpu/analysis/bench.h>

@@ -91,7 +91,8 @@ void check_leftovers(const CLI::App& app, const CLI::App* chosen, const command_
     throw unknown_command(commands, word);
 }
 
-/// An empty name or value is a mistake, mostly a variable of a script that is not set; an empty command of the stepper is none.
+/// An empty name or value is a mistake, mostly a variable of a script that is not set; an empty command of
+/// the stepper is none.
 void check_for_empty(const CLI::App& app) {
     for (const CLI::Option* option : app.get_options()) {
         const std::vector<std::string>& given = option->results();
@@ -120,7 +121,8 @@ void add_everything(CLI::App& app, const command_list& commands, common_options&
     }
 }
 
-/// `sfpusim help [TOPIC]`; null: without a topic. False if it is a page that has been printed; else the arguments are parsed.
+/// `sfpusim help [TOPIC]`; null: without a topic. False if it is a page that has been printed; else the
+/// arguments are parsed.
 bool parse_help(CLI::App& app, const command_list& commands, const char* argument) {
     const std::string topic = argument ? argument : "";
     if (topic == "man-page" || topic == "bash-completion") {
@@ -135,7 +137,8 @@ bool parse_help(CLI::App& app, const command_list& commands, const char* argumen
     return true;
 }
 
-/// False if all there was to do was to print help or the version. Throws user_error for what cannot be understood.
+/// False if all there was to do was to print help or the version. Throws user_error for what cannot be
+/// understood.
 bool parse_arguments(CLI::App& app, const command_list& commands, int argc, char** argv) {
     try {
         if (argc > 1 && std::string_view(argv[1]) == "help")
@@ -244,8 +247,8 @@ int sc_main(int argc, char* argv[]) {
     }
 }
 
-/// A closed one would be the next file that is opened, and reports would go into it. What stands there instead refuses to be
-/// read or written, as a closed one does.
+/// A closed one would be the next file that is opened, and reports would go into it. What stands there
+/// instead refuses to be read or written, as a closed one does.
 static void keep_standard_descriptors() {
     for (const auto& [descriptor, mode] :
          {std::pair{STDIN_FILENO, O_WRONLY}, {STDOUT_FILENO, O_RDONLY}, {STDERR_FILENO, O_RDONLY}})

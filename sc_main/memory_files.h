@@ -1,4 +1,5 @@
-// Files that are loaded into, or filled from, memory of the tile: the operands of --l1-load, --l1-dump, --load, --dump.
+// Files that are loaded into, or filled from, memory of the tile: the operands of --l1-load, --l1-dump,
+// --load, --dump.
 #pragma once
 
 #include <sfpu/analysis/firmware_run.h>
