@@ -1,7 +1,6 @@
 // The commands of Slurm, as this program uses them.
 #pragma once
 
-#include "../program.h"
 #include <sfpu/analysis/child_process.h>
 #include <sfpu/analysis/session.h>
 
