@@ -2,12 +2,9 @@
 
 #include <gtest/gtest.h>
 
-<<<<<<< HEAD
+#include <chrono>
 #include <csignal>
 #include <stdexcept>
-=======
-#include <chrono>
->>>>>>> h6
 
 #include <unistd.h>
 
