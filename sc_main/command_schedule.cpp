@@ -137,7 +137,8 @@ private:
         platform::sfpu_bench bench;
         return simulate(bench, kernel, how, caller);
     }
-    /// Colours and a narrow table are for people in front of a terminal; no-color.org says how they refuse colours.
+    /// Colours and a narrow table are for people in front of a terminal; no-color.org says how they refuse
+    /// colours.
     probe::table_style style() const {
         const bool terminal = isatty(STDOUT_FILENO) != 0;
         const char* const refused = std::getenv("NO_COLOR");

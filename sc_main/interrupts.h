@@ -21,8 +21,9 @@ private:
     struct sigaction before_int_ = {}, before_term_ = {};
 };
 
-/// From now on, where no guard lives, SIGINT ends the program with a line on standard error and exit code 130, and SIGTERM as it always
-/// does; unfinished files are removed first. A signal that the caller ignores stays ignored.
+/// From now on, where no guard lives, SIGINT ends the program with a line on standard error and exit code
+/// 130, and SIGTERM as it always does; unfinished files are removed first. A signal that the caller ignores
+/// stays ignored.
 void end_on_interrupts();
 
 /// While it lives, SIGINT and SIGTERM wait.

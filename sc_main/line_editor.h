@@ -9,8 +9,9 @@
 
 namespace sfpu::cli {
 
-/// libedit on standard input and output. Keys are those of ~/.editrc, else of Emacs; the tabulator completes the last word.
-/// While it lives, a Ctrl-C that comes when no line is edited does nothing, unless somebody takes it (interrupt_guard).
+/// libedit on standard input and output. Keys are those of ~/.editrc, else of Emacs; the tabulator completes
+/// the last word. While it lives, a Ctrl-C that comes when no line is edited does nothing, unless somebody
+/// takes it (interrupt_guard).
 class line_editor {
 public:
     /// The words that may stand at the end of what has been typed, of which some begin with its last word.

@@ -33,8 +33,8 @@ struct common_options : machine_choice {
     }
 };
 
-/// Take numbers from `least` to `most`, both inclusive, and nothing else: CLI::Range takes "nan", "-1" for an unsigned number and octal
-/// ones, too. Messages have the form of all others.
+/// Take numbers from `least` to `most`, both inclusive, and nothing else: CLI::Range takes "nan", "-1" for an
+/// unsigned number and octal ones, too. Messages have the form of all others.
 CLI::Validator number_between(double least, double most);
 CLI::Validator integers(std::uint64_t least, std::uint64_t most);
 template <class Least, class Most>

@@ -9,7 +9,8 @@ namespace sfpu::cli {
 struct page_library {
     std::string text, problem;
 };
-/// Chart.js as the package libjs-chart.js installs it: javascript/chart.js/chart.min.js in one of the folders of XDG_DATA_DIRS.
+/// Chart.js as the package libjs-chart.js installs it: javascript/chart.js/chart.min.js in one of the folders
+/// of XDG_DATA_DIRS.
 page_library find_page_library();
 
 } // namespace sfpu::cli

@@ -9,8 +9,8 @@
 
 namespace sfpu::cli {
 
-/// A line on standard error that is written over and over. Nothing in the first two seconds, nothing if standard error is no
-/// terminal; it has no colours. end() takes it away.
+/// A line on standard error that is written over and over. Nothing in the first two seconds, nothing if
+/// standard error is no terminal; it has no colours. end() takes it away.
 class progress_line {
 public:
     /// `wanted` false: it stays silent.
@@ -37,7 +37,8 @@ private:
     std::size_t width_ = 0; ///< characters on the screen
 };
 
-/// "x.s: 40 % of 1000 rows, about 7 s left" after so many seconds; "x.s: 400 cycles" if nobody knows how many there will be.
+/// "x.s: 40 % of 1000 rows, about 7 s left" after so many seconds; "x.s: 400 cycles" if nobody knows how many
+/// there will be.
 std::string progress_text(std::string_view what, std::uint64_t done, std::uint64_t all, std::string_view unit,
                           double seconds);
 

@@ -31,10 +31,12 @@ namespace sfpu::cli {
 /// Prints lines on standard error.
 void complain(const std::vector<std::string>& lines);
 
-/// Output files are opened at once, so that a bad name is found before the run, and get their names when they are complete.
+/// Output files are opened at once, so that a bad name is found before the run, and get their names when they
+/// are complete.
 class run_outputs {
 public:
-    /// `kernel` must outlive this. `value_lanes`: whose values the waveform shows. Throws user_error if a file cannot be written.
+    /// `kernel` must outlive this. `value_lanes`: whose values the waveform shows. Throws user_error if a
+    /// file cannot be written.
     run_outputs(const kernel_run& kernel, const common_options& options,
                 std::vector<unsigned> value_lanes = {0});
     ~run_outputs();
@@ -44,8 +46,8 @@ public:
 
     /// What the statistics file holds, of a run on this version of SystemC.
     using statistics_source = std::function<probe::statistics_input(const std::string& systemc)>;
-    /// Completes and closes the files. Throws user_error if one could not be written, or if nothing of what was to be shown
-    /// happened.
+    /// Completes and closes the files. Throws user_error if one could not be written, or if nothing of what
+    /// was to be shown happened.
     void finish(const platform::run_result& result, const statistics_source& statistics);
     /// Names of the files written, with what they are.
     const std::vector<std::string>& written() const { return written_; }

@@ -23,8 +23,8 @@ namespace sfpu::cli {
 
 class tile_outputs {
 public:
-    /// Opens all files that the options name. `horizon`: how far models of the tile run ahead of each other. Throws
-    /// user_error.
+    /// Opens all files that the options name. `horizon`: how far models of the tile run ahead of each other.
+    /// Throws user_error.
     /// `value_lanes`: whose values the waveform shows; the trace for Perfetto has those of the first.
     tile_outputs(const platform::tile_run& tile, const parameters& config, const common_options& options,
                  cycles horizon, std::vector<unsigned> value_lanes);

@@ -96,7 +96,8 @@ private:
             throw user_error(file_ + ": has no plain form, which schedule 'optimize' starts from");
         if (!retime) file_ = plain;
         if (!tools_.write_schedule)
-            throw user_error(file_ + ": another schedule than 'keep' needs an optimizer, which the caller did not give");
+            throw user_error(
+                file_ + ": another schedule than 'keep' needs an optimizer, which the caller did not give");
         session caller;
         caller.interrupted = ends_.at.interrupted;
         caller.deadline = ends_.deadline;

@@ -166,9 +166,10 @@ auto state_of(guarded_unit& of, Look look) {
     return result;
 }
 
-void bind_unit(py::module_& module) {
-    py::class_<guarded_unit>(module, "Unit")
-        .def(py::init<const std::string&, const settings&>())
+using unit_class = py::class_<guarded_unit>;
+
+void bind_time(unit_class& type) {
+    type.def(py::init<const std::string&, const settings&>())
         .def("copy", &guarded_unit::copy)
         .def("close", [](guarded_unit& of) { of.briefly([](unit& u) { u.close(); }); })
         .def("reset", [](guarded_unit& of) { of.briefly([](unit& u) { u.reset(); }); })
@@ -176,13 +177,15 @@ void bind_unit(py::module_& module) {
         .def("wait",
              [](guarded_unit& of, std::int64_t count) { of.briefly([=](unit& u) { u.wait(count); }); })
         .def("settle", [](guarded_unit& of) { of.briefly([](unit& u) { u.settle(); }); })
-        .def_property_readonly("cycle",
-                               [](guarded_unit& of) {
-                                   std::int64_t result = 0;
-                                   of.briefly([&](unit& u) { result = u.cycle(); });
-                                   return result;
-                               })
-        .def("lreg",
+        .def_property_readonly("cycle", [](guarded_unit& of) {
+            std::int64_t result = 0;
+            of.briefly([&](unit& u) { result = u.cycle(); });
+            return result;
+        });
+}
+
+void bind_registers(unit_class& type) {
+    type.def("lreg",
              [](guarded_unit& of, unsigned number) {
                  const lanes values = state_of(of, [=](const isa::vector_state& state) {
                      return state.lreg[checked_register(number)];
@@ -208,18 +211,20 @@ void bind_unit(py::module_& module) {
                  return lane_array(
                      state_of(of, [](const isa::vector_state& state) { return state.enabled(); }));
              })
-        .def("counters",
-             [](guarded_unit& of, unsigned number) {
-                 if (number >= isa::thread_count) throw std::invalid_argument("thread is not 0, 1 or 2");
-                 isa::address_counters rwc;
-                 of.briefly([&](unit& u) { rwc = u.thread(number).rwc; });
-                 py::dict one;
-                 one["dst"] = rwc.dst;
-                 one["dst_cr"] = rwc.dst_cr;
-                 one["sp"] = rwc.sp;
-                 return one;
-             })
-        .def("dst",
+        .def("counters", [](guarded_unit& of, unsigned number) {
+            if (number >= isa::thread_count) throw std::invalid_argument("thread is not 0, 1 or 2");
+            isa::address_counters rwc;
+            of.briefly([&](unit& u) { rwc = u.thread(number).rwc; });
+            py::dict one;
+            one["dst"] = rwc.dst;
+            one["dst_cr"] = rwc.dst_cr;
+            one["sp"] = rwc.sp;
+            return one;
+        });
+}
+
+void bind_dst(unit_class& type) {
+    type.def("dst",
              [](guarded_unit& of) {
                  platform::dst_image image{};
                  of.briefly([&](unit& u) { u.storage().copy_to(image); });
@@ -239,21 +244,26 @@ void bind_unit(py::module_& module) {
         .def("read",
              [](guarded_unit& of, unsigned address, const std::string& name, unsigned rows) {
                  check_rows(rows);
-                 const isa::data_type type = data_type_of(name);
+                 const isa::data_type wanted = data_type_of(name);
                  std::vector<std::uint32_t> cells;
-                 of.briefly([&](unit& u) { cells = u.read(address, type, rows); });
-                 return values_of(type, cells);
+                 of.briefly([&](unit& u) { cells = u.read(address, wanted, rows); });
+                 return values_of(wanted, cells);
              })
-        .def("write",
-             [](guarded_unit& of, unsigned address, const std::string& name, const word_array& values) {
-                 check_rows(
-                     static_cast<unsigned>(std::min<py::ssize_t>(values.size() / lane_count, 1u << 20)));
-                 const isa::data_type type = data_type_of(name);
-                 const std::vector<std::uint32_t> cells = cells_of(type, values);
-                 of.briefly([&](unit& u) { u.write(address, type, cells); });
-             })
-        .def("diagnostics", &diagnostics_of)
-        .def("timeline", &timeline_of);
+        .def("write", [](guarded_unit& of, unsigned address, const std::string& name,
+                         const word_array& values) {
+            check_rows(static_cast<unsigned>(std::min<py::ssize_t>(values.size() / lane_count, 1u << 20)));
+            const isa::data_type given = data_type_of(name);
+            const std::vector<std::uint32_t> cells = cells_of(given, values);
+            of.briefly([&](unit& u) { u.write(address, given, cells); });
+        });
+}
+
+void bind_unit(py::module_& module) {
+    unit_class type(module, "Unit");
+    bind_time(type);
+    bind_registers(type);
+    bind_dst(type);
+    type.def("diagnostics", &diagnostics_of).def("timeline", &timeline_of);
 }
 
 } // namespace

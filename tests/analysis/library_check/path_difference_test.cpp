@@ -32,7 +32,7 @@ path_difference difference(const isa::kernel& macro, const isa::kernel& plain) {
     return difference_of_paths(runner, macro, plain);
 }
 
-// --- constants that nobody sets --------------------------------------------------------------------------------------
+// --- constants that nobody sets ----------------------------------------------------------------------------
 
 TEST(unset_constants, a_constant_that_is_read_and_not_configured_is_unset) {
     EXPECT_EQ(unset_constants(row_kernel("    sfpand 0, L13, L0, 0\n")), isa::only(13));
@@ -61,7 +61,7 @@ TEST(unset_constants, constants_of_the_chip_and_general_registers_are_nobodys_co
         0u);
 }
 
-// --- reasons ---------------------------------------------------------------------------------------------------------
+// --- reasons -----------------------------------------------------------------------------------------------
 
 TEST(path_difference, a_constant_that_only_the_macro_path_leaves_unset_is_the_reason) {
     const path_difference found =
