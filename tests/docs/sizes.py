@@ -30,7 +30,7 @@ LONG_FILES = {}
 def sources(source_dir):
     for folder in FOLDERS:
         for place, folders, names in os.walk(os.path.join(source_dir, folder)):
-            folders[:] = sorted(each for each in folders if each not in ("build", "__pycache__"))
+            folders[:] = sorted(each for each in folders if each not in ("build", "data", "__pycache__"))
             for name in sorted(names):
                 if os.path.splitext(name)[1] in LANGUAGES:
                     yield os.path.relpath(os.path.join(place, name), source_dir)

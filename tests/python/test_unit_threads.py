@@ -63,7 +63,7 @@ class LongPush:
 
 def during_a_long_push(action):
     """What `action` gives while another thread is in a push, before and after it. Has several tries."""
-    for count in (10**6, 5 * 10**6, 10**7, 10**7):
+    for count in (5 * 10**5, 2 * 10**6, 5 * 10**6, 10**7):
         with sfpu.Unit() as unit:
             push = LongPush(unit, count)
             went_on, result, goes_on = push.goes_on(), action(), push.goes_on()

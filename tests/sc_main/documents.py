@@ -95,7 +95,7 @@ def the_picture_of_dst_shows_what_the_program_stores():
 
 
 def links_lead_to_files():
-    for page in [SOURCE / "README.md", *sorted((SOURCE / "docs").glob("*.md")), SOURCE / "traces" / "README.md"]:
+    for page in [SOURCE / "README.md", *sorted((SOURCE / "docs").glob("*.md")), SOURCE / "traces" / "examples" / "README.md"]:
         for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text()):
             check((page.parent / target).exists(), "%s: the link to %s leads somewhere" % (page.name, target))
 

@@ -53,8 +53,8 @@ STAGES = [
     stage("sfpusim", "vectors", MODELS),
     stage("system_tests", "*", ("",)),
     stage("optimizer_tests", "*", ("analysis/optimizer/",)),
-    stage("sfpusim", "explore_command.py", ("analysis/exploration/", "sc_main/explore/")),
-    stage("sfpusim", "llk_command.py", ("analysis/library_check/", "sc_main/llk/")),
+    stage("sfpusim", "explore_command.py", ("analysis/exploration/",)),
+    stage("sfpusim", "llk_command.py", ("analysis/library_check/",)),
 ]
 
 MEMORY_LIMIT = 6 << 30  # of a program: some mutants never stop taking more

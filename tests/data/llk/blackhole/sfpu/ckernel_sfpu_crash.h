@@ -1,5 +1,4 @@
-// A kernel of our own for the test of `sfpusim llk`: it reads memory of the device, which a host does not
-// have.
+// A kernel of our own for the test of `sfpusim llk`: it reads memory of the device, which a host does not have.
 #pragma once
 
 #include "ckernel_ops.h"

@@ -28,8 +28,7 @@ inline void guess_rows_(const std::uint32_t idx_addr) {
     TTI_SFPSTORE(0, InstrModLoadStore::DEFAULT, ADDR_MOD_6, 0);
 }
 
-/// Its set-up depends on the argument of a template: the wrong one negates. A throughput of 2 cycles per
-/// input row.
+/// Its set-up depends on the argument of a template: the wrong one negates. A throughput of 2 cycles per input row.
 template <bool NEGATE, int ITERATIONS>
 inline void guess_sign_() {
     for (int d = 0; d < ITERATIONS; d++) {
@@ -55,8 +54,7 @@ inline void _init_guess_sign_() {
     TTI_SFPCONFIG(0x100 | InstrModLoadStore::FP32, 8, 1);
 }
 
-/// Of two functions that may prepare it the one with its template parameter does; the other is of something
-/// else.
+/// Of two functions that may prepare it the one with its template parameter does; the other is of something else.
 template <bool NEGATE, int ITERATIONS>
 inline void calculate_turnround() {
     guess_sign_<NEGATE, ITERATIONS>();
@@ -85,8 +83,7 @@ inline void guess_sign_unset_() {
     }
 }
 
-/// Its last macro ends behind it: calls that followed each other at once would let a Simple and a Round
-/// instruction meet.
+/// Its last macro ends behind it: calls that followed each other at once would let a Simple and a Round instruction meet.
 template <int ITERATIONS>
 inline void guess_overlap_() {
     for (int d = 0; d < ITERATIONS; d++) {
