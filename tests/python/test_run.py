@@ -1,8 +1,10 @@
 """sfpu.run and its like: kernels on arrays, reports as dictionaries, errors with the program's text."""
 import concurrent.futures
 import os
+import signal
 import subprocess
 import sys
+import time
 
 import numpy as np
 import pytest
@@ -132,6 +134,61 @@ def test_optimize_gives_a_schedule_that_is_equivalent(kernels):
     found = sfpu.optimize(plain, time_limit=60)
     assert found["best"]["cycles_per_row"] < found["plain"]["cycles_per_row"]
     assert sfpu.equiv(plain, found["source"])["equal"]
+
+
+def test_four_threads_optimize_at_once_and_prove_what_they_found():
+    def schedule(number):
+        plain = add_one("i32", "INT32").replace("sfpiadd  1, L0, L0, 5", "sfpiadd  %d, L0, L0, 5" % number)
+        found = sfpu.optimize(plain, budget=100000)
+        return found["best"]["cycles_per_row"], found["proved"], sfpu.equiv(plain, found["source"])["equal"]
+
+    alone = schedule(1)
+    assert alone[1:] == (True, True)
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(schedule, range(1, 5))) == [alone] * 4
+
+
+def test_long_calls_let_python_run_and_end_when_their_time_is_over():
+    ticks, kernel = [], add_one("i32", "INT32")
+    with concurrent.futures.ThreadPoolExecutor(1) as pool:
+        call = pool.submit(sfpu.lint, kernel, schedules=1000000, timeout=0.5)
+        while not call.done():
+            ticks.append(time.monotonic())
+            time.sleep(0.001)
+    with pytest.raises(subprocess.TimeoutExpired):
+        call.result()
+    assert len(ticks) > 20 and ticks[-1] - ticks[0] < 20
+
+
+def test_ctrl_c_ends_a_call():
+    program = "import sfpu, sys; print(1, flush=True); sfpu.lint(sys.argv[1], schedules=1000000)"
+    call = subprocess.Popen([sys.executable, "-c", program, add_one("i32", "INT32")], stdout=subprocess.PIPE,
+                            stderr=subprocess.PIPE, text=True)
+    call.stdout.readline()
+    time.sleep(0.3)
+    call.send_signal(signal.SIGINT)
+    assert "KeyboardInterrupt" in call.communicate(timeout=60)[1]
+
+
+def test_a_fork_does_not_wait_for_a_long_call():
+    with concurrent.futures.ThreadPoolExecutor(1) as pool:
+        call = pool.submit(sfpu.lint, add_one("i32", "INT32"), schedules=1000000, timeout=4)
+        time.sleep(0.2)
+        begin = time.monotonic()
+        child = os.fork()
+        if child == 0:
+            try:
+                y = sfpu.run(add_one("i32", "INT32"), inputs={"x": np.zeros(32, dtype=np.int32)}).outputs["y"]
+                os._exit(0 if np.all(y == 1) else 1)
+            except BaseException:
+                os._exit(2)
+        assert os.waitpid(child, 0)[1] == 0 and time.monotonic() - begin < 3.5 and not call.done()
+        with pytest.raises(subprocess.TimeoutExpired):
+            call.result()
+
+
+def test_a_run_says_that_no_systemc_was_there(kernels):
+    assert sfpu.run(kernels / "recip_macro.s").report["meta"]["systemc"] is None
 
 
 def test_equiv_tells_different_kernels_apart():
