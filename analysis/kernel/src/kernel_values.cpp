@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <tuple>
 
 namespace sfpu::analysis {
 
@@ -42,8 +43,8 @@ void check_places(const kernel_run& kernel, const std::vector<const isa::tensor*
         unsigned row = 0;
         std::string text() const { return fmt::format("row {} of {}", row, tensor->name); }
     };
-    constexpr unsigned dst_rows = 1024;
-    std::vector<std::array<owner, 2>> taken(dst_rows); // by row of storage, columns even or odd
+    std::vector<std::array<owner, 2>> taken(
+        std::tuple_size_v<platform::dst_image>); // by row of storage, columns even or odd
     for (const isa::tensor* input : tensors)
         for (unsigned row = 0; row < kernel.rows(); ++row) {
             const dst_slice slice = slice_of(kernel, *input, row);
