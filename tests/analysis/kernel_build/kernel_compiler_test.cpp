@@ -83,7 +83,7 @@ TEST(kernel_compiler, an_ended_session_leaves_nothing) {
 #ifndef SFPU_INSTRUMENTED // its compiler and flags are the build's
 TEST(kernel_compiler, a_source_becomes_words_and_a_broken_one_says_why) {
     const kernel_tools tools{"c++", {}, read_kernel_kit(kit_folder().string())};
-    if (!compiler_runs(tools.compiler)) GTEST_SKIP() << "no compiler";
+    ASSERT_TRUE(compiler_runs(tools.compiler)) << "c++ compiled this test";
     const auto recorded = record_kernel(two_words(), tools);
     ASSERT_TRUE(recorded);
     EXPECT_EQ(recorded->problem, "");
