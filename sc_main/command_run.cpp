@@ -1,8 +1,6 @@
 // `run`: a kernel on the timed platform, and the throughput report.
 #include "command.h"
-#include "interrupts.h"
 #include "program.h"
-#include "progress.h"
 #include "run_outputs.h"
 #include <sfpu/analysis/kernel_data.h>
 #include <sfpu/analysis/kernel_file.h>
@@ -126,13 +124,9 @@ private:
         how.fix_its = !options.quiet;
         how.rows = rows_;
         how.observers = outputs.observers();
-        const interrupt_guard guard;
-        progress_line progress(kernel.kernel().file, !options.quiet);
-        session caller;
-        caller.interrupted = interrupt_guard::interrupted;
-        caller.advanced = [&](std::uint64_t done, std::uint64_t all) { progress.show(done, all, "rows"); };
+        const watched_rows watched(kernel.kernel().file, !options.quiet);
         platform::sfpu_bench bench;
-        return analysis::run(bench, kernel, text, options, how, caller);
+        return analysis::run(bench, kernel, text, options, how, watched.caller());
     }
 
     std::string kernel_file_, dst_load_, dst_dump_;

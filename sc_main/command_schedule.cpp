@@ -1,8 +1,6 @@
 // `schedule`: the pipeline of a kernel as a table, one line a cycle, and as a picture.
 #include "command.h"
-#include "interrupts.h"
 #include "program.h"
-#include "progress.h"
 #include "run_outputs.h"
 #include <sfpu/analysis/kernel_file.h>
 #include <sfpu/analysis/simulation.h>
@@ -129,13 +127,9 @@ public:
 private:
     /// On the timed platform. Ctrl-C ends it behind the present rows.
     static simulation simulated(kernel_run& kernel, const simulation_options& how, bool shows_progress) {
-        const interrupt_guard guard;
-        progress_line progress(kernel.kernel().file, shows_progress);
-        session caller;
-        caller.interrupted = interrupt_guard::interrupted;
-        caller.advanced = [&](std::uint64_t done, std::uint64_t all) { progress.show(done, all, "rows"); };
+        const watched_rows watched(kernel.kernel().file, shows_progress);
         platform::sfpu_bench bench;
-        return simulate(bench, kernel, how, caller);
+        return simulate(bench, kernel, how, watched.caller());
     }
     /// Colours and a narrow table are for people in front of a terminal; no-color.org says how they refuse
     /// colours.

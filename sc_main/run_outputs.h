@@ -1,12 +1,15 @@
 // The files that a run of a kernel can write, and the observers that gather what goes into them.
 #pragma once
 
+#include "interrupts.h"
 #include "options.h"
+#include "progress.h"
 
 #include <sfpu/analysis/diagnostic_summary.h>
 #include <sfpu/analysis/kernel_data.h>
 #include <sfpu/analysis/kernel_file.h>
 #include <sfpu/analysis/output_file.h>
+#include <sfpu/analysis/session.h>
 
 #include <sfpu/platform/program_runner.h>
 #include <sfpu/probe/observer.h>
@@ -30,6 +33,25 @@ namespace sfpu::cli {
 
 /// Prints lines on standard error.
 void complain(const std::vector<std::string>& lines);
+
+/// While it lives, Ctrl-C ends a run behind its present rows, and a terminal shows how far the run is.
+class watched_rows {
+public:
+    watched_rows(const std::string& file, bool shows_progress) : progress_(file, shows_progress) {
+        session_.interrupted = interrupt_guard::interrupted;
+        session_.advanced = [this](std::uint64_t done, std::uint64_t all) {
+            progress_.show(done, all, "rows");
+        };
+    }
+    watched_rows(const watched_rows&) = delete;
+    watched_rows& operator=(const watched_rows&) = delete;
+    const session& caller() const { return session_; }
+
+private:
+    interrupt_guard guard_;
+    progress_line progress_;
+    session session_;
+};
 
 /// Output files are opened at once, so that a bad name is found before the run, and get their names when they
 /// are complete.
