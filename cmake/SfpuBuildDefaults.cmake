@@ -23,6 +23,12 @@ elseif(SFPU_TLM_SANITIZE)
     add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
     # The sanitizers describe each check and each variable by data with addresses. In a position-independent program every
     # process would relocate two million of them before it begins, which takes longer than most tests.
+    # What they add to a program makes the plain linker slow.
+    find_program(SFPU_TLM_LLD NAMES ld.lld)
+    mark_as_advanced(SFPU_TLM_LLD)
+    if(SFPU_TLM_LLD AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+        add_link_options(-fuse-ld=lld)
+    endif()
     add_link_options(-fsanitize=address,undefined $<$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>:-no-pie>)
 endif()
 if(SFPU_TLM_FUZZ)

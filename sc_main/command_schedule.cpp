@@ -2,37 +2,22 @@
 #include "command.h"
 #include "program.h"
 #include "run_outputs.h"
+#include "schedule_pictures.h"
 #include <sfpu/analysis/kernel_file.h>
 #include <sfpu/analysis/simulation.h>
 #include <sfpu/views/run.h>
 
 #include <sfpu/platform/sfpu_bench.h>
 #include <sfpu/probe/schedule_table.h>
-#include <sfpu/views/schedule_page.h>
-#include <sfpu/views/svg_schedule.h>
-
-#include <fmt/format.h>
 
 #include <unistd.h>
 
-#include <algorithm>
 #include <cstdlib>
 #include <iostream>
 #include <memory>
-#include <sstream>
 
 namespace sfpu::cli {
 namespace {
-
-template <class Picture>
-std::string printed(Picture& picture) {
-    std::ostringstream text;
-    picture.print(text);
-    return text.str();
-}
-
-/// The name without directories: pictures must not depend on where the file stands.
-std::string base_name(const std::string& file) { return file.substr(file.find_last_of('/') + 1); }
 
 /// What is wrong with a number of columns; nothing if it is one.
 std::string unless_columns(std::string& text) {
@@ -75,25 +60,16 @@ public:
         if (kernel_file_.empty()) throw user_error("schedule: KERNEL is missing");
         kernel_run kernel(load_kernel(kernel_file_, options), options, rows_);
         run_outputs outputs(kernel, options, lanes_.chosen());
-        const probe::trace_options drawn = drawable(trace_options_of(kernel, options));
-        svg_schedule drawing(drawn, base_name(kernel_file_));
-        output_file svg(svg_file_);
+        schedule_pictures pictures(kernel, trace_options_of(kernel, options), svg_file_, html_file_);
         simulation_options how;
         how.strict = options.strict;
         how.observers = outputs.observers();
-        if (svg.is_wanted()) how.observers.push_back(&drawing);
-        output_file html(html_file_);
-        std::unique_ptr<schedule_page> page;
-        if (html.is_wanted()) {
-            page = std::make_unique<schedule_page>(html.stream(), kernel, trace_options_of(kernel, options),
-                                                   base_name(kernel_file_));
-            how.observers.push_back(page.get());
-        }
+        for (probe::pipeline_observer* const picture : pictures.observers()) how.observers.push_back(picture);
 
         const bool shows = !options.quiet && !output_takes_standard_output();
         // These are about the whole run.
-        const bool wants_all = svg.is_wanted() || html.is_wanted() || !options.stats_file.empty() ||
-                               options.strict || hazards(options) == hazard_policy::error;
+        const bool wants_all = pictures.are_wanted() || !options.stats_file.empty() || options.strict ||
+                               hazards(options) == hazard_policy::error;
         if (!wants_all) how.end_behind = options.to_cycle;
         probe::schedule_table table(trace_options_of(kernel, options), style());
         if (shows) how.observers.push_back(&table);
@@ -102,18 +78,7 @@ public:
         const platform::run_result& result = run.result;
         outputs.finish(result,
                        [&](const std::string& systemc) { return statistics_of(kernel, run, systemc); });
-        drawing.summarise(summary_line(kernel, result));
-        if (svg.is_wanted()) svg.stream() << printed(drawing);
-        svg.commit();
-        const bool is_cut = !options.to_cycle || cycles{*options.to_cycle} > *drawn.to;
-        if (svg.is_wanted() && is_cut && result.last_cycle > *drawn.to)
-            fmt::print(stderr,
-                       "{}: shows cycles {} to {} of {}; --from-cycle and --to-cycle choose others, and "
-                       "--html shows all\n",
-                       svg_file_, drawn.from.value_or(cycles{}).count(), drawn.to->count(),
-                       result.last_cycle.count());
-        if (page) page->finish(summary_line(kernel, result), steady_state(result));
-        html.commit();
+        pictures.finish(result);
         if (shows) table.print(std::cout);
         if (shows && !std::cout.flush()) throw cannot_write("standard output");
         if (run.interrupted) {
@@ -141,18 +106,6 @@ private:
         wanted.colours = terminal && !(refused && *refused);
         wanted.out = &std::cout;
         return wanted;
-    }
-    /// A picture is kept until its end is known, and nobody looks at a longer one.
-    static probe::trace_options drawable(probe::trace_options shown) {
-        constexpr cycles most{20000};
-        const cycles last = shown.from.value_or(cycles{}) + most - cycles{1};
-        shown.to = std::min(shown.to.value_or(last), last);
-        return shown;
-    }
-    static cycles steady_state(const platform::run_result& result) {
-        if (result.segments.size() < 2) return cycles{};
-        const platform::run_result::segment_span& loop = result.segments[1];
-        return cycles{loop.first.count() + (loop.last.count() - loop.first.count()) / 2};
     }
 
     std::string kernel_file_, svg_file_, html_file_;

@@ -311,7 +311,7 @@ TEST(rule_t17, on_wormhole_mode_2_of_sfpshft2_forbids_mad_and_load_to_write_its_
 
 // --- T8 and T9 ---------------------------------------------------------------------------------------------
 
-isa::instruction to_l16(std::uint32_t word) {
+isa::instruction result_to_l16(std::uint32_t word) {
     isa::instruction insn = isa::decode(word, bh);
     insn.vd = 16;
     isa::refresh(insn, bh);
@@ -321,9 +321,9 @@ isa::instruction to_l16(std::uint32_t word) {
 TEST(rule_t9, simple_and_round_share_a_cycle_if_exactly_one_writes_l16) {
     const isa::instruction abs = isa::decode(0x7d000310, bh), shift = isa::decode(0x94000216, bh);
     EXPECT_FALSE(may_share_cycle(abs, shift));
-    EXPECT_TRUE(may_share_cycle(to_l16(0x7d000310), shift));
-    EXPECT_TRUE(may_share_cycle(abs, to_l16(0x94000216)));
-    EXPECT_FALSE(may_share_cycle(to_l16(0x7d000310), to_l16(0x94000216)));
+    EXPECT_TRUE(may_share_cycle(result_to_l16(0x7d000310), shift));
+    EXPECT_TRUE(may_share_cycle(abs, result_to_l16(0x94000216)));
+    EXPECT_FALSE(may_share_cycle(result_to_l16(0x7d000310), result_to_l16(0x94000216)));
     EXPECT_TRUE(may_share_cycle(isa::decode(0x7b000300, bh), shift)); // sfpsetcc writes no LReg
     EXPECT_TRUE(may_share_cycle(isa::decode(0x8f000000, bh), shift));
 }

@@ -14,8 +14,8 @@ using test::bh;
 
 using isa::instruction;
 
-const isa::machine chip = isa::make_machine({});
-constexpr sequence_entry plain = from_byte(0x00), loaded_vb = from_byte(0x80), to_l16 = from_byte(0x40),
+const isa::machine default_machine = isa::make_machine({});
+constexpr sequence_entry plain_entry = from_byte(0x00), loaded_vb = from_byte(0x80), to_l16 = from_byte(0x40),
                          loaded_vb_to_l16 = from_byte(0xc0);
 
 instruction overridden(std::uint32_t word, sequence_entry byte, unsigned loaded, architecture arch = bh) {
@@ -23,7 +23,7 @@ instruction overridden(std::uint32_t word, sequence_entry byte, unsigned loaded,
 }
 
 TEST(rule_t14, bit_7_clear_makes_the_loaded_register_vc) {
-    const instruction mad = overridden(0x84123450, plain, 6); // sfpmad L2, L3, L4, L5
+    const instruction mad = overridden(0x84123450, plain_entry, 6); // sfpmad L2, L3, L4, L5
     EXPECT_EQ(mad.va, 2);
     EXPECT_EQ(mad.vb, 3);
     EXPECT_EQ(mad.vc, 6);
@@ -38,7 +38,7 @@ TEST(rule_t14, bit_7_set_makes_the_loaded_register_vb) {
 }
 
 TEST(rule_t14, without_a_vb_of_its_own_an_instruction_takes_the_templates_vd_as_vb) {
-    const instruction add = overridden(0x79000354, plain, 1); // sfpiadd VC=3 VD=5
+    const instruction add = overridden(0x79000354, plain_entry, 1); // sfpiadd VC=3 VD=5
     EXPECT_EQ(add.vb, 5);
     EXPECT_EQ(add.vc, 1);
     EXPECT_EQ(add.vd, 1);
@@ -50,29 +50,29 @@ TEST(rule_t14, without_a_vb_of_its_own_an_instruction_takes_the_templates_vd_as_
 TEST(rule_t14, instructions_with_a_vb_of_their_own_keep_it) {
     // SFPMAD, SFPADD, SFPMUL, SFPMUL24, SFPSHFT2 by register, SFPSTOCHRND: VB = 3, VD = 5
     for (const std::uint32_t opcode : {0x84u, 0x85u, 0x86u, 0x98u, 0x94u, 0x8eu})
-        EXPECT_EQ(overridden(opcode << 24 | 0x3455, plain, 2).vb, 3) << std::hex << opcode;
-    EXPECT_EQ(overridden(0x99003451, plain, 2).vb, 5) << "SFPARECIP is not among them";
+        EXPECT_EQ(overridden(opcode << 24 | 0x3455, plain_entry, 2).vb, 3) << std::hex << opcode;
+    EXPECT_EQ(overridden(0x99003451, plain_entry, 2).vb, 5) << "SFPARECIP is not among them";
 }
 
 TEST(rule_t14, what_is_scheduled_names_no_template) {
-    const instruction swap = overridden(0x920000c0, plain, 1); // sfpswap VD=12
+    const instruction swap = overridden(0x920000c0, plain_entry, 1); // sfpswap VD=12
     EXPECT_TRUE(swap.scheduled());
     EXPECT_FALSE(swap.names_template());
-    EXPECT_TRUE(override_store(isa::decode(0x72500000, bh), plain, 2, bh).scheduled());
+    EXPECT_TRUE(override_store(isa::decode(0x72500000, bh), plain_entry, 2, bh).scheduled());
 }
 
 TEST(rule_t14, without_a_vc_of_its_own_an_instruction_takes_the_templates_vd_as_vc) {
     const instruction addi = overridden(0x75000050, loaded_vb, 2); // sfpaddi VD=5
     EXPECT_EQ(addi.vc, 5);
     EXPECT_EQ(addi.vd, 2);
-    EXPECT_EQ(overridden(0x75000050, plain, 2).vc, 2);
+    EXPECT_EQ(overridden(0x75000050, plain_entry, 2).vc, 2);
 }
 
 TEST(rule_t14, and_and_or_have_a_vb_only_with_use_vb) {
     for (std::uint32_t opcode : {0x7e000000u, 0x7f000000u}) {
-        EXPECT_EQ(overridden(opcode | 0x3451, plain, 2).vb, 3);
-        EXPECT_EQ(overridden(opcode | 0x3450, plain, 2).vb, 5);
-        EXPECT_EQ(overridden(opcode | 0x3451, plain, 2, architecture::wormhole).vb, 5);
+        EXPECT_EQ(overridden(opcode | 0x3451, plain_entry, 2).vb, 3);
+        EXPECT_EQ(overridden(opcode | 0x3450, plain_entry, 2).vb, 5);
+        EXPECT_EQ(overridden(opcode | 0x3451, plain_entry, 2, architecture::wormhole).vb, 5);
     }
 }
 
@@ -83,7 +83,7 @@ TEST(rule_t14, bit_6_sends_the_result_to_l16) {
 }
 
 TEST(rule_t14, shft_imm_keeps_its_vb_unless_bit_7_is_set) {
-    EXPECT_EQ(overridden(0x94fe90c6, plain, 1).vb, 9); // Imm12 = fe9, VB is its lowest four bits
+    EXPECT_EQ(overridden(0x94fe90c6, plain_entry, 1).vb, 9); // Imm12 = fe9, VB is its lowest four bits
     EXPECT_EQ(overridden(0x94fe90c6, loaded_vb, 1).vb, 1);
     EXPECT_EQ(overridden(0x94fe90c6, loaded_vb, 1).imm, -23);
 }
@@ -93,7 +93,7 @@ TEST(rule_t14, a_store_reads_l16_or_its_own_register_or_the_loaded_one) {
     EXPECT_EQ(override_store(store, to_l16, 2, bh).vd, 16);
     EXPECT_EQ(override_store(store, loaded_vb_to_l16, 2, bh).vd, 16);
     EXPECT_EQ(override_store(store, loaded_vb, 2, bh).vd, 5);
-    EXPECT_EQ(override_store(store, plain, 2, bh).vd, 2);
+    EXPECT_EQ(override_store(store, plain_entry, 2, bh).vd, 2);
 }
 
 isa::macro_configuration with_sequence(std::uint32_t sequence) {
@@ -104,17 +104,17 @@ isa::macro_configuration with_sequence(std::uint32_t sequence) {
 }
 
 TEST(macro_expansion, selector_0_schedules_nothing) {
-    EXPECT_EQ(expand(with_sequence(0), 0, 1, chip).units, 0u);
+    EXPECT_EQ(expand(with_sequence(0), 0, 1, default_machine).units, 0u);
 }
 
 TEST(macro_expansion, selector_1_schedules_nothing_and_is_reported) {
-    const macro_launch launch = expand(with_sequence(0x00000001), 0, 1, chip);
+    const macro_launch launch = expand(with_sequence(0x00000001), 0, 1, default_machine);
     EXPECT_EQ(launch.units, 0u);
     EXPECT_TRUE(launch.faults.selector_one);
 }
 
 TEST(macro_expansion, selector_2_is_sfpnop_and_selector_3_a_store_of_register_0) {
-    const macro_launch launch = expand(with_sequence(0x83000002), 0, 1, chip);
+    const macro_launch launch = expand(with_sequence(0x83000002), 0, 1, default_machine);
     EXPECT_TRUE(launch.insn[0].is(isa::opcode::sfpnop));
     EXPECT_TRUE(launch.insn[3].is(isa::opcode::sfpstore));
     EXPECT_EQ(launch.insn[3].vd, 0);
@@ -122,18 +122,19 @@ TEST(macro_expansion, selector_2_is_sfpnop_and_selector_3_a_store_of_register_0)
 
 TEST(macro_expansion, a_template_that_its_sub_unit_cannot_execute_becomes_sfpnop) {
     const macro_launch launch =
-        expand(with_sequence(0x00000405), 0, 1, chip); // SFPMAD on Simple, SFPIADD on MAD
+        expand(with_sequence(0x00000405), 0, 1, default_machine); // SFPMAD on Simple, SFPIADD on MAD
     EXPECT_TRUE(launch.insn[0].is(isa::opcode::sfpnop));
     EXPECT_TRUE(launch.insn[1].is(isa::opcode::sfpnop));
     EXPECT_TRUE(launch.faults.not_executable);
-    EXPECT_TRUE(expand(with_sequence(0x04000000), 0, 1, chip).faults.store_without_store);
-    EXPECT_TRUE(expand(with_sequence(0x02000000), 0, 1, chip).faults.store_without_store); // SFPNOP
+    EXPECT_TRUE(expand(with_sequence(0x04000000), 0, 1, default_machine).faults.store_without_store);
+    EXPECT_TRUE(
+        expand(with_sequence(0x02000000), 0, 1, default_machine).faults.store_without_store); // SFPNOP
 }
 
 TEST(macro_expansion, delays_kinds_and_store_modes_come_from_sequence_and_misc) {
     isa::macro_configuration config = with_sequence(0x3f00153c);
     config.misc = 0x5a6; // UnitDelayKind: Simple and Round; UsesLoadMod0: macros 1 and 3; StoreMod0: 6
-    const macro_launch launch = expand(config, 0, 1, chip);
+    const macro_launch launch = expand(config, 0, 1, default_machine);
     EXPECT_EQ(launch.delay[0], 7);
     EXPECT_EQ(launch.delay[1], 2);
     EXPECT_EQ(launch.delay[3], 7);
@@ -143,7 +144,7 @@ TEST(macro_expansion, delays_kinds_and_store_modes_come_from_sequence_and_misc) 
     EXPECT_FALSE(launch.store_takes_load_mod);
     EXPECT_EQ(launch.insn[3].mod, 6);
     config.sequence[1] = config.sequence[0];
-    EXPECT_TRUE(expand(config, 1, 1, chip).store_takes_load_mod);
+    EXPECT_TRUE(expand(config, 1, 1, default_machine).store_takes_load_mod);
 }
 
 TEST(macro_expansion, the_scope_of_the_delay_kind_is_a_parameter) {
@@ -152,7 +153,7 @@ TEST(macro_expansion, the_scope_of_the_delay_kind_is_a_parameter) {
     config.misc = 0x400; // bit 2: Round, or macro 2
     isa::machine by_macro;
     by_macro.delay_kind_scope = delay_scope::macro;
-    EXPECT_FALSE(expand(config, 2, 1, chip).counts_instructions[0]);
+    EXPECT_FALSE(expand(config, 2, 1, default_machine).counts_instructions[0]);
     EXPECT_TRUE(expand(config, 2, 1, by_macro).counts_instructions[0]);
     EXPECT_FALSE(expand(config, 0, 1, by_macro).counts_instructions[0]);
 }

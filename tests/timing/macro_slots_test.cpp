@@ -10,8 +10,8 @@
 namespace sfpu::timing {
 namespace {
 
-constexpr isa::sub_unit simple = isa::sub_unit::simple, mad = isa::sub_unit::mad,
-                        store = isa::sub_unit::store;
+constexpr isa::sub_unit simple_unit = isa::sub_unit::simple, mad_unit = isa::sub_unit::mad,
+                        store_unit = isa::sub_unit::store;
 
 /// Runs cycles one by one and notes when each scheduled entry fires. Entries are told apart by their origin.
 class slots_under_test {
@@ -75,7 +75,7 @@ TEST(rule_t1, an_entry_with_delay_d_executes_d_plus_1_ticks_after_its_sfploadmac
     for (unsigned delay = 0; delay < 8; ++delay)
         for (bool counts_instructions : {false, true}) {
             slots_under_test s;
-            s.launch(simple, delay, counts_instructions); // cycle 0
+            s.launch(simple_unit, delay, counts_instructions); // cycle 0
             s.cycles(12, true);
             EXPECT_EQ(s.fired_at(0), static_cast<int>(1 + delay)) << "delay " << delay;
         }
@@ -83,9 +83,9 @@ TEST(rule_t1, an_entry_with_delay_d_executes_d_plus_1_ticks_after_its_sfploadmac
 
 TEST(rule_t10, one_instruction_counting_entry_makes_every_entry_count_instructions) {
     slots_under_test s;
-    s.launch(simple, 2, false, 10); // cycle 0, counts cycles
-    s.launch(mad, 1, true, 11);     // cycle 1: from now on only issues tick
-    s.cycles(5, false);             // cycles 2 to 6: the first entry was at 1, the second at 1; nothing moves
+    s.launch(simple_unit, 2, false, 10); // cycle 0, counts cycles
+    s.launch(mad_unit, 1, true, 11);     // cycle 1: from now on only issues tick
+    s.cycles(5, false); // cycles 2 to 6: the first entry was at 1, the second at 1; nothing moves
     EXPECT_TRUE(s.fired.empty());
     s.cycle(true); // cycle 7: both reach 0
     s.cycle(false);
@@ -95,7 +95,7 @@ TEST(rule_t10, one_instruction_counting_entry_makes_every_entry_count_instructio
 
 TEST(rule_t10, entries_that_all_count_cycles_tick_without_issues) {
     slots_under_test s;
-    s.launch(simple, 3, false);
+    s.launch(simple_unit, 3, false);
     s.cycles(6, false);
     EXPECT_EQ(s.fired_at(0), 4);
 }
@@ -112,9 +112,9 @@ TEST(rule_t10, an_entry_that_executes_in_the_cycle_still_counts_as_outstanding_u
         parameters config;
         config.macro_firing_entry_outstanding = firing_counts;
         slots_under_test s(config);
-        s.launch(mad, 0, true, 1); // cycle 0, fires in cycle 1
-        slots_under_test t = s;    // the same, with a second entry that counts cycles
-        t.schedule(simple, 1, false, 2);
+        s.launch(mad_unit, 0, true, 1); // cycle 0, fires in cycle 1
+        slots_under_test t = s;         // the same, with a second entry that counts cycles
+        t.schedule(simple_unit, 1, false, 2);
         t.cycles(4, false);
         // Cycle 1 is a tick for the second entry only if the one that fires in it no longer counts.
         EXPECT_EQ(t.fired_at(2), firing_counts ? 3 : 2);
@@ -123,17 +123,18 @@ TEST(rule_t10, an_entry_that_executes_in_the_cycle_still_counts_as_outstanding_u
 
 TEST(rule_t11, an_entry_at_zero_executes_in_the_next_cycle_without_an_issue) {
     slots_under_test s;
-    s.launch(mad, 1, true); // cycle 0
-    s.cycle(true);          // cycle 1: count reaches 0
-    s.cycle(false);         // cycle 2: a bubble, it executes all the same
+    s.launch(mad_unit, 1, true); // cycle 0
+    s.cycle(true);               // cycle 1: count reaches 0
+    s.cycle(false);              // cycle 2: a bubble, it executes all the same
     EXPECT_EQ(s.fired_at(0), 2);
 }
 
 TEST(rule_t12, a_new_entry_replaces_the_one_that_would_execute_in_the_same_cycle) {
     slots_under_test s;
-    s.launch(simple, 3, true, 1);
+    s.launch(simple_unit, 3, true, 1);
     s.cycle(true);
-    EXPECT_EQ(s.launch(simple, 1, true, 2), macro_slots::outcome::replaced); // both would execute in cycle 4
+    EXPECT_EQ(s.launch(simple_unit, 1, true, 2),
+              macro_slots::outcome::replaced); // both would execute in cycle 4
     EXPECT_EQ(s.forgotten.origin, 1);
     s.cycles(6, true);
     EXPECT_EQ(s.fired_at(1), std::nullopt);
@@ -142,9 +143,9 @@ TEST(rule_t12, a_new_entry_replaces_the_one_that_would_execute_in_the_same_cycle
 
 TEST(rule_t12, entries_of_other_sub_units_and_other_cycles_stay) {
     slots_under_test s;
-    s.launch(simple, 3, true, 1);                                          // executes in cycle 4
-    EXPECT_EQ(s.launch(mad, 2, true, 2), macro_slots::outcome::placed);    // MAD, cycle 4
-    EXPECT_EQ(s.launch(simple, 2, true, 3), macro_slots::outcome::placed); // Simple, cycle 5
+    s.launch(simple_unit, 3, true, 1);                                          // executes in cycle 4
+    EXPECT_EQ(s.launch(mad_unit, 2, true, 2), macro_slots::outcome::placed);    // MAD, cycle 4
+    EXPECT_EQ(s.launch(simple_unit, 2, true, 3), macro_slots::outcome::placed); // Simple, cycle 5
     s.cycles(6, true);
     EXPECT_EQ(s.fired_at(1), 4);
     EXPECT_EQ(s.fired_at(2), 4);
@@ -154,19 +155,19 @@ TEST(rule_t12, entries_of_other_sub_units_and_other_cycles_stay) {
 TEST(rule_t12, the_longest_delay_never_replaces_anything) {
     slots_under_test s;
     for (unsigned origin = 0; origin < 8; ++origin)
-        EXPECT_EQ(s.launch(store, 7, true, origin), macro_slots::outcome::placed);
+        EXPECT_EQ(s.launch(store_unit, 7, true, origin), macro_slots::outcome::placed);
     s.cycles(10, true);
     EXPECT_EQ(s.fired.size(), 8u);
 }
 
 TEST(rule_t19, without_issues_an_instruction_counting_entry_stays_and_cycle_counting_ones_drain) {
     slots_under_test s;
-    s.launch(simple, 2, false, 1);
+    s.launch(simple_unit, 2, false, 1);
     while (s.slots_.can_advance_alone()) s.cycle(false);
     EXPECT_FALSE(s.slots_.busy());
 
     slots_under_test t;
-    t.launch(simple, 2, true, 1);
+    t.launch(simple_unit, 2, true, 1);
     EXPECT_FALSE(t.slots_.can_advance_alone());
     EXPECT_TRUE(t.slots_.busy()); // T20
     t.cycles(2, true);
@@ -177,8 +178,8 @@ TEST(rule_t19, without_issues_an_instruction_counting_entry_stays_and_cycle_coun
 
 TEST(rule_t19, cycle_counting_entries_drain_once_the_last_instruction_counting_one_is_gone) {
     slots_under_test s;
-    s.launch(simple, 6, false, 1);
-    s.launch(mad, 0, true, 2);
+    s.launch(simple_unit, 6, false, 1);
+    s.launch(mad_unit, 0, true, 2);
     while (s.slots_.can_advance_alone()) s.cycle(false);
     EXPECT_EQ(s.fired_at(2), 2);
     EXPECT_TRUE(s.fired_at(1).has_value());
@@ -188,9 +189,9 @@ TEST(macro_slots_parameter, fewer_slots_refuse_an_entry_and_keep_the_others) {
     parameters config;
     config.macro_slots = 2;
     slots_under_test s(config);
-    EXPECT_EQ(s.launch(simple, 5, true, 1), macro_slots::outcome::placed);
-    EXPECT_EQ(s.launch(simple, 5, true, 2), macro_slots::outcome::placed);
-    EXPECT_EQ(s.launch(simple, 5, true, 3), macro_slots::outcome::no_slot);
+    EXPECT_EQ(s.launch(simple_unit, 5, true, 1), macro_slots::outcome::placed);
+    EXPECT_EQ(s.launch(simple_unit, 5, true, 2), macro_slots::outcome::placed);
+    EXPECT_EQ(s.launch(simple_unit, 5, true, 3), macro_slots::outcome::no_slot);
     s.cycles(10, true);
     EXPECT_EQ(s.fired.size(), 2u);
 }
@@ -201,12 +202,12 @@ TEST(macro_slots_parameter, slots_are_counted_by_sub_unit_and_32_of_them_hold_de
     config.macro_delay_bits = 5;
     slots_under_test s(config);
     for (unsigned origin = 0; origin < 32; ++origin)
-        EXPECT_EQ(s.launch(store, 31, false, origin), macro_slots::outcome::placed);
-    EXPECT_EQ(s.schedule(mad, 31, false, 32), macro_slots::outcome::placed);
+        EXPECT_EQ(s.launch(store_unit, 31, false, origin), macro_slots::outcome::placed);
+    EXPECT_EQ(s.schedule(mad_unit, 31, false, 32), macro_slots::outcome::placed);
     EXPECT_EQ(s.slots_.outstanding(), 33u);
-    EXPECT_EQ(s.slots_.remaining(store), 0xffffffffu);
-    EXPECT_EQ(s.slots_.remaining(mad), 0x80000000u);
-    EXPECT_EQ(s.slots_.remaining(simple), 0u);
+    EXPECT_EQ(s.slots_.remaining(store_unit), 0xffffffffu);
+    EXPECT_EQ(s.slots_.remaining(mad_unit), 0x80000000u);
+    EXPECT_EQ(s.slots_.remaining(simple_unit), 0u);
     s.cycles(40, true);
     ASSERT_EQ(s.fired.size(), 33u);
     for (int origin = 0; origin < 32; ++origin) EXPECT_EQ(s.fired_at(origin), origin + 32);
@@ -218,12 +219,12 @@ TEST(macro_slots_parameter, a_second_store_port_takes_what_the_first_cannot) {
     config.dst_store_ports = 2;
     config.macro_slots = 1;
     slots_under_test s(config);
-    EXPECT_EQ(s.launch(store, 3, true, 1), macro_slots::outcome::placed); // port 0, cycle 4
-    EXPECT_EQ(s.launch(store, 2, true, 2), macro_slots::outcome::placed); // the same cycle: port 1
-    EXPECT_EQ(s.launch(store, 1, true, 3),
+    EXPECT_EQ(s.launch(store_unit, 3, true, 1), macro_slots::outcome::placed); // port 0, cycle 4
+    EXPECT_EQ(s.launch(store_unit, 2, true, 2), macro_slots::outcome::placed); // the same cycle: port 1
+    EXPECT_EQ(s.launch(store_unit, 1, true, 3),
               macro_slots::outcome::replaced); // the same again: forgets that on port 1
     EXPECT_EQ(s.forgotten.origin, 2);
-    EXPECT_EQ(s.schedule(store, 5, true, 4), macro_slots::outcome::no_slot);
+    EXPECT_EQ(s.schedule(store_unit, 5, true, 4), macro_slots::outcome::no_slot);
     s.cycles(8, true);
     ASSERT_EQ(s.fired.size(), 2u);
     EXPECT_EQ(s.fired_at(1), 4);
@@ -236,8 +237,8 @@ TEST(macro_slots_parameter, a_second_mad_unit_is_not_for_scheduled_instructions)
     parameters config;
     config.sfpu_mad_units = 2;
     slots_under_test s(config);
-    s.launch(mad, 3, true, 1);
-    EXPECT_EQ(s.launch(mad, 2, true, 2), macro_slots::outcome::replaced);
+    s.launch(mad_unit, 3, true, 1);
+    EXPECT_EQ(s.launch(mad_unit, 2, true, 2), macro_slots::outcome::replaced);
     s.cycles(8, true);
     ASSERT_EQ(s.fired.size(), 1u);
     EXPECT_EQ(s.fired[0].instance, 0u);

@@ -22,8 +22,8 @@ struct outcome {
 /// ENABLE_DEST_INDEX is set, too.
 constexpr std::uint32_t no_shortcut = 1u << isa::lane_configuration::capture_default_dest_index;
 
-outcome run(unit_rig& rig, architecture arch, const std::vector<std::uint32_t>& words,
-            std::uint32_t lane_configuration, lane_mask flags, bool observed) {
+outcome outcome_of(unit_rig& rig, architecture arch, const std::vector<std::uint32_t>& words,
+                   std::uint32_t lane_configuration, lane_mask flags, bool observed) {
     std::mt19937 random(1);
     parameters config;
     config.arch = arch;
@@ -82,11 +82,11 @@ void expect_no_difference(lane_mask flags) {
         for (const architecture arch : {architecture::blackhole, architecture::wormhole})
             for (unsigned n = 0; n < 40; ++n) {
                 const std::vector<std::uint32_t> words = random_words(random, arch);
-                const outcome shortly = run(rig, arch, words, 0, flags, false);
-                expect_same(shortly, run(rig, arch, words, no_shortcut, flags, false));
-                const outcome observed = run(rig, arch, words, 0, flags, true);
+                const outcome shortly = outcome_of(rig, arch, words, 0, flags, false);
+                expect_same(shortly, outcome_of(rig, arch, words, no_shortcut, flags, false));
+                const outcome observed = outcome_of(rig, arch, words, 0, flags, true);
                 expect_same(shortly, observed);
-                EXPECT_EQ(observed.events, run(rig, arch, words, no_shortcut, flags, true).events);
+                EXPECT_EQ(observed.events, outcome_of(rig, arch, words, no_shortcut, flags, true).events);
                 EXPECT_FALSE(observed.events.empty());
                 close += shortly.close;
             }

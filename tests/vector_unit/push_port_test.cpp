@@ -295,7 +295,7 @@ struct run_record {
 
 /// Resets the rig and runs a program in bursts whose lengths `length` gives, sent by `send`.
 template <class Length, class Send>
-run_record run(unit_rig& rig, const platform::run_request& program, Length length, Send send) {
+run_record recorded_run(unit_rig& rig, const platform::run_request& program, Length length, Send send) {
     event_log log;
     const sc_core::sc_time reset_at = sc_core::sc_time_stamp();
     rig.reset(program.config, {&log, nullptr, hazard_policy::warn});
@@ -343,11 +343,11 @@ TEST(push_port, a_burst_is_the_same_as_its_words_pushed_one_by_one) {
         std::mt19937 random(12);
         for (unsigned i = 0; i < 60; ++i) {
             const platform::run_request program = programs.next();
-            const run_record single = run(
+            const run_record single = recorded_run(
                 rig, program, [] { return 1u; }, send_blocking);
-            expect_same(single, run(
+            expect_same(single, recorded_run(
                                     rig, program, [] { return 1000u; }, send_blocking));
-            expect_same(single, run(
+            expect_same(single, recorded_run(
                                     rig, program, [&] { return 1 + random() % 7; }, send_blocking));
             ASSERT_FALSE(testing::Test::HasFailure()) << "program " << i;
         }
@@ -362,8 +362,8 @@ TEST(push_port, four_phases_take_the_cycles_of_blocking_transport) {
         for (unsigned i = 0; i < 60; ++i) {
             const platform::run_request program = programs.next();
             const auto length = [n = 0u]() mutable { return 1 + n++ % 5; };
-            expect_same(run(rig, program, length, send_blocking),
-                        run(rig, program, length, send_with_four_phases));
+            expect_same(recorded_run(rig, program, length, send_blocking),
+                        recorded_run(rig, program, length, send_with_four_phases));
             ASSERT_FALSE(testing::Test::HasFailure()) << "program " << i;
         }
     });

@@ -44,7 +44,7 @@ TEST(silicon_view, the_text_says_how_far_off_and_why_something_is_not_judged) {
     EXPECT_NE(text.find("not judged: unknown kernel"), std::string::npos);
     EXPECT_NE(text.find("1 of 2 measurements are judged: median error 1.00 %, worst 1.00 %"),
               std::string::npos);
-    EXPECT_NE(to_text({}).find("none of 0 measurements is judged"), std::string::npos);
+    EXPECT_NE(to_text(analysis::scoreboard{}).find("none of 0 measurements is judged"), std::string::npos);
 }
 
 TEST(silicon_view, the_page_keeps_a_bar_in_a_name_out_of_its_tables) {

@@ -41,11 +41,11 @@ protected:
     library_request request_;
 };
 
-library_row row(const std::string& header, architecture arch, const std::string& function) {
+library_row row_of(const std::string& header_name, architecture arch, const std::string& name) {
     library_row result;
-    result.header = header;
+    result.header = header_name;
     result.arch = arch;
-    result.function = function;
+    result.function = name;
     return result;
 }
 
@@ -104,8 +104,8 @@ TEST_F(library_check, rows_come_in_the_order_of_headers_whatever_the_number_of_j
     std::atomic<unsigned> finished{0};
     request_.known = [](const kernel_header& header) -> std::optional<std::vector<library_row>> {
         if (header.name.find("half") != std::string::npos) return std::nullopt;
-        return std::vector<library_row>{row(header.name, header.arch, "first"),
-                                        row(header.name, header.arch, "second")};
+        return std::vector<library_row>{row_of(header.name, header.arch, "first"),
+                                        row_of(header.name, header.arch, "second")};
     };
     request_.finished = [&](const kernel_header& header, const std::vector<library_row>&) {
         EXPECT_NE(header.name.find("half"), std::string::npos) << "what is known is not tried";
@@ -124,7 +124,7 @@ TEST_F(library_check, an_interruption_leaves_out_headers_that_were_not_tried_to_
     of.interrupted = [&] { return asked > 2; };
     request_.known = [&](const kernel_header& header) {
         ++asked;
-        return std::vector<library_row>{row(header.name, header.arch, "f")};
+        return std::vector<library_row>{row_of(header.name, header.arch, "f")};
     };
     const library_answer answer = check_library(request_, of);
     EXPECT_TRUE(answer.interrupted);
@@ -140,7 +140,7 @@ TEST_F(library_check, an_exception_of_a_worker_reaches_the_caller) {
 }
 
 TEST(library_rows, a_note_is_remarks_and_explanation_on_one_line) {
-    library_row one = row("h", architecture::blackhole, "f");
+    library_row one = row_of("h", architecture::blackhole, "f");
     EXPECT_EQ(one.note(), "");
     one.explanation = {"Because."};
     one.remarks = {"cycles of a call", "3 /sfpu/hazard/write-collision"};
@@ -158,7 +158,7 @@ TEST(library_rows, only_a_comparison_that_was_made_can_differ) {
 }
 
 TEST(library_rows, a_summary_counts_headers_once_and_functions_each) {
-    library_row good = row("a.h", architecture::blackhole, "f");
+    library_row good = row_of("a.h", architecture::blackhole, "f");
     good.compiles = good.records = true;
     good.direct_equals_recorded = true;
     good.verdict = lint_verdict::robust;
@@ -166,7 +166,7 @@ TEST(library_rows, a_summary_counts_headers_once_and_functions_each) {
     other.function = "g";
     other.direct_equals_recorded.reset();
     other.macro_equals_plain = false;
-    const library_row broken = row("b.h", architecture::blackhole, "");
+    const library_row broken = row_of("b.h", architecture::blackhole, "");
     const std::vector<chip_summary> summary = summary_of({good, other, broken});
     ASSERT_EQ(summary.size(), 1u) << "a chip without rows has no summary";
     EXPECT_EQ(summary[0].headers, 2u);

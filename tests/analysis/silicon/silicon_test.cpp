@@ -28,17 +28,19 @@ protected:
     /// Kernels "three" and "five" of so many words a row, "swaps" of two words that take two cycles each, and
     /// a harness of one word in front and one behind.
     measured_kernels kernels(const std::string& more_of_harness = "") const {
-        const std::string word = R"("sfpabs 0, L0, L1, 0")", swap = R"("sfpswap 0, L0, L1, 1")";
-        const auto kernel = [](const char* name, const std::string& words) {
-            return std::string(R"({"kernel": ")") + name + R"(", "arch": "bh", "assembly": [)" + words + "]}";
+        const std::string word = R"("sfpabs 0, L0, L1, 0")", swap_word = R"("sfpswap 0, L0, L1, 1")";
+        const auto kernel_line = [](const char* called, const std::string& assembly) {
+            return std::string(R"({"kernel": ")") + called + R"(", "arch": "bh", "assembly": [)" + assembly +
+                   "]}";
         };
         return measured_kernels(file(
             "kernels.json",
             R"({"constants": {"call": "what is missing"}, "harnesses": [{"name": "plain", "arch": "bh", "configuration": "X",
                 "constant": "call", "begin": ["setc16 1, 0"], "end": ["setrwc 0, 0, 0, 0, 0, 4"])" +
-                more_of_harness + R"(}], "kernels": [)" + kernel("three", word + "," + word + "," + word) +
-                "," + kernel("five", word + "," + word + "," + word + "," + word + "," + word) + "," +
-                kernel("swaps", swap + "," + swap) + "]}"));
+                more_of_harness + R"(}], "kernels": [)" +
+                kernel_line("three", word + "," + word + "," + word) + "," +
+                kernel_line("five", word + "," + word + "," + word + "," + word + "," + word) + "," +
+                kernel_line("swaps", swap_word + "," + swap_word) + "]}"));
     }
     static measurement measured(const std::string& kernel, double cycles,
                                 const std::string& comparable = "yes") {
