@@ -277,11 +277,14 @@ std::vector<cure> cure_search::candidates(const std::string& source, const probl
                     [&](const isa::source_word& word) { return word.line == about.line; });
     if (!keeps_pace) add_nops();
     const bool has_usual_bits = !kernel.words.extended_index();
-    if (has_usual_bits)
-        for (const std::vector<unsigned>& macro : about.macros)
-            if (auto found = without_l16(all, macro)) result.push_back(std::move(*found));
     add_kinds_of_directive(all, result);
     if (has_usual_bits) add_kinds_of_word(all, result);
+    const auto add_registers = [&] {
+        for (const std::vector<unsigned>& macro : about.macros)
+            if (auto found = without_l16(all, macro); found && has_usual_bits)
+                result.push_back(std::move(*found));
+    };
+    if (!about.hazard) add_registers(); // delays move what the kernel does in time
     std::vector<unsigned> macros = about.configured_in;
     std::sort(macros.begin(), macros.end());
     macros.erase(std::unique(macros.begin(), macros.end()), macros.end());
@@ -290,6 +293,7 @@ std::vector<cure> cure_search::candidates(const std::string& source, const probl
         add_delays_of_directive(all, line, result);
         if (has_usual_bits) add_delays_of_word(all, line, result);
     }
+    if (about.hazard) add_registers();
     if (keeps_pace) add_nops();
     return result;
 }
