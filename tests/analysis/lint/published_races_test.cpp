@@ -46,8 +46,8 @@ std::vector<unsigned> lines_of(const lint_report& report) {
 // --- tenstorrent/tt-metal#56751, cured by #57000 -----------------------------------------------------------
 
 /// The FP32 reciprocal of five cycles a row. Rows are played from the replay buffer; behind the last row
-/// parts of it are played between SFPNOPs. Instrumentation puts idle cycles between the first of them and what
-/// follows: the correction of the last row then overwrites L16 before it is stored.
+/// parts of it are played between SFPNOPs. Instrumentation puts idle cycles between the first of them and
+/// what follows: the correction of the last row then overwrites L16 before it is stored.
 std::string reciprocal(const char* last_macro) {
     return fmt::format(R"(.arch bh
 .rows 8
