@@ -370,6 +370,50 @@ TEST(listing, of_any_throughput_that_can_be_expected_is_read_again) {
     }
 }
 
+/// A mark for each word, those with a gap in front are 'g'.
+std::string marks(const std::vector<source_word>& lines) {
+    std::string text;
+    for (const source_word& each : lines) text += each.gap ? 'g' : '-';
+    return text;
+}
+
+constexpr const char* with_gaps = ".gap\nsfpnop\n.macro 1, simple=(template=0, delay=1), store=(delay=2)\n"
+                                  ".gap ; of the first word\n.macro 0, simple=(template=0), store=(delay=1)\n"
+                                  ".loop 2\nsfpnop\n.gap\n.ifarch wh\nsfpnop\n.endif\nsfpabs 0, L1, L2, 0\n"
+                                  "sfpnop\n.tail\n.GAP\nsfpnop\n";
+
+TEST(gap, stands_before_the_next_word_whatever_stands_between) {
+    const assembly result = assemble(with_gaps, "k.s", bh);
+    ASSERT_TRUE(result.ok()) << all_errors(result);
+    EXPECT_EQ(marks(result.program.init), "g---g--");
+    EXPECT_EQ(marks(result.program.loop), "-g-");
+    EXPECT_EQ(marks(result.program.tail), "g");
+    EXPECT_TRUE(result.program.has_gaps());
+    EXPECT_FALSE(assemble("sfpnop\n.loop\nsfpnop\n", "k.s", bh).program.has_gaps());
+}
+
+TEST(gap, is_in_the_listing_of_a_kernel) {
+    const assembly once = assemble(with_gaps, "k.s", bh);
+    const assembly again = assemble(listing(once.program), "k.s", bh);
+    ASSERT_TRUE(again.ok()) << all_errors(again);
+    EXPECT_EQ(marks(again.program.init), "g---g--");
+    EXPECT_EQ(marks(again.program.loop), "-g-");
+    EXPECT_EQ(marks(again.program.tail), "g");
+    EXPECT_EQ(plain(again.program.init), plain(once.program.init));
+}
+
+TEST(gap, inside_of_what_a_directive_stands_for_keeps_its_place) {
+    const assembly once = assemble("sfploadi L0, LOWER, 0x0004\n.gap\nsfploadi L0, UPPER, 0x1300\n"
+                                   "sfpconfig 0, SEQUENCE0, 0\n",
+                                   "k.s", bh);
+    ASSERT_TRUE(once.ok()) << all_errors(once);
+    const std::string text = listing(once.program);
+    EXPECT_EQ(text.find(".macro"), std::string::npos);
+    const assembly again = assemble(text, "k.s", bh);
+    EXPECT_EQ(marks(again.program.loop), "-g-");
+    EXPECT_EQ(plain(again.program.loop), plain(once.program.loop));
+}
+
 TEST(listing, of_a_kernel_assembles_to_the_same_kernel) {
     const std::string source = ".arch wh\n.config dst_rwc, 0x10\n.rows 64\n.expect cycles_per_row 2.5\n"
                                ".init\nsfploadi L0, LOWER, 0xbeef\n.word 0x00000007\n"
@@ -616,6 +660,9 @@ const mistake mistakes[] = {
     {bh, ".macro 0, simple=(template=6)", 1, 28,
      "template 6 needs a machine with '.config macro.templates, 7'"},
     {bh, ".tail 3", 1, 7, "expected the end of the line, found '3'"},
+    {bh, ".gap 3\nnop", 1, 6, "expected the end of the line, found '3'"},
+    {bh, "nop\n  .gap\n", 2, 3, "no instruction follows .gap in its section"},
+    {bh, ".loop\nnop\n.gap\n.tail\nnop\n", 3, 1, "no instruction follows .gap in its section"},
 };
 
 INSTANTIATE_TEST_SUITE_P(every, assembler_mistake, testing::ValuesIn(mistakes));

@@ -55,6 +55,7 @@ TEST(machine, is_equal_only_if_nothing_that_it_depends_on_differs) {
                    {"macro.delay_bits", "5"},
                    {"macro.delay_kind_scope", "macro"},
                    {"macro.firing_entry_outstanding", "false"},
+                   {"macro.freeze_scope", "own_unit"},
                    {"macro.config_distance", "5"},
                    {"sfpu.issue_width", "2"},
                    {"sfpu.mad_units", "2"},

@@ -255,6 +255,95 @@ TEST(kernel_replay, refuses_empty_slots_nested_loads_and_loads_that_never_end) {
         "the replay buffer still takes 2 words at the end of the function: the recorded length is too large");
 }
 
+// --- gaps --------------------------------------------------------------------------------------------------
+
+/// A mark for each word, 'g' where idle cycles can stand before it.
+std::string marks(const std::vector<bool>& gaps) {
+    std::string text;
+    for (const bool gap : gaps) text += gap ? 'g' : '-';
+    return text;
+}
+
+template <typename Function>
+std::string gaps_of(Function function) {
+    kernel_recorder::recorder into(bh);
+    const kernel_recorder::recording scope(into);
+    function();
+    return marks(into.take().gaps);
+}
+
+TEST(recorded_gaps, stand_before_each_pushed_word) {
+    EXPECT_EQ(gaps_of([] { issue_numbered(0, 3); }), "ggg");
+}
+
+TEST(recorded_gaps, stand_before_what_a_replay_plays_and_not_between) {
+    EXPECT_EQ(gaps_of([] {
+                  lltt::record(0, 3);
+                  issue_numbered(0, 3);
+                  lltt::replay(0, 3);
+                  TTI_SFPNOP;
+                  lltt::replay(1, 2);
+              }),
+              "g--gg-");
+}
+
+TEST(recorded_gaps, stand_before_each_word_that_is_executed_while_it_is_loaded) {
+    EXPECT_EQ(gaps_of([] {
+                  lltt::record<lltt::Exec>(0, 2);
+                  issue_numbered(0, 2);
+                  lltt::replay(0, 2);
+              }),
+              "ggg-");
+}
+
+TEST(recorded_gaps, stand_before_what_a_mop_expands_to_and_not_between) {
+    EXPECT_EQ(gaps_of([] {
+                  lltt::record(0, 2);
+                  issue_numbered(0, 2);
+                  ckernel::ckernel_template mop(2, 1, lltt::replay_insn(0, 2));
+                  TTI_SFPNOP;
+                  mop.program_and_run();
+                  TTI_SFPNOP;
+              }),
+              "gg---g");
+}
+
+TEST(recorded_gaps, are_in_the_kernel_file_and_those_of_any_iteration_in_the_loop) {
+    const auto row = [](bool pushes) {
+        if (pushes) issue_numbered(0, 2);
+        else lltt::replay(0, 2);
+    };
+    const kernel_recorder::program program = kernel_recorder::program_builder("k", bh)
+                                                 .init([] {
+                                                     lltt::record(0, 2);
+                                                     issue_numbered(0, 2);
+                                                 })
+                                                 .calculate(2,
+                                                            [&] {
+                                                                row(false);
+                                                                row(true);
+                                                                TTI_SFPNOP;
+                                                            })
+                                                 .build();
+    EXPECT_EQ(marks(program.gaps.loop), "gg");
+    EXPECT_EQ(marks(program.gaps.tail), "g");
+    const kernel_recorder::program played = kernel_recorder::program_builder("k", bh)
+                                                .calculate(2,
+                                                           [&] {
+                                                               lltt::record(0, 2);
+                                                               issue_numbered(0, 2);
+                                                               row(false);
+                                                               row(false);
+                                                           })
+                                                .build();
+    EXPECT_EQ(marks(played.gaps.loop), "g-");
+    const isa::assembly again = isa::assemble(kernel_recorder::assembly_source(played), "k.s", bh);
+    ASSERT_TRUE(again.ok()) << again.errors.front().to_string();
+    ASSERT_EQ(again.program.loop.size(), 2u);
+    EXPECT_TRUE(again.program.loop[0].gap);
+    EXPECT_FALSE(again.program.loop[1].gap);
+}
+
 // --- programs ----------------------------------------------------------------------------------------------
 
 kernel_recorder::program built(unsigned rows, const std::function<void()>& call,

@@ -61,6 +61,7 @@ public:
         if (chance(20)) result.dst_store_load_visible = pick(4);
         if (chance(20)) result.dst_store_load_warn = pick(4);
         if (chance(20)) result.macro_firing_entry_outstanding = false;
+        if (chance(20)) result.macro_freeze_scope = freeze_scope::own_unit;
         if (chance(20)) result.macro_slots = 1 + pick(4);
         if (chance(20)) result.macro_config_distance = pick(6);
         if (chance(20)) result.macro_delay_kind_scope = delay_scope::macro;

@@ -61,6 +61,7 @@ public:
     std::vector<firing> fired;
     int now = 0;
     scheduled_entry forgotten;
+    isa::machine machine_;
     macro_slots slots_;
 
 private:
@@ -68,7 +69,6 @@ private:
         static const isa::instruction insn = isa::decode(0x8f000000, architecture::blackhole);
         return insn;
     }
-    isa::machine machine_;
 };
 
 TEST(rule_t1, an_entry_with_delay_d_executes_d_plus_1_ticks_after_its_sfploadmacro) {
@@ -121,6 +121,43 @@ TEST(rule_t10, an_entry_that_executes_in_the_cycle_still_counts_as_outstanding_u
     }
 }
 
+TEST(rule_t10, an_entry_that_counts_instructions_stops_all_sub_units_or_its_own_only) {
+    for (const freeze_scope scope : {freeze_scope::all, freeze_scope::own_unit}) {
+        parameters config;
+        config.macro_freeze_scope = scope;
+        slots_under_test s(config);
+        s.launch(simple_unit, 6, true, 1); // cycle 0
+        s.schedule(store_unit, 2, false, 2);
+        s.schedule(simple_unit, 1, false, 3); // in the sub-unit that stands still either way
+        const bool all = scope == freeze_scope::all;
+        EXPECT_EQ(s.slots_.can_advance_alone(s.machine_), !all);
+        s.cycles(4, false);
+        EXPECT_EQ(s.fired_at(2), all ? std::nullopt : std::optional(3)); // T1: 1 + delay
+        EXPECT_EQ(s.fired_at(3), std::nullopt);
+        EXPECT_FALSE(s.slots_.can_advance_alone(s.machine_));
+        s.cycles(8, true); // from cycle 5 on
+        EXPECT_EQ(s.fired_at(3), 6);
+        EXPECT_EQ(s.fired_at(2), all ? 7 : 3);
+        EXPECT_EQ(s.fired_at(1), 11);
+    }
+}
+
+TEST(rule_t12, a_new_entry_meets_those_of_a_sub_unit_that_stood_still_where_they_are) {
+    parameters config;
+    config.macro_freeze_scope = freeze_scope::own_unit;
+    slots_under_test s(config);
+    s.launch(store_unit, 4, false, 1);
+    s.schedule(simple_unit, 3, true, 2);
+    s.cycles(2, false); // Store has 2 ticks left, Simple 3
+    EXPECT_EQ(s.launch(store_unit, 1, false, 3), macro_slots::outcome::replaced);
+    EXPECT_EQ(s.forgotten.origin, 1);
+    EXPECT_EQ(s.launch(simple_unit, 1, true, 4), macro_slots::outcome::replaced);
+    EXPECT_EQ(s.forgotten.origin, 2);
+    s.cycles(4, true);
+    EXPECT_TRUE(s.fired_at(3).has_value());
+    EXPECT_TRUE(s.fired_at(4).has_value());
+}
+
 TEST(rule_t11, an_entry_at_zero_executes_in_the_next_cycle_without_an_issue) {
     slots_under_test s;
     s.launch(mad_unit, 1, true); // cycle 0
@@ -163,15 +200,15 @@ TEST(rule_t12, the_longest_delay_never_replaces_anything) {
 TEST(rule_t19, without_issues_an_instruction_counting_entry_stays_and_cycle_counting_ones_drain) {
     slots_under_test s;
     s.launch(simple_unit, 2, false, 1);
-    while (s.slots_.can_advance_alone()) s.cycle(false);
+    while (s.slots_.can_advance_alone(s.machine_)) s.cycle(false);
     EXPECT_FALSE(s.slots_.busy());
 
     slots_under_test t;
     t.launch(simple_unit, 2, true, 1);
-    EXPECT_FALSE(t.slots_.can_advance_alone());
+    EXPECT_FALSE(t.slots_.can_advance_alone(t.machine_));
     EXPECT_TRUE(t.slots_.busy()); // T20
     t.cycles(2, true);
-    EXPECT_TRUE(t.slots_.can_advance_alone()); // at zero: it executes alone
+    EXPECT_TRUE(t.slots_.can_advance_alone(t.machine_)); // at zero: it executes alone
     t.cycle(false);
     EXPECT_FALSE(t.slots_.busy());
 }
@@ -180,7 +217,7 @@ TEST(rule_t19, cycle_counting_entries_drain_once_the_last_instruction_counting_o
     slots_under_test s;
     s.launch(simple_unit, 6, false, 1);
     s.launch(mad_unit, 0, true, 2);
-    while (s.slots_.can_advance_alone()) s.cycle(false);
+    while (s.slots_.can_advance_alone(s.machine_)) s.cycle(false);
     EXPECT_EQ(s.fired_at(2), 2);
     EXPECT_TRUE(s.fired_at(1).has_value());
 }

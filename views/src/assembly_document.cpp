@@ -64,6 +64,22 @@ them at once.
 than 1 where registers take turns. The rows must be a multiple of R. Words before the first section belong to `.init`, or
 to `.loop` if there is no `.loop`: a plain list of instructions runs once a row.
 
+## Gaps
+
+`.gap` says that idle cycles can stand before the next word: there the core pushes the word itself, or begins a REPLAY or a MOP.
+Words without it come in the cycle behind the one before them, as from the replay buffer. In front of the first instruction of
+`.loop` it is about each iteration. In front of a directive of several words it is about the first. `lint` tries idle cycles where
+`.gap` stands and nowhere else, and everywhere in a kernel that has none; other commands issue words without gaps.
+
+```asm
+.tail
+    .gap
+    sfpnop                              ; pushed
+    .gap
+    sfploadmacro 2, L1, SRCB, ADDR_MOD_7, -2 & 0x3ff    ; the first word of a REPLAY,
+    sfpnop                              ; its second, one cycle later
+```
+
 ## Values
 
 Integers are decimal, `0x` hexadecimal or `0b` binary, of up to 63 bits. The operators are those of C with its precedence:

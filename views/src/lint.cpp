@@ -53,7 +53,8 @@ json question_json(const lint_question& question) {
     return {{"parameter", question.parameter},
             {"depends", question.depends},
             {"without_bubbles", question.without_bubbles},
-            {"values", question.values}};
+            {"values", question.values},
+            {"complete", question.complete}};
 }
 
 json lint_hazard_json(const lint_hazard& hazard) {
@@ -104,20 +105,34 @@ json lint_report_json(const lint_report& report) {
             {"registers_changed", report.registers_changed},
             {"random_discarded", report.random_discarded},
             {"depends_on", report.depends_on()},
-            {"interrupted", report.interrupted}};
+            {"interrupted", report.interrupted},
+            {"gaps", report.gaps},
+            {"planned",
+             {{"data_sets", report.planned_data_sets},
+              {"single_bubbles", report.planned_positions},
+              {"random_schedules", report.planned_schedules}}},
+            {"data_sets", report.data_sets}};
 }
 
 // Text ------------------------------------------------------------------------------------------------------
 
+bool is_broken_without_bubbles(const lint_report& report) {
+    return std::any_of(report.hazards.begin(), report.hazards.end(),
+                       [](const lint_hazard& each) { return each.breaks; });
+}
+
 std::string lint_verdict_line(const lint_report& report) {
     switch (report.verdict) {
-    case lint_verdict::robust: return "the result never changed";
+    case lint_verdict::robust:
+        return report.interrupted ? "nothing changed the result up to the interruption"
+                                  : "the result never changed";
     case lint_verdict::replay_only:
         return std::any_of(report.boundaries.begin(), report.boundaries.end(),
                            [](const lint_boundary& each) { return each.first_difference.has_value(); })
                    ? "right without bubbles, some bubbles change the result"
                    : "right without bubbles, with some a macro discards an instruction";
     case lint_verdict::broken:
+        if (!is_broken_without_bubbles(report)) return "a bubble matters where .gap says that one can be";
         if (report.depends_on().empty()) return "there are hazards even without bubbles";
         return fmt::format(
             "there are hazards even without bubbles; depends on {}, which the model decides the "
@@ -183,10 +198,32 @@ std::string lint_questions_text(const std::vector<lint_question>& questions) {
            (dependent.empty() ? "the result depends on none" : "the result depends on " + dependent) + "\n";
 }
 
+/// What was tried of what was planned, if that is not all.
+std::string interruption_text(const lint_report& report) {
+    std::string left;
+    for (const lint_question& question : report.open_questions)
+        if (!question.complete) left = question.parameter;
+    const auto answered = std::count_if(report.open_questions.begin(), report.open_questions.end(),
+                                        [](const lint_question& each) { return each.complete; });
+    return fmt::format(
+        "interrupted      tried {} of {} data sets without bubbles, {} of {} places with single "
+        "bubbles, {} of {} random schedules, {} open questions{}; the rest is unknown\n",
+        report.data_sets, report.planned_data_sets, report.positions, report.planned_positions,
+        report.random_schedules, report.planned_schedules, answered,
+        left.empty() ? "" : " and part of " + left);
+}
+
 std::string replay_buffer_text(const lint_report& report) {
+    if (report.interrupted && report.verdict != lint_verdict::broken)
+        return "Not known: interrupted before everything was tried.";
     switch (report.verdict) {
-    case lint_verdict::robust: return "Safe with or without a replay buffer: no bubble matters.";
-    case lint_verdict::broken: return "Not safe, from a replay buffer or otherwise.";
+    case lint_verdict::robust:
+        return report.gaps ? "Safe as it is pushed: no bubble matters where .gap says that one can be."
+                           : "Safe with or without a replay buffer: no bubble matters.";
+    case lint_verdict::broken:
+        return is_broken_without_bubbles(report) ? "Not safe, from a replay buffer or otherwise."
+                                                 : "Not safe as it is pushed: right only if no bubble comes "
+                                                   "where .gap says that one can be.";
     case lint_verdict::replay_only: break;
     }
     if (report.safe_from_replay_buffer())
@@ -228,6 +265,7 @@ std::string to_text(const lint_answer& answer) {
     text +=
         fmt::format("single bubbles   {} of {} places matter\n", report.boundaries.size(), report.positions);
     text += lint_questions_text(report.open_questions);
+    if (report.interrupted) text += interruption_text(report);
     text += to_text(answer.remarks, file, "remark           ");
     if (report.registers_changed)
         text += "note             LRegs or lane flags at the end change with bubbles; only Dst counts\n";

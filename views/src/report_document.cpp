@@ -137,7 +137,14 @@ id has a program that provokes it and one that does not in `tests/platforms/sfpu
 3. It runs with one bubble, of 1 to 8 cycles, before each word of `.init`, `.tail` and one iteration in the middle;
    then with N random schedules (200), a bubble of 1 to 8 cycles before a fraction P of the words (0.3).
 4. These runs, those with one bubble of 2 to 7 cycles excepted, are repeated under the other values of the open questions
-   of the timing contract, and with `sfpu.write_order` reversed.
+   of the timing contract, and with `sfpu.write_order` reversed. One pair of that order is no question: a load has the
+   last word against the second cycle of SFPSWAP, or reductions that ship would be wrong. It stays as it is where the
+   kernel has an SFPSWAP, and such a collision is told and breaks nothing.
+
+Where idle cycles can be, a kernel may say: `.gap` stands in front of a word before which the machine may wait, because
+it is the first of a push, of a REPLAY, of a MOP. Then bubbles come there and nowhere else, and a kernel that one of
+them changes is `broken`. Recorded kernels say so themselves. Of a kernel without `.gap` nothing is known; bubbles come
+everywhere, and one that matters makes it `replay-only`.
 
 Only Dst at the end counts as the result. Where a bubble changes it, the first difference is followed back through the
 values that it was made of, in both runs, to the first instruction that got an operand from another one than before.
@@ -150,7 +157,7 @@ in Dst depends on data. `discarded` names it.
 |---|---|---|
 | `robust` | no hazard, no bubble changed the result or lost an instruction | 0 |
 | `replay-only` | no hazard, some bubbles change the result, or make a macro discard an instruction | 2 |
-| `broken` | hazards without any bubble: every diagnostic of kind hazard, every error, and forgotten instructions | 2 |
+| `broken` | hazards without any bubble: every diagnostic of kind hazard, every error, and forgotten instructions; or a bubble matters where `.gap` says that one can be | 2 |
 
 A kernel whose result depends on an order that the model decides the same way every time, as it does when two instructions
 write a register in one cycle, is `broken`, and the report says what it depends on: `sfpu.write_order`.
@@ -165,11 +172,13 @@ something else is robust.
 (only together with earlier bubbles), `inside_iteration`, `discarded` and `discarded_line` (null if no instruction is
 lost; the members of `first_difference` are null if nothing else happens), `depends_on` (parameters under another value of
 which the same bubbles give another result); `open_questions` with `parameter`, `depends`,
-`without_bubbles`, `values` (tried beside the configured one); `hazards` with the fields of `exec`'s diagnostics and
+`without_bubbles`, `values` (tried beside the configured one), `complete` (all of them were); `hazards` with the fields of `exec`'s diagnostics and
 `line`, `count`, `breaks`, `configured_in`, `text`, `depends_on` (the parameter that decides what the diagnostic is about,
 if the result depends on it); `depends_on` (parameters on which the result depends without any bubble); `remarks`
 (`line`, `message`; see [command-line.md](command-line.md#lint-kernel)); `iterations`, `random_schedules`,
-`random_changed`, `random_discarded`, `single_bubbles`, `registers_changed` (for information).
+`random_changed`, `random_discarded`, `single_bubbles`, `registers_changed` (for information); `gaps` (words with a `.gap`);
+`data_sets`; `planned` with `data_sets`, `single_bubbles` and `random_schedules`, of which more was planned than done only
+if `interrupted`.
 )";
 
 nlohmann::ordered_json reports_json() {

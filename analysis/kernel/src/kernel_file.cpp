@@ -41,7 +41,7 @@ std::string_view directive_in(std::string_view line) {
     if (line.substr(0, 3) != "; .") return {};
     const std::string_view directive = line.substr(2);
     for (const std::string_view known :
-         {".arch", ".init", ".loop", ".tail", ".rows", ".expect", ".config", ".input", ".output"})
+         {".arch", ".init", ".loop", ".tail", ".rows", ".expect", ".config", ".input", ".output", ".gap"})
         if (directive.substr(0, directive.find_first_of(" \t\r")) == known) return directive;
     return {};
 }
@@ -214,7 +214,8 @@ std::string kernel_words(const isa::kernel& kernel) {
     for (const isa::tensor& one : kernel.inputs) text += "; " + isa::directive_text(".input", one) + "\n";
     for (const isa::tensor& one : kernel.outputs) text += "; " + isa::directive_text(".output", one) + "\n";
     const auto append_words = [&](const std::vector<isa::source_word>& words) {
-        for (const isa::source_word& word : words) text += fmt::format("{:08x}\n", word.word);
+        for (const isa::source_word& word : words)
+            text += fmt::format("{}{:08x}\n", word.gap ? "; .gap\n" : "", word.word);
     };
     const bool only_loop = kernel.init.empty() && kernel.tail.empty();
     if (!kernel.init.empty()) text += "; .init\n";

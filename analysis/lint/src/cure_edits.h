@@ -27,6 +27,10 @@ cure lines_before(source_lines all, unsigned line, const std::vector<std::string
 
 /// Changes that are for this diagnostic alone, the likeliest first.
 std::vector<cure> own_cures(const source_lines& all, const lint_hazard& hazard);
+/// Of the macro that these lines set up: its result goes to the loaded register, and not to L16, where
+/// another macro may meet it. Nothing if no unit of it writes L16, or Store does not read it.
+std::optional<cure> without_l16(source_lines all, const std::vector<unsigned>& lines);
+
 /// Whether no SFPNOP, no delay and no other register helps against it.
 bool has_own_cures_only(report_id id);
 

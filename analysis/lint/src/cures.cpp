@@ -279,6 +279,12 @@ std::vector<cure> cure_search::candidates(const std::string& source, const probl
     const bool has_usual_bits = !kernel.words.extended_index();
     add_kinds_of_directive(all, result);
     if (has_usual_bits) add_kinds_of_word(all, result);
+    const auto add_registers = [&] {
+        for (const std::vector<unsigned>& macro : about.macros)
+            if (auto found = without_l16(all, macro); found && has_usual_bits)
+                result.push_back(std::move(*found));
+    };
+    if (!about.hazard) add_registers(); // delays move what the kernel does in time
     std::vector<unsigned> macros = about.configured_in;
     std::sort(macros.begin(), macros.end());
     macros.erase(std::unique(macros.begin(), macros.end()), macros.end());
@@ -287,6 +293,7 @@ std::vector<cure> cure_search::candidates(const std::string& source, const probl
         add_delays_of_directive(all, line, result);
         if (has_usual_bits) add_delays_of_word(all, line, result);
     }
+    if (about.hazard) add_registers();
     if (keeps_pace) add_nops();
     return result;
 }
@@ -333,6 +340,7 @@ std::optional<cure> cure_search::of_hazard(const std::string& source, const lint
     about.line = hazard.line;
     about.hazard = &hazard;
     about.configured_in = hazard.configured_in;
+    about.macros = {hazard.configured_in};
     if (about.configured_in.empty()) about.configured_in = lines_of_sequences(lines_of(source));
     if (hazard.what.id == report_id::macro_slots_full) about.most_nops = most_nops_for_slots;
     about.in_tail = hazard.what.id == report_id::macro_never_drained;
@@ -369,6 +377,9 @@ std::optional<cure> cure_search::of_boundary(const std::string& source, const li
     const lint_boundary& boundary = report.boundaries[index];
     problem about; // SFPNOPs would help by making every row longer: that is for people to decide
     about.configured_in = boundary.moved.configured_in;
+    about.macros = {boundary.moved.configured_in};
+    if (boundary.against.configured_in != boundary.moved.configured_in)
+        about.macros.push_back(boundary.against.configured_in);
     about.rotates = true;
     about.configured_in.insert(about.configured_in.end(), boundary.against.configured_in.begin(),
                                boundary.against.configured_in.end());

@@ -184,10 +184,13 @@ void trace_recorder::record_configuration(execution_step& step) {
     if (insn.is(opcode::sfpconfig)) step.configured = parts_written(insn);
     if (!insn.is(opcode::sfploadmacro)) return;
     const unsigned macro = isa::macro_index_of(insn.word, words_.wide_macro_index());
+    constexpr auto store_unit = static_cast<unsigned>(isa::sub_unit::store);
     step.configured_by = 1u << (first_sequence + macro) | 1u << (first_upper_half + macro);
     for (unsigned unit = 0; unit < isa::scheduled_units; ++unit) {
-        const unsigned selector = timing::entry_of(state_.macro[0], macro, unit, words_).selector();
+        const timing::sequence_entry entry = timing::entry_of(state_.macro[0], macro, unit, words_);
+        const unsigned selector = entry.selector();
         if (selector >= 2) step.configured_by |= 1u << misc_part;
+        step.needs_misc |= selector >= 2 && (unit == store_unit || entry.delay() != 0);
         if (selector >= 4 && selector - 4 < isa::largest::templates)
             step.configured_by |= 1u << (selector - 4);
     }

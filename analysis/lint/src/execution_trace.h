@@ -43,6 +43,9 @@ struct execution_step {
     std::vector<resource> writes;
     configuration_parts configured = 0;    ///< parts that it wrote
     configuration_parts configured_by = 0; ///< SFPLOADMACRO: parts that say what it schedules
+    /// SFPLOADMACRO: Misc says what it schedules: it stores, or a delay is not 0. Of delays of 0 the kind
+    /// does not matter (T11).
+    bool needs_misc = false;
 
     bool scheduled() const { return event.from == probe::origin::macro; }
     bool is_load() const { return event.unit == isa::sub_unit::load; }

@@ -27,7 +27,7 @@ std::vector<platform::program_segment> issued_program::segments() const {
 std::vector<std::size_t> issued_program::positions() const {
     std::vector<std::size_t> result;
     for (std::size_t index = 1; index < size(); ++index)
-        if (position_of(index) == index) result.push_back(index);
+        if (position_of(index) == index && may_wait(index)) result.push_back(index);
     return result;
 }
 
@@ -48,8 +48,9 @@ unsigned iterations_to_run(const isa::kernel& kernel, unsigned most) {
 
 bubble_schedule random_bubbles(const issued_program& program, double rate, random_source& random) {
     bubble_schedule bubbles(program.size(), 0);
-    for (unsigned& bubble : bubbles)
-        if (random.fraction() < rate) bubble = 1 + static_cast<unsigned>(random.next() % longest_bubble);
+    for (std::size_t i = 0; i < bubbles.size(); ++i)
+        if (program.may_wait(i) && random.fraction() < rate)
+            bubbles[i] = 1 + static_cast<unsigned>(random.next() % longest_bubble);
     return bubbles;
 }
 

@@ -17,7 +17,7 @@ using bubble_schedule = std::vector<unsigned>;
 class issued_program {
 public:
     issued_program(const isa::kernel& kernel, unsigned iterations)
-        : kernel_(kernel), iterations_(iterations) {}
+        : kernel_(kernel), iterations_(iterations), has_gaps_(kernel.has_gaps()) {}
 
     std::size_t size() const { return kernel_.init.size() + looped() + kernel_.tail.size(); }
     const isa::source_word& word(std::size_t index) const;
@@ -30,8 +30,12 @@ public:
     bool continues_iteration(std::size_t index) const;
 
     std::vector<platform::program_segment> segments() const;
+    /// Whether the kernel says where idle cycles can stand.
+    bool has_gaps() const { return has_gaps_; }
+    /// Whether idle cycles can stand before the word, as far as the kernel says.
+    bool may_wait(std::size_t index) const { return !has_gaps_ || word(index).gap; }
     /// Words before which a single bubble is tried: all but the first of init, one iteration in the middle,
-    /// tail.
+    /// tail; of a kernel with gaps only those that have one.
     std::vector<std::size_t> positions() const;
     /// The one of positions() that stands for this word; itself outside the loop.
     std::size_t position_of(std::size_t index) const;
@@ -40,6 +44,7 @@ private:
     std::size_t looped() const { return kernel_.loop.size() * iterations_; }
     const isa::kernel& kernel_;
     unsigned iterations_;
+    bool has_gaps_;
 };
 
 /// Enough iterations for a steady state in the middle, whatever macros still do, but not more than `most`.
@@ -47,7 +52,7 @@ unsigned iterations_to_run(const isa::kernel& kernel, unsigned most);
 
 constexpr unsigned longest_bubble = 8;
 
-/// Bubbles of 1 to longest_bubble cycles before about `rate` of the words.
+/// Bubbles of 1 to longest_bubble cycles before about `rate` of the words that may wait.
 bubble_schedule random_bubbles(const issued_program& program, double rate, random_source& random);
 bubble_schedule single_bubble(std::size_t position, unsigned length);
 

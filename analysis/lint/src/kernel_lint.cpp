@@ -2,6 +2,7 @@
 
 #include <sfpu/analysis/kernel_file.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace sfpu::analysis {
@@ -34,7 +35,10 @@ std::optional<cure> first_fix_it(cure_search& search, const std::string& source,
         if (report.hazards[i].breaks)
             if (auto found = search.of_hazard(source, report, i); found && !found->asks_the_author)
                 return found;
-    if (report.verdict == lint_verdict::broken) return std::nullopt;
+    // What is broken without bubbles is for people.
+    if (std::any_of(report.hazards.begin(), report.hazards.end(),
+                    [](const lint_hazard& each) { return each.breaks; }))
+        return std::nullopt;
     for (std::size_t i = 0; i < report.boundaries.size(); ++i)
         if (auto found = search.of_boundary(source, report, i)) return found;
     return std::nullopt;

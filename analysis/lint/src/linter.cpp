@@ -31,9 +31,16 @@ linter::linter(platform::program_runner& runner, const isa::kernel& kernel, cons
                unsigned iterations, const lint_options& options)
     : options_(options), config_(base.config), hazards_(base.hazards),
       words_(isa::make_machine(config_).encoding()), program_(kernel, iterations),
-      answers_(other_answers(config_)),
+      answers_(other_answers(config_, has_swap(kernel))),
       runs_(runner, program_, base, machines_of(config_, answers_), options_, runs_as_configured()) {
     report_.iterations = iterations;
+    for (const auto* section : {&kernel.init, &kernel.loop, &kernel.tail})
+        report_.gaps += static_cast<unsigned>(std::count_if(
+            section->begin(), section->end(), [](const isa::source_word& each) { return each.gap; }));
+    report_.planned_data_sets = lint_runs::data_count;
+    if (!options.bubbles) return;
+    report_.planned_positions = static_cast<unsigned>(program_.positions().size());
+    report_.planned_schedules = options.schedules;
 }
 
 lint_report linter::run() {
@@ -50,7 +57,8 @@ lint_report linter::run() {
 }
 
 void linter::check() {
-    for (unsigned data = 0; data < lint_runs::data_count; ++data) run_without_bubbles(data);
+    for (; report_.data_sets < lint_runs::data_count; ++report_.data_sets)
+        run_without_bubbles(report_.data_sets);
     try_leftover_registers();
     std::stable_sort(report_.hazards.begin(), report_.hazards.end(),
                      [](const lint_hazard& a, const lint_hazard& b) { return a.what.at < b.what.at; });
@@ -96,7 +104,8 @@ void linter::judge() {
     for (lint_hazard& each : report_.hazards)
         for (const std::string& parameter : dependences)
             if (parameter == deciding_parameter(each.what.id)) each.depends_on = parameter;
-    const bool broken = std::any_of(report_.hazards.begin(), report_.hazards.end(),
+    const bool broken = (program_.has_gaps() && !report_.boundaries.empty()) ||
+                        std::any_of(report_.hazards.begin(), report_.hazards.end(),
                                     [](const lint_hazard& each) { return each.breaks; });
     report_.verdict = broken                        ? lint_verdict::broken
                       : !report_.boundaries.empty() ? lint_verdict::replay_only

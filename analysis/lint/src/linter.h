@@ -46,7 +46,7 @@ private:
     // Without bubbles: linter_hazards.cpp
     void run_without_bubbles(unsigned data);
     void try_leftover_registers();
-    void add_hazards(const std::vector<diagnostic>& found, cycles first_issue);
+    void add_hazards(const std::vector<diagnostic>& found, cycles first_issue, const execution_trace& trace);
 
     // With bubbles: linter_bubbles.cpp
     effect effect_of(unsigned data, const run_outcome& outcome) const;

@@ -30,7 +30,6 @@ void linter::try_single_bubbles() {
     const std::vector<std::size_t> positions = program_.positions();
     const std::size_t group =
         std::max<std::size_t>(runs_.batch() / (longest_bubble * lint_runs::data_count), 1);
-    report_.positions = static_cast<unsigned>(positions.size());
     for (std::size_t i = 0; i < positions.size(); ++i) {
         if (runs_.prepares() && i % group == 0)
             prepare_single_bubbles(positions, i, std::min(i + group, positions.size()));
@@ -45,6 +44,7 @@ void linter::try_single_bubbles() {
                     add_boundary(what, positions[i], found, false);
             }
         }
+        ++report_.positions;
     }
     runs_.forget_prepared();
 }
@@ -77,7 +77,6 @@ void linter::prepare_single_bubbles(const std::vector<std::size_t>& positions, s
 
 void linter::try_random_bubbles() {
     random_source random(options_.seed);
-    report_.random_schedules = options_.schedules;
     const std::size_t at_a_time = runs_.prepares() ? runs_.batch() : 1;
     std::vector<planned_run> next;
     for (unsigned done = 0; done < options_.schedules;) {
@@ -90,6 +89,7 @@ void linter::try_random_bubbles() {
             const effect found = tried(each);
             if (found.difference) ++report_.random_changed;
             if (found.discards) ++report_.random_discarded;
+            ++report_.random_schedules;
             if (found.any()) narrow_down(std::move(each));
         }
         done += static_cast<unsigned>(next.size());

@@ -13,8 +13,11 @@ void linter::try_open_questions() {
             report_.open_questions.back().parameter = answer.parameter;
         }
         lint_question& question = report_.open_questions.back();
-        question.values.push_back(answer.value);
+        question.complete = false;
         try_answer(question, machine);
+        question.values.push_back(answer.value);
+        // The values of a question follow each other.
+        question.complete = machine == answers_.size() || answers_[machine].parameter != answer.parameter;
         runs_.forget_prepared();
     }
 }

@@ -4,6 +4,7 @@
 #include "lint_runs.h"
 
 #include <sfpu/common/parameters.h>
+#include <sfpu/isa/assembler.h>
 #include <sfpu/isa/machine.h>
 
 #include <string>
@@ -20,8 +21,13 @@ struct other_answer {
     parameters config; ///< with that value
 };
 
-/// Those of a question follow each other. Of the write order that is the reverse: it turns every pair round.
-std::vector<other_answer> other_answers(const parameters& config);
+/// Whether SFPSWAP is a word of the kernel, issued or as a template.
+bool has_swap(const isa::kernel& kernel);
+
+/// Those of a question follow each other. Of the write order that is the reverse, which turns every pair
+/// round. With `keeps_loads_last` a load stays behind the second cycle of SFPSWAP, since kernels that ship
+/// are right only then: two orders turn every pair but that one.
+std::vector<other_answer> other_answers(const parameters& config, bool keeps_loads_last);
 
 /// Which runs may give another result under another answer.
 class answer_reach {

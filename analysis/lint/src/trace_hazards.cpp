@@ -167,19 +167,29 @@ std::vector<bool> contributors(const execution_trace& trace, resource slice) {
 
 } // namespace
 
-void report_stale_configuration(const hazard_context& context) {
+std::vector<stale_configuration> stale_configurations(const execution_trace& trace) {
+    constexpr configuration_parts misc = 1u << misc_part;
+    std::vector<stale_configuration> found;
     configuration_parts written = 0;
-    for (const execution_step& step : context.trace.steps) {
+    bool is_told = false; // that Misc has not been written, where it does not matter
+    for (const execution_step& step : trace.steps) {
         const configuration_parts stale = step.configured_by & ~written;
-        if (stale != 0) {
-            context.reporter.report(
-                report_id::macro_stale_configuration, step.event.begin, step.event.word, [&] {
-                    return fmt::format("macro {} uses {}, which this program has not written",
-                                       step.event.insn.macro_index, part_names(stale));
-                });
-        }
-        written |= step.configured | stale; // once is enough
+        const bool is_harmless = stale == misc && !step.needs_misc;
+        if (stale != 0 && !(is_harmless && is_told)) found.push_back({&step, stale, is_harmless});
+        is_told |= is_harmless;
+        // Once is enough.
+        written |= step.configured | (step.needs_misc ? stale : stale & ~misc);
     }
+    return found;
+}
+
+void report_stale_configuration(const hazard_context& context) {
+    for (const stale_configuration& each : stale_configurations(context.trace))
+        context.reporter.report(
+            report_id::macro_stale_configuration, each.step->event.begin, each.step->event.word, [&] {
+                return fmt::format("macro {} uses {}, which this program has not written",
+                                   each.step->event.insn.macro_index, part_names(each.parts));
+            });
 }
 
 void report_lost_results(const hazard_context& context) { lost_result_search(context).run(); }

@@ -6,6 +6,8 @@
 
 #include <sfpu/probe/reporter.h>
 
+#include <vector>
+
 namespace sfpu::analysis {
 
 /// What the rules need to put into words.
@@ -15,6 +17,15 @@ struct hazard_context {
     isa::word_encoding words;
     probe::reporter& reporter;
 };
+
+/// An SFPLOADMACRO that uses parts that this program has not written before.
+struct stale_configuration {
+    const execution_step* step;
+    configuration_parts parts;
+    bool is_harmless; ///< it would do the same whatever they hold
+};
+/// Each part once; Misc once more where it matters for the first time.
+std::vector<stale_configuration> stale_configurations(const execution_trace& trace);
 
 /// SFPLOADMACRO uses a template, sequence or Misc that this program has not written before.
 void report_stale_configuration(const hazard_context& context);

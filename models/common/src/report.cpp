@@ -68,7 +68,8 @@ sfpiadd 0, L4, L3, 4              ; L3 + L4 with the old L3: VD is a blind spot
      "Two instructions write the same lanes of one register in the same cycle.",
      "Rule T2a: such writes are applied in the order MAD, second cycle of SFPSWAP or SFPSHFT2, Simple, "
      "Round, load (parameter sfpu.write_order), the last one wins. The order is inferred, so do not rely "
-     "on it.",
+     "on it. One pair is decided by reductions that ship, which are right only if a load wins against the "
+     "second cycle of SFPSWAP: lint tells it and does not call a kernel broken for it.",
      example::assembly(R"(
 sfpmad L0, L1, L2, L3, 0          ; writes at the end of t + 1
 sfploadi L3, USHORT, 1            ; and so does this
@@ -300,7 +301,9 @@ sfploadmacro 0, L1, INT32, 3, 0
      "SFPLOADMACRO uses a template, sequence or Misc that this program has not written.",
      "Rule T1: templates, sequence and Misc are sampled when the SFPLOADMACRO executes. LoadMacroConfig "
      "keeps its contents from one kernel to the next, so what is not written is what an earlier kernel "
-     "left. Write every part that the macro uses, Misc included: it holds the delay kinds. Found by lint.",
+     "left. Write every part that the macro uses, Misc included: it holds the delay kinds. Where it does not "
+     "matter, because all delays are 0 and nothing is stored, lint tells it and does not call a kernel broken "
+     "for it. Found by lint.",
      example::assembly(R"(
 sfpcast L0, L12, 0
 sfploadi L0, USHORT, 4

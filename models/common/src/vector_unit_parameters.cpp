@@ -56,6 +56,10 @@ std::vector<parameter_row> vector_unit_parameter_rows() {
         boolean<&p::macro_firing_entry_outstanding>(
             "macro.firing_entry_outstanding", e::inferred, "timing.md, open questions",
             "whether an entry that executes in this cycle still decides what a tick is"),
+        choice<&p::macro_freeze_scope>("macro.freeze_scope", {"all", "own_unit"}, e::inferred,
+                                       "timing.md T10, open questions",
+                                       "whether an entry that counts instructions stops all counting in a "
+                                       "cycle without issue, or that of its own sub-unit"),
         no_timing(integer<&p::macro_config_distance>(
             "macro.config_distance", 0, 16, "words", e::measured,
             "timing.md T21; tt-metal 53455 and 53457, Blackhole",

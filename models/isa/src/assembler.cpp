@@ -107,7 +107,7 @@ public:
 
     assembly run(std::string_view text) {
         each_line(text, [&](const slice& code) {
-            result_.program.loop.push_back({grammar::parse_hex_word(code), line_});
+            result_.program.loop.push_back({grammar::parse_hex_word(code), line_, false});
         });
         return std::move(result_);
     }
@@ -119,6 +119,7 @@ public:
 
 assembly assembler::run(std::string_view text) {
     each_line(text, [&](const slice& code) { run_line(code); });
+    end_section();
     for (const condition& open : conditions_) error(open.line, open.column, ".ifarch without .endif");
 
     kernel& program = result_.program;
@@ -317,6 +318,13 @@ std::vector<std::string> assembler::all_global() const {
 
 std::string source_error::to_string() const {
     return fmt::format("{}:{}:{}: error: {}", file, line, column, message);
+}
+
+bool kernel::has_gaps() const {
+    const auto any = [](const std::vector<source_word>& section) {
+        return std::any_of(section.begin(), section.end(), [](const source_word& each) { return each.gap; });
+    };
+    return any(init) || any(loop) || any(tail);
 }
 
 std::vector<instruction_form> instruction_forms() {

@@ -65,6 +65,9 @@ const assembler::directive assembler::directives[] = {
      &assembler::constant,
      false},
     {{".word", "VALUE", "a word as it is"}, &assembler::word, false},
+    {{".gap", "", "idle cycles can stand before the next word, and where no .gap stands they cannot"},
+     &assembler::gap,
+     false},
 };
 
 const assembler::directive& assembler::find_directive(const slice& name) {
@@ -112,6 +115,17 @@ void assembler::note_definition(const std::string& name, const value& meaning) {
 
 void assembler::word(const grammar::statement& what) {
     emit(static_cast<std::uint32_t>(only_number(what, 0, std::numeric_limits<std::uint32_t>::max())));
+}
+
+void assembler::gap(const grammar::statement& what) {
+    grammar::parse_nothing(what.arguments);
+    open_gap_ = {line_, column_of(what.name.begin())};
+}
+
+void assembler::end_section() {
+    if (open_gap_) error(open_gap_->first, open_gap_->second, "no instruction follows .gap in its section");
+    open_gap_.reset();
+    setup_.forget();
 }
 
 void assembler::arch(const grammar::statement& what) {
@@ -401,14 +415,14 @@ void assembler::constant(const grammar::statement& what) {
 // ------------------------------------------------------------------------------------------------------
 
 void assembler::init(const grammar::statement& what) {
+    end_section();
     section_ = &result_.program.init;
-    setup_.forget();
     grammar::parse_nothing(what.arguments);
 }
 
 void assembler::loop(const grammar::statement& what) {
+    end_section();
     section_ = &result_.program.loop;
-    setup_.forget();
     if (loop_line_)
         throw fault{what.name.begin(),
                     fmt::format("a kernel has one .loop; the first is on line {}", loop_line_)};
@@ -418,8 +432,8 @@ void assembler::loop(const grammar::statement& what) {
 }
 
 void assembler::tail(const grammar::statement& what) {
+    end_section();
     section_ = &result_.program.tail;
-    setup_.forget();
     grammar::parse_nothing(what.arguments);
 }
 

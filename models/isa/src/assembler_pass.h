@@ -18,6 +18,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace sfpu::isa {
@@ -115,11 +116,17 @@ private:
     }
     void emit(std::uint32_t word) {
         setup_.forget();
-        section_->push_back({word, line_});
+        emit_setup({word});
     }
+    /// A .gap in front of them stands before the first.
     void emit_setup(const std::vector<std::uint32_t>& words) {
-        for (const std::uint32_t word : words) section_->push_back({word, line_});
+        for (const std::uint32_t word : words) {
+            section_->push_back({word, line_, open_gap_.has_value()});
+            open_gap_.reset();
+        }
     }
+    /// A section, or the file, ends here.
+    void end_section();
 
     // Directives.
     void equ(const grammar::statement& what);
@@ -135,6 +142,7 @@ private:
     void template_write(const grammar::statement& what);
     void macro(const grammar::statement& what);
     void misc(const grammar::statement& what);
+    void gap(const grammar::statement& what);
     void constant(const grammar::statement& what);
     void input(const grammar::statement& what) { place(what, result_.program.inputs); }
     void output(const grammar::statement& what) { place(what, result_.program.outputs); }
@@ -182,6 +190,8 @@ private:
     std::vector<source_word> outside_; ///< words before the first section marker
     std::vector<source_word>* section_ = &outside_;
     setup_writer setup_;
+    /// A .gap behind which no word has come yet: its line and column.
+    std::optional<std::pair<unsigned, unsigned>> open_gap_;
     unsigned loop_line_ = 0; ///< line of .loop, 0 if there was none
 };
 

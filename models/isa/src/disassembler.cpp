@@ -138,8 +138,16 @@ std::string listing(const kernel& program) {
         words.reserve(lines.size());
         for (const source_word& line : lines) words.push_back(line.word);
         setup_writer writer;
+        // One line for several words says nothing of gaps between them.
+        const auto is_pushed_together = [&](std::size_t at, std::size_t count) {
+            const auto first = lines.begin() + static_cast<std::ptrdiff_t>(at);
+            return std::none_of(first + 1, first + static_cast<std::ptrdiff_t>(count),
+                                [](const source_word& each) { return each.gap; });
+        };
         for (std::size_t at = 0; at < words.size();) {
-            if (const auto setup = find_setup(words, at, writer, encoding)) {
+            if (lines[at].gap) source += ".gap\n";
+            const auto setup = find_setup(words, at, writer, encoding);
+            if (setup && is_pushed_together(at, setup->words)) {
                 source += setup->text + '\n';
                 at += setup->words;
             } else {

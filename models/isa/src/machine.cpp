@@ -10,12 +10,12 @@ namespace {
 auto fields(const machine& m) {
     const auto& [chip, period_ps, issue_width, stalls_for_results, mad_units, load_ports, store_ports,
                  write_port_rule, all_issues_disturb_shuffles, latency, write_order, lreg12_default, macros,
-                 templates, delay_bits, slots, delay_kind_scope, firing_entry_outstanding, config_distance,
-                 store_load_visible, store_load_warn] = m;
+                 templates, delay_bits, slots, delay_kind_scope, firing_entry_outstanding, freeze_scope,
+                 config_distance, store_load_visible, store_load_warn] = m;
     return std::tie(chip, period_ps, issue_width, stalls_for_results, mad_units, load_ports, store_ports,
                     write_port_rule, all_issues_disturb_shuffles, latency, write_order, lreg12_default,
                     macros, templates, delay_bits, slots, delay_kind_scope, firing_entry_outstanding,
-                    config_distance, store_load_visible, store_load_warn);
+                    freeze_scope, config_distance, store_load_visible, store_load_warn);
 }
 
 constexpr unsigned index_of(result_class which) { return static_cast<unsigned>(which); }
@@ -58,6 +58,7 @@ machine make_machine(const parameters& config) {
     m.delay_kind_scope = config.macro_delay_kind_scope;
     m.config_distance = config.macro_config_distance;
     m.firing_entry_outstanding = config.macro_firing_entry_outstanding;
+    m.freeze_scope = config.macro_freeze_scope;
     m.store_load_visible = config.dst_store_load_visible;
     m.store_load_warn = config.dst_store_load_warn;
     return m;

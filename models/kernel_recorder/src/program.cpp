@@ -20,7 +20,12 @@ namespace {
 
 using word_list = std::vector<std::uint32_t>;
 
-void append(word_list& to, const word_list& what) { to.insert(to.end(), what.begin(), what.end()); }
+using gap_list = std::vector<bool>;
+
+template <class List>
+void append(List& to, const List& what) {
+    to.insert(to.end(), what.begin(), what.end());
+}
 
 std::uint32_t opcode_of(std::uint32_t word) { return word >> 24; }
 bool is_nop(std::uint32_t word) { return opcode_of(word) == isa::opcode::sfpnop; }
@@ -32,9 +37,26 @@ bool is_set_up(std::uint32_t word) {
 
 /// The words of a call, cut: `prefix` once, `loop` for every `rows` rows, `tail` once.
 struct cut {
-    word_list prefix, loop, tail;
+    recorded_words prefix, loop, tail;
     unsigned rows;
 };
+
+recorded_words part_of(const recorded_words& all, std::ptrdiff_t from, std::ptrdiff_t to) {
+    return {{all.words.begin() + from, all.words.begin() + to},
+            {all.gaps.begin() + from, all.gaps.begin() + to}};
+}
+
+/// The call cut into iterations of equal words between its first and its last ones. A gap in any of them is
+/// one of the loop.
+cut cut_at(const recorded_words& call, std::ptrdiff_t from, std::ptrdiff_t to, std::ptrdiff_t length,
+           unsigned rows) {
+    cut parts{part_of(call, 0, from), part_of(call, from, from + length),
+              part_of(call, to, static_cast<std::ptrdiff_t>(call.words.size())), rows};
+    for (std::ptrdiff_t at = from; at < to; ++at)
+        if (call.gaps[static_cast<std::size_t>(at)])
+            parts.loop.gaps[static_cast<std::size_t>((at - from) % length)] = true;
+    return parts;
+}
 
 /// Whether [from, to) is the same `count` words again and again.
 bool repeats(word_list::const_iterator from, word_list::const_iterator to, std::ptrdiff_t count) {
@@ -42,7 +64,8 @@ bool repeats(word_list::const_iterator from, word_list::const_iterator to, std::
 }
 
 /// The shortest repeating part between set-up words and SFPNOPs, or the call without the SFPNOPs at its end.
-cut steady_state(const word_list& call, unsigned rows) {
+cut steady_state(const recorded_words& recorded, unsigned rows) {
+    const word_list& call = recorded.words;
     const auto nops = std::find_if_not(call.rbegin(), call.rend(), is_nop) - call.rbegin();
     const auto set_up = std::find_if_not(call.begin(), call.end(), is_set_up) - call.begin();
     const auto size = static_cast<std::ptrdiff_t>(call.size());
@@ -53,21 +76,26 @@ cut steady_state(const word_list& call, unsigned rows) {
             for (std::ptrdiff_t tail = 0; tail <= nops; ++tail) {
                 const std::ptrdiff_t body = size - prefix - tail;
                 if (body <= 0 || body % iterations != 0) continue;
-                const auto from = call.begin() + prefix, to = call.end() - tail;
                 const std::ptrdiff_t length = body / iterations;
-                if (repeats(from, to, length))
-                    return {{call.begin(), from}, {from, from + length}, {to, call.end()}, period};
+                if (repeats(call.begin() + prefix, call.end() - tail, length))
+                    return cut_at(recorded, prefix, size - tail, length, period);
             }
     }
-    return {{}, {call.begin(), call.end() - nops}, {call.end() - nops, call.end()}, rows};
+    return cut_at(recorded, 0, size - nops, std::max<std::ptrdiff_t>(size - nops, 1), rows);
 }
 
-void write_section(std::ostream& out, const word_list& section, architecture arch) {
-    for (std::uint32_t word : section) {
+void write_section(std::ostream& out, const word_list& section, const gap_list& gaps, architecture arch) {
+    for (std::size_t i = 0; i < section.size(); ++i) {
+        if (i < gaps.size() && gaps[i]) out << "    .gap\n";
         char text[16];
-        std::snprintf(text, sizeof text, "0x%08x", word);
-        out << "    .word " << text << "  ; " << isa::disassemble(word, arch) << '\n';
+        std::snprintf(text, sizeof text, "0x%08x", section[i]);
+        out << "    .word " << text << "  ; " << isa::disassemble(section[i], arch) << '\n';
     }
+}
+
+void add(const recorded_words& what, word_list& words, gap_list& gaps) {
+    append(words, what.words);
+    append(gaps, what.gaps);
 }
 
 void write_file(const std::string& path, const std::string& text) {
@@ -89,14 +117,16 @@ program_builder::program_builder(std::string name, isa::lane_machine& machine)
     direct_ = true;
 }
 
-word_list program_builder::recorded(const std::function<void()>& function) {
-    word_list result = record(recorder_, function);
-    append(issued_, result);
+recorded_words program_builder::recorded(const std::function<void()>& function) {
+    const recording scope(recorder_);
+    function();
+    recorded_words result = recorder_.take();
+    append(issued_, result.words);
     return result;
 }
 
 program_builder& program_builder::init(const std::function<void()>& function) {
-    append(program_.init, recorded(function));
+    add(recorded(function), program_.init, program_.gaps.init);
     return *this;
 }
 
@@ -105,21 +135,23 @@ program_builder& program_builder::calculate(unsigned rows, const std::function<v
     if (rows == 0) throw kernel_error("calculate: a call has at least one row");
     if (!program_.loop.empty()) throw kernel_error("calculate: called twice");
     const issue_counts before = recorder_.counts();
-    const word_list call = recorded(function);
+    const recorded_words call = recorded(function);
     const issue_counts& now = recorder_.counts();
     call_ = {now.pushed - before.pushed, now.computed - before.computed, now.generated - before.generated};
     if (direct_) return *this;
     cut parts = when == drain::once ? steady_state(call, rows) : cut{{}, call, {}, rows};
-    if (parts.loop.empty()) throw kernel_error("calculate: the function issued no instruction");
-    append(program_.init, parts.prefix);
-    program_.loop = std::move(parts.loop);
+    if (parts.loop.words.empty()) throw kernel_error("calculate: the function issued no instruction");
+    add(parts.prefix, program_.init, program_.gaps.init);
+    program_.loop = std::move(parts.loop.words);
+    program_.gaps.loop = std::move(parts.loop.gaps);
     program_.rows_per_iteration = parts.rows;
-    program_.tail.insert(program_.tail.begin(), parts.tail.begin(), parts.tail.end());
+    program_.tail.insert(program_.tail.begin(), parts.tail.words.begin(), parts.tail.words.end());
+    program_.gaps.tail.insert(program_.gaps.tail.begin(), parts.tail.gaps.begin(), parts.tail.gaps.end());
     return *this;
 }
 
 program_builder& program_builder::tail(const std::function<void()>& function) {
-    append(program_.tail, recorded(function));
+    add(recorded(function), program_.tail, program_.gaps.tail);
     return *this;
 }
 
@@ -170,11 +202,11 @@ std::string assembly_source(const program& kernel) {
     if (kernel.firmware_start) out << ".config firmware_start, true\n";
     for (const auto& [key, value] : kernel.config) out << ".config " << key << ", " << value << '\n';
     out << "\n.init\n";
-    write_section(out, kernel.init, kernel.arch);
+    write_section(out, kernel.init, kernel.gaps.init, kernel.arch);
     out << "\n.loop " << kernel.rows_per_iteration << '\n';
-    write_section(out, kernel.loop, kernel.arch);
+    write_section(out, kernel.loop, kernel.gaps.loop, kernel.arch);
     out << "\n.tail\n";
-    write_section(out, kernel.tail, kernel.arch);
+    write_section(out, kernel.tail, kernel.gaps.tail, kernel.arch);
     return out.str();
 }
 

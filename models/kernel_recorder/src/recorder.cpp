@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <utility>
 
 namespace sfpu::kernel_recorder {
 namespace {
@@ -22,6 +23,7 @@ constexpr unsigned field(std::uint32_t word, unsigned shift, unsigned width) {
 
 void recorder::issue(std::uint32_t word) {
     ++counts_.pushed;
+    if (in_a_push_ == 0) may_wait_ = true;
     if (word >> 24 == isa::opcode::replay) {
         finish_graph(); // words have to stand in the order in which they are loaded
         return start_replay(word);
@@ -41,7 +43,12 @@ void recorder::accept(std::uint32_t word) {
 }
 
 void recorder::send(std::uint32_t word) {
-    if (machine_ == nullptr) return words_.push_back(word);
+    if (machine_ == nullptr) {
+        taken_.words.push_back(word);
+        taken_.gaps.push_back(may_wait_);
+        may_wait_ = false;
+        return;
+    }
     const isa::word_kind kind = isa::classify(word, arch_);
     if (kind == isa::word_kind::no_instruction)
         throw kernel_error("a word was issued that is no instruction, which cannot be executed");
@@ -76,6 +83,7 @@ void recorder::finish_graph() {
     unsigned words = 0;
     s.emitter.emit(placed, [&](std::uint32_t word) {
         ++words;
+        may_wait_ = true; // the core pushes each
         accept(word);
     });
     for (const vector::placed_word& each : placed) words -= each.raw; // was counted when it was issued
@@ -86,7 +94,12 @@ void recorder::finish_graph() {
 
 const std::vector<std::uint32_t>& recorder::words() {
     finish_graph();
-    return words_;
+    return taken_.words;
+}
+
+const std::vector<bool>& recorder::gaps() {
+    finish_graph();
+    return taken_.gaps;
 }
 
 void recorder::start_replay(std::uint32_t word) {
@@ -113,15 +126,14 @@ void recorder::play(unsigned start, unsigned length) {
     }
 }
 
-std::vector<std::uint32_t> recorder::take_words() {
+recorded_words recorder::take() {
     finish_graph();
     if (session_) session_->registers.forget_constants(); // the next function may be called at any other time
     if (words_to_load_ != 0)
         throw kernel_error("the replay buffer still takes " + std::to_string(words_to_load_) +
                            " words at the end of the function: the recorded length is too large");
-    std::vector<std::uint32_t> taken;
-    taken.swap(words_);
-    return taken;
+    may_wait_ = true;
+    return std::exchange(taken_, {});
 }
 
 void recorder::warn(const std::string& text) {
@@ -130,6 +142,11 @@ void recorder::warn(const std::string& text) {
 
 recording::recording(recorder& into) : previous_(current) { current = &into; }
 recording::~recording() { current = previous_; }
+
+single_push::single_push() : into_(current_recorder()) {
+    into_.finish_graph();
+    if (into_.in_a_push_++ == 0) into_.may_wait_ = true;
+}
 
 recorder* find_current_recorder() { return current; }
 

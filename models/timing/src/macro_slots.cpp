@@ -4,21 +4,40 @@
 
 namespace sfpu::timing {
 
-bool macro_slots::counts_instructions() const {
-    return std::any_of(entries_.begin(), entries_.end(),
-                       [](const scheduled_entry& entry) { return entry.counts_instructions; });
+namespace {
+
+bool later(const scheduled_entry& a, const scheduled_entry& b) {
+    return std::tie(a.remaining, a.unit, a.instance) < std::tie(b.remaining, b.unit, b.instance);
 }
 
-bool macro_slots::finish_cycle(bool sfpu_instruction_issued, const isa::machine& machine) {
-    if (entries_.empty()) return false;
-    const bool with_firing = counts_instructions();
+constexpr std::uint32_t bit_of(isa::sub_unit unit) { return 1u << static_cast<unsigned>(unit); }
+constexpr std::uint32_t every_unit = (1u << isa::scheduled_units) - 1;
+
+} // namespace
+
+macro_slots::unit_set macro_slots::counting_units(const isa::machine& machine) const {
+    unit_set units = 0;
+    for (const scheduled_entry& entry : entries_)
+        if (entry.counts_instructions) units |= bit_of(entry.unit);
+    return units != 0 && machine.freeze_scope == freeze_scope::all ? every_unit : units;
+}
+
+macro_slots::unit_set macro_slots::occupied_units() const {
+    unit_set units = 0;
+    for (const scheduled_entry& entry : entries_) units |= bit_of(entry.unit);
+    return units;
+}
+
+void macro_slots::finish_cycle(bool sfpu_instruction_issued, const isa::machine& machine) {
+    if (entries_.empty()) return;
+    const unit_set with_firing = counting_units(machine);
     entries_.erase(entries_.begin(), std::find_if(entries_.begin(), entries_.end(),
                                                   [](const auto& entry) { return entry.remaining != 0; }));
-    const bool counts = machine.firing_entry_outstanding ? with_firing : counts_instructions();
-    const bool tick = is_tick(counts, sfpu_instruction_issued);
-    if (tick)
-        for (scheduled_entry& entry : entries_) --entry.remaining;
-    return tick;
+    const unit_set counting = machine.firing_entry_outstanding ? with_firing : counting_units(machine);
+    for (scheduled_entry& entry : entries_)
+        if (is_tick(counting & bit_of(entry.unit), sfpu_instruction_issued)) --entry.remaining;
+    // Sub-units that did not tick fall behind the others.
+    if (machine.freeze_scope != freeze_scope::all) std::sort(entries_.begin(), entries_.end(), later);
 }
 
 macro_slots::outcome macro_slots::schedule(scheduled_entry entry, const isa::machine& machine,
@@ -43,9 +62,6 @@ macro_slots::outcome macro_slots::schedule(scheduled_entry entry, const isa::mac
         if (!in_the_way && waiting < machine.slots) break;
         if (is_last) return outcome::no_slot;
     }
-    const auto later = [](const scheduled_entry& a, const scheduled_entry& b) {
-        return std::tie(a.remaining, a.unit, a.instance) < std::tie(b.remaining, b.unit, b.instance);
-    };
     entries_.insert(std::upper_bound(entries_.begin(), entries_.end(), entry, later), entry);
     return outcome::placed;
 }

@@ -107,8 +107,8 @@ void plan_builder::plan_words(const planner_state& from, word_run words, std::in
 void plan_builder::plan_idle(const planner_state& from, std::int64_t limit, plan& to) {
     start(from, to);
     while (cycle_ < std::min(limit, longest_plan) && !ended_ &&
-           (state_.slots.can_advance_alone() || cycle_ < pending_until_ || state_.simple_held_for != 0 ||
-            state_.round_held_for != 0))
+           (state_.slots.can_advance_alone(machine_) || cycle_ < pending_until_ ||
+            state_.simple_held_for != 0 || state_.round_held_for != 0))
         run_cycle(nullptr, 0);
     finish();
 }

@@ -282,7 +282,7 @@ const plan* planner::plan_idle(cycles until) {
     }
     // A second cycle that is under way counts as busy, with or without a result.
     const bool holds_units = current_->simple_held_for != 0 || current_->round_held_for != 0;
-    if (!current_->moves() && !holds_units) {
+    if (!current_->moves(machine_) && !holds_units) {
         if (!is_settled(*current_)) {
             make_current();
             latest_ = nullptr;

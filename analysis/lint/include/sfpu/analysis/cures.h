@@ -66,11 +66,12 @@ private:
     struct problem {
         unsigned line = 0; ///< before which there may be too little room
         std::vector<unsigned> configured_in;
-        bool in_tail = false;                ///< something is left at the end
-        bool rotates = false;                ///< a register is used too soon again
-        bool keeps_pace = false;             ///< what makes rows longer comes last
-        unsigned most_nops = 3;              ///< in one place
-        const lint_hazard* hazard = nullptr; ///< null: a place where a bubble matters
+        std::vector<std::vector<unsigned>> macros; ///< the same of each macro that takes part
+        bool in_tail = false;                      ///< something is left at the end
+        bool rotates = false;                      ///< a register is used too soon again
+        bool keeps_pace = false;                   ///< what makes rows longer comes last
+        unsigned most_nops = 3;                    ///< in one place
+        const lint_hazard* hazard = nullptr;       ///< null: a place where a bubble matters
     };
     lint_report lint(const std::string& source, const lint_options& how) const;
     std::vector<cure> candidates(const std::string& source, const problem& about) const;

@@ -3,7 +3,8 @@
 //
 // A replay buffer issues one word a cycle; a core that pushes words itself leaves bubbles. Scheduled
 // instructions count instructions or cycles (T10), so a bubble can move one against its neighbours. Whether
-// the result survives that is found by trying.
+// the result survives that is found by trying. A kernel that says where idle cycles can stand (`.gap`) gets
+// them there and nowhere else, and is broken if one of them matters.
 #pragma once
 
 #include <sfpu/common/report.h>
@@ -41,9 +42,11 @@ struct lint_options {
 };
 
 enum class lint_verdict : std::uint8_t {
-    robust,      ///< the result never changed
-    replay_only, ///< no hazards without bubbles, but some bubbles change the result or discard an instruction
-    broken,      ///< hazards even without bubbles
+    robust, ///< the result never changed
+    /// No hazards without bubbles, but some bubbles change the result or discard an instruction; whether they
+    /// can be there the kernel does not say.
+    replay_only,
+    broken, ///< hazards even without bubbles, or with bubbles where the kernel says that they can be
 };
 const char* to_string(lint_verdict verdict); ///< "robust", "replay-only", "broken"
 
@@ -89,7 +92,8 @@ struct lint_boundary {
 /// An open question of the timing contract.
 struct lint_question {
     std::string parameter;           ///< path of the parameter that answers it
-    std::vector<std::string> values; ///< tried beside the configured one
+    std::vector<std::string> values; ///< tried beside the configured one, all unless interrupted
+    bool complete = true;            ///< false: interrupted before all runs were repeated under all values
     bool depends = false;            ///< some run gave another result under one of the values
     bool without_bubbles = false;    ///< even the run without bubbles did
 };
@@ -115,11 +119,17 @@ struct lint_report {
     unsigned random_schedules = 0,
              random_changed = 0, ///< runs with random bubbles, and those with another result
         random_discarded = 0; ///< and those in which a macro discarded what it does not discard without them
-    unsigned positions = 0;   ///< words before which a single bubble was tried
+    unsigned positions = 0;   ///< words before which a single bubble was tried, in all lengths
+    unsigned gaps = 0;        ///< words of the kernel with a `.gap` in front; 0: it says nothing of gaps
     bool interrupted = false; ///< by lint_options::interrupted: there may be more to find
-    std::uint64_t runs = 0;   ///< that were done
+    /// What was planned: positions, random_schedules, and sets of data that are run without bubbles. More
+    /// than what was done only if interrupted.
+    unsigned planned_positions = 0, planned_schedules = 0;
+    unsigned data_sets = 0, planned_data_sets = 0;
+    std::uint64_t runs = 0;         ///< that were done
     bool registers_changed = false; ///< for information: some bubble changed LRegs or lane flags at the end
-    /// No bubble matters that can stand between iterations, so issuing each from a replay buffer is safe.
+    /// No bubble matters that can stand between iterations, so issuing each from a replay buffer is safe. Of
+    /// a kernel with gaps: no bubble matters that can be there.
     bool safe_from_replay_buffer() const;
     /// Parameters on which the result depends even without bubbles.
     std::vector<std::string> depends_on() const;

@@ -20,6 +20,8 @@ enum class evidence : std::uint8_t { documented, measured, inferred, choice };
 const char* to_string(evidence value);
 
 enum class delay_scope : std::uint8_t { sub_unit, macro };
+/// What a scheduled instruction that counts instructions holds up in a cycle without issue (T10).
+enum class freeze_scope : std::uint8_t { all, own_unit };
 enum class stall_choice : std::uint8_t { by_architecture, on, off };
 /// Which thread goes first if several could issue in one cycle (T22).
 enum class thread_order : std::uint8_t { round_robin, fixed };
@@ -48,6 +50,7 @@ struct parameters {
     unsigned macro_delay_bits = 3;
     delay_scope macro_delay_kind_scope = delay_scope::sub_unit;
     bool macro_firing_entry_outstanding = true;
+    freeze_scope macro_freeze_scope = freeze_scope::all;
     unsigned macro_config_distance = 3;
 
     unsigned sfpu_issue_width = 1;

@@ -17,6 +17,7 @@ namespace sfpu::isa {
 struct source_word {
     std::uint32_t word = 0;
     unsigned line = 0;
+    bool gap = false; ///< `.gap`: idle cycles can stand before it
 };
 
 /// A `.config key, value` directive: the value as written, and where the key stands (from 1).
@@ -62,6 +63,10 @@ struct kernel {
     std::vector<tensor> inputs, outputs;           ///< names are unique among each of them
     std::vector<named_value> definitions;          ///< those for this chip, in the order of the lines
     std::vector<source_remark> remarks;            ///< in the order of the lines, the file as a whole last
+
+    /// Whether `.gap` says where idle cycles can stand. If it does, they can stand nowhere else; if it does
+    /// not, nothing is known of that.
+    bool has_gaps() const;
 };
 
 /// A mistake in a source file; line and column count from 1.

@@ -58,6 +58,7 @@ struct machine {
     unsigned slots = 8; ///< outstanding entries of a unit
     delay_scope delay_kind_scope = delay_scope::sub_unit;
     bool firing_entry_outstanding = true;
+    sfpu::freeze_scope freeze_scope = sfpu::freeze_scope::all;
     unsigned config_distance = 3; ///< words from SFPCONFIG to SFPLOADMACRO that are known to be safe (T21)
 
     // Dst.

@@ -265,7 +265,10 @@ public:
     void set_last_inner_loop_instr(std::uint32_t op) { last_inner_ = op; }
     void set_last_outer_loop_instr(std::uint32_t op) { last_outer_ = op; }
     void program() const { programmed() = *this; }
-    static void run() { programmed().issue(); }
+    static void run() {
+        const ::sfpu::kernel_recorder::single_push mop;
+        programmed().issue();
+    }
     void program_and_run() const {
         program();
         run();

@@ -16,6 +16,11 @@ struct program {
     std::string name;
     architecture arch = architecture::blackhole;
     std::vector<std::uint32_t> init, loop, tail;
+    /// By word of each section: idle cycles can stand before it, see recorded_words. Of the loop: in some
+    /// iteration they can.
+    struct gap_marks {
+        std::vector<bool> init, loop, tail;
+    } gaps;
     unsigned rows_per_iteration = 1;
     unsigned rows = 32;
     std::optional<double> expected_cycles_per_row;
@@ -68,7 +73,7 @@ public:
     program build() const;
 
 private:
-    std::vector<std::uint32_t> recorded(const std::function<void()>& function);
+    recorded_words recorded(const std::function<void()>& function);
 
     recorder recorder_;
     program program_;
@@ -83,7 +88,8 @@ private:
 std::string difference_from_direct(architecture arch, const std::function<void(program_builder&)>& describe,
                                    unsigned data_sets);
 
-/// Assembly source whose words are those of the kernel: `.word` lines with the instruction as a comment.
+/// Assembly source whose words are those of the kernel: `.word` lines with the instruction as a comment, and
+/// `.gap` where idle cycles can stand.
 std::string assembly_source(const program& kernel);
 
 /// The main function of a kernel program: records what `describe` tells and writes the assembly source to

@@ -2,7 +2,7 @@
 //
 // The macros of ops.h send their words to the current recorder of the calling thread. REPLAY is expanded
 // here, as the hardware expands it before the vector unit: what a recorder holds is what the vector unit
-// would see.
+// would see, and which words came from one REPLAY, one MOP, one push, with no idle cycle between them.
 #pragma once
 
 #include <sfpu/common/types.h>
@@ -42,6 +42,13 @@ struct issue_counts {
     unsigned generated = 0; ///< of these, those of vector types, which a compiler chooses
 };
 
+/// Words as the vector unit sees them.
+struct recorded_words {
+    std::vector<std::uint32_t> words;
+    /// By word: it is the first of a REPLAY, of a MOP, of a push, so that idle cycles can stand before it.
+    std::vector<bool> gaps;
+};
+
 /// Collects issued words and keeps the replay buffer: 32 slots that all recordings with this recorder
 /// share, so that an init function may fill what a calculate function plays.
 class recorder {
@@ -70,8 +77,12 @@ public:
 
     /// The words so far.
     const std::vector<std::uint32_t>& words();
+    /// By word of words(): see recorded_words::gaps.
+    const std::vector<bool>& gaps();
     /// Hands out the words so far and starts anew; the replay buffer stays. An unfinished load is an error.
-    std::vector<std::uint32_t> take_words();
+    std::vector<std::uint32_t> take_words() { return take().words; }
+    /// The same, with what is known of idle cycles.
+    recorded_words take();
 
     /// Since the recorder was made. Words of vector types count once they are words.
     const issue_counts& counts() const { return counts_; }
@@ -82,6 +93,8 @@ public:
     void warn(const std::string& text);
 
 private:
+    friend class single_push;
+
     void finish_graph();
     void accept(std::uint32_t word);
     void send(std::uint32_t word);
@@ -90,7 +103,9 @@ private:
 
     architecture arch_;
     issue_counts counts_;
-    std::vector<std::uint32_t> words_;
+    recorded_words taken_;
+    bool may_wait_ = true;   ///< idle cycles can stand before the next word
+    unsigned in_a_push_ = 0; ///< single_push values that there are
     std::vector<std::string> warnings_;
     std::array<std::optional<std::uint32_t>, replay_slots> slots_;
     unsigned load_slot_ = 0;     ///< where the next word goes
@@ -110,6 +125,19 @@ public:
 
 private:
     recorder* previous_;
+};
+
+/// What the current recorder takes in its lifetime comes from one push of the core, as what the MOP expander
+/// makes of one MOP does: idle cycles can stand before the first word, and not between them.
+class single_push {
+public:
+    single_push();
+    ~single_push() { --into_.in_a_push_; }
+    single_push(const single_push&) = delete;
+    single_push& operator=(const single_push&) = delete;
+
+private:
+    recorder& into_;
 };
 
 /// The current recorder of this thread; kernel_error if there is none.

@@ -13,8 +13,9 @@
 
 namespace sfpu::timing {
 
-/// T10: a cycle is a tick for all outstanding entries if all of them count cycles, or if an SFPU instruction
-/// is issued in it.
+/// T10: a cycle is a tick for outstanding entries if all of them count cycles, or if an SFPU instruction is
+/// issued in it. macro.freeze_scope says whether that is asked of all of them together, or of those of each
+/// sub-unit.
 constexpr bool is_tick(bool any_entry_counts_instructions, bool sfpu_instruction_issued) {
     return sfpu_instruction_issued || !any_entry_counts_instructions;
 }
@@ -54,8 +55,8 @@ public:
         }
     }
 
-    /// Ends a cycle: what was due is gone; the rest ticks if T10 says so. Returns whether it did.
-    bool finish_cycle(bool sfpu_instruction_issued, const isa::machine& machine);
+    /// Ends a cycle: what was due is gone; the rest ticks if T10 says so.
+    void finish_cycle(bool sfpu_instruction_issued, const isa::machine& machine);
 
     enum class outcome : std::uint8_t { placed, replaced, no_slot };
     /// Places an entry, which waits `entry.remaining` ticks, counted from the next cycle on. An entry of the
@@ -67,8 +68,9 @@ public:
     bool busy() const { return !entries_.empty(); }
     unsigned outstanding() const { return static_cast<unsigned>(entries_.size()); }
     /// T19: whether a cycle without an issue can still change anything.
-    bool can_advance_alone() const {
-        return !entries_.empty() && (entries_.front().remaining == 0 || !counts_instructions());
+    bool can_advance_alone(const isa::machine& machine) const {
+        return !entries_.empty() &&
+               (entries_.front().remaining == 0 || (occupied_units() & ~counting_units(machine)) != 0);
     }
     /// Bit r: an entry of the unit has r ticks left.
     std::uint32_t remaining(isa::sub_unit unit) const;
@@ -77,7 +79,10 @@ public:
     auto& entries() { return entries_; }
 
 private:
-    bool counts_instructions() const;
+    using unit_set = std::uint32_t; ///< bit u: sub-unit u
+    /// Sub-units that an entry that counts instructions keeps from counting in a cycle without issue.
+    unit_set counting_units(const isa::machine& machine) const;
+    unit_set occupied_units() const;
 
     boost::container::small_vector<scheduled_entry, 16> entries_;
 };

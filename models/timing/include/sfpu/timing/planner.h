@@ -71,7 +71,7 @@ public:
     /// T20
     bool busy() const { return current_->slots.busy(); }
     /// T19: whether cycles without an issue still change anything.
-    bool moves() const { return current_->moves(); }
+    bool moves() const { return current_->moves(machine_); }
     /// Whether results are under way.
     bool has_results() const { return !current_->results.empty(); }
     const macro_slots& slots() const { return current_->slots; }

@@ -84,7 +84,9 @@ struct planner_state {
     /// Lets cycles pass in which nothing happens.
     void advance_idle(std::int64_t cycles_on);
     /// T19: whether cycles without an issue still change anything.
-    bool moves() const { return slots.can_advance_alone() || !results.empty(); }
+    bool moves(const isa::machine& machine) const {
+        return slots.can_advance_alone(machine) || !results.empty();
+    }
 };
 inline auto fields_of(const planner_state& x) {
     const auto& [issue, slots, neighbours, results, rules, source, configured, simple_held, round_held] = x;

@@ -74,9 +74,9 @@ struct run_request {
 /// answer the run would have been the same. True is not, and stands everywhere if run_request::asks_reach is
 /// false.
 struct question_reach {
-    bool delay_kind_scope = true;         ///< macro.delay_kind_scope
-    bool firing_entry_outstanding = true; ///< macro.firing_entry_outstanding
-    bool store_load_visible = true;       ///< dst.store_load_visible
+    bool delay_kind_scope = true;   ///< macro.delay_kind_scope
+    bool mixed_kinds = true;        ///< macro.firing_entry_outstanding, macro.freeze_scope
+    bool store_load_visible = true; ///< dst.store_load_visible
 };
 
 struct run_result {
