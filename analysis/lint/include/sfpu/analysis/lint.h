@@ -6,6 +6,7 @@
 // the result survives that is found by trying.
 #pragma once
 
+#include <sfpu/analysis/allowances.h>
 #include <sfpu/common/report.h>
 #include <sfpu/isa/assembler.h>
 #include <sfpu/platform/program_runner.h>
@@ -118,6 +119,7 @@ struct lint_report {
     unsigned positions = 0;   ///< words before which a single bubble was tried
     bool interrupted = false; ///< by lint_options::interrupted: there may be more to find
     std::uint64_t runs = 0;   ///< that were done
+    std::vector<allowed_diagnostic> allowed; ///< by .allow: they are no hazards
     bool registers_changed = false; ///< for information: some bubble changed LRegs or lane flags at the end
     /// No bubble matters that can stand between iterations, so issuing each from a replay buffer is safe.
     bool safe_from_replay_buffer() const;
