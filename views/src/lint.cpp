@@ -218,6 +218,8 @@ std::string to_text(const lint_answer& answer) {
         text += lint_hazard_text(file, hazard);
         if (cure_search::wants_cure(hazard))
             text += fix_it_text(answer.hazard_fix_its, i, describe(hazard.what.id).cure);
+        else if (is_compiler_rule(hazard.what.id))
+            text += fmt::format("    cure     in general: {}\n", describe(hazard.what.id).cure);
     }
     for (std::size_t i = 0; i < report.boundaries.size(); ++i)
         text += boundary_text(file, report.boundaries[i]) + fix_it_text(answer.boundary_fix_its, i, "");

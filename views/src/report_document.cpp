@@ -159,7 +159,7 @@ The verdict is about luck. `lint` does not know what a kernel should compute, so
 something else is robust.
 
 Some ids are rules that the vendor's compiler checks before it forms a macro: they name their source. Breaking one changes
-nothing that the model computes, and by itself no verdict, since shipped kernels that work break some of them: they are
+nothing that the model computes, and by itself no verdict, since for most of them no source says what goes wrong: they are
 notices. What is wrong on the chips for one of these reasons is wrong here only where the timing contract says so.
 
 A kernel says by `.allow ID, "reason"` that a diagnostic is meant ([assembly.md](assembly.md)). `run`, `lint`, `explore` and

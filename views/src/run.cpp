@@ -76,7 +76,7 @@ std::string hazard_lines(const kernel_run& kernel, const diagnostic_summary& dia
                         seen.count == 1 ? "time" : "times", (seen.first.at - first_issue).count(),
                         kernel.location(seen.first), to_string(seen.first.level), kernel.message(seen.first));
         if (!fix_its[i].empty()) text += fmt::format("    cure: {}\n", fix_its[i]);
-        else if (describe(id).kind == report_kind::hazard)
+        else if (describe(id).kind == report_kind::hazard || is_compiler_rule(id))
             text += fmt::format("    in general: {}\n", describe(id).cure);
     }
     return "hazards" + (text.empty() ? std::string("        none\n") : "\n" + text);

@@ -506,6 +506,18 @@ bool leaves_something_undone(report_id which) {
     }
 }
 
+bool is_compiler_rule(report_id which) {
+    switch (which) {
+    case id::macro_template_distance:
+    case id::macro_configured_in_flight:
+    case id::macro_lanes_move:
+    case id::macro_store_beside_flags:
+    case id::macro_drained_by_cycles:
+    case id::frontend_record_behind_store: return true;
+    default: return false;
+    }
+}
+
 const report_row* find_report(std::string_view name) {
     for (const report_row& row : table)
         if (name == row.name) return &row;

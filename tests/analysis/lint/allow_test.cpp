@@ -12,13 +12,13 @@
 namespace sfpu::test {
 namespace {
 
-/// Three rows, in each of which SFPIADD reads L3 too early.
+/// Three rows, in each of which SFPAND reads L3 too early.
 const std::string early_read = R"(
 .rows 3
 .loop
     sfpmad      L0, L1, L2, L3, 0
-    sfpiadd     0, L4, L3, 4
-    sfpstore    L3, INT32, 7, 0
+    sfpand      L3, L4, L5, 1
+    sfpstore    L5, INT32, 7, 0
 )";
 
 const std::string allows_it = ".allow /sfpu/hazard/unprotected-read, \"L3 is not; used\" ; said twice\n";

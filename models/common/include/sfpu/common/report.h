@@ -97,6 +97,9 @@ const report_row& describe(report_id id);
 /// modelled, data that a memory did not take, an access at another address than the program wrote. --strict
 /// makes these errors.
 bool leaves_something_undone(report_id id);
+/// Whether this is a rule of the vendor's compiler that the timing contract does not have: breaking it is no
+/// hazard of the model.
+bool is_compiler_rule(report_id id);
 const report_row* find_report(std::string_view name);
 
 /// One occurrence of a report.

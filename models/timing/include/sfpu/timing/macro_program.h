@@ -61,7 +61,7 @@ struct expansion_faults {
 
 /// Everything that an SFPLOADMACRO of one macro and one loaded register schedules.
 struct macro_launch {
-    unsigned units = 0; ///< bit u: something is scheduled on sub-unit u
+    unsigned units = 0;         ///< bit u: something is scheduled on sub-unit u
     std::uint8_t templates = 0; ///< bit i: template i is
     std::array<isa::instruction, isa::scheduled_units> insn;
     std::array<std::uint8_t, isa::scheduled_units> delay{};
