@@ -142,6 +142,11 @@ std::vector<hazard_case> make_cases() {
          "setc16 34, 2\nreplay 0, 1, 0, 1\nsfpstore L0, INT32, 6, 0\nreplay 0, 1, 0, 0\n"
          "replay 1, 1, 0, 1\nsfpnop\n",
          "setc16 34, 2\nreplay 0, 1, 0, 1\nsfpstore L0, INT32, 6, 0\nreplay 1, 1, 0, 1\nsfpnop\n"},
+        {"record_behind_a_playback_that_begins_with_a_store", "/sfpu/frontend/record-behind-store", bh,
+         "setc16 34, 2\nreplay 4, 7, 0, 1\nsfpstore L0, INT32, 6, 0\n" + repeated("sfpnop\n", 6) +
+             "replay 4, 7, 0, 0\nreplay 0, 1, 0, 1\nsfpnop\n",
+         "setc16 34, 2\nreplay 4, 8, 0, 1\nsfpstore L0, INT32, 6, 0\n" + repeated("sfpnop\n", 7) +
+             "replay 4, 8, 0, 0\nreplay 0, 1, 0, 1\nsfpnop\n"},
         {"replay_of_a_slot_behind_the_recorded_ones", "/sfpu/frontend/replay-unloaded", wh,
          "replay 30, 3, 0, 1\nsfpnop\nsfpnop\nsfpnop\nreplay 31, 3, 0, 0\n",
          "replay 30, 3, 0, 1\nsfpnop\nsfpnop\nsfpnop\nreplay 31, 2, 0, 0\n"},

@@ -104,7 +104,11 @@ void replay_stage::check_record(const queued_word& head, const stage_fifo& out,
 }
 
 void replay_stage::played(unsigned count, cycles at, pipeline_context& context) {
-    for (unsigned i = 0; i < count; ++i) note_passed(expander_.words()[i]);
+    if (const unsigned last = expander_.last_store_in(count); last != 0) {
+        store_ = expander_.words()[last - 1];
+        store_at_ = passed_ + last;
+    }
+    passed_ += count;
     expander_.skip(count);
     context.counters.replay_words += count;
     free_ = at + one_cycle;

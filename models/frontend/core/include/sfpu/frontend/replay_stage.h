@@ -4,11 +4,11 @@
 #pragma once
 
 #include <sfpu/common/parameters.h>
+#include <sfpu/frontend/instruction_class.h>
 #include <sfpu/frontend/pipeline_context.h>
 #include <sfpu/frontend/push_fifo.h>
 #include <sfpu/frontend/replay_expander.h>
 #include <sfpu/frontend/stage_fifo.h>
-#include <sfpu/isa/instruction.h>
 
 #include <cstdint>
 
@@ -50,10 +50,6 @@ public:
     }
 
 private:
-    static bool is_store(std::uint32_t word) {
-        constexpr std::uint32_t first_template = 12; // such a word writes a template
-        return word >> 24 == isa::opcode::sfpstore && (word >> 20 & 15u) < first_template;
-    }
     void begin(const queued_word& head, const stage_fifo& out, pipeline_context& context);
     void check_record(const queued_word& head, const stage_fifo& out, pipeline_context& context) const;
 
