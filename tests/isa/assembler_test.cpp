@@ -322,6 +322,27 @@ TEST(assembler, directives_fill_the_kernel) {
     EXPECT_EQ(program.expected_cycles_per_row, 1.25);
 }
 
+TEST(assembler, allow_names_a_diagnostic_and_says_why) {
+    const std::string text =
+        ".allow /sfpu/macro/forgotten, \"the first row; of three // rows # two\" ; or so\n"
+        "  .ALLOW write-collision ,\" L3 is scratch \"\nnop\n";
+    const assembly result = assemble(text, "k.s", bh);
+    ASSERT_TRUE(result.ok()) << all_errors(result);
+    const std::vector<allowance>& allowed = result.program.allowed;
+    ASSERT_EQ(allowed.size(), 2u);
+    EXPECT_EQ(allowed[0].id, report_id::macro_forgotten);
+    EXPECT_EQ(allowed[0].reason, "the first row; of three // rows # two");
+    EXPECT_EQ(allowed[0].line, 1u);
+    EXPECT_EQ(allowed[0].column, 8u);
+    EXPECT_EQ(allowed[1].id, report_id::hazard_write_collision);
+    EXPECT_EQ(allowed[1].reason, "L3 is scratch");
+    const assembly again = assemble(listing(result.program), "k.s", bh);
+    ASSERT_TRUE(again.ok()) << all_errors(again);
+    ASSERT_EQ(again.program.allowed.size(), 2u);
+    EXPECT_EQ(again.program.allowed[0].reason, allowed[0].reason);
+    EXPECT_EQ(again.program.allowed[1].id, allowed[1].id);
+}
+
 TEST(assembler, lines_for_the_other_architecture_are_left_out) {
     const std::string source = ".ifarch bh\nsfpmul24 L0, L0, L9, L0, 0\n.expect cycles_per_row 8\n.endif\n"
                                ".ifarch wh\nsfpcast L0, L0, 0\n.expect cycles_per_row 40\n"
@@ -648,6 +669,17 @@ const mistake mistakes[] = {
     {bh, ".rows 0", 1, 7, "expected a number from 1 to 100000000, found 0"},
     {bh, ".rows L4", 1, 7, "expected a number from 1 to 100000000, found a register"},
     {bh, ".expect cycles 4", 1, 9, "expected 'cycles_per_row', found 'cycles'"},
+    {bh, ".allow /sfpu/macro/forgoten, \"x\"", 1, 8,
+     "expected the id of a diagnostic ('sfpusim info --report-ids' lists them), found "
+     "'/sfpu/macro/forgoten'; did you mean '/sfpu/macro/forgotten'?"},
+    {bh, ".allow forgotten", 1, 17,
+     "expected a comma and a reason in quotes behind forgotten, found nothing"},
+    {bh, ".allow forgotten, meant", 1, 19,
+     "expected a comma and a reason in quotes behind forgotten, found 'meant'"},
+    {bh, ".allow forgotten, \"\"", 1, 19,
+     "expected a comma and a reason in quotes behind forgotten, found '\"\"'"},
+    {bh, ".allow forgotten, \"a\"\n.allow /sfpu/macro/forgotten, \"b\"", 2, 8,
+     "/sfpu/macro/forgotten is allowed on line 1 already"},
     {bh, ".expect cycles_per_row -4", 1, 24, "expected a decimal number, found '-'"},
     {bh, ".expect cycles_per_row 4x", 1, 24, "expected a decimal number, found '4x'"},
     {bh, ".loop 0\nnop\n", 1, 7, "expected a number from 1 to 100000000, found 0"},

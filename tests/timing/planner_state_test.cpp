@@ -84,6 +84,7 @@ const change changes[] = {
     {"simple_held_for", [](planner_state& s) { s.simple_held_for = 2; }},
     {"round_held_for", [](planner_state& s) { s.round_held_for = 2; }},
     {"configured_words_ago", [](planner_state& s) { s.configured_words_ago = 1; }},
+    {"new_templates", [](planner_state& s) { s.new_templates = 4; }},
 };
 
 std::uint64_t hash_of(const planner_state& state) {

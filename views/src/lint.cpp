@@ -255,6 +255,8 @@ std::string to_text(const lint_answer& answer) {
         text += lint_hazard_text(file, hazard);
         if (cure_search::wants_cure(hazard))
             text += fix_it_text(answer.hazard_fix_its, i, describe(hazard.what.id).cure);
+        else if (is_compiler_rule(hazard.what.id))
+            text += fmt::format("    cure     in general: {}\n", describe(hazard.what.id).cure);
     }
     for (std::size_t i = 0; i < report.boundaries.size(); ++i)
         text += boundary_text(file, report.boundaries[i]) + fix_it_text(answer.boundary_fix_its, i, "");
@@ -266,6 +268,10 @@ std::string to_text(const lint_answer& answer) {
         fmt::format("single bubbles   {} of {} places matter\n", report.boundaries.size(), report.positions);
     text += lint_questions_text(report.open_questions);
     if (report.interrupted) text += interruption_text(report);
+    for (const allowed_diagnostic& each : report.allowed)
+        text += fmt::format("allowed          {}:{}: {}: {} {}: {}\n", file, each.what.line,
+                            describe(each.what.id).name, each.count, each.count == 1 ? "time" : "times",
+                            each.what.reason);
     text += to_text(answer.remarks, file, "remark           ");
     if (report.registers_changed)
         text += "note             LRegs or lane flags at the end change with bubbles; only Dst counts\n";
@@ -275,6 +281,11 @@ std::string to_text(const lint_answer& answer) {
 std::string to_json(const lint_answer& answer) {
     json content = lint_report_json(answer.report);
     if (answer.fix_its_missing) content["interrupted"] = true;
+    for (const allowed_diagnostic& each : answer.report.allowed)
+        content["allowed"].push_back({{"id", describe(each.what.id).name},
+                                      {"count", each.count},
+                                      {"line", each.what.line},
+                                      {"reason", each.what.reason}});
     content["remarks"] = json::array();
     for (const isa::source_remark& each : answer.remarks.all)
         content["remarks"].push_back({{"line", line_json(each.line)}, {"message", each.message}});

@@ -165,6 +165,14 @@ write a register in one cycle, is `broken`, and the report says what it depends 
 The verdict is about luck. `lint` does not know what a kernel should compute, so a kernel that reliably computes
 something else is robust.
 
+Some ids are rules that the vendor's compiler checks before it forms a macro: they name their source. Breaking one changes
+nothing that the model computes, and by itself no verdict, since for most of them no source says what goes wrong: they are
+notices. What is wrong on the chips for one of these reasons is wrong here only where the timing contract says so.
+
+A kernel says by `.allow ID, "reason"` that a diagnostic is meant ([assembly.md](assembly.md)). `run`, `lint`, `explore` and
+`debug` then leave it out, of the verdict and of exit codes, too; `run` and `lint` still say how often it came and why it is
+meant. Traces show it, and `exec` takes words and has no directives.
+
 `--json` prints one object: `verdict`; `safe_from_replay_buffer` (no boundary lies between iterations);
 `boundaries` with `line` (the word that comes late), `word` (its index in the order of issue), `text`, `moved`,
 `against`, `first_difference` (`row` and `column` of raw Dst storage, `expected`, `got`), `moved_line`, `against_line`,
@@ -174,7 +182,8 @@ lost; the members of `first_difference` are null if nothing else happens), `depe
 which the same bubbles give another result); `open_questions` with `parameter`, `depends`,
 `without_bubbles`, `values` (tried beside the configured one), `complete` (all of them were); `hazards` with the fields of `exec`'s diagnostics and
 `line`, `count`, `breaks`, `configured_in`, `text`, `depends_on` (the parameter that decides what the diagnostic is about,
-if the result depends on it); `depends_on` (parameters on which the result depends without any bubble); `remarks`
+if the result depends on it); `allowed`, if the kernel allows something (`id`, `count` in one run, `line`, `reason`);
+`depends_on` (parameters on which the result depends without any bubble); `remarks`
 (`line`, `message`; see [command-line.md](command-line.md#lint-kernel)); `iterations`, `random_schedules`,
 `random_changed`, `random_discarded`, `single_bubbles`, `registers_changed` (for information); `gaps` (words with a `.gap`);
 `data_sets`; `planned` with `data_sets`, `single_bubbles` and `random_schedules`, of which more was planned than done only

@@ -76,10 +76,20 @@ std::string hazard_lines(const kernel_run& kernel, const diagnostic_summary& dia
                         seen.count == 1 ? "time" : "times", (seen.first.at - first_issue).count(),
                         kernel.location(seen.first), to_string(seen.first.level), kernel.message(seen.first));
         if (!fix_its[i].empty()) text += fmt::format("    cure: {}\n", fix_its[i]);
-        else if (describe(id).kind == report_kind::hazard)
+        else if (describe(id).kind == report_kind::hazard || is_compiler_rule(id))
             text += fmt::format("    in general: {}\n", describe(id).cure);
     }
     return "hazards" + (text.empty() ? std::string("        none\n") : "\n" + text);
+}
+
+/// Empty if the kernel allows nothing.
+std::string allowed_lines(const kernel_run& kernel, const std::vector<allowed_diagnostic>& allowed) {
+    std::string text;
+    for (const allowed_diagnostic& each : allowed)
+        text += fmt::format("  {}: {} {}\n    {}:{}: {}\n", describe(each.what.id).name, each.count,
+                            each.count == 1 ? "time" : "times", kernel.kernel().file, each.what.line,
+                            each.what.reason);
+    return text.empty() ? text : "allowed\n" + text;
 }
 
 /// What the run is, and what it takes.
@@ -129,6 +139,7 @@ std::string to_text(const run_answer& answer, const kernel_run& kernel, const ru
         issue_line(counters, static_cast<std::uint64_t>(result.cycles_used.count()), config.sfpu_issue_width);
     text += stall_lines(counters);
     text += hazard_lines(kernel, answer.run.diagnostics, result.first_issue, answer.fix_its);
+    text += allowed_lines(kernel, answer.run.diagnostics.allowed());
     if (!answer.remarks.all.empty())
         text += "remarks\n" + analysis::to_text(answer.remarks, kernel.kernel().file, "  ");
     for (const std::string& file : around.written) text += "wrote " + file + "\n";
@@ -207,6 +218,8 @@ probe::statistics_input statistics_of(const parameters& config, const probe::uni
     input.counters = counters;
     for (unsigned id = 0; id < report_count; ++id)
         input.hazards[id] = diagnostics.of(static_cast<report_id>(id)).count;
+    for (const allowed_diagnostic& each : diagnostics.allowed())
+        input.allowed.push_back({each.what.id, each.what.line, each.what.reason, each.count});
     input.not_modelled = not_modelled_words(counters, config.arch);
     return input;
 }

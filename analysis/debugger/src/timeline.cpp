@@ -16,12 +16,14 @@ constexpr std::size_t most_hazards = 10000;    ///< that are listed
 } // namespace
 
 void timeline::hazard_list::diagnose(const diagnostic& what) {
+    if (allowed.take(what.id)) return;
     ++count;
     if (list.size() < most_hazards) list.push_back(what);
 }
 
 timeline::timeline(kernel_run& kernel, platform::program_runner& runner, session how)
     : kernel_(kernel), runner_(runner), how_(std::move(how)) {
+    hazards_.allowed = allowances(kernel_.kernel());
     kernel_.request().diagnostics = &hazards_;
     last_cycle_ = runner_.run(kernel_.request()).last_cycle.count();
     kernel_.request().diagnostics = nullptr;

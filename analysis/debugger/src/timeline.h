@@ -3,6 +3,7 @@
 
 #include "machine_history.h"
 
+#include <sfpu/analysis/allowances.h>
 #include <sfpu/analysis/debug_target.h>
 #include <sfpu/analysis/session.h>
 
@@ -49,6 +50,7 @@ private:
     struct hazard_list : diagnostic_sink {
         std::vector<diagnostic> list;
         std::uint64_t count = 0;
+        allowances allowed;
         void diagnose(const diagnostic& what) override;
     };
 

@@ -9,6 +9,7 @@
 namespace sfpu::analysis {
 
 void diagnostic_summary::diagnose(const diagnostic& what) {
+    if (allowed_.take(what.id)) return;
     entry& known = entries_[static_cast<unsigned>(what.id)];
     const bool is_error = what.level == severity::error || (strict_ && leaves_something_undone(what.id));
     if (known.count++ == 0) {

@@ -40,8 +40,8 @@ void for_each_line(std::string_view text, Use&& use) {
 std::string_view directive_in(std::string_view line) {
     if (line.substr(0, 3) != "; .") return {};
     const std::string_view directive = line.substr(2);
-    for (const std::string_view known :
-         {".arch", ".init", ".loop", ".tail", ".rows", ".expect", ".config", ".input", ".output", ".gap"})
+    for (const std::string_view known : {".arch", ".init", ".loop", ".tail", ".rows", ".expect", ".config",
+                                         ".allow", ".input", ".output", ".gap"})
         if (directive.substr(0, directive.find_first_of(" \t\r")) == known) return directive;
     return {};
 }
@@ -211,6 +211,7 @@ std::string kernel_words(const isa::kernel& kernel) {
     if (kernel.rows) text += fmt::format("; .rows {}\n", *kernel.rows);
     if (kernel.expected_cycles_per_row)
         text += fmt::format("; .expect cycles_per_row {}\n", *kernel.expected_cycles_per_row);
+    for (const isa::allowance& one : kernel.allowed) text += "; " + isa::directive_text(one) + "\n";
     for (const isa::tensor& one : kernel.inputs) text += "; " + isa::directive_text(".input", one) + "\n";
     for (const isa::tensor& one : kernel.outputs) text += "; " + isa::directive_text(".output", one) + "\n";
     const auto append_words = [&](const std::vector<isa::source_word>& words) {

@@ -29,7 +29,7 @@ std::vector<parameters> machines_of(const parameters& config, const std::vector<
 
 linter::linter(platform::program_runner& runner, const isa::kernel& kernel, const platform::run_request& base,
                unsigned iterations, const lint_options& options)
-    : options_(options), config_(base.config), hazards_(base.hazards),
+    : options_(options), allowed_(kernel), config_(base.config), hazards_(base.hazards),
       words_(isa::make_machine(config_).encoding()), program_(kernel, iterations),
       answers_(other_answers(config_, has_swap(kernel))),
       runs_(runner, program_, base, machines_of(config_, answers_), options_, runs_as_configured()) {
@@ -52,6 +52,7 @@ lint_report linter::run() {
         report_.interrupted = true;
     }
     report_.runs = runs_.count();
+    report_.allowed = allowed_.all();
     judge();
     return report_;
 }

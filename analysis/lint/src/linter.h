@@ -6,6 +6,7 @@
 #include "lint_runs.h"
 #include "open_questions.h"
 
+#include <sfpu/analysis/allowances.h>
 #include <sfpu/analysis/lint.h>
 
 #include <cstdint>
@@ -71,6 +72,7 @@ private:
                                const answer_reach& reach);
 
     lint_options options_;
+    allowances allowed_;
     parameters config_;
     hazard_policy hazards_;
     isa::word_encoding words_;

@@ -98,6 +98,7 @@ void linter::add_hazards(const std::vector<diagnostic>& found, cycles first_issu
                          const execution_trace& trace) {
     const auto earlier = static_cast<std::ptrdiff_t>(report_.hazards.size());
     for (const diagnostic& what : found) {
+        if (allowed_.take(what.id, trials_.size() == 1)) continue;
         const std::int64_t word = word_of(what);
         const unsigned line = program_.line(word);
         const bool breaks_it = breaks(what, options_.strict) && !is_harmless(what, trace);

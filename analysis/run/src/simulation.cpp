@@ -18,7 +18,7 @@ public:
 simulation simulate(platform::program_runner& runner, kernel_run& kernel, const simulation_options& how,
                     const session& caller) {
     simulation done;
-    done.diagnostics = diagnostic_summary(how.strict);
+    done.diagnostics = diagnostic_summary(how.strict, allowances(kernel.kernel()));
     done.wanted_rows = kernel.rows();
     misc_watch armed(kernel.kernel().arch, [&kernel](std::int64_t word) { return kernel.in_loop(word); });
     clock_watch clock;

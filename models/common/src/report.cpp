@@ -267,6 +267,64 @@ sfploadmacro 0, L0, INT32, 3, 0
 sfploadmacro 0, L0, INT32, 3, 0
 )"),
      "Use selector 0 for no store, 3 for SFPSTORE, or a template that is an SFPSTORE."},
+    {id::macro_template_distance, "/sfpu/macro/template-distance", kind::notice, level::warning,
+     "SFPLOADMACRO uses a template that the word before it wrote through the backdoor.",
+     "The vendor's compiler keeps a word between the two (tenstorrent/sfpi-gcc, legality of macro regions). "
+     "No source says what the silicon does; the model lets the macro use the new template. SFPCONFIG of a "
+     "sequence or Misc has a rule of its own, T21. Words count: idle cycles in between change nothing.",
+     example::assembly(R"(
+; sequence 0x00000004: Simple, template 0
+sfpcast L0, L12, 0                ; writes template 0
+sfploadmacro 0, L0, INT32, 3, 0
+)"),
+     "Put an SFPNOP, or another word of the set-up, between the two."},
+    {id::macro_configured_in_flight, "/sfpu/macro/configured-in-flight", kind::notice, level::warning,
+     "SFPCONFIG writes a template, a sequence or Misc while scheduled instructions are outstanding.",
+     "The vendor's compiler forbids it: what a macro was made of must stay until its last instruction has "
+     "executed (tenstorrent/sfpi-gcc, SFPLOADMACRO_FORMATION, invariant 9). T1 says that everything is "
+     "sampled when the SFPLOADMACRO executes, and so does the model: the outstanding ones stay as they are.",
+     example::assembly(R"(
+; sequence 0x0000000c: Simple after 1
+sfploadmacro 0, L0, INT32, 3, 0
+sfpconfig 0x100, MISC, 1          ; Simple is outstanding
+)"),
+     "Issue as many SFPNOPs as the longest delay has ticks before the SFPCONFIG."},
+    {id::macro_lanes_move, "/sfpu/macro/lanes-move", kind::notice, level::warning,
+     "SFPTRANSP, or an SFPSHFT2 that is no shift, stands beside a macro or in it.",
+     "The vendor's compiler forbids SFPTRANSP and the SFPSHFT2 modes that move lanes (all but 5 and 6) while "
+     "scheduled instructions are outstanding, and as templates (tenstorrent/sfpi-gcc, "
+     "SFPLOADMACRO_FORMATION, invariant 5). No source says what goes wrong; the model executes both as "
+     "their pages say.",
+     example::assembly(R"(
+; sequence 0x0000000c: Simple after 1
+sfploadmacro 0, L0, INT32, 3, 0
+sfptransp 0, 0, 0, 0              ; Simple is outstanding
+)"),
+     "Issue SFPNOPs until the macro has drained, and the instruction behind them; never write it to a "
+     "template that a macro uses."},
+    {id::macro_store_beside_flags, "/sfpu/macro/store-beside-flags", kind::notice, level::warning,
+     "A scheduled store executes in the cycle in which a scheduled instruction writes the lane flags.",
+     "Rules T2 and T5: the store goes to the lanes that the flags of before the cycle choose. A calendar of "
+     "`where` with Misc 0x706 that restores all lanes in the cycle of its store leaves the chosen lanes "
+     "unwritten on Blackhole silicon, and here; the vendor's compiler refuses it since "
+     "(tenstorrent/sfpi-gcc, MACRO_PLANNER, cc-restore-store-race).",
+     example::assembly(R"(
+; template 0: sfpencc 0, 0, 0, 0; sequence 0x03000004: Simple and Store after 0
+sfploadmacro 0, L0, INT32, 3, 0
+)"),
+     "Schedule the instruction that restores the flags a cycle earlier, by its delay or on an SFPLOADMACRO "
+     "before; or the store a cycle later."},
+    {id::macro_drained_by_cycles, "/sfpu/macro/drained-by-cycles", kind::notice, level::info,
+     "The program ended with scheduled instructions outstanding that wait for cycles.",
+     "They execute as time passes (T10, T19), so nothing is lost. But they execute beside whatever is "
+     "issued next, as the next kernel, and may discard a word of it (T13). The vendor's compiler drains "
+     "every macro before a region ends, by as many words as the greatest delay says "
+     "(tenstorrent/sfpi-gcc, SFPLOADMACRO_FORMATION, invariant 6).",
+     example::assembly(R"(
+; Store after 2, counting cycles (Misc 0), at the end of the program
+sfploadmacro 0, L0, INT32, 3, 0
+)"),
+     "Put SFPNOPs into `.tail` until the last one has executed."},
     {id::macro_lanes_differ, "/sfpu/macro/lanes-differ", kind::hazard, level::warning,
      "SFPLOADMACRO executed while LoadMacroConfig differs between lanes.",
      "The ISA documentation discourages this. The model schedules what column 0 holds, for all lanes.",
@@ -377,6 +435,17 @@ sfpnop
 replay 0, 4, 0, 0             ; no load before it
 )"),
      "Load the slots first: `replay 0, 4, 0, 1` and the four words."},
+    {id::frontend_record_behind_store, "/sfpu/frontend/record-behind-store", kind::notice, level::warning,
+     "REPLAY records without executing close behind an SFPSTORE that moves the Dst counter.",
+     "A REPLAY with load=1 and exec=0 within seven issue slots behind a store whose address modifier "
+     "increments the counter hung a Blackhole chip, twice; each of the two alone passes. The model goes on. "
+     "Words that were played count as slots, words that were only recorded do not.",
+     example::assembly(R"(
+setc16 34, 2                  ; ADDR_MOD_6: Dst += 2
+sfpstore L0, INT32, ADDR_MOD_6, 0
+replay 0, 4, 0, 1
+)"),
+     "Put seven words between the two, record with exec=1, or let INCRWC move the counter."},
     {id::tensorload_bus_error, "/sfpu/tensorload/bus-error", kind::hazard, level::warning,
      "A memory answered a TensorLoad transfer with an error response: the data are lost.",
      "The slice was aligned and inside its memory space, so the instruction did not trap, but what is "
@@ -436,6 +505,18 @@ bool leaves_something_undone(report_id which) {
     case id::tensorload_bus_error:
     case id::hart_misaligned:
     case id::hart_bus_error: return true;
+    default: return false;
+    }
+}
+
+bool is_compiler_rule(report_id which) {
+    switch (which) {
+    case id::macro_template_distance:
+    case id::macro_configured_in_flight:
+    case id::macro_lanes_move:
+    case id::macro_store_beside_flags:
+    case id::macro_drained_by_cycles:
+    case id::frontend_record_behind_store: return true;
     default: return false;
     }
 }

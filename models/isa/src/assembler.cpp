@@ -31,8 +31,13 @@ std::string lower_case(std::string_view text) {
 }
 
 slice without_comment(std::string_view line) {
-    std::size_t end = line.find_first_of(";#");
-    end = std::min({end, line.find("//"), line.size()});
+    bool is_quoted = false;
+    std::size_t end = 0;
+    for (; end < line.size(); ++end) {
+        if (line[end] == '"') is_quoted = !is_quoted;
+        if (is_quoted) continue;
+        if (line[end] == ';' || line[end] == '#' || line.substr(end, 2) == "//") break;
+    }
     return {line.data(), line.data() + end};
 }
 

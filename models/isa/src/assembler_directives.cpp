@@ -7,6 +7,7 @@
 #include <sfpu/isa/table.h>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -45,6 +46,10 @@ const assembler::directive assembler::directives[] = {
       "`run` ends with exit code 2 if it measures another throughput; of fewer than two iterations its "
       "report says that there is nothing to compare"},
      &assembler::expect,
+     false},
+    {{".allow", "ID, \"REASON\"",
+      "the diagnostic is meant: it is not reported, and answers in JSON say how often it was allowed"},
+     &assembler::allow,
      false},
     {{".input", "NAME, ADDRESS, TYPE", "data that the kernel reads; NAME stands for ADDRESS from there on"},
      &assembler::input,
@@ -183,6 +188,65 @@ void assembler::expect(const grammar::statement& what) {
                     fmt::format("expected {} to {:.0f} cycles a row, found '{}'", least_cycles_per_row,
                                 most_cycles_per_row, view(given.value))};
     result_.program.expected_cycles_per_row = cycles;
+}
+
+namespace {
+
+slice trimmed(slice text) {
+    const std::size_t first = std::min(view(text).find_first_not_of(" \t\r\v\f"), text.size());
+    return trimmed_end({text.begin() + first, text.end()});
+}
+
+/// The report of a whole id, or of its last part.
+report_id report_named(const slice& given) {
+    const std::string_view name = view(given);
+    std::vector<std::string> names, found;
+    std::optional<report_id> id;
+    for (unsigned i = 0; i < report_count; ++i) {
+        const report_row& row = describe(static_cast<report_id>(i));
+        const std::string_view full = row.name;
+        names.emplace_back(full);
+        names.emplace_back(full.substr(full.rfind('/') + 1));
+        if (name != names.back() && name != full) continue;
+        id = row.id;
+        found.emplace_back(full);
+    }
+    if (found.size() > 1)
+        throw fault{given.begin(),
+                    fmt::format("'{}' may be {}; write all of the id", name, fmt::join(found, " or "))};
+    if (!id)
+        throw fault{given.begin(),
+                    fmt::format("expected the id of a diagnostic ('sfpusim info --report-ids' lists them), "
+                                "found '{}'{}",
+                                name, suggestion(std::string(name), names))};
+    return *id;
+}
+
+} // namespace
+
+void assembler::allow(const grammar::statement& what) {
+    const std::string_view all = view(what.arguments);
+    const std::size_t comma = std::min(all.find(','), all.size());
+    const slice id = trimmed({what.arguments.begin(), what.arguments.begin() + comma});
+    const slice rest =
+        trimmed({what.arguments.begin() + std::min(comma + 1, all.size()), what.arguments.end()});
+    allowance given;
+    given.id = report_named(id);
+    const std::string_view text = view(rest);
+    const bool is_quoted = text.size() >= 2 && text.front() == '"' && text.find('"', 1) == text.size() - 1;
+    const slice reason = is_quoted ? trimmed({rest.begin() + 1, rest.end() - 1}) : rest;
+    if (!is_quoted || reason.empty())
+        throw fault{text.empty() ? id.end() : rest.begin(),
+                    fmt::format("expected a comma and a reason in quotes behind {}, found {}", view(id),
+                                text.empty() ? "nothing" : fmt::format("'{}'", text))};
+    for (const allowance& earlier : result_.program.allowed)
+        if (earlier.id == given.id)
+            throw fault{id.begin(), fmt::format("{} is allowed on line {} already", describe(given.id).name,
+                                                earlier.line)};
+    given.reason = view(reason);
+    given.line = line_;
+    given.column = column_of(id.begin());
+    result_.program.allowed.push_back(std::move(given));
 }
 
 /// The name becomes a constant, too, for the address fields of loads and stores.

@@ -116,6 +116,10 @@ std::string text(const instruction& insn, const word_encoding& words) {
     return insn.scheduled() ? scheduled_text(insn, words.arch) : disassemble(insn.word, words);
 }
 
+std::string directive_text(const allowance& one) {
+    return fmt::format(".allow {}, \"{}\"", sfpu::describe(one.id).name, one.reason);
+}
+
 std::string directive_text(const char* directive, const tensor& one) {
     return fmt::format("{} {}, 0x{:02x}, {}", directive, one.name, one.address, isa::to_string(one.type));
 }
@@ -128,6 +132,7 @@ std::string listing(const kernel& program) {
     if (program.expected_cycles_per_row)
         source += fmt::format(".expect cycles_per_row {}\n", *program.expected_cycles_per_row);
 
+    for (const allowance& one : program.allowed) source += directive_text(one) + '\n';
     for (const tensor& one : program.inputs) source += directive_text(".input", one) + '\n';
     for (const tensor& one : program.outputs) source += directive_text(".output", one) + '\n';
 

@@ -101,6 +101,16 @@ json hazards(const statistics_input& input) {
     return result;
 }
 
+json allowed(const statistics_input& input) {
+    json result = json::array();
+    for (const auto& each : input.allowed)
+        result.push_back({{"id", describe(each.id).name},
+                          {"count", each.count},
+                          {"line", each.line},
+                          {"reason", each.reason}});
+    return result;
+}
+
 json group(const counter_group& input) {
     json result = json::object();
     for (const auto& [name, count] : input.counters) result[name] = count;
@@ -134,6 +144,7 @@ std::string statistics_json(const statistics_input& input) {
     result["stalls"] = stalls(input.counters.stalls);
     result["stalls_by_thread"] = stalls_by_thread(input);
     result["hazards"] = hazards(input);
+    if (!input.allowed.empty()) result["allowed"] = allowed(input);
     result["dst"] = {{"reads", input.counters.dst_reads}, {"writes", input.counters.dst_writes}};
     result["macro"] = {{"launched", input.counters.macros_launched},
                        {"forgotten", input.counters.macros_forgotten},

@@ -12,6 +12,7 @@ using isa::sub_unit;
 namespace opcode = isa::opcode;
 
 constexpr std::uint32_t sfpnop_word = 0x8f000000u, sfpstore_word = 0x72000000u;
+constexpr unsigned first_template_selector = 4;
 
 /// Instructions with a VB field of their own.
 bool has_vb(const instruction& insn, architecture arch) {
@@ -55,6 +56,12 @@ instruction override_store(instruction insn, sequence_entry entry, unsigned load
     return insn;
 }
 
+bool moves_lanes(const instruction& insn) {
+    constexpr std::uint8_t shift_by_register = 5, shift_by_immediate = 6;
+    return insn.is(opcode::sfptransp) ||
+           (insn.is(opcode::sfpshft2) && insn.mod != shift_by_register && insn.mod != shift_by_immediate);
+}
+
 bool executable_on(const instruction& insn, sub_unit unit) {
     return insn.unit == unit || (insn.is(opcode::sfpnop) && unit != sub_unit::store);
 }
@@ -79,7 +86,7 @@ std::optional<std::uint32_t> selected(unsigned selector, const isa::macro_config
     case 3: return sfpstore_word;
     default: break;
     }
-    const unsigned number = selector - 4;
+    const unsigned number = selector - first_template_selector;
     if (number < machine.templates) return config.instruction_template[number];
     faults.no_such_template = true;
     return std::nullopt;
@@ -102,6 +109,11 @@ macro_launch expand(const isa::macro_configuration& config, unsigned macro_index
         const std::optional<std::uint32_t> word = selected(entry.selector(), config, machine, result.faults);
         if (!word) continue;
         instruction insn = isa::decode(*word, arch);
+        if (entry.selector() >= first_template_selector) {
+            result.templates = static_cast<std::uint8_t>(result.templates |
+                                                         1u << (entry.selector() - first_template_selector));
+            result.faults.lanes_move |= moves_lanes(insn);
+        }
         if (!executable_on(insn, unit)) {
             if (unit == sub_unit::store) result.faults.store_without_store = true;
             else result.faults.not_executable = true;

@@ -4,6 +4,7 @@
 #include <sfpu/isa/word_effects.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace sfpu::timing {
 namespace {
@@ -191,12 +192,16 @@ void plan_builder::announce(issued_word& issued) {
                                                               : report_id::isa_non_contractual,
                static_cast<int>(issued.index))
             .insn = &word.insn;
+    issued.new_templates = std::exchange(state_.new_templates, std::uint8_t{0});
     std::uint8_t& configured = state_.configured_words_ago;
     if (word.kind == isa::word_kind::sfpu) {
         ++to_->counts.instructions;
         if (word.insn.names_template() && state_.rules.backdoor_changed)
             report(report_id::hazard_laneconfig_neighbour, static_cast<int>(issued.index)).insn = &word.insn;
-        if (issued.role == word_role::instruction) check_hazards(issued);
+        if (issued.role == word_role::instruction) {
+            check_hazards(issued);
+            if (state_.slots.busy()) check_in_flight(issued);
+        }
         if (configured != 0 && word.insn.is(opcode::sfploadmacro)) {
             plan_note& found =
                 report(report_id::hazard_config_macro_distance, static_cast<int>(issued.index));
@@ -243,6 +248,7 @@ void plan_builder::run_cycle(issued_word* issued, unsigned count) {
         what.origin = entry.origin;
         jobs_.push_back(what);
     });
+    if (jobs_.size() > 1) check_store_beside_flags();
     for (unsigned i = 0; i < count; ++i) place(issued[i]);
     execute_all();
     check_neighbours(count != 0 ? static_cast<int>(issued[0].index) : -1);
@@ -368,6 +374,7 @@ void plan_builder::execute(const job& what) {
 void plan_builder::note_configuration(const job& what, bool is_template) {
     const instruction& insn = *what.insn;
     const unsigned part = is_template ? insn.vd - first_backdoor : insn.vd;
+    if (is_template) state_.new_templates = static_cast<std::uint8_t>(state_.new_templates | 1u << part);
     if (part <= vd::misc) {
         to_->written_parts = static_cast<std::uint16_t>(to_->written_parts | 1u << part);
         ++to_->configuration_writes;
@@ -466,6 +473,7 @@ void plan_builder::launch(const macro_launch& what, const issued_word& by) {
     if (what.faults.store_without_store) report(report_id::macro_store_without_store, word);
     if (what.faults.no_such_macro) report(report_id::macro_beyond_machine, word).number = 1;
     if (what.faults.no_such_template) report(report_id::macro_beyond_machine, word);
+    check_launch(what, by);
     const auto origin = static_cast<std::uint16_t>(to_->origins_before + to_->launches++);
     for (unsigned units = what.units; units != 0; units &= units - 1) {
         const auto unit = static_cast<unsigned>(__builtin_ctz(units));

@@ -37,6 +37,10 @@ public:
         bring_to(at);
         return unit_.moves();
     }
+    const isa::thread_state* thread_state() const override {
+        unit_.issue().complete();
+        return &unit_.state().threads[order_.thread];
+    }
     void report(report_id id, cycles at, std::int64_t index, const std::string& message) override {
         unit_.state().reporter.report(id, at, index, [&] { return message; });
     }

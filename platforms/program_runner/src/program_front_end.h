@@ -39,6 +39,7 @@ private:
         }
         bool vector_unit_busy(cycles at) override { return unit_.vector_unit_busy(at); }
         bool vector_unit_moves(cycles at) override { return unit_.vector_unit_moves(at); }
+        const isa::thread_state* thread_state() const override { return unit_.thread_state(); }
         void report(report_id id, cycles at, std::int64_t index, const std::string& message) override {
             unit_.report(id, at, index, message);
         }

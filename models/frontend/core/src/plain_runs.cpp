@@ -42,6 +42,7 @@ private:
         std::size_t removed = 0;
         for (; removed < all_.replay_fifo.size() && !is_over(); ++removed) {
             all_.first_fifo.release(all_.replay_fifo[removed]);
+            all_.replay.note_passed(all_.replay_fifo[removed].word);
             leave_replay_expander(all_.replay_fifo[removed].at);
         }
         all_.replay_fifo.pop_front(removed);
@@ -54,6 +55,7 @@ private:
             const cycles at = std::max({word.at, leaves_mop, all_.replay_fifo.room()});
             leaves_mop = at + one_cycle;
             all_.first_fifo.release(word);
+            all_.replay.note_passed(word.word);
             leave_replay_expander(at);
         }
         all_.first_fifo.pop_front(removed);

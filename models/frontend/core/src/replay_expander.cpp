@@ -1,5 +1,7 @@
 #include <sfpu/frontend/replay_expander.h>
 
+#include <sfpu/frontend/instruction_class.h>
+
 #include <algorithm>
 
 namespace sfpu::frontend {
@@ -22,6 +24,7 @@ void replay_expander::store(std::uint32_t word, bool is_plain) {
     const std::uint32_t bit = 1u << position_;
     loaded_ |= bit;
     plain_ = is_plain ? plain_ | bit : plain_ & ~bit;
+    stores_ = is_store(word) ? stores_ | bit : stores_ & ~bit;
     skip(1);
 }
 
@@ -36,6 +39,12 @@ unsigned replay_expander::plain_run() const {
     unsigned from = position_;
     while (from < end && (plain_ >> from & 1)) ++from;
     return from - position_;
+}
+
+unsigned replay_expander::last_store_in(unsigned count) const {
+    const std::uint32_t among = count < slots ? (1u << count) - 1 : ~0u;
+    const std::uint32_t found = stores_ >> position_ & among;
+    return found == 0 ? 0 : slots - static_cast<unsigned>(__builtin_clz(found));
 }
 
 void replay_expander::skip(unsigned count) {

@@ -191,15 +191,37 @@ void issue_core::raise_watermark(unsigned port, cycles cycle) {
 void issue_core::drain() {
     complete();
     queues_.issue(false);
+    report_drained_by_cycles();
     while (planner_.moves()) run(*planner_.plan_idle(planner_.now() + longest_idle_plan), -1);
     next_free_ = std::max(next_free_, planner_.now());
     if (!planner_.busy()) return;
-    state_.reporter.report(report_id::macro_never_drained, planner_.now(), -1, [&] {
-        std::string text = "still outstanding at the end:";
+    report_outstanding(report_id::macro_never_drained,
+                       "still outstanding at the end:", [](const timing::scheduled_entry&) { return true; });
+}
+
+/// What waits for cycles executes by itself. An entry that waits for words keeps all others waiting (T10).
+void issue_core::report_drained_by_cycles() {
+    const auto& entries = planner_.slots().entries();
+    const auto counts_cycles = [](const timing::scheduled_entry& each) { return !each.counts_instructions; };
+    if (std::none_of(entries.begin(), entries.end(), counts_cycles)) return;
+    const bool is_stuck =
+        std::any_of(entries.begin(), entries.end(), [](const timing::scheduled_entry& each) {
+            return each.counts_instructions && each.remaining != 0;
+        });
+    if (!is_stuck)
+        report_outstanding(report_id::macro_drained_by_cycles,
+                           "outstanding behind the last word, and executed as time passes:", counts_cycles);
+}
+
+template <class Condition>
+void issue_core::report_outstanding(report_id id, const char* what, Condition belongs) {
+    state_.reporter.report(id, planner_.now(), -1, [&] {
+        std::string text = what;
         for (const timing::scheduled_entry& entry : planner_.slots().entries())
-            text += fmt::format(" {} on {} ({} to go, word {});",
-                                isa::text(*entry.insn, state_.machine.encoding()), to_string(entry.unit),
-                                entry.remaining, context_.origin(entry.origin).word);
+            if (belongs(entry))
+                text += fmt::format(" {} on {} ({} to go, word {});",
+                                    isa::text(*entry.insn, state_.machine.encoding()), to_string(entry.unit),
+                                    entry.remaining, context_.origin(entry.origin).word);
         text.pop_back();
         return text;
     });

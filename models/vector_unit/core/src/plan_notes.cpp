@@ -102,6 +102,20 @@ std::string plan_context::text_of(const timing::plan_note& note, const plan_orde
     case report_id::macro_template_not_executable:
         return "a template does not fit its sub-unit and became SFPNOP";
     case report_id::macro_store_without_store: return "what is scheduled on Store is no SFPSTORE";
+    case report_id::macro_template_distance:
+        return fmt::format("{} uses template {}, which the word before it wrote: put an SFPNOP in between",
+                           text(note.insn), note.number);
+    case report_id::macro_configured_in_flight:
+        return fmt::format("{} while {}, scheduled by word {}, is outstanding", text(note.insn),
+                           text(note.second), origins_[note.other].word);
+    case report_id::macro_lanes_move:
+        if (!note.insn) return "the macro uses a template that moves lanes";
+        return fmt::format("{} while {}, scheduled by word {}, is outstanding", text(note.insn),
+                           text(note.second), origins_[note.other].word);
+    case report_id::macro_store_beside_flags:
+        return fmt::format("{} executes in the cycle in which {}, scheduled by word {}, writes the flags: it "
+                           "goes to the lanes of before",
+                           text(note.insn), text(note.second), origins_[note.other].word);
     case report_id::macro_beyond_machine:
         return note.number ? "the machine has not so many macros"
                            : "a sequence selects a template that the machine does not have";

@@ -7,6 +7,7 @@
 // them there and nowhere else, and is broken if one of them matters.
 #pragma once
 
+#include <sfpu/analysis/allowances.h>
 #include <sfpu/common/report.h>
 #include <sfpu/isa/assembler.h>
 #include <sfpu/platform/program_runner.h>
@@ -126,7 +127,8 @@ struct lint_report {
     /// than what was done only if interrupted.
     unsigned planned_positions = 0, planned_schedules = 0;
     unsigned data_sets = 0, planned_data_sets = 0;
-    std::uint64_t runs = 0;         ///< that were done
+    std::uint64_t runs = 0;                  ///< that were done
+    std::vector<allowed_diagnostic> allowed; ///< by .allow: they are no hazards
     bool registers_changed = false; ///< for information: some bubble changed LRegs or lane flags at the end
     /// No bubble matters that can stand between iterations, so issuing each from a replay buffer is safe. Of
     /// a kernel with gaps: no bubble matters that can be there.

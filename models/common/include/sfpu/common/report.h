@@ -45,6 +45,11 @@ enum class report_id : std::uint8_t {
     macro_selector_one,
     macro_template_not_executable,
     macro_store_without_store,
+    macro_template_distance,
+    macro_configured_in_flight,
+    macro_lanes_move,
+    macro_store_beside_flags,
+    macro_drained_by_cycles,
     macro_lanes_differ,
     macro_slots_full,
     macro_beyond_machine,
@@ -57,6 +62,7 @@ enum class report_id : std::uint8_t {
     frontend_collision,
     frontend_mop_config_race,
     frontend_replay_unloaded,
+    frontend_record_behind_store,
     tensorload_bus_error,
     hart_misaligned,
     hart_bus_error,
@@ -91,6 +97,9 @@ const report_row& describe(report_id id);
 /// modelled, data that a memory did not take, an access at another address than the program wrote. --strict
 /// makes these errors.
 bool leaves_something_undone(report_id id);
+/// Whether this is a rule of the vendor's compiler that the timing contract does not have: breaking it is no
+/// hazard of the model.
+bool is_compiler_rule(report_id id);
 const report_row* find_report(std::string_view name);
 
 /// One occurrence of a report.

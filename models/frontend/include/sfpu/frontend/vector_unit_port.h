@@ -33,6 +33,7 @@ public:
     void hold_back(std::uint32_t word, std::int64_t index, cycles from, cycles until) override;
     bool vector_unit_busy(cycles at) override;
     bool vector_unit_moves(cycles at) override;
+    const isa::thread_state* thread_state() const override { return &unit_.state().threads[order_.thread]; }
     void report(report_id id, cycles at, std::int64_t index, const std::string& message) override;
 
 private:

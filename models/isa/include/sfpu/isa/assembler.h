@@ -1,6 +1,7 @@
 // Reads kernels: assembly text (.s) and plain words (.hex).
 #pragma once
 
+#include <sfpu/common/report.h>
 #include <sfpu/isa/data_type.h>
 #include <sfpu/isa/word_encoding.h>
 
@@ -49,6 +50,13 @@ struct source_remark {
     std::string message;
 };
 
+/// An `.allow ID, "reason"` directive: this diagnostic is meant.
+struct allowance {
+    report_id id{};
+    std::string reason;
+    unsigned line = 0, column = 0; ///< of the id, from 1
+};
+
 /// A kernel: `init` is issued once, `loop` once for every `rows_per_iteration` rows, `tail` once at the end.
 /// A row is 32 elements, one LReg.
 struct kernel {
@@ -60,6 +68,7 @@ struct kernel {
     std::optional<unsigned> rows;                  ///< `.rows N`
     std::optional<double> expected_cycles_per_row; ///< `.expect cycles_per_row N`
     std::vector<config_setting> config;            ///< `.config` directives in order
+    std::vector<allowance> allowed;                ///< `.allow` directives in order; no id twice
     std::vector<tensor> inputs, outputs;           ///< names are unique among each of them
     std::vector<named_value> definitions;          ///< those for this chip, in the order of the lines
     std::vector<source_remark> remarks;            ///< in the order of the lines, the file as a whole last

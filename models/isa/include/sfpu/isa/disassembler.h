@@ -21,6 +21,8 @@ std::string text(const instruction& insn, const word_encoding& words);
 
 /// ".input a, 0x40, i32"
 std::string directive_text(const char* directive, const tensor& one);
+/// ".allow /sfpu/macro/forgotten, \"the first row\""
+std::string directive_text(const allowance& one);
 
 /// Assembly source of a kernel, one instruction a line, that assembles to the same kernel. A kernel that is
 /// nothing but a loop of one row becomes a plain list.

@@ -78,6 +78,13 @@ struct statistics_input {
     unit_counters counters;
     std::array<std::uint64_t, report_count>
         hazards{}; ///< occurrences by report_id, those of the surroundings included
+    struct allowed_report {
+        report_id id{};
+        unsigned line = 0;
+        std::string reason;
+        std::uint64_t count = 0;
+    };
+    std::vector<allowed_report> allowed; ///< by `.allow`; in the file if there are any
     std::vector<std::pair<std::string, std::uint64_t>>
         not_modelled; ///< words of other Tensix units, by mnemonic
 

@@ -41,6 +41,9 @@ isa::instruction override_store(isa::instruction from_template, sequence_entry e
 /// Whether a sub-unit can execute the instruction as a scheduled one.
 bool executable_on(const isa::instruction& insn, isa::sub_unit unit);
 
+/// SFPTRANSP, and SFPSHFT2 in modes other than shifts: what must stay away from macros.
+bool moves_lanes(const isa::instruction& insn);
+
 /// What goes wrong when a macro is expanded.
 struct expansion_faults {
     bool lanes_differ = false; ///< LoadMacroConfig is not the same in all columns
@@ -49,15 +52,17 @@ struct expansion_faults {
     bool store_without_store = false;
     bool no_such_macro = false;    ///< macro.count is smaller than the index says
     bool no_such_template = false; ///< macro.templates is smaller than the selector says
+    bool lanes_move = false;       ///< a template moves lanes, see moves_lanes()
     bool any() const {
         return lanes_differ || selector_one || not_executable || store_without_store || no_such_macro ||
-               no_such_template;
+               no_such_template || lanes_move;
     }
 };
 
 /// Everything that an SFPLOADMACRO of one macro and one loaded register schedules.
 struct macro_launch {
-    unsigned units = 0; ///< bit u: something is scheduled on sub-unit u
+    unsigned units = 0;         ///< bit u: something is scheduled on sub-unit u
+    std::uint8_t templates = 0; ///< bit i: template i is
     std::array<isa::instruction, isa::scheduled_units> insn;
     std::array<std::uint8_t, isa::scheduled_units> delay{};
     std::array<bool, isa::scheduled_units> counts_instructions{}; ///< WaitForElapsedInstructions

@@ -70,6 +70,7 @@ private:
         unsigned index = 0; ///< in the plan
         word_role role = word_role::instruction;
         bool discarded = false;
+        std::uint8_t new_templates = 0; ///< that the word before wrote, see planner_state
         isa::sub_unit unit() const { return word->insn.unit; }
     };
 
@@ -91,6 +92,11 @@ private:
     void note_configuration(const job& what, bool is_template);
     void execute_front_end(const issued_word& word);
     void check_neighbours(int word);
+
+    // Rules of the vendor's compiler (plan_builder_rules.cpp).
+    void check_in_flight(const issued_word& word);
+    void check_store_beside_flags();
+    void check_launch(const macro_launch& what, const issued_word& by);
     void count_busy();
     void launch(const macro_launch& what, const issued_word& by);
     void note_slots(const std::array<std::uint32_t, isa::scheduled_units>& before);

@@ -80,6 +80,7 @@ struct planner_state {
         0;                            ///< T21: words since SFPCONFIG wrote a sequence or Misc; 0 is long ago
     std::uint8_t simple_held_for = 0; ///< cycles for which SFPSWAP keeps others out of Simple (T8)
     std::uint8_t round_held_for = 0;  ///< the same for two-cycle SFPSHFT2 and Round
+    std::uint8_t new_templates = 0;   ///< bit i: the word before wrote template i through the backdoor
 
     /// Lets cycles pass in which nothing happens.
     void advance_idle(std::int64_t cycles_on);
@@ -89,8 +90,10 @@ struct planner_state {
     }
 };
 inline auto fields_of(const planner_state& x) {
-    const auto& [issue, slots, neighbours, results, rules, source, configured, simple_held, round_held] = x;
-    return std::tie(issue, slots, neighbours, results, rules, source, configured, simple_held, round_held);
+    const auto& [issue, slots, neighbours, results, rules, source, configured, simple_held, round_held,
+                 new_templates] = x;
+    return std::tie(issue, slots, neighbours, results, rules, source, configured, simple_held, round_held,
+                    new_templates);
 }
 
 namespace detail {

@@ -42,6 +42,11 @@ constexpr bool is_for_expander(std::uint32_t word) {
     static_assert(isa::opcode::mop < isa::opcode::mop_cfg && isa::opcode::mop_cfg < isa::opcode::replay);
     return word >> 24 <= isa::opcode::replay && (is_mop(word) || is_mop_cfg(word) || is_replay(word));
 }
+/// Whether the word stores to Dst. With a VD of 12 and above an SFPSTORE writes a template.
+constexpr bool is_store(std::uint32_t word) {
+    constexpr std::uint32_t first_template = 12;
+    return word >> 24 == isa::opcode::sfpstore && (word >> 20 & 15u) < first_template;
+}
 constexpr bool is_vector(std::uint32_t word) { return word >> 24 >= 0x70 && word >> 24 <= 0x9f; }
 
 /// Bits of the status CSRs (tt_cfg_qstatus, tt_cfg_bstatus) that the word sets while it is under way.

@@ -34,6 +34,9 @@ public:
     /// How many words from next() on lie in one piece and are plain, 0 to left().
     unsigned plain_run() const;
     const std::uint32_t* words() const { return &buffer_[position_]; }
+    /// Which of the next `count` words, which lie in one piece, is the last that stores to Dst: 1 is the
+    /// first, 0 is none.
+    unsigned last_store_in(unsigned count) const;
     /// Leaves `count` words behind.
     void skip(unsigned count);
 
@@ -43,6 +46,7 @@ public:
 
 private:
     std::array<std::uint32_t, slots> buffer_{};
+    std::uint32_t stores_ = 0; ///< bit i: slot i holds a store
     std::uint32_t plain_ = 0;  ///< bit i: slot i holds a word that means nothing to the wait gate
     std::uint32_t loaded_ = 0; ///< bit i: slot i was loaded
     unsigned count_zero_ = 64;

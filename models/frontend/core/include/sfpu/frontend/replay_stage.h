@@ -4,6 +4,7 @@
 #pragma once
 
 #include <sfpu/common/parameters.h>
+#include <sfpu/frontend/instruction_class.h>
 #include <sfpu/frontend/pipeline_context.h>
 #include <sfpu/frontend/push_fifo.h>
 #include <sfpu/frontend/replay_expander.h>
@@ -39,15 +40,27 @@ public:
     cycles playback_end() const { return free_ + cycles{expander_.left()}; }
     /// Words that were not for it have passed, the last one in the cycle before this.
     void words_have_passed(cycles free) { free_ = free; }
+    /// A word is on its way to the wait gate: it passed, or it was played.
+    void note_passed(std::uint32_t word) {
+        ++passed_;
+        if (is_store(word)) {
+            store_ = word;
+            store_at_ = passed_;
+        }
+    }
 
 private:
-    void begin(const queued_word& head, pipeline_context& context);
+    void begin(const queued_word& head, const stage_fifo& out, pipeline_context& context);
+    void check_record(const queued_word& head, const stage_fifo& out, pipeline_context& context) const;
 
     replay_expander expander_;
     cycles start_{};          ///< from a REPLAY to the first word of its playback
     std::int64_t index_ = -1; ///< of the REPLAY
     cycles begin_{};          ///< of the playback
     cycles free_{};
+    std::int64_t passed_ = 0;   ///< words
+    std::int64_t store_at_ = 0; ///< how many words had passed with the last SFPSTORE, 0 if there was none
+    std::uint32_t store_ = 0;   ///< that SFPSTORE
 };
 
 } // namespace sfpu::frontend

@@ -156,6 +156,10 @@ private:
     unsigned issue_words(timing::pushed_words words, cycles start, cycles end, cycles* issued);
     void run(const timing::plan& plan, std::int64_t first_word);
     void let_pass(cycles until);
+    void report_drained_by_cycles();
+    /// Names the outstanding entries that `belongs`.
+    template <class Condition>
+    void report_outstanding(report_id id, const char* what, Condition belongs);
 
     // Words that wait (issue_holds.cpp).
     void held_before(std::uint32_t word, cycles offered, cycles now);
