@@ -224,10 +224,24 @@ def charts_are_drawn_from_the_results():
             result.append([value, min(float(row["cycles_per_row"]) for row in own or here), not own])
         return result
 
-    check(curve("timed.s") == expected("timed.s", "sfpu.latency.mad", {}), "latency: %s" % curve("timed.s"))
+    def held():
+        return BROWSER.run("return document.getElementById('curve-held').textContent")
+
+    chip = {"sfpu.latency.mad": "2", "sfpu.issue_width": "1", "macro.templates": "4"}
+    others = {path: value for path, value in chip.items() if path != "sfpu.latency.mad"}
+    check(curve("timed.s") == expected("timed.s", "sfpu.latency.mad", others), "latency: %s" % curve("timed.s"))
     check(any(cross for _, _, cross in curve("timed.s")), "a latency at which all results are wrong has a cross")
+    check(held().startswith("Held: sfpu.issue_width = 1 and macro.templates = 4, as on the baseline's machine."), "what is held is told: %s" % held())
     choose("curve-parameter", "sfpu.issue_width")
-    check(curve("mul32.s") == expected("mul32.s", "sfpu.issue_width", {}), "issue width: %s" % curve("mul32.s"))
+    others = {path: value for path, value in chip.items() if path != "sfpu.issue_width"}
+    check(curve("mul32.s") == expected("mul32.s", "sfpu.issue_width", others), "issue width: %s" % curve("mul32.s"))
+    BROWSER.run("""
+        for (const select of document.querySelectorAll("#curve-fixed select")) {
+            select.value = "";
+            select.dispatchEvent(new Event("input", {bubbles: true}));
+        }""")
+    check(curve("mul32.s") == expected("mul32.s", "sfpu.issue_width", {}), "the best over the others: %s" % curve("mul32.s"))
+    check("the best over sfpu.latency.mad and macro.templates counts" in held(), "which is told, too: %s" % held())
     BROWSER.run("""
         const select = document.querySelector("#curve-fixed select[data-path='sfpu.latency.mad']");
         select.value = "3";
