@@ -280,6 +280,28 @@ def what_a_parameter_matters_is_what_the_results_say():
     check(told >= 2, "some parameter matters")
 
 
+def what_is_not_proved_is_an_interval():
+    shutil.copy(SOURCES + "/kernels/optimized/horner_4.s", "plain.s")
+    with open("sweep.json", "w") as file:
+        json.dump({"kernels": [{"plain": "plain.s"}], "parameters": {"macro.templates": [4, 5]}, "budget": 1}, file)
+    done = explore("open")
+    check(done.returncode == 0, "the sweep runs: %s" % done.stderr)
+    with open("sweep.json", "w") as file:
+        json.dump(SWEEP, file)
+    rows = rows_of("open")
+    check(all(row["proved"] == "False" or row["proved"] == "false" for row in rows), "nothing is proved after one conflict: %s" % rows)
+    told = ["%.2f to %.2f" % (float(row["least_cycles_per_row"]), float(row["cycles_per_row"])) for row in rows]
+    check(all(float(row["least_cycles_per_row"]) < float(row["cycles_per_row"]) for row in rows), "there is an interval: %s" % told)
+    BROWSER.open("open/report.html")
+    check(column("cycles_per_row") == told, "the table has it: %s, %s" % (column("cycles_per_row"), told))
+    said = BROWSER.run("return [...document.querySelectorAll('#answers li')].map(li => li.textContent)")
+    check(any("not proved" in each for each in said) and not any(each.startswith(("What makes a difference", "What makes none, to any")) for each in said),
+          "no sentence says more: %s" % said)
+    bars = BROWSER.run("return Chart.getChart('curve-chart').data.datasets.filter(s => s.is_doubt).map(s => s.data.map(d => d.y))")
+    check(len(bars) == 1 and bars[0][:2] == [float(rows[0]["least_cycles_per_row"]), float(rows[0]["cycles_per_row"])], "a bar shows it: %s" % bars)
+    check(BROWSER.messages() == [], "no error: %s" % BROWSER.messages())
+
+
 def kernels_in_one_folder_are_named_without_it():
     for name in ("x.s", "y.s"):
         with open(os.path.dirname(WRONG) + "/" + name, "w") as file:
@@ -383,7 +405,7 @@ if __name__ == "__main__":
                               the_table_can_be_filtered, the_best_point_of_each_kernel_is_named,
                               a_click_shows_the_schedule_that_the_program_draws, the_lines_that_a_sentence_names_are_shown,
                               kernels_in_one_folder_are_named_without_it, the_machines_are_ranked_by_all_kernels_together, charts_are_drawn_from_the_results,
-                              what_a_parameter_matters_is_what_the_results_say,
+                              what_a_parameter_matters_is_what_the_results_say, what_is_not_proved_is_an_interval,
                               it_fits_small_and_large_windows_light_and_dark, without_the_library_everything_else_is_there])
     finally:
         os.chdir("/")

@@ -143,7 +143,7 @@ TEST(exploration_plots, an_open_point_has_a_bar_from_its_bound_to_what_was_found
     made.add({5}, 3, 4);
     const std::string response = commands_of(made, "response-macro.templates");
     EXPECT_NE(response.find("$doubt0 << END_OF_DATA\n5 4 3 4\nEND_OF_DATA"), std::string::npos) << response;
-    EXPECT_NE(response.find("$doubt0 using 1:2:3:4 with yerrorbars"), std::string::npos);
+    EXPECT_NE(response.find("$doubt0 using 1:3:(0):($4-$3) with vectors heads"), std::string::npos);
     EXPECT_NE(commands_of(made, "pareto").find("$doubt0 << END_OF_DATA\n1 4 3 4\nEND_OF_DATA"),
               std::string::npos);
     made_exploration closed({templates});

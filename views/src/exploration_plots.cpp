@@ -161,8 +161,9 @@ std::string line_style(std::size_t series) {
 
 /// From what is proved impossible to the best that was found, as vertical bars.
 std::string doubt_bars(const std::string& name, std::size_t series) {
-    return fmt::format("${} using 1:2:3:4 with yerrorbars ps 0 lw 1.5 lc rgb '{}' notitle", name,
-                       colours[series % std::size(colours)]);
+    return fmt::format(
+        "${} using 1:3:(0):($4-$3) with vectors heads size screen 0.004,90 lw 1.5 lc rgb '{}' notitle", name,
+        colours[series % std::size(colours)]);
 }
 constexpr auto doubt_title = "bars: from what no schedule goes below to the best that was found";
 

@@ -6,8 +6,9 @@ function fill_select(select, values, text = v => v) {
 const colour = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 /// Colour and mark together tell curves apart, without colours, too: no two of the first 56 are equal.
 const series_colour = i => colour("--s" + i % 8);
-const point_styles = ["circle", "rect", "triangle", "rectRot", "star", "cross", "dash"];
-const series_mark = i => point_styles[i % point_styles.length];
+const point_styles = [["circle", 0], ["rect", 0], ["triangle", 0], ["rectRot", 0], ["star", 0], ["triangle", 180], ["cross", 0]];
+const series_mark = i => point_styles[i % point_styles.length][0];
+const series_turn = i => point_styles[i % point_styles.length][1];
 const series_dash = i => [[], [8, 4], [2, 4], [8, 4, 2, 4]][Math.floor(i / 8) % 4];
 const most_series = 8; ///< that one chart can show
 const charts = {};
@@ -29,7 +30,7 @@ function draw(id, config) {
 /// A legend of the curves' own colours, whatever their first point looks like.
 const legend = {position: "bottom", labels: {usePointStyle: true, generateLabels: chart =>
     Chart.defaults.plugins.legend.labels.generateLabels(chart).filter(label => !chart.data.datasets[label.datasetIndex].is_doubt).map(label =>
-        ({...label, strokeStyle: chart.data.datasets[label.datasetIndex].borderColor, lineWidth: 2}))}};
+        ({...label, pointStyle: chart.data.datasets[label.datasetIndex].mark || label.pointStyle, rotation: chart.data.datasets[label.datasetIndex].pointRotation || 0, strokeStyle: chart.data.datasets[label.datasetIndex].borderColor, lineWidth: 2}))}};
 const title_of = key => key === "cycles_per_row" ? unit_of(key) : key === "cost" ? "cost, in registers of 32 bits" : key;
 const axis = (text, more) => ({title: {display: true, text}, ...more});
 const tooltip_of_points = {callbacks: {
@@ -78,7 +79,7 @@ function doubt_bars(sets, key) {
         data: set.data.filter(d => d.point && d.point.fit && is_open(d.point) && d.point.least_cycles_per_row)
             .flatMap(d => [{x: d.x, y: d.point.least_cycles_per_row}, {x: d.x, y: d.y}, {x: d.x, y: NaN}])})).filter(set => set.data.length);
 }
-const doubt_hint = " A bar leads from what no schedule goes below to the best that was found: the truth lies on it.";
+const doubt_hint = "A bar leads from what no schedule goes below to the best that was found: the best schedule lies on it. ";
 
 function draw_curves() {
     const path = $("curve-parameter").value, key = $("curve-measure").value, fixed = fixed_values();
@@ -93,7 +94,7 @@ function draw_curves() {
         }
         const right = d => d.point.fit;
         return {label: series, data: list, borderColor: series_colour(i), backgroundColor: series_colour(i), borderWidth: 2,
-                pointRadius: list.map(d => right(d) ? 5 : 7), pointStyle: list.map(d => right(d) ? series_mark(i) : "crossRot"), borderDash: series_dash(i),
+                pointRadius: list.map(d => right(d) ? 5 : 7), pointStyle: list.map(d => right(d) ? series_mark(i) : "crossRot"), mark: series_mark(i), pointRotation: series_turn(i), borderDash: series_dash(i),
                 pointBorderColor: list.map(d => right(d) ? series_colour(i) : colour("--bad")), pointBorderWidth: list.map(d => right(d) ? 1 : 3),
                 segment: {borderDash: c => list[c.p0DataIndex] && right(list[c.p0DataIndex]) && right(list[c.p1DataIndex]) ? undefined : [1, 5]}};
     }).filter(set => set.data.length);
@@ -160,9 +161,9 @@ function draw_pareto() {
         for (const p of mine) if (!front.length || p[y] < front[front.length - 1][y]) front.push(p);
         const entry = p => ({x: p[x], y: p[y], point: p});
         fronts.push({type: "line", label: series + ": front", data: front.map(entry), borderColor: series_colour(i), backgroundColor: series_colour(i),
-                   stepped: "before", pointRadius: 6, pointStyle: series_mark(i), borderWidth: 2, borderDash: series_dash(i)});
+                   stepped: "before", pointRadius: 6, pointStyle: series_mark(i), pointRotation: series_turn(i), borderWidth: 2, borderDash: series_dash(i)});
         rests.push({type: "scatter", label: series, data: mine.filter(p => !front.includes(p)).map(entry), borderColor: series_colour(i),
-                   backgroundColor: "transparent", pointRadius: 4, pointStyle: series_mark(i)});
+                   backgroundColor: "transparent", pointRadius: 4, pointStyle: series_mark(i), pointRotation: series_turn(i)});
         sentences.push(series + ": " + front.map(p => figure(p, y) + " at " + x + " " + shown(p[x]) + " (point " + p.point + ")").join(", then ") + ".");
     }
     fronts.forEach((set, i) => {
