@@ -174,6 +174,7 @@ probe::trace_options trace_options_of(const parameters& config, const common_opt
 probe::trace_options trace_options_of(const kernel_run& run, const common_options& options) {
     probe::trace_options shown = trace_options_of(run.request().config, options);
     shown.row_of_word = [&run](std::int64_t word) { return run.row_of_word(word); };
+    shown.rows_together = run.rows_together();
     return shown;
 }
 

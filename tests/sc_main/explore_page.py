@@ -224,10 +224,24 @@ def charts_are_drawn_from_the_results():
             result.append([value, min(float(row["cycles_per_row"]) for row in own or here), not own])
         return result
 
-    check(curve("timed.s") == expected("timed.s", "sfpu.latency.mad", {}), "latency: %s" % curve("timed.s"))
+    def held():
+        return BROWSER.run("return document.getElementById('curve-held').textContent")
+
+    chip = {"sfpu.latency.mad": "2", "sfpu.issue_width": "1", "macro.templates": "4"}
+    others = {path: value for path, value in chip.items() if path != "sfpu.latency.mad"}
+    check(curve("timed.s") == expected("timed.s", "sfpu.latency.mad", others), "latency: %s" % curve("timed.s"))
     check(any(cross for _, _, cross in curve("timed.s")), "a latency at which all results are wrong has a cross")
+    check(held().startswith("Held: sfpu.issue_width = 1 and macro.templates = 4, as on the baseline's machine."), "what is held is told: %s" % held())
     choose("curve-parameter", "sfpu.issue_width")
-    check(curve("mul32.s") == expected("mul32.s", "sfpu.issue_width", {}), "issue width: %s" % curve("mul32.s"))
+    others = {path: value for path, value in chip.items() if path != "sfpu.issue_width"}
+    check(curve("mul32.s") == expected("mul32.s", "sfpu.issue_width", others), "issue width: %s" % curve("mul32.s"))
+    BROWSER.run("""
+        for (const select of document.querySelectorAll("#curve-fixed select")) {
+            select.value = "";
+            select.dispatchEvent(new Event("input", {bubbles: true}));
+        }""")
+    check(curve("mul32.s") == expected("mul32.s", "sfpu.issue_width", {}), "the best over the others: %s" % curve("mul32.s"))
+    check("the best over sfpu.latency.mad and macro.templates counts" in held(), "which is told, too: %s" % held())
     BROWSER.run("""
         const select = document.querySelector("#curve-fixed select[data-path='sfpu.latency.mad']");
         select.value = "3";
@@ -264,6 +278,28 @@ def what_a_parameter_matters_is_what_the_results_say():
         check([mean, most, count] == expected + [str(len(spreads))], "%s of %s: %s, expected %s" % (parameter, kernel, [mean, most, count], expected))
         told += any(spreads)
     check(told >= 2, "some parameter matters")
+
+
+def what_is_not_proved_is_an_interval():
+    shutil.copy(SOURCES + "/kernels/optimized/horner_4.s", "plain.s")
+    with open("sweep.json", "w") as file:
+        json.dump({"kernels": [{"plain": "plain.s"}], "parameters": {"macro.templates": [4, 5]}, "budget": 1}, file)
+    done = explore("open")
+    check(done.returncode == 0, "the sweep runs: %s" % done.stderr)
+    with open("sweep.json", "w") as file:
+        json.dump(SWEEP, file)
+    rows = rows_of("open")
+    check(all(row["proved"] == "False" or row["proved"] == "false" for row in rows), "nothing is proved after one conflict: %s" % rows)
+    told = ["%.2f to %.2f" % (float(row["least_cycles_per_row"]), float(row["cycles_per_row"])) for row in rows]
+    check(all(float(row["least_cycles_per_row"]) < float(row["cycles_per_row"]) for row in rows), "there is an interval: %s" % told)
+    BROWSER.open("open/report.html")
+    check(column("cycles_per_row") == told, "the table has it: %s, %s" % (column("cycles_per_row"), told))
+    said = BROWSER.run("return [...document.querySelectorAll('#answers li')].map(li => li.textContent)")
+    check(any("not proved" in each for each in said) and not any(each.startswith(("What makes a difference", "What makes none, to any")) for each in said),
+          "no sentence says more: %s" % said)
+    bars = BROWSER.run("return Chart.getChart('curve-chart').data.datasets.filter(s => s.is_doubt).map(s => s.data.map(d => d.y))")
+    check(len(bars) == 1 and bars[0][:2] == [float(rows[0]["least_cycles_per_row"]), float(rows[0]["cycles_per_row"])], "a bar shows it: %s" % bars)
+    check(BROWSER.messages() == [], "no error: %s" % BROWSER.messages())
 
 
 def kernels_in_one_folder_are_named_without_it():
@@ -369,7 +405,7 @@ if __name__ == "__main__":
                               the_table_can_be_filtered, the_best_point_of_each_kernel_is_named,
                               a_click_shows_the_schedule_that_the_program_draws, the_lines_that_a_sentence_names_are_shown,
                               kernels_in_one_folder_are_named_without_it, the_machines_are_ranked_by_all_kernels_together, charts_are_drawn_from_the_results,
-                              what_a_parameter_matters_is_what_the_results_say,
+                              what_a_parameter_matters_is_what_the_results_say, what_is_not_proved_is_an_interval,
                               it_fits_small_and_large_windows_light_and_dark, without_the_library_everything_else_is_there])
     finally:
         os.chdir("/")

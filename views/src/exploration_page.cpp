@@ -3,9 +3,13 @@
 #include "exploration_page_parts.h"
 #include "exploration_rows.h"
 
+#include <sfpu/analysis/exploration_findings.h>
+#include <sfpu/views/exploration_sentences.h>
+
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <string_view>
 #include <unordered_map>
 
@@ -138,6 +142,53 @@ void add_heading(json& data, const analysis::exploration_answer& answer, const p
     data["written"] = analysis::written_kernel;
 }
 
+/// By parameter, the values at which the others are held; null: curves take the best over them.
+json held_of(const analysis::exploration_answer& answer) {
+    json held = json::object();
+    for (const std::size_t parameter : analysis::parameters_compared(answer)) {
+        const analysis::parameter_response response = analysis::response_to(answer, parameter);
+        json others = response.best_over.empty() ? json::object() : json(nullptr);
+        for (const analysis::parameter_value& each : response.held) others[each.row->path] = each.text();
+        held[response.parameter->path] = std::move(others);
+    }
+    return held;
+}
+
+/// Infinity is null.
+json speed_json(const std::optional<analysis::machine_finding::speed>& speed) {
+    if (!speed) return nullptr;
+    const double most = speed->known.most;
+    return {{"found", speed->found},
+            {"least", speed->known.least},
+            {"most", std::isinf(most) ? json(nullptr) : json(most)}};
+}
+
+void add_findings(json& data, const analysis::exploration_answer& answer) {
+    const analysis::exploration_findings findings = analysis::findings_of(answer);
+    data["answers"] = short_answers_of(answer, findings);
+    data["held"] = held_of(answer);
+    data["kernels"] = findings.kernels;
+    data["baseline_machine"] = or_null(findings.baseline);
+    data["ranked"] = findings.ranked;
+    data["machines"] = json::array();
+    for (const analysis::machine_finding& each : findings.machines) {
+        json results = json::array(), speeds = json::array();
+        for (const auto& result : each.results)
+            results.push_back(
+                !result ? json(nullptr)
+                        : json{{"run", result->run}, {"text", range_text(result->cycles, findings.per_row)}});
+        for (const auto& speed : each.speeds) speeds.push_back(speed_json(speed));
+        data["machines"].push_back({{"number", each.point},
+                                    {"results", results},
+                                    {"speeds", speeds},
+                                    {"mean", speed_json(each.mean)},
+                                    {"faster", each.faster()},
+                                    {"slower", each.slower()},
+                                    {"missing", each.missing()},
+                                    {"front", each.on_front}});
+    }
+}
+
 json data_of(const analysis::exploration_answer& answer, const page_facts& facts) {
     const sweep& of = answer.what;
     json data;
@@ -149,6 +200,8 @@ json data_of(const analysis::exploration_answer& answer, const page_facts& facts
     data["rows"] = json::array();
     data["picture_of_row"] = json::array();
     data["slots_of_row"] = json::array();
+    data["binder_of_row"] = json::array();
+    add_findings(data, answer);
     picture_book pictures;
     for (const analysis::explored_point& point : answer.points) {
         const json row = row_of(of, point);
@@ -159,6 +212,7 @@ json data_of(const analysis::exploration_answer& answer, const page_facts& facts
         data["rows"].push_back(std::move(values));
         data["picture_of_row"].push_back(pictures.number_of(drawn(answer, point)));
         data["slots_of_row"].push_back(slots_of(answer, point));
+        data["binder_of_row"].push_back(binder_of(point.result.binds));
     }
     data["pictures"] = std::move(pictures).content();
     data["library_problem"] = facts.library_problem;

@@ -2,6 +2,9 @@
 
 #include "exploration_rows.h"
 
+#include <sfpu/analysis/exploration_findings.h>
+#include <sfpu/views/exploration_sentences.h>
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,9 +22,13 @@ using json = nlohmann::ordered_json;
 using analysis::plot;
 using analysis::sweep;
 
-constexpr const char* colours[] = {"#1f5fa8", "#b3480a", "#1f7a3d", "#7a3fb0", "#0b7380", "#ad2a62"};
+// Curves are told apart by colour and mark together, so that they are without colours, too: the first eight
+// differ in both, and no two of the first fifty-six are equal.
+constexpr const char* colours[] = {"#1f5fa8", "#b3480a", "#1f7a3d", "#7a3fb0",
+                                   "#0b8f9c", "#d6337c", "#8a6d00", "#4a4f57"};
 constexpr auto wrong_colour = "#b3261e";
-constexpr int marks[] = {7, 5, 9, 13}; ///< gnuplot's numbers of filled circle, square, triangle, diamond
+/// gnuplot's numbers of filled circle, square, triangle, diamond, triangle upside down, pentagon; of a star.
+constexpr int marks[] = {7, 5, 9, 13, 11, 15, 3};
 
 /// What plots need to know of a row.
 struct plotted_point {
@@ -30,6 +37,7 @@ struct plotted_point {
     std::vector<json> values; ///< of the sweep's parameters
     bool right = false;
     double cycles = 0, cost = 0;
+    double least = 0; ///< no schedule takes fewer cycles; `cycles` if that is all that is known
 };
 
 /// The points that have a number of cycles, and what tells them apart.
@@ -39,6 +47,11 @@ struct plotted_sweep {
     std::vector<std::vector<json>> values_of;
     std::vector<plotted_point> points;
     std::string measure = "cycles a row"; ///< what their cycles are; those of whole runs if only firmware ran
+
+    bool any_doubt() const {
+        return std::any_of(points.begin(), points.end(),
+                           [](const plotted_point& each) { return each.least < each.cycles; });
+    }
 };
 
 bool all_numbers(const std::vector<json>& values) {
@@ -46,13 +59,6 @@ bool all_numbers(const std::vector<json>& values) {
 }
 
 std::string text_of(const json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
-
-/// Of a row, or of the whole run.
-std::optional<double> cycles_of(const analysis::point_result& result, bool per_row) {
-    if (per_row) return result.cycles_per_row;
-    if (!result.counters) return std::nullopt;
-    return static_cast<double>(result.counters->cycles);
-}
 
 plotted_sweep plotted(const analysis::exploration_answer& answer) {
     const sweep& of = answer.what;
@@ -76,14 +82,15 @@ plotted_sweep plotted(const analysis::exploration_answer& answer) {
                                  (schedule == "keep" ? "" : " (" + schedule + ")");
         auto found = std::find(result.series.begin(), result.series.end(), name);
         if (found == result.series.end()) found = result.series.insert(found, name);
-        const std::optional<double> cycles = cycles_of(found_there, per_row);
-        if (found_there.status != analysis::point_status::ok || !cycles) continue;
+        const std::optional<analysis::known_range> known = analysis::cycles_of(found_there, per_row);
+        if (!known) continue;
         plotted_point point;
         point.series = static_cast<std::size_t>(found - result.series.begin());
         point.seed = or_null(seed_of(of, each.id));
         point.values = values;
-        point.right = found_there.valid != false && found_there.verdict != analysis::lint_verdict::broken;
-        point.cycles = *cycles;
+        point.right = analysis::counts(found_there);
+        point.cycles = known->most;
+        point.least = known->least > 0 ? known->least : known->most;
         point.cost = cost_of(of, each.id.point);
         result.points.push_back(std::move(point));
     }
@@ -116,6 +123,17 @@ std::string quoted(const std::string& text) {
     return result + "'";
 }
 
+/// The same with lines: only texts of this program, and parameters' paths and values, which are words.
+std::string double_quoted(const std::string& text) {
+    std::string result = "\"";
+    for (const char c : text) {
+        if (c == '\n') result += "\\n";
+        else if (c == '"' || c == '\\') result += std::string("\\") + c;
+        else result += c;
+    }
+    return result + '"';
+}
+
 std::string block(const std::string& name, const std::string& lines) {
     return "$" + name + " << END_OF_DATA\n" + lines + "END_OF_DATA\n";
 }
@@ -137,9 +155,17 @@ std::string joined(const std::vector<std::string>& parts) {
 }
 
 std::string line_style(std::size_t series) {
-    return fmt::format("lc rgb '{}' pt {}", colours[series % std::size(colours)],
-                       marks[series % std::size(marks)]);
+    return fmt::format("lc rgb '{}' pt {} dt {}", colours[series % std::size(colours)],
+                       marks[series % std::size(marks)], 1 + series / std::size(colours) % 4);
 }
+
+/// From what is proved impossible to the best that was found, as vertical bars.
+std::string doubt_bars(const std::string& name, std::size_t series) {
+    return fmt::format(
+        "${} using 1:3:(0):($4-$3) with vectors heads size screen 0.004,90 lw 1.5 lc rgb '{}' notitle", name,
+        colours[series % std::size(colours)]);
+}
+constexpr auto doubt_title = "bars: from what no schedule goes below to the best that was found";
 
 /// What a later curve must not hide where it has the same values: by how many steps each curve is broader
 /// than the last one.
@@ -153,44 +179,79 @@ std::vector<std::size_t> widenings(const std::vector<std::set<std::string>>& lin
     return result;
 }
 
-plot response(const plotted_sweep& all, const std::string& path, std::size_t parameter) {
+/// The points of a response as lines for gnuplot, by series.
+struct response_lines {
+    std::vector<std::string> right, wrong, doubt;
+    std::vector<std::set<std::string>> of_right;
+    bool any_doubt = false;
+};
+
+response_lines lines_of(const plotted_sweep& all, const analysis::exploration_answer& answer,
+                        const analysis::parameter_response& found, std::size_t parameter) {
+    const std::size_t count = all.series.size();
+    response_lines lines{std::vector<std::string>(count), std::vector<std::string>(count),
+                         std::vector<std::string>(count), std::vector<std::set<std::string>>(count), false};
     const std::vector<json>& values = all.values_of[parameter];
+    for (std::size_t s = 0; s < found.curves.size(); ++s)
+        for (std::size_t i = 0; i < values.size(); ++i)
+            for (const analysis::response_point& each : found.curves[s].points) {
+                if (values_of(answer.what, answer.points[each.run].id.point)[parameter] != values[i])
+                    continue;
+                const double cycles = each.cycles.most;
+                const std::string line = fmt::format("{} {:g}\n", position(values, i), cycles);
+                (each.counts ? lines.right : lines.wrong)[s] += line;
+                if (!each.counts) continue;
+                lines.of_right[s].insert(line);
+                if (each.cycles.is_exact() || each.cycles.least <= 0) continue;
+                lines.doubt[s] += fmt::format("{} {:g} {:g} {:g}\n", position(values, i), cycles,
+                                              each.cycles.least, cycles);
+                lines.any_doubt = true;
+            }
+    return lines;
+}
+
+plot response(const plotted_sweep& all, const analysis::exploration_answer& answer, std::size_t parameter) {
+    const analysis::parameter_response found = analysis::response_to(answer, parameter);
+    const std::string path = found.parameter->path;
     std::string data;
     std::vector<std::string> curves;
-    std::vector<std::string> right_of(all.series.size()), wrong_of(all.series.size());
-    std::vector<std::set<std::string>> lines_of(all.series.size());
+    const response_lines lines = lines_of(all, answer, found, parameter);
     bool wrong = false;
-    for (std::size_t s = 0; s < all.series.size(); ++s)
-        for (std::size_t i = 0; i < values.size(); ++i) {
-            const plotted_point* best = best_of(all, [&](const plotted_point& each) {
-                return each.series == s && each.values[parameter] == values[i];
-            });
-            if (!best) continue;
-            const std::string line = fmt::format("{} {:g}\n", position(values, i), best->cycles);
-            (best->right ? right_of : wrong_of)[s] += line;
-            if (best->right) lines_of[s].insert(line);
-        }
-    const std::vector<std::size_t> broader = widenings(lines_of);
+    const std::vector<std::size_t> broader = widenings(lines.of_right);
     for (std::size_t s = 0; s < all.series.size(); ++s) {
-        const std::string &right_lines = right_of[s], &wrong_lines = wrong_of[s];
-        if (!right_lines.empty()) {
-            data += block(fmt::format("right{}", s), right_lines);
+        if (!lines.right[s].empty()) {
+            data += block(fmt::format("right{}", s), lines.right[s]);
             curves.push_back(fmt::format("$right{} using 1:2 with linespoints lw {} ps {:g} {} title {}", s,
                                          2 + 4 * broader[s], 0.9 + 0.5 * static_cast<double>(broader[s]),
                                          line_style(s), quoted(all.series[s])));
         }
-        if (!wrong_lines.empty()) {
-            data += block(fmt::format("wrong{}", s), wrong_lines);
+        if (!lines.doubt[s].empty()) {
+            data += block(fmt::format("doubt{}", s), lines.doubt[s]);
+            curves.push_back(doubt_bars(fmt::format("doubt{}", s), s));
+        }
+        if (!lines.wrong[s].empty()) {
+            data += block(fmt::format("wrong{}", s), lines.wrong[s]);
             curves.push_back(fmt::format("$wrong{} using 1:2 with points pt 2 ps 1.1 lw 2 lc rgb '{}' {}", s,
                                          wrong_colour, wrong ? "notitle" : "title 'wrong results'"));
             wrong = true;
         }
     }
     if (curves.empty()) return {};
-    return {"response-" + path, data + axis_marks("x", values, false) +
+    std::string label = path;
+    if (const std::string held = held_text(found); !held.empty()) label += "\n" + held;
+    if (lines.any_doubt) label += std::string("\n") + doubt_title;
+    return {"response-" + path, data + axis_marks("x", all.values_of[parameter], false) +
                                     "set offsets graph 0.05, 0.05, graph 0.1, 0\nset yrange [0:*]\n" +
-                                    "set xlabel " + quoted(path) + "\nset ylabel " + quoted(all.measure) +
-                                    "\nset key outside top center horizontal\n" + joined(curves)};
+                                    "set xlabel " + double_quoted(label) + "\nset ylabel " +
+                                    quoted(all.measure) + "\nset key outside top center horizontal\n" +
+                                    joined(curves)};
+}
+
+/// Without blanks, which end a field.
+std::string heat_text(const plotted_point& point, bool whole) {
+    const int digits = whole ? 0 : 2;
+    const std::string found = fmt::format("{:.{}f}", point.cycles, digits);
+    return point.least < point.cycles ? fmt::format("{:.{}f}..{}", point.least, digits, found) : found;
 }
 
 plot heat_map(const plotted_sweep& all, const sweep& of, std::size_t series, const std::string& name) {
@@ -206,9 +267,7 @@ plot heat_map(const plotted_sweep& all, const sweep& of, std::size_t series, con
             if (!best) continue;
             cells +=
                 fmt::format("{} {} {} {}\n", i, j, best->right ? fmt::format("{:g}", best->cycles) : "NaN",
-                            best->right ? all.measure == "cycles" ? fmt::format("{:.0f}", best->cycles)
-                                                                  : fmt::format("{:.2f}", best->cycles)
-                                        : "wrong");
+                            best->right ? heat_text(*best, all.measure == "cycles") : "wrong");
             if (!best->right) continue;
             least = std::min(least.value_or(best->cycles), best->cycles);
             most = std::max(most.value_or(best->cycles), best->cycles);
@@ -224,8 +283,10 @@ plot heat_map(const plotted_sweep& all, const sweep& of, std::size_t series, con
             fmt::format("set xrange {}\nset yrange {}\nset cbrange [{:g}:{:g}]\n",
                         edges(all.values_of[x].size()), edges(all.values_of[y].size()), *least, *most) +
             "set palette defined (0 '#5f93cf', 1 '#f2f6fb')\nset cblabel " + quoted(all.measure) +
-            "\nset tics scale 0\n" + "set title " + quoted(all.series[series]) + "\nset xlabel " +
-            quoted(of.varied[x]->path) + "\nset ylabel " + quoted(of.varied[y]->path) +
+            "\nset tics scale 0\n" + "set title " +
+            quoted(all.series[series] +
+                   (all.varied.size() > 2 ? ", the best over the other parameters" : "")) +
+            "\nset xlabel " + quoted(of.varied[x]->path) + "\nset ylabel " + quoted(of.varied[y]->path) +
             (one_colour ? "\nunset colorbox" : "") +
             "\nunset key\nplot $cells using 1:2:(0.5):(0.5):3 with boxxyerror fs solid border lc '#ffffff' "
             "fc palette, \\\n"
@@ -234,11 +295,18 @@ plot heat_map(const plotted_sweep& all, const sweep& of, std::size_t series, con
 
 plot pareto(const plotted_sweep& all) {
     std::string data;
+    bool any_doubt = false;
     std::vector<std::string> curves;
     for (std::size_t s = 0; s < all.series.size(); ++s) {
         std::vector<std::pair<double, double>> own;
-        for (const plotted_point& each : all.points)
-            if (each.series == s && each.right) own.emplace_back(each.cost, each.cycles);
+        std::string doubt;
+        for (const plotted_point& each : all.points) {
+            if (each.series != s || !each.right) continue;
+            own.emplace_back(each.cost, each.cycles);
+            if (each.least < each.cycles)
+                doubt +=
+                    fmt::format("{:g} {:g} {:g} {:g}\n", each.cost, each.cycles, each.least, each.cycles);
+        }
         std::sort(own.begin(), own.end());
         own.erase(std::unique(own.begin(), own.end()), own.end());
         std::string front, rest;
@@ -255,16 +323,21 @@ plot pareto(const plotted_sweep& all) {
                                      colours[s % std::size(colours)]));
         curves.push_back(fmt::format("$front{} using 1:2 with points ps 1 {} title {}", s, line_style(s),
                                      quoted(all.series[s])));
+        if (!doubt.empty()) {
+            data += block(fmt::format("doubt{}", s), doubt);
+            curves.push_back(doubt_bars(fmt::format("doubt{}", s), s));
+            any_doubt = true;
+        }
         if (!rest.empty())
             curves.push_back(fmt::format("$rest{} using 1:2 with points ps 0.6 pt 6 lc rgb '{}' notitle", s,
                                          colours[s % std::size(colours)]));
     }
     if (curves.empty()) return {};
-    return {"pareto", data +
-                          "set offsets graph 0.05, graph 0.05, graph 0.1, 0\nset yrange [0:*]\nset xlabel "
-                          "'cost'\nset ylabel " +
-                          quoted(all.measure) + "\n" + "set key outside top center horizontal\n" +
-                          joined(curves)};
+    return {"pareto",
+            data + "set offsets graph 0.05, graph 0.05, graph 0.1, 0\nset yrange [0:*]\nset xlabel " +
+                double_quoted(std::string("cost") + (any_doubt ? std::string("\n") + doubt_title : "")) +
+                "\nset ylabel " + quoted(all.measure) + "\n" + "set key outside top center horizontal\n" +
+                joined(curves)};
 }
 
 /// The mean, over all groups of points that differ in this parameter only, of how far their cycles spread.
@@ -303,15 +376,16 @@ plot sensitivity(const plotted_sweep& all, const sweep& of) {
         }
         if (!any) continue; // gnuplot takes no column without a number
         lines = std::move(longer);
-        bars.push_back(fmt::format("$spreads using {}:xtic(1) lc rgb '{}' title {}", bars.size() + 2,
-                                   colours[s % std::size(colours)], quoted(all.series[s])));
+        bars.push_back(fmt::format("$spreads using {}:xtic(1) lc rgb '{}' fs pattern {} title {}",
+                                   bars.size() + 2, colours[s % std::size(colours)],
+                                   3 - s / std::size(colours) % 3, quoted(all.series[s])));
     }
     if (bars.empty()) return {};
     return {"sensitivity",
             block("spreads", fmt::format("{}\n", fmt::join(lines, "\n"))) +
                 "set style data histograms\nset style fill solid border lc '#ffffff'\nset boxwidth 0.9\n"
                 "set yrange [0:*]\nset xtics rotate by -20\nset ylabel " +
-                quoted("mean spread, " + all.measure) +
+                quoted("mean spread, " + all.measure + (all.any_doubt() ? ", by what was found" : "")) +
                 "\n"
                 "set key outside top center horizontal\n" +
                 joined(bars)};
@@ -342,7 +416,7 @@ std::vector<plot> plots_of(const analysis::exploration_answer& answer) {
     const auto add = [&](plot&& each) {
         if (!each.name.empty()) plots.push_back(std::move(each));
     };
-    for (const std::size_t parameter : all.varied) add(response(all, of.varied[parameter]->path, parameter));
+    for (const std::size_t parameter : all.varied) add(response(all, answer, parameter));
     std::vector<std::string> used;
     if (all.varied.size() > 1)
         for (std::size_t s = 0; s < all.series.size(); ++s)

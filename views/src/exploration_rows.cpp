@@ -81,6 +81,8 @@ json row_of(const analysis::sweep& of, const analysis::explored_point& point) {
     row["binds"] = result.binds;
     row["dependence_cycles_per_row"] = or_null(result.dependence_cycles_per_row);
     row["dependences"] = result.dependences;
+    row["least_cycles_per_row"] = or_null(result.least_cycles_per_row);
+    row["words"] = !result.counters ? "" : result.written.empty() ? "given" : "written";
     return row;
 }
 

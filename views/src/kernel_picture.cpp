@@ -48,6 +48,7 @@ probe::trace_options window_of(const analysis::kernel_run& run, const analysis::
     shown.load_ports = machine.load_ports;
     shown.store_ports = machine.store_ports;
     shown.row_of_word = [&run](std::int64_t word) { return run.row_of_word(word); };
+    shown.rows_together = run.rows_together();
     return shown;
 }
 

@@ -151,6 +151,7 @@ void schedule_page::finish(const std::string& summary, cycles steady) {
                     {"first", any ? impl_->first : 0},
                     {"last", any ? impl_->last : 0},
                     {"steady", steady.count()},
+                    {"rows_together", impl_->kernel.rows_together()},
                     {"summary", summary}};
     impl_->out << "\n]}\n</script>\n<script type=\"application/json\" id=\"texts\">"
                << for_script(rest.dump()) << "</script>\n<script>" << schedule_page_parts::script

@@ -105,6 +105,7 @@ private:
     void arrange_registers(int& y);
     void collect_legend();
     void collect_svg_row_colours();
+    std::string row_name(std::int64_t row) const;
     void arrange_legend(int& y);
 
     void draw_head();
@@ -260,6 +261,12 @@ void drawing::collect_legend() {
     collect_svg_row_colours();
 }
 
+/// "3", or of rows that nobody can tell apart "2-3".
+std::string drawing::row_name(std::int64_t row) const {
+    const std::string first = fmt::format("{}", row);
+    return picture_.rows_together > 1 ? fmt::format("{}-{}", first, row + picture_.rows_together - 1) : first;
+}
+
 void drawing::collect_svg_row_colours() {
     constexpr std::size_t most_listed = 3;
     std::array<std::set<std::int64_t>, svg_row_colours + 1> rows;
@@ -268,11 +275,12 @@ void drawing::collect_svg_row_colours() {
     std::vector<legend_item> items;
     for (unsigned i = 0; i < svg_row_colours; ++i) {
         if (rows[i].empty()) continue;
-        const std::string label = rows[i].size() == 1 ? fmt::format("row {}", *rows[i].begin())
-                                  : rows[i].size() <= most_listed
-                                      ? fmt::format("rows {}", fmt::join(rows[i], ", "))
-                                      : fmt::format("rows {}, {}, ... {}", *rows[i].begin(),
-                                                    *std::next(rows[i].begin()), *rows[i].rbegin());
+        std::vector<std::string> names;
+        for (const std::int64_t row : rows[i]) names.push_back(row_name(row));
+        const std::string label =
+            (names.size() == 1 && picture_.rows_together == 1 ? "row " : "rows ") +
+            (names.size() <= most_listed ? fmt::format("{}", fmt::join(names, ", "))
+                                         : fmt::format("{}, {}, ... {}", names[0], names[1], names.back()));
         items.push_back({sample::row, label, *rows[i].begin()});
     }
     const auto by_row = [](const legend_item& a, const legend_item& b) { return a.row < b.row; };
@@ -361,8 +369,8 @@ void drawing::draw_row_band() {
         const unsigned colour = svg_colour_of(s.row);
         const int x = x_of(s.begin), width = x_of(s.end + one_cycle) - x;
         rect(fmt::format("b{}", colour), x + 1, band_top_, width - 2, band_height, 3);
-        text(x + width / 2.0, band_top_ + 13, fmt::format("op t{}", colour), fmt::format("row {}", s.row),
-             11);
+        text(x + width / 2.0, band_top_ + 13, fmt::format("op t{}", colour),
+             fmt::format("row{} {}", picture_.rows_together > 1 ? "s" : "", row_name(s.row)), 11);
     }
     out_.append("\n");
 }

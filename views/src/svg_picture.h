@@ -53,8 +53,9 @@ struct svg_picture {
     };
 
     std::string title, subtitle;
-    std::string summary;      ///< a line of its own; may be empty
-    cycles first{}, last{-1}; ///< columns
+    std::string summary;        ///< a line of its own; may be empty
+    cycles first{}, last{-1};   ///< columns
+    unsigned rows_together = 1; ///< `row` is the first of so many
     std::vector<box> boxes;
     std::vector<issue_mark> issue;
     std::vector<life> lives;

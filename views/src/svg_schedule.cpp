@@ -75,6 +75,7 @@ struct svg_schedule::implementation {
 
     implementation(const trace_options& o, std::string title) : options(o), window(o) {
         picture.title = std::move(title);
+        picture.rows_together = o.rows_together;
     }
 
     /// Widens the picture to a cycle of the window; false if it lies outside.
@@ -120,7 +121,8 @@ std::string svg_schedule::implementation::tooltip(const execution_event& event,
                                                   const register_access& access) {
     std::string result = text_of(event.insn) + "\n" + origin_text(event);
     if (const std::int64_t row = row_of(options, event.word); row >= 0)
-        result += fmt::format(", kernel row {}", row);
+        result +=
+            fmt::format(", kernel row{} {}", options.rows_together > 1 ? "s" : "", row_label(options, row));
     if (shows_thread(options, event.thread)) result += fmt::format(", thread {}", event.thread);
     result += event.end > event.begin
                   ? fmt::format("\ncycles {} and {}", event.begin.count(), event.end.count())

@@ -155,7 +155,7 @@ move_answer debugger::to_row(std::int64_t row) {
         throw user_error(fmt::format("found row {}, but the kernel has no rows: it has no .loop", row));
     if (row >= kernel().rows())
         throw user_error(fmt::format("found row {}, expected one below {}", row, kernel().rows()));
-    const unsigned together = kernel().kernel().rows_per_iteration;
+    const unsigned together = kernel().rows_together();
     const auto issues_it = [&](const execution& one) {
         const std::int64_t first = kernel().row_of_word(one.event.word);
         return is_issued(one) && first >= 0 && row < first + together && first <= row;

@@ -68,19 +68,62 @@ public:
 
     point_result run() {
         choose_words();
-        kernel_.emplace(assemble_kernel(text_, file_, machine_), machine_, std::nullopt);
-        fill_with_random_data(*kernel_, data_seed);
-        find_bottleneck();
-        if (tools_.draw) result_.picture = tools_.draw(runner_, text_, *kernel_, machine_);
-        const platform::dst_image dst = measure();
-        compare_with_baseline(dst);
-        result_.chip = kernel_->kernel().arch;
-        judge_timing();
+        run_words();
+        if (no_schedule_ && !is_right()) throw user_error(*no_schedule_);
+        if (!no_schedule_ && is_beaten_by_given_macro()) run_words();
         return std::move(result_);
     }
 
 private:
     bool keeps_words() const { return result_.schedule == schedule_choice::keep; }
+    bool is_right() const { return result_.valid == true && result_.verdict != lint_verdict::broken; }
+
+    void run_words() {
+        assemble();
+        find_bottleneck();
+        if (tools_.draw) result_.picture = tools_.draw(runner_, text_, *kernel_, machine_);
+        judge();
+        result_.chip = kernel_->kernel().arch;
+    }
+    void assemble() {
+        kernel_.emplace(assemble_kernel(text_, file_, machine_), machine_, std::nullopt);
+        fill_with_random_data(*kernel_, data_seed);
+    }
+    void judge() {
+        const platform::dst_image dst = measure();
+        compare_with_baseline(dst);
+        judge_timing();
+    }
+
+    /// The macro form that stands beside the plain one is a schedule, too: if its results are right on this
+    /// machine and it is faster than what was written, its words are those of the point.
+    bool is_beaten_by_given_macro() {
+        const file_content& macro = inputs_.macro(id_);
+        if (result_.schedule != schedule_choice::optimize || macro.name.empty() || !result_.cycles_per_row)
+            return false;
+        kernel_point given(inputs_, id_, tools_, runner_, ends_);
+        given.file_ = macro.name;
+        try {
+            given.text_ = macro.expect();
+            given.assemble();
+            given.measure();
+            const std::optional<double> cycles = given.result_.cycles_per_row;
+            if (!cycles || (is_right() && *cycles >= *result_.cycles_per_row)) return false;
+            given.judge();
+        } catch (const user_error&) {
+            return false; // this machine cannot run it
+        }
+        if (!given.is_right()) return false;
+        // Shorter than what the search calls the least: it left out what this one has.
+        const std::optional<double> cycles = given.result_.cycles_per_row;
+        if (result_.least_cycles_per_row > cycles) result_.least_cycles_per_row.reset();
+        result_.proved = result_.least_cycles_per_row == cycles;
+        result_.written.clear();
+        file_ = given.file_;
+        text_ = given.text_;
+        return true;
+    }
+
     std::function<bool(std::uint64_t)> stop_when_over() const {
         return [this](std::uint64_t) { return ends_.is_over(); };
     }
@@ -106,17 +149,26 @@ private:
         session caller;
         caller.interrupted = ends_.at.interrupted;
         caller.deadline = ends_.deadline;
-        std::optional<written_schedule> written =
-            tools_.write_schedule({file_, machine_, retime, of_.budget}, caller);
+        std::optional<written_schedule> written;
+        try {
+            written = tools_.write_schedule({file_, machine_, retime, of_.budget}, caller);
+        } catch (const user_error& problem) {
+            if (retime || inputs_.macro(id_).name.empty()) throw;
+            no_schedule_ = problem.what(); // unless the given one is right
+            file_ = kept.name;
+            text_ = kept.expect();
+            return;
+        }
         if (!written) throw point_given_up();
         result_.proved = written->proved;
+        result_.least_cycles_per_row = written->least_cycles_per_row;
         result_.written = written->text;
         text_ = std::move(written->text);
     }
 
     void find_bottleneck() {
-        const auto found =
-            binding_of(runner_, text_, *kernel_, machine_, keeps_words() ? file_ : written_kernel);
+        const bool are_given = result_.written.empty();
+        const auto found = binding_of(runner_, text_, *kernel_, machine_, are_given ? file_ : written_kernel);
         expect_time();
         if (!found) return;
         const probe::steady_state_statistics& state = found->steady_state;
@@ -125,6 +177,7 @@ private:
         result_.binds = state.binds;
         result_.dependence_cycles_per_row = state.dependence_cycles_per_row;
         result_.dependences = state.dependences;
+        result_.resources.clear();
         for (const auto& each : state.slots)
             result_.resources.push_back({each.resource, each.busy, each.blocked, each.idle});
     }
@@ -146,6 +199,7 @@ private:
 
     void compare_with_baseline(const platform::dst_image& dst) {
         const std::optional<platform::dst_image> reference = dst_of_reference();
+        result_.valid.reset();
         if (reference && compare_outputs(*kernel_, *reference, dst).changed()) result_.valid = false;
         else if (reference && !remarks_on(runner_, *kernel_).touches_no_output) result_.valid = true;
         expect_time();
@@ -207,6 +261,7 @@ private:
     machine_choice machine_;
     std::string file_, text_;
     std::optional<kernel_run> kernel_;
+    std::optional<std::string> no_schedule_; ///< why none was written where the given macro form runs instead
     point_result result_;
 };
 

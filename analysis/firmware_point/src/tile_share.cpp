@@ -68,9 +68,16 @@ std::string busiest_text(const std::vector<tile_share>& shares, std::uint64_t cy
     std::vector<std::string> names;
     for (const tile_share& each : shares)
         if (each.busy == most->busy) names.push_back(each.name);
-    std::string text =
-        fmt::format("{} {} busiest: {} of {} cycles ({})", fmt::join(names, " and "),
-                    names.size() > 1 ? "are" : "is", most->busy, cycles, percent(most->busy, cycles));
+    // What works in less than half of the cycles leaves most of them to something else.
+    const std::string work =
+        fmt::format("{} of {} cycles ({})", most->busy, cycles, percent(most->busy, cycles));
+    std::string text;
+    if (2 * most->busy < cycles)
+        text = fmt::format("No resource binds by itself: {}, the busiest, {} in {}",
+                           fmt::join(names, " and "), names.size() > 1 ? "work" : "works", work);
+    else
+        text = fmt::format("{} {} busiest: {}", fmt::join(names, " and "), names.size() > 1 ? "are" : "is",
+                           work);
     for (const tile_share& each : shares)
         if (each.is_hart && each.blocked)
             text += fmt::format("; {} is stalled for {} ({}, most by {})", each.name, each.blocked,

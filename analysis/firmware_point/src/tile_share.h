@@ -22,7 +22,8 @@ struct tile_share {
 /// The resources that did anything, harts first.
 std::vector<tile_share> shares_of(const platform::tile_run& tile);
 
-/// "TensorLoad load is busiest: 65536 of 73397 cycles (89.3 %); ..."
+/// "TensorLoad load is busiest: 65536 of 73397 cycles (89.3 %); ..."; where nothing works in half of them
+/// "No resource binds by itself: hart, the busiest, works in 42 of 100 cycles (42.0 %); ..."
 std::string busiest_text(const std::vector<tile_share>& shares, std::uint64_t cycles);
 
 } // namespace sfpu::analysis

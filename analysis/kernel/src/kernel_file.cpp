@@ -1,5 +1,7 @@
 #include <sfpu/analysis/kernel_file.h>
 
+#include "loop_rows.h"
+
 #include <sfpu/analysis/text_files.h>
 #include <sfpu/analysis/thread_settings.h>
 
@@ -269,6 +271,7 @@ kernel_run::kernel_run(isa::kernel kernel, const machine_choice& options, std::o
 
     if (!kernel_.loop.empty()) {
         const unsigned per_iteration = kernel_.rows_per_iteration;
+        rows_together_ = is_row_by_row(kernel_) ? 1 : per_iteration;
         const unsigned whole_iterations = (default_rows + per_iteration - 1) / per_iteration * per_iteration;
         rows_ = rows.value_or(kernel_.rows.value_or(whole_iterations));
         if (rows_ % per_iteration != 0)
@@ -326,7 +329,9 @@ std::int64_t kernel_run::row_of_word(std::int64_t word) const {
     const std::int64_t in_loop = word - static_cast<std::int64_t>(kernel_.init.size());
     const auto length = static_cast<std::int64_t>(kernel_.loop.size());
     if (word < 0 || in_loop < 0 || length == 0 || in_loop >= length * iterations()) return -1;
-    return in_loop / length * kernel_.rows_per_iteration;
+    const std::int64_t first = in_loop / length * kernel_.rows_per_iteration;
+    if (rows_together_ != 1) return first;
+    return first + in_loop % length / (length / kernel_.rows_per_iteration);
 }
 
 } // namespace sfpu::analysis

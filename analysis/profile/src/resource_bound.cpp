@@ -18,9 +18,10 @@ namespace {
 using isa::sub_unit;
 using probe::steady_state_statistics;
 
-constexpr double same = 1e-9;               ///< of cycles a row
-constexpr std::size_t most_left_out = 64;   ///< words of a loop that are left out in turn
-constexpr auto issue = sub_unit::front_end; ///< stands for the issue slots here
+constexpr double same = 1e-9;                    ///< of cycles a row
+constexpr std::size_t most_left_out = 64;        ///< words of a loop that are left out in turn
+constexpr std::size_t most_of_dependences = 180; ///< characters: with their name in front a line of 200
+constexpr auto issue = sub_unit::front_end;      ///< stands for the issue slots here
 
 double rounded(double value) { return std::round(value * 1e6) / 1e6; }
 
@@ -249,17 +250,29 @@ std::string sentence(const row_profile& profile, const verdict& found, const std
     return text + gains_text(profile, found, tried) + ".";
 }
 
+/// One line. Of a long chain the first steps stand there, and how many there are.
 std::string dependence_text(const probe::dependence_cycle& cycle, unsigned rows_per_iteration,
                             const kernel_run& run) {
     if (cycle.steps.empty()) return "none: no value passes from row to row";
     const auto first = static_cast<std::int64_t>(run.request().segments[0].words.size());
-    std::string text = fmt::format("{:.2f} cycles a row:", of_a_row(cycle, rows_per_iteration));
-    for (const probe::dependence_step& step : cycle.steps)
-        text += fmt::format(" {} ({}) to {} in {} cycle{},", step.insn.op->mnemonic,
-                            run.location(first + step.word), step.value, step.cycles,
-                            step.cycles == 1 ? "" : "s");
     const auto rows = cycle.iterations * rows_per_iteration;
-    return text + (rows == 1 ? " and again in the next row" : fmt::format(" and again {} rows on", rows));
+    const std::string end =
+        rows == 1 ? " and again in the next row" : fmt::format(" and again {} rows on", rows);
+    const auto rest = [&](std::size_t told) {
+        const std::size_t left = cycle.steps.size() - told;
+        return left == 0 ? "" : fmt::format(" {} {},", left, told == 0 ? "steps" : "more");
+    };
+    std::string text = fmt::format("{:.2f} cycles a row:", of_a_row(cycle, rows_per_iteration));
+    for (std::size_t i = 0; i < cycle.steps.size(); ++i) {
+        const probe::dependence_step& step = cycle.steps[i];
+        std::string longer = text + fmt::format(" {} ({}) to {} in {} cycle{},", step.insn.op->mnemonic,
+                                                run.location(first + step.word), step.value, step.cycles,
+                                                step.cycles == 1 ? "" : "s");
+        if (longer.size() + rest(i + 1).size() + end.size() > most_of_dependences)
+            return text + rest(i) + end;
+        text = std::move(longer);
+    }
+    return text + end;
 }
 
 std::vector<steady_state_statistics::slot_stack> slots_of(const row_profile& profile) {

@@ -4,6 +4,7 @@
 #include <sfpu/analysis/optimize.h>
 #include <sfpu/analysis/text_files.h>
 
+#include <algorithm>
 #include <new>
 
 namespace sfpu::analysis {
@@ -27,6 +28,14 @@ optimize_answer optimized(const schedule_order& order, const session& at) {
     }
 }
 
+/// What no schedule goes below: the shortest that was left undecided, if one was, else what was proved.
+double least_of(const optimize_answer& answer) {
+    const double found = answer.best ? answer.best->cycles_per_row : answer.plain_cycles_per_row;
+    if (answer.proved) return found;
+    if (answer.open.empty()) return std::min(answer.bound_cycles_per_row, found);
+    return std::max(answer.bound_cycles_per_row, *std::min_element(answer.open.begin(), answer.open.end()));
+}
+
 } // namespace
 
 std::optional<written_schedule> schedule_for_point(const schedule_order& order, const session& at) {
@@ -34,7 +43,7 @@ std::optional<written_schedule> schedule_for_point(const schedule_order& order, 
     if (answer.interrupted) return std::nullopt;
     if (!answer.met || answer.schedule.empty())
         throw user_error(order.kernel + ": the optimiser gave no schedule");
-    return written_schedule{answer.schedule, answer.proved};
+    return written_schedule{answer.schedule, answer.proved, least_of(answer)};
 }
 
 } // namespace sfpu::analysis

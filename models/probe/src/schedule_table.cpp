@@ -194,7 +194,7 @@ struct schedule_table::implementation {
 
     std::string render(const occupant& who) const {
         std::string result = (who.scheduled ? "*" : "") + texts[who.text];
-        if (who.row >= 0) result += fmt::format("[{}]", who.row);
+        if (who.row >= 0) result += fmt::format("[{}]", row_label(options, who.row));
         if (shows_thread(options, who.thread)) result += fmt::format("{{{}}}", who.thread);
         return result;
     }

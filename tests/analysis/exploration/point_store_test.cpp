@@ -16,6 +16,7 @@ point_result full_result() {
     result.bound_cycles_per_row = 1.0 / 3;
     result.bound_reason = "issue";
     result.proved = true;
+    result.least_cycles_per_row = 3.9;
     result.counters.emplace();
     result.counters->cycles = 77;
     result.counters->instructions_per_cycle = 0.123457;
@@ -43,6 +44,7 @@ void expect_same(const point_result& a, const point_result& b) {
     EXPECT_EQ(a.bound_cycles_per_row, b.bound_cycles_per_row);
     EXPECT_EQ(a.bound_reason, b.bound_reason);
     EXPECT_EQ(a.proved, b.proved);
+    EXPECT_EQ(a.least_cycles_per_row, b.least_cycles_per_row);
     ASSERT_EQ(a.counters.has_value(), b.counters.has_value());
     if (a.counters) {
         EXPECT_EQ(a.counters->cycles, b.counters->cycles);

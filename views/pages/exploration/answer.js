@@ -1,21 +1,8 @@
-// The answer in short: what was asked, which machine is best and why, first of all kernels together, then of
-// each.
+// What was asked, which machine is best and why, first of all kernels together, then of each. The sentences
+// of the answer in short are data.
 
 const whole = all_machines();
 const percent_fewer = (less, than) => (100 * Math.abs(than - less) / than).toFixed(1) + " % " + (less <= than ? "fewer" : "more");
-const times = speed => speed.toFixed(2) + " times";
-const is_flat = path => all_series.every(series => spread_of(path, series).groups > 0 && spread_of(path, series).most === 0);
-
-/// What binds some runs, with how many kernels each resource binds, the most frequent first: "issue (2
-/// kernels), load (1)".
-function tally(runs) {
-    const counts = new Map();
-    for (const run of runs)
-        for (const word of binder(run).split(/, | and /)) counts.set(word, (counts.get(word) || 0) + 1);
-    return [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
-        .map(([word, count], i) => word + (runs.length < 2 ? "" : " (" + (i ? count : many(count, "kernel")) + ")")).join(", ");
-}
-
 // ---- what was asked ----
 
 function say_what_this_is() {
@@ -39,72 +26,21 @@ function say_what_this_is() {
 
 // ---- all kernels together ----
 
-function short_answers() {
-    const said = [], {kernels, base, ranked} = whole;
-    const machine = m => "point " + m.number + " (" + changes_text(m.any) + ")";
-    const on_average = base && base.compared > 1 ? " on average (geometric mean over " + many(base.compared, "kernel") + ")" : "";
-    const gains = m => {
-        const faster = m.speeds.filter(s => s > 1 + 1e-9).length, slower = m.speeds.filter(s => s !== null && s < 1 - 1e-9).length;
-        return kernels.length < 2 ? "" : "; " + listed([many(faster, "kernel") + " faster", m.compared - faster - slower + " as before", ...(slower ? [slower + " slower"] : [])]);
-    };
-    const binds_on = m => tally(m.results.filter(r => r && binder(r.run)).map(r => r.run));
-    const best = ranked[0];
-    if (varied.length && !base) said.push("The baseline's machine is not among the points, so that nothing is said here of gains.");
-    else if (varied.length && best && best !== base && best.speed > 1 + 1e-9) {
-        said.push("The fastest machine is " + machine(best) + ": " + times(best.speed) + " as fast as the baseline's" + on_average + ", at cost " +
-            shown(best.any.cost) + gains(best) + ".");
-        const first = [...ranked].filter(m => m.front && m.speed > 1 + 1e-9).sort((a, b) => a.any.cost - b.any.cost)[0];
-        if (first && first !== best) said.push("The least cost that gains anything is " + shown(first.any.cost) + ": " + machine(first) + ", " + times(first.speed) +
-            " as fast" + gains(first) + ".");
-    } else if (varied.length && base.compared) {
-        said.push("No machine is faster than the baseline's" + (kernels.length > 1 ? " and right for all kernels" : " and right") + ".");
-        const faster = m => m.speeds.filter(s => s > 1 + 1e-9).length;
-        const some = [...whole.machines].filter(m => faster(m)).sort((a, b) => faster(b) - faster(a) || a.any.cost - b.any.cost || a.number - b.number)[0];
-        if (some) said.push("On " + machine(some) + " " + many(faster(some), "kernel") + (faster(some) === 1 ? " is" : " are") + " faster, at cost " + shown(some.any.cost) +
-            (some.missing ? ", but " + some.missing + (some.missing === 1 ? " has" : " have") + " no right results there" : "") + ".");
-    }
-    if (base && binds_on(base)) said.push("What binds on the baseline's machine: " + binds_on(base) + "." +
-        (best && best !== base && best.speed > 1 + 1e-9 ? " On the fastest: " + binds_on(best) + "." : ""));
-    const matter = varied.map(path => ({path, most: Math.max(0, ...all_series.map(series => spread_of(path, series).most || 0))})).filter(each => each.most > 0)
-        .sort((a, b) => b.most - a.most);
-    if (matter.length) said.push("What makes a difference: " + listed(matter.map(each => each.path + " (up to " + cycles(each.most) + " " + unit_of(measure) + ")")) + ".");
-    const flat = varied.filter(is_flat);
-    const unknown = varied.filter(path => all_series.every(series => !spread_of(path, series).groups));
-    if (unknown.length) said.push("Of " + listed(unknown) + " nothing can be said: no two runs with right results differ in " + (unknown.length === 1 ? "it" : "one of them") + " alone.");
-    if (flat.length) said.push("What makes none, to any kernel: " + listed(flat) + ".");
-    const wrong = points.filter(p => p.state === "wrong"), failed = points.filter(p => p.state === "failed");
-    const kept = wrong.filter(p => p.schedule === "keep").length;
-    if (wrong.length) said.push(many(wrong.length, "run") + " of " + points.length + " compute" + (wrong.length === 1 ? "s" : "") + " something else than the baseline's machine, so that " +
-        (wrong.length === 1 ? "its" : "their") + " cycles mean nothing" + (kept === wrong.length ? ": words that are kept count on the latencies of the machine they were written for." : "."));
-    if (data.other_on_baseline.length) said.push("On the baseline's machine " + listed(data.other_on_baseline.map(name => name.slice(data.folder.length))) +
-        " as kept compute" + (data.other_on_baseline.length === 1 ? "s" : "") + " something else than on the chip: right results of kept words are those of the baseline's machine.");
-    const lucky = points.filter(p => p.state === "hazard").length;
-    if (lucky) said.push(many(lucky, "run") + (lucky === 1 ? " has" : " have") + " hazards, and right results by luck only.");
-    if (failed.length) said.push(many(failed.length, "run") + " failed; the first: " + cut_short(failed[0].error || failed[0].status) + ".");
-    const written = points.filter(p => p.schedule !== "keep" && p.status === "ok"), proved = written.filter(p => p.proved).length;
-    if (written.length) said.push(proved === written.length ? "All " + many(proved, "schedule") + " are proved to be the shortest of their kind on their machine."
-        : proved + " of " + many(written.length, "schedule") + (proved === 1 ? " is" : " are") + " proved to be the shortest of their kind on their machine; for the others the search ended at " +
-          data.budget + " conflicts, and a shorter one may exist.");
-    return said;
-}
-
 function machines_table() {
     const rows_at_first = 12, {kernels, base, ranked, machines} = whole;
     if (!base || machines.length < 2) return;
     const others = machines.filter(m => !ranked.includes(m));
-    const any_faster = machines.some(m => m.speeds.some(s => s !== null && s > 1 + 1e-9));
-    const any_slower = machines.some(m => m.speeds.some(s => s !== null && s < 1 - 1e-9)), any_missing = machines.some(m => m.missing);
+    const any_faster = machines.some(m => m.faster), any_slower = machines.some(m => m.slower), any_missing = machines.some(m => m.missing);
     const rows = [...ranked, ...others].map((m, i) => {
         const complete = ranked.includes(m);
         const row = element("tr", {className: m === base ? "hit here" : "hit", hidden: i >= rows_at_first, title: "Show the runs of this point"},
             cell(String(m.number), "number"), cell([changes_text(m.any)], "words"), cell(shown(m.any.cost), "number"),
-            cell(complete ? m.speed.toFixed(2) + " \u00d7" : "-", "number"));
+            cell(complete ? speed_text(m.mean) : "-", "number"));
         if (kernels.length > 1) {
-            const most = m.speeds.reduce((best, s, k) => s !== null && (best < 0 || s > m.speeds[best]) ? k : best, -1);
-            const count = test => String(m.speeds.filter(s => s !== null && test(s)).length);
-            row.append(cell(count(s => s > 1 + 1e-9), "number"), ...(any_slower ? [cell(count(s => s < 1 - 1e-9), "number")] : []),
+            const most = m.speeds.reduce((best, s, k) => s !== null && (best < 0 || s.found > m.speeds[best].found) ? k : best, -1);
+            row.append(cell(String(m.faster), "number"), ...(any_slower ? [cell(String(m.slower), "number")] : []),
                 ...(any_missing ? [cell(String(m.missing), m.missing ? "number wrong" : "number")] : []),
-                ...(!any_faster ? [] : [cell(most >= 0 && m.speeds[most] > 1 + 1e-9 ? [...breakable(m.results[most].run.name), " " + cycles(base.results[most].mean) + " \u2192 " + cycles(m.results[most].mean)] : "-", "words")]));
+                ...(!any_faster ? [] : [cell(most >= 0 && m.speeds[most].found > 1 + 1e-9 ? [...breakable(m.results[most].run.name), " " + base.results[most].text + " \u2192 " + m.results[most].text] : "-", "words")]));
         }
         row.append(cell(!complete ? "" : m.front ? "yes" : "no"));
         row.addEventListener("click", () => show_runs("point=" + m.number));
@@ -113,7 +49,7 @@ function machines_table() {
     const heads = ["point", "change of the baseline's machine", "cost", "speed", ...(kernels.length > 1 ? ["faster", ...(any_slower ? ["slower"] : []), ...(any_missing ? ["not right"] : []), ...(any_faster ? ["gains most"] : [])] : []), "front"];
     $("machines").append(element("h3", {}, "The machines, the fastest first"), element("p", {className: "hint"},
         "Speed against the baseline's machine" + (kernels.length > 1 ? ": the geometric mean over the kernels, each with the fastest of its schedules whose results are right" : "") +
-        ". Front: no machine that costs as much or less is as fast."), table_of(heads, rows, [0, 2, 3, ...["faster", "slower", "not right"].map(h => heads.indexOf(h)).filter(i => i >= 0)]));
+        ". In brackets what the best schedules may make it where a shorter one than was found is not ruled out. Front: no machine that costs as much or less was found as fast."), table_of(heads, rows, [0, 2, 3, ...["faster", "slower", "not right"].map(h => heads.indexOf(h)).filter(i => i >= 0)]));
     if (rows.length > rows_at_first) {
         const more = element("button", {type: "button"}, "Show all " + rows.length + " machines");
         more.addEventListener("click", () => { for (const row of rows) row.hidden = false; more.hidden = true; });
@@ -175,8 +111,9 @@ function neighbours_table(best, key) {
 }
 
 function schedule_text(best) {
-    const how = best.schedule === "keep" ? "" : best.proved ? "Its schedule is proved to be the shortest of its kind on this machine."
-        : "The search for its schedule ended at " + data.budget + " conflicts: a shorter one may exist.";
+    const whose = best.schedule === "optimize" && best.words === "given" ? "Its words are those of the given macro file, which no schedule that was found beats. " : "";
+    const how = best.schedule === "keep" ? "" : whose + (best.proved ? "Its schedule is proved to be the shortest of its kind on this machine."
+        : "The search for its schedule ended at " + data.budget + " conflicts: a shorter one may exist.");
     const when = best.verdict === "replay-only" ? "Its results are right only if no idle cycle comes between its words (replay-only)." : "";
     return [how, when].filter(Boolean).join(" ");
 }
@@ -190,9 +127,10 @@ function card_of({series, own, key, best, base, id}, open) {
     card.append(element("div", {className: "figure"}, figure(best, key), element("small", {}, " " + unit_of(key) + ", point " + best.point +
         ", cost " + shown(best.cost))));
     card.append(element("p", {}, "Machine: " + machine_text(best) + (is_baseline(best) ? " (the baseline)." : ".")));
+    const found = best && base && (is_open(best) || is_open(base)) ? ", by the schedules that were found" : "";
     if (base && base !== best)
         card.append(element("p", {}, (best[key] === base[key] ? "As fast as" : percent_fewer(best[key], base[key]) + " cycles than") + " the baseline's machine (" + figure(base, key) +
-            ", point " + base.point + ")." + (base.binds ? " There: " + why_in_short(base) + "." : "")));
+            ", point " + base.point + ")" + found + "." + (base.binds ? " There: " + why_in_short(base) + "." : "")));
     if (why_of(best)) card.append(element("p", {className: "why"}, "What limits it: " + why_of(best)));
     if (schedule_text(best)) card.append(element("p", {}, schedule_text(best)));
     if (best.state === "unknown") card.append(element("p", {className: "wrong"}, "Nothing could be compared with its results."));
@@ -210,7 +148,7 @@ function card_of({series, own, key, best, base, id}, open) {
 
 function say_what_is_best() {
     const cards_that_fit = 4;
-    const said = short_answers();
+    const said = data.answers;
     $("answers").replaceChildren(...said.map(text => element("li", {}, text)));
     $("short").hidden = !said.length;
     machines_table();

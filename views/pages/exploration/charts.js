@@ -4,8 +4,12 @@ function fill_select(select, values, text = v => v) {
     select.replaceChildren(...values.map(v => element("option", {value: v}, text(v))));
 }
 const colour = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-const series_colour = i => colour("--s" + i % 6);
-const point_styles = ["circle", "rect", "triangle", "rectRot", "star", "cross"];
+/// Colour and mark together tell curves apart, without colours, too: no two of the first 56 are equal.
+const series_colour = i => colour("--s" + i % 8);
+const point_styles = [["circle", 0], ["rect", 0], ["triangle", 0], ["rectRot", 0], ["star", 0], ["triangle", 180], ["cross", 0]];
+const series_mark = i => point_styles[i % point_styles.length][0];
+const series_turn = i => point_styles[i % point_styles.length][1];
+const series_dash = i => [[], [8, 4], [2, 4], [8, 4, 2, 4]][Math.floor(i / 8) % 4];
 const most_series = 8; ///< that one chart can show
 const charts = {};
 
@@ -25,8 +29,8 @@ function draw(id, config) {
 }
 /// A legend of the curves' own colours, whatever their first point looks like.
 const legend = {position: "bottom", labels: {usePointStyle: true, generateLabels: chart =>
-    Chart.defaults.plugins.legend.labels.generateLabels(chart).map(label =>
-        ({...label, strokeStyle: chart.data.datasets[label.datasetIndex].borderColor, lineWidth: 2}))}};
+    Chart.defaults.plugins.legend.labels.generateLabels(chart).filter(label => !chart.data.datasets[label.datasetIndex].is_doubt).map(label =>
+        ({...label, pointStyle: chart.data.datasets[label.datasetIndex].mark || label.pointStyle, rotation: chart.data.datasets[label.datasetIndex].pointRotation || 0, strokeStyle: chart.data.datasets[label.datasetIndex].borderColor, lineWidth: 2}))}};
 const title_of = key => key === "cycles_per_row" ? unit_of(key) : key === "cost" ? "cost, in registers of 32 bits" : key;
 const axis = (text, more) => ({title: {display: true, text}, ...more});
 const tooltip_of_points = {callbacks: {
@@ -54,10 +58,29 @@ function offer_fixed_values() {
     $("curve-fixed").replaceChildren(...varied.filter(other => other !== path).map(other => {
         const select = element("select", {"data-path": other});
         fill_select(select, ["", ...values_of[other].map(shown)], v => v || "the best");
+        select.value = (data.held[path] || {})[other] || "";
         select.addEventListener("input", draw_curves);
         return element("label", {}, other + " ", select);
     }));
 }
+/// What a curve does with the other parameters, in words.
+function held_text(path, fixed) {
+    const others = varied.filter(other => other !== path), best = others.filter(other => !(other in fixed));
+    const held = others.filter(other => other in fixed);
+    if (!others.length) return "";
+    const at_baseline = held.every(other => fixed[other] === parameter_of[other].baseline);
+    return (held.length ? "Held: " + listed(held.map(other => other + " = " + fixed[other])) + (at_baseline ? ", as on the baseline's machine. " : ". ") : "") +
+        (best.length ? "Of the points that share a value, the best over " + listed(best) + " counts: two points of a curve may differ in more than " + path + ". " : "");
+}
+/// Vertical bars from what no schedule goes below to what was found, for each curve of points {x, y, point}.
+function doubt_bars(sets, key) {
+    if (key !== "cycles_per_row") return [];
+    return sets.map(set => ({label: set.label, is_doubt: true, type: "line", showLine: true, spanGaps: false, pointRadius: 0, pointHitRadius: 0, borderWidth: 2, borderColor: set.borderColor,
+        data: set.data.filter(d => d.point && d.point.fit && is_open(d.point) && d.point.least_cycles_per_row)
+            .flatMap(d => [{x: d.x, y: d.point.least_cycles_per_row}, {x: d.x, y: d.y}, {x: d.x, y: NaN}])})).filter(set => set.data.length);
+}
+const doubt_hint = "A bar leads from what no schedule goes below to the best that was found: the best schedule lies on it. ";
+
 function draw_curves() {
     const path = $("curve-parameter").value, key = $("curve-measure").value, fixed = fixed_values();
     if (!path) return;
@@ -71,9 +94,9 @@ function draw_curves() {
         }
         const right = d => d.point.fit;
         return {label: series, data: list, borderColor: series_colour(i), backgroundColor: series_colour(i), borderWidth: 2,
-                pointRadius: list.map(d => right(d) ? 5 : 7), pointStyle: list.map(d => right(d) ? point_styles[i % 4] : "crossRot"),
+                pointRadius: list.map(d => right(d) ? 5 : 7), pointStyle: list.map(d => right(d) ? series_mark(i) : "crossRot"), mark: series_mark(i), pointRotation: series_turn(i), borderDash: series_dash(i),
                 pointBorderColor: list.map(d => right(d) ? series_colour(i) : colour("--bad")), pointBorderWidth: list.map(d => right(d) ? 1 : 3),
-                segment: {borderDash: c => list[c.p0DataIndex] && right(list[c.p0DataIndex]) && right(list[c.p1DataIndex]) ? undefined : [3, 5]}};
+                segment: {borderDash: c => list[c.p0DataIndex] && right(list[c.p0DataIndex]) && right(list[c.p1DataIndex]) ? undefined : [1, 5]}};
     }).filter(set => set.data.length);
     // Of many curves those say nothing that never change.
     const chosen = $("curve-kernel").value, level = set => set.data.every(d => d.y === set.data[0].y && d.point.fit === set.data[0].point.fit);
@@ -89,7 +112,9 @@ function draw_curves() {
         set.pointRadius = set.pointRadius.map(radius => radius + 3 * below);
     });
     $("curve-hint").hidden = !hidden;
-    draw("curve-chart", {type: "line", data: {datasets}, options: {
+    const bars = doubt_bars(datasets, key);
+    $("curve-held").textContent = held_text(path, fixed) + (bars.length ? doubt_hint : "");
+    draw("curve-chart", {type: "line", data: {datasets: [...datasets, ...bars]}, options: {
         scales: {x: value_axis(path), y: axis(title_of(key), {beginAtZero: true, grace: "8%"})},
         plugins: {tooltip: tooltip_of_points, legend}}});
 }
@@ -116,7 +141,7 @@ function draw_heat() {
         if (!p) return element("td", {}, "-");
         const strength = !p.fit ? 0 : most > least ? 0.08 + 0.5 * (most - p[key]) / (most - least) : 0.3;
         const made = element("td", {className: "hit " + (p.fit ? "" : p.state), tabIndex: 0},
-            key === measure ? cycles(p[key]) : shown(p[key]), element("small", {}, p.fit ? binder(p) : p.state === "hazard" ? "hazards" : "wrong results"));
+            key === "cycles_per_row" ? figure(p, key) : key === measure ? cycles(p[key]) : shown(p[key]), element("small", {}, p.fit ? binder(p) : p.state === "hazard" ? "hazards" : "wrong results"));
         made.style.background = "rgba(" + colour("--heat") + "," + strength.toFixed(3) + ")";
         made.addEventListener("click", () => show(p));
         return made;
@@ -136,17 +161,19 @@ function draw_pareto() {
         for (const p of mine) if (!front.length || p[y] < front[front.length - 1][y]) front.push(p);
         const entry = p => ({x: p[x], y: p[y], point: p});
         fronts.push({type: "line", label: series + ": front", data: front.map(entry), borderColor: series_colour(i), backgroundColor: series_colour(i),
-                   stepped: "before", pointRadius: 6, pointStyle: point_styles[i % 4], borderWidth: 2});
+                   stepped: "before", pointRadius: 6, pointStyle: series_mark(i), pointRotation: series_turn(i), borderWidth: 2, borderDash: series_dash(i)});
         rests.push({type: "scatter", label: series, data: mine.filter(p => !front.includes(p)).map(entry), borderColor: series_colour(i),
-                   backgroundColor: "transparent", pointRadius: 4, pointStyle: point_styles[i % 4]});
-        sentences.push(series + ": " + front.map(p => shown(p[y]) + " at " + x + " " + shown(p[x]) + " (point " + p.point + ")").join(", then ") + ".");
+                   backgroundColor: "transparent", pointRadius: 4, pointStyle: series_mark(i), pointRotation: series_turn(i)});
+        sentences.push(series + ": " + front.map(p => figure(p, y) + " at " + x + " " + shown(p[x]) + " (point " + p.point + ")").join(", then ") + ".");
     }
     fronts.forEach((set, i) => {
         set.borderWidth += 4 * widening(fronts, i);
         set.pointRadius += 3 * widening(fronts, i);
     });
     $("pareto-front").textContent = "The front, " + (y === measure ? unit_of(y) : y) + " from the least " + x + " on. " + sentences.join(" ");
-    draw("pareto-chart", {data: {datasets: [...fronts, ...rests.filter(set => set.data.length)]}, options: {
+    const bars = doubt_bars([...fronts, ...rests], y);
+    $("pareto-hint").textContent = bars.length ? doubt_hint : "";
+    draw("pareto-chart", {data: {datasets: [...fronts, ...rests.filter(set => set.data.length), ...bars]}, options: {
         scales: {x: axis(title_of(x), {type: "linear", beginAtZero: true, suggestedMax: 1}), y: axis(title_of(y), {beginAtZero: y === measure, grace: "8%"})},
         plugins: {tooltip: tooltip_of_points, legend}}});
 }

@@ -51,7 +51,10 @@ const breakable = name => String(name).split(/(?<=[._/])/).flatMap((part, i) => 
 const shown = value => value === null || value === undefined ? "" : typeof value !== "number" ? String(value)
     : Number.isInteger(value) ? String(value) : value.toFixed(Math.abs(value) < 1 ? 3 : 2);
 const cycles = value => value === null ? "-" : Number.isInteger(value) && measure === "cycles" ? String(value) : value.toFixed(2);
-const figure = (point, key) => key === "cycles_per_row" ? cycles(point[key]) : shown(point[key]);
+/// A schedule was looked for, and a shorter one may exist: the cycles of the best lie between two numbers.
+const is_open = point => point.schedule !== "keep" && point.status === "ok" && !point.proved && point.cycles_per_row !== null && point.least_cycles_per_row !== point.cycles_per_row;
+const range_of = point => point.least_cycles_per_row ? cycles(point.least_cycles_per_row) + " to " + cycles(point.cycles_per_row) : "at most " + cycles(point.cycles_per_row);
+const figure = (point, key) => key !== "cycles_per_row" ? shown(point[key]) : is_open(point) ? range_of(point) : cycles(point[key]);
 const many = (n, word) => n + " " + word + (n === 1 ? "" : "s");
 const listed = words => words.length < 2 ? words.join("") : words.slice(0, -1).join(", ") + " and " + words[words.length - 1];
 /// The measure that a kernel or program has.
@@ -76,10 +79,7 @@ const why_of = point => point.status !== "ok" ? point.status + ": " + point.erro
 /// Without what would be gained: "Issue binds: 8 words a row".
 const why_in_short = point => why_of(point).split(";")[0];
 /// What binds, by name: "issue", "MAD and load".
-const binder = point => {
-    const name = (point.binds || "").split(/ (?:binds?|is busiest|are busiest)\b/)[0].replace(/^The (.)/, "the $1");
-    return /^(Issue|Load|Simple|Round|Store)\b/.test(name) ? name[0].toLowerCase() + name.slice(1) : name;
-};
+const binder = point => data.binder_of_row[point.index];
 const results_text = point => point.state === "failed" ? point.status : point.state;
 /// Long texts, such as what is wrong with a kernel, stand in the details.
 const cut_short = text => text.length > 120 ? text.slice(0, 117).trimEnd() + "..." : text;
@@ -118,40 +118,11 @@ function spread_of(path, series) {
 
 /// The whole sweep machine by machine: what all kernels together take on each.
 function all_machines() {
-    const kernels = [...new Set(points.map(p => p.kernel))];
-    /// Of a kernel's schedules the fastest whose results are right with all seeds; cycles are the mean of the
-    /// seeds.
-    function result_at(rows) {
-        let best = null;
-        for (const series of new Set(rows.map(p => p.series))) {
-            const own = rows.filter(p => p.series === series), key = measure_of(own);
-            if (own.some(p => !p.fit || p[key] === null)) continue;
-            const mean = own.reduce((sum, p) => sum + p[key], 0) / own.length;
-            if (!best || mean < best.mean) best = {mean, key, run: own[0]};
-        }
-        return best;
-    }
-    const machines = [...new Set(points.map(p => p.point))].map(number => {
-        const rows = points.filter(p => p.point === number);
-        return {number, any: rows[0], results: kernels.map(kernel => result_at(rows.filter(p => p.kernel === kernel)))};
-    });
-    const base = machines.find(m => is_baseline(m.any)) || null;
-    for (const m of machines) {
-        m.missing = kernels.filter((kernel, i) => !m.results[i]).length;
-        if (!base) continue;
-        m.speeds = kernels.map((kernel, i) => m.results[i] && base.results[i] ? base.results[i].mean / m.results[i].mean : null);
-        const known = m.speeds.filter(s => s !== null);
-        m.speed = known.length ? Math.exp(known.reduce((sum, s) => sum + Math.log(s), 0) / known.length) : null;
-        m.compared = known.length;
-    }
-    const same = 1e-9;
-    const ranked = base ? machines.filter(m => m.speed !== null && m.compared === base.compared)
-        .sort((a, b) => Math.abs(a.speed - b.speed) > same ? b.speed - a.speed : a.any.cost - b.any.cost || changes_of(a.any) - changes_of(b.any) || a.number - b.number) : [];
-    // The front: no machine that costs less is as fast.
-    let fastest = 0;
-    for (const m of [...ranked].sort((a, b) => a.any.cost - b.any.cost || b.speed - a.speed || changes_of(a.any) - changes_of(b.any) || a.number - b.number)) {
-        m.front = m.speed > fastest + same;
-        fastest = Math.max(fastest, m.speed);
-    }
-    return {kernels, machines, base, ranked};
+    const first_of = number => points.find(p => p.point === number);
+    const machines = data.machines.map(m => ({...m, any: first_of(m.number),
+        results: m.results.map(result => result && {text: result.text, run: points[result.run]})}));
+    return {kernels: data.kernels, machines, base: data.baseline_machine === null ? null : machines[data.baseline_machine], ranked: data.ranked.map(i => machines[i])};
 }
+/// "1.25 x"; of schedules that are not proved with what is known of the best ones: "1.25 x (1.00 to 1.40)".
+const speed_text = speed => speed.found.toFixed(2) + " \u00d7" + (speed.least === speed.most ? "" :
+    " (" + speed.least.toFixed(2) + (speed.most === null ? " or more)" : " to " + speed.most.toFixed(2) + ")"));

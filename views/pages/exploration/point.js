@@ -30,7 +30,7 @@ function show_line(number) {
 }
 
 function show(point) {
-    $("details-title").textContent = "Point " + point.point + ": " + point.series + (point[measure] !== null ? ", " + cycles(point[measure]) + " " + unit_of(measure) : "");
+    $("details-title").textContent = "Point " + point.point + ": " + point.series + (point[measure] !== null ? ", " + (measure === "cycles_per_row" ? figure(point, measure) : cycles(point[measure])) + " " + unit_of(measure) : "");
     const picture = picture_of(point);
     $("details-why").replaceChildren(...with_places(point, [why_of(point), "Machine: " + machine_text(point) + ".",
         "Results: " + results_text(point) + "."].filter(Boolean).join(" ")));

@@ -61,7 +61,7 @@ function fill_table() {
             const value = field(p, column);
             return element("td", {className: [typeof value === "number" ? "number" : "", column === "results" || column === "valid" ? p.state : "",
                 words_columns.has(column) ? "words" : ""].join(" ").trim()},
-                ...(column === measure && value !== null ? [cycles(value)] : column === "binds" && !all_columns ? [cut_short(why_in_short(p))]
+                ...(column === measure && value !== null ? [measure === "cycles_per_row" ? figure(p, measure) : cycles(value)] : column === "binds" && !all_columns ? [cut_short(why_in_short(p))]
                     : column === "kernel" ? breakable(p.name) : [shown(value)]));
         }));
         row.dataset.row = p.index;

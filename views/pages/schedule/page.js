@@ -137,7 +137,7 @@
     const [begin, length, which, text, kind, row, word, where, value] = events[i];
     const lines = [texts.texts[text]];
     lines.push(`${lanes[which]}, ${kinds[kind]}, cycle ${begin}${length > 1 ? ` to ${begin + length - 1}` : ""}`);
-    if (row >= 0) lines.push(`row ${row}`);
+    if (row >= 0) lines.push(texts.rows_together > 1 ? `rows ${row}-${row + texts.rows_together - 1}` : `row ${row}`);
     if (word >= 0) lines.push(`word ${word}${where ? `, line ${where}` : ""}`);
     if (value) lines.push(value);
     return lines.join("\n");
@@ -167,7 +167,7 @@
 
   const fits = wanted => {
     const row = /^row\s+(\d+)$/i.exec(wanted);
-    if (row) return event => event[5] === Number(row[1]);
+    if (row) return event => event[5] >= 0 && event[5] <= Number(row[1]) && Number(row[1]) < event[5] + texts.rows_together;
     const register = /^L\d+$/i.test(wanted) ? new RegExp("\\b" + wanted + "\\b", "i") : null;
     const low = wanted.toLowerCase(), known = new Map();
     return event => {

@@ -63,17 +63,21 @@ struct point_result {
     std::optional<double> cycles_per_row;       ///< in steady state
     std::optional<double> bound_cycles_per_row; ///< with these words a row cannot take fewer (ResMII)
     std::string bound_reason;                   ///< "issue: 4 words a row"
-    bool proved = false;                    ///< no shorter schedule exists; of schedules that were written
-    std::optional<point_counters> counters; ///< absent if nothing ran
-    std::optional<std::uint64_t> hazards;   ///< diagnostics of the run
-    std::optional<bool> valid;              ///< results as on the baseline; absent: nobody can tell
-    std::optional<lint_verdict> verdict;    ///< absent if nobody asked lint
-    std::string binds;                      ///< the bottleneck, in a sentence
+    bool proved = false; ///< no shorter schedule exists; of schedules that were looked for
+    /// No schedule takes fewer: where the search stands, or what it found if that is proved. Absent for words
+    /// that are kept, and where nothing is known.
+    std::optional<double> least_cycles_per_row;
+    std::optional<point_counters> counters;          ///< absent if nothing ran
+    std::optional<std::uint64_t> hazards;            ///< diagnostics of the run
+    std::optional<bool> valid;                       ///< results as on the baseline; absent: nobody can tell
+    std::optional<lint_verdict> verdict;             ///< absent if nobody asked lint
+    std::string binds;                               ///< the bottleneck, in a sentence
     std::optional<double> dependence_cycles_per_row; ///< RecMII
     std::string dependences;                         ///< in words
     std::vector<resource_share>
         resources;       ///< issue first, then the sub-units; parts of the tile for firmware
-    std::string written; ///< the kernel that was written for this machine; empty if none was
+    std::string written; ///< the kernel that was written for this machine; empty if none was, or if the given
+                         ///< macro form is faster
     kernel_picture picture;
     std::optional<architecture> chip; ///< that the kernel is for; absent if it could not be read
     bool reference_differs = false; ///< it computes something else on the baseline's machine than on the chip
@@ -93,7 +97,8 @@ struct schedule_order {
 };
 struct written_schedule {
     std::string text;
-    bool proved = false; ///< no shorter one exists
+    bool proved = false;                                       ///< no shorter one exists
+    std::optional<double> least_cycles_per_row = std::nullopt; ///< no schedule takes fewer; absent: unknown
 };
 
 /// What points need beside the sweep. All members may be left empty.

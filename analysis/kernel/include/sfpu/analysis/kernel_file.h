@@ -57,8 +57,12 @@ public:
     /// "sfpmov 0, L3, L4, 0: ..."
     std::string message(const diagnostic& what) const;
     bool in_loop(std::int64_t word) const { return row_of_word(word) >= 0; }
-    /// The first row that the loop iteration of this word works on; -1 outside the loop.
+    /// The row that this word works on, or the first of rows_together(); -1 outside the loop. A word belongs
+    /// to the row that begins with it, also where it finishes an earlier one.
     std::int64_t row_of_word(std::int64_t word) const;
+    /// Of how many rows of its iteration nobody can tell which a word works on: 1 where the loop is its rows
+    /// one behind the other.
+    unsigned rows_together() const { return rows_together_; }
 
 private:
     /// The source of a word, null if it has none.
@@ -66,7 +70,7 @@ private:
 
     isa::kernel kernel_;
     platform::run_request request_;
-    unsigned rows_ = 0;
+    unsigned rows_ = 0, rows_together_ = 1;
 };
 
 } // namespace sfpu::analysis

@@ -34,9 +34,12 @@ struct dependence_cycle {
 };
 
 /// Watches a run of a loop and finds the chain that takes the most cycles for an iteration: the critical
-/// cycle of its dependences. Values travel through L0 to L7, L16 and Dst; lane flags, constants and address
-/// counters are left out. So are values that an instruction reads or writes through an indirect operand: the
-/// chain that is found takes no more than the true one.
+/// cycle of its dependences. Values travel through L0 to L7, L16 and Dst, each half of a register and each
+/// lane by itself: SFPLOADI UPPER leaves the other half, SFPTRANSP and SFPSHFT2 move lanes, and disabled
+/// lanes keep what they hold. A value that never reaches Dst, lane flags or the configuration counts only if
+/// the whole run stores nothing. Lane flags, constants and address counters are left out. So are values that
+/// an instruction reads or writes through an indirect operand: the chain that is found takes no more than the
+/// true one.
 class dependence_watch : public pipeline_observer {
 public:
     /// The loop's words are `words` from `first_word` on, `iterations` times. `store_to_load`: cycles from a

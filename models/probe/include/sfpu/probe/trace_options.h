@@ -26,6 +26,7 @@ struct trace_options {
     /// Kernel row (32 elements) to which an issued word belongs, or -1 if it belongs to none (set-up, tail).
     /// Empty: no rows are shown.
     std::function<std::int64_t(std::int64_t word)> row_of_word;
+    unsigned rows_together = 1; ///< it names the first of so many: which of them is not known
 
     unsigned period_ps = 741; ///< clock period in picoseconds
 

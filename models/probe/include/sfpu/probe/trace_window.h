@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <string>
 
 namespace sfpu::probe {
 
@@ -32,7 +33,14 @@ inline std::int64_t row_of(const trace_options& options, std::int64_t word) {
     return options.row_of_word && word >= 0 ? options.row_of_word(word) : -1;
 }
 
-/// The same, with the latest answers kept: a word comes again for each instruction that it schedules.
+/// "3", or of rows that nobody can tell apart "2-3".
+inline std::string row_label(const trace_options& options, std::int64_t row) {
+    const std::string first = std::to_string(row);
+    return options.rows_together > 1 ? first + "-" + std::to_string(row + options.rows_together - 1) : first;
+}
+
+/// The same as a number, with the latest answers kept: a word comes again for each instruction that it
+/// schedules.
 class row_cache {
 public:
     std::int64_t operator()(const trace_options& options, std::int64_t word) {
