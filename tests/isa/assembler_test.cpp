@@ -362,6 +362,36 @@ TEST(assembler, a_kernel_may_name_its_architecture) {
     EXPECT_EQ(plain(result.program.loop), words{0x7004c000});
 }
 
+/// Instructions that share their modifiers share the names of them.
+TEST(assembler, modes_that_an_instruction_has_are_taken_by_either_name) {
+    EXPECT_EQ(assembled("sfpload L0, MOD0_FMT_SRCB, 7, 0\nsfploadi L0, SFPLOADI_MOD0_FLOATB, 1.0\n"
+                        "sfpadd L10, L0, L1, L2, SFPMAD_MOD1_NEGATE_VC\n.equ mode, MOD0_FMT_SRCB\n"
+                        "sfpload L0, mode, 7, 0\n"),
+              assembled("sfpload L0, SRCB, 7, 0\nsfploadi L0, FLOATB, 1.0\nsfpadd L10, L0, L1, L2, 2\n"
+                        "sfpload L0, 0, 7, 0\n"));
+}
+
+TEST(assembler, a_division_that_leaves_a_rest_gets_a_remark_where_it_stands) {
+    const assembly sixth = assemble(".loop\nsfploadi L0, FLOATB, 1 / 6\n", "k.s", bh);
+    ASSERT_EQ(sixth.program.remarks.size(), 1u);
+    const source_remark& remark = sixth.program.remarks[0];
+    EXPECT_EQ(remark.id, report_id::kernel_truncated_division);
+    EXPECT_EQ(remark.line, 2u);
+    EXPECT_EQ(remark.column, 24u);
+    EXPECT_EQ(remark.message, "1 / 6 is 0 here, without the rest; 1.0 / 6 is a fraction");
+    const char* const exact[] = {"6 / 6", "0 / 6", "-12 / 4", "bf16(1.0 / 6)", "bf16(1 / 6.0)", "7 % 2"};
+    for (const char* each : exact)
+        EXPECT_TRUE(assemble(".loop\nsfploadi L0, USHORT, " + std::string(each) + "\n", "k.s", bh)
+                        .program.remarks.empty())
+            << each;
+    const char* const rests[] = {"7 / 2", "-1 / 6 + 1", "(5 + 2) / 6 * 2"};
+    for (const char* each : rests)
+        EXPECT_EQ(assemble(".loop\n.equ x, " + std::string(each) + "\nsfploadi L0, USHORT, x\n", "k.s", bh)
+                      .program.remarks.size(),
+                  1u)
+            << each;
+}
+
 TEST(assembler, a_name_may_get_a_new_value_and_may_stand_for_a_register) {
     EXPECT_EQ(assembled(".equ x, 1\n.word x\n.equ x, x + 1\n.word x\n.equ acc, L5\nsfpcast acc, acc, 0\n"),
               (words{1, 2, 0x90000550}));
@@ -616,6 +646,21 @@ const mistake mistakes[] = {
     {bh, "sfploadi L0, LOWER, 65536", 1, 21, "operand imm16 of sfploadi is 65536, expected -32768 to 65535"},
     {bh, "sfpload L0, INT23, ADDR_MOD_7, 0", 1, 13,
      "unknown name 'INT23' in operand mode of sfpload; did you mean 'INT32'?"},
+    // tt-metal 56208: 0 is FLOATB for SFPLOADI, and for SFPLOAD what SRCB says
+    {bh, "sfpload L0, SFPLOADI_MOD0_FLOATB, ADDR_MOD_7, 0", 1, 13,
+     "'SFPLOADI_MOD0_FLOATB' is a mode of sfploadi and none of sfpload; did you mean 'SRCB' or 'BF16'?"},
+    {wh, "sfpstore L0, FLOATB, 3, 0", 1, 14,
+     "'FLOATB' is a mode of sfploadi and none of sfpstore; did you mean 'SRCB' or 'BF16'?"},
+    {bh, ".equ mode, SFPLOADI_MOD0_FLOATB\nsfpload L0, mode, 7, 0", 2, 13,
+     "'mode' is a mode of sfploadi and none of sfpload; did you mean 'SRCB' or 'BF16'?"},
+    {bh, "sfploadi L0, MOD0_FMT_FP16, 0", 1, 14,
+     "'MOD0_FMT_FP16' is a mode of sfpload and none of sfploadi; did you mean 'FLOATA'?"},
+    {bh, "sfpgt 0, L0, L1, SFPLE_MOD1_SET_CC", 1, 18,
+     "'SFPLE_MOD1_SET_CC' is a mode of sfple and none of sfpgt; did you mean 'SET_CC'?"},
+    {bh, "sfpswap 0, L0, L1, SFPIADD_MOD1_CC_NONE", 1, 20,
+     "'SFPIADD_MOD1_CC_NONE' is a mode of sfpiadd and none of sfpswap"},
+    {bh, ".misc store_mode=(SFPLOADI_MOD0_FLOATB)", 1, 19,
+     "'SFPLOADI_MOD0_FLOATB' is a mode of sfploadi and none of sfpstore; did you mean 'SRCB' or 'BF16'?"},
     {bh, ".equ offset0, 0\nsfpload L0, INT32, ADDR_MOD_7, 2 + ofset0\n", 2, 36,
      "unknown name 'ofset0' in operand dst_addr of sfpload; did you mean 'offset0'?"},
     {bh, "sfpconfig 0, SEQUENCE4, 0", 1, 14, "SEQUENCE4 needs a machine with '.config macro.count, 5'"},

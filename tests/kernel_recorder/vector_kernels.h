@@ -25,6 +25,12 @@ struct vector_kernels {
     std::function<void(unsigned count)> sum_of_many; ///< of slices of Dst
     std::function<void(unsigned count)>
         times_product_of_many; ///< keeps `count` values and their product at a time
+    std::function<void(unsigned depth)> nested;
+    std::function<void(unsigned own, unsigned depth)> nested_behind_own;
+    std::function<void(unsigned depth)> nested_around_either;
+    std::function<void()> chain_of_seven, chain_of_eight; ///< v_if, so many v_elseif, v_else
+    // Lines of vector_kernels_inl.h.
+    unsigned line_of_nested_if, line_of_the_eighth, line_of_many_loads, line_of_their_product;
 };
 
 /// Whether the random kernel of a seed has words of its own, which leave L0 to these.

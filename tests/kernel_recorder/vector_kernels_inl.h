@@ -627,6 +627,65 @@ void sum_of_many(unsigned count) {
     dst_reg[20] = sum;
 }
 
+/// Conditions in each other, `depth` of them, and where the innermost stands.
+constexpr unsigned line_of_nested_if = __LINE__ + 2;
+void nested_in(const vFloat& x, vFloat& y, unsigned depth) {
+    v_if(x < static_cast<float>(depth)) {
+        y = y + 1.0f;
+        if (depth > 1) nested_in(x, y, depth - 1);
+    }
+    v_endif;
+}
+void nested(unsigned depth) {
+    vFloat x = dst_reg[0], y = 0.0f;
+    nested_in(x, y, depth);
+    dst_reg[1] = y;
+}
+/// The same behind entries of the flag stack that the kernel pushed itself.
+void nested_behind_own(unsigned own, unsigned depth) {
+    for (unsigned i = 0; i < own; ++i) TTI_SFPPUSHC(0, 0, 0, 0);
+    nested(depth);
+    for (unsigned i = 0; i < own; ++i) TTI_SFPPOPC(0, 0, 0, 0);
+}
+/// The innermost condition is a conjunction with an || in it, which needs an entry more.
+void nested_around_either(unsigned depth) {
+    vFloat x = dst_reg[0], y = 0.0f;
+    const std::function<void(unsigned)> inner = [&](unsigned left) {
+        if (left == 1) {
+            v_if(x != 3.0f && (x < 1.0f || x == 2.0f)) { y = x; }
+            v_endif;
+        } else {
+            v_if(x < static_cast<float>(left)) { inner(left - 1); }
+            v_endif;
+        }
+    };
+    inner(depth);
+    dst_reg[1] = y;
+}
+
+// clang-format off
+#define ELSE_IF(bound) v_elseif(x < bound) { y = bound; }
+void chain_of_seven() {
+    vFloat x = dst_reg[0], y = 0.0f;
+    v_if(x < -9.0f) { y = x; }
+    ELSE_IF(-8.0f) ELSE_IF(-4.0f) ELSE_IF(-1.0f) ELSE_IF(0.0f) ELSE_IF(1.0f) ELSE_IF(4.0f) ELSE_IF(8.0f)
+    v_else { y = 16.0f; }
+    v_endif;
+    dst_reg[1] = y;
+}
+void chain_of_eight() {
+    vFloat x = dst_reg[0], y = 0.0f;
+    v_if(x < -9.0f) { y = x; }
+    ELSE_IF(-8.0f) ELSE_IF(-4.0f) ELSE_IF(-1.0f) ELSE_IF(0.0f) ELSE_IF(1.0f) ELSE_IF(4.0f) ELSE_IF(8.0f)
+    ELSE_IF(9.0f)
+    v_else { y = 16.0f; }
+    v_endif;
+    dst_reg[1] = y;
+}
+#undef ELSE_IF
+// clang-format on
+constexpr unsigned line_of_the_eighth = __LINE__ - 7;
+
 /// Each value is needed again once the product of all has taken the place of one of them.
 void times_product_of_many(unsigned count) {
     std::vector<vFloat> all;
@@ -636,6 +695,7 @@ void times_product_of_many(unsigned count) {
     dst_reg[0] = product;
     for (unsigned i = 0; i < count; ++i) dst_reg[static_cast<int>(i + 1)] = all[i] * product;
 }
+constexpr unsigned line_of_many_loads = __LINE__ - 6, line_of_their_product = __LINE__ - 4;
 
 /// A value is needed at both ends of a computation that needs all other registers.
 void needed_again() {
@@ -692,7 +752,16 @@ vector_kernels all_vector_kernels() {
             row,
             replayed,
             sum_of_many,
-            times_product_of_many};
+            times_product_of_many,
+            nested,
+            nested_behind_own,
+            nested_around_either,
+            chain_of_seven,
+            chain_of_eight,
+            line_of_nested_if,
+            line_of_the_eighth,
+            line_of_many_loads,
+            line_of_their_product};
 }
 
 } // namespace

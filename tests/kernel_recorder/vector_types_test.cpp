@@ -234,6 +234,49 @@ TEST(VectorTypes, EightValuesFitAndNineAreRefusedWithTheReason) {
     }
 }
 
+/// What recording says, or nothing.
+std::string refusal_of(architecture arch, const std::function<void()>& function) {
+    try {
+        recorded(arch, function);
+    } catch (const kernel_error& error) {
+        return error.what();
+    }
+    return {};
+}
+std::string place_of(unsigned line) { return "vector_kernels_inl.h:" + std::to_string(line); }
+
+TEST(VectorTypes, RegistersThatRunOutNameTheLinesOfWhatTheyHold) {
+    for (architecture arch : both) {
+        const vector_kernels& kernels = kernels_of(arch);
+        const std::string text = refusal_of(arch, [&] { kernels.times_product_of_many(8); });
+        EXPECT_NE(text.find(" of " + place_of(kernels.line_of_many_loads)), std::string::npos) << text;
+        EXPECT_NE(text.find(" of " + place_of(kernels.line_of_their_product)), std::string::npos) << text;
+    }
+}
+
+/// v_if holds an entry of the flag stack, v_elseif one more; at the ninth the oldest would be lost.
+TEST(VectorTypes, ConditionsThatNeedMoreThanTheFlagStackAreRefusedWithTheirLine) {
+    for (architecture arch : both) {
+        const vector_kernels& kernels = kernels_of(arch);
+        expect_same_results(
+            arch, [&] { kernels.nested(8); }, 2);
+        expect_same_results(
+            arch, [&] { kernels.nested_behind_own(2, 6); }, 2);
+        expect_same_results(
+            arch, [&] { kernels.nested_around_either(7); }, 2);
+        expect_same_results(arch, kernels.chain_of_seven, 2);
+
+        const std::string nested = place_of(kernels.line_of_nested_if) + ": ";
+        EXPECT_EQ(refusal_of(arch, [&] { kernels.nested(9); }).substr(0, nested.size()), nested);
+        EXPECT_EQ(refusal_of(arch, [&] { kernels.nested_behind_own(2, 7); }).substr(0, nested.size()),
+                  nested);
+        EXPECT_NE(refusal_of(arch, [&] { kernels.nested_around_either(8); }).find("flag stack"),
+                  std::string::npos);
+        const std::string eighth = place_of(kernels.line_of_the_eighth) + ": ";
+        EXPECT_EQ(refusal_of(arch, kernels.chain_of_eight).substr(0, eighth.size()), eighth);
+    }
+}
+
 TEST(VectorTypes, ValuesThatNeedNotBeHeldAllAtATimeAreNot) {
     for (architecture arch : both)
         expect_same_results(

@@ -28,6 +28,18 @@ def add_one(dtype, mode):
     return ADD_ONE % (dtype, dtype, mode, mode)
 
 
+def test_what_is_odd_about_a_kernel_is_told_beside_its_outputs():
+    step = "incrwc 0, 2, 0, 0\n"
+    whole = ".output y, 0, bf16\n.rows 2\n.loop\nsfpstore L0, BF16, ADDR_MOD_3, 0\n" + step
+    assert sfpu.run(whole).remarks == []
+    part = sfpu.run(whole.replace(step, ""))
+    assert part.remarks == [{"line": 1, "id": "/sfpu/kernel/partial-output",
+                             "message": "only 1 of the 2 rows of y is ever stored"}]
+    assert sfpu.lint(whole.replace(step, ""))["remarks"] == part.remarks
+    assert sfpu.run("sfpnop\n").remarks[0]["line"] is None
+
+
+
 def test_a_reciprocal_is_near_the_true_one(kernels):
     x = np.linspace(1, 100, 1024, dtype=np.float32)
     result = sfpu.run(kernels / "recip_macro.s", inputs={"x": x})

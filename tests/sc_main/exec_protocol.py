@@ -371,6 +371,24 @@ def typed_arrays_go_in_and_come_out():
     check(nan["outputs"] == {"y": [["nan"] * LANES]}, "what JSON has no number for")
 
 
+def what_is_odd_about_stores_is_said():
+    def ids(request):
+        return [each["id"] for each in ask(request)["diagnostics"]]
+
+    partial, template = "/sfpu/kernel/partial-output", "/sfpu/kernel/store-to-template"
+    store = "7204e000"  # sfpstore L0, INT32, 7, 0
+    check(ids({"words": [store], "outputs": typed("y", 0, "i32", rows=2)}) == [partial], "one row of two")
+    check(ids({"words": [store], "outputs": typed("y", 0, "i32", rows=1)}) == [], "all rows")
+    check(ids({"words": [], "outputs": typed("y", 0, "i32", rows=2)}) == [], "no row: what was in Dst was asked for")
+    found = ask({"words": [store], "outputs": typed("y", 0, "i32", rows=2)})["diagnostics"][0]
+    check(found["severity"] == "info" and found["message"] == "only 1 of the 2 rows of y is ever stored", str(found))
+    check(ids({"words": ["72c4e000"]}) == [template], "L12 to template 0")
+    check(ids({"words": ["72b4e000"]}) == [], "L11 can be stored")
+    check(ids({"words": ["72c4e000"], "lane_config": "00000002"}) == [], "nothing is written to templates then")
+    check(ids({"words": ["7c0001b0"]}) == ["/sfpu/isa/constant-register"], "sfpmov 0, L1, L11, 0")
+    check(ids({"words": ["7c000170"]}) == [], "sfpmov 0, L1, L7, 0")
+
+
 def typed_arrays_that_do_not_fit_are_refused():
     def inputs(**x):
         return {"words": [], "inputs": {"x": x}}
@@ -381,6 +399,14 @@ def typed_arrays_that_do_not_fit_are_refused():
     refused(inputs(address=0, type="f32", values=[]), "bad-request", "found 0 values")
     refused(inputs(address=0, type="f32", values=[[0] * 31]), "bad-request", "inputs.x.values[0]: found an array of 31")
     refused(inputs(address=0, type="f32", values=[0] * LANES * 513), "bad-request", "512 rows")
+    for kind, places in (("f32", 256), ("i32", 256), ("u16", 512)):
+        rows = [[n] * LANES for n in range(places)]
+        whole = ask({**inputs(address=0, type=kind, values=rows), "outputs": typed("y", 0, kind, rows=places)})
+        check(whole["outputs"]["y"] == rows, "%d rows of %s have places" % (places, kind))
+        if places == 256:
+            told = "row 256 lies where row 128 does; Dst has place for 256 rows of type " + kind
+            refused(inputs(address=0, type=kind, values=rows + rows[:1]), "bad-request", "inputs.x.values: " + told)
+            refused({"words": [], "outputs": typed("y", 0, kind, rows=257)}, "bad-request", "outputs.y.rows: " + told)
     refused(inputs(address=0, type="f32", values=["1.5"] * LANES), "bad-request", "found '1.5'", "a number")
     refused(inputs(address=1024, type="f32", values=[0] * LANES), "bad-request", "inputs.x.address: found 1024", "0 to 1023")
     refused(inputs(address=0, type="fp32", values=[0] * LANES), "bad-request", "inputs.x.type", "f32, bf16")

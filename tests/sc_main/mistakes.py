@@ -185,6 +185,8 @@ REMARKED = [
     (".equ a, 1\n.equ a, 2\n.loop\nsfpnop\n", "2: 'a' has another value from here on than the one of line 1"),
     ("sfpload L0, FP32, 7, 0\nsfpstore L0, FP32, 7, 0\n", " there is no .loop, so the 2 instructions of the file are issued once for each row"),
     (".loop\nsfploadmacro 0, L4, FP32, 7, 0\nincrwc 0, 1, 0, 0\n", "4: the Dst counter with its offsets is odd here"),
+    (".loop\nsfploadi L0, FLOATB, 1 / 6\n", "4: 1 / 6 is 0 here"),
+    (".loop\nsfpstore L12, FP32, 7, 0\n", "4: sfpstore L12, FP32, ADDR_MOD_7, 0 becomes template 0"),
     ("sfpnop\n.loop ; of nothing\n", "4: no instruction follows .loop, so there are no rows"),
 ]
 
@@ -198,6 +200,7 @@ def what_breaks_no_rule_and_is_seldom_meant_is_remarked():
         check(done.returncode == 0 and "remarks\n" in done.stdout and "%s:%s" % (name, remark) in done.stdout, "%s: %s" % (remark, done.stdout))
         found = json.loads(sfpusim("lint", name, "--rows", "32", "--schedules", "0", "--json").stdout)["remarks"]
         check(any(remark.split(" ", 1)[1] in each["message"] for each in found), "lint: %s" % found)
+        check(all(each["id"].startswith("/sfpu/kernel/") for each in found), "and has its id: %s" % found)
     done = sfpusim("run", "odd0.s", "--rows", "32", "--quiet", "--print", "y")
     check(done.returncode == 2 and "odd0.s: y is never stored" in done.stderr, "what nobody stored is no result: " + done.stderr)
     text = ".expect cycles_per_row 1\n.loop\nsfpnop\nsfpnop\n"

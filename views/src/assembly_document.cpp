@@ -86,7 +86,9 @@ Integers are decimal, `0x` hexadecimal or `0b` binary, of up to 63 bits. The ope
 `|`, `^`, `&`, `<<` `>>`, `+` `-`, `*` `/` `%`, unary `-` `+` `~`, parentheses. A name is a register (`L0` to `L15`, `LREG0` to
 `LREG7`, `LCONST_0`, `LCONST_1`, `LCONST_neg1`, `LCONST_0_8373`, `LTILEID`), `ADDR_MOD_0` to `ADDR_MOD_7`, a modifier by its
 documented name, what `.equ`, `.input` and `.output` define, or, in its operand, a modifier without its prefix. Arguments out of
-range are errors; a signed immediate may also be written as the bits of its field.
+range are errors; a signed immediate may also be written as the bits of its field. So is a modifier of another instruction, whose
+number means something else here: `SFPLOADI_MOD0_FLOATB` in SFPLOAD is refused with what may be meant, SRCB or BF16. Integers are
+divided as in C: 1 / 6 is 0, which gets a remark, and `1.0 / 6` is a real number.
 
 | register | name | holds |
 |---|---|---|

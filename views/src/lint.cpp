@@ -288,7 +288,8 @@ std::string to_json(const lint_answer& answer) {
                                       {"reason", each.what.reason}});
     content["remarks"] = json::array();
     for (const isa::source_remark& each : answer.remarks.all)
-        content["remarks"].push_back({{"line", line_json(each.line)}, {"message", each.message}});
+        content["remarks"].push_back(
+            {{"line", line_json(each.line)}, {"id", describe(each.id).name}, {"message", each.message}});
     add_fix_its(content["hazards"], answer.hazard_fix_its);
     if (answer.looked_at_boundaries) add_fix_its(content["boundaries"], answer.boundary_fix_its);
     return content.dump(2) + "\n";

@@ -120,9 +120,12 @@ Examples are assembly; in macros, a byte of a sequence is VB 0x80, L16 0x40, del
 Store, Round, MAD, Simple from the top. This file is written by `sfpusim info --explain all --markdown` and kept current
 by a test; do not edit it.
 
-Three kinds: *hazard* diagnostics follow `--hazards error|warn|off`; *notice* and *isa* keep their severity. Those that
+Four kinds: *hazard* diagnostics follow `--hazards error|warn|off`; *notice* and *isa* keep their severity; a *remark* is
+about a kernel as a whole and breaks no rule. `run`, `lint` and Python list remarks apart, and `exec`, which has words and no
+kernel, has those on outputs and stores among its diagnostics. Those that
 say "Found by lint" come from the values that instructions saw and not from any one cycle; only `lint` gives them. Each
-id has a program that provokes it and one that does not in `tests/platforms/sfpu_bench/hazards_test.cpp`.
+id has a program that provokes it and one that does not in `tests/platforms/sfpu_bench/hazards_test.cpp` or, if it is a
+remark, in `tests/analysis/kernel/kernel_remarks_test.cpp`.
 
 ## What `lint` does
 
@@ -184,7 +187,7 @@ which the same bubbles give another result); `open_questions` with `parameter`, 
 `line`, `count`, `breaks`, `configured_in`, `text`, `depends_on` (the parameter that decides what the diagnostic is about,
 if the result depends on it); `allowed`, if the kernel allows something (`id`, `count` in one run, `line`, `reason`);
 `depends_on` (parameters on which the result depends without any bubble); `remarks`
-(`line`, `message`; see [command-line.md](command-line.md#lint-kernel)); `iterations`, `random_schedules`,
+(`line`, `id`, `message`; see [command-line.md](command-line.md#lint-kernel)); `iterations`, `random_schedules`,
 `random_changed`, `random_discarded`, `single_bubbles`, `registers_changed` (for information); `gaps` (words with a `.gap`);
 `data_sets`; `planned` with `data_sets`, `single_bubbles` and `random_schedules`, of which more was planned than done only
 if `interrupted`.
@@ -228,7 +231,9 @@ std::string report_ids_markdown() {
         "Made by `sfpusim info --report-ids --markdown`. Each id links to its long explanation.\n\n"
         "Diagnostics of kind *hazard* follow `--hazards error|warn|off`; *notice* and *isa* keep their "
         "severity. A\nlibrary user gets them through a `diagnostic_sink`, see "
-        "[integration.md](integration.md).\n\n"
+        "[integration.md](integration.md). A *remark* is about a kernel as a\nwhole: `run`, `lint`, `exec` "
+        "and "
+        "Python make it.\n\n"
         "| id | kind | severity | meaning |\n|---|---|---|---|\n";
     for (const report_row& row : all_reports()) {
         std::string anchor; // as Markdown viewers make it from a heading: without slashes

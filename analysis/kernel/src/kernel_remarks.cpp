@@ -1,80 +1,36 @@
 #include <sfpu/analysis/kernel_remarks.h>
 
+#include <sfpu/analysis/dst_accesses.h>
 #include <sfpu/analysis/tensor_layout.h>
-#include <sfpu/isa/table.h>
+#include <sfpu/isa/instruction.h>
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bitset>
 #include <map>
+#include <optional>
 #include <utility>
 
 namespace sfpu::analysis {
 namespace {
-
-constexpr unsigned storage_rows = 1024;
-
-/// Half rows of raw storage: row times 2, plus 1 for the odd columns.
-using half_rows = std::bitset<std::size_t{2} * storage_rows>;
-
-std::vector<std::size_t> half_rows_of(const dst_slice& slice) {
-    std::vector<std::size_t> result;
-    for (unsigned lane = 0; lane < lane_count; lane += 8) {
-        const unsigned odd = slice.odd ? 1 : 0, row = slice.row_of(lane);
-        result.push_back(std::size_t{2} * (row % storage_rows) + odd);
-        if (slice.wide) result.push_back(std::size_t{2} * ((row + lower_half_distance) % storage_rows) + odd);
-    }
-    return result;
-}
 
 std::vector<std::size_t> half_rows_of(const kernel_run& kernel, const isa::tensor& tensor, unsigned row) {
     return half_rows_of(
         slice_of_row(tensor.address, row, isa::has_wide_cells(tensor.type), kernel.request().thread));
 }
 
-/// SFPLOADMACRO: bit 0 of its address field is bit 2 of its LReg, and goes into the address, too.
-bool names_upper_lreg(const isa::instruction& insn) { return insn.imm10 & 1u; }
-
-bool may_carry(const kernel_run& kernel) {
+/// Whether any word of the kernel is of that kind.
+template <class Kind>
+bool has_word(const kernel_run& kernel, Kind is_one) {
     const isa::kernel& source = kernel.kernel();
-    const auto is_one = [&](const isa::source_word& each) {
-        const isa::instruction insn = isa::decode(each.word, source.words);
-        return insn.is(isa::opcode::sfploadmacro) && names_upper_lreg(insn);
-    };
-    const auto any = [&](const std::vector<isa::source_word>& words) {
-        return std::any_of(words.begin(), words.end(), is_one);
-    };
-    return any(source.init) || any(source.loop) || any(source.tail);
+    for (const auto* section : {&source.init, &source.loop, &source.tail})
+        for (const isa::source_word& each : *section)
+            if (is_one(each.word)) return true;
+    return false;
 }
 
-/// What a run loads and stores, whatever the lane flags are.
-class access_recorder : public probe::pipeline_observer {
-public:
-    explicit access_recorder(const isa::thread_state& thread) : thread_(thread) {}
-
-    void executed(const probe::execution_event& event) override {
-        const isa::instruction& insn = event.insn;
-        const bool is_store = insn.is(isa::opcode::sfpstore);
-        if (!event.takes_effect || insn.names_template()) return;
-        const bool macro = insn.is(isa::opcode::sfploadmacro);
-        if (!is_store && !insn.is(isa::opcode::sfpload) && !macro) return;
-        if (macro && names_upper_lreg(insn) && !(event.dst_address & 1) && !carried) carried = event.word;
-        const isa::backend_configuration& backend = thread_.backend();
-        const unsigned mode = isa::resolve_srcb(insn.mod, backend.fp32_enabled, backend.srcb_format);
-        const bool wide =
-            is_store ? isa::dst_mode::store_is_32_bit(mode) : isa::dst_mode::load_is_32_bit(mode);
-        for (const std::size_t each : half_rows_of(slice_at(event.dst_address, wide, backend.rows)))
-            (is_store ? stored : loaded).set(each);
-    }
-
-    half_rows loaded, stored;
-    std::optional<std::int64_t>
-        carried; ///< the first word whose bit 0 of the address was added to an odd counter
-
-private:
-    const isa::thread_state& thread_;
-};
+/// SFPLOADMACRO of L4 to L7: bit 0 of its address field goes into the address, too.
+bool may_carry(std::uint32_t word) { return word >> 24 == isa::opcode::sfploadmacro && (word & 1u); }
 
 unsigned rows_of(const kernel_run& kernel) { return std::min(kernel.rows(), most_places); }
 
@@ -95,7 +51,7 @@ void add_accesses(platform::program_runner& runner, const kernel_run& whole, ker
     constexpr unsigned enough = most_places; // rows behind them lie where the first ones do
     if (kernel.iterations() > enough) kernel.end_after(enough);
     platform::run_request request = kernel.request();
-    access_recorder recorder(runner.thread());
+    dst_access_recorder recorder(runner);
     request.observer = &recorder;
     request.diagnostics = nullptr;
     request.hazards = hazard_policy::off;
@@ -104,11 +60,16 @@ void add_accesses(platform::program_runner& runner, const kernel_run& whole, ker
     if (recorder.carried)
         to.all.push_back({kernel.line(*recorder.carried), 0,
                           "the Dst counter with its offsets is odd here, and bit 0 of the address, which "
-                          "selects L4 to L7, carries: it loads other columns than with L0 to L3"});
+                          "selects L4 to L7, carries: it loads other columns than with L0 to L3",
+                          report_id::kernel_address_carry});
+    for (const dst_access_recorder::template_store& each : recorder.lost_stores())
+        to.all.push_back({kernel.line(each.word), 0, to_text(each, kernel.kernel().words),
+                          report_id::kernel_store_to_template});
     for (const isa::tensor& input : kernel.kernel().inputs)
         if (rows_in(recorder.loaded, kernel, input, true) == 0)
             to.all.push_back({input.line, input.column,
-                              fmt::format("{} is never loaded: no load reads a row of it", input.name)});
+                              fmt::format("{} is never loaded: no load reads a row of it", input.name),
+                              report_id::kernel_unused_input});
     const unsigned rows = rows_of(kernel);
     for (const isa::tensor& output : kernel.kernel().outputs) {
         const unsigned stored = rows_in(recorder.stored, kernel, output, false);
@@ -117,11 +78,11 @@ void add_accesses(platform::program_runner& runner, const kernel_run& whole, ker
             to.unstored.push_back(output.name);
             to.all.push_back(
                 {output.line, output.column,
-                 fmt::format("{} is never stored: at the end it is what was in Dst before", output.name)});
+                 fmt::format("{} is never stored: at the end it is what was in Dst before", output.name),
+                 report_id::kernel_unstored_output});
         } else if (stored < rows) {
-            to.all.push_back({output.line, output.column,
-                              fmt::format("only {} of the {} rows of {} {} ever stored", stored, rows,
-                                          output.name, stored == 1 ? "is" : "are")});
+            to.all.push_back({output.line, output.column, partial_output_text(output.name, stored, rows),
+                              report_id::kernel_partial_output});
         }
     }
 }
@@ -150,7 +111,8 @@ void add_overlaps(const kernel_run& kernel, kernel_remarks& to) {
             if (where)
                 to.all.push_back({b->line, b->column,
                                   fmt::format("row {} of {} lies where row {} of {} does", where->second,
-                                              b->name, where->first, a->name)});
+                                              b->name, where->first, a->name),
+                                  report_id::kernel_overlapping_data});
         }
 }
 
@@ -160,7 +122,9 @@ kernel_remarks remarks_on(platform::program_runner& runner, const kernel_run& ke
     kernel_remarks remarks;
     const isa::kernel& source = kernel.kernel();
     remarks.all = source.remarks;
-    if (kernel.rows() != 0 && (!source.inputs.empty() || !source.outputs.empty() || may_carry(kernel))) {
+    const bool has_data = !source.inputs.empty() || !source.outputs.empty();
+    if (kernel.rows() != 0 &&
+        (has_data || has_word(kernel, may_carry) || has_word(kernel, names_template_store))) {
         add_overlaps(kernel, remarks);
         add_accesses(runner, kernel, remarks);
         remarks.touches_no_output =

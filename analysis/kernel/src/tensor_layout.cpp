@@ -2,6 +2,11 @@
 
 #include <sfpu/dst/dst_storage.h>
 
+#include <fmt/format.h>
+
+#include <array>
+#include <tuple>
+
 namespace sfpu::analysis {
 
 dst_slice slice_at(unsigned address, bool wide, const dst_row_mapping& mapping) {
@@ -15,6 +20,28 @@ dst_slice slice_of_row(unsigned address, unsigned row, bool wide, const isa::thr
     isa::instruction load;
     load.imm10 = static_cast<std::uint16_t>((address + 2 * row) & 0x3ffu);
     return slice_at(thread.counted_address(load), wide, thread.backend().rows);
+}
+
+std::optional<shared_place> first_shared_place(unsigned address, unsigned rows, bool wide,
+                                               const isa::thread_state& thread) {
+    constexpr unsigned nobody = ~0u;
+    std::array<std::array<unsigned, 2>, std::tuple_size_v<platform::dst_image>> owner{};
+    for (auto& halves : owner) halves.fill(nobody);
+    for (unsigned row = 0; row < rows; ++row) {
+        const dst_slice slice = slice_of_row(address, row, wide, thread);
+        for (unsigned lane = 0; lane < lane_count; lane += 8)
+            for (unsigned half = 0; half < (wide ? 2u : 1u); ++half) {
+                unsigned& known = owner[slice.row_of(lane) + half * lower_half_distance][slice.odd];
+                if (known != nobody) return shared_place{row, known};
+                known = row;
+            }
+    }
+    return std::nullopt;
+}
+
+std::string to_text(const shared_place& what, isa::data_type type) {
+    return fmt::format("row {} lies where row {} does; Dst has place for {} rows of type {}", what.row,
+                       what.earlier, most_places / (isa::has_wide_cells(type) ? 2 : 1), isa::to_string(type));
 }
 
 std::uint32_t read_cell(const platform::dst_image& dst, const dst_slice& slice, unsigned lane) {

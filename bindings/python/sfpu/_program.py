@@ -41,6 +41,9 @@ class Result:
         """By name of `.output`: arrays of the inputs' shape if all inputs have one, else of shape (rows, 32)."""
         self.messages = messages
         """What a command would say on standard error; empty if there is nothing to say."""
+        self.remarks: List[Dict[str, Any]] = answer.remarks()
+        """What is odd about the kernel and breaks no rule, as an output that is stored in part: line (None: the file as a whole),
+        id (docs/report-ids.md) and message."""
         self._answer = answer
         self._report: Optional[Dict[str, Any]] = None
 

@@ -149,10 +149,23 @@ void unit::set_storage(const platform::dst_image& image) {
     act(std::move(action));
 }
 
+namespace {
+
+/// Throws if rows of typed data would lie on each other.
+void check_rows(const char* call, unsigned address, isa::data_type type, std::size_t rows,
+                const isa::thread_state& thread) {
+    const auto shared =
+        analysis::first_shared_place(address, static_cast<unsigned>(rows), isa::has_wide_cells(type), thread);
+    if (shared) throw std::invalid_argument(call + (": " + analysis::to_text(*shared, type)));
+}
+
+} // namespace
+
 std::vector<std::uint32_t> unit::read(unsigned address, isa::data_type type, unsigned rows) {
     platform::dst_image image{};
     storage().copy_to(image);
     const isa::thread_state& thread = mine().unit().state().threads[0];
+    check_rows("Unit.read", address, type, rows, thread);
     std::vector<std::uint32_t> cells;
     for (unsigned row = 0; row < rows; ++row) {
         const analysis::dst_slice slice =
@@ -166,6 +179,7 @@ std::vector<std::uint32_t> unit::read(unsigned address, isa::data_type type, uns
 void unit::write(unsigned address, isa::data_type type, const std::vector<std::uint32_t>& cells) {
     const dst::dst_storage& to = storage();
     const isa::thread_state& thread = mine().unit().state().threads[0];
+    check_rows("Unit.write", address, type, cells.size() / lane_count, thread);
     platform::dst_rows rows;
     for (unsigned row = 0; row < dst::row_count; ++row)
         for (unsigned column = 0; column < dst::cells_per_row; ++column)

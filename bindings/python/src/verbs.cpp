@@ -113,6 +113,8 @@ public:
     bool ok = true;
     std::string messages;
     std::vector<std::pair<std::string, std::vector<std::uint32_t>>> outputs; ///< bits of values, by name
+    /// What is odd about the kernel and breaks no rule.
+    const analysis::kernel_remarks& remarks() const { return answer_.remarks; }
 
 private:
     kernel_call call_;
@@ -286,6 +288,18 @@ py::dict outputs_of(const kernel_answer& answer) {
     return arrays;
 }
 
+py::list remarks_of(const kernel_answer& answer) {
+    py::list remarks;
+    for (const isa::source_remark& each : answer.remarks().all) {
+        py::dict remark;
+        remark["line"] = each.line ? py::object(py::int_(each.line)) : py::object(py::none());
+        remark["id"] = describe(each.id).name;
+        remark["message"] = each.message;
+        remarks.append(remark);
+    }
+    return remarks;
+}
+
 std::string report_of(kernel_answer& answer) {
     std::string text;
     python_session(std::nullopt).run([&](const analysis::session&) { text = answer.report(); });
@@ -309,6 +323,7 @@ void bind_verbs(py::module_& module) {
         .def_readonly("ok", &kernel_answer::ok)
         .def_readonly("messages", &kernel_answer::messages)
         .def("outputs", &outputs_of)
+        .def("remarks", &remarks_of)
         .def("report", &report_of);
     module.def("run", &run);
     module.def("equiv", &equiv);

@@ -5,6 +5,7 @@
 #include <sfpu/isa/machine.h>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstring>
@@ -134,14 +135,16 @@ assembly assembler::run(std::string_view text) {
         program.remarks.insert(
             std::upper_bound(program.remarks.begin(), program.remarks.end(), loop_line_,
                              [](unsigned line, const source_remark& other) { return line < other.line; }),
-            {loop_line_, 0, "no instruction follows .loop, so there are no rows"});
+            {loop_line_, 0, "no instruction follows .loop, so there are no rows",
+             report_id::kernel_empty_loop});
     if (!loop_line_ && !program.loop.empty())
         program.remarks.push_back(
             {0, 0,
              fmt::format("there is no .loop, so the {} of the file {} issued once for each row",
                          program.loop.size() == 1 ? "one instruction"
                                                   : fmt::format("{} instructions", program.loop.size()),
-                         program.loop.size() == 1 ? "is" : "are")});
+                         program.loop.size() == 1 ? "is" : "are"),
+             report_id::kernel_no_loop});
     std::stable_sort(result_.errors.begin(), result_.errors.end(),
                      [](const source_error& a, const source_error& b) { return a.line < b.line; });
     return std::move(result_);
@@ -222,24 +225,58 @@ const operand_list& assembler::operands_for(const word_form& form, const slice& 
                                    arguments.size())};
 }
 
+/// A name in an operand: its own names before those that mean the same everywhere.
+value assembler::named_value_of(const word_form& form, const operand& what, const slice& name,
+                                const template_use* in_template) const {
+    if (view(name) == any_register) {
+        if (!in_template || !takes_register(form, what))
+            throw fault{name.begin(),
+                        "'_' stands for a register that the macro gives, in an instruction of .template"};
+        return {is_destination_register(what) ? in_template->destination : 0, true, {}};
+    }
+    if (const auto local = find_local(form, what, view(name))) return *local;
+    if (const auto global = find_global(view(name))) {
+        if (what.kind == operand_kind::mode && global->mode) refuse_mode_of_another(form, *global, name);
+        return *global;
+    }
+    if (what.kind == operand_kind::mode) refuse_mode_of_another(form, {}, name);
+    std::vector<std::string> candidates = all_local(form, what);
+    append(candidates, all_global());
+    throw fault{name.begin(), fmt::format("unknown name '{}' in operand {} of {}{}", view(name), what.name,
+                                          form.mnemonic, suggestion(view(name), candidates))};
+}
+
+/// The same number means something else there: SFPLOADI_MOD0_FLOATB in SFPLOAD loads what SRCB says.
+void assembler::refuse_mode_of_another(const word_form& form, const value& found, const slice& name) const {
+    const std::string_view mode = found.mode ? std::string_view(found.mode) : view(name);
+    if (has_mode(form, mode)) return;
+    const std::string owner = instruction_with_mode(mode);
+    if (owner.empty()) return;
+    std::vector<std::string> meant = modes_like(form, mode);
+    for (std::string& each : meant) each = "'" + each + "'";
+    throw fault{
+        name.begin(),
+        fmt::format("'{}' is a mode of {} and none of {}{}", view(name), owner, form.mnemonic,
+                    meant.empty() ? "" : fmt::format("; did you mean {}?", fmt::join(meant, " or ")))};
+}
+
+value assembler::evaluated(const argument& given, const name_lookup& lookup) {
+    std::vector<truncated_division> truncated;
+    const value result = evaluate(given.tree, lookup, truncated);
+    for (const truncated_division& each : truncated)
+        result_.program.remarks.push_back(
+            {line_, column_of(each.where),
+             fmt::format("{0} / {1} is {2} here, without the rest; {0}.0 / {1} is a fraction", each.dividend,
+                         each.divisor, each.dividend / each.divisor),
+             report_id::kernel_truncated_division});
+    return result;
+}
+
 std::int64_t assembler::operand_value(const word_form& form, const operand& what, const argument& given,
                                       const std::vector<std::int64_t>& before,
-                                      const template_use* in_template) const {
-    const auto lookup = [&](const slice& name) {
-        if (view(name) == any_register) {
-            if (!in_template || !takes_register(form, what))
-                throw fault{name.begin(),
-                            "'_' stands for a register that the macro gives, in an instruction of .template"};
-            return value{is_destination_register(what) ? in_template->destination : 0, true, {}};
-        }
-        if (const auto local = find_local(form, what, view(name))) return *local;
-        if (const auto global = find_global(view(name))) return *global;
-        std::vector<std::string> candidates = all_local(form, what);
-        append(candidates, all_global());
-        throw fault{name.begin(), fmt::format("unknown name '{}' in operand {} of {}{}", view(name),
-                                              what.name, form.mnemonic, suggestion(view(name), candidates))};
-    };
-    const value found = evaluate(given.tree, lookup);
+                                      const template_use* in_template) {
+    const value found =
+        evaluated(given, [&](const slice& name) { return named_value_of(form, what, name, in_template); });
     if (found.real) return real_immediate(form, what, given, *found.real, before);
     if (in_template && in_template->through_backdoor && is_destination_register(what) &&
         found.number != in_template->destination)
@@ -289,7 +326,7 @@ std::int64_t assembler::real_immediate(const word_form& form, const operand& wha
 }
 
 std::int64_t assembler::number_in(const argument& given, std::int64_t minimum, std::int64_t maximum,
-                                  const char* what, std::optional<std::int64_t> told_maximum) const {
+                                  const char* what, std::optional<std::int64_t> told_maximum) {
     const value found = global_value(given);
     if (found.is_register || found.real || found.number < minimum || found.number > maximum)
         throw fault{given.place.begin(), fmt::format("expected {} from {} to {}, found {}", what, minimum,
@@ -300,8 +337,8 @@ std::int64_t assembler::number_in(const argument& given, std::int64_t minimum, s
     return found.number;
 }
 
-value assembler::global_value(const argument& given) const {
-    return evaluate(given.tree, [&](const slice& name) {
+value assembler::global_value(const argument& given) {
+    return evaluated(given, [&](const slice& name) {
         if (const auto global = find_global(view(name))) return *global;
         throw fault{name.begin(),
                     fmt::format("unknown name '{}'{}", view(name), suggestion(view(name), all_global()))};

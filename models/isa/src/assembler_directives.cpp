@@ -105,7 +105,8 @@ void assembler::equ(const grammar::statement& what) {
         result_.program.remarks.push_back(
             {line_, column_of(given.name.begin()),
              fmt::format("'{}' has another value from here on than the one of line {}", name,
-                         symbol_lines_[name])});
+                         symbol_lines_[name]),
+             report_id::kernel_redefined_name});
         known->second = meaning;
     }
     note_definition(name, meaning);
@@ -338,13 +339,13 @@ void assembler::macro(const grammar::statement& what) {
 }
 
 std::int64_t assembler::field_value(const grammar::item& field, std::int64_t minimum, std::int64_t maximum,
-                                    std::optional<std::int64_t> told_maximum) const {
+                                    std::optional<std::int64_t> told_maximum) {
     if (field.value.empty())
         throw fault{field.name.end(), fmt::format("expected '=' and a number behind {}", view(field.name))};
     return number_in(field.value.front(), minimum, maximum, "a number", told_maximum);
 }
 
-macro_part assembler::parse_part(const grammar::group& given, unsigned unit) const {
+macro_part assembler::parse_part(const grammar::group& given, unsigned unit) {
     constexpr unsigned store_unit = 3;
     macro_part part;
     bool selected = false;
@@ -432,6 +433,9 @@ void assembler::misc(const grammar::statement& what) {
             if (name == "store_mode") {
                 if (&item != &each.items.front()) throw fault{item.name.begin(), "store_mode is one mode"};
                 const auto local = find_local(store, mode, view(item.name));
+                const auto global = find_global(view(item.name));
+                if (!local && (!global || global->mode))
+                    refuse_mode_of_another(store, global.value_or(value{}), item.name);
                 misc |= static_cast<std::uint32_t>(local ? local->number
                                                          : member(item, 15, {}, "a mode of SFPSTORE"));
             } else if (name == "load_mode") {
@@ -504,7 +508,7 @@ void assembler::tail(const grammar::statement& what) {
 // --- operands of directives --------------------------------------------------------------------------------
 
 std::int64_t assembler::only_number(const grammar::statement& what, std::int64_t minimum,
-                                    std::int64_t maximum) const {
+                                    std::int64_t maximum) {
     const std::vector<argument> arguments = grammar::parse_arguments(what.arguments);
     if (arguments.size() != 1)
         throw fault{arguments.empty() ? what.name.begin() : arguments[1].place.begin(),

@@ -78,7 +78,8 @@ value convert(const slice& function, const value& from) {
 
 class evaluator : public boost::static_visitor<value> {
 public:
-    explicit evaluator(const name_lookup& lookup) : lookup_(lookup) {}
+    evaluator(const name_lookup& lookup, std::vector<truncated_division>& truncated)
+        : lookup_(lookup), truncated_(truncated) {}
 
     value operator()(const slice& atom) const {
         const char first = atom.front();
@@ -111,7 +112,10 @@ public:
                 result = apply_real(next.op, real_value(result), real_value(right), next.place.begin());
                 continue;
             }
-            result.number = apply(next.op, result.number, right.number, next.place.begin());
+            const std::int64_t left = result.number;
+            result.number = apply(next.op, left, right.number, next.place.begin());
+            if (next.op == operation::divide && result.number * right.number != left)
+                truncated_.push_back({next.place.begin(), left, right.number});
             result.is_register = result.is_register || right.is_register;
         }
         return result;
@@ -119,10 +123,14 @@ public:
 
 private:
     const name_lookup& lookup_;
+    std::vector<truncated_division>& truncated_;
 };
 
 } // namespace
 
-value evaluate(const expression& tree, const name_lookup& lookup) { return evaluator(lookup)(tree); }
+value evaluate(const expression& tree, const name_lookup& lookup,
+               std::vector<truncated_division>& truncated) {
+    return evaluator(lookup, truncated)(tree);
+}
 
 } // namespace sfpu::isa

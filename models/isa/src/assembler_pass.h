@@ -159,24 +159,27 @@ private:
                            const std::vector<std::int64_t>& values,
                            const std::vector<grammar::argument>& arguments) const;
     std::int64_t operand_value(const word_form& form, const operand& what, const grammar::argument& given,
-                               const std::vector<std::int64_t>& before,
-                               const template_use* in_template) const;
+                               const std::vector<std::int64_t>& before, const template_use* in_template);
+    value named_value_of(const word_form& form, const operand& what, const grammar::slice& name,
+                         const template_use* in_template) const;
+    void refuse_mode_of_another(const word_form& form, const value& found, const grammar::slice& name) const;
     std::int64_t real_immediate(const word_form& form, const operand& what, const grammar::argument& given,
                                 double number, const std::vector<std::int64_t>& before) const;
     /// A number of the given range that `what` names in messages. `told_maximum`: the one of messages, if the
     /// caller deals with more.
     std::int64_t number_in(const grammar::argument& given, std::int64_t minimum, std::int64_t maximum,
                            const char* what = "a number",
-                           std::optional<std::int64_t> told_maximum = std::nullopt) const;
-    macro_part parse_part(const grammar::group& given, unsigned unit) const;
+                           std::optional<std::int64_t> told_maximum = std::nullopt);
+    macro_part parse_part(const grammar::group& given, unsigned unit);
     std::int64_t field_value(const grammar::item& field, std::int64_t minimum, std::int64_t maximum,
-                             std::optional<std::int64_t> told_maximum = std::nullopt) const;
+                             std::optional<std::int64_t> told_maximum = std::nullopt);
     std::int64_t member(const grammar::item& given, std::int64_t maximum,
                         const std::vector<std::string>& names, const std::string& expected) const;
     /// The one argument of a directive, a number of the given range.
-    std::int64_t only_number(const grammar::statement& what, std::int64_t minimum,
-                             std::int64_t maximum) const;
-    value global_value(const grammar::argument& given) const;
+    std::int64_t only_number(const grammar::statement& what, std::int64_t minimum, std::int64_t maximum);
+    value global_value(const grammar::argument& given);
+    /// The value of an operand; a division that leaves a rest gets a remark.
+    value evaluated(const grammar::argument& given, const name_lookup& lookup);
     std::optional<value> find_global(std::string_view name) const;
     std::vector<std::string> all_global() const;
     architecture parse_architecture(const grammar::statement& what) const;

@@ -106,7 +106,7 @@ name_table predefined() {
         names[fmt::format("ADDR_MOD_{}", index)] = {index, false, {}};
     for (const row* r : instruction_table())
         for (const mode_name* mode = r->modes; mode && mode->name; ++mode)
-            names[mode->name] = {mode->value, false, {}};
+            names[mode->name] = {mode->value, false, {}, mode->name};
     return names;
 }
 
@@ -292,6 +292,40 @@ std::vector<std::string> all_local(const word_form& form, const operand& what) {
             if (std::string destination = config_destination(number); !destination.empty())
                 names.push_back(std::move(destination));
     return names;
+}
+
+bool has_mode(const word_form& form, std::string_view documented) {
+    for (const mode_name* mode = form.modes; mode && mode->name; ++mode)
+        if (mode->name == documented) return true;
+    return false;
+}
+
+std::string instruction_with_mode(std::string_view name) {
+    for (const word_form& form : all_forms())
+        for (const mode_name* mode = form.modes; mode && mode->name; ++mode)
+            if (mode->name == name || without_prefix(mode->name) == name) return form.mnemonic;
+    return {};
+}
+
+std::vector<std::string> modes_like(const word_form& form, std::string_view name) {
+    struct pair {
+        std::string_view one, other;
+    };
+    // Of SFPLOADI, which has the number in the word, and of loads from Dst.
+    static constexpr pair alike[] = {{"FLOATB", "SRCB"},    {"FLOATB", "BF16"}, {"FLOATA", "FP16"},
+                                     {"USHORT", "UINT16"},  {"SHORT", "INT16"}, {"UPPER", "HI16_ONLY"},
+                                     {"LOWER", "LO16_ONLY"}};
+    const std::string_view wanted = without_prefix(name);
+    std::vector<std::string> found;
+    for (const mode_name* mode = form.modes; mode && mode->name; ++mode) {
+        const std::string_view own = without_prefix(mode->name);
+        bool is_like = own == wanted;
+        for (const pair& each : alike)
+            is_like = is_like || (each.one == wanted && each.other == own) ||
+                      (each.other == wanted && each.one == own);
+        if (is_like) found.emplace_back(own);
+    }
+    return found;
 }
 
 namespace {

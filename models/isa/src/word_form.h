@@ -56,6 +56,7 @@ struct value {
     std::int64_t number = 0;
     bool is_register = false;     ///< named by a register: no immediate
     std::optional<double> real{}; ///< a number with a fraction; `number` means nothing then
+    const char* mode = nullptr;   ///< the documented name of the modifier that it is, or begins with
 };
 /// Names that mean the same everywhere: registers, address modes, modifiers by their documented names.
 std::optional<value> find_predefined(std::string_view name);
@@ -64,6 +65,15 @@ std::vector<std::string> all_predefined();
 /// Names that mean something in one operand only: modifiers without their prefix, destinations of SFPCONFIG.
 std::optional<value> find_local(const word_form& form, const operand& what, std::string_view name);
 std::vector<std::string> all_local(const word_form& form, const operand& what);
+
+/// Whether the instruction has a modifier of that documented name.
+bool has_mode(const word_form& form, std::string_view documented);
+/// The mnemonic of the first instruction that has a modifier of that name, with or without its prefix; empty
+/// if none has.
+std::string instruction_with_mode(std::string_view name);
+/// What may be meant by a modifier of another instruction: modifiers of this one that have the same name, or
+/// do the same of loads and SFPLOADI. Empty if there are none.
+std::vector<std::string> modes_like(const word_form& form, std::string_view name);
 
 /// A modifier's documented name without its prefix: "INT32", "CC_NONE".
 std::string_view without_prefix(std::string_view mode);

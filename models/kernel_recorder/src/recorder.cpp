@@ -28,6 +28,8 @@ void recorder::issue(std::uint32_t word) {
         finish_graph(); // words have to stand in the order in which they are loaded
         return start_replay(word);
     }
+    // Entries of the flag stack count for the vector types that come behind them.
+    if (!session_ && (word >> 24 == isa::opcode::sfppushc || word >> 24 == isa::opcode::sfppopc)) graph();
     if (session_ && (session_->graph.pending() || session_->registers.hold_values()))
         return session_->graph.raw(word);
     if (session_) session_->graph.follow(word);

@@ -92,9 +92,10 @@ private:
         }
         for (unsigned r = 0; r < 8; ++r)
             if (state_.home_[r] == v) return r;
-        throw no_register(
-            "a variable is used whose register words of the kernel's own have overwritten, at a "
-            "point where no other register was free");
+        throw no_register("a variable is used" + behind(" at ", steps_[at_].place) +
+                          behind(", made at ", n.place) +
+                          ", whose register words of the kernel's own have overwritten, at a point where no "
+                          "other register was free");
     }
 
     void free_dead() {
@@ -135,16 +136,23 @@ private:
         return best;
     }
 
+    /// The place with words before it, if it is known.
+    static std::string behind(const char* before, const source_place& place) {
+        const std::string text = to_text(place);
+        return text.empty() ? text : before + text;
+    }
+
     [[noreturn]] void fail() const {
         std::string text = "the kernel holds more values at a time than there are registers";
         const step& s = steps_[at_];
+        text += behind(", at ", s.place);
         if (s.what == step_kind::instruction)
             text += ", at " + isa::disassemble(s.word, state_.arch_).substr(0, 12);
         text += " (step " + std::to_string(at_ + 1) + " of " + std::to_string(steps_.size()) + "):";
         for (unsigned r = 0; r < 8; ++r) {
             const value v = state_.home_[r];
             text += " L" + std::to_string(r) +
-                    (v != none                      ? " holds value " + std::to_string(v)
+                    (v != none ? " holds value " + std::to_string(v) + behind(" of ", values_.at(v).place)
                      : live_.reserved[at_] >> r & 1 ? " is the kernel's own"
                                                     : " is not free long enough") +
                     (r < 7 ? "," : "");

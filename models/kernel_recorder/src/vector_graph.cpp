@@ -2,7 +2,20 @@
 #include <sfpu/kernel_recorder/recorder.h>
 #include <sfpu/kernel_recorder/vector/graph.h>
 
+#include <cstring>
+
 namespace sfpu::kernel_recorder::vector {
+
+std::string to_text(const source_place& place) {
+    if (place.file == nullptr) return {};
+    const char* const slash = std::strrchr(place.file, '/');
+    return std::string(slash ? slash + 1 : place.file) + ":" + std::to_string(place.line);
+}
+
+void graph::stand_at(const source_place& place) {
+    const bool is_library = place.file == nullptr || std::strstr(place.file, "sfpu/kernel_recorder/");
+    if (!is_library) place_ = place;
+}
 
 graph::graph(architecture arch) : arch_(arch) {
     nodes_.emplace_back().what = node_kind::undefined; // value `none`
@@ -14,6 +27,8 @@ graph::graph(architecture arch) : arch_(arch) {
 value graph::add(const node& n) {
     nodes_.push_back(n);
     nodes_.back().state = nodes_.back().lives_in = present_;
+    nodes_.back().place = place_;
+    nodes_.back().flag_entries = static_cast<unsigned>(pushed_.size() + own_pushed_.size());
     held_.push_back(0);
     return size() - 1;
 }
@@ -62,6 +77,7 @@ value graph::assign(value before, value now) {
     n.va = before;
     n.vb = now;
     const value merged = add(n);
+    nodes_[merged].place = nodes_[now].place;
     nodes_[merged].lives_in = nodes_[before].lives_in;
     return merged;
 }

@@ -1,9 +1,11 @@
 #include "vector_step.h"
 
+#include <sfpu/isa/state.h>
 #include <sfpu/isa/table.h>
 #include <sfpu/kernel_recorder/recorder.h>
 
 #include <algorithm>
+#include <string>
 
 namespace sfpu::kernel_recorder::vector {
 namespace {
@@ -79,6 +81,7 @@ private:
         step s;
         s.what = kind;
         s.state = state();
+        s.place = place_;
         steps_.push_back(s);
         return steps_.back();
     }
@@ -92,6 +95,8 @@ private:
     void lower_node(value v) {
         const node n = graph_.at(v);
         state_ = n.state;
+        place_ = n.place;
+        flag_entries_ = n.flag_entries;
         switch (n.what) {
         case node_kind::dead:
         case node_kind::undefined:
@@ -111,7 +116,7 @@ private:
         case node_kind::constant_write:
         case node_kind::raw_word: lower_effect(n); break;
         case node_kind::push:
-            add(word_of(sfppushc, 0));
+            push_flags();
             just_pushed_ = true;
             return;
         case node_kind::pop: add(word_of(sfppopc, 0)); break;
@@ -234,7 +239,7 @@ private:
     void lanes_into(value made, condition c, bool negated) {
         const lane_state before = state_;
         const value nothing = new_constant_step(0);
-        add(word_of(sfppushc, 0));
+        push_flags();
         narrow(c, negated, true);
         step& s = add(step_kind::merge);
         s.va = nothing;
@@ -242,6 +247,21 @@ private:
         s.made = made;
         state_ = before;
         add(word_of(sfppopc, 0));
+        --flag_entries_;
+    }
+    /// A full stack would lose its oldest entry, and other lanes would come back.
+    void push_flags() {
+        constexpr unsigned most = isa::flag_stack::capacity;
+        if (flag_entries_ == most) {
+            const std::string where = to_text(place_);
+            throw kernel_error((where.empty() ? "" : where + ": ") +
+                               "the lanes of this condition need entry " + std::to_string(most + 1) +
+                               " of the flag stack, which has " + std::to_string(most) +
+                               ": each v_if and v_block around it holds one, each v_elseif in front of it "
+                               "another, and so does an || behind other conditions; nest less deep");
+        }
+        ++flag_entries_;
+        add(word_of(sfppushc, 0));
     }
     value new_constant_step(std::uint32_t bits) {
         const value made = graph_.new_value(state_);
@@ -260,6 +280,8 @@ private:
     std::vector<value> replaced_by_; ///< by result: the merge that it does at once
     std::vector<step> steps_;
     lane_state state_ = 0;
+    source_place place_;        ///< of the node that is lowered
+    unsigned flag_entries_ = 0; ///< on the flag stack
     bool just_pushed_ = false;
 };
 

@@ -29,6 +29,7 @@ struct step {
     value made = none;                 ///< what VD holds afterwards
     value made_vc = none;              ///< SFPSWAP: what VC holds afterwards
     std::array<value, 4> made_fixed{}; ///< SFPTRANSP: what L0 to L3 hold afterwards
+    source_place place;                ///< in the kernel's source
     value overwrites = none;           ///< `made` goes where this is and keeps its other lanes
 };
 

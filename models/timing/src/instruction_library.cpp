@@ -12,6 +12,27 @@ namespace vd = isa::config_destination_vd;
 constexpr std::size_t most_words = 1u << 15, most_configurations = 1u << 12, most_launches = 1u << 13,
                       most_kept = 1u << 12;
 
+/// Whether the instruction sets flags in its mode, so that its result need not matter.
+bool sets_flags(const isa::instruction& insn) {
+    switch (insn.op->opcode) {
+    case isa::opcode::sfpiadd: return (insn.mod & 12) != 4;
+    case isa::opcode::sfplz:
+    case isa::opcode::sfpexexp: return (insn.mod & 10) != 0;
+    case isa::opcode::sfple:
+    case isa::opcode::sfpgt: return (insn.mod & 7) != 0;
+    default: return false;
+    }
+}
+
+/// Whether it would write a register if VD were one of L0 to L7.
+bool loses_result(const isa::instruction& insn, architecture chip) {
+    if (insn.vd < isa::general_lregs || insn.use.results() != 0 || sets_flags(insn)) return false;
+    isa::instruction other = insn;
+    other.vd = 0;
+    isa::refresh(other, chip);
+    return other.use.results() != 0;
+}
+
 } // namespace
 
 void instruction_library::reset(const isa::machine& machine) {
@@ -52,6 +73,7 @@ library_word& instruction_library::look_up(std::uint32_t word) {
     entry.kind = isa::classify(word, machine_.chip);
     entry.insn = isa::decode(word, machine_.encoding());
     entry.needs_report = entry.insn.status != isa::definition::defined && !entry.insn.names_template();
+    entry.loses_result = loses_result(entry.insn, machine_.chip);
     entry.changes_rules = entry.insn.is(isa::opcode::sfpconfig) &&
                           (entry.insn.vd < vd::first_constant || entry.insn.vd >= vd::lane_config);
     entry.changes_lanes = entry.changes_rules && entry.insn.vd > vd::misc;

@@ -198,6 +198,8 @@ void plan_builder::announce(issued_word& issued) {
         ++to_->counts.instructions;
         if (word.insn.names_template() && state_.rules.backdoor_changed)
             report(report_id::hazard_laneconfig_neighbour, static_cast<int>(issued.index)).insn = &word.insn;
+        if (word.loses_result && issued.role == word_role::instruction)
+            report(report_id::isa_constant_register, static_cast<int>(issued.index)).insn = &word.insn;
         if (issued.role == word_role::instruction) {
             check_hazards(issued);
             if (state_.slots.busy()) check_in_flight(issued);

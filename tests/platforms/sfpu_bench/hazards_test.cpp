@@ -121,6 +121,18 @@ std::vector<hazard_case> make_cases() {
          "sfpshft2 0, L0, L1, 6\n"},
         {"non_contractual_modifier", "/sfpu/isa/non-contractual", bh, "sfpswap 0, L0, L1, 10\n",
          "sfpswap 0, L0, L1, 1\n"},
+        {"result_to_a_constant", "/sfpu/isa/constant-register", bh, "sfpmov 0, L1, L11, 0\n",
+         "sfpmov 0, L1, L7, 0\n"},
+        {"load_to_a_constant", "/sfpu/isa/constant-register", wh, "sfpload L12, INT32, 3, 0\n",
+         "sfpload L7, INT32, 3, 0\n"},
+        {"result_to_a_constant_or_a_template", "/sfpu/isa/constant-register", bh,
+         "sfpconfig 2, LANECONFIG, 1\nsfpnop\nsfpabs 0, L1, L12, 0\n", "sfpabs 0, L1, L12, 0\n"},
+        {"result_that_is_there_for_its_flags", "/sfpu/isa/constant-register", bh,
+         "sfpiadd 1, L1, L9, ARG_IMM | CC_NONE\n", "sfpiadd 1, L1, L9, ARG_IMM\n"},
+        {"exchange_of_constants", "/sfpu/isa/constant-register", bh, "sfpswap 0, L9, L10, 1\n",
+         "sfpswap 0, L9, L1, 1\n"},
+        {"sum_behind_a_24_bit_product", "/sfpu/isa/non-contractual", bh, "sfpmul24 L0, L1, L2, L3, 0\n",
+         "sfpmul24 L0, L1, L9, L3, 0\n"},
         {"word_of_another_unit", "/sfpu/isa/not-modelled", bh, ".word 0x26000000\n", "nop\n"},
         {"unknown_configuration_register", "/sfpu/frontend/config-index", bh, "setc16 63, 0\n",
          "setc16 34, 0\n"},
@@ -403,9 +415,11 @@ TEST(report_ids, all_have_a_program_that_provokes_them) {
         // Only harts do these: tests/riscv/hart_test.cpp.
         describe(report_id::hart_misaligned).name, describe(report_id::hart_bus_error).name};
     for (const hazard_case& each : cases()) provoked.insert(each.id);
-    for (unsigned id = 0; id < report_count; ++id)
-        EXPECT_EQ(provoked.count(describe(static_cast<report_id>(id)).name), 1u)
-            << describe(static_cast<report_id>(id)).name;
+    for (unsigned id = 0; id < report_count; ++id) {
+        const report_row& row = describe(static_cast<report_id>(id));
+        if (row.kind == report_kind::remark) continue; // tests/analysis/kernel/kernel_remarks_test.cpp
+        EXPECT_EQ(provoked.count(row.name), 1u) << row.name;
+    }
 }
 
 } // namespace

@@ -1,9 +1,11 @@
 #include <sfpu/views/exec_session.h>
 
 #include <sfpu/analysis/errors.h>
+#include <sfpu/probe/observer.h>
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <new>
 
 namespace sfpu::views {
@@ -21,8 +23,7 @@ const std::string& exec_session::answer(std::string& line) {
         recorder_.clear();
         recorder_.strict = request.strict;
         request.run.diagnostics = &recorder_;
-        request.run.observer = request.timeline ? &recorder_ : nullptr;
-        const platform::run_result result = runner_.run(request.run);
+        const platform::run_result result = watched_run(request);
         append_answer(answer_, request, result, runner_, recorder_);
     } catch (const request_error& error) {
         append_refusal(answer_, request.id, error.code, shortened(error.what()), error.index);
@@ -35,6 +36,21 @@ const std::string& exec_session::answer(std::string& line) {
     }
     answer_ += '\n';
     return answer_;
+}
+
+/// Nobody watches unless something is asked for, or there is something to be seen.
+platform::run_result exec_session::watched_run(exec_request& request) {
+    probe::observer_list observers;
+    analysis::dst_access_recorder accesses(runner_);
+    bool look = !request.outputs.empty();
+    for (const platform::program_segment& each : request.run.segments)
+        look = look || std::any_of(each.words.begin(), each.words.end(), analysis::names_template_store);
+    if (request.timeline) observers.add(recorder_);
+    if (look) observers.add(accesses);
+    request.run.observer = observers.empty() ? nullptr : &observers;
+    const platform::run_result result = runner_.run(request.run);
+    if (look) recorder_.remark(request, accesses, result);
+    return result;
 }
 
 const std::string& exec_session::too_long(std::size_t most) {

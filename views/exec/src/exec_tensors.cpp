@@ -6,6 +6,7 @@
 #include <sfpu/views/json_text.h>
 
 #include <sfpu/analysis/tensor_layout.h>
+#include <sfpu/isa/machine.h>
 
 #include <fmt/format.h>
 
@@ -120,6 +121,15 @@ std::vector<std::uint32_t> tensor_cells(const simdjson::dom::element& value, con
     return cells;
 }
 
+/// A row that lies on another one would overwrite it, or show it again.
+void check_rows(const exec_request& request, const exec_tensor& tensor, unsigned rows,
+                const std::string& where) {
+    if (const auto shared = analysis::first_shared_place(
+            tensor.address, rows, isa::has_wide_cells(tensor.type), request.run.thread))
+        throw request_error("bad-request",
+                            fmt::format("{}: {}", where, analysis::to_text(*shared, tensor.type)));
+}
+
 analysis::dst_slice slice_of_tensor(const exec_request& request, const exec_tensor& tensor, unsigned row) {
     return analysis::slice_of_row(tensor.address, row, isa::has_wide_cells(tensor.type), request.run.thread);
 }
@@ -131,6 +141,7 @@ void read_inputs(const simdjson::dom::element& value, exec_request& request) {
         const std::string where = "inputs." + shortened(key);
         const auto [tensor, values] = tensor_fields_of(given, where, "values");
         const std::vector<std::uint32_t> cells = tensor_cells(values, where + ".values", tensor.type);
+        check_rows(request, tensor, static_cast<unsigned>(cells.size() / lane_count), where + ".values");
         for (std::size_t i = 0; i < cells.size(); ++i)
             analysis::write_cell(request.run.dst_rows,
                                  slice_of_tensor(request, tensor, static_cast<unsigned>(i / lane_count)),
@@ -143,11 +154,34 @@ void read_outputs(const simdjson::dom::element& value, exec_request& request) {
         const std::string where = "outputs." + shortened(key);
         auto [tensor, rows] = tensor_fields_of(given, where, "rows");
         tensor.rows = tensor_number(rows, where + ".rows", 1, analysis::most_places);
+        check_rows(request, tensor, tensor.rows, where + ".rows");
         tensor.name = key;
         const auto same = std::find_if(request.outputs.begin(), request.outputs.end(),
                                        [name = key](const exec_tensor& each) { return each.name == name; });
         if (same == request.outputs.end()) request.outputs.push_back(tensor);
         else *same = tensor;
+    }
+}
+
+void exec_recorder::remark(const exec_request& request, const analysis::dst_access_recorder& accesses,
+                           const platform::run_result& result) {
+    const cycles last = result.first_issue + std::max(result.cycles_used - cycles{1}, cycles{});
+    for (const analysis::dst_access_recorder::template_store& each : accesses.lost_stores())
+        diagnostics.push_back({each.at, each.word, report_id::kernel_store_to_template,
+                               sfpu::describe(report_id::kernel_store_to_template).level,
+                               analysis::to_text(each, isa::make_machine(request.run.config).encoding())});
+    for (const exec_tensor& output : request.outputs) {
+        unsigned stored = 0;
+        for (unsigned row = 0; row < output.rows; ++row) {
+            const std::vector<std::size_t> places =
+                analysis::half_rows_of(slice_of_tensor(request, output, row));
+            stored += std::all_of(places.begin(), places.end(),
+                                  [&](std::size_t place) { return accesses.stored[place]; });
+        }
+        if (stored != 0 && stored < output.rows)
+            diagnostics.push_back({last, -1, report_id::kernel_partial_output,
+                                   sfpu::describe(report_id::kernel_partial_output).level,
+                                   analysis::partial_output_text(output.name, stored, output.rows)});
     }
 }
 

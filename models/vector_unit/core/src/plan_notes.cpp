@@ -73,7 +73,15 @@ std::string plan_context::text_of(const timing::plan_note& note, const plan_orde
     switch (note.id) {
     case report_id::isa_undefined:
         return fmt::format("{}: modifier {} has no defined meaning", note.insn->op->mnemonic, note.insn->mod);
+    case report_id::isa_constant_register:
+        return fmt::format("{} writes L{}, which holds a constant: the result is lost", text(note.insn),
+                           note.insn->vd);
     case report_id::isa_non_contractual:
+        if (note.insn->is(isa::opcode::sfpmul24) && note.insn->vc != 9)
+            return fmt::format(
+                "{}: VC is L{}, and it is added to the product as a floating-point adder would "
+                "align it; L9 adds nothing",
+                text(note.insn), note.insn->vc);
         return fmt::format("{}: modifier {} or operand relies on what current silicon does",
                            note.insn->op->mnemonic, note.insn->mod);
     case report_id::hazard_laneconfig_neighbour:

@@ -18,7 +18,8 @@ struct kernel_remarks {
 };
 
 /// What the file says twice or leaves out, data that lie on each other, inputs that are never loaded, outputs
-/// that are never stored. Runs the kernel once, for as many rows as Dst has.
+/// that are never stored or in part, stores that become templates. Runs the kernel once, for as many rows as
+/// Dst has.
 kernel_remarks remarks_on(platform::program_runner& runner, const kernel_run& kernel);
 
 /// "kernel.s:3: y is never stored", a line each, with `indent` before them.

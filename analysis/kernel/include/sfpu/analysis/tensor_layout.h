@@ -6,6 +6,8 @@
 #include <sfpu/platform/dst_rows.h>
 
 #include <cstdint>
+#include <optional>
+#include <string>
 
 namespace sfpu::analysis {
 
@@ -33,6 +35,17 @@ dst_slice slice_at(unsigned address, bool wide, const dst_row_mapping& mapping);
 /// Row `row` of data at `address`, as a load with that address field finds it when the kernel starts with
 /// `thread`.
 dst_slice slice_of_row(unsigned address, unsigned row, bool wide, const isa::thread_state& thread);
+
+/// Two rows of one tensor that lie on each other: Dst has not so many places.
+struct shared_place {
+    unsigned row = 0, earlier = 0;
+};
+/// The first row that lies where an earlier one does, or nothing. 16-bit cells have places for 512 rows,
+/// 32-bit cells for 256.
+std::optional<shared_place> first_shared_place(unsigned address, unsigned rows, bool wide,
+                                               const isa::thread_state& thread);
+/// "row 256 lies where row 0 does; Dst has place for 256 rows of type i32"
+std::string to_text(const shared_place& what, isa::data_type type);
 
 std::uint32_t read_cell(const platform::dst_image& dst, const dst_slice& slice, unsigned lane);
 void write_cell(platform::dst_rows& dst, const dst_slice& slice, unsigned lane, std::uint32_t cell);

@@ -14,8 +14,9 @@ enum class severity : std::uint8_t { info, warning, error };
 const char* to_string(severity level);
 
 /// What a diagnostic is about. `hazard` diagnostics follow the --hazards option: severity error under
-/// "error", warning under "warn", dropped under "off". The others keep their own severity.
-enum class report_kind : std::uint8_t { hazard, notice, isa };
+/// "error", warning under "warn", dropped under "off". The others keep their own severity. A `remark` is on a
+/// kernel as a whole and breaks no rule: no model gives it, but whoever reads the kernel or its run.
+enum class report_kind : std::uint8_t { hazard, notice, isa, remark };
 const char* to_string(report_kind kind);
 
 /// Every diagnostic of the models. The ids and their meanings stand in one table in report.cpp.
@@ -24,6 +25,17 @@ enum class report_id : std::uint8_t {
     isa_undefined,
     isa_non_contractual,
     isa_not_modelled,
+    isa_constant_register,
+    kernel_redefined_name,
+    kernel_empty_loop,
+    kernel_no_loop,
+    kernel_truncated_division,
+    kernel_address_carry,
+    kernel_unused_input,
+    kernel_unstored_output,
+    kernel_partial_output,
+    kernel_overlapping_data,
+    kernel_store_to_template,
     issue_discarded_by_macro,
     hazard_unprotected_read,
     hazard_write_collision,

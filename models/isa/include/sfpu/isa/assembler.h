@@ -43,11 +43,12 @@ struct named_value {
     unsigned line = 0;
 };
 
-/// What a file may say and seldom means: a name that is given another value, a kernel without .loop. Line and
-/// column count from 1; line 0 is the file as a whole.
+/// What a file may say and seldom means: a name that is given another value, 1 / 6, a kernel without .loop.
+/// Line and column count from 1; line 0 is the file as a whole.
 struct source_remark {
     unsigned line = 0, column = 0;
     std::string message;
+    report_id id = report_id::kernel_no_loop; ///< of kind remark
 };
 
 /// An `.allow ID, "reason"` directive: this diagnostic is meant.

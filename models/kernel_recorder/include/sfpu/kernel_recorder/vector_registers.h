@@ -119,15 +119,17 @@ constexpr unsigned dst_mode_of(DataLayout layout, unsigned usual) {
 template <DataLayout Layout = DataLayout::Default>
 class vDReg {
 public:
-    constexpr explicit vDReg(unsigned address, int addr_mod = -1) : address_(address), addr_mod_(addr_mod) {}
+    constexpr explicit vDReg(unsigned address, int addr_mod = -1, source_place place = {})
+        : address_(address), addr_mod_(addr_mod), place_(place) {}
     constexpr vDReg(const vDReg&) = default;
     constexpr unsigned get() const { return address_; }
 
     /// The same slice in another layout or with an address modifier.
     template <DataLayout New = DataLayout::Default>
     constexpr vDReg<New == DataLayout::Default ? Layout : New> mode(int addr_mod = -1) const {
-        return vDReg < New == DataLayout::Default ? Layout
-                                                  : New > (address_, addr_mod >= 0 ? addr_mod : addr_mod_);
+        return vDReg < New == DataLayout::Default
+                   ? Layout
+                   : New > (address_, addr_mod >= 0 ? addr_mod : addr_mod_, place_);
     }
 
     operator vFloat() const { return vFloat(load(dst_mode_of(Layout, 0))); }
@@ -181,22 +183,34 @@ private:
         return addr_mod_ < 0 ? SFPLOAD_ADDR_MODE_NOINC : static_cast<unsigned>(addr_mod_);
     }
     record::held_value load(unsigned mod) const {
-        graph();
+        graph().stand_at(place_);
         return record::load(mod, addr_mod(), address_);
     }
     void store(const vVal& v, unsigned mod) const {
-        graph();
+        graph().stand_at(place_);
         record::store(v.id(), mod, addr_mod(), address_);
     }
 
     unsigned address_;
     int addr_mod_;
+    source_place place_; ///< where the kernel names it
+};
+
+/// A number in brackets, and where it stands.
+template <class Number>
+struct placed_index {
+    template <class T, std::enable_if_t<std::is_convertible_v<T, Number>, int> = 0>
+    constexpr placed_index(T number, source_place at = source_place::here())
+        : index(static_cast<Number>(number)), place(at) {}
+
+    Number index;
+    source_place place;
 };
 
 /// Dst, in slices of 32 elements from the address counter on. Counting up moves the counter.
 struct DstRegFile {
-    constexpr vDReg<> operator[](int index) const {
-        return vDReg<>(static_cast<unsigned>(index) * SFP_DESTREG_STRIDE);
+    constexpr vDReg<> operator[](placed_index<int> which) const {
+        return vDReg<>(static_cast<unsigned>(which.index) * SFP_DESTREG_STRIDE, -1, which.place);
     }
     void operator++() const { *this += 1; }
     void operator++(int) const { *this += 1; }

@@ -29,6 +29,10 @@ enum class LRegs : std::uint8_t { LReg0, LReg1, LReg2, LReg3, LReg4, LReg5, LReg
 
 namespace impl_ {
 
+/// Whoever copies a variable or makes one of a number tells where the kernel does: a copy is what operators
+/// and functions take. So messages can name the lines of what is in registers.
+using record::source_place;
+
 /// The graph, for code of this architecture.
 inline record::graph& graph() { return record::current_graph(::sfpu::architecture::SFPU_KERNEL_ARCH); }
 
@@ -41,7 +45,10 @@ inline std::uint32_t bits_of(float number) {
     return bits;
 }
 
-inline sfpu_t made_constant(std::uint32_t bits) { return sfpu_t(graph().constant(bits)); }
+inline sfpu_t made_constant(std::uint32_t bits, source_place place = {}) {
+    record::stand_at(place);
+    return sfpu_t(graph().constant(bits));
+}
 
 /// A variable. Assigning to it leaves lanes alone that predication has switched off; making one does not ask.
 class vVal {
@@ -57,6 +64,10 @@ public:
     const sfpu_t& get() const { return value_; }
     sfpu_t& get() { return value_; }
     record::value id() const { return value_.get(); }
+
+protected:
+    /// A copy that the kernel makes at `place`.
+    vVal(source_place place, const vVal& other) : value_(other.value_) { record::stand_at(place); }
 
 private:
     sfpu_t value_;
@@ -107,10 +118,12 @@ class vFloat : public impl_::vVal {
 public:
     using vVal::vVal;
     vFloat() = default;
-    vFloat(const vFloat&) = default;
+    vFloat(const vFloat& other, impl_::source_place place = impl_::source_place::here())
+        : vVal(place, other) {}
     vFloat& operator=(const vFloat&) = default;
     template <class T, impl_::if_number<T> = 0>
-    vFloat(T number) : vVal(impl_::made_constant(impl_::bits_of(static_cast<float>(number)))) {}
+    vFloat(T number, impl_::source_place place = impl_::source_place::here())
+        : vVal(impl_::made_constant(impl_::bits_of(static_cast<float>(number)), place)) {}
     vFloat(sFloat16b number) : vVal(impl_::made_constant(number.get() << 16)) {}
     vFloat(sFloat16a number);
 
@@ -136,7 +149,8 @@ template <class Base, class Scalar>
 class vNarrow : public Base {
 public:
     vNarrow() = default;
-    vNarrow(const vNarrow&) = default;
+    vNarrow(const vNarrow& other, source_place place = source_place::here())
+        : Base(static_cast<const Base&>(other), place) {}
     vNarrow& operator=(const vNarrow&) = default;
     explicit vNarrow(const sfpu_t& value) : Base(value) {}
     explicit vNarrow(Scalar number) : Base(number) {}
@@ -155,7 +169,8 @@ public:
     vInteger(const vInteger&) = default;
     vInteger& operator=(const vInteger&) = default;
     template <class T, if_integer<T> = 0>
-    vInteger(T number) : vVal(made_constant(static_cast<std::uint32_t>(number))) {}
+    vInteger(T number, source_place place = source_place::here())
+        : vVal(made_constant(static_cast<std::uint32_t>(number), place)) {}
 
     V& operator+=(V other) { return self() = self() + other; }
     V& operator-=(V other) { return self() = self() - other; }
@@ -175,6 +190,9 @@ public:
     V operator++(int) { return after(&vInteger::operator++); }
     V operator--(int) { return after(&vInteger::operator--); }
 
+protected:
+    vInteger(source_place place, const vInteger& other) : vVal(place, other) {}
+
 private:
     V& self() { return static_cast<V&>(*this); }
     V after(V (vInteger::*step)()) {
@@ -190,7 +208,8 @@ class vInt : public impl_::vInteger<vInt> {
 public:
     using vInteger::vInteger;
     vInt() = default;
-    vInt(const vInt&) = default;
+    vInt(const vInt& other, impl_::source_place place = impl_::source_place::here())
+        : vInteger(place, other) {}
     vInt& operator=(const vInt&) = default;
     vInt(const vUInt& other);
     vInt(const vSMag& bits); ///< older kernels keep what setsgn gives of an absolute value in one
@@ -202,7 +221,8 @@ class vUInt : public impl_::vInteger<vUInt> {
 public:
     using vInteger::vInteger;
     vUInt() = default;
-    vUInt(const vUInt&) = default;
+    vUInt(const vUInt& other, impl_::source_place place = impl_::source_place::here())
+        : vInteger(place, other) {}
     vUInt& operator=(const vUInt&) = default;
     vUInt(const vInt& other) : vInteger(other.get()) {}
     vUInt(const vSMag& bits); ///< older kernels keep what setsgn gives of a vUInt in one
@@ -213,7 +233,7 @@ inline vInt::vInt(const vUInt& other) : vInteger(other.get()) {}
 class vSMag : public impl_::vVal {
 public:
     vSMag() = default;
-    vSMag(const vSMag&) = default;
+    vSMag(const vSMag& other, impl_::source_place place = impl_::source_place::here()) : vVal(place, other) {}
     vSMag& operator=(const vSMag&) = default;
     explicit vSMag(const impl_::sfpu_t& value) : vVal(value) {}
     explicit vSMag(const vVal& value) : vVal(value) {}
@@ -302,15 +322,15 @@ using own_t = std::conditional_t<is_signed_vector<A>, vInt, vUInt>;
 
 #define SFPU_KERNEL_INTEGER_OPERATOR(symbol, operation)                                                      \
     template <class A, class B, impl_::if_integers<A, B> = 0>                                                \
-    impl_::common_t<A, B> operator symbol(const A& a, const B& b) {                                          \
+    impl_::common_t<A, B> operator symbol(A a, B b) {                                                        \
         return impl_::common_t<A, B>(record::operation(a.id(), b.id()));                                     \
     }                                                                                                        \
     template <class A, class T, impl_::if_integer_and_number<A, T> = 0>                                      \
-    impl_::own_t<A> operator symbol(const A& a, T b) {                                                       \
+    impl_::own_t<A> operator symbol(A a, T b) {                                                              \
         return a symbol impl_::own_t<A>(static_cast<std::int64_t>(b));                                       \
     }                                                                                                        \
     template <class T, class B, impl_::if_integer_and_number<B, T> = 0>                                      \
-    impl_::own_t<B> operator symbol(T a, const B& b) {                                                       \
+    impl_::own_t<B> operator symbol(T a, B b) {                                                              \
         return impl_::own_t<B>(static_cast<std::int64_t>(a)) symbol b;                                       \
     }
 SFPU_KERNEL_INTEGER_OPERATOR(+, add_integer)
@@ -335,19 +355,19 @@ inline vMag operator&(vMag a, int b) { return a & vMag(b); }
 
 /// To the left both types shift alike; to the right vInt keeps its sign, on Blackhole only.
 template <class A, class T, impl_::if_integer_and_number<A, T> = 0>
-A operator<<(const A& a, T amount) {
+A operator<<(A a, T amount) {
     return A(record::shift(a.id(), static_cast<int>(amount), false));
 }
 template <class A, class T, impl_::if_integer_and_number<A, T> = 0>
-A operator>>(const A& a, T amount) {
+A operator>>(A a, T amount) {
     return A(record::shift(a.id(), -static_cast<int>(amount), impl_::is_signed_vector<A>));
 }
 template <class A, class B, impl_::if_integers<A, B> = 0>
-A operator<<(const A& a, const B& amount) {
+A operator<<(A a, B amount) {
     return A(record::shift(a.id(), amount.id(), false));
 }
 template <class A, class B, impl_::if_integers<A, B> = 0>
-A operator>>(const A& a, const B& amount) {
+A operator>>(A a, B amount) {
     return A(record::shift(a.id(), (-impl_::own_t<B>(amount)).id(), impl_::is_signed_vector<A>));
 }
 
@@ -362,11 +382,11 @@ A operator>>(const A& a, const B& amount) {
         return a symbol vFloat(static_cast<float>(b));                                                       \
     }                                                                                                        \
     template <class A, class B, impl_::if_integers<A, B> = 0>                                                \
-    vBool operator symbol(const A& a, const B& b) {                                                          \
+    vBool operator symbol(A a, B b) {                                                                        \
         return vBool(record::compare_integer(a.id(), record::comparison::how, b.id()));                      \
     }                                                                                                        \
     template <class A, class T, impl_::if_integer_and_number<A, T> = 0>                                      \
-    vBool operator symbol(const A& a, T b) {                                                                 \
+    vBool operator symbol(A a, T b) {                                                                        \
         return a symbol impl_::own_t<A>(static_cast<std::int64_t>(b));                                       \
     }
 SFPU_KERNEL_COMPARISON(==, equal)
@@ -383,7 +403,7 @@ SFPU_KERNEL_COMPARISON(>=, at_least)
         return b turned a;                                                                                   \
     }                                                                                                        \
     template <class T, class B, impl_::if_integer_and_number<B, T> = 0>                                      \
-    vBool operator symbol(T a, const B& b) {                                                                 \
+    vBool operator symbol(T a, B b) {                                                                        \
         return b turned a;                                                                                   \
     }
 SFPU_KERNEL_TURNED_COMPARISON(==, ==)
@@ -417,7 +437,8 @@ public:
     ~CC() {
         for (; depth_ > 0; --depth_) graph().pop();
     }
-    CC& push() {
+    CC& push(source_place place = source_place::here()) {
+        record::stand_at(place);
         graph().push();
         ++depth_;
         return *this;

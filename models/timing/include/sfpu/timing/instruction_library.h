@@ -25,6 +25,7 @@ struct library_word {
     isa::word_kind kind = isa::word_kind::no_instruction;
     isa::instruction insn;
     bool needs_report = false;          ///< undefined or non-contractual
+    bool loses_result = false;          ///< executed, it writes a constant register and nothing else
     bool changes_rules = false;         ///< SFPCONFIG of LoadMacroConfig or LaneConfig
     bool changes_lanes = false;         ///< SFPCONFIG of LaneConfig
     const library_word* next = nullptr; ///< the word that came after this one last time

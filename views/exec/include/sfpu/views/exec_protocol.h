@@ -2,6 +2,7 @@
 // each has a function of its own in exec_fields.cpp or exec_answer.cpp.
 #pragma once
 
+#include <sfpu/analysis/dst_accesses.h>
 #include <sfpu/isa/data_type.h>
 #include <sfpu/isa/thread_state.h>
 #include <sfpu/platform/program_runner.h>
@@ -93,6 +94,10 @@ public:
     void diagnose(const diagnostic& what) override;
     void executed(const probe::execution_event& event) override;
     void stalled(const probe::stall_event& event) override;
+    /// What is odd about a run and breaks no rule: outputs that are stored in part, stores that became
+    /// templates.
+    void remark(const exec_request& request, const analysis::dst_access_recorder& accesses,
+                const platform::run_result& result);
 
     std::vector<diagnostic> diagnostics;
     std::vector<timeline_entry> timeline;

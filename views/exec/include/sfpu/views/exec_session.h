@@ -24,6 +24,7 @@ public:
     const std::string& no_memory();
 
 private:
+    platform::run_result watched_run(exec_request& request);
     const std::string& refusal(const char* code, const std::string& why);
     void let_go(); ///< of the memory that is kept from line to line
 

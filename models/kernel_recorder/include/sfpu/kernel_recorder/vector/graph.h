@@ -36,6 +36,18 @@ struct condition_node {
     condition left = 0, right = 0;
 };
 
+/// A line of the kernel's source. As a default argument, here() is where the call stands.
+struct source_place {
+    const char* file = nullptr; ///< as the compiler calls it; null if nothing is known
+    unsigned line = 0;
+
+    static constexpr source_place here(const char* in = __builtin_FILE(), unsigned at = __builtin_LINE()) {
+        return {in, at};
+    }
+};
+/// "clip.h:7", without folders; empty if nothing is known.
+std::string to_text(const source_place& place);
+
 enum class node_kind : std::uint8_t {
     dead,           ///< nobody needs it
     undefined,      ///< a value that nothing gave
@@ -68,7 +80,9 @@ struct node {
     /// Operands in registers that the instruction does not name: LReg i, for i from 0 to 6.
     std::array<value, 7> fixed{};
     condition cond = 0;
-    value overwrites = none; ///< this result goes into that value's register, whose other lanes it keeps
+    value overwrites = none;   ///< this result goes into that value's register, whose other lanes it keeps
+    source_place place;        ///< where the kernel says so
+    unsigned flag_entries = 0; ///< on the flag stack before it
 };
 
 /// One function's worth of graph. All errors are kernel_error.
@@ -77,6 +91,9 @@ public:
     explicit graph(architecture arch);
 
     architecture arch() const { return arch_; }
+
+    /// What is added from now on stands there. Lines of the kernel headers themselves do not count.
+    void stand_at(const source_place& place);
 
     // Values
     value constant(std::uint32_t bits);
@@ -146,6 +163,7 @@ private:
     std::vector<lane_state> pushed_, own_pushed_; ///< by conditions, and by words of the kernel's own
     lane_state present_ = 0;
     value first_ = 1;
+    source_place place_;
 };
 
 /// Uses of each value by the nodes from first() on, held variables included; index is the value.
