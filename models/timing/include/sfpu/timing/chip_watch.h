@@ -1,5 +1,6 @@
 // Where a machine that is not the chip leads a program with SFPLOADMACROs to something else than the chip
-// does: the same words, scheduled for other latencies, other stalls, other units. Nothing protects them (T18).
+// does: the same words, scheduled for other latencies, other stalls, other units. Nothing protects them
+// (T18).
 //
 // Looked at are instructions that are scheduled, and issued ones beside them. Issued ones among themselves
 // are the business of issue_rules: they are to do what they do one after the other.
