@@ -34,8 +34,9 @@ void plan_builder::check_store_beside_flags() {
     const auto find = [&](auto condition) { return std::find_if(jobs_.begin(), jobs_.end(), condition); };
     const auto store = find([](const job& what) { return what.unit == isa::sub_unit::store; });
     if (store == jobs_.end() || !store->insn->is(isa::opcode::sfpstore)) return;
-    const auto writer = find(
-        [](const job& what) { return what.unit == isa::sub_unit::simple && isa::writes_flags(*what.insn); });
+    const auto writer = find([&](const job& what) {
+        return what.unit == isa::sub_unit::simple && isa::effects_of(*what.insn, machine_.chip).writes_flags;
+    });
     if (writer == jobs_.end()) return;
     plan_note& found = report(report_id::macro_store_beside_flags, store->origin, true);
     found.insn = store->insn;
