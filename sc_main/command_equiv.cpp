@@ -4,6 +4,7 @@
 #include "program.h"
 #include <sfpu/analysis/kernel_comparison.h>
 #include <sfpu/analysis/kernel_file.h>
+#include <sfpu/analysis/smt_solver.h>
 #include <sfpu/views/equivalence.h>
 
 #include <sfpu/platform/core_runner.h>
@@ -50,6 +51,8 @@ public:
         session caller;
         caller.interrupted = interrupt_guard::interrupted;
         platform::core_runner runner;
+        smt_solver solver;
+        options_.solver = &solver;
         const equivalence_answer answer = [&] {
             const interrupt_guard guard;
             return equivalence_of(runner, a, b, options, rows_, options_, caller);
