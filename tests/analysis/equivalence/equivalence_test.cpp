@@ -87,6 +87,7 @@ TEST(equivalence, only_trying_every_value_finds_the_one_that_matters) {
     const side copy(copy_row, flags_on), other(all_but_one, flags_on);
     equivalence_options few;
     few.seeds = 1;
+    few.prove = false;
     EXPECT_TRUE(compared(copy, other, few).equal) << "else this test proves nothing";
     for (bool equivalence_options::*how :
          {&equivalence_options::exhaustive, &equivalence_options::exhaustive_if_narrow}) {
@@ -100,6 +101,27 @@ TEST(equivalence, only_trying_every_value_finds_the_one_that_matters) {
         EXPECT_TRUE(same.equal && same.exhaustive);
         EXPECT_GE(same.runs, 65536u / (32 * 32));
     }
+}
+
+TEST(equivalence, a_value_that_stands_in_a_kernel_is_tried_without_being_asked_for) {
+    const equivalence_report report = compared(side(copy_row, flags_on), side(all_but_one, flags_on));
+    ASSERT_FALSE(report.equal);
+    EXPECT_EQ(report.first_difference->a.cell, 1213u);
+}
+
+TEST(equivalence, two_narrow_inputs_are_not_tried_together) {
+    const char* const head = ".input left, x, u16\n.input right, y, u16\n.output sum, out, u16";
+    const std::string loads = "sfpload L0, UINT16, ADDR_MOD_7, x\nsfpload L1, UINT16, ADDR_MOD_7, y\n",
+                      store = "sfpstore L1, UINT16, ADDR_MOD_6, out";
+    const side sum(loads + "sfpiadd 0, L0, L1, 4\n" + store, "", head);
+    equivalence_options every;
+    every.prove = false;
+    every.exhaustive = true;
+    const equivalence_report report = compared(sum, sum, every);
+    EXPECT_TRUE(report.equal && report.each_value);
+    EXPECT_FALSE(report.exhaustive) << "there are 2^32 pairs";
+    EXPECT_EQ(report.verdict, analysis::equivalence_verdict::tested);
+    EXPECT_EQ(compared(sum, sum).verdict, analysis::equivalence_verdict::proved);
 }
 
 TEST(equivalence, without_a_narrow_operand_not_every_value_can_be_tried) {
