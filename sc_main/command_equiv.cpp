@@ -34,7 +34,7 @@ public:
             ->check(any_integer())
             ->capture_default_str();
         app.add_flag("--exhaustive", options_.exhaustive,
-                     "try every value of each input of 16 bits or fewer");
+                     "try every value of each input of 16 bits or fewer, or of the only one of 32");
         app.add_flag("--ignore-signed-zero", options_.ignore_signed_zero, "+0 and -0 are the same");
         app.add_flag("--nan-equal", options_.nan_equal, "all NaNs are the same");
         app.add_option("--rows", rows_, "rows of 32 elements that both kernels work on")

@@ -3,6 +3,7 @@
 #include "compared_constants.h"
 #include "compared_operands.h"
 #include "term_comparison.h"
+#include "word_sweep.h"
 
 #include <sfpu/analysis/dst_filling.h>
 #include <sfpu/analysis/tensor_layout.h>
@@ -37,14 +38,19 @@ public:
         request_a_ = start_of(a_);
         request_b_ = start_of(b_);
         find_operands();
-        if (options_.exhaustive && !has_narrow_input()) {
-            report_.not_comparable = a_.rows == 0
-                                         ? "they work on no row, so no value can be tried"
-                                         : "no input has 16 bits or fewer, so not every value can be tried";
+        const bool is_one_word = inputs_a_.size() == 1 && inputs_a_[0].wide && inputs_a_[0].elements() != 0;
+        if (options_.exhaustive && !has_narrow_input() && !is_one_word) {
+            report_.not_comparable =
+                a_.rows == 0
+                    ? "they work on no row, so no value can be tried"
+                    : "there is not one input of 32 bits only, and none has 16 bits or fewer, so not "
+                      "every value can be tried";
             return report_;
         }
         const bool every_value = options_.exhaustive || (options_.exhaustive_if_narrow && has_narrow_input());
-        report_.equal = try_extremes() && try_terms() && (!every_value || try_every_value()) && try_random();
+        report_.equal = try_extremes() && try_terms() &&
+                        (!every_value || (is_one_word ? try_every_word() : try_every_value())) &&
+                        try_random();
         report_.each_value = every_value && report_.equal;
         report_.exhaustive = report_.each_value && inputs_a_.size() == 1;
         judge();
@@ -66,6 +72,7 @@ private:
     bool try_lists(const std::vector<std::vector<std::uint32_t>>& lists);
     bool try_values(const term_comparison& terms, const std::vector<std::pair<term, std::uint32_t>>& values);
     bool try_every_value();
+    bool try_every_word();
     void judge();
     bool try_random();
     /// Fills the inputs and compares; `cell(input, element)` is what element 0, 1, ... of this run holds.
@@ -284,8 +291,8 @@ bool comparison::try_lists(const std::vector<std::vector<std::uint32_t>>& lists)
 /// run.
 bool comparison::try_terms() {
     if (!options_.prove) return true;
-    const compared_kernels of{request_a_, request_b_, inputs_a_,  inputs_b_,
-                              outputs_a_, outputs_b_, a_.kernel->outputs.empty()};
+    const compared_kernels of{
+        request_a_, request_b_, inputs_a_, inputs_b_, outputs_a_, outputs_b_, a_.kernel->outputs.empty()};
     term_comparison terms(runner_, of);
     report_.not_proved = terms.unknown;
     if (terms.unknown.empty()) {
@@ -300,8 +307,8 @@ bool comparison::try_terms() {
     }
     if (!is_proved_) return try_constants(terms.constants());
     report_.rests_on.rows = a_.rows;
-    report_.rests_on.start = "L0 to L7, L16, Dst and random numbers are unknown, lane flags are off, the rest "
-                             "is as after reset";
+    report_.rests_on.start = "L0 to L7, L16, Dst and random numbers unknown at the start, lane flags and "
+                             "configuration as a run begins";
     report_.rests_on.random_numbers = terms.uses_random;
     const parameters& config = request_a_.config;
     for (const auto& [met, path] : {std::pair{terms.reach.delay_kind_scope, "macro.delay_kind_scope"},
@@ -374,6 +381,28 @@ bool comparison::try_every_value() {
         }
     }
     return true;
+}
+
+/// Of the one operand that there is.
+bool comparison::try_every_word() {
+    const compared_operand& input = inputs_a_[0];
+    fill([&](std::size_t, std::size_t) { return drawn_cell(input); });
+    const word_sweep sweep{request_a_,
+                           request_b_,
+                           input,
+                           inputs_b_[0],
+                           [&](const platform::dst_image& a, const platform::dst_image& b) {
+                               return difference(a, b).has_value();
+                           },
+                           options_.interrupted};
+    const word_sweep::outcome found = sweep.run();
+    report_.runs += found.runs;
+    report_.inputs_tried += found.runs * a_.rows * lane_count;
+    report_.interrupted = found.interrupted;
+    if (!found.first) return !found.interrupted;
+    // Shown as all differences are.
+    return same(
+        [&](std::size_t, std::size_t element) { return static_cast<std::uint32_t>(*found.first + element); });
 }
 
 bool comparison::try_random() {

@@ -38,12 +38,11 @@ void term_comparison::place_inputs() {
         start_b_.resize(symbolic_cells, no_term);
         for (std::size_t element = 0; element < in_a.elements(); ++element) {
             const auto lane = static_cast<unsigned>(element % lane_count);
-            const term value = pool_.variable(
-                variable_kind::input, static_cast<std::uint32_t>(input * input_places + element));
+            const term value = pool_.variable(variable_kind::input,
+                                              static_cast<std::uint32_t>(input * input_places + element));
             const auto put_halves = [&](std::vector<term>& start, const dst_slice& slice) {
                 const raw_cell_list cells = cells_of(slice, lane);
-                start[cells.cell[0]] =
-                    slice.wide ? pool_.route(value, -16) : pool_.keep(value, 0xffffu);
+                start[cells.cell[0]] = slice.wide ? pool_.route(value, -16) : pool_.keep(value, 0xffffu);
                 if (slice.wide) start[cells.cell[1]] = pool_.keep(value, 0xffffu);
             };
             put_halves(start_a_, in_a.slices[element / lane_count]);

@@ -85,13 +85,11 @@ private:
             lanes arguments[8];
             z3::expr_vector where(context_);
             for (unsigned i = 0; i < of.count; ++i) {
-                const std::uint32_t value =
-                    value_in_model(model, formula_.word(pool_.argument(which, i)));
+                const std::uint32_t value = value_in_model(model, formula_.word(pool_.argument(which, i)));
                 arguments[i] = broadcast(value);
                 where.push_back(context_.bv_val(value, 32));
             }
-            const std::uint32_t right =
-                operator_values(pool_.operator_of(which), pool_.arch(), arguments)[0];
+            const std::uint32_t right = operator_values(pool_.operator_of(which), pool_.arch(), arguments)[0];
             if (value_in_model(model, formula_.word(which)) == right) continue;
             any = true;
             solver_.add(formula_.function(of.bits, of.count)(where) == context_.bv_val(right, 32));

@@ -16,7 +16,8 @@ namespace {
 /// Hands the events of a run to the symbolic unit.
 class event_reader : public probe::pipeline_observer {
 public:
-    event_reader(symbolic_unit& unit, const platform::program_runner& runner) : unit_(unit), runner_(runner) {}
+    event_reader(symbolic_unit& unit, const platform::program_runner& runner)
+        : unit_(unit), runner_(runner) {}
 
     void executed(const probe::execution_event& event) override {
         const isa::instruction& insn = event.insn;
@@ -44,8 +45,7 @@ lanes value_in(const platform::run_request& request, const term_variable& of) {
     const unsigned lane = of.place % lane_count;
     switch (of.kind) {
     case variable_kind::dst:
-        return broadcast(cell(of.place) << 16 |
-                         cell((of.place + lower_half_distance * 16) % symbolic_cells));
+        return broadcast(cell(of.place) << 16 | cell((of.place + lower_half_distance * 16) % symbolic_cells));
     case variable_kind::lreg: return broadcast(request.state.lreg[of.place / lane_count][lane]);
     case variable_kind::random: return broadcast(request.state.prng[lane]);
     case variable_kind::shuffle_source: return broadcast(request.state.shuffle_source[lane]);
@@ -67,8 +67,8 @@ std::string difference_from_model(const platform::program_runner& runner,
     for (unsigned at = 0; at < start.size(); ++at) {
         if (start[at] == no_term) continue;
         const term_pool::node& half = pool.at(start[at]);
-        inputs[pool.variable_of(pool.argument(start[at], 0)).place] |= half.moved < 0 ? cell_of(at) << 16
-                                                                                     : cell_of(at);
+        inputs[pool.variable_of(pool.argument(start[at], 0)).place] |=
+            half.moved < 0 ? cell_of(at) << 16 : cell_of(at);
     }
     term_values values(pool, [&](const term_variable& of) {
         return of.kind == variable_kind::input ? broadcast(inputs[of.place]) : value_in(request, of);
@@ -102,8 +102,7 @@ symbolic_run run_on_terms(platform::program_runner& runner, const platform::run_
     request.asks_reach = true;
     const platform::question_reach reach = runner.run(request).reach;
     unit.finish();
-    if (unit.unknown.empty())
-        unit.unknown = difference_from_model(runner, request, pool, unit.cells, start);
+    if (unit.unknown.empty()) unit.unknown = difference_from_model(runner, request, pool, unit.cells, start);
     return {unit.unknown, std::move(unit.cells), unit.uses_random, reach};
 }
 

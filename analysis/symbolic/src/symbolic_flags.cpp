@@ -8,8 +8,8 @@ namespace sfpu::analysis {
 namespace opcode = isa::opcode;
 
 void symbolic_unit::set_flags(const lane_terms& where, const lane_terms& to) {
-    next_flags_ = by_lane(
-        [&](unsigned lane) { return pool_.choose_condition(where[lane], to[lane], flags_[lane]); });
+    next_flags_ =
+        by_lane([&](unsigned lane) { return pool_.choose_condition(where[lane], to[lane], flags_[lane]); });
 }
 
 /// The flags that SFPIADD, SFPLZ and SFPEXEXP set beside their result.
@@ -82,8 +82,7 @@ void symbolic_unit::push_flags(const instruction& insn) {
     const lane_terms old = stack_.top().flags;
     if (insn.mod <= 12)
         top.flags = by_lane([&](unsigned lane) { return boolean(insn.mod, old[lane], flags_[lane]); });
-    else if (insn.mod >= 14)
-        top = {all_of(pool_.truth(insn.mod == 14)), all_of(pool_.truth(true))};
+    else if (insn.mod >= 14) top = {all_of(pool_.truth(insn.mod == 14)), all_of(pool_.truth(true))};
     stack_.replace_top(top);
 }
 
@@ -164,8 +163,7 @@ void symbolic_unit::configure(const instruction& insn) {
         const std::uint32_t defaults[4] = {isa::lreg11_default, machine_.lreg12_default, isa::lreg13_default,
                                            isa::lreg14_default};
         const auto value = [&](unsigned lane) {
-            return by_immediate ? pool_.constant(defaults[destination - 11])
-                                : lreg_[0][lane % column_count];
+            return by_immediate ? pool_.constant(defaults[destination - 11]) : lreg_[0][lane % column_count];
         };
         constants_.push_back({destination, by_lane(value),
                               by_lane([&](unsigned lane) { return where[lane % column_count]; })});

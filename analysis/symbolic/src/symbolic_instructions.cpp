@@ -13,7 +13,8 @@ namespace opcode = isa::opcode;
 
 /// Whether the word goes to a template: then it is not executed.
 bool symbolic_unit::writes_template(const instruction& insn) {
-    return insn.names_template() && !(configuration_[0] >> isa::lane_configuration::disable_backdoor_load & 1u);
+    return insn.names_template() &&
+           !(configuration_[0] >> isa::lane_configuration::disable_backdoor_load & 1u);
 }
 
 /// SFPCAST with stochastic rounding.
@@ -73,8 +74,8 @@ void symbolic_unit::execute(const probe::execution_event& event, unsigned mode, 
 void symbolic_unit::execute_words(const instruction& insn) {
     bool is_known = true;
     const lane_terms words = by_lane([&](unsigned lane) {
-        const term word = simple_word(
-            pool_, insn, {no_term, lreg_[insn.vb][lane], lreg_[insn.vc][lane], random_[lane]});
+        const term word =
+            simple_word(pool_, insn, {no_term, lreg_[insn.vb][lane], lreg_[insn.vc][lane], random_[lane]});
         is_known = is_known && word != no_term;
         return word;
     });
@@ -172,9 +173,10 @@ void symbolic_unit::execute_exchange(const instruction& insn) {
 void symbolic_unit::execute_transposition() {
     for (unsigned base = 0; base < isa::general_lregs; base += 4)
         for (unsigned lreg = 0; lreg < 4; ++lreg)
-            write_result(base + lreg, by_lane([&](unsigned lane) {
-                             return lreg_[base + lane / column_count][lreg * column_count + lane % column_count];
-                         }));
+            write_result(
+                base + lreg, by_lane([&](unsigned lane) {
+                    return lreg_[base + lane / column_count][lreg * column_count + lane % column_count];
+                }));
 }
 
 void symbolic_unit::execute_shuffle(const instruction& insn) {
@@ -183,9 +185,7 @@ void symbolic_unit::execute_shuffle(const instruction& insn) {
         for (unsigned lreg = 0; lreg < 3; ++lreg) write_result(lreg, lreg_[lreg + 1]);
         write_result(3, last);
     };
-    const auto rotated = [&](unsigned lane) {
-        return lreg_[insn.vc][(lane & ~7u) | ((lane + 7u) & 7u)];
-    };
+    const auto rotated = [&](unsigned lane) { return lreg_[insn.vc][(lane & ~7u) | ((lane + 7u) & 7u)]; };
     switch (insn.mod) {
     case 0: return copy_down(all_of(none));
     case 1: return copy_down(by_lane([&](unsigned lane) { return lane < 24 ? lreg_[0][lane + 8] : none; }));

@@ -85,8 +85,7 @@ void symbolic_unit::end_cycle() {
     results_.erase(std::remove_if(results_.begin(), results_.end(), is_over), results_.end());
     for (const write& one : constants_)
         for (unsigned lane = 0; lane < lane_count; ++lane)
-            lreg_[one.lreg][lane] =
-                pool_.choose(one.where[lane], one.values[lane], lreg_[one.lreg][lane]);
+            lreg_[one.lreg][lane] = pool_.choose(one.where[lane], one.values[lane], lreg_[one.lreg][lane]);
     constants_.clear();
     flags_ = next_flags_;
     use_ = next_use_;
@@ -172,18 +171,17 @@ void symbolic_unit::load_immediate(const instruction& insn) {
     const auto fill = [&](std::uint32_t value) { write_result(insn.vd, all_of(pool_.constant(value))); };
     switch (insn.mod) {
     case 0: return fill(imm << 16);
-    case 1:
-        return fill((imm & 0x8000u) << 16 | ((imm >> 10 & 0x1fu) + 112u) << 23 | (imm & 0x3ffu) << 13);
+    case 1: return fill((imm & 0x8000u) << 16 | ((imm >> 10 & 0x1fu) + 112u) << 23 | (imm & 0x3ffu) << 13);
     case 2: return fill(imm);
     case 4: return fill((imm & 0x8000u) ? imm | 0xffff0000u : imm);
     case 8:
         return write_result(insn.vd, by_lane([&](unsigned lane) {
-            return pool_.or_of(pool_.constant(imm << 16), pool_.keep(old[lane], 0xffffu));
-        }));
+                                return pool_.or_of(pool_.constant(imm << 16), pool_.keep(old[lane], 0xffffu));
+                            }));
     case 10:
         return write_result(insn.vd, by_lane([&](unsigned lane) {
-            return pool_.or_of(pool_.constant(imm), pool_.keep(old[lane], 0xffff0000u));
-        }));
+                                return pool_.or_of(pool_.constant(imm), pool_.keep(old[lane], 0xffff0000u));
+                            }));
     default: return give_up("an undefined mode of SFPLOADI");
     }
 }

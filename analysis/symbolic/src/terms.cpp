@@ -253,7 +253,8 @@ term term_pool::zero(term word) {
     if (of.kind == term_kind::scaled && (of.bits & 1)) return zero(argument(word, 0));
     if (of.kind == term_kind::sum) { // of a sum and its negative, the one that begins with a lesser factor
         const node& first = at(argument(word, 0));
-        if (first.kind == term_kind::scaled && first.bits > 0x80000000u) return zero(scale(word, 0xffffffffu));
+        if (first.kind == term_kind::scaled && first.bits > 0x80000000u)
+            return zero(scale(word, 0xffffffffu));
         if (of.count == 1 && first.kind != term_kind::scaled && ((0u - of.bits) & ~first.possible) != 0)
             return truth(false);
     }

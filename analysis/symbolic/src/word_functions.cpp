@@ -32,7 +32,7 @@ term of_vc(term_pool& pool, std::uint8_t code, unsigned mod, term vc) {
     return pool.apply(by, &vc);
 }
 
-// --- orders of bits in Dst, see load_store-inl.h ------------------------------------------------------------
+// --- orders of bits in Dst, see load_store-inl.h -----------------------------------------------------------
 
 term fp32_from_cell(term_pool& pool, term cell) {
     return pool.or_of(pool.keep(cell, 0x8000ffffu),
@@ -114,7 +114,8 @@ term stored_cell(term_pool& pool, unsigned mode, term word) {
     switch (mode) {
     case by::fp16: return fp32_to_fp16_cell(pool, word);
     case by::bf16: return pool.route(fp32_to_cell(pool, flushed(pool, word)), -16);
-    case by::fp32: return fp32_to_cell(pool, converts ? word : flushed(pool, word)); // Wormhole: denormals stay
+    case by::fp32:
+        return fp32_to_cell(pool, converts ? word : flushed(pool, word)); // Wormhole: denormals stay
     case by::int32:
     case by::int32_all: return fp32_to_cell(pool, word);
     case by::int32_sm: return fp32_to_cell(pool, converts ? to_magnitude(pool, word) : word);
@@ -176,8 +177,7 @@ term multiplied_24(term_pool& pool, term a, term b, term c, bool upper) {
 
 term rounded(term_pool& pool, const isa::instruction& insn, const word_operands& of) {
     const unsigned mode = insn.mod & 7u;
-    const unsigned rounding =
-        describe(pool.arch()).has_zero_rounding ? insn.rounding : insn.rounding & 1u;
+    const unsigned rounding = describe(pool.arch()).has_zero_rounding ? insn.rounding : insn.rounding & 1u;
     const bool shifts = mode == 4 || mode == 5, by_register = shifts && !(insn.mod & 8);
     term_operator by = operator_of(opcode::sfpstochrnd, pool.arch(), mode, 1);
     by.insn.rounding = static_cast<std::uint8_t>(rounding);
@@ -211,8 +211,7 @@ term cast(term_pool& pool, const isa::instruction& insn, const word_operands& of
         return pool.apply(by, parts);
     }
     case 2: return pool.choose(pool.negative(of.vc), negated, of.vc);
-    default:
-        return pool.choose(pool.negative(of.vc), pool.or_of(pool.constant(sign), negated), of.vc);
+    default: return pool.choose(pool.negative(of.vc), pool.or_of(pool.constant(sign), negated), of.vc);
     }
 }
 
@@ -287,8 +286,8 @@ term field_word(term_pool& pool, const isa::instruction& insn, const word_operan
         return pool.or_of(kept, pool.route(of.vb, 23, exponent));
     }
     case opcode::sfpsetman:
-        return pool.or_of(pool.keep(of.vc, ~mantissa), by_imm ? pool.constant((imm & 0xfffu) << 11)
-                                                              : pool.keep(of.vb, mantissa));
+        return pool.or_of(pool.keep(of.vc, ~mantissa),
+                          by_imm ? pool.constant((imm & 0xfffu) << 11) : pool.keep(of.vb, mantissa));
     case opcode::sfpsetsgn:
         return pool.or_of(pool.keep(of.vc, ~sign),
                           by_imm ? pool.constant(imm << 31) : pool.keep(of.vb, sign));

@@ -93,7 +93,9 @@ public:
     std::string one_to_one() {
         std::string text;
         for (unsigned i = random_() % 4; i-- != 0;) switch (random_() % 4) {
-            case 0: text += fmt::format("sfpiadd {}, L0, L0, 5\n", static_cast<int>(random_() % 4096) - 2048); break;
+            case 0:
+                text += fmt::format("sfpiadd {}, L0, L0, 5\n", static_cast<int>(random_() % 4096) - 2048);
+                break;
             case 1: text += constant_in_l1(random_()) + "sfpxor 0, L1, L0, 0\n"; break;
             case 2: text += "sfpnot 0, L0, L0, 0\n"; break;
             default: text += "sfpmov 0, L0, L0, 1\n"; break;
@@ -156,8 +158,10 @@ TEST(proved_kernels, no_pair_that_differs_is_proved_and_a_solver_finds_each) {
         const auto [one, other] = pairs.change(number % 5);
         const equivalence_report report =
             compare_kernels(runner, side(before, one, behind), side(before, other, behind), how);
-        EXPECT_EQ(to_string(report.verdict), std::string("different"))
-            << before << "---\n" << one << "---\n" << other << "---\n" << behind;
+        EXPECT_EQ(to_string(report.verdict), std::string("different")) << before << "---\n"
+                                                                       << one << "---\n"
+                                                                       << other << "---\n"
+                                                                       << behind;
     }
 }
 
@@ -186,7 +190,8 @@ TEST(proved_kernels, two_ways_of_the_same_sum_are_proved_by_the_solver_only) {
     platform::core_runner runner;
     equivalence_options how;
     how.seeds = 1;
-    const equivalence_report tested = compare_kernels(runner, side("", by_bits, ""), side("", by_sum, ""), how);
+    const equivalence_report tested =
+        compare_kernels(runner, side("", by_bits, ""), side("", by_sum, ""), how);
     EXPECT_EQ(to_string(tested.verdict), std::string("tested"));
     EXPECT_NE(tested.not_proved, "");
     smt_solver solver;

@@ -21,18 +21,21 @@
 namespace sfpu::analysis {
 
 struct equivalence_options {
-    unsigned seeds = 16;               ///< runs with random values, each of other ones
-    std::uint64_t seed = 1;            ///< the same seed gives the same report everywhere
-    bool exhaustive = false;           ///< every value of each operand of 16 bits or fewer; there must be one
+    unsigned seeds = 16;    ///< runs with random values, each of other ones
+    std::uint64_t seed = 1; ///< the same seed gives the same report everywhere
+    /// Every value of each operand of 16 bits or fewer, of which there must be one, or of the one of 32 bits
+    /// that there is; the latter on all processors.
+    bool exhaustive = false;
     bool exhaustive_if_narrow = false; ///< the same, of such operands as there are
     bool ignore_signed_zero = false;   ///< +0 and -0 are the same
     bool nan_equal = false;            ///< all NaNs are the same
     unsigned bubble_schedules = 0;     ///< in each run B is run so many times more, with random bubbles
     double bubble_rate = 0.3;          ///< probability of a bubble before a word, 0 to 1
-    bool prove = true;             ///< run both on terms first, and try the constants of both
-    term_solver* solver = nullptr; ///< for terms that are not the same; without one these are tried only
-    double solver_seconds = 5;     ///< that it may take in all
-    /// Asked before each run and while a solver works, then by another thread: true ends the comparison.
+    bool prove = true;                 ///< run both on terms first, and try the constants of both
+    term_solver* solver = nullptr;     ///< for terms that are not the same; without one these are tried only
+    double solver_seconds = 5;         ///< that it may take in all
+    /// Asked before each run, perhaps by several threads at once, and while a solver works: true ends the
+    /// comparison.
     std::function<bool()> interrupted = nullptr;
 };
 
@@ -83,8 +86,8 @@ struct equivalence_report {
     std::string not_comparable; ///< why, or empty; then the rest means something
     bool equal = false;
     equivalence_verdict verdict = equivalence_verdict::different; ///< means nothing if interrupted
-    proof_basis rests_on;   ///< of a proof
-    std::string not_proved; ///< why not; empty if proved or different, or if nobody asked for a proof
+    proof_basis rests_on;                                         ///< of a proof
+    std::string not_proved;         ///< why not; empty if proved or different, or if nobody asked for a proof
     bool interrupted = false;       ///< by equivalence_options::interrupted: no difference was found by then
     std::uint64_t inputs_tried = 0; ///< elements: runs times rows times 32
     std::uint64_t runs = 0;

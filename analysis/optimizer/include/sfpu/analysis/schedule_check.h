@@ -35,11 +35,11 @@ enum class thoroughness : std::uint8_t {
 };
 
 struct schedule_comparison {
-    std::string difference;   ///< in words; empty if they are equal
-    std::uint64_t cells = 0;  ///< of 16 bits, that were compared
-    bool exhaustive = false;  ///< every value of all operands together was tried
+    std::string difference;  ///< in words; empty if they are equal
+    std::uint64_t cells = 0; ///< of 16 bits, that were compared
+    bool exhaustive = false; ///< every value of all operands together was tried
     equivalence_verdict verdict = equivalence_verdict::tested; ///< of the schedule without bubbles
-    bool interrupted = false; ///< no difference was found by then
+    bool interrupted = false;                                  ///< no difference was found by then
 };
 /// Compares as `equiv` does; `with_bubbles`: the schedule runs with idle cycles between its words, too.
 /// `interrupted` is asked before each run: true ends the comparison.

@@ -1,5 +1,5 @@
-// Runs a kernel on terms: what every cell of Dst holds behind it, as a function of what Dst, the registers and
-// the random number generators held before.
+// Runs a kernel on terms: what every cell of Dst holds behind it, as a function of what Dst, the registers
+// and the random number generators held before.
 //
 // The model runs the kernel once, on some data. Which instruction executes in which cycle depends on no data,
 // so the events of that run hold for all; each is executed on terms, lane by lane, by rules T2 to T8. Where

@@ -17,7 +17,8 @@ struct term_difference {
         some,     ///< they differ for `values`
         not_known ///< out of time or memory, interrupted, or too hard
     } found = kind::not_known;
-    std::vector<std::pair<term, std::uint32_t>> values; ///< of variables; those that are missing do not matter
+    std::vector<std::pair<term, std::uint32_t>>
+        values; ///< of variables; those that are missing do not matter
 };
 
 struct solver_limits {
@@ -33,7 +34,8 @@ public:
     term_solver& operator=(const term_solver&) = delete;
     virtual ~term_solver() = default;
     /// Two words of one pool.
-    virtual term_difference difference(const term_pool& pool, term a, term b, const solver_limits& limits) = 0;
+    virtual term_difference difference(const term_pool& pool, term a, term b,
+                                       const solver_limits& limits) = 0;
 };
 
 } // namespace sfpu::analysis

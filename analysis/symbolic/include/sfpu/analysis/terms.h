@@ -50,7 +50,7 @@ struct term_variable {
     std::uint32_t place;
 };
 
-/// An instruction as a function of words: it reads argument i in the register `reads[i]`; the last argument is
+/// An instruction as a function of words: it reads argument i in the register `reads[i]`; the last one is
 /// the random number if `takes_random`. Registers, modifier and immediate are those of `insn`.
 struct term_operator {
     isa::instruction insn;
@@ -134,7 +134,8 @@ private:
     std::vector<term> index_; ///< open addressing
     std::vector<term_variable> variables_;
     std::unordered_map<std::uint64_t, term> variable_terms_;
-    std::unordered_map<std::uint64_t, term> known_routes_, known_zeros_; ///< of terms with parts to go through
+    std::unordered_map<std::uint64_t, term> known_routes_,
+        known_zeros_; ///< of terms with parts to go through
     std::vector<term_operator> operators_;
 };
 
