@@ -26,13 +26,14 @@ if(answers)
 endif()
 foreach(answer IN LISTS answers)
     sfpu_needs(SfpuTlm::${answer} SystemC::systemc needs_systemc)
-    if(NOT needs_systemc) # those of firmware are components of their own
+    sfpu_needs(SfpuTlm::${answer} Z3::z3 needs_z3)
+    if(NOT needs_systemc AND NOT needs_z3) # those of firmware, and the SMT solver, are components of their own
         target_link_libraries(sfpu_analysis INTERFACE SfpuTlm::${answer})
     endif()
 endforeach()
 
-# Components of find_package, each also a pkg-config file "sfpu-tlm-<component>". What needs the solver is a set of targets of
-# its own, so that a project without CaDiCaL finds all else.
+# Components of find_package, each also a pkg-config file "sfpu-tlm-<component>". What needs a solver is a set of targets of
+# its own for each, so that a project without CaDiCaL or z3 finds all else.
 get_property(SFPU_TLM_COMPONENTS GLOBAL PROPERTY SFPU_TLM_LIBRARY_NAMES)
 list(APPEND SFPU_TLM_COMPONENTS core kernel_headers)
 if(answers)
@@ -40,6 +41,7 @@ if(answers)
 endif()
 set(SFPU_TLM_PURE_COMPONENTS "")
 set(SFPU_TLM_SOLVER_COMPONENTS "")
+set(SFPU_TLM_Z3_COMPONENTS "")
 foreach(component IN LISTS SFPU_TLM_COMPONENTS)
     sfpu_needs(SfpuTlm::${component} SystemC::systemc needs_systemc)
     if(NOT needs_systemc)
@@ -51,6 +53,11 @@ foreach(component IN LISTS SFPU_TLM_COMPONENTS)
         list(APPEND SFPU_TLM_SOLVER_COMPONENTS ${component})
         set(targets SfpuTlmSolverTargets)
     endif()
+    sfpu_needs(SfpuTlm::${component} Z3::z3 needs_z3)
+    if(needs_z3)
+        list(APPEND SFPU_TLM_Z3_COMPONENTS ${component})
+        set(targets SfpuTlmZ3Targets)
+    endif()
     if(NOT component STREQUAL "kernel_headers") # installed where it is made
         get_target_property(target SfpuTlm::${component} ALIASED_TARGET)
         install(TARGETS ${target} EXPORT ${targets}
@@ -59,9 +66,11 @@ foreach(component IN LISTS SFPU_TLM_COMPONENTS)
     sfpu_install_pkg_config(${component})
 endforeach()
 set(has_solver_targets ${SFPU_TLM_SOLVER_COMPONENTS})
+set(has_z3_targets ${SFPU_TLM_Z3_COMPONENTS})
 list(JOIN SFPU_TLM_COMPONENTS " " SFPU_TLM_COMPONENTS)
 list(JOIN SFPU_TLM_PURE_COMPONENTS " " SFPU_TLM_PURE_COMPONENTS)
 list(JOIN SFPU_TLM_SOLVER_COMPONENTS " " SFPU_TLM_SOLVER_COMPONENTS)
+list(JOIN SFPU_TLM_Z3_COMPONENTS " " SFPU_TLM_Z3_COMPONENTS)
 
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/SfpuTlm")
 set(SFPU_FIRMWARE_INSTALL_DIR "${CMAKE_INSTALL_DATADIR}/sfpu-tlm/firmware")
@@ -73,6 +82,7 @@ install(FILES
     "${PROJECT_BINARY_DIR}/SfpuTlmConfigVersion.cmake"
     cmake/SfpuSystemC.cmake
     cmake/SfpuCadical.cmake
+    cmake/SfpuZ3.cmake
     cmake/systemc_check.cpp
     cmake/SfpuKernel.cmake
     cmake/SfpuFirmware.cmake
@@ -82,6 +92,9 @@ install(FILES
 install(EXPORT SfpuTlmTargets NAMESPACE SfpuTlm:: DESTINATION "${package_dir}")
 if(has_solver_targets)
     install(EXPORT SfpuTlmSolverTargets NAMESPACE SfpuTlm:: DESTINATION "${package_dir}")
+endif()
+if(has_z3_targets)
+    install(EXPORT SfpuTlmZ3Targets NAMESPACE SfpuTlm:: DESTINATION "${package_dir}")
 endif()
 
 # The firmware kit: what programs for the tile, and drivers for the unit, are built from.

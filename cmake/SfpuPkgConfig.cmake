@@ -8,6 +8,8 @@ set(sfpu_pkg_config_module_Boost::headers "")
 # Those without a pkg-config module: libraries that the linker finds where it always looks.
 set(sfpu_pkg_config_module_CaDiCaL::cadical "")
 set(sfpu_pkg_config_library_CaDiCaL::cadical cadical)
+set(sfpu_pkg_config_module_Z3::z3 "")
+set(sfpu_pkg_config_library_Z3::z3 z3)
 
 # Sets `ours` to the libraries of ours that `target` needs, itself included, users before what they use, and `others` to
 # the rest.

@@ -4,6 +4,7 @@
 #include "program.h"
 #include <sfpu/analysis/kernel_comparison.h>
 #include <sfpu/analysis/kernel_file.h>
+#include <sfpu/analysis/smt_solver.h>
 #include <sfpu/views/equivalence.h>
 
 #include <sfpu/platform/core_runner.h>
@@ -33,7 +34,7 @@ public:
             ->check(any_integer())
             ->capture_default_str();
         app.add_flag("--exhaustive", options_.exhaustive,
-                     "try every value of each input of 16 bits or fewer");
+                     "try every value of each input of 16 bits or fewer, or of the only one of 32");
         app.add_flag("--ignore-signed-zero", options_.ignore_signed_zero, "+0 and -0 are the same");
         app.add_flag("--nan-equal", options_.nan_equal, "all NaNs are the same");
         app.add_option("--rows", rows_, "rows of 32 elements that both kernels work on")
@@ -50,6 +51,8 @@ public:
         session caller;
         caller.interrupted = interrupt_guard::interrupted;
         platform::core_runner runner;
+        smt_solver solver;
+        options_.solver = &solver;
         const equivalence_answer answer = [&] {
             const interrupt_guard guard;
             return equivalence_of(runner, a, b, options, rows_, options_, caller);

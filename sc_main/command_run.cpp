@@ -67,6 +67,12 @@ public:
             ->check(any_integer())
             ->needs(expected)
             ->capture_default_str();
+        for (const bool relative : {true, false})
+            app.add_option(relative ? "--rtol" : "--atol", relative ? tensors_.rtol : tensors_.atol,
+                           "a value may be away by atol + rtol * |expected|, too")
+                ->type_name("X")
+                ->check(CLI::NonNegativeNumber)
+                ->needs(expected);
     }
 
     parameters configuration(const common_options& options) const override {

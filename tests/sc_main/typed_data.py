@@ -295,6 +295,13 @@ def the_first_wrong_value_is_shown_with_its_inputs():
     check(run(copy_kernel("f32"), *given, "--expect", "y=" + file_in("w.npy"), "--ulp", "1").returncode == 2, "2 ulp are not 1")
     done = run(copy_kernel("f32"), *given, "--expect", "y=" + file_in("w.npy"), "--ulp", "2")
     check(done.returncode == 0 and "within 2 ulp" in done.stdout, "2 ulp are 2")
+    far = x.copy()
+    far[1, 3] = 1.001 * x[1, 3] + 0.001
+    np.save(file_in("far.npy"), far)
+    for tolerance, code in ((["--rtol", "0.01", "--atol", "0.01"], 0), (["--rtol", "1e-9"], 2), (["--atol", "1e-9"], 2)):
+        done = run(copy_kernel("f32"), *given, "--expect", "y=" + file_in("far.npy"), *tolerance)
+        check(done.returncode == code, "%s: exit code %d: %s" % (tolerance, code, done.stderr))
+        check((done.stderr or done.stdout).count("within ") == 1, "%s is named: %s" % (tolerance, done.stderr))
     across = np.zeros((2, LANES), "<f4") # the least numbers of both signs are two steps apart
     np.save(file_in("x.npy"), across)
     np.save(file_in("w.npy"), -across)

@@ -43,6 +43,17 @@ json output_difference_json(const output_difference& difference) {
     return form;
 }
 
+/// What a proof rests on; null where there is none.
+json basis_json(const equivalence_report& report) {
+    if (report.interrupted || report.verdict != equivalence_verdict::proved) return nullptr;
+    const proof_basis& basis = report.rests_on;
+    return {{"rows", basis.rows},
+            {"lanes", lane_count},
+            {"start", basis.start},
+            {"open_questions", basis.settled},
+            {"random_numbers", basis.random_numbers}};
+}
+
 } // namespace
 
 std::string to_text(const equivalence_answer& answer) {
@@ -60,7 +71,11 @@ std::string to_json(const equivalence_answer& answer) {
                           {"runs", report.runs},
                           {"inputs", report.inputs},
                           {"outputs", report.outputs},
-                          {"unstored", answer.unstored}};
+                          {"unstored", answer.unstored},
+                          {"verdict", report.interrupted ? json(nullptr) : json(to_string(report.verdict))},
+                          {"rests_on", basis_json(report)},
+                          {"not_proved", report.not_proved.empty() ? json(nullptr) : json(report.not_proved)},
+                          {"each_value", report.each_value}};
     return content.dump(2) + "\n";
 }
 

@@ -28,6 +28,7 @@ json row_json(const library_row& row) {
             {"reason", row.reason},
             {"direct_equals_recorded", value_or_null(row.direct_equals_recorded)},
             {"macro_equals_plain", value_or_null(row.macro_equals_plain)},
+            {"equality", value_or_null(row.equality)},
             {"verdict", row.verdict ? json(to_string(*row.verdict)) : json()},
             {"cycles_per_row", value_or_null(row.cycles_per_row)},
             {"published", value_or_null(row.published)},
@@ -52,6 +53,7 @@ library_row row_of(const json& form) {
     row.reason = form.at("reason");
     read_optional(form, "direct_equals_recorded", row.direct_equals_recorded);
     read_optional(form, "macro_equals_plain", row.macro_equals_plain);
+    if (form.contains("equality")) read_optional(form, "equality", row.equality); // older rows have none
     for (const lint_verdict each : {lint_verdict::robust, lint_verdict::replay_only, lint_verdict::broken})
         if (form.at("verdict") == to_string(each)) row.verdict = each;
     read_optional(form, "cycles_per_row", row.cycles_per_row);

@@ -104,7 +104,8 @@ std::string to_json(const optimize_answer& answer) {
          {{"cells", best ? best->cells : 0},
           {"exhaustive", best && best->exhaustive},
           {"bubbles", best && best->verdict.survives_bubbles},
-          {"equal", best.has_value()}}},
+          {"equal", best.has_value()},
+          {"verdict", best ? optimize_json(to_string(best->strength)) : optimize_json(nullptr)}}},
         {"seconds", answer.seconds}};
     if (answer.retimed) document["structure"] = to_string(answer.structure);
     return document.dump(2) + "\n";

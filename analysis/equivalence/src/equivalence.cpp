@@ -1,6 +1,9 @@
 #include <sfpu/analysis/equivalence.h>
 
+#include "compared_constants.h"
 #include "compared_operands.h"
+#include "term_comparison.h"
+#include "word_sweep.h"
 
 #include <sfpu/analysis/dst_filling.h>
 #include <sfpu/analysis/tensor_layout.h>
@@ -35,15 +38,22 @@ public:
         request_a_ = start_of(a_);
         request_b_ = start_of(b_);
         find_operands();
-        if (options_.exhaustive && !has_narrow_input()) {
-            report_.not_comparable = a_.rows == 0
-                                         ? "they work on no row, so no value can be tried"
-                                         : "no input has 16 bits or fewer, so not every value can be tried";
+        const bool is_one_word = inputs_a_.size() == 1 && inputs_a_[0].wide && inputs_a_[0].elements() != 0;
+        if (options_.exhaustive && !has_narrow_input() && !is_one_word) {
+            report_.not_comparable =
+                a_.rows == 0
+                    ? "they work on no row, so no value can be tried"
+                    : "there is not one input of 32 bits only, and none has 16 bits or fewer, so not "
+                      "every value can be tried";
             return report_;
         }
         const bool every_value = options_.exhaustive || (options_.exhaustive_if_narrow && has_narrow_input());
-        report_.equal = try_extremes() && (!every_value || try_every_value()) && try_random();
-        report_.exhaustive = every_value && report_.equal;
+        report_.equal = try_extremes() && try_terms() &&
+                        (!every_value || (is_one_word ? try_every_word() : try_every_value())) &&
+                        try_random();
+        report_.each_value = every_value && report_.equal;
+        report_.exhaustive = report_.each_value && inputs_a_.size() == 1;
+        judge();
         return report_;
     }
 
@@ -57,11 +67,19 @@ private:
     bool has_narrow_input() const;
 
     bool try_extremes();
+    bool try_terms();
+    bool try_constants(std::vector<std::uint32_t> constants);
+    bool try_lists(const std::vector<std::vector<std::uint32_t>>& lists);
+    bool try_values(const term_comparison& terms, const std::vector<std::pair<term, std::uint32_t>>& values);
     bool try_every_value();
+    bool try_every_word();
+    void judge();
     bool try_random();
     /// Fills the inputs and compares; `cell(input, element)` is what element 0, 1, ... of this run holds.
     template <typename Cell>
     bool same(Cell&& cell);
+    template <typename Cell>
+    void fill(Cell&& cell);
     bool same_results();
     std::optional<output_difference> difference(const platform::dst_image& a,
                                                 const platform::dst_image& b) const;
@@ -81,8 +99,19 @@ private:
     std::vector<compared_operand> inputs_a_, inputs_b_, outputs_a_, outputs_b_; ///< in the same order
     std::size_t most_elements_ = 1;
     std::vector<dst_access> stores_; ///< of A, if it declares no outputs
+    bool is_proved_ = false;
     equivalence_report report_;
 };
+
+/// What a request has in the cell of a lane.
+std::uint32_t given_cell(const platform::run_request& request, const dst_slice& slice, unsigned lane) {
+    std::uint32_t cell = 0;
+    for (const unsigned at : cells_of(slice, lane)) {
+        const platform::dst_row* const given = request.dst_rows.find(at / 16);
+        cell = cell << 16 | (given ? (*given)[at % 16] : 0u);
+    }
+    return cell;
+}
 
 const std::vector<isa::tensor>& tensors_of(const std::vector<isa::tensor>& own,
                                            const std::vector<isa::tensor>& of_a) {
@@ -231,26 +260,111 @@ std::uint32_t comparison::drawn_cell(const compared_operand& input) {
 
 /// Every tuple of extreme values if they are few enough, else as many random ones.
 bool comparison::try_extremes() {
-    std::vector<const std::vector<std::uint32_t>*> lists;
+    std::vector<std::vector<std::uint32_t>> lists;
+    for (const compared_operand& one : inputs_a_)
+        lists.push_back(one.type ? isa::extreme_cells(*one.type)
+                                 : std::vector<std::uint32_t>{0, 0xffff, 0x8000, 0x7fff, 1});
+    return try_lists(lists);
+}
+
+/// One value of each list at a time: every tuple if they are few enough, else as many random ones.
+bool comparison::try_lists(const std::vector<std::vector<std::uint32_t>>& lists) {
     std::uint64_t tuples = 1;
-    for (const compared_operand& one : inputs_a_) {
-        static const std::vector<std::uint32_t> bits{0, 0xffff, 0x8000, 0x7fff, 1};
-        lists.push_back(one.type ? &isa::extreme_cells(*one.type) : &bits);
-        tuples = std::min<std::uint64_t>(tuples * lists.back()->size(), most_extreme_tuples + 1);
-    }
+    for (const std::vector<std::uint32_t>& list : lists)
+        tuples = std::min<std::uint64_t>(tuples * list.size(), most_extreme_tuples + 1);
     const bool all = tuples <= most_extreme_tuples;
     if (!all) tuples = most_extreme_tuples;
     for (std::uint64_t first = 0; first < tuples; first += elements()) {
         const bool equal = same([&](std::size_t input, std::size_t element) {
-            const std::vector<std::uint32_t>& list = *lists[input];
+            const std::vector<std::uint32_t>& list = lists[input];
             if (!all) return list[random_.next() % list.size()];
             std::uint64_t number = (first + element) % tuples;
-            for (std::size_t i = 0; i < input; ++i) number /= lists[i]->size();
+            for (std::size_t i = 0; i < input; ++i) number /= lists[i].size();
             return list[number % list.size()];
         });
         if (!equal) return false;
     }
     return true;
+}
+
+/// Compares the kernels as terms. What a solver finds, and without a proof the constants of both kernels, are
+/// run.
+bool comparison::try_terms() {
+    if (!options_.prove) return true;
+    const compared_kernels of{
+        request_a_, request_b_, inputs_a_, inputs_b_, outputs_a_, outputs_b_, a_.kernel->outputs.empty()};
+    term_comparison terms(runner_, of);
+    report_.not_proved = terms.unknown;
+    if (terms.unknown.empty()) {
+        const term_comparison::outcome found =
+            terms.compare(options_.solver, options_.solver_seconds, options_.interrupted);
+        is_proved_ = found.equal;
+        if (!found.values.empty() && !try_values(terms, found.values)) return false;
+        if (!found.equal)
+            report_.not_proved = found.values.empty()
+                                     ? "the kernels are not the same as terms, and no solver decided it"
+                                     : "the values for which the terms differ are none that are compared";
+    }
+    if (!is_proved_) return try_constants(terms.constants());
+    report_.rests_on.rows = a_.rows;
+    report_.rests_on.start = "L0 to L7, L16, Dst and random numbers unknown at the start, lane flags and "
+                             "configuration as a run begins";
+    report_.rests_on.random_numbers = terms.uses_random;
+    const parameters& config = request_a_.config;
+    for (const auto& [met, path] : {std::pair{terms.reach.delay_kind_scope, "macro.delay_kind_scope"},
+                                    {terms.reach.firing_entry_outstanding, "macro.firing_entry_outstanding"},
+                                    {terms.reach.store_load_visible, "dst.store_load_visible"}})
+        if (const parameter_row* const row = met ? find_parameter(path) : nullptr)
+            report_.rests_on.settled.push_back(fmt::format("{}={}", path, row->text(config)));
+    return true;
+}
+
+bool comparison::try_constants(std::vector<std::uint32_t> constants) {
+    for (const platform::run_request* const request : {&request_a_, &request_b_}) {
+        const std::vector<std::uint32_t> own = constants_of(*request);
+        constants.insert(constants.end(), own.begin(), own.end());
+    }
+    std::vector<std::vector<std::uint32_t>> lists;
+    for (const compared_operand& one : inputs_a_) {
+        lists.push_back(cells_of_constants(one, constants, request_a_.config.arch));
+        if (lists.back().empty()) lists.back().push_back(drawn_cell(one));
+    }
+    return lists.empty() || try_lists(lists);
+}
+
+/// What a solver says that the kernels differ for.
+bool comparison::try_values(const term_comparison& terms,
+                            const std::vector<std::pair<term, std::uint32_t>>& values) {
+    fill([&](std::size_t input, std::size_t) { return drawn_cell(inputs_a_[input]); });
+    terms.put(values, request_a_, request_b_);
+    // What is no value of its type, as a half that does not matter, becomes one: the model judges.
+    for (std::size_t input = 0; input < inputs_a_.size(); ++input) {
+        const compared_operand& one = inputs_a_[input];
+        for (std::size_t element = 0; one.type && element < one.elements(); ++element) {
+            const std::size_t row = element / lane_count;
+            const auto lane = static_cast<unsigned>(element % lane_count);
+            const std::uint32_t cell = given_cell(request_a_, one.slices[row], lane);
+            if (isa::cell_of_value(*one.type, isa::value_of_cell(*one.type, cell)) == cell) continue;
+            const std::uint32_t drawn = drawn_cell(one);
+            write_cell(request_a_.dst_rows, one.slices[row], lane, drawn);
+            write_cell(request_b_.dst_rows, inputs_b_[input].slices[row], lane, drawn);
+        }
+    }
+    ++report_.runs;
+    report_.inputs_tried += std::uint64_t{a_.rows} * lane_count;
+    return same_results();
+}
+
+void comparison::judge() {
+    using verdict = equivalence_verdict;
+    if (!report_.equal) {
+        report_.verdict = verdict::different;
+        report_.not_proved.clear();
+    } else if (is_proved_) {
+        report_.verdict = verdict::proved;
+    } else {
+        report_.verdict = report_.exhaustive ? verdict::exhaustive : verdict::tested;
+    }
 }
 
 /// Of one operand after the other, with random values of the others.
@@ -267,6 +381,28 @@ bool comparison::try_every_value() {
         }
     }
     return true;
+}
+
+/// Of the one operand that there is.
+bool comparison::try_every_word() {
+    const compared_operand& input = inputs_a_[0];
+    fill([&](std::size_t, std::size_t) { return drawn_cell(input); });
+    const word_sweep sweep{request_a_,
+                           request_b_,
+                           input,
+                           inputs_b_[0],
+                           [&](const platform::dst_image& a, const platform::dst_image& b) {
+                               return difference(a, b).has_value();
+                           },
+                           options_.interrupted};
+    const word_sweep::outcome found = sweep.run();
+    report_.runs += found.runs;
+    report_.inputs_tried += found.runs * a_.rows * lane_count;
+    report_.interrupted = found.interrupted;
+    if (!found.first) return !found.interrupted;
+    // Shown as all differences are.
+    return same(
+        [&](std::size_t, std::size_t element) { return static_cast<std::uint32_t>(*found.first + element); });
 }
 
 bool comparison::try_random() {
@@ -291,6 +427,14 @@ bool comparison::same(Cell&& cell) {
         report_.interrupted = true;
         return false;
     }
+    fill(cell);
+    ++report_.runs;
+    report_.inputs_tried += std::uint64_t{a_.rows} * lane_count;
+    return same_results();
+}
+
+template <typename Cell>
+void comparison::fill(Cell&& cell) {
     constexpr dst_filling fillings[] = {dst_filling::mixture, dst_filling::wide_extremes,
                                         dst_filling::mixture, dst_filling::narrow_extremes};
     request_a_.state = a_.request->state;
@@ -312,9 +456,6 @@ bool comparison::same(Cell&& cell) {
             write_cell(request_b_.dst_rows, inputs_b_[i].slices[element / lane_count], lane, value);
         }
     }
-    ++report_.runs;
-    report_.inputs_tried += std::uint64_t{a_.rows} * lane_count;
-    return same_results();
 }
 
 bool comparison::same_results() {
@@ -365,12 +506,7 @@ comparison::inputs_at(const compared_operand& output, std::size_t index, unsigne
         }
         if (at >= input.slices.size()) continue;
         const dst_slice& slice = input.slices[at];
-        const auto cell_at = [&](unsigned row) {
-            const platform::dst_row* const given = request_a_.dst_rows.find(row);
-            return given ? (*given)[slice.column_of(lane)] : std::uint16_t{0};
-        };
-        std::uint32_t cell = cell_at(slice.row_of(lane));
-        if (slice.wide) cell = cell << 16 | cell_at(slice.row_of(lane) + lower_half_distance);
+        const std::uint32_t cell = given_cell(request_a_, slice, lane);
         values.emplace_back(input.name, typed_value{input.type, input.bits(), cell});
     }
     return values;
@@ -432,6 +568,16 @@ output_difference comparison::difference_at(const compared_operand& output, std:
 }
 
 } // namespace
+
+const char* to_string(equivalence_verdict verdict) {
+    switch (verdict) {
+    case equivalence_verdict::proved: return "proved";
+    case equivalence_verdict::exhaustive: return "exhaustive";
+    case equivalence_verdict::tested: return "tested";
+    case equivalence_verdict::different: return "different";
+    }
+    return "";
+}
 
 std::string typed_value::text() const {
     if (type) return isa::text_of_cell(*type, cell);

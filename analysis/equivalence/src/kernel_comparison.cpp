@@ -80,13 +80,41 @@ std::string bits_text(const typed_value& value) {
                        isa::value_bits(*value.type) / 4);
 }
 
+namespace {
+
+/// How strong the answer "equal" is, behind the word.
+std::string strength_text(const equivalence_report& report) {
+    switch (report.verdict) {
+    case equivalence_verdict::proved: return ", proved for every input";
+    case equivalence_verdict::exhaustive: return " for every value of the input";
+    default: return fmt::format(" in all {} inputs that were tested", report.inputs_tried);
+    }
+}
+
+std::string basis_text(const equivalence_report& report) {
+    if (report.verdict != equivalence_verdict::proved)
+        return report.not_proved.empty() ? "" : fmt::format("not proved: {}\n", report.not_proved);
+    const proof_basis& basis = report.rests_on;
+    std::string text =
+        fmt::format("the proof is for {} rows of {} lanes: {}\n", basis.rows, lane_count, basis.start);
+    if (basis.random_numbers) text += "both kernels get the same random numbers\n";
+    if (!basis.settled.empty())
+        text += fmt::format("it rests on open questions: {}\n", fmt::join(basis.settled, ", "));
+    return text;
+}
+
+} // namespace
+
 std::string equivalence_text(const std::string& a_file, const std::string& b_file,
                              const equivalence_report& report, const std::vector<std::string>& unstored) {
-    const std::string tried =
-        fmt::format("{} inputs in {} runs{}", report.inputs_tried, report.runs,
-                    report.exhaustive ? ", every value of each input of 16 bits or fewer" : "");
+    const char* const values = report.exhaustive ? ", every value of the input"
+                               : report.each_value
+                                   ? ", every value of each input of 16 bits or fewer, the others random"
+                                   : "";
+    const std::string tried = fmt::format("{} inputs in {} runs{}", report.inputs_tried, report.runs, values);
     if (report.equal) {
-        std::string text = fmt::format("{} and {}: equal\ntried {}\n", a_file, b_file, tried);
+        std::string text = fmt::format("{} and {}: equal{}\n{}tried {}\n", a_file, b_file,
+                                       strength_text(report), basis_text(report), tried);
         for (const std::string& name : unstored)
             text += fmt::format("{} is stored by neither, so nothing was compared there\n", name);
         return text;

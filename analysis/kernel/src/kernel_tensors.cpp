@@ -6,9 +6,11 @@
 #include <sfpu/analysis/kernel_values.h>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <map>
 #include <optional>
 #include <utility>
@@ -37,12 +39,6 @@ std::uint64_t distance(isa::data_type type, std::uint32_t a, std::uint32_t b) {
     if (a_nan || b_nan) return a_nan && b_nan ? 0 : no_distance;
     const std::int64_t difference = isa::rank_of_cell(type, a) - isa::rank_of_cell(type, b);
     return static_cast<std::uint64_t>(difference < 0 ? -difference : difference);
-}
-
-/// All NaNs are alike. Without a tolerance, zeros of floating types are told apart by their signs.
-bool is_as_expected(isa::data_type type, std::uint32_t got, std::uint32_t wanted, std::uint64_t ulp) {
-    if (distance(type, got, wanted) > ulp) return false;
-    return ulp != 0 || !isa::is_floating(type) || isa::is_nan(type, got) || got == wanted;
 }
 
 /// A part of NAME[ROWS, LANES]: "3" or "0:4", "0:", ":4", ":". First and end.
@@ -125,7 +121,7 @@ kernel_tensors::excerpt kernel_tensors::parse_excerpt(const std::string& argumen
 }
 
 kernel_tensors::kernel_tensors(kernel_run& kernel, const tensor_arguments& arguments)
-    : kernel_(kernel), ulp_(arguments.ulp) {
+    : kernel_(kernel), ulp_(arguments.ulp), rtol_(arguments.rtol), atol_(arguments.atol) {
     const isa::kernel& source = kernel.kernel();
     std::vector<named_file> inputs;
     for (const std::string& each : arguments.inputs) {
@@ -191,6 +187,29 @@ std::string kernel_tensors::text(const platform::dst_image& after) const {
     return text;
 }
 
+/// All NaNs are alike. Without a tolerance, zeros of floating types are told apart by their signs.
+bool kernel_tensors::is_as_expected(isa::data_type type, std::uint32_t got, std::uint32_t wanted) const {
+    const std::uint64_t apart = distance(type, got, wanted);
+    const bool has_tolerance = rtol_ != 0 || atol_ != 0;
+    if (has_tolerance && apart != no_distance && !isa::is_nan(type, got)) {
+        const double number = isa::number_of_cell(type, wanted),
+                     away = std::fabs(isa::number_of_cell(type, got) - number);
+        if (std::isfinite(number) && away <= atol_ + rtol_ * std::fabs(number)) return true;
+    }
+    if (apart > ulp_) return false;
+    return ulp_ != 0 || !isa::is_floating(type) || isa::is_nan(type, got) || got == wanted;
+}
+
+/// "within 2 ulp", "within rtol 0.001"; empty without one.
+std::string kernel_tensors::tolerance_text() const {
+    std::vector<std::string> parts;
+    if (ulp_) parts.push_back(fmt::format("{} ulp", ulp_));
+    if (rtol_ != 0 && atol_ != 0) parts.push_back(fmt::format("atol {:g} + rtol {:g}", atol_, rtol_));
+    else if (rtol_ != 0) parts.push_back(fmt::format("rtol {:g}", rtol_));
+    else if (atol_ != 0) parts.push_back(fmt::format("atol {:g}", atol_));
+    return parts.empty() ? "" : fmt::format("within {}", fmt::join(parts, " or "));
+}
+
 std::string kernel_tensors::complaint_about(const expectation& wanted,
                                             const platform::dst_image& after) const {
     const auto& [tensor, file] = wanted.source;
@@ -198,7 +217,7 @@ std::string kernel_tensors::complaint_about(const expectation& wanted,
     std::size_t different = 0, first = 0;
     std::uint64_t furthest = 0;
     for (std::size_t i = got.size(); i-- > 0;)
-        if (!is_as_expected(tensor->type, got[i], wanted.cells[i], ulp_)) {
+        if (!is_as_expected(tensor->type, got[i], wanted.cells[i])) {
             ++different;
             first = i;
             furthest = std::max(furthest, distance(tensor->type, got[i], wanted.cells[i]));
@@ -206,10 +225,11 @@ std::string kernel_tensors::complaint_about(const expectation& wanted,
     if (different == 0) return "";
     const auto row = static_cast<unsigned>(first / lane_count),
                lane = static_cast<unsigned>(first % lane_count);
+    const std::string tolerance = tolerance_text();
     std::string text = fmt::format(
         "{}: {}: {} of {} values are not as in {}{}, {}, first row {} lane {}: found {}, expected {}",
         kernel_.kernel().file, tensor->name, different, got.size(), file,
-        ulp_ ? fmt::format(" within {} ulp", ulp_) : "",
+        tolerance.empty() ? "" : " " + tolerance,
         furthest == no_distance ? "some no numbers"
         : furthest == 0         ? "in the sign of zero"
                                 : fmt::format("at most {} ulp away", furthest),
@@ -267,7 +287,8 @@ std::string kernel_tensors::agreement(const platform::dst_image& after) const {
         text += fmt::format("{}{} is as in {}", text.empty() ? "" : ", ", each.source.tensor->name,
                             each.source.file);
     }
-    if (!text.empty() && ulp_) text += fmt::format(", within {} ulp", ulp_);
+    if (const std::string tolerance = tolerance_text(); !text.empty() && !tolerance.empty())
+        text += ", " + tolerance;
     return text;
 }
 

@@ -139,6 +139,7 @@ private:
         compare_with_direct(program, index, result);
         path_comparison found = compare_paths(runner_, macro, *files, limit_);
         result.macro_equals_plain = found.equal;
+        if (found.equal == true) result.equality = to_string(found.strength);
         if (found.equal == false) result.explanation = std::move(found.explanation);
         for (const std::string& each : found.remarks) remark(each);
     }

@@ -59,7 +59,10 @@ public:
         if (report.interrupted) return not_compared(mode, limit_.reason());
         if (!report.not_comparable.empty()) return not_compared(mode, report.not_comparable);
         (report.equal ? equal_in_ : different_in_).push_back(mode);
-        if (report.equal) return;
+        if (report.equal) {
+            if (report.verdict > found_.strength) found_.strength = report.verdict;
+            return;
+        }
         if (report.first_difference)
             found_.explanation.push_back(sentence_about(*report.first_difference, mode));
         how.nan_equal = how.ignore_signed_zero = true;

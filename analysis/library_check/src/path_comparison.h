@@ -4,6 +4,8 @@
 #include "call_program.h"
 #include "kernel_execution.h"
 
+#include <sfpu/analysis/equivalence.h>
+
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,6 +14,7 @@ namespace sfpu::analysis {
 
 struct path_comparison {
     std::optional<bool> equal; ///< none if neither mode of Dst could be compared
+    equivalence_verdict strength = equivalence_verdict::proved; ///< of "equal": the weaker of both modes
     std::vector<std::string> explanation, remarks;
 };
 

@@ -211,6 +211,7 @@ private:
         best.spilled_values = spilled_values(result);
         best.cells = best_.cells;
         best.exhaustive = best_.exhaustive;
+        best.strength = best_.strength;
         return best;
     }
 

@@ -40,6 +40,7 @@ schedule_comparison compare_schedule(platform::program_runner& runner, const ker
     equivalence_options options;
     options.seeds = how == thoroughness::candidate ? 4 : 16;
     options.exhaustive_if_narrow = how == thoroughness::result;
+    options.prove = how == thoroughness::result;
     options.bubble_schedules = with_bubbles ? 1 : 0;
     options.interrupted = interrupted;
     const equivalence_report report =
@@ -50,6 +51,7 @@ schedule_comparison compare_schedule(platform::program_runner& runner, const ker
                                       report.not_comparable));
     schedule_comparison found;
     found.exhaustive = report.exhaustive && !report.interrupted;
+    if (!report.interrupted) found.verdict = report.verdict;
     found.interrupted = report.interrupted;
     // All of Dst, or what the kernel declares as its outputs.
     const std::uint64_t cells_of_run =

@@ -38,6 +38,7 @@ bool schedule_checker::check_thoroughly(checked_schedule& schedule,
                                               schedule.verdict.survives_bubbles, interrupted);
     schedule.cells += done.cells;
     schedule.exhaustive = done.exhaustive;
+    schedule.strength = done.verdict;
     return !done.interrupted;
 }
 

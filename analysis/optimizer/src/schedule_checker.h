@@ -19,6 +19,7 @@ struct checked_schedule {
     kernel_verdict verdict;
     std::uint64_t cells = 0; ///< that were compared
     bool exhaustive = false;
+    equivalence_verdict strength = equivalence_verdict::tested;
 };
 
 class schedule_checker {

@@ -13,6 +13,7 @@
 #include <sfpu/analysis/optimize.h>
 #include <sfpu/analysis/run.h>
 #include <sfpu/analysis/schedule_point.h>
+#include <sfpu/analysis/smt_solver.h>
 #include <sfpu/platform/core_runner.h>
 #include <sfpu/views/equivalence.h>
 #include <sfpu/views/exploration.h>
@@ -213,6 +214,8 @@ std::pair<bool, std::string> equiv(const std::string& a_text, const std::string&
     how.exhaustive = exhaustive;
     how.ignore_signed_zero = ignore_signed_zero;
     how.nan_equal = nan_equal;
+    analysis::smt_solver solver;
+    how.solver = &solver;
     std::pair<bool, std::string> found;
     python_session(timeout).run([&](const analysis::session& caller) {
         const isa::kernel a = analysis::assemble_kernel(a_text, a_name, machine),

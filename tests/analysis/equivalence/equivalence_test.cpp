@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <memory>
 #include <stdexcept>
 #include <string>
 
@@ -87,6 +89,7 @@ TEST(equivalence, only_trying_every_value_finds_the_one_that_matters) {
     const side copy(copy_row, flags_on), other(all_but_one, flags_on);
     equivalence_options few;
     few.seeds = 1;
+    few.prove = false;
     EXPECT_TRUE(compared(copy, other, few).equal) << "else this test proves nothing";
     for (bool equivalence_options::*how :
          {&equivalence_options::exhaustive, &equivalence_options::exhaustive_if_narrow}) {
@@ -102,17 +105,57 @@ TEST(equivalence, only_trying_every_value_finds_the_one_that_matters) {
     }
 }
 
-TEST(equivalence, without_a_narrow_operand_not_every_value_can_be_tried) {
-    const side copy("sfpload L0, INT32, ADDR_MOD_7, x\nsfpstore L0, INT32, ADDR_MOD_6, out");
+TEST(equivalence, a_value_that_stands_in_a_kernel_is_tried_without_being_asked_for) {
+    const equivalence_report report = compared(side(copy_row, flags_on), side(all_but_one, flags_on));
+    ASSERT_FALSE(report.equal);
+    EXPECT_EQ(report.first_difference->a.cell, 1213u);
+}
+
+TEST(equivalence, two_narrow_inputs_are_not_tried_together) {
+    const char* const head = ".input left, x, u16\n.input right, y, u16\n.output sum, out, u16";
+    const std::string loads = "sfpload L0, UINT16, ADDR_MOD_7, x\nsfpload L1, UINT16, ADDR_MOD_7, y\n",
+                      store = "sfpstore L1, UINT16, ADDR_MOD_6, out";
+    const side sum(loads + "sfpiadd 0, L0, L1, 4\n" + store, "", head);
+    equivalence_options every;
+    every.prove = false;
+    every.exhaustive = true;
+    const equivalence_report report = compared(sum, sum, every);
+    EXPECT_TRUE(report.equal && report.each_value);
+    EXPECT_FALSE(report.exhaustive) << "there are 2^32 pairs";
+    EXPECT_EQ(report.verdict, analysis::equivalence_verdict::tested);
+    EXPECT_EQ(compared(sum, sum).verdict, analysis::equivalence_verdict::proved);
+}
+
+TEST(equivalence, with_two_wide_operands_not_every_value_can_be_tried) {
+    const side sum("sfpload L0, INT32, ADDR_MOD_7, x\nsfpload L1, INT32, ADDR_MOD_7, y\n"
+                   "sfpiadd 0, L0, L1, 4\nsfpstore L1, INT32, ADDR_MOD_6, out");
     equivalence_options every;
     every.exhaustive = true;
-    EXPECT_NE(compared(copy, copy, every).not_comparable, "");
+    EXPECT_NE(compared(sum, sum, every).not_comparable, "");
     equivalence_options if_narrow;
     if_narrow.exhaustive_if_narrow = true;
-    const equivalence_report report = compared(copy, copy, if_narrow);
+    const equivalence_report report = compared(sum, sum, if_narrow);
     EXPECT_EQ(report.not_comparable, "");
     EXPECT_TRUE(report.equal);
     EXPECT_FALSE(report.exhaustive);
+}
+
+TEST(equivalence, every_value_of_one_wide_operand_is_tried_from_zero_on) {
+    const side copy("sfpload L0, INT32, ADDR_MOD_7, x\nsfpstore L0, INT32, ADDR_MOD_6, out", flags_on),
+        other("sfpload L0, INT32, ADDR_MOD_7, x\nsfpiadd -2000, L0, L1, 5\nsfpiadd -2000, L1, L1, 5\n"
+              "sfpsetcc 0, L1, L0, 6\nsfploadi L0, USHORT, 7\nsfpencc 3, L0, L0, 10\n"
+              "sfpstore L0, INT32, ADDR_MOD_6, out",
+              flags_on);
+    equivalence_options every;
+    every.exhaustive = true;
+    every.prove = false;
+    const equivalence_report report = compared(copy, other, every);
+    ASSERT_FALSE(report.equal);
+    EXPECT_EQ(report.first_difference->a.cell, 4000u);
+    every.interrupted = [asked = std::make_shared<std::atomic<unsigned>>(0)] { return ++*asked > 40; };
+    const equivalence_report broken_off = compared(copy, copy, every);
+    EXPECT_TRUE(broken_off.interrupted);
+    EXPECT_FALSE(broken_off.exhaustive);
 }
 
 /// The macro's store comes three cycles behind its load: in time for a result of the next word, not of a

@@ -487,7 +487,7 @@ def debian(work):
     for package in packages.values():
         run("dpkg-deb", "-x", package, root)
     expect(run("dpkg-deb", "-f", packages["libsfpu-tlm-dev"], "Depends"), "libsystemc-dev", "libfmt-dev", "libdeflate-dev")
-    expect(run("dpkg-deb", "-f", packages["libsfpu-tlm-dev"], "Recommends"), "libcadical-dev")
+    expect(run("dpkg-deb", "-f", packages["libsfpu-tlm-dev"], "Recommends"), "libcadical-dev, libz3-dev")
     expect(run("dpkg-deb", "-f", packages["sfpusim"], "Depends"), "libsystemc", "libdeflate", "libc6")
     program = os.path.join(root, "usr", "bin", "sfpusim")
     expect(run(program, "--version"), "sfpusim 0.1.0")

@@ -18,6 +18,9 @@ struct tensor_arguments {
     std::vector<std::string> inputs, outputs, expected; ///< "NAME=FILE"
     std::vector<std::string> printed; ///< "NAME", "NAME[0:4]", "NAME[3, 0:8]": rows and lanes
     std::uint64_t ulp = 0;            ///< how far a value may be from what is expected
+    /// A value that is further away is as expected, too, if by no more than `atol` plus `rtol` times the
+    /// magnitude of what is expected.
+    double rtol = 0, atol = 0;
 
     bool any() const { return !inputs.empty() || !outputs.empty() || !expected.empty() || !printed.empty(); }
 };
@@ -65,6 +68,8 @@ private:
     named_file parse_file(const char* option, const std::string& argument,
                           const std::vector<isa::tensor>& tensors, const char* directive) const;
     excerpt parse_excerpt(const std::string& argument) const;
+    bool is_as_expected(isa::data_type type, std::uint32_t got, std::uint32_t wanted) const;
+    std::string tolerance_text() const;
     std::string complaint_about(const expectation& wanted, const platform::dst_image& after) const;
 
     const kernel_run& kernel_;
@@ -73,6 +78,7 @@ private:
     std::vector<expectation> expected_;
     std::vector<excerpt> printed_;
     std::uint64_t ulp_;
+    double rtol_, atol_;
     std::vector<std::string> written_;
 };
 

@@ -23,6 +23,7 @@ struct library_row {
     std::string reason;                         ///< why it does not
     std::optional<bool> direct_equals_recorded; ///< recorded words compute what executing the C++ computes
     std::optional<bool> macro_equals_plain;     ///< with SFPLOADMACRO and without
+    std::optional<std::string> equality;        ///< how strong that is if they are equal: "proved", "tested"
     std::optional<lint_verdict> verdict;
     std::optional<double> cycles_per_row; ///< in steady state
     std::optional<double> published;      ///< the same, as comments of the header state it

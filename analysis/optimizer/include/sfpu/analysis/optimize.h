@@ -39,7 +39,8 @@ struct optimized_schedule {
     unsigned tail_words = 0;                           ///< behind the loop, without the kernel's own
     unsigned spilled_values = 0;                       ///< that wait in Dst, of an iteration
     std::uint64_t cells = 0; ///< of 16 bits, that were compared with those of the given kernel
-    bool exhaustive = false; ///< every value of each operand of 16 bits or fewer was among them
+    bool exhaustive = false; ///< every value of all operands together was among them
+    equivalence_verdict strength = equivalence_verdict::tested; ///< of "equal", without bubbles
 };
 
 /// An initiation interval that no schedule has, within the limits of the question.

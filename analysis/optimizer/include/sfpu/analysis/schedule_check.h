@@ -3,6 +3,7 @@
 
 #include <sfpu/analysis/kernel_file.h>
 
+#include <sfpu/analysis/equivalence.h>
 #include <sfpu/common/report.h>
 #include <sfpu/platform/program_runner.h>
 
@@ -34,10 +35,11 @@ enum class thoroughness : std::uint8_t {
 };
 
 struct schedule_comparison {
-    std::string difference;   ///< in words; empty if they are equal
-    std::uint64_t cells = 0;  ///< of 16 bits, that were compared
-    bool exhaustive = false;  ///< every value of each operand of 16 bits or fewer was tried, and there is one
-    bool interrupted = false; ///< no difference was found by then
+    std::string difference;  ///< in words; empty if they are equal
+    std::uint64_t cells = 0; ///< of 16 bits, that were compared
+    bool exhaustive = false; ///< every value of all operands together was tried
+    equivalence_verdict verdict = equivalence_verdict::tested; ///< of the schedule without bubbles
+    bool interrupted = false;                                  ///< no difference was found by then
 };
 /// Compares as `equiv` does; `with_bubbles`: the schedule runs with idle cycles between its words, too.
 /// `interrupted` is asked before each run: true ends the comparison.

@@ -1,0 +1,125 @@
+#include <sfpu/analysis/smt_solver.h>
+
+#include "term_formula.h"
+
+#include <sfpu/analysis/term_values.h>
+
+#include <z3++.h>
+
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+namespace sfpu::analysis {
+namespace {
+
+/// Interrupts a context when the caller wants no answer any more.
+class interruption {
+public:
+    interruption(z3::context& context, const std::function<bool()>& wanted) {
+        if (wanted) watcher_ = std::thread([this, &context, &wanted] { watch(context, wanted); });
+    }
+    ~interruption() {
+        {
+            const std::lock_guard<std::mutex> lock(mutex_);
+            is_over_ = true;
+        }
+        wakes_.notify_all();
+        if (watcher_.joinable()) watcher_.join();
+    }
+    interruption(const interruption&) = delete;
+    interruption& operator=(const interruption&) = delete;
+
+private:
+    void watch(z3::context& context, const std::function<bool()>& wanted) {
+        constexpr std::chrono::milliseconds often{20};
+        std::unique_lock<std::mutex> lock(mutex_);
+        while (!wakes_.wait_for(lock, often, [&] { return is_over_; }))
+            if (wanted()) context.interrupt();
+    }
+
+    std::mutex mutex_;
+    std::condition_variable wakes_;
+    bool is_over_ = false;
+    std::thread watcher_;
+};
+
+class question {
+public:
+    question(const term_pool& pool, const solver_limits& limits)
+        : pool_(pool), limits_(limits), formula_(pool, context_), solver_(context_) {}
+
+    term_difference answer(term a, term b) {
+        using clock = std::chrono::steady_clock;
+        const auto until = clock::now() + std::chrono::duration<double>(limits_.seconds);
+        const interruption watched(context_, limits_.interrupted);
+        solver_.add(formula_.word(a) != formula_.word(b));
+        constexpr unsigned most_rounds = 200;
+        for (unsigned round = 0; round < most_rounds; ++round) {
+            const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - clock::now());
+            if (left.count() <= 0 || (limits_.interrupted && limits_.interrupted())) break;
+            z3::params parameters(context_);
+            parameters.set("timeout", static_cast<unsigned>(left.count()));
+            parameters.set("max_memory", limits_.megabytes);
+            solver_.set(parameters);
+            const z3::check_result result = solver_.check();
+            if (result == z3::unsat) return {term_difference::kind::none, {}};
+            if (result != z3::sat) break;
+            if (!correct_operators()) return {term_difference::kind::some, values()};
+        }
+        return {};
+    }
+
+private:
+    std::uint32_t value_in_model(const z3::model& model, const z3::expr& of) const {
+        return static_cast<std::uint32_t>(model.eval(of, true).get_numeral_uint64());
+    }
+
+    /// Adds what operators are where the model takes them for something else; whether there was any.
+    bool correct_operators() {
+        const z3::model model = solver_.get_model();
+        bool any = false;
+        for (const term which : formula_.applied()) {
+            const term_pool::node& of = pool_.at(which);
+            lanes arguments[8];
+            z3::expr_vector where(context_);
+            for (unsigned i = 0; i < of.count; ++i) {
+                const std::uint32_t value = value_in_model(model, formula_.word(pool_.argument(which, i)));
+                arguments[i] = broadcast(value);
+                where.push_back(context_.bv_val(value, 32));
+            }
+            const std::uint32_t right = operator_values(pool_.operator_of(which), pool_.arch(), arguments)[0];
+            if (value_in_model(model, formula_.word(which)) == right) continue;
+            any = true;
+            solver_.add(formula_.function(of.bits, of.count)(where) == context_.bv_val(right, 32));
+        }
+        return any;
+    }
+
+    std::vector<std::pair<term, std::uint32_t>> values() {
+        const z3::model model = solver_.get_model();
+        std::vector<std::pair<term, std::uint32_t>> found;
+        for (const term which : formula_.variables())
+            found.emplace_back(which, value_in_model(model, formula_.word(which)));
+        return found;
+    }
+
+    const term_pool& pool_;
+    const solver_limits& limits_;
+    z3::context context_;
+    term_formula formula_;
+    z3::solver solver_;
+};
+
+} // namespace
+
+term_difference smt_solver::difference(const term_pool& pool, term a, term b, const solver_limits& limits) {
+    try {
+        return question(pool, limits).answer(a, b);
+    } catch (const z3::exception&) { // interrupted, or out of memory
+        return {};
+    }
+}
+
+} // namespace sfpu::analysis

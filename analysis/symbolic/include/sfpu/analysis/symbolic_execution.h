@@ -1,0 +1,42 @@
+// Runs a kernel on terms: what every cell of Dst holds behind it, as a function of what Dst, the registers
+// and the random number generators held before.
+//
+// The model runs the kernel once, on some data. Which instruction executes in which cycle depends on no data,
+// so the events of that run hold for all; each is executed on terms, lane by lane, by rules T2 to T8. Where
+// something would depend on data (configuration from an unknown register or under unknown flags), or is not
+// known here, there is no answer but why.
+#pragma once
+
+#include <sfpu/analysis/terms.h>
+#include <sfpu/platform/program_runner.h>
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace sfpu::analysis {
+
+/// Cells of raw storage, by row * 16 + column.
+constexpr unsigned symbolic_cells = 1024 * 16;
+
+struct symbolic_run {
+    std::string unknown;     ///< why there is no answer, or empty
+    std::vector<term> cells; ///< what each cell holds, bits 15:0; no_term where nothing was stored
+    bool uses_random = false;
+    platform::question_reach reach; ///< what open questions of the timing contract it met
+};
+
+/// What a cell of Dst holds at the start when nobody says something else: a half of the variable of its pair.
+term initial_cell(term_pool& pool, unsigned cell);
+
+/// The start state is that of the request: constant registers, flags and configuration as they are there; L0
+/// to L7, L16, Dst, and the random number generators unknown. `start`: what cells hold at the start where
+/// that is not initial_cell(), else no_term; may be empty.
+///
+/// The terms are compared with what the model computed of the request's data; where they differ, that is
+/// why there is no answer.
+symbolic_run run_on_terms(platform::program_runner& runner, const platform::run_request& request,
+                          term_pool& pool, const std::vector<term>& start = {});
+
+} // namespace sfpu::analysis

@@ -1,0 +1,69 @@
+// The normal form: what means the same is the same term, and what does not is not.
+#include <sfpu/analysis/smt_solver.h>
+#include <sfpu/analysis/terms.h>
+
+#include <gtest/gtest.h>
+
+namespace sfpu::test {
+namespace {
+
+using namespace analysis;
+
+struct terms : testing::Test {
+    term_pool pool{architecture::blackhole};
+    term x = pool.variable(variable_kind::dst, 0), y = pool.variable(variable_kind::dst, 1);
+    term word(std::uint32_t value) { return pool.constant(value); }
+    term_difference::kind decided(term a, term b) {
+        smt_solver solver;
+        return solver.difference(pool, a, b, {}).found;
+    }
+};
+
+TEST_F(terms, halves_put_together_are_the_word) {
+    const term upper = pool.route(x, -16), lower = pool.keep(x, 0xffffu);
+    EXPECT_EQ(pool.or_of(pool.route(upper, 16), lower), x);
+    EXPECT_NE(pool.or_of(pool.route(lower, 16), upper), x);
+}
+
+TEST_F(terms, sums_do_not_know_the_order_they_were_made_in) {
+    EXPECT_EQ(pool.add(pool.add(x, word(3)), pool.subtract(y, word(3))), pool.add(y, x));
+    EXPECT_EQ(pool.add(x, x), pool.route(x, 1));
+    EXPECT_NE(pool.subtract(x, y), pool.subtract(y, x));
+}
+
+TEST_F(terms, a_choice_of_the_same_is_no_choice) {
+    const term is_negative = pool.negative(x);
+    EXPECT_EQ(pool.choose(is_negative, y, y), y);
+    EXPECT_EQ(pool.choose(is_negative, pool.choose(is_negative, x, y), y), pool.choose(is_negative, x, y));
+    EXPECT_EQ(pool.negate(pool.negate(is_negative)), is_negative);
+    EXPECT_EQ(pool.both_hold(is_negative, pool.negate(is_negative)), pool.truth(false));
+}
+
+TEST_F(terms, a_solver_decides_what_the_normal_form_does_not) {
+    // x & y + x | y = x + y
+    const term sum = pool.add(pool.and_of(x, y), pool.or_of(x, y));
+    EXPECT_NE(sum, pool.add(x, y));
+    EXPECT_EQ(decided(sum, pool.add(x, y)), term_difference::kind::none);
+    EXPECT_EQ(decided(sum, pool.add(x, pool.add(y, word(1)))), term_difference::kind::some);
+}
+
+TEST_F(terms, values_of_the_solver_are_such_that_the_terms_differ) {
+    const term is_one = pool.zero(pool.subtract(x, word(0x12345678)));
+    smt_solver solver;
+    const term_difference found = solver.difference(pool, x, pool.choose(is_one, y, x), {});
+    ASSERT_EQ(found.found, term_difference::kind::some);
+    std::uint32_t of_x = 0, of_y = 0;
+    for (const auto& [which, value] : found.values) (which == x ? of_x : of_y) = value;
+    EXPECT_EQ(of_x, 0x12345678u);
+    EXPECT_NE(of_y, of_x);
+}
+
+TEST_F(terms, a_solver_that_is_interrupted_knows_nothing) {
+    smt_solver solver;
+    solver_limits limits;
+    limits.interrupted = [] { return true; };
+    EXPECT_EQ(solver.difference(pool, x, y, limits).found, term_difference::kind::not_known);
+}
+
+} // namespace
+} // namespace sfpu::test
