@@ -68,6 +68,7 @@ TEST(npy_format, what_is_cut_or_damaged_is_refused) {
     for (std::size_t size = 0; size < whole.size(); ++size)
         EXPECT_NE(refusal_of(whole.substr(0, size)), "") << size;
     EXPECT_NE(refusal_of(whole + "9"), "");
+    EXPECT_NE(refusal_of(whole + "9012"), "");
     EXPECT_NE(refusal_of(npy("<f4", "(2,", "12345678")), "");
     EXPECT_NE(refusal_of(npy("<f4", "(-2,)", "12345678")), "");
     EXPECT_NE(refusal_of(npy("<f4", "2", "12345678")), "");
