@@ -1,12 +1,17 @@
 // Random programs on random machines: the model against the oracle.
 //
-// usage: random_machines [--programs N] [--machines N] [--seed N] [--show N] [--percent N] [--without TEXT]...
+// usage: random_machines [OPTION VALUE]...
+//
+//   --programs N    50000; ten times as many with SFPU_NIGHTLY in the environment
+//   --machines N    500
+//   --seed N        another sequence of machines and programs
+//   --show N        findings that are made small and shown; 5
+//   --percent N     how many of a machine's parameters are not those of a chip; 35. 0 tries the chips
+//   --without TEXT  parameters whose path holds the text stay as on the chip; may be given several times
 //
 // Half of the programs have macros. What the model makes of one without is what its words make one after the
 // other; of one with macros, what the same words make on the chip; unless the model reports a hazard. At the
-// chips themselves no report excuses a program with macros. Findings are made small before they are shown, as
-// many as --show says. --percent: how many of a machine's parameters are not those of a chip; 0 tries the chips.
-// --without: parameters whose path holds the text stay as on the chip.
+// chips themselves no report excuses a program with macros.
 #include "random_trials.h"
 
 #include <sfpu/platform/core_runner.h>
@@ -14,6 +19,7 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <stdexcept>
 #include <string>
@@ -87,6 +93,7 @@ options parsed(int argc, char** argv) {
         else if (name == "--without") result.without.emplace_back(argv[i + 1]);
         else throw std::invalid_argument("no option is called " + name);
     }
+    if (std::getenv("SFPU_NIGHTLY") != nullptr) result.programs *= 10;
     if (result.machines == 0) throw std::invalid_argument("--machines 0: expected one or more");
     return result;
 }

@@ -133,6 +133,10 @@ bool has_backdoor(const instruction& what) {
     }
 }
 
+bool writes_template(const instruction& what, const unit_state& in) {
+    return has_backdoor(what) && lanes_with(in, backdoor_closed) != all;
+}
+
 std::uint32_t enabled_lanes(const unit_state& in) {
     std::uint32_t result = 0;
     for (unsigned lane = 0; lane < lanes_of_register; ++lane) {
@@ -327,7 +331,8 @@ std::uint32_t simple_value(const operands& x, unsigned lane) {
     case op_exman: return c % 0x800000u + (bit(modifier, 0) ? 0 : 0x800000u);
     case op_abs:
         if (c < sign_bit) return c;
-        if (bit(modifier, 0)) return c >= 0xff800000u ? c : c - sign_bit; // infinity stays, too, says the page
+        if (bit(modifier, 0))
+            return c >= 0xff800000u ? c : c - sign_bit; // infinity stays, too, says the page
         return 0u - c;
     case op_and: return b & c;
     case op_or: return b | c;
@@ -339,10 +344,8 @@ std::uint32_t simple_value(const operands& x, unsigned lane) {
                                                           : b % 256;
         return (c & 0x807fffffu) + (exponent << 23);
     }
-    case op_setman:
-        return (c & 0xff800000u) + (bit(modifier, 0) ? x.what.imm12 << 11 : b % 0x800000u);
-    case op_setsgn:
-        return c % sign_bit + (bit(modifier, 0) ? (x.what.imm12 & 1u) * sign_bit : b & sign_bit);
+    case op_setman: return (c & 0xff800000u) + (bit(modifier, 0) ? x.what.imm12 << 11 : b % 0x800000u);
+    case op_setsgn: return c % sign_bit + (bit(modifier, 0) ? (x.what.imm12 & 1u) * sign_bit : b & sign_bit);
     case op_arecip: return test::exact_reciprocal(modifier, b, c);
     default: break;
     }
@@ -369,8 +372,7 @@ effect move(const operands& x) {
     const unsigned modifier = x.what.modifier;
     effect result;
     // Modifier 2 alone, whatever bit 2 is, ignores which lanes are enabled.
-    const std::uint32_t lanes =
-        (modifier & 11u) == 2 ? open_lanes(x.in, x.what) : x.lanes;
+    const std::uint32_t lanes = (modifier & 11u) == 2 ? open_lanes(x.in, x.what) : x.lanes;
     if (bit(modifier, 3) && x.what.c == 9) result.random_lanes = lanes;
     const auto value = [&](unsigned lane) -> std::uint32_t {
         if (!bit(modifier, 3)) return x.c(lane) ^ (bit(modifier, 0) ? sign_bit : 0);
@@ -448,13 +450,12 @@ void pop(const operands& x, predication& lanes) {
     } else {
         const std::uint32_t before = lanes.flags;
         lanes.use_flags = top.use_flags;
-        lanes.flags = lanes_where(all, [&](unsigned lane) {
-            return boolean(modifier, bit(before, lane), bit(top.flags, lane));
-        });
+        lanes.flags = lanes_where(
+            all, [&](unsigned lane) { return boolean(modifier, bit(before, lane), bit(top.flags, lane)); });
     }
 }
 
-/// Instructions that act on all lanes.
+/// Instructions that act on all lanes, enabled or not.
 effect change_predication(const operands& x) {
     effect result;
     predication lanes = x.in.lanes;
@@ -470,6 +471,9 @@ effect change_predication(const operands& x) {
         else if (bit(modifier, 0)) lanes.use_flags = ~lanes.use_flags;
         lanes.flags = !bit(modifier, 3) || bit(x.what.imm12, 1) ? all : 0;
     }
+    const std::uint32_t open = open_lanes(x.in, x.what);
+    lanes.flags = (lanes.flags & open) | (x.in.lanes.flags & ~open);
+    lanes.use_flags = (lanes.use_flags & open) | (x.in.lanes.use_flags & ~open);
     result.lanes = lanes;
     return result;
 }
@@ -555,8 +559,7 @@ effect simple(const operands& x) {
     case op_transp: return transpose(x);
     case op_config: return configure(x);
     case op_swap: return exchange(x.what, lanes_to_swap(x.what, x.in), x.in);
-    default:
-        return write_lanes(x.what.d, x.lanes, [&](unsigned lane) { return simple_value(x, lane); });
+    default: return write_lanes(x.what.d, x.lanes, [&](unsigned lane) { return simple_value(x, lane); });
     }
 }
 
@@ -624,13 +627,12 @@ effect shuffle(const operands& x) {
     effect result;
     if (modifier <= 2)
         for (unsigned number = 0; number < 4; ++number)
-            result.registers.push_back(
-                one(number, [&](unsigned lane) -> std::uint32_t {
-                    if (number < 3) return x.in.lreg[number + 1][lane];
-                    if (modifier == 0) return 0;
-                    if (modifier == 2) return rotated(lane);
-                    return lane < 24 ? x.in.lreg[0][lane + 8] : 0;
-                }).registers[0]);
+            result.registers.push_back(one(number, [&](unsigned lane) -> std::uint32_t {
+                                           if (number < 3) return x.in.lreg[number + 1][lane];
+                                           if (modifier == 0) return 0;
+                                           if (modifier == 2) return rotated(lane);
+                                           return lane < 24 ? x.in.lreg[0][lane + 8] : 0;
+                                       }).registers[0]);
     if (modifier == 3) result = one(x.what.d, rotated);
     if (modifier == 4)
         result = one(x.what.d, [&](unsigned lane) {
@@ -650,8 +652,8 @@ effect shuffle(const operands& x) {
 } // namespace
 
 std::uint32_t lanes_to_swap(const instruction& what, const unit_state& in) {
-    constexpr std::array<std::uint32_t, 9> minimum_in_vd{0,          all,        0x0000ffffu, 0x00ff00ffu, 0xff0000ffu,
-                                                         0x000000ffu, 0x0000ff00u, 0x00ff0000u, 0xff000000u};
+    constexpr std::array<std::uint32_t, 9> minimum_in_vd{
+        0, all, 0x0000ffffu, 0x00ff00ffu, 0xff0000ffu, 0x000000ffu, 0x0000ff00u, 0x00ff0000u, 0xff000000u};
     const std::uint32_t lanes = enabled_lanes(in) & open_lanes(in, what);
     if (what.modifier == 0) return lanes;
     const std::uint32_t minimum = what.modifier <= 8 ? minimum_in_vd[what.modifier] : 0;

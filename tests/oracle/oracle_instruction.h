@@ -64,15 +64,17 @@ struct instruction {
     unsigned modifier = 0;               ///< Mod0 or Mod1
     unsigned imm12 = 0, imm16 = 0;
     unsigned address = 0, address_modifier = 0;
-    bool scheduled = false;    ///< comes from a macro: nothing goes through the backdoor
+    bool scheduled = false;     ///< comes from a macro: nothing goes through the backdoor
     unsigned fixed_address = 0; ///< of a scheduled store: the Dst address of its SFPLOADMACRO
 };
 
 instruction decode(std::uint32_t word, architecture arch);
 sub_unit unit_of(unsigned code);
 bool is_sfpu(unsigned code);
-/// Whether the word goes into a template in columns that have the backdoor open.
+/// Whether the word would go into a template in columns that have the backdoor open, and whether it does in
+/// some.
 bool has_backdoor(const instruction& what);
+bool writes_template(const instruction& what, const unit_state& in);
 
 /// LaneEnabled.
 std::uint32_t enabled_lanes(const unit_state& in);

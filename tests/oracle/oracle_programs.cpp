@@ -94,7 +94,6 @@ register_set seen_reads(const instruction& what) {
     const bool b0 = (modifier & 1u) != 0;
     const register_set c = one(what.c), d = one(what.d);
     const register_set by_l7 = (modifier & 8u) != 0 ? one(7) : 0;
-    if (has_backdoor(what)) return 0;
     switch (what.code) {
     case op_load:
     case op_loadmacro: return modifier == 14 || modifier == 15 ? d : 0;
@@ -143,16 +142,17 @@ register_set seen_reads(const instruction& what) {
 
 register_set seen_writes(const instruction& what) {
     const bool indirect = what.code == op_lutfp32 ? (what.word >> 16 & 8u) != 0 : (what.modifier & 8u) != 0;
-    if (has_backdoor(what)) return 0;
     return indirect ? general_registers : what.d < 8 ? 1u << what.d : 0;
 }
 
-/// Whether the word waits for the one issued in the cycle before (T16, T17).
-bool waits_behind(const instruction& before, const instruction& what, const surroundings& around) {
-    if (!is_sfpu(what.code) || has_backdoor(before)) return false;
+/// Whether the word waits for the one issued in the cycle before (T16, T17). A word that goes into a template
+/// reads nothing; `before` is none.
+bool waits_behind(const instruction& before, const instruction& what, bool is_template,
+                  const surroundings& around) {
+    if (!is_sfpu(what.code)) return false;
     const bool stalls = around.stalls_for_results;
     if (before.code == op_swap || (stalls && is_two_cycle_shuffle(before))) return what.code != op_sfpnop;
-    return stalls && is_mad(before) && (seen_writes(before) & seen_reads(what)) != 0;
+    return stalls && is_mad(before) && !is_template && (seen_writes(before) & seen_reads(what)) != 0;
 }
 
 struct entry {
@@ -163,7 +163,7 @@ struct entry {
 
 /// Two-cycle work: what is written at the end of the next cycle.
 struct late {
-    effect result;                ///< of MAD and SFPSHFT2
+    effect result;                   ///< of MAD and SFPSHFT2
     std::optional<instruction> swap; ///< reads again in its second cycle
     std::uint32_t swapped_lanes = 0;
 };
@@ -177,7 +177,7 @@ public:
     void cycle(const instruction* issued);
     /// Whether the word is held in this cycle.
     bool holds(const instruction& what) const {
-        return previous_ && waits_behind(*previous_, what, around_);
+        return previous_ && waits_behind(*previous_, what, writes_template(what, state_), around_);
     }
     /// Loads of cycle `until` see what was stored in time for them.
     void show_stores(unsigned until);
@@ -209,18 +209,18 @@ private:
     unit_state& state_;
     const surroundings& around_;
     std::array<std::vector<entry>, 4> entries_; ///< Simple, MAD, Round, Store
-    std::optional<instruction> previous_;       ///< issued in the cycle before
+    std::optional<instruction> previous_;       ///< issued in the cycle before, unless into a template
     std::vector<std::pair<unsigned, entry>> new_entries_;
 
     std::vector<instruction> executing_; ///< in the present cycle
     std::optional<late> late_mad_;       ///< begun, not written yet
-    std::vector<late> late_second_; ///< the same; two if Simple and Round both began one
+    std::vector<late> late_second_;      ///< the same; two if Simple and Round both began one
     // Writes at the end of the present cycle, by the order of T2a.
     std::optional<effect> ends_mad_, ends_simple_, ends_round_, ends_load_;
     std::vector<effect> ends_second_;
     std::vector<effect> ends_others_; ///< templates, and what SFPSHFT2 saw
     std::vector<effect> stores_;
-    std::optional<std::pair<instruction, unsigned>> load_; ///< with its address
+    std::optional<std::pair<instruction, unsigned>> load_;  ///< with its address
     std::deque<std::pair<unsigned, effect>> hidden_stores_; ///< by the cycle of the first load that sees them
     unsigned now_ = 0;
 };
@@ -264,7 +264,7 @@ void chip::execute(const instruction& what) {
 instruction chip::from_template(const instruction& macro, unsigned unit, unsigned part) const {
     const unsigned selector = part & 7u;
     const macro_memory& memory = state_.config.macro[0];
-    instruction result = decode(selector >= 4 ? memory.templates[selector - 4]
+    instruction result = decode(selector >= 4   ? memory.templates[selector - 4]
                                 : selector == 3 ? 0x72000000u
                                                 : 0x8f000000u,
                                 around_.arch);
@@ -302,8 +302,7 @@ void chip::schedule(const instruction& macro, unsigned address, unsigned unit, u
 
 void chip::launch(const instruction& macro, unsigned address) {
     const std::uint32_t sequence = state_.config.macro[0].sequences[macro.word >> 22 & 3u];
-    for (unsigned unit = 0; unit < 4; ++unit)
-        schedule(macro, address, unit, sequence >> (8 * unit) & 0xffu);
+    for (unsigned unit = 0; unit < 4; ++unit) schedule(macro, address, unit, sequence >> (8 * unit) & 0xffu);
 }
 
 /// T2a.
@@ -409,24 +408,24 @@ void chip::cycle(const instruction* issued) {
     bool counts_instructions = false;
     for (const std::vector<entry>& unit : entries_)
         for (const entry& each : unit)
-            counts_instructions |= each.counts_instructions &&
-                                   (each.delay != 0 || around_.firing_entry_outstanding);
+            counts_instructions |=
+                each.counts_instructions && (each.delay != 0 || around_.firing_entry_outstanding);
     const bool is_word = issued && is_sfpu(issued->code);
+    const bool was_template = issued && writes_template(*issued, state_);
     const std::array<bool, 4> taken = run_entries(!counts_instructions || is_word);
     if (issued && !is_word) count(*issued, state_.counters);
     if (is_word) {
         const auto unit = static_cast<unsigned>(unit_of(issued->code));
         if (unit == 0 || !taken[unit - 1]) issue(*issued);
     }
-    std::stable_partition(executing_.begin(), executing_.end(), [](const instruction& each) {
-        return unit_of(each.code) == sub_unit::round;
-    });
+    std::stable_partition(executing_.begin(), executing_.end(),
+                          [](const instruction& each) { return unit_of(each.code) == sub_unit::round; });
     for (const instruction& each : executing_) execute(each);
     executing_.clear();
     load_now();
     add_new_entries();
     write_back();
-    previous_ = issued ? std::optional<instruction>(*issued) : std::nullopt;
+    previous_ = issued && !was_template ? std::optional<instruction>(*issued) : std::nullopt;
 }
 
 } // namespace

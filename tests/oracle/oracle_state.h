@@ -1,8 +1,8 @@
 // The state of a vector unit, its Dst and the counters of one thread, as the oracle has it.
 //
-// The oracle is a second implementation of the vector unit: what instructions do one after the other, and when
-// they do it on the chips. It is written from the pages of tt-isa-documentation and from the timing contract,
-// and uses no code of the model but the name of the architecture.
+// The oracle is a second implementation of the vector unit: what instructions do one after the other, and
+// when they do it on the chips. It is written from the pages of tt-isa-documentation and from the timing
+// contract, and uses no code of the model but the name of the architecture.
 #pragma once
 
 #include <sfpu/common/types.h>

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <type_traits>
 
 namespace sfpu::oracle {
 
@@ -17,21 +18,41 @@ unsigned one_of(std::mt19937& numbers, std::initializer_list<unsigned> values) {
 parameters random_machine(std::uint32_t seed, unsigned percent) {
     std::mt19937 numbers(seed);
     const auto pick = [&](unsigned end) { return test::below(numbers, end); };
-    const auto often = [&] { return pick(100) < percent; };
     parameters result;
     result.arch = pick(100) < 60 ? architecture::blackhole : architecture::wormhole;
     if (seed % 8 == 0 || percent == 0) return result;
-    if (often()) result.latency_load = 1 + pick(4);
-    if (often()) result.latency_simple = 1 + pick(4);
-    if (often()) result.latency_mad = 1 + pick(6);
-    if (often()) result.latency_round = 1 + pick(4);
-    if (often()) result.latency_swap = 2 + pick(4);
-    if (often()) result.latency_shuffle = 2 + pick(4);
-    if (often()) result.sfpu_issue_width = 2;
-    if (often()) result.sfpu_mad_units = 2;
-    if (often()) result.sfpu_write_port_rule = false;
-    if (often()) result.sfpu_auto_stall = pick(2) ? stall_choice::on : stall_choice::off;
-    if (often()) {
+    const auto perhaps = [&](auto& parameter, unsigned least, unsigned most) {
+        using type = std::remove_reference_t<decltype(parameter)>;
+        if (pick(100) < percent) parameter = static_cast<type>(least + pick(most - least + 1));
+    };
+    perhaps(result.latency_load, 1, 4);
+    perhaps(result.latency_simple, 1, 4);
+    perhaps(result.latency_mad, 1, 6);
+    perhaps(result.latency_round, 1, 4);
+    perhaps(result.latency_swap, 2, 5);
+    perhaps(result.latency_shuffle, 2, 5);
+    perhaps(result.sfpu_issue_width, 1, 2);
+    perhaps(result.sfpu_mad_units, 1, 2);
+    perhaps(result.sfpu_write_port_rule, 0, 1);
+    perhaps(result.sfpu_auto_stall, 0, 2);
+    perhaps(result.dst_load_ports, 1, 2);
+    perhaps(result.dst_store_ports, 1, 2);
+    perhaps(result.dst_store_load_visible, 0, 3);
+    perhaps(result.dst_store_load_warn, 0, 3);
+    perhaps(result.macro_slots, 1, 32);
+    perhaps(result.macro_firing_entry_outstanding, 0, 1);
+    perhaps(result.macro_delay_kind_scope, 0, 1);
+    perhaps(result.macro_count, 1, 8);
+    perhaps(result.macro_templates, 1, 8);
+    perhaps(result.macro_delay_bits, 1, 5);
+    perhaps(result.macro_config_distance, 0, 6);
+    perhaps(result.front_end.fifo_depth, 1, 40);
+    perhaps(result.front_end.push_width, 1, 8);
+    perhaps(result.front_end.replay_fifo_depth, 1, 16);
+    perhaps(result.front_end.gate_fifo_depth, 1, 8);
+    perhaps(result.front_end.replay_start_cycles, 0, 4);
+    if (pick(100) < percent) result.sfpu_lreg12_default = 0x37800000u;
+    if (pick(100) < percent) {
         std::array<unsigned, 5> order{0, 1, 2, 3, 4};
         result.sfpu_write_order = 0;
         for (unsigned left = 5; left != 0; --left) {
@@ -39,17 +60,7 @@ parameters random_machine(std::uint32_t seed, unsigned percent) {
             result.sfpu_write_order |= order[left - 1] << (4 * (left - 1));
         }
     }
-    if (often()) result.dst_load_ports = 2;
-    if (often()) result.dst_store_ports = 2;
-    if (often()) result.dst_store_load_visible = pick(4);
-    if (often()) result.dst_store_load_warn = pick(4);
-    if (often()) result.macro_slots = 1 + pick(16);
-    if (often()) result.macro_firing_entry_outstanding = false;
-    if (often()) result.macro_delay_kind_scope = delay_scope::macro;
-    if (often()) result.macro_count = 1 + pick(4);
-    if (often()) result.macro_templates = 1 + pick(4);
-    if (often()) result.macro_delay_bits = 1 + pick(3);
-    if (often()) result.sfpu_lreg12_default = 0x37800000u;
+    if (!result.problems().empty()) result.front_end = {};
     return result;
 }
 
@@ -57,8 +68,9 @@ parameters random_machine(std::uint32_t seed, unsigned percent) {
 
 std::uint32_t random_trials::value() {
     static constexpr std::array<std::uint32_t, 16> special{
-        0,          0x80000000u, 0x3f800000u, 0xbf800000u, 0x7f800000u, 0xff800000u, 0x7fc00000u, 0xffffffffu,
-        0x00800000u, 0x007fffffu, 0x80000001u, 1,           0x40490fdbu, 0x7f7fffffu, 0x3f000000u, 0x0000ffffu};
+        0,           0x80000000u, 0x3f800000u, 0xbf800000u, 0x7f800000u, 0xff800000u,
+        0x7fc00000u, 0xffffffffu, 0x00800000u, 0x007fffffu, 0x80000001u, 1,
+        0x40490fdbu, 0x7f7fffffu, 0x3f000000u, 0x0000ffffu};
     switch (pick(4)) {
     case 0: return special[pick(special.size())];
     case 1: return pick(64);
@@ -94,16 +106,17 @@ void random_trials::fill_state() {
         for (unsigned i = 0; i < state.lanes.size; ++i)
             state.lanes.stack[i] = {static_cast<std::uint32_t>(numbers_()), 0xffffffffu};
     }
-    if (chance(6)) state.config.lane.fill(1u << one_of(numbers_, {0, 2, 4, 5, 6, 7, 8, 12, 13}));
-    state.counters.dst = chance(50) ? 0 : 2 * pick(4);
-    state.counters.dst_cr = state.counters.dst;
+    if (chance(8)) state.config.lane.fill(1u << one_of(numbers_, {0, 1, 2, 4, 5, 6, 7, 8, 12, 13}));
+    if (chance(2))
+        for (std::uint32_t& column : state.config.lane) column = pick(2) << one_of(numbers_, {6, 8, 15});
+    state.counters.dst = chance(50) ? 0 : chance(90) ? 2 * pick(4) : 1016 + pick(8);
+    state.counters.dst_cr = chance(80) ? state.counters.dst : 2 * pick(4);
+    if (chance(20)) state.counters.sp = pick(8);
 }
 
 // --- words -------------------------------------------------------------------------------------------------
 
-unsigned random_trials::lreg() {
-    return chance(90) ? (first_register_ + pick(registers_)) % 8 : pick(8);
-}
+unsigned random_trials::lreg() { return chance(90) ? (first_register_ + pick(registers_)) % 8 : pick(8); }
 unsigned random_trials::source() { return chance(12) ? 8 + pick(8) : lreg(); }
 
 std::uint32_t random_trials::fields(unsigned code, unsigned imm12, unsigned c, unsigned d,
@@ -133,8 +146,7 @@ std::uint32_t random_trials::mad() {
         return 0x95000000u | modifier << 16 | lreg() << 4 | modifier;
     }
     case 4:
-        if (blackhole())
-            return 0x98000000u | lreg() << 16 | lreg() << 12 | 9u << 8 | lreg() << 4 | pick(2);
+        if (blackhole()) return 0x98000000u | lreg() << 16 | lreg() << 12 | 9u << 8 | lreg() << 4 | pick(2);
         break;
     default: break;
     }
@@ -186,9 +198,7 @@ std::uint32_t random_trials::round() {
            pick(32) << 16 | lreg() << 12;
 }
 
-std::uint32_t random_trials::swap() {
-    return fields(op_swap, 0, lreg(), lreg(), chance(40) ? 0 : pick(10));
-}
+std::uint32_t random_trials::swap() { return fields(op_swap, 0, lreg(), lreg(), chance(40) ? 0 : pick(10)); }
 
 std::uint32_t random_trials::shuffle() {
     switch (pick(5)) {
@@ -207,18 +217,30 @@ std::uint32_t random_trials::random_number() {
     }
 }
 
+/// SFPCONFIG, or SFPMOV that reads configuration. From L0 the immediate is 0, since larger machines take an
+/// extended index from it, and Misc gets the bits only that the chips have.
 std::uint32_t random_trials::configure() {
     const auto config = [&](unsigned imm16, unsigned to, unsigned modifier) {
         return 0x91000000u | imm16 << 8 | to << 4 | modifier;
     };
-    if (trial_.has_macros) return config(0, 11 + pick(4), pick(2));
-    switch (pick(5)) {
-    case 0: return config(1u << one_of(numbers_, {0, 2, 6, 7, 8, 12}), 15, one_of(numbers_, {1, 3, 7}));
-    case 1: return config(0, 15, 1);
-    case 2: return config(value() % 0x10000u, 4 + pick(5), one_of(numbers_, {0, 1, 0, 8}));
-    case 3: return fields(op_mov, 0, pick(16), lreg(), 8);
-    default: return config(0, 11 + pick(4), chance(70) ? 0 : 1);
+    switch (pick(trial_.has_macros ? 4 : 6)) {
+    case 0:
+        return config(pick(2) ? pick(0x1000) : one_of(numbers_, {0, 0xf00, 0x0f2, 0xff4}), 8,
+                      one_of(numbers_, {1, 1, 3, 5, 7}));
+    case 1: return chance(50) ? config(value() % 0x10000u, 4 + pick(4), 1) : config(0, pick(8), 0);
+    case 2: return fields(op_mov, 0, pick(16), lreg(), 8);
+    case 3: return config(0, 11 + pick(4), chance(70) ? 0 : 1);
+    case 4: return config(1u << one_of(numbers_, {0, 1, 2, 6, 7, 8, 12}), 15, one_of(numbers_, {1, 3, 7}));
+    default: return config(chance(50) ? 0 : value() % 0x10000u, 15, chance(50) ? 1 : 9);
     }
+}
+
+/// An instruction with VD of 12 or more: a template, unless the backdoor is closed.
+std::uint32_t random_trials::template_write() {
+    const unsigned number = pick(4);
+    const std::uint32_t chosen = template_of(number == 3 ? pick(3) : number);
+    const unsigned shift = chosen >> 24 == op_lut ? 20 : 4;
+    return (chosen & ~(15u << shift)) | (12 + number) << shift;
 }
 
 std::uint32_t random_trials::front_end() {
@@ -239,7 +261,8 @@ std::uint32_t random_trials::word() {
     if (kind < 81) return swap();
     if (kind < 87) return shuffle();
     if (kind < 91) return random_number();
-    if (kind < 94) return configure();
+    if (kind < 93) return configure();
+    if (kind < 94) return template_write();
     if (kind < 96) return front_end();
     return no_operation;
 }
@@ -287,13 +310,16 @@ void random_trials::fill_macros() {
     for (std::uint32_t& sequence : macro.sequences) {
         for (unsigned unit = 0; unit < 4; ++unit) {
             if (chance(45)) continue;
-            const unsigned selector = unit == 3 ? 3 : chance(5) ? 2 : kinds[3] == unit && chance(40) ? 7 : 4 + unit;
+            const unsigned selector = unit == 3                        ? 3
+                                      : chance(5)                      ? 2
+                                      : kinds[3] == unit && chance(40) ? 7
+                                                                       : 4 + unit;
             const unsigned delay = chance(85) ? pick(4) : pick(8);
             sequence |= (pick(4) << 6 | delay << 3 | selector) << (8 * unit);
         }
     }
-    macro.misc = one_of(numbers_, {0x0, 0xf, 0xf, 0x5, 0x8}) << 8 | pick(16) << 4 |
-                 one_of(numbers_, {2, 3, 4, 6});
+    macro.misc =
+        one_of(numbers_, {0x0, 0xf, 0xf, 0x5, 0x8}) << 8 | pick(16) << 4 | one_of(numbers_, {2, 3, 4, 6});
     trial_.start.config.macro.fill(macro);
 }
 
@@ -312,6 +338,13 @@ trial random_trials::next(const parameters& machine, bool has_macros) {
     trial_.around.lreg12_default = machine.sfpu_lreg12_default;
     trial_.around.address_modifiers[1] = 2;
     trial_.around.address_modifiers[2] = static_cast<std::uint16_t>(chance(50) ? 4 : 0x402);
+    trial_.around.modifier_base = blackhole() ? 0 : pick(2);
+    trial_.around.address_modifiers[5] = 6;
+    trial_.around.address_modifiers[6] = 0x800;
+    if (chance(10)) trial_.around.math_offset = 16 * pick(4);
+    if (chance(10)) trial_.around.dst_base = pick(8);
+    if (chance(10)) trial_.around.stack_base = pick(4);
+    if (chance(20)) trial_.around.stack_increment = pick(4);
     trial_.around.fp32_enabled = chance(20);
     trial_.around.srcb_format = chance(50) ? 5 : 1;
     registers_ = 2 + pick(6);

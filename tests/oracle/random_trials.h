@@ -1,5 +1,5 @@
-// Random programs, states and machines, weighted to what goes wrong: short distances, few registers, halves of
-// registers, flags, and machines with latencies, units and rules of their own.
+// Random programs, states and machines, weighted to what goes wrong: short distances, few registers, halves
+// of registers, flags, and machines with latencies, units and rules of their own.
 #pragma once
 
 #include "trial.h"
@@ -10,8 +10,8 @@
 
 namespace sfpu::oracle {
 
-/// Machines of both chips with other values for `percent` of the parameters of the vector unit; every eighth is
-/// a chip.
+/// Machines of both chips with other values for `percent` of the parameters of the vector unit; every eighth
+/// is a chip.
 parameters random_machine(std::uint32_t seed, unsigned percent = 35);
 
 class random_trials {
@@ -46,6 +46,7 @@ private:
     std::uint32_t shuffle();
     std::uint32_t random_number();
     std::uint32_t configure();
+    std::uint32_t template_write();
     std::uint32_t front_end();
     std::uint32_t load_macro();
     std::uint32_t word();

@@ -10,7 +10,12 @@
 namespace sfpu::oracle {
 namespace {
 
-void fill(isa::vector_state& to, const unit_state& from, const surroundings& around) {
+/// Whether the machine keeps sequences as half-words (docs/machines.md).
+bool has_wide_sequences(const parameters& machine) {
+    return machine.macro_templates > 4 || machine.macro_delay_bits > 3;
+}
+
+void fill(isa::vector_state& to, const unit_state& from, const surroundings& around, bool wide) {
     to.reset(around.lreg12_default);
     for (unsigned number = 0; number < 17; ++number)
         for (unsigned lane = 0; lane < lanes_of_register; ++lane)
@@ -24,7 +29,7 @@ void fill(isa::vector_state& to, const unit_state& from, const surroundings& aro
         const macro_memory& macro = from.config.macro[column];
         for (unsigned i = 0; i < 4; ++i) {
             to.macro[column].instruction_template[i] = macro.templates[i];
-            to.macro[column].sequence[i] = macro.sequences[i];
+            to.macro[column].write_sequence(i, isa::extended_index::part::whole, wide, macro.sequences[i]);
         }
         to.macro[column].misc = macro.misc;
     }
@@ -51,7 +56,7 @@ void fill(isa::thread_state& to, const address_counters& counters, const surroun
     to.set_backend(backend);
 }
 
-unit_state state_of(const platform::program_runner& runner) {
+unit_state state_of(const platform::program_runner& runner, bool wide) {
     unit_state result;
     const isa::vector_state& from = runner.state();
     for (unsigned number = 0; number < 17; ++number)
@@ -66,7 +71,8 @@ unit_state state_of(const platform::program_runner& runner) {
         result.config.lane[column] = from.config.column(column);
         for (unsigned i = 0; i < 4; ++i) {
             result.config.macro[column].templates[i] = from.macro[column].instruction_template[i];
-            result.config.macro[column].sequences[i] = from.macro[column].sequence[i];
+            result.config.macro[column].sequences[i] =
+                from.macro[column].read_sequence(i, isa::extended_index::part::whole, wide);
         }
         result.config.macro[column].misc = from.macro[column].misc;
     }
@@ -92,7 +98,8 @@ outcome run_on_model(const trial& what, platform::program_runner& runner) {
     request.config = what.machine;
     request.segments = {{what.words, 1}};
     request.bubbles = what.idle;
-    fill(request.state, what.start, what.around);
+    const bool wide = has_wide_sequences(what.machine);
+    fill(request.state, what.start, what.around, wide);
     fill(request.thread, what.start.counters, what.around);
     for (unsigned row = 0; row < 1024; ++row) {
         const auto& cells = what.start.dst[row];
@@ -102,7 +109,7 @@ outcome run_on_model(const trial& what, platform::program_runner& runner) {
     collected_reports reports;
     request.diagnostics = &reports;
     runner.run(request);
-    return {state_of(runner), reports.ids};
+    return {state_of(runner, wide), reports.ids};
 }
 
 unit_state expected_end(const trial& what) {
@@ -126,8 +133,8 @@ std::string macro_difference(const configuration& found, const configuration& ex
     for (unsigned column = 0; column < columns; ++column) {
         const macro_memory &a = found.macro[column], &b = expected.macro[column];
         for (unsigned i = 0; i < 4; ++i) {
-            std::string text = differing(fmt::format("template {} of column {}", i, column), a.templates[i],
-                                         b.templates[i]);
+            std::string text =
+                differing(fmt::format("template {} of column {}", i, column), a.templates[i], b.templates[i]);
             if (text.empty())
                 text = differing(fmt::format("sequence {} of column {}", i, column), a.sequences[i],
                                  b.sequences[i]);
@@ -174,7 +181,8 @@ std::string difference(const unit_state& found, const unit_state& expected) {
     std::string text = predication_difference(found.lanes, expected.lanes);
     if (text.empty()) text = macro_difference(found.config, expected.config);
     if (text.empty()) text = differing("the Dst counter", found.counters.dst, expected.counters.dst);
-    if (text.empty()) text = differing("the Dst counter's Cr", found.counters.dst_cr, expected.counters.dst_cr);
+    if (text.empty())
+        text = differing("the Dst counter's Cr", found.counters.dst_cr, expected.counters.dst_cr);
     if (text.empty()) text = differing("the stack pointer", found.counters.sp, expected.counters.sp);
     return text;
 }
@@ -307,6 +315,13 @@ std::string describe_trial(const trial& what, const std::string& text) {
         result += fmt::format(" Misc {:x}", macro.misc);
     }
     result += fmt::format("\n  flags {:08x} use {:08x}", what.start.lanes.flags, what.start.lanes.use_flags);
+    const auto& lane = what.start.config.lane;
+    if (std::any_of(lane.begin(), lane.end(), [](std::uint32_t column) { return column != 0; }))
+        result += fmt::format(" LaneConfig {:x}", fmt::join(lane, " "));
+    const address_counters& counters = what.start.counters;
+    if (counters.dst + counters.dst_cr + counters.sp + what.around.stack_increment != 0)
+        result += fmt::format(" Dst counter {} Cr {} Sp {} + {}", counters.dst, counters.dst_cr, counters.sp,
+                              what.around.stack_increment);
     return result + "\n  " + text;
 }
 
