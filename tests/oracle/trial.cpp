@@ -194,8 +194,10 @@ bool warns_of_timing(report_id id) {
     case report_id::hazard_misc_left_armed:
     case report_id::flags_stack_overflow:
     case report_id::flags_stack_underflow: return false;
-    default: return describe(id).kind == report_kind::hazard;
+    default: break;
     }
+    const report_row& row = describe(id);
+    return row.kind == report_kind::hazard || std::string_view(row.name) == "/sfpu/macro/other-than-chip";
 }
 
 namespace {
