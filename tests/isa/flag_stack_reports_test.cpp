@@ -29,7 +29,7 @@ TEST(execution_reports, come_from_instructions_of_the_flag_stack_only) {
                 context.enabled = context.acting = all_lanes;
                 insn.op->execute(context, insn);
                 if (context.reports == 0) continue;
-                EXPECT_TRUE(isa::uses_flag_stack(insn)) << insn.op->mnemonic << " " << mod;
+                EXPECT_TRUE(isa::reports_stack(insn)) << insn.op->mnemonic << " " << mod;
                 ++reporting;
             }
     EXPECT_GT(reporting, 10u);

@@ -200,6 +200,33 @@ def a_wait_for_the_unit_ends_by_the_words_of_another_thread():
     check(len(waited) == 1 and 24 <= waited[0] <= 26, "the wait ends behind it, with a lag of a cycle: %s" % waited)
 
 
+# --- macros of several threads (tt-metal 50399) --------------------------------------------------------------------------
+
+MACRO_SETUPS = ("7d0000c1 710a0044 71084b00 91000040 91091081 8f000000 8f000000 93130000",
+                "800000c0 710a0054 71085b00 91000040 91091081 8f000000 8f000000 93230040")
+
+
+def other_thread(words, threads):
+    answer = ask({"words": words, "thread": threads})
+    return [(d["word"], d["severity"], d["message"]) for d in answer["diagnostics"] if d["id"] == "/sfpu/macro/other-thread"]
+
+
+def macros_that_another_thread_overwrote_are_reported():
+    setups = [text.split() for text in MACRO_SETUPS]
+    drain = ["8f000000"] * 8
+    found = other_thread(setups[0] + drain + setups[1] + drain, [0] * 16 + [1] * 16)
+    check([(word, level) for word, level, _ in found] == [(7, "warning")], "thread 0 alone has lost its own: %s" % found)
+    for text in ("thread 0", "thread 1", "template 0", "sequence 0", "Misc"):
+        check(text in found[0][2], "%s is named: %s" % (text, found[0][2]))
+    # One behind the other is as it should be, and so is another template and another macro for the second thread; Misc is
+    # shared, and only the first writes it.
+    check(other_thread(setups[0] + drain + setups[1] + drain, [0] * 32) == [], "one thread may set up anew")
+    apart = ["800000d0", "710a0055", "71085b00", "91000050", "8f000000", "8f000000", "8f000000", "93630040"]
+    check(other_thread(setups[0] + drain + apart + drain, [0] * 16 + [1] * 16) == [], "parts of its own")
+    relies = setups[0][:7] + drain + ["8f000000"] * 8 + [setups[0][7]]
+    check(other_thread(relies, [0] * 15 + [1] * 9) == [], "one thread sets up for the other on purpose")
+
+
 # --- errors ---------------------------------------------------------------------------------------------------------------
 
 def errors():
@@ -223,4 +250,5 @@ def errors():
 
 sys.exit(run_tests((in_turn, stalls_leave_the_slot, bubbles, one_thread_is_as_without, own_state,
                     scheduled_stores_belong_to_their_macro, through_front_ends, a_mutex_keeps_words_of_other_threads_out,
-                    a_wait_for_the_unit_ends_by_the_words_of_another_thread, errors)))
+                    a_wait_for_the_unit_ends_by_the_words_of_another_thread,
+                    macros_that_another_thread_overwrote_are_reported, errors)))

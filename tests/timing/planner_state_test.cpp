@@ -36,6 +36,12 @@ planner_state full_state() {
     state.configured_words_ago = 2;
     state.simple_held_for = 3;
     state.round_held_for = 4;
+    state.writers.write(1, 0);
+    state.writers.write(1, 2);
+    state.on_chip.results.push_back({3, 2, true, 0x08});
+    state.on_chip.believed_busy.enter(0x04, 2);
+    state.on_chip.exclusive_for = 1;
+    state.on_chip.said = 2;
     return state;
 }
 
@@ -83,6 +89,17 @@ const change changes[] = {
     {"source.word_step", [](planner_state& s) { s.source.word_step = 0; }},
     {"simple_held_for", [](planner_state& s) { s.simple_held_for = 2; }},
     {"round_held_for", [](planner_state& s) { s.round_held_for = 2; }},
+    {"writers.own", [](planner_state& s) { s.writers.own[1] = 1; }},
+    {"writers.overwritten", [](planner_state& s) { s.writers.overwritten[0] = 0; }},
+    {"writers.latest", [](planner_state& s) { s.writers.latest = 0; }},
+    {"on_chip.results", [](planner_state& s) { s.on_chip.results.clear(); }},
+    {"watched_result.visible_in", [](planner_state& s) { s.on_chip.results[0].visible_in = 4; }},
+    {"watched_result.on_chip", [](planner_state& s) { s.on_chip.results[0].on_chip = 1; }},
+    {"watched_result.scheduled", [](planner_state& s) { s.on_chip.results[0].scheduled = false; }},
+    {"watched_result.writes", [](planner_state& s) { s.on_chip.results[0].writes = 4; }},
+    {"on_chip.believed_busy", [](planner_state& s) { s.on_chip.believed_busy.enter(0x10, 3); }},
+    {"on_chip.exclusive_for", [](planner_state& s) { s.on_chip.exclusive_for = 2; }},
+    {"on_chip.said", [](planner_state& s) { s.on_chip.said = 3; }},
     {"configured_words_ago", [](planner_state& s) { s.configured_words_ago = 1; }},
 };
 

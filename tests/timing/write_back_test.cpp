@@ -232,7 +232,12 @@ TEST(rule_t7, a_store_is_visible_after_the_configured_distance_and_reported_up_t
     config.dst_store_load_visible = 3;
     config.dst_store_load_warn = 0;
     EXPECT_EQ(store_visible_from(cycles{10}, config), cycles{13});
+    for (std::int64_t loaded = 10; loaded < 16; ++loaded) // those that miss the store in any case
+        EXPECT_EQ(store_load_too_close(cycles{10}, cycles{loaded}, config), loaded == 11 || loaded == 12);
+    config.dst_store_load_visible = 1;
     EXPECT_FALSE(store_load_too_close(cycles{10}, cycles{11}, config));
+    config.dst_store_load_visible = 0; // sees what every other read of its cycle does not
+    EXPECT_TRUE(store_load_too_close(cycles{10}, cycles{10}, config));
 }
 
 } // namespace

@@ -145,10 +145,14 @@ private:
         follow_a_full_cycle(both, {load_first, -other.issued});
     }
 
+    bool uses_random(const isa::instruction& insn) const {
+        return isa::effects_of(insn, machine_.chip).uses_random;
+    }
+
     void issue_two_instructions(const event_pair& both) {
         for (const form& f : node_of(both.a).forms)
             for (const form& g : node_of(both.b).forms)
-                if (isa::may_use_random_numbers(f.insn) && isa::may_use_random_numbers(g.insn))
+                if (uses_random(f.insn) && uses_random(g.insn))
                     forbid(both, {});
         keep_rules_of_first(both, both.a, -both.a_first);
         keep_rules_of_first(both, both.b, both.a_first);
@@ -158,7 +162,7 @@ private:
     void keep_rules_of_first(const event_pair& both, const event& first, literal is_not_first) {
         const std::vector<form>& forms = node_of(first).forms;
         for (std::size_t f = 0; f < forms.size(); ++f)
-            if (!can_go_first(forms[f].insn)) forbid(both, {is_not_first, -first.alternative[f]});
+            if (!can_go_first(forms[f].insn, machine_.chip)) forbid(both, {is_not_first, -first.alternative[f]});
     }
 
     /// Two words of which the one that `when` allows stands first is no load: the cycle before must be full,

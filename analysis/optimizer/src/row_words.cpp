@@ -13,9 +13,9 @@ namespace sfpu::optimizer {
 
 namespace opcode = isa::opcode;
 
-bool can_go_first(const isa::instruction& insn) {
+bool can_go_first(const isa::instruction& insn, architecture arch) {
     return insn.latency != isa::latency_class::swap && insn.latency != isa::latency_class::shuffle &&
-           !isa::may_write_flags(insn);
+           !isa::effects_of(insn, arch).writes_flags;
 }
 
 bool is_load_word(const node& operation) {
@@ -149,7 +149,9 @@ std::uint32_t row_words::operation_word(const placed_operation& o, unsigned copy
 bool row_words::may_follow_at_once(const placed_item& first, const placed_item& second) const {
     const isa::instruction a = isa::decode(word_of(first, {}).word, encoding_),
                            b = isa::decode(word_of(second, {}).word, encoding_);
-    return !b.is(opcode::sfploadmacro) && can_go_first(a) && !(a.use.writes & (b.use.reads | b.use.writes));
+    const architecture arch = encoding_.arch;
+    return !b.is(opcode::sfploadmacro) && can_go_first(a, arch) &&
+           isa::may_go_together(isa::effects_of(a, arch), isa::effects_of(b, arch));
 }
 
 void row_words::put_in_order(std::vector<placed_item>& cycle) const {

@@ -21,7 +21,7 @@ std::string trimmed(const std::string& text);
 bool still_means(const isa::kernel& in, const std::string& operand, unsigned number);
 
 /// Two issue slots: whether an instruction may be the first of two words in a cycle.
-bool can_go_first(const isa::instruction& insn);
+bool can_go_first(const isa::instruction& insn, architecture arch);
 /// Whether an operation is issued as a word of the load sub-unit, as SFPLOADI is.
 bool is_load_word(const node& operation);
 

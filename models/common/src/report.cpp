@@ -53,10 +53,12 @@ sfpabs 0, L1, L2, 0               ; discarded
 )"),
      "Issue the instruction one word earlier or later, or change the delay."},
     {id::hazard_unprotected_read, "/sfpu/hazard/unprotected-read", kind::hazard, level::warning,
-     "An instruction reads a register in the cycle before a two-cycle result reaches it.",
+     "An instruction reads a register before a result that is under way has reached it.",
      "Rules T3, T16 and T17: the result of a MAD-class instruction is visible two cycles later. Wormhole "
-     "never stalls for it and Blackhole's stall logic has blind spots; there the old value is read. Put an "
-     "SFPNOP or another independent instruction in between.",
+     "never stalls for it and Blackhole's stall logic has blind spots; there the old value is read. On a "
+     "machine with other latencies (sfpu.latency.*) the same holds for every result that takes more than "
+     "one cycle: the stall logic knows the MAD class only. Put an SFPNOP or another independent instruction "
+     "in between.",
      example::assembly(R"(
 sfpmad L0, L1, L2, L3, 0
 sfpiadd 0, L4, L3, 4              ; L3 + L4 with the old L3: VD is a blind spot
@@ -74,6 +76,18 @@ sfpmad L0, L1, L2, L3, 0          ; writes at the end of t + 1
 sfploadi L3, USHORT, 1            ; and so does this
 )"),
      "Write another register, or a cycle apart."},
+    {id::hazard_late_write, "/sfpu/hazard/late-write", kind::hazard, level::warning,
+     "A result arrives behind a younger one in the same register and replaces it.",
+     "Results go to their registers when their latency is over (T2, T3), and nothing holds a shorter one "
+     "back: the register keeps the value of the older instruction. It cannot happen with the latencies of "
+     "the chips, where two results come together at worst (/sfpu/hazard/write-collision), but on a machine "
+     "with other ones (sfpu.latency.*).",
+     example::assembly(R"(
+.config sfpu.latency.mad, 3
+sfpmul L0, L0, L9, L1, 0          ; L1 is there in cycle 3
+sfpmov 0, L2, L1, 0               ; and this one in cycle 2
+)"),
+     "Write another register, or put SFPNOPs in between."},
     {id::hazard_simple_round_conflict, "/sfpu/hazard/simple-round-conflict", kind::hazard, level::warning,
      "Simple and Round both execute in one cycle and not exactly one of them writes L16.",
      "Rule T9: the two sub-units share a register write port. One of the two must have VD = 16 and the "
@@ -189,7 +203,8 @@ sfploadmacro 0, L0, INT32, 3, 0
     {id::dst_store_load_distance, "/sfpu/dst/store-load-distance", kind::notice, level::warning,
      "A slice of Dst is loaded so soon after its store that upstream documents call it a hazard.",
      "Rule T7: a store at t is visible to a load at t + 1 here (parameter dst.store_load_visible), as a "
-     "public kernel relies on; loads up to dst.store_load_warn cycles after the store are reported.",
+     "public kernel relies on; loads up to dst.store_load_warn cycles after the store are reported, and "
+     "loads that do not see it.",
      example::assembly(R"(
 sfpstore L0, INT32, 3, 0
 sfpload L1, INT32, 3, 0
@@ -284,10 +299,10 @@ sfploadmacro 0, L2, INT32, 3, 8
 )"),
      "Keep fewer instructions outstanding, or give the machine more slots."},
     {id::macro_beyond_machine, "/sfpu/macro/beyond-machine", kind::hazard, level::warning,
-     "SFPLOADMACRO names a macro, or its sequence a template, that the machine does not have.",
-     "Only possible if macro.count or macro.templates is not that of the hardware, whose four macros and "
-     "four templates are all that its words can name. Nothing is scheduled for what is missing; the load "
-     "is executed.",
+     "SFPLOADMACRO names a macro, or its sequence a template or delay, that the machine does not have.",
+     "Only possible if macro.count, macro.templates or macro.delay_bits is not that of the hardware, whose "
+     "four macros and four templates are all that its words can name. Nothing is scheduled for what is "
+     "missing; the load is executed. Of a delay that is too long the lower bits count.",
      example::assembly(R"(
 .config macro.templates, 2
 sfploadi L0, LOWER, 6             ; Simple: template 2
@@ -308,6 +323,31 @@ sfpconfig 0, SEQUENCE0, 0
 sfploadmacro 0, L0, INT32, 3, 0   ; Misc has not been written
 )"),
      "Write the missing part in `.init`."},
+    {id::macro_other_thread, "/sfpu/macro/other-thread", kind::hazard, level::warning,
+     "SFPLOADMACRO uses a template, sequence or Misc that another thread wrote behind its own.",
+     "The three threads of a Tensix tile share the vector unit, and so LoadMacroConfig. A thread that wrote "
+     "a part finds there what another thread has written since: its macro does what the other one's does "
+     "(tt-metal 50399). Parts that the thread has never written itself are left to the others on purpose "
+     "and are not reported; contents are not compared.",
+     example::sentence("Thread 0 and thread 1 both write template 0, sequence 0 and Misc, thread 1 later; "
+                       "then thread 0 issues an SFPLOADMACRO of macro 0."),
+     "Let one thread alone set up macros, give each thread macros and templates of its own (Misc is shared), "
+     "or keep the threads apart by a semaphore and set up anew."},
+    {id::macro_other_than_chip, "/sfpu/macro/other-than-chip", kind::notice, level::info,
+     "On the chip the same words with SFPLOADMACROs do something else at this place.",
+     "Rule T18: nothing protects what is scheduled, so a schedule is right for the latencies, stalls and "
+     "units that it was written for. On a machine with others this says where the first difference of each "
+     "kind is: a result that is seen on one of the two only, two results in another order, a word that "
+     "waits for another number of cycles, two words in one cycle, a second unit that executes what the chip "
+     "drops. It is no fault of a schedule that was written for the machine, and does not say that results "
+     "differ.",
+     example::assembly(R"(
+.config sfpu.latency.mad, 3
+; sequence 0x4b002800: MAD after 5, Store of L16 after 1
+sfploadmacro 0, L0, INT32, 3, 0
+)"),
+     "`sfpusim run` compares the results with those of the chip; `sfpusim optimize` writes a schedule for "
+     "the machine."},
     {id::flags_stack_overflow, "/sfpu/flags/stack-overflow", kind::hazard, level::warning,
      "SFPPUSHC was used with the flag stack full.",
      "The flag stack holds eight entries. A ninth push overwrites the oldest; the size counter has four "

@@ -61,14 +61,11 @@ bool plan_builder::may_share_issue(const issued_word& first, const library_word&
         return a.is(opcode::nop) || !uses_dst(b);
     if (a.latency == latency_class::swap || a.latency == latency_class::shuffle) return false;
     if (first.role == word_role::template_write && state_.rules.backdoor_closed == 0) return true;
-    if (a.is(opcode::sfpconfig)) {
-        if (a.vd >= vd::first_constant) return a.vd <= vd::last_constant && !isa::contains(b.use.reads, a.vd);
-        return true; // LoadMacroConfig matters to macros only
-    }
-    if (isa::may_write_flags(a)) return false;
-    if (isa::may_use_random_numbers(a) && isa::may_use_random_numbers(b)) return false;
-    const isa::register_set written = a.use.writes;
-    if (written & (b.use.reads | b.use.writes)) return false;
+    // LaneConfig changes what any word does; LoadMacroConfig matters to macros, and to SFPMOV on the same
+    // unit.
+    if (a.is(opcode::sfpconfig) && a.vd == vd::lane_config) return false;
+    if (!isa::may_go_together(isa::effects_of(a, machine_.chip), isa::effects_of(b, machine_.chip)))
+        return false;
     return !uses_dst(a) || !uses_dst(b) || may_share_dst(a, b);
 }
 

@@ -45,6 +45,27 @@ const producer* issue_rules::read_too_early(const issue_state& state, const isa:
     return nullptr;
 }
 
+namespace {
+
+std::uint8_t general_results(const isa::instruction& insn, bool lanes_ordinary) {
+    isa::register_set writes = insn.use.results() & isa::general_registers;
+    const bool may_take_along = insn.unit == isa::sub_unit::load || insn.latency == latency_class::swap;
+    if (!lanes_ordinary && writes != 0 && may_take_along) writes |= 0xf0; // index of L0 to L3 in L4 to L7
+    return static_cast<std::uint8_t>(writes);
+}
+
+} // namespace
+
+const producer* issue_rules::overwrites(const issue_state& state, const isa::instruction& insn,
+                                        bool lanes_ordinary) const {
+    if (state.producers.empty()) return nullptr;
+    const unsigned writes = general_results(insn, lanes_ordinary);
+    const unsigned visible_in = isa::latency_of(insn, *machine_);
+    for (auto p = state.producers.rbegin(); p != state.producers.rend(); ++p)
+        if ((p->writes & writes) && p->visible_in > visible_in) return &*p;
+    return nullptr;
+}
+
 /// Simple and Round are the business of neighbour_rules. Mode 2 writes L1 to L3 in its second cycle, so that
 /// no other sub-unit may write them then.
 bool issue_rules::forbidden_after_shuffle(const issue_state& state, const isa::instruction& insn) const {
@@ -54,16 +75,17 @@ bool issue_rules::forbidden_after_shuffle(const issue_state& state, const isa::i
 }
 
 void issue_rules::issued(issue_state& state, const isa::instruction& insn, std::int32_t word,
-                         bool discarded) const {
-    if (insn.latency < latency_class::mad) return;
+                         bool discarded, bool lanes_ordinary) const {
     const unsigned latency = isa::latency_of(insn, *machine_);
-    const auto writes = static_cast<std::uint8_t>(insn.use.writes & isa::general_registers);
+    if (insn.latency < latency_class::mad && latency <= 1) return;
+    const std::uint8_t writes = general_results(insn, lanes_ordinary);
     if (!discarded && writes != 0 && latency > 1) {
         state.busy.enter(writes, latency);
         if (state.producers.size() == state.producers.capacity())
             state.producers.erase(state.producers.begin());
         state.producers.push_back({&insn, word, static_cast<std::uint8_t>(latency), writes});
     }
+    if (insn.latency < latency_class::mad) return;
     if (insn.latency == latency_class::mad) {
         if (machine_->stalls_for_results) state.believed_busy.enter(insn.use.seen_writes, latency);
         return;

@@ -71,7 +71,8 @@ namespace {
 
 /// The word that a selector stands for, or nothing if it stands for none on this machine.
 std::optional<std::uint32_t> selected(unsigned selector, const isa::macro_configuration& config,
-                                      const isa::machine& machine, expansion_faults& faults) {
+                                      const isa::machine& machine, expansion_faults& faults,
+                                      configuration_parts& uses) {
     switch (selector) {
     case 0: return std::nullopt; // schedules nothing and forgets nothing (T12)
     case 1: faults.selector_one = true; return std::nullopt;
@@ -80,6 +81,7 @@ std::optional<std::uint32_t> selected(unsigned selector, const isa::macro_config
     default: break;
     }
     const unsigned number = selector - 4;
+    if (number < machine.templates) uses |= 1u << (configuration_part::first_template + number);
     if (number < machine.templates) return config.instruction_template[number];
     faults.no_such_template = true;
     return std::nullopt;
@@ -96,10 +98,12 @@ macro_launch expand(const isa::macro_configuration& config, unsigned macro_index
         result.faults.no_such_macro = true;
         return result;
     }
+    result.uses = 1u << (configuration_part::first_sequence + macro_index);
     for (unsigned u = 0; u < isa::scheduled_units; ++u) {
         const auto unit = static_cast<sub_unit>(u);
         const sequence_entry entry = entry_of(config, macro_index, u, machine.encoding());
-        const std::optional<std::uint32_t> word = selected(entry.selector(), config, machine, result.faults);
+        const std::optional<std::uint32_t> word =
+            selected(entry.selector(), config, machine, result.faults, result.uses);
         if (!word) continue;
         instruction insn = isa::decode(*word, arch);
         if (!executable_on(insn, unit)) {
@@ -110,10 +114,12 @@ macro_launch expand(const isa::macro_configuration& config, unsigned macro_index
         result.insn[u] = unit == sub_unit::store ? override_store(insn, entry, loaded, arch)
                                                  : override_operands(insn, entry, loaded, arch);
         result.units |= 1u << u;
+        result.faults.delay_too_long |= entry.delay() > machine.longest_delay();
         result.delay[u] = static_cast<std::uint8_t>(entry.delay() & machine.longest_delay());
         const unsigned kind = machine.delay_kind_scope == delay_scope::sub_unit ? u : macro_index;
         result.counts_instructions[u] = config.misc >> macro_configuration::delay_kind_bit(kind) & 1u;
     }
+    if (result.units != 0) result.uses |= 1u << configuration_part::misc;
     result.store_takes_load_mod = config.misc >> macro_configuration::load_mod_bit(macro_index) & 1u;
     if (!result.store_takes_load_mod && (result.units & 1u << static_cast<unsigned>(sub_unit::store)))
         result.store_mod() = static_cast<std::uint8_t>(config.misc & 15u);

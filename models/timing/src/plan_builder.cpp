@@ -1,7 +1,6 @@
 #include <sfpu/timing/plan_builder.h>
 
 #include <sfpu/isa/config_destinations.h>
-#include <sfpu/isa/word_effects.h>
 
 #include <algorithm>
 
@@ -15,9 +14,6 @@ using isa::latency_class;
 using isa::sub_unit;
 using action = plan_step::action;
 using kind = plan_note::kind;
-
-/// Words with a VD from here on name a template, from 0.
-constexpr unsigned first_backdoor = 12;
 
 constexpr std::size_t index_of(sub_unit unit) { return static_cast<std::size_t>(unit); }
 
@@ -45,6 +41,7 @@ void plan_builder::reset(const isa::machine& machine) {
     machine_ = machine;
     issue_rules_.reset(machine_);
     neighbour_rules_.reset(machine_);
+    chip_watch_.reset(machine_);
 }
 
 // --- a plan ------------------------------------------------------------------------------------------------
@@ -87,6 +84,7 @@ void plan_builder::plan_words(const planner_state& from, word_run words, std::in
         const unsigned wait =
             issue_rules_.wait(state_.issue, word.insn, role_of(word.insn, state_.rules), 0, cause);
         if (std::int64_t{cycle_} + wait >= limit) break;
+        if (chip_watch_.is_active()) check_wait(word, index, wait);
         for (unsigned held = 0; held < wait && !ended_; ++held) {
             plan_note& stall = note(kind::stall);
             stall.cause = cause;
@@ -217,6 +215,14 @@ void plan_builder::check_hazards(const issued_word& issued) {
         // Producers are counted from the word that comes next; a note from the first word of the plan.
         found.number = early->word;
     }
+    if (const producer* late = issue_rules_.overwrites(state_.issue, insn, state_.rules.lanes_ordinary)) {
+        plan_note& found = report(report_id::hazard_late_write, static_cast<int>(issued.index));
+        found.insn = &insn;
+        found.second = late->insn;
+        const isa::register_set both = late->writes & insn.use.results();
+        found.other = static_cast<std::uint16_t>(__builtin_ctz(both != 0 ? both : late->writes));
+        found.number = late->word;
+    }
     if (issue_rules_.forbidden_after_shuffle(state_.issue, insn))
         report(report_id::hazard_shft2_neighbour, static_cast<int>(issued.index)).insn = &insn;
 }
@@ -247,11 +253,15 @@ void plan_builder::run_cycle(issued_word* issued, unsigned count) {
     execute_all();
     check_neighbours(count != 0 ? static_cast<int>(issued[0].index) : -1);
     count_busy();
-    for (unsigned i = 0; i < count; ++i)
-        if (issued[i].role == word_role::instruction)
-            issue_rules_.issued(state_.issue, issued[i].word->insn,
-                                static_cast<std::int32_t>(issued[i].index) * state_.source.word_step,
-                                issued[i].discarded);
+    if (count == 2 && (is_among_macros() || issued[0].word->insn.is(opcode::sfploadmacro)))
+        differs(chip_difference::issued_together, issued[1].word->insn, static_cast<int>(issued[1].index));
+    for (unsigned i = 0; i < count; ++i) {
+        if (issued[i].role != word_role::instruction) continue;
+        if (chip_watch_.is_active()) chip_watch_.issued(state_.on_chip, issued[i].word->insn);
+        issue_rules_.issued(state_.issue, issued[i].word->insn,
+                            static_cast<std::int32_t>(issued[i].index) * state_.source.word_step,
+                            issued[i].discarded, state_.rules.lanes_ordinary);
+    }
     state_.slots.finish_cycle(count != 0, machine_);
     for (unsigned i = 0; i < count; ++i)
         if (issued[i].word->insn.is(opcode::sfploadmacro))
@@ -259,6 +269,7 @@ void plan_builder::run_cycle(issued_word* issued, unsigned count) {
     events_.push_back({event::kind::end_cycle, cycle_});
     note_slots(slots_before);
     state_.issue.advance(1);
+    state_.on_chip.advance(1);
     state_.rules.backdoor_changed = false;
     ++cycle_;
 }
@@ -273,6 +284,9 @@ void plan_builder::place(issued_word& word) {
         discard(word);
         return;
     }
+    const auto scheduled_beside = [&](const job& what) { return what.unit == insn.unit && what.scheduled; };
+    if (instance != 0 && std::any_of(jobs_.begin(), jobs_.end(), scheduled_beside))
+        differs(chip_difference::not_discarded, insn, static_cast<int>(word.index));
     ++to_->counts.issued[index_of(insn.unit)];
     job what;
     what.insn = &insn;
@@ -353,6 +367,11 @@ void plan_builder::execute(const job& what) {
         // Lanes that compute indices take along a register that the instruction does not name.
         if (!state_.rules.lanes_ordinary && made.writes != 0) made.writes |= isa::general_registers;
     }
+    if (chip_watch_.is_active()) {
+        const chip_difference found = chip_watch_.executes(state_.on_chip, insn, made.reads, made.writes,
+                                                           state_.slots.busy());
+        if (found != chip_difference::none) differs(found, insn, what.scheduled ? -1 : int{what.origin});
+    }
     made.may_be_direct = state_.rules.lanes_ordinary && !is_template && !made.is_swap;
     to_->last_effect = std::max(to_->last_effect, std::int64_t{made.last});
     if (made.writes != 0) pending_until_ = std::max(pending_until_, made.last + 1);
@@ -362,22 +381,6 @@ void plan_builder::execute(const job& what) {
         note_configuration(what, is_template);
         if (writes_sequence_or_misc(insn) && machine_.config_distance > 1) state_.configured_words_ago = 1;
     }
-}
-
-/// An instruction writes configuration: through the backdoor, or as SFPCONFIG.
-void plan_builder::note_configuration(const job& what, bool is_template) {
-    const instruction& insn = *what.insn;
-    const unsigned part = is_template ? insn.vd - first_backdoor : insn.vd;
-    if (part <= vd::misc) {
-        to_->written_parts = static_cast<std::uint16_t>(to_->written_parts | 1u << part);
-        ++to_->configuration_writes;
-        is_configured_ = false;
-        // Two issue slots: what may go in one cycle is decided with the rules of its plan.
-        if (what.scheduled || machine_.issue_width > 1) ended_ = true;
-        return;
-    }
-    const bool is_constant = part >= vd::first_constant && part <= vd::last_constant && !what.scheduled;
-    if (!is_constant) ended_ = true;
 }
 
 /// A word of the front end takes effect behind everything else in its cycle, which the caller has run.
@@ -452,49 +455,6 @@ void plan_builder::count_busy() {
             state_.round_held_for = std::max(state_.round_held_for, later);
     }
     for (std::size_t unit = 0; unit < busy.size(); ++unit) to_->counts.busy[unit] += busy[unit];
-}
-
-// --- scheduling --------------------------------------------------------------------------------------------
-
-void plan_builder::launch(const macro_launch& what, const issued_word& by) {
-    using outcome = macro_slots::outcome;
-    const int word = static_cast<int>(by.index);
-    ++to_->counts.macros_launched;
-    if (what.faults.lanes_differ) report(report_id::macro_lanes_differ, word);
-    if (what.faults.selector_one) report(report_id::macro_selector_one, word);
-    if (what.faults.not_executable) report(report_id::macro_template_not_executable, word);
-    if (what.faults.store_without_store) report(report_id::macro_store_without_store, word);
-    if (what.faults.no_such_macro) report(report_id::macro_beyond_machine, word).number = 1;
-    if (what.faults.no_such_template) report(report_id::macro_beyond_machine, word);
-    const auto origin = static_cast<std::uint16_t>(to_->origins_before + to_->launches++);
-    for (unsigned units = what.units; units != 0; units &= units - 1) {
-        const auto unit = static_cast<unsigned>(__builtin_ctz(units));
-        scheduled_entry entry, forgotten;
-        entry.insn = &what.insn[unit];
-        entry.unit = static_cast<sub_unit>(unit);
-        entry.remaining = what.delay[unit];
-        entry.counts_instructions = what.counts_instructions[unit];
-        entry.origin = origin;
-        const outcome result = state_.slots.schedule(entry, machine_, forgotten);
-        if (result == outcome::replaced) {
-            ++to_->counts.macros_forgotten;
-            plan_note& said = report(report_id::macro_forgotten, word);
-            said.insn = forgotten.insn;
-            said.second = entry.insn;
-            said.other = forgotten.origin;
-            said.unit = entry.unit;
-            plan_note& shown = note(kind::forgotten);
-            shown.insn = forgotten.insn;
-            shown.unit = entry.unit;
-            shown.from_macro = true;
-            shown.word = static_cast<std::int16_t>(forgotten.origin);
-        } else if (result == outcome::no_slot) {
-            plan_note& said = report(report_id::macro_slots_full, word);
-            said.insn = entry.insn;
-            said.unit = entry.unit;
-        }
-    }
-    to_->counts.max_outstanding = std::max(to_->counts.max_outstanding, state_.slots.outstanding());
 }
 
 void plan_builder::note_slots(const std::array<std::uint32_t, isa::scheduled_units>& before) {

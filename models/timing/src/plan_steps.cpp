@@ -71,7 +71,7 @@ bool is_simple(const isa::instruction& insn) {
     case isa::sub_unit::store: return insn.mod != isa::dst_mode::srcb && insn.mod != isa::dst_mode::int32_all;
     case isa::sub_unit::simple:
     case isa::sub_unit::mad:
-    case isa::sub_unit::round: return !isa::uses_flag_stack(insn);
+    case isa::sub_unit::round: return !isa::reports_stack(insn);
     case isa::sub_unit::front_end: break;
     }
     return false;

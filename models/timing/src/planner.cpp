@@ -15,7 +15,8 @@ bool is_settled(const planner_state& state) {
     const issue_state& issue = state.issue;
     return issue.producers.empty() && issue.believed_busy.bytes() == 0 && issue.exclusive_for == 0 &&
            issue.shuffle_second_cycle == 0 && !state.neighbours.swap && !state.neighbours.shuffle &&
-           state.results.empty() && state.simple_held_for == 0 && state.round_held_for == 0;
+           state.results.empty() && state.simple_held_for == 0 && state.round_held_for == 0 &&
+           state.on_chip.is_settled();
 }
 
 } // namespace

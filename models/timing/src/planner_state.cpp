@@ -19,6 +19,7 @@ unsigned result_calendar::length() const {
 void planner_state::advance_idle(std::int64_t cycles_on) {
     if (cycles_on <= 0) return;
     issue.advance(cycles_on);
+    on_chip.advance(cycles_on);
     neighbours = {};
     results.advance(cycles_on);
     rules.backdoor_changed = false;

@@ -212,6 +212,15 @@ std::vector<hazard_case> make_cases() {
          with_macro(0x0000000c, 0,
                     "sfploadi L1, USHORT, 0x04\nsfpmov 0, L1, L0, 0\nsfpconfig 0, SEQUENCE1, 0\n") +
              load_macro + "sfpnop\nsfploadmacro 1, L2, INT32, 3, 8\n"},
+        {"late_write", "/sfpu/hazard/late-write", bh,
+         ".config sfpu.latency.mad, 3\nsfpmul L0, L0, L9, L1, 0\nsfpmov 0, L2, L1, 0\n",
+         ".config sfpu.latency.mad, 2\nsfpmul L0, L0, L9, L1, 0\nsfpmov 0, L2, L1, 0\n"},
+        {"unprotected_read_of_a_slow_load", "/sfpu/hazard/unprotected-read", bh,
+         ".config sfpu.latency.load, 2\nsfpload L1, INT32, 3, 0\nsfpmad L1, L1, L9, L0, 0\n",
+         ".config sfpu.latency.load, 2\nsfpload L1, INT32, 3, 0\nsfpnop\nsfpmad L1, L1, L9, L0, 0\n"},
+        {"other_than_chip", "/sfpu/macro/other-than-chip", bh, // MAD after 0 to L16, Store of L16 after 2
+         ".config sfpu.latency.mad, 3\n" + with_macro(0x53004600, 0, load_macro + drain),
+         ".config sfpu.latency.mad, 3\n" + with_macro(0x5b004600, 0, load_macro + drain)},
         {"never_drained", "/sfpu/macro/never-drained", bh, with_macro(0x0000001c, 0x100, load_macro),
          with_macro(0x0000001c, 0x100, load_macro + drain)},
         {"selector_one", "/sfpu/macro/selector-one", bh, with_macro(0x00000001, 0, load_macro),
@@ -278,6 +287,8 @@ TEST(report_ids, all_have_a_program_that_provokes_them) {
         describe(report_id::tensorload_bus_error).name, // tests/tensorload/tensorload_engine_test.cpp
         // Only other harts and configuration stores do these: tests/frontend/core/pipeline_test.cpp.
         describe(report_id::frontend_collision).name, describe(report_id::frontend_mop_config_race).name,
+        // Only programs of several threads: tests/timing/plan_results_under_way_test.cpp, exec_threads.py.
+        describe(report_id::macro_other_thread).name,
         // Only harts do these: tests/riscv/hart_test.cpp.
         describe(report_id::hart_misaligned).name, describe(report_id::hart_bus_error).name};
     for (const hazard_case& each : cases()) provoked.insert(each.id);

@@ -13,7 +13,7 @@ namespace sfpu::dst {
 
 void dst_core::reset(const parameters& config, probe::reporter* reporter) {
     config_ = config;
-    warned_ = cycles{static_cast<std::int64_t>(config.dst_store_load_warn)};
+    warned_ = cycles{timing::longest_reported_distance(config)};
     reporter_ = reporter;
     storage_.clear();
     reads_ = writes_ = 0;

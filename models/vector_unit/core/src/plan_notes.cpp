@@ -4,8 +4,10 @@
 #include <sfpu/isa/disassembler.h>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <string>
+#include <vector>
 
 namespace sfpu {
 
@@ -82,6 +84,11 @@ std::string plan_context::text_of(const timing::plan_note& note, const plan_orde
     case report_id::hazard_unprotected_read:
         return fmt::format("{} reads L{} before {} (word {}) has written it", text(note.insn), note.other,
                            text(note.second), from.word + note.number);
+    case report_id::hazard_late_write:
+        return fmt::format("the result of {} (word {}) for L{} arrives behind that of {} and replaces it",
+                           text(note.second), from.word + note.number, note.other, text(note.insn));
+    case report_id::macro_other_thread: return other_thread_text(note, from);
+    case report_id::macro_other_than_chip: return other_than_chip_text(note);
     case report_id::hazard_config_macro_distance: {
         const unsigned missing = state_.machine.config_distance - static_cast<unsigned>(note.number);
         return fmt::format(
@@ -103,8 +110,9 @@ std::string plan_context::text_of(const timing::plan_note& note, const plan_orde
         return "a template does not fit its sub-unit and became SFPNOP";
     case report_id::macro_store_without_store: return "what is scheduled on Store is no SFPSTORE";
     case report_id::macro_beyond_machine:
-        return note.number ? "the machine has not so many macros"
-                           : "a sequence selects a template that the machine does not have";
+        return note.number == 2 ? "a sequence has a delay that is too long for the machine"
+               : note.number    ? "the machine has not so many macros"
+                                : "a sequence selects a template that the machine does not have";
     case report_id::macro_forgotten:
         return fmt::format("{}, scheduled by word {}, is forgotten: {} takes its slot on {}", text(note.insn),
                            origins_[note.other].word, text(note.second), to_string(note.unit));
@@ -112,6 +120,38 @@ std::string plan_context::text_of(const timing::plan_note& note, const plan_orde
         return fmt::format("no free slot on {} for {}", to_string(note.unit), text(note.insn));
     default: return describe(note.id).meaning;
     }
+}
+
+std::string plan_context::other_thread_text(const timing::plan_note& note, const plan_order& from) const {
+    namespace part = timing::configuration_part;
+    std::vector<std::string> names;
+    for (unsigned number = 0; number < part::count; ++number) {
+        if (!(static_cast<timing::configuration_parts>(note.number) >> number & 1u)) continue;
+        if (number == part::misc) names.emplace_back("Misc");
+        else if (number >= part::first_sequence)
+            names.push_back(fmt::format("sequence {}", number - part::first_sequence));
+        else names.push_back(fmt::format("template {}", number - part::first_template));
+    }
+    return fmt::format("thread {} uses {} as thread {} has written {} since thread {} did", from.thread,
+                       fmt::join(names, ", "), note.other, names.size() == 1 ? "it" : "them", from.thread);
+}
+
+std::string plan_context::other_than_chip_text(const timing::plan_note& note) const {
+    using d = timing::chip_difference;
+    const std::string insn = isa::text(*note.insn, state_.machine.encoding());
+    switch (static_cast<d>(note.number)) {
+    case d::read_late: return insn + " reads an old value: the chip has the result here";
+    case d::read_early: return insn + " reads a result that the chip has later";
+    case d::other_last: return insn + " meets another result for its register in another order on the chip";
+    case d::exchange_moved: return insn + " reads its operands again in another cycle on the chip";
+    case d::held_otherwise:
+        return insn + " waits for another number of cycles on the chip, while macros are outstanding";
+    case d::issued_together: return insn + " shares a cycle, while macros are outstanding";
+    case d::not_discarded: return insn + " executes beside a scheduled instruction: the chip discards it";
+    case d::not_forgotten: return insn + " is scheduled beside another one, which the chip forgets";
+    case d::none: break;
+    }
+    return insn;
 }
 
 /// Names both neighbours and the cure.

@@ -90,13 +90,20 @@ public:
     /// T16, T17: the latest producer whose result the instruction would read too early in this cycle, or
     /// null.
     const producer* read_too_early(const issue_state& state, const isa::instruction& insn) const;
+    /// The latest producer whose result arrives behind that of the instruction, issued in this cycle, in a
+    /// register that both write, and so replaces the younger value; or null. Two that arrive together are the
+    /// business of T2a.
+    const producer* overwrites(const issue_state& state, const isa::instruction& insn,
+                               bool lanes_ordinary) const;
     /// T17: whether the Wormhole page of SFPSHFT2 forbids the instruction in this cycle because of what it
     /// writes.
     bool forbidden_after_shuffle(const issue_state& state, const isa::instruction& insn) const;
 
     /// Records an issue in this cycle; `word` is the index counted from that of the next word. A discarded
-    /// instruction counts for the stall logic, but writes nothing (T13).
-    void issued(issue_state& state, const isa::instruction& insn, std::int32_t word, bool discarded) const;
+    /// instruction counts for the stall logic, but writes nothing (T13). `lanes_ordinary`: see rule_inputs;
+    /// lanes that compute indices take along a register that the instruction does not name.
+    void issued(issue_state& state, const isa::instruction& insn, std::int32_t word, bool discarded,
+                bool lanes_ordinary = true) const;
 
 private:
     const isa::machine* machine_ = nullptr;

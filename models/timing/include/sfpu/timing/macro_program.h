@@ -5,6 +5,7 @@
 #include <sfpu/isa/instruction.h>
 #include <sfpu/isa/machine.h>
 #include <sfpu/isa/state.h>
+#include <sfpu/timing/configuration_writers.h>
 
 #include <array>
 #include <cstdint>
@@ -49,9 +50,10 @@ struct expansion_faults {
     bool store_without_store = false;
     bool no_such_macro = false;    ///< macro.count is smaller than the index says
     bool no_such_template = false; ///< macro.templates is smaller than the selector says
+    bool delay_too_long = false;   ///< macro.delay_bits is smaller than the delay says
     bool any() const {
         return lanes_differ || selector_one || not_executable || store_without_store || no_such_macro ||
-               no_such_template;
+               no_such_template || delay_too_long;
     }
 };
 
@@ -62,6 +64,7 @@ struct macro_launch {
     std::array<std::uint8_t, isa::scheduled_units> delay{};
     std::array<bool, isa::scheduled_units> counts_instructions{}; ///< WaitForElapsedInstructions
     bool store_takes_load_mod = false;
+    configuration_parts uses = 0; ///< of LoadMacroConfig
     expansion_faults faults;
 
     std::uint8_t& store_mod() { return insn[static_cast<unsigned>(isa::sub_unit::store)].mod; }

@@ -79,6 +79,9 @@ private:
     unsigned issue(const word_run& words, unsigned index);
     void announce(issued_word& word);
     void check_hazards(const issued_word& word);
+    void check_wait(const library_word& word, unsigned index, unsigned wait);
+    void differs(chip_difference how, const isa::instruction& insn, int word);
+    bool is_among_macros() const { return state_.slots.busy() || state_.on_chip.has_scheduled(); }
     bool may_share_issue(const issued_word& first, const library_word& second) const;
     bool may_share_dst(const isa::instruction& first, const isa::instruction& second) const;
     bool moves_counters(const isa::instruction& insn) const;
@@ -93,6 +96,9 @@ private:
     void check_neighbours(int word);
     void count_busy();
     void launch(const macro_launch& what, const issued_word& by);
+    void report_faults(const expansion_faults& faults, int word);
+    void schedule(const scheduled_entry& entry, int word);
+    void report_other_threads(configuration_parts uses, int word);
     void note_slots(const std::array<std::uint32_t, isa::scheduled_units>& before);
     bool is_taken(isa::sub_unit unit, unsigned instance) const;
 
@@ -109,6 +115,7 @@ private:
     isa::machine machine_;
     issue_rules issue_rules_;
     neighbour_rules neighbour_rules_;
+    chip_watch chip_watch_;
 
     bool is_observed_ = true;
     plan_note unheard_; ///< of nobody's interest

@@ -4,6 +4,8 @@
 // through a structured binding, so that a field that is added and not listed does not compile.
 #pragma once
 
+#include <sfpu/timing/chip_watch.h>
+#include <sfpu/timing/configuration_writers.h>
 #include <sfpu/timing/fields.h>
 #include <sfpu/timing/instruction_library.h>
 #include <sfpu/timing/issue_rules.h>
@@ -80,6 +82,8 @@ struct planner_state {
         0;                            ///< T21: words since SFPCONFIG wrote a sequence or Misc; 0 is long ago
     std::uint8_t simple_held_for = 0; ///< cycles for which SFPSWAP keeps others out of Simple (T8)
     std::uint8_t round_held_for = 0;  ///< the same for two-cycle SFPSHFT2 and Round
+    configuration_writers writers;
+    chip_watch_state on_chip;
 
     /// Lets cycles pass in which nothing happens.
     void advance_idle(std::int64_t cycles_on);
@@ -87,8 +91,10 @@ struct planner_state {
     bool moves() const { return slots.can_advance_alone() || !results.empty(); }
 };
 inline auto fields_of(const planner_state& x) {
-    const auto& [issue, slots, neighbours, results, rules, source, configured, simple_held, round_held] = x;
-    return std::tie(issue, slots, neighbours, results, rules, source, configured, simple_held, round_held);
+    const auto& [issue, slots, neighbours, results, rules, source, configured, simple_held, round_held,
+                 writers, on_chip] = x;
+    return std::tie(issue, slots, neighbours, results, rules, source, configured, simple_held, round_held,
+                    writers, on_chip);
 }
 
 namespace detail {

@@ -65,7 +65,7 @@ private:
     dst_storage storage_;
     probe::reporter* reporter_ = nullptr;
     parameters config_;
-    cycles warned_{}; ///< dst.store_load_warn
+    cycles warned_{}; ///< the farthest load that may have to be reported
     std::uint64_t reads_ = 0, writes_ = 0;
     bool immediate_ = true; ///< stores are visible in the next cycle at the latest: no buffer needed
     boost::circular_buffer<delayed_store> delayed_;
