@@ -204,6 +204,10 @@ TEST(other_than_chip, two_words_in_one_cycle_are_one_tick) {
     EXPECT_EQ(found_by({wide, sequence, {loadmacro(0, 1), nop, mad(2, 2, 2, 3), shift(4, 5)}}),
               different{chip_difference::issued_together});
     EXPECT_EQ(found_by({wide, sequence, {mad(2, 2, 2, 3), shift(4, 5), loadmacro(0, 1)}}), different{});
+    // A word of the front end is no tick, but takes a cycle on the chip.
+    EXPECT_EQ(found_by({wide, sequence, {loadmacro(0, 1), incrwc(1), mad(2, 2, 2, 3)}}),
+              different{chip_difference::issued_together});
+    EXPECT_EQ(found_by({wide, sequence, {incrwc(1), mad(2, 2, 2, 3), loadmacro(0, 1)}}), different{});
 }
 
 TEST(other_than_chip, a_second_unit_keeps_what_the_chip_drops) {

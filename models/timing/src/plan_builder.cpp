@@ -162,6 +162,8 @@ unsigned plan_builder::issue(const word_run& words, unsigned index) {
         to_->issued_at.push_back(cycle_);
         announce(issued[i]);
     }
+    if (count == 2 && (is_among_macros() || issued[0].word->insn.is(opcode::sfploadmacro)))
+        differs(chip_difference::issued_together, issued[1].word->insn, static_cast<int>(issued[1].index));
     unsigned executed = 0;
     std::array<issued_word, isa::largest::issue_width> to_units;
     const issued_word* front_end = nullptr;
@@ -253,8 +255,6 @@ void plan_builder::run_cycle(issued_word* issued, unsigned count) {
     execute_all();
     check_neighbours(count != 0 ? static_cast<int>(issued[0].index) : -1);
     count_busy();
-    if (count == 2 && (is_among_macros() || issued[0].word->insn.is(opcode::sfploadmacro)))
-        differs(chip_difference::issued_together, issued[1].word->insn, static_cast<int>(issued[1].index));
     for (unsigned i = 0; i < count; ++i) {
         if (issued[i].role != word_role::instruction) continue;
         if (chip_watch_.is_active()) chip_watch_.issued(state_.on_chip, issued[i].word->insn);
