@@ -12,6 +12,7 @@
 // Half of the programs have macros. What the model makes of one without is what its words make one after the
 // other; of one with macros, what the same words make on the chip; unless the model reports a hazard. At the
 // chips themselves no report excuses a program with macros.
+#include "known_programs.h"
 #include "random_trials.h"
 
 #include <sfpu/platform/core_runner.h>
@@ -33,11 +34,9 @@ struct counts {
     unsigned programs = 0, with_macros = 0, excused = 0, findings = 0;
 };
 
-void try_one(const parameters& machine, oracle::random_trials& trials, bool has_macros, unsigned shown,
-             platform::program_runner& runner, counts& so_far) {
-    const oracle::trial what = trials.next(machine, has_macros);
+void try_one(const oracle::trial& what, unsigned shown, platform::program_runner& runner, counts& so_far) {
     ++so_far.programs;
-    if (has_macros) ++so_far.with_macros;
+    if (what.has_macros) ++so_far.with_macros;
     const oracle::verdict found = oracle::judge(what, runner);
     if (found.is_excused) ++so_far.excused;
     if (found.silent_difference.empty()) return;
@@ -65,11 +64,12 @@ parameters machine_of(const options& what, unsigned number) {
 int campaign(const options& what) {
     platform::core_runner runner;
     counts so_far;
+    for (const oracle::trial& known : oracle::known_programs()) try_one(known, what.show, runner, so_far);
     for (unsigned number = 0; number < what.machines; ++number) {
         const parameters machine = machine_of(what, number);
         oracle::random_trials trials(what.seed * 7919u + number);
         for (unsigned i = number; i < what.programs; i += what.machines)
-            try_one(machine, trials, i / what.machines % 2 == 1, what.show, runner, so_far);
+            try_one(trials.next(machine, i / what.machines % 2 == 1), what.show, runner, so_far);
     }
     fmt::print("{} programs, {} of them with macros, on {} machines of seed {}: {} with a report that warns, "
                "{} silent differences\n",
