@@ -25,6 +25,8 @@ const std::vector<program>& table() {
         {wh, {{"dst.store_load_visible", "2"}, {"dst.store_load_warn", "0"}}, {0x72440000, 0x70240000}},
         // Random numbers in another order, in a rounding mode that does not look at them.
         {bh, {{"sfpu.issue_width", "2"}, {"sfpu.write_port_rule", "false"}}, {0x90000651, 0x8e1b1012}},
+        // A template that the second word of a cycle reads.
+        {bh, {{"sfpu.issue_width", "2"}}, {0x8e5e62f1, 0x7c000378}},
         // Results under way.
         {bh, {{"sfpu.latency.load", "2"}}, {0x70140000, 0x84011900}},
         {bh, {{"sfpu.latency.mad", "3"}}, {0x86000910, 0x7c000210}},
@@ -43,6 +45,11 @@ const std::vector<program>& table() {
          {{"sfpu.issue_width", "2"}},
          {0x93434001, 0x8f000000, 0x38000000, 0x75177440},
          {{0x7900175a, 0x84065250, 0x8e31564d, 0}, {0, 0x00fe1d00, 0, 0}, 0x8f3}},
+        // An SFPLOADMACRO that the chip holds: what it schedules reads a result under way.
+        {bh,
+         {{"sfpu.latency.shuffle", "3"}, {"sfpu.auto_stall", "false"}},
+         {0x94000652, 0x93440001},
+         {{0x76a6a161, 0x86024540, 0x94006124, 0}, {0, 0x0000c500, 0, 0}, 0xfc2}},
         // A template is read in the cycle in which it is written.
         {bh,
          {},
