@@ -1,5 +1,5 @@
-// What effects_of() says of a word is true of its semantics: what it says is not read does not matter, what it
-// says is not written stays, in every mode of every instruction on random state.
+// What effects_of() says of a word is true of its semantics: what it says is not read does not matter, what
+// it says is not written stays, in every mode of every instruction on random state.
 #include "chips.h"
 #include "lane_machine.h"
 
@@ -26,12 +26,14 @@ void for_each_word(architecture arch, unsigned operands,
         for (unsigned mod = 0; mod < 16; ++mod)
             for (unsigned trial = 0; trial < operands; ++trial) {
                 std::uint32_t word = code << 24 | (random.next() & 0xffff7fu); // VD below 8 in most formats
-                const isa::layout format = isa::decode(code << 24, arch).op ? isa::decode(code << 24, arch).op->format
-                                                                            : isa::layout::front_end;
+                const isa::layout format = isa::decode(code << 24, arch).op
+                                               ? isa::decode(code << 24, arch).op->format
+                                               : isa::layout::front_end;
                 const bool mod0 = format == isa::layout::mod0_address || format == isa::layout::mod0_imm16;
                 word = mod0 ? (word & ~0x8f0000u) | mod << 16 : (word & ~0x8fu) | mod | (word & 0x70u);
                 const isa::instruction insn = isa::decode(word, arch);
-                if (!insn.op || isa::classify(word, arch) != isa::word_kind::sfpu || insn.names_template()) continue;
+                if (!insn.op || isa::classify(word, arch) != isa::word_kind::sfpu || insn.names_template())
+                    continue;
                 if (insn.status == isa::definition::undefined) continue;
                 f(insn, effects_of(insn, arch));
             }
@@ -111,7 +113,7 @@ TEST(word_effects, what_is_not_read_does_not_matter) {
         });
 }
 
-/// Every yes but those of flags that are read is the truth in some state: the answer is no list of everything.
+/// A yes about flags that are written or random numbers is the truth in some state.
 TEST(word_effects, a_yes_happens) {
     random_bits random(17);
     unsigned flags = 0, numbers = 0;
@@ -141,7 +143,8 @@ TEST(word_effects, a_yes_happens) {
 
 TEST(word_effects, of_two_words_in_one_cycle_neither_needs_what_the_first_changes) {
     const auto together = [](std::uint32_t first, std::uint32_t second) {
-        return isa::may_go_together(effects_of(isa::decode(first, bh), bh), effects_of(isa::decode(second, bh), bh));
+        return isa::may_go_together(effects_of(isa::decode(first, bh), bh),
+                                    effects_of(isa::decode(second, bh), bh));
     };
     EXPECT_TRUE(together(0x79001224, 0x70540010));  // SFPIADD without flags, SFPLOAD
     EXPECT_FALSE(together(0x79001220, 0x70540010)); // with them

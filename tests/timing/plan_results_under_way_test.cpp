@@ -1,6 +1,6 @@
 // Results that take longer than the chips': who reads too early, what comes too late, whatever the latencies.
-// Expected cycles follow from rules T2 and T3: a result is visible as many cycles after its instruction as its
-// latency says. Issued one a cycle, word n of a push into an idle unit is in cycle n.
+// Expected cycles follow from rules T2 and T3: a result is visible as many cycles after its instruction as
+// its latency says. Issued one a cycle, word n of a push into an idle unit is in cycle n.
 #include "planner_rig.h"
 
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ std::size_t count_reports(report_id id, const parameters& config, const std::vec
 }
 
 constexpr std::uint32_t mul_to_l1 = 0x86000910, move_to_l1 = 0x7c000210; // SFPMUL, SFPMOV
-constexpr std::uint32_t round_to_l1 = 0x8e000211; // SFPSTOCHRND
+constexpr std::uint32_t round_to_l1 = 0x8e000211;                        // SFPSTOCHRND
 constexpr std::uint32_t load_l1 = 0x70140000, mad_of_l1 = 0x84011900;
 
 TEST(late_write, of_a_slow_mad_behind_a_move_is_reported_with_both_words) {
@@ -48,7 +48,7 @@ TEST(late_write, is_none_where_both_results_come_together_or_in_order) {
             pushed.insert(pushed.end(), between, nop);
             pushed.push_back(move_to_l1); // in cycle between + 1, visible in the next one
             EXPECT_EQ(count_reports(report_id::hazard_late_write,
-                               machine_with(&parameters::latency_mad, mad_latency), pushed),
+                                    machine_with(&parameters::latency_mad, mad_latency), pushed),
                       mad_latency > between + 2 ? 1u : 0u)
                 << "a MAD of " << mad_latency << ", " << between << " SFPNOPs";
         }
@@ -58,10 +58,8 @@ TEST(late_write, is_none_where_both_results_come_together_or_in_order) {
 
 TEST(late_write, of_every_class_of_results) {
     const std::vector<std::pair<setting, std::uint32_t>> slow{
-        {&parameters::latency_load, load(1)},
-        {&parameters::latency_load, loadi(1, 7)},
-        {&parameters::latency_simple, abs(2, 1)},
-        {&parameters::latency_mad, mad(2, 2, 2, 1)},
+        {&parameters::latency_load, load(1)},      {&parameters::latency_load, loadi(1, 7)},
+        {&parameters::latency_simple, abs(2, 1)},  {&parameters::latency_mad, mad(2, 2, 2, 1)},
         {&parameters::latency_round, round_to_l1},
     };
     for (const auto& [latency, word] : slow)
@@ -75,7 +73,8 @@ TEST(late_write, of_every_class_of_results) {
     parameters shuffles = wormhole(); // nothing stalls behind it
     shuffles.latency_shuffle = 4;
     EXPECT_EQ(count_reports(report_id::hazard_late_write, shuffles, {shuffle(2, 1), loadi(1, 7)}), 1u);
-    EXPECT_EQ(count_reports(report_id::hazard_late_write, shuffles, {shuffle(2, 1), nop, nop, loadi(1, 7)}), 0u);
+    EXPECT_EQ(count_reports(report_id::hazard_late_write, shuffles, {shuffle(2, 1), nop, nop, loadi(1, 7)}),
+              0u);
 }
 
 TEST(late_write, counts_the_register_that_a_load_fills_beside_its_own) {
@@ -122,7 +121,6 @@ TEST(unprotected_read, of_every_class_of_results_is_reported_as_long_as_it_is_un
 
 // --- other than on the chip --------------------------------------------------------------------------------
 
-
 std::vector<chip_difference> differences(const planner_rig& rig) {
     std::vector<chip_difference> result;
     for (const auto& each : rig.reports(report_id::macro_other_than_chip))
@@ -151,17 +149,18 @@ TEST(other_than_chip, is_never_said_of_the_chip) {
     const std::uint32_t sequence = sequence_of(4, 0) << on_simple | sequence_of(5, 1, false, true) << on_mad |
                                    sequence_of(6, 2) << on_round | (store_l16 | 3u << 3) << on_store;
     for (const parameters& chip : {parameters{}, wormhole()})
-        EXPECT_EQ(found_by({chip, sequence,
+        EXPECT_EQ(found_by({chip,
+                            sequence,
                             {loadmacro(0, 1), mad(1, 1, 1, 2), abs(2, 3), loadmacro(0, 3), swap(1, 2), nop,
                              load(1), nop, nop, nop}}),
                   different{});
 }
 
-/// SFPMAD in cycle 1 to L16, which a store reads in cycle 1 + distance: on the chip it is there at distance 2.
+/// SFPMAD in cycle 1 to L16, which a store reads in cycle 1 + distance: the chip has it there at distance 2.
 TEST(other_than_chip, a_scheduled_read_sees_another_value_in_the_cycles_between_both_latencies) {
     for (unsigned distance = 1; distance < 6; ++distance) {
-        const std::uint32_t sequence =
-            sequence_of(5, 0, false, true) << on_mad | (store_l16 | distance << 3) << on_store;
+        const std::uint32_t sequence = sequence_of(5, 0, false, true) << on_mad | (store_l16 | distance << 3)
+                                                                                      << on_store;
         const std::vector<std::uint32_t> pushed{loadmacro(0, 1), nop, nop, nop, nop, nop, nop, nop};
         EXPECT_EQ(found_by({machine_with(&parameters::latency_mad, 4), sequence, pushed}),
                   distance == 2 || distance == 3 ? different{chip_difference::read_late} : different{})
@@ -300,7 +299,8 @@ TEST(other_thread, that_sets_up_for_all_is_not_named) {
 
 TEST(other_thread, that_wrote_other_parts_is_not_named) {
     const std::vector<std::uint32_t> set_up{template_0, sequence_0, misc_0, nop, nop};
-    EXPECT_EQ(foreign({{0, set_up}, {1, {template_1, sequence_1, nop, nop}}, {0, {loadmacro(0, 1)}}}), parts{});
+    EXPECT_EQ(foreign({{0, set_up}, {1, {template_1, sequence_1, nop, nop}}, {0, {loadmacro(0, 1)}}}),
+              parts{});
     EXPECT_EQ(foreign({{0, set_up}, {1, {config(1, 0), nop, nop}}, {0, {loadmacro(0, 1)}}}), parts{});
     EXPECT_EQ(foreign({{0, set_up}, {1, {sequence_0, nop, nop}}, {0, {loadmacro(1, 1)}}}), parts{});
 }

@@ -152,8 +152,7 @@ private:
     void issue_two_instructions(const event_pair& both) {
         for (const form& f : node_of(both.a).forms)
             for (const form& g : node_of(both.b).forms)
-                if (uses_random(f.insn) && uses_random(g.insn))
-                    forbid(both, {});
+                if (uses_random(f.insn) && uses_random(g.insn)) forbid(both, {});
         keep_rules_of_first(both, both.a, -both.a_first);
         keep_rules_of_first(both, both.b, both.a_first);
         if (both.p == both.q) follow_a_full_cycle(both, {-both.a.issued, -both.b.issued});
@@ -162,7 +161,8 @@ private:
     void keep_rules_of_first(const event_pair& both, const event& first, literal is_not_first) {
         const std::vector<form>& forms = node_of(first).forms;
         for (std::size_t f = 0; f < forms.size(); ++f)
-            if (!can_go_first(forms[f].insn, machine_.chip)) forbid(both, {is_not_first, -first.alternative[f]});
+            if (!can_go_first(forms[f].insn, machine_.chip))
+                forbid(both, {is_not_first, -first.alternative[f]});
     }
 
     /// Two words of which the one that `when` allows stands first is no load: the cycle before must be full,

@@ -343,7 +343,7 @@ sfploadmacro 0, L0, INT32, 3, 0   ; Misc has not been written
      "differ.",
      example::assembly(R"(
 .config sfpu.latency.mad, 3
-; sequence 0x4b002800: MAD after 5, Store of L16 after 1
+; sequence 0x53004600: MAD after 0 to L16, Store of L16 after 2, when only the chip has the result
 sfploadmacro 0, L0, INT32, 3, 0
 )"),
      "`sfpusim run` compares the results with those of the chip; `sfpusim optimize` writes a schedule for "

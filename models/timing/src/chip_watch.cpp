@@ -12,9 +12,7 @@ std::uint8_t less(std::uint8_t value, std::int64_t cycles_on) {
 }
 
 /// -1, 0, 1: the first comes before, with or behind the second.
-int order_of(unsigned first, unsigned second) {
-    return first < second ? -1 : first > second ? 1 : 0;
-}
+int order_of(unsigned first, unsigned second) { return first < second ? -1 : first > second ? 1 : 0; }
 
 } // namespace
 
@@ -26,11 +24,10 @@ void chip_watch_state::advance(std::int64_t cycles_on) {
         each.visible_in = less(each.visible_in, cycles_on);
         each.on_chip = less(each.on_chip, cycles_on);
     }
-    results.erase(std::remove_if(results.begin(), results.end(),
-                                 [](const watched_result& each) {
-                                     return each.visible_in == 0 && each.on_chip == 0;
-                                 }),
-                  results.end());
+    results.erase(
+        std::remove_if(results.begin(), results.end(),
+                       [](const watched_result& each) { return each.visible_in == 0 && each.on_chip == 0; }),
+        results.end());
 }
 
 bool chip_watch_state::has_scheduled() const {
@@ -74,7 +71,7 @@ unsigned chip_watch::wait(const chip_watch_state& state, const isa::instruction&
     if (insn.unit == isa::sub_unit::front_end) return 0;
     unsigned at = insn.is(isa::opcode::sfpnop) ? 0 : state.exclusive_for;
     const isa::register_set reads = role == word_role::template_write ? 0 : insn.use.seen_reads;
-    while (state.believed_busy.in(at) & reads) ++at;
+    while (state.believed_busy.in(at)&reads) ++at;
     return at;
 }
 

@@ -74,8 +74,8 @@ bool issue_rules::forbidden_after_shuffle(const issue_state& state, const isa::i
     return state.shuffle_writes == 0x0f && (insn.use.writes & 0x0e) != 0;
 }
 
-void issue_rules::issued(issue_state& state, const isa::instruction& insn, std::int32_t word,
-                         bool discarded, bool lanes_ordinary) const {
+void issue_rules::issued(issue_state& state, const isa::instruction& insn, std::int32_t word, bool discarded,
+                         bool lanes_ordinary) const {
     const unsigned latency = isa::latency_of(insn, *machine_);
     if (insn.latency < latency_class::mad && latency <= 1) return;
     const std::uint8_t writes = general_results(insn, lanes_ordinary);

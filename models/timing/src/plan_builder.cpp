@@ -370,8 +370,8 @@ void plan_builder::execute(const job& what) {
         if (!state_.rules.lanes_ordinary && made.writes != 0) made.writes |= isa::general_registers;
     }
     if (chip_watch_.is_active()) {
-        const chip_difference found = chip_watch_.executes(state_.on_chip, insn, made.reads, made.writes,
-                                                           state_.slots.busy());
+        const chip_difference found =
+            chip_watch_.executes(state_.on_chip, insn, made.reads, made.writes, state_.slots.busy());
         if (found != chip_difference::none) differs(found, insn, what.scheduled ? -1 : int{what.origin});
     }
     made.may_be_direct = state_.rules.lanes_ordinary && !is_template && !made.is_swap;

@@ -126,8 +126,7 @@ void plan_builder::schedule(const scheduled_entry& entry, int word) {
 
 /// A word that waits for another number of cycles than on the chip moves against what is scheduled.
 void plan_builder::check_wait(const library_word& word, unsigned index, unsigned wait) {
-    const unsigned on_chip =
-        chip_watch_.wait(state_.on_chip, word.insn, role_of(word.insn, state_.rules));
+    const unsigned on_chip = chip_watch_.wait(state_.on_chip, word.insn, role_of(word.insn, state_.rules));
     if (on_chip == wait) return;
     if (is_among_macros() || word.insn.is(opcode::sfploadmacro))
         differs(chip_difference::held_otherwise, word.insn, static_cast<int>(index));

@@ -1,6 +1,6 @@
-// Programs without macros do on every machine what their words do one after the other, or something is said of
-// it: random machines, random programs, against isa::lane_machine, which knows no time. Programs with macros do
-// what they do on the chip, or something is said of it.
+// Programs without macros do on every machine what their words do one after the other, or something is said
+// of it: random machines, random programs, against isa::lane_machine, which knows no time. Programs with
+// macros do what they do on the chip, or something is said of it.
 #include "lane_machine.h"
 #include "random_program.h"
 

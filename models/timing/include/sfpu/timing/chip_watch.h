@@ -1,8 +1,9 @@
 // Where a machine that is not the chip leads a program with SFPLOADMACROs to something else than the chip
-// does: the same words, scheduled for other latencies, other stalls, other units. Nothing protects them (T18).
+// does: the same words, scheduled for other latencies, other stalls, other units. Nothing protects them
+// (T18).
 //
-// Looked at are instructions that are scheduled, and issued ones beside them. Issued ones among themselves are
-// the business of issue_rules: they are to do what they do one after the other.
+// Looked at are instructions that are scheduled, and issued ones beside them. Issued ones among themselves
+// are the business of issue_rules: they are to do what they do one after the other.
 #pragma once
 
 #include <sfpu/isa/instruction.h>
@@ -52,9 +53,7 @@ struct chip_watch_state {
 
     void advance(std::int64_t cycles_on);
     /// Whether cycles without an issue leave it as it is.
-    bool is_settled() const {
-        return results.empty() && believed_busy.bytes() == 0 && exclusive_for == 0;
-    }
+    bool is_settled() const { return results.empty() && believed_busy.bytes() == 0 && exclusive_for == 0; }
     bool has_scheduled() const;
 };
 inline auto fields_of(const chip_watch_state& x) {
