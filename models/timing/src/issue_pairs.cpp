@@ -60,7 +60,8 @@ bool plan_builder::may_share_issue(const issued_word& first, const library_word&
     if (first.word->kind != isa::word_kind::sfpu) // counters and thread configuration
         return a.is(opcode::nop) || !uses_dst(b);
     if (a.latency == latency_class::swap || a.latency == latency_class::shuffle) return false;
-    if (first.role == word_role::template_write && state_.rules.backdoor_closed == 0) return true;
+    if (first.role == word_role::template_write && state_.rules.backdoor_closed == 0)
+        return !b.is(opcode::sfpmov) || (b.mod & 8u) == 0; // which may read the template
     // LaneConfig changes what any word does; LoadMacroConfig matters to macros, and to SFPMOV on the same
     // unit.
     if (a.is(opcode::sfpconfig) && a.vd == vd::lane_config) return false;

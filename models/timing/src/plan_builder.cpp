@@ -327,6 +327,8 @@ void plan_builder::discard(issued_word& word) {
 void plan_builder::execute_all() {
     const bool stores_first = machine_.store_load_visible == 0;
     const auto place_of = [&](const job& what) -> unsigned {
+        // Others read templates as they were at the start of the cycle (T2).
+        if (what.role == word_role::template_write) return 6;
         switch (what.unit) {
         case sub_unit::load: return stores_first ? 1 : 0;
         case sub_unit::store: return stores_first ? 0 : 1;

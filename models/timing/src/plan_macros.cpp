@@ -130,7 +130,8 @@ void plan_builder::schedule(const scheduled_entry& entry, int word) {
 void plan_builder::check_wait(const library_word& word, unsigned index, unsigned wait) {
     const unsigned on_chip = chip_watch_.wait(state_.on_chip, word.insn, role_of(word.insn, state_.rules));
     if (on_chip == wait) return;
-    if (is_among_macros()) differs(chip_difference::held_otherwise, word.insn, static_cast<int>(index));
+    if (is_among_macros() || word.insn.is(opcode::sfploadmacro))
+        differs(chip_difference::held_otherwise, word.insn, static_cast<int>(index));
     // Behind it the chip is so much later.
     if (on_chip > wait) state_.on_chip.advance(on_chip - wait);
 }
