@@ -39,7 +39,7 @@ void for_each_word(architecture arch, unsigned operands,
             }
 }
 
-std::unique_ptr<lane_machine> random_machine(architecture arch, random_bits& random) {
+std::unique_ptr<lane_machine> machine_in_any_state(architecture arch, random_bits& random) {
     auto machine = std::make_unique<lane_machine>(isa::word_encoding(arch));
     machine->thread.reset(arch);
     randomise(*machine, random);
@@ -71,7 +71,7 @@ TEST(word_effects, what_is_not_written_stays) {
     unsigned words = 0;
     for (const architecture arch : both)
         for_each_word(arch, 2, [&](const isa::instruction& insn, const word_effects& says) {
-            const auto before = random_machine(arch, random);
+            const auto before = machine_in_any_state(arch, random);
             const auto after = std::make_unique<lane_machine>(*before);
             after->execute(insn);
             SCOPED_TRACE(testing::Message() << std::hex << insn.word);
@@ -92,7 +92,7 @@ TEST(word_effects, what_is_not_read_does_not_matter) {
     random_bits random(13);
     for (const architecture arch : both)
         for_each_word(arch, 2, [&](const isa::instruction& insn, const word_effects& says) {
-            const auto one = random_machine(arch, random);
+            const auto one = machine_in_any_state(arch, random);
             const auto other = std::make_unique<lane_machine>(*one);
             // Lanes that an instruction leaves alone keep what they had: then its results are read as well.
             const isa::register_set kept = says.reads | says.writes;
@@ -121,7 +121,7 @@ TEST(word_effects, a_yes_happens) {
         for_each_word(arch, 1, [&](const isa::instruction& insn, const word_effects& says) {
             bool flags_moved = false, numbers_moved = false;
             for (unsigned trial = 0; trial < 12; ++trial) {
-                const auto before = random_machine(arch, random);
+                const auto before = machine_in_any_state(arch, random);
                 if (trial % 2 == 0) before->state.use_flags = all_lanes;
                 if (trial % 3 == 0) before->state.flags = all_lanes;
                 const auto after = std::make_unique<lane_machine>(*before);
