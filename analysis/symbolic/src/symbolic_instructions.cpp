@@ -17,18 +17,12 @@ bool symbolic_unit::writes_template(const instruction& insn) {
            !(configuration_[0] >> isa::lane_configuration::disable_backdoor_load & 1u);
 }
 
-/// SFPCAST with stochastic rounding.
-bool symbolic_unit::casts_randomly(const instruction& insn) const {
-    const unsigned modes = describe(pool_.arch()).has_integer_casts ? 3u : 1u;
-    return insn.is(opcode::sfpcast) && (insn.mod & modes) == 1;
-}
-
 /// The order of two instructions on one sub-unit, or of two that use random numbers, is not in the events.
 void symbolic_unit::check_units(const instruction& insn) {
     const unsigned unit = 1u << static_cast<unsigned>(insn.unit);
     if (units_seen_ & unit) give_up("a sub-unit executes two instructions in one cycle");
     units_seen_ |= unit;
-    if (!isa::may_use_random_numbers(insn) && !casts_randomly(insn)) return;
+    if (!isa::effects_of(insn, pool_.arch()).uses_random) return;
     if (random_seen_) give_up("two instructions use random numbers in one cycle");
     random_seen_ = true;
 }
@@ -80,7 +74,7 @@ void symbolic_unit::execute_words(const instruction& insn) {
         return word;
     });
     if (!is_known) return give_up(fmt::format("{} is not known on terms", insn.op->mnemonic));
-    if (insn.is(opcode::sfpstochrnd) || casts_randomly(insn)) step_random(enabled_);
+    if (isa::effects_of(insn, pool_.arch()).uses_random) step_random(enabled_);
     write_result(insn.vd, words);
     write_word_flags(insn, words);
 }

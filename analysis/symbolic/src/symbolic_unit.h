@@ -87,7 +87,6 @@ private:
     void begin_exchanges(cycles at);
     bool writes_template(const instruction& insn);
     void check_units(const instruction& insn);
-    bool casts_randomly(const instruction& insn) const;
     void take_configuration(const std::array<std::uint32_t, column_count>& columns);
 
     void load(const instruction& insn, unsigned mode, const dst_slice& slice);

@@ -54,7 +54,10 @@ void add_edge(std::vector<alike_lanes>& parts, lane_mask lanes, const dependence
 
 /// An instruction whose work shows elsewhere than in a register.
 bool has_other_effect(const execution_event& event) {
-    return writes_dst(event) || isa::may_write_flags(event.insn) || event.insn.is(isa::opcode::sfpconfig);
+    // Where the chips differ (SFPPUSHC that complements flags), the stack is used on both.
+    const isa::word_effects effects = isa::effects_of(event.insn, architecture::blackhole);
+    return writes_dst(event) || effects.writes_flags || effects.uses_stack ||
+           event.insn.is(isa::opcode::sfpconfig);
 }
 
 std::string name_of_value(std::uint8_t value) {
