@@ -6,6 +6,7 @@
 #include <sfpu/analysis/simulation.h>
 #include <sfpu/views/run.h>
 
+#include <sfpu/common/shown_name.h>
 #include <sfpu/platform/sfpu_bench.h>
 #include <sfpu/probe/schedule_table.h>
 #include <sfpu/views/schedule_page.h>
@@ -32,7 +33,7 @@ std::string printed(Picture& picture) {
 }
 
 /// The name without directories: pictures must not depend on where the file stands.
-std::string base_name(const std::string& file) { return file.substr(file.find_last_of('/') + 1); }
+std::string base_name(const std::string& file) { return shown_name(file.substr(file.find_last_of('/') + 1)); }
 
 /// What is wrong with a number of columns; nothing if it is one.
 std::string unless_columns(std::string& text) {

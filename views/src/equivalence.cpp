@@ -1,5 +1,7 @@
 #include <sfpu/views/equivalence.h>
 
+#include "page_parts.h"
+
 #include <nlohmann/json.hpp>
 
 #include <cmath>
@@ -61,7 +63,7 @@ std::string to_json(const equivalence_answer& answer) {
                           {"inputs", report.inputs},
                           {"outputs", report.outputs},
                           {"unstored", answer.unstored}};
-    return content.dump(2) + "\n";
+    return document_text(content);
 }
 
 } // namespace sfpu::views

@@ -2,6 +2,8 @@
 
 #include "exploration_rows.h"
 
+#include <sfpu/analysis/escapes.h>
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -109,12 +111,7 @@ const plotted_point* best_of(const plotted_sweep& all, Belongs&& belongs) {
     return best;
 }
 
-/// A text for gnuplot.
-std::string quoted(const std::string& text) {
-    std::string result = "'";
-    for (const char c : text) result += c == '\'' ? std::string("''") : std::string(1, c);
-    return result + "'";
-}
+std::string quoted(const std::string& text) { return analysis::gnuplot_text(text); }
 
 std::string block(const std::string& name, const std::string& lines) {
     return "$" + name + " << END_OF_DATA\n" + lines + "END_OF_DATA\n";
