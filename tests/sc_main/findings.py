@@ -81,7 +81,7 @@ def another_reader_counts_the_same(counts):
     packaged = os.path.join(PACKAGES, "@microsoft", "sarif-multitool-linux", "Sarif.Multitool")
     os.chmod(packaged, os.stat(packaged).st_mode | stat.S_IXUSR)
     for file in ("all/1.sarif", "all/3.sarif"):
-        done = subprocess.run([packaged, "query", file, "-e", "level != 'error'", "--return-count"], stdout=subprocess.PIPE,
+        done = subprocess.run([packaged, "query", file, "-e", "RuleId : /sfpu", "--return-count"], stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, timeout=60, env={**os.environ, "DOTNET_SYSTEM_GLOBALIZATION_INVARIANT": "1",
                                                                         "DOTNET_BUNDLE_EXTRACT_BASE_DIR": os.path.abspath("dotnet")})
         check(done.returncode == counts[file], "%s: %d results, another reader finds %d: %s"

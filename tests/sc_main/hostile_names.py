@@ -57,7 +57,7 @@ def commands(name):
     """Each with the files that it writes."""
     kernel, wrong, sweep = name + ".s", name + "-wrong.s", name + ".json"
     yield ("run", kernel, "--stats", "stats.json", "--vcd", name + ".vcd", "--konata", "k.log", "--perfetto", "p.pftrace"), \
-        ("stats.json", name + ".vcd", name + ".vcd.gtkw", "k.log")
+        ("stats.json", name + ".vcd", name + ".gtkw", "k.log")
     yield ("run", kernel, "--set", "sfpu.latency.mad=3"), ()
     yield ("run", name + "-missing.s"), ()
     for command in ("run", "asm", "disasm", "lint", "schedule", "optimize"):
@@ -128,7 +128,7 @@ def results_of(name):
         missing = [file for file in files if not os.path.exists(file)]
         check(not missing, "%s %r writes %s: %s" % (command[0], command[1:], missing, done.stderr))
         printed = done.stdout + done.stderr
-        check(not CONTROL.search(printed), "%r prints no control characters: %r" % (command, printed))
+        check(files == ("stdout.json",) or not CONTROL.search(printed), "%r prints no control characters: %r" % (command, printed))
         forms = [form_of(file) for file in files if file not in missing]
         results.append((done.returncode, printed.count(b"\n"), forms))
         check(done.returncode != 3, "%r is no internal error: %r" % (command, done.stderr))

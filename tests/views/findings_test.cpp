@@ -118,6 +118,8 @@ TEST(names, are_shown_in_one_line_without_control_characters) {
 TEST(names, run_in_no_other_program) {
     EXPECT_EQ(analysis::gnuplot_text("it's"), "'it''s'");
     EXPECT_EQ(analysis::gnuplot_text("a\nsystem(\"x\")"), "'a\\nsystem(\"x\")'");
+    EXPECT_EQ(analysis::gnuplot_text("a]]>"), "'a]]\\x3e'")
+        << "no text of XML has ]]>, and gnuplot leaves it as it is";
     EXPECT_EQ(analysis::gnuplot_file("a`\n\".s"), "\"a\\140\\012\\042.s\"");
     EXPECT_EQ(analysis::shell_word("it's $(x)"), "'it'\\''s $(x)'");
     EXPECT_EQ(analysis::readable_shell_word("a/b-1.s"), "a/b-1.s");

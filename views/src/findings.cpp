@@ -1,5 +1,6 @@
 #include <sfpu/views/findings.h>
 
+#include <sfpu/analysis/errors.h>
 #include <sfpu/common/shown_name.h>
 
 #include <fmt/format.h>
@@ -54,7 +55,9 @@ std::string excerpt(const finding& what, colouring paint) {
 
 } // namespace
 
-std::string finding_text(const finding& what, colouring paint) {
+std::string finding_text(const finding& whole, colouring paint) {
+    finding what = whole;
+    what.message = analysis::shortened(whole.message);
     const std::string heading = heading_of(what);
     const std::string level = std::string(to_string(what.level)) + ":";
     const std::size_t level_at = heading.size() - what.message.size() - 1 - level.size();

@@ -30,7 +30,12 @@ bool means_itself(char c) {
 std::string gnuplot_text(std::string_view text) {
     const bool plain = std::none_of(
         text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7f'; });
-    return in_single_quotes(plain ? std::string(text) : shown_name(text), "''");
+    std::string shown = plain ? std::string(text) : shown_name(text);
+    constexpr std::string_view end_of_data =
+        "]]>"; // gnuplot escapes & and < alone, and no XML has this in a text
+    for (std::size_t at = 0; (at = shown.find(end_of_data, at)) != std::string::npos;)
+        shown.replace(at, end_of_data.size(), "]]\\x3e");
+    return in_single_quotes(shown, "''");
 }
 
 std::string gnuplot_file(std::string_view path) {

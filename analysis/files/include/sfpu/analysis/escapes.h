@@ -6,7 +6,7 @@
 
 namespace sfpu::analysis {
 
-/// A text of gnuplot in its quotes, in one line: gnuplot ends a text at a line end, and would run what follows.
+/// A text of gnuplot in its quotes, in one line: gnuplot ends a text at a line end, and runs what follows.
 /// Characters that a terminal would act upon are shown as shown_name() shows them.
 std::string gnuplot_text(std::string_view text);
 /// The name of a file for gnuplot, byte by byte.

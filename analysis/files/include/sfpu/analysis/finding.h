@@ -42,7 +42,7 @@ struct finding {
 /// "file:line:column: level: message", as far as the place is known. No source, no id.
 std::string heading_of(const finding& what);
 
-/// What tells findings apart, one for each, whatever lines stand above: made of the id, the words of its source line
+/// What tells findings apart, whatever lines stand above: made of the id, the words of its source line
 /// and how many like it come before. The same in every release.
 std::vector<std::string> fingerprints(const std::vector<finding>& findings);
 

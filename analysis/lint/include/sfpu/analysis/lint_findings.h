@@ -13,7 +13,7 @@ constexpr auto open_question_id = "/sfpu/lint/open-question";
 finding finding_of(const lint_hazard& hazard, const lint_answer& answer);
 finding finding_of(const lint_boundary& boundary, const lint_answer& answer);
 
-/// Hazards, places where a bubble matters, open questions that the result depends on, remarks. If the verdict is
+/// Hazards, places where a bubble matters, open questions that matter, remarks. If the verdict is
 /// not robust, at least one of them fails.
 std::vector<finding> findings_of(const lint_answer& answer);
 

@@ -6,8 +6,8 @@
 
 namespace sfpu {
 
-/// A name in one line that no terminal, compiler or assembler takes for anything else: control characters, bytes
-/// that are not UTF-8 and characters that change the direction of a text become \n, \t, \r or \xHH, a backslash
+/// A name in one line that no terminal or assembler takes for anything else: control characters, bytes
+/// that are not UTF-8 and characters that turn the direction of a text become \n, \t, \r or \xHH, a backslash
 /// becomes two. Data (JSON, CSV) have the name itself.
 std::string shown_name(std::string_view name);
 
