@@ -7,6 +7,7 @@
 #include <sfpu/analysis/smt_solver.h>
 #include <sfpu/views/equivalence.h>
 
+#include <sfpu/common/shown_name.h>
 #include <sfpu/platform/core_runner.h>
 
 #include <fmt/format.h>
@@ -61,8 +62,8 @@ public:
         if (json_) write_output("", to_json(answer));
         else if (!options.quiet && !report.interrupted) write_output("", to_text(answer));
         if (report.interrupted) {
-            fmt::print(stderr, "{} and {}: interrupted: no difference in {} inputs in {} runs\n", a_file_,
-                       b_file_, report.inputs_tried, report.runs);
+            fmt::print(stderr, "{} and {}: interrupted: no difference in {} inputs in {} runs\n",
+                       shown_name(a_file_), shown_name(b_file_), report.inputs_tried, report.runs);
             return exit_interrupted;
         }
         return report.equal ? exit_success : exit_program_failed;

@@ -10,6 +10,7 @@
 #include <sfpu/analysis/firmware_point.h>
 #include <sfpu/analysis/plot_files.h>
 #include <sfpu/analysis/schedule_point.h>
+#include <sfpu/common/shown_name.h>
 #include <sfpu/views/exploration.h>
 #include <sfpu/views/exploration_page.h>
 #include <sfpu/views/exploration_plots.h>
@@ -116,17 +117,18 @@ private:
     }
 
     int show(const exploration_answer& answer, bool quiet) const {
-        for (const std::string& complaint : complaints_of(answer)) fmt::print(stderr, "{}\n", complaint);
+        for (const std::string& complaint : complaints_of(answer))
+            fmt::print(stderr, "{}\n", shown_text(complaint));
         write_file(output_ + "/results.csv", to_csv(answer));
         write_file(output_ + "/results.jsonl", to_json_lines(answer));
         const page_library library = find_page_library();
         if (!library.problem.empty())
-            fmt::print(stderr, "{}/report.html has no charts: {}\n", output_, library.problem);
+            fmt::print(stderr, "{}/report.html has no charts: {}\n", shown_name(output_), library.problem);
         write_file(output_ + "/report.html",
                    to_page(answer, {versions().product, library.text, library.problem}));
         const std::string problem = draw_plots(plots_of(answer), output_ + "/plots");
-        if (!problem.empty()) fmt::print(stderr, "no plots in {}/plots: {}\n", output_, problem);
-        if (!quiet) write_output("", to_text(answer, output_));
+        if (!problem.empty()) fmt::print(stderr, "no plots in {}/plots: {}\n", shown_name(output_), problem);
+        if (!quiet) write_output("", to_text(answer, shown_name(output_)));
         return answer.failed() ? exit_program_failed : exit_success;
     }
 

@@ -1,15 +1,20 @@
 // `lint`: what depends on luck in a kernel.
+#include "colours.h"
 #include "command.h"
 #include "interrupts.h"
 #include "program.h"
 #include "progress.h"
 #include <sfpu/analysis/kernel_lint.h>
+#include <sfpu/analysis/lint_findings.h>
 #include <sfpu/analysis/output_file.h>
 #include <sfpu/views/lint.h>
 
+#include <sfpu/common/shown_name.h>
 #include <sfpu/platform/core_runner.h>
 
 #include <fmt/format.h>
+
+#include <unistd.h>
 
 #include <algorithm>
 #include <thread>
@@ -46,6 +51,10 @@ public:
             ->type_name("N")
             ->check(integer_between(1u, 1024u));
         app.add_flag("--json", json_, "as JSON");
+        app.add_option("--sarif", sarif_file_, "write the findings as SARIF 2.1.0")->type_name("FILE");
+        app.add_option("--baseline", baseline_file_,
+                       "an earlier SARIF file: only what is new shows and fails")
+            ->type_name("FILE");
         app.add_flag("--cures", request_.fix_its_of_boundaries,
                      "look for small changes that help where a bubble matters, too, which takes longer");
         app.add_flag("--fix", fix_,
@@ -65,9 +74,13 @@ public:
         if (kernel_file_.empty()) throw user_error("lint: KERNEL is missing");
         if (fix_ && output_.empty()) throw user_error("lint: --fix needs -o FILE, the kernel that it writes");
         if (!fix_ && !output_.empty()) throw user_error("lint: -o is for --fix");
+        if (fix_ && !(sarif_file_ + baseline_file_).empty())
+            throw user_error("lint: --fix takes neither --sarif nor --baseline");
+        if (!baseline_file_.empty())
+            facts_.baseline = read_baseline(baseline_file_, read_file(baseline_file_));
         const std::string source = read_input(kernel_file_);
         if ((fix_ || request_.fix_its_of_boundaries) && is_words_file(kernel_file_))
-            throw user_error(kernel_file_ +
+            throw user_error(shown_name(kernel_file_) +
                              ": --cures and --fix change lines of assembly, a .hex file has none");
         request_.how.strict = options.strict;
         request_.how.jobs = jobs_.value_or(std::max(1u, std::thread::hardware_concurrency()));
@@ -83,21 +96,36 @@ private:
         session caller;
         caller.advanced = [&](std::uint64_t done, std::uint64_t all) { progress.show(done, all, "runs"); };
         caller.interrupted = interrupt_guard::interrupted;
-        platform::core_runner runner;
-        const lint_answer answer = [&] {
-            const interrupt_guard guard;
-            return lint_kernel(runner, source, kernel_file_, options, request_, caller);
-        }();
+        output_file sarif(sarif_file_);
+        const lint_answer answer = answer_to(source, options, caller, sarif);
         progress.end();
-        if (json_) write_output("", to_json(answer));
-        else if (!options.quiet) write_output("", to_text(answer));
-        const lint_report& report = answer.report;
-        if (report.interrupted)
-            fmt::print(stderr, "{}: interrupted: this is what {} runs show\n", kernel_file_, report.runs);
-        else if (answer.fix_its_missing)
-            fmt::print(stderr, "{}: interrupted: cures may be missing, the rest is complete\n", kernel_file_);
-        if (report.interrupted || answer.fix_its_missing) return exit_interrupted;
-        return report.verdict == lint_verdict::robust ? exit_success : exit_program_failed;
+        const bool interrupted = answer.report.interrupted || answer.fix_its_missing;
+        const std::vector<finding> findings = findings_of(answer);
+        write(sarif, findings, !interrupted);
+        const known_findings* const known = facts_.baseline ? &*facts_.baseline : nullptr;
+        if (json_) write_output("", to_json(answer, known));
+        else if (!options.quiet) write_output("", to_text(answer, known, colours_of(STDOUT_FILENO)));
+        if (!interrupted) return any_fails(findings, known) ? exit_program_failed : exit_success;
+        fmt::print(stderr, "{}\n", interruption_line(answer));
+        return exit_interrupted;
+    }
+
+    /// Faults of the source are findings, too.
+    lint_answer answer_to(const std::string& source, const common_options& options, const session& caller,
+                          output_file& sarif) try {
+        platform::core_runner runner;
+        const interrupt_guard guard;
+        return lint_kernel(runner, source, kernel_file_, options, request_, caller);
+    } catch (const input_error& error) {
+        if (!error.findings().empty()) write(sarif, error.findings(), true);
+        throw;
+    }
+
+    void write(output_file& sarif, const std::vector<finding>& findings, bool complete) {
+        if (!sarif.is_wanted()) return;
+        facts_.complete = complete;
+        sarif.stream() << to_sarif(findings, facts_);
+        sarif.commit();
     }
 
     int fix(const std::string& source, progress_line& progress, const common_options& options) {
@@ -114,7 +142,8 @@ private:
     std::string kernel_file_;
     std::optional<unsigned> jobs_;
     lint_request request_;
-    std::string output_;
+    std::string output_, sarif_file_, baseline_file_;
+    sarif_facts facts_{"sfpusim lint", SFPU_TLM_VERSION, true, std::nullopt};
     bool json_ = false, fix_ = false;
 };
 

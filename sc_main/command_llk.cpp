@@ -6,6 +6,7 @@
 #include "program.h"
 
 #include <sfpu/analysis/kernel_compiler.h>
+#include <sfpu/common/shown_name.h>
 #include <sfpu/views/library_check.h>
 
 #include <nlohmann/json.hpp>
@@ -54,7 +55,7 @@ public:
         const std::optional<architecture> chip = wanted_chip(options);
         if (checkout_.empty()) throw user_error("llk: DIR is missing");
         if (!std::filesystem::is_directory(checkout_))
-            throw user_error("llk: " + checkout_ + " is no folder");
+            throw user_error("llk: " + shown_name(checkout_) + " is no folder");
         const std::vector<kernel_header> headers = find_headers(checkout_);
         request_.headers = wanted_headers(headers, chip, only_);
         if (request_.headers.empty())
@@ -96,7 +97,8 @@ private:
         write_output((folder / "report.json").string(), report.dump(1) + "\n");
         write_output((folder / "report.html").string(), to_page(answer));
         if (json_) write_output("", report.dump(2) + "\n");
-        else if (!quiet) write_output("", to_text(answer) + "report " + output_ + "/report.html\n");
+        else if (!quiet)
+            write_output("", to_text(answer) + "report " + shown_name(output_) + "/report.html\n");
     }
 
     std::string checkout_, output_ = "llk", only_;

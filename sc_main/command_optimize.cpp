@@ -5,6 +5,7 @@
 #include <sfpu/analysis/kernel_file.h>
 #include <sfpu/analysis/optimize.h>
 #include <sfpu/analysis/output_file.h>
+#include <sfpu/common/shown_name.h>
 #include <sfpu/views/optimize.h>
 
 #include <fmt/format.h>
@@ -78,7 +79,7 @@ public:
             write(header_file, answer.header);
         }
         if (answer.interrupted)
-            fmt::print(stderr, "{}: interrupted: {}\n", request_.name,
+            fmt::print(stderr, "{}: interrupted: {}\n", shown_name(request_.name),
                        answer.best ? "this is the shortest so far" : "nothing shorter was found so far");
         return answer.interrupted ? exit_interrupted : answer.met ? exit_success : exit_program_failed;
     }

@@ -3,6 +3,7 @@
 #include "own_kernel_kit.h"
 #include "program.h"
 
+#include <sfpu/common/shown_name.h>
 #include <sfpu/views/library_check.h>
 
 #include <fmt/format.h>
@@ -36,7 +37,7 @@ llk_rows::llk_rows(std::string folder, const std::vector<kernel_header>& headers
     : folder_(std::move(folder)), common_(text_hash("")) {
     std::error_code error;
     std::filesystem::create_directories(std::filesystem::path(folder_) / "rows", error);
-    if (error) throw user_error("llk: " + folder_ + ": cannot be made: " + error.message());
+    if (error) throw user_error("llk: " + shown_name(folder_) + ": cannot be made: " + error.message());
     for (const kernel_header& header : headers) // any header may include any other
         common_ = text_hash(contents_of(header.path), common_);
     common_ = text_hash(tools.compiler, text_hash(contents_of(own_program()), common_));

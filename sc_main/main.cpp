@@ -1,10 +1,12 @@
 // The command line of the simulator. Every command is a class; this file finds the one that was asked for and
 // turns faults into exit codes.
+#include "colours.h"
 #include "command.h"
 #include "help_documents.h"
 #include "interrupts.h"
 #include "program.h"
 #include <sfpu/analysis/output_file.h>
+#include <sfpu/common/shown_name.h>
 #include <sfpu/views/config_json.h>
 
 #include <systemc>
@@ -25,6 +27,8 @@
 namespace {
 
 using namespace sfpu::cli;
+using sfpu::shown_name;
+using sfpu::shown_text;
 
 using command_list = std::vector<std::unique_ptr<command>>;
 
@@ -71,7 +75,7 @@ bool is_command(const command_list& commands, std::string_view word) {
 user_error unknown_command(const command_list& commands, const std::string& word) {
     std::vector<std::string> names;
     for (const auto& known : commands) names.emplace_back(known->name());
-    return user_error("unknown command '" + word + "'" +
+    return user_error("unknown command '" + shown_name(word) + "'" +
                       suggestion(word, names, "; expected one of " + joined(names)));
 }
 
@@ -84,10 +88,10 @@ void check_leftovers(const CLI::App& app, const CLI::App* chosen, const command_
     if (word.size() > 1 && word.front() == '-') {
         const std::string option = word.substr(0, word.find('='));
         const std::vector<std::string> known = option_names(chosen ? *chosen : app);
-        throw user_error("unknown option '" + option + "'" + place +
+        throw user_error("unknown option '" + shown_name(option) + "'" + place +
                          suggestion(option, known, "; expected one of " + joined(known)));
     }
-    if (chosen) throw user_error("unexpected operand '" + word + "'" + place);
+    if (chosen) throw user_error("unexpected operand '" + shown_name(word) + "'" + place);
     throw unknown_command(commands, word);
 }
 
@@ -146,7 +150,7 @@ bool parse_arguments(CLI::App& app, const command_list& commands, int argc, char
         app.parse(argc, argv);
         return true;
     } catch (const CLI::ParseError& error) {
-        if (error.get_exit_code() != 0) throw user_error(error.what());
+        if (error.get_exit_code() != 0) throw user_error(shown_name(error.what()));
         std::ostringstream text; // help and version
         app.exit(error, text, text);
         write_output("", text.str());
@@ -209,7 +213,12 @@ constexpr const char* no_memory =
 
 void complain(const char* prefix, const char* message) {
     std::fflush(stdout);
-    std::fprintf(stderr, "%s%s\n", prefix, shortened(message).c_str());
+    std::fprintf(stderr, "%s%s\n", prefix, shown_text(shortened(message)).c_str());
+}
+
+void complain(const std::vector<finding>& faults) {
+    std::fflush(stdout);
+    std::fputs(to_text(faults, most_shown_faults, colours_of(STDERR_FILENO)).c_str(), stderr);
 }
 
 } // namespace
@@ -225,7 +234,8 @@ int sc_main(int argc, char* argv[]) {
     try {
         return run_command(argc, argv);
     } catch (const input_error& error) {
-        complain("", error.what());
+        if (error.findings().empty()) complain("", error.what());
+        else complain(error.findings());
         return exit_usage;
     } catch (const user_error& error) {
         complain("sfpusim: ", error.what());

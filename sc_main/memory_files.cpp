@@ -1,5 +1,7 @@
 #include "memory_files.h"
 
+#include <sfpu/common/shown_name.h>
+
 #include "program.h"
 
 #include <fmt/format.h>
@@ -76,11 +78,12 @@ void check_range(const memory_file& what, std::uint64_t length, const memory::ad
                  bool only_l1) {
     if (length == 0) return;
     const std::string reason = map.explain(what.address, length, 0);
-    if (!reason.empty()) throw user_error(fmt::format("{}: {}: {}", what.option, what.file, reason));
+    if (!reason.empty())
+        throw user_error(fmt::format("{}: {}: {}", what.option, shown_name(what.file), reason));
     const memory::region& place = map.regions()[static_cast<std::size_t>(map.find(what.address, 0))];
     if (only_l1 ? place.name != "l1" : memory_regions.count(place.name) == 0)
         throw user_error(fmt::format("{}: {}: {:#x} lies in {} ({}), expected an address of {}", what.option,
-                                     what.file, what.address, place.name, place.meaning,
+                                     shown_name(what.file), what.address, place.name, place.meaning,
                                      only_l1 ? "L1" : "l1, ram, local_ram or dst_window"));
 }
 

@@ -1,7 +1,10 @@
 #include "options.h"
 
+#include "colours.h"
+
 #include "program.h"
 
+#include <sfpu/common/shown_name.h>
 #include <sfpu/isa/machine.h>
 
 #include <fmt/format.h>
@@ -76,6 +79,7 @@ CLI::Validator number_between(double least, double most) {
 }
 
 void add_machine_options(CLI::App& app, common_options& options) {
+    add_colour_option(app);
     app.add_option("--arch", options.arch, "architecture: bh (default) or wh")->group(machine_group);
     app.add_option("--config", options.config_file, "JSON file with parameters (see --dump-config)")
         ->type_name("FILE")
@@ -144,7 +148,7 @@ void refuse_shared_files(const common_options& options) {
         const auto [first, is_new] = seen.emplace(file, option);
         if (!is_new)
             throw user_error(fmt::format("{}: found '{}', which {} writes too; expected another file", option,
-                                         file, first->second));
+                                         shown_name(file), first->second));
     }
 }
 

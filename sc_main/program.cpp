@@ -1,6 +1,7 @@
 #include "program.h"
 
 #include <sfpu/analysis/output_file.h>
+#include <sfpu/common/shown_name.h>
 
 #include <cstdio>
 
@@ -13,7 +14,7 @@ void write_output(const std::string& path, std::string_view content) {
 }
 
 void write_report(std::string_view text) {
-    if (!output_takes_standard_output()) write_output("", text);
+    if (!output_takes_standard_output()) write_output("", shown_text(text));
 }
 
 } // namespace sfpu::cli

@@ -1,5 +1,7 @@
 #include "progress.h"
 
+#include <sfpu/common/shown_name.h>
+
 #include <fmt/format.h>
 
 #include <unistd.h>
@@ -31,7 +33,7 @@ std::string progress_text(std::string_view what, std::uint64_t done, std::uint64
 }
 
 progress_line::progress_line(std::string what, bool wanted)
-    : what_(std::move(what)), shows_(wanted && isatty(STDERR_FILENO) != 0) {}
+    : what_(shown_name(what)), shows_(wanted && isatty(STDERR_FILENO) != 0) {}
 
 /// The clock is looked at about fifty times a second, however often this is called.
 void progress_line::show_now(std::uint64_t done, std::uint64_t all, std::string_view unit) {

@@ -4,6 +4,7 @@
 #include "versions.h"
 #include <sfpu/views/run.h>
 
+#include <sfpu/common/shown_name.h>
 #include <sfpu/traces/gtkwave_view.h>
 #include <sfpu/traces/konata_writer.h>
 #include <sfpu/traces/perfetto_writer.h>
@@ -58,7 +59,7 @@ std::vector<unsigned> lane_arguments::chosen() const {
 }
 
 void complain(const std::vector<std::string>& lines) {
-    for (const std::string& line : lines) fmt::print(stderr, "{}\n", line);
+    for (const std::string& line : lines) fmt::print(stderr, "{}\n", shown_text(line));
 }
 
 template <class Writer, class... More>

@@ -3,6 +3,7 @@
 #include "options.h"
 
 #include <sfpu/analysis/simulation.h>
+#include <sfpu/common/shown_name.h>
 #include <sfpu/views/run.h>
 
 #include <fmt/format.h>
@@ -15,7 +16,7 @@ namespace sfpu::cli {
 namespace {
 
 /// The name without directories: pictures must not depend on where the file stands.
-std::string base_name(const std::string& file) { return file.substr(file.find_last_of('/') + 1); }
+std::string base_name(const std::string& file) { return shown_name(file.substr(file.find_last_of('/') + 1)); }
 
 /// A drawing is kept until its end is known, and nobody looks at a longer one.
 probe::trace_options drawable(probe::trace_options shown) {
@@ -67,7 +68,7 @@ void schedule_pictures::write_drawing(const platform::run_result& result) {
         fmt::print(stderr,
                    "{}: shows cycles {} to {} of {}; --from-cycle and --to-cycle choose others, and "
                    "--html shows all\n",
-                   svg_file_, drawn_.from.value_or(cycles{}).count(), drawn_.to->count(),
+                   shown_name(svg_file_), drawn_.from.value_or(cycles{}).count(), drawn_.to->count(),
                    result.last_cycle.count());
 }
 

@@ -25,7 +25,7 @@ analysis::lint_answer one_hazard() {
 TEST(lint_view, a_fix_it_stands_below_its_hazard) {
     analysis::lint_answer answer = one_hazard();
     answer.hazard_fix_its.push_back(cure{"one SFPNOP before line 3", "", false, false});
-    EXPECT_NE(to_text(answer).find("x.s:3: hazard: /sfpu/hazard/unprotected-read\n    L1 is read too soon\n"
+    EXPECT_NE(to_text(answer).find("x.s:3: warning: L1 is read too soon [/sfpu/hazard/unprotected-read]\n"
                                    "    cure     one SFPNOP before line 3\n"),
               std::string::npos)
         << to_text(answer);

@@ -3,6 +3,7 @@
 #include "trace_support.h"
 #include "vcd_document.h"
 
+#include <sfpu/common/shown_name.h>
 #include <sfpu/probe/event_meaning.h>
 
 #include <fmt/format.h>
@@ -73,8 +74,9 @@ std::string gtkwave_view(const std::string& dump_name, const trace_options& opti
     const double units =
         static_cast<double>(shown_cycles * vcd_document::cycle_length) / (page_width - 2 * names_width) * 200;
     const std::int64_t start = first.count() * vcd_document::cycle_length;
-    std::string text = fmt::format("[*] View of {}: gtkwave {} finds it by its name\n", dump_name, dump_name);
-    text += fmt::format("[dumpfile] \"{}\"\n[timestart] {}\n[size] {} 1000\n[pos] -1 -1\n", dump_name, start,
+    const std::string name = shown_name(dump_name); // GTKWave has no way to write others
+    std::string text = fmt::format("[*] View of {}: gtkwave {} finds it by its name\n", name, name);
+    text += fmt::format("[dumpfile] \"{}\"\n[timestart] {}\n[size] {} 1000\n[pos] -1 -1\n", name, start,
                         page_width);
     text += fmt::format("*{:.6f} {}", -std::log2(units), start);
     for (unsigned marker = 0; marker < 26; ++marker) text += " -1";

@@ -1,5 +1,7 @@
 #include <sfpu/views/comparison.h>
 
+#include "page_parts.h"
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -47,7 +49,7 @@ std::string to_json(const statistics_comparison& answer) {
                           {"equal", answer.equal()},
                           {"why", answer.why},
                           {"differences", std::move(list)}};
-    return content.dump(2) + "\n";
+    return document_text(content);
 }
 
 std::string to_text(const statistics_comparison& answer) {

@@ -1,5 +1,7 @@
 #include <sfpu/views/config_json.h>
 
+#include "page_parts.h"
+
 #include <nlohmann/json.hpp>
 
 #include <string_view>
@@ -23,7 +25,7 @@ std::string config_text(const parameters& config) {
             place = &(*place)[std::string(path.substr(0, dot))];
         (*place)[std::string(path)] = value_json(row, config);
     }
-    return document.dump(2) + "\n";
+    return document_text(document);
 }
 
 } // namespace sfpu::views

@@ -1,3 +1,4 @@
+#include <sfpu/common/shown_name.h>
 #include <sfpu/views/debugger.h>
 
 #include <fmt/format.h>
@@ -159,7 +160,8 @@ std::string text_of(const flag_answer& answer) {
 }
 
 std::string text_of(const source_answer& answer) {
-    if (answer.lines.empty()) return fmt::format("{} has {} lines\n", answer.file, answer.lines_in_file);
+    if (answer.lines.empty())
+        return fmt::format("{} has {} lines\n", shown_name(answer.file), answer.lines_in_file);
     std::string text;
     std::int64_t number = answer.first;
     for (const std::string& line : answer.lines) {

@@ -1,5 +1,7 @@
 #include <sfpu/views/equivalence.h>
 
+#include "page_parts.h"
+
 #include <nlohmann/json.hpp>
 
 #include <cmath>
@@ -76,7 +78,7 @@ std::string to_json(const equivalence_answer& answer) {
                           {"rests_on", basis_json(report)},
                           {"not_proved", report.not_proved.empty() ? json(nullptr) : json(report.not_proved)},
                           {"each_value", report.each_value}};
-    return content.dump(2) + "\n";
+    return document_text(content);
 }
 
 } // namespace sfpu::views

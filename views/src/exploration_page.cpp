@@ -2,6 +2,9 @@
 
 #include "exploration_page_parts.h"
 #include "exploration_rows.h"
+#include "markup.h"
+
+#include <sfpu/analysis/escapes.h>
 
 #include <sfpu/analysis/exploration_findings.h>
 #include <sfpu/views/exploration_sentences.h>
@@ -78,13 +81,14 @@ std::string command_of(const sweep& of, const analysis::explored_point& point) {
     if (!point.result.written.empty()) {
         const bool retimed = point.result.schedule == analysis::schedule_choice::retime;
         kernel = analysis::written_kernel;
-        command =
-            fmt::format("sfpusim optimize {}{} --budget {} -o {}{}\n", retimed ? files.name : files.plain,
-                        retimed ? " --retime" : "", of.budget, kernel, machine);
+        command = fmt::format("sfpusim optimize {}{} --budget {} -o {}{}\n",
+                              analysis::readable_shell_word(retimed ? files.name : files.plain),
+                              retimed ? " --retime" : "", of.budget, kernel, machine);
     }
     return command +
            fmt::format("sfpusim schedule {} --rows {} --from-cycle {} --to-cycle {} --svg schedule.svg{}",
-                       kernel, picture.rows, picture.from_cycle, picture.to_cycle, machine);
+                       analysis::readable_shell_word(kernel), picture.rows, picture.from_cycle,
+                       picture.to_cycle, machine);
 }
 
 drawn_point drawn(const analysis::exploration_answer& answer, const analysis::explored_point& point) {
@@ -217,19 +221,6 @@ json data_of(const analysis::exploration_answer& answer, const page_facts& facts
     data["pictures"] = std::move(pictures).content();
     data["library_problem"] = facts.library_problem;
     return data;
-}
-
-/// A text inside an element <script> must not end it, nor open a comment.
-std::string inside_script(std::string_view text, std::string_view instead_of_less_than) {
-    std::string result;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        const std::string_view rest = text.substr(i);
-        const bool ends =
-            rest.substr(0, 2) == "</" || rest.substr(0, 4) == "<!--" || rest.substr(0, 7) == "<script";
-        if (ends) result += instead_of_less_than;
-        else result += text[i];
-    }
-    return result;
 }
 
 /// Puts texts in the places of {{names}}, in one pass, so that texts may hold anything.

@@ -2,6 +2,7 @@
 
 #include "exploration_rows.h"
 
+#include <sfpu/analysis/escapes.h>
 #include <sfpu/analysis/exploration_findings.h>
 #include <sfpu/views/exploration_sentences.h>
 
@@ -116,12 +117,7 @@ const plotted_point* best_of(const plotted_sweep& all, Belongs&& belongs) {
     return best;
 }
 
-/// A text for gnuplot.
-std::string quoted(const std::string& text) {
-    std::string result = "'";
-    for (const char c : text) result += c == '\'' ? std::string("''") : std::string(1, c);
-    return result + "'";
-}
+std::string quoted(const std::string& text) { return analysis::gnuplot_text(text); }
 
 /// The same with lines: only texts of this program, and parameters' paths and values, which are words.
 std::string double_quoted(const std::string& text) {

@@ -1,3 +1,4 @@
+#include <sfpu/common/shown_name.h>
 #include <sfpu/views/firmware.h>
 
 #include <fmt/format.h>
@@ -110,24 +111,25 @@ std::string tile_hazard_lines(const analysis::diagnostic_summary& diagnostics) {
 
 std::string to_text(const analysis::firmware_answer& answer, const std::vector<std::string>& written) {
     std::string text;
-    text += fmt::format("firmware       {}\n", answer.file);
+    text += fmt::format("firmware       {}\n", shown_name(answer.file));
     text += fmt::format("architecture   {} ({})\n", short_name(answer.arch), long_name(answer.arch));
     text += fmt::format("result         {}\n", answer.ending);
     text += fmt::format("cycles         {}\n\n", answer.result.cycles_run.count());
     text += time_table(answer) + "\n";
     text += tile_hazard_lines(answer.diagnostics);
-    for (const std::string& file : written) text += "wrote " + file + "\n";
+    for (const std::string& file : written) text += "wrote " + shown_name(file) + "\n";
     return text;
 }
 
 std::vector<std::string> failure_lines(const analysis::firmware_answer& answer) {
     std::vector<std::string> lines;
-    if (!answer.succeeded) lines.push_back(fmt::format("{}: {}", answer.file, answer.ending));
+    if (!answer.succeeded) lines.push_back(fmt::format("{}: {}", shown_name(answer.file), answer.ending));
     for (unsigned i = 0; i < report_count; ++i) {
         const auto& seen = answer.diagnostics.of(static_cast<report_id>(i));
         if (seen.count && seen.first.level == severity::error)
-            lines.push_back(fmt::format("{}: error: cycle {}: {}: {}", answer.file, seen.first.at.count(),
-                                        describe(seen.first.id).name, seen.first.message));
+            lines.push_back(fmt::format("{}: error: cycle {}: {}: {}", shown_name(answer.file),
+                                        seen.first.at.count(), describe(seen.first.id).name,
+                                        seen.first.message));
     }
     return lines;
 }

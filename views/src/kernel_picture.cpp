@@ -4,6 +4,7 @@
 #include <sfpu/isa/machine.h>
 #include <sfpu/views/run.h>
 
+#include <sfpu/common/shown_name.h>
 #include <sfpu/views/svg_schedule.h>
 
 #include <algorithm>
@@ -76,7 +77,7 @@ analysis::kernel_picture picture_of(platform::program_runner& runner, const std:
     picture.from_cycle = at[first_drawn];
     picture.to_cycle = std::min(at[end], picture.from_cycle + most_cycles) - 1;
 
-    svg_schedule drawing(window_of(run, picture), file.substr(file.find_last_of('/') + 1));
+    svg_schedule drawing(window_of(run, picture), shown_name(file.substr(file.find_last_of('/') + 1)));
     run.request().observer = &drawing;
     drawing.summarise(summary_line(run, runner.run(run.request())));
     std::ostringstream svg;

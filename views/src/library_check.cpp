@@ -1,5 +1,7 @@
 #include <sfpu/views/library_check.h>
 
+#include "markup.h"
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -83,18 +85,6 @@ json summary_json(const chip_summary& chip) {
 
 // --- the page ------------------------------------------------------------------------------------
 
-std::string escaped(const std::string& text) {
-    std::string result;
-    for (char c : text) {
-        if (c == '&') result += "&amp;";
-        else if (c == '<') result += "&lt;";
-        else if (c == '>') result += "&gt;";
-        else if (c == '"') result += "&quot;";
-        else result += c;
-    }
-    return result;
-}
-
 /// Rows that want to be looked at come first: the headings of the page, in their order.
 constexpr const char* headings[] = {"Does not compile", "Differs", "Does not record",
                                     "Depends on when words come", "Nothing to remark"};
@@ -126,9 +116,9 @@ std::string number_cell(const std::optional<double>& value) {
 
 std::string list_of(const library_row& row) {
     std::string items;
-    if (!row.reason.empty()) items += "<li>" + escaped(row.reason) + "</li>";
+    if (!row.reason.empty()) items += "<li>" + markup_text(row.reason) + "</li>";
     for (const auto* list : {&row.explanation, &row.remarks})
-        for (const std::string& each : *list) items += "<li>" + escaped(each) + "</li>";
+        for (const std::string& each : *list) items += "<li>" + markup_text(each) + "</li>";
     return items.empty() ? items : "<ul>" + items + "</ul>";
 }
 
@@ -137,8 +127,8 @@ void add_row(std::string& page, const library_row& row) {
     const char* const mark = heading <= 1 ? "bad" : heading <= 3 ? "warn" : "good";
     page += fmt::format("<tr class=\"{}\"><td class=\"mark\">{}</td><td class=\"call\">{}<br><small "
                         "title=\"{}\">{}</small></td>",
-                        mark, short_name(row.arch), escaped(row.function), escaped(row.header),
-                        escaped(row.header.substr(row.header.rfind('/') + 1)));
+                        mark, short_name(row.arch), markup_text(row.function), markup_text(row.header),
+                        markup_text(row.header.substr(row.header.rfind('/') + 1)));
     page += answer_cell(row.compiles) + answer_cell(row.records) + answer_cell(row.direct_equals_recorded) +
             answer_cell(row.macro_equals_plain);
     page += fmt::format("<td>{}</td>", row.verdict ? to_string(*row.verdict) : "&ndash;");

@@ -1,5 +1,10 @@
 #include <sfpu/views/lint.h>
 
+#include "page_parts.h"
+
+#include <sfpu/analysis/lint_findings.h>
+#include <sfpu/common/shown_name.h>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
@@ -148,16 +153,14 @@ std::string sequence_lines_text(const std::vector<unsigned>& lines) {
     return fmt::format("sequence in line{} {}", lines.size() == 1 ? "" : "s", fmt::join(lines, ", "));
 }
 
-std::string lint_hazard_text(const std::string& file, const lint_hazard& hazard) {
-    const std::string place = hazard.line ? fmt::format("{}:{}", file, hazard.line) : file;
-    const std::string times = hazard.count == 1 ? "" : fmt::format(" ({} times)", hazard.count);
+/// What stands below the finding.
+std::string lint_hazard_text(const lint_hazard& hazard) {
     const std::string configured = sequence_lines_text(hazard.configured_in);
     const std::string sequence = configured.empty() ? "" : "    " + configured + "\n";
     const std::string text = hazard.text.empty() ? "" : fmt::format("    {}\n", hazard.text);
     const std::string dependence =
         hazard.depends_on.empty() ? "" : fmt::format("    the result depends on {}\n", hazard.depends_on);
-    return fmt::format("{}: {}: {}{}\n{}    {}\n{}{}", place, hazard.breaks ? "hazard" : "notice",
-                       describe(hazard.what.id).name, times, text, hazard.what.message, sequence, dependence);
+    return text + sequence + dependence;
 }
 
 std::string lint_instruction_text(const lint_instruction& instruction) {
@@ -168,12 +171,10 @@ std::string lint_instruction_text(const lint_instruction& instruction) {
                        configured.empty() ? "" : ", its " + configured);
 }
 
-std::string boundary_text(const std::string& file, const lint_boundary& boundary) {
+/// What stands below the finding.
+std::string boundary_text(const lint_boundary& boundary) {
     const std::string idle = fmt::format("{} idle cycle{}", boundary.bubble, boundary.bubble == 1 ? "" : "s");
-    std::string text =
-        fmt::format("{}:{}: a bubble before {} {}{}\n", file, boundary.line, boundary.text,
-                    boundary.first_difference ? "changes the result" : "discards an instruction",
-                    boundary.needs_others ? ", together with earlier ones" : "");
+    std::string text;
     if (!boundary.moved.text.empty()) text += "    moved    " + lint_instruction_text(boundary.moved) + "\n";
     if (!boundary.against.text.empty())
         text += "    against  " + lint_instruction_text(boundary.against) + "\n";
@@ -243,23 +244,43 @@ std::string fix_it_text(const fix_it_list& of, std::size_t index, const std::str
                                                 : "none found among small changes; in general: " + otherwise);
 }
 
+/// Hazards, places and remarks that are not known.
+std::string finding_lines(const lint_answer& answer, const known_findings* known, colouring paint,
+                          std::size_t& left_out) {
+    const std::vector<finding> findings = findings_of(answer);
+    const std::vector<bool> fresh =
+        known ? new_ones(findings, *known) : std::vector<bool>(findings.size(), true);
+    left_out = static_cast<std::size_t>(std::count(fresh.begin(), fresh.end(), false));
+    const lint_report& report = answer.report;
+    const std::size_t hazards = report.hazards.size(), places = hazards + report.boundaries.size();
+    std::string text;
+    for (std::size_t i = 0; i < findings.size(); ++i) {
+        if (!fresh[i] || findings[i].id == open_question_id) continue; // these have a line of their own
+        text += finding_text(findings[i], paint);
+        if (i < hazards) {
+            const lint_hazard& hazard = report.hazards[i];
+            text += lint_hazard_text(hazard);
+            if (cure_search::wants_cure(hazard))
+                text += fix_it_text(answer.hazard_fix_its, i, describe(hazard.what.id).cure);
+            else if (is_compiler_rule(hazard.what.id))
+                text += fmt::format("    cure     in general: {}\n", describe(hazard.what.id).cure);
+        } else if (i < places) {
+            text += boundary_text(report.boundaries[i - hazards]) +
+                    fix_it_text(answer.boundary_fix_its, i - hazards, "");
+        }
+    }
+    return text;
+}
+
 } // namespace
 
-std::string to_text(const lint_answer& answer) {
-    const std::string& file = answer.file;
+std::string to_text(const lint_answer& answer, const known_findings* known, colouring paint) {
+    const std::string file = shown_name(answer.file);
     const lint_report& report = answer.report;
     std::string text =
         fmt::format("{}: {}: {}\n", file, to_string(report.verdict), lint_verdict_line(report));
-    for (std::size_t i = 0; i < report.hazards.size(); ++i) {
-        const lint_hazard& hazard = report.hazards[i];
-        text += lint_hazard_text(file, hazard);
-        if (cure_search::wants_cure(hazard))
-            text += fix_it_text(answer.hazard_fix_its, i, describe(hazard.what.id).cure);
-        else if (is_compiler_rule(hazard.what.id))
-            text += fmt::format("    cure     in general: {}\n", describe(hazard.what.id).cure);
-    }
-    for (std::size_t i = 0; i < report.boundaries.size(); ++i)
-        text += boundary_text(file, report.boundaries[i]) + fix_it_text(answer.boundary_fix_its, i, "");
+    std::size_t left_out = 0;
+    text += finding_lines(answer, known, paint, left_out);
     const std::string discarding =
         report.random_discarded ? fmt::format(", {} discard an instruction", report.random_discarded) : "";
     text += fmt::format("random bubbles   {} of {} schedules change the result{}\n", report.random_changed,
@@ -267,19 +288,29 @@ std::string to_text(const lint_answer& answer) {
     text +=
         fmt::format("single bubbles   {} of {} places matter\n", report.boundaries.size(), report.positions);
     text += lint_questions_text(report.open_questions);
+    if (known) text += fmt::format("baseline         {} findings are known and left out\n", left_out);
     if (report.interrupted) text += interruption_text(report);
     for (const allowed_diagnostic& each : report.allowed)
         text += fmt::format("allowed          {}:{}: {}: {} {}: {}\n", file, each.what.line,
                             describe(each.what.id).name, each.count, each.count == 1 ? "time" : "times",
                             each.what.reason);
-    text += to_text(answer.remarks, file, "remark           ");
     if (report.registers_changed)
         text += "note             LRegs or lane flags at the end change with bubbles; only Dst counts\n";
     return text + replay_buffer_text(report) + "\n";
 }
 
-std::string to_json(const lint_answer& answer) {
+std::string to_json(const lint_answer& answer, const known_findings* known) {
     json content = lint_report_json(answer.report);
+    const std::vector<finding> findings = findings_of(answer);
+    const std::vector<bool> fresh = known ? new_ones(findings, *known) : std::vector<bool>();
+    std::size_t number = 0; // hazards come first, then boundaries
+    for (json* list : {&content["hazards"], &content["boundaries"]})
+        for (json& each : *list) {
+            const unsigned column = findings[number].where.column;
+            each["column"] = column == 0 ? json(nullptr) : json(column);
+            if (known) each["new"] = bool(fresh[number]);
+            ++number;
+        }
     if (answer.fix_its_missing) content["interrupted"] = true;
     for (const allowed_diagnostic& each : answer.report.allowed)
         content["allowed"].push_back({{"id", describe(each.what.id).name},
@@ -292,13 +323,20 @@ std::string to_json(const lint_answer& answer) {
             {{"line", line_json(each.line)}, {"id", describe(each.id).name}, {"message", each.message}});
     add_fix_its(content["hazards"], answer.hazard_fix_its);
     if (answer.looked_at_boundaries) add_fix_its(content["boundaries"], answer.boundary_fix_its);
-    return content.dump(2) + "\n";
+    return document_text(content);
+}
+
+std::string interruption_line(const lint_answer& answer) {
+    const std::string name = shown_name(answer.file);
+    if (answer.fix_its_missing)
+        return fmt::format("{}: interrupted: cures may be missing, the rest is complete", name);
+    return fmt::format("{}: interrupted: this is what {} runs show", name, answer.report.runs);
 }
 
 std::string to_text(const fixed_kernel& fixed, const std::string& file, const std::string& output) {
     std::string text;
-    for (const std::string& change : fixed.applied) text += fmt::format("{}: {}\n", file, change);
-    return text + fmt::format("{}: {}: {}\n", output, to_string(fixed.report.verdict),
+    for (const std::string& change : fixed.applied) text += fmt::format("{}: {}\n", shown_name(file), change);
+    return text + fmt::format("{}: {}: {}\n", shown_name(output), to_string(fixed.report.verdict),
                               lint_verdict_line(fixed.report));
 }
 

@@ -21,8 +21,12 @@ std::string markdown_cell(const std::string& text) {
 
 } // namespace
 
+std::string document_text(const nlohmann::ordered_json& document) {
+    return document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
 page make_page(const nlohmann::ordered_json& document, std::string text) {
-    return {document.dump(2) + "\n", std::move(text)};
+    return {document_text(document), std::move(text)};
 }
 
 std::string page_table_text(const std::vector<std::vector<std::string>>& rows) {

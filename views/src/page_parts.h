@@ -10,6 +10,9 @@
 
 namespace sfpu::views {
 
+/// JSON in lines, whatever bytes its texts have: those that are not UTF-8 become U+FFFD.
+std::string document_text(const nlohmann::ordered_json& document);
+
 page make_page(const nlohmann::ordered_json& document, std::string text);
 
 /// Rows of text in columns as wide as their widest cell; the last column is ragged.

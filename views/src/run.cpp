@@ -1,5 +1,6 @@
 #include <sfpu/views/run.h>
 
+#include <sfpu/common/shown_name.h>
 #include <sfpu/isa/disassembler.h>
 #include <sfpu/isa/other_units.h>
 #include <sfpu/views/config_json.h>
@@ -97,7 +98,7 @@ std::string head_lines(const run_answer& answer, const kernel_run& kernel, const
     const platform::run_result& result = answer.run.result;
     const architecture arch = kernel.request().config.arch;
     std::string text;
-    text += fmt::format("kernel         {}\n", kernel.kernel().file);
+    text += fmt::format("kernel         {}\n", shown_name(kernel.kernel().file));
     text += fmt::format("architecture   {} ({})\n", short_name(arch), long_name(arch));
     text += fmt::format("rows           {}\n", kernel.rows());
     text += fmt::format("cycles         {}\n", result.cycles_used.count());
@@ -142,7 +143,7 @@ std::string to_text(const run_answer& answer, const kernel_run& kernel, const ru
     text += allowed_lines(kernel, answer.run.diagnostics.allowed());
     if (!answer.remarks.all.empty())
         text += "remarks\n" + analysis::to_text(answer.remarks, kernel.kernel().file, "  ");
-    for (const std::string& file : around.written) text += "wrote " + file + "\n";
+    for (const std::string& file : around.written) text += "wrote " + shown_name(file) + "\n";
     return text;
 }
 
@@ -152,9 +153,9 @@ std::vector<std::string> not_modelled_lines(const std::string& program, const pr
     for (const auto& [opcode, count] : counters.not_modelled) {
         const isa::other_unit_instruction* known = isa::find_other_unit(opcode, arch);
         const char* const what = known ? known->mnemonic : count == 1 ? "word" : "words";
-        lines.push_back(fmt::format("{}: not modelled: {} {} of {}, opcode {:02x}: {} nothing", program,
-                                    count, what, known ? known->unit : "no known unit", opcode,
-                                    count == 1 ? "did" : "all did"));
+        lines.push_back(fmt::format("{}: not modelled: {} {} of {}, opcode {:02x}: {} nothing",
+                                    shown_name(program), count, what, known ? known->unit : "no known unit",
+                                    opcode, count == 1 ? "did" : "all did"));
     }
     return lines;
 }
@@ -172,7 +173,7 @@ std::vector<std::string> error_lines(const kernel_run& kernel, const diagnostic_
 
 std::vector<std::string> failure_lines(const kernel_run& kernel, const run_answer& answer) {
     std::vector<std::string> lines = error_lines(kernel, answer.run.diagnostics);
-    const std::string& file = kernel.kernel().file;
+    const std::string file = shown_name(kernel.kernel().file);
     if (answer.missed_expectation)
         lines.push_back(fmt::format("{}: found {:.2f} cycles a row, expected {:.2f} (.expect)", file,
                                     *answer.missed_expectation, *kernel.kernel().expected_cycles_per_row));
@@ -182,8 +183,8 @@ std::vector<std::string> failure_lines(const kernel_run& kernel, const run_answe
 }
 
 std::string interruption_line(const kernel_run& kernel, const simulation& run) {
-    return fmt::format("{}: interrupted: this is about {} of {} rows", kernel.kernel().file, kernel.rows(),
-                       run.wanted_rows);
+    return fmt::format("{}: interrupted: this is about {} of {} rows", shown_name(kernel.kernel().file),
+                       kernel.rows(), run.wanted_rows);
 }
 
 std::string summary_line(const kernel_run& kernel, const platform::run_result& result) {

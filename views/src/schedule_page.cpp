@@ -41,18 +41,6 @@ void replace_all(std::string& text, std::string_view what, std::string_view by) 
         text.replace(at, what.size(), by);
 }
 
-std::string html_escaped(std::string text) {
-    replace_all(text, "&", "&amp;");
-    replace_all(text, "<", "&lt;");
-    return text;
-}
-
-/// A script ends at "</", whatever surrounds it.
-std::string for_script(std::string text) {
-    replace_all(text, "</", "<\\/");
-    return text;
-}
-
 } // namespace
 
 struct schedule_page::implementation {
@@ -104,7 +92,7 @@ schedule_page::schedule_page(std::ostream& out, const analysis::kernel_run& kern
     : impl_(new implementation{out, kernel, options, {}, {}}) {
     std::string head = schedule_page_parts::html;
     replace_all(head, "{{style}}", schedule_page_parts::style);
-    replace_all(head, "{{title}}", html_escaped(title));
+    replace_all(head, "{{title}}", markup_text(title));
     out << head << "<script type=\"application/json\" id=\"data\">\n{\"events\":[\n";
 }
 schedule_page::~schedule_page() = default;
@@ -154,8 +142,8 @@ void schedule_page::finish(const std::string& summary, cycles steady) {
                     {"rows_together", impl_->kernel.rows_together()},
                     {"summary", summary}};
     impl_->out << "\n]}\n</script>\n<script type=\"application/json\" id=\"texts\">"
-               << for_script(rest.dump()) << "</script>\n<script>" << schedule_page_parts::script
-               << "</script>\n</body>\n</html>\n";
+               << inside_script(rest.dump(), "\\u003c") << "</script>\n<script>"
+               << schedule_page_parts::script << "</script>\n</body>\n</html>\n";
 }
 
 } // namespace sfpu::views

@@ -1,6 +1,7 @@
 #include "svg_picture.h"
 
 #include "buffered_text.h"
+#include "markup.h"
 #include "svg_style.h"
 
 #include <sfpu/probe/dependence_tracker.h>
@@ -141,7 +142,7 @@ private:
     void text(double x, double y, std::string_view classes, std::string_view content, double size = 0) {
         out_.print(FMT_COMPILE("<text class=\"{}\" x=\"{:g}\" y=\"{:g}\""), classes, x, y);
         if (size > 0) out_.print(FMT_COMPILE(" font-size=\"{:.1f}\""), size);
-        out_.print(FMT_COMPILE(">{}</text>"), svg_escaped(content));
+        out_.print(FMT_COMPILE(">{}</text>"), markup_text(content));
     }
     void rect(std::string_view classes, double x, double y, double width, double height, double radius = 0) {
         out_.print(FMT_COMPILE("<rect class=\"{}\" x=\"{:g}\" y=\"{:g}\" width=\"{:g}\" height=\"{:g}\""),
@@ -154,7 +155,7 @@ private:
                    classes, x1, y1, x2, y2);
     }
     void open_group(std::string_view tooltip) {
-        out_.print(FMT_COMPILE("<g><title>{}</title>"), svg_escaped(tooltip));
+        out_.print(FMT_COMPILE("<g><title>{}</title>"), markup_text(tooltip));
     }
     void close_group() { out_.append("</g>\n"); }
     /// An area of slanted lines: issue is held.
@@ -322,7 +323,7 @@ void drawing::draw() {
 }
 
 void drawing::draw_head() {
-    const std::string title = svg_escaped(picture_.title), subtitle = svg_escaped(picture_.subtitle);
+    const std::string title = markup_text(picture_.title), subtitle = markup_text(picture_.subtitle);
     out_.print(FMT_COMPILE(
                    "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} "
                    "{1}\" role=\"img\">\n<title>{2}, {3}</title>\n"),

@@ -80,23 +80,6 @@ std::string svg_style_sheet() {
            theme_rules(dark_theme) + "}\n";
 }
 
-std::string svg_escaped(std::string_view text) {
-    std::string result;
-    for (const char c : text) {
-        switch (c) {
-        case '&': result += "&amp;"; break;
-        case '<': result += "&lt;"; break;
-        case '>': result += "&gt;"; break;
-        case '"': result += "&quot;"; break;
-        case '\n': result += "&#10;"; break;
-        default:
-            if (static_cast<unsigned char>(c) >= ' ')
-                result += c; // XML 1.0 allows no other control characters
-        }
-    }
-    return result;
-}
-
 double svg_width_of(std::string_view text, double size, bool bold) {
     double width = 0;
     for (const char c : text) width += relative_width(static_cast<unsigned char>(c));

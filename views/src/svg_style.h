@@ -17,9 +17,6 @@ unsigned svg_colour_of(std::int64_t row);
 /// The style sheet: light colours, and dark ones for screens that ask for them.
 std::string svg_style_sheet();
 
-/// Text for an element or an attribute of XML.
-std::string svg_escaped(std::string_view text);
-
 /// A rough width of text in pixels at a font size, on the safe side.
 double svg_width_of(std::string_view text, double size, bool bold = false);
 

@@ -2,6 +2,7 @@
 
 #include <sfpu/analysis/json_nesting.h>
 #include <sfpu/analysis/text_files.h>
+#include <sfpu/common/shown_name.h>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -217,7 +218,8 @@ statistics_file parse_statistics(const std::string& file, const std::string& tex
     };
     if (!has_group("meta") || !has_group("throughput"))
         throw input_error(
-            file + ": found no 'meta' and 'throughput'; expected a statistics file, as --stats writes it");
+            shown_name(file) +
+            ": found no 'meta' and 'throughput'; expected a statistics file, as --stats writes it");
     statistics_file flat{file, {}};
     flatten(document, "", flat.values);
     return flat;

@@ -8,6 +8,7 @@
 #include <sfpu/analysis/dst_filling.h>
 #include <sfpu/analysis/tensor_layout.h>
 #include <sfpu/common/random_source.h>
+#include <sfpu/common/shown_name.h>
 #include <sfpu/isa/table.h>
 
 #include <fmt/format.h>
@@ -166,10 +167,11 @@ std::string comparison::placement_problem(const equivalence_side& side,
             const dst_slice slice =
                 slice_of_row(one.address, row, isa::has_wide_cells(one.type), side.request->thread);
             if (own.contains(slice))
-                return fmt::format("{}: {} rows of {} do not fit into Dst", side.kernel->file, side.rows,
-                                   one.name);
+                return fmt::format("{}: {} rows of {} do not fit into Dst", shown_name(side.kernel->file),
+                                   side.rows, one.name);
             if (taken.contains(slice))
-                return fmt::format("{}: row {} of {} lies on another one", side.kernel->file, row, one.name);
+                return fmt::format("{}: row {} of {} lies on another one", shown_name(side.kernel->file), row,
+                                   one.name);
             own.add(slice);
         }
         for (unsigned row = 0; row < side.rows; ++row)

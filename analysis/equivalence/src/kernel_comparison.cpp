@@ -3,6 +3,7 @@
 #include <sfpu/analysis/errors.h>
 #include <sfpu/analysis/kernel_file.h>
 #include <sfpu/analysis/kernel_remarks.h>
+#include <sfpu/common/shown_name.h>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -65,7 +66,8 @@ equivalence_answer equivalence_of(platform::program_runner& runner, const isa::k
     how.interrupted = [&] { return caller.is_interrupted() || caller.is_late(); };
     equivalence_answer answer{a.file, b.file, compare(runner, a, b, options, rows, how), {}};
     const auto refuse = [&](const std::string& why) {
-        return user_error(fmt::format("{} and {} cannot be compared: {}", a.file, b.file, why));
+        return user_error(
+            fmt::format("{} and {} cannot be compared: {}", shown_name(a.file), shown_name(b.file), why));
     };
     if (!answer.report.not_comparable.empty()) throw refuse(answer.report.not_comparable);
     if (answer.report.equal) answer.unstored = stored_by_neither(runner, a, b, options, rows);
@@ -113,13 +115,13 @@ std::string equivalence_text(const std::string& a_file, const std::string& b_fil
                                    : "";
     const std::string tried = fmt::format("{} inputs in {} runs{}", report.inputs_tried, report.runs, values);
     if (report.equal) {
-        std::string text = fmt::format("{} and {}: equal{}\n{}tried {}\n", a_file, b_file,
-                                       strength_text(report), basis_text(report), tried);
+        std::string text = fmt::format("{} and {}: equal{}\n{}tried {}\n", shown_name(a_file),
+                                       shown_name(b_file), strength_text(report), basis_text(report), tried);
         for (const std::string& name : unstored)
             text += fmt::format("{} is stored by neither, so nothing was compared there\n", name);
         return text;
     }
-    std::string text = fmt::format("{} and {}: different\n", a_file, b_file);
+    std::string text = fmt::format("{} and {}: different\n", shown_name(a_file), shown_name(b_file));
     if (const auto& found = report.first_difference) {
         const auto line = [&](const std::string& name, const typed_value& value) {
             const std::string bits = value.type ? fmt::format(" ({})", bits_text(value)) : "";

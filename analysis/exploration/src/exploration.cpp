@@ -8,6 +8,7 @@
 #include <sfpu/analysis/errors.h>
 #include <sfpu/analysis/point_store.h>
 #include <sfpu/analysis/text_files.h>
+#include <sfpu/common/shown_name.h>
 
 #include <algorithm>
 #include <memory>
@@ -32,7 +33,7 @@ public:
         struct flock whole = {};
         whole.l_type = F_WRLCK;
         if (fcntl(handle_, F_SETLK, &whole) != 0)
-            throw user_error(folder + ": another sweep is at work in this folder");
+            throw user_error(shown_name(folder) + ": another sweep is at work in this folder");
     }
     ~folder_lock() { close(handle_); }
     folder_lock(const folder_lock&) = delete;
@@ -137,7 +138,8 @@ private:
             auto found = results_.find(key);
             if (found == results_.end()) { // a process has recorded it
                 std::optional<point_result> recorded = store_ ? store_->find(inputs) : std::nullopt;
-                if (!recorded) throw user_error(request_.folder + ": the result of a point has gone");
+                if (!recorded)
+                    throw user_error(shown_name(request_.folder) + ": the result of a point has gone");
                 found = results_.emplace(key, std::move(*recorded)).first;
             }
             points.push_back({id, --uses[key] == 0 ? std::move(found->second) : found->second});

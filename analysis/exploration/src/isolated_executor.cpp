@@ -4,6 +4,7 @@
 
 #include <sfpu/analysis/child_process.h>
 #include <sfpu/analysis/errors.h>
+#include <sfpu/common/shown_name.h>
 #include <sfpu/platform/core_runner.h>
 
 #include <fmt/format.h>
@@ -22,7 +23,8 @@ point_result firmware_result(const executor_task& task, const point_id& id) {
     const sweep& of = task.inputs.of();
     const std::string& file = task.inputs.kernel(id).firmware;
     try {
-        if (!task.tools.run_firmware) throw user_error(file + ": the caller has nothing that runs firmware");
+        if (!task.tools.run_firmware)
+            throw user_error(shown_name(file) + ": the caller has nothing that runs firmware");
         return task.tools.run_firmware(file, of.machine(id.point), of.baseline_machine());
     } catch (const user_error& problem) {
         return lost_point(schedule_choice::keep, point_status::failed, problem.what());

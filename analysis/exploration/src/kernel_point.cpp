@@ -10,6 +10,7 @@
 #include <sfpu/analysis/kernel_remarks.h>
 #include <sfpu/analysis/resource_bound.h>
 #include <sfpu/common/random_source.h>
+#include <sfpu/common/shown_name.h>
 
 #include <algorithm>
 #include <chrono>
@@ -141,11 +142,13 @@ private:
         const bool retime = result_.schedule == schedule_choice::retime;
         const std::string& plain = inputs_.kernel(id_).plain;
         if (!retime && plain.empty())
-            throw user_error(file_ + ": has no plain form, which schedule 'optimize' starts from");
+            throw user_error(shown_name(file_) +
+                             ": has no plain form, which schedule 'optimize' starts from");
         if (!retime) file_ = plain;
         if (!tools_.write_schedule)
             throw user_error(
-                file_ + ": another schedule than 'keep' needs an optimizer, which the caller did not give");
+                shown_name(file_) +
+                ": another schedule than 'keep' needs an optimizer, which the caller did not give");
         session caller;
         caller.interrupted = ends_.at.interrupted;
         caller.deadline = ends_.deadline;

@@ -2,7 +2,9 @@
 
 #include <sfpu/analysis/child_process.h>
 #include <sfpu/analysis/errors.h>
+#include <sfpu/analysis/escapes.h>
 #include <sfpu/analysis/text_files.h>
+#include <sfpu/common/shown_name.h>
 
 #include <fmt/format.h>
 
@@ -16,13 +18,6 @@ namespace sfpu::analysis {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// A text for gnuplot.
-std::string quoted_name(const std::string& text) {
-    std::string result = "'";
-    for (const char c : text) result += c == '\'' ? std::string("''") : std::string(1, c);
-    return result + "'";
-}
 
 /// Sends commands to gnuplot. Returns what is wrong, if anything is.
 std::string run_gnuplot(const std::string& commands, const session& at) {
@@ -49,13 +44,13 @@ bool is_plot(const fs::path& path) {
 std::string draw_plots(const std::vector<plot>& plots, const std::string& folder, const session& at) {
     std::error_code error;
     fs::create_directories(folder, error);
-    if (error) throw user_error(folder + ": cannot be made: " + error.message());
+    if (error) throw user_error(shown_name(folder) + ": cannot be made: " + error.message());
     const std::string fresh = fmt::format(".{}", getpid());
     std::string commands = "set terminal svg size 860,520 font 'DejaVu Sans,Helvetica,sans-serif,13' "
                            "background '#ffffff' noenhanced\n";
     for (const plot& each : plots)
         commands += "reset\nset grid lc rgb '#d5dae1'\nset border lc rgb '#5b6470'\nset output " +
-                    quoted_name(fmt::format("{}/{}.svg{}", folder, each.name, fresh)) + "\n" + each.commands;
+                    gnuplot_file(fmt::format("{}/{}.svg{}", folder, each.name, fresh)) + "\n" + each.commands;
     commands += "set output\n";
     const auto forget = [&] {
         for (const plot& each : plots)

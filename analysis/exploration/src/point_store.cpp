@@ -6,6 +6,7 @@
 #include <sfpu/analysis/json_nesting.h>
 #include <sfpu/analysis/output_file.h>
 #include <sfpu/analysis/text_files.h>
+#include <sfpu/common/shown_name.h>
 #include <sfpu/probe/statistics.h>
 
 #include <nlohmann/json.hpp>
@@ -30,7 +31,7 @@ std::string check_of(const json& result) {
 point_store::point_store(std::string folder) : folder_(std::move(folder)) {
     std::error_code error;
     std::filesystem::create_directories(folder_, error);
-    if (error) throw user_error(folder_ + ": cannot be made: " + error.message());
+    if (error) throw user_error(shown_name(folder_) + ": cannot be made: " + error.message());
     if (::access(folder_.c_str(), W_OK) != 0) throw cannot_write(folder_);
 }
 

@@ -3,6 +3,7 @@
 #include <sfpu/analysis/errors.h>
 #include <sfpu/analysis/json_nesting.h>
 #include <sfpu/analysis/text_files.h>
+#include <sfpu/common/shown_name.h>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -37,7 +38,7 @@ slurm_array slurm_array::describe(const std::string& folder, const sweep& of,
     array.tasks_ = std::move(tasks);
     std::error_code error;
     fs::create_directories(array.folder(), error);
-    if (error) throw user_error(array.folder() + ": cannot be made: " + error.message());
+    if (error) throw user_error(shown_name(array.folder()) + ": cannot be made: " + error.message());
     json list = json::array();
     for (const auto& task : array.tasks_) {
         list.push_back(json::array());
@@ -70,7 +71,7 @@ slurm_array slurm_array::read(const std::string& folder, const std::string& name
         return task.is_array() && std::all_of(task.begin(), task.end(), is_point);
     };
     if (!list.is_array() || !std::all_of(list.begin(), list.end(), is_task))
-        throw user_error(file + ": is no list of tasks");
+        throw user_error(shown_name(file) + ": is no list of tasks");
     for (const json& task : list) {
         array.tasks_.emplace_back();
         for (const json& each : task) array.tasks_.back().push_back({{each[0], each[1], each[2]}, each[3]});

@@ -5,7 +5,9 @@
 #include "slurm_client.h"
 
 #include <sfpu/analysis/errors.h>
+#include <sfpu/analysis/escapes.h>
 #include <sfpu/analysis/text_files.h>
+#include <sfpu/common/shown_name.h>
 
 #include <fmt/format.h>
 
@@ -33,12 +35,6 @@ constexpr unsigned most_vain_arrays = 6;
 constexpr unsigned task_megabytes = 128; ///< that a task needs beside its point
 constexpr milliseconds glance{100};      ///< between looks at the results
 constexpr milliseconds shortest_question{1000}, longest_question{15000}; ///< between questions to Slurm
-
-std::string shell_word(const std::string& text) {
-    std::string quoted = "'";
-    for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    return quoted + "'";
-}
 
 /// For file names in sbatch's options.
 std::string without_patterns(const std::string& text) {
@@ -324,7 +320,7 @@ bool run_slurm_task(const slurm_task& task, const session& at) {
     const sweep what = read_sweep(array.sweep_file(), task.sweep_file);
     const sweep_inputs inputs(what, task.tools.draw != nullptr);
     if (task.number >= array.tasks().size())
-        throw user_error(fmt::format("{}: has no task {}", array.folder(), task.number));
+        throw user_error(fmt::format("{}: has no task {}", shown_name(array.folder()), task.number));
     for (const array_point& each : array.tasks()[task.number]) {
         if (store.has(each.key)) continue; // by this task, before Slurm began it again
         if (each.id.kernel >= what.kernels.size() || each.id.point >= what.points.size() ||

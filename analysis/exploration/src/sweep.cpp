@@ -4,6 +4,7 @@
 #include <sfpu/analysis/errors.h>
 #include <sfpu/analysis/json_nesting.h>
 #include <sfpu/analysis/text_files.h>
+#include <sfpu/common/shown_name.h>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -32,7 +33,7 @@ public:
     sweep read() {
         const json document = parse();
         if (!document.is_object())
-            throw input_error(file_ + ": found " + kind(document) + ", expected an object");
+            throw input_error({fault_at(0, "found " + kind(document) + ", expected an object")});
         for (const auto& [key, value] : document.items())
             if (std::find(known_keys.begin(), known_keys.end(), key) == known_keys.end())
                 fault(key, "unknown key" + suggestion(key, known_keys));
@@ -58,19 +59,11 @@ public:
         else if (document.contains("points")) read_points(document["points"]);
         else read_parameters(document.value("parameters", json::object()), document);
         if (faults_.empty()) drop_points();
-        if (!faults_.empty()) throw input_error(fault_list());
+        if (!faults_.empty()) throw input_error(std::move(faults_));
         return std::move(sweep_);
     }
 
 private:
-    std::string fault_list() const {
-        constexpr std::size_t most = 20;
-        std::string list = fmt::format(
-            "{}", fmt::join(faults_.begin(), faults_.begin() + std::min(most, faults_.size()), "\n"));
-        if (faults_.size() > most) list += fmt::format("\n{}: {} more errors", file_, faults_.size() - most);
-        return list;
-    }
-
     json parse() {
         sweep_.name = std::filesystem::path(place_).filename().string();
         sweep_.text = read_file(file_);
@@ -88,16 +81,27 @@ private:
             return json::parse(text, watch);
         } catch (const json::exception& error) {
             const json_fault fault = fault_of(file_, text, error);
-            throw input_error(fault.place + ": " + shortened(fault.reason));
+            throw input_error({fault_at(fault.offset, shortened(fault.reason))});
         }
     }
 
     static std::string kind(const json& value) {
-        return value.is_string() ? "'" + value.get<std::string>() + "'"
+        return value.is_string() ? "'" + shown_name(value.get<std::string>()) + "'"
                                  : std::string(value.dump().substr(0, 40));
     }
     void fault(const std::string& where, const std::string& problem) {
-        faults_.push_back(fmt::format("{}: {}: {}", file_, where, problem));
+        faults_.push_back(fault_at(offset_in_json(sweep_.text, where), shown_name(where) + ": " + problem));
+    }
+    finding fault_at(std::size_t offset, const std::string& problem) const {
+        const text_position at = position_of(sweep_.text, offset);
+        finding fault;
+        fault.id = "/sfpu/source/sweep";
+        fault.message = problem;
+        fault.where = place_of_word(file_, sweep_.text, static_cast<unsigned>(at.line),
+                                    static_cast<unsigned>(at.column));
+        fault.help = "The file is no sweep; docs/exploration.md has its keys.";
+        fault.fails = true;
+        return fault;
     }
     bool expect(bool right, const std::string& where, const json& found, const std::string& expected) {
         if (!right) fault(where, "found " + kind(found) + ", expected " + expected);
@@ -377,7 +381,7 @@ private:
     const std::string &file_, &place_;
     sweep sweep_;
     std::vector<condition> conditions_;
-    std::vector<std::string> faults_;
+    std::vector<finding> faults_;
 };
 
 } // namespace

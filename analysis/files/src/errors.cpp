@@ -1,10 +1,29 @@
 #include <sfpu/analysis/errors.h>
 
 #include <sfpu/common/parameters.h>
+#include <sfpu/common/shown_name.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace sfpu::analysis {
+
+namespace {
+
+std::string message_of(const std::vector<finding>& faults) {
+    std::string text;
+    for (std::size_t i = 0; i < std::min(most_shown_faults, faults.size()); ++i)
+        text += (i ? "\n" : "") + heading_of(faults[i]);
+    if (faults.size() > most_shown_faults)
+        text += "\n" + shown_name(faults[0].where.file) + ": " +
+                std::to_string(faults.size() - most_shown_faults) + " more errors";
+    return text;
+}
+
+} // namespace
+
+input_error::input_error(std::vector<finding> faults)
+    : user_error(message_of(faults)), findings_(std::move(faults)) {}
 
 std::string suggestion(std::string_view word, const std::vector<std::string>& candidates,
                        std::string_view otherwise) {
@@ -20,7 +39,7 @@ text_position position_of(std::string_view text, std::size_t offset) {
 }
 
 std::string to_string(const std::string& file, text_position where) {
-    return file + ":" + std::to_string(where.line) + ":" + std::to_string(where.column);
+    return shown_name(file) + ":" + std::to_string(where.line) + ":" + std::to_string(where.column);
 }
 
 std::string shortened(std::string_view message) {

@@ -62,7 +62,7 @@ json_fault fault_of(const std::string& file, std::string_view text, const std::e
             if (const std::size_t found = text.find(number); found != std::string_view::npos) offset = found;
         }
     }
-    return {to_string(file, position_of(text, offset)), std::string(reason)};
+    return {to_string(file, position_of(text, offset)), std::string(reason), offset};
 }
 
 } // namespace sfpu::analysis

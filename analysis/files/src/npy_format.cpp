@@ -1,6 +1,7 @@
 #include <sfpu/analysis/npy_format.h>
 
 #include <sfpu/analysis/text_files.h>
+#include <sfpu/common/shown_name.h>
 
 #include <fmt/format.h>
 
@@ -50,7 +51,7 @@ public:
 
 private:
     [[noreturn]] void fail(const std::string& found) const {
-        throw user_error(fmt::format("{}: damaged .npy header: found {}", file_, found));
+        throw user_error(fmt::format("{}: damaged .npy header: found {}", shown_name(file_), found));
     }
     void skip_blanks() {
         while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\n' || text_[at_] == '\t')) ++at_;
@@ -136,25 +137,26 @@ std::size_t npy_array::elements() const {
 npy_array parse_npy(std::string_view bytes, const std::string& file) {
     constexpr std::size_t version_at = 6, length_at = 8;
     if (bytes.substr(0, magic.size()) != magic)
-        throw user_error(file + ": no .npy file: it does not begin with \\x93NUMPY");
+        throw user_error(shown_name(file) + ": no .npy file: it does not begin with \\x93NUMPY");
     const unsigned version = bytes.size() > version_at ? static_cast<unsigned char>(bytes[version_at]) : 0;
     if (version < 1 || version > 3)
-        throw user_error(
-            fmt::format("{}: .npy format of version {}, expected 1.0, 2.0 or 3.0", file, version));
+        throw user_error(fmt::format("{}: .npy format of version {}, expected 1.0, 2.0 or 3.0",
+                                     shown_name(file), version));
     const std::size_t length_bytes = version == 1 ? 2 : 4, header_at = length_at + length_bytes;
     const std::size_t length =
         bytes.size() < header_at ? 0 : little_endian(bytes.substr(length_at, length_bytes));
     if (bytes.size() < header_at || bytes.size() - header_at < length)
-        throw user_error(file + ": the .npy file ends inside its header");
+        throw user_error(shown_name(file) + ": the .npy file ends inside its header");
 
     npy_array array = header_reader(bytes.substr(header_at, length), file).read();
     array.data = bytes.substr(header_at + length);
     const auto size = element_bytes(array.type);
     if (!size)
-        throw user_error(fmt::format("{}: found elements of type '{}', expected numbers", file, array.type));
+        throw user_error(
+            fmt::format("{}: found elements of type '{}', expected numbers", shown_name(file), array.type));
     if (array.data.size() % *size != 0 || array.data.size() / *size != array.elements())
         throw user_error(fmt::format("{}: found {} bytes of data, expected {} elements of {} bytes, shape {}",
-                                     file, array.data.size(), array.elements(), *size,
+                                     shown_name(file), array.data.size(), array.elements(), *size,
                                      shape_text(array.shape)));
     return array;
 }

@@ -1,6 +1,7 @@
 #include <sfpu/analysis/output_file.h>
 
 #include <sfpu/analysis/text_files.h>
+#include <sfpu/common/shown_name.h>
 
 #include <fmt/format.h>
 
@@ -104,11 +105,13 @@ bool is_protected(const std::string& path) {
 
 void refuse_to_replace_input(const std::string& name, const std::string& target) {
     if (is_protected(target))
-        throw user_error(name + ": not overwritten, because this command reads it; expected another name");
+        throw user_error(shown_name(name) +
+                         ": not overwritten, because this command reads it; expected another name");
 }
 
 user_error two_outputs(const std::string& name) {
-    return user_error(name + ": two outputs go to this file; expected another name for one of them");
+    return user_error(shown_name(name) +
+                      ": two outputs go to this file; expected another name for one of them");
 }
 
 /// Reports would go into a file that is replaced.
@@ -118,8 +121,8 @@ void refuse_to_replace_file_of_reports(const std::string& name) {
     for (const int descriptor : {STDOUT_FILENO, STDERR_FILENO}) {
         struct stat report = {};
         if (fstat(descriptor, &report) == 0 && report.st_dev == found.st_dev && report.st_ino == found.st_ino)
-            throw user_error(fmt::format("{}: standard {} goes to this file; expected another name", name,
-                                         descriptor == STDOUT_FILENO ? "output" : "error"));
+            throw user_error(fmt::format("{}: standard {} goes to this file; expected another name",
+                                         shown_name(name), descriptor == STDOUT_FILENO ? "output" : "error"));
     }
 }
 

@@ -1,6 +1,7 @@
 #include <sfpu/analysis/text_files.h>
 
 #include <sfpu/analysis/output_file.h>
+#include <sfpu/common/shown_name.h>
 
 #include <cerrno>
 #include <cstdio>
@@ -24,16 +25,16 @@ std::string read_all(std::FILE* file, const std::string& path, std::size_t large
     while (const std::size_t count = std::fread(block, 1, sizeof block, file)) {
         content.append(block, count);
         if (content.size() > largest)
-            throw user_error(path + ": found more than " + std::to_string(largest >> 20) +
+            throw user_error(shown_name(path) + ": found more than " + std::to_string(largest >> 20) +
                              " MiB, expected a file of at most that");
     }
-    if (std::ferror(file)) throw user_error(path + ": cannot be read: " + std::strerror(errno));
+    if (std::ferror(file)) throw user_error(shown_name(path) + ": cannot be read: " + std::strerror(errno));
     return content;
 }
 
 std::string read_named(const std::string& path, std::size_t largest) {
     const file_handle file(std::fopen(path.c_str(), "rb"));
-    if (!file) throw user_error(path + ": cannot be read: " + std::strerror(errno));
+    if (!file) throw user_error(shown_name(path) + ": cannot be read: " + std::strerror(errno));
     return read_all(file.get(), path, largest);
 }
 
@@ -42,7 +43,7 @@ std::string read_named(const std::string& path, std::size_t largest) {
 std::string read_file(const std::string& path) { return read_named(path, largest_file); }
 
 user_error cannot_write(const std::string& path) {
-    return user_error(path + ": cannot be written: " + std::strerror(errno));
+    return user_error(shown_name(path) + ": cannot be written: " + std::strerror(errno));
 }
 
 std::string read_input(const std::string& path, std::size_t largest) {

@@ -3,6 +3,7 @@
 #include <sfpu/analysis/errors.h>
 #include <sfpu/analysis/output_file.h>
 
+#include <sfpu/common/shown_name.h>
 #include <sfpu/platform/tile_ending.h>
 #include <sfpu/platform/tile_run.h>
 
@@ -23,7 +24,7 @@ void load_program(platform::tile_run& tile, const riscv::elf_image& program, con
         if (hart == platform::tile_run::b_core) tile.load(program, hart);
         else tile.load(program);
     } catch (const load_error& error) {
-        throw input_error(file + ": " + error.what());
+        throw input_error(shown_name(file) + ": " + error.what());
     }
 }
 
@@ -52,8 +53,8 @@ firmware read_firmware(const std::string& file, const std::string& b_file, bool 
     programs.program = read_program(file);
     const bool b_ends_it = programs.b_program && programs.b_program->symbol("tohost");
     if (!programs.program.symbol("tohost") && !b_ends_it && !limited)
-        throw user_error(file + ": found no symbol 'tohost', so that nothing could end the run; "
-                                "expected one, or --max-cycles");
+        throw user_error(shown_name(file) + ": found no symbol 'tohost', so that nothing could end the run; "
+                                            "expected one, or --max-cycles");
     return programs;
 }
 

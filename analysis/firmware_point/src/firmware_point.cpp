@@ -4,6 +4,7 @@
 
 #include <sfpu/analysis/errors.h>
 #include <sfpu/analysis/machine_choice.h>
+#include <sfpu/common/shown_name.h>
 #include <sfpu/platform/tile_ending.h>
 #include <sfpu/platform/tile_run.h>
 #include <sfpu/riscv/elf_image.h>
@@ -20,7 +21,8 @@ riscv::elf_image read_program(const std::string& file) {
     try {
         riscv::elf_image program = riscv::elf_image::read(file);
         if (!program.symbol("tohost"))
-            throw user_error(file + ": found no symbol 'tohost', so that nothing could end the run");
+            throw user_error(shown_name(file) +
+                             ": found no symbol 'tohost', so that nothing could end the run");
         return program;
     } catch (const riscv::elf_error& error) {
         throw input_error(error.what());
@@ -35,7 +37,7 @@ platform::tile_result run_on(platform::tile_run& tile, const riscv::elf_image& p
     try {
         tile.load(program);
     } catch (const load_error& error) {
-        throw input_error(file + ": " + error.what());
+        throw input_error(shown_name(file) + ": " + error.what());
     }
     return tile.run(cycles{platform::default_cycle_limit});
 }
@@ -91,7 +93,7 @@ point_result run_firmware_point(const std::string& file, const machine_choice& m
     const bool good = platform::succeeded(run);
     point_result result;
     result.status = good ? point_status::ok : point_status::failed;
-    if (!good) result.error = file + ": " + platform::ending(run, program);
+    if (!good) result.error = shown_name(file) + ": " + platform::ending(run, program);
     result.counters = counters_of(tile.vector_unit_counters(), run.cycles_run);
     result.hazards = diagnostics.count;
     add_shares(result, shares_of(tile), static_cast<std::uint64_t>(run.cycles_run.count()));

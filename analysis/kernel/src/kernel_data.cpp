@@ -5,6 +5,7 @@
 #include <sfpu/analysis/dst_filling.h>
 #include <sfpu/analysis/tensor_layout.h>
 #include <sfpu/common/random_source.h>
+#include <sfpu/common/shown_name.h>
 #include <sfpu/isa/data_type.h>
 
 #include <fmt/format.h>
@@ -24,7 +25,7 @@ void load_dst(const std::string& file, platform::run_request& request) {
     const std::string bytes = read_input(file);
     if (bytes.size() != dst_file_size)
         throw user_error(fmt::format("{}: found {} bytes, expected {} (1024 rows of 16 cells of 16 bits)",
-                                     file, bytes.size(), dst_file_size));
+                                     shown_name(file), bytes.size(), dst_file_size));
     const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(bytes[i]); };
     for (unsigned row = 0; row < dst_rows; ++row) {
         std::array<std::uint16_t, dst_columns> cells{};

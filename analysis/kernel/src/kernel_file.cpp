@@ -6,6 +6,7 @@
 #include <sfpu/analysis/thread_settings.h>
 
 #include <sfpu/analysis/word_places.h>
+#include <sfpu/common/shown_name.h>
 #include <sfpu/isa/disassembler.h>
 #include <sfpu/isa/machine.h>
 #include <sfpu/platform/kernel_segments.h>
@@ -79,23 +80,33 @@ std::string assembly_of_words(std::string_view text) {
     return source;
 }
 
-isa::kernel checked(isa::assembly assembled) {
+isa::kernel checked(isa::assembly assembled, std::string_view text) {
     if (assembled.ok()) return std::move(assembled.program);
-    constexpr std::size_t most = 20; // those behind are often of the first ones' making
-    std::string messages;
-    for (std::size_t i = 0; i < std::min(most, assembled.errors.size()); ++i)
-        messages += (messages.empty() ? "" : "\n") + assembled.errors[i].to_string();
-    if (assembled.errors.size() > most)
-        messages +=
-            fmt::format("\n{}: {} more errors", assembled.errors[0].file, assembled.errors.size() - most);
-    throw input_error(messages);
+    std::vector<finding> faults;
+    for (const isa::source_error& each : assembled.errors) {
+        finding fault;
+        fault.id = "/sfpu/source/assembly";
+        fault.message = each.message;
+        fault.where = place_of_word(each.file, text, each.line, each.column);
+        fault.help = "The line is no assembly of this machine; docs/assembly.md has the grammar.";
+        fault.fails = true;
+        faults.push_back(std::move(fault));
+    }
+    throw input_error(std::move(faults));
 }
 
 // Settings --------------------------------------------------------------------------------------------------
 
 [[noreturn]] void refuse(const isa::kernel& kernel, const isa::config_setting& setting,
                          const std::string& problem) {
-    throw input_error(to_string(kernel.file, {setting.line, setting.column}) + ": " + problem);
+    finding fault;
+    fault.id = "/sfpu/source/setting";
+    fault.message = problem;
+    fault.where = {kernel.file, setting.line, setting.column, 0, ""};
+    fault.help =
+        "A .config directive has no such key or value; 'sfpusim info --params' has those of the machine.";
+    fault.fails = true;
+    throw input_error({fault});
 }
 
 std::optional<unsigned> parse_value(std::string_view text, const thread_setting& setting) {
@@ -192,15 +203,15 @@ isa::kernel assemble_kernel(const std::string& given, const std::string& file,
                            : fmt::format("the byte {:#04x}", static_cast<unsigned char>(text[odd]))));
     isa::kernel kernel;
     if (ends_with(file, ".hex")) {
-        checked(isa::read_hex(text, file, words)); // every line must be a word or a comment
-        kernel = checked(isa::assemble(assembly_of_words(text), file, words));
+        checked(isa::read_hex(text, file, words), text); // every line must be a word or a comment
+        kernel = checked(isa::assemble(assembly_of_words(text), file, words), text);
         kernel.remarks.clear(); // words need no sections
     } else {
-        kernel = checked(isa::assemble(text, file, words));
+        kernel = checked(isa::assemble(text, file, words), text);
     }
     const auto demanded = demanded_architecture(options);
     if (demanded && *demanded != kernel.arch)
-        throw input_error(fmt::format("{}: found .arch {}, but the command line says {}", file,
+        throw input_error(fmt::format("{}: found .arch {}, but the command line says {}", shown_name(file),
                                       short_name(kernel.arch), short_name(*demanded)));
     return kernel;
 }
@@ -247,7 +258,7 @@ void check_words(const isa::kernel& kernel, const parameters& config) {
         if (!fits)
             throw input_error(
                 fmt::format("{}: its words are for a machine with {} {}, but the command line says {}",
-                            kernel.file, path, written_for, find_parameter(path)->text(config)));
+                            shown_name(kernel.file), path, written_for, find_parameter(path)->text(config)));
     };
     const isa::word_encoding &given = kernel.words, run = isa::make_machine(config).encoding();
     check("macro.count", given.macros, !given.wide_macro_index() || given.macros <= run.macros);
@@ -258,7 +269,7 @@ void check_words(const isa::kernel& kernel, const parameters& config) {
 kernel_run::kernel_run(isa::kernel kernel, const machine_choice& options, std::optional<unsigned> rows)
     : kernel_(std::move(kernel)) {
     if (kernel_.init.empty() && kernel_.loop.empty() && kernel_.tail.empty())
-        throw input_error(kernel_.file + ": found no instruction, expected a kernel");
+        throw input_error(shown_name(kernel_.file) + ": found no instruction, expected a kernel");
     request_.config = file_configuration(options);
     request_.thread.reset(kernel_.arch);
     kernel_setup setup{request_.config, {request_.thread, request_.front_end}};
@@ -313,7 +324,7 @@ unsigned kernel_run::line(std::int64_t word) const {
 
 std::string kernel_run::location(std::int64_t word) const {
     const isa::source_word* source = source_of(word);
-    return source ? kernel_.file + ":" + std::to_string(source->line) : kernel_.file;
+    return shown_name(kernel_.file) + (source ? ":" + std::to_string(source->line) : "");
 }
 
 std::string kernel_run::location(const diagnostic& what) const { return location(word_of(what)); }

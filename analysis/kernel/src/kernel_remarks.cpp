@@ -2,7 +2,9 @@
 
 #include <sfpu/analysis/dst_accesses.h>
 #include <sfpu/analysis/tensor_layout.h>
+#include <sfpu/common/shown_name.h>
 #include <sfpu/isa/instruction.h>
+#include <sfpu/isa/table.h>
 
 #include <fmt/format.h>
 
@@ -140,8 +142,8 @@ kernel_remarks remarks_on(platform::program_runner& runner, const kernel_run& ke
 std::string to_text(const kernel_remarks& remarks, const std::string& file, const char* indent) {
     std::string text;
     for (const isa::source_remark& each : remarks.all)
-        text += each.line ? fmt::format("{}{}:{}: {}\n", indent, file, each.line, each.message)
-                          : fmt::format("{}{}: {}\n", indent, file, each.message);
+        text += each.line ? fmt::format("{}{}:{}: {}\n", indent, shown_name(file), each.line, each.message)
+                          : fmt::format("{}{}: {}\n", indent, shown_name(file), each.message);
     return text;
 }
 

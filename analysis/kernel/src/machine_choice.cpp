@@ -2,6 +2,7 @@
 
 #include <sfpu/analysis/config_file.h>
 #include <sfpu/analysis/errors.h>
+#include <sfpu/common/shown_name.h>
 
 #include <string_view>
 
@@ -9,7 +10,8 @@ namespace sfpu::analysis {
 namespace {
 
 void set_or_throw(parameters& config, std::string_view path, std::string_view value, const char* option) {
-    if (const auto problem = set_parameter(config, path, value)) throw user_error(option + (": " + *problem));
+    if (const auto problem = set_parameter(config, path, value))
+        throw user_error(option + (": " + shown_name(*problem)));
 }
 
 } // namespace
@@ -25,7 +27,7 @@ void apply_command_line(const machine_choice& options, parameters& config) {
     for (const std::string& setting : options.settings) {
         const std::size_t equals = setting.find('=');
         if (equals == std::string::npos)
-            throw user_error("--set: found '" + setting + "', expected path=value");
+            throw user_error("--set: found '" + shown_name(setting) + "', expected path=value");
         set_or_throw(config, setting.substr(0, equals), setting.substr(equals + 1), "--set");
     }
     for (const parameter_value& each : options.values) each.apply_to(config);

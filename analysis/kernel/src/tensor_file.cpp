@@ -3,6 +3,7 @@
 #include <sfpu/analysis/npy_format.h>
 #include <sfpu/analysis/text_files.h>
 
+#include <sfpu/common/shown_name.h>
 #include <sfpu/common/types.h>
 
 #include <fmt/format.h>
@@ -76,8 +77,9 @@ std::vector<std::uint32_t> cells_of(std::string_view data, isa::data_type type, 
         }
         const auto cell = make(value);
         if (!cell)
-            throw input_error(fmt::format("{}: row {} lane {}: {}", file, cells.size() / lane_count,
-                                          cells.size() % lane_count, make.problem()));
+            throw input_error(fmt::format("{}: row {} lane {}: {}", shown_name(file),
+                                          cells.size() / lane_count, cells.size() % lane_count,
+                                          make.problem()));
         cells.push_back(*cell);
     }
     return cells;
@@ -104,13 +106,13 @@ std::vector<std::uint32_t> read_npy(const std::string& bytes, const std::string&
         throw input_error(
             fmt::format("{}: found elements of type {}, expected {}, which stands for {} (NumPy: "
                         "astype('{}'))",
-                        file, array.type, wanted, isa::to_string(type), wanted));
+                        shown_name(file), array.type, wanted, isa::to_string(type), wanted));
     const bool is_table = array.shape.size() == 2 && array.shape[0] == rows && array.shape[1] == lane_count;
     const bool is_flat = array.shape.size() == 1 && array.shape[0] == std::size_t{rows} * lane_count;
     if (!is_table && !is_flat)
         throw input_error(fmt::format(
-            "{}: found an array of shape {}, expected ({}, {}) or ({},): the kernel works on {} {}", file,
-            shape_text(array.shape), rows, lane_count, std::size_t{rows} * lane_count, rows,
+            "{}: found an array of shape {}, expected ({}, {}) or ({},): the kernel works on {} {}",
+            shown_name(file), shape_text(array.shape), rows, lane_count, std::size_t{rows} * lane_count, rows,
             rows == 1 ? "row" : "rows"));
     const bool big_endian = array.type[0] == '>';
     if (array.fortran_order && is_table)
@@ -208,8 +210,8 @@ std::vector<std::uint32_t> read_csv(const std::string& text, const std::string& 
         at = end;
     }
     if (cells.size() != expected)
-        throw input_error(fmt::format("{}: found {} values, expected {} ({} {} of {})", file, cells.size(),
-                                      expected, rows, rows == 1 ? "row" : "rows", lane_count));
+        throw input_error(fmt::format("{}: found {} values, expected {} ({} {} of {})", shown_name(file),
+                                      cells.size(), expected, rows, rows == 1 ? "row" : "rows", lane_count));
     return cells;
 }
 
@@ -235,9 +237,9 @@ std::vector<std::uint32_t> read_tensor(const std::string& file, isa::data_type t
     }
     const std::size_t expected = std::size_t{rows} * lane_count * (isa::value_bits(type) / 8);
     if (bytes.size() != expected)
-        throw input_error(fmt::format("{}: found {} bytes, expected {} ({} {} of {} values of type {})", file,
-                                      bytes.size(), expected, rows, rows == 1 ? "row" : "rows", lane_count,
-                                      isa::numpy_name(type)));
+        throw input_error(fmt::format("{}: found {} bytes, expected {} ({} {} of {} values of type {})",
+                                      shown_name(file), bytes.size(), expected, rows,
+                                      rows == 1 ? "row" : "rows", lane_count, isa::numpy_name(type)));
     return cells_of(bytes, type, false, inexact, file);
 }
 

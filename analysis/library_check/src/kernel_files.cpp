@@ -2,6 +2,7 @@
 
 #include <sfpu/analysis/kernel_file.h>
 #include <sfpu/analysis/text_files.h>
+#include <sfpu/common/shown_name.h>
 
 #include <fstream>
 #include <sstream>
@@ -18,7 +19,7 @@ std::string text_if_any(const std::string& path) {
 void write_source(const std::string& path, const std::string& text) {
     std::ofstream out(path, std::ios::binary);
     out << text << std::flush;
-    if (!out) throw user_error(path + ": cannot be written");
+    if (!out) throw user_error(shown_name(path) + ": cannot be written");
 }
 
 isa::kernel recorded_file(const std::string& path) {

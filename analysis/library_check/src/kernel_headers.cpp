@@ -1,6 +1,7 @@
 #include <sfpu/analysis/kernel_headers.h>
 
 #include <sfpu/analysis/errors.h>
+#include <sfpu/common/shown_name.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -30,7 +31,7 @@ std::vector<kernel_header> find_headers(const std::string& checkout) {
     const std::filesystem::path root = std::filesystem::absolute(checkout).lexically_normal();
     std::error_code error;
     if (!std::filesystem::is_directory(root, error))
-        throw user_error(checkout + ": " + (error ? error.message() : "is no folder"));
+        throw user_error(shown_name(checkout) + ": " + (error ? error.message() : "is no folder"));
     std::filesystem::recursive_directory_iterator i(
         root, std::filesystem::directory_options::skip_permission_denied, error),
         end;
@@ -50,7 +51,7 @@ std::vector<kernel_header> find_headers(const std::string& checkout) {
             folders[*arch].insert(folder.parent_path().string());
         if (folder.filename() == "sfpu") library[*arch].push_back(i->path().string());
     }
-    if (error) throw user_error(checkout + ": " + error.message());
+    if (error) throw user_error(shown_name(checkout) + ": " + error.message());
     std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
     for (auto& [arch, headers] : library) std::sort(headers.begin(), headers.end());
     for (kernel_header& header : found) {

@@ -54,6 +54,7 @@ lint_answer lint_kernel(platform::program_runner& runner, const std::string& sou
     how.interrupted = [&] { return caller.is_interrupted() || caller.is_late(); };
     lint_answer answer;
     answer.file = file;
+    answer.source = source;
     answer.looked_at_boundaries = request.fix_its_of_boundaries;
     answer.report = lint(runner, kernel.kernel(), kernel.request(), kernel.iterations(), how);
     how.progress = nullptr;

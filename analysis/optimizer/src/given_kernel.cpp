@@ -7,6 +7,7 @@
 #include <sfpu/analysis/macro_expansion.h>
 #include <sfpu/analysis/waiting_kernel.h>
 #include <sfpu/common/random_source.h>
+#include <sfpu/common/shown_name.h>
 
 #include <fmt/format.h>
 
@@ -62,7 +63,7 @@ given_kernel::given_kernel(const optimize_request& request, const session& calle
         throw user_error(fmt::format(
             "optimize: --bubble-proof of {}: found sfpu.issue_width = 2, expected 1: a word that is late "
             "shares no cycle with the one before, so that no schedule of pairs survives",
-            request_.name));
+            shown_name(request_.name)));
     written_for_ = isa::make_machine(original_->request().config);
     // On a machine that the kernel is not written for its results are those of the machine that it is: there
     // an instruction may read what on this one comes later.
@@ -91,19 +92,21 @@ void given_kernel::expect_outputs() {
     const kernel_remarks remarks = remarks_on(runner_, reference());
     if (remarks.touches_no_output)
         throw input_error(fmt::format("{}:{}: never stored: {}; expected a row that stores an .output",
-                                      request_.name, reference().kernel().outputs.front().line,
+                                      shown_name(request_.name), reference().kernel().outputs.front().line,
                                       fmt::join(remarks.untouched, ", ")));
     for (const std::string& name : remarks.untouched)
-        warn(fmt::format("{}: {} is never stored, so that nothing of it is compared", request_.name, name));
+        warn(fmt::format("{}: {} is never stored, so that nothing of it is compared",
+                         shown_name(request_.name), name));
 }
 
 void given_kernel::measure() {
     expect_outputs();
     if (const std::string error = first_error(reference(), cycles_); !error.empty())
-        throw input_error(fmt::format("{}: the {} has a hazard: {}", request_.name, given(), error));
+        throw input_error(
+            fmt::format("{}: the {} has a hazard: {}", shown_name(request_.name), given(), error));
     verdict_ = verdict_of(runner_, reference());
     if (!verdict_.robust())
-        warn(fmt::format("{}: the {} is itself {}: {}", request_.name, given(), verdict_.name,
+        warn(fmt::format("{}: the {} is itself {}: {}", shown_name(request_.name), given(), verdict_.name,
                          verdict_.because));
     serves_ = !request_.retime && (!on_its_machine_ || serves(plain_));
     if (request_.retime || !on_its_machine_) return;
@@ -120,7 +123,7 @@ void given_kernel::try_with_waits() {
     serves_ = serves(waiting);
     if (serves_) first_error(waiting, cycles_);
     warn(fmt::format("{}: on this machine the plain kernel computes something else than on the chip{}",
-                     request_.name,
+                     shown_name(request_.name),
                      serves_ ? fmt::format("; with SFPNOPs it takes {:g} cycles a row", cycles_) : ""));
 }
 
@@ -161,7 +164,7 @@ kernel_run given_kernel::plain_on_chip() const {
 }
 
 std::string given_kernel::base_name() const {
-    return request_.name.substr(request_.name.find_last_of('/') + 1);
+    return shown_name(request_.name.substr(request_.name.find_last_of('/') + 1));
 }
 
 bool given_kernel::is_words() const {

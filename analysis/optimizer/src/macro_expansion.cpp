@@ -4,6 +4,7 @@
 
 #include <sfpu/analysis/dst_filling.h>
 #include <sfpu/common/random_source.h>
+#include <sfpu/common/shown_name.h>
 
 #include <fmt/format.h>
 
@@ -34,7 +35,7 @@ optimizer::expanded_kernel expand_kernel(platform::program_runner& runner, const
     platform::run_request request = run.request();
     if (run.rows() == 0)
         throw input_error(
-            fmt::format("{}: there is no .loop: a row is what stands in it", run.kernel().file));
+            fmt::format("{}: there is no .loop: a row is what stands in it", shown_name(run.kernel().file)));
     request.segments[1].repeat = optimizer::expansion_run;
     request.hazards = hazard_policy::off;
     random_source random(1);
@@ -51,8 +52,8 @@ optimizer::expanded_kernel expand_kernel(platform::program_runner& runner, const
 }
 
 std::string text_of(const optimizer::row_error& error, const std::string& file) {
-    return error.line ? fmt::format("{}:{}: {}", file, error.line, error.what())
-                      : fmt::format("{}: {}", file, error.what());
+    return error.line ? fmt::format("{}:{}: {}", shown_name(file), error.line, error.what())
+                      : fmt::format("{}: {}", shown_name(file), error.what());
 }
 
 } // namespace sfpu::analysis

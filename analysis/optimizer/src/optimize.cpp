@@ -6,6 +6,7 @@
 #include <sfpu/analysis/errors.h>
 #include <sfpu/analysis/llk_header.h>
 #include <sfpu/analysis/macro_expansion.h>
+#include <sfpu/common/shown_name.h>
 #include <sfpu/optimizer/retime.h>
 #include <sfpu/optimizer/search.h>
 
@@ -113,7 +114,7 @@ private:
         try {
             return request_.retime ? retimed() : searched_with(options_);
         } catch (const optimizer::row_error& error) {
-            throw input_error(request_.retime ? fmt::format("{}: {}", request_.name, error.what())
+            throw input_error(request_.retime ? fmt::format("{}: {}", shown_name(request_.name), error.what())
                                               : text_of(error, request_.name));
         }
     }
@@ -154,7 +155,7 @@ private:
                 "{}: what its rows compute is not understood: do they hand on values to each other in "
                 "another way than by one register, or change what they read behind the loop? Written as "
                 "plain code, it is another kernel\n{}",
-                request_.name, difference));
+                shown_name(request_.name), difference));
     }
 
     double per_row(unsigned interval) const { return static_cast<double>(interval) / per_iteration_; }

@@ -5,6 +5,7 @@
 
 #include <sfpu/analysis/equivalence.h>
 #include <sfpu/analysis/lint.h>
+#include <sfpu/common/shown_name.h>
 
 #include <fmt/format.h>
 
@@ -47,8 +48,8 @@ schedule_comparison compare_schedule(platform::program_runner& runner, const ker
         compare_kernels(runner, {&reference.kernel(), &reference.request(), reference.rows()},
                         {&schedule.kernel(), &schedule.request(), schedule.rows()}, options);
     if (!report.not_comparable.empty())
-        throw input_error(fmt::format("{}: no schedule can be compared with it: {}", reference.kernel().file,
-                                      report.not_comparable));
+        throw input_error(fmt::format("{}: no schedule can be compared with it: {}",
+                                      shown_name(reference.kernel().file), report.not_comparable));
     schedule_comparison found;
     found.exhaustive = report.exhaustive && !report.interrupted;
     if (!report.interrupted) found.verdict = report.verdict;

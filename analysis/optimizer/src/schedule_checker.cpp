@@ -1,6 +1,7 @@
 #include "schedule_checker.h"
 
 #include <sfpu/analysis/errors.h>
+#include <sfpu/common/shown_name.h>
 #include <sfpu/isa/table.h>
 #include <sfpu/optimizer/emit.h>
 
@@ -76,7 +77,7 @@ schedule_comparison schedule_checker::compared(const kernel_run& scheduled, cons
     schedule_comparison found =
         compare_schedule(of_.runner(), of_.reference(), scheduled, how, with_bubbles, interrupted);
     if (found.difference.empty()) return found;
-    const std::string& name = of_.request().name;
+    const std::string name = shown_name(of_.request().name);
     if (!of_.verdict().robust())
         throw input_error(fmt::format("{}: the {} is itself {}, so that no schedule computes the same: {}",
                                       name, of_.given(), of_.verdict().name, of_.verdict().because));

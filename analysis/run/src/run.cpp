@@ -1,6 +1,7 @@
 #include <sfpu/analysis/run.h>
 
 #include <sfpu/analysis/cures.h>
+#include <sfpu/analysis/word_places.h>
 
 #include <cmath>
 
@@ -29,7 +30,7 @@ void find_fix_its(platform::program_runner& runner, const kernel_run& kernel, co
         const diagnostic_summary::entry& seen = answer.run.diagnostics.of(hazard.what.id);
         std::string& fix = answer.fix_its[static_cast<unsigned>(hazard.what.id)];
         if (!cure_search::wants_cure(hazard) || seen.count == 0 || !fix.empty() ||
-            kernel.location(seen.first) != file + ":" + std::to_string(hazard.line))
+            kernel.line(word_of(seen.first)) != hazard.line)
             continue;
         if (const auto change = search.of_hazard(text, found, i)) fix = change->text;
     }

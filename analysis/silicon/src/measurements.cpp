@@ -3,6 +3,7 @@
 #include "measurement_tables.h"
 #include <sfpu/analysis/json_nesting.h>
 #include <sfpu/analysis/text_files.h>
+#include <sfpu/common/shown_name.h>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -113,7 +114,7 @@ measured_kernel kernel_from(const json& each, const std::string& file) {
 
 std::vector<measurement> read_measurements(const std::string& file) {
     const std::string text = file.empty() ? published_tables::measurements : read_input(file);
-    const std::string name = file.empty() ? "silicon.csv" : file;
+    const std::string name = file.empty() ? "silicon.csv" : shown_name(file);
     std::vector<measurement> rows;
     std::size_t number = 0;
     for (std::size_t at = 0; at < text.size();) {
@@ -150,7 +151,7 @@ std::vector<measurement> read_measurements(const std::string& file) {
 }
 
 measured_kernels::measured_kernels(const std::string& file) {
-    const std::string name = file.empty() ? "silicon_kernels.json" : file;
+    const std::string name = file.empty() ? "silicon_kernels.json" : shown_name(file);
     const std::string text = file.empty() ? published_tables::kernels : read_input(file);
     json document;
     try {

@@ -2,6 +2,7 @@
 
 #include "assembler_pass.h"
 
+#include <sfpu/common/shown_name.h>
 #include <sfpu/isa/machine.h>
 
 #include <fmt/format.h>
@@ -359,7 +360,7 @@ std::vector<std::string> assembler::all_global() const {
 // --- the interface -----------------------------------------------------------------------------------------
 
 std::string source_error::to_string() const {
-    return fmt::format("{}:{}:{}: error: {}", file, line, column, message);
+    return fmt::format("{}:{}:{}: error: {}", shown_name(file), line, column, message);
 }
 
 bool kernel::has_gaps() const {

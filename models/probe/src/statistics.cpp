@@ -156,7 +156,7 @@ std::string statistics_json(const statistics_input& input) {
             {"changed", input.results->changed ? json(*input.results->changed) : json(nullptr)},
             {"cells", input.results->cells}};
     if (!input.tile.empty()) result["tile"] = group({"tile", {}, input.tile});
-    return result.dump(2) + '\n';
+    return result.dump(2, ' ', false, json::error_handler_t::replace) + '\n'; // names may be no UTF-8
 }
 
 std::string fnv1a_64_hex(std::string_view bytes) {

@@ -1,3 +1,4 @@
+#include <sfpu/common/shown_name.h>
 #include <sfpu/riscv/elf_image.h>
 
 #include <fmt/format.h>
@@ -196,7 +197,7 @@ elf_image elf_image::read(const std::string& path) {
     try {
         return parse(bytes);
     } catch (const elf_error& problem) {
-        throw elf_error(path + ": " + problem.what());
+        throw elf_error(shown_name(path) + ": " + problem.what());
     }
 }
 

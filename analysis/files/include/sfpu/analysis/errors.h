@@ -1,6 +1,8 @@
 // Errors that are the user's to repair, and what their messages are made of.
 #pragma once
 
+#include <sfpu/analysis/finding.h>
+
 #include <cstddef>
 #include <stdexcept>
 #include <string>
@@ -15,11 +17,20 @@ public:
     using std::runtime_error::runtime_error;
 };
 
-/// A fault in an input file. The message begins with the file's position, as editors understand it.
+/// Faults in an input file. The message begins with the file's position, as editors understand it.
 class input_error : public user_error {
 public:
     using user_error::user_error;
+    /// The message has the first 20, a line each: those behind are often of the first ones' making.
+    explicit input_error(std::vector<finding> faults);
+
+    /// Empty if only the message is known.
+    const std::vector<finding>& findings() const { return findings_; }
+
+private:
+    std::vector<finding> findings_;
 };
+constexpr std::size_t most_shown_faults = 20;
 
 /// "; the nearest is 'rows'", or `otherwise` if no candidate is near.
 std::string suggestion(std::string_view word, const std::vector<std::string>& candidates,

@@ -2,6 +2,7 @@
 // for each level, so a text that nests deeper than any of ours is refused before they see it.
 #pragma once
 
+#include <cstddef>
 #include <exception>
 #include <string>
 #include <string_view>
@@ -15,10 +16,15 @@ bool nests_shallowly(std::string_view json);
 /// Throws input_error, with the position in the file, if they do.
 void check_nesting(const std::string& file, std::string_view json);
 
+/// Where a text that is JSON has the key or the element of a path as messages write it, "kernels[1].plain" or
+/// "parameters.sfpu.latency.mad"; of a path that is not there, its deepest part that is.
+std::size_t offset_in_json(std::string_view json, std::string_view path);
+
 /// Where the parser of nlohmann/json found what it threw as, "file:12:3", and what is wrong, without its own
 /// number and position.
 struct json_fault {
     std::string place, reason;
+    std::size_t offset = 0; ///< in the text
 };
 json_fault fault_of(const std::string& file, std::string_view text, const std::exception& error);
 

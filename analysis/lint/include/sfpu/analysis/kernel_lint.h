@@ -27,6 +27,7 @@ struct lint_request {
 
 struct lint_answer {
     std::string file;
+    std::string source; ///< the text of the file
     lint_report report;
     kernel_remarks remarks;
     /// By index of report.hazards and report.boundaries; nothing where none was found. Shorter where nobody
