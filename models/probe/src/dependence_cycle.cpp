@@ -130,8 +130,8 @@ struct dependence_watch::implementation {
             for (const alike_lanes& part : made_of(event, flow.from, flow.from_dst, lanes))
                 if (part.lanes) values.write(event, flow, part.lanes, add(link, part.from));
     }
-    /// An instruction that is seen elsewhere depends on everything that it reads; a store on the lanes that it
-    /// writes.
+    /// An instruction that is seen elsewhere depends on everything that it reads; a store on the lanes that
+    /// it writes.
     void note_effect(const execution_event& event, register_set reads, dependence_link link) {
         std::vector<dependence_edge> from;
         const lane_mask lanes = writes_dst(event) ? event.lanes : all_lanes;
