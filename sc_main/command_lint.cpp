@@ -7,10 +7,9 @@
 #include <sfpu/analysis/kernel_lint.h>
 #include <sfpu/analysis/lint_findings.h>
 #include <sfpu/analysis/output_file.h>
-#include <sfpu/views/lint.h>
-
 #include <sfpu/common/shown_name.h>
 #include <sfpu/platform/core_runner.h>
+#include <sfpu/views/lint.h>
 
 #include <fmt/format.h>
 
@@ -61,8 +60,8 @@ public:
                      "apply them one after the other, as long as one helps; -o names the result");
         app.add_option("--output,-o", output_, "where --fix writes the kernel; - is standard output")
             ->type_name("FILE");
-        app.footer(
-            "Examples:\n  sfpusim lint kernels/mul32_macro.s\n  sfpusim lint --fix broken.s -o whole.s");
+        app.footer("Examples:\n  sfpusim lint kernels/mul32_macro.s\n"
+                   "  sfpusim lint --fix broken.s -o whole.s");
     }
 
     parameters configuration(const common_options& options) const override {
@@ -99,8 +98,8 @@ private:
         output_file sarif(sarif_file_);
         const lint_answer answer = answer_to(source, options, caller, sarif);
         progress.end();
-        const bool interrupted = answer.report.interrupted || answer.fix_its_missing;
         const std::vector<finding> findings = findings_of(answer);
+        const bool interrupted = answer.report.interrupted || answer.fix_its_missing;
         write(sarif, findings, !interrupted);
         const known_findings* const known = facts_.baseline ? &*facts_.baseline : nullptr;
         if (json_) write_output("", to_json(answer, known));
@@ -113,25 +112,22 @@ private:
     /// Faults of the source are findings, too.
     lint_answer answer_to(const std::string& source, const common_options& options, const session& caller,
                           output_file& sarif) try {
-        platform::core_runner runner;
         const interrupt_guard guard;
-        return lint_kernel(runner, source, kernel_file_, options, request_, caller);
+        return lint_kernel(runner_, source, kernel_file_, options, request_, caller);
     } catch (const input_error& error) {
         if (!error.findings().empty()) write(sarif, error.findings(), true);
         throw;
     }
 
     void write(output_file& sarif, const std::vector<finding>& findings, bool complete) {
-        if (!sarif.is_wanted()) return;
         facts_.complete = complete;
-        sarif.stream() << to_sarif(findings, facts_);
+        if (sarif.is_wanted()) sarif.stream() << to_sarif(findings, facts_);
         sarif.commit();
     }
 
     int fix(const std::string& source, progress_line& progress, const common_options& options) {
         output_file file(output_);
-        platform::core_runner runner;
-        const fixed_kernel fixed = fix_kernel(runner, source, kernel_file_, options, request_);
+        const fixed_kernel fixed = fix_kernel(runner_, source, kernel_file_, options, request_);
         progress.end();
         file.stream() << fixed.source;
         file.commit();
@@ -139,10 +135,10 @@ private:
         return fixed.report.verdict == lint_verdict::robust ? exit_success : exit_program_failed;
     }
 
-    std::string kernel_file_;
     std::optional<unsigned> jobs_;
     lint_request request_;
-    std::string output_, sarif_file_, baseline_file_;
+    std::string kernel_file_, output_, sarif_file_, baseline_file_;
+    platform::core_runner runner_;
     sarif_facts facts_{"sfpusim lint", SFPU_TLM_VERSION, true, std::nullopt};
     bool json_ = false, fix_ = false;
 };

@@ -16,7 +16,7 @@
 
 namespace sfpu::cli {
 
-/// An empty name asks for no picture. The files are opened at once and get their names when they are complete.
+/// An empty name asks for no picture. Files are opened at once and get their names when they are complete.
 class schedule_pictures {
 public:
     /// `kernel` must outlive this. Throws user_error if a file cannot be written.

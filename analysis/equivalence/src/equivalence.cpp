@@ -314,8 +314,10 @@ bool comparison::try_terms() {
     report_.rests_on.random_numbers = terms.uses_random;
     const parameters& config = request_a_.config;
     for (const auto& [met, path] : {std::pair{terms.reach.delay_kind_scope, "macro.delay_kind_scope"},
-                                    {terms.reach.firing_entry_outstanding, "macro.firing_entry_outstanding"},
-                                    {terms.reach.store_load_visible, "dst.store_load_visible"}})
+                                    {terms.reach.mixed_kinds, "macro.firing_entry_outstanding"},
+                                    {terms.reach.mixed_kinds, "macro.freeze_scope"},
+                                    {terms.reach.store_load_visible, "dst.store_load_visible"},
+                                    {terms.order_matters, "sfpu.write_order"}})
         if (const parameter_row* const row = met ? find_parameter(path) : nullptr)
             report_.rests_on.settled.push_back(fmt::format("{}={}", path, row->text(config)));
     return true;

@@ -24,8 +24,9 @@ term_comparison::term_comparison(platform::program_runner& runner, const compare
     b_ = run_on_terms(runner_, of_.b, pool_, start_b_);
     if (!b_.unknown.empty()) unknown = "the second kernel: " + b_.unknown;
     uses_random = a_.uses_random || b_.uses_random;
+    order_matters = a_.order_matters || b_.order_matters;
     reach.delay_kind_scope = a_.reach.delay_kind_scope || b_.reach.delay_kind_scope;
-    reach.firing_entry_outstanding = a_.reach.firing_entry_outstanding || b_.reach.firing_entry_outstanding;
+    reach.mixed_kinds = a_.reach.mixed_kinds || b_.reach.mixed_kinds;
     reach.store_load_visible = a_.reach.store_load_visible || b_.reach.store_load_visible;
 }
 

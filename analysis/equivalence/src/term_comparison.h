@@ -28,7 +28,7 @@ public:
 
     /// Why there are no terms, or empty.
     std::string unknown;
-    bool uses_random = false;
+    bool uses_random = false, order_matters = false;
     platform::question_reach reach;
 
     /// Whether all terms are equal, by the solver where they are not the same; `solver` may be null. If it

@@ -103,7 +103,7 @@ symbolic_run run_on_terms(platform::program_runner& runner, const platform::run_
     const platform::question_reach reach = runner.run(request).reach;
     unit.finish();
     if (unit.unknown.empty()) unit.unknown = difference_from_model(runner, request, pool, unit.cells, start);
-    return {unit.unknown, std::move(unit.cells), unit.uses_random, reach};
+    return {unit.unknown, std::move(unit.cells), unit.uses_random, unit.order_matters, reach};
 }
 
 } // namespace sfpu::analysis

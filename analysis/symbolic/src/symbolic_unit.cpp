@@ -72,7 +72,20 @@ void symbolic_unit::move_to(cycles at) {
     random_seen_ = false;
 }
 
+/// Which of two results of one cycle a register keeps is a matter of sfpu.write_order.
+void symbolic_unit::note_order() {
+    isa::register_set written = 0;
+    for (const result& each : results_) {
+        if (each.commit != now_) continue;
+        isa::register_set own = 0;
+        for (const write& one : each.writes) own |= isa::register_set{1} << one.lreg;
+        order_matters |= (written & own) != 0;
+        written |= own;
+    }
+}
+
 void symbolic_unit::end_cycle() {
+    note_order();
     for (const timing::result_port port : order_)
         for (const result& each : results_)
             if (each.commit == now_ && each.port == port)

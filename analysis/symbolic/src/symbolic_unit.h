@@ -55,6 +55,7 @@ public:
     std::string unknown; ///< the first reason to give up
     std::vector<term> cells;
     bool uses_random = false;
+    bool order_matters = false; ///< two results met in a register in one cycle
 
 private:
     struct write {
@@ -84,6 +85,7 @@ private:
     }
     void move_to(cycles at);
     void end_cycle();
+    void note_order();
     void begin_exchanges(cycles at);
     bool writes_template(const instruction& insn);
     void check_units(const instruction& insn);

@@ -112,6 +112,14 @@ std::string plan_context::text_of(const timing::plan_note& note, const plan_orde
     case report_id::hazard_simple_round_conflict:
     case report_id::hazard_swap_neighbour:
     case report_id::hazard_shft2_neighbour: return neighbours_text(note);
+    default: return macro_text(note);
+    }
+}
+
+std::string plan_context::macro_text(const timing::plan_note& note) const {
+    const isa::word_encoding words = state_.machine.encoding();
+    const auto text = [&](const isa::instruction* insn) { return isa::text(*insn, words); };
+    switch (note.id) {
     case report_id::macro_lanes_differ: return "LoadMacroConfig differs between columns";
     case report_id::macro_selector_one: return "a sequence byte has selector 1";
     case report_id::macro_template_not_executable:

@@ -24,6 +24,7 @@ struct symbolic_run {
     std::string unknown;     ///< why there is no answer, or empty
     std::vector<term> cells; ///< what each cell holds, bits 15:0; no_term where nothing was stored
     bool uses_random = false;
+    bool order_matters = false;     ///< sfpu.write_order decided what some register holds
     platform::question_reach reach; ///< what open questions of the timing contract it met
 };
 

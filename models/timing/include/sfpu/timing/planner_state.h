@@ -84,7 +84,7 @@ struct planner_state {
     std::uint8_t round_held_for = 0;  ///< the same for two-cycle SFPSHFT2 and Round
     configuration_writers writers;
     chip_watch_state on_chip;
-    std::uint8_t new_templates = 0;   ///< bit i: the word before wrote template i through the backdoor
+    std::uint8_t new_templates = 0; ///< bit i: the word before wrote template i through the backdoor
 
     /// Lets cycles pass in which nothing happens.
     void advance_idle(std::int64_t cycles_on);

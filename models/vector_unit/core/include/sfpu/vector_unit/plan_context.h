@@ -84,6 +84,8 @@ private:
     void report(const timing::plan_note& note, cycles at, std::int64_t word, const plan_order& from);
     std::string text_of(const timing::plan_note& note, const plan_order& from) const;
     std::string neighbours_text(const timing::plan_note& note) const;
+    /// Of what SFPLOADMACROs schedule and configure.
+    std::string macro_text(const timing::plan_note& note) const;
     std::string other_thread_text(const timing::plan_note& note, const plan_order& from) const;
     std::string other_than_chip_text(const timing::plan_note& note) const;
     void report_collision(const timing::write_back::collision& found, cycles at);
