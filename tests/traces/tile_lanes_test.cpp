@@ -53,11 +53,11 @@ TEST(perfetto_tile, activities_with_one_flow_number_are_joined_by_arrows_in_turn
     writer.acted(activity(6, 7, tile_unit::tensorload, "store", "busy", "c", 77));
     writer.acted(activity(9, 9, tile_unit::tensorload, "store", "busy", "d", 78));
     writer.finish();
-    std::vector<std::pair<std::int64_t, std::int64_t>> arrows;
+    std::vector<std::pair<std::int64_t, std::int64_t>> drawn;
     const perfetto_trace trace(out.str());
     for (const perfetto_trace::arrow& each : trace.arrows())
-        arrows.emplace_back(each.from.at / period_ps, each.to.at / period_ps);
-    EXPECT_EQ(arrows, (std::vector<std::pair<std::int64_t, std::int64_t>>{{1, 3}, {5, 6}}));
+        drawn.emplace_back(each.from.at / period_ps, each.to.at / period_ps);
+    EXPECT_EQ(drawn, (std::vector<std::pair<std::int64_t, std::int64_t>>{{1, 3}, {5, 6}}));
 }
 
 /// Value changes by the path of the signal: (time, value).

@@ -8,7 +8,6 @@ namespace {
 
 using analysis::library_answer;
 using analysis::library_row;
-using json = nlohmann::ordered_json;
 
 library_row full_row() {
     library_row row;
@@ -27,7 +26,7 @@ library_row full_row() {
 }
 
 TEST(library_check_view, a_row_has_the_promised_fields_in_their_order) {
-    const json row = to_json(std::vector<library_row>{full_row()})[0];
+    const nlohmann::ordered_json row = to_json(std::vector<library_row>{full_row()})[0];
     std::vector<std::string> keys;
     for (const auto& [key, value] : row.items()) keys.push_back(key);
     EXPECT_EQ(keys,
@@ -40,22 +39,22 @@ TEST(library_check_view, a_row_has_the_promised_fields_in_their_order) {
 }
 
 TEST(library_check_view, what_is_not_known_is_null) {
-    const json row = to_json(std::vector<library_row>(1))[0];
+    const nlohmann::ordered_json row = to_json(std::vector<library_row>(1))[0];
     for (const char* key :
          {"direct_equals_recorded", "macro_equals_plain", "verdict", "cycles_per_row", "published"})
         EXPECT_TRUE(row[key].is_null()) << key;
 }
 
 TEST(library_check_view, rows_are_read_back_as_they_were_written) {
-    const json written = to_json({full_row(), library_row()});
-    const auto read = library_rows_of(json::parse(written.dump()));
+    const nlohmann::ordered_json written = to_json({full_row(), library_row()});
+    const auto read = library_rows_of(nlohmann::ordered_json::parse(written.dump()));
     ASSERT_TRUE(read);
     EXPECT_EQ(to_json(*read), written);
 }
 
 TEST(library_check_view, anything_else_is_not_taken_for_rows) {
     for (const char* text : {"null", "{}", "[1]", R"([{"header": "a"}])", R"(["a"])"})
-        EXPECT_FALSE(library_rows_of(json::parse(text))) << text;
+        EXPECT_FALSE(library_rows_of(nlohmann::ordered_json::parse(text))) << text;
 }
 
 TEST(library_check_view, the_summary_has_a_line_for_each_chip_that_has_rows) {

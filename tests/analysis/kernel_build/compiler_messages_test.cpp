@@ -18,7 +18,7 @@ struct message_case {
 };
 
 // GCC 12, Clang 14, GNU ld 2.40, gold, lld 14.
-const message_case cases[] = {
+const message_case message_cases[] = {
     {"/k/a.h:7:5: error: \u2018clamp\u2019 was not declared in this scope; did you mean "
      "\u2018std::clamp\u2019?",
      message_kind::undeclared_name, true, "/k/a.h", 7, "clamp"},
@@ -49,7 +49,7 @@ const message_case cases[] = {
 };
 
 TEST(compiler_messages, each_line_is_known_by_kind_place_and_name) {
-    for (const message_case& each : cases) {
+    for (const message_case& each : message_cases) {
         SCOPED_TRACE(each.line);
         const auto messages = read_messages(std::string(each.line) + "\n");
         ASSERT_EQ(messages.size(), 1u);
@@ -64,7 +64,7 @@ TEST(compiler_messages, each_line_is_known_by_kind_place_and_name) {
 
 TEST(compiler_messages, each_row_of_the_table_is_needed_by_some_line) {
     std::set<const message_pattern*> used;
-    for (const message_case& each : cases) {
+    for (const message_case& each : message_cases) {
         const std::string line = each.line;
         for (const message_pattern& pattern : message_patterns())
             if (pattern.kind == each.kind && line.find(pattern.before) != std::string::npos &&

@@ -7,7 +7,7 @@
 namespace sfpu::analysis {
 namespace {
 
-const char* const header = R"(
+const char* const some_header = R"(
 namespace ckernel::sfpu {
 /// 2 cycles per row.
 template <bool APPROXIMATION_MODE, int ITERATIONS = 8>
@@ -25,7 +25,7 @@ inline int of_numbers(int x) { return x; }
 )";
 
 TEST(function_text, functions_are_found_with_parameters_defaults_and_published_cycles) {
-    const auto found = function_declarations(header);
+    const auto found = function_declarations(some_header);
     ASSERT_EQ(found.size(), 4u);
     EXPECT_EQ(found[0].name, "calculate_twice");
     ASSERT_EQ(found[0].template_parameters.size(), 2u);
@@ -47,7 +47,7 @@ TEST(function_text, comments_become_blanks_and_places_stay) {
 }
 
 TEST(kernel_calls, each_value_of_a_template_parameter_is_tried_with_its_own_init) {
-    const kernel_functions found = find_functions(header);
+    const kernel_functions found = find_functions(some_header);
     ASSERT_EQ(found.calls.size(), 3u);
     EXPECT_EQ(found.calls[0].call, "calculate_twice<true>(0)");
     EXPECT_EQ(found.calls[0].init, "init_twice<true>();");
@@ -61,11 +61,11 @@ TEST(kernel_calls, each_value_of_a_template_parameter_is_tried_with_its_own_init
 }
 
 TEST(kernel_calls, what_cannot_be_called_says_why) {
-    const kernel_functions found = find_functions(header);
+    const kernel_functions found = find_functions(some_header);
     ASSERT_EQ(found.skipped.size(), 1u);
     EXPECT_EQ(found.skipped[0], "with_a_pointer: no value is known for the parameter `unsigned* where`");
     std::string problem;
-    EXPECT_FALSE(call_as_wished(header, "nobody", {}, problem));
+    EXPECT_FALSE(call_as_wished(some_header, "nobody", {}, problem));
     EXPECT_EQ(problem, "there is no such function with a body");
 }
 
@@ -74,7 +74,7 @@ TEST(kernel_calls, wishes_decide_the_arguments_they_name) {
     wishes.rows = 32;
     wishes.approximate = true;
     std::string problem;
-    const auto call = call_as_wished(header, "calculate_twice", wishes, problem);
+    const auto call = call_as_wished(some_header, "calculate_twice", wishes, problem);
     ASSERT_TRUE(call) << problem;
     EXPECT_EQ(call->call, "calculate_twice<true, 32>(0)");
     EXPECT_EQ(call->rows, 32u);

@@ -19,7 +19,7 @@
 namespace sfpu::analysis {
 namespace {
 
-lint_report lint_of(const std::string& source, unsigned schedules = 20) {
+lint_report lint_of_race(const std::string& source, unsigned schedules = 20) {
     platform::core_runner runner;
     lint_request request;
     request.how.schedules = schedules;
@@ -105,7 +105,7 @@ const std::string racing = reciprocal("mad=(template=2, delay=1, vb, l16), store
 const std::string cured = reciprocal("mad=(template=2, delay=1, vb), store=(delay=3)");
 
 TEST(published_reciprocal, is_broken_between_the_first_sfpnop_and_the_next_replay_and_nowhere_else) {
-    const lint_report report = lint_of(racing);
+    const lint_report report = lint_of_race(racing);
     EXPECT_EQ(report.verdict, lint_verdict::broken);
     EXPECT_EQ(lines_of(report), std::vector<unsigned>{line_of(racing, "ADDR_MOD_7, 1022")});
     for (const lint_hazard& each : report.hazards) EXPECT_FALSE(each.breaks) << each.what.message;
@@ -118,19 +118,19 @@ TEST(published_reciprocal, is_broken_between_the_first_sfpnop_and_the_next_repla
 }
 
 TEST(published_reciprocal, is_robust_with_the_published_two_bits) {
-    const lint_report report = lint_of(cured);
+    const lint_report report = lint_of_race(cured);
     EXPECT_EQ(report.verdict, lint_verdict::robust);
     EXPECT_EQ(report.random_changed, 0u);
     EXPECT_GT(report.positions, 5u);
 }
 
 TEST(published_reciprocal, is_tried_only_where_it_says_that_idle_cycles_can_be) {
-    const lint_report report = lint_of(racing);
+    const lint_report report = lint_of_race(racing);
     // Those of .init, one of the loop, those of .tail.
     EXPECT_EQ(report.positions, 2u + 1u + 8u);
     EXPECT_EQ(report.gaps, 11u);
     // Right of a word in the middle of a row a bubble would matter, too: without .gap it is tried.
-    const lint_report everywhere = lint_of(without_gaps(racing));
+    const lint_report everywhere = lint_of_race(without_gaps(racing));
     EXPECT_EQ(everywhere.verdict, lint_verdict::replay_only);
     EXPECT_EQ(everywhere.gaps, 0u);
     EXPECT_EQ(everywhere.boundaries.size(), 2u);
@@ -140,7 +140,7 @@ TEST(published_reciprocal, is_robust_if_nothing_can_stand_before_that_replay) {
     std::string together = racing; // the cure that the issue names and does not take
     const std::string place = "    .gap\n    sfploadmacro 2, L1, SRCB, ADDR_MOD_7, 1022";
     together.erase(together.find(place), std::string("    .gap\n").size());
-    EXPECT_EQ(lint_of(together).verdict, lint_verdict::robust);
+    EXPECT_EQ(lint_of_race(together).verdict, lint_verdict::robust);
 }
 
 fixed_kernel fixed(const std::string& source) {
@@ -167,7 +167,7 @@ TEST(published_reciprocal, is_fixed_in_recorded_words_too) {
                   "    .word 0x710ace00  ; sfploadi L0, LOWER, 0xce00\n"
                   "    .word 0x71085b00  ; sfploadi L0, UPPER, 0x5b00\n"
                   "    sfpconfig   0, SEQUENCE3, 0\n");
-    ASSERT_EQ(lint_of(words).verdict, lint_verdict::broken);
+    ASSERT_EQ(lint_of_race(words).verdict, lint_verdict::broken);
     const fixed_kernel done = fixed(words);
     EXPECT_EQ(done.report.verdict, lint_verdict::robust);
     ASSERT_EQ(done.applied.size(), 1u);
@@ -231,7 +231,7 @@ std::string patched_in_register() {
 }
 
 TEST(published_bf16_reciprocal, is_broken_as_it_was_pushed) {
-    const lint_report report = lint_of(patched_in_dst());
+    const lint_report report = lint_of_race(patched_in_dst());
     EXPECT_EQ(report.verdict, lint_verdict::broken);
     ASSERT_FALSE(report.boundaries.empty());
     for (const lint_boundary& each : report.boundaries)
@@ -239,13 +239,13 @@ TEST(published_bf16_reciprocal, is_broken_as_it_was_pushed) {
 }
 
 TEST(published_bf16_reciprocal, is_replay_only_where_nothing_is_known_of_gaps) {
-    const lint_report report = lint_of(without_gaps(patched_in_dst()));
+    const lint_report report = lint_of_race(without_gaps(patched_in_dst()));
     EXPECT_EQ(report.verdict, lint_verdict::replay_only);
     EXPECT_TRUE(report.safe_from_replay_buffer());
 }
 
 TEST(published_bf16_reciprocal, is_robust_with_the_patch_in_a_register) {
-    EXPECT_EQ(lint_of(patched_in_register()).verdict, lint_verdict::robust);
+    EXPECT_EQ(lint_of_race(patched_in_register()).verdict, lint_verdict::robust);
 }
 
 /// Dst after a run of the kernel without bubbles.

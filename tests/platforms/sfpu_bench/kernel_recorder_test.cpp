@@ -17,7 +17,7 @@
 namespace sfpu::test {
 namespace {
 
-using words = std::vector<std::uint32_t>;
+using word_list = std::vector<std::uint32_t>;
 
 struct twins {
     std::string recorded, assembly; ///< file names, without and with the extension
@@ -34,15 +34,15 @@ isa::kernel read(const std::string& path, architecture arch) {
     return result.program;
 }
 
-words plain(const std::vector<isa::source_word>& lines) {
-    words result;
+word_list plain(const std::vector<isa::source_word>& lines) {
+    word_list result;
     for (const isa::source_word& line : lines) result.push_back(line.word);
     return result;
 }
 
-/// The words from the first that does not write thread configuration: those of the init function proper.
-words without_addr_mods(const std::vector<isa::source_word>& lines) {
-    words result = plain(lines);
+/// The word_list from the first that does not write thread configuration: those of the init function proper.
+word_list without_addr_mods(const std::vector<isa::source_word>& lines) {
+    word_list result = plain(lines);
     const auto is_set_up = [](std::uint32_t word) { return word >> 24 == isa::opcode::setc16; };
     result.erase(result.begin(), std::find_if_not(result.begin(), result.end(), is_set_up));
     return result;
@@ -74,7 +74,7 @@ TEST_P(cpp_kernel, records_the_words_of_its_assembly_twin) {
 
 // addr_mod_t also writes the steps of the other units, which assembly kernels leave alone.
 TEST_P(cpp_kernel, sets_up_the_address_modifiers_of_its_assembly_twin) {
-    const words found = plain(recorded().init);
+    const word_list found = plain(recorded().init);
     for (std::uint32_t word : plain(assembly().init)) {
         if (word >> 24 != isa::opcode::setc16) break;
         EXPECT_EQ(std::count(found.begin(), found.end(), word), 1) << std::hex << word;
