@@ -76,7 +76,7 @@ def sweep_files_that_are_wrong_are_refused_whole():
     refuses({"kernels": ["timed.s"], "points": [{"macro.slots": 4}], "mode": "zip"}, "mode", "'points'")
     refuses('{"kernels": ["timed.s"], "kernels": ["timed.s"]}', "kernels", "twice")
     refuses('{"kernels": ["timed.s"], "parameters": {"macro.slots": 4, "macro.slots": 5}}', "macro.slots", "twice")
-    refuses('{"kernels": ["timed.s"], "cost": {"macro.slots": 1e999}}', "sweep.json:1:50: number overflow")
+    refuses('{"kernels": ["timed.s"], "cost": {"macro.slots": 1e999}}', "sweep.json:1:50: error: number overflow")
     refuses({**good, "where": ["sfpu.latency.mad <= macro.slot"]}, "where[0]", "macro.slots")
     refuses({**good, "where": ["sfpu.latency.mad <="]}, "where[0]", "the end")
     refuses({**good, "where": ["(" * 500]}, "where[0]", "nested")

@@ -160,7 +160,7 @@ def every_schedule_of_a_random_kernel_is_equal_and_lint_agrees():
             if lint["verdict"] == "broken":
                 of_plain = json.loads(call("lint", "--json", plain).stdout)
                 check(of_plain["verdict"] == answer["plain"]["verdict"] == "broken" and
-                      {hazard["id"] for hazard in lint["hazards"]} <= {hazard["id"] for hazard in of_plain["hazards"]},
+                      {hazard["id"] for hazard in lint["hazards"] if hazard["breaks"]} <= {hazard["id"] for hazard in of_plain["hazards"]},
                       "seed %d %s: the schedule is broken by what the plain kernel has not\n%s" % (seed, settings, text))
     check(found >= COUNT // 3, "%d of %d kernels became schedules, %d were refused" % (found, COUNT, refused))
     print("%d schedules, %d refused" % (found, refused))

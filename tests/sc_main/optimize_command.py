@@ -360,7 +360,7 @@ def what_would_allow_a_cycle_less_does_and_nothing_else():
 
 def values_that_have_no_register_wait_in_dst():
     """Where a multiply-add takes five cycles, two products wait for the end of a chain of four: more registers than there are.
-    One that is put aside costs two words and saves five cycles; without declared outputs no cell is known to be free."""
+    One that is put aside costs two words, and they save four cycles; without declared outputs no cell is known to be free."""
     row = """.arch bh
 .rows 16
 .input a, 0, f32
@@ -388,8 +388,9 @@ def values_that_have_no_register_wait_in_dst():
     waits, stays = report(0, paths["waits"], "-o", paths["waits_macro"], *slow), report(0, paths["stays"], *slow)
     check(stays["proved"] and stays["best"]["cycles_per_row"] == 16 and "declares no outputs" in stays["no_spill"],
           "everything in registers: %s" % stays)
-    check(waits["best"]["cycles_per_row"] == 11 and waits["best"]["spilled_values"] == 1 and waits["checked"]["equal"],
-          "one value in Dst: %s" % waits)
+    # With 11 cycles some result would arrive behind a younger one of its register, which is a hazard.
+    check(waits["best"]["cycles_per_row"] == 12 and waits["best"]["spilled_values"] > 0 and waits["checked"]["equal"],
+          "values in Dst: %s" % waits)
     equal = subprocess.run([SFPUSIM, "equiv", paths["waits"], paths["waits_macro"]], stdout=subprocess.PIPE)
     check(equal.returncode == 0, "equal to its plain kernel: %s" % equal.stdout)
 

@@ -31,7 +31,7 @@ TEST(library_check_view, a_row_has_the_promised_fields_in_their_order) {
     for (const auto& [key, value] : row.items()) keys.push_back(key);
     EXPECT_EQ(keys,
               (std::vector<std::string>{"header", "function", "arch", "compiles", "records", "reason",
-                                        "direct_equals_recorded", "macro_equals_plain", "verdict",
+                                        "direct_equals_recorded", "macro_equals_plain", "equality", "verdict",
                                         "cycles_per_row", "published", "note", "explanation", "remarks"}));
     EXPECT_EQ(row["arch"], "wh");
     EXPECT_EQ(row["verdict"], "replay-only");
@@ -41,7 +41,7 @@ TEST(library_check_view, a_row_has_the_promised_fields_in_their_order) {
 TEST(library_check_view, what_is_not_known_is_null) {
     const nlohmann::ordered_json row = to_json(std::vector<library_row>(1))[0];
     for (const char* key :
-         {"direct_equals_recorded", "macro_equals_plain", "verdict", "cycles_per_row", "published"})
+         {"direct_equals_recorded", "macro_equals_plain", "equality", "verdict", "cycles_per_row", "published"})
         EXPECT_TRUE(row[key].is_null()) << key;
 }
 

@@ -8,10 +8,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <system_error>
 
+#include <signal.h>
 #include <unistd.h>
 
 namespace sfpu::analysis {
@@ -39,6 +43,13 @@ bool is_plot(const fs::path& path) {
            (path.extension() == ".svg" || path.stem().extension() == ".svg");
 }
 
+/// Whether the process that draws it, whose number the name ends with, still lives.
+bool is_being_drawn(const fs::path& path) {
+    const std::string number = path.extension().string().substr(1);
+    const long process = std::strtol(number.c_str(), nullptr, 10);
+    return process > 0 && (kill(static_cast<pid_t>(process), 0) == 0 || errno != ESRCH);
+}
+
 } // namespace
 
 std::string draw_plots(const std::vector<plot>& plots, const std::string& folder, const session& at) {
@@ -60,8 +71,6 @@ std::string draw_plots(const std::vector<plot>& plots, const std::string& folder
         forget();
         return problem;
     }
-    for (const fs::directory_entry& entry : fs::directory_iterator(folder, error))
-        if (is_plot(entry.path()) && entry.path().extension() != fresh) fs::remove(entry.path(), error);
     for (const plot& each : plots) {
         const std::string file = fmt::format("{}/{}.svg", folder, each.name);
         if (std::rename((file + fresh).c_str(), file.c_str()) == 0) continue;
@@ -69,6 +78,13 @@ std::string draw_plots(const std::vector<plot>& plots, const std::string& folder
         forget();
         throw problem;
     }
+    const auto is_ours = [&](const fs::path& path) {
+        return std::any_of(plots.begin(), plots.end(),
+                           [&](const plot& each) { return path.filename() == each.name + ".svg"; });
+    };
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder, error))
+        if (is_plot(entry.path()) && !is_ours(entry.path()) && !is_being_drawn(entry.path()))
+            fs::remove(entry.path(), error);
     return "";
 }
 

@@ -89,7 +89,17 @@ private:
         return value.is_string() ? "'" + shown_name(value.get<std::string>()) + "'"
                                  : std::string(value.dump().substr(0, 40));
     }
+    /// The first have a place in the file, which is read for each.
     void fault(const std::string& where, const std::string& problem) {
+        constexpr std::size_t most_with_place = 50;
+        if (faults_.size() >= most_with_place) {
+            finding more = faults_.front();
+            more.where = {};
+            more.where.file = file_;
+            more.message = shown_name(where) + ": " + problem;
+            faults_.push_back(std::move(more));
+            return;
+        }
         faults_.push_back(fault_at(offset_in_json(sweep_.text, where), shown_name(where) + ": " + problem));
     }
     finding fault_at(std::size_t offset, const std::string& problem) const {

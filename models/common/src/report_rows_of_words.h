@@ -1,5 +1,5 @@
-// Rows of the table of reports (report.cpp): what instructions and kernels say of themselves, whenever they are
-// issued. An excerpt of an initialiser, in the order of report_id.
+// Rows of the table of reports (report.cpp): what instructions and kernels say of themselves, whenever they
+// are issued. An excerpt of an initialiser, in the order of report_id.
 // clang-format off
     {id::isa_unimplemented, "/sfpu/isa/unimplemented", kind::isa, level::error,
      "The instruction exists but this version has no semantics for it.",
@@ -82,14 +82,14 @@ sfploadmacro 0, L4, INT32, 3, 0
 )"),
      "Keep the counters even, or load L0 to L3."},
     {id::kernel_unused_input, "/sfpu/kernel/unused-input", kind::remark, level::info,
-     "No load reads a row of an `.input`.", "What stands there makes no difference.",
+     "No load reads a row of an `.input`.", "What stands there makes no difference to what the kernel computes.",
      example::assembly(R"(
 .input x, 0, bf16                 ; and nothing loads from there
 sfpload L0, BF16, 3, 2
 )"),
      "Compare the address of `.input` with those of the loads, and the address modifiers."},
     {id::kernel_unstored_output, "/sfpu/kernel/unstored-output", kind::remark, level::info,
-     "No row of an `.output` is stored whole.", "At the end it is what was in Dst before.",
+     "No row of an `.output` is stored whole.", "At the end it holds what was in Dst before the kernel ran.",
      example::assembly(R"(
 .output y, 0, bf16                ; and nothing stores there
 sfpstore L0, BF16, 3, 2
@@ -136,4 +136,3 @@ sfploadmacro 0, L0, INT32, 3, 0   ; Simple after 0
 sfpabs 0, L1, L2, 0               ; discarded
 )"),
      "Issue the instruction one word earlier or later, or change the delay."},
-// clang-format on

@@ -56,6 +56,7 @@ void plan_builder::note_configuration(const job& what, bool is_template) {
 void plan_builder::launch(const macro_launch& what, const issued_word& by) {
     const int word = static_cast<int>(by.index);
     ++to_->counts.macros_launched;
+    if (chip_watch_.is_active()) state_.on_chip.launched = true;
     if (what.faults.any()) report_faults(what.faults, word);
     report_other_threads(what.uses, word);
     check_launch(what, by);
@@ -126,11 +127,10 @@ void plan_builder::schedule(const scheduled_entry& entry, int word) {
 
 // --- other than the chip -----------------------------------------------------------------------------------
 
-/// A word that waits for another number of cycles than on the chip moves against what is scheduled.
-void plan_builder::check_wait(const library_word& word, unsigned index, unsigned wait) {
-    const unsigned on_chip = chip_watch_.wait(state_.on_chip, word.insn, role_of(word.insn, state_.rules));
-    if (on_chip == wait) return;
-    if (is_among_macros() || word.insn.is(opcode::sfploadmacro))
+/// A word that is about to be issued waited for another number of cycles than on the chip, so it moved against
+/// what was or is scheduled. How long ago it came is not known here: a plan may begin while a word waits.
+void plan_builder::check_wait(const library_word& word, unsigned index, unsigned wait, unsigned on_chip) {
+    if (state_.on_chip.launched || word.insn.is(opcode::sfploadmacro))
         differs(chip_difference::held_otherwise, word.insn, static_cast<int>(index));
     // Behind it the chip is so much later.
     if (on_chip > wait) state_.on_chip.advance(on_chip - wait);

@@ -87,9 +87,9 @@ TEST(sweep, everything_that_is_wrong_is_told_at_once_with_its_place) {
     } catch (const input_error& error) {
         const std::string said = error.what();
         for (const char* part :
-             {"sweep.json: kernels[0]: found 7", "sweep.json: budget: found 0",
-              "sweep.json: where[0]: found '> 3', expected a number, a parameter or '(', at character 17",
-              "sweep.json: parameters.macro.slots: "})
+             {"sweep.json:1:14: error: kernels[0]: found 7", "error: budget: found 0",
+              "error: where[0]: found '> 3', expected a number, a parameter or '(', at character 17",
+              "error: parameters.macro.slots: "})
             EXPECT_NE(said.find(part), std::string::npos) << said;
     }
 }

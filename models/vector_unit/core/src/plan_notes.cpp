@@ -175,7 +175,7 @@ std::string plan_context::other_than_chip_text(const timing::plan_note& note) co
     case d::other_last: return insn + " meets another result for its register in another order on the chip";
     case d::exchange_moved: return insn + " reads its operands again in another cycle on the chip";
     case d::held_otherwise:
-        return insn + " waits for another number of cycles on the chip, while macros are outstanding";
+        return insn + " waits for another number of cycles on the chip, in a program with macros";
     case d::issued_together: return insn + " shares a cycle, while macros are outstanding";
     case d::not_discarded: return insn + " executes beside a scheduled instruction: the chip discards it";
     case d::not_forgotten: return insn + " is scheduled beside another one, which the chip forgets";

@@ -50,6 +50,7 @@ struct chip_watch_state {
     register_calendar believed_busy; ///< as the chip's stall logic believes
     std::uint8_t exclusive_for = 0;  ///< on the chip only SFPNOP in so many cycles from now on
     std::uint16_t said = 0;          ///< bit d: chip_difference d. Each is said once
+    bool launched = false;           ///< the program has macros
 
     void advance(std::int64_t cycles_on);
     /// Whether cycles without an issue leave it as it is.
@@ -57,8 +58,8 @@ struct chip_watch_state {
     bool has_scheduled() const;
 };
 inline auto fields_of(const chip_watch_state& x) {
-    const auto& [results, busy, exclusive, said] = x;
-    return std::tie(results, busy, exclusive, said);
+    const auto& [results, busy, exclusive, said, launched] = x;
+    return std::tie(results, busy, exclusive, said, launched);
 }
 
 class chip_watch {
