@@ -40,8 +40,8 @@ TEST(library_check_view, a_row_has_the_promised_fields_in_their_order) {
 
 TEST(library_check_view, what_is_not_known_is_null) {
     const nlohmann::ordered_json row = to_json(std::vector<library_row>(1))[0];
-    for (const char* key :
-         {"direct_equals_recorded", "macro_equals_plain", "equality", "verdict", "cycles_per_row", "published"})
+    for (const char* key : {"direct_equals_recorded", "macro_equals_plain", "equality", "verdict",
+                            "cycles_per_row", "published"})
         EXPECT_TRUE(row[key].is_null()) << key;
 }
 

@@ -64,6 +64,8 @@ public:
     }
 
 private:
+    static constexpr const char* sweep_fault = "/sfpu/source/sweep";
+
     json parse() {
         sweep_.name = std::filesystem::path(place_).filename().string();
         sweep_.text = read_file(file_);
@@ -93,9 +95,10 @@ private:
     void fault(const std::string& where, const std::string& problem) {
         constexpr std::size_t most_with_place = 50;
         if (faults_.size() >= most_with_place) {
-            finding more = faults_.front();
-            more.where = {};
+            finding more;
+            more.id = sweep_fault;
             more.where.file = file_;
+            more.fails = true;
             more.message = shown_name(where) + ": " + problem;
             faults_.push_back(std::move(more));
             return;
@@ -105,7 +108,7 @@ private:
     finding fault_at(std::size_t offset, const std::string& problem) const {
         const text_position at = position_of(sweep_.text, offset);
         finding fault;
-        fault.id = "/sfpu/source/sweep";
+        fault.id = sweep_fault;
         fault.message = problem;
         fault.where = place_of_word(file_, sweep_.text, static_cast<unsigned>(at.line),
                                     static_cast<unsigned>(at.column));
