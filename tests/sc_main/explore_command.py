@@ -258,7 +258,7 @@ def a_sweep_that_is_stopped_goes_on_where_it_was():
     check(in_the_middle >= 3, "it was killed in the middle %d times" % in_the_middle)
     before = recorded()
     os.makedirs("killed/plots", exist_ok=True)
-    write("killed/plots/pareto.svg.1", "half a plot") # as one leaves it that is killed while it draws
+    write("killed/plots/pareto.svg.99999999", "half a plot") # as one leaves it that is killed while it draws
     last = explore(sweep, "killed")
     check(last.returncode == 0, "the rest: %s" % last.stderr)
     after = recorded()

@@ -31,6 +31,10 @@ struct report_list : diagnostic_sink {
         if (is_compiler_rule(what.id) || what.id == report_id::macro_other_than_chip ||
             what.id == report_id::hazard_late_write)
             return;
+        // On machines where Round is slow the old value is read on purpose while the new one is under way.
+        if (what.id == report_id::hazard_unprotected_read &&
+            what.message.find("sfpshft") != std::string::npos)
+            return;
         if (text.size() < 2000) text += fmt::format("{}: {}\n", describe(what.id).name, what.message);
     }
     std::string& text;

@@ -128,7 +128,8 @@ void plan_builder::schedule(const scheduled_entry& entry, int word) {
 // --- other than the chip -----------------------------------------------------------------------------------
 
 /// A word that is about to be issued waited for another number of cycles than on the chip, so it moved
-/// against what was or is scheduled. How long ago it came is not known here: a plan may begin while a word waits.
+/// against what was or is scheduled. How long ago it came is not known here: a plan may begin while a word
+/// waits.
 void plan_builder::check_wait(const library_word& word, unsigned index, unsigned wait, unsigned on_chip) {
     if (state_.on_chip.launched || word.insn.is(opcode::sfploadmacro))
         differs(chip_difference::held_otherwise, word.insn, static_cast<int>(index));
