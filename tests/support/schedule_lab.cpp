@@ -21,8 +21,8 @@ namespace {
 
 using platform::program_segment;
 
-/// Whether the result under way is one of MAD. Where other sub-units are slow, schedules read the old value on
-/// purpose while the new one is under way, which Dst shows to be right.
+/// Whether the result under way is one of MAD. Where other sub-units are slow, schedules read the old value
+/// on purpose while the new one is under way, which Dst shows to be right.
 bool is_of_mad(const std::string& unprotected_read) {
     const std::size_t at = unprotected_read.find(" before ");
     const std::string writer = unprotected_read.substr(at == std::string::npos ? 0 : at + 8, 6);
