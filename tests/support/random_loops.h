@@ -22,8 +22,6 @@ inline unsigned program_count(unsigned normally) {
 struct diagnostic_log : diagnostic_sink {
     std::vector<std::string> lines;
     void diagnose(const diagnostic& what) override {
-        // What the chip does otherwise is said once, of a word that depends on where plans begin.
-        if (what.id == report_id::macro_other_than_chip) return;
         lines.push_back(fmt::format("{} {} word {}: {}", what.at.count(), describe(what.id).name, what.word,
                                     what.message));
     }

@@ -39,8 +39,11 @@ planner_state full_state() {
     state.writers.write(1, 0);
     state.writers.write(1, 2);
     state.on_chip.results.push_back({3, 2, true, 0x08});
-    state.on_chip.believed_busy.enter(0x04, 2);
-    state.on_chip.exclusive_for = 1;
+    state.on_chip.stalls.believed_busy.enter(0x04, 2);
+    state.on_chip.stalls.exclusive_for = 1;
+    state.on_chip.stalls.busy_before = 2;
+    state.on_chip.stalls.exclusive_before = true;
+    state.on_chip.stalls_on_chip.exclusive_for = 3;
     state.on_chip.said = 2;
     return state;
 }
@@ -97,8 +100,14 @@ const change changes[] = {
     {"watched_result.on_chip", [](planner_state& s) { s.on_chip.results[0].on_chip = 1; }},
     {"watched_result.scheduled", [](planner_state& s) { s.on_chip.results[0].scheduled = false; }},
     {"watched_result.writes", [](planner_state& s) { s.on_chip.results[0].writes = 4; }},
-    {"on_chip.believed_busy", [](planner_state& s) { s.on_chip.believed_busy.enter(0x10, 3); }},
-    {"on_chip.exclusive_for", [](planner_state& s) { s.on_chip.exclusive_for = 2; }},
+    {"on_chip.stalls_on_chip", [](planner_state& s) { s.on_chip.stalls_on_chip = {}; }},
+    {"stall_shadow.believed_busy", [](planner_state& s) { s.on_chip.stalls.believed_busy.enter(0x10, 3); }},
+    {"stall_shadow.exclusive_for", [](planner_state& s) { s.on_chip.stalls.exclusive_for = 2; }},
+    {"stall_shadow.busy_before", [](planner_state& s) { s.on_chip.stalls.busy_before = 6; }},
+    {"stall_shadow.exclusive_before", [](planner_state& s) { s.on_chip.stalls.exclusive_before = false; }},
+    {"on_chip.issued_now", [](planner_state& s) { s.on_chip.issued_now = true; }},
+    {"on_chip.issued_before", [](planner_state& s) { s.on_chip.issued_before = true; }},
+    {"on_chip.launched", [](planner_state& s) { s.on_chip.launched = true; }},
     {"on_chip.said", [](planner_state& s) { s.on_chip.said = 3; }},
     {"configured_words_ago", [](planner_state& s) { s.configured_words_ago = 1; }},
     {"new_templates", [](planner_state& s) { s.new_templates = 4; }},

@@ -85,9 +85,6 @@ void plan_builder::plan_words(const planner_state& from, word_run words, std::in
         const unsigned wait =
             issue_rules_.wait(state_.issue, word.insn, role_of(word.insn, state_.rules), 0, cause);
         if (std::int64_t{cycle_} + wait >= limit) break;
-        const unsigned on_chip = chip_watch_.is_active() ? chip_watch_.wait(state_.on_chip, word.insn,
-                                                                            role_of(word.insn, state_.rules))
-                                                         : wait;
         for (unsigned held = 0; held < wait && !ended_; ++held) {
             plan_note& stall = note(kind::stall);
             stall.cause = cause;
@@ -96,7 +93,7 @@ void plan_builder::plan_words(const planner_state& from, word_run words, std::in
             run_cycle(nullptr, 0);
         }
         if (ended_) break;
-        if (on_chip != wait) check_wait(word, index, wait, on_chip);
+        if (chip_watch_.is_active()) check_wait(word, index);
         const unsigned taken = issue(words, index);
         if (taken == 0) break;
         index += taken;
@@ -280,6 +277,7 @@ void plan_builder::run_cycle(issued_word* issued, unsigned count) {
     events_.push_back({event::kind::end_cycle, cycle_});
     note_slots(slots_before);
     state_.issue.advance(1);
+    state_.on_chip.issued_now = chip_watch_.is_active() && count != 0;
     state_.on_chip.advance(1);
     state_.rules.backdoor_changed = false;
     ++cycle_;

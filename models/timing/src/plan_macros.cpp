@@ -127,14 +127,19 @@ void plan_builder::schedule(const scheduled_entry& entry, int word) {
 
 // --- other than the chip -----------------------------------------------------------------------------------
 
-/// A word that is about to be issued waited for another number of cycles than on the chip, so it moved
-/// against what was or is scheduled. How long ago it came is not known here: a plan may begin while a word
-/// waits.
-void plan_builder::check_wait(const library_word& word, unsigned index, unsigned wait, unsigned on_chip) {
-    if (state_.on_chip.launched || word.insn.is(opcode::sfploadmacro))
+/// A word that is about to be issued and waits for another number of cycles on the chip moves against what
+/// is scheduled. It waited here if nothing was issued in the cycle before and it could not have been: a plan
+/// may begin while a word waits, so how long ago it came is not known.
+void plan_builder::check_wait(const library_word& word, unsigned index) {
+    chip_watch_state& state = state_.on_chip;
+    const word_role role = role_of(word.insn, state_.rules);
+    const unsigned longer = state.stalls_on_chip.wait(word.insn, role);
+    const bool parts =
+        state.stalls.releases(word.insn, role) != state.stalls_on_chip.releases(word.insn, role);
+    const bool differ = longer != 0 || (parts && !state.issued_before);
+    if (differ && (state.launched || word.insn.is(opcode::sfploadmacro)))
         differs(chip_difference::held_otherwise, word.insn, static_cast<int>(index));
-    // Behind it the chip is so much later.
-    if (on_chip > wait) state_.on_chip.advance(on_chip - wait);
+    if (longer != 0) state.delay_on_chip(longer);
 }
 
 /// Says once what a program with macros does otherwise on the chip.

@@ -44,22 +44,50 @@ inline bool operator==(const watched_result& a, const watched_result& b) {
     return fields_of(a) == fields_of(b);
 }
 
-/// Empty where the machine has the chip's timing.
-struct chip_watch_state {
-    std::vector<watched_result> results;
-    register_calendar believed_busy; ///< as the chip's stall logic believes
-    std::uint8_t exclusive_for = 0;  ///< on the chip only SFPNOP in so many cycles from now on
-    std::uint16_t said = 0;          ///< bit d: chip_difference d. Each is said once
-    bool launched = false;           ///< the program has macros
+/// What the stall logic of a machine holds back (T16), in this cycle and in the one before.
+struct stall_shadow {
+    register_calendar believed_busy;
+    std::uint8_t exclusive_for = 0; ///< only SFPNOP in so many cycles from now on
+    isa::register_set busy_before = 0;
+    bool exclusive_before = false;
 
     void advance(std::int64_t cycles_on);
     /// Whether cycles without an issue leave it as it is.
-    bool is_settled() const { return results.empty() && believed_busy.bytes() == 0 && exclusive_for == 0; }
+    bool is_settled() const;
+    /// An instruction was issued in this cycle on a machine.
+    void issued(const isa::instruction& insn, const isa::machine& machine);
+    /// Cycles that a word would still wait.
+    unsigned wait(const isa::instruction& insn, word_role role) const;
+    /// Whether it would have waited in the cycle before and does not wait now. That it was there then is
+    /// another matter.
+    bool releases(const isa::instruction& insn, word_role role) const;
+};
+inline auto fields_of(const stall_shadow& x) {
+    const auto& [busy, exclusive, busy_before, exclusive_before] = x;
+    return std::tie(busy, exclusive, busy_before, exclusive_before);
+}
+
+/// Empty where the machine has the chip's timing.
+struct chip_watch_state {
+    std::vector<watched_result> results;
+    stall_shadow stalls, stalls_on_chip;
+    std::uint16_t said = 0;                         ///< bit d: chip_difference d. Each is said once
+    bool launched = false;                          ///< the program has macros
+    bool issued_now = false, issued_before = false; ///< any word, in this cycle and in the one before
+
+    void advance(std::int64_t cycles_on);
+    /// Whether cycles without an issue leave it as it is.
+    bool is_settled() const {
+        return results.empty() && stalls.is_settled() && stalls_on_chip.is_settled() && !issued_now &&
+               !issued_before;
+    }
+    /// On the chip a word waits so much longer, and all behind it comes so much later.
+    void delay_on_chip(std::int64_t cycles_on);
     bool has_scheduled() const;
 };
 inline auto fields_of(const chip_watch_state& x) {
-    const auto& [results, busy, exclusive, said, launched] = x;
-    return std::tie(results, busy, exclusive, said, launched);
+    const auto& [results, stalls, stalls_on_chip, said, launched, issued_now, issued_before] = x;
+    return std::tie(results, stalls, stalls_on_chip, said, launched, issued_now, issued_before);
 }
 
 class chip_watch {
@@ -72,8 +100,6 @@ public:
     /// outstanding. Its result is watched from now on.
     chip_difference executes(chip_watch_state& state, const isa::instruction& insn, isa::register_set reads,
                              isa::register_set writes, bool among_macros) const;
-    /// T16: cycles that a word would wait on the chip.
-    unsigned wait(const chip_watch_state& state, const isa::instruction& insn, word_role role) const;
     /// A word that is no template write was issued in this cycle.
     void issued(chip_watch_state& state, const isa::instruction& insn) const;
 

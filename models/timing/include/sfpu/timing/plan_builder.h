@@ -80,7 +80,7 @@ private:
     unsigned issue(const word_run& words, unsigned index);
     void announce(issued_word& word);
     void check_hazards(const issued_word& word);
-    void check_wait(const library_word& word, unsigned index, unsigned wait, unsigned on_chip);
+    void check_wait(const library_word& word, unsigned index);
     void differs(chip_difference how, const isa::instruction& insn, int word);
     bool is_among_macros() const { return state_.slots.busy() || state_.on_chip.has_scheduled(); }
     bool may_share_issue(const issued_word& first, const library_word& second) const;
