@@ -2,10 +2,12 @@
 
 #include "made_exploration.h"
 
+#include <sfpu/views/exploration.h>
 #include <sfpu/views/exploration_page.h>
 #include <sfpu/views/exploration_plots.h>
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 
@@ -26,6 +28,31 @@ std::string said(const made_exploration& made, const std::string& start) {
     return "";
 }
 bool says(const made_exploration& made, const std::string& start) { return !said(made, start).empty(); }
+
+/// The row of the only point.
+nlohmann::json row_of(const made_exploration& made) {
+    return nlohmann::json::parse(to_json_lines(made.answer));
+}
+
+TEST(exploration_rows, a_value_that_is_not_proved_is_given_as_an_interval) {
+    made_exploration open({mad});
+    open.add({2}, 7, 8).bound_cycles_per_row = 6;
+    const nlohmann::json row = row_of(open);
+    EXPECT_EQ(row["cycles_per_row_from"], 7);
+    EXPECT_EQ(row["cycles_per_row_to"], 8);
+    EXPECT_EQ(row["bound_is_met"], false);
+
+    made_exploration proved({mad});
+    proved.add({2}, 6, 6).bound_cycles_per_row = 6;
+    EXPECT_EQ(row_of(proved)["cycles_per_row_from"], row_of(proved)["cycles_per_row_to"]);
+    EXPECT_EQ(row_of(proved)["bound_is_met"], true);
+
+    made_exploration unknown({mad});
+    unknown.add({2}, 6, 6).least_cycles_per_row.reset();
+    EXPECT_TRUE(row_of(unknown)["cycles_per_row_from"].is_null());
+    EXPECT_TRUE(row_of(unknown)["cycles_per_row_to"].is_null());
+    EXPECT_TRUE(row_of(unknown)["bound_is_met"].is_null());
+}
 
 TEST(exploration_sentences, a_proved_difference_is_said_and_one_that_was_only_found_carries_its_doubt) {
     made_exploration proved({write_port});

@@ -81,7 +81,11 @@ json row_of(const analysis::sweep& of, const analysis::explored_point& point) {
     row["binds"] = result.binds;
     row["dependence_cycles_per_row"] = or_null(result.dependence_cycles_per_row);
     row["dependences"] = result.dependences;
-    row["least_cycles_per_row"] = or_null(result.least_cycles_per_row);
+    row["cycles_per_row_from"] = or_null(result.least_cycles_per_row);
+    row["cycles_per_row_to"] = result.least_cycles_per_row ? or_null(result.cycles_per_row) : json(nullptr);
+    const bool has_both = result.bound_cycles_per_row && result.cycles_per_row;
+    row["bound_is_met"] =
+        has_both ? json(*result.cycles_per_row <= *result.bound_cycles_per_row) : json(nullptr);
     row["words"] = !result.counters ? "" : result.written.empty() ? "given" : "written";
     return row;
 }

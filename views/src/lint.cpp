@@ -47,6 +47,7 @@ json boundary_json(const lint_boundary& boundary) {
             {"configured_in", boundary.moved.configured_in},
             {"previous_line", line_json(boundary.previous_line)},
             {"bubble", boundary.bubble},
+            {"gap", boundary.gap ? json(*boundary.gap) : json(nullptr)},
             {"needs_others", boundary.needs_others},
             {"inside_iteration", boundary.inside_iteration},
             {"discarded", instruction_json(boundary.discarded)},

@@ -180,7 +180,7 @@ meant. Traces show it, and `exec` takes words and has no directives.
 `boundaries` with `line` (the word that comes late), `word` (its index in the order of issue), `text`, `moved`,
 `against`, `first_difference` (`row` and `column` of raw Dst storage, `expected`, `got`), `moved_line`, `against_line`,
 `configured_in` (lines of the moved instruction's sequence), `previous_line`, `bubble` (idle cycles), `needs_others`
-(only together with earlier bubbles), `inside_iteration`, `discarded` and `discarded_line` (null if no instruction is
+(only together with earlier bubbles), `inside_iteration`, `gap` (which `.gap` of the kernel stands there, from 0; null: none), `discarded` and `discarded_line` (null if no instruction is
 lost; the members of `first_difference` are null if nothing else happens), `depends_on` (parameters under another value of
 which the same bubbles give another result); `open_questions` with `parameter`, `depends`,
 `without_bubbles`, `values` (tried beside the configured one), `complete` (all of them were); `hazards` with the fields of `exec`'s diagnostics and

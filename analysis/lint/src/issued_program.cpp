@@ -20,6 +20,18 @@ bool issued_program::continues_iteration(std::size_t index) const {
     return in_loop(index) && (index - kernel_.init.size()) % kernel_.loop.size() != 0;
 }
 
+std::optional<unsigned> issued_program::gap_before(std::size_t index) const {
+    const isa::source_word& asked = word(index);
+    if (!asked.gap) return std::nullopt;
+    unsigned number = 0;
+    for (const std::vector<isa::source_word>* section : {&kernel_.init, &kernel_.loop, &kernel_.tail})
+        for (const isa::source_word& each : *section) {
+            if (&each == &asked) return number;
+            number += each.gap;
+        }
+    return std::nullopt;
+}
+
 std::vector<platform::program_segment> issued_program::segments() const {
     return platform::segments_of(kernel_, iterations_);
 }

@@ -6,6 +6,7 @@
 #include <sfpu/platform/program_runner.h>
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace sfpu::analysis {
@@ -34,6 +35,8 @@ public:
     bool has_gaps() const { return has_gaps_; }
     /// Whether idle cycles can stand before the word, as far as the kernel says.
     bool may_wait(std::size_t index) const { return !has_gaps_ || word(index).gap; }
+    /// The number of the `.gap` before the word, from 0 in the order of the kernel's sections.
+    std::optional<unsigned> gap_before(std::size_t index) const;
     /// Words before which a single bubble is tried: all but the first of init, one iteration in the middle,
     /// tail; of a kernel with gaps only those that have one.
     std::vector<std::size_t> positions() const;

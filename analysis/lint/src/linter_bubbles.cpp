@@ -153,6 +153,7 @@ void linter::add_boundary(const planned_run& what, std::size_t position, const e
     boundary.line = word.line;
     boundary.previous_line = program_.line(boundary.word - 1);
     boundary.text = isa::disassemble(word.word, words_);
+    boundary.gap = program_.gap_before(position);
     boundary.bubble = what.bubbles[position];
     boundary.needs_others = needs_others;
     boundary.inside_iteration = program_.continues_iteration(position);

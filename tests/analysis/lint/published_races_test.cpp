@@ -114,6 +114,7 @@ TEST(published_reciprocal, is_broken_between_the_first_sfpnop_and_the_next_repla
     EXPECT_EQ(place.moved.text.substr(0, 6), "sfpmad");
     EXPECT_NE(place.moved.text.find("L16"), std::string::npos) << place.moved.text;
     EXPECT_EQ(place.against.text.substr(0, 12), "sfpstore L16");
+    EXPECT_EQ(place.gap, 4u); // two in .init, one of the loop, the first SFPNOP of .tail, then this
     EXPECT_FALSE(report.safe_from_replay_buffer());
 }
 
@@ -134,6 +135,7 @@ TEST(published_reciprocal, is_tried_only_where_it_says_that_idle_cycles_can_be) 
     EXPECT_EQ(everywhere.verdict, lint_verdict::replay_only);
     EXPECT_EQ(everywhere.gaps, 0u);
     EXPECT_EQ(everywhere.boundaries.size(), 2u);
+    for (const lint_boundary& each : everywhere.boundaries) EXPECT_FALSE(each.gap.has_value());
 }
 
 TEST(published_reciprocal, is_robust_if_nothing_can_stand_before_that_replay) {

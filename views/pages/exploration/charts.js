@@ -76,8 +76,8 @@ function held_text(path, fixed) {
 function doubt_bars(sets, key) {
     if (key !== "cycles_per_row") return [];
     return sets.map(set => ({label: set.label, is_doubt: true, type: "line", showLine: true, spanGaps: false, pointRadius: 0, pointHitRadius: 0, borderWidth: 2, borderColor: set.borderColor,
-        data: set.data.filter(d => d.point && d.point.fit && is_open(d.point) && d.point.least_cycles_per_row)
-            .flatMap(d => [{x: d.x, y: d.point.least_cycles_per_row}, {x: d.x, y: d.y}, {x: d.x, y: NaN}])})).filter(set => set.data.length);
+        data: set.data.filter(d => d.point && d.point.fit && is_open(d.point) && d.point.cycles_per_row_from)
+            .flatMap(d => [{x: d.x, y: d.point.cycles_per_row_from}, {x: d.x, y: d.y}, {x: d.x, y: NaN}])})).filter(set => set.data.length);
 }
 const doubt_hint = "A bar leads from what no schedule goes below to the best that was found: the best schedule lies on it. ";
 

@@ -52,8 +52,8 @@ const shown = value => value === null || value === undefined ? "" : typeof value
     : Number.isInteger(value) ? String(value) : value.toFixed(Math.abs(value) < 1 ? 3 : 2);
 const cycles = value => value === null ? "-" : Number.isInteger(value) && measure === "cycles" ? String(value) : value.toFixed(2);
 /// A schedule was looked for, and a shorter one may exist: the cycles of the best lie between two numbers.
-const is_open = point => point.schedule !== "keep" && point.status === "ok" && !point.proved && point.cycles_per_row !== null && point.least_cycles_per_row !== point.cycles_per_row;
-const range_of = point => point.least_cycles_per_row ? cycles(point.least_cycles_per_row) + " to " + cycles(point.cycles_per_row) : "at most " + cycles(point.cycles_per_row);
+const is_open = point => point.schedule !== "keep" && point.status === "ok" && !point.proved && point.cycles_per_row !== null && point.cycles_per_row_from !== point.cycles_per_row;
+const range_of = point => point.cycles_per_row_from ? cycles(point.cycles_per_row_from) + " to " + cycles(point.cycles_per_row) : "at most " + cycles(point.cycles_per_row);
 const figure = (point, key) => key !== "cycles_per_row" ? shown(point[key]) : is_open(point) ? range_of(point) : cycles(point[key]);
 const many = (n, word) => n + " " + word + (n === 1 ? "" : "s");
 const listed = words => words.length < 2 ? words.join("") : words.slice(0, -1).join(", ") + " and " + words[words.length - 1];

@@ -75,10 +75,11 @@ struct lint_boundary {
     std::int64_t word =
         -1;            ///< index of the word in the order of issue, of the run with lint_report::iterations
     unsigned line = 0; ///< its source line
-    unsigned previous_line = 0; ///< of the word before it
-    std::string text;           ///< its assembly
-    unsigned bubble = 0;        ///< idle cycles that were enough; the least number tried
-    bool needs_others = false;  ///< found only together with bubbles before other words
+    unsigned previous_line = 0;  ///< of the word before it
+    std::string text;            ///< its assembly
+    std::optional<unsigned> gap; ///< number of the `.gap` in front, from 0 in the order of init, loop, tail
+    unsigned bubble = 0;         ///< idle cycles that were enough; the least number tried
+    bool needs_others = false;   ///< found only together with bubbles before other words
     bool inside_iteration =
         false; ///< between two words of one loop iteration, which a replay buffer issues together
     /// The first instruction that got another operand than before, and the other side of that pair: `moved`
