@@ -445,6 +445,31 @@ TEST(gap, inside_of_what_a_directive_stands_for_keeps_its_place) {
     EXPECT_EQ(plain(again.program.loop), plain(once.program.loop));
 }
 
+constexpr const char* with_origins =
+    "sfpnop\n.origin \"a, b;.dis\", 7, 0x5f08, \"exp.h\", 31\nsfpnop\nsfpnop\n.loop\nsfpnop\n"
+    ".origin \"k.elf\", 0, 16\nsfpnop\n.tail\n.origin \"exp.h\", 32\n.gap\nsfpnop\n";
+
+std::vector<word_origin> origins_of(const kernel& program) {
+    std::vector<word_origin> found;
+    for (const auto* section : {&program.init, &program.loop, &program.tail})
+        for (const source_word& each : *section)
+            found.push_back(each.origin ? program.origins.at(each.origin - 1) : word_origin{});
+    return found;
+}
+
+TEST(origin, holds_for_all_words_behind_it_and_is_in_the_listing) {
+    const word_origin first{"a, b;.dis", 7, 0x5f08, "exp.h", 31}, second{"k.elf", 0, 16, "", 0},
+        third{"exp.h", 32, std::nullopt, "", 0};
+    const std::vector<word_origin> expected{{}, first, first, first, second, third};
+    const assembly once = assemble(with_origins, "k.s", bh);
+    ASSERT_TRUE(once.ok()) << all_errors(once);
+    EXPECT_EQ(origins_of(once.program), expected);
+    const assembly again = assemble(listing(once.program), "k.s", bh);
+    ASSERT_TRUE(again.ok()) << all_errors(again);
+    EXPECT_EQ(origins_of(again.program), expected);
+    EXPECT_EQ(marks(again.program.tail), "g");
+}
+
 TEST(listing, of_a_kernel_assembles_to_the_same_kernel) {
     const std::string source = ".arch wh\n.config dst_rwc, 0x10\n.rows 64\n.expect cycles_per_row 2.5\n"
                                ".init\nsfploadi L0, LOWER, 0xbeef\n.word 0x00000007\n"

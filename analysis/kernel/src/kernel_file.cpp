@@ -44,7 +44,7 @@ std::string_view directive_in(std::string_view line) {
     if (line.substr(0, 3) != "; .") return {};
     const std::string_view directive = line.substr(2);
     for (const std::string_view known : {".arch", ".init", ".loop", ".tail", ".rows", ".expect", ".config",
-                                         ".allow", ".input", ".output", ".gap"})
+                                         ".allow", ".input", ".output", ".gap", ".origin"})
         if (directive.substr(0, directive.find_first_of(" \t\r")) == known) return directive;
     return {};
 }
@@ -228,8 +228,13 @@ std::string kernel_words(const isa::kernel& kernel) {
     for (const isa::tensor& one : kernel.inputs) text += "; " + isa::directive_text(".input", one) + "\n";
     for (const isa::tensor& one : kernel.outputs) text += "; " + isa::directive_text(".output", one) + "\n";
     const auto append_words = [&](const std::vector<isa::source_word>& words) {
-        for (const isa::source_word& word : words)
+        unsigned origin = 0;
+        for (const isa::source_word& word : words) {
+            if (word.origin != origin && word.origin != 0)
+                text += "; " + isa::directive_text(kernel.origins[word.origin - 1]) + "\n";
+            origin = word.origin;
             text += fmt::format("{}{:08x}\n", word.gap ? "; .gap\n" : "", word.word);
+        }
     };
     const bool only_loop = kernel.init.empty() && kernel.tail.empty();
     if (!kernel.init.empty()) text += "; .init\n";
@@ -317,14 +322,24 @@ const isa::source_word* kernel_run::source_of(std::int64_t word) const {
     return index < kernel_.tail.size() ? &kernel_.tail[index] : nullptr;
 }
 
-unsigned kernel_run::line(std::int64_t word) const {
+unsigned kernel_run::line(std::int64_t word) const { return place(word).line; }
+
+isa::word_origin kernel_run::place(std::int64_t word) const {
     const isa::source_word* source = source_of(word);
-    return source ? source->line : 0;
+    if (source && source->origin) return kernel_.origins[source->origin - 1];
+    isa::word_origin here;
+    here.file = kernel_.file;
+    if (source) here.line = source->line;
+    return here;
 }
 
 std::string kernel_run::location(std::int64_t word) const {
-    const isa::source_word* source = source_of(word);
-    return shown_name(kernel_.file) + (source ? ":" + std::to_string(source->line) : "");
+    const isa::word_origin at = place(word);
+    std::string text = shown_name(at.file);
+    if (at.line) text += ":" + std::to_string(at.line);
+    else if (at.address) text += fmt::format(":0x{:x}", *at.address);
+    if (at.cpp_line) text += fmt::format(" ({}:{})", shown_name(at.cpp_file), at.cpp_line);
+    return text;
 }
 
 std::string kernel_run::location(const diagnostic& what) const { return location(word_of(what)); }

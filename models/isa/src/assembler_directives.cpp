@@ -73,6 +73,10 @@ const assembler::directive assembler::directives[] = {
     {{".gap", "", "idle cycles can stand before the next word, and where no .gap stands they cannot"},
      &assembler::gap,
      false},
+    {{".origin", "\"FILE\", LINE[, ADDRESS[, \"C++ FILE\", LINE]]",
+      "the words from here on come from there, and reports say so; line 0: the file has no lines"},
+     &assembler::origin,
+     false},
 };
 
 const assembler::directive& assembler::find_directive(const slice& name) {
@@ -198,6 +202,29 @@ slice trimmed(slice text) {
     return trimmed_end({text.begin() + first, text.end()});
 }
 
+/// The elements of a list in which commas may stand between quotes.
+std::vector<slice> quoted_list(const slice& text) {
+    std::vector<slice> elements;
+    bool is_quoted = false;
+    const char* begin = text.begin();
+    for (const char* at = text.begin(); at != text.end(); ++at) {
+        if (*at == '"') is_quoted = !is_quoted;
+        if (*at != ',' || is_quoted) continue;
+        elements.push_back(trimmed({begin, at}));
+        begin = at + 1;
+    }
+    elements.push_back(trimmed({begin, text.end()}));
+    return elements;
+}
+
+std::string name_in_quotes(const slice& given, const char* what) {
+    const std::string_view text = view(given);
+    if (text.size() < 3 || text.front() != '"' || text.find('"', 1) != text.size() - 1)
+        throw fault{given.begin(), fmt::format("expected {} in quotes, found {}", what,
+                                               text.empty() ? "nothing" : fmt::format("'{}'", text))};
+    return std::string(text.substr(1, text.size() - 2));
+}
+
 /// The report of a whole id, or of its last part.
 report_id report_named(const slice& given) {
     const std::string_view name = view(given);
@@ -248,6 +275,29 @@ void assembler::allow(const grammar::statement& what) {
     given.line = line_;
     given.column = column_of(id.begin());
     result_.program.allowed.push_back(std::move(given));
+}
+
+void assembler::origin(const grammar::statement& what) {
+    const std::vector<slice> given = quoted_list(what.arguments);
+    if (given.size() != 2 && given.size() != 3 && given.size() != 5)
+        throw fault{what.name.begin(),
+                    fmt::format(".origin takes \"FILE\", LINE[, ADDRESS[, \"C++ FILE\", LINE]], found {}",
+                                given.size() == 1 ? "one value" : fmt::format("{} values", given.size()))};
+    constexpr std::int64_t most = std::numeric_limits<std::uint32_t>::max();
+    const auto number = [&](const slice& text, const char* meaning) {
+        const std::vector<argument> found = grammar::parse_arguments(text);
+        if (found.size() != 1) throw fault{text.begin(), fmt::format("expected {}, found nothing", meaning)};
+        return static_cast<std::uint32_t>(number_in(found[0], 0, most, meaning));
+    };
+    word_origin place;
+    place.file = name_in_quotes(given[0], "the name of a file");
+    place.line = number(given[1], "a line");
+    if (given.size() > 2) place.address = number(given[2], "an address");
+    if (given.size() > 3) {
+        place.cpp_file = name_in_quotes(given[3], "the name of a C++ file");
+        place.cpp_line = number(given[4], "a line");
+    }
+    result_.program.origins.push_back(std::move(place));
 }
 
 /// The name becomes a constant, too, for the address fields of loads and stores.

@@ -121,7 +121,8 @@ private:
     /// A .gap in front of them stands before the first.
     void emit_setup(const std::vector<std::uint32_t>& words) {
         for (const std::uint32_t word : words) {
-            section_->push_back({word, line_, open_gap_.has_value()});
+            section_->push_back(
+                {word, line_, open_gap_.has_value(), static_cast<unsigned>(result_.program.origins.size())});
             open_gap_.reset();
         }
     }
@@ -144,6 +145,7 @@ private:
     void macro(const grammar::statement& what);
     void misc(const grammar::statement& what);
     void gap(const grammar::statement& what);
+    void origin(const grammar::statement& what);
     void constant(const grammar::statement& what);
     void input(const grammar::statement& what) { place(what, result_.program.inputs); }
     void output(const grammar::statement& what) { place(what, result_.program.outputs); }

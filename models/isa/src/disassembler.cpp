@@ -124,6 +124,13 @@ std::string directive_text(const char* directive, const tensor& one) {
     return fmt::format("{} {}, 0x{:02x}, {}", directive, one.name, one.address, isa::to_string(one.type));
 }
 
+std::string directive_text(const word_origin& one) {
+    std::string text = fmt::format(".origin \"{}\", {}", one.file, one.line);
+    if (one.address) text += fmt::format(", 0x{:x}", *one.address);
+    if (one.address && !one.cpp_file.empty()) text += fmt::format(", \"{}\", {}", one.cpp_file, one.cpp_line);
+    return text;
+}
+
 std::string listing(const kernel& program) {
     std::string source = fmt::format(".arch {}\n", short_name(program.arch));
     for (const config_setting& setting : program.config)
@@ -143,13 +150,18 @@ std::string listing(const kernel& program) {
         words.reserve(lines.size());
         for (const source_word& line : lines) words.push_back(line.word);
         setup_writer writer;
-        // One line for several words says nothing of gaps between them.
+        // One line for several words says nothing of gaps between them, and has one origin.
         const auto is_pushed_together = [&](std::size_t at, std::size_t count) {
             const auto first = lines.begin() + static_cast<std::ptrdiff_t>(at);
-            return std::none_of(first + 1, first + static_cast<std::ptrdiff_t>(count),
-                                [](const source_word& each) { return each.gap; });
+            return std::none_of(
+                first + 1, first + static_cast<std::ptrdiff_t>(count),
+                [&](const source_word& each) { return each.gap || each.origin != first->origin; });
         };
+        unsigned origin = 0;
         for (std::size_t at = 0; at < words.size();) {
+            if (lines[at].origin != origin && lines[at].origin != 0)
+                source += directive_text(program.origins[lines[at].origin - 1]) + '\n';
+            origin = lines[at].origin;
             if (lines[at].gap) source += ".gap\n";
             const auto setup = find_setup(words, at, writer, encoding);
             if (setup && is_pushed_together(at, setup->words)) {

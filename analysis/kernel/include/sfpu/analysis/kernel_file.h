@@ -48,8 +48,11 @@ public:
     /// Steady state, see `throughput` of the statistics file. 0 without rows.
     double cycles_per_row(const platform::run_result& result) const;
 
-    unsigned line(std::int64_t word) const; ///< of a word of the program, from 1; 0 for -1
-    /// "kernel.s:12" for a word of the program, the file for -1.
+    /// Where a word of the program comes from: its line of this kernel's text, or what `.origin` says. The
+    /// file alone for -1.
+    isa::word_origin place(std::int64_t word) const;
+    unsigned line(std::int64_t word) const; ///< of place(); 0 if it has none
+    /// "kernel.s:12", "kernel.elf:0x5f08 (exp.h:31)"; the file for -1.
     std::string location(std::int64_t word) const;
     /// The place of a diagnostic, of the word that it is about.
     std::string location(const diagnostic& what) const;

@@ -18,7 +18,23 @@ namespace sfpu::isa {
 struct source_word {
     std::uint32_t word = 0;
     unsigned line = 0;
-    bool gap = false; ///< `.gap`: idle cycles can stand before it
+    bool gap = false;    ///< `.gap`: idle cycles can stand before it
+    unsigned origin = 0; ///< `.origin`: index into kernel::origins, plus 1; 0: it stands where it was written
+};
+
+/// An `.origin` directive: where the words behind it come from, if this text was made from something else.
+/// What is not known is empty or 0.
+struct word_origin {
+    std::string file;                     ///< what the user holds: a disassembly, an ELF, a C++ header
+    unsigned line = 0;                    ///< in `file`, from 1; 0 where it has no lines
+    std::optional<std::uint32_t> address; ///< of the instruction that pushes the word
+    std::string cpp_file;                 ///< the C++ that the compiler made it from
+    unsigned cpp_line = 0;                ///< in `cpp_file`, from 1
+
+    friend bool operator==(const word_origin& a, const word_origin& b) {
+        return a.file == b.file && a.line == b.line && a.address == b.address && a.cpp_file == b.cpp_file &&
+               a.cpp_line == b.cpp_line;
+    }
 };
 
 /// A `.config key, value` directive: the value as written, and where the key stands (from 1).
@@ -72,6 +88,7 @@ struct kernel {
     std::vector<allowance> allowed;                ///< `.allow` directives in order; no id twice
     std::vector<tensor> inputs, outputs;           ///< names are unique among each of them
     std::vector<named_value> definitions;          ///< those for this chip, in the order of the lines
+    std::vector<word_origin> origins;              ///< `.origin` directives in order
     std::vector<source_remark> remarks;            ///< in the order of the lines, the file as a whole last
 
     /// Whether `.gap` says where idle cycles can stand. If it does, they can stand nowhere else; if it does

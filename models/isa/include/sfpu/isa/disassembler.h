@@ -23,6 +23,8 @@ std::string text(const instruction& insn, const word_encoding& words);
 std::string directive_text(const char* directive, const tensor& one);
 /// ".allow /sfpu/macro/forgotten, \"the first row\""
 std::string directive_text(const allowance& one);
+/// `.origin "k.dis", 12, 0x5f08, "exp.h", 31`
+std::string directive_text(const word_origin& one);
 
 /// Assembly source of a kernel, one instruction a line, that assembles to the same kernel. A kernel that is
 /// nothing but a loop of one row becomes a plain list.
