@@ -149,6 +149,19 @@ def task_processes(output):
     return [process for process, parent in found.items() if parent not in found]
 
 
+def point_processes(output):
+    """The processes of points, which are children of tasks."""
+    tasks = set(task_processes(output))
+    found = []
+    for name in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            if int(read("/proc/%s/stat" % name).rpartition(b")")[2].split()[1]) in tasks:
+                found.append(int(name))
+        except OSError:
+            continue
+    return found
+
+
 def kill_task(output):
     def is_killed():
         try:
@@ -236,6 +249,25 @@ def a_task_that_dies_with_its_point_is_told():
     check("its Slurm task ended before it did" in rows and rows.count(",ok,") == 1, "the row says so: %s" % rows)
 
 
+def a_point_that_is_ended_with_its_task_has_not_failed():
+    """Slurm ends all processes of a job, one after the other: a point can be ended before its task is."""
+    write("long.s", timed_kernel(rows=1500000))
+    sweep = {"kernels": ["long.s"], "limits": {"seconds": 200}}
+    check(explore("long_local", executor="local", sweep=sweep).returncode == 0, "the local executor")
+    follower = start("ended", sweep=sweep)
+    wait_until(lambda: point_processes("ended") or follower.poll() is not None, "the point begins")
+    tasks, points = task_processes("ended"), point_processes("ended")
+    check(tasks and points, "a point is running")
+    for process in points:
+        os.kill(process, signal.SIGTERM)
+    time.sleep(0.3)
+    for process in tasks:
+        os.kill(process, signal.SIGTERM)
+    said = follower.communicate(timeout=PATIENCE)[1]
+    check(follower.returncode == 0, "the point was run again: exit code %s: %r" % (follower.returncode, said))
+    check(read("ended/results.csv") == read("long_local/results.csv"), "with the result of the local executor")
+
+
 def what_slurm_refuses_is_told():
     done = explore("refused", "--partition", "nowhere")
     check(done.returncode == 1 and "nowhere" in done.stderr_text, "a wrong partition: %r" % done.stderr_text)
@@ -273,7 +305,7 @@ if __name__ == "__main__":
             tests = [tasks_that_cannot_begin_are_told] if "SFPU_NIGHTLY" in os.environ else []
             tests += [a_job_array_gives_the_same_bytes, points_that_fail_have_the_rows_of_the_local_executor,
                      an_array_outlives_its_submitter, an_interrupted_follower_says_how_to_go_on,
-                     a_task_that_dies_with_its_point_is_told, what_slurm_refuses_is_told,
+                     a_task_that_dies_with_its_point_is_told, a_point_that_is_ended_with_its_task_has_not_failed, what_slurm_refuses_is_told,
                      whatever_is_killed_nothing_is_lost]  # last: it leaves a cluster that has seen better days
             if INSTRUMENTED:  # what is killed and when depends on time, which sanitizers stretch
                 tests = [a_job_array_gives_the_same_bytes, what_slurm_refuses_is_told]

@@ -12,6 +12,7 @@
 #include <chrono>
 #include <cstring>
 #include <new>
+#include <thread>
 
 namespace sfpu::analysis {
 namespace {
@@ -68,6 +69,16 @@ point_result result_of_lost_child(const executor_task& task, const point_id& id,
                       "internal error of the simulator" + (end.said.empty() ? "" : ": " + end.said));
 }
 
+/// Whether the session, too, is ended by whoever has ended a point.
+bool ends_with_its_point(const executor_task& task) {
+    const auto end = std::chrono::steady_clock::now() + task.patience;
+    while (!task.at.is_interrupted()) {
+        if (std::chrono::steady_clock::now() >= end) return false;
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    return true;
+}
+
 } // namespace
 
 point_result late_point(const executor_task& task, const point_id& id) {
@@ -104,7 +115,10 @@ bool run_isolated(const executor_task& task, const point_store& store) {
             give_up_recording(end->said, done, points.size());
         }
         const std::string inputs = task.inputs.text_of(id);
-        if (end->signal) store.remove_unfinished(inputs);
+        if (end->signal) {
+            store.remove_unfinished(inputs);
+            if (!end->is_late && ends_with_its_point(task)) continue;
+        }
         if (end->signal || end->code != point_recorded)
             store.record(inputs, result_of_lost_child(task, id, *end));
         ++done;

@@ -7,6 +7,7 @@
 #include <sfpu/analysis/point_store.h>
 #include <sfpu/analysis/session.h>
 
+#include <chrono>
 #include <cstddef>
 #include <functional>
 #include <vector>
@@ -23,6 +24,9 @@ struct executor_task {
     unsigned jobs = 1; ///< at once
     const session& at;
     std::function<void()> finished; ///< called for each point behind its result, by the thread of the caller
+    /// Who ends a job ends its processes one after the other: a point that a signal has ended is held to have
+    /// failed only if the session goes on for this long.
+    std::chrono::milliseconds patience{0};
 
     double seconds() const { return inputs.of().seconds.value_or(usual_seconds); }
 };
