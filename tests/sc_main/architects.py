@@ -59,7 +59,7 @@ def the_minute_with_numbers():
            ("/sfpu/hazard/unprotected-read" in output_of(SLOW), output_of(SLOW)))
     chip = "sfpusim run kernels/optimized/horner_3.s"
     beside("The third takes 14 cycles a row instead of 8, and its results are unchanged", (cycles_of(HORNER) == "14.00 cycles a row", cycles_of(HORNER)),
-           (cycles_of(chip) == "8.00 cycles a row", cycles_of(chip)), (line_of(HORNER, "results") == "unchanged", line_of(HORNER, "results")))
+           (cycles_of(chip) == "8.00 cycles a row", cycles_of(chip)), (line_of(HORNER, "results") == "unchanged on this data", line_of(HORNER, "results")))
     beside("there each multiply-add is seen to wait for the one before.", ("mad-dependence" in output_of(HORNER), output_of(HORNER)))
     found = "sfpusim optimize kernels/optimized/horner_3.s"
     beside("The fourth finds 3 cycles a row for the same polynomial on the chip, which is proved",

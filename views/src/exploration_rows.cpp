@@ -87,6 +87,7 @@ json row_of(const analysis::sweep& of, const analysis::explored_point& point) {
     row["bound_is_met"] =
         has_both ? json(*result.cycles_per_row <= *result.bound_cycles_per_row) : json(nullptr);
     row["words"] = !result.counters ? "" : result.written.empty() ? "given" : "written";
+    row["equality"] = result.equality;
     return row;
 }
 

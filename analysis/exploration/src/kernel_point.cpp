@@ -166,6 +166,7 @@ private:
         result_.proved = written->proved;
         result_.least_cycles_per_row = written->least_cycles_per_row;
         result_.written = written->text;
+        equality_of_written_ = written->equality;
         text_ = std::move(written->text);
     }
 
@@ -205,6 +206,10 @@ private:
         result_.valid.reset();
         if (reference && compare_outputs(*kernel_, *reference, dst).changed()) result_.valid = false;
         else if (reference && !remarks_on(runner_, *kernel_).touches_no_output) result_.valid = true;
+        // Of words as they are, other data might tell the machines apart.
+        result_.equality = result_.valid != true     ? ""
+                           : result_.written.empty() ? "tested"
+                                                     : equality_of_written_;
         expect_time();
     }
 
@@ -265,6 +270,7 @@ private:
     std::string file_, text_;
     std::optional<kernel_run> kernel_;
     std::optional<std::string> no_schedule_; ///< why none was written where the given macro form runs instead
+    std::string equality_of_written_;
     point_result result_;
 };
 

@@ -94,6 +94,7 @@ point_result result_in(const json& entry) {
         result.counters = counters_in(counters);
     take(entry, "hazards", result.hazards);
     take(entry, "valid", result.valid);
+    take(entry, "equality", result.equality);
     if (!entry.at("verdict").is_null()) take(entry, "verdict", result.verdict.emplace(), verdicts);
     take(entry, "binds", result.binds);
     take(entry, "dependence_cycles_per_row", result.dependence_cycles_per_row);
@@ -126,6 +127,7 @@ json json_of(const point_result& result) {
             {"counters", result.counters ? json_of_counters(*result.counters) : json(nullptr)},
             {"hazards", or_null(result.hazards)},
             {"valid", or_null(result.valid)},
+            {"equality", result.equality},
             {"verdict", result.verdict ? json(to_string(*result.verdict)) : json(nullptr)},
             {"binds", result.binds},
             {"dependence_cycles_per_row", or_null(result.dependence_cycles_per_row)},

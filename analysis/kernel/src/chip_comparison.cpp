@@ -38,7 +38,7 @@ public:
         if (different_++ == 0) first_ = first();
     }
     chip_comparison result(const std::string& of) const {
-        if (different_ == 0) return {{false, 0}, "unchanged"};
+        if (different_ == 0) return {{false, 0}, "unchanged on this data"};
         return {{true, different_},
                 fmt::format("CHANGED: {} of {} cells of {}, first {}", different_, cells_, of, first_)};
     }

@@ -43,7 +43,9 @@ std::optional<written_schedule> schedule_for_point(const schedule_order& order, 
     if (answer.interrupted) return std::nullopt;
     if (!answer.met || answer.schedule.empty())
         throw user_error(order.kernel + ": the optimiser gave no schedule");
-    return written_schedule{answer.schedule, answer.proved, least_of(answer)};
+    // Without a schedule it is the kernel itself, perhaps with SFPNOPs.
+    const std::string equality = answer.best ? to_string(answer.best->strength) : "tested";
+    return written_schedule{answer.schedule, answer.proved, least_of(answer), equality};
 }
 
 } // namespace sfpu::analysis

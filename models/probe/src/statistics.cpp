@@ -154,7 +154,10 @@ std::string statistics_json(const statistics_input& input) {
     if (input.results)
         result["results"] = {
             {"changed", input.results->changed ? json(*input.results->changed) : json(nullptr)},
-            {"cells", input.results->cells}};
+            {"cells", input.results->cells},
+            {"verdict", !input.results->changed   ? json(nullptr)
+                        : *input.results->changed ? json("different")
+                                                  : json("tested")}};
     if (!input.tile.empty()) result["tile"] = group({"tile", {}, input.tile});
     return result.dump(2, ' ', false, json::error_handler_t::replace) + '\n'; // names may be no UTF-8
 }

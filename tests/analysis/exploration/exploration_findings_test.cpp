@@ -142,7 +142,7 @@ protected:
             R"({"kernels": [{"plain": "plain.s", "macro": "macro.s"}], "arch": "wh", "parameters": {"macro.slots": [8]}})");
         request.tools.write_schedule = [&](const schedule_order&, const session&) {
             if (found.empty()) throw user_error("found none");
-            return written_schedule{found, false, least};
+            return written_schedule{found, false, least, "proved"};
         };
         return explore(request).points.at(0).result;
     }
@@ -156,6 +156,7 @@ TEST_F(given_macro, a_faster_file_is_the_schedule_of_the_point) {
     EXPECT_EQ(result.least_cycles_per_row, 2);
     EXPECT_FALSE(result.proved);
     EXPECT_EQ(result.valid, true);
+    EXPECT_EQ(result.equality, "tested"); // not what the search says of its own schedule
     EXPECT_EQ(result.schedule, schedule_choice::optimize);
     EXPECT_EQ(result.resources.size(), 6u);
 }
@@ -169,6 +170,8 @@ TEST_F(given_macro, one_that_takes_what_nothing_goes_below_is_proved) {
 }
 TEST_F(given_macro, one_that_is_no_faster_or_wrong_is_not_taken) {
     EXPECT_EQ(result_of(shorter(2), shorter(2), 2).written, shorter(2));
+    EXPECT_EQ(result_of(shorter(2), shorter(2), 2).equality, "proved");
+    EXPECT_EQ(result_of(shorter(2), shorter(2, 2), 2).equality, "tested"); // wrong: the file serves
     EXPECT_EQ(result_of(shorter(3), shorter(2), 2).cycles_per_row, 4);
     EXPECT_EQ(result_of(shorter(0, 2), shorter(2), 2).cycles_per_row, 4); // it stores another row
     EXPECT_EQ(result_of("sfpfoo\n", shorter(2), 2).cycles_per_row, 4);

@@ -67,9 +67,11 @@ struct point_result {
     /// No schedule takes fewer: where the search stands, or what it found if that is proved. Absent for words
     /// that are kept, and where nothing is known.
     std::optional<double> least_cycles_per_row;
-    std::optional<point_counters> counters;          ///< absent if nothing ran
-    std::optional<std::uint64_t> hazards;            ///< diagnostics of the run
-    std::optional<bool> valid;                       ///< results as on the baseline; absent: nobody can tell
+    std::optional<point_counters> counters; ///< absent if nothing ran
+    std::optional<std::uint64_t> hazards;   ///< diagnostics of the run
+    std::optional<bool> valid;              ///< results as on the baseline; absent: nobody can tell
+    std::string
+        equality; ///< how strong `valid` is: "proved", "exhaustive", "tested"; empty if it is not true
     std::optional<lint_verdict> verdict;             ///< absent if nobody asked lint
     std::string binds;                               ///< the bottleneck, in a sentence
     std::optional<double> dependence_cycles_per_row; ///< RecMII
@@ -99,6 +101,7 @@ struct written_schedule {
     std::string text;
     bool proved = false;                                       ///< no shorter one exists
     std::optional<double> least_cycles_per_row = std::nullopt; ///< no schedule takes fewer; absent: unknown
+    std::string equality = "tested"; ///< with the kernel that it was made of: how strong that is
 };
 
 /// What points need beside the sweep. All members may be left empty.
