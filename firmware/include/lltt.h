@@ -1,8 +1,9 @@
-// Tensix words from C++ for a compiler that knows nothing of Tensix: words in the instruction stream, words by
-// a store, and the replay buffer.
+// Tensix words from C++ for a compiler that knows nothing of Tensix: words in the instruction stream,
+// words by a store, and the replay buffer.
 //
-// The names are those of the vendor's header, so that a kernel of raw words compiles with either; insn() is
-// ours. Constants become `.ttinsn`, what is computed at run time becomes a store, as the vendor's compiler does it.
+// The names are those of the vendor's header, so that a kernel of raw words compiles with either; insn()
+// is ours. Constants become `.ttinsn`, what is computed at run time becomes a store, as the vendor's
+// compiler does it.
 #pragma once
 
 #include "sfpu_ttinsn.h"
