@@ -1,4 +1,4 @@
-# Firmware for the tile: RISC-V programs in C or assembly with the words of SFPU kernels, as ELF files.
+# Firmware for the tile: RISC-V programs in C, C++ (all sources then) or assembly with the words of SFPU kernels, as ELF files.
 #
 #   sfpu_add_firmware(name [ARCH bh|wh] [MEMORY ram|l1] [NO_CRT] SOURCES files... [KERNELS files.s...])
 #
@@ -62,7 +62,11 @@ install gcc-riscv64-unknown-elf or set SFPU_RISCV_COMPILER")
     endforeach()
 
     # Only -misa-spec=2.2 gives Debian's compiler both CSR instructions and its rv32im library.
-    set(flags -march=rv32im -misa-spec=2.2 -mabi=ilp32 -O2 -g -Wall -Wextra -Werror -std=gnu11 -ffreestanding -fno-pic
+    set(language -std=gnu11)
+    if(arg_SOURCES MATCHES "\\.(cc|cpp|cxx)(;|$)")
+        set(language -std=gnu++17 -fno-exceptions -fno-rtti)
+    endif()
+    set(flags -march=rv32im -misa-spec=2.2 -mabi=ilp32 -O2 -g -Wall -Wextra -Werror ${language} -ffreestanding -fno-pic
         -msmall-data-limit=0 -nostartfiles -nostdlib -static)
     if(SFPU_TLM_REPRODUCIBLE)
         foreach(map IN ITEMS "${PROJECT_BINARY_DIR}=build" "${PROJECT_SOURCE_DIR}=.")

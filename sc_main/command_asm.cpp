@@ -4,6 +4,7 @@
 #include <sfpu/analysis/kernel_file.h>
 
 #include <sfpu/isa/disassembler.h>
+#include <sfpu/isa/gnu_syntax.h>
 
 namespace sfpu::cli {
 namespace {
@@ -42,9 +43,19 @@ class disasm_command : public translating_command {
 public:
     const char* name() const override { return "disasm"; }
     const char* description() const override { return "Translate words into assembly"; }
+    void add_options(CLI::App& app) override {
+        translating_command::add_options(app);
+        app.add_option("--syntax", syntax_, "of whose assembler: this program's, or the public GNU one")
+            ->type_name("sfpusim|gnu")
+            ->check(CLI::IsMember({"sfpusim", "gnu"}));
+    }
 
 private:
-    std::string translate(const isa::kernel& kernel) const override { return isa::listing(kernel); }
+    std::string translate(const isa::kernel& kernel) const override {
+        return syntax_ == "gnu" ? isa::gnu_listing(kernel) : isa::listing(kernel);
+    }
+
+    std::string syntax_ = "sfpusim";
 };
 
 } // namespace

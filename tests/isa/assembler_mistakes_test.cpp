@@ -167,7 +167,7 @@ const mistake mistakes[] = {
     {bh, ".gap 3\nnop", 1, 6, "expected the end of the line, found '3'"},
     {bh, ".origin k.dis, 3\nnop", 1, 9, "expected the name of a file in quotes, found 'k.dis'"},
     {bh, ".origin \"k.dis\"\nnop", 1, 1,
-     ".origin takes \"FILE\", LINE[, ADDRESS[, \"C++ FILE\", LINE]], found one value"},
+     ".origin takes \"FILE\", LINE[, ADDRESS][, \"C++ FILE\", LINE], found one value"},
     {bh, ".origin \"k.dis\", -1\nnop", 1, 18, "expected a line from 0 to 4294967295, found -1"},
     {bh, "nop\n  .gap\n", 2, 3, "no instruction follows .gap in its section"},
     {bh, ".loop\nnop\n.gap\n.tail\nnop\n", 3, 1, "no instruction follows .gap in its section"},

@@ -447,7 +447,7 @@ TEST(gap, inside_of_what_a_directive_stands_for_keeps_its_place) {
 
 constexpr const char* with_origins =
     "sfpnop\n.origin \"a, b;.dis\", 7, 0x5f08, \"exp.h\", 31\nsfpnop\nsfpnop\n.loop\nsfpnop\n"
-    ".origin \"k.elf\", 0, 16\nsfpnop\n.tail\n.origin \"exp.h\", 32\n.gap\nsfpnop\n";
+    ".origin \"k.elf\", 0, 16\nsfpnop\n.tail\n.origin \"exp.s\", 32, \"exp.h\", 5\n.gap\nsfpnop\n";
 
 std::vector<word_origin> origins_of(const kernel& program) {
     std::vector<word_origin> found;
@@ -459,7 +459,7 @@ std::vector<word_origin> origins_of(const kernel& program) {
 
 TEST(origin, holds_for_all_words_behind_it_and_is_in_the_listing) {
     const word_origin first{"a, b;.dis", 7, 0x5f08, "exp.h", 31}, second{"k.elf", 0, 16, "", 0},
-        third{"exp.h", 32, std::nullopt, "", 0};
+        third{"exp.s", 32, std::nullopt, "exp.h", 5};
     const std::vector<word_origin> expected{{}, first, first, first, second, third};
     const assembly once = assemble(with_origins, "k.s", bh);
     ASSERT_TRUE(once.ok()) << all_errors(once);

@@ -73,6 +73,9 @@ class Firmware(unittest.TestCase):
             # Dst keeps sign, mantissa and exponent in this order
             self.assertEqual(cell, y & 0x8000 | (y & 0x7f) << 8 | y >> 7 & 0xff, f"cell of element {i}")
 
+    def test_words_from_stock_cpp_reach_the_unit_inline_recorded_and_computed(self):
+        self.assertIn("success", Run(FIRMWARE / "square_rows.elf").output) # it looks at its results itself
+
     def test_im2col_gives_every_pixel_its_neighbourhood_on_both_architectures(self):
         for arch in "bh", "wh":
             elf = FIRMWARE / f"im2col_{arch}.elf"

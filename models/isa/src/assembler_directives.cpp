@@ -73,7 +73,7 @@ const assembler::directive assembler::directives[] = {
     {{".gap", "", "idle cycles can stand before the next word, and where no .gap stands they cannot"},
      &assembler::gap,
      false},
-    {{".origin", "\"FILE\", LINE[, ADDRESS[, \"C++ FILE\", LINE]]",
+    {{".origin", "\"FILE\", LINE[, ADDRESS][, \"C++ FILE\", LINE]",
       "the words from here on come from there, and reports say so; line 0: the file has no lines"},
      &assembler::origin,
      false},
@@ -279,9 +279,9 @@ void assembler::allow(const grammar::statement& what) {
 
 void assembler::origin(const grammar::statement& what) {
     const std::vector<slice> given = quoted_list(what.arguments);
-    if (given.size() != 2 && given.size() != 3 && given.size() != 5)
+    if (given.size() < 2 || given.size() > 5)
         throw fault{what.name.begin(),
-                    fmt::format(".origin takes \"FILE\", LINE[, ADDRESS[, \"C++ FILE\", LINE]], found {}",
+                    fmt::format(".origin takes \"FILE\", LINE[, ADDRESS][, \"C++ FILE\", LINE], found {}",
                                 given.size() == 1 ? "one value" : fmt::format("{} values", given.size()))};
     constexpr std::int64_t most = std::numeric_limits<std::uint32_t>::max();
     const auto number = [&](const slice& text, const char* meaning) {
@@ -292,10 +292,10 @@ void assembler::origin(const grammar::statement& what) {
     word_origin place;
     place.file = name_in_quotes(given[0], "the name of a file");
     place.line = number(given[1], "a line");
-    if (given.size() > 2) place.address = number(given[2], "an address");
+    if (given.size() % 2 == 1) place.address = number(given[2], "an address");
     if (given.size() > 3) {
-        place.cpp_file = name_in_quotes(given[3], "the name of a C++ file");
-        place.cpp_line = number(given[4], "a line");
+        place.cpp_file = name_in_quotes(given[given.size() - 2], "the name of a C++ file");
+        place.cpp_line = number(given[given.size() - 1], "a line");
     }
     result_.program.origins.push_back(std::move(place));
 }

@@ -127,7 +127,7 @@ std::string directive_text(const char* directive, const tensor& one) {
 std::string directive_text(const word_origin& one) {
     std::string text = fmt::format(".origin \"{}\", {}", one.file, one.line);
     if (one.address) text += fmt::format(", 0x{:x}", *one.address);
-    if (one.address && !one.cpp_file.empty()) text += fmt::format(", \"{}\", {}", one.cpp_file, one.cpp_line);
+    if (!one.cpp_file.empty()) text += fmt::format(", \"{}\", {}", one.cpp_file, one.cpp_line);
     return text;
 }
 

@@ -216,6 +216,17 @@ elf_image elf_image::of_words(std::uint32_t address, const std::vector<std::uint
     return image;
 }
 
+elf_image elf_image::of_segments(std::uint32_t entry, std::vector<elf_segment> segments,
+                                 std::map<std::string, std::uint32_t, std::less<>> symbols) {
+    std::sort(segments.begin(), segments.end(),
+              [](const elf_segment& a, const elf_segment& b) { return a.address < b.address; });
+    elf_image image;
+    image.entry_ = entry;
+    image.segments_ = std::move(segments);
+    image.symbols_ = std::move(symbols);
+    return image;
+}
+
 std::optional<std::uint32_t> elf_image::symbol(std::string_view name) const {
     const auto found = symbols_.find(name);
     if (found == symbols_.end()) return std::nullopt;

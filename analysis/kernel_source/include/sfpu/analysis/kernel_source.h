@@ -54,6 +54,7 @@ struct source_request {
     std::vector<placed_tensor> inputs, outputs;
     bool assume_semaphores = false; ///< waits for other threads are answered, and told
     kernel_tools tools;             ///< compilers, for C++ and for assembly of RISC-V
+    std::string riscv_compiler;     ///< for assembly of RISC-V; empty: riscv64-unknown-elf-gcc
     double seconds = 120;           ///< for each compilation
 };
 

@@ -37,6 +37,9 @@ public:
     /// A program of words, made without a file. It is one segment and begins with the first word.
     static elf_image of_words(std::uint32_t address, const std::vector<std::uint32_t>& words,
                               std::map<std::string, std::uint32_t, std::less<>> symbols = {});
+    /// A program of segments, made without a file. They must not overlap.
+    static elf_image of_segments(std::uint32_t entry, std::vector<elf_segment> segments,
+                                 std::map<std::string, std::uint32_t, std::less<>> symbols = {});
 
     std::uint32_t entry() const { return entry_; }
     /// Whether the file says that it may hold compressed instructions, which no hart here has. A program may
