@@ -43,27 +43,51 @@ std::vector<memory::region> regions_of_core(const parameters& config) {
 
 // --- RAM ---------------------------------------------------------------------------------------------------
 
-sparse_ram::sparse_ram(const riscv::elf_image& program) : program_(program) {}
-
-/// Where the program sees its segments, and where a loader puts them.
-const riscv::elf_segment* sparse_ram::segment_at(std::uint32_t address, std::uint32_t& offset) const {
-    if (const riscv::elf_segment* seen = program_.segment_of(address)) {
-        offset = address - seen->virtual_address;
-        return seen;
+sparse_ram::sparse_ram(const riscv::elf_image& program) {
+    for (const riscv::elf_segment& each : program.segments()) {
+        if (each.address != each.virtual_address) physical_.push_back({each.address, &each});
+        virtual_.push_back({each.virtual_address, &each});
     }
-    const auto& segments = program_.segments(); // by physical address
-    const auto behind = std::upper_bound(
-        segments.begin(), segments.end(), address,
-        [](std::uint32_t at, const riscv::elf_segment& segment) { return at < segment.address; });
-    if (behind == segments.begin()) return nullptr;
-    const riscv::elf_segment& found = *std::prev(behind);
-    offset = address - found.address;
-    return offset < found.size ? &found : nullptr;
+    sort(physical_);
+    sort(virtual_);
+}
+
+void sparse_ram::sort(std::vector<view>& views) {
+    std::stable_sort(views.begin(), views.end(),
+                     [](const view& a, const view& b) { return a.first < b.first; });
+}
+
+bool sparse_ram::covers(const std::vector<view>& views, std::uint32_t address) {
+    const auto behind = std::upper_bound(views.begin(), views.end(), address,
+                                         [](std::uint32_t at, const view& each) { return at < each.first; });
+    return behind != views.begin() && address - std::prev(behind)->first < std::prev(behind)->segment->size;
 }
 
 bool sparse_ram::has_program_at(std::uint32_t address) const {
-    std::uint32_t offset = 0;
-    return segment_at(address, offset) != nullptr;
+    return covers(virtual_, address) || covers(physical_, address);
+}
+
+/// Copies what the segments have in a page. Of segments that overlap, which only a damaged program has, some
+/// bytes may be left out.
+void sparse_ram::fill(page& to, std::uint32_t base, const std::vector<view>& views) {
+    auto each = std::upper_bound(views.begin(), views.end(), base,
+                                 [](std::uint32_t at, const view& one) { return at < one.first; });
+    if (each != views.begin()) --each;
+    const std::uint64_t end = std::uint64_t{base} + page_bytes;
+    for (; each != views.end() && each->first < end; ++each) {
+        const std::vector<unsigned char>& bytes = each->segment->bytes;
+        const std::uint64_t first = std::max<std::uint64_t>(base, each->first);
+        const std::uint64_t last = std::min(end, each->first + each->segment->size);
+        if (first >= last) continue;
+        const std::uint64_t offset = first - each->first;
+        const std::uint64_t in_file =
+            offset < bytes.size() ? std::min(last - first, bytes.size() - offset) : 0;
+        if (in_file != 0) std::memcpy(&to.bytes[first - base], &bytes[offset], in_file);
+        std::memset(to.bytes.data() + (first - base) + in_file, 0, last - first - in_file);
+        if (last - first == page_bytes) to.known.set();
+        else
+            for (std::uint64_t at = first; at < last; ++at) to.known.set(at - base);
+    }
 }
 
 sparse_ram::page& sparse_ram::page_at(std::uint32_t address) {
@@ -74,13 +98,8 @@ sparse_ram::page& sparse_ram::page_at(std::uint32_t address) {
                                      most_pages * page_bytes >> 20, address));
     found = std::make_unique<page>();
     const std::uint32_t base = address & ~(page_bytes - 1);
-    for (std::uint32_t i = 0; i < page_bytes; ++i) {
-        std::uint32_t offset = 0;
-        const riscv::elf_segment* const segment = segment_at(base + i, offset);
-        if (!segment) continue;
-        if (offset < segment->bytes.size()) found->bytes[i] = segment->bytes[offset];
-        found->known.set(i);
-    }
+    fill(*found, base, physical_);
+    fill(*found, base, virtual_);
     return *found;
 }
 

@@ -23,6 +23,7 @@
 #include <string>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 namespace sfpu::analysis {
 
@@ -33,7 +34,7 @@ constexpr std::uint32_t return_place = 0xfffffff0u;
 class sparse_ram {
 public:
     static constexpr std::uint32_t page_bytes = 4096;
-    static constexpr std::size_t most_pages = 16384; ///< 64 MiB; then user_error
+    static constexpr std::size_t most_pages = 4096; ///< 16 MiB; then user_error
 
     explicit sparse_ram(const riscv::elf_image& program);
 
@@ -50,10 +51,18 @@ private:
         std::bitset<page_bytes> known;
     };
 
-    const riscv::elf_segment* segment_at(std::uint32_t address, std::uint32_t& offset) const;
+    /// Where a segment can be seen.
+    struct view {
+        std::uint64_t first = 0;
+        const riscv::elf_segment* segment = nullptr;
+    };
+    static void sort(std::vector<view>& views);
+    static bool covers(const std::vector<view>& views, std::uint32_t address);
+    static void fill(page& to, std::uint32_t base, const std::vector<view>& views);
     page& page_at(std::uint32_t address);
 
-    const riscv::elf_image& program_;
+    /// Where a loader puts the segments, and where the program sees them, which wins.
+    std::vector<view> physical_, virtual_;
     std::unordered_map<std::uint32_t, std::unique_ptr<page>> pages_;
 };
 

@@ -38,7 +38,7 @@ thread_backend::thread_backend(const parameters& config, run_notes& notes)
     : arch_(config.arch), notes_(notes), registers_(config.arch),
       config_known_(std::size_t{memory::config_registers::banks} * registers_.layout().bank_words) {}
 
-bool thread_backend::take(std::uint32_t word, std::uint32_t pc, word_times times, bool can_be_late) {
+bool thread_backend::take(std::uint32_t word, std::uint32_t pc, word_times times) {
     if (is_full()) return false;
     switch (isa::classify(word, arch_)) {
     case isa::word_kind::no_instruction:
@@ -61,7 +61,8 @@ bool thread_backend::take(std::uint32_t word, std::uint32_t pc, word_times times
     pushed_word taken;
     taken.word = word;
     taken.origin.address = pc;
-    taken.gap = can_be_late;
+    taken.gap = can_be_late_;
+    can_be_late_ = false;
     words_.push_back(std::move(taken));
     times_.push_back(times);
     return true;

@@ -31,9 +31,11 @@ public:
 
     thread_backend(const parameters& config, run_notes& notes);
 
-    /// A word leaves the expanders. `can_be_late`: the core pushed it, or what it begins. Throws user_error if
-    /// it is no instruction of the chip. False if there are too many.
-    bool take(std::uint32_t word, std::uint32_t pc, word_times times, bool can_be_late);
+    /// The core pushes in another cycle than before: with the next word of the kernel it can be late.
+    void core_goes_on() { can_be_late_ = true; }
+    /// A word leaves the expanders. Throws user_error if it is no instruction of the chip. False if there are
+    /// too many.
+    bool take(std::uint32_t word, std::uint32_t pc, word_times times);
     bool is_full() const { return words_.size() >= most_words; }
 
     /// A store of the core to the configuration space, by index of its words; a load from there. Nothing if
@@ -69,6 +71,7 @@ private:
     std::vector<bool> config_known_; ///< words of both banks that somebody has written
     std::array<std::optional<std::uint32_t>, gpr_count> gprs_{};
     unsigned state_id_ = 0;
+    bool can_be_late_ = false;
     std::optional<isa::backend_configuration> at_first_word_;
     std::vector<pushed_word> words_;
     std::vector<word_times> times_;

@@ -27,8 +27,8 @@ public:
     std::int64_t idle_from() const { return free_; }
 
 private:
-    bool pass(std::uint32_t word, std::uint32_t pc, std::int64_t pushed, bool can_be_late);
-    bool play(std::uint32_t replay, std::uint32_t pc, std::int64_t pushed, bool can_be_late);
+    bool pass(std::uint32_t word, std::uint32_t pc, std::int64_t pushed);
+    bool play(std::uint32_t replay, std::uint32_t pc, std::int64_t pushed);
     std::int64_t next_cycle(std::int64_t pushed);
 
     frontend::mop_expander mop_;
