@@ -14,8 +14,8 @@ set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libsfpu-tlm-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
     "libsystemc-dev (>= ${SFPU_SYSTEMC_MINIMUM}), libfmt-dev, libdeflate-dev, libboost-dev")
-# For the optimizer, for proofs by a solver, and for views that give JSON as values.
-set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_RECOMMENDS "libcadical-dev, libz3-dev, nlohmann-json3-dev")
+# For the optimizer, for proofs by a solver, for lines of C++ in ELF files, and for views that give JSON as values.
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_RECOMMENDS "libcadical-dev, libz3-dev, libdw-dev, nlohmann-json3-dev")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SUGGESTS "sfpusim, gcc-riscv64-unknown-elf")
 set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION "SystemC model of the Tensix vector unit, development files
  Libraries, headers, CMake package, pkg-config files and firmware kit.")

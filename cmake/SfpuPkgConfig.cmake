@@ -10,6 +10,10 @@ set(sfpu_pkg_config_module_CaDiCaL::cadical "")
 set(sfpu_pkg_config_library_CaDiCaL::cadical cadical)
 set(sfpu_pkg_config_module_Z3::z3 "")
 set(sfpu_pkg_config_library_Z3::z3 z3)
+set(sfpu_pkg_config_module_dw "")
+set(sfpu_pkg_config_library_dw dw)
+set(sfpu_pkg_config_module_elf "")
+set(sfpu_pkg_config_library_elf elf)
 
 # Sets `ours` to the libraries of ours that `target` needs, itself included, users before what they use, and `others` to
 # the rest.

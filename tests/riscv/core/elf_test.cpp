@@ -98,6 +98,60 @@ TEST(riscv_elf, segments_come_in_the_order_of_their_addresses_and_empty_ones_not
     EXPECT_EQ(image(0).segments().size(), 1u);
 }
 
+/// The small program, which sees its segments where they are loaded, with sizes of `main`.
+elf_image program_with_places(std::uint32_t size_of_main) {
+    std::string file = small_program();
+    full(file, programs + 8, 0x80000000u), full(file, programs + 32 + 8, 0x80001000u);
+    full(file, symbols + 40, size_of_main);
+    return elf_image::parse(file);
+}
+
+TEST(riscv_elf, places_have_kinds_and_sizes_within_their_segments) {
+    const auto image = program_with_places(4);
+    ASSERT_EQ(image.places().size(), 2u);
+    EXPECT_EQ(image.places()[0].name, "tohost");
+    EXPECT_EQ(image.places()[0].kind, riscv::elf_symbol_kind::object);
+    ASSERT_EQ(image.functions().size(), 1u);
+    EXPECT_EQ(image.functions()[0].name, "main");
+    EXPECT_EQ(image.functions()[0].address, 0x80000004u);
+    EXPECT_EQ(image.functions()[0].size, 4u);
+    EXPECT_EQ(program_with_places(0xfffffff0u).functions()[0].size, 8u); // what is left of 12 bytes
+}
+
+TEST(riscv_elf, a_program_sees_its_segments_at_virtual_addresses) {
+    const auto image = elf_image::parse(small_program());
+    ASSERT_TRUE(image.segment_of(0x100b));
+    EXPECT_EQ(image.segment_of(0x100b)->address, 0x80000000u);
+    for (const std::uint32_t outside : {0xfffu, 0x100cu, 0x80000000u})
+        EXPECT_FALSE(image.segment_of(outside)) << outside;
+    EXPECT_EQ(image.word_at(0x1004), 0x22222222u);
+    EXPECT_EQ(image.word_at(0x1009), std::nullopt); // three bytes are left
+    EXPECT_EQ(image.word_at(0x2001), 0x00111111u);  // behind those of the file there are zeros
+    EXPECT_TRUE(image.places().empty());            // its symbols are none of these addresses
+}
+
+TEST(riscv_elf, a_program_of_words_has_functions_from_one_symbol_to_the_next) {
+    const auto image = elf_image::of_words(
+        0x6000, {1, 2, 3, 4}, {{"last", 0x6008}, {"first", 0x6000}, {"alias", 0x6000}, {"far", 0}});
+    ASSERT_EQ(image.functions().size(), 3u);
+    for (const riscv::elf_symbol& each : image.functions()) EXPECT_EQ(each.size, 8u) << each.name;
+}
+
+TEST(riscv_elf, names_that_take_many_times_the_file_are_refused) {
+    std::string file = small_program();
+    // 2,000 symbols whose names are all but the first letters of one name
+    const std::string name(4000, 'x');
+    const auto table = static_cast<std::uint32_t>(file.size());
+    file.resize(table + 16 * 2001);
+    for (std::uint32_t i = 1; i <= 2000; ++i) full(file, table + 16 * i, i);
+    full(file, sections + 40 + 16, table), full(file, sections + 40 + 20, 16 * 2001);
+    full(file, sections + 80 + 16, static_cast<std::uint32_t>(file.size())),
+        full(file, sections + 80 + 20, 4002);
+    file += std::string(1, '\0') + name + std::string(1, '\0');
+    EXPECT_NE(problem_of(file).find("expected no more than 16 times the file's"), std::string::npos)
+        << problem_of(file);
+}
+
 TEST(riscv_elf, a_program_without_sections_has_no_symbols) {
     std::string file = small_program();
     full(file, 32, 0), half(file, 48, 0);

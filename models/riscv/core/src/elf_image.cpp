@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <fstream>
+#include <iterator>
+#include <numeric>
 
 namespace sfpu::riscv {
 namespace {
@@ -21,6 +23,7 @@ constexpr std::uint32_t flag_compressed = 1;
 constexpr unsigned section_undefined = 0;
 /// Symbols 3 and 4 name sections and files, not addresses.
 constexpr unsigned symbol_section = 3, symbol_file = 4;
+constexpr unsigned symbol_untyped = 0, symbol_object = 1, symbol_function = 2;
 
 /// The bytes of a file; every access is checked.
 class file_view {
@@ -98,6 +101,7 @@ elf_segment read_segment(const file_view& file, std::string_view record, std::ui
     const std::uint32_t offset = word(record, 4), file_size = word(record, 16);
     elf_segment segment;
     segment.address = word(record, 12);
+    segment.virtual_address = word(record, 8);
     segment.size = word(record, 20);
     if (file_size > segment.size)
         throw elf_error(fmt::format("segment {} has {} bytes in the file but only {} in memory", index,
@@ -111,14 +115,8 @@ elf_segment read_segment(const file_view& file, std::string_view record, std::ui
     return segment;
 }
 
-std::vector<elf_segment> read_segments(const file_view& file, const record_table& programs) {
-    std::vector<elf_segment> segments;
-    for (std::uint64_t i = 0; i < programs.count; ++i) {
-        const std::string_view record = programs.at(file, i, "program header");
-        if (word(record, 0) != segment_load) continue;
-        elf_segment segment = read_segment(file, record, i);
-        if (segment.size) segments.push_back(std::move(segment));
-    }
+/// By address; none may overlap.
+void sort_segments(std::vector<elf_segment>& segments) {
     std::sort(segments.begin(), segments.end(),
               [](const elf_segment& a, const elf_segment& b) { return a.address < b.address; });
     for (std::size_t i = 1; i < segments.size(); ++i) {
@@ -127,6 +125,17 @@ std::vector<elf_segment> read_segments(const file_view& file, const record_table
             throw elf_error(fmt::format("the segments at 0x{:08x} ({} bytes) and 0x{:08x} ({} bytes) overlap",
                                         a.address, a.size, b.address, b.size));
     }
+}
+
+std::vector<elf_segment> read_segments(const file_view& file, const record_table& programs) {
+    std::vector<elf_segment> segments;
+    for (std::uint64_t i = 0; i < programs.count; ++i) {
+        const std::string_view record = programs.at(file, i, "program header");
+        if (word(record, 0) != segment_load) continue;
+        elf_segment segment = read_segment(file, record, i);
+        if (segment.size) segments.push_back(std::move(segment));
+    }
+    sort_segments(segments);
     if (segments.empty())
         throw elf_error("no segment is to be loaded: there is no program header of type PT_LOAD");
     return segments;
@@ -141,8 +150,12 @@ std::string name_at(std::string_view strings, std::uint32_t offset, std::uint64_
     return std::string(strings.substr(offset, end - offset));
 }
 
+/// Names may share their ends, and no more than that.
+constexpr std::uint64_t most_name_bytes_per_byte = 16;
+
 template <class F>
 void for_each_symbol(const file_view& file, const record_table& sections, F f) {
+    std::uint64_t name_bytes = 0;
     for (std::uint64_t i = 0; i < sections.count; ++i) {
         const std::string_view section = sections.at(file, i, "section header");
         if (word(section, 4) != section_symbols) continue;
@@ -156,9 +169,34 @@ void for_each_symbol(const file_view& file, const record_table& sections, F f) {
         const record_table symbols{word(section, 16), word(section, 20) / symbol_bytes, symbol_bytes};
         for (std::uint64_t s = 1; s < symbols.count; ++s) { // the first is a placeholder
             const std::string_view record = symbols.at(file, s, "symbol");
-            f(name_at(strings, word(record, 0), s), record);
+            std::string name = name_at(strings, word(record, 0), s);
+            name_bytes += name.size();
+            if (name_bytes > most_name_bytes_per_byte * file.size())
+                throw elf_error(
+                    fmt::format("the names of the first {} symbols have {} bytes, expected no more "
+                                "than {} times the file's {}",
+                                s, name_bytes, most_name_bytes_per_byte, file.size()));
+            f(std::move(name), record);
         }
     }
+}
+
+elf_symbol_kind kind_of(unsigned type) {
+    switch (type) {
+    case symbol_untyped: return elf_symbol_kind::label;
+    case symbol_object: return elf_symbol_kind::object;
+    case symbol_function: return elf_symbol_kind::function;
+    default: return elf_symbol_kind::other;
+    }
+}
+
+bool has(const elf_segment& segment, std::uint32_t virtual_address) {
+    return virtual_address - segment.virtual_address < segment.size;
+}
+
+/// How much of what begins at an address of the segment lies in it.
+std::uint32_t bytes_inside(const elf_segment& segment, std::uint32_t virtual_address, std::uint32_t wanted) {
+    return std::min(wanted, segment.size - (virtual_address - segment.virtual_address));
 }
 
 } // namespace
@@ -172,12 +210,17 @@ elf_image elf_image::parse(std::string_view bytes) {
     if (header.entry % 4)
         throw elf_error(fmt::format("the entry address is 0x{:08x}, expected a multiple of 4", header.entry));
     image.segments_ = read_segments(file, header.programs);
+    image.index_segments();
     for_each_symbol(file, header.sections, [&](std::string name, std::string_view record) {
         const unsigned type = number(record, 12, 1) & 15u;
         if (name.empty() || half(record, 14) == section_undefined || type == symbol_section ||
             type == symbol_file)
             return;
-        image.symbols_.emplace(std::move(name), word(record, 4));
+        const std::uint32_t address = word(record, 4);
+        image.symbols_.emplace(name, address);
+        if (const elf_segment* segment = image.segment_of(address))
+            image.places_.push_back(
+                {std::move(name), address, bytes_inside(*segment, address, word(record, 8)), kind_of(type)});
     });
     return image;
 }
@@ -204,27 +247,83 @@ elf_image elf_image::read(const std::string& path) {
 elf_image elf_image::of_words(std::uint32_t address, const std::vector<std::uint32_t>& words,
                               std::map<std::string, std::uint32_t, std::less<>> symbols) {
     elf_segment segment;
-    segment.address = address;
+    segment.address = segment.virtual_address = address;
     for (const std::uint32_t each : words)
         for (unsigned shift = 0; shift < 32; shift += 8)
             segment.bytes.push_back(static_cast<unsigned char>(each >> shift));
     segment.size = static_cast<std::uint32_t>(segment.bytes.size());
-    elf_image image;
-    image.entry_ = address;
-    image.segments_.push_back(std::move(segment));
-    image.symbols_ = std::move(symbols);
-    return image;
+    std::vector<elf_segment> segments;
+    segments.push_back(std::move(segment));
+    return of_segments(address, std::move(segments), std::move(symbols));
 }
 
 elf_image elf_image::of_segments(std::uint32_t entry, std::vector<elf_segment> segments,
                                  std::map<std::string, std::uint32_t, std::less<>> symbols) {
-    std::sort(segments.begin(), segments.end(),
-              [](const elf_segment& a, const elf_segment& b) { return a.address < b.address; });
+    for (elf_segment& each : segments) {
+        each.virtual_address = each.address;
+        if (each.size > 0x100000000ull - each.address)
+            throw elf_error(fmt::format("{} bytes at 0x{:08x} go beyond the end of the address space",
+                                        each.size, each.address));
+    }
     elf_image image;
     image.entry_ = entry;
     image.segments_ = std::move(segments);
+    sort_segments(image.segments_);
+    image.index_segments();
     image.symbols_ = std::move(symbols);
+    image.take_functions();
     return image;
+}
+
+/// Each symbol in a segment is a function, up to the next one.
+void elf_image::take_functions() {
+    for (const auto& [name, at] : symbols_)
+        if (segment_of(at)) places_.push_back({name, at, 0, elf_symbol_kind::function});
+    std::stable_sort(places_.begin(), places_.end(),
+                     [](const elf_symbol& a, const elf_symbol& b) { return a.address < b.address; });
+    for (std::size_t i = 0; i < places_.size(); ++i) {
+        std::uint32_t wanted = ~0u;
+        for (std::size_t next = i + 1; next < places_.size() && wanted == ~0u; ++next)
+            if (places_[next].address != places_[i].address)
+                wanted = places_[next].address - places_[i].address;
+        places_[i].size = bytes_inside(*segment_of(places_[i].address), places_[i].address, wanted);
+    }
+}
+
+std::vector<elf_symbol> elf_image::functions() const {
+    std::vector<elf_symbol> found;
+    std::copy_if(places_.begin(), places_.end(), std::back_inserter(found),
+                 [](const elf_symbol& each) { return each.kind == elf_symbol_kind::function; });
+    return found;
+}
+
+void elf_image::index_segments() {
+    by_virtual_address_.resize(segments_.size());
+    std::iota(by_virtual_address_.begin(), by_virtual_address_.end(), std::size_t{0});
+    std::stable_sort(by_virtual_address_.begin(), by_virtual_address_.end(),
+                     [this](std::size_t a, std::size_t b) {
+                         return segments_[a].virtual_address < segments_[b].virtual_address;
+                     });
+}
+
+const elf_segment* elf_image::segment_of(std::uint32_t virtual_address) const {
+    const auto behind = std::upper_bound(by_virtual_address_.begin(), by_virtual_address_.end(),
+                                         virtual_address, [this](std::uint32_t address, std::size_t index) {
+                                             return address < segments_[index].virtual_address;
+                                         });
+    if (behind == by_virtual_address_.begin()) return nullptr;
+    const elf_segment& found = segments_[*std::prev(behind)];
+    return has(found, virtual_address) ? &found : nullptr;
+}
+
+std::optional<std::uint32_t> elf_image::word_at(std::uint32_t virtual_address) const {
+    const elf_segment* const segment = segment_of(virtual_address);
+    if (!segment || bytes_inside(*segment, virtual_address, 4) < 4) return std::nullopt;
+    const std::size_t offset = virtual_address - segment->virtual_address;
+    std::uint32_t value = 0;
+    for (unsigned i = 0; i < 4 && offset + i < segment->bytes.size(); ++i)
+        value |= static_cast<std::uint32_t>(segment->bytes[offset + i]) << 8 * i;
+    return value;
 }
 
 std::optional<std::uint32_t> elf_image::symbol(std::string_view name) const {

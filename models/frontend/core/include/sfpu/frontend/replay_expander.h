@@ -26,6 +26,8 @@ public:
 
     bool playing() const { return !loading_ && left_ != 0; }
     unsigned left() const { return left_; }
+    /// The slot of the next word, of a load or a playback.
+    unsigned position() const { return position_; }
     /// The next word of a playback.
     std::uint32_t next() const { return buffer_[position_]; }
     /// Whether a playback that just began will only play slots that were loaded.
