@@ -2,11 +2,13 @@
 """A kernel in whatever form people hold it: the kernels of kernels/ as hex words, as the text of `objdump -d`, as `-S` text, as a
 function of an ELF of the stock compiler, and recorded from C++. Each form gives the same words and the same answers.
 
-Every word of every form is compared; the longer answers (lint, equiv) are asked of one form of each kernel in turn, and C++ is
-compiled once a chip for all its kernels. With SFPU_NIGHTLY in the environment every form of each kernel is asked everything.
+Every word of every form is compared, and the throughput; the longer answers (lint, equiv) are asked of a form of every fourth
+kernel, and C++, which takes a compiler, is one function that calls all kernels of Blackhole. With SFPU_NIGHTLY in the environment
+every form of each kernel on each of its chips, C++ among them, is asked everything.
 
 usage: kernel_forms.py SFPUSIM SOURCE_DIR
 """
+import functools
 import json
 import os
 import re
@@ -70,7 +72,12 @@ class Kernel:
         self.hex = sfpusim("asm", "--arch", arch, path)
         self.words = Words(self.hex)
 
+    @functools.lru_cache(maxsize=None)
+    def cycles_per_row(self):
+        return cycles_per_row(self.arch, self.path)
 
+
+@functools.lru_cache(maxsize=None)
 def kernels():
     """The kernels of the library, each on the chips that it is for: daily on the first of them."""
     found = []
@@ -196,9 +203,11 @@ def issued_of_form(form, kernel, words):
 
 
 def cycles_per_row(arch, path, *options):
-    with tempfile.NamedTemporaryFile(suffix=".json") as stats:
-        sfpusim("run", "--quiet", "--arch", arch, "--stats", stats.name, path, *options, codes=(0, 2))
-        return json.load(stats)["throughput"]["cycles_per_row"]
+    with tempfile.TemporaryDirectory() as folder:
+        stats = os.path.join(folder, "stats.json")
+        sfpusim("run", "--quiet", "--arch", arch, "--stats", stats, path, *options, codes=(0, 2))
+        with open(stats) as file:
+            return json.load(file)["throughput"]["cycles_per_row"]
 
 
 def robust(arch, path, *options):
@@ -213,7 +222,7 @@ def compare(form, kernel, folder, thoroughly):
     found, expected = issued_of_form(form, kernel, words), kernel.words.issued()
     check(found == expected, "%s has the same words: %d instead of %d, the first difference at %s" % (
         what, len(found), len(expected), next((i for i, pair in enumerate(zip(found, expected)) if pair[0] != pair[1]), "the end")))
-    cycles, ours = cycles_per_row(kernel.arch, path, *options), cycles_per_row(kernel.arch, kernel.path)
+    cycles, ours = cycles_per_row(kernel.arch, path, *options), kernel.cycles_per_row()
     check(cycles == ours, "%s takes as long: %s cycles a row instead of %s" % (what, cycles, ours))
     if thoroughly:
         check(robust(kernel.arch, path, *options) == robust(kernel.arch, kernel.path), "%s has the same lint verdict" % what)
@@ -227,14 +236,14 @@ def all_forms_give_the_same_words_and_answers():
         for number, kernel in enumerate(kernels()):
             for at, form in enumerate(forms):
                 try:
-                    compare(form, kernel, folder, NIGHTLY or at == number % len(forms))
+                    compare(form, kernel, folder, NIGHTLY or (number % 4 == 0 and at == number // 4 % len(forms)))
                 except RuntimeError as error:
                     check(False, "%s as %s: %s" % (kernel.name, form, error))
 
 
 def cpp_of_all_kernels_gives_their_words():
-    """One function for each chip that calls those of all kernels."""
-    for arch in ("bh", "wh") if CPP else ():
+    """One function for each chip that calls those of all kernels, by day for Blackhole."""
+    for arch in (("bh", "wh") if NIGHTLY else ("bh",)) if CPP else ():
         those = [kernel for kernel in kernels() if kernel.arch == arch]
         calls = "".join("    {0}_init();\n    calculate_{0}<{1}>();\n".format(each.name, ROWS) for each in those)
         with tempfile.TemporaryDirectory() as folder:
@@ -247,17 +256,8 @@ def cpp_of_all_kernels_gives_their_words():
         check(found[-len(expected):] == expected, "C++ of all kernels has the words of all, %s" % arch)
 
 
-def a_kernel_of_cpp_is_as_fast_and_proved_equal():
-    if not CPP or NIGHTLY:
-        return
-    chosen = next(kernel for kernel in kernels() if kernel.name == "mul32_macro_bh")
-    with tempfile.TemporaryDirectory() as folder:
-        compare("cpp", chosen, folder, True)
-
-
 if __name__ == "__main__":
     if "--as" not in subprocess.run([SFPUSIM, "asm", "--help"], stdout=subprocess.PIPE, universal_newlines=True).stdout:
         print("the program takes no other forms yet")
         sys.exit(77)
-    sys.exit(run_tests([all_forms_give_the_same_words_and_answers, cpp_of_all_kernels_gives_their_words,
-                        a_kernel_of_cpp_is_as_fast_and_proved_equal]))
+    sys.exit(run_tests([all_forms_give_the_same_words_and_answers, cpp_of_all_kernels_gives_their_words]))
