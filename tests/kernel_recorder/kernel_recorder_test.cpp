@@ -12,6 +12,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 #include <string>
@@ -306,6 +307,70 @@ TEST(recorded_gaps, stand_before_what_a_mop_expands_to_and_not_between) {
                   TTI_SFPNOP;
               }),
               "gg---g");
+}
+
+/// How far behind line `first` the lines stand that issued the words.
+std::vector<unsigned> lines_behind(unsigned first, const kernel_recorder::recorded_words& what) {
+    std::vector<unsigned> lines;
+    for (const kernel_recorder::source_place& place : what.places)
+        lines.push_back(place.file && std::string(place.file) == __FILE__ ? place.line - first : 999);
+    return lines;
+}
+
+TEST(recorded_places, are_the_lines_that_issue_the_words_and_of_a_replay_those_that_recorded_them) {
+    kernel_recorder::recorder into(bh);
+    const kernel_recorder::recording scope(into);
+    constexpr unsigned first = __LINE__;
+    TTI_SFPNOP;
+    lltt::record(0, 2);
+    TT_SFPABS(0, 0, 1, 0);
+    lltt::insn(TT_OP_SFPABS(0, 0, 2, 0));
+    lltt::replay(0, 2);
+    ckernel::addr_mod_t{}.set(7);
+    ckernel::instrn_buffer[0] = TT_OP_SFPNOP;
+    ckernel::ckernel_template loop(1, 2, TT_OP_SFPNOP);
+    loop.program();
+    loop.run();
+    EXPECT_EQ(lines_behind(first, into.take()), (std::vector<unsigned>{1, 3, 4, 6, 6, 6, 7, 10, 10}));
+}
+
+TEST(recorded_places, of_vector_types_are_those_of_the_operations_whatever_order_the_words_have) {
+    kernel_recorder::recorder into(bh);
+    const kernel_recorder::recording scope(into);
+    constexpr unsigned first = __LINE__;
+    sfpi::vFloat x = sfpi::dst_reg[0];
+    const sfpi::vFloat y = x * 0.3f;
+    v_if(x > 0.0f) { x = y; }
+    v_endif;
+    sfpi::dst_reg[0] = x;
+    sfpi::dst_reg++;
+    const std::vector<unsigned> lines = lines_behind(first, into.take());
+    ASSERT_GE(lines.size(), 8u);
+    EXPECT_EQ(lines.front(), 1u) << "the load";
+    EXPECT_EQ(lines[lines.size() - 1], 6u) << "the step of the counter";
+    EXPECT_EQ(lines[lines.size() - 2], 5u) << "the store";
+    EXPECT_EQ(lines[lines.size() - 3], 4u) << "SFPPOPC";
+    EXPECT_GE(std::count(lines.begin(), lines.end(), 3u), 2) << "SFPPUSHC and SFPSETCC";
+    EXPECT_GE(std::count(lines.begin(), lines.end(), 2u), 2) << "the constant and the product";
+    EXPECT_EQ(std::count(lines.begin(), lines.end(), 999u), 0);
+}
+
+TEST(recorded_places, are_in_the_kernel_file_if_somebody_asks) {
+    kernel_recorder::program_builder builder("any", bh);
+    constexpr unsigned line = __LINE__ + 1;
+    const auto row = [] { TTI_SFPABS(0, 0, 1, 0); };
+    builder.calculate(2, [&] {
+        row();
+        row();
+    });
+    const kernel_recorder::program made = builder.build();
+    EXPECT_EQ(kernel_recorder::assembly_source(made).find(".origin"), std::string::npos);
+    const isa::assembly read =
+        isa::assemble(kernel_recorder::assembly_source(made, kernel_recorder::origins::written), "any.s", bh);
+    ASSERT_TRUE(read.ok());
+    ASSERT_EQ(read.program.origins.size(), 1u);
+    EXPECT_EQ(read.program.origins[0].file, __FILE__);
+    EXPECT_EQ(read.program.origins[0].line, line);
 }
 
 TEST(recorded_gaps, are_in_the_kernel_file_and_those_of_any_iteration_in_the_loop) {

@@ -1,6 +1,7 @@
 """The package as its users get it: installed by pip without a network, and the README's lines as printed."""
 import os
 import re
+import shutil
 import subprocess
 import sys
 
@@ -54,3 +55,22 @@ def test_a_type_checker_finds_nothing_in_the_package(tmp_path):
     done = subprocess.run([sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(tmp_path), "-p", "sfpu"],
                           cwd=os.environ["SFPU_PACKAGE_DIR"], capture_output=True, text=True, check=False, env=environment)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_kit_for_cpp_is_that_of_the_build_or_of_the_program_and_a_wheel_has_none(tmp_path):
+    source = os.path.join(os.environ["SFPU_PACKAGE_DIR"], "sfpu", "_kernel_kit.py")
+    wheel, installed = tmp_path / "site" / "sfpu", tmp_path / "installed"
+    for folder in (wheel, installed / "bin", installed / "share" / "sfpu-tlm"):
+        os.makedirs(folder)
+    shutil.copy(source, wheel)
+    shutil.copy("/bin/true", installed / "bin" / "sfpusim")
+    (installed / "share" / "sfpu-tlm" / "kernel_kit.json").write_text("{}")
+
+    def folder_for(file, path):
+        lines = "import runpy, sys; print(runpy.run_path(sys.argv[1])['kernel_kit_folder']())"
+        return subprocess.run([sys.executable, "-c", lines, str(file)], env={"PATH": path}, capture_output=True, text=True,
+                              check=True).stdout.strip()
+
+    assert os.path.exists(os.path.join(folder_for(source, ""), "kernel_kit.json"))
+    assert folder_for(wheel / "_kernel_kit.py", str(installed / "bin")) == str(installed / "share" / "sfpu-tlm")
+    assert folder_for(wheel / "_kernel_kit.py", "") == ""

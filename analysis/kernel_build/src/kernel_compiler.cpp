@@ -3,40 +3,15 @@
 #include <sfpu/analysis/child_process.h>
 #include <sfpu/analysis/chip_names.h>
 #include <sfpu/analysis/compiler_messages.h>
+#include <sfpu/analysis/scratch_folder.h>
 #include <sfpu/analysis/text_files.h>
 
 #include <fmt/format.h>
 
-#include <cerrno>
-#include <cstdlib>
-#include <cstring>
-#include <filesystem>
 #include <sstream>
 
 namespace sfpu::analysis {
 namespace {
-
-class scratch_folder {
-public:
-    scratch_folder() {
-        std::error_code error;
-        std::string name = (std::filesystem::temp_directory_path(error) / "sfpusim-XXXXXX").string();
-        if (error || !mkdtemp(name.data()))
-            throw user_error(name + ": cannot be made: " + std::strerror(errno));
-        path_ = name;
-    }
-    ~scratch_folder() {
-        std::error_code ignored;
-        std::filesystem::remove_all(path_, ignored);
-    }
-    scratch_folder(const scratch_folder&) = delete;
-    scratch_folder& operator=(const scratch_folder&) = delete;
-
-    std::string file(const char* name) const { return (path_ / name).string(); }
-
-private:
-    std::filesystem::path path_;
-};
 
 /// The line with the first error, or the first line.
 std::string complaint_of(const std::string& complaints) {
@@ -113,7 +88,9 @@ std::optional<recorded_kernel> record_kernel(const kernel_source& source, const 
     if (!done) return std::nullopt;
     if (done->code != 0) return recorded_kernel{"", complaint_of(done->complaints), 0, 0, 0};
 
-    const auto recorded = ask_command({program, words}, std::nullopt, ended);
+    std::vector<std::string> recording{program, words};
+    if (source.with_origins) recording.emplace_back("--origins");
+    const auto recorded = ask_command(recording, std::nullopt, ended);
     if (!recorded) return std::nullopt;
     if (recorded->code != 0) return recorded_kernel{"", complaint_of(recorded->complaints), 0, 0, 0};
     recorded_kernel result{read_file(words), "", 0, 0, 0};

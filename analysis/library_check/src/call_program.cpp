@@ -123,6 +123,19 @@ std::optional<recorded_files> call_program::record(std::size_t call, std::string
     return std::nullopt;
 }
 
+std::optional<std::string> call_program::record_with_origins(std::size_t call, std::string& problem) const {
+    const std::string file = fmt::format("{}_{}.s", prefix_, call);
+    const command_answer result = compiler_.ask({prefix_, std::to_string(call), file, "--origins"});
+    if (result.ok()) return text_if_any(file);
+    problem = result.problem.empty() ? result.complaints : result.problem;
+    return std::nullopt;
+}
+
+call_program::part call_program::part_on_line(std::size_t call, unsigned line) const {
+    if (call >= marks_.size()) return part::none;
+    return line == marks_[call].first ? part::init : line == marks_[call].second ? part::call : part::none;
+}
+
 command_answer call_program::compare_with_direct(std::size_t call) const {
     return compiler_.ask({prefix_, std::to_string(call), "--equiv"});
 }

@@ -45,6 +45,14 @@ public:
 
     /// Records a call; nothing, and a reason, if it cannot be recorded.
     std::optional<recorded_files> record(std::size_t call, std::string& problem) const;
+    /// The steady state of a call with `.origin`, files as the compiler calls them; nothing, and a reason, if
+    /// it cannot be recorded. Rows of the call may be 0.
+    std::optional<std::string> record_with_origins(std::size_t call, std::string& problem) const;
+    /// What of the call a line of the program's source holds.
+    enum class part { none, init, call };
+    part part_on_line(std::size_t call, unsigned line) const;
+    std::string source_file() const { return prefix_ + ".cpp"; }
+
     /// Compares what a call records with its direct execution: exit code 0 if they are equal, 2 if they are
     /// not.
     command_answer compare_with_direct(std::size_t call) const;

@@ -4,6 +4,7 @@
 #include <cctype>
 #include <cstdlib>
 #include <set>
+#include <utility>
 
 namespace sfpu::analysis {
 namespace {
@@ -86,17 +87,34 @@ std::size_t skip_space(const std::string& text, std::size_t at) {
     return at;
 }
 
-/// The place of the bracket that closes the one at `open`, or the end.
-std::size_t closing(const std::string& text, std::size_t open, char left, char right) {
-    int depth = 0;
-    for (std::size_t at = open; at < text.size(); ++at) {
-        if (text[at] == left) ++depth;
-        if (text[at] == right && --depth == 0) return at;
+/// Which bracket of a kind closes which, found in one pass: a text may have a million that nothing closes.
+class bracket_pairs {
+public:
+    bracket_pairs(const std::string& text, char left, char right) : end_(text.size()) {
+        std::vector<std::size_t> open;
+        for (std::size_t at = 0; at < text.size(); ++at) {
+            if (text[at] == left) {
+                open.push_back(pairs_.size());
+                pairs_.emplace_back(at, end_);
+            } else if (text[at] == right && !open.empty()) {
+                pairs_[open.back()].second = at;
+                open.pop_back();
+            }
+        }
     }
-    return text.size();
-}
+    /// The place of the bracket that closes the one at `open`, or the end.
+    std::size_t closing(std::size_t open) const {
+        const auto found = std::lower_bound(pairs_.begin(), pairs_.end(), std::pair(open, std::size_t{0}));
+        return found != pairs_.end() && found->first == open ? found->second : end_;
+    }
+
+private:
+    std::size_t end_;
+    std::vector<std::pair<std::size_t, std::size_t>> pairs_;
+};
 
 /// What stands in front of a function's result type: qualifiers are stepped over.
+constexpr std::size_t longest_template_head = 4096;
 struct template_head {
     bool is_template = false;
     std::string list;
@@ -116,7 +134,7 @@ template_head head_before(const std::string& text, std::size_t before) {
     if (at == 0 || text[at - 1] != '>') return {false, "", at};
     int depth = 0;
     std::size_t open = at;
-    while (open > 0) {
+    while (open > 0 && at - open < longest_template_head) {
         --open;
         if (text[open] == '>') ++depth;
         if (text[open] == '<' && --depth == 0) break;
@@ -127,6 +145,7 @@ template_head head_before(const std::string& text, std::size_t before) {
     return {true, text.substr(open + 1, at - open - 2), word - 8};
 }
 
+constexpr std::size_t longest_comments = 65536; ///< that are searched for what they state
 /// Cycles a row that comments state: "3 cycles per input row", "throughput of 3c/32".
 void find_published(const std::string& comments, function_declaration& function) {
     std::string text; // on one line, without the marks of comments
@@ -192,11 +211,14 @@ std::string without_comments(const std::string& text) {
     return result;
 }
 
+std::vector<std::string> comma_separated(const std::string& list) { return parts(list); }
+
 std::vector<function_declaration> function_declarations(const std::string& source) {
     const std::string text = without_comments(source);
     std::string comments = source; // what without_comments() takes away
     for (std::size_t i = 0; i < text.size(); ++i)
         if (!is_space(text[i])) comments[i] = ' ';
+    const bracket_pairs round(text, '(', ')'), curly(text, '{', '}');
     std::vector<function_declaration> result;
     std::size_t previous_end = 0;
     for (std::size_t at = 0; at < text.size();) {
@@ -218,6 +240,7 @@ std::vector<function_declaration> function_declarations(const std::string& sourc
         const template_head head = head_before(text, type_begin);
         function_declaration d;
         d.name = text.substr(name, name_end - name);
+        d.at = type_begin;
         d.result = type;
         for (const std::string& part : parts(head.list)) d.template_parameters.push_back(parsed(part));
         bool of_template_type = false;
@@ -226,15 +249,16 @@ std::vector<function_declaration> function_declarations(const std::string& sourc
                 of_template_type || ((p.type == "typename" || p.type == "class") && p.name == type);
         if (type != "void" && !is_vector_type(type) && !of_template_type) continue;
         if (head.is_template && d.template_parameters.empty()) continue; // a full specialisation
-        const std::size_t close = closing(text, open, '(', ')');
+        const std::size_t close = round.closing(open);
         const std::size_t body = skip_space(text, close + 1);
         if (body >= text.size() || (text[body] != '{' && !(text[body] == ';' && head.is_template))) continue;
-        const std::size_t end = text[body] == '{' ? closing(text, body, '{', '}') : body;
+        const std::size_t end = text[body] == '{' ? curly.closing(body) : body;
         for (const std::string& part : parts(text.substr(open + 1, close - open - 1)))
             if (part != "void") d.parameters.push_back(parsed(part));
         if (text[body] == '{') d.body = text.substr(body, end - body);
-        find_published(
-            comments.substr(std::min(previous_end, head.begin), end - std::min(previous_end, head.begin)), d);
+        const std::size_t behind =
+            std::max(std::min(previous_end, head.begin), end - std::min(end, longest_comments));
+        find_published(comments.substr(behind, end - behind), d);
         previous_end = end;
         at = end;
         result.push_back(d);

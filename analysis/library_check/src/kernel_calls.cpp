@@ -169,18 +169,48 @@ std::string with_values(std::string type, const template_arguments& values) {
     return type;
 }
 
+/// A loop over rows of Dst.
+std::string row_loop(const std::string& row, unsigned rows) {
+    return fmt::format("for (int sfpu_row = 0; sfpu_row < {}; ++sfpu_row) {{ ", rows) + row +
+           " sfpi::dst_reg++; }";
+}
+
+bool has_count(const std::vector<function_parameter>& parameters) {
+    return std::any_of(parameters.begin(), parameters.end(),
+                       [](const function_parameter& p) { return is_count(p.name); });
+}
+/// The template argument that counts rows, if there is one.
+std::string count_among(const template_arguments& values) {
+    for (const auto& [name, value] : values)
+        if (is_count(name)) return value;
+    return {};
+}
+
+/// What is passed for a parameter that is no vector; nothing if no value is known.
+std::optional<std::string> value_for(const function_parameter& p, const std::string& type,
+                                     const std::string& body, unsigned rows) {
+    if (contains(type, "*") || contains(type, "(")) return std::nullopt; // a pointer, or a function
+    const std::string plain = plain_type(type);
+    if (contains(type, "array<")) return plain + "{}";
+    if (plain != "bool" && plain != "float" && !is_integer_type(type)) return std::nullopt;
+    return number_for({type, p.name, false, false}, body, rows);
+}
+
 /// The call of an template_instance as an expression and as a statement; nothing if some argument is not
 /// known.
 struct written_call {
     std::string call, statement;
     bool by_rows = false; ///< a function of values
+    std::string count;    ///< the argument that counts rows, if there is one and it is written
 };
 std::optional<written_call> write_call(const function_declaration& d, const template_instance& chosen,
-                                       std::string& problem, unsigned called_rows = 8) {
-    bool counts = false, changes_vectors = false, takes_vectors = false;
-    for (const function_parameter& p : d.template_parameters) counts = counts || is_count(p.name);
+                                       std::string& problem, unsigned called_rows = 8,
+                                       const std::vector<std::string>& given = {}) {
+    std::string count = count_among(chosen.values);
+    std::size_t used = 0, vectors = 0, others = 0; // of `given`, and of variables
+    const bool counts = has_count(d.template_parameters) || has_count(d.parameters);
+    bool changes_vectors = false, takes_vectors = false;
     for (const function_parameter& p : d.parameters) {
-        counts = counts || is_count(p.name);
         const bool vector = is_vector_type(with_values(p.type, chosen.values));
         takes_vectors = takes_vectors || vector;
         changes_vectors = changes_vectors || (vector && contains(p.type, "&") && !p.is_const);
@@ -192,46 +222,45 @@ std::optional<written_call> write_call(const function_declaration& d, const temp
     }
     const bool by_rows = gives_vector || changes_vectors || (takes_vectors && !counts);
     std::string list, shown, variables, result;
-    unsigned vectors = 0, others = 0;
     for (const function_parameter& p : d.parameters) {
-        if (p.has_default) break;
+        if (p.has_default && used == given.size()) break;
         const std::string type = with_values(p.type, chosen.values), plain = plain_type(type);
         const bool reference = contains(p.type, "&") && !p.is_const;
-        const bool no_pointer = !contains(type, "*") && !contains(type, "("); // nor a function
         std::string value, text;
-        if (is_vector_type(type)) {
-            if (by_rows) {
-                value = fmt::format("sfpu_v{}", vectors);
-                variables += fmt::format("sfpi::{} {} = sfpi::dst_reg[{}]; ", plain, value, 32 * vectors++);
-                if (reference && result.empty()) result = value;
-                text = "dst";
-            } else {
-                value = text = plain == "vFloat" ? "sfpi::vFloat(1.0f)" : "sfpi::" + plain + "(1)";
+        if (is_vector_type(type) && by_rows) {
+            value = fmt::format("sfpu_v{}", vectors);
+            variables += fmt::format("sfpi::{} {} = sfpi::dst_reg[{}]; ", plain, value, 32 * vectors++);
+            if (reference && result.empty()) result = value;
+            text = "dst";
+        } else if (is_vector_type(type)) {
+            value = text = plain == "vFloat" ? "sfpi::vFloat(1.0f)" : "sfpi::" + plain + "(1)";
+        } else {
+            const auto known =
+                used < given.size() ? std::optional(given[used++]) : value_for(p, type, d.body, called_rows);
+            if (!known) {
+                problem = "no value is known for the parameter `" + p.type + " " + p.name + "`";
+                return std::nullopt;
             }
-        } else if (no_pointer && contains(type, "array<")) {
-            value = text = plain_type(type) + "{}";
-        } else if (no_pointer && (plain == "bool" || plain == "float" || is_integer_type(type))) {
-            value = text = number_for({type, p.name, false, false}, d.body, called_rows);
-            if (reference) {
+            value = text = *known;
+            if (reference && !contains(type, "array<")) {
                 value = fmt::format("sfpu_n{}", others++);
                 variables += fmt::format("{} {} = {}; ", type.substr(0, type.find('&')), value, text);
             }
-        } else {
-            problem = "no value is known for the parameter `" + p.type + " " + p.name + "`";
-            return std::nullopt;
         }
+        if (is_count(p.name)) count = text;
         list += (list.empty() ? "" : ", ") + value;
         shown += (shown.empty() ? "" : ", ") + text;
     }
-    const std::string call = chosen.name + "(" + list + ")";
-    written_call written{chosen.name + "(" + shown + ")", variables + call + ";", by_rows};
-    if (by_rows) {
-        std::string row = gives_vector ? "sfpi::dst_reg[0] = " + call + ";" : call + ";";
-        if (!gives_vector && !result.empty()) row += " sfpi::dst_reg[0] = " + result + ";";
-        written.statement =
-            fmt::format("for (int sfpu_row = 0; sfpu_row < {}; ++sfpu_row) {{ ", called_rows) + variables +
-            row + " sfpi::dst_reg++; }";
+    if (used < given.size()) {
+        problem = fmt::format("it takes {} arguments that are no vectors, found {}", used, given.size());
+        return std::nullopt;
     }
+    const std::string call = chosen.name + "(" + list + ")";
+    written_call written{chosen.name + "(" + shown + ")", variables + call + ";", by_rows, count};
+    if (!by_rows) return written;
+    std::string row = gives_vector ? "sfpi::dst_reg[0] = " + call + ";" : call + ";";
+    if (!gives_vector && !result.empty()) row += " sfpi::dst_reg[0] = " + result + ";";
+    written.statement = row_loop(variables + row, called_rows);
     return written;
 }
 
@@ -269,17 +298,44 @@ std::optional<template_instance> wished_instance(const function_declaration& d, 
     return chosen;
 }
 
+/// Template arguments as a caller gives them, and the rows if they come next and have a default.
+std::optional<template_instance> given_instance(const function_declaration& d, const std::string& given,
+                                                unsigned rows, std::string& problem) {
+    const std::vector<function_parameter>& parameters = d.template_parameters;
+    std::vector<std::string> values = comma_separated(given);
+    const bool is_open = !parameters.empty() && contains(parameters.back().type, "...");
+    if (values.size() > parameters.size() && !is_open) {
+        problem = fmt::format("it takes {} template arguments, found {}", parameters.size(), values.size());
+        return std::nullopt;
+    }
+    if (values.size() < parameters.size() && is_count(parameters[values.size()].name))
+        values.push_back(std::to_string(rows));
+    template_instance chosen{d.name, {}};
+    std::string list;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        list += (list.empty() ? "" : ", ") + values[i];
+        if (i < parameters.size()) chosen.values[parameters[i].name] = values[i];
+    }
+    chosen.name += "<" + list + ">";
+    return chosen;
+}
+
 // --- what prepares a function --------------------------------------------------------------------
 
 /// The name without underscores, "calculate" and "init".
 std::string stem(std::string name, bool with_sfpu) {
+    if (const std::size_t scope = name.rfind("::"); scope != std::string::npos) name.erase(0, scope + 2);
     for (const char* word : {"calculate", "init", with_sfpu ? "" : "sfpu"})
         for (std::size_t found; *word && (found = name.find(word)) != std::string::npos;)
             name.erase(found, std::string(word).size());
     name.erase(std::remove(name.begin(), name.end(), '_'), name.end());
     return name;
 }
-bool is_init(const std::string& name) { return contains(name, "init") && !contains(name, "init_flag"); }
+bool is_init(const std::string& scoped) {
+    const std::size_t scope = scoped.rfind("::");
+    const std::string name = scope == std::string::npos ? scoped : scoped.substr(scope + 2);
+    return contains(name, "init") && !contains(name, "init_flag");
+}
 
 /// How many template parameters of an init function have the names of the function's.
 std::size_t shared_parameters(const function_declaration& init, const function_declaration& function) {
@@ -373,6 +429,34 @@ std::optional<kernel_call> call_as_wished(const std::string& source, const std::
     return kernel_call{function,           written->call,
                        written->statement, init ? init_call(*init, chosen->values, text) : std::string(),
                        wishes.rows,        true,
+                       std::nullopt};
+}
+
+std::optional<kernel_call> call_as_given(const std::string& source,
+                                         const std::vector<function_declaration>& all, std::size_t function,
+                                         const given_arguments& given, std::string& problem) {
+    const function_declaration& called = all[function];
+    const std::string text = without_comments(source);
+    call_wishes wishes;
+    const auto chosen = given.template_arguments.empty()
+                            ? wished_instance(called, text, wishes, problem)
+                            : given_instance(called, given.template_arguments, wishes.rows, problem);
+    if (!chosen) return std::nullopt;
+    const auto written = write_call(called, *chosen, problem, wishes.rows, given.arguments);
+    if (!written) return std::nullopt;
+    const function_declaration* init = is_init(called.name) ? nullptr : init_for(called, all);
+    const bool counts = !written->count.empty() &&
+                        written->count.find_first_not_of("0123456789") == std::string::npos &&
+                        written->count.size() < 6;
+    const unsigned rows = written->by_rows ? wishes.rows
+                          : counts         ? static_cast<unsigned>(std::stoul(written->count))
+                                           : 0;
+    return kernel_call{called.name,
+                       written->call,
+                       written->statement,
+                       init ? init_call(*init, chosen->values, text) : std::string(),
+                       rows,
+                       rows != 0,
                        std::nullopt};
 }
 

@@ -12,17 +12,17 @@
 namespace sfpu::analysis {
 namespace {
 
-std::optional<architecture> chip_of(const std::string& path) {
-    if (path.find("blackhole") != std::string::npos) return architecture::blackhole;
-    if (path.find("wormhole") != std::string::npos) return architecture::wormhole;
-    return std::nullopt;
-}
-
 bool is_kernel_header(const std::filesystem::path& path) {
     return path.extension() == ".h" && path.filename().string().rfind("ckernel_sfpu_", 0) == 0;
 }
 
 } // namespace
+
+std::optional<architecture> chip_of_path(const std::string& path) {
+    if (path.find("blackhole") != std::string::npos) return architecture::blackhole;
+    if (path.find("wormhole") != std::string::npos) return architecture::wormhole;
+    return std::nullopt;
+}
 
 std::vector<kernel_header> find_headers(const std::string& checkout) {
     std::vector<kernel_header> found;
@@ -41,8 +41,8 @@ std::vector<kernel_header> find_headers(const std::string& checkout) {
             i.disable_recursion_pending();
         if (!i->is_regular_file(ignored) || !is_kernel_header(i->path())) continue;
         const std::string name = std::filesystem::relative(i->path(), root).string();
-        auto arch = chip_of(name);
-        if (!arch) arch = chip_of(root.string()); // a checkout of one chip's folder
+        auto arch = chip_of_path(name);
+        if (!arch) arch = chip_of_path(root.string()); // a checkout of one chip's folder
         if (!arch) continue;
         found.push_back({i->path().string(), name, *arch, {}, {}});
         const std::filesystem::path folder = i->path().parent_path();

@@ -24,9 +24,30 @@ void provide_l1(std::uintptr_t address) {
     for (std::size_t i = 0; i < size; ++i) bytes[i] = static_cast<unsigned char>(i % 32);
 }
 
-void write_file(const std::string& name, const program& kernel) {
+/// What a tile has behind a call of so many rows, and how callers set up Dst.
+void surround(program_builder& kernel, unsigned rows, bool wide) {
+    kernel.rows(rows < 32 && 32 % rows == 0 ? 32 : rows);
+    kernel.config("fp32_enabled", wide ? "true" : "false").config("srcb_format", "5");
+}
+
+program kernel_of(const library_function& function, architecture arch, unsigned rows) {
+    program_builder builder(function.name, arch);
+    builder.init(function.init).calculate(rows, function.calculate);
+    surround(builder, rows, false);
+    return builder.build();
+}
+
+/// With the most rows that a call of unknown rows can be cut into, equal words for each.
+program kernel_of(const library_function& function, architecture arch) {
+    if (function.rows != 0) return kernel_of(function, arch, function.rows);
+    for (unsigned rows = 64; rows > 1; rows /= 2)
+        if (program found = kernel_of(function, arch, rows); found.rows_per_iteration == 1) return found;
+    return kernel_of(function, arch, 1);
+}
+
+void write_kernel_file(const std::string& name, const std::string& kernel) {
     std::ofstream out(name, std::ios::binary);
-    out << assembly_source(kernel) << std::flush;
+    out << kernel << std::flush;
     if (!out) throw kernel_error(name + ": cannot be written");
 }
 
@@ -51,9 +72,12 @@ int library_main(int argc, const char* const* argv, architecture arch, const lib
                     if (faces) around.next_face();
                 },
                 faces ? drain::every_call : drain::once);
-            kernel.rows(function.rows < 32 && 32 % function.rows == 0 ? 32 : function.rows);
-            kernel.config("fp32_enabled", wide ? "true" : "false").config("srcb_format", "5");
+            surround(kernel, function.rows, wide);
         };
+        if (argc > 3 && std::string(argv[3]) == "--origins") {
+            write_kernel_file(argv[2], assembly_source(kernel_of(function, arch), origins::written));
+            return 0;
+        }
         if (std::string(argv[2]) == "--equiv") {
             const std::string difference = difference_from_direct(
                 arch, [&](program_builder& kernel) { describe(kernel, false, false); }, 4);
@@ -64,8 +88,9 @@ int library_main(int argc, const char* const* argv, architecture arch, const lib
             for (const bool wide : {false, true}) {
                 program_builder builder(function.name, arch);
                 describe(builder, wide, faces);
-                write_file(std::string(argv[2]) + (faces ? "_faces" : "") + (wide ? "_wide" : "") + ".s",
-                           builder.build());
+                write_kernel_file(std::string(argv[2]) + (faces ? "_faces" : "") + (wide ? "_wide" : "") +
+                                      ".s",
+                                  assembly_source(builder.build()));
             }
         return 0;
     } catch (const std::exception& error) {

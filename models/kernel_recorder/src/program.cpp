@@ -21,10 +21,16 @@ namespace {
 using word_list = std::vector<std::uint32_t>;
 
 using gap_list = std::vector<bool>;
+using place_list = std::vector<source_place>;
 
 template <class List>
 void append(List& to, const List& what) {
     to.insert(to.end(), what.begin(), what.end());
+}
+
+template <class List>
+void put_in_front(List& of, const List& what) {
+    of.insert(of.begin(), what.begin(), what.end());
 }
 
 std::uint32_t opcode_of(std::uint32_t word) { return word >> 24; }
@@ -43,7 +49,8 @@ struct cut {
 
 recorded_words part_of(const recorded_words& all, std::ptrdiff_t from, std::ptrdiff_t to) {
     return {{all.words.begin() + from, all.words.begin() + to},
-            {all.gaps.begin() + from, all.gaps.begin() + to}};
+            {all.gaps.begin() + from, all.gaps.begin() + to},
+            {all.places.begin() + from, all.places.begin() + to}};
 }
 
 /// The call cut into iterations of equal words between its first and its last ones. A gap in any of them is
@@ -84,18 +91,41 @@ cut steady_state(const recorded_words& recorded, unsigned rows) {
     return cut_at(recorded, 0, size - nops, std::max<std::ptrdiff_t>(size - nops, 1), rows);
 }
 
-void write_section(std::ostream& out, const word_list& section, const gap_list& gaps, architecture arch) {
-    for (std::size_t i = 0; i < section.size(); ++i) {
-        if (i < gaps.size() && gaps[i]) out << "    .gap\n";
-        char text[16];
-        std::snprintf(text, sizeof text, "0x%08x", section[i]);
-        out << "    .word " << text << "  ; " << isa::disassemble(section[i], arch) << '\n';
-    }
-}
+/// Writes sections, with the places that change from word to word unless they are left out.
+class section_writer {
+public:
+    section_writer(std::ostream& out, architecture arch, origins from)
+        : out_(out), arch_(arch), from_(from) {}
 
-void add(const recorded_words& what, word_list& words, gap_list& gaps) {
+    void write(const word_list& section, const gap_list& gaps, const place_list& places) {
+        for (std::size_t i = 0; i < section.size(); ++i) {
+            if (from_ == origins::written && i < places.size()) stand_at(places[i]);
+            if (i < gaps.size() && gaps[i]) out_ << "    .gap\n";
+            char text[16];
+            std::snprintf(text, sizeof text, "0x%08x", section[i]);
+            out_ << "    .word " << text << "  ; " << isa::disassemble(section[i], arch_) << '\n';
+        }
+    }
+
+private:
+    void stand_at(const source_place& place) {
+        if (place.file == nullptr || place == latest_) return;
+        latest_ = place;
+        std::string file = place.file; // which has no quotation marks in a directive
+        std::replace(file.begin(), file.end(), '"', '\'');
+        out_ << isa::directive_text(isa::word_origin{file, place.line, {}, {}, 0}) << '\n';
+    }
+
+    std::ostream& out_;
+    architecture arch_;
+    origins from_;
+    source_place latest_;
+};
+
+void add(const recorded_words& what, word_list& words, gap_list& gaps, place_list& places) {
     append(words, what.words);
     append(gaps, what.gaps);
+    append(places, what.places);
 }
 
 void write_file(const std::string& path, const std::string& text) {
@@ -126,7 +156,7 @@ recorded_words program_builder::recorded(const std::function<void()>& function) 
 }
 
 program_builder& program_builder::init(const std::function<void()>& function) {
-    add(recorded(function), program_.init, program_.gaps.init);
+    add(recorded(function), program_.init, program_.gaps.init, program_.places.init);
     return *this;
 }
 
@@ -141,17 +171,19 @@ program_builder& program_builder::calculate(unsigned rows, const std::function<v
     if (direct_) return *this;
     cut parts = when == drain::once ? steady_state(call, rows) : cut{{}, call, {}, rows};
     if (parts.loop.words.empty()) throw kernel_error("calculate: the function issued no instruction");
-    add(parts.prefix, program_.init, program_.gaps.init);
+    add(parts.prefix, program_.init, program_.gaps.init, program_.places.init);
     program_.loop = std::move(parts.loop.words);
     program_.gaps.loop = std::move(parts.loop.gaps);
+    program_.places.loop = std::move(parts.loop.places);
     program_.rows_per_iteration = parts.rows;
-    program_.tail.insert(program_.tail.begin(), parts.tail.words.begin(), parts.tail.words.end());
-    program_.gaps.tail.insert(program_.gaps.tail.begin(), parts.tail.gaps.begin(), parts.tail.gaps.end());
+    put_in_front(program_.tail, parts.tail.words);
+    put_in_front(program_.gaps.tail, parts.tail.gaps);
+    put_in_front(program_.places.tail, parts.tail.places);
     return *this;
 }
 
 program_builder& program_builder::tail(const std::function<void()>& function) {
-    add(recorded(function), program_.tail, program_.gaps.tail);
+    add(recorded(function), program_.tail, program_.gaps.tail, program_.places.tail);
     return *this;
 }
 
@@ -192,7 +224,7 @@ program program_builder::build() const {
     return result;
 }
 
-std::string assembly_source(const program& kernel) {
+std::string assembly_source(const program& kernel, origins from) {
     std::ostringstream out;
     out << "; " << kernel.name << ": recorded from C++ for " << long_name(kernel.arch) << ".\n\n";
     out << ".arch " << short_name(kernel.arch) << '\n';
@@ -201,12 +233,13 @@ std::string assembly_source(const program& kernel) {
         out << ".expect cycles_per_row " << std::setprecision(12) << *kernel.expected_cycles_per_row << '\n';
     if (kernel.firmware_start) out << ".config firmware_start, true\n";
     for (const auto& [key, value] : kernel.config) out << ".config " << key << ", " << value << '\n';
+    section_writer sections(out, kernel.arch, from);
     out << "\n.init\n";
-    write_section(out, kernel.init, kernel.gaps.init, kernel.arch);
+    sections.write(kernel.init, kernel.gaps.init, kernel.places.init);
     out << "\n.loop " << kernel.rows_per_iteration << '\n';
-    write_section(out, kernel.loop, kernel.gaps.loop, kernel.arch);
+    sections.write(kernel.loop, kernel.gaps.loop, kernel.places.loop);
     out << "\n.tail\n";
-    write_section(out, kernel.tail, kernel.gaps.tail, kernel.arch);
+    sections.write(kernel.tail, kernel.gaps.tail, kernel.places.tail);
     return out.str();
 }
 
@@ -220,7 +253,8 @@ int program_main(int argc, const char* const* argv, const std::string& name, arc
                       << std::endl;
             return difference.empty() ? 0 : 2;
         }
-        if (argc > 2)
+        const bool with_origins = argc == 3 && std::string(argv[2]) == "--origins";
+        if (argc > 2 && !with_origins)
             throw kernel_error("found " + std::to_string(argc - 1) +
                                " arguments, expected at most one, the file or --equiv");
         program_builder builder(name, arch);
@@ -228,7 +262,8 @@ int program_main(int argc, const char* const* argv, const std::string& name, arc
         const program kernel = builder.build();
         for (const std::string& warning : kernel.warnings)
             std::cerr << name << ": warning: " << warning << '\n';
-        if (argc == 2) write_file(argv[1], assembly_source(kernel));
+        const origins from = with_origins ? origins::written : origins::left_out;
+        if (argc >= 2) write_file(argv[1], assembly_source(kernel, from));
         else std::cout << assembly_source(kernel) << std::flush;
         return 0;
     } catch (const std::exception& error) {

@@ -33,20 +33,28 @@ void recorder::issue(std::uint32_t word) {
     if (session_ && (session_->graph.pending() || session_->registers.hold_values()))
         return session_->graph.raw(word);
     if (session_) session_->graph.follow(word);
-    accept(word);
+    accept(word, session_ ? session_->graph.place() : place_);
 }
 
-void recorder::accept(std::uint32_t word) {
-    if (words_to_load_ == 0) return send(word);
+void recorder::stand_at(const source_place& place) {
+    if (!place.is_of_kernel()) return;
+    place_ = place;
+    if (session_) session_->graph.stand_at(place);
+}
+
+void recorder::accept(std::uint32_t word, const source_place& place) {
+    if (words_to_load_ == 0) return send(word, place);
     slots_[load_slot_] = word;
+    slot_places_[load_slot_] = place;
     load_slot_ = (load_slot_ + 1) % replay_slots;
     --words_to_load_;
-    if (load_executes_) send(word);
+    if (load_executes_) send(word, place);
 }
 
-void recorder::send(std::uint32_t word) {
+void recorder::send(std::uint32_t word, const source_place& place) {
     if (machine_ == nullptr) {
         taken_.words.push_back(word);
+        taken_.places.push_back(place);
         taken_.gaps.push_back(may_wait_);
         may_wait_ = false;
         return;
@@ -59,7 +67,10 @@ void recorder::send(std::uint32_t word) {
 
 vector::graph& recorder::graph() {
     static std::atomic<std::uint64_t> numbers{0};
-    if (!session_) session_ = std::make_shared<vector::session>(arch_, ++numbers);
+    if (!session_) {
+        session_ = std::make_shared<vector::session>(arch_, ++numbers);
+        session_->graph.stand_at(place_);
+    }
     return session_->graph;
 }
 std::uint64_t recorder::graph_number() const { return session_ ? session_->number : 0; }
@@ -83,10 +94,10 @@ void recorder::finish_graph() {
     const bool only_loads = words_to_load_ != 0 && !load_executes_;
     const std::vector<vector::placed_word> placed = s.registers.allocate(s.graph);
     unsigned words = 0;
-    s.emitter.emit(placed, [&](std::uint32_t word) {
+    s.emitter.emit(placed, [&](std::uint32_t word, const source_place& place) {
         ++words;
         may_wait_ = true; // the core pushes each
-        accept(word);
+        accept(word, place);
     });
     for (const vector::placed_word& each : placed) words -= each.raw; // was counted when it was issued
     counts_.pushed += words;
@@ -124,7 +135,7 @@ void recorder::play(unsigned start, unsigned length) {
         if (!slots_[slot])
             throw kernel_error("REPLAY of slot " + std::to_string(slot) + ", which nothing was loaded into");
         if (session_) session_->played(*slots_[slot]);
-        send(*slots_[slot]);
+        send(*slots_[slot], slot_places_[slot]);
     }
 }
 
@@ -157,17 +168,22 @@ recorder& current_recorder() {
     return *current;
 }
 
-void issue(architecture arch, std::uint32_t word) {
+void issue(architecture arch, std::uint32_t word, source_place at) {
     recorder& into = current_recorder();
     if (into.arch() != arch)
         throw kernel_error(std::string("a kernel compiled for ") + long_name(arch) +
                            " issued into a recorder for " + long_name(into.arch()));
+    into.stand_at(at);
     into.issue(word);
 }
 
-void issue_computed(architecture arch, std::uint32_t word) {
-    issue(arch, word);
+void issue_computed(architecture arch, std::uint32_t word, source_place at) {
+    issue(arch, word, at);
     current_recorder().count_computed();
+}
+
+void stand_at(const source_place& place) {
+    if (current) current->stand_at(place);
 }
 
 std::vector<std::uint32_t> record(recorder& into, const std::function<void()>& function) {

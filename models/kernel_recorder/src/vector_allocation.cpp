@@ -160,7 +160,7 @@ private:
         throw no_register(text);
     }
 
-    void emit(std::uint32_t word) { out_.push_back({word, false}); }
+    void emit(std::uint32_t word) { out_.push_back({word, false, steps_[at_].place}); }
     void move_all_lanes(unsigned to, unsigned from) {
         emit(std::uint32_t{sfpmov} << 24 | from << 8 | to << 4 | 2u);
     }
@@ -276,7 +276,7 @@ private:
                     vacate(r, live_.clobbered[at_]);
                 state_.home_[r] = none;
             }
-        out_.push_back({s.word, true});
+        out_.push_back({s.word, true, s.place});
         if (s.word >> 24 != sfploadmacro) return;
         for (value& v : state_.home_) // nobody knows what a macro writes
             if (is_loose_constant(v)) v = none;

@@ -2,19 +2,10 @@
 #include <sfpu/kernel_recorder/recorder.h>
 #include <sfpu/kernel_recorder/vector/graph.h>
 
-#include <cstring>
-
 namespace sfpu::kernel_recorder::vector {
 
-std::string to_text(const source_place& place) {
-    if (place.file == nullptr) return {};
-    const char* const slash = std::strrchr(place.file, '/');
-    return std::string(slash ? slash + 1 : place.file) + ":" + std::to_string(place.line);
-}
-
 void graph::stand_at(const source_place& place) {
-    const bool is_library = place.file == nullptr || std::strstr(place.file, "sfpu/kernel_recorder/");
-    if (!is_library) place_ = place;
+    if (place.is_of_kernel()) place_ = place;
 }
 
 graph::graph(architecture arch) : arch_(arch) {

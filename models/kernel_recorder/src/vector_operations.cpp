@@ -50,10 +50,6 @@ graph& current_graph(architecture arch) {
     return found;
 }
 
-void stand_at(const source_place& place) {
-    if (recorder* const into = find_current_recorder()) into->graph().stand_at(place);
-}
-
 held_value::held_value(value v) : value_(v) {
     recorder* const into = find_current_recorder();
     if (v == none || into == nullptr) return;

@@ -42,6 +42,7 @@ std::vector<step> lower(graph& what, bool tests_late);
 struct placed_word {
     std::uint32_t word;
     bool raw;
+    source_place place; ///< in the kernel's source
 };
 
 /// Gives values registers, from one piece of a function to the next.
@@ -77,8 +78,8 @@ public:
     template <class Sink>
     void emit(const std::vector<placed_word>& words, Sink sink) {
         for (const placed_word& w : words) {
-            if (needs_nop_before(w)) sink(nop);
-            sink(w.word);
+            if (needs_nop_before(w)) sink(nop, w.place);
+            sink(w.word, w.place);
         }
     }
 

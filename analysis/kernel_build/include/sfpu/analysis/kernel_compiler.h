@@ -18,6 +18,7 @@ struct kernel_source {
     architecture arch = architecture::blackhole;
     std::vector<std::string> folders; ///< of headers, searched behind the recorder's own
     std::string text; ///< C++ that defines `void sfpu_kernel(sfpu::kernel_recorder::program_builder&)`
+    bool with_origins = false; ///< the assembly names the lines of C++, files as the compiler calls them
 };
 
 struct recorded_kernel {

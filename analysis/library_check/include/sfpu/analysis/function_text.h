@@ -18,6 +18,7 @@ struct function_declaration {
     std::string body;                   ///< empty if it is only declared
     std::vector<double> published;      ///< cycles a row that comments in front of it and inside of it state
     bool published_is_doubtful = false; ///< such a comment names alternatives
+    std::size_t at = 0;                 ///< where its result type stands in the text
 };
 
 /// Functions that return nothing, a vector type or the type of a template parameter, in their order. Full
@@ -31,5 +32,20 @@ std::string plain_type(const std::string& type);
 /// vFloat, vInt and the like.
 bool is_vector_type(const std::string& type);
 bool is_word_character(char c);
+/// Elements of a list; commas in brackets separate none.
+std::vector<std::string> comma_separated(const std::string& list);
+
+/// Namespaces and classes around places of a text without comments, each behind those before.
+class scope_reader {
+public:
+    explicit scope_reader(const std::string& text) : text_(text) {} ///< which has to outlive this
+    /// "ckernel::sfpu"; what has no name is left out.
+    std::string at(std::size_t place);
+
+private:
+    const std::string& text_;
+    std::size_t read_ = 0, head_ = 0;
+    std::vector<std::string> open_; ///< by brace: the name that it opens a scope of, or nothing
+};
 
 } // namespace sfpu::analysis

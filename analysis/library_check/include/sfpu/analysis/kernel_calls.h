@@ -1,6 +1,8 @@
 // Calls of the functions in a header of the kernel library, with arguments guessed from types and names.
 #pragma once
 
+#include <sfpu/analysis/function_text.h>
+
 #include <optional>
 #include <string>
 #include <vector>
@@ -33,6 +35,19 @@ struct call_wishes {
 /// The call of one function of a header's text; nothing, and a reason, if some argument is not known.
 std::optional<kernel_call> call_as_wished(const std::string& text, const std::string& function,
                                           const call_wishes& wishes, std::string& problem);
+
+/// What a caller says of a call.
+struct given_arguments {
+    std::string template_arguments;     ///< "true, 8"; empty: as call_as_wished() guesses them
+    std::vector<std::string> arguments; ///< of parameters that are no vectors; those missing are guessed
+};
+
+/// The call of a function of a header's text, `all` of whose functions are declared with their scopes in
+/// front of their names. Its rows are 0 where nobody knows them. Nothing, and a reason, if some argument is
+/// not known.
+std::optional<kernel_call> call_as_given(const std::string& text,
+                                         const std::vector<function_declaration>& all, std::size_t function,
+                                         const given_arguments& given, std::string& problem);
 
 /// Where a program of `llk` has memory for kernels that read L1, a megabyte.
 constexpr unsigned l1_address = 0x100000;

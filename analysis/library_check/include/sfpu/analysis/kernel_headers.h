@@ -21,6 +21,9 @@ struct kernel_header {
 /// user_error if the folder cannot be read.
 std::vector<kernel_header> find_headers(const std::string& checkout);
 
+/// The chip that a path names: "blackhole" or "wormhole" is a part of it.
+std::optional<architecture> chip_of_path(const std::string& path);
+
 /// Those of a chip, or of all chips, whose names contain a text.
 std::vector<kernel_header> wanted_headers(const std::vector<kernel_header>& headers,
                                           std::optional<architecture> chip, const std::string& text);

@@ -48,7 +48,8 @@ struct addr_mod_t {
 
     /// Writes entry `mod_index`, 0 to 7. On Wormhole instructions name entries 4 to 7 as ADDR_MOD_0 to
     /// ADDR_MOD_3, once math::set_addr_mod_base() was called.
-    void set(std::uint8_t mod_index) const {
+    void set(std::uint8_t mod_index,
+             ::sfpu::kernel_recorder::source_place at = ::sfpu::kernel_recorder::source_place::here()) const {
         if (mod_index > 7)
             throw ::sfpu::kernel_recorder::kernel_error("addr_mod_t::set: there are entries 0 to 7, found " +
                                                         std::to_string(mod_index));
@@ -57,6 +58,7 @@ struct addr_mod_t {
 #else
         const unsigned sources = 7u + 2u * mod_index, destination = 23u + mod_index, biases = 48u + mod_index;
 #endif
+        ::sfpu::kernel_recorder::stand_at(at);
         TT_SETC16(sources, srca.val() | srcb.val() << 8);
         TT_SETC16(destination, dest.val() | fidelity.val() << 13);
         TT_SETC16(biases, bias.val());

@@ -12,7 +12,7 @@ namespace sfpu::kernel_recorder {
 /// A kernel function with its template arguments, ready to be called.
 struct library_function {
     const char* name;
-    unsigned rows; ///< that a call works on
+    unsigned rows; ///< that a call works on; 0: nobody knows, which --origins alone takes
     std::function<void()> init, calculate;
 };
 
@@ -24,8 +24,9 @@ struct library_surroundings {
 
 /// `PROGRAM N PREFIX` records function N and writes four kernel files: PREFIX.s, PREFIX_wide.s for 32-bit
 /// Dst, and PREFIX_faces.s and PREFIX_faces_wide.s with what callers issue between two calls. `PROGRAM N
-/// --equiv` compares its words with direct execution. Exit code 0, 1 after an error (on standard error), 2
-/// for a difference.
+/// --equiv` compares its words with direct execution. `PROGRAM N FILE --origins` writes FILE alone, the
+/// kernel with the lines of C++; of a function with 0 rows it finds how many rows a call has. Exit code 0, 1
+/// after an error (on standard error), 2 for a difference.
 int library_main(int argc, const char* const* argv, architecture arch, const library_surroundings& around,
                  const std::vector<library_function>& functions);
 

@@ -265,13 +265,16 @@ public:
     void set_last_inner_loop_instr(std::uint32_t op) { last_inner_ = op; }
     void set_last_outer_loop_instr(std::uint32_t op) { last_outer_ = op; }
     void program() const { programmed() = *this; }
-    static void run() {
+    static void
+    run(::sfpu::kernel_recorder::source_place at = ::sfpu::kernel_recorder::source_place::here()) {
+        ::sfpu::kernel_recorder::stand_at(at);
         const ::sfpu::kernel_recorder::single_push mop;
         programmed().issue();
     }
-    void program_and_run() const {
+    void program_and_run(
+        ::sfpu::kernel_recorder::source_place at = ::sfpu::kernel_recorder::source_place::here()) const {
         program();
-        run();
+        run(at);
     }
 
 private:

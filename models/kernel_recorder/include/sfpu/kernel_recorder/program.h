@@ -21,6 +21,11 @@ struct program {
     struct gap_marks {
         std::vector<bool> init, loop, tail;
     } gaps;
+    /// By word of each section: the line of the kernel that issued it, see recorded_words. Of the loop: in
+    /// its first iteration.
+    struct place_lists {
+        std::vector<source_place> init, loop, tail;
+    } places;
     unsigned rows_per_iteration = 1;
     unsigned rows = 32;
     std::optional<double> expected_cycles_per_row;
@@ -88,13 +93,20 @@ private:
 std::string difference_from_direct(architecture arch, const std::function<void(program_builder&)>& describe,
                                    unsigned data_sets);
 
+/// What assembly_source() says of the C++ that issued the words.
+enum class origins {
+    left_out,
+    written, ///< `.origin` in front of the words of each line
+};
+
 /// Assembly source whose words are those of the kernel: `.word` lines with the instruction as a comment, and
 /// `.gap` where idle cycles can stand.
-std::string assembly_source(const program& kernel);
+std::string assembly_source(const program& kernel, origins from = origins::left_out);
 
 /// The main function of a kernel program: records what `describe` tells and writes the assembly source to
-/// the file named by the only argument, or to standard output. With the argument --equiv it compares the
-/// words with direct execution instead. Warnings and errors go to standard error.
+/// the file named by the only argument, or to standard output. With the argument --origins behind the file it
+/// names the lines of C++, too. With the argument --equiv it compares the words with direct execution
+/// instead. Warnings and errors go to standard error.
 /// Returns the exit code: 0, 1 after an error, 2 if --equiv found a difference.
 int program_main(int argc, const char* const* argv, const std::string& name, architecture arch,
                  void (*describe)(program_builder&));

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <sfpu/common/types.h>
+#include <sfpu/kernel_recorder/source_place.h>
 
 #include <array>
 #include <cstdint>
@@ -47,6 +48,9 @@ struct recorded_words {
     std::vector<std::uint32_t> words;
     /// By word: it is the first of a REPLAY, of a MOP, of a push, so that idle cycles can stand before it.
     std::vector<bool> gaps;
+    /// By word: the line of the kernel that issued it; of what a REPLAY plays the line that recorded it.
+    /// Where a helper of the kernel headers issues words and does not know its caller, the line known last.
+    std::vector<source_place> places;
 };
 
 /// Collects issued words and keeps the replay buffer: 32 slots that all recordings with this recorder
@@ -74,6 +78,8 @@ public:
     /// slot numbers wrap around, a length of 0 means 64. Errors: a slot played that was never loaded, a
     /// REPLAY inside a load.
     void issue(std::uint32_t word);
+    /// What is issued from now on stands there. Lines of the kernel headers themselves do not count.
+    void stand_at(const source_place& place);
 
     /// The words so far.
     const std::vector<std::uint32_t>& words();
@@ -96,8 +102,8 @@ private:
     friend class single_push;
 
     void finish_graph();
-    void accept(std::uint32_t word);
-    void send(std::uint32_t word);
+    void accept(std::uint32_t word, const source_place& place);
+    void send(std::uint32_t word, const source_place& place);
     void start_replay(std::uint32_t word);
     void play(unsigned start, unsigned length);
 
@@ -107,7 +113,9 @@ private:
     bool may_wait_ = true;   ///< idle cycles can stand before the next word
     unsigned in_a_push_ = 0; ///< single_push values that there are
     std::vector<std::string> warnings_;
+    source_place place_; ///< of what is issued; with vector types their graph knows it
     std::array<std::optional<std::uint32_t>, replay_slots> slots_;
+    std::array<source_place, replay_slots> slot_places_;
     unsigned load_slot_ = 0;     ///< where the next word goes
     unsigned words_to_load_ = 0; ///< how many words the load in progress still takes
     bool load_executes_ = false; ///< whether words are also issued while they are loaded
@@ -145,10 +153,13 @@ recorder& current_recorder();
 
 /// Issues a word of a kernel that was compiled for `arch`; kernel_error if the current recorder is for the
 /// other architecture.
-void issue(architecture arch, std::uint32_t word);
+void issue(architecture arch, std::uint32_t word, source_place at = source_place::here());
 
 /// The same of a word whose operands may be known at run time only.
-void issue_computed(architecture arch, std::uint32_t word);
+void issue_computed(architecture arch, std::uint32_t word, source_place at = source_place::here());
+
+/// What the current recorder is told from now on stands there; nothing if nothing records.
+void stand_at(const source_place& place);
 
 /// The recorder, or null.
 recorder* find_current_recorder();

@@ -27,7 +27,11 @@ inline void replay(unsigned start, unsigned length) {
 }
 
 /// Issues a word.
-inline void insn(std::uint32_t word) { ::sfpu::kernel_recorder::current_recorder().issue(word); }
+inline void insn(std::uint32_t word,
+                 ::sfpu::kernel_recorder::source_place at = ::sfpu::kernel_recorder::source_place::here()) {
+    ::sfpu::kernel_recorder::stand_at(at);
+    ::sfpu::kernel_recorder::current_recorder().issue(word);
+}
 
 } // namespace lltt
 
@@ -55,7 +59,16 @@ struct instruction_window {
     struct entry {
         void operator=(std::uint32_t word) const { SFPU_KERNEL_ISSUE(word); }
     };
-    constexpr entry operator[](unsigned) const { return {}; }
+    struct place { ///< which entry plays no part
+        constexpr place(unsigned, ::sfpu::kernel_recorder::source_place at =
+                                      ::sfpu::kernel_recorder::source_place::here())
+            : where(at) {}
+        ::sfpu::kernel_recorder::source_place where;
+    };
+    entry operator[](place which) const {
+        ::sfpu::kernel_recorder::stand_at(which.where);
+        return {};
+    }
 };
 constexpr instruction_window instrn_buffer{};
 

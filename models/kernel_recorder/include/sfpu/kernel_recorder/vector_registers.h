@@ -44,11 +44,20 @@ public:
     constexpr explicit vCReg(unsigned lreg) : lreg_(lreg) {}
     constexpr int get() const { return static_cast<int>(lreg_); }
     operator V() const { return V(sfpu_t(graph().constant_lreg(lreg_))); }
-    void operator=(const V& value) const { graph().write_constant(lreg_, value.id()); }
-    template <class T, std::enable_if_t<std::is_constructible_v<V, T> && !is_vector<T>, int> = 0>
-    void operator=(T value) const {
-        *this = V(value);
-    }
+    /// What the kernel assigns, and where.
+    struct assigned {
+        template <class T, std::enable_if_t<std::is_constructible_v<V, T>, int> = 0>
+        assigned(const T& what, source_place place = source_place::here()) : value(placed(what, place)) {}
+        V value;
+
+    private:
+        template <class T>
+        static V placed(const T& what, source_place place) {
+            stand_at(place);
+            return V(what);
+        }
+    };
+    void operator=(const assigned& what) const { graph().write_constant(lreg_, what.value.id()); }
     void operator=(const vCReg&) const = delete;
 
 private:
@@ -212,10 +221,21 @@ struct DstRegFile {
     constexpr vDReg<> operator[](placed_index<int> which) const {
         return vDReg<>(static_cast<unsigned>(which.index) * SFP_DESTREG_STRIDE, -1, which.place);
     }
-    void operator++() const { *this += 1; }
-    void operator++(int) const { *this += 1; }
-    void operator+=(int slices) const { TTI_INCRWC(0, static_cast<int>(SFP_DESTREG_STRIDE) * slices, 0, 0); }
+    void operator+=(placed_index<int> slices) const {
+        stand_at(slices.place);
+        TTI_INCRWC(0, static_cast<int>(SFP_DESTREG_STRIDE) * slices.index, 0, 0);
+    }
 };
+/// Dst, and where the kernel names it.
+struct placed_dst {
+    constexpr placed_dst(const DstRegFile& dst, source_place at = source_place::here())
+        : of(dst), place(at) {}
+
+    const DstRegFile& of;
+    source_place place;
+};
+inline void operator++(placed_dst dst) { dst.of += {1, dst.place}; }
+inline void operator++(placed_dst dst, int) { dst.of += {1, dst.place}; }
 
 } // namespace impl_
 

@@ -31,7 +31,8 @@ namespace impl_ {
 
 /// Whoever copies a variable or makes one of a number tells where the kernel does: a copy is what operators
 /// and functions take. So messages can name the lines of what is in registers.
-using record::source_place;
+using ::sfpu::kernel_recorder::source_place;
+using ::sfpu::kernel_recorder::stand_at;
 
 /// The graph, for code of this architecture.
 inline record::graph& graph() { return record::current_graph(::sfpu::architecture::SFPU_KERNEL_ARCH); }
@@ -46,7 +47,7 @@ inline std::uint32_t bits_of(float number) {
 }
 
 inline sfpu_t made_constant(std::uint32_t bits, source_place place = {}) {
-    record::stand_at(place);
+    stand_at(place);
     return sfpu_t(graph().constant(bits));
 }
 
@@ -67,7 +68,7 @@ public:
 
 protected:
     /// A copy that the kernel makes at `place`.
-    vVal(source_place place, const vVal& other) : value_(other.value_) { record::stand_at(place); }
+    vVal(source_place place, const vVal& other) : value_(other.value_) { stand_at(place); }
 
 private:
     sfpu_t value_;
@@ -438,16 +439,19 @@ public:
         for (; depth_ > 0; --depth_) graph().pop();
     }
     CC& push(source_place place = source_place::here()) {
-        record::stand_at(place);
+        stand_at(place);
         graph().push();
         ++depth_;
         return *this;
     }
-    CC& otherwise() {
+    CC& otherwise(source_place place = source_place::here()) {
+        stand_at(place);
         graph().complement();
         return *this;
     }
     void narrow(const vBool& to) { graph().narrow(to.id()); }
+    /// What is popped stands at `place`.
+    static void end(source_place place = source_place::here()) { stand_at(place); }
 
 private:
     unsigned depth_ = 0;
@@ -464,8 +468,8 @@ private:
 #define v_if(...)     { SFPU_KERNEL_CC sfpu_kernel_cc.push().narrow(__VA_ARGS__); {
 #define v_elseif(...) } sfpu_kernel_cc.otherwise().push().narrow(__VA_ARGS__); {
 #define v_else        } sfpu_kernel_cc.otherwise(); {
-#define v_endif       } }
+#define v_endif       } sfpu_kernel_cc.end(); }
 #define v_block       { SFPU_KERNEL_CC sfpu_kernel_cc.push();
 #define v_and(...)    sfpu_kernel_cc.narrow(__VA_ARGS__)
-#define v_endblock    }
+#define v_endblock    sfpu_kernel_cc.end(); }
 // clang-format on

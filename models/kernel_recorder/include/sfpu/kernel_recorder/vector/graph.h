@@ -6,6 +6,7 @@
 #pragma once
 
 #include <sfpu/common/types.h>
+#include <sfpu/kernel_recorder/source_place.h>
 
 #include <array>
 #include <cstdint>
@@ -35,18 +36,6 @@ struct condition_node {
     value tested = none;
     condition left = 0, right = 0;
 };
-
-/// A line of the kernel's source. As a default argument, here() is where the call stands.
-struct source_place {
-    const char* file = nullptr; ///< as the compiler calls it; null if nothing is known
-    unsigned line = 0;
-
-    static constexpr source_place here(const char* in = __builtin_FILE(), unsigned at = __builtin_LINE()) {
-        return {in, at};
-    }
-};
-/// "clip.h:7", without folders; empty if nothing is known.
-std::string to_text(const source_place& place);
 
 enum class node_kind : std::uint8_t {
     dead,           ///< nobody needs it
@@ -94,6 +83,7 @@ public:
 
     /// What is added from now on stands there. Lines of the kernel headers themselves do not count.
     void stand_at(const source_place& place);
+    const source_place& place() const { return place_; }
 
     // Values
     value constant(std::uint32_t bits);

@@ -13,9 +13,6 @@ graph& current_graph();
 /// The same for code compiled for `arch`; kernel_error if the recorder is for the other chip.
 graph& current_graph(architecture arch);
 
-/// What the current recorder's graph is told from now on stands there; nothing if nothing records.
-void stand_at(const source_place& place);
-
 /// A copy of a variable's value, for the lifetime of the variable.
 class held_value {
 public:
