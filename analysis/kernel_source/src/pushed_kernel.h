@@ -25,8 +25,8 @@ struct pushed_kernel {
 };
 
 /// Finds the iterations (equal but for Dst addresses that step evenly), rolls them up into `.loop`, finds
-/// inputs (cells read before they are written) and outputs (cells stored) unless they are named, and writes assembly
-/// with `.origin`. What it found is added to `told`.
+/// inputs (cells read before they are written) and outputs (cells stored) unless they are named, and writes
+/// assembly with `.origin`. What it found is added to `told`.
 std::string rolled_assembly(const pushed_kernel& kernel, const source_request& request,
                             const machine_choice& machine, std::vector<std::string>& told);
 
