@@ -3,8 +3,10 @@
 #include "program.h"
 #include "run_outputs.h"
 #include "schedule_pictures.h"
+#include "wanted_profile.h"
 #include <sfpu/analysis/kernel_file.h>
 #include <sfpu/analysis/simulation.h>
+#include <sfpu/views/instruction_profile.h>
 #include <sfpu/views/run.h>
 
 #include <sfpu/platform/sfpu_bench.h>
@@ -28,7 +30,9 @@ std::string unless_columns(std::string& text) {
 class schedule_command : public command {
 public:
     const char* name() const override { return "schedule"; }
-    const char* description() const override { return "Print what each sub-unit does in each cycle"; }
+    const char* description() const override {
+        return "Print what each sub-unit does in each cycle, and a profile by instruction";
+    }
     bool writes_traces() const override { return true; }
 
     bool starts_kernels() const override { return true; }
@@ -37,6 +41,10 @@ public:
         app.add_option("--rows", rows_, "rows of 32 elements to work on")
             ->type_name("N")
             ->check(integer_between(1u, maximum_rows));
+        app.add_flag("--all", all_,
+                     "all cycles and no profile, instead of one iteration in steady state; --from-cycle and "
+                     "--to-cycle choose cycles, too");
+        app.add_flag("--json", json_, "one iteration in steady state and the profile, as JSON");
         lanes_.add_options(app);
         app.add_option("--svg", svg_file_, "draw the schedule, too")->type_name("FILE");
         app.add_option("--html", html_file_,
@@ -47,7 +55,8 @@ public:
                        "given, else 0")
             ->type_name("N")
             ->check(CLI::Validator(&unless_columns, ""));
-        app.footer("Examples:\n  sfpusim schedule kernels/mul32_macro.s --from-cycle 28 --to-cycle 51\n"
+        app.footer("Examples:\n  sfpusim schedule kernels/mul32_macro.s\n  sfpusim schedule "
+                   "kernels/mul32_macro.s --from-cycle 28 --to-cycle 51\n"
                    "  sfpusim schedule kernels/mul32_macro.s --rows 10000 --quiet --html mul32.html");
     }
 
@@ -58,7 +67,8 @@ public:
 
     int run(const common_options& options) override {
         if (kernel_file_.empty()) throw user_error("schedule: KERNEL is missing");
-        kernel_run kernel(load_kernel(kernel_file_, options), options, rows_);
+        const std::string text = read_input(kernel_file_);
+        kernel_run kernel(assemble_kernel(text, kernel_file_, options), options, rows_);
         run_outputs outputs(kernel, options, lanes_.chosen());
         schedule_pictures pictures(kernel, trace_options_of(kernel, options), svg_file_, html_file_);
         simulation_options how;
@@ -66,20 +76,32 @@ public:
         how.observers = outputs.observers();
         for (probe::pipeline_observer* const picture : pictures.observers()) how.observers.push_back(picture);
 
-        const bool shows = !options.quiet && !output_takes_standard_output();
+        const bool shows = !options.quiet && !json_ && !output_takes_standard_output();
+        const bool shows_profile = shows && !all_ && !options.from_cycle && !options.to_cycle;
+        const bool wants_profile = shows_profile || json_ || pictures.has_page();
+        wanted_profile profile(kernel, wants_profile);
+        if (wants_profile) how.observers.push_back(profile.observer());
         // These are about the whole run.
-        const bool wants_all = pictures.are_wanted() || !options.stats_file.empty() || options.strict ||
-                               hazards(options) == hazard_policy::error;
+        const bool wants_all = wants_profile || pictures.are_wanted() || !options.stats_file.empty() ||
+                               options.strict || hazards(options) == hazard_policy::error;
         if (!wants_all) how.end_behind = options.to_cycle;
-        probe::schedule_table table(trace_options_of(kernel, options), style());
+        probe::trace_options shown = trace_options_of(kernel, options);
+        if (shows_profile) {
+            show_one_iteration(shown, profile.state(), kernel);
+            std::cout << steady_state_text(profile.state(), kernel);
+        }
+        probe::schedule_table table(shown, style());
         if (shows) how.observers.push_back(&table);
 
         const simulation run = simulated(kernel, how, !shows || isatty(STDOUT_FILENO) == 0);
         const platform::run_result& result = run.result;
         outputs.finish(result,
                        [&](const std::string& systemc) { return statistics_of(kernel, run, systemc); });
-        pictures.finish(result);
+        const instruction_profile found = wants_profile ? profile.found() : instruction_profile{};
+        pictures.finish(result, text, found);
         if (shows) table.print(std::cout);
+        if (shows_profile) std::cout << "\n" << to_text(found, style().columns);
+        if (json_) write_output("", schedule_json(kernel, run, profile.state(), found));
         if (shows && !std::cout.flush()) throw cannot_write("standard output");
         if (run.interrupted) {
             complain({interruption_line(kernel, run)});
@@ -90,6 +112,12 @@ public:
     }
 
 private:
+    static void show_one_iteration(probe::trace_options& shown, const steady_state& state,
+                                   const kernel_run& kernel) {
+        if (!state.reached_in(kernel.iterations())) return;
+        shown.from = cycles{state.from};
+        shown.to = cycles{state.from + state.cycles - 1};
+    }
     /// On the timed platform. Ctrl-C ends it behind the present rows.
     static simulation simulated(kernel_run& kernel, const simulation_options& how, bool shows_progress) {
         const watched_rows watched(kernel.kernel().file, shows_progress);
@@ -112,6 +140,7 @@ private:
     std::optional<unsigned> columns_;
     std::optional<unsigned> rows_;
     lane_arguments lanes_;
+    bool all_ = false, json_ = false;
 };
 
 } // namespace

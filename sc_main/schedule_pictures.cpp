@@ -27,7 +27,7 @@ probe::trace_options drawable(probe::trace_options shown) {
 }
 
 /// A cycle in the middle of the loop.
-cycles steady_state(const platform::run_result& result) {
+cycles middle_of_loop(const platform::run_result& result) {
     if (result.segments.size() < 2) return cycles{};
     const platform::run_result::segment_span& loop = result.segments[1];
     return cycles{loop.first.count() + (loop.last.count() - loop.first.count()) / 2};
@@ -52,9 +52,10 @@ std::vector<probe::pipeline_observer*> schedule_pictures::observers() {
     return wanted;
 }
 
-void schedule_pictures::finish(const platform::run_result& result) {
+void schedule_pictures::finish(const platform::run_result& result, const std::string& source,
+                               const analysis::instruction_profile& profile) {
     if (svg_.is_wanted()) write_drawing(result);
-    if (page_) page_->finish(summary_line(kernel_, result), steady_state(result));
+    if (page_) page_->finish(summary_line(kernel_, result), middle_of_loop(result), source, profile);
     html_.commit();
 }
 

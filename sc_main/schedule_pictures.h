@@ -1,6 +1,7 @@
 // The pictures of a schedule: a drawing (SVG), and a page for a browser (HTML).
 #pragma once
 
+#include <sfpu/analysis/instruction_profile.h>
 #include <sfpu/analysis/kernel_file.h>
 #include <sfpu/analysis/output_file.h>
 
@@ -24,10 +25,13 @@ public:
                       const std::string& svg_file, const std::string& html_file);
 
     bool are_wanted() const { return svg_.is_wanted() || html_.is_wanted(); }
+    bool has_page() const { return html_.is_wanted(); } ///< which shows the profile
     /// To be told of what happens in the run.
     std::vector<probe::pipeline_observer*> observers();
     /// Completes the files. Says on standard error what a drawing leaves out that was not asked to end.
-    void finish(const platform::run_result& result);
+    /// `source` is the kernel's text.
+    void finish(const platform::run_result& result, const std::string& source,
+                const analysis::instruction_profile& profile);
 
 private:
     void write_drawing(const platform::run_result& result);

@@ -49,6 +49,17 @@ def test_a_reciprocal_is_near_the_true_one(kernels):
     assert result.report["throughput"]["rows"] == 32 and result.report["meta"]["arch"] == "bh"
 
 
+def test_profile_is_what_schedule_says(kernels):
+    result = sfpu.run(kernels / "mul32_macro.s", rows=16)
+    profile = result.profile
+    assert profile["cycles_per_row"] == result.cycles_per_row == 8 and profile["busiest"]["resources"] == ["issue"]
+    loop = [word for word in profile["instructions"] if word["part"] == "loop"]
+    assert [word["executed"] for word in loop] == [16] * 8
+    assert abs(sum(word["issue_share"] for word in loop) - 1) < 1e-5
+    assert profile["waits"] == {cause: count for cause, count in result.report["stalls"].items() if count}
+    assert profile is result.profile
+
+
 def test_the_number_of_rows_follows_from_the_inputs(kernels):
     x = np.ones((5, 32), dtype=np.float32)
     result = sfpu.run(kernels / "recip_macro.s", inputs={"x": x})

@@ -5,6 +5,7 @@ usage: command_line.py SFPUSIM SOURCE_DIR
 """
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -433,7 +434,7 @@ def waveforms_are_written():
 
 
 def schedule_prints_a_table():
-    table = sfpusim("schedule", "multiply.s", "--rows", "2").succeeds()
+    table = sfpusim("schedule", "multiply.s", "--rows", "2", "--all").succeeds()
     header = table.out.split("\n")[0].lower().split()
     check([name for name in header if name in ("load", "simple", "mad", "round", "store")]
           == ["load", "simple", "mad", "round", "store"], "the columns of the table: %s" % header)
@@ -447,6 +448,28 @@ def schedule_prints_a_table():
     broken = sfpusim("schedule", "hazard.s", "--hazards", "error", "--to-cycle", "1")
     broken.fails(2, "hazard.s:", "error: /sfpu/hazard/")
     sfpusim("schedule", "hazard.s").succeeds()
+
+
+def schedule_shows_one_iteration_in_steady_state():
+    whole, shown = sfpusim("schedule", "multiply.s", "--all").succeeds().out, sfpusim("schedule", "multiply.s").succeeds().out
+    first, last, iteration = map(int, re.match(r"cycles (\d+) to (\d+): iteration (\d+) of 0 to", shown).groups())
+    lines = [line.split() for line in shown.split("\n\n")[1].splitlines()[1:-1]]
+    check([line[0] for line in lines] == [str(cycle) for cycle in range(first, last + 1)], "each cycle of it once")
+    check(lines == [line.split() for line in whole.splitlines() if line.split()[0] in {each[0] for each in lines}], "as in the whole table")
+    check(any("[%d]" % iteration in word for line in lines for word in line), "it is that row's")
+    for text in ("(II)", "executed", "slack", ".loop"):
+        check(text in shown and text not in whole, "the profile has %s" % text)
+    answer = json.loads(sfpusim("schedule", "multiply.s", "--json").succeeds().out)
+    state, profile = answer["steady_state"], answer["profile"]
+    check((state["from_cycle"], state["to_cycle"], state["iteration"]) == (first, last, iteration), "the same in JSON")
+    check(profile["cycles_per_iteration"] == last - first + 1, "it is as long as the profile says")
+    words = [each for each in profile["instructions"] if each["part"] == "loop"]
+    check(all(each["executed"] + each["discarded"] == answer["rows"] for each in words), "each word of the loop runs once a row")
+    check(len({event["cycle"] for event in state["events"]}) <= last - first + 1 and state["events"], "its events")
+    alone = sfpusim("schedule", "multiply.s", "--rows", "1").succeeds().out
+    check(alone.startswith("all cycles, as 1 iteration is too few for the steady state\n\n"), "one row is shown whole")
+    check(sfpusim("schedule", "multiply.s", "--rows", "1", "--all").succeeds().out.strip() in alone, "as --all shows it")
+    check(sfpusim("schedule", "multiply.s", "--quiet").succeeds().out == "", "--quiet prints nothing")
 
 
 def assembly_and_words_translate_both_ways():
@@ -650,7 +673,7 @@ def main():
              statistics_hold_the_promised_fields, statistics_can_be_compared, reports_say_what_binds,
              two_of_a_sub_unit_count_each, what_a_macro_schedules_can_be_left_out, a_row_takes_whole_cycles_if_its_words_do,
              gains_are_what_relaxed_runs_take, values_that_pass_from_row_to_row_are_found, waveforms_are_written,
-             schedule_prints_a_table, assembly_and_words_translate_both_ways, configurations_can_be_dumped_and_read_back,
+             schedule_prints_a_table, schedule_shows_one_iteration_in_steady_state, assembly_and_words_translate_both_ways, configurations_can_be_dumped_and_read_back,
              mistakes_in_configurations_have_positions, info_tells_what_the_program_knows,
              bench_runs_exactly_the_instructions_asked_for, kernels_can_start_as_firmware_starts_them,
              words_of_other_units_are_counted_and_named, diagnostics_name_lines_and_instructions,

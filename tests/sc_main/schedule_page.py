@@ -56,7 +56,7 @@ def the_page_is_one_file_and_says_what_the_table_says():
     data = json.loads(BROWSER.run("return document.getElementById('data').textContent"))["events"]
     texts = json.loads(BROWSER.run("return document.getElementById('texts').textContent"))["texts"]
     of_page = {(e[0], e[2], texts[e[3]]) for e in data if e[4] in (0, 1) and e[2] > 0}
-    lines = schedule(KERNEL, "--rows", "64").stdout.splitlines()
+    lines = schedule(KERNEL, "--rows", "64", "--all").stdout.splitlines()
     starts = [lines[0].index(title) for title in ("Load", "Simple", "MAD", "Round", "Store")]
     of_table = set()
     for line in lines[1:-1]:
@@ -103,6 +103,52 @@ def it_finds_texts_rows_and_cycles():
     check(int(first.split()[1]) == min(e[0] for e in events if e[5] == 50), "its first cycle")
     check(search("no such thing") == "not found", "what is not there")
     check("cycles are 0 to" in search("99999999"), "a cycle behind the end")
+
+
+def profile_rows():
+    return BROWSER.run("return [...document.querySelectorAll('#profile tr')].map(row => [...row.cells].map(cell => cell.textContent))")
+
+
+def the_profile_stands_beside_the_source():
+    file = page("--rows", "64")
+    BROWSER.open(file)
+    rows = profile_rows()
+    source = open(KERNEL).read().splitlines()
+    own = [row for row in rows[1:] if row[0]]
+    check([row[:2] for row in own if row[2] == ""] == [[str(n), line] for n, line in enumerate(source, 1)
+                                                      if str(n) not in {row[0] for row in own if row[2]}], "lines without words")
+    profile = json.loads(schedule(KERNEL, "--rows", "64", "--json").stdout)["profile"]
+    for word in profile["instructions"]:
+        row = next(row for row in own if row[0] == str(word["line"]))
+        check(row[1] == source[word["line"] - 1] and row[3] == str(word["executed"]), "line %d: %s" % (word["line"], row))
+        if word["part"] == "loop":
+            check(row[6:9] == [str(word["slack"]), "%.1f %%" % (100 * word["issue_share"]), "%.1f %%" % (100 * word["unit_share"])],
+                  "its slack and shares: %s" % row)
+    made = [each["text"] for word in profile["instructions"] for each in word["made"]]
+    check([row[1].strip(" *") for row in rows if row[0] == "" and row[1]] == made and made, "what macros schedule stands below them")
+    check("8 cycles (II)" in BROWSER.run("return document.getElementById('profile-head').textContent"), "its head")
+    loop = next(word for word in profile["instructions"] if word["part"] == "loop" and word["unit"] == "mad")
+    BROWSER.run("[...document.querySelectorAll('#profile tr.word')].find(row => row.cells[0].textContent === arguments[0]).click()",
+                str(loop["line"]))
+    check(any(box["text"] == loop["text"] for box in boxes()), "a click shows where it executes")
+    high = BROWSER.run("return document.getElementById('chart').clientHeight")
+    BROWSER.run("document.querySelector('#profile summary').click()")
+    check(BROWSER.run("return document.getElementById('chart').clientHeight") > high + 100, "closed it leaves its room to the picture")
+    check(BROWSER.messages() == [], "the console is empty")
+
+
+def lines_of_cpp_and_odd_kernels_have_profiles_too():
+    for name, text, expected in (
+            ("cpp.s", ".rows 8\n.loop\n.origin \"k.elf\", 0, 0x5f08, \"e<x>p.h\", 31\nsfpload L0, FP32, ADDR_MOD_3, 0\n"
+             "sfpstore L0, FP32, ADDR_MOD_3, 64\n", ["e<x>p.h:31", "sfpload L0, FP32, ADDR_MOD_3, 0"]),
+            ("once.s", ".init\nsfpload L0, FP32, ADDR_MOD_3, 0\n", ["2", "sfpload L0, FP32, ADDR_MOD_3, 0"])):
+        kernel, out = os.path.join(FOLDER.name, name), os.path.join(FOLDER.name, name + ".html")
+        with open(kernel, "w") as file:
+            file.write(text)
+        check(schedule(kernel, "--quiet", "--html", out).returncode == 0, name)
+        BROWSER.open(out)
+        check(expected in [row[:2] for row in profile_rows()] and BROWSER.messages() == [], "%s: %s" % (name, profile_rows()))
+    check("no steady state: nothing is repeated" in BROWSER.run("return document.getElementById('profile-head').textContent"), "it says so")
 
 
 def long_runs_open_and_names_are_no_markup():
@@ -158,6 +204,7 @@ def main():
     with browsers.Browser() as BROWSER:
         return run_tests((the_page_is_one_file_and_says_what_the_table_says,
                           it_opens_on_the_steady_state_and_zooms_scrolls_and_hovers, it_finds_texts_rows_and_cycles,
+                          the_profile_stands_beside_the_source, lines_of_cpp_and_odd_kernels_have_profiles_too,
                           long_runs_open_and_names_are_no_markup, a_terminal_gets_a_hundred_columns_and_colours))
 
 

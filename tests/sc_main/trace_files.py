@@ -152,7 +152,7 @@ class GrownMachines(Traces):
     MACRO = "sfploadmacro 6, L0, FP32, ADDR_MOD_6, 0"
 
     def test_texts_are_those_of_the_kernel(self):
-        table = self.run_("schedule", self.KERNEL).stdout
+        table = self.run_("schedule", self.KERNEL, "--all").stdout
         for text in (self.MACRO, "TEMPLATE5", "SEQUENCE6_LOWER", "SEQUENCE6_UPPER"):
             self.assertIn(text, table)
         self.assertNotIn(".word", table)

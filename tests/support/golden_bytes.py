@@ -272,7 +272,8 @@ def kernel_cases(kernel):
                    quick=quick)
         if kernel.outputs:
             yield data_case(name, kernel, arguments, quick)
-        yield Case("schedule/%s/text" % name, ["schedule", *arguments, "--rows", "8"], quick=quick)
+        yield Case("schedule/%s/text" % name, ["schedule", *arguments, "--rows", "8", "--all"], quick=quick)
+        yield Case("schedule/%s/profile" % name, ["schedule", *arguments], ["schedule", *arguments, "--json"], quick=quick)
         yield Case("schedule/%s/drawn" % name,
                    ["schedule", *arguments, *SOME_ROWS, "--columns", "100", "--svg", "d.svg", "--html", "d.html"],
                    quick=quick)

@@ -2,6 +2,8 @@
 
 #include "schedule_page_parts.h"
 
+#include <sfpu/views/instruction_profile.h>
+
 #include <sfpu/analysis/word_places.h>
 #include <sfpu/isa/disassembler.h>
 
@@ -39,6 +41,19 @@ unsigned lane_of(isa::sub_unit unit) {
 void replace_all(std::string& text, std::string_view what, std::string_view by) {
     for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += by.size())
         text.replace(at, what.size(), by);
+}
+
+/// Nothing if all words come from elsewhere: then their lines are not those of this text.
+json source_lines(std::string_view source, const analysis::instruction_profile& profile) {
+    const bool has_own = std::any_of(profile.words.begin(), profile.words.end(),
+                                     [](const analysis::word_facts& word) { return !word.has_origin; });
+    json lines = json::array();
+    while (has_own && !source.empty()) {
+        const std::size_t end = std::min(source.find('\n'), source.size());
+        lines.push_back(source.substr(0, end));
+        source.remove_prefix(std::min(end + 1, source.size()));
+    }
+    return lines;
 }
 
 } // namespace
@@ -133,17 +148,20 @@ void schedule_page::diagnosed(const diagnostic& what) {
                      shown_kind::diagnostic, analysis::word_of(what));
 }
 
-void schedule_page::finish(const std::string& summary, cycles steady) {
+void schedule_page::finish(const std::string& summary, cycles steady, const std::string& source,
+                           const analysis::instruction_profile& profile) {
     const bool any = impl_->any;
     const json rest{{"texts", impl_->texts},
                     {"first", any ? impl_->first : 0},
                     {"last", any ? impl_->last : 0},
                     {"steady", steady.count()},
                     {"rows_together", impl_->kernel.rows_together()},
-                    {"summary", summary}};
+                    {"summary", summary},
+                    {"source", source_lines(source, profile)},
+                    {"profile", json_of(profile)}};
     impl_->out << "\n]}\n</script>\n<script type=\"application/json\" id=\"texts\">"
-               << inside_script(rest.dump(), "\\u003c") << "</script>\n<script>"
-               << schedule_page_parts::script << "</script>\n</body>\n</html>\n";
+               << inside_script(rest.dump(-1, ' ', false, json::error_handler_t::replace), "\\u003c")
+               << "</script>\n<script>" << schedule_page_parts::script << "</script>\n</body>\n</html>\n";
 }
 
 } // namespace sfpu::views

@@ -25,9 +25,10 @@ constexpr auto issue = sub_unit::front_end;      ///< stands for the issue slots
 
 double rounded(double value) { return std::round(value * 1e6) / 1e6; }
 
-std::string name_of(sub_unit resource) { return resource == issue ? "issue" : isa::to_string(resource); }
 /// As it stands in sentences: "MAD", "load".
-std::string title_of(sub_unit resource) { return resource == sub_unit::mad ? "MAD" : name_of(resource); }
+std::string title_of(sub_unit resource) {
+    return resource == sub_unit::mad ? "MAD" : resource_name(resource);
+}
 
 std::string capital(std::string text) {
     if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
@@ -108,7 +109,7 @@ public:
     void relax(sub_unit resource) {
         if (resource == issue) {
             leave_out(resource);
-            if (profile_.issue_slots == 1) on_machine(name_of(resource), "sfpu.issue_width", 2);
+            if (profile_.issue_slots == 1) on_machine(resource_name(resource), "sfpu.issue_width", 2);
             return;
         }
         const char* more = resource == sub_unit::load    ? "dst.load_ports"
@@ -116,7 +117,7 @@ public:
                            : resource == sub_unit::store ? "dst.store_ports"
                                                          : nullptr;
         if (more && profile_.units[static_cast<unsigned>(resource)].instances == 1)
-            on_machine(name_of(resource), more, 2);
+            on_machine(resource_name(resource), more, 2);
         else leave_out(resource);
     }
 
@@ -179,7 +180,7 @@ private:
         }
         if (!best) return;
         const auto first = static_cast<std::int64_t>(run_.request().segments[0].words.size());
-        note(name_of(resource),
+        note(resource_name(resource),
              fmt::format("one word{} ({} at {})", rows_ > 1 ? fmt::format(" in {} rows", rows_) : "",
                          mnemonic_of(best->word),
                          run_.location(first + static_cast<std::int64_t>(best->word))),
@@ -280,7 +281,8 @@ std::vector<steady_state_statistics::slot_stack> slots_of(const row_profile& pro
     const auto add = [&](sub_unit resource, unsigned instances, double busy, double blocked) {
         const double all = profile.cycles * instances;
         blocked = std::min(blocked, all - busy);
-        slots.push_back({name_of(resource), rounded(busy), rounded(blocked), rounded(all - busy - blocked)});
+        slots.push_back(
+            {resource_name(resource), rounded(busy), rounded(blocked), rounded(all - busy - blocked)});
     };
     add(issue, profile.issue_slots, profile.words, profile.all_held() * profile.issue_slots);
     for (const sub_unit unit : reported_units) {
@@ -291,6 +293,29 @@ std::vector<steady_state_statistics::slot_stack> slots_of(const row_profile& pro
 }
 
 } // namespace
+
+bool bottleneck::is_busiest(isa::sub_unit resource) const {
+    return std::find(busiest.begin(), busiest.end(), resource) != busiest.end();
+}
+
+bottleneck bottleneck_of(const row_profile& profile, unsigned rows_per_iteration) {
+    const std::vector<need> needs = needs_of(profile);
+    const verdict found = verdict_on(profile, rows_per_iteration);
+    bottleneck result;
+    result.busiest_cycles_per_row = rounded(most_needed(needs));
+    for (const need& each : needs)
+        if (each.cycles > 0 && each.cycles > most_needed(needs) - same)
+            result.busiest.push_back(each.resource);
+    result.resource_binds = !found.full.empty();
+    result.recurrence_cycles_per_row = rounded(of_a_row(profile.dependences, rows_per_iteration));
+    result.recurrence_binds = found.dependences;
+    result.text = found.text();
+    return result;
+}
+
+std::string resource_name(sub_unit resource) {
+    return resource == issue ? "issue" : isa::to_string(resource);
+}
 
 std::optional<binding> binding_of(platform::program_runner& runner, const std::string& text,
                                   const kernel_run& kernel, const machine_choice& options,
@@ -306,7 +331,7 @@ std::optional<binding> binding_of(platform::program_runner& runner, const std::s
     binding result;
     probe::bound_statistics& bound = result.bound;
     for (const need& each : needs) {
-        const std::string reason = name_of(each.resource) + ": " + each.reason;
+        const std::string reason = resource_name(each.resource) + ": " + each.reason;
         if (each.cycles > bound.cycles_per_row + same) bound = {each.cycles, reason};
         else if (each.cycles > bound.cycles_per_row - same && each.cycles > 0) bound.reason += "; " + reason;
     }

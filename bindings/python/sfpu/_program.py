@@ -46,6 +46,7 @@ class Result:
         id (docs/report-ids.md) and message."""
         self._answer = answer
         self._report: Optional[Dict[str, Any]] = None
+        self._profile: Optional[Dict[str, Any]] = None
 
     @property
     def report(self) -> Dict[str, Any]:
@@ -54,6 +55,14 @@ class Result:
         if self._report is None:
             self._report = _json_of(self._answer.report())
         return self._report
+
+    @property
+    def profile(self) -> Dict[str, Any]:
+        """By instruction and by line: executed, waits, latency, slack and shares of the II, as `schedule --json` has it under
+        "profile" (docs/command-line.md). It is made when it is first asked for, by runs of its own."""
+        if self._profile is None:
+            self._profile = _json_of(self._answer.profile())
+        return self._profile
 
     @property
     def cycles_per_row(self) -> float:

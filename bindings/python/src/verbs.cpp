@@ -5,6 +5,7 @@
 
 #include <sfpu/analysis/errors.h>
 #include <sfpu/analysis/exploration.h>
+#include <sfpu/analysis/instruction_profile.h>
 #include <sfpu/analysis/kernel_comparison.h>
 #include <sfpu/analysis/kernel_data.h>
 #include <sfpu/analysis/kernel_file.h>
@@ -17,6 +18,7 @@
 #include <sfpu/platform/core_runner.h>
 #include <sfpu/views/equivalence.h>
 #include <sfpu/views/exploration.h>
+#include <sfpu/views/instruction_profile.h>
 #include <sfpu/views/lint.h>
 #include <sfpu/views/optimize.h>
 #include <sfpu/views/run.h>
@@ -99,6 +101,12 @@ void put_data(analysis::kernel_run& kernel, const initial_data& data) {
     }
 }
 
+/// One for each thread: what a runner learnt of a kernel's words serves the next run of it.
+platform::core_runner& runner_of_thread() {
+    thread_local platform::core_runner runner;
+    return runner;
+}
+
 /// A run, and what is asked of it later.
 class kernel_answer {
 public:
@@ -110,6 +118,10 @@ public:
              const std::vector<std::string>& outputs, const analysis::session& caller);
     /// The statistics file. What binds is found when it is asked for: that takes longer than the run.
     std::string report();
+    /// By instruction and by line, from runs of its own.
+    std::string profile() const {
+        return views::to_json(analysis::instruction_profile_of(runner_of_thread(), kernel_));
+    }
 
     bool ok = true;
     std::string messages;
@@ -122,12 +134,6 @@ private:
     analysis::kernel_run kernel_;
     analysis::run_answer answer_;
 };
-
-/// One for each thread: what a runner learnt of a kernel's words serves the next run of it.
-platform::core_runner& runner_of_thread() {
-    thread_local platform::core_runner runner;
-    return runner;
-}
 
 /// Why an output cannot be taken as it is; empty: it can.
 std::string output_complaint(const analysis::kernel_run& kernel, const isa::tensor& tensor,
@@ -309,6 +315,12 @@ std::string report_of(kernel_answer& answer) {
     return text;
 }
 
+std::string profile_of(const kernel_answer& answer) {
+    std::string text;
+    python_session(std::nullopt).run([&](const analysis::session&) { text = answer.profile(); });
+    return text;
+}
+
 } // namespace
 
 void bind_verbs(py::module_& module) {
@@ -327,7 +339,8 @@ void bind_verbs(py::module_& module) {
         .def_readonly("messages", &kernel_answer::messages)
         .def("outputs", &outputs_of)
         .def("remarks", &remarks_of)
-        .def("report", &report_of);
+        .def("report", &report_of)
+        .def("profile", &profile_of);
     module.def("run", &run);
     module.def("equiv", &equiv);
     module.def("lint", &lint);

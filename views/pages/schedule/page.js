@@ -199,6 +199,70 @@
     found.textContent = "not found";
   }
 
+  /** Shows the next event of a word of the kernel, counted over its three parts. */
+  function showWord(place) {
+    const counts = {init: 0, loop: 0, tail: 0};
+    for (const word of texts.profile.instructions) ++counts[word.part];
+    const placeOf = event => event[5] >= 0 ? counts.init + (event[6] - counts.init) % counts.loop : event[6] < counts.init ? event[6] : -1;
+    for (let n = 1; n <= events.length; ++n) {
+      const i = (Math.max(chosen, lower(texts.steady) - 1) + n) % events.length;
+      if (placeOf(events[i]) !== place) continue;
+      chosen = i;
+      if (view.scale < 12) view.scale = 40;
+      show(events[i][0]);
+      return;
+    }
+  }
+  /** The profile beside the source: a row for each of its lines, one more for what a macro schedules. */
+  function drawProfile() {
+    const profile = texts.profile, share = value => value === null ? "" : (100 * value).toFixed(1) + " %", known = value => value === null ? "" : String(value);
+    const table = document.createElement("table"), sum = waits => Object.values(waits).reduce((a, b) => a + b, 0);
+    const add = (kind, cells, name) => {
+      const row = table.insertRow();
+      row.className = name;
+      cells.forEach((text, i) => {
+        const cell = document.createElement(kind);
+        cell.textContent = text;
+        cell.className = i === 1 ? "code text" : i === 2 || i === cells.length - 1 ? "text" : "";
+        if (kind === "th") cell.scope = "col";
+        row.append(cell);
+      });
+      return row;
+    };
+    const facts = (entry, line, text, waits, issue) => {
+      const notes = [];
+      if (entry.on_recurrence) notes.push("recurrence");
+      if (entry.on_busiest_resource) notes.push("busiest");
+      for (const cause in waits) notes.push(`${cause} ${waits[cause]}`);
+      if (entry.discarded) notes.push(`discarded ${entry.discarded}`);
+      return [line, text, entry.unit, known(entry.executed), waits ? known(sum(waits)) : "", known(entry.latency), known(entry.slack), share(issue), share(entry.unit_share), notes.join(", ")];
+    };
+    const addWord = (place, text) => {
+      const word = profile.instructions[place];
+      const where = word.cpp ? `${word.cpp.file}:${word.cpp.line}` : word.line !== null ? known(word.line) : "address" in word ? "0x" + word.address.toString(16) : "";
+      const row = add("td", facts(word, where, text, word.waits, word.issue_share), "word" + (word.on_recurrence ? " recurrence" : ""));
+      row.tabIndex = 0;
+      row.addEventListener("click", () => showWord(place));
+      row.addEventListener("keydown", event => { if (event.key === "Enter") showWord(place); });
+      for (const made of word.made) add("td", facts(made, "", (made.scheduled ? "  *" : "  ") + made.text, null, null), made.on_recurrence ? "recurrence" : "");
+    };
+    add("th", ["line", "instruction", "unit", "executed", "waited", "latency", "slack", "issue", "busy", "notes"], "");
+    const byLine = new Map();
+    profile.instructions.forEach((word, place) => {
+      const line = texts.source.length ? word.line : null;
+      if (line === null) return addWord(place, word.text);
+      byLine.set(line, (byLine.get(line) || []).concat(place));
+    });
+    texts.source.forEach((text, i) => {
+      const places = byLine.get(i + 1) || [];
+      if (!places.length) add("td", [String(i + 1), text, "", "", "", "", "", "", "", ""], "");
+      places.forEach((place, n) => addWord(place, n ? profile.instructions[place].text : text));
+    });
+    document.getElementById("profile-table").append(table);
+    document.getElementById("profile-head").textContent = profile.unknown !== null ? `Profile; no steady state: ${profile.unknown}`
+      : `Profile: an iteration takes ${profile.cycles_per_iteration} cycles (II); ${profile.binds}`;
+  }
+
   chart.addEventListener("wheel", event => { event.preventDefault(); if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) { view.from += (event.deltaX || event.deltaY) / view.scale; draw(); } else zoom(Math.exp(-event.deltaY / 400), event.offsetX); }, {passive: false});
   let dragged = null;
   chart.addEventListener("pointerdown", event => { dragged = {x: event.clientX, from: view.from}; chart.setPointerCapture(event.pointerId); });
@@ -226,9 +290,11 @@
   document.getElementById("out").addEventListener("click", () => zoom(.5, margin + width() / 2));
   document.getElementById("all").addEventListener("click", () => { view.scale = 0; draw(); });
   addEventListener("resize", draw);
+  document.getElementById("profile").addEventListener("toggle", draw);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
   // For tests: what is shown, and where on the screen its boxes are.
   window.schedule = {view, boxes: () => { const at = chart.getBoundingClientRect(); return hits.map(([x, y, wide, high, i]) => ({x: at.left + x, y: at.top + y, wide, high, text: texts.texts[events[i][3]], begin: events[i][0], lane: lanes[events[i][2]]})); }};
   if (texts.steady > first) view.from = texts.steady;
+  drawProfile();
   draw();
 })();

@@ -2,6 +2,7 @@
 // long runs.
 #pragma once
 
+#include <sfpu/analysis/instruction_profile.h>
 #include <sfpu/analysis/kernel_file.h>
 #include <sfpu/probe/observer.h>
 #include <sfpu/probe/trace_options.h>
@@ -25,8 +26,10 @@ public:
     void forgotten(const probe::forgotten_event& event) override;
     void diagnosed(const diagnostic& what) override;
 
-    /// Ends the file. `summary` is a line about the run; the page opens with the cycle `steady`.
-    void finish(const std::string& summary, cycles steady);
+    /// Ends the file. `summary` is a line about the run; the page opens with the cycle `steady`. The profile
+    /// stands beside `source`, the kernel's text.
+    void finish(const std::string& summary, cycles steady, const std::string& source,
+                const analysis::instruction_profile& profile);
 
 private:
     struct implementation;

@@ -8,8 +8,29 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace sfpu::analysis {
+
+struct row_profile;
+
+/// What a row needs longest, and whether that or a recurrence is what its cycles are due to.
+struct bottleneck {
+    /// Resources that a row needs for the most cycles; front_end stands for the issue slots.
+    std::vector<isa::sub_unit> busiest;
+    double busiest_cycles_per_row = 0;
+    bool resource_binds = false; ///< the busiest are busy in all cycles
+    /// Of the longest recurrence: values that pass from row to row. 0: none do.
+    double recurrence_cycles_per_row = 0;
+    bool recurrence_binds = false; ///< it takes all cycles
+    std::string text;              ///< "issue binds", "the order of the words binds"
+
+    bool is_busiest(isa::sub_unit resource) const;
+};
+bottleneck bottleneck_of(const row_profile& profile, unsigned rows_per_iteration);
+
+/// What resources are called in answers: "issue", "load".
+std::string resource_name(isa::sub_unit resource);
 
 struct binding {
     /// With these words a row cannot take fewer cycles, whatever delays and registers are. The reason is
