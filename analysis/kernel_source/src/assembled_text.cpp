@@ -136,10 +136,11 @@ struct buffer_names {
     std::set<std::string> buffers{"__instrn_buffer"};              ///< at the address
     std::set<std::string> pointers{"_ZN7ckernel13instrn_bufferE"}; ///< hold the address
 };
-buffer_names buffers_of(const compiler_text& text) {
+buffer_names buffers_of(const compiler_text& text, std::size_t begin, std::size_t end) {
     buffer_names names;
     std::map<std::string, std::string> loaded; // base register: the pointer that was loaded into it
-    for (const gnu_statement& one : text.statements) {
+    for (std::size_t i = begin; i < end; ++i) {
+        const gnu_statement& one = text.statements[i];
         const std::string_view mnemonic = one.mnemonic();
         if (mnemonic != "lw" && mnemonic != "sw" && mnemonic != "addi") continue;
         std::string_view operands = one.text.substr(mnemonic.size());
@@ -232,6 +233,21 @@ riscv::elf_image with_pointers_set(const riscv::elf_image& image, const buffer_n
 
 } // namespace
 
+std::vector<std::string> told_of_buffers(const compiler_text& text, std::size_t begin, std::size_t end) {
+    const buffer_names names = buffers_of(text, begin, end), known;
+    std::vector<std::string> told;
+    const auto tell = [&](const std::set<std::string>& found, const std::set<std::string>& expected) {
+        for (const std::string& each : found)
+            if (expected.count(each) == 0)
+                told.push_back(fmt::format("{} is taken for the instruction buffer: the compiler's comments "
+                                           "say that words are stored there",
+                                           demangled_name(each)));
+    };
+    tell(names.buffers, known.buffers);
+    tell(names.pointers, known.pointers);
+    return told;
+}
+
 assembled_text assemble_compiler_text(std::string_view content, const compiler_text& text,
                                       const std::string& name, const source_request& request,
                                       architecture arch, const session& caller) {
@@ -239,7 +255,7 @@ assembled_text assemble_compiler_text(std::string_view content, const compiler_t
     const std::string compiler = compiler_for(request, name, caller);
     const std::string source = folder.file("text.s"), definitions = folder.file("buffer.s"),
                       program = folder.file("program.elf");
-    const buffer_names names = buffers_of(text);
+    const buffer_names names = buffers_of(text, 0, text.statements.size());
     write_file(source, assembler_input(content, text, arch));
     write_file(definitions, buffer_definitions(names));
     // Zero-page code would read as a null pointer; the rest is what the vendor's compiler may write.
@@ -254,12 +270,6 @@ assembled_text assemble_compiler_text(std::string_view content, const compiler_t
     assembled_text result;
     result.image = with_pointers_set(riscv::elf_image::read(program), names);
     result.statements = statements_of(result.image);
-    for (const auto* set : {&names.buffers, &names.pointers})
-        for (const std::string& each : *set)
-            if (each != "__instrn_buffer" && each != "_ZN7ckernel13instrn_bufferE")
-                result.told.push_back(fmt::format("{} is taken for the instruction buffer: the compiler's "
-                                                  "comments say that words are stored there",
-                                                  demangled_name(each)));
     return result;
 }
 

@@ -16,7 +16,6 @@ namespace sfpu::analysis {
 struct assembled_text {
     riscv::elf_image image;
     std::map<std::uint32_t, std::size_t> statements; ///< by address: those that can push a word
-    std::vector<std::string> told;                   ///< which names were taken for the instruction buffer
 };
 
 /// Assembles the text with the Tensix instructions of both kinds as words, and links it. Instructions that
@@ -24,5 +23,8 @@ struct assembled_text {
 assembled_text assemble_compiler_text(std::string_view content, const compiler_text& text,
                                       const std::string& name, const source_request& request,
                                       architecture arch, const session& caller);
+
+/// Which names of these statements are taken for the instruction buffer, though they are not its usual ones.
+std::vector<std::string> told_of_buffers(const compiler_text& text, std::size_t begin, std::size_t end);
 
 } // namespace sfpu::analysis

@@ -136,12 +136,13 @@ void check_statements(const compiler_text& text, const statement_range& range, c
     if (count) throw input_error(mistakes);
 }
 
-pushed_kernel run_text(const translation& of, const compiler_text& text, const std::string& symbol,
+pushed_kernel run_text(const translation& of, const compiler_text& text, const gnu_function& function,
                        architecture arch, const machine_choice& machine) {
     const assembled_text program =
         assemble_compiler_text(of.content, text, of.name, of.request, arch, of.caller);
-    const auto entry = program.image.symbol(symbol);
-    if (!entry) throw user_error(fmt::format("{}: '{}' is no symbol of the program", of.name, symbol));
+    const auto entry = program.image.symbol(function.symbol);
+    if (!entry)
+        throw user_error(fmt::format("{}: '{}' is no symbol of the program", of.name, function.symbol));
     pushed_kernel kernel = run_function(program.image, *entry, of.request, machine, of.caller);
     for (pushed_word& each : kernel.words) {
         if (!each.origin.address) continue;
@@ -154,17 +155,22 @@ pushed_kernel run_text(const translation& of, const compiler_text& text, const s
         each.origin = origin_of(text, text.statements[found->second], of.name);
         each.origin.address = address;
     }
-    kernel.told.insert(kernel.told.begin(), program.told.begin(), program.told.end());
+    const std::vector<std::string> told = told_of_buffers(text, function.begin, function.end);
+    kernel.told.insert(kernel.told.begin(), told.begin(), told.end());
+    if (kernel.words.empty())
+        throw input_error(fmt::format("{}:{}:1: error: '{}' pushes no Tensix word that does something",
+                                      of.name, function.line, function.name));
     return kernel;
 }
 
 /// Statements without a function, as one: what an editor's selection holds.
 std::string with_a_function(std::string_view content) {
-    return "sfpusim.fragment: " + std::string(content) + "\n\tret\n";
+    return "\t.type sfpusim.fragment, @function; sfpusim.fragment: " + std::string(content) + "\n\tret\n";
 }
 
 std::vector<function_name> names_of(const compiler_text& text) {
     std::vector<function_name> names;
+    names.reserve(text.functions.size());
     for (const gnu_function& each : text.functions) names.push_back({each.symbol, each.name, each.words});
     return names;
 }
@@ -194,11 +200,12 @@ kernel_text translate_gnu(const translation& of) {
     check_statements(text, range, of.name, arch);
     std::optional<pushed_kernel> kernel = straight_words(text, range, of.name, arch);
     if (!kernel && function) {
-        kernel = run_text(of, text, function->symbol, arch, machine);
+        kernel = run_text(of, text, *function, arch, machine);
     } else if (!kernel) {
         const std::string whole = with_a_function(of.content);
         const translation fragment{whole, of.name, of.request, of.machine, of.caller};
-        kernel = run_text(fragment, read_compiler_text(whole), "sfpusim.fragment", arch, machine);
+        const compiler_text text_of_whole = read_compiler_text(whole);
+        kernel = run_text(fragment, text_of_whole, text_of_whole.functions.front(), arch, machine);
     }
     if (kernel->words.empty())
         throw input_error(fmt::format("{}:{}:1: error: found no Tensix instruction from here on, expected "
@@ -210,8 +217,10 @@ kernel_text translate_gnu(const translation& of) {
 }
 
 std::vector<kernel_function> functions_of_gnu(std::string_view content, const std::string&) {
+    const compiler_text text = read_compiler_text(content);
     std::vector<kernel_function> result;
-    for (const gnu_function& each : read_compiler_text(content).functions)
+    result.reserve(text.functions.size());
+    for (const gnu_function& each : text.functions)
         result.push_back({each.name, each.symbol, 0, 0, each.words});
     return result;
 }

@@ -127,6 +127,7 @@ void add_origins(pushed_kernel& kernel, const program_text& text, const code_str
 
 std::vector<function_name> names_of(const program_text& text) {
     std::vector<function_name> names;
+    names.reserve(text.functions.size());
     for (const code_function& each : text.functions) names.push_back({each.symbol, each.name, each.words});
     return names;
 }
@@ -166,8 +167,10 @@ kernel_text translate_objdump(const translation& of) {
 }
 
 std::vector<kernel_function> functions_of_objdump(std::string_view content, const std::string& name) {
+    const program_text text = read_disassembly(content, name);
     std::vector<kernel_function> result;
-    for (const code_function& each : read_disassembly(content, name).functions)
+    result.reserve(text.functions.size());
+    for (const code_function& each : text.functions)
         result.push_back({each.name, each.symbol, each.address, each.size, each.words});
     return result;
 }

@@ -80,6 +80,7 @@ std::size_t chosen_function(const std::vector<function_name>& functions, const s
     }
     if (found.size() == 1) return found.front();
     std::vector<std::string> names;
+    names.reserve(functions.size());
     for (const std::size_t i : found) names.push_back(functions[i].name);
     if (found.empty())
         for (const function_name& each : functions) names.push_back(each.name);

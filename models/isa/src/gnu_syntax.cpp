@@ -229,6 +229,7 @@ bool fits_kinds(const spelled& text, const std::vector<written>& operands) {
 
 std::vector<std::int64_t> values_of(const std::vector<written>& operands) {
     std::vector<std::int64_t> values;
+    values.reserve(operands.size());
     for (const written& each : operands) values.push_back(each.number);
     return values;
 }
@@ -329,6 +330,7 @@ std::string gnu_text(std::uint32_t word, const word_encoding& words) {
         for (const spelled& text : spellings_of(*form, arch)) {
             if (text.how->earlier) continue;
             std::vector<std::int64_t> values;
+            values.reserve(text.operands.size());
             for (const operand& what : text.operands) values.push_back(extract(what, word, arch));
             if (gnu_encode(*form, text, values, arch) != word || !takes_values(text, values)) continue;
             std::string line = gnu_mnemonic(*form);

@@ -167,8 +167,8 @@ TEST(disassembly, garbage_is_an_error_and_never_more) {
     std::uint32_t state = 1;
     for (int i = 0; i < 20000; ++i) {
         state = state * 1664525 + 1013904223;
-        garbage +=
-            i % 7 == 0 ? "0123456789abcdef:<> \t\n#"[(state >> 16 & 15u) + 6] : static_cast<char>(state >> 24);
+        garbage += i % 7 == 0 ? "0123456789abcdef:<> \t\n#"[(state >> 16 & 15u) + 6]
+                              : static_cast<char>(state >> 24);
     }
     EXPECT_NE(refusal(garbage), "no error");
     for (std::size_t length = 0; length < std::string(two_functions).size(); length += 3)
