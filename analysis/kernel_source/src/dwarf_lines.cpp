@@ -106,8 +106,12 @@ std::optional<cpp_line> line_of_caller(Dwarf_Die& unit, Dwarf_Addr pc) {
     Dwarf_Files* files = nullptr;
     std::size_t file_count = 0;
     if (dwarf_getsrcfiles(&unit, &files, &file_count) != 0) return std::nullopt;
-    Dwarf_Die* scopes = nullptr;
-    const int count = dwarf_getscopes(&unit, pc, &scopes);
+    // The scopes of an address go from the innermost inlined function to where that was defined; the scopes of
+    // its entry, to where it was called.
+    Dwarf_Die *innermost = nullptr, *scopes = nullptr;
+    const int depth = dwarf_getscopes(&unit, pc, &innermost);
+    const int count = depth > 0 ? dwarf_getscopes_die(&innermost[0], &scopes) : 0;
+    std::free(innermost);
     std::optional<cpp_line> found;
     for (int i = 0; i < count && !found; ++i) {
         if (dwarf_tag(&scopes[i]) != DW_TAG_inlined_subroutine) continue;

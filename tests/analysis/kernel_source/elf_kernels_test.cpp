@@ -135,9 +135,8 @@ TEST(elf_kernels, functions_of_a_stock_compiler_push_the_words_of_the_assembly_t
 const char* const two_loops =
     R"(#define PUSH(word) __asm__ volatile(".4byte %0" ::"i"((word) << 2 | (word) >> 30))
 #line 1 "sfpi_words.h"
-static inline __attribute__((always_inline)) void load(unsigned at) {
-    *(volatile unsigned*)0xffe40000 = 0x70040000u | at;
-}
+static inline __attribute__((always_inline)) void put(unsigned word) { *(volatile unsigned*)0xffe40000 = word; }
+static inline __attribute__((always_inline)) void load(unsigned at) { put(0x70040000u | at); }
 #line 3 "two.c"
 void copy(unsigned from, unsigned to) {
     for (int i = 0; i < 4; ++i) {
@@ -193,13 +192,20 @@ TEST(elf_kernels, data_that_start_up_code_would_copy_is_where_the_function_looks
     const fs::path script = fs::path(testing::TempDir()) / "sfpu_elf_kernels.ld";
     std::ofstream(script)
         << "SECTIONS { .text 0x6000 : { *(.text*) } .data 0xffb00000 : AT(0x7000) { *(.data*) *(.sdata*) } }";
-    const std::string content = compiled("data.c",
-                                         "volatile unsigned words[2] = {0x7d000010u, 0x8f000000u};\n"
-                                         "void f(void) { *(volatile unsigned*)0xffe40000 = words[1]; }\n",
-                                         {"-T", script.string()});
-    const kernel_text text = translated(content, {});
-    EXPECT_NE(text.text.find("sfpnop"), std::string::npos) << text.text;
-    for (const std::string& each : text.told) EXPECT_EQ(each.find("nobody"), std::string::npos) << each;
+    const std::string content =
+        compiled("data.c",
+                 "volatile unsigned words[2] = {0x7d000010u, 0x8f000000u};\n"
+                 "void f(void) { *(volatile unsigned*)0xffe40000 = words[1]; }\n"
+                 "void g(void) { *(volatile unsigned*)0xffe40000 = *(volatile unsigned*)0x7000; }\n",
+                 {"-T", script.string()});
+    for (const auto& [name, pushed] :
+         {std::pair("f", "sfpnop"), std::pair("g", "sfpabs")}) { // g reads what is to be copied
+        source_request request;
+        request.function = name;
+        const kernel_text text = translated(content, request);
+        EXPECT_NE(text.text.find(pushed), std::string::npos) << text.text;
+        for (const std::string& each : text.told) EXPECT_EQ(each.find("nobody"), std::string::npos) << each;
+    }
 }
 
 TEST(elf_kernels, files_that_are_none_of_ours_get_a_sentence) {

@@ -150,14 +150,16 @@ TEST(function_run, what_a_called_function_pushes_belongs_to_it) {
 }
 
 TEST(function_run, functions_run_one_behind_the_other_and_the_last_one_gets_the_arguments) {
-    const std::vector<word> code = replay(0, 1, 1) + std::vector<word>{ttinsn(abs_word), ret} +
-                                   li(t0, 0xffe40000u) + std::vector<word>{sw(a0, t0, 0)} + replay(0, 1, 0) +
-                                   std::vector<word>{ret};
+    const std::vector<word> push_sum =
+        li(t0, 0xffe40000u) + li(t1, load_word) + std::vector<word>{add(t1, t1, a0), sw(t1, t0, 0)};
+    const std::vector<word> first = push_sum + replay(0, 1, 1) + std::vector<word>{ttinsn(abs_word), ret};
+    const std::vector<word> code = first + push_sum + replay(0, 1, 0) + std::vector<word>{ret};
     source_request request;
-    request.arguments = {"0x8f000000"};
-    const auto run = trace_functions(riscv::elf_image::of_words(code_base, code), {code_base, code_base + 12},
-                                     request, {}, {});
-    EXPECT_EQ(words_of(run), (std::vector<word>{nop_word, abs_word}));
+    request.arguments = {"2"};
+    const auto second = code_base + 4 * static_cast<std::uint32_t>(first.size());
+    const auto run =
+        trace_functions(riscv::elf_image::of_words(code_base, code), {code_base, second}, request, {}, {});
+    EXPECT_EQ(words_of(run), (std::vector<word>{load_word, load_word + 2, abs_word}));
 }
 
 TEST(function_run, words_of_the_replay_buffer_come_from_where_they_were_recorded) {
@@ -237,10 +239,16 @@ TEST(function_run, configuration_before_the_first_vector_word_becomes_settings) 
 
 TEST(function_run, configuration_behind_the_first_vector_word_is_told_and_left_out) {
     const auto run = run_of(std::vector<word>{ttinsn(nop_word)} + store_to(alu_config, fp32_enabled_bit) +
-                            std::vector<word>{ret});
+                            std::vector<word>{ttinsn(nop_word), ret});
     EXPECT_TRUE(run.kernel.settings.empty());
     EXPECT_TRUE(has(told_by(run), "0x00006014: configuration that the vector unit looks at changes"))
         << told_by(run);
+}
+
+TEST(function_run, rmwcib_changes_the_bits_of_its_mask_and_no_others) {
+    const auto run = run_of(store_to(alu_config, fp32_enabled_bit) +
+                            std::vector<word>{ttinsn(0xb6010001u), ttinsn(nop_word), ret});
+    EXPECT_EQ(run.kernel.settings, (settings{{"fp32_enabled", "true"}}));
 }
 
 TEST(function_run, the_bank_is_that_which_the_thread_has_chosen) {
@@ -433,6 +441,19 @@ TEST(function_run, a_core_that_computes_its_words_binds_and_one_that_replays_the
     EXPECT_EQ(unit->binds(), core_against_unit::bottleneck::unit);
 }
 
+TEST(function_run, behind_a_pause_of_the_core_the_unit_takes_its_own_time) {
+    const word mul_word = 0x86000910u | 1u << 16 | 1u << 12; // L1 = L1 * L1: each waits for the one before
+    const auto run = run_of(std::vector<word>{ttinsn(nop_word)} + replay(0, 8, 1) +
+                            std::vector<word>(8, ttinsn(mul_word)) + std::vector<word>(50, nop) +
+                            replay(0, 8, 0) + std::vector<word>{ret});
+    const auto times = compare_core_with_unit(run, nullptr, {});
+    ASSERT_TRUE(times);
+    const double pause = times->all.core;
+    EXPECT_GE(pause, 50);
+    EXPECT_EQ(times->all.unit, 1 + 7 * 2);
+    EXPECT_EQ(times->all.together, pause + 7 * 2);
+}
+
 TEST(function_run, known_rows_give_cycles_a_row_in_steady_state) {
     const auto run = run_of(std::vector<word>{ttinsn(nop_word), addi(t2, zero, 4)} +
                             std::vector<word>{ttinsn(load_word), ttinsn(store_word), addi(t2, t2, -1),
@@ -520,12 +541,32 @@ TEST(elf_functions, the_only_function_that_pushes_needs_no_name) {
     EXPECT_EQ(find_elf_function(functions, "", "k.elf").name, "f");
 }
 
-TEST(elf_functions, names_that_stand_for_very_long_ones_stay_mangled) {
-    // each level is twice as long as the one before
+TEST(elf_functions, a_whole_name_counts_more_than_a_part_of_others) {
+    const auto functions = elf_functions(riscv::elf_image::of_words(
+        code_base, {ret, ret, ret},
+        {{"_Z8exp_initv", code_base}, {"_ZN4sfpu3expILi8EEEvv", code_base + 4}, {"exp2", code_base + 8}}));
+    EXPECT_EQ(find_elf_function(functions, "exp", "k.elf").address, code_base + 4);
+}
+
+/// f of pairs, each of which has the one before twice. The last name is 2 to the power of `levels` times as
+/// long as the first.
+std::string name_of_pairs(unsigned levels) {
+    const char digits[] = "0123456789ABCDEFGHIJ";
     std::string name = "_Z1fSt4pairIiiE";
-    for (unsigned i = 0; i < 40; ++i) name += "S" + std::string(i == 0 ? "" : std::to_string(i - 1)) + "_";
-    const auto functions = elf_functions(riscv::elf_image::of_words(code_base, {ret}, {{name, code_base}}));
-    EXPECT_EQ(functions.at(0).name, name);
+    for (unsigned i = 0; i < levels; ++i) {
+        const std::string before = std::string("S") + digits[i] + "_";
+        name += "S_I" + before + before + "E";
+    }
+    return name;
+}
+
+TEST(elf_functions, names_that_stand_for_very_long_ones_stay_mangled) {
+    const auto name_of = [](const std::string& symbol) {
+        return elf_functions(riscv::elf_image::of_words(code_base, {ret}, {{symbol, code_base}})).at(0).name;
+    };
+    EXPECT_EQ(name_of(name_of_pairs(1)),
+              "f(std::pair<int, int>, std::pair<std::pair<int, int>, std::pair<int, int> >)");
+    EXPECT_EQ(name_of(name_of_pairs(16)), name_of_pairs(16));
 }
 
 } // namespace
