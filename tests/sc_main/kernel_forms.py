@@ -23,6 +23,7 @@ from checks import check, run_tests  # noqa: E402
 SFPUSIM, SOURCE_DIR = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
 NIGHTLY = "SFPU_NIGHTLY" in os.environ
 RISCV = shutil.which("riscv64-unknown-elf-gcc") or shutil.which("riscv32-unknown-elf-gcc")
+OBJDUMP = RISCV and shutil.which(RISCV[:-len("gcc")] + "objdump")
 CPP = shutil.which(os.environ.get("CXX") or "c++")
 ROWS = 32
 
@@ -108,16 +109,19 @@ def as_hex(kernel, folder):
 
 
 def as_objdump(kernel, folder):
-    lines = ["", kernel.name + ".elf:     file format elf32-littleriscv", "", "", "Disassembly of section .text:", "",
-             "00005000 <%s>:" % kernel.name]
-    address = 0x5000
-    for word in kernel.words.issued():
-        lines.append("%8x:\t%08x          \tttinsn\t%d" % (address, pushed(word), word))
-        address += 4
-    lines.append("%8x:\t00008067          \tret" % address)
+    """What the stock disassembler says of the function; without it, what the vendor's does."""
     path = os.path.join(folder, kernel.name + ".dis")
+    if OBJDUMP:
+        text = subprocess.run([OBJDUMP, "-d", "-z", as_elf(kernel, folder)[0]], check=True, stdout=subprocess.PIPE,
+                              universal_newlines=True).stdout
+    else:
+        text = "\n%s.elf:     file format elf32-littleriscv\n\n\nDisassembly of section .text:\n\n00005000 <%s>:\n" % (
+            kernel.name, kernel.name)
+        for number, word in enumerate(kernel.words.issued()):
+            text += "%8x:\t%08x          \tttinsn\t%d\n" % (0x5000 + 4 * number, pushed(word), word)
+        text += "%8x:\t00008067          \tret\n" % (0x5000 + 4 * len(kernel.words.issued()))
     with open(path, "w") as file:
-        file.write("\n".join(lines) + "\n")
+        file.write(text)
     return path, ["--function", kernel.name] + kernel.words.data_options()
 
 
@@ -132,12 +136,13 @@ def as_gnu(kernel, folder):
 
 
 def as_elf(kernel, folder):
-    source, path = os.path.join(folder, kernel.name + "_elf.S"), os.path.join(folder, kernel.name + ".o")
+    source, path = os.path.join(folder, kernel.name + "_elf.S"), os.path.join(folder, kernel.name + ".elf")
     with open(source, "w") as file:
         file.write(".text\n.globl {0}\n.type {0}, @function\n{0}:\n".format(kernel.name))
         file.writelines("    .4byte 0x%08x\n" % pushed(word) for word in kernel.words.issued())
         file.write("    ret\n.size {0}, .-{0}\n".format(kernel.name))
-    subprocess.run([RISCV, "-march=rv32im", "-mabi=ilp32", "-c", source, "-o", path], check=True)
+    subprocess.run([RISCV, "-march=rv32im", "-mabi=ilp32", "-nostdlib", "-Wl,-Ttext=0x5000", "-Wl,-e," + kernel.name, source, "-o", path],
+                   check=True)
     return path, ["--function", kernel.name] + kernel.words.data_options()
 
 
