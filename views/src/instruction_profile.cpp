@@ -114,7 +114,7 @@ std::string table_text(std::vector<profile_row> rows, unsigned columns) {
     for (const profile_row& row : rows)
         for (unsigned i = 0; i < profile_columns; ++i) widths[i] = std::max(widths[i], row[i].size());
     if (columns != 0) {
-        constexpr std::size_t least_instruction = 20;
+        constexpr std::size_t least_instruction = 24;
         std::size_t others = 2 * (profile_columns - 1);
         for (unsigned i = 0; i < profile_columns; ++i)
             if (i != at_instruction && i != at_notes) others += widths[i];

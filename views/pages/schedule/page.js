@@ -216,6 +216,7 @@
   /** The profile beside the source: a row for each of its lines, one more for what a macro schedules. */
   function drawProfile() {
     const profile = texts.profile, share = value => value === null ? "" : (100 * value).toFixed(1) + " %", known = value => value === null ? "" : String(value);
+    let loop = null;
     const table = document.createElement("table"), sum = waits => Object.values(waits).reduce((a, b) => a + b, 0);
     const add = (kind, cells, name) => {
       const row = table.insertRow();
@@ -223,6 +224,7 @@
       cells.forEach((text, i) => {
         const cell = document.createElement(kind);
         cell.textContent = text;
+        if (i === 1) cell.title = text;
         cell.className = i === 1 ? "code text" : i === 2 || i === cells.length - 1 ? "text" : "";
         if (kind === "th") cell.scope = "col";
         row.append(cell);
@@ -244,7 +246,8 @@
       row.tabIndex = 0;
       row.addEventListener("click", () => showWord(place));
       row.addEventListener("keydown", event => { if (event.key === "Enter") showWord(place); });
-      for (const made of word.made) add("td", facts(made, "", (made.scheduled ? "  *" : "  ") + made.text, null, null), made.on_recurrence ? "recurrence" : "");
+      if (word.part === "loop" && !loop) loop = row;
+      for (const made of word.made) add("td", facts(made, "", (made.scheduled ? "        *" : "        ") + made.text, null, null), made.on_recurrence ? "recurrence" : "");
     };
     add("th", ["line", "instruction", "unit", "executed", "waited", "latency", "slack", "issue", "busy", "notes"], "");
     const byLine = new Map();
@@ -258,7 +261,9 @@
       if (!places.length) add("td", [String(i + 1), text, "", "", "", "", "", "", "", ""], "");
       places.forEach((place, n) => addWord(place, n ? profile.instructions[place].text : text));
     });
-    document.getElementById("profile-table").append(table);
+    const place = document.getElementById("profile-table");
+    place.append(table);
+    if (loop) place.scrollTop = loop.offsetTop - 2 * loop.offsetHeight; // below the head
     document.getElementById("profile-head").textContent = profile.unknown !== null ? `Profile; no steady state: ${profile.unknown}`
       : `Profile: an iteration takes ${profile.cycles_per_iteration} cycles (II); ${profile.binds}`;
   }
