@@ -1,5 +1,6 @@
 // `schedule`: the pipeline of a kernel as a table, one line a cycle, and as a picture.
 #include "command.h"
+#include "kernel_argument.h"
 #include "program.h"
 #include "run_outputs.h"
 #include "schedule_pictures.h"
@@ -33,7 +34,7 @@ public:
 
     bool starts_kernels() const override { return true; }
     void add_options(CLI::App& app) override {
-        app.add_option("KERNEL", kernel_file_, "kernel: words if the name ends in .hex, else assembly");
+        kernel_.add_options(app);
         app.add_option("--rows", rows_, "rows of 32 elements to work on")
             ->type_name("N")
             ->check(integer_between(1u, maximum_rows));
@@ -52,13 +53,12 @@ public:
     }
 
     parameters configuration(const common_options& options) const override {
-        return kernel_file_.empty() ? resolved_configuration(options)
-                                    : kernel_configuration(load_kernel(kernel_file_, options), options);
+        return kernel_.configuration(options);
     }
 
     int run(const common_options& options) override {
-        if (kernel_file_.empty()) throw user_error("schedule: KERNEL is missing");
-        kernel_run kernel(load_kernel(kernel_file_, options), options, rows_);
+        kernel_.expect();
+        kernel_run kernel(kernel_.assembled(options), options, rows_);
         run_outputs outputs(kernel, options, lanes_.chosen());
         schedule_pictures pictures(kernel, trace_options_of(kernel, options), svg_file_, html_file_);
         simulation_options how;
@@ -76,9 +76,11 @@ public:
 
         const simulation run = simulated(kernel, how, !shows || isatty(STDOUT_FILENO) == 0);
         const platform::run_result& result = run.result;
-        outputs.finish(result,
-                       [&](const std::string& systemc) { return statistics_of(kernel, run, systemc); });
+        outputs.finish(result, [&](const std::string& systemc) {
+            return statistics_of(kernel, run, systemc, kernel_.given());
+        });
         pictures.finish(result);
+        if (shows) std::cout << kernel_.told();
         if (shows) table.print(std::cout);
         if (shows && !std::cout.flush()) throw cannot_write("standard output");
         if (run.interrupted) {
@@ -108,7 +110,8 @@ private:
         return wanted;
     }
 
-    std::string kernel_file_, svg_file_, html_file_;
+    mutable kernel_argument kernel_{"schedule"};
+    std::string svg_file_, html_file_;
     std::optional<unsigned> columns_;
     std::optional<unsigned> rows_;
     lane_arguments lanes_;
