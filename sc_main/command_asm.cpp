@@ -1,5 +1,6 @@
 // `asm` and `disasm`: assembly to words and back.
 #include "command.h"
+#include "kernel_argument.h"
 #include "program.h"
 #include <sfpu/analysis/kernel_file.h>
 
@@ -12,26 +13,29 @@ namespace {
 /// Both read one file and write one text.
 class translating_command : public command {
 public:
+    explicit translating_command(const char* name) : input_(name, "FILE") {}
+
     void add_options(CLI::App& app) override {
-        app.add_option("FILE", input_, "kernel: words if the name ends in .hex, else assembly");
+        input_.add_options(app);
         app.add_option("-o,--output", output_, "where to write; standard output if not given")
             ->type_name("FILE");
     }
 
     int run(const common_options& options) override {
-        if (input_.empty()) throw user_error(std::string(name()) + ": FILE is missing");
-        write_output(output_, translate(load_kernel(input_, options)));
+        write_output(output_, translate(input_.assembled(options)));
         return exit_success;
     }
 
 private:
     virtual std::string translate(const isa::kernel& kernel) const = 0;
 
-    std::string input_, output_;
+    kernel_argument input_;
+    std::string output_;
 };
 
 class asm_command : public translating_command {
 public:
+    asm_command() : translating_command("asm") {}
     const char* name() const override { return "asm"; }
     const char* description() const override { return "Translate assembly into words, one a line"; }
 
@@ -41,6 +45,7 @@ private:
 
 class disasm_command : public translating_command {
 public:
+    disasm_command() : translating_command("disasm") {}
     const char* name() const override { return "disasm"; }
     const char* description() const override { return "Translate words into assembly"; }
     void add_options(CLI::App& app) override {

@@ -1,6 +1,7 @@
 // `debug`: the stepper.
 #include "command.h"
 #include "interrupts.h"
+#include "kernel_argument.h"
 #include "line_editor.h"
 #include "line_input.h"
 #include "program.h"
@@ -29,7 +30,7 @@ public:
     bool starts_kernels() const override { return true; }
 
     void add_options(CLI::App& app) override {
-        app.add_option("KERNEL", kernel_file_, "kernel: words if the name ends in .hex, else assembly");
+        kernel_.add_options(app);
         app.add_option("--command,-c", commands_,
                        "a command instead of those from the terminal or standard input (repeatable)")
             ->type_name("TEXT")
@@ -57,14 +58,13 @@ public:
     }
 
     parameters configuration(const common_options& options) const override {
-        return kernel_file_.empty() ? resolved_configuration(options)
-                                    : kernel_configuration(load_kernel(kernel_file_, options), options);
+        return kernel_.configuration(options);
     }
 
     int run(const common_options& options) override {
-        if (kernel_file_.empty()) throw user_error("debug: KERNEL is missing");
+        kernel_.expect();
         if (zero_ && !dst_load_.empty()) throw user_error("debug: --zero and --dst-load exclude each other");
-        kernel_run kernel(load_kernel(kernel_file_, options), options, rows_);
+        kernel_run kernel(kernel_.assembled(options), options, rows_);
         if (!dst_load_.empty()) load_dst(dst_load_, kernel.request());
         else if (!zero_) fill_with_random_data(kernel, seed_);
         const kernel_tensors inputs(kernel, tensors_);
@@ -76,7 +76,7 @@ public:
         debug::stepper stepper(debugger);
         if (!commands_.empty()) return run_commands(stepper);
         if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) return run_script(stepper);
-        if (!options.quiet) write_output("", debugger_greeting(debugger));
+        if (!options.quiet) write_output("", kernel_.told() + debugger_greeting(debugger));
         return talk(stepper);
     }
 
@@ -134,7 +134,8 @@ private:
         return exit_success;
     }
 
-    std::string kernel_file_, dst_load_;
+    mutable kernel_argument kernel_{"debug"};
+    std::string dst_load_;
     std::vector<std::string> commands_;
     tensor_arguments tensors_;
     std::optional<unsigned> rows_;

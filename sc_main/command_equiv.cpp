@@ -1,6 +1,7 @@
 // `equiv`: whether two kernels compute the same.
 #include "command.h"
 #include "interrupts.h"
+#include "kernel_argument.h"
 #include "program.h"
 #include <sfpu/analysis/kernel_comparison.h>
 #include <sfpu/analysis/kernel_file.h>
@@ -24,8 +25,8 @@ public:
 
     bool starts_kernels() const override { return true; }
     void add_options(CLI::App& app) override {
-        app.add_option("A", a_file_, "kernel: words if the name ends in .hex, else assembly");
-        app.add_option("B", b_file_, "the other kernel");
+        a_.add_options(app);
+        b_.add_options_beside(app, a_, "the other kernel");
         app.add_option("--seeds", options_.seeds, "runs with random values")
             ->type_name("N")
             ->check(integer_between(0u, maximum_seeds))
@@ -45,32 +46,35 @@ public:
     }
 
     int run(const common_options& options) override {
-        if (a_file_.empty() || b_file_.empty())
-            throw user_error(std::string("equiv: ") + (a_file_.empty() ? "A and B are" : "B is") +
-                             " missing");
-        const isa::kernel a = load_kernel(a_file_, options), b = load_kernel(b_file_, options);
+        if (!a_.is_given() || !b_.is_given())
+            throw user_error(std::string("equiv: ") + (a_.is_given() ? "B is" : "A and B are") + " missing");
+        kernel_argument::read_both(a_, b_, options);
+        const isa::kernel a = a_.assembled(options), b = b_.assembled(options);
         session caller;
         caller.interrupted = interrupt_guard::interrupted;
         platform::core_runner runner;
         smt_solver solver;
         options_.solver = &solver;
-        const equivalence_answer answer = [&] {
+        equivalence_answer answer = [&] {
             const interrupt_guard guard;
             return equivalence_of(runner, a, b, options, rows_, options_, caller);
         }();
+        answer.a_given = a_.given();
+        answer.b_given = b_.given();
         const equivalence_report& report = answer.report;
         if (json_) write_output("", to_json(answer));
-        else if (!options.quiet && !report.interrupted) write_output("", to_text(answer));
+        else if (!options.quiet && !report.interrupted)
+            write_output("", a_.told() + b_.told() + to_text(answer));
         if (report.interrupted) {
             fmt::print(stderr, "{} and {}: interrupted: no difference in {} inputs in {} runs\n",
-                       shown_name(a_file_), shown_name(b_file_), report.inputs_tried, report.runs);
+                       shown_name(a_.file()), shown_name(b_.file()), report.inputs_tried, report.runs);
             return exit_interrupted;
         }
         return report.equal ? exit_success : exit_program_failed;
     }
 
 private:
-    std::string a_file_, b_file_;
+    kernel_argument a_{"equiv", "A"}, b_{"equiv", "B"};
     std::optional<unsigned> rows_;
     equivalence_options options_;
     bool json_ = false;

@@ -2,6 +2,7 @@
 #include "command.h"
 #include "exploration_teller.h"
 #include "interrupts.h"
+#include "own_kernel_kit.h"
 #include "page_library.h"
 #include "program.h"
 #include "versions.h"
@@ -28,7 +29,9 @@ namespace {
 point_tools tools_of_points() {
     std::error_code error;
     return {picture_of, run_firmware_point, schedule_for_point,
-            std::filesystem::read_symlink("/proc/self/exe", error).string()};
+            std::filesystem::read_symlink("/proc/self/exe", error).string(), [] {
+                return kernel_tools{chosen_compiler(), {}, own_kernel_kit()};
+            }};
 }
 
 class explore_command : public command {

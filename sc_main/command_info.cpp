@@ -1,9 +1,11 @@
 // `info`: what the program knows about itself and the machine.
 #include "command.h"
+#include "kernel_argument.h"
 #include "program.h"
 #include "versions.h"
 #include <sfpu/views/assembly_document.h>
 #include <sfpu/views/isa_document.h>
+#include <sfpu/views/kernel_facts.h>
 #include <sfpu/views/machine_pages.h>
 #include <sfpu/views/report_document.h>
 
@@ -13,7 +15,9 @@ namespace {
 class info_command : public command {
 public:
     const char* name() const override { return "info"; }
-    const char* description() const override { return "Print versions, parameters, latencies, reports"; }
+    const char* description() const override {
+        return "Print versions, parameters, latencies, reports; or what a kernel consists of";
+    }
 
     void add_options(CLI::App& app) override {
         CLI::Option* topics[] = {
@@ -28,6 +32,7 @@ public:
             app.add_flag("--memory-map", memory_map_, "the memory map of a tile"),
             app.add_flag("--isa", isa_, "every opcode and modifier: semantics, source page"),
             app.add_flag("--assembly", assembly_, "directives and instructions of the assembly language")};
+        kernel_.add_options(app);
         for (CLI::Option* topic : topics)
             for (CLI::Option* other : topics)
                 if (topic != other) topic->excludes(other);
@@ -38,6 +43,7 @@ public:
     }
 
     int run(const common_options& options) override {
+        if (kernel_.is_given()) return show_kernel(options);
         const parameters config = resolved_configuration(options);
         if (markdown_) {
             if (!isa_ && !report_ids_ && !assembly_ && explain_.empty())
@@ -62,6 +68,16 @@ public:
     }
 
 private:
+    int show_kernel(const common_options& options) {
+        if (params_ || latencies_ || report_ids_ || memory_map_ || isa_ || assembly_ || markdown_ ||
+            !explain_.empty())
+            throw user_error("info: found KERNEL beside another topic, expected one of them");
+        const page shown = facts_page(kernel_.facts(options));
+        write_output("", json_ ? shown.json : shown.text);
+        return exit_success;
+    }
+
+    kernel_argument kernel_{"info"};
     bool params_ = false, latencies_ = false, report_ids_ = false, memory_map_ = false, isa_ = false,
          assembly_ = false, json_ = false, markdown_ = false;
     std::string explain_;

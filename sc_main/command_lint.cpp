@@ -2,6 +2,7 @@
 #include "colours.h"
 #include "command.h"
 #include "interrupts.h"
+#include "kernel_argument.h"
 #include "program.h"
 #include "progress.h"
 #include <sfpu/analysis/kernel_lint.h>
@@ -21,8 +22,6 @@
 namespace sfpu::cli {
 namespace {
 
-constexpr unsigned maximum_schedules = 1'000'000;
-
 class lint_command : public command {
 public:
     const char* name() const override { return "lint"; }
@@ -30,13 +29,13 @@ public:
 
     bool starts_kernels() const override { return true; }
     void add_options(CLI::App& app) override {
-        app.add_option("KERNEL", kernel_file_, "kernel: words if the name ends in .hex, else assembly");
+        kernel_.add_options(app);
         app.add_option("--rows", request_.rows, "rows of 32 elements that the kernel may work on")
             ->type_name("N")
             ->check(integer_between(1u, maximum_rows));
         app.add_option("--schedules", request_.how.schedules, "runs with random bubbles")
             ->type_name("N")
-            ->check(integer_between(0u, maximum_schedules))
+            ->check(integer_between(0u, 1'000'000u))
             ->capture_default_str();
         app.add_option("--bubble-rate", request_.how.bubble_rate, "probability of a bubble before a word")
             ->type_name("P")
@@ -65,55 +64,53 @@ public:
     }
 
     parameters configuration(const common_options& options) const override {
-        return kernel_file_.empty() ? resolved_configuration(options)
-                                    : kernel_configuration(load_kernel(kernel_file_, options), options);
+        return kernel_.configuration(options);
     }
 
     int run(const common_options& options) override {
-        if (kernel_file_.empty()) throw user_error("lint: KERNEL is missing");
+        kernel_.expect();
         if (fix_ && output_.empty()) throw user_error("lint: --fix needs -o FILE, the kernel that it writes");
         if (!fix_ && !output_.empty()) throw user_error("lint: -o is for --fix");
         if (fix_ && !(sarif_file_ + baseline_file_).empty())
             throw user_error("lint: --fix takes neither --sarif nor --baseline");
         if (!baseline_file_.empty())
             facts_.baseline = read_baseline(baseline_file_, read_file(baseline_file_));
-        const std::string source = read_input(kernel_file_);
-        if ((fix_ || request_.fix_its_of_boundaries) && is_words_file(kernel_file_))
-            throw user_error(shown_name(kernel_file_) +
-                             ": --cures and --fix change lines of assembly, a .hex file has none");
+        const std::string& text = kernel_.read(options).text; // before an output is opened
+        if ((fix_ || request_.fix_its_of_boundaries) && holds_words(text, kernel_.file()))
+            throw user_error(shown_name(kernel_.file()) +
+                             ": --cures and --fix change lines of assembly, a file of words has none");
         request_.how.strict = options.strict;
         request_.how.jobs = jobs_.value_or(std::max(1u, std::thread::hardware_concurrency()));
-        progress_line progress(kernel_file_, !options.quiet);
-        request_.on_trial = [&](unsigned tried, unsigned most) {
-            progress.show(tried, most, "changes at most");
-        };
-        return fix_ ? fix(source, progress, options) : check(source, progress, options);
+        progress_line progress(kernel_.file(), !options.quiet);
+        request_.on_trial = [&](unsigned done, unsigned all) { progress.show(done, all, "changes at most"); };
+        return fix_ ? fix(progress, options) : check(progress, options);
     }
 
 private:
-    int check(const std::string& source, progress_line& progress, const common_options& options) {
+    int check(progress_line& progress, const common_options& options) {
         session caller;
         caller.advanced = [&](std::uint64_t done, std::uint64_t all) { progress.show(done, all, "runs"); };
         caller.interrupted = interrupt_guard::interrupted;
         output_file sarif(sarif_file_);
-        const lint_answer answer = answer_to(source, options, caller, sarif);
+        lint_answer answer = answer_to(options, caller, sarif);
+        answer.given = kernel_.given();
         progress.end();
         const std::vector<finding> findings = findings_of(answer);
         const bool interrupted = answer.report.interrupted || answer.fix_its_missing;
         write(sarif, findings, !interrupted);
         const known_findings* const known = facts_.baseline ? &*facts_.baseline : nullptr;
         if (json_) write_output("", to_json(answer, known));
-        else if (!options.quiet) write_output("", to_text(answer, known, colours_of(STDOUT_FILENO)));
+        else if (!options.quiet)
+            write_output("", kernel_.told() + to_text(answer, known, colours_of(STDOUT_FILENO)));
         if (!interrupted) return any_fails(findings, known) ? exit_program_failed : exit_success;
         fmt::print(stderr, "{}\n", interruption_line(answer));
         return exit_interrupted;
     }
 
     /// Faults of the source are findings, too.
-    lint_answer answer_to(const std::string& source, const common_options& options, const session& caller,
-                          output_file& sarif) try {
+    lint_answer answer_to(const common_options& options, const session& caller, output_file& sarif) try {
         const interrupt_guard guard;
-        return lint_kernel(runner_, source, kernel_file_, options, request_, caller);
+        return lint_kernel(runner_, kernel_.read(options).text, kernel_.file(), options, request_, caller);
     } catch (const input_error& error) {
         if (!error.findings().empty()) write(sarif, error.findings(), true);
         throw;
@@ -125,19 +122,21 @@ private:
         sarif.commit();
     }
 
-    int fix(const std::string& source, progress_line& progress, const common_options& options) {
+    int fix(progress_line& progress, const common_options& options) {
         output_file file(output_);
-        const fixed_kernel fixed = fix_kernel(runner_, source, kernel_file_, options, request_);
+        const fixed_kernel fixed =
+            fix_kernel(runner_, kernel_.read(options).text, kernel_.file(), options, request_);
         progress.end();
         file.stream() << fixed.source;
         file.commit();
-        if (!options.quiet) write_report(to_text(fixed, kernel_file_, output_));
+        if (!options.quiet) write_report(to_text(fixed, kernel_.file(), output_));
         return fixed.report.verdict == lint_verdict::robust ? exit_success : exit_program_failed;
     }
 
     std::optional<unsigned> jobs_;
     lint_request request_;
-    std::string kernel_file_, output_, sarif_file_, baseline_file_;
+    mutable kernel_argument kernel_{"lint"};
+    std::string output_, sarif_file_, baseline_file_;
     platform::core_runner runner_;
     sarif_facts facts_{"sfpusim lint", SFPU_TLM_VERSION, true, std::nullopt};
     bool json_ = false, fix_ = false;

@@ -1,6 +1,7 @@
 // `optimize`: the shortest macro schedule of a plain kernel, checked by simulation.
 #include "command.h"
 #include "interrupts.h"
+#include "kernel_argument.h"
 #include "program.h"
 #include <sfpu/analysis/kernel_file.h>
 #include <sfpu/analysis/optimize.h>
@@ -26,7 +27,7 @@ public:
     }
     bool starts_kernels() const override { return true; }
     void add_options(CLI::App& app) override {
-        app.add_option("KERNEL", request_.name, "plain kernel: a row without macros in its .loop");
+        kernel_.add_options(app, "plain kernel, in any form: a row without macros in its .loop");
         app.add_option("-o,--output", output_, "write the schedule; - is standard output")
             ->type_name("OUT.s");
         app.add_option("--llk", llk_file_,
@@ -57,22 +58,24 @@ public:
     }
 
     parameters configuration(const common_options& options) const override {
-        return request_.name.empty() ? resolved_configuration(options)
-                                     : kernel_configuration(load_kernel(request_.name, options), options);
+        return kernel_.configuration(options);
     }
 
     int run(const common_options& options) override {
         refuse_contradictions();
-        request_.text = read_input(request_.name);
+        request_.name = kernel_.file();
+        request_.text = kernel_.read(options).text;
         request_.machine = options;
         request_.llk_header = !llk_file_.empty();
         // All inputs are read before an output is opened, which is not to replace one of them; and a bad name
         // is found before the search. What stood there stays until there is something better.
-        const kernel_run readable(assemble_kernel(request_.text, request_.name, options), options, {});
+        const kernel_run readable(kernel_.assembled(options), options, {});
         output_file schedule_file(output_), header_file(llk_file_);
-        const optimize_answer answer = optimized(options);
+        optimize_answer answer = optimized(options);
+        answer.given = kernel_.given();
         if (json_) write_output("", to_json(answer));
-        else if (!options.quiet && output_ != "-" && llk_file_ != "-") write_output("", to_text(answer));
+        else if (!options.quiet && output_ != "-" && llk_file_ != "-")
+            write_output("", kernel_.told() + to_text(answer));
         if ((answer.met || answer.interrupted) && !answer.schedule.empty()) {
             write(schedule_file, answer.schedule);
             if (!answer.header_problem.empty()) throw user_error(answer.header_problem);
@@ -86,7 +89,7 @@ public:
 
 private:
     void refuse_contradictions() const {
-        if (request_.name.empty()) throw user_error("optimize: KERNEL is missing");
+        kernel_.expect();
         if (json_ && output_ == "-")
             throw user_error("optimize: -o - and --json both go to standard output; expected one");
         if (json_ && llk_file_ == "-")
@@ -113,6 +116,7 @@ private:
         file.commit();
     }
 
+    mutable kernel_argument kernel_{"optimize"};
     std::string output_, llk_file_;
     optimize_request request_;
     bool json_ = false;

@@ -1,5 +1,6 @@
 // `run`: a kernel on the timed platform, and the throughput report.
 #include "command.h"
+#include "kernel_argument.h"
 #include "program.h"
 #include "run_outputs.h"
 #include <sfpu/analysis/kernel_data.h>
@@ -18,10 +19,9 @@ public:
     const char* name() const override { return "run"; }
     const char* description() const override { return "Run a kernel and report its throughput"; }
     bool writes_traces() const override { return true; }
-
     bool starts_kernels() const override { return true; }
     void add_options(CLI::App& app) override {
-        app.add_option("KERNEL", kernel_file_, "kernel: words if the name ends in .hex, else assembly");
+        kernel_.add_options(app);
         app.add_option("--rows", rows_, "rows of 32 elements to work on")
             ->type_name("N")
             ->check(integer_between(1u, maximum_rows));
@@ -76,15 +76,13 @@ public:
     }
 
     parameters configuration(const common_options& options) const override {
-        return kernel_file_.empty() ? resolved_configuration(options)
-                                    : kernel_configuration(load_kernel(kernel_file_, options), options);
+        return kernel_.configuration(options);
     }
 
     int run(const common_options& options) override {
-        if (kernel_file_.empty()) throw user_error("run: KERNEL is missing");
+        kernel_.expect();
         if (zero_ && !dst_load_.empty()) throw user_error("run: --zero and --dst-load exclude each other");
-        const std::string text = read_input(kernel_file_);
-        kernel_run kernel(assemble_kernel(text, kernel_file_, options), options, rows_);
+        kernel_run kernel(kernel_.assembled(options), options, rows_);
         if (!dst_load_.empty()) load_dst(dst_load_, kernel.request());
         else if (!zero_) // zeros would hide that an instruction comes too early or too late
             fill_with_random_data(kernel, seed_);
@@ -92,9 +90,10 @@ public:
         run_outputs outputs(kernel, options, lanes_.chosen());
         output_file dump(dst_dump_);
 
-        const run_answer answer = answered(kernel, text, options, outputs);
-        outputs.finish(answer.run.result,
-                       [&](const std::string& systemc) { return statistics_of(kernel, answer, systemc); });
+        const run_answer answer = answered(kernel, options, outputs);
+        outputs.finish(answer.run.result, [&](const std::string& systemc) {
+            return statistics_of(kernel, answer, systemc, kernel_.given());
+        });
         const bool complete = !answer.run.interrupted; // data of some rows would look like those of all
         if (complete) {
             if (dump.is_wanted()) dump.stream() << dst_bytes(answer.dst);
@@ -106,7 +105,7 @@ public:
             if (complete) around.agreement = tensors.agreement(answer.dst);
             around.written = tensors.written();
             around.written.insert(around.written.end(), outputs.written().begin(), outputs.written().end());
-            write_report(to_text(answer, kernel, around));
+            write_report(kernel_.told() + to_text(answer, kernel, around));
         }
         if (complete) write_report(tensors.text(answer.dst));
         complain(not_modelled_lines(kernel.kernel().file, answer.run.result.counters,
@@ -123,8 +122,7 @@ public:
 
 private:
     /// On the timed platform. Ctrl-C ends it behind the present rows.
-    run_answer answered(kernel_run& kernel, const std::string& text, const common_options& options,
-                        const run_outputs& outputs) const {
+    run_answer answered(kernel_run& kernel, const common_options& options, const run_outputs& outputs) {
         run_options how;
         how.compare_with_chip = !no_check_;
         how.fix_its = !options.quiet;
@@ -132,10 +130,11 @@ private:
         how.observers = outputs.observers();
         const watched_rows watched(kernel.kernel().file, !options.quiet);
         platform::sfpu_bench bench;
-        return analysis::run(bench, kernel, text, options, how, watched.caller());
+        return analysis::run(bench, kernel, kernel_.read(options).text, options, how, watched.caller());
     }
 
-    std::string kernel_file_, dst_load_, dst_dump_;
+    mutable kernel_argument kernel_{"run"};
+    std::string dst_load_, dst_dump_;
     tensor_arguments tensors_;
     std::optional<unsigned> rows_;
     lane_arguments lanes_;

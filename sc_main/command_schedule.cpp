@@ -1,5 +1,6 @@
 // `schedule`: the pipeline of a kernel as a table, one line a cycle, and as a picture.
 #include "command.h"
+#include "kernel_argument.h"
 #include "program.h"
 #include "run_outputs.h"
 #include "schedule_pictures.h"
@@ -37,7 +38,7 @@ public:
 
     bool starts_kernels() const override { return true; }
     void add_options(CLI::App& app) override {
-        app.add_option("KERNEL", kernel_file_, "kernel: words if the name ends in .hex, else assembly");
+        kernel_.add_options(app);
         app.add_option("--rows", rows_, "rows of 32 elements to work on")
             ->type_name("N")
             ->check(integer_between(1u, maximum_rows));
@@ -61,14 +62,12 @@ public:
     }
 
     parameters configuration(const common_options& options) const override {
-        return kernel_file_.empty() ? resolved_configuration(options)
-                                    : kernel_configuration(load_kernel(kernel_file_, options), options);
+        return kernel_.configuration(options);
     }
 
     int run(const common_options& options) override {
-        if (kernel_file_.empty()) throw user_error("schedule: KERNEL is missing");
-        const std::string text = read_input(kernel_file_);
-        kernel_run kernel(assemble_kernel(text, kernel_file_, options), options, rows_);
+        kernel_.expect();
+        kernel_run kernel(kernel_.assembled(options), options, rows_);
         run_outputs outputs(kernel, options, lanes_.chosen());
         schedule_pictures pictures(kernel, trace_options_of(kernel, options), svg_file_, html_file_);
         simulation_options how;
@@ -86,6 +85,7 @@ public:
                                options.strict || hazards(options) == hazard_policy::error;
         if (!wants_all) how.end_behind = options.to_cycle;
         probe::trace_options shown = trace_options_of(kernel, options);
+        if (shows) std::cout << kernel_.told();
         if (shows_profile) {
             show_one_iteration(shown, profile.state(), kernel);
             std::cout << steady_state_text(profile.state(), kernel);
@@ -95,10 +95,11 @@ public:
 
         const simulation run = simulated(kernel, how, !shows || isatty(STDOUT_FILENO) == 0);
         const platform::run_result& result = run.result;
-        outputs.finish(result,
-                       [&](const std::string& systemc) { return statistics_of(kernel, run, systemc); });
+        outputs.finish(result, [&](const std::string& systemc) {
+            return statistics_of(kernel, run, systemc, kernel_.given());
+        });
         const instruction_profile found = wants_profile ? profile.found() : instruction_profile{};
-        pictures.finish(result, text, found);
+        pictures.finish(result, kernel_.read(options).text, found);
         if (shows) table.print(std::cout);
         if (shows_profile) std::cout << "\n" << to_text(found, style().columns);
         if (json_) write_output("", schedule_json(kernel, run, profile.state(), found));
@@ -136,7 +137,8 @@ private:
         return wanted;
     }
 
-    std::string kernel_file_, svg_file_, html_file_;
+    mutable kernel_argument kernel_{"schedule"};
+    std::string svg_file_, html_file_;
     std::optional<unsigned> columns_;
     std::optional<unsigned> rows_;
     lane_arguments lanes_;

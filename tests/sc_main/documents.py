@@ -47,6 +47,7 @@ def the_command_line_page_names_each_option_of_each_command():
     page = sections((SOURCE / "docs" / "command-line.md").read_text())
     common = set(re.findall(r"^\| `(--[a-z-]+)", page["Options of every command"], re.MULTILINE))
     traces = set(re.findall(r"^\| `(--[a-z-]+)", page["Traces and statistics"], re.MULTILINE))
+    kernels = set(re.findall(r"^\| `(--[a-z-]+)", page["Kernels in other forms"], re.MULTILINE))
     check(set(commands()) <= {heading.strip("`").split()[0] for heading in page}, "each command has a section")
     for heading, text in page.items():
         command = heading.strip("`").split()[0]
@@ -58,7 +59,9 @@ def the_command_line_page_names_each_option_of_each_command():
         writes_traces = bool(known & traces)
         check(not writes_traces or traces <= known, "'sfpusim %s' takes all trace options or none" % command)
         check(writes_traces == ("trace options" in text), "the section on '%s' says whether it writes traces" % command)
-        missing, unknown = known - common - traces - own, own - known
+        check(not known & kernels or kernels <= known, "'sfpusim %s' takes all kernel options or none" % command)
+        check(bool(known & kernels) == ("kernel options" in text), "the section on '%s' says whether it has them" % command)
+        missing, unknown = known - common - traces - kernels - own, own - known
         check(not missing, "docs/command-line.md, %s: not described: %s" % (command, sorted(missing)))
         check(not unknown, "docs/command-line.md, %s: no such option: %s" % (command, sorted(unknown)))
 

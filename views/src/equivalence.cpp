@@ -1,6 +1,7 @@
 #include <sfpu/views/equivalence.h>
 
 #include "page_parts.h"
+#include "source_parts.h"
 
 #include <nlohmann/json.hpp>
 
@@ -64,20 +65,22 @@ std::string to_text(const equivalence_answer& answer) {
 
 std::string to_json(const equivalence_answer& answer) {
     const equivalence_report& report = answer.report;
-    const json content = {{"equal", report.interrupted ? json(nullptr) : json(report.equal)},
-                          {"inputs_tried", report.inputs_tried},
-                          {"exhaustive", report.exhaustive},
-                          {"first_difference", report.first_difference
-                                                   ? output_difference_json(*report.first_difference)
-                                                   : json(nullptr)},
-                          {"runs", report.runs},
-                          {"inputs", report.inputs},
-                          {"outputs", report.outputs},
-                          {"unstored", answer.unstored},
-                          {"verdict", report.interrupted ? json(nullptr) : json(to_string(report.verdict))},
-                          {"rests_on", basis_json(report)},
-                          {"not_proved", report.not_proved.empty() ? json(nullptr) : json(report.not_proved)},
-                          {"each_value", report.each_value}};
+    json content = {{"equal", report.interrupted ? json(nullptr) : json(report.equal)},
+                    {"inputs_tried", report.inputs_tried},
+                    {"exhaustive", report.exhaustive},
+                    {"first_difference", report.first_difference
+                                             ? output_difference_json(*report.first_difference)
+                                             : json(nullptr)},
+                    {"runs", report.runs},
+                    {"inputs", report.inputs},
+                    {"outputs", report.outputs},
+                    {"unstored", answer.unstored},
+                    {"verdict", report.interrupted ? json(nullptr) : json(to_string(report.verdict))},
+                    {"rests_on", basis_json(report)},
+                    {"not_proved", report.not_proved.empty() ? json(nullptr) : json(report.not_proved)},
+                    {"each_value", report.each_value}};
+    if (!answer.a_given.form.empty())
+        content["source"] = {{"a", source_json(answer.a_given)}, {"b", source_json(answer.b_given)}};
     return document_text(content);
 }
 

@@ -41,7 +41,9 @@ std::string blanks_for(std::string_view text) {
 /// The source line, and below it what is meant.
 std::string excerpt(const finding& what, colouring paint) {
     const analysis::source_place& place = what.where;
-    if (place.source.empty() || place.line == 0) return "";
+    if (place.source.empty()) return "";
+    if (place.line == 0) // of a file without lines: the instruction
+        return place.address ? fmt::format("{:>5x} | {}\n", *place.address, shown_text(place.source)) : "";
     const bool cut = place.source.size() > longest_excerpt;
     const std::string source = cut ? place.source.substr(0, longest_excerpt) + " ..." : place.source;
     std::string text = fmt::format("{:>5} | {}\n", place.line, shown_text(source));

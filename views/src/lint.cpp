@@ -1,6 +1,7 @@
 #include <sfpu/views/lint.h>
 
 #include "page_parts.h"
+#include "source_parts.h"
 
 #include <sfpu/analysis/lint_findings.h>
 #include <sfpu/common/shown_name.h>
@@ -25,7 +26,13 @@ json instruction_json(const lint_instruction& instruction) {
     return instruction.text.empty() ? json(nullptr) : json(instruction.text);
 }
 
-json line_json(unsigned line) { return line == 0 ? json(nullptr) : json(line); }
+/// The user's lines where they are known; those of a file without lines are left out.
+json lines_json(const std::vector<unsigned>& lines, const user_places& places) {
+    json list = json::array();
+    for (const unsigned line : lines)
+        if (const unsigned known = places.of(line).line) list.push_back(known);
+    return list;
+}
 
 json dst_difference_json(const std::optional<analysis::dst_difference>& difference) {
     if (!difference) return {{"row", nullptr}, {"column", nullptr}, {"expected", nullptr}, {"got", nullptr}};
@@ -35,27 +42,29 @@ json dst_difference_json(const std::optional<analysis::dst_difference>& differen
             {"got", fmt::format("{:04x}", difference->got)}};
 }
 
-json boundary_json(const lint_boundary& boundary) {
-    return {{"line", boundary.line},
-            {"word", boundary.word},
-            {"text", boundary.text},
-            {"moved", instruction_json(boundary.moved)},
-            {"against", instruction_json(boundary.against)},
-            {"first_difference", dst_difference_json(boundary.first_difference)},
-            {"moved_line", line_json(boundary.moved.line)},
-            {"against_line", line_json(boundary.against.line)},
-            {"configured_in", boundary.moved.configured_in},
-            {"previous_line", line_json(boundary.previous_line)},
-            {"bubble", boundary.bubble},
-            {"gap", boundary.gap ? json(*boundary.gap) : json(nullptr)},
-            {"needs_others", boundary.needs_others},
-            {"inside_iteration", boundary.inside_iteration},
-            {"discarded", instruction_json(boundary.discarded)},
-            {"discarded_line", line_json(boundary.discarded.line)},
-            {"depends_on", boundary.depends_on}};
+json boundary_json(const lint_boundary& boundary, const user_places& places) {
+    json form;
+    put_place(form, "", places.of(boundary.line));
+    form["word"] = boundary.word;
+    form["text"] = boundary.text;
+    form["moved"] = instruction_json(boundary.moved);
+    form["against"] = instruction_json(boundary.against);
+    form["first_difference"] = dst_difference_json(boundary.first_difference);
+    put_place(form, "moved_", places.of(boundary.moved.line));
+    put_place(form, "against_", places.of(boundary.against.line));
+    form["configured_in"] = lines_json(boundary.moved.configured_in, places);
+    put_place(form, "previous_", places.of(boundary.previous_line));
+    form["bubble"] = boundary.bubble;
+    form["gap"] = boundary.gap ? json(*boundary.gap) : json(nullptr);
+    form["needs_others"] = boundary.needs_others;
+    form["inside_iteration"] = boundary.inside_iteration;
+    form["discarded"] = instruction_json(boundary.discarded);
+    put_place(form, "discarded_", places.of(boundary.discarded.line));
+    form["depends_on"] = boundary.depends_on;
+    return form;
 }
 
-json question_json(const lint_question& question) {
+json question_json(const lint_question& question, const user_places&) {
     return {{"parameter", question.parameter},
             {"depends", question.depends},
             {"without_bubbles", question.without_bubbles},
@@ -63,24 +72,26 @@ json question_json(const lint_question& question) {
             {"complete", question.complete}};
 }
 
-json lint_hazard_json(const lint_hazard& hazard) {
-    return {{"cycle", hazard.what.at.count()},
-            {"word", hazard.what.word < 0 ? json(nullptr) : json(hazard.what.word)},
-            {"id", describe(hazard.what.id).name},
-            {"severity", to_string(hazard.what.level)},
-            {"message", hazard.what.message},
-            {"line", line_json(hazard.line)},
-            {"count", hazard.count},
-            {"breaks", hazard.breaks},
-            {"text", hazard.text.empty() ? json(nullptr) : json(hazard.text)},
-            {"depends_on", hazard.depends_on.empty() ? json(nullptr) : json(hazard.depends_on)},
-            {"configured_in", hazard.configured_in}};
+json lint_hazard_json(const lint_hazard& hazard, const user_places& places) {
+    json form = {{"cycle", hazard.what.at.count()},
+                 {"word", hazard.what.word < 0 ? json(nullptr) : json(hazard.what.word)},
+                 {"id", describe(hazard.what.id).name},
+                 {"severity", to_string(hazard.what.level)},
+                 {"message", hazard.what.message}};
+    put_place(form, "", places.of(hazard.line));
+    form["count"] = hazard.count;
+    form["breaks"] = hazard.breaks;
+    form["text"] = hazard.text.empty() ? json(nullptr) : json(hazard.text);
+    form["depends_on"] = hazard.depends_on.empty() ? json(nullptr) : json(hazard.depends_on);
+    form["configured_in"] = lines_json(hazard.configured_in, places);
+    return form;
 }
 
 template <class Item>
-json lint_list(const std::vector<Item>& items, json (*form)(const Item&)) {
+json lint_list(const std::vector<Item>& items, const user_places& places,
+               json (*form)(const Item&, const user_places&)) {
     json list = json::array();
-    for (const Item& item : items) list.push_back(form(item));
+    for (const Item& item : items) list.push_back(form(item, places));
     return list;
 }
 
@@ -98,12 +109,12 @@ void add_fix_its(json& list, const fix_it_list& all) {
     }
 }
 
-json lint_report_json(const lint_report& report) {
+json lint_report_json(const lint_report& report, const user_places& places) {
     return {{"verdict", to_string(report.verdict)},
             {"safe_from_replay_buffer", report.safe_from_replay_buffer()},
-            {"boundaries", lint_list(report.boundaries, boundary_json)},
-            {"open_questions", lint_list(report.open_questions, question_json)},
-            {"hazards", lint_list(report.hazards, lint_hazard_json)},
+            {"boundaries", lint_list(report.boundaries, places, boundary_json)},
+            {"open_questions", lint_list(report.open_questions, places, question_json)},
+            {"hazards", lint_list(report.hazards, places, lint_hazard_json)},
             {"iterations", report.iterations},
             {"random_schedules", report.random_schedules},
             {"random_changed", report.random_changed},
@@ -260,13 +271,13 @@ std::string finding_lines(const lint_answer& answer, const known_findings* known
         text += finding_text(findings[i], paint);
         if (i < hazards) {
             const lint_hazard& hazard = report.hazards[i];
-            text += lint_hazard_text(hazard);
+            text += answer.places.told(lint_hazard_text(hazard));
             if (cure_search::wants_cure(hazard))
                 text += fix_it_text(answer.hazard_fix_its, i, describe(hazard.what.id).cure);
             else if (is_compiler_rule(hazard.what.id))
                 text += fmt::format("    cure     in general: {}\n", describe(hazard.what.id).cure);
         } else if (i < places) {
-            text += boundary_text(report.boundaries[i - hazards]) +
+            text += answer.places.told(boundary_text(report.boundaries[i - hazards])) +
                     fix_it_text(answer.boundary_fix_its, i - hazards, "");
         }
     }
@@ -301,7 +312,7 @@ std::string to_text(const lint_answer& answer, const known_findings* known, colo
 }
 
 std::string to_json(const lint_answer& answer, const known_findings* known) {
-    json content = lint_report_json(answer.report);
+    json content = lint_report_json(answer.report, answer.places);
     const std::vector<finding> findings = findings_of(answer);
     const std::vector<bool> fresh = known ? new_ones(findings, *known) : std::vector<bool>();
     std::size_t number = 0; // hazards come first, then boundaries
@@ -319,11 +330,16 @@ std::string to_json(const lint_answer& answer, const known_findings* known) {
                                       {"line", each.what.line},
                                       {"reason", each.what.reason}});
     content["remarks"] = json::array();
-    for (const isa::source_remark& each : answer.remarks.all)
-        content["remarks"].push_back(
-            {{"line", line_json(each.line)}, {"id", describe(each.id).name}, {"message", each.message}});
+    for (const isa::source_remark& each : answer.remarks.all) {
+        json remark;
+        put_place(remark, "", answer.places.of(each.line));
+        remark["id"] = describe(each.id).name;
+        remark["message"] = each.message;
+        content["remarks"].push_back(std::move(remark));
+    }
     add_fix_its(content["hazards"], answer.hazard_fix_its);
     if (answer.looked_at_boundaries) add_fix_its(content["boundaries"], answer.boundary_fix_its);
+    add_source(content, answer.given);
     return document_text(content);
 }
 

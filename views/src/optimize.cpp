@@ -1,6 +1,7 @@
 #include <sfpu/views/optimize.h>
 
 #include "page_parts.h"
+#include "source_parts.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -110,6 +111,7 @@ std::string to_json(const optimize_answer& answer) {
           {"verdict", best ? optimize_json(to_string(best->strength)) : optimize_json(nullptr)}}},
         {"seconds", answer.seconds}};
     if (answer.retimed) document["structure"] = to_string(answer.structure);
+    add_source(document, answer.given);
     return document_text(document);
 }
 

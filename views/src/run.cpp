@@ -142,7 +142,7 @@ std::string to_text(const run_answer& answer, const kernel_run& kernel, const ru
     text += hazard_lines(kernel, answer.run.diagnostics, result.first_issue, answer.fix_its);
     text += allowed_lines(kernel, answer.run.diagnostics.allowed());
     if (!answer.remarks.all.empty())
-        text += "remarks\n" + analysis::to_text(answer.remarks, kernel.kernel().file, "  ");
+        text += "remarks\n" + analysis::to_text(answer.remarks, kernel.places(), "  ");
     for (const std::string& file : around.written) text += "wrote " + shown_name(file) + "\n";
     return text;
 }
@@ -226,18 +226,19 @@ probe::statistics_input statistics_of(const parameters& config, const probe::uni
 }
 
 probe::statistics_input statistics_of(const kernel_run& kernel, const simulation& run,
-                                      const std::string& systemc) {
+                                      const std::string& systemc, const given_source& given) {
     probe::statistics_input input =
         statistics_of(kernel.request().config, run.result.counters, run.diagnostics, systemc);
     input.rows = kernel.rows();
     input.cycles = static_cast<std::uint64_t>(run.result.cycles_used.count());
     if (kernel.rows() != 0) input.cycles_per_row = kernel.cycles_per_row(run.result);
+    if (!given.form.empty()) input.source = {given.file, given.function, given.form};
     return input;
 }
 
 probe::statistics_input statistics_of(const kernel_run& kernel, const run_answer& answer,
-                                      const std::string& systemc) {
-    probe::statistics_input input = statistics_of(kernel, answer.run, systemc);
+                                      const std::string& systemc, const given_source& given) {
+    probe::statistics_input input = statistics_of(kernel, answer.run, systemc, given);
     if (answer.chip) input.results = answer.chip->results;
     if (answer.binds) {
         input.bound = answer.binds->bound;

@@ -80,6 +80,7 @@ json sarif_location(const source_place& place) {
             region["endColumn"] = column_in_characters(place.source, place.end);
         if (!place.source.empty()) region["snippet"] = {{"text", place.source}};
     }
+    if (place.address) physical["address"] = {{"absoluteAddress", *place.address}};
     return {{"physicalLocation", std::move(physical)}};
 }
 
@@ -109,7 +110,14 @@ json sarif_result(const finding& what, std::size_t rule, const std::string& fing
                    {"locations", json::array({sarif_location(what.where)})},
                    {"partialFingerprints", {{fingerprint_name, fingerprint}}}};
     json related = json::array();
-    for (const auto& [place, text] : what.related) {
+    auto others = what.related;
+    if (what.where.cpp_line) {
+        source_place cpp;
+        cpp.file = what.where.cpp_file;
+        cpp.line = what.where.cpp_line;
+        others.emplace_back(cpp, "the C++ that it was made from");
+    }
+    for (const auto& [place, text] : others) {
         related.push_back(sarif_location(place));
         related.back()["id"] = related.size();
         related.back()["message"] = {{"text", text}};

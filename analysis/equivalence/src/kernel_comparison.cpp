@@ -64,7 +64,7 @@ equivalence_answer equivalence_of(platform::program_runner& runner, const isa::k
                                   std::optional<unsigned> rows, equivalence_options how,
                                   const session& caller) {
     how.interrupted = [&] { return caller.is_interrupted() || caller.is_late(); };
-    equivalence_answer answer{a.file, b.file, compare(runner, a, b, options, rows, how), {}};
+    equivalence_answer answer{a.file, b.file, compare(runner, a, b, options, rows, how), {}, {}, {}};
     const auto refuse = [&](const std::string& why) {
         return user_error(
             fmt::format("{} and {} cannot be compared: {}", shown_name(a.file), shown_name(b.file), why));

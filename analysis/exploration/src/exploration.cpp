@@ -47,8 +47,7 @@ private:
 class exploration {
 public:
     exploration(const exploration_request& request, const session& at)
-        : request_(request), at_(at), inputs_(request.what, request.tools.draw != nullptr),
-          runs_(all_runs(request.what)) {
+        : request_(request), at_(at), inputs_(request.what, request.tools), runs_(all_runs(request.what)) {
         if (request.folder.empty()) return;
         store_.emplace(request.folder + "/points");
         lock_ = std::make_unique<folder_lock>(request.folder);

@@ -154,7 +154,8 @@ private:
         caller.deadline = ends_.deadline;
         std::optional<written_schedule> written;
         try {
-            written = tools_.write_schedule({file_, machine_, retime, of_.budget}, caller);
+            const std::string& given = (retime ? inputs_.kept(id_) : inputs_.plain(id_)).expect();
+            written = tools_.write_schedule({file_, given, machine_, retime, of_.budget}, caller);
         } catch (const user_error& problem) {
             if (retime || inputs_.macro(id_).name.empty()) throw;
             no_schedule_ = problem.what(); // unless the given one is right

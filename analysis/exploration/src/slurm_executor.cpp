@@ -319,7 +319,7 @@ bool run_slurm_task(const slurm_task& task, const session& at) {
     const slurm_array array = slurm_array::read(task.folder + "/slurm", task.array);
     const point_store store(task.folder + "/points");
     const sweep what = read_sweep(array.sweep_file(), task.sweep_file);
-    const sweep_inputs inputs(what, task.tools.draw != nullptr);
+    const sweep_inputs inputs(what, task.tools);
     if (task.number >= array.tasks().size())
         throw user_error(fmt::format("{}: has no task {}", shown_name(array.folder()), task.number));
     for (const array_point& each : array.tasks()[task.number]) {

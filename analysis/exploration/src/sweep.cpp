@@ -175,20 +175,54 @@ private:
                 kernel.macro = found_file(kernel.name);
             } else if (expect(each.is_object(), where, each,
                               "a file, or an object with 'plain' and 'macro'")) {
-                for (const auto& [key, file] : each.items()) {
-                    if (key == "schedule") kernel.schedule = read_choice(where + ".schedule", file);
-                    else if (key != "plain" && key != "macro")
-                        fault(where, "unknown key '" + key + "', expected 'plain', 'macro' or 'schedule'");
-                    else if (expect(file.is_string(), where + "." + key, file, "a file"))
-                        (key == "plain" ? kernel.plain : kernel.macro) = found_file(file.get<std::string>());
-                }
-                if (!each.contains("plain") && !each.contains("macro"))
-                    fault(where, "expected 'plain', 'macro' or both");
-                else if (each.value(each.contains("macro") ? "macro" : "plain", json()).is_string())
-                    kernel.name = each[each.contains("macro") ? "macro" : "plain"].get<std::string>();
+                read_kernel(where, each, kernel);
             }
             sweep_.kernels.push_back(std::move(kernel));
         }
+    }
+    void read_kernel(const std::string& where, const json& given, sweep_kernel& kernel) {
+        for (const auto& [key, value] : given.items()) {
+            if (key == "schedule") kernel.schedule = read_choice(where + ".schedule", value);
+            else if (key == "plain" || key == "macro" || key == "file") {
+                if (expect(value.is_string(), where + "." + key, value, "a file"))
+                    (key == "plain" ? kernel.plain : kernel.macro) = found_file(value.get<std::string>());
+            } else if (!read_request(where + "." + key, key, value, kernel.request)) {
+                fault(where, "unknown key '" + key +
+                                 "', expected 'plain', 'macro' or 'schedule', or of other "
+                                 "forms of kernels 'file', 'as', 'function', 'template', 'args', 'include', "
+                                 "'define' or 'assume'");
+            }
+        }
+        if (given.contains("file") && given.contains("macro"))
+            fault(where, "found 'file' and 'macro', which are the same; expected one of them");
+        const char* const named = given.contains("macro")  ? "macro"
+                                  : given.contains("file") ? "file"
+                                                           : "plain";
+        if (!given.contains(named)) fault(where, "expected 'plain', 'macro' or both");
+        else if (given[named].is_string()) kernel.name = given[named].get<std::string>();
+        if (!kernel.request.function.empty()) kernel.name += ":" + kernel.request.function;
+    }
+    /// False if there is no such key.
+    bool read_request(const std::string& where, const std::string& key, const json& value,
+                      source_request& to) {
+        if (key == "as") {
+            if (value.is_string()) to.form = find_kernel_form(value.get<std::string>());
+            expect(to.form.has_value(), where, value, "asm, hex, elf, objdump, gnu or cpp");
+        } else if (key == "assume") {
+            to.assume_semaphores = value == "semaphores";
+            expect(to.assume_semaphores, where, value, "\"semaphores\"");
+        } else if (key == "function" || key == "template") {
+            if (expect(value.is_string(), where, value, "a text"))
+                (key == "function" ? to.function : to.template_arguments) = value.get<std::string>();
+        } else if (key == "args" || key == "include" || key == "define") {
+            auto& list = key == "args" ? to.arguments : key == "include" ? to.folders : to.definitions;
+            if (!expect(value.is_array(), where, value, "a list of texts")) return true;
+            for (const json& each : value)
+                if (expect(each.is_string(), where, each, "a text")) list.push_back(each.get<std::string>());
+        } else {
+            return false;
+        }
+        return true;
     }
     void read_firmwares(const json& value) {
         if (!expect(value.is_array(), "firmwares", value, "a list of files")) return;

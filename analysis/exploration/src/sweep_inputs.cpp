@@ -3,10 +3,13 @@
 #include "build_hash.h"
 
 #include <sfpu/analysis/errors.h>
+#include <sfpu/analysis/kernel_source.h>
 #include <sfpu/analysis/text_files.h>
 #include <sfpu/probe/statistics.h>
 
 #include <nlohmann/json.hpp>
+
+#include <utility>
 
 namespace sfpu::analysis {
 namespace {
@@ -25,6 +28,25 @@ file_content read_content(const std::string& name) {
     return content;
 }
 
+file_content read_kernel(const std::string& name, source_request wanted, const machine_choice& machine,
+                         const point_tools& tools) {
+    file_content content = read_content(name);
+    if (name.empty() || !content.fault.empty()) return content;
+    try {
+        if (!wanted.form) wanted.form = form_of(content.text, name);
+        if (*wanted.form == kernel_form::cpp) {
+            if (!tools.compilers)
+                throw user_error(name + ": C++ needs a compiler, which the caller did not give");
+            wanted.tools = tools.compilers();
+        }
+        content.text = translate_kernel(std::move(content.text), name, wanted, machine).text;
+    } catch (const user_error& problem) {
+        content.text.clear();
+        content.fault = problem.what();
+    }
+    return content;
+}
+
 std::string text_or_fault(const file_content& content) {
     return content.fault.empty() ? content.text : "fault: " + content.fault;
 }
@@ -36,10 +58,12 @@ const std::string& file_content::expect() const {
     return text;
 }
 
-sweep_inputs::sweep_inputs(const sweep& of, bool pictures) : of_(of), pictures_(pictures) {
+sweep_inputs::sweep_inputs(const sweep& of, const point_tools& tools)
+    : of_(of), pictures_(tools.draw != nullptr) {
+    const machine_choice machine = of.baseline_machine();
     for (const sweep_kernel& each : of.kernels) {
-        macro_.push_back(read_content(each.macro));
-        plain_.push_back(read_content(each.plain));
+        macro_.push_back(read_kernel(each.macro, each.request, machine, tools));
+        plain_.push_back(read_kernel(each.plain, each.request, machine, tools));
         firmware_.push_back(read_content(each.firmware));
     }
 }

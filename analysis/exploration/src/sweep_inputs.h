@@ -8,7 +8,7 @@
 
 namespace sfpu::analysis {
 
-/// A file that is read once, so that all points see the same.
+/// A file that is read once, of a kernel as assembly or words, so that all points see the same.
 struct file_content {
     std::string name, text;
     std::string fault; ///< why it could not be read; empty if it could
@@ -19,8 +19,8 @@ struct file_content {
 
 class sweep_inputs {
 public:
-    /// Reads all files of the sweep, which must outlive this. `pictures`: whether results have them.
-    sweep_inputs(const sweep& of, bool pictures);
+    /// Reads all files of the sweep, which must outlive this, and translates kernels to assembly.
+    sweep_inputs(const sweep& of, const point_tools& tools);
 
     const sweep& of() const { return of_; }
     const sweep_kernel& kernel(const point_id& id) const { return of_.kernels[id.kernel]; }

@@ -57,7 +57,7 @@ std::uint64_t hash_of(std::string_view text) {
 } // namespace
 
 source_place place_of_line(const std::string& file, std::string_view text, unsigned line) {
-    source_place place{file, line, 0, 0, std::string(line_of(text, line))};
+    source_place place{file, line, 0, 0, std::string(line_of(text, line)), {}, {}, 0};
     const std::string_view code = without_remark(place.source);
     const std::size_t begin = code.find_first_not_of(blank_characters);
     if (begin == std::string_view::npos) return place;
@@ -67,18 +67,24 @@ source_place place_of_line(const std::string& file, std::string_view text, unsig
 }
 
 source_place place_of_word(const std::string& file, std::string_view text, unsigned line, unsigned column) {
-    source_place place{file, line, column, column + 1, std::string(line_of(text, line))};
+    source_place place{file, line, column, column + 1, std::string(line_of(text, line)), {}, {}, 0};
     for (std::size_t at = column;
          column != 0 && at <= place.source.size() && is_of_a_word(place.source[at - 1]); ++at)
         place.end = static_cast<unsigned>(at) + 1;
     return place;
 }
 
+std::string heading_of(const source_place& where) {
+    std::string text = shown_name(where.file);
+    if (where.line != 0) text += fmt::format(":{}", where.line);
+    else if (where.address) text += fmt::format(":0x{:x}", *where.address);
+    if (where.line != 0 && where.column != 0) text += fmt::format(":{}", where.column);
+    if (where.cpp_line != 0) text += fmt::format(" ({}:{})", shown_name(where.cpp_file), where.cpp_line);
+    return text;
+}
+
 std::string heading_of(const finding& what) {
-    std::string text = shown_name(what.where.file);
-    if (what.where.line != 0) text += fmt::format(":{}", what.where.line);
-    if (what.where.line != 0 && what.where.column != 0) text += fmt::format(":{}", what.where.column);
-    return fmt::format("{}: {}: {}", text, to_string(what.level), what.message);
+    return fmt::format("{}: {}: {}", heading_of(what.where), to_string(what.level), what.message);
 }
 
 std::vector<std::string> fingerprints(const std::vector<finding>& findings) {

@@ -39,6 +39,19 @@ void for_each_line(std::string_view text, Use&& use) {
 
 // Words -----------------------------------------------------------------------------------------------------
 
+/// Digits of a word, of as many as there may be. RISC-V's `add` has none in it.
+bool is_word_like(std::string_view token) {
+    const bool prefixed = token.substr(0, 2) == "0x" || token.substr(0, 2) == "0X";
+    if (prefixed) token.remove_prefix(2);
+    bool any_digit = prefixed;
+    for (const char c : token) {
+        const auto each = static_cast<unsigned char>(c);
+        if (!std::isxdigit(each)) return false;
+        any_digit = any_digit || std::isdigit(each);
+    }
+    return !token.empty() && (any_digit || token.size() == 8);
+}
+
 /// What a comment of a .hex file says about the kernel, empty if it is an ordinary comment.
 std::string_view directive_in(std::string_view line) {
     if (line.substr(0, 3) != "; .") return {};
@@ -80,13 +93,23 @@ std::string assembly_of_words(std::string_view text) {
     return source;
 }
 
+/// "; it was made from "x.elf", 0, 0x5f08" if the text was translated: lines of such a text nobody knows.
+std::string origin_before(std::string_view text, unsigned line) {
+    std::string_view last;
+    unsigned number = 0;
+    for_each_line(text, [&](std::string_view each) {
+        if (++number < line && each.substr(0, 8) == ".origin ") last = each.substr(8);
+    });
+    return last.empty() ? "" : "; the line was made from " + std::string(last);
+}
+
 isa::kernel checked(isa::assembly assembled, std::string_view text) {
     if (assembled.ok()) return std::move(assembled.program);
     std::vector<finding> faults;
     for (const isa::source_error& each : assembled.errors) {
         finding fault;
         fault.id = "/sfpu/source/assembly";
-        fault.message = each.message;
+        fault.message = each.message + origin_before(text, each.line);
         fault.where = place_of_word(each.file, text, each.line, each.column);
         fault.help = "The line is no assembly of this machine; docs/assembly.md has the grammar.";
         fault.fails = true;
@@ -102,7 +125,9 @@ isa::kernel checked(isa::assembly assembled, std::string_view text) {
     finding fault;
     fault.id = "/sfpu/source/setting";
     fault.message = problem;
-    fault.where = {kernel.file, setting.line, setting.column, 0, ""};
+    fault.where.file = kernel.file;
+    fault.where.line = setting.line;
+    fault.where.column = setting.column;
     fault.help =
         "A .config directive has no such key or value; 'sfpusim info --params' has those of the machine.";
     fault.fails = true;
@@ -189,8 +214,24 @@ isa::kernel load_kernel(const std::string& file, const machine_choice& options) 
     return assemble_kernel(read_input(file), file, options);
 }
 
-isa::kernel assemble_kernel(const std::string& given, const std::string& file,
-                            const machine_choice& options) {
+bool holds_words(std::string_view text, const std::string& file) {
+    std::size_t words = 0, others = 0;
+    for_each_line(text, [&](std::string_view line) {
+        const std::size_t first = line.find_first_not_of(" \t\v\f\r");
+        if (first == std::string_view::npos) return;
+        line.remove_prefix(first);
+        if (line[0] == ';' || line[0] == '#' || line.substr(0, 2) == "//") return;
+        (is_word_like(line.substr(0, line.find_first_of(" \t\v\f\r;#/"))) ? words : others) += 1;
+    });
+    return words == others ? ends_with(file, ".hex") : words > others;
+}
+
+isa::kernel assemble_kernel(const std::string& text, const std::string& file, const machine_choice& options) {
+    return assemble_kernel(text, file, options, holds_words(text, file));
+}
+
+isa::kernel assemble_kernel(const std::string& given, const std::string& file, const machine_choice& options,
+                            bool is_words) {
     constexpr std::string_view byte_order_mark = "\xef\xbb\xbf"; // some editors begin texts with it
     const std::string text = given.compare(0, byte_order_mark.size(), byte_order_mark) == 0
                                  ? given.substr(byte_order_mark.size())
@@ -202,7 +243,7 @@ isa::kernel assemble_kernel(const std::string& given, const std::string& file,
             text[odd] == 0 ? std::string("a zero byte")
                            : fmt::format("the byte {:#04x}", static_cast<unsigned char>(text[odd]))));
     isa::kernel kernel;
-    if (ends_with(file, ".hex")) {
+    if (is_words) {
         checked(isa::read_hex(text, file, words), text); // every line must be a word or a comment
         kernel = checked(isa::assemble(assembly_of_words(text), file, words), text);
         kernel.remarks.clear(); // words need no sections
@@ -324,6 +365,11 @@ const isa::source_word* kernel_run::source_of(std::int64_t word) const {
 
 unsigned kernel_run::line(std::int64_t word) const { return place(word).line; }
 
+unsigned kernel_run::text_line(std::int64_t word) const {
+    const isa::source_word* source = source_of(word);
+    return source ? source->line : 0;
+}
+
 isa::word_origin kernel_run::place(std::int64_t word) const {
     const isa::source_word* source = source_of(word);
     if (source && source->origin) return kernel_.origins[source->origin - 1];
@@ -333,20 +379,14 @@ isa::word_origin kernel_run::place(std::int64_t word) const {
     return here;
 }
 
-std::string kernel_run::location(std::int64_t word) const {
-    const isa::word_origin at = place(word);
-    std::string text = shown_name(at.file);
-    if (at.line) text += ":" + std::to_string(at.line);
-    else if (at.address) text += fmt::format(":0x{:x}", *at.address);
-    if (at.cpp_line) text += fmt::format(" ({}:{})", shown_name(at.cpp_file), at.cpp_line);
-    return text;
-}
+std::string kernel_run::location(std::int64_t word) const { return location_text(place(word)); }
 
 std::string kernel_run::location(const diagnostic& what) const { return location(word_of(what)); }
 
 std::string kernel_run::message(const diagnostic& what) const {
     const isa::source_word* source = source_of(word_of(what));
-    const std::string text = with_lines(what.message, [this](std::int64_t word) { return line(word); });
+    const std::string text =
+        with_places(what.message, [this](std::int64_t word) { return mention_text(place(word)); });
     const std::string insn = source ? isa::disassemble(source->word, kernel_.words) : std::string();
     return text.find(insn) == std::string::npos ? insn + ": " + text : text;
 }

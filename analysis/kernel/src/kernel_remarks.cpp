@@ -60,12 +60,12 @@ void add_accesses(platform::program_runner& runner, const kernel_run& whole, ker
     request.stop = nullptr;
     runner.run(request);
     if (recorder.carried)
-        to.all.push_back({kernel.line(*recorder.carried), 0,
+        to.all.push_back({kernel.text_line(*recorder.carried), 0,
                           "the Dst counter with its offsets is odd here, and bit 0 of the address, which "
                           "selects L4 to L7, carries: it loads other columns than with L0 to L3",
                           report_id::kernel_address_carry});
     for (const dst_access_recorder::template_store& each : recorder.lost_stores())
-        to.all.push_back({kernel.line(each.word), 0, to_text(each, kernel.kernel().words),
+        to.all.push_back({kernel.text_line(each.word), 0, to_text(each, kernel.kernel().words),
                           report_id::kernel_store_to_template});
     for (const isa::tensor& input : kernel.kernel().inputs)
         if (rows_in(recorder.loaded, kernel, input, true) == 0)
@@ -139,11 +139,11 @@ kernel_remarks remarks_on(platform::program_runner& runner, const kernel_run& ke
     return remarks;
 }
 
-std::string to_text(const kernel_remarks& remarks, const std::string& file, const char* indent) {
+std::string to_text(const kernel_remarks& remarks, const user_places& places, const char* indent) {
     std::string text;
     for (const isa::source_remark& each : remarks.all)
-        text += each.line ? fmt::format("{}{}:{}: {}\n", indent, shown_name(file), each.line, each.message)
-                          : fmt::format("{}{}: {}\n", indent, shown_name(file), each.message);
+        text +=
+            fmt::format("{}{}: {}\n", indent, location_text(places.of(each.line)), places.told(each.message));
     return text;
 }
 

@@ -36,13 +36,20 @@ std::int64_t word_of(const diagnostic& what) {
 }
 
 std::string with_lines(const std::string& message, const line_of_word& line_of) {
+    return with_places(message, [&](std::int64_t word) {
+        const unsigned line = line_of(word);
+        return line ? "line " + std::to_string(line) : std::string();
+    });
+}
+
+std::string with_places(const std::string& message, const text_of_word& text_of) {
     std::string text;
     std::size_t done = 0;
     for (mention at = next_mention(message, 0); at.begin != std::string::npos;
          at = next_mention(message, at.end)) {
-        const unsigned line = line_of(at.word);
-        text.append(message, done, (line ? at.begin : at.end) - done);
-        if (line) text += "line " + std::to_string(line);
+        const std::string place = text_of(at.word);
+        text.append(message, done, (place.empty() ? at.end : at.begin) - done);
+        text += place;
         done = at.end;
     }
     return text.append(message, done, std::string::npos);

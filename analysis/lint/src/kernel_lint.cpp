@@ -17,7 +17,7 @@ bool find_fix_its(cure_search& search, const std::string& source, const session&
         if (found || !caller.is_interrupted()) to.push_back(std::move(found));
         return !caller.is_interrupted();
     };
-    if (!is_words_file(answer.file))
+    if (!holds_words(source, answer.file)) // words are no lines that could be changed
         for (std::size_t i = 0; i < report.hazards.size(); ++i) {
             const bool wanted = cure_search::wants_cure(report.hazards[i]);
             if (!add(answer.hazard_fix_its, wanted ? search.of_hazard(source, report, i) : std::nullopt))
@@ -27,6 +27,16 @@ bool find_fix_its(cure_search& search, const std::string& source, const session&
         for (std::size_t i = 0; i < report.boundaries.size(); ++i)
             if (!add(answer.boundary_fix_its, search.of_boundary(source, report, i))) return false;
     return true;
+}
+
+/// Sentences count the lines of the text; the user knows others.
+void tell_places(lint_answer& answer) {
+    if (answer.places.empty()) return;
+    for (lint_hazard& each : answer.report.hazards) each.what.message = answer.places.told(each.what.message);
+    for (isa::source_remark& each : answer.remarks.all) each.message = answer.places.told(each.message);
+    for (auto* list : {&answer.hazard_fix_its, &answer.boundary_fix_its})
+        for (std::optional<cure>& each : *list)
+            if (each) each->text = answer.places.told(each->text);
 }
 
 /// The first fix-it that there is, hazards before places.
@@ -62,6 +72,8 @@ lint_answer lint_kernel(platform::program_runner& runner, const std::string& sou
     search.on_trial(request.on_trial);
     if (!answer.report.interrupted) answer.fix_its_missing = !find_fix_its(search, source, caller, answer);
     answer.remarks = remarks_on(runner, kernel);
+    answer.places = kernel.places();
+    tell_places(answer);
     return answer;
 }
 
@@ -77,7 +89,8 @@ fixed_kernel fix_kernel(platform::program_runner& runner, std::string source, co
     while (fixed.report.verdict != lint_verdict::robust) {
         std::optional<cure> found = first_fix_it(search, fixed.source, fixed.report);
         if (!found) break;
-        fixed.applied.push_back(found->text);
+        const user_places places(assemble_kernel(fixed.source, file, machine));
+        fixed.applied.push_back(places.told(found->text));
         fixed.source = std::move(found->source);
         fixed.report = search.lint(fixed.source);
     }

@@ -15,12 +15,12 @@ finding finding_at(const lint_answer& answer, unsigned line, const char* id, sev
     found.id = id;
     found.level = level;
     found.message = std::move(message);
-    found.where = place_of_line(answer.file, answer.source, line);
+    found.where = answer.places.place_of(line, answer.source, answer.given);
     return found;
 }
 
 void add_related(finding& to, const lint_answer& answer, unsigned line, const char* what) {
-    if (line != 0) to.related.emplace_back(place_of_line(answer.file, answer.source, line), what);
+    if (line != 0) to.related.emplace_back(answer.places.place_of(line, answer.source, answer.given), what);
 }
 
 void add_cure(finding& to, const std::vector<std::optional<cure>>& all, std::size_t index,

@@ -91,9 +91,10 @@ void given_kernel::expand() {
 void given_kernel::expect_outputs() {
     const kernel_remarks remarks = remarks_on(runner_, reference());
     if (remarks.touches_no_output)
-        throw input_error(fmt::format("{}:{}: never stored: {}; expected a row that stores an .output",
-                                      shown_name(request_.name), reference().kernel().outputs.front().line,
-                                      fmt::join(remarks.untouched, ", ")));
+        throw input_error(fmt::format(
+            "{}: never stored: {}; expected a row that stores an .output",
+            location_of_line(reference(), reference().kernel().outputs.front().line, request_.name),
+            fmt::join(remarks.untouched, ", ")));
     for (const std::string& name : remarks.untouched)
         warn(fmt::format("{}: {} is never stored, so that nothing of it is compared",
                          shown_name(request_.name), name));
@@ -167,9 +168,7 @@ std::string given_kernel::base_name() const {
     return shown_name(request_.name.substr(request_.name.find_last_of('/') + 1));
 }
 
-bool given_kernel::is_words() const {
-    return request_.name.size() > 4 && request_.name.substr(request_.name.size() - 4) == ".hex";
-}
+bool given_kernel::is_words() const { return holds_words(request_.text, request_.name); }
 
 void given_kernel::warn(std::string line) {
     caller_.tell(line);

@@ -47,13 +47,19 @@ optimizer::expanded_kernel expand_kernel(platform::program_runner& runner, const
         return optimizer::expand_macros(run.kernel(), text, observer.record, run.rows(),
                                         isa::make_machine(request.config), other, request.thread);
     } catch (const optimizer::row_error& error) {
-        throw input_error(text_of(error, run.kernel().file));
+        throw input_error(text_of(error, run, run.kernel().file));
     }
 }
 
-std::string text_of(const optimizer::row_error& error, const std::string& file) {
-    return error.line ? fmt::format("{}:{}: {}", shown_name(file), error.line, error.what())
-                      : fmt::format("{}: {}", shown_name(file), error.what());
+std::string text_of(const optimizer::row_error& error, const kernel_run& run, const std::string& file) {
+    return fmt::format("{}: {}", location_of_line(run, error.line, file), error.what());
+}
+
+std::string location_of_line(const kernel_run& run, unsigned line, const std::string& file) {
+    const user_places places = run.places();
+    isa::word_origin at = places.of(line);
+    if (places.empty()) at.file = file;
+    return location_text(at);
 }
 
 } // namespace sfpu::analysis

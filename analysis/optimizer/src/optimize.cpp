@@ -115,7 +115,7 @@ private:
             return request_.retime ? retimed() : searched_with(options_);
         } catch (const optimizer::row_error& error) {
             throw input_error(request_.retime ? fmt::format("{}: {}", shown_name(request_.name), error.what())
-                                              : text_of(error, request_.name));
+                                              : text_of(error, kernel_.plain(), request_.name));
         }
     }
 

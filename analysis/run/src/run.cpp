@@ -22,7 +22,7 @@ std::optional<double> missed(const kernel_run& kernel, const platform::run_resul
 void find_fix_its(platform::program_runner& runner, const kernel_run& kernel, const std::string& text,
                   const machine_choice& machine, std::optional<unsigned> rows, run_answer& answer) {
     const std::string& file = kernel.kernel().file;
-    if (!answer.run.diagnostics.any() || is_words_file(file)) return;
+    if (!answer.run.diagnostics.any() || holds_words(text, file)) return;
     cure_search search(runner, file, machine, rows, {});
     const lint_report found = search.hazards_in(text);
     for (std::size_t i = 0; i < found.hazards.size(); ++i) {
@@ -30,9 +30,9 @@ void find_fix_its(platform::program_runner& runner, const kernel_run& kernel, co
         const diagnostic_summary::entry& seen = answer.run.diagnostics.of(hazard.what.id);
         std::string& fix = answer.fix_its[static_cast<unsigned>(hazard.what.id)];
         if (!cure_search::wants_cure(hazard) || seen.count == 0 || !fix.empty() ||
-            kernel.line(word_of(seen.first)) != hazard.line)
+            kernel.text_line(word_of(seen.first)) != hazard.line)
             continue;
-        if (const auto change = search.of_hazard(text, found, i)) fix = change->text;
+        if (const auto change = search.of_hazard(text, found, i)) fix = kernel.places().told(change->text);
     }
 }
 

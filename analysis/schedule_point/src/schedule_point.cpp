@@ -2,7 +2,6 @@
 
 #include <sfpu/analysis/errors.h>
 #include <sfpu/analysis/optimize.h>
-#include <sfpu/analysis/text_files.h>
 
 #include <algorithm>
 #include <new>
@@ -12,7 +11,7 @@ namespace {
 
 optimize_answer optimized(const schedule_order& order, const session& at) {
     optimize_request request;
-    request.text = read_file(order.kernel);
+    request.text = order.text;
     request.name = order.kernel;
     request.machine = order.machine;
     request.retime = order.retime;

@@ -135,6 +135,11 @@ issue_slots issue_slots_of(const unit_counters& counters, std::uint64_t cycles, 
 std::string statistics_json(const statistics_input& input) {
     json result;
     result["meta"] = meta(input);
+    if (input.source)
+        result["source"] = {
+            {"file", input.source->file},
+            {"function", input.source->function.empty() ? json(nullptr) : json(input.source->function)},
+            {"form", input.source->form}};
     result["throughput"] = throughput(input);
     result["issue"] = issue(input);
     if (input.bound)

@@ -40,10 +40,10 @@ probe::statistics_input statistics_of(const parameters& config, const probe::uni
                                       const analysis::diagnostic_summary& diagnostics,
                                       const std::string& systemc);
 probe::statistics_input statistics_of(const analysis::kernel_run& kernel, const analysis::simulation& run,
-                                      const std::string& systemc);
+                                      const std::string& systemc, const analysis::given_source& given = {});
 /// With what binds and what differs from the chip.
 probe::statistics_input statistics_of(const analysis::kernel_run& kernel, const analysis::run_answer& answer,
-                                      const std::string& systemc);
+                                      const std::string& systemc, const analysis::given_source& given = {});
 
 /// The compiler of this library: "GCC 12.2.0".
 std::string compiler_name();

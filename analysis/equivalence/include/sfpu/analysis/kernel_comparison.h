@@ -5,6 +5,7 @@
 
 #include <sfpu/analysis/equivalence.h>
 #include <sfpu/analysis/session.h>
+#include <sfpu/analysis/user_places.h>
 #include <sfpu/isa/assembler.h>
 
 #include <optional>
@@ -31,6 +32,7 @@ struct equivalence_answer {
     std::string a_file, b_file;
     equivalence_report report;
     std::vector<std::string> unstored; ///< of equal kernels: outputs of which neither stores a cell
+    given_source a_given, b_given;     ///< what they were translated from, if the caller says so
 };
 
 /// Throws user_error if the two cannot be compared, also where neither stores any output. The session may end

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sfpu/analysis/kernel_file.h>
+#include <sfpu/analysis/kernel_kit.h>
 #include <sfpu/analysis/lint.h>
 #include <sfpu/analysis/session.h>
 #include <sfpu/analysis/sweep.h>
@@ -93,6 +94,7 @@ point_result lost_point(schedule_choice schedule, point_status status, std::stri
 /// A schedule that a point wants.
 struct schedule_order {
     std::string kernel; ///< file
+    std::string text;   ///< of the kernel, as assembly or words
     machine_choice machine;
     bool retime = false;
     std::uint64_t budget = 0; ///< conflicts of the solver
@@ -122,6 +124,8 @@ struct point_tools {
         write_schedule = nullptr;
     /// The file of the program sfpusim, which is what tasks of Slurm run.
     std::string program;
+    /// What kernels in C++ are compiled with; without it they fail. Throws user_error if one is missing.
+    std::function<kernel_tools()> compilers = nullptr;
 };
 
 } // namespace sfpu::analysis

@@ -1,6 +1,7 @@
 // A sweep: which kernels run on which machines.
 #pragma once
 
+#include <sfpu/analysis/kernel_source.h>
 #include <sfpu/analysis/machine_choice.h>
 #include <sfpu/common/parameters.h>
 
@@ -24,6 +25,7 @@ struct sweep_kernel {
     std::string plain;                       ///< file of the plain form; empty if there is none
     std::string firmware;                    ///< file of a program for the tile; then there is no kernel
     std::optional<schedule_choice> schedule; ///< absent: the sweep's
+    source_request request;                  ///< of both, which function of the file and so on
 
     bool is_firmware() const { return !firmware.empty(); }
     const std::string& file() const { return is_firmware() ? firmware : macro.empty() ? plain : macro; }

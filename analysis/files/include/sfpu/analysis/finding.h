@@ -4,7 +4,9 @@
 
 #include <sfpu/common/report.h>
 
+#include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -18,6 +20,10 @@ struct source_place {
     unsigned line = 0, column = 0;
     unsigned end = 0;   ///< the column behind the last character
     std::string source; ///< the line as it stands in the file, without its end
+    /// Of the instruction, in a file without lines; then `source` is the instruction.
+    std::optional<std::uint32_t> address;
+    std::string cpp_file; ///< the C++ that a compiler made it from; empty: not known
+    unsigned cpp_line = 0;
 };
 
 /// A line of a text with the columns of what stands on it: without blanks around it and without its comment.
@@ -39,7 +45,9 @@ struct finding {
     bool fails = false;   ///< makes the answer a "no"
 };
 
-/// "file:line:column: level: message", as far as the place is known. No source, no id.
+/// "file:line:column", "file:0x5f08 (exp.h:31)", as far as the place is known.
+std::string heading_of(const source_place& where);
+/// "file:line:column: level: message". No source, no id.
 std::string heading_of(const finding& what);
 
 /// What tells findings apart, whatever lines stand above: made of the id, the words of its source line

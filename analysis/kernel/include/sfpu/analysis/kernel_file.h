@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sfpu/analysis/machine_choice.h>
+#include <sfpu/analysis/user_places.h>
 #include <sfpu/isa/assembler.h>
 #include <sfpu/isa/limits.h>
 #include <sfpu/platform/program_runner.h>
@@ -9,17 +10,25 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace sfpu::analysis {
 
 constexpr unsigned maximum_rows = isa::most_rows; ///< that --rows accepts
 
-/// Reads a kernel: words if the name ends in ".hex", else assembly. Throws input_error with all mistakes.
+/// Whether a kernel's text is words, one a line, and not assembly. Content decides; where that has as many
+/// lines of one as of the other, a name that ends in ".hex" means words.
+bool holds_words(std::string_view text, const std::string& file);
+
+/// Reads a kernel: words, see holds_words(), or assembly. Throws input_error with all mistakes.
 ///
-/// A .hex file may carry the sections and settings of a kernel in comments, as kernel_words() writes them.
+/// A file of words can carry sections and settings of a kernel in comments, as kernel_words() writes them.
 isa::kernel load_kernel(const std::string& file, const machine_choice& options);
 /// The same for the text of such a file.
 isa::kernel assemble_kernel(const std::string& text, const std::string& file, const machine_choice& options);
+/// The same where a caller knows better than holds_words().
+isa::kernel assemble_kernel(const std::string& text, const std::string& file, const machine_choice& options,
+                            bool is_words);
 
 /// The words of a kernel, one a line. Whatever else it has stands in comments like "; .loop 2", from which
 /// load_kernel() restores it; a kernel that is nothing but a loop of one row on Blackhole needs none.
@@ -52,6 +61,10 @@ public:
     /// file alone for -1.
     isa::word_origin place(std::int64_t word) const;
     unsigned line(std::int64_t word) const; ///< of place(); 0 if it has none
+    /// The line of this kernel's text, whatever `.origin` says; 0 if it has none.
+    unsigned text_line(std::int64_t word) const;
+    /// Where all lines of the text come from.
+    user_places places() const { return user_places(kernel_); }
     /// "kernel.s:12", "kernel.elf:0x5f08 (exp.h:31)"; the file for -1.
     std::string location(std::int64_t word) const;
     /// The place of a diagnostic, of the word that it is about.

@@ -11,7 +11,7 @@
 namespace sfpu::analysis {
 
 struct kernel_remarks {
-    std::vector<isa::source_remark> all; ///< of lines first, in their order
+    std::vector<isa::source_remark> all; ///< of lines of the text first, in their order
     std::vector<std::string> unstored;   ///< names of outputs of which no row is ever stored
     std::vector<std::string> untouched;  ///< names of outputs of which no cell is
     bool touches_no_output = false;      ///< and those are all that the kernel declares
@@ -23,6 +23,6 @@ struct kernel_remarks {
 kernel_remarks remarks_on(platform::program_runner& runner, const kernel_run& kernel);
 
 /// "kernel.s:3: y is never stored", a line each, with `indent` before them.
-std::string to_text(const kernel_remarks& remarks, const std::string& file, const char* indent);
+std::string to_text(const kernel_remarks& remarks, const user_places& places, const char* indent);
 
 } // namespace sfpu::analysis

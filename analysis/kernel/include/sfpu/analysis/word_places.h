@@ -19,4 +19,8 @@ std::int64_t word_of(const diagnostic& what);
 /// The message with "line 7" where models say "word 12", for they count words and know no lines.
 std::string with_lines(const std::string& message, const line_of_word& line_of);
 
+/// What stands for "word 12": "line 7", "0x5f08"; the mention stays if it is empty.
+using text_of_word = std::function<std::string(std::int64_t word)>;
+std::string with_places(const std::string& message, const text_of_word& text_of);
+
 } // namespace sfpu::analysis

@@ -28,12 +28,6 @@ struct cure {
     bool leaves_rows_alone = false;
 };
 
-/// Whether a kernel of that name is words, and no text of lines that could be changed.
-inline bool is_words_file(std::string_view file) {
-    constexpr std::string_view ending = ".hex";
-    return file.size() >= ending.size() && file.substr(file.size() - ending.size()) == ending;
-}
-
 class cure_search {
 public:
     /// `file` names the kernel in messages; `rows` are those of the command line. All must outlive the

@@ -6,6 +6,7 @@
 #include <sfpu/analysis/lint.h>
 #include <sfpu/analysis/machine_choice.h>
 #include <sfpu/analysis/session.h>
+#include <sfpu/analysis/user_places.h>
 #include <sfpu/platform/program_runner.h>
 
 #include <functional>
@@ -27,7 +28,9 @@ struct lint_request {
 
 struct lint_answer {
     std::string file;
-    std::string source; ///< the text of the file
+    std::string source; ///< the text of the file, or what it was translated to
+    given_source given; ///< what was translated, if the caller says so
+    user_places places; ///< of the lines of `source`, which all numbers of lines in the report are
     lint_report report;
     kernel_remarks remarks;
     /// By index of report.hazards and report.boundaries; nothing where none was found. Shorter where nobody

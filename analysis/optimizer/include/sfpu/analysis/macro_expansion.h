@@ -16,7 +16,9 @@ namespace sfpu::analysis {
 optimizer::expanded_kernel expand_kernel(platform::program_runner& runner, const kernel_run& run,
                                          const std::string& text, const isa::machine& other);
 
+/// "kernel.s:12": a line of the text that was given as `file`, or where that was translated from.
+std::string location_of_line(const kernel_run& run, unsigned line, const std::string& file);
 /// "kernel.s:12: what is wrong"
-std::string text_of(const optimizer::row_error& error, const std::string& file);
+std::string text_of(const optimizer::row_error& error, const kernel_run& run, const std::string& file);
 
 } // namespace sfpu::analysis

@@ -7,6 +7,7 @@
 #include <sfpu/analysis/machine_choice.h>
 #include <sfpu/analysis/schedule_check.h>
 #include <sfpu/analysis/session.h>
+#include <sfpu/analysis/user_places.h>
 
 #include <cstdint>
 #include <optional>
@@ -17,7 +18,7 @@
 namespace sfpu::analysis {
 
 struct optimize_request {
-    std::string text;          ///< of the kernel: words if `name` ends in ".hex", else assembly
+    std::string text;          ///< of the kernel: assembly or words, see holds_words()
     std::string name;          ///< its file, for messages and for the names of what is written
     machine_choice machine;    ///< that the schedule is for, beside what the kernel itself says
     bool retime = false;       ///< the kernel has macros: keep its structure, find other delays and registers
@@ -80,6 +81,7 @@ constexpr const char* to_string(retimed_structure structure) {
 
 struct optimize_answer {
     std::string kernel; ///< the name in the request
+    given_source given; ///< what it was translated from, if the caller says so
     architecture arch{};
     bool retimed = false, why_was_asked = false; ///< as in the request
     unsigned rows_per_iteration = 1;             ///< of the given loop

@@ -70,6 +70,10 @@ struct statistics_input {
     std::string compiler;
     architecture arch = architecture::blackhole;
     std::string config = "{}"; ///< the resolved configuration as JSON text
+    struct source_of_kernel {
+        std::string file, function, form; ///< of no function: empty
+    };
+    std::optional<source_of_kernel> source; ///< what the kernel was given as; in the file if it is known
 
     std::uint64_t rows = 0;               ///< kernel rows of 32 elements
     std::uint64_t cycles = 0;             ///< first issued word to last architectural effect, inclusive
