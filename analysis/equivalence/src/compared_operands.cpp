@@ -1,7 +1,5 @@
 #include "compared_operands.h"
 
-#include <sfpu/isa/table.h>
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,24 +8,6 @@
 
 namespace sfpu::analysis {
 namespace {
-
-namespace mode = isa::dst_mode;
-using isa::data_type;
-
-std::optional<data_type> type_of_mode(unsigned of) {
-    switch (of) {
-    case mode::fp32: return data_type::f32;
-    case mode::bf16: return data_type::bf16;
-    case mode::fp16: return data_type::f16;
-    case mode::int32: return data_type::i32;
-    case mode::int32_sm: return data_type::sm32;
-    case mode::int16: return data_type::sm16;
-    case mode::uint16: return data_type::u16;
-    case mode::int8:
-    case mode::int8_comp: return data_type::i8;
-    default: return std::nullopt;
-    }
-}
 
 /// Index of a word in the loop, and the iteration; nothing for other words.
 struct loop_position {
@@ -42,19 +22,6 @@ std::optional<loop_position> position_of(std::int64_t word, const platform::run_
 }
 
 } // namespace
-
-void access_recorder::executed(const probe::execution_event& event) {
-    const isa::instruction& insn = event.insn;
-    const bool is_store = insn.is(isa::opcode::sfpstore);
-    if (!event.takes_effect || insn.names_template()) return;
-    if (!is_store && !insn.is(isa::opcode::sfpload) && !insn.is(isa::opcode::sfploadmacro)) return;
-    const isa::backend_configuration& backend = thread_.backend();
-    const unsigned resolved = isa::resolve_srcb(insn.mod, backend.fp32_enabled, backend.srcb_format);
-    if (resolved == mode::zero && !is_store) return;
-    const bool wide = is_store ? mode::store_is_32_bit(resolved) : mode::load_is_32_bit(resolved);
-    found.push_back({event.word, event.dst_address, slice_at(event.dst_address, wide, backend.rows),
-                     type_of_mode(resolved), is_store});
-}
 
 raw_cell_list cells_of(const dst_slice& slice, unsigned lane) {
     const unsigned row = slice.row_of(lane), column = slice.column_of(lane);

@@ -1,11 +1,10 @@
 // What two kernels are compared by: their inputs and outputs in Dst, declared or found by watching a run.
 #pragma once
 
+#include <sfpu/analysis/dst_accesses.h>
 #include <sfpu/analysis/equivalence.h>
 #include <sfpu/analysis/tensor_layout.h>
 #include <sfpu/isa/data_type.h>
-#include <sfpu/isa/thread_state.h>
-#include <sfpu/probe/observer.h>
 
 #include <array>
 #include <cstddef>
@@ -30,28 +29,6 @@ struct compared_operand {
 
     std::size_t elements() const { return slices.size() * lane_count; }
     unsigned bits() const { return wide ? 32 : 16; }
-};
-
-/// A load or store of a run.
-struct dst_access {
-    std::int64_t word;
-    unsigned address; ///< resolved
-    dst_slice slice;
-    std::optional<isa::data_type> type;
-    bool is_store;
-};
-
-/// Writes down the accesses of Dst that take effect.
-class access_recorder : public probe::pipeline_observer {
-public:
-    explicit access_recorder(const isa::thread_state& thread) : thread_(thread) {}
-
-    void executed(const probe::execution_event& event) override;
-
-    std::vector<dst_access> found; ///< in the order of time
-
-private:
-    const isa::thread_state& thread_;
 };
 
 constexpr unsigned raw_cells = 1024 * 16;

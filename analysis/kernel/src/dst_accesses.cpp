@@ -46,6 +46,38 @@ std::vector<dst_access_recorder::template_store> dst_access_recorder::lost_store
     return lost;
 }
 
+std::optional<isa::data_type> type_of_mode(unsigned mode) {
+    namespace by = isa::dst_mode;
+    using isa::data_type;
+    switch (mode) {
+    case by::fp32: return data_type::f32;
+    case by::bf16: return data_type::bf16;
+    case by::fp16: return data_type::f16;
+    case by::int32: return data_type::i32;
+    case by::int32_sm: return data_type::sm32;
+    case by::int16: return data_type::sm16;
+    case by::uint16: return data_type::u16;
+    case by::int8:
+    case by::int8_comp: return data_type::i8;
+    default: return std::nullopt;
+    }
+}
+
+void access_recorder::executed(const probe::execution_event& event) {
+    namespace by = isa::dst_mode;
+    const isa::instruction& insn = event.insn;
+    const bool is_store = insn.is(isa::opcode::sfpstore);
+    if (!event.takes_effect || insn.names_template()) return;
+    if (!is_store && !insn.is(isa::opcode::sfpload) && !insn.is(isa::opcode::sfploadmacro)) return;
+    const isa::backend_configuration& backend = thread_.backend();
+    const unsigned resolved = isa::resolve_srcb(insn.mod, backend.fp32_enabled, backend.srcb_format);
+    if (resolved == by::zero && !is_store) return;
+    const bool wide = is_store ? by::store_is_32_bit(resolved) : by::load_is_32_bit(resolved);
+    found.push_back({event.word, event.dst_address, slice_at(event.dst_address, wide, backend.rows),
+                     type_of_mode(resolved), is_store, static_cast<std::uint8_t>(resolved),
+                     insn.mod == by::srcb, event.begin});
+}
+
 bool names_template_store(std::uint32_t word) {
     return word >> 24 == isa::opcode::sfpstore && (word >> 20 & 15u) >= 12;
 }

@@ -1,5 +1,7 @@
 #include <sfpu/kernel_recorder/program.h>
 
+#include "recorded_parts.h"
+
 #include <sfpu/isa/disassembler.h>
 #include <sfpu/isa/instruction.h>
 #include <sfpu/isa/lane_machine.h>
@@ -33,62 +35,10 @@ void put_in_front(List& of, const List& what) {
     of.insert(of.begin(), what.begin(), what.end());
 }
 
-std::uint32_t opcode_of(std::uint32_t word) { return word >> 24; }
-bool is_nop(std::uint32_t word) { return opcode_of(word) == isa::opcode::sfpnop; }
-/// Words that may move in front of all iterations: they only load constants and configuration.
-bool is_set_up(std::uint32_t word) {
-    const std::uint32_t code = opcode_of(word);
-    return code == isa::opcode::sfploadi || code == isa::opcode::sfpconfig || code == isa::opcode::setc16;
-}
-
-/// The words of a call, cut: `prefix` once, `loop` for every `rows` rows, `tail` once.
-struct cut {
-    recorded_words prefix, loop, tail;
-    unsigned rows;
-};
-
-recorded_words part_of(const recorded_words& all, std::ptrdiff_t from, std::ptrdiff_t to) {
-    return {{all.words.begin() + from, all.words.begin() + to},
-            {all.gaps.begin() + from, all.gaps.begin() + to},
-            {all.places.begin() + from, all.places.begin() + to}};
-}
-
-/// The call cut into iterations of equal words between its first and its last ones. A gap in any of them is
-/// one of the loop.
-cut cut_at(const recorded_words& call, std::ptrdiff_t from, std::ptrdiff_t to, std::ptrdiff_t length,
-           unsigned rows) {
-    cut parts{part_of(call, 0, from), part_of(call, from, from + length),
-              part_of(call, to, static_cast<std::ptrdiff_t>(call.words.size())), rows};
-    for (std::ptrdiff_t at = from; at < to; ++at)
-        if (call.gaps[static_cast<std::size_t>(at)])
-            parts.loop.gaps[static_cast<std::size_t>((at - from) % length)] = true;
-    return parts;
-}
-
-/// Whether [from, to) is the same `count` words again and again.
-bool repeats(word_list::const_iterator from, word_list::const_iterator to, std::ptrdiff_t count) {
-    return std::equal(from + count, to, from);
-}
-
-/// The shortest repeating part between set-up words and SFPNOPs, or the call without the SFPNOPs at its end.
-cut steady_state(const recorded_words& recorded, unsigned rows) {
-    const word_list& call = recorded.words;
-    const auto nops = std::find_if_not(call.rbegin(), call.rend(), is_nop) - call.rbegin();
-    const auto set_up = std::find_if_not(call.begin(), call.end(), is_set_up) - call.begin();
-    const auto size = static_cast<std::ptrdiff_t>(call.size());
-    for (unsigned period = 1; period < rows; ++period) {
-        if (rows % period != 0) continue;
-        const std::ptrdiff_t iterations = rows / period;
-        for (std::ptrdiff_t prefix = 0; prefix <= set_up; ++prefix)
-            for (std::ptrdiff_t tail = 0; tail <= nops; ++tail) {
-                const std::ptrdiff_t body = size - prefix - tail;
-                if (body <= 0 || body % iterations != 0) continue;
-                const std::ptrdiff_t length = body / iterations;
-                if (repeats(call.begin() + prefix, call.end() - tail, length))
-                    return cut_at(recorded, prefix, size - tail, length, period);
-            }
-    }
-    return cut_at(recorded, 0, size - nops, std::max<std::ptrdiff_t>(size - nops, 1), rows);
+/// All words but the SFPNOPs at the end as one iteration.
+rolled_words whole(const recorded_words& call) {
+    const auto nops = std::find_if_not(call.words.rbegin(), call.words.rend(), is_nop) - call.words.rbegin();
+    return rolled(call, 0, call.words.size() - static_cast<std::size_t>(nops), 1);
 }
 
 /// Writes sections, with the places that change from word to word unless they are left out.
@@ -160,6 +110,33 @@ program_builder& program_builder::init(const std::function<void()>& function) {
     return *this;
 }
 
+void program_builder::take(const rolled_words& parts, unsigned rows) {
+    if (parts.loop.words.empty()) throw kernel_error("calculate: the function issued no instruction");
+    add(parts.front, program_.init, program_.gaps.init, program_.places.init);
+    program_.loop = parts.loop.words;
+    program_.gaps.loop = parts.loop.gaps;
+    program_.places.loop = parts.loop.places;
+    program_.rows_per_iteration = rows / static_cast<unsigned>(parts.iterations);
+    put_in_front(program_.tail, parts.back.words);
+    put_in_front(program_.gaps.tail, parts.back.gaps);
+    put_in_front(program_.places.tail, parts.back.places);
+}
+
+void program_builder::take_whole_call() {
+    const auto erase = [](auto& list, std::size_t from, std::size_t count) {
+        const auto begin = list.begin() + static_cast<std::ptrdiff_t>(from);
+        list.erase(begin, begin + static_cast<std::ptrdiff_t>(count));
+    };
+    erase(program_.init, replaced_.front_at, replaced_.front);
+    erase(program_.gaps.init, replaced_.front_at, replaced_.front);
+    erase(program_.places.init, replaced_.front_at, replaced_.front);
+    erase(program_.tail, 0, replaced_.back);
+    erase(program_.gaps.tail, 0, replaced_.back);
+    erase(program_.places.tail, 0, replaced_.back);
+    program_.chosen_row = false;
+    take(whole(replaced_.call), replaced_.rows);
+}
+
 program_builder& program_builder::calculate(unsigned rows, const std::function<void()>& function,
                                             drain when) {
     if (rows == 0) throw kernel_error("calculate: a call has at least one row");
@@ -169,21 +146,26 @@ program_builder& program_builder::calculate(unsigned rows, const std::function<v
     const issue_counts& now = recorder_.counts();
     call_ = {now.pushed - before.pushed, now.computed - before.computed, now.generated - before.generated};
     if (direct_) return *this;
-    cut parts = when == drain::once ? steady_state(call, rows) : cut{{}, call, {}, rows};
-    if (parts.loop.words.empty()) throw kernel_error("calculate: the function issued no instruction");
-    add(parts.prefix, program_.init, program_.gaps.init, program_.places.init);
-    program_.loop = std::move(parts.loop.words);
-    program_.gaps.loop = std::move(parts.loop.gaps);
-    program_.places.loop = std::move(parts.loop.places);
-    program_.rows_per_iteration = parts.rows;
-    put_in_front(program_.tail, parts.tail.words);
-    put_in_front(program_.gaps.tail, parts.tail.gaps);
-    put_in_front(program_.places.tail, parts.tail.places);
+    if (when == drain::every_call) {
+        take({{}, call, {}, 1}, rows);
+    } else if (auto equal = rolled_rows(call, rows)) {
+        take(*equal, rows);
+    } else if (auto same = reads_first(program_.tail, program_.arch)
+                               ? std::nullopt
+                               : rolled_by_values(call, rows, program_.arch)) {
+        replaced_ = {call, rows, program_.init.size(), same->front.words.size(), same->back.words.size()};
+        take(*same, rows);
+        program_.chosen_row = true;
+    } else {
+        take(whole(call), rows);
+    }
     return *this;
 }
 
 program_builder& program_builder::tail(const std::function<void()>& function) {
-    add(recorded(function), program_.tail, program_.gaps.tail, program_.places.tail);
+    const recorded_words words = recorded(function);
+    if (program_.chosen_row && reads_first(words.words, program_.arch)) take_whole_call();
+    add(words, program_.tail, program_.gaps.tail, program_.places.tail);
     return *this;
 }
 
@@ -226,7 +208,12 @@ program program_builder::build() const {
 
 std::string assembly_source(const program& kernel, origins from) {
     std::ostringstream out;
-    out << "; " << kernel.name << ": recorded from C++ for " << long_name(kernel.arch) << ".\n\n";
+    out << "; " << kernel.name << ": recorded from C++ for " << long_name(kernel.arch) << ".\n";
+    if (kernel.chosen_row)
+        out << "; Its rows keep constants in different registers; the loop is one of them, shown to compute "
+               "the "
+               "same.\n";
+    out << '\n';
     out << ".arch " << short_name(kernel.arch) << '\n';
     out << ".rows " << kernel.rows << '\n';
     if (kernel.expected_cycles_per_row)

@@ -49,6 +49,35 @@ private:
     std::set<std::uint32_t> scheduled_;                       ///< words of scheduled stores
 };
 
+/// What the values are that a mode of SFPLOAD or SFPSTORE moves; nothing for modes that move bits, and for
+/// SRCB, which isa::resolve_srcb() resolves.
+std::optional<isa::data_type> type_of_mode(unsigned mode);
+
+/// A load or store of a run.
+struct dst_access {
+    std::int64_t word; ///< index of the word; of a scheduled store that of its SFPLOADMACRO
+    unsigned address;  ///< resolved
+    dst_slice slice;
+    std::optional<isa::data_type> type;
+    bool is_store;
+    std::uint8_t mode;   ///< resolved
+    bool follows_format; ///< the word says SRCB: the mode is that of the configuration
+    cycles at{};         ///< the cycle of the access
+};
+
+/// Writes down the accesses of Dst that take effect, whatever the lane flags are.
+class access_recorder : public probe::pipeline_observer {
+public:
+    explicit access_recorder(const isa::thread_state& thread) : thread_(thread) {}
+
+    void executed(const probe::execution_event& event) override;
+
+    std::vector<dst_access> found; ///< in the order of time
+
+private:
+    const isa::thread_state& thread_;
+};
+
 /// Whether a word may write an instruction template in place of storing: an SFPSTORE with VD of 12 to 15.
 bool names_template_store(std::uint32_t word);
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sfpu/kernel_recorder/recorder.h>
+#include <sfpu/kernel_recorder/rolled_words.h>
 
 #include <functional>
 #include <optional>
@@ -27,6 +28,8 @@ struct program {
         std::vector<source_place> init, loop, tail;
     } places;
     unsigned rows_per_iteration = 1;
+    /// The rows of a call differ in where constants are; the loop is one of them, see rolled_by_values().
+    bool chosen_row = false;
     unsigned rows = 32;
     std::optional<double> expected_cycles_per_row;
     bool firmware_start = true; ///< the kernel finds the lane flags in use, all of them set
@@ -51,8 +54,8 @@ public:
     /// Adds to what is issued once before the first row.
     program_builder& init(const std::function<void()>& function);
     /// What is issued for every `rows` rows; to be called once. With drain::once loads of constants in
-    /// front of the repeating part move to the end of `init`. Where nothing repeats, the loop is all but
-    /// the SFPNOPs at the end.
+    /// front of the repeating part move to the end of `init`, and what stands behind it is issued once
+    /// (rolled_rows, rolled_by_values). Where nothing repeats, the loop is all but the SFPNOPs at the end.
     program_builder& calculate(unsigned rows, const std::function<void()>& function,
                                drain when = drain::once);
     /// Adds to what is issued once after the last row.
@@ -78,12 +81,22 @@ public:
     program build() const;
 
 private:
+    /// The words of the call whose place the loop has taken, and where its own stand in init and tail.
+    struct replaced_call {
+        recorded_words call;
+        unsigned rows = 0;
+        std::size_t front_at = 0, front = 0, back = 0;
+    };
+
     recorded_words recorded(const std::function<void()>& function);
+    void take(const rolled_words& parts, unsigned rows);
+    void take_whole_call();
 
     recorder recorder_;
     program program_;
     std::vector<std::uint32_t> issued_;
     issue_counts call_;
+    replaced_call replaced_;
     bool direct_ = false;
 };
 
