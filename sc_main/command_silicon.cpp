@@ -3,13 +3,16 @@
 #include "interrupts.h"
 #include "own_kernel_kit.h"
 #include "program.h"
+#include "pushing_time.h"
 
 #include <sfpu/views/silicon.h>
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <string>
 #include <thread>
+#include <vector>
 
 namespace sfpu::cli {
 namespace {
@@ -21,9 +24,13 @@ public:
         return "Compare the model with published measurements on the chips";
     }
     void add_options(CLI::App& app) override {
-        app.add_option("--llk", checkout_,
-                       "a copy of the public kernel library; without it only published words are run")
-            ->type_name("DIR");
+        app.add_option(
+               "--llk", checkouts_,
+               "a copy of the public kernel library; without one only published words are run. Again: "
+               "another, for rows of which the ones before have no words that count")
+            ->type_name("DIR")
+            ->expected(1)
+            ->take_all();
         app.add_option("--measurements", measurements_, "a table like data/silicon.csv, instead of it")
             ->type_name("FILE");
         app.add_option("--kernels", kernels_,
@@ -41,15 +48,17 @@ public:
         silicon_request request{
             {},
             measured_kernels(kernels_),
-            checkout_,
+            checkouts_,
             {},
             jobs_ ? jobs_ : std::max(1u, std::thread::hardware_concurrency()),
             options.settings,
             options.config_file,
+            architecture::blackhole,
+            pushing_time,
         };
         request.measurements = read_measurements(measurements_);
         request.config_chip = file_configuration(options).arch;
-        if (!checkout_.empty()) request.tools = {chosen_compiler(), {}, own_kernel_kit()};
+        if (!checkouts_.empty()) request.tools = {chosen_compiler(), {}, own_kernel_kit()};
         const interrupt_guard guard;
         session of;
         of.interrupted = interrupt_guard::interrupted;
@@ -62,7 +71,8 @@ public:
     }
 
 private:
-    std::string checkout_, measurements_, kernels_;
+    std::vector<std::string> checkouts_;
+    std::string measurements_, kernels_;
     unsigned jobs_ = 0;
     bool json_ = false, markdown_ = false;
 };

@@ -224,6 +224,32 @@ def kernels_that_no_table_describes_are_found_by_their_names():
     check(sum(each["why_not"] == "not cycles a tile" for each in rows) == 1, "another unit: %s" % rows)
 
 
+def a_later_checkout_has_what_an_earlier_one_lacks():
+    written("other/tt_llk_blackhole/common/inc/sfpu/ckernel_sfpu_named.h", NAMED)
+    both = json.loads(run("--llk", library(), "--llk", os.path.join(FOLDER.name, "other"), "--json", "--kernels",
+                          described(three={"header": "sfpu/ckernel_sfpu_mine.h", "call": "three_words()"}), "--measurements",
+                          table(row("three", 103), row("round up", 75, configuration="X; iterations 8 x 4 faces"), row("nobody", 5))).stdout)
+    found = {each["kernel"]: (os.path.basename(each["checkout"]), each["words"], each["judged"]) for each in both["rows"]}
+    check(found == {"three": ("library", "recorded", True), "round up": ("other", "recorded", True), "nobody": ("", "unknown", False)},
+          "whose words they are: %s" % found)
+
+
+def a_body_takes_the_pushes_of_the_tile():
+    written("bodies/tt_llk_blackhole/common/inc/sfpu/ckernel_sfpu_named.h", NAMED)
+    kernels = written("bodies.json", {
+        "harnesses": [{"name": "zone", "arch": "bh", "configuration": "X", "constant": "zone", "timed": "pushes"}],
+        "kernels": [{"kernel": name, "arch": "bh", "header": "sfpu/ckernel_sfpu_named.h", "init": init, "call": call}
+                    for name, init, call in (("pushed", "", "_calculate_round_up_<false, 32>()"),
+                                             ("replayed", "_init_double_bf16_fast_()", "; ".join(["_calculate_double_bf16_fast_()"] * 20)))]})
+    body = lambda name: [name, "bh", "X", "100", "cycles/body", "here", "yes", ""]
+    done = run("--llk", os.path.join(FOLDER.name, "bodies"), "--kernels", kernels, "--measurements", table(body("pushed"), body("replayed")), "--json")
+    check(done.returncode == 0, "exit code 0: %s" % done.stderr)
+    model = {each["kernel"]: each["model"] for each in json.loads(done.stdout)["rows"]}
+    # 64 words that the unit takes one a cycle; 20 REPLAYs of six words, of which some wait in the front end when the last is pushed.
+    check(64 <= model["pushed"] <= 64 + 4, "a push a cycle: %s" % model)
+    check(20 <= model["replayed"] < 120, "the last words are not waited for: %s" % model)
+
+
 def the_longer_of_core_and_vector_unit_counts():
     words = {"plain": ["sfpabs 0, L0, L1, 0"] * 3, "short": ["sfpabs 0, L0, L1, 0"] * 2, "waits": ["sfpswap 0, L0, L1, 1"] * 2,
              "longer": ["sfpswap 0, L0, L1, 1"] * 3}
@@ -291,6 +317,8 @@ def what_is_wrong_is_told():
             ("--kernels", written("cycles.json", {"kernels": [{"kernel": "x", "assembly": ["sfpnop"], "core_cycles": -1}]})): "core_cycles",
             ("--kernels", written("pushed.json", {"kernels": [{"kernel": "x", "assembly": ["sfpnop"], "pushed": "x"}]})): "pushed is",
             ("--kernels", written("loops.json", {"harnesses": [{"name": "x", "loops": {"raw": "2"}}]})): "loops has",
+            ("--kernels", written("timed.json", {"harnesses": [{"name": "x", "timed": "drains"}]})): "timed is",
+            ("--kernels", written("code.json", {"kernels": [{"kernel": "x", "disassembly": {"file": "y", "from": "1"}}]})): "from is '1'",
             ("--config", "nothing.json"): "nothing.json",
             ("--json", "--markdown"): "exclude"}.items():
         os.makedirs(os.path.join(FOLDER.name, "empty"), exist_ok=True)
@@ -317,6 +345,7 @@ def the_page_has_what_the_table_has():
 if __name__ == "__main__":
     sys.exit(run_tests([every_measurement_has_a_row, published_words_take_the_cycles_that_follow_from_the_rules,
                         kernels_of_a_checkout_are_compiled_and_constants_fitted,
-                        kernels_that_no_table_describes_are_found_by_their_names, the_longer_of_core_and_vector_unit_counts,
+                        kernels_that_no_table_describes_are_found_by_their_names,
+                        a_later_checkout_has_what_an_earlier_one_lacks, a_body_takes_the_pushes_of_the_tile, the_longer_of_core_and_vector_unit_counts,
                         a_configuration_file_is_for_the_rows_of_its_chip, what_is_wrong_is_told,
                         the_page_has_what_the_table_has]))

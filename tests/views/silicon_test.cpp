@@ -17,6 +17,9 @@ analysis::scoreboard board() {
     judged.pushed = 95;
     judged.constant = 4;
     judged.judged = true;
+    judged.left_out = -0.02;
+    judged.source = analysis::word_source::recorded;
+    judged.harness = "loop";
     analysis::scored_row unknown;
     unknown.row.kernel = "unknown";
     unknown.row.arch = "wh";
@@ -36,6 +39,13 @@ TEST(silicon_view, json_has_a_row_for_each_measurement_and_null_for_what_is_not_
     EXPECT_EQ(form["constants"][0]["fitted_to"], 1);
     EXPECT_EQ(form["judged"], 1);
     EXPECT_EQ(form["worst_error"], 0.01);
+    EXPECT_EQ(form["rows"][0]["words"], "recorded");
+    EXPECT_EQ(form["rows"][1]["words"], "unknown");
+    EXPECT_EQ(form["left_out"]["median"], 0.02);
+    EXPECT_EQ(form["left_out"]["within_1"], 0);
+    ASSERT_EQ(form["groups"].size(), 3u);
+    EXPECT_EQ(form["groups"][1]["name"], "loop");
+    EXPECT_EQ(form["groups"][1]["fitted"]["within_1"], 1);
 }
 
 TEST(silicon_view, the_text_says_how_far_off_and_why_something_is_not_judged) {
@@ -44,6 +54,9 @@ TEST(silicon_view, the_text_says_how_far_off_and_why_something_is_not_judged) {
     EXPECT_NE(text.find("not judged: unknown kernel"), std::string::npos);
     EXPECT_NE(text.find("1 of 2 measurements are judged: median error 1.00 %, worst 1.00 %"),
               std::string::npos);
+    EXPECT_NE(text.find("-2.00 %  recorded"), std::string::npos)
+        << "its constant left out, and whence its words are";
+    EXPECT_NE(text.find("harness loop bh"), std::string::npos);
     EXPECT_NE(to_text(analysis::scoreboard{}).find("none of 0 measurements is judged"), std::string::npos);
 }
 

@@ -68,9 +68,22 @@ std::vector<json> objects_of(const json& document, const char* key, const std::s
 }
 
 harness harness_from(const json& each, const std::string& file) {
-    harness one{text_of(each, "name"),       text_of(each, "arch"),          text_of(each, "configuration"),
-                text_of(each, "constant"),   text_of(each, "core_constant"), texts_of(each, "begin"),
-                texts_of(each, "next_face"), texts_of(each, "end"),          {}};
+    harness one{text_of(each, "name"),
+                text_of(each, "arch"),
+                text_of(each, "configuration"),
+                text_of(each, "constant"),
+                text_of(each, "core_constant"),
+                texts_of(each, "begin"),
+                texts_of(each, "next_face"),
+                texts_of(each, "end"),
+                {},
+                text_of(each, "evidence"),
+                timed_part::tiles};
+    const std::string timed = each.value("timed", json("tiles")).dump();
+    if (timed == "\"pushes\"") one.timed = timed_part::pushes;
+    else if (timed != "\"tiles\"")
+        throw input_error(fmt::format("{}: harness '{}': timed is {}, expected \"tiles\" or \"pushes\"", file,
+                                      shortened(one.name), shortened(timed)));
     if (!each.contains("loops")) return one;
     for (const auto& [loop, cycles] : each["loops"].items()) {
         if (!cycles.is_number_unsigned() || cycles > 1000u)
@@ -79,6 +92,23 @@ harness harness_from(const json& each, const std::string& file) {
         one.loops.emplace_back(loop, cycles.get<unsigned>());
     }
     return one;
+}
+
+disassembled_code code_from(const json& of, const std::string& place) {
+    const auto address = [&](const char* key) {
+        const std::string text = of.is_object() ? text_of(of, key) : "";
+        char* rest = nullptr;
+        const unsigned long long value = std::strtoull(text.c_str(), &rest, 16);
+        if (text.empty() || *rest != '\0' || value % 4 != 0 || value > 0xffffffff)
+            throw input_error(fmt::format("{}: disassembly: {} is '{}', expected an address as \"b368\"",
+                                          place, key, shortened(text)));
+        return static_cast<std::uint32_t>(value);
+    };
+    disassembled_code code{of.is_object() ? text_of(of, "file") : "", address("from"), address("to")};
+    if (code.file.empty()) throw input_error(place + ": disassembly has no file");
+    if (code.to <= code.from || code.to - code.from > 0x10000)
+        throw input_error(place + ": disassembly: 'to' is not behind 'from', or more than 64 KiB behind it");
+    return code;
 }
 
 measured_kernel kernel_from(const json& each, const std::string& file) {
@@ -105,7 +135,11 @@ measured_kernel kernel_from(const json& each, const std::string& file) {
     };
     kernel.core_cycles = count("core_cycles");
     kernel.pushed = count("pushed");
-    if (kernel.assembly.empty() && (kernel.header.empty() || kernel.call.empty()))
+    kernel.rows = count("rows");
+    kernel.checked = text_of(each, "checked");
+    kernel.harness = text_of(each, "harness");
+    if (each.contains("disassembly")) kernel.code = code_from(each["disassembly"], place);
+    if (kernel.assembly.empty() && kernel.code.file.empty() && (kernel.header.empty() || kernel.call.empty()))
         throw input_error(place + " has neither 'assembly' nor 'header' and 'call'");
     return kernel;
 }
@@ -171,6 +205,10 @@ measured_kernels::measured_kernels(const std::string& file) {
 }
 
 const harness* measured_kernels::harness_of(const measurement& row) const {
+    const measured_kernel* kernel = kernel_of(row);
+    for (const harness& each : harnesses_)
+        if (kernel && !kernel->harness.empty() && each.name == kernel->harness && each.arch == row.arch)
+            return &each;
     for (const harness& each : harnesses_)
         if (each.arch == row.arch && begins_with(row.configuration, each.configuration)) return &each;
     return nullptr;

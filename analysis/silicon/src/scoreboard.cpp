@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace sfpu::analysis {
 
@@ -29,6 +30,44 @@ std::vector<double> scoreboard::errors(std::optional<double> scored_row::*kind) 
         if (each.judged && each.*kind) errors.push_back(std::abs(*(each.*kind)));
     return errors;
 }
+const char* to_string(word_source source) {
+    static constexpr const char* names[]{"unknown", "published", "derived", "recorded", "candidate"};
+    return names[static_cast<std::size_t>(source)];
+}
+
+error_summary summary_of(const std::vector<double>& errors) {
+    error_summary all;
+    all.rows = errors.size();
+    all.median = median_of(errors);
+    for (const double each : errors) {
+        all.worst = std::max(all.worst, each);
+        for (std::size_t i = 0; i < all.bounds.size(); ++i) all.within[i] += each <= all.bounds[i];
+    }
+    return all;
+}
+
+std::vector<score_group> scoreboard::groups() const {
+    struct group_errors {
+        std::vector<double> left_out, fitted;
+    };
+    std::map<std::array<std::string, 3>, group_errors> kinds; // kind, name and chip
+    for (const scored_row& each : rows) {
+        if (!each.judged) continue;
+        for (const std::array<std::string, 3>& kind : {std::array<std::string, 3>{"chip", "", each.row.arch},
+                                                       {"harness", each.harness, each.row.arch},
+                                                       {"words", to_string(each.source), ""}}) {
+            group_errors& errors = kinds[kind];
+            errors.fitted.push_back(std::abs(*each.error()));
+            if (each.left_out) errors.left_out.push_back(std::abs(*each.left_out));
+        }
+    }
+    std::vector<score_group> all;
+    for (const auto& [kind, errors] : kinds)
+        all.push_back({kind[0], kind[1], kind[2], errors.fitted.size(), summary_of(errors.left_out),
+                       summary_of(errors.fitted)});
+    return all;
+}
+
 double scoreboard::worst_error() const {
     double worst = 0;
     for (const scored_row& each : rows)

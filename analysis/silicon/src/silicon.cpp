@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <deque>
 #include <exception>
 #include <filesystem>
 #include <map>
@@ -23,10 +24,12 @@
 namespace sfpu::analysis {
 namespace {
 
-/// Why a row is not judged by what the table says of it; empty if it may be.
-std::string doubt_about(const measurement& row) {
+/// Why a row is not judged by what the table says of it; empty if it may be. A table of kernels that says how
+/// its words were checked answers everything but "no".
+std::string doubt_about(const measurement& row, const measured_kernel* kernel) {
     if (row.comparable == "yes") return "";
     if (row.comparable == "no") return row.note.empty() ? "not comparable" : row.note;
+    if (kernel && !kernel->checked.empty()) return "";
     return row.comparable.compare(0, 5, "yes, ") == 0 ? row.comparable.substr(5) : "words " + row.comparable;
 }
 
@@ -76,6 +79,14 @@ private:
     std::exception_ptr problem_;
 };
 
+/// Of a harness's unit in a tile. Nothing for a unit that no model has.
+std::optional<double> units_of_a_tile(const measurement& row, const harness& around) {
+    const bool body = row.unit == "cycles/body";
+    if (body != (around.timed == timed_part::pushes)) return std::nullopt;
+    if (row.unit == "cycles/row") return tile_rows;
+    return body || row.unit == "cycles/tile" ? std::optional<double>(1) : std::nullopt;
+}
+
 /// Runs a kernel whose loop is a tile.
 void measure(platform::program_runner& runner, const std::string& assembly, const measured_kernel& kernel,
              const harness& around, const silicon_request& what, scored_row& row) {
@@ -85,14 +96,23 @@ void measure(platform::program_runner& runner, const std::string& assembly, cons
     const kernel_run run(assemble_kernel(assembly, row.row.kernel, options), options, std::nullopt);
     const platform::run_request& request = run.request();
     const unsigned rows = run.kernel().rows_per_iteration;
-    row.model = profile_of(runner, request, rows, false).cycles * tile_rows;
-    row.pushed = static_cast<double>(request.segments[1].words.size()) * tile_rows / rows;
+    const double units = units_of_a_tile(row.row, around).value_or(1);
+    row.model = profile_of(runner, request, rows, false).cycles * tile_rows / units;
+    row.pushed = static_cast<double>(request.segments[1].words.size()) * tile_rows / rows / units;
     if (kernel.pushed > 0) { // what is replayed stands in the words as if it were pushed
         std::size_t words = around.begin.size() + around.end.size();
         words += kernel.faces * (kernel.pushed + kernel.core_cycles);
         if (kernel.faces > 1) words += kernel.faces * around.next_face.size();
-        row.pushed = static_cast<double>(words);
+        row.pushed = static_cast<double>(words) / units;
     }
+    row.judged = row.why_not.empty();
+}
+
+/// The same of a body of which only the pushes are timed.
+void measure_pushes(const std::string& assembly, const silicon_request& what, scored_row& row) {
+    const auto pushed = pushed_code(assemble_kernel(assembly, row.row.kernel, machine_choice{}));
+    if (pushed && what.pushing_time) row.model = what.pushing_time(pushed->setup, pushed->code, row.row.chip);
+    else if (row.why_not.empty()) row.why_not = "no tile is there that could push its words";
     row.judged = row.why_not.empty();
 }
 
@@ -105,8 +125,10 @@ void measure(platform::program_runner& runner, const recorded_kernel& recorded, 
         row.why_not =
             "words are computed at run time: the core, its compiler and its registers decide how quickly "
             "they come";
-    measure(runner, recorded.assembly, kernel, around, what, row);
-    if (kernel.pushed == 0) row.pushed = recorded.pushed;
+    if (around.timed == timed_part::pushes) measure_pushes(recorded.assembly, what, row);
+    else measure(runner, recorded.assembly, kernel, around, what, row);
+    if (kernel.pushed == 0) row.pushed = recorded.pushed / units_of_a_tile(row.row, around).value_or(1);
+    row.source = row.judged ? word_source::recorded : word_source::candidate;
 }
 
 /// The sources of kernels that have to be compiled, each once, and the rows that they belong to.
@@ -127,93 +149,177 @@ struct pending_kernels {
     }
 };
 
-/// One comparison: rows are looked up, then those whose words are published are run, then the others are
-/// compiled and run.
-class silicon_comparison {
+/// A checkout of the kernel library, or of what has disassemblies.
+class library_checkout {
 public:
-    silicon_comparison(const silicon_request& what, const session& of)
-        : what_(what), session_(of), headers_(headers_of(what)), search_(headers_) {
+    explicit library_checkout(const std::string& name)
+        : name_(name), headers_(find_headers(name)), search_(headers_) {
         for (const kernel_header& header : headers_)
             folders_[header.arch] = header.folders; // equal for all of a chip
+    }
+    const std::string& name() const { return name_; }
+    bool has_headers() const { return !headers_.empty(); }
+    const kernel_search& search() const { return search_; }
+    const std::vector<std::string>& folders(architecture arch) { return folders_[arch]; }
+
+private:
+    std::string name_;
+    std::vector<kernel_header> headers_;
+    kernel_search search_;
+    std::map<architecture, std::vector<std::string>> folders_;
+};
+
+/// One comparison: rows are looked up, then those whose words are published are run, then the others are
+/// compiled and run, of one checkout after the other until one has words that count.
+class silicon_comparison {
+public:
+    silicon_comparison(const silicon_request& what, const session& of) : what_(what), session_(of) {
+        for (const std::string& each : what.checkouts) {
+            checkouts_.emplace_back(each);
+            if (checkouts_.back().has_headers() || has_disassembly(each)) continue;
+            throw user_error(
+                each + ": no headers of kernels found; expected ckernel_sfpu_*.h somewhere below it, in a "
+                       "folder of blackhole or wormhole");
+        }
     }
 
     /// False if the session ended it.
     bool run() {
         for (const measurement& row : what_.measurements) add(row);
-        const kernel_pool recorded(pending_.sources, what_, session_);
-        for (const pending_kernels::use& each : pending_.uses) {
-            const auto& result = recorded.results()[each.source];
-            if (!result || session_.is_over()) return false;
-            scored_row& scored = board_.rows[each.row];
-            if (!result->assembly.empty())
-                measure(runner_, *result, each.kernel, *what_.kernels.harness_of(scored.row), what_, scored);
-            else if (scored.why_not.empty()) scored.why_not = within(what_.checkout, result->problem);
-        }
+        for (library_checkout& checkout : checkouts_)
+            if (!record(checkout)) return false;
         return true;
     }
     scoreboard take_board() { return std::move(board_); }
 
 private:
-    static std::vector<kernel_header> headers_of(const silicon_request& what) {
-        if (what.checkout.empty()) return {};
-        std::vector<kernel_header> headers = find_headers(what.checkout);
-        if (headers.empty())
-            throw user_error(
-                what.checkout +
-                ": no headers of kernels found; expected ckernel_sfpu_*.h somewhere below it, in a "
-                "folder of blackhole or wormhole");
-        return headers;
-    }
-
-    /// How the row's kernel is called; nothing, and a reason, if nobody knows.
-    std::optional<measured_kernel> kernel_of(const measurement& row, std::string& unknown) const {
-        if (const measured_kernel* known = what_.kernels.kernel_of(row)) return *known;
-        if (what_.checkout.empty()) return std::nullopt;
-        found_kernel found = search_.find(row);
-        unknown = found.why_not;
-        return std::move(found.kernel);
+    bool has_disassembly(const std::string& checkout) const {
+        return std::any_of(
+            what_.kernels.all().begin(), what_.kernels.all().end(), [&](const measured_kernel& each) {
+                return !each.code.file.empty() && std::filesystem::exists(checkout + "/" + each.code.file);
+            });
     }
 
     void add(const measurement& row) {
         scored_row scored;
         scored.row = row;
-        std::string unknown = "needs a checkout of the kernel library (--llk)";
         const harness* around = what_.kernels.harness_of(row);
-        std::optional<measured_kernel> kernel = kernel_of(row, unknown);
-        scored.why_not = doubt_about(row);
-        if (scored.why_not.empty() && kernel) scored.why_not = kernel->excluded;
-        if (row.unit != "cycles/tile") scored.why_not = "not cycles a tile";
-        else if (kernel && around) add_known(std::move(*kernel), *around, unknown, scored);
-        else if (scored.why_not.empty())
-            scored.why_not =
-                kernel ? "unknown harness: none is described whose configuration begins like this" : unknown;
+        const measured_kernel* kernel = what_.kernels.kernel_of(row);
+        if (around) scored.harness = around->name;
+        if (kernel) scored.checked = kernel->checked;
+        const std::string doubt = doubt_about(row, kernel);
+        scored.why_not = doubt.empty() && kernel ? kernel->excluded : doubt;
+        bool wanted = false;
+        if (around ? !units_of_a_tile(row, *around) : row.unit != "cycles/tile") {
+            scored.why_not = "not cycles a tile";
+        } else if (kernel && around && !kernel->assembly.empty()) {
+            add_described(*kernel, *around, scored);
+        } else if (!kernel || around) {
+            wanted = true;
+            if (scored.why_not.empty() && checkouts_.empty())
+                scored.why_not = "needs a checkout of the kernel library (--llk)";
+        } else if (scored.why_not.empty()) {
+            scored.why_not = no_harness;
+        }
+        wanted_.push_back(wanted);
+        doubts_.push_back(scored.why_not);
         board_.rows.push_back(std::move(scored));
     }
 
-    void add_known(measured_kernel kernel, const harness& around, const std::string& unknown,
-                   scored_row& scored) {
-        const measurement& row = scored.row;
+    static void add_loops(measured_kernel& kernel, const harness& around, const measurement& row) {
         for (const auto& [text, cycles] : around.loops)
             if (kernel.core_cycles == 0 && row.kernel.find(text) != std::string::npos)
                 kernel.core_cycles = cycles * calls_of(row.configuration).rows;
-        scored.call = kernel.call;
-        if (!kernel.assembly.empty())
-            measure(runner_, assembly_of(kernel, around, row), kernel, around, what_, scored);
-        else if (what_.checkout.empty()) {
-            if (scored.why_not.empty()) scored.why_not = unknown;
-        } else {
-            kernel_source source{"kernel", row.chip, folders_[row.chip], source_of(kernel, around, row)};
-            pending_.add(board_.rows.size(), std::move(source), std::move(kernel));
-        }
     }
 
+    /// A kernel whose words stand in the table of kernels.
+    void add_described(measured_kernel kernel, const harness& around, scored_row& scored) {
+        add_loops(kernel, around, scored.row);
+        scored.source = !scored.why_not.empty()          ? word_source::candidate
+                        : scored.row.comparable == "yes" ? word_source::published
+                                                         : word_source::derived;
+        measure(runner_, assembly_of(kernel, around, scored.row), kernel, around, what_, scored);
+    }
+
+    /// Looks for all rows that still want words in a checkout. False if the session ended it.
+    bool record(library_checkout& checkout) {
+        pending_kernels pending;
+        for (std::size_t i = 0; i < board_.rows.size(); ++i)
+            if (wanted_[i]) look_up(checkout, i, pending);
+        const kernel_pool recorded(pending.sources, what_, session_);
+        for (const pending_kernels::use& each : pending.uses) {
+            const auto& result = recorded.results()[each.source];
+            if (!result || session_.is_over()) return false;
+            settle(checkout, *result, each);
+        }
+        return true;
+    }
+
+    /// How the row's kernel is called, and its source; a reason if nobody knows.
+    void look_up(library_checkout& checkout, std::size_t at, pending_kernels& pending) {
+        scored_row& scored = board_.rows[at];
+        const harness* around = what_.kernels.harness_of(scored.row);
+        const measured_kernel* known = what_.kernels.kernel_of(scored.row);
+        if (known && !known->code.file.empty()) return add_code(checkout, *known, *around, at);
+        found_kernel found;
+        if (known) found.kernel = *known;
+        else if (checkout.has_headers()) found = checkout.search().find(scored.row);
+        if (!found.kernel || !around) {
+            if (scored.why_not.empty()) scored.why_not = found.kernel ? no_harness : found.why_not;
+            return;
+        }
+        if (!checkout.has_headers()) return;
+        add_loops(*found.kernel, *around, scored.row);
+        kernel_source source{"kernel", scored.row.chip, checkout.folders(scored.row.chip),
+                             source_of(*found.kernel, *around, scored.row)};
+        pending.add(at, std::move(source), std::move(*found.kernel));
+    }
+
+    /// A row takes the words of a checkout if they count, or if it has none yet.
+    void settle(const library_checkout& checkout, const recorded_kernel& result,
+                const pending_kernels::use& use) {
+        scored_row scored = board_.rows[use.row];
+        const bool first = !scored.model;
+        scored.why_not = doubts_[use.row];
+        if (result.assembly.empty()) {
+            if (first && scored.why_not.empty()) scored.why_not = within(checkout.name(), result.problem);
+            board_.rows[use.row].why_not = first ? scored.why_not : board_.rows[use.row].why_not;
+            return;
+        }
+        scored.call = use.kernel.call;
+        scored.checkout = checkout.name();
+        measure(runner_, result, use.kernel, *what_.kernels.harness_of(scored.row), what_, scored);
+        const bool countable = result.generated == 0 && 2 * result.computed <= result.pushed;
+        wanted_[use.row] = !countable;
+        if (first || countable) board_.rows[use.row] = std::move(scored);
+    }
+
+    /// Code of a core, which a disassembly has.
+    void add_code(const library_checkout& checkout, const measured_kernel& kernel, const harness& around,
+                  std::size_t at) {
+        scored_row& row = board_.rows[at];
+        const std::string file = checkout.name() + "/" + kernel.code.file;
+        if (!what_.pushing_time || around.timed != timed_part::pushes || !std::filesystem::exists(file)) {
+            if (row.why_not.empty()) row.why_not = kernel.code.file + ": in no checkout";
+            return;
+        }
+        const std::vector<std::uint32_t> code = code_of(kernel.code, file);
+        row.model = row.pushed = what_.pushing_time({}, code, row.row.chip);
+        row.why_not = doubts_[at];
+        row.judged = row.why_not.empty();
+        row.checkout = checkout.name();
+        row.source = row.judged ? word_source::recorded : word_source::candidate;
+        wanted_[at] = false;
+    }
+
+    static constexpr auto no_harness =
+        "unknown harness: none is described whose configuration begins like this";
     const silicon_request& what_;
     const session& session_;
-    std::vector<kernel_header> headers_;
-    kernel_search search_;
-    std::map<architecture, std::vector<std::string>> folders_;
+    std::deque<library_checkout> checkouts_;
     platform::core_runner runner_;
-    pending_kernels pending_;
+    std::vector<bool> wanted_;        ///< by row: no words yet that count
+    std::vector<std::string> doubts_; ///< by row: why it is not judged whatever its words are
     scoreboard board_;
 };
 

@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <filesystem>
 #include <fstream>
 
@@ -40,7 +41,9 @@ protected:
                 more_of_harness + R"(}], "kernels": [)" +
                 kernel_line("three", word + "," + word + "," + word) + "," +
                 kernel_line("five", word + "," + word + "," + word + "," + word + "," + word) + "," +
-                kernel_line("swaps", swap_word + "," + swap_word) + "]}"));
+                kernel_line("swaps", swap_word + "," + swap_word) +
+                R"(, {"kernel": "checked", "arch": "bh", "checked": "a page gives its word", "assembly": [)" +
+                word + "]}]}"));
     }
     static measurement measured(const std::string& kernel, double cycles,
                                 const std::string& comparable = "yes") {
@@ -153,21 +156,22 @@ TEST_F(silicon_table, an_ended_session_gives_no_answer_where_kernels_are_compile
     silicon_request request;
     request.measurements = {measured("mine", 7)};
     request.kernels = kernels();
-    request.checkout = folder_.string();
+    request.checkouts = {folder_.string()};
     request.tools.compiler = "sleep";
     session of;
     of.interrupted = [] { return true; };
     EXPECT_FALSE(compare_with_silicon(request, of));
     request.tools.compiler = "no-such-compiler";
     EXPECT_THROW(compare_with_silicon(request), user_error);
-    request.checkout = "/no/such/folder";
+    request.checkouts = {"/no/such/folder"};
     EXPECT_THROW(compare_with_silicon(request), user_error);
 }
 
 TEST_F(silicon_table, the_published_tables_are_part_of_the_library) {
     const std::vector<measurement> rows = read_measurements("");
     const measured_kernels described("");
-    EXPECT_GT(rows.size(), 100u);
+    EXPECT_EQ(rows.size(), 301u);
+    for (const harness& each : described.harnesses()) EXPECT_NE(each.evidence, "") << each.name;
     unsigned known = 0;
     for (const measurement& each : rows) known += described.kernel_of(each) && described.harness_of(each);
     EXPECT_GT(known, 10u);
@@ -199,6 +203,85 @@ TEST_F(silicon_table, a_fault_in_a_table_is_named_with_its_place) {
               std::string::npos);
 }
 
+TEST_F(silicon_table, each_row_is_summed_up_with_constants_that_were_fitted_to_the_others) {
+    // Missing are 5, 9 and 4: without one of them the constant is 6.5, 4.5 and 7.
+    const scoreboard board =
+        compared({measured("three", three + 5), measured("five", five + 9), measured("three", three + 4)});
+    const std::vector<score_group> groups = board.groups();
+    ASSERT_EQ(groups.size(), 3u);
+    EXPECT_EQ(groups[0].kind + " " + groups[0].arch, "chip bh");
+    EXPECT_EQ(groups[1].kind + " " + groups[1].name, "harness plain");
+    EXPECT_EQ(groups[2].kind + " " + groups[2].name, "words published");
+    for (const score_group& each : groups) {
+        EXPECT_EQ(each.judged, 3u);
+        EXPECT_DOUBLE_EQ(each.left_out.median, 4.5 / (five + 9));
+        EXPECT_DOUBLE_EQ(each.left_out.worst, 3 / (three + 4));
+        EXPECT_EQ(each.left_out.within, (std::array<std::size_t, 3>{0, 3, 3}));
+        EXPECT_DOUBLE_EQ(each.fitted.median, 1 / (three + 4)) << "a fit flatters";
+        EXPECT_EQ(each.fitted.within, (std::array<std::size_t, 3>{2, 3, 3}));
+    }
+}
+
+TEST_F(silicon_table, words_that_were_checked_are_judged_unless_the_table_says_no) {
+    const scoreboard board =
+        compared({measured("checked", 34), measured("checked", 35, "derived (by hand)"),
+                  measured("checked", 36, "candidate (hand-written)"), measured("checked", 37, "no"),
+                  measured("three", three, "candidate (hand-written)")});
+    std::vector<std::string> sources;
+    for (const scored_row& each : board.rows)
+        sources.push_back(std::string(each.judged ? "+" : "-") + to_string(each.source));
+    EXPECT_EQ(sources,
+              (std::vector<std::string>{"+published", "+derived", "+derived", "-candidate", "-candidate"}));
+    EXPECT_EQ(board.rows[0].checked, "a page gives its word");
+}
+
+TEST_F(silicon_table, cycles_a_row_are_those_of_a_tile_by_its_rows) {
+    measurement of_a_row = measured("three", 3);
+    of_a_row.unit = "cycles/row";
+    const scoreboard board = compared({of_a_row});
+    EXPECT_DOUBLE_EQ(*board.rows[0].model, three / 32);
+    EXPECT_DOUBLE_EQ(*board.rows[0].pushed, three / 32);
+}
+
+TEST_F(silicon_table, a_body_takes_what_its_pushes_take_on_somebodys_tile) {
+    file("made.objdump", "00000100 <f>:\n     100:\t00000013          \tnop\n"
+                         "     104:\t1234567d          \tword\n     108:\t00008067          \tret\n");
+    const auto table = [&](const std::string& to) {
+        return measured_kernels(file(
+            "bodies.json",
+            R"({"harnesses": [{"name": "zone", "arch": "bh", "configuration": "X", "constant": "zone", "timed": "pushes"}],
+                "kernels": [{"kernel": "body", "arch": "bh", "disassembly": {"file": "made.objdump", "from": "100", "to": ")" +
+                to + R"("}}]})"));
+    };
+    silicon_request request;
+    request.kernels = table("108");
+    request.checkouts = {folder_.string()};
+    request.measurements = {measured("body", 30), measured("body", 31), measured("body", 31)};
+    request.measurements[0].unit = request.measurements[1].unit = "cycles/body";
+    std::vector<std::uint32_t> code;
+    request.pushing_time = [&](const std::vector<std::uint32_t>& setup,
+                               const std::vector<std::uint32_t>& body, architecture) {
+        EXPECT_TRUE(setup.empty());
+        code = body;
+        return 20.0;
+    };
+    const auto board = compare_with_silicon(request);
+    ASSERT_TRUE(board);
+    EXPECT_EQ(code, (std::vector<std::uint32_t>{0x13, 0x1234567d})) << "what stands before the last address";
+    EXPECT_EQ(board->judged(), 2u);
+    EXPECT_EQ(board->constants.at(0).cycles, 10.5);
+    EXPECT_DOUBLE_EQ(*board->rows[0].left_out, 1 / 30.0) << "by the constant of the other, 11";
+    EXPECT_EQ(board->rows[0].checkout, folder_.string());
+    EXPECT_EQ(board->rows[2].why_not, "not cycles a tile");
+    request.kernels = table("110");
+    EXPECT_THROW(compare_with_silicon(request), input_error) << "nothing stands at 10c";
+    EXPECT_THROW(table("100"), input_error);
+    EXPECT_THROW(table("10z"), input_error);
+    request.kernels = table("108");
+    request.pushing_time = nullptr;
+    EXPECT_EQ(compare_with_silicon(request)->judged(), 0u);
+}
+
 TEST(kernel_search, a_configuration_says_rows_of_a_call_and_calls_of_a_tile) {
     const auto calls = [](const char* text) {
         const measured_calls found = calls_of(text);
@@ -208,6 +291,14 @@ TEST(kernel_search, a_configuration_says_rows_of_a_call_and_calls_of_a_tile) {
     EXPECT_EQ(calls("X; iterations 32"), std::pair(32u, 1u));
     EXPECT_EQ(calls("bf16; 4 faces"), std::pair(8u, 4u));
     EXPECT_EQ(calls("nothing of it"), std::pair(8u, 4u));
+}
+
+TEST(silicon_errors, a_summary_counts_what_lies_within_one_and_four_and_ten_percent) {
+    const error_summary all = summary_of({0.2, 0.01, 0.005, 0.03});
+    EXPECT_EQ(all.rows, 4u);
+    EXPECT_DOUBLE_EQ(all.median, 0.02);
+    EXPECT_EQ(all.worst, 0.2);
+    EXPECT_EQ(all.within, (std::array<std::size_t, 3>{2, 3, 3}));
 }
 
 TEST(silicon_errors, the_median_of_an_even_number_lies_between) {

@@ -5,24 +5,42 @@
 #include <sfpu/analysis/measurements.h>
 #include <sfpu/analysis/session.h>
 
+#include <array>
+#include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace sfpu::analysis {
 
-/// What there is to say about a measurement.
+/// Where the words of a row come from.
+enum class word_source : std::uint8_t {
+    unknown,
+    published, ///< they stand in the table of kernels, as their source has them
+    derived,   ///< there, too; the source only says how many they are, or of what kind
+    recorded,  ///< of a checkout of the kernel library
+    candidate, ///< nobody has checked that these words are the measured ones
+};
+const char* to_string(word_source source);
+
+/// What there is to say about a measurement. Cycles and words are those of its unit: a tile, a row of a tile,
+/// a body.
 struct scored_row {
     measurement row;
-    std::optional<double> model;    ///< cycles a tile that the words of kernel and harness take
-    std::optional<double> pushed;   ///< words a tile that the core pushes, one a cycle
-    std::optional<double> constant; ///< cycles a tile added to the model, fitted
+    std::optional<double> model;    ///< cycles that the words of kernel and harness take
+    std::optional<double> pushed;   ///< words that the core pushes, one a cycle
+    std::optional<double> constant; ///< cycles added to the model, fitted
     bool core_bound = false;        ///< the core's pushes and their constant take longer than the vector unit
     std::optional<double> left_out; ///< relative error if constants are fitted without it and its equals
     std::optional<double> with_one; ///< relative error if its harness has one constant
     std::string call;               ///< C++ of the kernel library that was run; empty for published words
     bool judged = false;            ///< comparable, with fixed words
     std::string why_not;            ///< judged, or modelled
+    std::string harness;            ///< its name; empty if none is known
+    word_source source = word_source::unknown;
+    std::string checked;  ///< how it is known that these are the measured words; empty if the table says so
+    std::string checkout; ///< as the request has it, that the words are of; empty if of none
 
     /// Relative to what was measured, with the constant.
     std::optional<double> error() const;
@@ -35,6 +53,23 @@ struct fitted_constant {
     std::size_t rows = 0; ///< that it was fitted to
 };
 
+/// How far off the judged rows of one kind are, as shares of 1.
+struct error_summary {
+    static constexpr std::array<double, 3> bounds{0.01, 0.04, 0.10};
+    std::size_t rows = 0;
+    double median = 0, worst = 0;
+    std::array<std::size_t, 3> within{}; ///< rows of at most each of the bounds
+};
+error_summary summary_of(const std::vector<double>& errors);
+
+/// The judged rows of a harness, of a chip or of a source of words.
+struct score_group {
+    std::string kind, name, arch; ///< "harness", "chip" or "words"
+    std::size_t judged = 0;
+    error_summary left_out; ///< each row by constants that are fitted without it and its equals
+    error_summary fitted;   ///< by constants that are fitted to it, too
+};
+
 struct scoreboard {
     std::vector<scored_row> rows; ///< worst first among the judged, then the rest in the order of the table
     std::vector<fitted_constant> constants;
@@ -44,6 +79,7 @@ struct scoreboard {
     /// The judged rows' errors of another kind.
     std::vector<double> errors(std::optional<double> scored_row::*kind) const;
     std::size_t judged() const;
+    std::vector<score_group> groups() const; ///< chips, harnesses, sources of words; those with judged rows
 };
 
 double median_of(std::vector<double> values); ///< 0 if there are none
@@ -51,12 +87,19 @@ double median_of(std::vector<double> values); ///< 0 if there are none
 struct silicon_request {
     std::vector<measurement> measurements;
     measured_kernels kernels;
-    std::string checkout;              ///< of the kernel library; empty if there is none
+    /// Of the kernel library, in the order in which they are asked: a later one for the rows of which the
+    /// earlier ones have no words that count.
+    std::vector<std::string> checkouts;
     kernel_tools tools;                ///< for kernels of the checkout; unused without one
     unsigned jobs = 1;                 ///< compilers at once
     std::vector<std::string> settings; ///< of parameters, as `--set` has them
     std::string config_file;           ///< of parameters of `config_chip`; empty if there is none
     architecture config_chip = architecture::blackhole;
+    /// Cycles from the first instruction of a core's code until the last word is pushed, behind a set-up that
+    /// is not counted: a tile's, say. May be empty; then no body is modelled.
+    std::function<double(const std::vector<std::uint32_t>& setup, const std::vector<std::uint32_t>& code,
+                         architecture)>
+        pushing_time;
 };
 
 /// Compiles kernels of the checkout and runs all whose words are known. Nothing if the session ended it.
