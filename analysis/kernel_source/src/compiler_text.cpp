@@ -1,6 +1,9 @@
 #include "compiler_text.h"
 
+#include <sfpu/analysis/errors.h>
 #include <sfpu/isa/gnu_syntax.h>
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
@@ -107,6 +110,10 @@ private:
         const bool is_local = label.substr(0, 2) == ".L" || (label[0] >= '0' && label[0] <= '9');
         if (is_local) return;
         close_function();
+        constexpr std::size_t most_labels = 1000000;
+        if (text_.functions.size() == most_labels)
+            throw user_error(
+                fmt::format("line {}: found more than {} labels, expected fewer", line_, most_labels));
         const std::string symbol(label);
         text_.functions.push_back({symbol, demangled_name(symbol), line_, text_.statements.size(), 0, 0});
         is_open_ = true;

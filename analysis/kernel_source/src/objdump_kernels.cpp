@@ -47,6 +47,7 @@ code_stretch fragment_of(const program_text& text, const std::string& file) {
                                           file, each.words.front().line));
         only = &each;
     }
+    if (!only) throw input_error(file + ":1:1: error: found no line of code");
     return {only, 0, only->words.size(), false};
 }
 

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <utility>
 #include <vector>
@@ -44,7 +45,7 @@ operand gnu_operand_of(const word_form& form, std::string_view name, architectur
     return {"", kind::number, 0, 0}; // a test finds it
 }
 
-std::vector<spelled> spellings_of(const word_form& form, architecture arch) {
+std::vector<spelled> found_spellings(const word_form& form, architecture arch) {
     std::vector<spelled> result;
     for (const gnu_spelling& one : gnu::spellings) {
         if (one.opcode != form.opcode || !is_on(one, arch)) continue;
@@ -58,6 +59,27 @@ std::vector<spelled> spellings_of(const word_form& form, architecture arch) {
         result.push_back(std::move(found));
     }
     return result;
+}
+
+using spelling_table = std::array<std::vector<spelled>, 256>;
+spelling_table spelling_table_of(architecture arch) {
+    spelling_table table;
+    for (unsigned code = 0; code < table.size(); ++code)
+        if (const word_form* form = find_form(static_cast<std::uint8_t>(code), arch))
+            table[code] = found_spellings(*form, arch);
+    return table;
+}
+const std::vector<spelled>& spellings_of(const word_form& form, architecture arch) {
+    static const spelling_table blackhole = spelling_table_of(architecture::blackhole),
+                                wormhole = spelling_table_of(architecture::wormhole);
+    return (arch == architecture::blackhole ? blackhole : wormhole)[form.opcode];
+}
+
+/// What was found, for a message.
+std::string quoted(std::string_view text) {
+    constexpr std::size_t most = 60;
+    return fmt::format("'{}'",
+                       text.size() <= most ? std::string(text) : std::string(text.substr(0, most)) + "...");
 }
 
 /// "SFPLOAD", "TTREPLAY"
@@ -269,8 +291,8 @@ gnu_line read_operands(const word_form& form, cursor& rest, architecture arch) {
         const auto lreg = gnu_register(one.text);
         const auto number = lreg ? lreg : gnu_number(one.text);
         if (!number)
-            return mistake(one.column,
-                           fmt::format("found '{}', expected a register L0 to L15 or a number", one.text));
+            return mistake(one.column, fmt::format("found {}, expected a register L0 to L15 or a number",
+                                                   quoted(one.text)));
         one.is_register = lreg.has_value();
         one.number = *number;
         operands.push_back(one);
@@ -278,7 +300,7 @@ gnu_line read_operands(const word_form& form, cursor& rest, architecture arch) {
         const std::size_t column = rest.column();
         if (!rest.comma() || rest.at_end()) return mistake(column, "expected ',' and an operand");
     }
-    const std::vector<spelled> spellings = spellings_of(form, arch);
+    const std::vector<spelled>& spellings = spellings_of(form, arch);
     const spelled* chosen = nullptr;
     for (const spelled& each : spellings) {
         if (!fits_kinds(each, operands)) continue;
@@ -319,7 +341,7 @@ gnu_line unknown_mnemonic(std::string_view written, const std::string& mnemonic,
                                            "expected its word, as '.ttinsn WORD' or in a disassembly",
                                            written, known->unit));
         }
-    return mistake(column, fmt::format("unknown instruction '{}'", written));
+    return mistake(column, fmt::format("unknown instruction {}", quoted(written)));
 }
 
 } // namespace
@@ -358,7 +380,7 @@ gnu_line gnu_word(std::string_view line, const word_encoding& words) {
         const std::string_view text = rest.word();
         const auto number = gnu_number(text);
         if (!number || *number < -(std::int64_t{1} << 31) || *number >= std::int64_t{1} << 32)
-            return mistake(at, fmt::format("found '{}', expected a word of 32 bits", text));
+            return mistake(at, fmt::format("found {}, expected a word of 32 bits", quoted(text)));
         if (!rest.at_end()) return mistake(rest.column(), "expected one word");
         gnu_line result;
         result.is_tensix = true;
