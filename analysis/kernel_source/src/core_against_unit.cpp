@@ -99,6 +99,8 @@ std::optional<core_against_unit> compare_core_with_unit(const function_run& run,
     };
     core_against_unit times;
     times.all = between(0, unit.size() - 1, 1);
+    // What the front end recorded before the first word came out delays that word, and no other.
+    times.all.together = std::max(times.all.together, times.all.core);
     const auto rows = rolled ? steady_state_of(*rolled, run.kernel.words.size()) : std::nullopt;
     if (rows && rows->last < unit.size()) times.per_row = between(rows->first, rows->last, rows->rows);
     return times;

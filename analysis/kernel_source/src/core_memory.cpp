@@ -142,10 +142,12 @@ bool core_memory::is_ram(std::uint32_t address, const memory::region* region) co
 }
 
 /// "0xffb12040 (debug_registers)", or with the name that the program has for it.
-std::string core_memory::text_of(std::uint32_t address, const memory::region* region) const {
+std::string core_memory::text_of(std::uint32_t address, const memory::region* region) {
+    if (names_.empty())
+        for (const auto& [symbol, value] : program_.symbols()) names_.emplace(value, symbol);
+    const auto named = names_.find(address);
     std::string name = region ? region->name : "";
-    for (const auto& [symbol, value] : program_.symbols())
-        if (value == address) name = symbol;
+    if (named != names_.end()) name = named->second;
     return name.empty() ? fmt::format("{:#010x}", address) : fmt::format("{:#010x} ({})", address, name);
 }
 
@@ -155,6 +157,7 @@ void core_memory::progress() {
 
 // --- loads -------------------------------------------------------------------------------------------------
 
+/// How often it has been loaded before.
 unsigned core_memory::times_polled(std::uint32_t address) {
     if (polled_.size() > most_polled_places) polled_.clear();
     const unsigned times = polled_[{pc(), address}]++;

@@ -21,6 +21,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -90,7 +91,7 @@ private:
     /// The region of an address, or null.
     const memory::region* region_of(std::uint32_t address) const;
     bool is_ram(std::uint32_t address, const memory::region* region) const;
-    std::string text_of(std::uint32_t address, const memory::region* region) const;
+    std::string text_of(std::uint32_t address, const memory::region* region);
     void progress();
 
     std::uint32_t unknown(std::uint32_t address, const memory::region* region);
@@ -111,6 +112,7 @@ private:
     run_notes& notes_;
     riscv::hart_core* core_ = nullptr;
     std::optional<cycles> returned_;
+    std::unordered_map<std::uint32_t, std::string_view> names_; ///< symbols by address, once they are wanted
     std::array<unsigned, 8> semaphores_{};
     /// How often an instruction has loaded from an address since the function did anything else that shows.
     std::map<std::pair<std::uint32_t, std::uint32_t>, unsigned> polled_;

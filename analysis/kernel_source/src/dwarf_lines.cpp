@@ -32,6 +32,13 @@ bool wraps_instructions(std::string_view file) {
 
 #ifdef SFPU_HAS_LIBDW
 
+namespace {
+
+/// Of searches through a whole file, all together: some thousand in a program of a megabyte.
+constexpr std::uint64_t most_searched_bytes = std::uint64_t{1} << 32;
+
+} // namespace
+
 struct dwarf_lines::reader {
     explicit reader(std::string_view file) : bytes(file) {
         elf_version(EV_CURRENT);
@@ -46,18 +53,29 @@ struct dwarf_lines::reader {
     }
 
     std::string bytes;
+    /// Whether one more search through all entries is worth its time.
+    bool may_search() {
+        const std::uint64_t cost = bytes.size() + 1;
+        if (cost > budget) return false;
+        budget -= cost;
+        return true;
+    }
+
     Elf* elf = nullptr;
     Dwarf* dwarf = nullptr;
+    std::uint64_t budget = most_searched_bytes;
 };
 
 namespace {
 
 /// The compilation unit that has an address: by the index, which some compilers do not write, else by looking
 /// at all.
-bool find_unit(Dwarf* dwarf, Dwarf_Addr pc, Dwarf_Die& unit) {
-    if (dwarf_addrdie(dwarf, pc, &unit)) return true;
+template <class Reader>
+bool find_unit(Reader& from, Dwarf_Addr pc, Dwarf_Die& unit) {
+    if (dwarf_addrdie(from.dwarf, pc, &unit)) return true;
+    if (!from.may_search()) return false;
     Dwarf_CU* each = nullptr;
-    while (dwarf_get_units(dwarf, each, &each, nullptr, nullptr, &unit, nullptr) == 0)
+    while (dwarf_get_units(from.dwarf, each, &each, nullptr, nullptr, &unit, nullptr) == 0)
         if (dwarf_haspc(&unit, pc) > 0) return true;
     return false;
 }
@@ -106,8 +124,8 @@ std::optional<cpp_line> line_of_caller(Dwarf_Die& unit, Dwarf_Addr pc) {
     Dwarf_Files* files = nullptr;
     std::size_t file_count = 0;
     if (dwarf_getsrcfiles(&unit, &files, &file_count) != 0) return std::nullopt;
-    // The scopes of an address go from the innermost inlined function to where that was defined; the scopes of
-    // its entry, to where it was called.
+    // The scopes of an address go from the innermost inlined function to where that was defined; those of its
+    // entry go to where it was called.
     Dwarf_Die *innermost = nullptr, *scopes = nullptr;
     const int depth = dwarf_getscopes(&unit, pc, &innermost);
     const int count = depth > 0 ? dwarf_getscopes_die(&innermost[0], &scopes) : 0;
@@ -130,9 +148,9 @@ bool dwarf_lines::has_lines() const { return reader_ && reader_->dwarf; }
 std::optional<cpp_line> dwarf_lines::at(std::uint32_t pc, bool as_data) const {
     if (!has_lines()) return std::nullopt;
     Dwarf_Die unit;
-    if (!find_unit(reader_->dwarf, pc, unit)) return std::nullopt;
+    if (!find_unit(*reader_, pc, unit)) return std::nullopt;
     const auto innermost = innermost_line(unit, pc, as_data);
-    if (!innermost || !wraps_instructions(innermost->file)) return innermost;
+    if (!innermost || !wraps_instructions(innermost->file) || !reader_->may_search()) return innermost;
     const auto caller = line_of_caller(unit, pc);
     return caller ? caller : innermost;
 }

@@ -28,7 +28,7 @@ struct function_run {
     core_time core; ///< of all functions together
 };
 
-constexpr std::uint64_t most_instructions = 20'000'000; ///< of all functions together
+constexpr std::uint64_t most_instructions = 10'000'000; ///< of all functions together
 
 /// Runs functions one after the other, each from its entry to its return, on core T1 of a tile in which
 /// nothing else runs. Arguments are those of the last one: integers, true, false, or numbers with a point,

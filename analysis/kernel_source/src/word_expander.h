@@ -19,7 +19,8 @@ public:
 
     /// The core writes a word of the MOP expander's configuration.
     void set_mop_config(unsigned index, std::uint32_t value) { mop_.set_config(index, value); }
-    /// The core pushes a word in a cycle; `first`: it is the first of that cycle. False if there are too many.
+    /// The core pushes a word in a cycle; `first`: it is the first of that cycle. False if there are too
+    /// many.
     bool push(std::uint32_t word, std::uint32_t pc, std::int64_t cycle, bool first);
 
     std::uint64_t pushes() const { return pushes_; }

@@ -342,7 +342,7 @@ TEST(function_run, a_wait_for_the_own_thread_is_none) {
 TEST(function_run, endless_functions_end_at_a_limit_with_their_place) {
     const std::string spins = problem_of({jal(zero, 0)});
     EXPECT_TRUE(
-        has(spins, "does not return: it has executed more than 20000000 instructions; it is at 0x00006000"))
+        has(spins, "does not return: it has executed more than 10000000 instructions; it is at 0x00006000"))
         << spins;
     const std::string pushes = problem_of({ttinsn(nop_word), jal(zero, -4)});
     EXPECT_TRUE(has(pushes, "it has pushed more than 131071 words")) << pushes;
