@@ -245,7 +245,7 @@ TEST(instruction_profile, a_word_moved_into_the_room_behind_it_lengthens_no_row_
     EXPECT_GT(beyond_shows, beyond / 8) << "of " << beyond;
 }
 
-/// What is counted by instruction is what the run counts, and what a row takes is what the row's profile says.
+/// What is counted by instruction is what the run counts; what a row takes is what the row's profile says.
 void expect_sums(const std::string& file, const machine_choice& machine) {
     SCOPED_TRACE(file + " " + machine.arch);
     const kernel_run run(load_kernel(file, machine), machine, std::nullopt);
