@@ -185,7 +185,7 @@ TEST(instruction_profile, a_delay_within_the_slack_changes_nothing_and_one_beyon
 }
 
 TEST(instruction_profile, a_macro_takes_what_it_schedules_with_it) {
-    // Three words a row. The product, made in cycle 2, is stored in 4, as early as it can be: by itself it has
+    // Three words a row. The product, made in cycle 2, is stored in 4, as early as can be: by itself it has
     // no slack. One cycle later with the launch it still reads L0 before the load of cycle 3 is seen.
     const std::string launch = "sfploadmacro 0, L1, UINT16, ADDR_MOD_6, 0\n";
     std::string early = pipeline(0, 2), late = early;
