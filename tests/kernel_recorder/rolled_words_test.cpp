@@ -9,6 +9,7 @@
 #include <random>
 #include <set>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 namespace sfpu::kernel_recorder {

@@ -51,8 +51,7 @@ public:
             };
             if (!best || worth(now) > worth(*best)) best = now;
         }
-        if (best && best->stores == 0 && stores_.back() != 0) return std::nullopt;
-        return best;
+        return best && is_worth_a_loop(*best) ? best : std::nullopt;
     }
     static bool is_better(const found_loop& a, const std::optional<found_loop>& b) {
         if (!b) return true;
@@ -63,6 +62,14 @@ public:
     }
 
 private:
+    /// Whether it is no accident among other work: it holds a quarter of the stores, or of what there is.
+    bool is_worth_a_loop(const found_loop& one) const {
+        constexpr std::size_t least_part = 4;
+        if (stores_.back() != 0) return one.stores * least_part >= stores_.back();
+        if (accesses_.back() != 0) return one.accesses * least_part >= accesses_.back();
+        return one.length * one.count * least_part >= words_.size();
+    }
+
     const word_list& words_;
     std::vector<std::uint32_t> stores_, accesses_;
 };

@@ -23,7 +23,8 @@ struct found_loop {
 };
 
 /// The iterations that hold most stores, then most loads, then most words; of these the shortest. Each holds
-/// a store or an SFPLOADMACRO if any word does. Nothing if nothing repeats.
+/// a store or an SFPLOADMACRO if any word does, and all of them a quarter of these. Nothing if nothing
+/// repeats.
 std::optional<found_loop> find_equal_iterations(const std::vector<std::uint32_t>& words);
 
 /// The same with a step that is not 0. Nothing if no such iterations hold more than `than`.

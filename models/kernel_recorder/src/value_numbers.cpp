@@ -141,7 +141,7 @@ value_number numbered_state::operand(unsigned lreg, bool all_lanes) const {
     const parts& of = registers_[lreg];
     if (all_lanes) return of.front().held;
     for (auto each = of.rbegin(); each != of.rend(); ++each)
-        if (table_->is_within(flags_, each->lanes)) return each->held;
+        if (table_->is_within(flags_, each->lanes)) return table_->seen_in(flags_, each->held);
     return of.front().held;
 }
 
@@ -166,20 +166,15 @@ void numbered_state::write(unsigned lreg, value_number made) {
     to.push_back({flags_, made});
 }
 
-/// Whether the mode reads VD: with a register there that is no other operand it is among those read.
-bool numbered_state::reads_destination(const isa::instruction& insn) const {
-    const isa::operand* const destination = destination_operand(insn);
-    if (!destination) return false;
+/// Whether the mode reads what the operand names: with a register there that no other operand names it is
+/// among those read.
+bool numbered_state::reads_operand(const isa::instruction& insn, const isa::operand& which) const {
+    const unsigned given = field(insn.word, which);
+    if (!isa::contains(insn.use.reads, given)) return false;
     for (unsigned candidate = 0; candidate < isa::general_lregs; ++candidate) {
-        if (candidate != insn.vd && isa::contains(insn.use.reads, candidate)) continue;
-        bool named = false;
-        for (const isa::operand& each : insn.op->operands)
-            named |= each.name && &each != destination && each.kind == isa::operand_kind::lreg &&
-                     field(insn.word, each) == candidate;
-        if (named) continue;
-        const std::uint32_t mask = ((1u << destination->width) - 1) << destination->shift;
-        const isa::instruction other =
-            isa::decode((insn.word & ~mask) | candidate << destination->shift, arch_);
+        if (isa::contains(insn.use.reads, candidate)) continue;
+        const std::uint32_t mask = ((1u << which.width) - 1) << which.shift;
+        const isa::instruction other = isa::decode((insn.word & ~mask) | candidate << which.shift, arch_);
         return isa::contains(other.use.reads, candidate);
     }
     return true;
@@ -220,15 +215,13 @@ std::vector<std::uint32_t> numbered_state::key_of(const isa::instruction& insn, 
     if (auto with_number = key_with_number(insn)) return *with_number;
     const isa::word_effects effects = isa::effects_of(insn, arch_);
     std::vector<std::uint32_t> key{without_registers(insn)};
-    const isa::operand* const destination = destination_operand(insn);
-    const bool destination_too = reads_destination(insn);
-    isa::register_set others = effects.reads;
+    isa::register_set others = effects.reads; // those that no operand names
     for (const isa::operand& each : insn.op->operands) {
         if (!each.name || each.kind != isa::operand_kind::lreg) continue;
         const unsigned lreg = field(insn.word, each);
-        const bool is_read = isa::contains(effects.reads, lreg) && (&each != destination || destination_too);
+        const bool is_read = reads_operand(insn, each);
         key.push_back(is_read ? operand(lreg, all_lanes) + 1 : 0);
-        others &= ~isa::only(lreg);
+        if (is_read) others &= ~isa::only(lreg);
     }
     for (unsigned lreg = 0; lreg < isa::lreg_count; ++lreg)
         if (isa::contains(others, lreg)) {

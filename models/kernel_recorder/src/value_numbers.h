@@ -85,7 +85,7 @@ private:
     std::vector<std::uint32_t> key_of(const isa::instruction& insn, bool all_lanes) const;
     std::optional<std::vector<std::uint32_t>> key_with_number(const isa::instruction& insn) const;
     value_number operand(unsigned lreg, bool all_lanes) const;
-    bool reads_destination(const isa::instruction& insn) const;
+    bool reads_operand(const isa::instruction& insn, const isa::operand& which) const;
     void write(unsigned lreg, value_number made); ///< in the enabled lanes
     value_number next(std::uint32_t kind, value_number before, const std::vector<std::uint32_t>& key);
 

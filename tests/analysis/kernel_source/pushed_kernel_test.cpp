@@ -158,6 +158,19 @@ TEST(pushed_kernel, whose_iterations_differ_in_one_word_stays_as_it_is) {
     EXPECT_EQ(found.kernel.rows_per_iteration, 2u);
 }
 
+TEST(pushed_kernel, that_repeats_a_little_among_much_else_stays_as_it_is) {
+    word_list words;
+    for (unsigned row = 0; row < 9; ++row) { // the last two are alike, of nine that store
+        words.push_back(load_at(row % 8, row < 7 ? row * row * 8 : 0x180));
+        words.push_back(store_at(row < 7 ? row : 0, 0x40));
+    }
+    words[words.size() - 2] = words[words.size() - 4];
+    const rolled_kernel found = rolled_of(pushed_words(words));
+    EXPECT_EQ(found.kernel.loop.size(), words.size()) << found.told.front();
+    words.erase(words.begin(), words.begin() + 8);
+    EXPECT_TRUE(rolled_of(pushed_words(words)).says("2 equal iterations of 2 words"));
+}
+
 TEST(pushed_kernel, that_stores_nothing_has_rows_that_are_not_known) {
     const rolled_kernel found = rolled_of(pushed_words({load_at(0, 0), square_of(0)}));
     EXPECT_EQ(found.kernel.rows, 1u);

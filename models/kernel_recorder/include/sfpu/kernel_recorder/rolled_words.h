@@ -14,8 +14,8 @@ struct rolled_words {
     std::size_t iterations = 1;
 };
 
-/// The words with those from `begin` on as `iterations` times a loop of `length` words: its words are those of
-/// the first iteration; it has a gap where any iteration has one.
+/// The words with those from `begin` on as `iterations` times a loop of `length` words: its words are those
+/// of the first iteration; it has a gap where any iteration has one.
 rolled_words rolled(const recorded_words& all, std::size_t begin, std::size_t length, std::size_t iterations);
 
 /// A call that works on `rows` rows, as a loop of as few rows as possible: equal iterations, and outside of
