@@ -42,7 +42,15 @@ int library_main(int argc, const char* const* argv, architecture arch, const lib
                                argv[1]);
         const library_function& function = functions[index];
         if (around.l1 != 0) provide_l1(around.l1);
+        const library_function* behind = nullptr;
+        if (argc > 3) {
+            const std::size_t number = std::strtoul(argv[3], nullptr, 10);
+            if (number >= functions.size())
+                throw kernel_error(std::string("there is no function ") + argv[3]);
+            behind = &functions[number];
+        }
         const auto describe = [&](program_builder& kernel, bool wide, bool faces) {
+            if (behind != nullptr) kernel.init(behind->init).init(behind->calculate);
             kernel.init(function.init);
             kernel.calculate(
                 function.rows,
@@ -64,8 +72,11 @@ int library_main(int argc, const char* const* argv, architecture arch, const lib
             for (const bool wide : {false, true}) {
                 program_builder builder(function.name, arch);
                 describe(builder, wide, faces);
+                const program kernel = builder.build();
                 write_file(std::string(argv[2]) + (faces ? "_faces" : "") + (wide ? "_wide" : "") + ".s",
-                           builder.build());
+                           kernel);
+                if (!faces && !wide)
+                    for (const std::string& each : kernel.warnings) std::cout << each << '\n';
             }
         return 0;
     } catch (const std::exception& error) {

@@ -139,6 +139,7 @@ program_builder& program_builder::calculate(unsigned rows, const std::function<v
     const issue_counts& now = recorder_.counts();
     call_ = {now.pushed - before.pushed, now.computed - before.computed, now.generated - before.generated};
     if (direct_) return *this;
+    if (call.words.empty()) throw kernel_error("calculate: the function issued no instruction");
     cut parts = when == drain::once ? steady_state(call, rows) : cut{{}, call, {}, rows};
     if (parts.loop.words.empty()) throw kernel_error("calculate: the function issued no instruction");
     add(parts.prefix, program_.init, program_.gaps.init);
