@@ -11,6 +11,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <sstream>
 
 namespace sfpu::cli {
@@ -38,8 +39,12 @@ llk_rows::llk_rows(std::string folder, const std::vector<kernel_header>& headers
     std::error_code error;
     std::filesystem::create_directories(std::filesystem::path(folder_) / "rows", error);
     if (error) throw user_error("llk: " + shown_name(folder_) + ": cannot be made: " + error.message());
-    for (const kernel_header& header : headers) // any header may include any other
+    std::set<std::string> callers;
+    for (const kernel_header& header : headers) { // any header may include any other
         common_ = text_hash(contents_of(header.path), common_);
+        callers.insert(header.callers.begin(), header.callers.end());
+    }
+    for (const std::string& caller : callers) common_ = text_hash(contents_of(caller), common_);
     common_ = text_hash(tools.compiler, text_hash(contents_of(own_program()), common_));
     if (record_only) common_ = text_hash("record only", common_);
     for (const std::string& flag : tools.flags) common_ = text_hash(flag, common_);

@@ -17,6 +17,7 @@ using operand_values = std::vector<std::int64_t>;
 struct macro_words {
     std::uint32_t op;                    ///< of TT_OP_X
     std::vector<std::uint32_t> recorded; ///< issued by TT_X and then TTI_X
+    std::vector<std::string> warnings;   ///< of the recorder
 };
 
 struct macro_case {

@@ -3,6 +3,8 @@
 
 #include <sfpu/kernel_recorder/kernel.h>
 
+#include <utility>
+
 namespace ckernel::sfpu {
 
 /// As kernels are: an external inline function that has the same name on both architectures.
@@ -18,7 +20,8 @@ using v = operand_values;
 template <typename Function>
 macro_words all_forms(std::uint32_t op, Function issue_both) {
     kernel_recorder::recorder into(architecture::SFPU_KERNEL_ARCH);
-    return {op, kernel_recorder::record(into, issue_both)};
+    std::vector<std::uint32_t> recorded = kernel_recorder::record(into, issue_both);
+    return {op, std::move(recorded), into.warnings()};
 }
 
 // clang-format off

@@ -146,10 +146,133 @@ TEST(kernel_operands, that_are_negative_give_the_word_that_is_meant_and_a_warnin
                                    "opcode, write -23 & 0xfff"}));
 }
 
+TEST(kernel_operands, of_an_address_mode_of_blackhole_spill_into_the_mode_of_a_wormhole_word_with_a_warning) {
+    for (const auto& [mnemonic, opcode] : {std::pair{"sfpload", 0x70u}, std::pair{"sfpstore", 0x72u}}) {
+        // L1, mode 3, address mode 7, address 5: bit 2 of the address mode is bit 0 of the mode, and carries.
+        const macro_words spilled = wormhole_names().macros.at(mnemonic).words({1, 3, 7, 5});
+        EXPECT_EQ(spilled.op, opcode << 24 | 1u << 20 | 4u << 16 | 3u << 14 | 5u);
+        EXPECT_EQ(spilled.recorded, words(2, spilled.op));
+        ASSERT_EQ(spilled.warnings.size(), 1u);
+        EXPECT_NE(spilled.warnings[0].find("operand sfpu_addr_mode is 7"), std::string::npos)
+            << spilled.warnings[0];
+        EXPECT_TRUE(wormhole_names().macros.at(mnemonic).words({1, 3, 3, 5}).warnings.empty());
+        EXPECT_NE(error_of([&, name = mnemonic] {
+                      wormhole_names().macros.at(name).words({1, 3, 8, 5});
+                  }),
+                  "no error");
+        EXPECT_TRUE(blackhole_names().macros.at(mnemonic).words({1, 3, 7, 5}).warnings.empty());
+    }
+}
+
 TEST(kernel_operands, can_make_words_at_compile_time) {
     constexpr std::uint32_t word =
         TT_OP_SFPMUL24(0, 3, ckernel::p_sfpu::LCONST_0, 4, sfpi::SFPMUL24_MOD1_UPPER);
     static_assert(word == 0x98003941);
+}
+
+// --- names of the library ----------------------------------------------------------------------------------
+
+TEST(library_names, of_a_mode_for_a_format_ask_whether_dst_has_32_bits) {
+    using ckernel::GetSfpLoadStoreInstrMod;
+    static_assert(GetSfpLoadStoreInstrMod<DataFormat::Float16_b>() == ckernel::FP16B);
+    static_assert(GetSfpLoadStoreInstrMod<DataFormat::Float16_b, true>() == ckernel::FP32);
+    static_assert(GetSfpLoadStoreInstrMod<DataFormat::Float16, true>() == ckernel::FP32);
+    static_assert(GetSfpLoadStoreInstrMod<DataFormat::UInt16, true>() == ckernel::INT32);
+    static_assert(GetSfpLoadStoreInstrMod<DataFormat::UInt16, false>() == ckernel::LO16);
+    static_assert(GetSfpLoadStoreInstrMod<DataFormat::Bfp8, true>() == ckernel::DEFAULT);
+}
+
+template <bool DST_ACCUM_MODE>
+constexpr bool hidden_mode() {
+    return DST_ACCUM_MODE;
+}
+
+TEST(library_names, of_a_whole_kernel_are_constants_that_a_template_parameter_may_hide) {
+    static_assert(!APPROX && !DST_ACCUM_MODE);
+    static_assert(hidden_mode<true>() && !hidden_mode<false>());
+    static_assert((64u >> ckernel::DstTileSizeLog2[ckernel::Tile32x32]) == 1u);
+    static_assert((16u >> ckernel::DstTileSizeLog2[ckernel::Tile16x16]) == 1u);
+}
+
+TEST(library_names, of_bits_that_sfpconfig_combines_are_exchanged_against_the_page_of_the_instruction) {
+    static_assert(sfpi::SFPCONFIG_MOD1_AND == sfpi::MOD1_BITWISE_OR);
+    static_assert(sfpi::SFPCONFIG_MOD1_OR == sfpi::MOD1_BITWISE_AND);
+    static_assert(sfpi::SFPCONFIG_MOD1_XOR == sfpi::MOD1_BITWISE_XOR);
+    static_assert(sfpi::SFPCONFIG_MOD1_ARG_IMM == sfpi::MOD1_IMM16_IS_VALUE);
+    static_assert(sfpi::SFPSTOCHRND_MOD1_FP32_TO_SMAG16 == sfpi::SFPSTOCHRND_MOD1_FP32_TO_INT16);
+}
+
+/// The word of a line of assembly.
+std::uint32_t assembled(const std::string& line) {
+    return isa::assemble(line, "line.s", bh).program.loop.at(0).word;
+}
+
+TEST(library_names, of_semaphores_and_mutexes_issue_the_words_of_the_sync_unit) {
+    using namespace ckernel;
+    EXPECT_EQ(recorded([] { t6_semaphore_wait_on_zero<p_stall::STALL_SFPU>(semaphore::UNPACK_TO_DEST); }),
+              (words{assembled("semwait 256, 4, 1")}));
+    EXPECT_EQ(recorded([] { t6_semaphore_wait_on_max<p_stall::STALL_MATH>(semaphore::FPU_SFPU); }),
+              (words{assembled("semwait 64, 1, 2")}));
+    EXPECT_EQ(recorded([] { t6_semaphore_post<p_stall::WAIT_SFPU>(semaphore::MATH_PACK); }),
+              (words{assembled("stallwait 2, 0x800"), assembled("sempost 2")}));
+    EXPECT_EQ(recorded([] { t6_semaphore_get(semaphore::MATH_DONE); }), (words{assembled("semget 128")}));
+    EXPECT_EQ(recorded([] { t6_semaphore_init(semaphore::MATH_PACK, 1, 3); }),
+              (words{assembled("seminit 3, 1, 2")}));
+    EXPECT_EQ(recorded([] { t6_mutex_acquire(mutex::SFPU); }), (words{assembled("atgetm 4")}));
+}
+
+TEST(library_names, of_a_configuration_register_change_its_bytes_that_have_bits_of_the_mask) {
+    // RMWCIBn, n = 0 to 3, is opcode 0xb3 + n: mask, data and register, eight bits each.
+    EXPECT_EQ(recorded([] { ckernel::cfg_reg_rmw_tensix<1, 17, 0x1e0000>(5); }), (words{0xb51e0a01}));
+    EXPECT_EQ(recorded([] { ckernel::cfg_reg_rmw_tensix<2, 4, 0xff0>(0x5a); }),
+              (words{0xb3f0a002, 0xb40f0502}));
+}
+
+TEST(library_names, of_the_masked_mop_issue_what_its_mask_leaves_and_what_stands_for_the_rest) {
+    const auto number = [](unsigned n) { return TT_OP_SFPLOADI(0, 0, n); };
+    EXPECT_EQ(recorded([&] {
+                  ckernel::ckernel_unpack_template::loopx2instr(number(1), number(2), number(3), number(4))
+                      .program_and_run(3, 0b010);
+              }),
+              (words{number(1), number(2), number(3), number(4), number(1), number(2)}));
+    EXPECT_EQ(recorded([&] {
+                  ckernel::ckernel_unpack_template(true, true, number(1), number(2), number(3), number(4),
+                                                   number(8), number(5), number(9))
+                      .program();
+                  ckernel::ckernel_unpack_template::run(2, 0b10);
+              }),
+              (words{number(1), number(2), number(3), number(4), number(5), number(8), number(9)}));
+    EXPECT_EQ(recorded([&] { ckernel::ckernel_unpack_template::loopx1instr(number(6)).program_and_run(2); }),
+              (words{number(6), number(6)}));
+}
+
+template <typename Compare>
+words where_it_holds(Compare compare) {
+    return recorded([&] {
+        using namespace sfpi;
+        const vFloat x = dst_reg[0], y = dst_reg[1];
+        v_if(compare(x, y)) { dst_reg[2] = x; }
+        v_endif;
+    });
+}
+
+TEST(library_names, of_comparisons_with_a_name_record_what_the_operators_do) {
+    using sfpi::vBool;
+    using sfpi::vFloat;
+    const auto named = [](vBool::Cond how) {
+        return where_it_holds([=](vFloat x, vFloat y) { return vBool(how, x, y); });
+    };
+    const words operators[] = {where_it_holds([](vFloat x, vFloat y) { return x == y; }),
+                               where_it_holds([](vFloat x, vFloat y) { return x != y; }),
+                               where_it_holds([](vFloat x, vFloat y) { return x < y; }),
+                               where_it_holds([](vFloat x, vFloat y) { return x >= y; }),
+                               where_it_holds([](vFloat x, vFloat y) { return x > y; }),
+                               where_it_holds([](vFloat x, vFloat y) { return x <= y; })};
+    const vBool::Cond names[] = {vBool::EQ, vBool::NE, vBool::LT, vBool::GE, vBool::GT, vBool::LE};
+    for (unsigned i = 0; i < 6; ++i) {
+        EXPECT_EQ(named(names[i]), operators[i]) << i;
+        for (unsigned j = 0; j < i; ++j) EXPECT_NE(operators[i], operators[j]) << i << " " << j;
+    }
 }
 
 // --- recorder ----------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <sstream>
 
 namespace sfpu::analysis {
 namespace {
@@ -115,12 +116,20 @@ bool call_program::take_blame(const std::string& complaints) {
     return any;
 }
 
-std::optional<recorded_files> call_program::record(std::size_t call, std::string& problem) const {
+std::optional<recorded_files> call_program::record(std::size_t call, std::string& problem,
+                                                   std::optional<std::size_t> behind) const {
     const std::string prefix = fmt::format("{}_{}", prefix_, call);
-    const command_answer result = compiler_.ask({prefix_, std::to_string(call), prefix});
-    if (result.ok()) return recorded_files{prefix + ".s", prefix + "_faces.s", prefix + "_faces_wide.s"};
-    problem = result.problem.empty() ? result.complaints : result.problem;
-    return std::nullopt;
+    std::vector<std::string> words{prefix_, std::to_string(call), prefix};
+    if (behind) words.push_back(std::to_string(*behind));
+    const command_answer result = compiler_.ask(words);
+    if (!result.ok()) {
+        problem = result.problem.empty() ? result.complaints : result.problem;
+        return std::nullopt;
+    }
+    recorded_files files{prefix + ".s", prefix + "_faces.s", prefix + "_faces_wide.s", {}};
+    std::istringstream lines(result.output);
+    for (std::string line; std::getline(lines, line);) files.warnings.push_back(line);
+    return files;
 }
 
 std::optional<std::string> call_program::record_with_origins(std::size_t call, std::string& problem) const {
@@ -136,8 +145,10 @@ call_program::part call_program::part_on_line(std::size_t call, unsigned line) c
     return line == marks_[call].first ? part::init : line == marks_[call].second ? part::call : part::none;
 }
 
-command_answer call_program::compare_with_direct(std::size_t call) const {
-    return compiler_.ask({prefix_, std::to_string(call), "--equiv"});
+command_answer call_program::compare_with_direct(std::size_t call, std::optional<std::size_t> behind) const {
+    std::vector<std::string> words{prefix_, std::to_string(call), "--equiv"};
+    if (behind) words.push_back(std::to_string(*behind));
+    return compiler_.ask(words);
 }
 
 } // namespace sfpu::analysis

@@ -19,6 +19,7 @@ namespace sfpu::analysis {
 /// modes of Dst.
 struct recorded_files {
     std::string steady, faces, faces_wide;
+    std::vector<std::string> warnings; ///< what works here and otherwise with the vendor's headers
 };
 
 class call_program {
@@ -43,8 +44,10 @@ public:
     /// Why a call is left out; null if nobody said it.
     const std::string* failure_of(std::size_t call) const;
 
-    /// Records a call; nothing, and a reason, if it cannot be recorded.
-    std::optional<recorded_files> record(std::size_t call, std::string& problem) const;
+    /// Records a call; nothing, and a reason, if it cannot be recorded. `behind`: another call that is issued
+    /// before it, once.
+    std::optional<recorded_files> record(std::size_t call, std::string& problem,
+                                         std::optional<std::size_t> behind = std::nullopt) const;
     /// The steady state of a call with `.origin`, files as the compiler calls them; nothing, and a reason, if
     /// it cannot be recorded. Rows of the call may be 0.
     std::optional<std::string> record_with_origins(std::size_t call, std::string& problem) const;
@@ -52,10 +55,10 @@ public:
     enum class part { none, init, call };
     part part_on_line(std::size_t call, unsigned line) const;
     std::string source_file() const { return prefix_ + ".cpp"; }
-
     /// Compares what a call records with its direct execution: exit code 0 if they are equal, 2 if they are
     /// not.
-    command_answer compare_with_direct(std::size_t call) const;
+    command_answer compare_with_direct(std::size_t call,
+                                       std::optional<std::size_t> behind = std::nullopt) const;
 
 private:
     std::string source_text();

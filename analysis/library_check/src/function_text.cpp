@@ -173,6 +173,27 @@ void find_published(const std::string& comments, function_declaration& function)
 
 } // namespace
 
+std::vector<std::string> bracketed_list_behind(const std::string& text, std::size_t place) {
+    std::size_t open = skip_space(text, place);
+    if (open < text.size() && text[open] == ',') open = skip_space(text, open + 1);
+    if (open >= text.size() || (text[open] != '(' && text[open] != '<')) return {};
+    const std::size_t close = closing(text, open, text[open], text[open] == '(' ? ')' : '>');
+    return parts(text.substr(open + 1, close - open - 1));
+}
+
+std::string with_words_replaced(std::string text, const std::map<std::string, std::string>& words) {
+    std::string replaced;
+    for (std::size_t at = 0; at < text.size();) {
+        std::size_t end = at;
+        while (end < text.size() && is_word_character(text[end])) ++end;
+        const auto found = words.find(text.substr(at, end - at));
+        replaced +=
+            found == words.end() ? text.substr(at, std::max<std::size_t>(end - at, 1)) : found->second;
+        at = std::max(end, at + 1);
+    }
+    return replaced;
+}
+
 bool is_word_character(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 std::string plain_type(const std::string& type) {

@@ -6,6 +6,7 @@
 #include <sfpu/analysis/child_process.h>
 #include <sfpu/analysis/kernel_headers.h>
 #include <sfpu/analysis/kernel_kit.h>
+#include <sfpu/analysis/left_out_functions.h>
 
 #include <string>
 #include <vector>
@@ -27,8 +28,9 @@ public:
     header_compiler(const kernel_header& header, const kernel_tools& tools, std::string folder,
                     const step_limit& limit);
 
-    /// Takes the first way in which the header compiles, from the plainest on. False if there is none: then
-    /// problem() says why the plainest does not.
+    /// Takes the first way in which the header compiles, from the plainest on; if there is none, one in which
+    /// functions that do not compile are left out. False if that does not help either: then problem() says why
+    /// the plainest does not.
     bool find_way();
     const std::string& problem() const { return problem_; }
     /// What a report says of the way; empty for the plainest.
@@ -46,7 +48,11 @@ public:
 private:
     std::vector<std::string> compiler_call() const;
     std::string prepared(const std::string& source) const;
+    bool compiles_with_neighbours(std::string& complaints);
     bool add_neighbour(const std::string& complaints);
+    bool nobody_has(const std::string& complaints) const;
+    bool leave_out_functions();
+    bool is_of_library(const std::string& file) const;
 
     const kernel_header& header_;
     const kernel_tools& tools_;
@@ -54,6 +60,7 @@ private:
     const step_limit& limit_;
     compilation_way way_;
     std::vector<std::string> neighbours_; ///< headers that it needs and does not include
+    std::vector<error_place> left_out_;   ///< where functions do not compile
     std::string problem_;
 };
 

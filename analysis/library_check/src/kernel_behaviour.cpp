@@ -70,4 +70,12 @@ kernel_behaviour behaviour_of(platform::program_runner& runner, const std::strin
     return result;
 }
 
+kernel_behaviour measured_alone(platform::program_runner& runner, const std::string& steady,
+                                const step_limit& limit) {
+    kernel_behaviour result;
+    if (const auto execution = measured(runner, steady, limit, result.notes))
+        result.cycles_per_row = execution->cycles_per_row;
+    return result;
+}
+
 } // namespace sfpu::analysis

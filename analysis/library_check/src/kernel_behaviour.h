@@ -21,4 +21,8 @@ struct kernel_behaviour {
 kernel_behaviour behaviour_of(platform::program_runner& runner, const std::string& steady,
                               const std::string& judged, bool uses_macros, const step_limit& limit);
 
+/// Measures the file and judges nothing.
+kernel_behaviour measured_alone(platform::program_runner& runner, const std::string& steady,
+                                const step_limit& limit);
+
 } // namespace sfpu::analysis

@@ -54,6 +54,23 @@ void add_named(std::vector<std::string>& values, const std::string& type, const 
     }
 }
 
+/// Numbers that assertions compare a name with: `static_assert(K == 512 || K == 1024)`.
+std::vector<std::string> asserted_values(const std::string& name, const std::string& body) {
+    std::vector<std::string> values;
+    for (std::size_t at = body.find("static_assert("); at != std::string::npos;
+         at = body.find("static_assert(", at + 1)) {
+        const std::string condition = body.substr(at, body.find(';', at) - at), compared = name + " == ";
+        for (std::size_t i = condition.find(compared); i != std::string::npos;
+             i = condition.find(compared, i + 1)) {
+            std::size_t end = i + compared.size();
+            while (end < condition.size() && std::isdigit(static_cast<unsigned char>(condition[end]))) ++end;
+            const std::string value = condition.substr(i + compared.size(), end - i - compared.size());
+            if (!value.empty() && !is_word_character(condition[i - 1])) values.push_back(value);
+        }
+    }
+    return values;
+}
+
 /// Values of a template parameter that are tried.
 std::vector<std::string> template_values(const function_parameter& p, const std::string& body,
                                          const std::string& text) {
@@ -61,7 +78,9 @@ std::vector<std::string> template_values(const function_parameter& p, const std:
     const std::string name = lower_case(p.name);
     if (is_integer_type(p.type)) {
         if (is_count(p.name) || contains(name, "size") || contains(name, "length")) return {"8"};
-        if (contains(name, "scale")) return {"0x3f800000"}; // a factor of 1
+        if (contains(name, "scale"))
+            return {contains(p.type, "16") ? "0x3f80" : "0x3f800000"}; // a factor of 1
+        if (const auto asserted = asserted_values(p.name, body); !asserted.empty()) return asserted;
         return {"0", "1"};
     }
     if (is_type_parameter(p)) {
@@ -101,7 +120,8 @@ std::string number_for(const function_parameter& p, const std::string& body, uns
     if (is_count(name)) return std::to_string(rows);
     static const std::map<std::string, std::string> sorting{
         {"k", "32"},          {"logk", "5"},         {"m_iter", "0"},     {"i_start_phase", "0"},
-        {"i_end_phase", "4"}, {"i_start_step", "0"}, {"i_end_step", "0"}, {"skip_second", "0"}};
+        {"i_end_phase", "4"}, {"i_start_step", "0"}, {"i_end_step", "0"}, {"skip_second", "0"},
+        {"inc", "64"}};
     if (const auto found = sorting.find(name); found != sorting.end()) return found->second;
     if (name == "idx_addr" || contains(name, "l1")) return fmt::format("{:#x}", l1_address);
     if (contains(name, "in1") || contains(name, "index_b") || name == "tile_idx_1" ||
@@ -158,17 +178,6 @@ std::vector<template_instance> instances(const function_declaration& d, const st
     return result;
 }
 
-std::string with_values(std::string type, const template_arguments& values) {
-    for (const auto& [name, value] : values)
-        for (std::size_t at = 0; (at = type.find(name, at)) != std::string::npos; at += value.size()) {
-            const bool alone =
-                (at == 0 || !is_word_character(type[at - 1])) &&
-                (at + name.size() >= type.size() || !is_word_character(type[at + name.size()]));
-            type.replace(at, name.size(), alone ? value : name);
-        }
-    return type;
-}
-
 /// A loop over rows of Dst.
 std::string row_loop(const std::string& row, unsigned rows) {
     return fmt::format("for (int sfpu_row = 0; sfpu_row < {}; ++sfpu_row) {{ ", rows) + row +
@@ -211,11 +220,11 @@ std::optional<written_call> write_call(const function_declaration& d, const temp
     const bool counts = has_count(d.template_parameters) || has_count(d.parameters);
     bool changes_vectors = false, takes_vectors = false;
     for (const function_parameter& p : d.parameters) {
-        const bool vector = is_vector_type(with_values(p.type, chosen.values));
+        const bool vector = is_vector_type(with_words_replaced(p.type, chosen.values));
         takes_vectors = takes_vectors || vector;
         changes_vectors = changes_vectors || (vector && contains(p.type, "&") && !p.is_const);
     }
-    const bool gives_vector = is_vector_type(with_values(d.result, chosen.values));
+    const bool gives_vector = is_vector_type(with_words_replaced(d.result, chosen.values));
     if (d.result != "void" && !gives_vector) {
         problem = "it works on numbers, not on vectors";
         return std::nullopt;
@@ -224,7 +233,7 @@ std::optional<written_call> write_call(const function_declaration& d, const temp
     std::string list, shown, variables, result;
     for (const function_parameter& p : d.parameters) {
         if (p.has_default && used == given.size()) break;
-        const std::string type = with_values(p.type, chosen.values), plain = plain_type(type);
+        const std::string type = with_words_replaced(p.type, chosen.values), plain = plain_type(type);
         const bool reference = contains(p.type, "&") && !p.is_const;
         std::string value, text;
         if (is_vector_type(type) && by_rows) {
@@ -235,13 +244,15 @@ std::optional<written_call> write_call(const function_declaration& d, const temp
         } else if (is_vector_type(type)) {
             value = text = plain == "vFloat" ? "sfpi::vFloat(1.0f)" : "sfpi::" + plain + "(1)";
         } else {
-            const auto known =
-                used < given.size() ? std::optional(given[used++]) : value_for(p, type, d.body, called_rows);
+            const bool is_given = used < given.size();
+            const auto known = is_given ? std::optional(given[used++]) : value_for(p, type, d.body, called_rows);
             if (!known) {
                 problem = "no value is known for the parameter `" + p.type + " " + p.name + "`";
                 return std::nullopt;
             }
-            value = text = *known;
+            // A flag that a function clears once it has done something for the first time.
+            const bool clears = !is_given && reference && plain == "bool" && contains(lower_case(p.name), "init");
+            value = text = clears ? "true" : *known;
             if (reference && !contains(type, "array<")) {
                 value = fmt::format("sfpu_n{}", others++);
                 variables += fmt::format("{} {} = {}; ", type.substr(0, type.find('&')), value, text);
@@ -336,6 +347,14 @@ bool is_init(const std::string& scoped) {
     const std::string name = scope == std::string::npos ? scoped : scoped.substr(scope + 2);
     return contains(name, "init") && !contains(name, "init_flag");
 }
+/// Whether `begin` may be short for what the name begins with: of `exponential` exp is, and of `asinh` asin is
+/// not. What is left of a word has three letters.
+bool may_stand_for(const std::string& begin, const std::string& name) {
+    if (begin.empty() || name.compare(0, begin.size(), begin) != 0) return false;
+    std::size_t letters = begin.size();
+    while (letters < name.size() && std::isalpha(static_cast<unsigned char>(name[letters])) != 0) ++letters;
+    return begin.size() == name.size() || letters >= begin.size() + 3;
+}
 
 /// How many template parameters of an init function have the names of the function's.
 std::size_t shared_parameters(const function_declaration& init, const function_declaration& function) {
@@ -362,7 +381,7 @@ const function_declaration* init_for(const function_declaration& d,
         bool same = false;
         for (const bool with_sfpu : {false, true}) {
             const std::string name = stem(d.name, with_sfpu), other = stem(candidate.name, with_sfpu);
-            if (other.empty() || name.compare(0, other.size(), other) != 0) continue;
+            if (!may_stand_for(other, name)) continue;
             rank = 2 * (other == name ? 1000 : other.size()) + (with_sfpu ? 1 : 0);
             same = with_sfpu && other == name;
         }
@@ -375,12 +394,14 @@ const function_declaration* init_for(const function_declaration& d,
     return best ? best : count == 1 ? only : nullptr;
 }
 
-/// The call of an init function: template arguments of the same name as the function's are the function's.
+/// The call of an init function. Template arguments are those given; else those of the same name as the
+/// function's are the function's.
 std::string init_call(const function_declaration& init, const template_arguments& of_function,
-                      const std::string& text) {
+                      const std::vector<std::string>& given, const std::string& text) {
     std::size_t needed = 0; // a default in front of an argument that is needed has to be written too
     for (std::size_t i = 0; i < init.template_parameters.size(); ++i)
-        if (!init.template_parameters[i].has_default || of_function.count(init.template_parameters[i].name))
+        if (!init.template_parameters[i].has_default || of_function.count(init.template_parameters[i].name) ||
+            (i < given.size() && !given[i].empty()))
             needed = i + 1;
     template_instance chosen{init.name, {}};
     std::string list;
@@ -388,8 +409,10 @@ std::string init_call(const function_declaration& init, const template_arguments
         const function_parameter& p = init.template_parameters[i];
         const auto same = of_function.find(p.name);
         const std::vector<std::string> some = template_values(p, init.body, text);
-        if (same == of_function.end() && some.empty()) return {};
-        const std::string value = same != of_function.end() ? same->second : some.front();
+        std::string value = i < given.size() ? given[i] : "";
+        if (value.empty() && same != of_function.end()) value = same->second;
+        if (value.empty() && !some.empty()) value = some.front();
+        if (value.empty()) return {};
         list += (list.empty() ? "" : ", ") + value;
         chosen.values[p.name] = value;
     }
@@ -399,7 +422,82 @@ std::string init_call(const function_declaration& init, const template_arguments
     return written && !written->by_rows ? written->statement : std::string();
 }
 
-std::optional<double> published_for(const function_declaration& d, const function_declaration* init) {
+/// A number, a truth value or an enumerator.
+bool is_literal(const std::string& argument) {
+    return argument == "true" || argument == "false" || contains(argument, "::") ||
+           (!argument.empty() && std::isdigit(static_cast<unsigned char>(argument[0])) != 0);
+}
+
+/// The values that a caller's arguments have in an instance; empty texts for arguments without one.
+std::map<std::string, std::string> values_of(const kernel_use& use, const function_declaration& d,
+                                             const template_arguments& chosen) {
+    std::map<std::string, std::string> values;
+    for (std::size_t i = 0; i < use.arguments.size() && i < d.template_parameters.size(); ++i)
+        if (const auto value = chosen.find(d.template_parameters[i].name); value != chosen.end())
+            values[use.arguments[i]] = value->second;
+    return values;
+}
+
+/// Whether a caller that writes literals could call this instance.
+bool fits(const kernel_use& use, const function_declaration& d, const template_arguments& chosen) {
+    for (const auto& [argument, value] : values_of(use, d, chosen)) {
+        const std::string last = argument.substr(argument.rfind(':') + 1);
+        if (is_literal(argument) && value != argument && value != last && !ends_with(value, "::" + last))
+            return false;
+    }
+    return true;
+}
+
+struct found_init {
+    std::string call;
+    std::optional<function_declaration> function;
+    bool callers_say = false;
+};
+
+/// As those who call the function prepare it; if nobody does, as names tell.
+found_init find_init(const function_declaration& d, const std::vector<function_declaration>& all,
+                     const template_arguments& chosen, const std::string& text,
+                     const header_surroundings& around) {
+    std::vector<kernel_use> uses = around.callers.uses_of(d.name);
+    if (uses.empty()) {
+        const function_declaration* init = init_for(d, all);
+        if (!init) return {};
+        return {init_call(*init, chosen, {}, text), *init, false};
+    }
+    const auto fitting =
+        std::find_if(uses.begin(), uses.end(), [&](const kernel_use& use) { return fits(use, d, chosen); });
+    const kernel_use& use = fitting == uses.end() ? uses.front() : *fitting;
+    const auto values = values_of(use, d, chosen);
+    const auto own = [&](const std::string& name) -> std::optional<function_declaration> {
+        for (const function_declaration& each : all)
+            if (each.name == name && !each.body.empty()) return each;
+        return std::nullopt;
+    };
+    const auto other = [&](const std::string& name) -> std::optional<function_declaration> {
+        // These are part of every program.
+        if (!around.elsewhere || name == "_init_sfpu_config_reg" || name == "init_prng_seed")
+            return std::nullopt;
+        return around.elsewhere(name);
+    };
+    for (const bool here : {true, false})
+        for (const mentioned_function& each : use.preparation) {
+            if (!is_init(each.name)) continue;
+            const auto init = here ? own(each.name) : other(each.name);
+            if (!init) continue;
+            std::vector<std::string> given;
+            for (const std::string& argument : each.arguments) {
+                const auto value = values.find(argument);
+                given.push_back(value != values.end()  ? value->second
+                                : is_literal(argument) ? argument
+                                                       : std::string());
+            }
+            return {init_call(*init, chosen, given, text), init, true};
+        }
+    return {"", std::nullopt, true};
+}
+
+std::optional<double> published_for(const function_declaration& d,
+                                    const std::optional<function_declaration>& init) {
     const auto only = [](const function_declaration& f) -> std::optional<double> {
         if (f.published.empty() || f.published_is_doubtful) return std::nullopt;
         const bool same = std::all_of(f.published.begin(), f.published.end(),
@@ -410,10 +508,39 @@ std::optional<double> published_for(const function_declaration& d, const functio
     return init ? only(*init) : std::nullopt;
 }
 
+bool uses_macros(const function_declaration& d) { return contains(d.body, "LOADMACRO"); }
+
+/// Whether another function of the header calls this one.
+bool is_named_by_others(const function_declaration& d, const std::vector<function_declaration>& all) {
+    return std::any_of(all.begin(), all.end(), [&](const function_declaration& other) {
+        if (other.name == d.name) return false;
+        for (std::size_t at = other.body.find(d.name); at != std::string::npos;
+             at = other.body.find(d.name, at + 1)) {
+            const std::size_t end = at + d.name.size();
+            if (!is_word_character(other.body[at - 1]) &&
+                (end == other.body.size() || !is_word_character(other.body[end])))
+                return true;
+        }
+        return false;
+    });
+}
+
+kernel_call kernel_call_of(const function_declaration& d, const written_call& written, unsigned rows) {
+    kernel_call call;
+    call.function = d.name;
+    call.call = written.call;
+    call.statement = written.statement;
+    call.rows = rows;
+    call.records_replay = contains(d.body, "lltt::record") || contains(d.body, "load_replay_buf") ||
+                          contains(d.body, "REPLAY(");
+    return call;
+}
+
 } // namespace
 
 std::optional<kernel_call> call_as_wished(const std::string& source, const std::string& function,
-                                          const call_wishes& wishes, std::string& problem) {
+                                          const call_wishes& wishes, std::string& problem,
+                                          const header_surroundings& around) {
     const std::string text = without_comments(source);
     const std::vector<function_declaration> all = function_declarations(source);
     const auto found = std::find_if(all.begin(), all.end(), [&](const function_declaration& d) {
@@ -425,11 +552,10 @@ std::optional<kernel_call> call_as_wished(const std::string& source, const std::
     if (!chosen) return std::nullopt;
     const auto written = write_call(*found, *chosen, problem, wishes.rows);
     if (!written) return std::nullopt;
-    const function_declaration* init = init_for(*found, all);
-    return kernel_call{function,           written->call,
-                       written->statement, init ? init_call(*init, chosen->values, text) : std::string(),
-                       wishes.rows,        true,
-                       std::nullopt};
+    kernel_call call = kernel_call_of(*found, *written, wishes.rows);
+    call.init = find_init(*found, all, chosen->values, text, around).call;
+    call.published.reset();
+    return call;
 }
 
 std::optional<kernel_call> call_as_given(const std::string& source,
@@ -444,23 +570,19 @@ std::optional<kernel_call> call_as_given(const std::string& source,
     if (!chosen) return std::nullopt;
     const auto written = write_call(called, *chosen, problem, wishes.rows, given.arguments);
     if (!written) return std::nullopt;
-    const function_declaration* init = is_init(called.name) ? nullptr : init_for(called, all);
     const bool counts = !written->count.empty() &&
                         written->count.find_first_not_of("0123456789") == std::string::npos &&
                         written->count.size() < 6;
     const unsigned rows = written->by_rows ? wishes.rows
                           : counts         ? static_cast<unsigned>(std::stoul(written->count))
                                            : 0;
-    return kernel_call{called.name,
-                       written->call,
-                       written->statement,
-                       init ? init_call(*init, chosen->values, text) : std::string(),
-                       rows,
-                       rows != 0,
-                       std::nullopt};
+    kernel_call call = kernel_call_of(called, *written, rows);
+    if (!is_init(called.name)) call.init = find_init(called, all, chosen->values, text, {}).call;
+    call.counts_rows = rows != 0;
+    return call;
 }
 
-kernel_functions find_functions(const std::string& source) {
+kernel_functions find_functions(const std::string& source, const header_surroundings& around) {
     const std::string text = without_comments(source);
     kernel_functions result;
     result.has_plain_path = contains(text, "DISABLE_SFPLOADMACRO");
@@ -473,7 +595,7 @@ kernel_functions find_functions(const std::string& source) {
         bool counts = false;
         for (const auto* parameters : {&d.template_parameters, &d.parameters})
             for (const function_parameter& p : *parameters) counts = counts || is_count(p.name);
-        const function_declaration* init = init_for(d, all);
+        const bool is_part = is_named_by_others(d, all);
         std::string problem;
         bool any = false;
         for (const template_instance& one : some) {
@@ -482,9 +604,15 @@ kernel_functions find_functions(const std::string& source) {
             any = true;
             if (!seen.insert(written->call).second) continue;
             const bool rows_known = counts || written->by_rows;
-            result.calls.push_back({d.name, written->call, written->statement,
-                                    init ? init_call(*init, one.values, text) : std::string(),
-                                    rows_known ? 8u : 1u, rows_known, published_for(d, init)});
+            const found_init init = find_init(d, all, one.values, text, around);
+            kernel_call call = kernel_call_of(d, *written, rows_known ? 8u : 1u);
+            call.init = init.call;
+            call.counts_rows = rows_known;
+            call.published = published_for(d, init.function);
+            call.published_of_macros = uses_macros(d) || (init.function && uses_macros(*init.function));
+            call.has_callers = init.callers_say;
+            call.is_part = is_part && !init.callers_say;
+            result.calls.push_back(std::move(call));
         }
         if (!any && !some.empty()) result.skipped.push_back(d.name + ": " + problem);
     }

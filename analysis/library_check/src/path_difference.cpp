@@ -67,17 +67,19 @@ std::optional<std::vector<bool>> written_cells(platform::program_runner& runner,
     return std::nullopt;
 }
 
-/// The first reports of lint that may be a reason.
+/// The first reports of lint that may be a reason; what breaks the kernel comes before what may be harmless.
 void add_hazards(path_difference& to, platform::program_runner& runner, const isa::kernel& kernel,
                  bool in_macro, const std::function<bool()>& interrupted) try {
     const kernel_run run(kernel, machine_choice{}, std::nullopt);
     lint_options options;
     options.bubbles = false;
     options.interrupted = interrupted;
+    const lint_report report = lint(runner, kernel, run.request(), run.iterations(), options);
     std::size_t found = 0;
-    for (const lint_hazard& each : lint(runner, kernel, run.request(), run.iterations(), options).hazards)
-        if (each.what.level != severity::info && found++ < most_hazards)
-            to.hazards.push_back({in_macro, each.breaks, each.what.id, each.line, each.what.message});
+    for (const bool breaks : {true, false})
+        for (const lint_hazard& each : report.hazards)
+            if (each.breaks == breaks && each.what.level != severity::info && found++ < most_hazards)
+                to.hazards.push_back({in_macro, each.breaks, each.what.id, each.line, each.what.message});
 } catch (const std::exception&) { // what cannot be run has no hazards
 }
 
@@ -149,13 +151,15 @@ std::vector<std::string> path_difference::sentences() const {
             fmt::format("Their stores reach other 16-bit cells of Dst: {} are written by the macro path "
                         "only, {} by the plain path only.",
                         cells_of_macro, cells_of_plain));
-    for (const hazard& each : hazards)
+    const bool any_breaks =
+        std::any_of(hazards.begin(), hazards.end(), [](const hazard& each) { return each.breaks; });
+    for (const hazard& each : hazards) {
+        if (any_breaks && !each.breaks) continue;
         reasons.push_back(fmt::format("{}{} of the {} path: {}", describe(each.id).name,
                                       each.line == 0 ? "" : fmt::format(" at line {}", each.line),
                                       each.in_macro ? "macro" : "plain", each.message));
-    const bool certain =
-        unset_constants != 0 || cells_of_macro + cells_of_plain != 0 ||
-        std::any_of(hazards.begin(), hazards.end(), [](const hazard& each) { return each.breaks; });
+    }
+    const bool certain = unset_constants != 0 || cells_of_macro + cells_of_plain != 0 || any_breaks;
     if (certain) return reasons;
     const std::string first = only_in("macro", only_macro), second = only_in("plain", only_plain);
     if (!first.empty() || !second.empty())

@@ -63,7 +63,16 @@ int library_main(int argc, const char* const* argv, architecture arch, const lib
                                argv[1]);
         const library_function& function = functions[index];
         if (around.l1 != 0) provide_l1(around.l1);
+        const library_function* behind = nullptr;
+        const bool with_origins = argc > 3 && std::string(argv[3]) == "--origins";
+        if (argc > 3 && !with_origins) {
+            const std::size_t number = std::strtoul(argv[3], nullptr, 10);
+            if (number >= functions.size())
+                throw kernel_error(std::string("there is no function ") + argv[3]);
+            behind = &functions[number];
+        }
         const auto describe = [&](program_builder& kernel, bool wide, bool faces) {
+            if (behind != nullptr) kernel.init(behind->init).init(behind->calculate);
             kernel.init(function.init);
             kernel.calculate(
                 function.rows,
@@ -74,7 +83,7 @@ int library_main(int argc, const char* const* argv, architecture arch, const lib
                 faces ? drain::every_call : drain::once);
             surround(kernel, function.rows, wide);
         };
-        if (argc > 3 && std::string(argv[3]) == "--origins") {
+        if (with_origins) {
             write_kernel_file(argv[2], assembly_source(kernel_of(function, arch), origins::written));
             return 0;
         }
@@ -88,9 +97,13 @@ int library_main(int argc, const char* const* argv, architecture arch, const lib
             for (const bool wide : {false, true}) {
                 program_builder builder(function.name, arch);
                 describe(builder, wide, faces);
+                const program kernel = builder.build();
                 write_kernel_file(std::string(argv[2]) + (faces ? "_faces" : "") + (wide ? "_wide" : "") +
                                       ".s",
-                                  assembly_source(builder.build()));
+                                  assembly_source(kernel));
+                if (!faces && !wide)
+                    for (const std::string& each : kernel.warnings) std::cout << each << '
+';
             }
         return 0;
     } catch (const std::exception& error) {

@@ -146,6 +146,7 @@ program_builder& program_builder::calculate(unsigned rows, const std::function<v
     const issue_counts& now = recorder_.counts();
     call_ = {now.pushed - before.pushed, now.computed - before.computed, now.generated - before.generated};
     if (direct_) return *this;
+    if (call.words.empty()) throw kernel_error("calculate: the function issued no instruction");
     if (when == drain::every_call) {
         take({{}, call, {}, 1}, rows);
     } else if (auto equal = rolled_rows(call, rows)) {

@@ -198,7 +198,7 @@ void refuse_operand(const char* macro, const operand_field& field, std::int64_t 
     const std::int64_t limit = std::int64_t{1} << field.width;
     throw kernel_error(std::string(macro) + ": operand " + field.name + " is " + std::to_string(value) +
                        ", expected " + std::to_string(field.is_signed ? -limit / 2 : 0) + " to " +
-                       std::to_string(limit - 1));
+                       std::to_string((limit << field.spills) - 1));
 }
 
 void note_negative_operand(const char* macro, const operand_field& field, std::int64_t value) {
@@ -207,6 +207,15 @@ void note_negative_operand(const char* macro, const operand_field& field, std::i
     const std::string mask = field.width == 12 ? "0xfff" : "0xffff";
     current->warn(std::string(macro) + ": operand " + field.name + " is " + number +
                   "; the vendor's macro would change the opcode, write " + number + " & " + mask);
+}
+
+void note_spilled_operand(const char* macro, const operand_field& field, std::int64_t value) {
+    if (!current) return;
+    current->warn(std::string(macro) + ": operand " + field.name + " is " + std::to_string(value) +
+                  " and has " + std::to_string(field.width) +
+                  " bits; as with the vendor's macro, the word has " +
+                  std::to_string(value % (std::int64_t{1} << field.width)) + " there and " +
+                  std::to_string(value >> field.width) + " more in the operand above it");
 }
 
 } // namespace sfpu::kernel_recorder

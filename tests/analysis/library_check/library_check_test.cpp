@@ -50,7 +50,7 @@ library_row row_of(const std::string& header_name, architecture arch, const std:
 }
 
 TEST_F(library_check, headers_are_found_by_chip_and_name) {
-    EXPECT_EQ(request_.headers.size(), 8u);
+    EXPECT_EQ(request_.headers.size(), 9u);
     EXPECT_TRUE(std::is_sorted(request_.headers.begin(), request_.headers.end(),
                                [](const auto& a, const auto& b) { return a.name < b.name; }));
     const auto wormhole = wanted_headers(request_.headers, architecture::wormhole, "");
@@ -58,6 +58,41 @@ TEST_F(library_check, headers_are_found_by_chip_and_name) {
     for (const kernel_header& each : wormhole) EXPECT_EQ(each.arch, architecture::wormhole);
     EXPECT_EQ(wanted_headers(request_.headers, architecture::blackhole, "half").size(), 1u);
     EXPECT_EQ(file_name_of(wormhole.front()), "wormhole.sfpu.ckernel_sfpu_early.h");
+}
+
+TEST_F(library_check, headers_know_the_includes_and_the_callers_of_the_checkout_that_they_belong_to) {
+    const auto holds = [](const std::vector<std::string>& list, const std::string& end) {
+        return std::any_of(list.begin(), list.end(), [&](const std::string& each) {
+            return each.size() >= end.size() && each.compare(each.size() - end.size(), end.size(), end) == 0;
+        });
+    };
+    for (const char* folder : {"tests/data/llk", "tests/data/llk/blackhole"}) {
+        const kernel_header header = find_headers(tree_path(folder)).front();
+        EXPECT_TRUE(holds(header.folders, "/llk/tt_metal/hw/inc")) << folder;
+        EXPECT_TRUE(holds(header.callers, "/api/compute/called.h")) << folder;
+        EXPECT_FALSE(holds(header.callers, "/api/quarter.h")) << folder;
+    }
+}
+
+TEST_F(library_check, a_function_that_does_not_compile_is_left_out_and_the_rest_of_its_header_is_not) {
+    // A header compiles once its function `calculate_broken` calls nothing that is missing; programs never do.
+    only("broken");
+    const std::string header = request_.headers.front().path;
+    request_.tools.compiler =
+        compiler("expanded=; for each; do case $each in *.ii) expanded=$each;; esac; done\n"
+                 "case \"$*\" in *' -E '*) echo '# 1 \"" +
+                 header + "\"'; sed 's,//.*,,' '" + header +
+                 "'; exit 0;; esac\n"
+                 "case \"$*\" in *-fsyntax-only*) grep -q kernel_error \"$expanded\" && exit 0;; esac\n"
+                 "echo \"" +
+                 header + ":$(grep -n no_such_function '" + header +
+                 "' | cut -d: -f1):1: error: no_such_function is missing\" >&2; exit 1");
+    const library_answer answer = check_library(request_);
+    ASSERT_EQ(answer.rows.size(), 1u);
+    EXPECT_TRUE(answer.rows[0].compiles) << answer.rows[0].reason;
+    EXPECT_NE(answer.rows[0].note().find("without functions that do not compile, at ckernel_sfpu_broken.h:8"),
+              std::string::npos)
+        << answer.rows[0].note();
 }
 
 TEST_F(library_check, a_header_that_does_not_compile_has_one_row_with_the_first_error) {
@@ -113,7 +148,7 @@ TEST_F(library_check, rows_come_in_the_order_of_headers_whatever_the_number_of_j
     };
     const library_answer answer = check_library(request_);
     EXPECT_EQ(finished, 2u);
-    EXPECT_EQ(answer.rows.size(), 6u * 2 + 2);
+    EXPECT_EQ(answer.rows.size(), 7u * 2 + 2);
     EXPECT_TRUE(std::is_sorted(answer.rows.begin(), answer.rows.end(),
                                [](const auto& a, const auto& b) { return a.header < b.header; }));
 }

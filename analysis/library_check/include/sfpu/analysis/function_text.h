@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,12 @@ struct function_declaration {
 /// Functions that return nothing, a vector type or the type of a template parameter, in their order. Full
 /// specialisations are left out.
 std::vector<function_declaration> function_declarations(const std::string& source);
+
+/// The parts of the list in (), or in <>, that stands behind a place of a text, with at most a comma before it;
+/// none if there is none.
+std::vector<std::string> bracketed_list_behind(const std::string& text, std::size_t place);
+/// The text with other words for some.
+std::string with_words_replaced(std::string text, const std::map<std::string, std::string>& words);
 
 /// The text with blanks for comments; what is left keeps its place.
 std::string without_comments(const std::string& text);

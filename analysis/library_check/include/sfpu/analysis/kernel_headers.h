@@ -15,9 +15,13 @@ struct kernel_header {
     architecture arch;
     std::vector<std::string> folders; ///< that its includes are looked for in
     std::vector<std::string> library; ///< headers of kernels that it may expect to be included before
+    /// Headers that call kernels and what prepares them, each named after the other: `X_tile` and
+    /// `X_tile_init`.
+    std::vector<std::string> callers = {};
 };
 
-/// All `ckernel_sfpu_*.h` below a folder whose path names a chip, in the order of their names. Throws
+/// All `ckernel_sfpu_*.h` below a folder whose path names a chip, in the order of their names. What they
+/// include and who calls them is also looked for beside the folder, in the checkout that it belongs to. Throws
 /// user_error if the folder cannot be read.
 std::vector<kernel_header> find_headers(const std::string& checkout);
 

@@ -15,6 +15,9 @@ struct operand_field {
     unsigned shift;
     unsigned width;         ///< bits
     bool is_signed = false; ///< negative numbers are taken too, with a warning
+    /// Larger numbers that are taken too, with a warning, have so many bits more: the vendor's macro adds them
+    /// to the operand that stands above.
+    unsigned spills = 0;
 };
 
 /// Operands of the macros, in their order.
@@ -50,14 +53,15 @@ inline constexpr operand_field sem_wait[] = {
 inline constexpr operand_field replay[] = {
     {"start_idx", 14, 10}, {"len", 4, 10}, {"execute_while_loading", 1, 3}, {"load_mode", 0, 1}};
 
-/// Loads and stores: the address mode has three bits on Blackhole and two on Wormhole.
+/// Loads and stores: the address mode has three bits on Blackhole and two on Wormhole, where kernels that were
+/// written for Blackhole name modes of three.
 namespace blackhole {
 inline constexpr operand_field load_store[] = {
     lreg_ind, mod0, {"sfpu_addr_mode", 13, 3}, {"dest_reg_addr", 0, 13}};
 }
 namespace wormhole {
 inline constexpr operand_field load_store[] = {
-    lreg_ind, mod0, {"sfpu_addr_mode", 14, 2}, {"dest_reg_addr", 0, 14}};
+    lreg_ind, mod0, {"sfpu_addr_mode", 14, 2, false, 1}, {"dest_reg_addr", 0, 14}};
 }
 } // namespace formats
 
@@ -66,11 +70,18 @@ inline constexpr operand_field load_store[] = {
 /// Warns through the current recorder, if any. The vendor's macros add operands without masking them, so a
 /// negative one silently gives another instruction there.
 void note_negative_operand(const char* macro, const operand_field& field, std::int64_t value);
+/// The same of a value whose upper bits go into the operand above.
+void note_spilled_operand(const char* macro, const operand_field& field, std::int64_t value);
 
 constexpr std::uint32_t place(const char* macro, const operand_field& field, std::int64_t value) {
     const std::int64_t limit = std::int64_t{1} << field.width;
-    if (value >= limit || value < (field.is_signed ? -limit / 2 : 0)) refuse_operand(macro, field, value);
+    if (value >= limit << field.spills || value < (field.is_signed ? -limit / 2 : 0))
+        refuse_operand(macro, field, value);
     if (value < 0) note_negative_operand(macro, field, value);
+    if (value >= limit) {
+        note_spilled_operand(macro, field, value);
+        return static_cast<std::uint32_t>(value) << field.shift;
+    }
     return (static_cast<std::uint32_t>(value) & static_cast<std::uint32_t>(limit - 1)) << field.shift;
 }
 
@@ -81,7 +92,7 @@ constexpr std::uint32_t encode(const char* macro, std::uint8_t opcode, const ope
     static_assert(sizeof...(Values) == Count, "wrong number of operands");
     const std::int64_t numbers[] = {static_cast<std::int64_t>(values)...};
     std::uint32_t word = std::uint32_t{opcode} << 24;
-    for (std::size_t i = 0; i < Count; ++i) word |= place(macro, fields[i], numbers[i]);
+    for (std::size_t i = 0; i < Count; ++i) word += place(macro, fields[i], numbers[i]);
     return word;
 }
 

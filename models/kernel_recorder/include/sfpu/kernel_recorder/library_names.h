@@ -18,6 +18,10 @@
         if (!(condition)) throw ::sfpu::kernel_recorder::kernel_error(message);                              \
     } while (false)
 
+#ifndef ALWI
+#define ALWI inline __attribute__((always_inline))
+#endif
+
 #ifndef LOWER_HALFWORD
 #define LOWER_HALFWORD(x) ((x)&0xFFFF)
 #define UPPER_HALFWORD(x) ((x) >> 16)
@@ -25,16 +29,29 @@
 #define HI_16(REG) (2 * (REG) + 1)
 #endif
 
+/// What a build of the library decides for a whole kernel. Here they hold for a translation unit, and these
+/// macros decide: results that are approximated, Dst of 32 bits.
+#ifndef SFPU_KERNEL_APPROX
+#define SFPU_KERNEL_APPROX false
+#endif
+#ifndef SFPU_KERNEL_DST_ACCUM_MODE
+#define SFPU_KERNEL_DST_ACCUM_MODE false
+#endif
+constexpr bool APPROX = SFPU_KERNEL_APPROX, DST_ACCUM_MODE = SFPU_KERNEL_DST_ACCUM_MODE;
+
 /// Operations by name. Only their being different matters.
 enum class SfpuType {
     OP,
     TYPE,
     abs,
+    abs_int32,
     acos,
     acosh,
     add1,
     add_int32,
     add_top_row,
+    add_uint16,
+    add_uint32,
     addcdiv,
     addcmul,
     alt_complex_rotate90,
@@ -51,15 +68,19 @@ enum class SfpuType {
     ceil,
     celu,
     clamp,
+    cosh,
     cosine,
+    cpy_values,
     cumsum,
     dequant_int32,
+    digamma,
     div_int32,
     div_int32_floor,
     div_int32_trunc,
     dropout,
     elu,
     eq,
+    eq_int,
     equal_zero,
     erf,
     erfc,
@@ -67,25 +88,33 @@ enum class SfpuType {
     exp2,
     exp_with_base,
     expm1,
+    expm1_cw,
     exponential,
     fill,
     floor,
     fmod,
     fmod_int32,
+    frac,
     gcd,
     ge,
+    ge_int,
     gelu,
     gelu_appx,
     gelu_derivative,
+    gelu_tanh,
     greater_than_equal_zero,
     greater_than_zero,
     gt,
+    gt_int,
     hardmish,
+    hardshrink,
     hardsigmoid,
     hardtanh,
     heaviside,
     i0,
     i1,
+    identity,
+    isclose,
     isfinite,
     isinf,
     isnan,
@@ -93,6 +122,7 @@ enum class SfpuType {
     isposinf,
     lcm,
     le,
+    le_int,
     left_shift,
     lerp,
     less_than_equal_zero,
@@ -104,6 +134,7 @@ enum class SfpuType {
     logical_not_unary,
     lrelu,
     lt,
+    lt_int,
     mask,
     max,
     max_int32,
@@ -112,11 +143,15 @@ enum class SfpuType {
     min,
     min_int32,
     min_uint32,
+    mish,
     mul_int32,
     mul_uint16,
+    ne,
+    ne_int,
     neg,
     negative,
     not_equal_zero,
+    polygamma,
     power,
     prelu,
     quant_int32,
@@ -127,11 +162,14 @@ enum class SfpuType {
     relu_min,
     remainder,
     remainder_int32,
+    remainder_uint32,
     requant_int32,
     reshuffle_rows,
     right_shift,
+    round,
     rpow,
     rsqrt,
+    rsqrt_compat,
     selu,
     sigmoid,
     sigmoid_appx,
@@ -139,19 +177,27 @@ enum class SfpuType {
     signbit,
     silu,
     sine,
+    sinh,
+    snake_beta,
     softplus,
     softshrink,
     softsign,
     sqrt,
+    sqrt_custom,
     square,
+    sub_int32,
+    sub_uint16,
     tan,
     tanh,
     tanh_derivative,
+    tanh_derivative_lut,
+    tanhshrink,
     threshold,
     tiled_prod,
     topk_local_sort,
     topk_merge,
     topk_rebuild,
+    trunc,
     typecast,
     unary_eq,
     unary_ge,
@@ -166,7 +212,8 @@ enum class SfpuType {
     unary_min_uint32,
     unary_ne,
     unused,
-    where
+    where,
+    xielu
 };
 
 namespace ckernel {
@@ -177,6 +224,7 @@ enum VectorMode { None = 0, R = 1, C = 2, RC = 4, RC_custom = 6, Invalid = 0xff 
 enum ReduceDim { REDUCE_ROW, REDUCE_COL, REDUCE_SCALAR };
 enum PoolType { SUM, AVG, MAX, MIN };
 enum EltwiseBinaryType { ELWMUL, ELWDIV, ELWADD, ELWSUB, ELWLESS };
+enum class BroadcastType : std::uint8_t { NONE = 0, COL = 1, ROW = 2, SCALAR = 3 };
 enum DstSync { SyncHalf = 0, SyncFull = 1 };
 enum ReluType { NO_RELU, ZERO_RELU, MIN_THRESHOLD_RELU, MAX_THRESHOLD_RELU };
 enum class MathFidelity : std::uint8_t { LoFi = 0, HiFi2 = 2, HiFi3 = 3, HiFi4 = 4 };
@@ -205,23 +253,27 @@ constexpr std::uint32_t FACE_R_DIM = FACE_HEIGHT, FACE_C_DIM = FACE_WIDTH,
                         FACE_SIZE = FACE_R_DIM * FACE_C_DIM;
 constexpr std::uint32_t TILE_R_DIM = TILE_HEIGHT, TILE_C_DIM = TILE_WIDTH, TILE_NUM_FACES = 4;
 
+/// Rows of Dst that a tile of each DstTileShape takes, as a power of two.
+constexpr std::uint32_t DstTileSizeLog2[] = {6, 5, 4};
+
 /// The number behind an enumerator.
 template <typename Enumeration>
 constexpr auto to_underlying(Enumeration value) noexcept {
     return static_cast<std::underlying_type_t<Enumeration>>(value);
 }
 
-/// The mode in which a format is loaded from Dst; block formats by what Dst holds.
-template <DataFormat Format>
+/// The mode in which a format is loaded from Dst; block formats by what Dst holds. A Dst of 32 bits holds
+/// 16-bit formats as FP32 and INT32.
+template <DataFormat Format, bool WideDst = false>
 constexpr InstrModLoadStore GetSfpLoadStoreInstrMod() {
     switch (Format) {
     case DataFormat::Float32:
     case DataFormat::Tf32: return InstrModLoadStore::FP32;
-    case DataFormat::Float16: return InstrModLoadStore::FP16A;
-    case DataFormat::Float16_b: return InstrModLoadStore::FP16B;
+    case DataFormat::Float16: return WideDst ? InstrModLoadStore::FP32 : InstrModLoadStore::FP16A;
+    case DataFormat::Float16_b: return WideDst ? InstrModLoadStore::FP32 : InstrModLoadStore::FP16B;
     case DataFormat::Int8:
     case DataFormat::UInt8: return InstrModLoadStore::INT8;
-    case DataFormat::UInt16: return InstrModLoadStore::LO16;
+    case DataFormat::UInt16: return WideDst ? InstrModLoadStore::INT32 : InstrModLoadStore::LO16;
     case DataFormat::Int32:
     case DataFormat::UInt32: return InstrModLoadStore::INT32;
     default: return InstrModLoadStore::DEFAULT;
@@ -248,59 +300,5 @@ inline void apply_sign_magnitude_conversion(std::uint32_t source, std::uint32_t 
 inline void init_prng_seed(std::uint32_t) {
     for (int i = 0; i < 600; ++i) TTI_SFPNOP;
 }
-
-/// The double loop of the MOP expander: run() issues what the expander would.
-class ckernel_template {
-public:
-    ckernel_template(std::uint32_t outer, std::uint32_t inner) : outer_(outer), inner_(inner) {}
-    ckernel_template(std::uint32_t outer, std::uint32_t inner, std::uint32_t op)
-        : outer_(outer), inner_(inner), op0_(op), last_inner_(op), last_outer_(op) {}
-    ckernel_template(std::uint32_t outer, std::uint32_t inner, std::uint32_t op0, std::uint32_t op1)
-        : outer_(outer), inner_(inner), op0_(op0), op1_(op1), last_inner_(op1), last_outer_(op1) {}
-    void set_loop_op0(std::uint32_t op) { op0_ = op; }
-    void set_loop_op1(std::uint32_t op) { op1_ = op; }
-    void set_end_ops(std::uint32_t first, std::uint32_t second) { end0_ = first, end1_ = second; }
-    void set_end_op(std::uint32_t op) { set_end_ops(op, nop); }
-    void set_start_op(std::uint32_t op) { start_ = op; }
-    void set_last_inner_loop_instr(std::uint32_t op) { last_inner_ = op; }
-    void set_last_outer_loop_instr(std::uint32_t op) { last_outer_ = op; }
-    void program() const { programmed() = *this; }
-    static void
-    run(::sfpu::kernel_recorder::source_place at = ::sfpu::kernel_recorder::source_place::here()) {
-        ::sfpu::kernel_recorder::stand_at(at);
-        const ::sfpu::kernel_recorder::single_push mop;
-        programmed().issue();
-    }
-    void program_and_run(
-        ::sfpu::kernel_recorder::source_place at = ::sfpu::kernel_recorder::source_place::here()) const {
-        program();
-        run(at);
-    }
-
-private:
-    static constexpr std::uint32_t nop = TT_OP_NOP;
-    static ckernel_template& programmed() {
-        thread_local ckernel_template latest(0, 0);
-        return latest;
-    }
-    static void issue_unless_nop(std::uint32_t word) {
-        if (word >> 24 != nop >> 24) SFPU_KERNEL_ISSUE(word);
-    }
-    void issue() const {
-        const std::uint32_t count = inner_ * (op1_ == nop ? 1 : 2);
-        for (std::uint32_t outer = 0; outer < outer_; ++outer) {
-            issue_unless_nop(start_);
-            for (std::uint32_t i = 0; i < count; ++i) {
-                if (i + 1 == count) SFPU_KERNEL_ISSUE(outer + 1 == outer_ ? last_outer_ : last_inner_);
-                else SFPU_KERNEL_ISSUE(op1_ != nop && (i & 1) ? op1_ : op0_);
-            }
-            issue_unless_nop(end0_);
-            if (end0_ != nop) issue_unless_nop(end1_);
-        }
-    }
-
-    std::uint32_t outer_, inner_, start_ = nop, op0_ = nop, op1_ = nop, last_inner_ = nop, last_outer_ = nop,
-                                  end0_ = nop, end1_ = nop;
-};
 
 } // namespace ckernel

@@ -255,7 +255,12 @@ using vSMag8 = impl_::vNarrow<vSMag16, std::uint32_t>;
 /// The lanes in which something holds.
 class vBool {
 public:
+    /// How two values compare, for the constructors that take them; operators say the same.
+    enum Cond : std::uint8_t { EQ, NE, LT, GE, GT, LE };
+
     explicit vBool(record::condition which) : condition_(which) {}
+    template <class A, class B, std::enable_if_t<impl_::is_vector<A>, int> = 0>
+    vBool(Cond how, const A& a, const B& b);
     template <class V, std::enable_if_t<impl_::is_vector<V> && !std::is_base_of_v<vFloat, V>, int> = 0>
     vBool(const V& value) : condition_(record::compare_to_0(value.id(), record::comparison::not_equal)) {}
     record::condition id() const { return condition_; }
@@ -425,6 +430,15 @@ inline vBool operator!=(vSMag a, int b) { return !(a == b); }
 /// `b` is bits.
 inline vBool operator==(vSMag a, unsigned b) { return vUInt(a.get()) == b; }
 inline vBool operator!=(vSMag a, unsigned b) { return vUInt(a.get()) != b; }
+
+template <class A, class B, std::enable_if_t<impl_::is_vector<A>, int>>
+vBool::vBool(Cond how, const A& a, const B& b)
+    : vBool(how == EQ   ? a == b
+            : how == NE ? a != b
+            : how == LT ? a < b
+            : how == GE ? a >= b
+            : how == GT ? a > b
+                        : a <= b) {}
 
 // --- predication -------------------------------------------------------------------------------------------
 
