@@ -336,7 +336,7 @@ def the_page_has_what_the_table_has():
     with open(os.path.join(SOURCE_DIR, "docs", "silicon.md")) as file:
         page = file.read()
     now = run("--markdown").stdout
-    head = now.partition("## Judged")[0].partition("\n- none of")[0]
+    head = now.partition("\n- ")[0] # other checkouts judge other rows
     check(page.startswith(head), "the page is one that the command wrote")
     rows = re.findall(r"^\| .* \| (?:bh|wh) \| .*(?:\d|%|\|) ", page.partition("## Judged")[2], re.M)
     check(len(rows) == len(json.loads(run("--json").stdout)["rows"]), "%d rows" % len(rows))
