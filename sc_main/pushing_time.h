@@ -8,9 +8,9 @@
 
 namespace sfpu::cli {
 
-/// Cycles from the first instruction of a core's straight code until its last word is in the front end, on a tile of
-/// the chip that has executed the set-up and is idle; what is queued is not waited for. The code may push by stores to
-/// what a4 holds. Throws user_error if it does not come to its end within a million cycles.
+/// Cycles from the first instruction of a core's straight code until its last word is in the front end, on a
+/// tile of the chip that has executed the set-up and is idle; what is queued is not waited for. The code may
+/// push by stores to what a4 holds. Throws user_error if it does not come to its end within a million cycles.
 double pushing_time(const std::vector<std::uint32_t>& setup, const std::vector<std::uint32_t>& code,
                     architecture arch);
 

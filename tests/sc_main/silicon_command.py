@@ -245,9 +245,10 @@ def a_body_takes_the_pushes_of_the_tile():
     done = run("--llk", os.path.join(FOLDER.name, "bodies"), "--kernels", kernels, "--measurements", table(body("pushed"), body("replayed")), "--json")
     check(done.returncode == 0, "exit code 0: %s" % done.stderr)
     model = {each["kernel"]: each["model"] for each in json.loads(done.stdout)["rows"]}
-    # 64 words that the unit takes one a cycle; 20 REPLAYs of six words, of which some wait in the front end when the last is pushed.
-    check(64 <= model["pushed"] <= 64 + 4, "a push a cycle: %s" % model)
-    check(20 <= model["replayed"] < 120, "the last words are not waited for: %s" % model)
+    # The unit takes 64 words one a cycle, and when the last is pushed, the front end's queue of 32 and what is behind it are full.
+    # 20 REPLAYs fit into the queue, so that only the core counts, which pushes at most four words a cycle.
+    check(64 - 40 <= model["pushed"] < 64, "what is queued is not waited for: %s" % model)
+    check(20 / 4 <= model["replayed"] <= 20 + 4, "what is played is not pushed: %s" % model)
 
 
 def the_longer_of_core_and_vector_unit_counts():
@@ -336,7 +337,7 @@ def the_page_has_what_the_table_has():
     with open(os.path.join(SOURCE_DIR, "docs", "silicon.md")) as file:
         page = file.read()
     now = run("--markdown").stdout
-    head = now.partition("## Judged")[0].partition("\n- none of")[0]
+    head = now.partition("\n- ")[0] # other checkouts judge other rows
     check(page.startswith(head), "the page is one that the command wrote")
     rows = re.findall(r"^\| .* \| (?:bh|wh) \| .*(?:\d|%|\|) ", page.partition("## Judged")[2], re.M)
     check(len(rows) == len(json.loads(run("--json").stdout)["rows"]), "%d rows" % len(rows))

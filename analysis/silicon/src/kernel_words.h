@@ -25,10 +25,11 @@ struct pushing_code {
     std::vector<std::uint32_t> setup, code; ///< instructions; a Tensix word is one
 };
 
-/// A recorded kernel as its core pushes it: words that are played from the replay buffer become REPLAYs of what
-/// the set-up records there. Nothing if they do not fit into it.
+/// A recorded kernel as its core pushes it: words that are played from the replay buffer become REPLAYs of
+/// what the set-up records there. Nothing if they do not fit into it.
 std::optional<pushing_code> pushed_code(const isa::kernel& kernel);
-/// Instructions of a core between two addresses of what `objdump -d` wrote. Throws input_error if one is missing.
+/// Instructions of a core between two addresses of what `objdump -d` wrote. Throws input_error if one is
+/// missing.
 std::vector<std::uint32_t> code_of(const disassembled_code& where, const std::string& file);
 
 } // namespace sfpu::analysis

@@ -111,7 +111,8 @@ void measure(platform::program_runner& runner, const std::string& assembly, cons
 /// The same of a body of which only the pushes are timed.
 void measure_pushes(const std::string& assembly, const silicon_request& what, scored_row& row) {
     const auto pushed = pushed_code(assemble_kernel(assembly, row.row.kernel, machine_choice{}));
-    if (pushed && what.pushing_time) row.model = what.pushing_time(pushed->setup, pushed->code, row.row.chip);
+    if (pushed && what.pushing_time)
+        row.model = row.pushed = what.pushing_time(pushed->setup, pushed->code, row.row.chip);
     else if (row.why_not.empty()) row.why_not = "no tile is there that could push its words";
     row.judged = row.why_not.empty();
 }
@@ -215,7 +216,7 @@ private:
         } else if (kernel && around && !kernel->assembly.empty()) {
             add_described(*kernel, *around, scored);
         } else if (!kernel || around) {
-            wanted = true;
+            wanted = row.comparable != "no"; // whose words nobody knows, so that others say nothing of it
             if (scored.why_not.empty() && checkouts_.empty())
                 scored.why_not = "needs a checkout of the kernel library (--llk)";
         } else if (scored.why_not.empty()) {
@@ -235,9 +236,10 @@ private:
     /// A kernel whose words stand in the table of kernels.
     void add_described(measured_kernel kernel, const harness& around, scored_row& scored) {
         add_loops(kernel, around, scored.row);
-        scored.source = !scored.why_not.empty()          ? word_source::candidate
-                        : scored.row.comparable == "yes" ? word_source::published
-                                                         : word_source::derived;
+        const bool told = scored.row.comparable == "yes" && kernel.checked.empty();
+        scored.source = !scored.why_not.empty() ? word_source::candidate
+                        : told                  ? word_source::published
+                                                : word_source::derived;
         measure(runner_, assembly_of(kernel, around, scored.row), kernel, around, what_, scored);
     }
 

@@ -231,7 +231,7 @@ TEST_F(silicon_table, words_that_were_checked_are_judged_unless_the_table_says_n
     for (const scored_row& each : board.rows)
         sources.push_back(std::string(each.judged ? "+" : "-") + to_string(each.source));
     EXPECT_EQ(sources,
-              (std::vector<std::string>{"+published", "+derived", "+derived", "-candidate", "-candidate"}));
+              (std::vector<std::string>{"+derived", "+derived", "+derived", "-candidate", "-candidate"}));
     EXPECT_EQ(board.rows[0].checked, "a page gives its word");
 }
 
