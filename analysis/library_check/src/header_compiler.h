@@ -28,9 +28,9 @@ public:
     header_compiler(const kernel_header& header, const kernel_tools& tools, std::string folder,
                     const step_limit& limit);
 
-    /// Takes the first way in which the header compiles, from the plainest on; if there is none, one in which
-    /// functions that do not compile are left out. False if that does not help either: then problem() says why
-    /// the plainest does not.
+    /// Takes the first way in which the header compiles, from the plainest on; if there is none, one in
+    /// which functions that do not compile are left out. False if that does not help either: then problem()
+    /// says why the plainest does not.
     bool find_way();
     const std::string& problem() const { return problem_; }
     /// What a report says of the way; empty for the plainest.

@@ -115,7 +115,8 @@ std::vector<std::string> template_values(const function_parameter& p, const std:
 /// A number for a parameter of a type that holds numbers.
 std::string number_for(const function_parameter& p, const std::string& body, unsigned rows) {
     const std::string name = lower_case(p.name), type = plain_type(p.type);
-    if (type == "bool") return "false";
+    // Flags ask whether something is done for the first time: bool& init_replay.
+    if (type == "bool") return contains(name, "init") ? "true" : "false";
     if (type == "float") return "1.0f";
     if (is_count(name)) return std::to_string(rows);
     static const std::map<std::string, std::string> sorting{
@@ -244,15 +245,13 @@ std::optional<written_call> write_call(const function_declaration& d, const temp
         } else if (is_vector_type(type)) {
             value = text = plain == "vFloat" ? "sfpi::vFloat(1.0f)" : "sfpi::" + plain + "(1)";
         } else {
-            const bool is_given = used < given.size();
-            const auto known = is_given ? std::optional(given[used++]) : value_for(p, type, d.body, called_rows);
+            const auto known =
+                used < given.size() ? std::optional(given[used++]) : value_for(p, type, d.body, called_rows);
             if (!known) {
                 problem = "no value is known for the parameter `" + p.type + " " + p.name + "`";
                 return std::nullopt;
             }
-            // A flag that a function clears once it has done something for the first time.
-            const bool clears = !is_given && reference && plain == "bool" && contains(lower_case(p.name), "init");
-            value = text = clears ? "true" : *known;
+            value = text = *known;
             if (reference && !contains(type, "array<")) {
                 value = fmt::format("sfpu_n{}", others++);
                 variables += fmt::format("{} {} = {}; ", type.substr(0, type.find('&')), value, text);
@@ -347,8 +346,8 @@ bool is_init(const std::string& scoped) {
     const std::string name = scope == std::string::npos ? scoped : scoped.substr(scope + 2);
     return contains(name, "init") && !contains(name, "init_flag");
 }
-/// Whether `begin` may be short for what the name begins with: of `exponential` exp is, and of `asinh` asin is
-/// not. What is left of a word has three letters.
+/// Whether `begin` may be short for what the name begins with: of `exponential` exp is, and of `asinh` asin
+/// is not. What is left of a word has three letters.
 bool may_stand_for(const std::string& begin, const std::string& name) {
     if (begin.empty() || name.compare(0, begin.size(), begin) != 0) return false;
     std::size_t letters = begin.size();
@@ -424,6 +423,9 @@ std::string init_call(const function_declaration& init, const template_arguments
 
 /// A number, a truth value or an enumerator.
 bool is_literal(const std::string& argument) {
+    if (!std::all_of(argument.begin(), argument.end(),
+                     [](char c) { return is_word_character(c) || c == ':' || c == '.'; }))
+        return false;
     return argument == "true" || argument == "false" || contains(argument, "::") ||
            (!argument.empty() && std::isdigit(static_cast<unsigned char>(argument[0])) != 0);
 }
@@ -479,20 +481,30 @@ found_init find_init(const function_declaration& d, const std::vector<function_d
             return std::nullopt;
         return around.elsewhere(name);
     };
-    for (const bool here : {true, false})
+    for (const bool here : {true, false}) {
+        std::vector<function_declaration> candidates;
+        std::vector<std::vector<std::string>> arguments;
         for (const mentioned_function& each : use.preparation) {
-            if (!is_init(each.name)) continue;
             const auto init = here ? own(each.name) : other(each.name);
-            if (!init) continue;
-            std::vector<std::string> given;
-            for (const std::string& argument : each.arguments) {
-                const auto value = values.find(argument);
-                given.push_back(value != values.end()  ? value->second
-                                : is_literal(argument) ? argument
-                                                       : std::string());
-            }
-            return {init_call(*init, chosen, given, text), init, true};
+            if (!init || std::any_of(candidates.begin(), candidates.end(),
+                                     [&](const auto& known) { return known.name == init->name; }))
+                continue;
+            candidates.push_back(*init);
+            arguments.push_back(each.arguments);
         }
+        if (candidates.empty()) continue;
+        // Of several, which are for kernels of one family, the name decides.
+        const function_declaration* init = init_for(d, candidates);
+        if (!init) return {};
+        std::vector<std::string> given;
+        for (const std::string& argument : arguments[static_cast<std::size_t>(init - candidates.data())]) {
+            const auto value = values.find(argument);
+            given.push_back(value != values.end()  ? value->second
+                            : is_literal(argument) ? argument
+                                                   : std::string());
+        }
+        return {init_call(*init, chosen, given, text), *init, true};
+    }
     return {"", std::nullopt, true};
 }
 
@@ -509,6 +521,11 @@ std::optional<double> published_for(const function_declaration& d,
 }
 
 bool uses_macros(const function_declaration& d) { return contains(d.body, "LOADMACRO"); }
+
+/// Whether an init function has the name of the function.
+bool is_own_init(const std::optional<function_declaration>& init, const function_declaration& d) {
+    return init && stem(init->name, true) == stem(d.name, true);
+}
 
 /// Whether another function of the header calls this one.
 bool is_named_by_others(const function_declaration& d, const std::vector<function_declaration>& all) {
@@ -606,12 +623,13 @@ kernel_functions find_functions(const std::string& source, const header_surround
             const bool rows_known = counts || written->by_rows;
             const found_init init = find_init(d, all, one.values, text, around);
             kernel_call call = kernel_call_of(d, *written, rows_known ? 8u : 1u);
-            call.init = init.call;
             call.counts_rows = rows_known;
             call.published = published_for(d, init.function);
             call.published_of_macros = uses_macros(d) || (init.function && uses_macros(*init.function));
             call.has_callers = init.callers_say;
-            call.is_part = is_part && !init.callers_say;
+            call.is_part = is_part && !init.callers_say && !is_own_init(init.function, d);
+            // What other functions prepare says nothing of a part of them alone.
+            if (!call.is_part) call.init = init.call;
             result.calls.push_back(std::move(call));
         }
         if (!any && !some.empty()) result.skipped.push_back(d.name + ": " + problem);

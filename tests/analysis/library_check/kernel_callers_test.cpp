@@ -9,7 +9,8 @@
 namespace sfpu::analysis {
 namespace {
 
-// --- callers ---------------------------------------------------------------------------------------------------
+// --- callers
+// ---------------------------------------------------------------------------------------------------
 
 constexpr const char* compute_api = R"(
 ALWI void wave_tile_init() { MATH(UNARY_INIT_FN(wave, ckernel::sfpu::init_of_hills, (APPROX, DST_ACCUM_MODE))); }
@@ -22,6 +23,17 @@ ALWI void down_tile_init() { MATH((llk_math_down_init<APPROX>())); }
 ALWI void down_tile(uint32_t idst) { MATH((llk_math_up<APPROX, false>(idst))); }
 ALWI void flat_tile_init() { MATH(UNARY_INIT(flat)); }
 ALWI void flat_tile(uint32_t idst) { MATH(UNARY_CALL(DST_ACCUM_MODE, calculate_flat, (8), idst)); }
+template <uint32_t FROM>
+ALWI void cast_tile_init() {
+    if constexpr (FROM == 0) MATH(UNARY_INIT_FN(cast, sfpu::init_up, (APPROX)));
+    else if constexpr (FROM == 1) MATH(UNARY_INIT_FN(cast, sfpu::init_cast_two, (APPROX)));
+    else MATH(UNARY_INIT_FN(cast, sfpu::init_cast_one, (APPROX)));
+}
+template <uint32_t FROM>
+ALWI void cast_tile(uint32_t idst) {
+    if constexpr (FROM == 1) MATH(UNARY_CALL(DST_ACCUM_MODE, calculate_cast_two, (APPROX, 8), idst));
+    else MATH(UNARY_CALL(DST_ACCUM_MODE, calculate_cast_one, (APPROX, 8), idst));
+}
 ALWI void lonely_tile(uint32_t idst) { MATH(UNARY_CALL(DST_ACCUM_MODE, calculate_lonely, (8), idst)); }
 )";
 constexpr const char* hill_wrappers = R"(
@@ -37,6 +49,10 @@ inline void hill_body() { TTI_SFPLOADMACRO(0, 0, 0, 0); }
 template <bool A> inline void init_up() {}
 template <bool A> inline void init_down() {}
 template <bool UP, bool A> inline void calculate_slope() {}
+template <bool B> inline void init_cast_one() {}
+template <bool B> inline void init_cast_two() {}
+template <bool A, int ITERATIONS> inline void calculate_cast_one() {}
+template <bool A, int ITERATIONS> inline void calculate_cast_two() {}
 inline void flat_init() {}
 template <int ITERATIONS> inline void calculate_flat() {}
 )";
@@ -57,6 +73,12 @@ TEST(kernel_callers, a_kernel_has_the_init_of_those_who_call_it_with_the_argumen
 TEST(kernel_callers, what_stands_between_them_is_followed_and_the_one_that_writes_the_instance_counts) {
     EXPECT_EQ(init_of("calculate_slope<true, false>()", with_callers), "init_up<false>();");
     EXPECT_EQ(init_of("calculate_slope<false, true>()", with_callers), "init_down<true>();");
+}
+
+TEST(kernel_callers,
+     of_several_init_functions_of_a_family_the_name_decides_and_the_arguments_are_the_callers) {
+    EXPECT_EQ(init_of("calculate_cast_one<false, 8>()", with_callers), "init_cast_one<false>();");
+    EXPECT_EQ(init_of("calculate_cast_two<true, 8>()", with_callers), "init_cast_two<true>();");
 }
 
 TEST(kernel_callers, a_kernel_that_callers_prepare_with_nothing_of_its_own_has_no_init) {
@@ -94,7 +116,8 @@ TEST(kernel_callers, published_cycles_of_a_function_with_macros_are_marked_so) {
     EXPECT_TRUE(calls[1].published == 3.0 && !calls[1].published_of_macros);
 }
 
-// --- functions left out ----------------------------------------------------------------------------------------
+// --- functions left out
+// ----------------------------------------------------------------------------------------
 
 constexpr const char* preprocessed = R"(# 1 "/tmp/header.cpp"
 # 1 "/lib/other.h" 1

@@ -75,7 +75,8 @@ TEST_F(library_check, headers_know_the_includes_and_the_callers_of_the_checkout_
 }
 
 TEST_F(library_check, a_function_that_does_not_compile_is_left_out_and_the_rest_of_its_header_is_not) {
-    // A header compiles once its function `calculate_broken` calls nothing that is missing; programs never do.
+    // A header compiles once its function `calculate_broken` calls nothing that is missing; programs never
+    // do.
     only("broken");
     const std::string header = request_.headers.front().path;
     request_.tools.compiler =

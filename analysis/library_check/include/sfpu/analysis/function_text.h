@@ -26,8 +26,8 @@ struct function_declaration {
 /// specialisations are left out.
 std::vector<function_declaration> function_declarations(const std::string& source);
 
-/// The parts of the list in (), or in <>, that stands behind a place of a text, with at most a comma before it;
-/// none if there is none.
+/// The parts of the list in (), or in <>, that stands behind a place of a text, with at most a comma before
+/// it; none if there is none.
 std::vector<std::string> bracketed_list_behind(const std::string& text, std::size_t place);
 /// The text with other words for some.
 std::string with_words_replaced(std::string text, const std::map<std::string, std::string>& words);

@@ -1,5 +1,5 @@
-// What a kernel library says of the use of its kernels: `X_tile()` calls a kernel, `X_tile_init()` beside it what
-// prepares the kernel.
+// What a kernel library says of the use of its kernels: `X_tile()` calls a kernel, `X_tile_init()` beside
+// it what prepares the kernel.
 #pragma once
 
 #include <sfpu/analysis/function_text.h>
@@ -10,7 +10,8 @@
 
 namespace sfpu::analysis {
 
-/// A name in a body, and the list in brackets behind it: `f<true, 8>` and `MACRO(..., f, (true, 8), ...)` alike.
+/// A name in a body, and the list in brackets behind it: `f<true, 8>` and `MACRO(..., f, (true, 8), ...)`
+/// alike.
 struct mentioned_function {
     std::string name;
     std::vector<std::string> arguments;
@@ -23,8 +24,8 @@ struct kernel_use {
     std::vector<mentioned_function> preparation; ///< init functions that its own names, in its order
 };
 
-/// Functions in the texts of headers that call kernels. A function that these headers define themselves stands
-/// for what it calls.
+/// Functions in the texts of headers that call kernels. A function that these headers define themselves
+/// stands for what it calls.
 class kernel_callers {
 public:
     kernel_callers() = default;

@@ -21,8 +21,8 @@ struct kernel_call {
     std::optional<double> published;  ///< cycles a row that comments of the header state
     bool published_of_macros = false; ///< they state it of a function that uses SFPLOADMACRO
     bool has_callers = false;         ///< who calls it says what prepares it; else names do
-    bool is_part = false;             ///< nobody but other functions of the header calls it
-    bool records_replay = false;      ///< it loads the replay buffer, from which others may play
+    bool is_part = false;        ///< only other functions of the header call it, and no init has its name
+    bool records_replay = false; ///< it loads the replay buffer, from which others may play
 };
 
 struct kernel_functions {

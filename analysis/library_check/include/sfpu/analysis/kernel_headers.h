@@ -21,8 +21,8 @@ struct kernel_header {
 };
 
 /// All `ckernel_sfpu_*.h` below a folder whose path names a chip, in the order of their names. What they
-/// include and who calls them is also looked for beside the folder, in the checkout that it belongs to. Throws
-/// user_error if the folder cannot be read.
+/// include and who calls them is also looked for beside the folder, in the checkout that it belongs to.
+/// Throws user_error if the folder cannot be read.
 std::vector<kernel_header> find_headers(const std::string& checkout);
 
 /// The chip that a path names: "blackhole" or "wormhole" is a part of it.

@@ -19,9 +19,10 @@ struct left_out_source {
     std::vector<std::string> functions; ///< names of what was taken out, each once
 };
 
-/// A function with an error in its body throws a kernel_error with the reason when it is called; a declaration
-/// with an error in front of its body is removed. A line that has both belongs to the body, unless
-/// `in_declaration`. All lines keep their numbers. Places in no declaration of their file change nothing.
+/// A function with an error in its body throws a kernel_error with the reason when it is called; a
+/// declaration with an error in front of its body is removed. A line that has both belongs to the body,
+/// unless `in_declaration`. All lines keep their numbers. Places in no declaration of their file change
+/// nothing.
 left_out_source without_functions(const std::string& preprocessed, const std::vector<error_place>& errors);
 
 } // namespace sfpu::analysis

@@ -28,15 +28,15 @@ struct path_difference {
         unsigned line = 0; ///< of the kernel; 0 if it has none
         std::string message;
     };
-    /// At most three of each path, those that break it first. Reports of severity::info, such as behaviour that
-    /// is defined but not guaranteed, are none.
+    /// At most three of each path, those that break it first. Reports of severity::info, such as behaviour
+    /// that is defined but not guaranteed, are none.
     std::vector<hazard> hazards;
     /// Mnemonics of what only one of them calculates with.
     std::vector<std::string> only_macro, only_plain;
 
-    /// A sentence for each reason. Hazards that may be harmless are told only if none breaks its path, and that
-    /// they calculate in different ways only if there is no reason that is certain: two paths may well do so
-    /// and give the same.
+    /// A sentence for each reason. Hazards that may be harmless are told only if none breaks its path, and
+    /// that they calculate in different ways only if there is no reason that is certain: two paths may well
+    /// do so and give the same.
     std::vector<std::string> sentences() const;
 };
 

@@ -1,7 +1,7 @@
 // Instruction words from the operands of the published macros.
 //
-// Where each field stands is public in the ISA documentation. A test holds every macro against the assembler,
-// whose words come from the instruction table.
+// Where each field stands is public in the ISA documentation. A test holds every macro against the
+// assembler, whose words come from the instruction table.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +15,8 @@ struct operand_field {
     unsigned shift;
     unsigned width;         ///< bits
     bool is_signed = false; ///< negative numbers are taken too, with a warning
-    /// Larger numbers that are taken too, with a warning, have so many bits more: the vendor's macro adds them
-    /// to the operand that stands above.
+    /// Larger numbers that are taken too, with a warning, have so many bits more: the vendor's macro adds
+    /// them to the operand that stands above.
     unsigned spills = 0;
 };
 
@@ -53,8 +53,8 @@ inline constexpr operand_field sem_wait[] = {
 inline constexpr operand_field replay[] = {
     {"start_idx", 14, 10}, {"len", 4, 10}, {"execute_while_loading", 1, 3}, {"load_mode", 0, 1}};
 
-/// Loads and stores: the address mode has three bits on Blackhole and two on Wormhole, where kernels that were
-/// written for Blackhole name modes of three.
+/// Loads and stores: the address mode has three bits on Blackhole and two on Wormhole, where kernels that
+/// were written for Blackhole name modes of three.
 namespace blackhole {
 inline constexpr operand_field load_store[] = {
     lreg_ind, mod0, {"sfpu_addr_mode", 13, 3}, {"dest_reg_addr", 0, 13}};
@@ -96,8 +96,8 @@ constexpr std::uint32_t encode(const char* macro, std::uint8_t opcode, const ope
     return word;
 }
 
-/// SFPLUTFP32 carries its modifier a second time in bits 19:16, where the stall logic looks for it. As in the
-/// assembler, both are equal.
+/// SFPLUTFP32 carries its modifier a second time in bits 19:16, where the stall logic looks for it. As in
+/// the assembler, both are equal.
 constexpr std::uint32_t repeat_modifier(std::uint32_t word) { return word | (word & 15u) << 16; }
 
 } // namespace sfpu::kernel_recorder

@@ -22,12 +22,12 @@ struct library_surroundings {
     std::function<void()> next_face; ///< what callers issue behind each call
 };
 
-/// `PROGRAM N PREFIX [M]` records function N and writes four kernel files: PREFIX.s, PREFIX_wide.s for 32-bit
-/// Dst, and PREFIX_faces.s and PREFIX_faces_wide.s with what callers issue between two calls. With M, function
-/// M is called once before, whose words N may play from the replay buffer. Warnings of the recorder are lines
-/// on standard output. `PROGRAM N --equiv [M]` compares its words with direct execution. `PROGRAM N FILE
-/// --origins` writes FILE alone, the kernel with the lines of C++; of a function with 0 rows it finds how many
-/// rows a call has. Exit code 0, 1 after an error (on standard error), 2 for a difference.
+/// `PROGRAM N PREFIX [M]` records function N and writes four kernel files: PREFIX.s, PREFIX_wide.s for
+/// 32-bit Dst, and PREFIX_faces.s and PREFIX_faces_wide.s with what callers issue between two calls. With
+/// M, function M is called once before, whose words N may play from the replay buffer. Warnings of the
+/// recorder are lines on standard output. `PROGRAM N --equiv [M]` compares its words with direct execution.
+/// `PROGRAM N FILE --origins` writes FILE alone, the kernel with the lines of C++; of a function with 0 rows
+/// it finds how many rows a call has. Exit code 0, 1 after an error (on standard error), 2 for a difference.
 int library_main(int argc, const char* const* argv, architecture arch, const library_surroundings& around,
                  const std::vector<library_function>& functions);
 

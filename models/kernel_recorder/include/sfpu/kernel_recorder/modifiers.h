@@ -62,9 +62,9 @@
     X(SFPSHFT2_MOD1_SUBVEC_SHFLROR1_AND_COPY4, 2) X(SFPSHFT2_MOD1_SUBVEC_SHFLROR1, 3) \
     X(SFPSHFT2_MOD1_SUBVEC_SHFLSHR1, 4) X(SFPSHFT2_MOD1_SHFT_LREG, 5) X(SFPSHFT2_MOD1_SHFT_IMM, 6)
 
-/// Names that only the vendor's library has, most of them second names. SFPCONFIG_MOD1_AND and _OR are as the
-/// library has them, which is the other way round than the page of SFPCONFIG: there 2 is MOD1_BITWISE_OR and 4
-/// is MOD1_BITWISE_AND, and so the vector unit executes them.
+/// Names that only the vendor's library has, most of them second names. SFPCONFIG_MOD1_AND and _OR are as
+/// the library has them, which is the other way round than the page of SFPCONFIG: there 2 is
+/// MOD1_BITWISE_OR and 4 is MOD1_BITWISE_AND, and so the vector unit executes them.
 #define SFPU_KERNEL_LIBRARY_CONSTANTS(X) \
     X(SFPEXEXP_MOD1_DEBIAS, 0) X(SFPEXEXP_MOD1_SET_CC_SGN_COMP_EXP, 10) X(SFPSETEXP_MOD1_CPY, 2) \
     X(SFPMAD_MOD1_OFFSET_NONE, 0) X(SFPMAD_MOD1_SRCA_LREG7, 4) X(SFPMAD_MOD1_DST_LREG7, 8) \

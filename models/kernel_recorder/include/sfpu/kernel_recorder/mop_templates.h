@@ -61,8 +61,8 @@ private:
                                   end0_ = nop, end1_ = nop;
 };
 
-/// The masked loop of the MOP expander. An iteration issues A0 (with a halo A1 to A3 behind it) and then B, if
-/// there is one; where its bit of the mask is set, the two words that skip stand for them.
+/// The masked loop of the MOP expander. An iteration issues A0 (with a halo A1 to A3 behind it) and then B,
+/// if there is one; where its bit of the mask is set, the two words that skip stand for them.
 class ckernel_unpack_template {
 public:
     ckernel_unpack_template(bool with_b, bool with_halo, std::uint32_t a0, std::uint32_t a1, std::uint32_t a2,
