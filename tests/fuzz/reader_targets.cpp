@@ -14,6 +14,7 @@
 #include "tree_path.h"
 #include <sfpu/analysis/config_file.h>
 #include <sfpu/analysis/kernel_file.h>
+#include <sfpu/analysis/kernel_source.h>
 #include <sfpu/analysis/npy_format.h>
 #include <sfpu/analysis/tensor_file.h>
 
@@ -129,6 +130,67 @@ std::vector<std::string> hex_seeds() {
             seeds.push_back(cli::kernel_words(cli::load_kernel(file, {})));
         } catch (const cli::user_error&) { // of the other chip
         }
+    return seeds;
+}
+
+// --- kernels in other forms --------------------------------------------------------------------------------
+
+/// A file in some form, translated without starting a compiler: what comes of it is a kernel whose words have
+/// places, or a refusal that begins with the file's name.
+void translate(std::string_view input, std::optional<analysis::kernel_form> form, const char* name) {
+    analysis::source_request request;
+    request.form = form;
+    request.tools.compiler = "/nonexistent/compiler";
+    request.seconds = 1;
+    request.assume_semaphores = form == analysis::kernel_form::elf && input.size() % 2;
+    try {
+        if (!request.form) request.form = analysis::form_of(input, name);
+        if (*request.form == analysis::kernel_form::cpp) return; // which needs a compiler
+        for (const analysis::kernel_function& each : analysis::functions_of(input, name, request))
+            expect(!each.name.empty(), "a function has a name");
+        const analysis::kernel_text text = analysis::translate_kernel(std::string(input), name, request, {});
+        expect(text.form == *request.form, "the form is the one that was asked for");
+        const isa::kernel kernel = analysis::assemble_kernel(text.text, text.name, {});
+        const bool is_own =
+            text.form == analysis::kernel_form::assembly || text.form == analysis::kernel_form::hex;
+        for (const auto* section : {&kernel.init, &kernel.loop, &kernel.tail})
+            for (const isa::source_word& each : *section)
+                expect(is_own || each.origin != 0 || section == &kernel.init,
+                       "a translated word has a place");
+    } catch (const analysis::user_error& error) {
+        const std::string_view said = error.what();
+        if (said.substr(0, std::string_view(name).size()) != name)
+            fail("a refusal begins with the file: " + std::string(said));
+    }
+}
+void translate_any(std::string_view input) {
+    translate(input, std::nullopt, input.size() % 2 ? "f.s" : "f.hex");
+}
+void translate_objdump(std::string_view input) { translate(input, analysis::kernel_form::objdump, "f.txt"); }
+void translate_gnu(std::string_view input) { translate(input, analysis::kernel_form::gnu, "f.s"); }
+void translate_elf(std::string_view input) { translate(input, analysis::kernel_form::elf, "f.elf"); }
+
+std::vector<std::string> objdump_seeds() {
+    return {"\nf.elf:     file format elf32-littleriscv\n\n\nDisassembly of section .text:\n\n"
+            "00005f08 <_Z6kernelv>:\n"
+            "    5f08:\tc0010c01          \tsfpload\tL0,0,4,3\n"
+            "    5f0c:\tc8000003          \tsfpstore\tL0,0,4,3\n"
+            "    5f10:\t00008067          \tret\n",
+            "    5f08:\tc0010c01          \tsfpload\tL0,0,4,3\n"};
+}
+std::vector<std::string> gnu_seeds() {
+    return {"\t.text\n\t.globl\t_Z6kernelv\n\t.type\t_Z6kernelv, @function\n_Z6kernelv:\n"
+            "\tSFPLOAD\tL0, 0, 4, 7\n\tSFPADD\tL0, L0, L10, L9, 0\n\tSFPNOP\n\tSFPSTORE\tL0, 0, 4, 7\n"
+            "\tTTREPLAY\t0, 2, 1, 1\n\t.ttinsn\t2399141888\n\tret\n"
+            "\t.size\t_Z6kernelv, .-_Z6kernelv\n",
+            "\tlui\ta5,4096\n\tsw\ta5,0(a4)\t# SFPNOP\n"};
+}
+std::vector<std::string> form_seeds() {
+    std::vector<std::string> seeds = objdump_seeds();
+    for (std::string& each : gnu_seeds()) seeds.push_back(std::move(each));
+    seeds.emplace_back(".rows 4\n.loop\nsfpnop\n");
+    seeds.emplace_back("8f000000\n0x8f000000 ; drain\n");
+    seeds.emplace_back("!<arch>\n");
     return seeds;
 }
 
@@ -447,6 +509,10 @@ std::vector<target> reader_targets() {
         {"disassembler", disassemble, word_seeds, 1000},
         {"kernel", read_kernel_file, assembly_seeds, 1500},
         {"hex", read_hex_file, hex_seeds, 2000},
+        {"form", translate_any, form_seeds, 2000},
+        {"objdump", translate_objdump, objdump_seeds, 1500},
+        {"gnu", translate_gnu, gnu_seeds, 1500},
+        {"elf_kernel", translate_elf, program_seeds, 1000},
         {"setting", set_one_parameter, setting_seeds, 5000},
         {"condition", judge_condition, condition_seeds, 20000},
         {"memory_option", parse_memory_option, memory_option_seeds, 20000},

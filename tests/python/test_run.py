@@ -233,3 +233,37 @@ def test_explore_gives_a_row_for_each_point(kernels):
 def test_importing_says_nothing():
     done = subprocess.run([sys.executable, "-c", "import sfpu; sfpu.Unit()"], capture_output=True, check=True)
     assert done.stdout == b"" and done.stderr == b""
+
+
+def test_a_kernel_is_taken_in_every_form(kernels, tmp_path):
+    text = add_one("i32", "INT32")
+    words = "\n".join("%08x" % word for word in sfpu.assemble(text)) + "\n"
+    x = np.arange(1024, dtype=np.int32)
+    as_text = sfpu.run(text, inputs={"x": x})
+    assert as_text.source == {"file": "kernel.s", "function": None, "form": "asm"}
+    assert as_text.report["source"] == as_text.source
+    as_bytes = sfpu.run(text.encode(), inputs={"x": x})
+    assert np.array_equal(as_bytes.outputs["y"], as_text.outputs["y"])
+    (tmp_path / "words.txt").write_text(words)
+    assert sfpu.lint(tmp_path / "words.txt")["source"]["form"] == "hex"
+    # Words have no sections here, so that the counter's step is set up anew in each row.
+    named = sfpu.Source(tmp_path / "words.txt", input_at={"x": (0, "i32")}, output_at={"y": (0x40, "i32")})
+    assert np.array_equal(sfpu.run(named, inputs={"x": x}).outputs["y"], as_text.outputs["y"])
+    both = sfpu.equiv(text, named)
+    assert both["equal"] and both["source"]["b"]["form"] == "hex"
+
+
+def test_a_form_that_is_not_the_kernels_is_an_error(tmp_path):
+    with pytest.raises(sfpu.Error, match="expected a word|expected"):
+        sfpu.run("sfpnop\n", form="hex")
+    with pytest.raises(sfpu.Error, match="form: found 'coff', expected asm, hex, elf"):
+        sfpu.run("sfpnop\n", form="coff")
+    with pytest.raises(sfpu.Error, match="it has no functions"):
+        sfpu.lint("sfpnop\n", function="f")
+    with pytest.raises(sfpu.Error, match="--as asm or --as gnu"):
+        sfpu.run("SFPNOP\n\n")
+    assert sfpu.run("SFPNOP\n\n", form="asm").source["form"] == "asm"
+    with pytest.raises(sfpu.Error, match="k.elf"):
+        sfpu.run(sfpu.Source(b"\x7fELF", name="k.elf"))
+    with pytest.raises(sfpu.Error, match="a type as .input has it"):
+        sfpu.run(sfpu.Source("sfpnop\n", input_at={"x": (0, "real")}))

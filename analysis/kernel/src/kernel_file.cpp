@@ -221,7 +221,9 @@ bool holds_words(std::string_view text, const std::string& file) {
         if (first == std::string_view::npos) return;
         line.remove_prefix(first);
         if (line[0] == ';' || line[0] == '#' || line.substr(0, 2) == "//") return;
-        (is_word_like(line.substr(0, line.find_first_of(" \t\v\f\r;#/"))) ? words : others) += 1;
+        const bool is_symbol = line.find(" <") != std::string_view::npos; // of a disassembly
+        const std::string_view token = line.substr(0, line.find_first_of(" \t\v\f\r;#/"));
+        (is_word_like(token) && !is_symbol ? words : others) += 1;
     });
     return words == others ? ends_with(file, ".hex") : words > others;
 }

@@ -151,7 +151,8 @@ private:
                 lower_case(word) != word &&
                 word.find_first_of("abcdefghijklmnopqrstuvwxyz") == std::string_view::npos;
             if (!is_upper_case) return;
-            if (begins_with(word, "TT")) gnu.add(number, word);
+            const bool is_of_cpp = word.find_first_of("_(") <= 4; // TTI_SFPLOAD(0, 3, 7, 0): a mistake
+            if (begins_with(word, "TT") && !is_of_cpp) gnu.add(number, word);
             else if (!is_our_mnemonic(lower)) return;
             else if (names_an_operand(rest)) ours.add(number, word);
             else upper.add(number, word);

@@ -171,13 +171,27 @@ void find_published(const std::string& comments, function_declaration& function)
         }
 }
 
+constexpr std::size_t longest_list = 4096; ///< of arguments, in characters
+
+/// The place of the bracket that closes the one at `open`, or behind what is looked at.
+std::size_t closing_nearby(const std::string& text, std::size_t open) {
+    const char left = text[open], right = left == '(' ? ')' : '>';
+    const std::size_t end = std::min(text.size(), open + longest_list);
+    int depth = 0;
+    for (std::size_t at = open; at < end; ++at) {
+        if (text[at] == left) ++depth;
+        if (text[at] == right && --depth == 0) return at;
+    }
+    return end;
+}
+
 } // namespace
 
 std::vector<std::string> bracketed_list_behind(const std::string& text, std::size_t place) {
     std::size_t open = skip_space(text, place);
     if (open < text.size() && text[open] == ',') open = skip_space(text, open + 1);
     if (open >= text.size() || (text[open] != '(' && text[open] != '<')) return {};
-    const std::size_t close = closing(text, open, text[open], text[open] == '(' ? ')' : '>');
+    const std::size_t close = closing_nearby(text, open);
     return parts(text.substr(open + 1, close - open - 1));
 }
 

@@ -50,7 +50,7 @@ void add_common(const std::filesystem::path& root, std::vector<kernel_header>& h
     for (const std::filesystem::path& file : files_below(common)) {
         const std::string name = std::filesystem::relative(file, common).string();
         if (name.rfind("api/compute/", 0) == 0) callers.push_back(file.string());
-        const auto arch = chip_of(name);
+        const auto arch = chip_of_path(name);
         if (arch && file.filename() == "cfg_defines.h")
             registers[*arch].push_back(file.parent_path().string());
     }

@@ -9,18 +9,23 @@
 namespace sfpu::analysis {
 namespace {
 
+source_place place_in(const lint_answer& answer, unsigned line) {
+    return answer.places.empty() ? place_of_line(answer.file, answer.source, line)
+                                 : answer.places.place_of(line, answer.source, answer.given);
+}
+
 finding finding_at(const lint_answer& answer, unsigned line, const char* id, severity level,
                    std::string message) {
     finding found;
     found.id = id;
     found.level = level;
     found.message = std::move(message);
-    found.where = answer.places.place_of(line, answer.source, answer.given);
+    found.where = place_in(answer, line);
     return found;
 }
 
 void add_related(finding& to, const lint_answer& answer, unsigned line, const char* what) {
-    if (line != 0) to.related.emplace_back(answer.places.place_of(line, answer.source, answer.given), what);
+    if (line != 0) to.related.emplace_back(place_in(answer, line), what);
 }
 
 void add_cure(finding& to, const std::vector<std::optional<cure>>& all, std::size_t index,

@@ -4,6 +4,8 @@ from __future__ import annotations
 import json
 import os
 import operator
+import shutil
+import sys
 import tempfile
 from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
@@ -12,11 +14,38 @@ from numpy.typing import NDArray
 
 from . import _core
 
-Kernel = Union[str, "os.PathLike[str]"]
+FileName = Union[str, "os.PathLike[str]"]
 Setting = Union[str, int, bool, float]
 Array = Any  # numpy.ndarray, or what numpy.asarray() takes
 
 _LANES = 32
+
+
+class Source:
+    """A kernel in any form, and what chooses it: wherever a kernel is taken, this is.
+
+    `kernel` is the name of a file, a text (which has a line end), or bytes, as of an ELF file. `form` is "asm", "hex", "elf",
+    "objdump", "gnu" or "cpp", and is found by the content (C++: by the ending of the name) unless it is given. `function`:
+    mangled, demangled or a part that only one has; `template` its template's arguments as text, `args` its arguments;
+    `include` and `define` are for C++. `input_at` and `output_at` name data that the kernel does not name:
+    {"x": (0x40, "f32")}. `assume`: "semaphores", which a function of an ELF file may wait for. `name` is what messages call
+    bytes and texts."""
+
+    def __init__(self, kernel: Union[str, bytes, "os.PathLike[str]"], *, form: Optional[str] = None, function: str = "",
+                 template: str = "", args: Sequence[Union[str, int]] = (), include: Sequence[FileName] = (),
+                 define: Sequence[str] = (), input_at: Optional[Mapping[str, Tuple[int, str]]] = None,
+                 output_at: Optional[Mapping[str, Tuple[int, str]]] = None, assume: str = "", name: str = "") -> None:
+        if assume not in ("", "semaphores"):
+            raise Error("assume: found %r, expected 'semaphores'" % (assume,))
+        self.kernel, self.form, self.function, self.template = kernel, form, function, template
+        self.args = [str(each) for each in args]
+        self.include = [os.fspath(each) for each in include]
+        self.define = list(define)
+        self.input_at, self.output_at = _places(input_at), _places(output_at)
+        self.assume, self.name = assume, name
+
+
+Kernel = Union[str, bytes, "os.PathLike[str]", Source]
 
 
 class Error(ValueError):
@@ -36,7 +65,8 @@ class ProgramFailed(RuntimeError):
 class Result:
     """What `run` gives."""
 
-    def __init__(self, outputs: Dict[str, NDArray[Any]], messages: str, answer: _core.Answer) -> None:
+    def __init__(self, outputs: Dict[str, NDArray[Any]], messages: str, answer: _core.Answer,
+                 source: Optional[Dict[str, Any]] = None) -> None:
         self.outputs = outputs
         """By name of `.output`: arrays of the inputs' shape if all inputs have one, else of shape (rows, 32)."""
         self.messages = messages
@@ -44,6 +74,8 @@ class Result:
         self.remarks: List[Dict[str, Any]] = answer.remarks()
         """What is odd about the kernel and breaks no rule, as an output that is stored in part: line (None: the file as a whole),
         id (docs/report-ids.md) and message."""
+        self.source: Dict[str, Any] = source or {}
+        """What the kernel was given as: file, function and form."""
         self._answer = answer
         self._report: Optional[Dict[str, Any]] = None
         self._profile: Optional[Dict[str, Any]] = None
@@ -54,6 +86,8 @@ class Result:
         it is first asked for: finding what binds takes longer than the run."""
         if self._report is None:
             self._report = _json_of(self._answer.report())
+            if self.source:
+                self._report["source"] = self.source
         return self._report
 
     @property
@@ -93,10 +127,11 @@ def run(kernel: Kernel, inputs: Optional[Mapping[str, Array]] = None, *, outputs
         rows: Optional[int] = None, arch: Optional[str] = None, settings: Optional[Mapping[str, Setting]] = None,
         seed: int = 1, zero: bool = False, hazards: str = "warn", strict: bool = False,
         firmware_start: Optional[bool] = None, compare_with_chip: bool = True, check: bool = True,
-        timeout: Optional[float] = None) -> Result:
+        form: Optional[str] = None, function: Optional[str] = None, timeout: Optional[float] = None) -> Result:
     """Runs a kernel on the timed model.
 
-    `kernel` is the name of a file, or assembly text (which has a line end). `inputs` are values by the name of `.input`,
+    `kernel` is the name of a file, a text (which has a line end), bytes, as of an ELF file, or a `Source`, which takes more
+    beside `form` and `function`. `inputs` are values by the name of `.input`,
     32 for each row, in the NumPy type of its type: f32 and bf16 float32, f16 float16, i32 and sm32 int32, i16 and sm16
     int16, the others the type of their name. Other types are taken if they hold the same values; uint16 for bf16 is taken
     as bits. The number of rows follows from the inputs. Dst holds random data where nothing is given (`seed`, `zero`).
@@ -106,9 +141,9 @@ def run(kernel: Kernel, inputs: Optional[Mapping[str, Array]] = None, *, outputs
     """
     if inputs is not None and not isinstance(inputs, Mapping):
         raise TypeError("inputs: found %r, expected a dictionary of arrays" % type(inputs).__name__)
-    name, text = _source(kernel)
     given_settings = _settings(settings)
-    known = _interface(name, text, arch, given_settings)
+    name, text, source = _kernel(kernel, form, function, arch, given_settings, timeout)
+    known = _interface(source["form"] == "hex", text, arch, given_settings)
     given = {name: _values(name, value, _type_of(known, "inputs", name)) for name, value in (inputs or {}).items()}
     shape: Optional[Tuple[int, ...]] = None
     if given:
@@ -120,7 +155,7 @@ def run(kernel: Kernel, inputs: Optional[Mapping[str, Array]] = None, *, outputs
         _core.run, text, name, arch or "", given_settings, hazards, strict, firmware_start, rows, int(seed), zero,
         {name: _bits(array) for name, array in given.items()}, compare_with_chip, wanted, timeout)
     arrays = {name: _array(bits, _type_of(known, "outputs", name), shape) for name, bits in answer.outputs().items()}
-    result = Result(arrays, answer.messages, answer)
+    result = Result(arrays, answer.messages, answer, source)
     if check and not answer.ok:
         raise ProgramFailed(answer.messages.strip() or "the kernel failed", result)
     return result
@@ -129,14 +164,16 @@ def run(kernel: Kernel, inputs: Optional[Mapping[str, Array]] = None, *, outputs
 def optimize(kernel: Kernel, *, arch: Optional[str] = None, settings: Optional[Mapping[str, Setting]] = None,
              rows_per_iteration: Optional[int] = None, at_most: Optional[float] = None, bubble_proof: bool = False,
              retime: bool = False, why: bool = False, time_limit: Optional[float] = None, budget: Optional[int] = None,
-             llk: bool = False, timeout: Optional[float] = None) -> Dict[str, Any]:
+             llk: bool = False, form: Optional[str] = None, function: Optional[str] = None,
+             timeout: Optional[float] = None) -> Dict[str, Any]:
     """The shortest macro schedule of a plain kernel, see docs/optimizer.md: what `optimize --json` prints, with the
-    kernel's text as "source" and, with `llk`, functions for the vendor's kernel library as "llk".
+    kernel's text as "source" and, with `llk`, functions for the vendor's kernel library as "llk". What was given, which the
+    command calls "source", is "given" here.
 
     Raises ProgramFailed, with what was found out as its `result`, if what was asked for cannot be done."""
     if time_limit is not None and budget is not None:
         raise Error("optimize: found time_limit and budget, expected one of them")
-    name, text = _source(kernel)
+    name, text, source = _kernel(kernel, form, function, arch, _settings(settings), timeout)
     rows = None if rows_per_iteration is None else _number("rows_per_iteration", rows_per_iteration, 1, 8)
     conflicts = 0 if budget is None else _number("budget", budget, 1, 2**50)
     seconds = 60.0 if time_limit is None else _real("time_limit", time_limit, 0.001, 1e6)
@@ -146,6 +183,7 @@ def optimize(kernel: Kernel, *, arch: Optional[str] = None, settings: Optional[M
         conflicts, llk, timeout)
     result = _json_of(answer)
     result["source"] = schedule if met else ""
+    result["given"] = source
     if llk and met and header:
         result["llk"] = header
     if not met:
@@ -156,26 +194,32 @@ def optimize(kernel: Kernel, *, arch: Optional[str] = None, settings: Optional[M
 def equiv(a: Kernel, b: Kernel, *, seeds: Optional[int] = None, seed: Optional[int] = None, exhaustive: bool = False,
           ignore_signed_zero: bool = False, nan_equal: bool = False, arch: Optional[str] = None,
           settings: Optional[Mapping[str, Setting]] = None, timeout: Optional[float] = None) -> Dict[str, Any]:
-    """Whether two kernels compute the same: what `equiv --json` prints; "equal" is the answer."""
-    (a_name, a_text), (b_name, b_text) = _source(a, "a.s"), _source(b, "b.s")
+    """Whether two kernels compute the same: what `equiv --json` prints; "equal" is the answer. Functions are chosen by a
+    `Source` each."""
+    a_name, a_text, a_source = _kernel(a, None, None, arch, _settings(settings), timeout, "a.s")
+    b_name, b_text, b_source = _kernel(b, None, None, arch, _settings(settings), timeout, "b.s")
     count = 16 if seeds is None else _number("seeds", seeds, 0, 1000000)
     first = 1 if seed is None else _number("seed", seed, 0, 2**64 - 1)
-    return _json_of(_checked(_core.equiv, a_text, a_name, b_text, b_name, arch or "", _settings(settings), count, first,
-                             exhaustive, ignore_signed_zero, nan_equal, timeout)[1])
+    answer = _json_of(_checked(_core.equiv, a_text, a_name, b_text, b_name, arch or "", _settings(settings), count, first,
+                               exhaustive, ignore_signed_zero, nan_equal, timeout)[1])
+    answer["source"] = {"a": a_source, "b": b_source}
+    return answer
 
 
 def lint(kernel: Kernel, *, schedules: Optional[int] = None, bubble_rate: Optional[float] = None,
          seed: Optional[int] = None, arch: Optional[str] = None, settings: Optional[Mapping[str, Setting]] = None,
-         timeout: Optional[float] = None) -> Dict[str, Any]:
+         form: Optional[str] = None, function: Optional[str] = None, timeout: Optional[float] = None) -> Dict[str, Any]:
     """Where a kernel's results depend on timing: what `lint --json` prints; "verdict" is robust, replay-only or broken."""
-    name, text = _source(kernel)
+    name, text, source = _kernel(kernel, form, function, arch, _settings(settings), timeout)
     count = 200 if schedules is None else _number("schedules", schedules, 0, 1000000)
     rate = 0.3 if bubble_rate is None else _real("bubble_rate", bubble_rate, 0, 1)
     first = 1 if seed is None else _number("seed", seed, 0, 2**64 - 1)
-    return _json_of(_checked(_core.lint, text, name, arch or "", _settings(settings), count, rate, first, timeout)[1])
+    answer = _json_of(_checked(_core.lint, text, name, arch or "", _settings(settings), count, rate, first, timeout)[1])
+    answer["source"] = source
+    return answer
 
 
-def explore(sweep: Union[Mapping[str, Any], Kernel], *, output: Optional[Kernel] = None, jobs: Optional[int] = None,
+def explore(sweep: Union[Mapping[str, Any], FileName], *, output: Optional[FileName] = None, jobs: Optional[int] = None,
             retry_failed: bool = False, timeout: Optional[float] = None) -> List[Dict[str, Any]]:
     """Runs kernels on many machines (docs/exploration.md): one dictionary for each row of results.jsonl.
 
@@ -195,10 +239,27 @@ def explore(sweep: Union[Mapping[str, Any], Kernel], *, output: Optional[Kernel]
     return [_json_of(line) for line in lines.splitlines()]
 
 
-def _source(kernel: Kernel, name: str = "kernel.s") -> Tuple[str, str]:
-    """What messages call the kernel, and its text."""
+def _kernel(kernel: Kernel, form: Optional[str], function: Optional[str], arch: Optional[str],
+            settings: List[Tuple[str, str]], timeout: Optional[float], name: str = "kernel.s") -> Tuple[str, str, Dict[str, Any]]:
+    """What messages call the kernel, its text as assembly or words, and what it was given as."""
+    of = kernel if isinstance(kernel, Source) else Source(kernel)
+    file, content = _content(of.kernel, of.name or name)
+    text, found, taken, told = _checked(
+        _core.translate, content, file, arch or "", settings, form or of.form or "", function or of.function, of.template,
+        of.args, of.include, of.define, of.input_at, of.output_at, bool(of.assume), os.environ.get("CXX") or "c++",
+        _kit_folders(), timeout)
+    source: Dict[str, Any] = {"file": file, "function": taken or None, "form": found}
+    if told:
+        source["told"] = told
+    return file, text.decode("utf-8", "replace"), source
+
+
+def _content(kernel: Union[str, bytes, "os.PathLike[str]"], name: str) -> Tuple[str, bytes]:
+    """What messages call it, and its bytes."""
+    if isinstance(kernel, (bytes, bytearray)):
+        return name, bytes(kernel)
     if isinstance(kernel, str) and "\n" in kernel:
-        return name, kernel
+        return name, kernel.encode("utf-8", "replace")
     try:
         file = os.fspath(kernel)
     except TypeError:
@@ -206,9 +267,25 @@ def _source(kernel: Kernel, name: str = "kernel.s") -> Tuple[str, str]:
     if not file:
         raise Error("kernel: found an empty text, expected the name of a file or assembly text")
     try:
-        return file, _text_file(file)
+        with open(file, "rb") as stream:
+            return file, stream.read()
     except OSError as problem:
         raise Error("%s: cannot be read: %s" % (file, problem.strerror)) from problem
+
+
+def _kit_folders() -> List[str]:
+    """Where headers and libraries for C++ kernels may be described: beside this package in a build, where it was installed,
+    and beside the program."""
+    here = os.path.dirname(os.path.abspath(__file__))
+    folders = [os.path.join(here, "..", "..", "share", "sfpu-tlm"), os.path.join(sys.prefix, "share", "sfpu-tlm")]
+    program = shutil.which("sfpusim")
+    if program:
+        folders.append(os.path.join(os.path.dirname(os.path.realpath(program)), "..", "share", "sfpu-tlm"))
+    return [folder for folder in folders if os.path.isfile(os.path.join(folder, "kernel_kit.json"))]
+
+
+def _places(named: Optional[Mapping[str, Tuple[int, str]]]) -> List[Tuple[str, int, str]]:
+    return [(name, _number(name, address, 0, 1023), type) for name, (address, type) in (named or {}).items()]
 
 
 def _checked(function: Callable[..., Any], *arguments: Any, hidden: str = "") -> Any:
@@ -250,9 +327,9 @@ def _array(bits: NDArray[np.uint32], declared: Optional[Dict[str, Any]], shape: 
     return bits.astype("<u%d" % dtype.itemsize).view(dtype).reshape(shape or (-1, _LANES))
 
 
-def _interface(source: str, text: str, arch: Optional[str], settings: List[Tuple[str, str]]) -> Dict[str, Any]:
+def _interface(words: bool, text: str, arch: Optional[str], settings: List[Tuple[str, str]]) -> Dict[str, Any]:
     """What the kernel declares; nothing if it has mistakes, of which a run tells."""
-    known = _checked(_core.interface, text, source.endswith(".hex"), arch or "", settings)
+    known = _checked(_core.interface, text, words, arch or "", settings)
     return known or {"inputs": [], "outputs": []}
 
 
@@ -300,11 +377,6 @@ def _settings(settings: Optional[Mapping[str, Setting]]) -> List[Tuple[str, str]
         raise TypeError("settings: found %r, expected a dictionary of parameters by their paths" % (settings,))
     return [(path, str(value).lower() if isinstance(value, bool) else str(value))
             for path, value in (settings or {}).items()]
-
-
-def _text_file(file: str) -> str:
-    with open(file, encoding="utf-8", errors="replace") as stream:
-        return stream.read()
 
 
 def _json_of(text: str) -> Dict[str, Any]:

@@ -5,6 +5,8 @@
 #include "module_values.h"
 #include "verbs.h"
 
+#include <sfpu/analysis/errors.h>
+#include <sfpu/analysis/kernel_file.h>
 #include <sfpu/analysis/tensor_layout.h>
 #include <sfpu/isa/assembler.h>
 #include <sfpu/isa/disassembler.h>
@@ -85,8 +87,19 @@ py::list described(const std::vector<isa::tensor>& tensors) {
 py::object interface_of(const std::string& text, bool hexadecimal, const std::string& arch,
                         const settings& given) {
     const isa::word_encoding words = isa::make_machine(configuration(arch, given)).encoding();
-    const isa::assembly result =
-        hexadecimal ? isa::read_hex(text, "kernel", words) : isa::assemble(text, "kernel", words);
+    isa::assembly result;
+    if (hexadecimal) {
+        analysis::machine_choice machine;
+        machine.arch = arch;
+        for (const auto& [path, value] : given) machine.settings.push_back(path + "=" + value);
+        try { // its comments have directives
+            result.program = analysis::assemble_kernel(text, "kernel", machine, true);
+        } catch (const analysis::user_error&) {
+            return py::none();
+        }
+    } else {
+        result = isa::assemble(text, "kernel", words);
+    }
     if (!result.ok()) return py::none();
     py::dict one;
     one["inputs"] = described(result.program.inputs);

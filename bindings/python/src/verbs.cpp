@@ -10,6 +10,7 @@
 #include <sfpu/analysis/kernel_data.h>
 #include <sfpu/analysis/kernel_file.h>
 #include <sfpu/analysis/kernel_lint.h>
+#include <sfpu/analysis/kernel_source.h>
 #include <sfpu/analysis/kernel_values.h>
 #include <sfpu/analysis/optimize.h>
 #include <sfpu/analysis/run.h>
@@ -26,6 +27,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <tuple>
 
 namespace sfpu::python {
 namespace {
@@ -58,6 +60,60 @@ std::optional<unsigned> rows_of(std::optional<std::int64_t> given) {
         throw std::invalid_argument("rows: found " + std::to_string(*given) + ", expected 1 to " +
                                     std::to_string(analysis::maximum_rows));
     return static_cast<unsigned>(*given);
+}
+
+using named_place = std::tuple<std::string, unsigned, std::string>;
+
+std::vector<analysis::placed_tensor> places_of(const char* what, const std::vector<named_place>& given) {
+    std::vector<analysis::placed_tensor> placed;
+    for (const auto& [name, address, type] : given) {
+        const auto known = isa::find_data_type(type);
+        if (!known)
+            throw std::invalid_argument(std::string(what) + ": " + name + ": found '" + type +
+                                        "', expected a type as .input has it, as f32");
+        placed.push_back({name, address, *known});
+    }
+    return placed;
+}
+
+/// The kernel as assembly or words, its form, the function that was taken, and what is told of it.
+py::tuple translate(const std::string& content, const std::string& name, const std::string& arch,
+                    const settings& given, const std::string& form, const std::string& function,
+                    const std::string& template_arguments, const std::vector<std::string>& arguments,
+                    const std::vector<std::string>& folders, const std::vector<std::string>& definitions,
+                    const std::vector<named_place>& inputs, const std::vector<named_place>& outputs,
+                    bool assume_semaphores, const std::string& compiler,
+                    const std::vector<std::string>& kit_folders, std::optional<double> timeout) {
+    analysis::source_request wanted;
+    if (!form.empty()) {
+        wanted.form = analysis::find_kernel_form(form);
+        if (!wanted.form)
+            throw std::invalid_argument("form: found '" + form +
+                                        "', expected asm, hex, elf, objdump, gnu or cpp");
+    }
+    wanted.function = function;
+    wanted.template_arguments = template_arguments;
+    wanted.arguments = arguments;
+    wanted.folders = folders;
+    wanted.definitions = definitions;
+    wanted.inputs = places_of("input_at", inputs);
+    wanted.outputs = places_of("output_at", outputs);
+    wanted.assume_semaphores = assume_semaphores;
+    wanted.tools.compiler = compiler;
+    const analysis::machine_choice machine = machine_of(arch, given, "warn", false, std::nullopt);
+    analysis::kernel_text text;
+    python_session(timeout).run([&](const analysis::session& caller) {
+        if (!wanted.form) wanted.form = analysis::form_of(content, name);
+        if (*wanted.form == analysis::kernel_form::cpp) {
+            if (kit_folders.empty())
+                throw std::invalid_argument(
+                    name + ": C++ kernels need the program's share/sfpu-tlm/kernel_kit.json, which is not "
+                           "beside this package nor beside sfpusim");
+            wanted.tools.kit = analysis::read_kernel_kit(kit_folders.front());
+        }
+        text = analysis::translate_kernel(content, name, wanted, machine, caller);
+    });
+    return py::make_tuple(py::bytes(text.text), to_string(text.form), text.function, text.told);
 }
 
 /// What Dst holds before a run.
@@ -128,6 +184,7 @@ public:
     std::vector<std::pair<std::string, std::vector<std::uint32_t>>> outputs; ///< bits of values, by name
     /// What is odd about the kernel and breaks no rule.
     const analysis::kernel_remarks& remarks() const { return answer_.remarks; }
+    analysis::user_places places() const { return kernel_.places(); }
 
 private:
     kernel_call call_;
@@ -301,7 +358,8 @@ py::list remarks_of(const kernel_answer& answer) {
     py::list remarks;
     for (const isa::source_remark& each : answer.remarks().all) {
         py::dict remark;
-        remark["line"] = each.line ? py::object(py::int_(each.line)) : py::object(py::none());
+        const unsigned line = answer.places().of(each.line).line;
+        remark["line"] = line ? py::object(py::int_(line)) : py::object(py::none());
         remark["id"] = describe(each.id).name;
         remark["message"] = each.message;
         remarks.append(remark);
@@ -341,6 +399,7 @@ void bind_verbs(py::module_& module) {
         .def("remarks", &remarks_of)
         .def("report", &report_of)
         .def("profile", &profile_of);
+    module.def("translate", &translate);
     module.def("run", &run);
     module.def("equiv", &equiv);
     module.def("lint", &lint);

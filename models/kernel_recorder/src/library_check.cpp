@@ -102,8 +102,7 @@ int library_main(int argc, const char* const* argv, architecture arch, const lib
                                       ".s",
                                   assembly_source(kernel));
                 if (!faces && !wide)
-                    for (const std::string& each : kernel.warnings) std::cout << each << '
-';
+                    for (const std::string& each : kernel.warnings) std::cout << each << '\n';
             }
         return 0;
     } catch (const std::exception& error) {

@@ -118,12 +118,14 @@ TEST(kernel_remarks, an_output_may_lie_on_its_input_and_not_in_front_of_it) {
 }
 
 TEST(kernel_remarks, stand_in_the_order_of_lines_with_the_file_as_a_whole_last) {
-    const kernel_remarks found = remarks_of(".equ a, 1\n.output y, 0, bf16\n.equ a, 2\nsfpnop\n");
+    const std::string text = ".equ a, 1\n.output y, 0, bf16\n.equ a, 2\nsfpnop\n";
+    const kernel_remarks found = remarks_of(text);
     ASSERT_EQ(found.all.size(), 3u);
     EXPECT_EQ(found.all[0].line, 2u);
     EXPECT_EQ(found.all[1].line, 3u);
     EXPECT_EQ(found.all[2].line, 0u);
-    EXPECT_EQ(to_text(found, "k.s", "  ").substr(0, 12), "  k.s:2: y i");
+    EXPECT_EQ(to_text(found, user_places(assemble_kernel(text, "k.s", {})), "  ").substr(0, 12),
+              "  k.s:2: y i");
 }
 
 } // namespace
