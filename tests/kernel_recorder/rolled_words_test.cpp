@@ -76,7 +76,8 @@ std::uint32_t sum(unsigned a, unsigned b, unsigned d) { return 0x850a0000 | a <<
 
 recorded_words call_of(std::vector<std::uint32_t> words) {
     std::vector<bool> gaps(words.size());
-    return {std::move(words), std::move(gaps)};
+    std::vector<source_place> places(words.size());
+    return {std::move(words), std::move(gaps), std::move(places)};
 }
 
 std::vector<std::uint32_t> expanded(const rolled_words& of) {

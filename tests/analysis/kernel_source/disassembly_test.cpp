@@ -63,7 +63,7 @@ std::vector<std::uint32_t> words_of_text(const kernel_text& text) {
     return words;
 }
 
-std::string refusal(const std::string& text, const std::string& function = "") {
+std::string objdump_refusal(const std::string& text, const std::string& function = "") {
     try {
         objdump_kernel(text, function);
     } catch (const user_error& problem) {
@@ -104,11 +104,12 @@ TEST(disassembly, a_function_is_named_mangled_demangled_without_parameters_or_by
     for (const char* name : {"_ZN4unit5clearEv", "unit::clear()", "unit::clear", "clea"})
         EXPECT_EQ(words_of_text(objdump_kernel(two_functions, name)), std::vector<std::uint32_t>{0x71000000})
             << name;
-    EXPECT_EQ(refusal(two_functions), "k.dis: 2 functions have Tensix words; --function takes one of void "
-                                      "square<2>(int), unit::clear()");
-    EXPECT_EQ(refusal(two_functions, "e"),
+    EXPECT_EQ(objdump_refusal(two_functions),
+              "k.dis: 2 functions have Tensix words; --function takes one of void "
+              "square<2>(int), unit::clear()");
+    EXPECT_EQ(objdump_refusal(two_functions, "e"),
               "k.dis: 'e' can be void square<2>(int), unit::clear(); --function takes one of them");
-    EXPECT_NE(refusal(two_functions, "unit::clean()").find("the nearest is 'unit::clear()'"),
+    EXPECT_NE(objdump_refusal(two_functions, "unit::clean()").find("the nearest is 'unit::clear()'"),
               std::string::npos);
 }
 
@@ -140,24 +141,25 @@ TEST(disassembly, debugging_sections_of_objdump_D_are_no_code) {
 }
 
 TEST(disassembly, what_is_no_disassembly_of_a_riscv_core_is_refused_with_its_place) {
-    EXPECT_EQ(refusal("\nk.o:     file format elf64-littleriscv\n"),
+    EXPECT_EQ(objdump_refusal("\nk.o:     file format elf64-littleriscv\n"),
               "k.dis:2:22: error: the disassembly is of elf64-littleriscv, expected elf32-littleriscv");
-    EXPECT_EQ(refusal("   0:\tlui\ta5,0x20\n   4:\tret\n"),
+    EXPECT_EQ(objdump_refusal("   0:\tlui\ta5,0x20\n   4:\tret\n"),
               "k.dis:1:1: error: the column of words is missing; objdump writes it without "
               "--no-show-raw-insn");
     EXPECT_EQ(
-        refusal("text\n"),
+        objdump_refusal("text\n"),
         "k.dis:1:1: error: found no line of code, expected lines 'ADDRESS: WORD MNEMONIC' as objdump -d "
         "writes them");
-    EXPECT_EQ(refusal("  ffffffff80000000:\t00008067\tret\n"),
+    EXPECT_EQ(objdump_refusal("  ffffffff80000000:\t00008067\tret\n"),
               "k.dis:1:3: error: the address has more than 32 bits, expected RV32");
-    EXPECT_EQ(refusal("  8:\tc4000001\tx\n  4:\tc4000001\tx\n  8:\tc4000001\tx\n"),
+    EXPECT_EQ(objdump_refusal("  8:\tc4000001\tx\n  4:\tc4000001\tx\n  8:\tc4000001\tx\n"),
               "k.dis:3:1: error: address 0x8 stands here a second time; it stood in line 1");
-    EXPECT_EQ(refusal("  8:\tc4000001\tx\n  8:\tc4000001\tx\n"),
+    EXPECT_EQ(objdump_refusal("  8:\tc4000001\tx\n  8:\tc4000001\tx\n"),
               "k.dis:2:3: error: address 0x8 stands here twice");
-    EXPECT_EQ(refusal("  4:\t00008067\tret\n"), "k.dis:1:1: error: no Tensix word is pushed from here on");
+    EXPECT_EQ(objdump_refusal("  4:\t00008067\tret\n"),
+              "k.dis:1:1: error: no Tensix word is pushed from here on");
     EXPECT_EQ(
-        refusal("00000004 <f>:\n"),
+        objdump_refusal("00000004 <f>:\n"),
         "k.dis:1:1: error: found no line of code, expected lines 'ADDRESS: WORD MNEMONIC' as objdump -d "
         "writes them");
 }
@@ -170,9 +172,9 @@ TEST(disassembly, garbage_is_an_error_and_never_more) {
         garbage += i % 7 == 0 ? "0123456789abcdef:<> \t\n#"[(state >> 16 & 15u) + 6]
                               : static_cast<char>(state >> 24);
     }
-    EXPECT_NE(refusal(garbage), "no error");
+    EXPECT_NE(objdump_refusal(garbage), "no error");
     for (std::size_t length = 0; length < std::string(two_functions).size(); length += 3)
-        refusal(std::string(two_functions).substr(0, length), "square");
+        objdump_refusal(std::string(two_functions).substr(0, length), "square");
 }
 
 /// A loop of two rounds: the kernel is what a hart pushes.
