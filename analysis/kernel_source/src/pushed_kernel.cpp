@@ -81,6 +81,7 @@ void fill_sections(isa::kernel& kernel, const pushed_kernel& pushed, const found
     for (const pushed_word& each : pushed.words) {
         all.words.push_back(each.word);
         all.gaps.push_back(each.gap);
+        all.places.emplace_back(); // places of this file are origins
     }
     kernel_recorder::rolled_words parts = rolled(all, loop.begin, loop.length, loop.count);
     if (counted) {
