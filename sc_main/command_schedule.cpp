@@ -102,7 +102,7 @@ public:
         pictures.finish(result, kernel_.read(options).text, found);
         if (shows) table.print(std::cout);
         if (shows_profile) std::cout << "\n" << to_text(found, style().columns);
-        if (json_) write_output("", schedule_json(kernel, run, profile.state(), found));
+        if (json_) write_output("", schedule_json(kernel, run, profile.state(), found, kernel_.given()));
         if (shows && !std::cout.flush()) throw cannot_write("standard output");
         if (run.interrupted) {
             complain({interruption_line(kernel, run)});

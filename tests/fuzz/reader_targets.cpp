@@ -140,7 +140,7 @@ std::vector<std::string> hex_seeds() {
 void translate(std::string_view input, std::optional<analysis::kernel_form> form, const char* name) {
     analysis::source_request request;
     request.form = form;
-    request.tools.compiler = "/nonexistent/compiler";
+    request.tools.compiler = request.riscv_compiler = "/nonexistent/compiler";
     request.seconds = 1;
     request.assume_semaphores = form == analysis::kernel_form::elf && input.size() % 2;
     try {

@@ -130,7 +130,7 @@ def broken_input_gets_a_sentence_with_its_place():
         "truncated.elf": elf(size=40), "magic.elf": b"\x7fELF", "no_symbols.elf": elf(),
         "big_endian.elf": elf(b"\x7fELF\x01\x02\x01"), "rv64.elf": elf(b"\x7fELF\x02\x01\x01"), "x86.elf": elf(machine=62),
         "x86.txt": "a.out:     file format elf64-x86-64\n\n0000000000001139 <main>:\n    1139:\t55   \tpush   %rbp\n",
-        "cut.txt": "    5f08:\tc0ffee41",
+        "cut.txt": "    5f08:\tc0ffee41 \tSFPLOAD\tL0\n    5f0c:\tc0ff",
         "unknown.s": "\t.text\n\t.globl f\nf:\n\tfrobnicate a0, a1\n\tret\n",
         "both.s": "SFPADD L0, L1, L2, L3, 0\n",
         "garbage.bin": bytes(range(256)) * 64, "garbage.hex": bytes(range(255, -1, -1)),

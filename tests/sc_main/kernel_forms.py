@@ -231,7 +231,8 @@ def compare(form, kernel, folder, thoroughly):
     check(cycles == ours, "%s takes as long: %s cycles a row instead of %s" % (what, cycles, ours))
     if thoroughly:
         check(robust(kernel.arch, path, *options) == robust(kernel.arch, kernel.path), "%s has the same lint verdict" % what)
-        proof = json.loads(sfpusim("equiv", "--json", "--seeds", "2", "--arch", kernel.arch, kernel.path, path, *options, codes=(0, 1, 2)))
+        of_b = [each + "-b" if each in ("--as", "--function", "--template") else each for each in options]
+        proof = json.loads(sfpusim("equiv", "--json", "--seeds", "2", "--arch", kernel.arch, kernel.path, path, *of_b, codes=(0, 1, 2)))
         check(proof["verdict"] == "proved", "%s is proved equal: %s" % (what, proof["verdict"]))
 
 

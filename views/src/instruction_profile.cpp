@@ -1,6 +1,7 @@
 #include <sfpu/views/instruction_profile.h>
 
 #include "page_parts.h"
+#include "source_parts.h"
 
 #include <sfpu/common/shown_name.h>
 #include <sfpu/isa/disassembler.h>
@@ -189,13 +190,6 @@ std::string unit_name(isa::sub_unit unit) {
     return unit == isa::sub_unit::front_end ? "front-end" : isa::to_string(unit);
 }
 
-json position_json(const isa::word_origin& origin) {
-    json position{{"file", origin.file}, {"line", origin.line ? json(origin.line) : json(nullptr)}};
-    if (origin.address) position["address"] = *origin.address;
-    if (origin.cpp_line != 0) position["cpp"] = {{"file", origin.cpp_file}, {"line", origin.cpp_line}};
-    return position;
-}
-
 void add_facts(json& object, const instruction_facts& facts) {
     object["text"] = facts.text;
     object["unit"] = unit_name(facts.unit);
@@ -209,8 +203,8 @@ void add_facts(json& object, const instruction_facts& facts) {
 }
 
 json word_json(const word_facts& word) {
-    json object{{"part", to_string(word.part)}, {"place", word.place}};
-    object.update(position_json(word.origin));
+    json object{{"part", to_string(word.part)}, {"place", word.place}, {"file", word.origin.file}};
+    put_place(object, "", word.origin);
     add_facts(object, word);
     object["waits"] = waits_json(word.waited);
     object["issue_share"] = share_json(word.issue_share);
@@ -317,13 +311,14 @@ std::string steady_state_text(const steady_state& state, const kernel_run& kerne
 }
 
 std::string schedule_json(const kernel_run& kernel, const simulation& run, const steady_state& state,
-                          const instruction_profile& profile) {
-    const json answer{{"kernel", kernel.kernel().file},
-                      {"arch", short_name(kernel.request().config.arch)},
-                      {"rows", kernel.rows()},
-                      {"cycles", run.result.cycles_used.count()},
-                      {"steady_state", steady_json(state, kernel)},
-                      {"profile", json_of(profile)}};
+                          const instruction_profile& profile, const given_source& given) {
+    json answer{{"kernel", kernel.kernel().file},
+                {"arch", short_name(kernel.request().config.arch)},
+                {"rows", kernel.rows()},
+                {"cycles", run.result.cycles_used.count()},
+                {"steady_state", steady_json(state, kernel)},
+                {"profile", json_of(profile)}};
+    add_source(answer, given);
     return document_text(answer);
 }
 

@@ -34,7 +34,7 @@ constexpr unsigned most_starts = 3;      ///< of a point whose tasks end before 
 constexpr unsigned most_vain_arrays = 6;
 constexpr unsigned task_megabytes = 128; ///< that a task needs beside its point
 constexpr milliseconds patience_with_killers{2000};
-constexpr milliseconds glance{100};      ///< between looks at the results
+constexpr milliseconds glance{100};                                      ///< between looks at the results
 constexpr milliseconds shortest_question{1000}, longest_question{15000}; ///< between questions to Slurm
 
 /// For file names in sbatch's options.
@@ -329,7 +329,8 @@ bool run_slurm_task(const slurm_task& task, const session& at) {
             point_store::key(inputs.text_of(each.id)) != each.key)
             throw user_error("a kernel or this program has changed since the array was submitted");
         array.note_start(task.number, each.key);
-        if (!run_isolated({inputs, task.tools, {each.id}, 1, at, [] {}, patience_with_killers}, store)) return false;
+        if (!run_isolated({inputs, task.tools, {each.id}, 1, at, [] {}, patience_with_killers}, store))
+            return false;
     }
     return true;
 }

@@ -51,6 +51,19 @@ kernel_text as_given(std::string content, const std::string& name, kernel_form f
     return {name, std::move(content), form, "", {}};
 }
 
+/// Who runs a function knows its addresses, and not of which file they are.
+kernel_text with_name_in_front(kernel_text (*translate)(const translation&), const translation& of) {
+    try {
+        return translate(of);
+    } catch (const input_error&) {
+        throw;
+    } catch (const user_error& refusal) {
+        const std::string name = shown_name(of.name);
+        if (std::string_view(refusal.what()).substr(0, name.size()) == name) throw;
+        throw user_error(name + ": " + refusal.what());
+    }
+}
+
 } // namespace
 
 const char* to_string(kernel_form form) { return form_names[static_cast<unsigned>(form)]; }
@@ -67,9 +80,9 @@ kernel_text translate_kernel(std::string content, const std::string& name, const
     refuse_what_has_no_meaning(name, form, request);
     const translation of{content, name, request, machine, caller};
     switch (form) {
-    case kernel_form::elf: return translate_elf(of);
-    case kernel_form::objdump: return translate_objdump(of);
-    case kernel_form::gnu: return translate_gnu(of);
+    case kernel_form::elf: return with_name_in_front(translate_elf, of);
+    case kernel_form::objdump: return with_name_in_front(translate_objdump, of);
+    case kernel_form::gnu: return with_name_in_front(translate_gnu, of);
     case kernel_form::cpp: return translate_cpp(of);
     default: return as_given(std::move(content), name, form, request, machine);
     }

@@ -132,8 +132,8 @@ TEST(compiler_text, labels_with_instructions_are_functions_where_no_types_are_gi
 }
 
 TEST(compiler_text, a_selection_of_lines_is_a_kernel) {
-    EXPECT_EQ(plain_gnu(gnu_kernel("\tSFPABS\tL1, L2, 1\n\taddi a5,a5,4\n\t.word 0xf4000845\n")),
-              (std::vector<std::uint32_t>{0x7d000211, 0x7d000211}));
+    EXPECT_EQ(plain_gnu(gnu_kernel("\tSFPABS\tL1, L2, 1\n\taddi a5,a5,4\n\t.word 0xf4000c45\n")),
+              (std::vector<std::uint32_t>{0x7d000211, 0x7d000311}));
 }
 
 TEST(compiler_text, mistakes_are_all_told_with_line_and_column) {

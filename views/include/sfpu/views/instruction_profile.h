@@ -5,6 +5,7 @@
 #include <sfpu/analysis/kernel_file.h>
 #include <sfpu/analysis/simulation.h>
 #include <sfpu/analysis/steady_state.h>
+#include <sfpu/analysis/user_places.h>
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -23,6 +24,7 @@ std::string steady_state_text(const analysis::steady_state& state, const analysi
 
 /// What `schedule --json` prints: the run, an iteration in steady state, the profile.
 std::string schedule_json(const analysis::kernel_run& kernel, const analysis::simulation& run,
-                          const analysis::steady_state& state, const analysis::instruction_profile& profile);
+                          const analysis::steady_state& state, const analysis::instruction_profile& profile,
+                          const analysis::given_source& given = {});
 
 } // namespace sfpu::views
