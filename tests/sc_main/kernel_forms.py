@@ -126,12 +126,14 @@ def as_objdump(kernel, folder):
 
 
 def as_gnu(kernel, folder):
+    """As a compiler writes it: without the comments from which our reader knows sections."""
     flat = os.path.join(folder, kernel.name + "_flat.hex")
     with open(flat, "w") as file:
         file.writelines("%08x\n" % word for word in kernel.words.issued())
     path = os.path.join(folder, kernel.name + "_gnu.s")
     with open(path, "w") as file:
-        file.write(sfpusim("disasm", "--syntax", "gnu", "--arch", kernel.arch, flat))
+        text = sfpusim("disasm", "--syntax", "gnu", "--arch", kernel.arch, flat)
+        file.writelines(line for line in text.splitlines(True) if not line.startswith("#"))
     return path, ["--as", "gnu"] + kernel.words.data_options()
 
 
