@@ -147,7 +147,7 @@ measured_kernel kernel_from(const json& each, const std::string& file) {
 } // namespace
 
 std::vector<measurement> read_measurements(const std::string& file) {
-    const std::string text = file.empty() ? published_tables::measurements : read_input(file);
+    const std::string text = file.empty() ? published_tables::measurements() : read_input(file);
     const std::string name = file.empty() ? "silicon.csv" : shown_name(file);
     std::vector<measurement> rows;
     std::size_t number = 0;
@@ -186,7 +186,7 @@ std::vector<measurement> read_measurements(const std::string& file) {
 
 measured_kernels::measured_kernels(const std::string& file) {
     const std::string name = file.empty() ? "silicon_kernels.json" : shown_name(file);
-    const std::string text = file.empty() ? published_tables::kernels : read_input(file);
+    const std::string text = file.empty() ? published_tables::kernels() : read_input(file);
     json document;
     try {
         document = json::parse(text);
