@@ -107,6 +107,7 @@ TEST(rolled_rows, have_what_is_no_load_or_store_in_front_and_behind) {
     call.words.push_back(nop);
     call.words.push_back(sum(1, 1, 2));
     call.gaps.resize(call.words.size());
+    call.places.resize(call.words.size());
     call.gaps[3 + 4 * 5 + 1] = true; // the product of the sixth row
     const auto rolled = rolled_rows(call, 8);
     ASSERT_TRUE(rolled);
