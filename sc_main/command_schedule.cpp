@@ -5,7 +5,6 @@
 #include "run_outputs.h"
 #include "schedule_pictures.h"
 #include "wanted_profile.h"
-#include <sfpu/analysis/kernel_file.h>
 #include <sfpu/analysis/simulation.h>
 #include <sfpu/views/instruction_profile.h>
 #include <sfpu/views/run.h>
@@ -139,8 +138,7 @@ private:
 
     mutable kernel_argument kernel_{"schedule"};
     std::string svg_file_, html_file_;
-    std::optional<unsigned> columns_;
-    std::optional<unsigned> rows_;
+    std::optional<unsigned> columns_, rows_;
     lane_arguments lanes_;
     bool all_ = false, json_ = false;
 };
