@@ -85,14 +85,7 @@ struct statement_range {
 };
 
 isa::word_origin origin_of(const compiler_text& text, const gnu_statement& one, const std::string& file) {
-    isa::word_origin origin;
-    origin.file = file;
-    origin.line = one.line;
-    if (one.place != 0) {
-        origin.cpp_file = text.places[one.place - 1].file;
-        origin.cpp_line = text.places[one.place - 1].line;
-    }
-    return origin;
+    return origin_on_line(file, one.line, text.places, one.place);
 }
 
 /// The words of statements without loops, branches, stores and REPLAY; nothing if they have to be run.

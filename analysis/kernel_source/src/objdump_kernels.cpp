@@ -52,14 +52,8 @@ code_stretch fragment_of(const program_text& text, const std::string& file) {
 }
 
 isa::word_origin origin_of(const program_text& text, const shown_word& word, const std::string& file) {
-    isa::word_origin origin;
-    origin.file = file;
-    origin.line = word.line;
+    isa::word_origin origin = origin_on_line(file, word.line, text.places, word.place);
     origin.address = word.address;
-    if (word.place != 0) {
-        origin.cpp_file = text.places[word.place - 1].file;
-        origin.cpp_line = text.places[word.place - 1].line;
-    }
     return origin;
 }
 

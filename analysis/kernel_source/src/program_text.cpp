@@ -97,4 +97,16 @@ std::size_t chosen_function(const std::vector<function_name>& functions, const s
         fmt::format("{}: '{}' can be {}; --function takes one of them", file, wanted, list_of(names)));
 }
 
+isa::word_origin origin_on_line(const std::string& file, unsigned line, const std::vector<cpp_place>& places,
+                                unsigned place) {
+    isa::word_origin origin;
+    origin.file = file;
+    origin.line = line;
+    if (place != 0) {
+        origin.cpp_file = places[place - 1].file;
+        origin.cpp_line = places[place - 1].line;
+    }
+    return origin;
+}
+
 } // namespace sfpu::analysis

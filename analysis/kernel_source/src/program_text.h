@@ -28,6 +28,10 @@ struct cpp_place {
     unsigned line = 0;
 };
 
+/// What stands on a line of a text. `place`: index into `places`, plus 1; 0: the C++ is not known.
+isa::word_origin origin_on_line(const std::string& file, unsigned line, const std::vector<cpp_place>& places,
+                                unsigned place);
+
 struct code_section {
     std::string name;              ///< ".text"
     std::vector<shown_word> words; ///< by address, none twice

@@ -157,7 +157,6 @@ TEST_F(cpp_kernels, mistakes_are_told_with_their_place) {
 }
 
 TEST_F(cpp_kernels, a_source_that_describes_its_kernel_needs_no_name) {
-    if (std::getenv("SFPU_NIGHTLY") == nullptr) GTEST_SKIP() << "three more compilations, at night";
     const std::string name = tree_path("kernels/cpp/mul32_macro.cpp");
     const isa::kernel kernel = recorded(name, read_file(name));
     const isa::kernel ours = load_kernel(tree_path("kernels/mul32_macro.s"), machine_choice{});
