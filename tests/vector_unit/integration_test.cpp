@@ -3,7 +3,12 @@
 #include "forked.h"
 #include "rig.h"
 
+#include <sfpu/traces/vcd_writer.h>
+
 #include <functional>
+#include <sstream>
+#include <stdexcept>
+#include <string>
 
 namespace sfpu::test {
 namespace {
@@ -78,6 +83,57 @@ TEST(end_of_simulation, lets_scheduled_instructions_of_the_past_execute) {
         EXPECT_EQ(rig.dst.writes(), 1u);
         EXPECT_FALSE(rig.sfpu.busy());
     });
+}
+
+/// A waveform that a platform of somebody's writes without ever calling finish().
+struct traced_rig {
+    std::ostream& out;
+    traces::vcd_writer writer{out, {}};
+    unit_rig rig;
+
+    explicit traced_rig(std::ostream& to) : out(to) {}
+    void execute_a_nop() {
+        rig.reset(parameters{}, {&writer, nullptr, hazard_policy::warn});
+        EXPECT_EQ(rig.port().push({sfpnop}), tlm::TLM_OK_RESPONSE);
+        run_to(20);
+    }
+};
+/// It begins as waveforms do, shows the SFPNOP in cycle 0, and ends at the end of a cycle.
+bool is_whole(const std::string& vcd) {
+    return vcd.find("$enddefinitions") != std::string::npos && vcd.find("\n#0\n") != std::string::npos &&
+           vcd.find("sfpnop") != std::string::npos && vcd.find("\n#1000") != std::string::npos &&
+           vcd.back() == '\n';
+}
+
+TEST(end_of_simulation, ends_the_waveform_at_sc_stop) {
+    in_child([] {
+        std::ostringstream out;
+        auto* const platform = new traced_rig(out); // nobody destroys it before the file is looked at
+        start();
+        platform->execute_a_nop();
+        EXPECT_FALSE(is_whole(out.str()));
+        sc_core::sc_stop();
+        EXPECT_PRED1(is_whole, out.str());
+        delete platform;
+    });
+}
+
+TEST(end_of_simulation, leaves_a_whole_waveform_behind_a_return_an_exception_and_an_error_report) {
+    const std::function<void()> ends[] = {
+        [] {}, [] { throw std::runtime_error("of the platform"); },
+        [] { SC_REPORT_ERROR("/platform/wrong", "an error report throws"); }};
+    for (const auto& end : ends)
+        in_child([&] {
+            std::ostringstream out;
+            try {
+                traced_rig platform(out);
+                start();
+                platform.execute_a_nop();
+                end();
+            } catch (const std::exception&) {
+            }
+            EXPECT_PRED1(is_whole, out.str());
+        });
 }
 
 /// A target that understands no slices.

@@ -1,6 +1,7 @@
 #include <sfpu/traces/konata_writer.h>
 
 #include "output_buffer.h"
+#include "trace_support.h"
 
 #include <sfpu/probe/dependence_tracker.h>
 #include <sfpu/probe/event_meaning.h>
@@ -208,7 +209,7 @@ void konata_writer::implementation::finish(cycles end) {
 
 konata_writer::konata_writer(std::ostream& out, const trace_options& options)
     : impl_(std::make_unique<implementation>(out, options)) {}
-konata_writer::~konata_writer() = default;
+konata_writer::~konata_writer() { finish_quietly(*this); }
 
 void konata_writer::executed(const execution_event& event) {
     if (impl_->finished || event.begin > impl_->window.last) return;
@@ -248,6 +249,13 @@ void konata_writer::acted(const activity_event& event) {
     impl_->out.append(event.text);
     impl_->write("\nS\t", id, "\t0\t", hart_stage, "\n");
     impl_->in_flight.push_back({event.end + one_cycle, id, hart_stage, false});
+}
+
+void konata_writer::finish() {
+    reached_cycle end;
+    end.reach(impl_->now);
+    for (const implementation::running& each : impl_->in_flight) end.reach(each.end - one_cycle);
+    finish(end.latest());
 }
 
 void konata_writer::finish(cycles last) {

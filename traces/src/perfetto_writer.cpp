@@ -213,7 +213,7 @@ void perfetto_writer::implementation::catch_up(cycles at) {
 
 perfetto_writer::perfetto_writer(std::ostream& out, const trace_options& options, unsigned value_lane)
     : impl_(std::make_unique<implementation>(out, options, value_lane)) {}
-perfetto_writer::~perfetto_writer() = default;
+perfetto_writer::~perfetto_writer() { finish_quietly(*this); }
 
 void perfetto_writer::executed(const execution_event& event) {
     if (impl_->finished || event.begin > impl_->window.last) return;

@@ -20,6 +20,25 @@ constexpr unsigned count_of_bits(std::uint32_t mask) {
 /// The `kind` of an activity that is no stall.
 constexpr std::string_view busy_kind = "busy";
 
+/// Where a file ends if nobody says so: with the last cycle that an event reached.
+class reached_cycle {
+public:
+    void reach(cycles at) { latest_ = std::max(latest_, at); }
+    cycles latest() const { return latest_; }
+
+private:
+    cycles latest_{};
+};
+
+/// Ends the file of a writer that is destroyed. The stream keeps its state; nobody is left to hear an exception.
+template <class Writer>
+void finish_quietly(Writer& writer) noexcept {
+    try {
+        writer.finish();
+    } catch (...) {
+    }
+}
+
 /// "hart0_retire", "tensorload_load": what there may be several of has its number.
 inline std::string lane_name(probe::tile_unit unit, unsigned instance, const char* lane, char between) {
     std::string name = to_string(unit);

@@ -130,6 +130,7 @@ struct vcd_writer::implementation {
 
     cycles now{}; ///< the cycle that the values in the document belong to
     bool finished = false;
+    reached_cycle end;
 
     /// By isa::sub_unit, then second units where the machine has them.
     std::array<unit_signals, isa::largest::units> units{};
@@ -469,7 +470,7 @@ void vcd_writer::implementation::show_port(std::vector<port_signals>& ports, con
 vcd_writer::vcd_writer(std::ostream& out, const trace_options& options,
                        const std::vector<unsigned>& value_lanes)
     : impl_(std::make_unique<implementation>(out, options, value_lanes)) {}
-vcd_writer::~vcd_writer() = default;
+vcd_writer::~vcd_writer() { finish_quietly(*this); }
 
 void vcd_writer::cycle_begins(const cycle_event& event) {
     if (!impl_->shows_values) return;
@@ -489,6 +490,7 @@ void vcd_writer::diagnosed(const diagnostic& what) {
 
 void vcd_writer::executed(const execution_event& event) {
     if (!impl_->reach(event.begin)) return;
+    impl_->end.reach(event.end);
     const std::uint32_t text = impl_->texts.index(event.insn);
     const std::uint64_t kernel_row = known_or_unknown(impl_->rows(impl_->options, event.word));
     if (event.from == origin::issued) impl_->show_issue(event, text, kernel_row);
@@ -520,6 +522,7 @@ void vcd_writer::acted(const activity_event& event) {
     if (!impl_->reach(std::max(event.begin, impl_->window.first))) return;
     implementation::lane_signals* const lane = impl_->find_lane(event);
     if (!lane) return;
+    impl_->end.reach(event.end);
     impl_->document.set(lane->text, impl_->text_of(event, *lane));
     impl_->document.set(lane->busy, 1);
     lane->busy_until = std::max(lane->busy_until, event.end);
@@ -531,6 +534,15 @@ void vcd_writer::finish(cycles last) {
         impl_->document.finish(std::min(last, impl_->window.last),
                                last < impl_->window.last && impl_->now == last + one_cycle);
     impl_->finished = true;
+}
+
+void vcd_writer::finish() {
+    // What a cycle leaves shows in the next one.
+    const bool leaves_something =
+        impl_->next_slots || std::any_of(impl_->next_counters.begin(), impl_->next_counters.end(),
+                                         [](const auto& next) { return next.has_value(); });
+    impl_->end.reach(impl_->now + (leaves_something ? one_cycle : cycles{}));
+    finish(impl_->end.latest());
 }
 
 } // namespace sfpu::traces

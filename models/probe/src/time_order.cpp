@@ -12,6 +12,13 @@ void time_order::hold(cycles at, any_event event) {
     if (latest_ - released_ > horizon_ + horizon_) release_before(latest_ - horizon_);
 }
 
+time_order::~time_order() {
+    try {
+        finish();
+    } catch (...) { // of an observer: a destructor has nobody to tell
+    }
+}
+
 void time_order::finish() { release_before(latest_ + one_cycle); }
 
 void time_order::release_before(cycles end) {

@@ -22,6 +22,11 @@ tile::~tile() = default;
 
 void tile::end_of_elaboration() { parts_->connect_outside(); }
 
+void tile::end_of_simulation() {
+    catch_up();
+    if (parts_->heard_by.observer) parts_->heard_by.observer->simulation_ended();
+}
+
 void tile::b_transport(tlm::tlm_generic_payload& trans, sc_core::sc_time& delay) {
     parts_->access(trans, delay);
 }

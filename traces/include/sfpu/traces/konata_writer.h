@@ -30,6 +30,7 @@ class konata_writer : public probe::pipeline_observer {
 public:
     /// `out` must outlive the writer. Output is buffered; failures show in the stream's state after finish().
     konata_writer(std::ostream& out, const probe::trace_options& options);
+    /// Ends the file if finish() has not: `out` is still there.
     ~konata_writer() override;
     konata_writer(const konata_writer&) = delete;
     konata_writer& operator=(const konata_writer&) = delete;
@@ -37,9 +38,12 @@ public:
     void executed(const probe::execution_event& event) override;
     void stalled(const probe::stall_event& event) override;
     void acted(const probe::activity_event& event) override;
+    void simulation_ended() override { finish(); }
 
     /// Retires all instructions up to and including cycle `last` and ends the file. Later events are ignored.
     void finish(cycles last);
+    /// The same with the last cycle that an event reached.
+    void finish();
 
 private:
     struct implementation;

@@ -38,6 +38,7 @@ public:
     /// `out` must outlive the writer. Output is buffered; failures show in the stream's state after finish().
     /// `value_lane`: of which lane instructions show values.
     perfetto_writer(std::ostream& out, const probe::trace_options& options, unsigned value_lane = 0);
+    /// Ends the file if finish() has not: `out` is still there.
     ~perfetto_writer() override;
     perfetto_writer(const perfetto_writer&) = delete;
     perfetto_writer& operator=(const perfetto_writer&) = delete;
@@ -48,6 +49,7 @@ public:
     void counters_changed(const probe::counters_event& event) override;
     void diagnosed(const diagnostic& what) override;
     void acted(const probe::activity_event& event) override;
+    void simulation_ended() override { finish(); }
 
     /// Ends the file. Later events are ignored.
     void finish();

@@ -58,6 +58,7 @@ public:
     /// `value_lanes`: of which lanes it shows values.
     vcd_writer(std::ostream& out, const probe::trace_options& options,
                const std::vector<unsigned>& value_lanes = {});
+    /// Ends the file if finish() has not: `out` is still there.
     ~vcd_writer() override;
     vcd_writer(const vcd_writer&) = delete;
     vcd_writer& operator=(const vcd_writer&) = delete;
@@ -69,9 +70,12 @@ public:
     void counters_changed(const probe::counters_event& event) override;
     void diagnosed(const diagnostic& what) override;
     void acted(const probe::activity_event& event) override;
+    void simulation_ended() override { finish(); }
 
     /// Writes all cycles up to and including `last` and ends the file. Later events are ignored.
     void finish(cycles last);
+    /// The same with the last cycle that an event reached.
+    void finish();
 
 private:
     struct implementation;

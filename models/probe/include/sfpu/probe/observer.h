@@ -120,6 +120,9 @@ public:
     virtual void counters_changed(const counters_event&) {}
     virtual void diagnosed(const diagnostic&) {}
     virtual void acted(const activity_event&) {}
+    /// The simulation has ended, by sc_stop() say: no event comes any more, and a file can be ended. May be told
+    /// more than once; not told if the observer or the models are destroyed before.
+    virtual void simulation_ended() {}
 };
 
 /// Fans one stream out to many observers.
@@ -152,6 +155,9 @@ public:
     }
     void acted(const activity_event& e) override {
         for (auto* o : observers_) o->acted(e);
+    }
+    void simulation_ended() override {
+        for (auto* o : observers_) o->simulation_ended();
     }
 
 private:

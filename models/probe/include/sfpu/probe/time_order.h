@@ -26,6 +26,10 @@ public:
     /// are none.
     time_order(pipeline_observer& to, cycles horizon, std::vector<unsigned> value_lanes = {})
         : to_(to), horizon_(horizon), value_lanes_(std::move(value_lanes)) {}
+    /// Hands on what is still held, as finish() does.
+    ~time_order() override;
+    time_order(const time_order&) = delete;
+    time_order& operator=(const time_order&) = delete;
 
     void cycle_begins(const cycle_event& event) override;
     void executed(const execution_event& event) override;
@@ -36,6 +40,11 @@ public:
     void diagnosed(const diagnostic& event) override { hold(event.at, event); }
     void acted(const activity_event& event) override {
         hold(event.begin, owned_activity{event, std::string(event.text)});
+    }
+
+    void simulation_ended() override {
+        finish();
+        to_.simulation_ended();
     }
 
     /// Hands on all that is still held.

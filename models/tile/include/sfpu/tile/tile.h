@@ -172,6 +172,7 @@ private:
     struct parts;
 
     void end_of_elaboration() override;
+    void end_of_simulation() override;
     void start(unsigned core, std::uint32_t pc);
     void b_transport(tlm::tlm_generic_payload& trans, sc_core::sc_time& delay);
     tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& trans, tlm::tlm_phase& phase,

@@ -105,8 +105,11 @@ private:
     void take(const parameters& config, const listeners& to);
     void check_time_resolution() const;
     void end_of_elaboration() override { check_time_resolution(); } // for who never calls reset()
-    /// Nothing of the past is left undone when a simulation is stopped.
-    void end_of_simulation() override { catch_up(sc_core::sc_time_stamp()); }
+    /// Nothing of the past is left undone when a simulation is stopped, and the observer hears of the end.
+    void end_of_simulation() override {
+        catch_up(sc_core::sc_time_stamp());
+        if (state_.observer) state_.observer->simulation_ended();
+    }
 
     unit_state state_;
     macro_scheduler scheduler_;
