@@ -12,9 +12,8 @@
 namespace sfpu::analysis {
 namespace {
 
-// Opcodes and fields: tt-isa-documentation, SETDMAREG, WRCFG, RMWCIB, STREAMWAIT.
 namespace config_word {
-constexpr std::uint32_t setdmareg = 0x45, streamwait = 0xa7, wrcfg = 0xb0, rmwcib0 = 0xb3, rmwcib3 = 0xb6;
+constexpr std::uint32_t setdmareg = 0x45, streamwait = 0xa7;
 } // namespace config_word
 
 constexpr std::uint32_t opcode_of(std::uint32_t word) { return word >> 24; }
@@ -36,7 +35,9 @@ bool is_equal(const isa::backend_configuration& a, const isa::backend_configurat
 
 thread_backend::thread_backend(const parameters& config, run_notes& notes)
     : arch_(config.arch), notes_(notes), registers_(config.arch),
-      config_known_(std::size_t{memory::config_registers::banks} * registers_.layout().bank_words) {}
+      config_known_(std::size_t{memory::config_registers::banks} * registers_.layout().bank_words) {
+    units_.reset(config.arch);
+}
 
 bool thread_backend::take(std::uint32_t word, std::uint32_t pc, word_times times) {
     if (is_full()) return false;
@@ -84,34 +85,31 @@ void thread_backend::leave_out(std::uint32_t word, std::uint32_t pc) {
 
 /// Words that write configuration, or the registers from which it is written. False for others.
 bool thread_backend::configure(std::uint32_t word, std::uint32_t pc) {
-    const std::uint32_t code = opcode_of(word);
-    if (code == config_word::setdmareg && !(word >> 7 & 1)) { // 16 bits of a register
-        const std::uint32_t half = word & 127u, value = word >> 8 & 0xffffu;
-        std::optional<std::uint32_t>& gpr = gprs_[half / 2];
-        const std::uint32_t old = gpr.value_or(0);
-        gpr = half & 1 ? (old & 0xffffu) | value << 16 : (old & ~0xffffu) | value;
-        return true;
-    }
-    if (code == config_word::wrcfg) {
-        const unsigned first = word >> 16 & 63u, index = word & 0x7ffu;
-        const unsigned count = word >> 15 & 1 ? 4 : 1;
-        for (unsigned i = 0; i < count; ++i) {
-            if (index + i >= registers_.layout().bank_words) break;
-            const unsigned gpr = (count == 4 ? first & ~3u : first) + i;
-            if (!gprs_[gpr])
-                notes_.assumes(pc, fmt::format("WRCFG of GPR {}, which nobody has written", gpr),
-                               "0 is assumed");
-            store_config(state_id_ * registers_.layout().bank_words + index + i, gprs_[gpr].value_or(0), pc);
-        }
-        return true;
-    }
-    if (code < config_word::rmwcib0 || code > config_word::rmwcib3) return false;
-    const unsigned shift = 8 * (code - config_word::rmwcib0), index = word & 0xffu;
-    if (index >= registers_.layout().bank_words) return false;
-    const std::uint32_t mask = (word >> 16 & 0xffu) << shift, value = (word >> 8 & 0xffu) << shift;
-    const std::uint32_t old = registers_.word(state_id_, index);
-    store_config(state_id_ * registers_.layout().bank_words + index, (value & mask) | (old & ~mask), pc);
+    word_ = word;
+    pc_ = pc;
+    const isa::backend_configuration before = present();
+    const memory::backend_result result = units_.execute(word, 0);
+    if (result.what != memory::backend_result::outcome::done) return false;
+    changed(before, pc);
     return true;
+}
+
+std::uint32_t thread_backend::gpr(unsigned, unsigned number) const {
+    const std::uint32_t code = opcode_of(word_);
+    if (!gprs_[number] && code != config_word::setdmareg) // which leaves the other half as it is
+        notes_.assumes(pc_,
+                       fmt::format("{} of GPR {}, which nobody has written",
+                                   isa::find_other_unit(static_cast<std::uint8_t>(code), arch_)->mnemonic,
+                                   number),
+                       "0 is assumed");
+    return gprs_[number].value_or(0);
+}
+
+void thread_backend::configuration_written(unsigned bank_word) {
+    const memory::config_layout layout = registers_.layout();
+    for (unsigned bank = 0; bank < memory::config_registers::banks; ++bank)
+        if (bank == state_id_ || bank_word >= layout.global_base)
+            config_known_[bank * layout.bank_words + bank_word] = true;
 }
 
 void thread_backend::store_config(unsigned index, std::uint32_t value, std::uint32_t pc) {

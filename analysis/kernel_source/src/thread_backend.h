@@ -7,6 +7,7 @@
 
 #include <sfpu/common/parameters.h>
 #include <sfpu/common/types.h>
+#include <sfpu/memory/backend_units.h>
 #include <sfpu/memory/config_registers.h>
 
 #include <array>
@@ -24,7 +25,7 @@ struct word_times {
     std::int64_t pushed = 0, arrived = 0; ///< cycles
 };
 
-class thread_backend {
+class thread_backend : private memory::backend_surroundings {
 public:
     static constexpr std::size_t most_words = std::size_t{1} << 17;
     static constexpr unsigned gpr_count = 64; ///< of the thread
@@ -62,13 +63,26 @@ private:
     static void count(left_out& among, const char* mnemonic, std::uint32_t pc);
     void leave_out(std::uint32_t word, std::uint32_t pc);
     bool configure(std::uint32_t word, std::uint32_t pc);
+
+    // What words of configuration reach. Memory is not among it: the function's core may write it meanwhile.
+    std::uint32_t gpr(unsigned thread, unsigned number) const override;
+    void set_gpr(unsigned, unsigned number, std::uint32_t value) override { gprs_[number] = value; }
+    std::uint16_t thread_register(unsigned, unsigned number) const override {
+        return static_cast<std::uint16_t>(number == 0 ? state_id_ : 0);
+    }
+    void configuration_written(unsigned bank_word) override;
+    bool read(std::uint32_t, unsigned char*, unsigned) override { return false; }
+    bool write(std::uint32_t, const unsigned char*, unsigned) override { return false; }
+
     void changed(const isa::backend_configuration& before, std::uint32_t pc);
     isa::backend_configuration present() const { return registers_.backend(state_id_); }
 
     architecture arch_;
     run_notes& notes_;
     memory::config_registers registers_;
-    std::vector<bool> config_known_; ///< words of both banks that somebody has written
+    memory::backend_units units_{registers_, *this};
+    std::uint32_t word_ = 0, pc_ = 0; ///< that is carried out
+    std::vector<bool> config_known_;  ///< words of both banks that somebody has written
     std::array<std::optional<std::uint32_t>, gpr_count> gprs_{};
     unsigned state_id_ = 0;
     bool can_be_late_ = false;

@@ -112,7 +112,10 @@ const std::vector<special_case>& special_cases() {
          "The result is written as if the bit were not set.", report_id::isa_undefined},
         {"SETC16", "undefined", "no thread configuration register of that number", "The write is dropped.",
          report_id::frontend_config_index},
-        {"words of other units", "unsupported", "always", "They take their issue slot and do nothing.",
+        {"words of other units", "unsupported", "always",
+         "They take their issue slot and do nothing; in a tile those of the Configuration Unit and the "
+         "Scalar Unit "
+         "do what they should.",
          report_id::isa_not_modelled},
     };
     return cases;

@@ -16,7 +16,8 @@ constexpr unsigned instruction_buffer_status = 0x0a8, soft_reset_0 = 0x1b0, wall
 constexpr unsigned disable_reset = 0x224, trisc0_reset_pc = 0x228, trisc_reset_pc_override = 0x234,
                    ncrisc_reset_pc = 0x238, ncrisc_reset_pc_override = 0x23c;
 constexpr unsigned disable_reset_of_b = 6; ///< its bit for B's data RAM; those of T0 to T2 are 0, 2, 4
-constexpr unsigned state_id_register = 0;  ///< thread register; its bit 0 selects the bank
+constexpr const char* kept_without_effect = "kept, but without an effect in this model";
+constexpr unsigned state_id_register = 0; ///< thread register; its bit 0 selects the bank
 
 tlm::tlm_response_status check(const tlm::tlm_generic_payload& trans, unsigned space_bytes,
                                bool narrow_reads) {
@@ -62,15 +63,13 @@ void system_registers::reset(const parameters& config, probe::reporter* reporter
     reporter_ = reporter;
 }
 
-void system_registers::report_unknown(space where, unsigned offset, const sc_core::sc_time& time,
-                                      const char* what) {
+void system_registers::report_unknown(space where, unsigned offset, cycles at, const char* what) {
     if (!reporter_) return;
     if (!reported_.insert(offset * 2 + static_cast<unsigned>(where)).second) return;
-    reporter_->report(
-        report_id::registers_not_modelled, cycles{static_cast<std::int64_t>(wall_clock(time))}, -1, [&] {
-            return fmt::format("{} register at offset {:#05x}: {}",
-                               where == space::config ? "configuration" : "debug", offset, what);
-        });
+    reporter_->report(report_id::registers_not_modelled, at, -1, [&] {
+        return fmt::format("{} register at offset {:#05x}: {}",
+                           where == space::config ? "configuration" : "debug", offset, what);
+    });
 }
 
 // --- configuration -----------------------------------------------------------------------------------------
@@ -94,21 +93,28 @@ std::uint32_t system_registers::read_config(unsigned index) const {
 bool system_registers::write_config(unsigned index, std::uint32_t value, const sc_core::sc_time& time) {
     for (dst::lagging_model* reader : readers_) reader->catch_up(time);
     if (!registers_.write(index, value)) return false;
-    if (connections_.backend_changed &&
-        config_registers::has_meaning(arch_, index % registers_.layout().bank_words))
+    const unsigned bank_word = index % registers_.layout().bank_words;
+    if (connections_.backend_changed && config_registers::has_meaning(arch_, bank_word))
         for (unsigned bank = 0; bank < config_registers::banks; ++bank)
             connections_.backend_changed(bank, registers_.backend(bank));
     return true;
 }
 
+void system_registers::report_written(unsigned bank_word, cycles at) {
+    if (!config_registers::has_meaning(arch_, bank_word))
+        report_unknown(space::config, 4 * bank_word, at, kept_without_effect);
+}
+
 void system_registers::report_config(unsigned index, bool store, const sc_core::sc_time& time) {
     using place = config_registers::place;
-    const auto report = [&](const char* what) { report_unknown(space::config, 4 * index, time, what); };
+    const auto report = [&](const char* what) {
+        report_unknown(space::config, 4 * index, cycle_of(time), what);
+    };
     switch (registers_.place_of(index)) {
     case place::bank:
     case place::dual:
         if (store && !config_registers::has_meaning(arch_, index % registers_.layout().bank_words))
-            report("kept, but without an effect in this model");
+            report(kept_without_effect);
         break;
     case place::thread:
         if (store) report("stores cannot reach thread configuration; use SETC16");
@@ -129,8 +135,11 @@ void system_registers::config_transport(tlm::tlm_generic_payload& trans, sc_core
     if (trans.is_write()) {
         write_config(index, word_of(trans), time);
     } else {
-        if (registers_.place_of(index) == config_registers::place::thread)
-            for (dst::lagging_model* reader : readers_) reader->catch_up(time);
+        // Words write configuration, too: those that were issued earlier have done so.
+        for (dst::lagging_model* reader : readers_) {
+            reader->catch_up(time);
+            reader->complete();
+        }
         const std::uint32_t value = read_config(index) >> 8 * (trans.get_address() % 4);
         std::memcpy(trans.get_data_ptr(), &value, trans.get_data_length());
     }
@@ -187,7 +196,7 @@ std::uint32_t* system_registers::start_register(unsigned offset) {
 
 void system_registers::write_soft_reset(std::uint32_t value, const sc_core::sc_time& time) {
     if ((value & ~soft_reset_of_cores) != 0)
-        report_unknown(space::debug, soft_reset_0, time,
+        report_unknown(space::debug, soft_reset_0, cycle_of(time),
                        "SOFT_RESET_0 resets cores only; its other bits are kept, but without an effect");
     soft_reset_ = value;
     if (connections_.soft_reset_written) connections_.soft_reset_written(time);
@@ -240,7 +249,7 @@ void system_registers::debug_transport(tlm::tlm_generic_payload& trans, sc_core:
         std::memcpy(trans.get_data_ptr(), &value, 4);
     }
     if (offset == wall_clock_l) captured_clock_ = static_cast<std::uint32_t>(wall_clock(time) >> 32);
-    if (!known) report_unknown(space::debug, offset, time, "not modelled");
+    if (!known) report_unknown(space::debug, offset, cycle_of(time), "not modelled");
     delay += latency_;
 }
 

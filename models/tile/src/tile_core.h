@@ -50,6 +50,7 @@ public:
     /// Others than harts of the tile see what this core does: it acts in its own time.
     void share(riscv::hart_turns& turns);
     void clear_local_ram() { local_ram_.reset(cycles{}, period_); }
+    memory::ram& gprs() { return gprs_; }
 
     frontend::front_end& front_end() { return front_end_; }
     const frontend::front_end& front_end() const { return front_end_; }

@@ -64,6 +64,9 @@ tile::parts::parts(tile& of, const parameters& wanted, socket_binder* by)
       bus("bus", memory::tile_bus_regions(config, ports), ports.count(), inside_mask(ports)),
       l1("l1", memory::l1_bytes(config), l1_ports()), ram("ram", config.memory.ram_bytes),
       absent("absent", absent_spaces()), sfpu("sfpu", config.hart.count),
+      scalar_words(sfpu, registers,
+                   [this](tlm::tlm_command command, std::uint64_t address, unsigned char* data,
+                          std::size_t bytes) { return debug_access(command, address, data, bytes); }),
       turns(config.hart.b_core ? most_cores : config.hart.count),
       four_phases(nonblocking_port::make(
           [this](tlm::tlm_generic_payload& trans, sc_core::sc_time& delay) { access(trans, delay); },
@@ -135,6 +138,7 @@ void tile::parts::make_cores() {
             config, tile_core_places{number, bus, sfpu, dst, registers, queues, semaphores, group, turns,
                                      l1.tsock(1 + number), stores_of(number), binder}));
         front_ends.add(cores.back()->front_end());
+        scalar_words.add_thread(cores.back()->gprs());
         connect(bus.isock(fmt::format("pc_buffer_b_{}", number)), queues.pc_buffer_tsock(number));
         listen(number);
     }
@@ -195,6 +199,7 @@ void tile::parts::reset(const listeners& to) {
     probe::reporter* const reporter = &sfpu.state().reporter;
     dst.reset(config, reporter);
     registers.reset(config, reporter);
+    scalar_words.reset(config);
     registers.set_soft_reset(memory::system_registers::soft_reset_of_cores);
     control.reset();
     absent.reset(config, reporter);

@@ -3,6 +3,7 @@
 
 #include <sfpu/tile/tile.h>
 
+#include "tile_backend.h"
 #include "tile_core.h"
 
 #include <sfpu/memory/absent_registers.h>
@@ -29,6 +30,7 @@ public:
         for (frontend::front_end* member : members_) member->pass_on(until);
         return unit_.catch_up(until);
     }
+    void complete() override { unit_.complete(); }
 
 private:
     vector_unit& unit_;
@@ -130,6 +132,7 @@ struct tile::parts {
     dst::dst_memory dst{"dst"};
     vector_unit sfpu;
     all_front_ends front_ends{sfpu};
+    tile_backend scalar_words; ///< of the Configuration Unit and the Scalar Unit
     frontend::sync_unit semaphores;
     frontend::front_end_group group;
     riscv::hart_turns turns;

@@ -16,8 +16,8 @@ constexpr unsigned swizzle_32b_bit = 0, remap_addrs_bit = 1;
 
 config_layout config_layout::of(architecture arch) {
     switch (arch) {
-    case architecture::blackhole: return {56 * 4, 180, true, 68, 1};
-    case architecture::wormhole: return {47 * 4, 152, false, 57, 4};
+    case architecture::blackhole: return {56 * 4, 64, 180, true, 68, 1};
+    case architecture::wormhole: return {47 * 4, 52, 152, false, 57, 4};
     }
     __builtin_unreachable();
 }
@@ -60,6 +60,17 @@ bool config_registers::write(unsigned index, std::uint32_t value) {
         const auto begin = words_.begin() + bank * layout_.bank_words;
         if (in_bank == state_reset_word) std::fill(begin, begin + layout_.global_base, 0u);
         else begin[in_bank] = value;
+    }
+    return true;
+}
+
+bool config_registers::write_bits(unsigned bank, unsigned bank_word, std::uint32_t mask,
+                                  std::uint32_t value) {
+    if (bank_word >= layout_.bank_words) return false;
+    for (unsigned each = 0; each < banks; ++each) {
+        if (each != bank && bank_word < layout_.global_base) continue;
+        std::uint32_t& word = words_[each * layout_.bank_words + bank_word];
+        word = (word & ~mask) | (value & mask);
     }
     return true;
 }

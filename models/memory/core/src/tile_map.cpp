@@ -35,8 +35,7 @@ std::vector<region> core_regions(const parameters& config) {
     std::vector<region> regions{
         make(local_ram_base, local_ram_bytes(config), "local_ram", "the core's own data RAM"),
         make(mop_config_base, 0x24, "mop_config", "MOP expander configuration, 9 words, write-only"),
-        make(gpr_base, 0x1000, "gprs",
-             "Tensix GPRs of the thread; no Tensix instruction of the model uses them"),
+        make(gpr_base, 0x1000, "gprs", "Tensix GPRs of the thread, which words of the Scalar Unit use"),
         make(instruction_push_base, 0x10000, "instruction_push", "a store pushes a Tensix instruction"),
         make(pc_buffer_base, 0x10000, "pc_buffer",
              "PCBuf, synchronisation with the coprocessor, semaphores from 0x20 on"),

@@ -59,11 +59,12 @@ void plan_context::finish(const plan_order& done) {
     std::swap(origins_, next_origins_);
 }
 
-/// Words of the front end act on their thread; words of units that are not modelled do nothing.
+/// Words of the front end act on their thread; those of other units are for whoever has these, or do nothing.
 void plan_context::execute_front_end(const isa::instruction& insn, cycles at, std::int64_t word,
                                      std::uint8_t thread) {
     const architecture arch = state_.config.arch;
     if (isa::classify(insn.word, arch) != isa::word_kind::front_end) {
+        if (state_.around && state_.around->execute(insn.word, thread, at, word)) return;
         ++state_.counters.not_modelled[static_cast<std::uint8_t>(insn.word >> 24)];
         state_.reporter.report(report_id::isa_not_modelled, at, word, [&] {
             return fmt::format("{:08x} belongs to another Tensix unit", insn.word);

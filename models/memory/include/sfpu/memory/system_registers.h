@@ -72,6 +72,11 @@ public:
     bool clears_local_ram(unsigned core) const;
 
     const config_registers& config() const { return registers_; }
+    /// For words of the Configuration Unit, which write it in the order of the pipeline and tell the vector unit
+    /// themselves.
+    config_registers& config() { return registers_; }
+    /// Such a word wrote this one of a bank: that is reported if it has no meaning here.
+    void report_written(unsigned bank_word, cycles at);
     view view_of(unsigned thread) const override;
 
 private:
@@ -96,7 +101,10 @@ private:
     bool write_debug(unsigned offset, std::uint32_t value, const sc_core::sc_time& time);
     std::uint32_t* start_register(unsigned offset);
     void write_soft_reset(std::uint32_t value, const sc_core::sc_time& time);
-    void report_unknown(space where, unsigned offset, const sc_core::sc_time& time, const char* what);
+    void report_unknown(space where, unsigned offset, cycles at, const char* what);
+    cycles cycle_of(const sc_core::sc_time& time) const {
+        return cycles{static_cast<std::int64_t>(wall_clock(time))};
+    }
 
     architecture arch_{};
     sc_core::sc_time period_, latency_;

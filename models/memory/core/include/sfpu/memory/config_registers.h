@@ -19,6 +19,7 @@ namespace sfpu::memory {
 /// Sizes of the space, in 32-bit words.
 struct config_layout {
     unsigned bank_words;           ///< of one of the two banks
+    unsigned thcon_base;           ///< words from here to the global ones are those of THCON
     unsigned global_base;          ///< words from here on have one value for both banks
     bool dual_write;               ///< whether a copy follows that writes both banks
     unsigned thread_registers;     ///< of one thread
@@ -58,6 +59,9 @@ public:
     std::uint32_t read(unsigned index) const;
     /// A RISC-V store. False if nothing can be written there: thread registers, padding, outside.
     bool write(unsigned index, std::uint32_t value);
+    /// RMWCIB: bits of a word of one bank, or of both if it is global. It clears no bank. False if there is no
+    /// such word.
+    bool write_bits(unsigned bank, unsigned bank_word, std::uint32_t mask, std::uint32_t value);
     /// Whether models of this project look at a word of a bank.
     static bool has_meaning(architecture arch, unsigned bank_word);
 

@@ -10,6 +10,7 @@
 #include <sfpu/probe/unit_counters.h>
 #include <sfpu/timing/issue_rules.h>
 #include <sfpu/timing/write_back.h>
+#include <sfpu/vector_unit/other_units.h>
 
 #include <array>
 #include <cstdint>
@@ -35,6 +36,7 @@ struct unit_state {
     probe::reporter reporter;
     probe::pipeline_observer* observer = nullptr;
     probe::unit_counters counters; ///< without those of reporter and Dst
+    other_units* around = nullptr; ///< stays at a reset; null: words of other units do nothing
 
     /// Everything as after construction, with this configuration. The parameters must have no problems().
     void reset(const parameters& to, const unit_listeners& listeners);

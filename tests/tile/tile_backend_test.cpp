@@ -1,0 +1,147 @@
+// Configuration by words, as the vendor's kernels write it, is configuration by stores: in the order of the
+// words, at any quantum.
+#include "forked.h"
+#include "tile_programs.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+namespace sfpu::test {
+namespace {
+
+constexpr std::uint32_t alu_word = 0xffef0004, fp32_enabled = 1u << 30;
+constexpr std::uint32_t enable_fp32 = 0xb6404001, disable_fp32 = 0xb6400001; // RMWCIB3 of bit 6 of word 1
+constexpr unsigned mode_srcb = 0;
+constexpr std::uint32_t sfploadi_hi(unsigned lreg, unsigned value) {
+    return 0x71000000 | lreg << 20 | 8u << 16 | value;
+}
+constexpr std::uint32_t sfploadi_lo(unsigned lreg, unsigned value) {
+    return 0x71000000 | lreg << 20 | 10u << 16 | value;
+}
+
+/// Loads 0x3f812345, which 16 bits do not hold, and stores it as the configuration says.
+void store_by_configuration(program& p, unsigned address) {
+    p.push(sfploadi_hi(0, 0x3f81)).push(sfploadi_lo(0, 0x2345));
+    p.push(sfpstore(0, mode_srcb, 3, address));
+}
+
+outcome after(const std::function<void(program&)>& configure) {
+    program p;
+    configure(p);
+    store_by_configuration(p, 0);
+    p.load(t0, done_check) << rv::addi(t0, t0, 0);
+    p.load(s1, alu_word).store(0, s1);
+    p.park();
+    return run_at_all_quanta(with_harts(1), {p}, 2'000);
+}
+
+TEST(tile_backend, rmwcib_does_what_a_store_to_the_configuration_does) {
+    in_child([] {
+        const outcome by_store =
+            after([](program& p) { p.li(t0, fp32_enabled).store(alu_word, t0).load(t1, alu_word); });
+        const outcome by_word = after([](program& p) { p.push(enable_fp32); });
+        const outcome without = after([](program&) {});
+        EXPECT_TRUE(by_word.dst == by_store.dst);
+        EXPECT_FALSE(without.dst == by_store.dst);
+        EXPECT_EQ(by_word.l1[0], fp32_enabled);
+        EXPECT_EQ(without.l1[0], 0u);
+    });
+}
+
+TEST(tile_backend, wrcfg_takes_the_gprs_that_setdmareg_has_set) {
+    in_child([] {
+        const outcome by_gpr = after([](program& p) {
+            p.push(0x45000000 | (fp32_enabled & 0xffff) << 8 | 2 * 5);
+            p.push(0x45000000 | (fp32_enabled >> 16) << 8 | (2 * 5 + 1));
+            p.push(0xb0000000 | 5u << 16 | 1);
+        });
+        const outcome by_word = after([](program& p) { p.push(enable_fp32); });
+        EXPECT_TRUE(by_gpr.dst == by_word.dst);
+        EXPECT_EQ(by_gpr.l1[0], fp32_enabled);
+    });
+}
+
+TEST(tile_backend, each_word_sees_the_configuration_that_words_before_it_left) {
+    in_child([] {
+        program p;
+        p.push(enable_fp32);
+        store_by_configuration(p, 0);
+        p.push(disable_fp32);
+        store_by_configuration(p, 64);
+        p.load(t0, done_check) << rv::addi(t0, t0, 0);
+        p.park();
+        const outcome both = run_at_all_quanta(with_harts(1), {p}, 2'000);
+        const outcome only_first = after([](program& q) { q.push(enable_fp32); });
+        program plain;
+        store_by_configuration(plain, 64);
+        plain.load(t0, done_check) << rv::addi(t0, t0, 0);
+        plain.park();
+        const outcome only_second = run_at_all_quanta(with_harts(1), {plain}, 2'000);
+        // The two stores write different rows: what both leave is what each leaves alone.
+        for (unsigned row = 0; row < 64; ++row)
+            for (unsigned column = 0; column < 16; ++column)
+                EXPECT_EQ(both.dst[row][column], only_first.dst[row][column]) << row << ' ' << column;
+        for (unsigned row = 64; row < 128; ++row)
+            for (unsigned column = 0; column < 16; ++column)
+                EXPECT_EQ(both.dst[row][column], only_second.dst[row][column]) << row << ' ' << column;
+    });
+}
+
+TEST(tile_backend, a_thread_has_gprs_of_its_own_that_its_core_reads) {
+    in_child([] {
+        std::vector<program> harts(2);
+        for (unsigned n = 0; n < 2; ++n) {
+            program& p = harts[n];
+            p.push(0x45000000 | (0x100 + n) << 8 | 2 * 9);           // SETDMAREG
+            p.push(0x58000000 | 1u << 23 | 10u << 12 | 5u << 6 | 9); // GPR 10 = GPR 9 + 5
+            p.load(t0, done_check) << rv::addi(t0, t0, 0);
+            p.load(s1, 0xffe00000 + 4 * 10).store(4 * n, s1);
+            p.park();
+        }
+        const outcome result = run_at_all_quanta(with_harts(2), harts, 2'000);
+        EXPECT_EQ(result.l1[0], 0x105u);
+        EXPECT_EQ(result.l1[1], 0x106u);
+    });
+}
+
+TEST(tile_backend, a_word_stores_a_gpr_to_l1_where_a_core_sees_it) {
+    in_child([] {
+        program p;
+        p.push(0x45000000 | 4u << 8 | 2 * 21);      // GPR 21: address 64
+        p.push(0x45000000 | 0x1234u << 8 | 2 * 24); // GPR 24: data
+        p.push(0x66000000 | 1u << 23 | 1u << 21 | 40u << 14 | 24u << 6 | 21);
+        p.load(t0, done_check) << rv::addi(t0, t0, 0);
+        p.load(s1, 64).store(0, s1);
+        p.park();
+        EXPECT_EQ(run_at_all_quanta(with_harts(1), {p}, 2'000).l1[0], 0x1234u);
+    });
+}
+
+TEST(tile_backend, what_a_word_cannot_do_is_reported_once) {
+    in_child([] {
+        struct : diagnostic_sink {
+            void diagnose(const diagnostic& what) override { messages.push_back(what.message); }
+            std::vector<std::string> messages;
+        } sink;
+        program p;
+        for (unsigned i = 0; i < 2; ++i) p.push(0xb60000ff).push(0x41000000);
+        p.load(t0, done_check) << rv::addi(t0, t0, 0);
+        p.park();
+        tile t("tile", with_harts(1));
+        t.reset({nullptr, &sink, hazard_policy::warn, false});
+        t.load(image_of({p}));
+        t.run(cycles{2'000});
+        ASSERT_EQ(sink.messages.size(), 3u); // PACR twice, as ever
+        EXPECT_NE(
+            sink.messages[0].find("RMWCIB3 (b60000ff) of thread 0: configuration word 255, a bank has 224"),
+            std::string::npos)
+            << sink.messages[0];
+    });
+}
+
+} // namespace
+} // namespace sfpu::test
