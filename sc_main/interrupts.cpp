@@ -44,14 +44,14 @@ void end_on_interrupts() {
     owner = getpid();
     end_program_on(SIGINT);
     end_program_on(SIGTERM);
+    end_program_on(SIGHUP);
 }
 
 interrupts_wait::interrupts_wait() {
-    sigset_t both;
-    sigemptyset(&both);
-    sigaddset(&both, SIGINT);
-    sigaddset(&both, SIGTERM);
-    sigprocmask(SIG_BLOCK, &both, &before_);
+    sigset_t all;
+    sigemptyset(&all);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&all, signal);
+    sigprocmask(SIG_BLOCK, &all, &before_);
 }
 
 interrupts_wait::~interrupts_wait() { sigprocmask(SIG_SETMASK, &before_, nullptr); }

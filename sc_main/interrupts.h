@@ -22,11 +22,11 @@ private:
 };
 
 /// From now on, where no guard lives, SIGINT ends the program with a line on standard error and exit code
-/// 130, and SIGTERM as it always does; unfinished files are removed first. A signal that the caller ignores
+/// 130, and SIGTERM and SIGHUP as they always do; unfinished files are removed first. A signal that the caller ignores
 /// stays ignored.
 void end_on_interrupts();
 
-/// While it lives, SIGINT and SIGTERM wait.
+/// While it lives, SIGINT, SIGTERM and SIGHUP wait.
 class interrupts_wait {
 public:
     interrupts_wait();

@@ -125,8 +125,9 @@ def control_c_ends_every_command_in_an_orderly_way():
         check(os.listdir(FOLDER.name) == [], "%s leaves no file: %s" % (arguments, os.listdir(FOLDER.name)))
         if arguments[0] == "lint":
             check(("mul32_macro.s: " in out) == ("--fix" not in arguments), "what lint knows by then: %r" % out)
-    code, _, err = interrupted(["lint", plain, "--schedules", "1000000", "--fix", "-o", "new.s"], signal.SIGTERM)
-    check(code == -signal.SIGTERM and os.listdir(FOLDER.name) == [], "whoever is told to end leaves nothing behind: %d %r" % (code, err))
+    for told in (signal.SIGTERM, signal.SIGHUP):  # the second: its terminal is gone
+        code, _, err = interrupted(["lint", plain, "--schedules", "1000000", "--fix", "-o", "new.s"], told)
+        check(code == -told and os.listdir(FOLDER.name) == [], "whoever is told to end leaves nothing behind: %d %r" % (code, err))
     code, out, _ = interrupted(["lint", macro, "--schedules", "1000000", "--json"])
     check(json.loads(out)["interrupted"] is True, "a script can see it")
 

@@ -612,5 +612,30 @@ TEST(tile_transport, spaces_that_are_not_modelled_answer_and_are_named_once) {
     });
 }
 
+TEST(tile_transport, two_registers_of_each_stream_keep_what_firmware_counts_in_them) {
+    in_child([] {
+        struct : diagnostic_sink {
+            void diagnose(const diagnostic& what) override { messages.push_back(what.message); }
+            std::vector<std::string> messages;
+        } sink;
+        tile_platform p;
+        p.dut.reset({nullptr, &sink, hazard_policy::warn, false});
+        p.run([&](master& host) {
+            for (const std::uint32_t stream : {0u, 1u, 63u})
+                for (const std::uint32_t offset : {0x20u, 0x28u}) {
+                    const std::uint32_t address = 0xffb40000 + 0x1000 * stream + offset;
+                    EXPECT_EQ(host.load(address), 0u);
+                    EXPECT_EQ(host.store(address, 1000 * stream + offset), tlm::TLM_OK_RESPONSE);
+                    EXPECT_EQ(host.load(address), 1000 * stream + offset);
+                }
+            EXPECT_EQ(host.store(0xffb40024, 5), tlm::TLM_OK_RESPONSE);
+            EXPECT_EQ(host.load(0xffb40024), 0u) << "the next register is none";
+            p.dut.reset({nullptr, &sink, hazard_policy::warn, false});
+            EXPECT_EQ(host.load(0xffb40020), 0u) << "a reset clears them";
+        });
+        EXPECT_EQ(sink.messages.size(), 1u);
+    });
+}
+
 } // namespace
 } // namespace sfpu::test

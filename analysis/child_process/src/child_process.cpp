@@ -100,8 +100,7 @@ void follow_parent(pid_t parent) {
 /// Takes no memory: another thread may have held the lock of the heap when this process was made.
 [[noreturn]] void become(char* const* arguments, pid_t parent, int input, int output, int complaints) {
     follow_parent(parent);
-    std::signal(SIGINT, SIG_DFL);
-    std::signal(SIGTERM, SIG_DFL);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, SIG_DFL);
     if (dup2(input, STDIN_FILENO) >= 0 && dup2(output, STDOUT_FILENO) >= 0 &&
         dup2(complaints, STDERR_FILENO) >= 0)
         execvp(arguments[0], arguments);

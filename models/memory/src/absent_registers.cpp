@@ -25,9 +25,31 @@ tlm::tlm_target_socket<32>& absent_registers::tsock(std::size_t number) {
 
 void absent_registers::reset(const parameters& config, probe::reporter* reporter) {
     reported_.clear();
+    kept_.clear();
     reporter_ = reporter;
     epoch_ = sc_core::sc_time_stamp();
     period_ = sc_core::sc_time(static_cast<double>(config.period_ps()), sc_core::SC_PS);
+}
+
+bool absent_registers::keeps(int number, std::uint64_t address) const {
+    const space& of = spaces_[static_cast<std::size_t>(number)];
+    return of.keeps && of.keeps(address);
+}
+
+void absent_registers::move_kept(int number, tlm::tlm_generic_payload& trans, unsigned bytes) {
+    std::uint32_t& word = kept_[{number, trans.get_address() / 4}];
+    auto* const place = reinterpret_cast<unsigned char*>(&word) + trans.get_address() % 4;
+    if (trans.is_read()) std::memcpy(trans.get_data_ptr(), place, bytes);
+    else std::memcpy(place, trans.get_data_ptr(), bytes);
+}
+
+unsigned absent_registers::transport_dbg(int number, tlm::tlm_generic_payload& trans) {
+    constexpr unsigned word_bytes = 4;
+    const bool is_word = trans.get_address() % word_bytes == 0 && trans.get_data_length() >= word_bytes &&
+                         trans.get_data_ptr() && trans.get_command() != tlm::TLM_IGNORE_COMMAND;
+    if (!is_word || !keeps(number, trans.get_address())) return 0;
+    move_kept(number, trans, word_bytes);
+    return word_bytes;
 }
 
 void absent_registers::b_transport(int number, tlm::tlm_generic_payload& trans, sc_core::sc_time& delay) {
@@ -42,6 +64,7 @@ void absent_registers::b_transport(int number, tlm::tlm_generic_payload& trans, 
     if (address % length != 0) return trans.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
     trans.set_response_status(tlm::TLM_OK_RESPONSE);
     if (trans.get_command() == tlm::TLM_IGNORE_COMMAND) return;
+    if (keeps(number, address)) return move_kept(number, trans, length);
     if (trans.is_read()) std::memset(trans.get_data_ptr(), 0, length);
     if (!reporter_ || !reported_.insert({number, address / 4}).second) return;
     const auto cycle =

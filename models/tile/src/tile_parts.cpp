@@ -35,7 +35,7 @@ memory::initiator_mask inside_mask(const memory::tile_initiators& ports) {
 std::vector<memory::absent_registers::space> absent_spaces() {
     std::vector<memory::absent_registers::space> spaces;
     for (const memory::space_not_modelled& each : memory::spaces_not_modelled())
-        spaces.push_back({each.name, each.what});
+        spaces.push_back({each.name, each.what, each.keeps});
     return spaces;
 }
 

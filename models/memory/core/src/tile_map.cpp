@@ -118,6 +118,12 @@ void add_b_view(std::vector<region>& all, const parameters& config, const tile_i
     add(make(gpr_base, 0x1000, "gprs_b", "Tensix GPRs as core B sees them"), who.b_mask());
 }
 
+/// Of each of the 64 streams two registers, in which firmware keeps how far circular buffers are filled.
+bool is_buffer_counter(std::uint64_t offset) {
+    const std::uint64_t in_stream = offset & 0xffcu;
+    return in_stream == 0x20 || in_stream == 0x28;
+}
+
 } // namespace
 
 std::uint64_t l1_bytes(const parameters& config) {
@@ -138,7 +144,7 @@ const std::vector<space_not_modelled>& spaces_not_modelled() {
         {0xffb13000, 0x1000, "pic", "interrupt controller"},
         {0xffb20000, 0x10000, "noc_0", "NoC 0 configuration"},
         {0xffb30000, 0x10000, "noc_1", "NoC 1 configuration"},
-        {0xffb40000, 0x40000, "noc_overlay", "NoC overlay"},
+        {0xffb40000, 0x40000, "noc_overlay", "NoC overlay", is_buffer_counter},
     };
     return spaces;
 }
