@@ -8,8 +8,12 @@
 
 #include <array>
 #include <cstring>
+#include <fstream>
+#include <memory>
 #include <string>
 #include <vector>
+
+#include <unistd.h>
 
 namespace sfpu::test {
 namespace {
@@ -32,6 +36,31 @@ tile_result run_bench(tile& on) {
     on.reset({});
     on.load(bench_program());
     return on.run(cycles{100'000});
+}
+
+/// Of this process, in KiB.
+long resident() {
+    std::ifstream pages("/proc/self/statm");
+    long all = 0, in_memory = 0;
+    pages >> all >> in_memory;
+    return in_memory * (sysconf(_SC_PAGESIZE) / 1024);
+}
+
+TEST(tile, memory_that_nobody_touches_is_not_there) {
+    in_child([] {
+        constexpr long count = 8;
+        std::vector<std::unique_ptr<sfpu::tile>> tiles;
+        const auto add = [&] {
+            tiles.push_back(
+                std::make_unique<sfpu::tile>(("t" + std::to_string(tiles.size())).c_str(), parameters{}));
+            tiles.back()->reset({});
+            tiles.back()->reset({}); // gives memory back and takes it again
+        };
+        add(); // what the first one needs for all
+        const long before = resident();
+        for (long i = 0; i < count; ++i) add();
+        EXPECT_LT((resident() - before) / count, 1024) << "KiB for each tile; L1 alone has 1536";
+    });
 }
 
 TEST(tile, a_run_after_reset_is_like_the_first) {

@@ -1,15 +1,40 @@
 #include <sfpu/memory/byte_store.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <new>
 
+#include <sys/mman.h>
+
 namespace sfpu::memory {
 
+namespace {
+
+/// What is smaller comes from the heap, where tools find accesses outside.
+constexpr std::uint64_t least_mapped = 0x10000;
+
+} // namespace
+
+void byte_store::release::operator()(unsigned char* bytes) const {
+    if (mapped_ != 0) munmap(bytes, mapped_);
+    else std::free(bytes);
+}
+
+/// A heap that has once given back a large piece hands it out again and clears it, so that all of it is touched.
 void byte_store::clear() {
     data_.reset(); // first, so that both are not there together
-    data_.reset(static_cast<unsigned char*>(std::calloc(bytes_ ? bytes_ : 1, 1)));
-    if (!data_) throw std::bad_alloc();
+    const std::uint64_t mapped = bytes_ >= least_mapped ? bytes_ : 0;
+    void* found = nullptr;
+    if (mapped != 0) {
+        found =
+            mmap(nullptr, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (found == MAP_FAILED) throw std::bad_alloc();
+    } else {
+        found = std::calloc(bytes_ ? bytes_ : 1, 1);
+        if (!found) throw std::bad_alloc();
+    }
+    data_ = {static_cast<unsigned char*>(found), release(mapped)};
 }
 
 tlm::tlm_response_status byte_store::check(const tlm::tlm_generic_payload& trans) const {

@@ -6,13 +6,12 @@
 #include <tlm>
 
 #include <cstdint>
-#include <cstdlib>
 #include <memory>
 
 namespace sfpu::memory {
 
-/// Zeroed bytes. The operating system provides pages when they are touched, so memory that a program does not
-/// use costs nothing.
+/// Zeroed bytes. Those of large memories are pages of their own, which the operating system provides when they
+/// are touched: memory that a program does not use costs nothing, in any number of tiles.
 class byte_store {
 public:
     static constexpr std::uint64_t most_bytes = std::uint64_t{1} << 40;
@@ -37,8 +36,15 @@ public:
     unsigned debug_access(tlm::tlm_generic_payload& trans);
 
 private:
-    struct release {
-        void operator()(unsigned char* bytes) const { std::free(bytes); }
+    class release {
+    public:
+        release() : mapped_(0) {}
+        /// Bytes of pages; 0: from the heap.
+        explicit release(std::uint64_t mapped) : mapped_(mapped) {}
+        void operator()(unsigned char* bytes) const;
+
+    private:
+        std::uint64_t mapped_;
     };
     std::uint64_t bytes_;
     std::unique_ptr<unsigned char[], release> data_;
