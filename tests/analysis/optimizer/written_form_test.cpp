@@ -1,4 +1,5 @@
-// The text of a schedule: directives, the source's names and lines, the table.
+// The text of a schedule: directives, the source's names and lines, the table; and random numbers in their
+// order.
 #include <sfpu/analysis/kernel_comparison.h>
 #include <sfpu/analysis/kernel_file.h>
 #include <sfpu/analysis/optimize.h>
@@ -164,6 +165,47 @@ TEST(written_form, has_no_blank_rows_no_macro_that_does_nothing_and_no_value_tha
         EXPECT_EQ(used.size(), each->answer.best->macros) << each->text();
         EXPECT_TRUE(compared(*each).equal);
     }
+}
+
+// Rounding by random numbers, and random numbers themselves: two in each row, so that any other order gives
+// other results.
+const char* const random_row = "sfpload L0, FP32, ADDR_MOD_7, 0\nsfpload L1, FP32, ADDR_MOD_7, 64\n"
+                               "sfpstochrnd 1, 0, L0, L0, L0, FP32_TO_FP16B\n"
+                               "sfpstochrnd 1, 0, L1, L1, L1, FP32_TO_FP16B\n"
+                               "sfpmov 0, L9, L2, FROM_SPECIAL\nsfpstore L0, FP32, ADDR_MOD_7, 0\n"
+                               "sfpstore L2, INT32, ADDR_MOD_7, 128\nsfpstore L1, FP32, ADDR_MOD_6, 64\n";
+
+TEST(random_numbers, are_scheduled_in_the_order_of_the_rows) {
+    const written one = optimized("", steps, random_row);
+    ASSERT_TRUE(one.answer.best);
+    EXPECT_LT(one.answer.best->cycles_per_row, one.answer.plain_cycles_per_row);
+    EXPECT_TRUE(one.says("sfploadmacro")) << one.text();
+    const analysis::equivalence_report report = compared(one);
+    EXPECT_TRUE(report.equal) << analysis::equivalence_text("row", "schedule", report);
+    EXPECT_EQ(report.verdict, analysis::equivalence_verdict::proved);
+}
+
+TEST(random_numbers, in_another_order_are_not_equal) {
+    std::string other = random_row;
+    const std::string first = "sfpstochrnd 1, 0, L0, L0, L0, FP32_TO_FP16B\n",
+                      second = "sfpstochrnd 1, 0, L1, L1, L1, FP32_TO_FP16B\n";
+    other.replace(other.find(first), first.size() + second.size(), second + first);
+    const std::string head = std::string(".arch bh\n.rows 32\n.init\n") + steps + ".loop\n";
+    platform::core_runner runner;
+    const isa::kernel a = words_of(head + random_row), b = words_of(head + other);
+    EXPECT_FALSE(analysis::compare(runner, a, b, {}, std::nullopt, {}).equal);
+}
+
+// Nobody reads the second result, but it takes a step between two that are read.
+TEST(random_numbers, are_stepped_by_what_nobody_reads) {
+    const written one =
+        optimized("", steps,
+                  "sfpload L0, FP32, ADDR_MOD_7, 0\nsfpstochrnd 1, 0, L0, L0, L0, FP32_TO_FP16B\n"
+                  "sfpstochrnd 0, 0, L0, L0, L3, FP32_TO_FP16B\n"
+                  "sfpstore L0, FP32, ADDR_MOD_6, 0\n");
+    ASSERT_TRUE(one.answer.best);
+    EXPECT_EQ(one.answer.best->cycles_per_row, 2) << "Round has two instructions a row" << one.text();
+    EXPECT_EQ(compared(one).verdict, analysis::equivalence_verdict::proved);
 }
 
 } // namespace
