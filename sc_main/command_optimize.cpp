@@ -3,7 +3,9 @@
 #include "interrupts.h"
 #include "kernel_argument.h"
 #include "program.h"
+#include <sfpu/analysis/function_schedule.h>
 #include <sfpu/analysis/kernel_file.h>
+#include <sfpu/analysis/llk_header.h>
 #include <sfpu/analysis/optimize.h>
 #include <sfpu/analysis/output_file.h>
 #include <sfpu/common/shown_name.h>
@@ -63,8 +65,9 @@ public:
 
     int run(const common_options& options) override {
         refuse_contradictions();
-        request_.name = kernel_.file();
         request_.text = kernel_.read(options).text;
+        request_.name = kernel_.file();
+        request_.function = name_of_function(kernel_.given().function);
         request_.machine = options;
         request_.llk_header = !llk_file_.empty();
         // All inputs are read before an output is opened, which is not to replace one of them; and a bad name
@@ -107,7 +110,11 @@ private:
                 fmt::print(stderr, "{}{}\n", line, knows ? fmt::format(", at most {:.0f} s left", left) : "");
             };
         const interrupt_guard guard;
-        return optimize(request_, session);
+        auto function =
+            request_.llk_header && !request_.retime ? kernel_.recorded_function(options) : std::nullopt;
+        if (!function) return optimize(request_, session);
+        function->schedule = request_;
+        return optimize_function(*function, session);
     }
 
     static void write(output_file& file, const std::string& text) {

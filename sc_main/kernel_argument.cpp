@@ -5,6 +5,7 @@
 #include "program.h"
 
 #include <sfpu/analysis/output_file.h>
+#include <sfpu/analysis/recorded_function.h>
 #include <sfpu/common/shown_name.h>
 
 #include <fmt/format.h>
@@ -176,7 +177,9 @@ void kernel_argument::translate(const kernel_options& given, const common_option
     if (!is_own_text) guard.emplace();
     session caller;
     caller.interrupted = interrupt_guard::interrupted;
-    text_ = translate_kernel(std::move(*content_), file_, wanted, options, caller);
+    const bool is_read_again = *wanted.form == kernel_form::cpp;
+    text_ =
+        translate_kernel(is_read_again ? *content_ : std::move(*content_), file_, wanted, options, caller);
     given_.function = text_->function;
     given_.told = text_->told;
 }
@@ -195,6 +198,37 @@ const kernel_text& kernel_argument::read(const common_options& options) {
 isa::kernel kernel_argument::assembled(const common_options& options) {
     const kernel_text& text = read(options);
     return assemble_kernel(text.text, text.name, options);
+}
+
+std::optional<function_request> kernel_argument::recorded_function(const common_options& options) {
+    const std::string& call = read(options).function; // "clip<true, 8>(0, 1)"
+    const std::size_t open = call.find('(', call.rfind('>') == std::string::npos ? 0 : call.rfind('>'));
+    if (text_->form != kernel_form::cpp || open == std::string::npos || call.back() != ')')
+        return std::nullopt;
+    function_request found;
+    found.arguments = split_arguments(call.substr(open + 1, call.size() - open - 2));
+    const std::vector<declared_function> all = declared_functions(content());
+    const std::size_t given = split_arguments(options_.arguments).size();
+    const declared_function& function =
+        all[chosen_function(all, options_.function, given, shown_name(file_))];
+    found.parameters = function.declaration.parameters;
+    found.fixed = given;
+    for (const function_parameter& each : found.parameters)
+        if (is_vector_type(each.type)) return std::nullopt;
+    // Defaults that the call leaves to the function stay.
+    while (found.parameters.size() > found.arguments.size() && found.parameters.back().has_default)
+        found.parameters.pop_back();
+    if (found.parameters.size() != found.arguments.size()) return std::nullopt;
+    found.record = [this, options](const std::vector<std::string>& arguments) {
+        kernel_options with = all_options();
+        with.arguments.clear();
+        for (const std::string& each : arguments)
+            with.arguments += (with.arguments.empty() ? "" : ",") + each;
+        session caller;
+        caller.interrupted = interrupt_guard::interrupted;
+        return translate_kernel(content(), file_, whole_request(with), options, caller).text;
+    };
+    return found;
 }
 
 parameters kernel_argument::configuration(const common_options& options) {

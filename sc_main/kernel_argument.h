@@ -3,6 +3,7 @@
 
 #include "options.h"
 
+#include <sfpu/analysis/function_schedule.h>
 #include <sfpu/analysis/kernel_facts.h>
 #include <sfpu/analysis/kernel_source.h>
 #include <sfpu/analysis/user_places.h>
@@ -39,6 +40,9 @@ public:
     /// The kernel as assembly or words. The file is read once, whoever asks how often. Throws user_error.
     const kernel_text& read(const common_options& options);
     isa::kernel assembled(const common_options& options);
+    /// After read(): the function of C++ that was recorded, as optimize_function() takes it, but for the
+    /// schedule that is wanted. Nothing if the kernel is no such function, or one of vectors.
+    std::optional<function_request> recorded_function(const common_options& options);
     /// What it consists of. Of a file with several functions, of which none was chosen, those.
     kernel_facts facts(const common_options& options);
     /// What --dump-config prints.

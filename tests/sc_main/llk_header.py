@@ -82,15 +82,21 @@ def recorded(chip, kernels):
     for name, _, _ in kernels:
         calls += '    issued([] { ckernel::sfpu::_init_%s_<false>(); }, "%s");\n' % (name, name)
         calls += '    issued([] { ckernel::sfpu::_calculate_%s_<false, %d>(); }, "%s");\n' % (name, ROWS, name)
-    source, program = os.path.join(FOLDER.name, chip + ".cpp"), os.path.join(FOLDER.name, chip)
+    source = os.path.join(FOLDER.name, chip + ".cpp")
     with open(source, "w") as file:
         file.write(MAIN % ("\n".join('#include "%s"' % header for _, _, header in kernels), arch, calls))
+    return words_by_name(source, macro)
+
+
+def words_by_name(source, macro):
+    """What a program that records functions says, by name."""
+    program = source[:-len(".cpp")]
     include = ["-I" + os.path.join(MODELS, model, "include") for model in ("kernel_recorder", "isa", "common")]
     published = "-I" + os.path.join(RECORDER, "include", "sfpu", "kernel_recorder", "published")
     done = subprocess.run([instrumentation.compiler(BUILD), "-std=c++20", "-Wall", "-Wextra", "-Werror", "-Wno-unused-parameter", "-D" + macro,
                            *instrumentation.flags(BUILD), *include, published, source, *LIBRARIES, "-lfmt", "-o", program],
                           stderr=subprocess.PIPE, timeout=280)
-    check(done.returncode == 0, "the headers for %s compile: %s" % (chip, done.stderr.decode()[:2000]))
+    check(done.returncode == 0, "the headers for %s compile: %s" % (macro, done.stderr.decode()[:2000]))
     issued = {}
     for line in subprocess.run([program], stdout=subprocess.PIPE, check=True, timeout=60).stdout.decode().splitlines():
         name, rest = line.split(" ", 1)
@@ -130,6 +136,73 @@ def rows_that_begin_before_the_loop_are_not_set_up():
     check("TTI_SFPLOADMACRO" not in init, "init starts no macro: %s" % init)
 
 
+SCALE = """#pragma once
+#include <cstdint>
+#include "ckernel.h"
+#include "sfpi.h"
+namespace ckernel { namespace sfpu {
+inline float float_of(std::uint32_t bits) {
+    float number;
+    __builtin_memcpy(&number, &bits, sizeof number);
+    return number;
+}
+template <bool APPROXIMATION_MODE, int ITERATIONS = 8>
+inline void calculate_scale(const std::uint32_t scale, const std::uint32_t bias) {
+    const sfpi::vFloat factor = float_of(scale), more = float_of(bias);
+    for (int d = 0; d < ITERATIONS; d++) {
+        sfpi::dst_reg[0] = sfpi::dst_reg[0] * factor + more;
+        sfpi::dst_reg++;
+    }
+}
+}}
+"""
+OTHER_VALUES = ["0x40490fdb, 0xbf800000", "0x7fc00000, 1"]  # numbers, and what is none
+
+SCALE_MAIN = """
+#include <cstdint>
+#include <sfpu/kernel_recorder/kernel.h>
+#include "%s"
+#include <cstdio>
+int main() {
+    ::sfpu::kernel_recorder::recorder into(::sfpu::architecture::blackhole);
+    const auto issued = [&](void (*function)(), const char* name) {
+        for (const auto word : ::sfpu::kernel_recorder::record(into, function)) std::printf("%%s %%08x\\n", name, word);
+    };
+%s}
+"""
+
+
+def functions_have_the_parameters_of_the_function_and_are_right_for_other_values():
+    header, out = os.path.join(FOLDER.name, "scale.h"), os.path.join(FOLDER.name, "scale_found.h")
+    with open(header, "w") as file:
+        file.write(SCALE)
+    done = sfpusim("optimize", "--quiet", "--budget", "20000", "--function", "calculate_scale", "--template", "false, 8",
+                   "--llk", out, header)
+    check(done.returncode == 0, "scale: %s" % done.stderr.decode())
+    calls = ""
+    for i, values in enumerate(OTHER_VALUES):
+        calls += '    issued([] { ckernel::sfpu::_init_scale_<false>(%s); }, "init%d");\n' % (values, i)
+        calls += '    issued([] { ckernel::sfpu::_calculate_scale_<false, 8>(%s); }, "calculate%d");\n' % (values, i)
+    source = os.path.join(FOLDER.name, "scale_main.cpp")
+    with open(source, "w") as file:
+        file.write(SCALE_MAIN % (out, calls))
+    issued = words_by_name(source, "ARCH_BLACKHOLE")
+    check(issued["init0"] != issued["init1"], "a parameter is in the set-up: %s" % issued["init0"])
+    for i, values in enumerate(OTHER_VALUES):
+        kernel = os.path.join(FOLDER.name, "scale_%d.s" % i)
+        with open(kernel, "w") as file:
+            lines = [".arch bh", ".rows 8", ".init"] + ["    .word 0x" + word for word in issued["init%d" % i]]
+            lines += [".loop 8"] + ["    .word 0x" + word for word in issued["calculate%d" % i]]
+            file.write("\n".join(lines) + "\n")
+        done = sfpusim("equiv", "--rows", "8", "--function", "calculate_scale", "--template", "false, 8", "--args", values,
+                       header, kernel)
+        check(done.returncode == 0, "(%s): %s%s" % (values, done.stdout.decode(), done.stderr.decode()))
+    # The same words do not compute what another argument gives.
+    done = sfpusim("equiv", "--rows", "8", "--function", "calculate_scale", "--template", "false, 8", "--args",
+                   "0x40400000, 0xbf800000", header, os.path.join(FOLDER.name, "scale_0.s"))
+    check(done.returncode == 2, "another argument: %s%s" % (done.stdout.decode(), done.stderr.decode()))
+
+
 def machines_that_are_no_chip_are_refused():
     done = sfpusim("optimize", "--set", "sfpu.latency.mad=3", "--llk", os.path.join(FOLDER.name, "x.h"),
                    os.path.join(KERNELS, "optimized", "square.s"))
@@ -151,6 +224,7 @@ if __name__ == "__main__":
         functions_for_blackhole_issue_the_words_of_the_schedule,
         functions_for_wormhole_issue_the_words_of_the_schedule,
         rows_that_begin_before_the_loop_are_not_set_up,
+        functions_have_the_parameters_of_the_function_and_are_right_for_other_values,
         machines_that_are_no_chip_are_refused,
         a_dash_is_standard_output,
     ]))

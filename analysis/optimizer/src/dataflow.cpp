@@ -22,6 +22,7 @@ graph row_builder::build() {
     graph_.rows = std::max(1u, rows / plain_.rows_per_iteration);
     follow_addresses();
     collect();
+    find_random();
     follow_flags();
     rename();
     drop_unused();
@@ -29,6 +30,7 @@ graph row_builder::build() {
     order_memory();
     look_through_dst();
     if (options_.spill) offer_spills();
+    order_random();
     if (options_.exchange) find_chains();
     return std::move(graph_);
 }
@@ -137,8 +139,6 @@ void row_builder::collect() {
         }
         graph_.nodes.push_back(std::move(n));
         effects_.push_back(probe_.effects(insn));
-        if (effects_.back().random)
-            refuse(each, "it draws random numbers, which come in the order of the rows");
     }
     if (plain_.tail.empty() && std::none_of(graph_.nodes.begin(), graph_.nodes.end(),
                                             [](const node& n) { return n.what == node::kind::store; }))

@@ -104,6 +104,8 @@ form make_form(std::uint32_t word, const isa::machine& machine) {
     how.can_schedule = how.unit == sub_unit::simple || how.unit == sub_unit::mad ||
                        how.unit == sub_unit::round || how.unit == sub_unit::store;
     if (how.insn.is(opcode::sfpconfig)) how.can_schedule = false;
+    // VC says which of the special sources it is, and would be the number of the loaded register.
+    if (how.insn.is(opcode::sfpmov) && (how.insn.mod & 8u)) how.can_schedule = false;
     add_template_fields(how, machine.chip);
     return how;
 }

@@ -1,13 +1,40 @@
 // What orders instructions beside their operands: effects and sums.
 #include "row_builder.h"
 
+#include <sfpu/isa/table.h>
+#include <sfpu/isa/word_effects.h>
+
 #include <algorithm>
 
 namespace sfpu::optimizer {
 
+void row_builder::find_random() {
+    const auto uses = [&](const isa::instruction& insn) {
+        return isa::effects_of(insn, words_.arch).uses_random;
+    };
+    const bool somebody_takes_some =
+        std::any_of(effects_.begin(), effects_.end(), [](const observed_effects& e) { return e.random; }) ||
+        std::any_of(plain_.tail.begin(), plain_.tail.end(), [&](const isa::source_word& each) {
+            return isa::classify(each.word, words_.arch) == isa::word_kind::sfpu &&
+                   uses(isa::decode(each.word, words_));
+        });
+    if (!somebody_takes_some) return; // SFPSTOCHRND steps the generators in every mode
+    for (node& n : graph_.nodes) n.uses_random = uses(n.insn);
+}
+
+void row_builder::order_random() {
+    std::vector<int> users;
+    for (std::size_t i = 0; i < graph_.nodes.size(); ++i)
+        if (graph_.nodes[i].uses_random) users.push_back(static_cast<int>(i));
+    if (users.size() < 2) return;
+    for (std::size_t i = 0; i + 1 < users.size(); ++i)
+        graph_.memory.push_back({users[i], users[i + 1], 0, false});
+    graph_.memory.push_back({users.back(), users.front(), 1, false});
+}
+
 void row_builder::mark_effects() {
     for (node& n : graph_.nodes)
-        if (n.what == node::kind::store) n.effect = true;
+        if (n.what == node::kind::store || n.uses_random) n.effect = true;
     for (bool again = true; again;) {
         again = false;
         for (node& n : graph_.nodes) {
@@ -16,7 +43,7 @@ void row_builder::mark_effects() {
                 if (o.value < 0) return false;
                 const node& from =
                     graph_.nodes[static_cast<unsigned>(graph_.values[static_cast<unsigned>(o.value)].node)];
-                return o.distance > 0 || (from.effect && !from.writes_flags);
+                return o.distance > 0 || (from.effect && !from.writes_flags && !from.uses_random);
             });
             const bool out = std::any_of(n.results.begin(), n.results.end(), [&](const result& r) {
                 return graph_.values[static_cast<unsigned>(r.value)].live_out ||

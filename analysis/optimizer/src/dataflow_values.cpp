@@ -110,7 +110,7 @@ void row_builder::drop_needless_merges() {
                 o = {};
                 o.constant = 9;
                 out.merge = -1;
-                n.more_lanes_allowed = !n.writes_flags;
+                n.more_lanes_allowed = !n.writes_flags && !n.uses_random;
                 again = true;
             }
         }
@@ -128,7 +128,7 @@ void row_builder::drop_unused() {
     };
     for (std::size_t i = 0; i < graph_.nodes.size(); ++i)
         if (graph_.nodes[i].what == node::kind::store || graph_.nodes[i].writes_flags ||
-            (options_.keep_loads && graph_.nodes[i].what == node::kind::load))
+            graph_.nodes[i].uses_random || (options_.keep_loads && graph_.nodes[i].what == node::kind::load))
             need(static_cast<int>(i));
     for (const value& v : graph_.values)
         if (v.live_out) need(v.node);

@@ -30,11 +30,14 @@ unsigned waiting_words(const isa::machine& machine, unsigned cycles) {
 
 class writer {
 public:
+    /// `by_names`: in the words of the source, its lines and names.
     writer(const graph& of, const schedule& found, const isa::kernel& plain, const std::string& source,
-           const isa::machine& machine, const isa::machine& written_for, const isa::thread_state& thread)
+           const isa::machine& machine, const isa::machine& written_for, const isa::thread_state& thread,
+           bool by_names)
         : graph_(of), found_(found), plain_(plain), source_(lines_of(source)), machine_(machine),
-          written_for_(written_for), words_(machine.encoding()), thread_(thread),
-          rows_(of, found, plain, source_, words_) {}
+          written_for_(written_for), words_(machine.encoding()), thread_(thread), by_names_(by_names),
+          rows_(of, found, plain, source_, words_,
+                by_names ? source_names(of, plain, source_) : source_names()) {}
 
     emitted_kernel write(const std::vector<std::pair<std::string, std::string>>& machine_settings,
                          const std::vector<std::string>& remarks) {
@@ -51,7 +54,7 @@ public:
         constexpr std::uint32_t sfpmov_of_all_lanes = std::uint32_t{opcode::sfpmov} << 24 | 2u;
         for (const auto& [constant, lreg] : graph_.tail_copies)
             plain_word(sfpmov_of_all_lanes | constant << 8 | lreg << 4);
-        for (const isa::source_word& word : plain_.tail) plain_word(word.word);
+        plain_words(plain_.tail);
         return {text_, lead_words_, tail};
     }
 
@@ -60,7 +63,7 @@ private:
         raw(with_operand(word, last_operand), remark);
     }
     std::string with_operand(std::uint32_t word, const std::string& last_operand) const {
-        const std::string text = isa::disassemble(word, words_);
+        const std::string text = rows_.names().in(isa::disassemble(word, words_));
         return last_operand.empty() ? text : text.substr(0, text.rfind(", ") + 2) + last_operand;
     }
     void raw(const std::string& instruction, const std::string& remark = {}) {
@@ -82,10 +85,35 @@ private:
     void plain_word(std::uint32_t word) {
         line(word);
         ++since_configured_;
+        wait(waits_behind(word));
+    }
+    unsigned waits_behind(std::uint32_t word) const {
         const unsigned here = latency(word, machine_), there = latency(word, written_for_);
         // With two issue slots an SFPNOP of the plain kernel may wait for nothing.
-        if (machine_.issue_width > 1) wait(here - 1);
-        else wait(here > there ? here - there : 0);
+        if (machine_.issue_width > 1) return here - 1;
+        return here > there ? here - there : 0;
+    }
+    void source_line(const std::string& line) {
+        const std::size_t end = std::min(line.find(';'), line.size());
+        raw(trimmed(line.substr(0, end)), end == line.size() ? "" : trimmed(line.substr(end + 1)));
+    }
+    /// A section of the plain kernel, as it is written there where its lines can stay.
+    void plain_words(const std::vector<isa::source_word>& words) {
+        for (std::size_t at = 0, end = 0; at < words.size(); at = end) {
+            while (end < words.size() && words[end].line == words[at].line) ++end;
+            const auto first = words.begin() + static_cast<std::ptrdiff_t>(at),
+                       last = words.begin() + static_cast<std::ptrdiff_t>(end);
+            const bool stays = std::none_of(first, last, [&](const isa::source_word& each) {
+                return sets_up_macros(each.word) || waits_behind(each.word) > 0;
+            });
+            if (by_names_ && stays && first->line > 0 && first->line <= source_.size()) {
+                source_line(source_[first->line - 1]);
+                since_configured_ += static_cast<unsigned>(end - at);
+                continue;
+            }
+            for (auto each = first; each != last; ++each)
+                if (!sets_up_macros(each->word)) plain_word(each->word);
+        }
     }
     /// The plain kernel has no macros: what it set up for some would take the place of what this one needs.
     bool sets_up_macros(std::uint32_t word) const {
@@ -184,6 +212,41 @@ private:
         set_up(fmt::format("sfploadi L{}, UPPER, {:#06x}", lreg, bits >> 16), latency(sfploadi, machine_));
     }
     void load_l0(std::uint32_t bits) { load(0, bits); }
+    /// Directives leave no room for SFPNOPs between their words.
+    bool has_dense_set_up() const {
+        constexpr std::uint32_t sfploadi = std::uint32_t{opcode::sfploadi} << 24,
+                                sfpconfig = std::uint32_t{opcode::sfpconfig} << 24;
+        return latency(sfploadi, machine_) == 1 && latency(sfpconfig, machine_) == 1;
+    }
+    /// Template or sequence `number`, or Misc, from L0.
+    static std::vector<std::uint32_t>
+    words_through_l0(std::uint32_t bits, unsigned first, unsigned number,
+                     isa::extended_index::part part = isa::extended_index::part::whole) {
+        const std::uint32_t config =
+            isa::extended_index{number & 4u, part}.immediate() << 8 | (first + (number & 3u)) << 4;
+        constexpr std::uint32_t lower = std::uint32_t{opcode::sfploadi} << 24 | 10u << 16,
+                                upper = std::uint32_t{opcode::sfploadi} << 24 | 8u << 16;
+        return {lower | (bits & 0xffffu), upper | bits >> 16,
+                std::uint32_t{opcode::sfpconfig} << 24 | config};
+    }
+    /// A part of the set-up as a directive, if there is one for it. Returns whether there is.
+    bool directive(const std::vector<std::uint32_t>& words) {
+        const std::string text = has_dense_set_up() ? setup_directive(words, words_) : "";
+        if (!text.empty()) raw(text);
+        return !text.empty();
+    }
+    /// A constant, behind which nothing of L0 is known.
+    void set_constant(const hoisted_constant& each) {
+        const std::string remark = fmt::format("L{} = {:#x}", each.lreg, each.bits);
+        if (has_dense_set_up()) {
+            raw(fmt::format(".constant L{}, {:#x}", each.lreg, each.bits));
+        } else if (each.lreg < isa::general_lregs) {
+            load(each.lreg, each.bits);
+        } else {
+            load_l0(each.bits);
+            configure(fmt::format("L{}", each.lreg), remark);
+        }
+    }
     /// SFPCONFIG from L0.
     void configure(const std::string& what, const std::string& remark = {}) {
         constexpr std::uint32_t sfpconfig = std::uint32_t{opcode::sfpconfig} << 24;
@@ -194,8 +257,8 @@ private:
         text_ += ".init\n";
         for (const hoisted_constant& each : graph_.constants) {
             if (each.lreg < isa::general_lregs) continue; // behind the plain kernel's own words
-            load_l0(each.bits);
-            configure(fmt::format("L{}", each.lreg), fmt::format("L{} = {:#x}", each.lreg, each.bits));
+            if (!is_read(each.lreg)) continue;            // half of another one
+            set_constant(each);
         }
         for (std::size_t t = 0; t < found_.templates.size(); ++t)
             if (found_.templates[t] != 0) set_template(t);
@@ -203,10 +266,9 @@ private:
         const bool any_macro = found_.macros_used() > 0;
         if (any_macro) set_misc(misc);
         since_configured_ = 0;
-        for (const isa::source_word& word : plain_.init)
-            if (!sets_up_macros(word.word)) plain_word(word.word);
+        plain_words(plain_.init);
         for (const hoisted_constant& each : graph_.constants)
-            if (each.lreg < isa::general_lregs) load(each.lreg, each.bits);
+            if (each.lreg < isa::general_lregs) set_constant(each);
         if (own_modes_) address_modes();
         // An SFPLOADMACRO comes so many words behind a write of Misc (T21).
         if (any_macro)
@@ -218,15 +280,33 @@ private:
         begin_first_rows();
     }
 
+    /// Whether something of the schedule or behind it reads a constant register.
+    bool is_read(unsigned lreg) const {
+        const auto reads = [&](const operand& o) {
+            return o.value < 0 && o.constant == static_cast<int>(lreg);
+        };
+        return std::any_of(found_.operations.begin(), found_.operations.end(),
+                           [&](const placed_operation& o) {
+                               const node& n = graph_.nodes[static_cast<unsigned>(o.node)];
+                               return std::any_of(n.operands.begin(), n.operands.end(), reads);
+                           }) ||
+               std::any_of(graph_.tail_copies.begin(), graph_.tail_copies.end(),
+                           [&](const auto& copy) { return copy.first == lreg; });
+    }
+
     void set_template(std::size_t t) {
         const std::uint32_t word = found_.templates[t];
         const isa::instruction insn = isa::decode(word, words_);
         const std::string remark = fmt::format("template {}", t);
         if (insn.op->has_backdoor && t < 4 && !found_.template_needs_vd[t]) {
             const unsigned at = insn.op->format == isa::layout::mod0_address ? 20 : 4;
-            raw(isa::disassemble((word & ~(15u << at)) | (12u + static_cast<unsigned>(t)) << at, words_),
-                remark);
-        } else {
+            const std::uint32_t through = (word & ~(15u << at)) | (12u + static_cast<unsigned>(t)) << at;
+            const std::string text = is_taken_alike(t) ? template_directive(through, takes_vb(t), words_)
+                                                       : setup_directive({through}, words_);
+            if (text.empty()) raw(isa::disassemble(through, words_), remark);
+            else raw(rows_.names().in(text));
+        } else if (!directive(words_through_l0(word, isa::config_destination_vd::first_template,
+                                               static_cast<unsigned>(t)))) {
             load_l0(word);
             configure(fmt::format("TEMPLATE{}", t), remark + ": " + isa::disassemble(word, words_));
         }
@@ -249,12 +329,32 @@ private:
     }
 
     void set_misc(std::uint32_t misc) {
+        constexpr std::uint32_t immediate = std::uint32_t{opcode::sfpconfig} << 24 |
+                                            std::uint32_t{isa::config_destination_vd::misc} << 4 | 1u;
         if (misc > 0xffffu) {
+            if (directive(words_through_l0(misc, isa::config_destination_vd::misc, 0))) return;
             load_l0(misc);
             configure("MISC", "delays count instructions");
-        } else {
+        } else if (!directive({immediate | misc << 8})) {
             raw(fmt::format("sfpconfig {:#x}, MISC, 1", misc), "delays count instructions");
         }
+    }
+    /// Whether the loads of all macros that use a template give its VB.
+    bool takes_vb(std::size_t t) const {
+        for (const std::array<macro_entry, 4>& macro : found_.macros)
+            for (const macro_entry& entry : macro)
+                if (entry.used && entry.instruction_template == static_cast<int>(t) && !entry.vb_is_loaded)
+                    return false;
+        return true;
+    }
+    /// Whether the loads of all macros that use a template give the same operand.
+    bool is_taken_alike(std::size_t t) const {
+        std::set<bool> ways;
+        for (const std::array<macro_entry, 4>& macro : found_.macros)
+            for (const macro_entry& entry : macro)
+                if (entry.used && entry.instruction_template == static_cast<int>(t))
+                    ways.insert(entry.vb_is_loaded);
+        return ways.size() == 1;
     }
 
     /// What rows do before the iteration in which their effects are issued.
@@ -277,6 +377,26 @@ private:
         }
     }
 
+    static std::uint32_t bytes_of(const std::array<std::uint16_t, 4>& half) {
+        std::uint32_t bytes = 0;
+        for (unsigned u = 0; u < 4; ++u) bytes |= static_cast<std::uint32_t>(isa::byte_of(half[u])) << 8 * u;
+        return bytes;
+    }
+    bool sequence_directive(unsigned macro, const std::array<std::uint16_t, 4>& half) {
+        constexpr unsigned first = isa::config_destination_vd::first_sequence;
+        using part = isa::extended_index::part;
+        if (!words_.wide_sequences()) return directive(words_through_l0(bytes_of(half), first, macro));
+        std::vector<std::uint32_t> all;
+        for (const unsigned u : {0u, 2u}) {
+            const auto one = words_through_l0(half[u] | static_cast<std::uint32_t>(half[u + 1]) << 16, first,
+                                              macro, u == 0 ? part::lower : part::upper);
+            // An upper half of zeros is there already.
+            for (std::size_t i = 0; i < one.size(); ++i)
+                if (u == 0 || i != 1 || half[3] != 0 || half[1] != 0) all.push_back(one[i]);
+        }
+        return directive(all);
+    }
+
     void sequence(unsigned macro) {
         std::array<std::uint16_t, 4> half{};
         std::string what;
@@ -295,11 +415,10 @@ private:
                                 : u == 3   ? " of L16"
                                            : " to L16");
         }
+        if (sequence_directive(macro, half)) return;
         text_ += fmt::format("    ; m{}: {}\n", macro, what);
         if (!words_.wide_sequences()) {
-            std::uint32_t bytes = 0;
-            for (unsigned u = 0; u < 4; ++u)
-                bytes |= static_cast<std::uint32_t>(isa::byte_of(half[u])) << 8 * u;
+            const std::uint32_t bytes = bytes_of(half);
             load_l0(bytes);
             configure(fmt::format("SEQUENCE{}", macro));
             return;
@@ -398,12 +517,25 @@ private:
     std::vector<std::pair<std::string, std::string>> machine_settings_;
     isa::word_encoding words_;
     isa::thread_state thread_;
+    bool by_names_;
     row_words rows_;
     row_address_modes modes_;
     bool own_modes_ = false; ///< the set-up defines them
     unsigned since_configured_ = 0, lead_words_ = 0;
     std::string text_;
 };
+
+bool same_words(const std::vector<isa::source_word>& one, const std::vector<isa::source_word>& other) {
+    return std::equal(one.begin(), one.end(), other.begin(), other.end(),
+                      [](const isa::source_word& a, const isa::source_word& b) { return a.word == b.word; });
+}
+/// Whether a kernel in the names of its source says what it is to say: a name may have two meanings.
+bool has_same_words(const std::string& one, const std::string& other, const isa::machine& machine) {
+    const isa::assembly a = isa::assemble(one, "", machine.encoding()),
+                        b = isa::assemble(other, "", machine.encoding());
+    return a.ok() && b.ok() && same_words(a.program.init, b.program.init) &&
+           same_words(a.program.loop, b.program.loop) && same_words(a.program.tail, b.program.tail);
+}
 
 } // namespace
 
@@ -412,7 +544,12 @@ emitted_kernel emit(const graph& of, const schedule& found, const isa::kernel& p
                     const isa::thread_state& thread,
                     const std::vector<std::pair<std::string, std::string>>& machine_settings,
                     const std::vector<std::string>& remarks) {
-    return writer(of, found, plain, source, machine, written_for, thread).write(machine_settings, remarks);
+    const auto written = [&](bool by_names) {
+        return writer(of, found, plain, source, machine, written_for, thread, by_names)
+            .write(machine_settings, remarks);
+    };
+    emitted_kernel named = written(true), safe = written(false);
+    return has_same_words(named.text, safe.text, machine) ? named : safe;
 }
 
 } // namespace sfpu::optimizer

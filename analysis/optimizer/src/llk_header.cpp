@@ -12,6 +12,8 @@
 #include <algorithm>
 #include <cctype>
 #include <cstring>
+#include <sstream>
+#include <string_view>
 
 namespace sfpu::analysis {
 namespace {
@@ -111,6 +113,7 @@ public:
             fmt::format("#pragma once\n\n#if !defined({0})\n#error \"this kernel is for {1}: expected {0}\"\n"
                         "#endif\n\n",
                         chip_macro(words_.arch), long_name(words_.arch));
+        if (!kernel_.parameters.empty()) text_ += "#include <cstdint>\n\n";
         for (const char* name :
              {"ckernel_addrmod.h", "ckernel_instr_params.h", "ckernel_ops.h", "llk_defs.h", "lltt.h"})
             text_ += fmt::format("#include \"{}\"\n", name);
@@ -123,11 +126,15 @@ public:
 
 private:
     void issue(const isa::source_word& word, const char* indent) {
-        const std::string call = fmt::format("{}{};", indent, call_of(word.word));
+        const auto computed = kernel_.immediates.find(&word);
+        const std::string call = fmt::format(
+            "{}{};", indent,
+            call_of(word.word, computed == kernel_.immediates.end() ? std::string() : computed->second));
         text_ += fmt::format("{:<84} // {}\n", call, isa::disassemble(word.word, words_.words));
     }
 
-    std::string call_of(std::uint32_t word) const {
+    /// `immediate`: C++ of a 16-bit immediate that is known when the function runs; empty: the word's own.
+    std::string call_of(std::uint32_t word, const std::string& immediate) const {
         const isa::word_kind kind = isa::classify(word, words_.arch);
         if (kind != isa::word_kind::sfpu && kind != isa::word_kind::front_end)
             throw user_error(fmt::format("--llk: {:08x} is no word of the vector unit", word));
@@ -142,18 +149,20 @@ private:
             const operand_field& field = how.fields[i];
             const std::uint32_t value = word >> field.shift & ((1u << field.width) - 1u);
             covered |= value << field.shift;
-            operands += (i ? ", " : "") + operand_text(insn, field, value);
+            const bool is_computed =
+                !immediate.empty() && std::string_view(field.name).substr(0, 5) == "imm16";
+            operands += (i ? ", " : "") + (is_computed ? immediate : operand_text(insn, field, value));
         }
         if (insn.is(opcode::sfplutfp32)) covered = kernel_recorder::repeat_modifier(covered);
         if (covered != word)
             throw user_error(fmt::format("--llk: {:08x} ({}) says more than the operands of TTI_{} do", word,
                                          isa::disassemble(word, words_.words), name));
-        return fmt::format("TTI_{}({})", name, operands);
+        return fmt::format("{}_{}({})", immediate.empty() ? "TTI" : "TT", name, operands);
     }
 
     void init() {
-        text_ +=
-            fmt::format("template <bool APPROXIMATION_MODE>\ninline void _init_{}_() {{\n", kernel_.name);
+        text_ += fmt::format("template <bool APPROXIMATION_MODE>\ninline void _init_{}_({}) {{\n",
+                             kernel_.name, parameters());
         for (std::size_t i = 0; i < set_up_; ++i) issue(words_.init[i], "    ");
         if (recorded_ > 0) {
             text_ += fmt::format("\n    // The replay buffer: {} of .loop.\n    lltt::record(0, {});\n",
@@ -165,12 +174,20 @@ private:
         text_ += "}\n\n";
     }
 
+    std::string parameters() const {
+        std::string list;
+        for (const llk_parameter& each : kernel_.parameters)
+            list +=
+                fmt::format("{}[[maybe_unused]] const {} {}", list.empty() ? "" : ", ", each.type, each.name);
+        return list;
+    }
+
     void calculate() {
         const unsigned step = words_.rows_per_iteration * std::max(1u, recorded_);
         text_ += fmt::format("// ITERATIONS: rows of 32 elements.\n"
                              "template <bool APPROXIMATION_MODE, int ITERATIONS = {}>\n"
-                             "inline void _calculate_{}_() {{\n",
-                             rows_of_a_face % step == 0 ? rows_of_a_face : step, kernel_.name);
+                             "inline void _calculate_{}_({}) {{\n",
+                             rows_of_a_face % step == 0 ? rows_of_a_face : step, kernel_.name, parameters());
         if (step > 1)
             text_ += fmt::format(
                 "    static_assert(ITERATIONS % {0} == 0, \"the loop works on {0} rows at once\");\n", step);
@@ -198,6 +215,24 @@ private:
 } // namespace
 
 std::string llk_header(const llk_kernel& kernel) { return header_writer(kernel).write(); }
+
+std::vector<std::string> head_of(const std::string& text) {
+    std::vector<std::string> remarks;
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line) && line.rfind(';', 0) == 0;)
+        remarks.push_back(line.size() > 2 ? line.substr(2) : "");
+    return remarks;
+}
+
+std::string name_of_function(const std::string& call) {
+    std::string name = call.substr(0, call.find_first_of("<("));
+    if (const std::size_t scope = name.rfind("::"); scope != std::string::npos) name.erase(0, scope + 2);
+    while (!name.empty() && name.front() == '_') name.erase(0, 1);
+    while (!name.empty() && name.back() == '_') name.pop_back();
+    constexpr std::string_view verb = "calculate_";
+    if (name.size() > verb.size() && name.compare(0, verb.size(), verb) == 0) name.erase(0, verb.size());
+    return name.empty() ? name : llk_name(name);
+}
 
 std::string llk_name(const std::string& file) {
     std::string name = file.substr(file.find_last_of('/') + 1);

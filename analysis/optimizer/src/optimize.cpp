@@ -15,7 +15,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <sstream>
 #include <utility>
 
 namespace sfpu::analysis {
@@ -217,6 +216,7 @@ private:
     }
 
     void write_kernel(optimize_answer& answer) const {
+        answer.lead_words = best_.lead_words;
         if (answer.best) answer.schedule = best_.text;
         else if (answer.plain_serves) answer.schedule = kernel_.fallback();
         if (!request_.llk_header || answer.schedule.empty()) return;
@@ -231,11 +231,7 @@ private:
     std::string header_of(const std::string& text) const {
         const isa::kernel kernel =
             assembled_kernel(text, "schedule of " + kernel_.base_name(), kernel_.plain().request().config);
-        llk_kernel header{&kernel, best_.lead_words, llk_name(request_.name), {}};
-        std::istringstream lines(text);
-        for (std::string line; std::getline(lines, line) && line.rfind(';', 0) == 0;)
-            header.remarks.push_back(line.size() > 2 ? line.substr(2) : "");
-        return llk_header(header);
+        return llk_header({&kernel, best_.lead_words, name_in_header(request_), head_of(text)});
     }
 
     bool is_met(const optimize_answer& answer) const {
@@ -256,6 +252,10 @@ private:
 };
 
 } // namespace
+
+std::string name_in_header(const optimize_request& request) {
+    return request.function.empty() ? llk_name(request.name) : request.function;
+}
 
 optimize_answer optimize(const optimize_request& request, const session& caller) {
     expect_sensible(request);

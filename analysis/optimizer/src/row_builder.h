@@ -84,6 +84,10 @@ private:
     void drop_needless_merges();
     void drop_unused();
     void mark_effects();
+    /// Users of random numbers, if the row or the code behind the loop takes any.
+    void find_random();
+    /// One behind the other, as the plain kernel has them, from row to row too.
+    void order_random();
     void order_memory();
     cells cells_of(const node& access, unsigned row) const;
     cells cells_of(const std::vector<isa::tensor>& tensors) const;

@@ -50,8 +50,10 @@ bool still_means(const isa::kernel& in, const std::string& operand, unsigned num
 }
 
 row_words::row_words(const graph& of, const schedule& found, const isa::kernel& plain,
-                     const std::vector<std::string>& source, const isa::word_encoding& encoding)
-    : graph_(of), found_(found), plain_(plain), source_(source), encoding_(encoding) {}
+                     const std::vector<std::string>& source, const isa::word_encoding& encoding,
+                     source_names names)
+    : graph_(of), found_(found), plain_(plain), source_(source), encoding_(encoding),
+      names_(std::move(names)) {}
 
 std::vector<issued_item> row_words::items() const {
     std::vector<issued_item> all;
@@ -81,7 +83,7 @@ std::string row_words::address_text(const node& n, unsigned address) const {
         const std::size_t comma = line.rfind(',');
         if (comma != std::string::npos) {
             const std::string operand = trimmed(line.substr(comma + 1));
-            const bool simple = operand.find_first_of("+-*/|&()<> ") == std::string::npos &&
+            const bool simple = operand.find_first_of("+-*/|&()<>^~%") == std::string::npos &&
                                 !operand.empty() && still_means(plain_, operand, n.insn.imm10);
             const int more = static_cast<int>(address) - static_cast<int>(n.insn.imm10);
             if (simple && more == 0) return operand;

@@ -7,6 +7,7 @@
 #include <sfpu/optimizer/schedule.h>
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -45,11 +46,25 @@ struct row_address_modes {
     unsigned stay = 0, step = 0;
 };
 
+/// What the plain kernel calls its address modifiers, and the registers that have the same number in every
+/// schedule.
+class source_names {
+public:
+    source_names() = default; ///< none
+    /// `source` holds the lines of the plain kernel.
+    source_names(const graph& of, const isa::kernel& plain, const std::vector<std::string>& source);
+    /// The operands of an instruction by their names.
+    std::string in(const std::string& text) const;
+
+private:
+    std::map<std::string, std::string> names_; ///< by what the disassembler writes
+};
+
 class row_words {
 public:
     /// All must live as long as this; `source` holds the lines of the plain kernel.
     row_words(const graph& of, const schedule& found, const isa::kernel& plain,
-              const std::vector<std::string>& source, const isa::word_encoding& encoding);
+              const std::vector<std::string>& source, const isa::word_encoding& encoding, source_names names);
 
     std::vector<issued_item> items() const;
     bool is_load(const issued_item& item) const;
@@ -60,6 +75,9 @@ public:
         std::string address; ///< of an access, as the source writes it
     };
     written_word word_of(const placed_item& placed, row_address_modes modes) const;
+
+    const source_names& names() const { return names_; }
+    const isa::word_encoding& encoding() const { return encoding_; }
 
     /// The words of a cycle in their order: loads first if that may be.
     void put_in_order(std::vector<placed_item>& cycle) const;
@@ -80,7 +98,14 @@ private:
     const isa::kernel& plain_;
     const std::vector<std::string>& source_;
     const isa::word_encoding& encoding_;
+    source_names names_;
 };
+
+/// The directive that stands for these words of a set-up; empty if there is none.
+std::string setup_directive(const std::vector<std::uint32_t>& words, const isa::word_encoding& encoding);
+/// The same for an instruction word that writes a template through the backdoor, with `_` for the operand
+/// that each load gives. `vb_is_loaded`: that is VB, else VC.
+std::string template_directive(std::uint32_t word, bool vb_is_loaded, const isa::word_encoding& encoding);
 
 /// The table of the pipeline at the head of a kernel, as comments.
 std::string pipeline_table(const graph& of, const schedule& found, const row_words& words,

@@ -20,6 +20,7 @@ namespace sfpu::analysis {
 struct optimize_request {
     std::string text;          ///< of the kernel: assembly or words, see holds_words()
     std::string name;          ///< its file, for messages and for the names of what is written
+    std::string function;      ///< an identifier for the header's functions; empty: by the name of the file
     machine_choice machine;    ///< that the schedule is for, beside what the kernel itself says
     bool retime = false;       ///< the kernel has macros: keep its structure, find other delays and registers
     bool bubble_proof = false; ///< the schedule is right with idle cycles between its words, too
@@ -103,6 +104,7 @@ struct optimize_answer {
     /// Assembly of the best kernel for this machine: the schedule, or else the kernel without macros where
     /// that is right; empty where neither is.
     std::string schedule;
+    unsigned lead_words = 0;    ///< last ones of its .init, of rows that begin before the loop
     std::string header;         ///< the same for the vendor's library, if it was asked for
     std::string header_problem; ///< why there is no header although there is a schedule
 
@@ -112,6 +114,9 @@ struct optimize_answer {
     bool met = false; ///< there is a kernel to write, and it is what was asked for
     double seconds = 0;
 };
+
+/// What the functions of a header are named after.
+std::string name_in_header(const optimize_request& request);
 
 /// Finds the shortest schedule. Everything that the answer gives has been run and compared with the given
 /// kernel. As many calls as there are threads may run at once; the same request with a limit of `conflicts`

@@ -81,6 +81,7 @@ struct node {
         false; ///< INDIRECT_VA: L7 says which register VA is; those that it can be are operands
     bool writes_by_number = false; ///< INDIRECT_VD: the same for VD; those that it can be are results
     bool crosses_lanes = false;    ///< a lane of its results depends on other lanes
+    bool uses_random = false;      ///< takes or steps random numbers, and somebody takes some: in this order
     bool optional =
         false; ///< a store that only puts a value aside, or the load that brings it back: a load is then
                ///< another source of the value that was stored
@@ -117,8 +118,8 @@ struct exchangeable_chain {
     std::vector<std::pair<int, int>> uses; ///< node and operand: the leaves, in any order
 };
 
-/// A pair of a load and a store (or two stores) of the same cells: `first` in row i, `second` in row i +
-/// rows, and the order of the plain kernel.
+/// A pair of a load and a store (or two stores) of the same cells, or of two users of random numbers: `first`
+/// in row i, `second` in row i + rows, and the order of the plain kernel.
 struct memory_order {
     int first = 0, second = 0; ///< nodes
     int rows = 0;
