@@ -83,13 +83,20 @@ std::string pipeline_table(const graph& of, const schedule& found, const row_wor
     };
     print(" t", names);
     for (std::size_t t = 0; t < rows.size(); ++t) print(fmt::format("{:>2}", t), rows[t]);
-    text += fmt::format("; One row; the next begins {} cycle{} later. \"!\" is issued, all else but loads is "
+    const unsigned together = of.rows_per_iteration;
+    text += fmt::format("; {}; the next begin{} {} cycle{} later. \"!\" is issued, all else but loads is "
                         "scheduled.\n",
-                        found.interval, found.interval == 1 ? "" : "s");
+                        together == 1 ? "One row" : fmt::format("{} rows", together),
+                        together == 1 ? "s" : "", found.interval, found.interval == 1 ? "" : "s");
     if (machine.issue_width > 1) text += "; Up to two words go in a cycle.\n";
     if (found.rows > 1)
-        text += fmt::format("; Registers of {} rows take turns: L0/L1 is L0 in one row and L1 in the next.\n",
-                            found.rows);
+        text += together == 1
+                    ? fmt::format("; Registers of {} rows take turns: L0/L1 is L0 in one row and L1 in the "
+                                  "next.\n",
+                                  found.rows)
+                    : fmt::format("; Registers of {} times {} rows take turns: L0/L1 is L0 in some {} and L1 "
+                                  "in the next.\n",
+                                  found.rows, together, together);
     if (std::any_of(found.loads.begin(), found.loads.end(), [](const placed_load& l) { return l.host_only; }))
         text += "; A load of \".\" only names the address of the store.\n";
     for (const placed_operation& o : found.operations)
