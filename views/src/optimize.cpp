@@ -31,7 +31,7 @@ optimize_json refuted_json(const refuted_interval& each, const optimize_answer& 
                                {"value", change.value},
                                {"cycles_per_row", change.cycles_per_row}});
     optimize_json one = {{"cycles_per_row", each.cycles_per_row},
-                         {"rows_per_iteration", each.rotating_rows * answer.rows_per_iteration},
+                         {"rows_per_iteration", each.rows_per_iteration},
                          {"horizon", each.horizon},
                          {"copies", each.copies},
                          {"because", because}};
@@ -58,10 +58,14 @@ std::string head_text(const optimize_answer& answer) {
 }
 
 std::string refuted_text(const refuted_interval& each) {
-    std::string text = fmt::format(
-        "refuted          {:g} with {} rotating row{}, horizon {}, {} copies of a load, in {:.1f} s\n",
-        each.cycles_per_row, each.rotating_rows, each.rotating_rows == 1 ? "" : "s", each.horizon,
-        each.copies, each.seconds);
+    const bool free = each.free_rows > 1;
+    std::string rows =
+        fmt::format("{} rotating row{}", each.rotating_rows, each.rotating_rows == 1 ? "" : "s");
+    if (free && each.rotating_rows == 1) rows = fmt::format("{} free rows", each.free_rows);
+    else if (free) rows = fmt::format("{} times {} free rows", each.rotating_rows, each.free_rows);
+    std::string text =
+        fmt::format("refuted          {:g} with {}, horizon {}, {} copies of a load, in {:.1f} s\n",
+                    each.cycles_per_row, rows, each.horizon, each.copies, each.seconds);
     if (!each.because.empty()) text += fmt::format("  because of     {}\n", fmt::join(each.because, ", "));
     for (const auto& change : each.relaxations)
         text += fmt::format("  possible with  {} = {}\n", change.parameter, change.value);

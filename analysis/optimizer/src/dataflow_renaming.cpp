@@ -237,7 +237,9 @@ void row_builder::renaming::add_swap_operands(renamed& it) {
     const bool kept_by_turning =
         (is_lost(of_vd) && now_[of_vc].constant < 0 && !in_.read_later(it.at, of_vc)) ||
         (is_lost(of_vc) && now_[of_vd].constant < 0 && !in_.read_later(it.at, of_vd));
-    if (kept_by_turning && !in_.partial(n) && in_.probe_.may_exchange_sides(n.insn)) std::swap(of_vd, of_vc);
+    if ((kept_by_turning || in_.options_.turn_swaps) && !in_.partial(n) &&
+        in_.probe_.may_exchange_sides(n.insn))
+        std::swap(of_vd, of_vc);
     it.how.operand_of[vb] = add_operand(it, of_vd);
     it.how.operand_of[vc] = add_operand(it, of_vc);
     it.how.vb_is_vd = true;

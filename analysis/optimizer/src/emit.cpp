@@ -138,22 +138,33 @@ private:
         }
         const unsigned modes = 1u << isa::addr_mod_width(plain_.arch);
         std::optional<unsigned> stay, step;
-        for (unsigned m = modes; m-- > 0;) {
-            isa::thread_state after = thread_;
-            after.apply_addr_mod(m);
-            if (after.rwc.dst_cr != thread_.rwc.dst_cr && graph_.step != 0 &&
-                after.rwc.dst == thread_.rwc.dst)
-                continue;
-            if (after.rwc.sp != thread_.rwc.sp) continue;
-            const unsigned change = (after.rwc.dst - thread_.rwc.dst) & 0x3ffu;
-            if (change == 0 && !stay && (thread_.still_modifiers() >> m & 1u)) stay = m;
-            if (change == (static_cast<unsigned>(graph_.step) & 0x3ffu) && change != 0 && !step) step = m;
+        // Rather a step of each row with a modifier that the kernel has than one of all together.
+        const int rows = static_cast<int>(graph_.rows_per_iteration);
+        const std::vector<issued_item> items = rows_.items();
+        const auto accesses = std::count_if(items.begin(), items.end(),
+                                            [&](const issued_item& each) { return rows_.is_access(each); });
+        for (const int steps : {1, rows}) {
+            if (graph_.step % steps != 0 || steps > accesses || step) continue;
+            steps_ = static_cast<unsigned>(steps);
+            for (unsigned m = modes; m-- > 0;) {
+                isa::thread_state after = thread_;
+                after.apply_addr_mod(m);
+                if (after.rwc.dst_cr != thread_.rwc.dst_cr && graph_.step != 0 &&
+                    after.rwc.dst == thread_.rwc.dst)
+                    continue;
+                if (after.rwc.sp != thread_.rwc.sp) continue;
+                const unsigned change = (after.rwc.dst - thread_.rwc.dst) & 0x3ffu;
+                if (change == 0 && !stay && (thread_.still_modifiers() >> m & 1u)) stay = m;
+                if (change == (static_cast<unsigned>(graph_.step / steps) & 0x3ffu) && change != 0 && !step)
+                    step = m;
+            }
         }
         own_modes_ = !stay || (graph_.step != 0 && !step);
         if (own_modes_) {
             stay = modes - 1;
             step = modes - 2;
         }
+        if (own_modes_ || graph_.step == 0) steps_ = 1;
         modes_ = {*stay, graph_.step == 0 ? *stay : *step};
     }
 
@@ -464,14 +475,25 @@ private:
                                  static_cast<int>(found_.rows);
                 slots[item.time % found_.interval].push_back({item, static_cast<unsigned>(copy), ahead});
             }
-            placed_item* last_access = nullptr;
+            std::vector<placed_item*> accesses;
             for (std::vector<placed_item>& cycle : slots) {
                 rows_.put_in_order(cycle);
                 for (placed_item& each : cycle)
-                    if (rows_.is_access(each.item)) last_access = &each;
+                    if (rows_.is_access(each.item)) accesses.push_back(&each);
             }
-            if (last_access && graph_.step != 0) last_access->steps = true;
+            step_with_last(accesses);
             for (const std::vector<placed_item>& cycle : slots) issue(cycle);
+        }
+    }
+
+    /// The last accesses of an iteration move the counter.
+    void step_with_last(const std::vector<placed_item*>& accesses) const {
+        if (graph_.step == 0) return;
+        const std::size_t steps = std::min<std::size_t>(steps_, accesses.size());
+        for (std::size_t k = 0; k < steps; ++k) {
+            placed_item& each = *accesses[accesses.size() - steps + k];
+            each.steps = true;
+            each.advanced = static_cast<int>(k) * graph_.step / static_cast<int>(steps_);
         }
     }
 
@@ -521,6 +543,7 @@ private:
     row_words rows_;
     row_address_modes modes_;
     bool own_modes_ = false; ///< the set-up defines them
+    unsigned steps_ = 1;     ///< accesses of an iteration that move the Dst counter
     unsigned since_configured_ = 0, lead_words_ = 0;
     std::string text_;
 };

@@ -164,9 +164,9 @@ private:
         if (!e.host_only && (n.writes_by_number || n.reads_by_number))
             state_.distinguished = isa::general_registers;
         if (pinned >= 0) state_.distinguished |= isa::only(static_cast<unsigned>(pinned));
-        const bool may_take_carried = !e.host_only && n.effect;
+        // What takes a carried one begins where effects do: see keep_frame().
         const isa::register_set banned =
-            graph_.reserved & ~(may_take_carried ? graph_.carried : isa::register_set{0});
+            graph_.reserved & ~(e.host_only ? isa::register_set{0} : graph_.carried);
         v.lreg.resize(rows_);
         for (auto& of_row : v.lreg) {
             std::vector<literal> choice;

@@ -1,6 +1,9 @@
 // Orders that must hold: through the lane flags and through Dst, and where the loop begins.
 #include "rule_writer.h"
 
+#include <optional>
+#include <vector>
+
 namespace sfpu::optimizer {
 
 namespace {
@@ -105,29 +108,60 @@ public:
         for (const event& e : events_) {
             const node& n = node_of(e);
             if (e.host_only) continue;
-            for (int x = 0; x < horizon_; ++x) {
-                const literal here = state_.frame[static_cast<unsigned>(x / interval_)];
-                if (!n.effect) {
-                    // Nor does anything go to L16 for them, where nobody would take it.
-                    if (!e.is_load && n.what == node::kind::operation)
-                        for (std::size_t k = 0; k < loads_.size(); ++k) {
-                            const literal host = at(event_at(loads_[k]), x);
-                            {
-                                const implied it(*this, spare::nothing_looks_lost);
-                                add({-e.parent[k], -e.l16, -host, here});
-                            }
-                            const implied it(*this, spare::nothing_for_none);
-                            add({-e.parent[k], -state_.macros_in_frame, -host, here});
-                        }
-                    continue;
+            if (n.effect) begin_in_frame(e, {});
+            else {
+                spare_carried_registers(e);
+                lose_nothing(e);
+            }
+        }
+    }
+
+private:
+    /// Whatever `when` allows (negated conditions) is issued in the frame, or by a load that is. `rule` is
+    /// where that comes from, if it is no effect.
+    void begin_in_frame(const event& e, std::vector<literal> when, std::optional<clause_site> rule = {}) {
+        const std::size_t more = when.size();
+        for (int x = 0; x < horizon_; ++x) {
+            const literal here = state_.frame[static_cast<unsigned>(x / interval_)];
+            when.insert(when.end(), {-at(e, x), here});
+            if (e.is_load) {
+                add(when, rule.value_or(clause_site::here()));
+                when.resize(more);
+                continue;
+            }
+            when.push_back(-e.issued);
+            add(when, rule.value_or(clause_site::here()));
+            when.resize(more);
+            for (std::size_t k = 0; k < loads_.size(); ++k) {
+                when.insert(when.end(), {-e.parent[k], -at(event_at(loads_[k]), x), here});
+                add(when, rule.value_or(clause_site::here()));
+                when.resize(more);
+            }
+        }
+    }
+
+    /// Rows that are none leave what was carried to the first row, and what the last one leaves.
+    void spare_carried_registers(const event& e) {
+        for (const int index : e.instances)
+            for (const auto& of_row : instance_at(index).lreg)
+                for (unsigned r = 0; r < isa::general_lregs; ++r)
+                    if (isa::contains(graph_.carried, r) && of_row[r] != never)
+                        begin_in_frame(e, {-of_row[r]}, clause_site::here());
+    }
+
+    /// Nor does anything go to L16 for them, where nobody would take it.
+    void lose_nothing(const event& e) {
+        if (e.is_load || node_of(e).what != node::kind::operation) return;
+        for (int x = 0; x < horizon_; ++x) {
+            const literal here = state_.frame[static_cast<unsigned>(x / interval_)];
+            for (std::size_t k = 0; k < loads_.size(); ++k) {
+                const literal host = at(event_at(loads_[k]), x);
+                {
+                    const implied it(*this, spare::nothing_looks_lost);
+                    add({-e.parent[k], -e.l16, -host, here});
                 }
-                if (e.is_load) {
-                    add({-at(e, x), here});
-                    continue;
-                }
-                add({-e.issued, -at(e, x), here});
-                for (std::size_t k = 0; k < loads_.size(); ++k)
-                    add({-e.parent[k], -at(event_at(loads_[k]), x), here});
+                const implied it(*this, spare::nothing_for_none);
+                add({-e.parent[k], -state_.macros_in_frame, -host, here});
             }
         }
     }

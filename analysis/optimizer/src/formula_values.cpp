@@ -182,6 +182,21 @@ public:
                         for (int s = 0; s < period_; ++s)
                             add({-same, -alive_in(v, s, p), -alive_in(w, s, q)});
                     }
+        for (const instance& v : instances_)
+            if (v.value >= 0 && graph_.values[static_cast<unsigned>(v.value)].live_out) keep_last(v);
+    }
+
+    /// What the last row leaves behind the loop is not overwritten by the rows before it: of its row it is
+    /// the last to take its register.
+    void keep_last(const instance& last) {
+        const auto r = static_cast<unsigned>(graph_.values[static_cast<unsigned>(last.value)].pinned);
+        const event& e = event_at(last.event);
+        for (const instance& w : instances_)
+            for (const auto& of_row : w.lreg) {
+                if (&w == &last || of_row[r] == never) continue;
+                for (int x = 0; x < horizon_; ++x)
+                    add({-of_row[r], -at(e, x), visible(w, x + static_cast<int>(last.latency))});
+            }
     }
 
 private:
@@ -208,19 +223,11 @@ private:
     void begin_when_visible(instance& v) {
         const event& e = event_at(v.event);
         const std::vector<form>& forms = node_of(e).forms;
-        const bool stays = v.value >= 0 && graph_.values[static_cast<unsigned>(v.value)].live_out;
-        const auto begins = [&](int x, std::vector<literal> when, clause_site site = clause_site::here()) {
-            for (int k = 0; k < (stays ? interval_ : 1); ++k) {
-                when.push_back(v.alive[static_cast<unsigned>(x + k)]);
-                add(when, site);
-                when.pop_back();
-            }
-        };
         for (int x = 0; x < horizon_; ++x) {
-            if (v.visible.empty()) begins(x + static_cast<int>(v.latency), {-at(e, x)});
+            if (v.visible.empty()) add({-at(e, x), v.alive[static_cast<unsigned>(x) + v.latency]});
             else
                 for (std::size_t a = 0; a < forms.size(); ++a)
-                    begins(x + static_cast<int>(forms[a].latency), {-at(e, x), -e.alternative[a]});
+                    add({-at(e, x), -e.alternative[a], v.alive[static_cast<unsigned>(x) + forms[a].latency]});
         }
     }
 

@@ -88,8 +88,7 @@ private:
         if (!request_.retime && kernel_.plain_serves())
             options_.shortest_known =
                 static_cast<unsigned>(std::ceil(kernel_.cycles_per_row() * per_iteration_ - 1e-9));
-        if (request_.at_most)
-            options_.at_most = static_cast<unsigned>(std::floor(*request_.at_most * per_iteration_ + 1e-9));
+        if (request_.at_most) options_.at_most = *request_.at_most * per_iteration_;
         options_.interrupted = [this] { return caller_.is_interrupted() || caller_.is_late(); };
         options_.progress = [this](const std::string& line) { caller_.tell(line); };
         options_.accept = [this](const optimizer::graph& graph, const schedule& found) {
@@ -157,7 +156,7 @@ private:
                 shown_name(request_.name), difference));
     }
 
-    double per_row(unsigned interval) const { return static_cast<double>(interval) / per_iteration_; }
+    static double per_row(unsigned interval, unsigned rows) { return static_cast<double>(interval) / rows; }
 
     void describe_given(optimize_answer& answer) const {
         answer.kernel = request_.name;
@@ -175,24 +174,33 @@ private:
                                ? structure_kept_ ? retimed_structure::kept : retimed_structure::changed
                            : answer.plain_serves ? retimed_structure::plain
                                                  : retimed_structure::none;
-        answer.bound_cycles_per_row = per_row(result.floor.interval);
+        const unsigned rows = result.rows_per_iteration;
+        answer.bound_cycles_per_row = per_row(result.floor.interval, rows * result.floor.free_rows);
         answer.bound_reason = result.floor.reason;
         answer.proved = result.proved;
         answer.interrupted = result.interrupted;
         answer.no_spill = result.no_spill;
-        for (const unsigned interval : result.open) answer.open.push_back(per_row(interval));
-        for (const optimizer::refutation& each : result.refuted) answer.refuted.push_back(described(each));
+        for (const optimizer::free_interval& each : result.open)
+            answer.open.push_back(per_row(each.interval, rows * each.free_rows));
+        std::sort(answer.open.begin(), answer.open.end());
+        answer.open.erase(std::unique(answer.open.begin(), answer.open.end()), answer.open.end());
+        for (const optimizer::refutation& each : result.refuted)
+            answer.refuted.push_back(described(each, rows));
     }
 
-    refuted_interval described(const optimizer::refutation& each) const {
+    /// `rows` of the loop that was searched.
+    static refuted_interval described(const optimizer::refutation& each, unsigned rows) {
         refuted_interval no;
-        no.cycles_per_row = per_row(each.interval);
+        rows *= each.free_rows;
+        no.cycles_per_row = per_row(each.interval, rows);
         no.rotating_rows = each.rows;
+        no.free_rows = each.free_rows;
+        no.rows_per_iteration = rows * each.rows;
         no.horizon = each.horizon;
         no.copies = each.copies;
         for (const optimizer::group g : each.because) no.because.emplace_back(optimizer::to_string(g));
         for (const auto& change : each.relaxations)
-            no.relaxations.push_back({change.parameter, change.value, per_row(change.interval)});
+            no.relaxations.push_back({change.parameter, change.value, per_row(change.interval, rows)});
         no.relaxations_tried = each.relaxations_tried;
         no.seconds = each.seconds;
         no.conflicts = each.conflicts;
@@ -201,8 +209,9 @@ private:
 
     optimized_schedule described_best(const search_result& result) const {
         optimized_schedule best;
-        best.cycles_per_row = per_row(result.best->interval);
-        best.rows_per_iteration = result.best->rows * per_iteration_;
+        const unsigned rows = result.best_graph.rows_per_iteration;
+        best.cycles_per_row = per_row(result.best->interval, rows);
+        best.rows_per_iteration = result.best->rows * rows;
         best.verdict = best_.verdict;
         best.macros = result.best->macros_used();
         best.templates = result.best->templates_used();

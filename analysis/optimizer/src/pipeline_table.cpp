@@ -162,13 +162,19 @@ std::string pipeline_table(const graph& of, const schedule& found, const row_wor
         if (std::any_of(rows[t].begin(), rows[t].end(),
                         [](const std::string& cell) { return !cell.empty(); }))
             print(fmt::format("{:>2}", t), rows[t]);
+    const unsigned together = of.rows_per_iteration;
     text += next_rows_text(of, found);
     text += "; \"!\" is issued, all else but loads is scheduled.\n";
     if (any_conditional(of)) text += "; \"?\" is for the lanes that are on; others keep what they have.\n";
     if (machine.issue_width > 1) text += "; Up to two words go in a cycle.\n";
     if (found.rows > 1)
-        text += fmt::format("; Registers of {} rows take turns: L0/L1 is L0 in one row and L1 in the next.\n",
-                            found.rows);
+        text += together == 1
+                    ? fmt::format("; Registers of {} rows take turns: L0/L1 is L0 in one row and L1 in the "
+                                  "next.\n",
+                                  found.rows)
+                    : fmt::format("; Registers of {} times {} rows take turns: L0/L1 is L0 in some {} and L1 "
+                                  "in the next.\n",
+                                  found.rows, together, together);
     if (std::any_of(found.loads.begin(), found.loads.end(), [](const placed_load& l) { return l.host_only; }))
         text += "; A load of \".\" only names the address of the store.\n";
     for (const placed_operation& o : found.operations)

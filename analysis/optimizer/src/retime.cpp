@@ -20,6 +20,7 @@ public:
             const search_options& options)
         : graph_(std::move(rows)), expanded_(expanded), machine_(machine), options_(options) {
         result_.floor = lower_bound(graph_, machine_);
+        result_.rows_per_iteration = graph_.rows_per_iteration;
         for (const unsigned latency : machine_.latency) near_ = std::max(near_, 2 * latency);
         unsigned words = 0;
         for (const node& n : graph_.nodes) words += issued(n);
@@ -45,7 +46,7 @@ public:
             if (!undecided || stopped()) break;
         }
         for (unsigned interval = floor; interval < best; ++interval)
-            if (!decided(interval)) result_.open.push_back(interval);
+            if (!decided(interval)) result_.open.push_back({interval, 1});
         auto& all = result_.refuted;
         all.erase(std::remove_if(all.begin(), all.end(),
                                  [&](const refutation& each) { return each.interval > best; }),

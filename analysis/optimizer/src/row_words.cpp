@@ -95,8 +95,9 @@ std::string row_words::address_text(const node& n, unsigned address) const {
     return fmt::format("{:#x}", address);
 }
 
-unsigned row_words::moved_address(const node& n, int rows) const {
-    return static_cast<unsigned>(static_cast<int>(n.address) + graph_.step * rows) & 0x3ffu;
+unsigned row_words::moved_address(const node& n, const placed_item& placed) const {
+    return static_cast<unsigned>(static_cast<int>(n.address) + graph_.step * placed.rows - placed.advanced) &
+           0x3ffu;
 }
 
 std::uint32_t row_words::access_word(std::uint8_t op, unsigned lreg, const node& n, unsigned mode,
@@ -110,7 +111,7 @@ row_words::written_word row_words::word_of(const placed_item& placed, row_addres
     if (placed.item.load >= 0) {
         const placed_load& load = found_.loads[static_cast<unsigned>(placed.item.load)];
         const node& n = graph_.nodes[static_cast<unsigned>(load.node)];
-        const unsigned address = moved_address(n, placed.rows), reg = load.lreg[copy];
+        const unsigned address = moved_address(n, placed), reg = load.lreg[copy];
         if (load.macro < 0)
             return {access_word(opcode::sfpload, reg, n, mode, address), address_text(n, address)};
         const auto macro = static_cast<unsigned>(load.macro);
@@ -124,7 +125,7 @@ row_words::written_word row_words::word_of(const placed_item& placed, row_addres
     if (n.what != node::kind::store) return {operation_word(o, copy), {}};
     const int operand = n.forms[o.how].operand_of[vd];
     const unsigned reg = operand < 0 ? n.insn.vd : o.operand_lreg[static_cast<unsigned>(operand)][copy];
-    const unsigned address = moved_address(n, placed.rows);
+    const unsigned address = moved_address(n, placed);
     return {access_word(opcode::sfpstore, reg, n, mode, address), address_text(n, address)};
 }
 

@@ -39,6 +39,7 @@ struct placed_item {
     unsigned copy = 0;
     int rows = 0;
     bool steps = false; ///< moves the Dst counter
+    int advanced = 0;   ///< by how much the counter has moved in this iteration before it
 };
 
 /// The numbers of two address modifiers: one that leaves the Dst counter, one that moves it by a row.
@@ -86,7 +87,7 @@ public:
     std::string address_text(const node& n, unsigned address) const;
 
 private:
-    unsigned moved_address(const node& n, int rows) const;
+    unsigned moved_address(const node& n, const placed_item& placed) const;
     const node& operation_of(const issued_item& item) const;
     std::uint32_t access_word(std::uint8_t op, unsigned lreg, const node& n, unsigned mode,
                               unsigned address) const;

@@ -1,16 +1,21 @@
 #include <sfpu/optimizer/search.h>
 
+#include <sfpu/optimizer/free_rows.h>
+
 #include "search_parts.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
+#include <deque>
 #include <list>
 #include <map>
 #include <memory>
 #include <set>
+#include <stdexcept>
 #include <tuple>
+#include <utility>
 
 namespace sfpu::optimizer {
 namespace {
@@ -24,6 +29,10 @@ constexpr std::int64_t first_effort = 3'000, effort_growth = 4;
 constexpr std::int64_t last_effort = 32'000;
 /// Intervals above the bound that are looked at if no plain kernel says what is too long.
 constexpr unsigned longest_search = 60;
+/// Rows that share an iteration of a schedule unless more are wanted.
+constexpr unsigned most_rows = 4;
+/// Nodes of a graph of more than one row: what is longer takes too long to be asked.
+constexpr std::size_t most_nodes = 80;
 
 unsigned loads_of(const graph& of) {
     return static_cast<unsigned>(std::count_if(of.nodes.begin(), of.nodes.end(), [](const node& n) {
@@ -72,42 +81,63 @@ private:
     std::list<entry> entries_;
 };
 
+/// A graph of the row, or of some rows in one.
+struct variant {
+    graph rows;
+    unsigned free_rows = 1;
+    unsigned choice = 0; ///< of graph_options
+    bound floor;
+    bool spills = false; ///< values may be stored aside
+};
+
+/// Cycles that so many iterations of the loop take together.
+struct pace {
+    unsigned cycles = ~0u, iterations = 1;
+
+    bool is_known() const { return cycles != ~0u; }
+    double cycles_each() const { return static_cast<double>(cycles) / iterations; }
+    /// The least interval for so many iterations that is not shorter.
+    unsigned interval_of(unsigned count) const { return (cycles * count + iterations - 1) / iterations; }
+};
+
 class searcher {
 public:
-    searcher(const isa::kernel& plain, const isa::machine& machine, const isa::thread_state& thread,
-             bool lanes_start_enabled, const search_options& options)
-        : machine_(machine), options_(options) {
-        std::set<std::size_t> sizes;
-        for (const bool hoist : {true, false})
-            for (const bool drop : {true, false}) {
-                graph_options how;
-                how.hoist_constants = hoist;
-                how.drop_moves = drop;
-                try {
-                    graph g = build_graph(plain, machine, thread, lanes_start_enabled, how);
-                    if (sizes.insert(g.nodes.size()).second) graphs_.push_back(std::move(g));
-                } catch (const row_error&) {
-                    // The row as it stands is the last to be tried; what is wrong with it is wrong.
-                    if (!hoist && !drop && graphs_.empty()) throw;
-                }
-            }
-        plain_graphs_ = graphs_.size();
-        offer_spills(plain, thread, lanes_start_enabled);
-        for (const graph& g : graphs_) floors_.push_back(lower_bound(g, machine));
-        result_.floor = *std::min_element(floors_.begin(), floors_.end(), [](const bound& a, const bound& b) {
-            return a.interval < b.interval;
-        });
+    /// `row` is the plain kernel with equal rows rolled up; `rolled` iterations of it are one of the plain
+    /// loop.
+    searcher(const isa::kernel& row, unsigned rolled, const isa::machine& machine,
+             const isa::thread_state& thread, bool lanes_start_enabled, const search_options& options)
+        : row_(row), machine_(machine), thread_(thread), lanes_start_enabled_(lanes_start_enabled),
+          options_(options), rolled_(rolled) {
+        if (options_.rows) wanted_ = *options_.rows * rolled;
+        result_.rows_per_iteration = row.rows_per_iteration;
+        add_variants(1);
+        for (const unsigned count : {2u, 3u, 4u, 5u, 6u, 7u, 8u})
+            if (may_be_free(count)) add_variants(count);
+        offer_spills();
+        for (const variant& each : variants_) {
+            if (each.spills) continue;
+            if (tried_.empty() || tried_.back() != each.free_rows) tried_.push_back(each.free_rows);
+            const bound &best = result_.floor, &here = each.floor;
+            if (&each == &variants_.front() ||
+                here.interval * best.free_rows < best.interval * here.free_rows)
+                result_.floor = here;
+        }
+        result_.tried_rows = tried_;
     }
 
     search_result run() {
         start_ = watch::now();
-        best_ = options_.shortest_known;
+        if (options_.shortest_known != ~0u) best_ = {options_.shortest_known, rolled_};
         for (effort_ = first_effort; !settled(); effort_ *= effort_growth) {
-            if (effort_ == first_effort) find_anything();
-            else if (!find_shorter()) find_with_spills();
-            if (settled()) break;
-            const bool shorter = refute();
-            if (!shorter && nothing_left()) break;
+            bool shorter = false;
+            for (const unsigned count : tried_) {
+                if (settled()) break;
+                if (count > 1) find_shorter(count);
+                else if (effort_ == first_effort) find_anything();
+                else if (!find_shorter(1) && !all_refuted(1)) find_with_spills();
+                if (!settled()) shorter |= refute(count);
+            }
+            if (settled() || (!shorter && nothing_left())) break;
         }
         effort_ = std::max(effort_, last_effort);
         while (!stopped() && find_with_spills()) {
@@ -116,20 +146,98 @@ public:
     }
 
 private:
+    /// The graphs of so many rows in one: with constants in registers of their own or not, with moves or
+    /// without, with what SFPSWAP leaves in one register or the other.
+    void add_variants(unsigned count) {
+        const isa::kernel rows = unrolled(row_, count);
+        const std::size_t before = variants_.size();
+        for (const bool turn : {false, true}) {
+            std::set<std::size_t> sizes;
+            for (const bool hoist : {true, false})
+                for (const bool drop : {true, false}) {
+                    variant next;
+                    next.free_rows = count;
+                    next.choice = 4u * turn + 2u * hoist + drop;
+                    graph_options how;
+                    how.hoist_constants = hoist;
+                    how.drop_moves = drop;
+                    how.turn_swaps = turn;
+                    try {
+                        next.rows = build_graph(rows, machine_, thread_, lanes_start_enabled_, how);
+                    } catch (const row_error&) {
+                        // The row as it stands is the last to be tried; what is wrong with it is wrong.
+                        if (!hoist && !drop && variants_.size() == before && count == 1) throw;
+                        continue;
+                    }
+                    if (!sizes.insert(next.rows.nodes.size()).second) continue;
+                    next.floor = lower_bound(next.rows, machine_);
+                    next.floor.free_rows = count;
+                    variants_.push_back(std::move(next));
+                }
+            const bool swaps = std::any_of(variants_.begin(), variants_.end(),
+                                           [](const variant& each) { return has_swaps(each.rows); });
+            if (!swaps) break;
+        }
+    }
+    static bool has_swaps(const graph& of) {
+        return std::any_of(of.nodes.begin(), of.nodes.end(),
+                           [](const node& n) { return n.insn.latency == isa::latency_class::swap; });
+    }
     /// Behind the graphs of the row one in which values may be stored aside, if that can be.
-    void offer_spills(const isa::kernel& plain, const isa::thread_state& thread, bool lanes_start_enabled) {
+    void offer_spills() {
         graph_options how;
         how.spill = true;
+        variant next;
+        next.spills = true;
         try {
-            graph g = build_graph(plain, machine_, thread, lanes_start_enabled, how);
-            result_.no_spill = g.no_spill;
-            if (g.no_spill.empty()) graphs_.push_back(std::move(g));
+            next.rows = build_graph(row_, machine_, thread_, lanes_start_enabled_, how);
+            result_.no_spill = next.rows.no_spill;
+            next.floor = lower_bound(next.rows, machine_);
+            spilling_ = variants_.size();
+            if (result_.no_spill.empty()) variants_.push_back(std::move(next));
         } catch (const row_error& error) {
             result_.no_spill = error.what();
         }
     }
 
-    unsigned floor() const { return result_.floor.interval; }
+    /// Whether a schedule may have so many rows with instructions of their own.
+    bool may_be_free(unsigned count) const {
+        const graph& row = variants_.front().rows;
+        if (row.rows % count != 0 || row.nodes.size() * count > most_nodes) return false;
+        return wanted_ ? *wanted_ % count == 0 : count <= most_rows;
+    }
+    /// Rotating rows that are tried with so many free ones.
+    std::vector<unsigned> rotating_rows(unsigned count, unsigned interval) const {
+        const graph& rows = first_of(count).rows;
+        std::vector<unsigned> all =
+            rows_to_try(rows, interval, wanted_ ? std::optional<unsigned>(*wanted_ / count) : std::nullopt);
+        if (!wanted_ && count > 1)
+            all.erase(
+                std::remove_if(all.begin(), all.end(), [&](unsigned r) { return r * count > most_rows; }),
+                all.end());
+        return all;
+    }
+    const variant& first_of(unsigned count) const {
+        return *std::find_if(variants_.begin(), variants_.end(),
+                             [&](const variant& each) { return each.free_rows == count; });
+    }
+    /// The graphs of so many free rows, by index.
+    std::vector<std::size_t> graphs_of(unsigned count) const {
+        std::vector<std::size_t> found;
+        for (std::size_t g = 0; g < variants_.size(); ++g)
+            if (variants_[g].free_rows == count && !variants_[g].spills) found.push_back(g);
+        return found;
+    }
+
+    unsigned floor(unsigned count) const {
+        unsigned least = ~0u;
+        for (const std::size_t g : graphs_of(count)) least = std::min(least, variants_[g].floor.interval);
+        return least;
+    }
+    /// Behind the intervals for so many rows that would be shorter.
+    unsigned end(unsigned count) const {
+        return best_.is_known() ? best_.interval_of(count) : floor(count) + longest_search;
+    }
     double elapsed() const { return std::chrono::duration<double>(watch::now() - start_).count(); }
     bool stopped() {
         if (options_.interrupted && options_.interrupted()) result_.interrupted = true;
@@ -138,18 +246,20 @@ private:
         return options_.seconds > 0 && elapsed() >= options_.seconds;
     }
     bool settled() { return stopped() || content() || all_refuted(); }
-    bool content() const { return options_.at_most && best_ <= *options_.at_most; }
-    unsigned end() const { return best_ == ~0u ? floor() + longest_search : best_; }
+    bool content() const {
+        return options_.at_most && best_.is_known() &&
+               best_.cycles_each() * rolled_ <= *options_.at_most + 1e-9;
+    }
 
     // --- from above ----------------------------------------------------------------------------------------
 
     /// The least interval if that is easy, the next ones if that is refuted at once; else a schedule that
     /// issues all, and one between the bound and the known one, and so on: something is found soon.
     void find_anything() {
-        unsigned low = floor();
-        for (bool easy = true; low < end() && !settled();) {
-            const unsigned interval = easy ? low : low + (end() - low) / 2;
-            const outcome answer = find(interval);
+        unsigned low = floor(1);
+        for (bool easy = true; low < end(1) && !settled();) {
+            const unsigned interval = easy ? low : low + (end(1) - low) / 2;
+            const outcome answer = find(1, interval);
             if (answer == outcome::satisfiable) continue;
             low = interval + 1;
             if (easy && (answer == outcome::unknown || spent_ >= 3 * first_effort)) {
@@ -160,37 +270,39 @@ private:
     }
     /// Without macros little is left to decide, however long the row is: a cycle for each word, or some more.
     void find_issued() {
-        for (std::size_t g = 0; g < plain_graphs_; ++g) {
-            const auto words = static_cast<unsigned>(std::count_if(
-                graphs_[g].nodes.begin(), graphs_[g].nodes.end(), [](const node& n) { return !n.optional; }));
-            const unsigned least = std::max(words, floors_[g].interval), most = end();
+        for (const std::size_t g : graphs_of(1)) {
+            const graph& row = variants_[g].rows;
+            const auto words = static_cast<unsigned>(
+                std::count_if(row.nodes.begin(), row.nodes.end(), [](const node& n) { return !n.optional; }));
+            const unsigned least = std::max(words, variants_[g].floor.interval), most = end(1);
             for (const unsigned interval : {least, least + (most - std::min(least, most)) / 2, most - 1}) {
-                const std::vector<unsigned> rows = rows_to_try(graphs_[g], interval, options_.rows);
-                if (interval < least || interval >= end() || rows.empty() || settled()) break;
+                const std::vector<unsigned> rows = rotating_rows(1, interval);
+                if (interval < least || interval >= end(1) || rows.empty() || settled()) break;
                 question what{interval, rows.front(), g, false};
                 what.issued = true;
-                if (ask(what) == outcome::satisfiable && best_ <= interval) break;
+                if (ask(what) == outcome::satisfiable && end(1) <= interval) break;
             }
         }
     }
     /// One cycle less, then two, four, as long as it goes well.
-    bool find_shorter() {
+    bool find_shorter(unsigned count) {
         bool found = false;
-        for (unsigned less = 1; !settled() && end() > floor(); less *= 2, found = true)
-            if (find(end() - std::min(less, end() - floor())) != outcome::satisfiable) break;
+        for (unsigned less = 1; !settled() && end(count) > floor(count); less *= 2, found = true)
+            if (find(count, end(count) - std::min(less, end(count) - floor(count))) != outcome::satisfiable)
+                break;
         return found;
     }
     /// One cycle less, with values that wait in Dst. No proof speaks of such schedules.
     bool find_with_spills() {
-        if (graphs_.size() == plain_graphs_ || end() <= floor() || content()) return false;
-        const unsigned interval = end() - 1;
+        if (!result_.no_spill.empty() || end(1) <= floor(1) || content()) return false;
+        const unsigned interval = end(1) - 1;
         if (!registers_matter(interval)) return false;
-        for (const unsigned rows : rows_to_try(graphs_[0], interval, options_.rows)) {
-            const question what{interval, rows, plain_graphs_, false};
+        for (const unsigned rows : rotating_rows(1, interval)) {
+            const question what{interval, rows, spilling_, false};
             if (stopped() || impossible_.count(what)) continue;
             const outcome answer = ask(what);
             if (answer == outcome::refuted) impossible_.insert(what);
-            if (answer == outcome::satisfiable && best_ <= interval) return true;
+            if (answer == outcome::satisfiable && end(1) <= interval) return true;
         }
         return false;
     }
@@ -199,9 +311,10 @@ private:
     bool registers_matter(unsigned interval) {
         const auto [known, is_new] = registers_matter_.emplace(interval, true);
         if (!is_new) return known->second;
-        formula_limits limits = limits_of({interval, rows_that_cover(interval).back(), 0, false});
+        formula_limits limits = limits_of({interval, rows_that_cover(1, interval).back(), 0, false});
         limits.without = group::registers;
-        const solver_answer answer = solve(formula(graphs_[0], machine_, limits).clauses(), {}, patience());
+        const solver_answer answer =
+            solve(formula(variants_.front().rows, machine_, limits).clauses(), {}, patience());
         spent_ += answer.conflicts;
         known->second = answer.result != outcome::refuted;
         if (options_.progress)
@@ -211,16 +324,17 @@ private:
     }
 
     /// Refuted: for short rows with few loads.
-    outcome find(unsigned interval) {
+    outcome find(unsigned count, unsigned interval) {
         outcome all = outcome::refuted;
-        for (const unsigned rows : rows_to_try(graphs_[0], interval, options_.rows))
-            for (std::size_t g = 0; g < plain_graphs_; ++g) {
+        for (const unsigned rows : rotating_rows(count, interval))
+            for (const std::size_t g : graphs_of(count)) {
                 if (stopped()) return outcome::unknown;
                 const question what{interval, rows, g, false};
-                if (floors_[g].interval > interval || impossible_.count(what) || is_refuted(what)) continue;
+                if (variants_[g].floor.interval > interval || impossible_.count(what) || is_refuted(what))
+                    continue;
                 const outcome answer = ask(what);
                 if (answer == outcome::refuted) impossible_.insert(what);
-                if (answer == outcome::satisfiable && best_ <= interval) return answer;
+                if (answer == outcome::satisfiable && end(count) <= interval) return answer;
                 if (answer == outcome::unknown) all = answer;
                 // What is not simple waits for its turn.
                 if (answer == outcome::unknown && effort_ == first_effort) return answer;
@@ -231,23 +345,23 @@ private:
     // --- from below ----------------------------------------------------------------------------------------
 
     /// Refutes intervals until one is not decided. Returns whether a shorter schedule was found on the way.
-    bool refute() {
-        for (unsigned interval = floor(); interval < end(); ++interval)
-            for (const unsigned rows : rows_that_cover(interval))
-                for (std::size_t g = 0; g < plain_graphs_; ++g) {
+    bool refute(unsigned count) {
+        for (unsigned interval = floor(count); interval < end(count); ++interval)
+            for (const unsigned rows : rows_that_cover(count, interval))
+                for (const std::size_t g : graphs_of(count)) {
                     const question what{interval, rows, g, true};
-                    if (is_refuted(what) || rejected_.count(interval)) continue;
+                    if (is_refuted(what) || rejected_.count({count, interval})) continue;
                     if (stopped()) return false;
                     const outcome answer = ask(what);
-                    if (answer == outcome::satisfiable && best_ <= interval) return true;
+                    if (answer == outcome::satisfiable && end(count) <= interval) return true;
                     if (answer == outcome::unknown) return false;
                 }
         return false;
     }
     /// A schedule in which registers of two rows take turns is one of four, too: the others need no
     /// refutation of their own.
-    std::vector<unsigned> rows_that_cover(unsigned interval) const {
-        const std::vector<unsigned> all = rows_to_try(graphs_[0], interval, options_.rows);
+    std::vector<unsigned> rows_that_cover(unsigned count, unsigned interval) const {
+        const std::vector<unsigned> all = rotating_rows(count, interval);
         std::vector<unsigned> found;
         for (const unsigned r : all)
             if (std::none_of(all.begin(), all.end(),
@@ -255,36 +369,46 @@ private:
                 found.push_back(r);
         return found;
     }
-    bool is_refuted(const question& what) const {
-        return floors_[what.graph].interval > what.interval ||
-               std::any_of(refuted_.begin(), refuted_.end(), [&](const question& each) {
-                   return each.interval == what.interval && each.graph == what.graph &&
-                          each.rows % what.rows == 0;
-               });
+    /// Whether every schedule of `part` is one of `whole`, too: some of its iterations in one, which leaves
+    /// its instructions more choice than registers that take turns.
+    bool is_part_of(const question& part, const question& whole) const {
+        const variant &a = variants_[part.graph], &b = variants_[whole.graph];
+        return a.spills == b.spills && a.choice == b.choice && b.free_rows % a.free_rows == 0 &&
+               whole.interval * a.free_rows == part.interval * b.free_rows &&
+               whole.rows * b.free_rows % (part.rows * a.free_rows) == 0;
     }
-    bool is_refuted(unsigned interval) const {
-        for (const unsigned rows : rows_that_cover(interval))
-            for (std::size_t g = 0; g < plain_graphs_; ++g)
+    bool is_refuted(const question& what) const {
+        return variants_[what.graph].floor.interval > what.interval ||
+               std::any_of(refuted_.begin(), refuted_.end(),
+                           [&](const question& each) { return is_part_of(what, each); });
+    }
+    bool is_refuted(unsigned count, unsigned interval) const {
+        for (const unsigned rows : rows_that_cover(count, interval))
+            for (const std::size_t g : graphs_of(count))
                 if (!is_refuted({interval, rows, g, true})) return false;
         return true;
     }
-    bool all_refuted() const {
-        if (best_ == ~0u) return false;
-        for (unsigned interval = floor(); interval < best_; ++interval)
-            if (!is_refuted(interval)) return false;
+    bool all_refuted(unsigned count) const {
+        if (!best_.is_known()) return false;
+        for (unsigned interval = floor(count); interval < end(count); ++interval)
+            if (!is_refuted(count, interval)) return false;
         return true;
+    }
+    bool all_refuted() const {
+        return std::all_of(tried_.begin(), tried_.end(), [&](unsigned count) { return all_refuted(count); });
     }
     /// All that is not refuted was found and is not taken.
     bool nothing_left() const {
-        for (unsigned interval = floor(); interval < end(); ++interval)
-            if (!is_refuted(interval) && !rejected_.count(interval)) return false;
+        for (const unsigned count : tried_)
+            for (unsigned interval = floor(count); interval < end(count); ++interval)
+                if (!is_refuted(count, interval) && !rejected_.count({count, interval})) return false;
         return true;
     }
 
     // --- one question --------------------------------------------------------------------------------------
 
     formula_limits limits_of(const question& what) const {
-        const graph& g = graphs_[what.graph];
+        const graph& g = variants_[what.graph].rows;
         formula_limits limits;
         limits.interval = what.interval;
         limits.rows = what.rows;
@@ -305,7 +429,7 @@ private:
     outcome ask(const question& what) {
         open_questions::entry& asked = open_.of(what);
         if (!asked.problem) {
-            asked.problem = std::make_unique<formula>(graphs_[what.graph], machine_, limits_of(what));
+            asked.problem = std::make_unique<formula>(variants_[what.graph].rows, machine_, limits_of(what));
             asked.learned = std::make_unique<solver>(asked.problem->clauses(),
                                                      what.refutes ? aim::refutation : aim::model);
         }
@@ -317,11 +441,13 @@ private:
         conflicts += answer.conflicts;
         if (answer.result == outcome::refuted && what.refutes) {
             refuted_.insert(what);
-            if (what.graph == 0) {
+            const variant& of = variants_[what.graph];
+            if (what.graph == graphs_of(of.free_rows).front()) {
                 const formula_limits& limits = asked.problem->limits();
                 refutation no;
                 no.interval = what.interval;
                 no.rows = what.rows;
+                no.free_rows = of.free_rows;
                 no.horizon = limits.horizon - (limits.interval - 1);
                 no.copies = limits.copies;
                 no.seconds = seconds;
@@ -334,7 +460,8 @@ private:
     }
 
     void take(const question& what, open_questions::entry& asked, const solver_answer& answer) {
-        const graph& g = graphs_[what.graph];
+        expect_no_contradiction(what);
+        const graph& g = variants_[what.graph].rows;
         schedule found = asked.problem->read(answer.model);
         if (options_.accept && !options_.accept(g, found)) {
             std::vector<bool> refused = answer.model;
@@ -357,14 +484,22 @@ private:
             if (!other && what.issued) return;
             if (!other) {
                 impossible_.insert({what.interval, what.rows, what.graph, false});
-                rejected_.insert(what.interval);
+                rejected_.insert({variants_[what.graph].free_rows, what.interval});
                 return;
             }
             found = *other;
         }
         result_.best = found;
         result_.best_graph = g;
-        best_ = what.interval;
+        best_ = {what.interval, variants_[what.graph].free_rows};
+    }
+    void expect_no_contradiction(const question& found) const {
+        for (const question& each : refuted_)
+            if (is_part_of(found, each))
+                throw std::logic_error(fmt::format(
+                    "a schedule of {} with {} exists, and none of {} with {}",
+                    counted(found.interval, "cycle"), counted(variants_[found.graph].free_rows, "free row"),
+                    counted(each.interval, "cycle"), counted(variants_[each.graph].free_rows, "free row")));
     }
 
     void say(const question& what, const solver_answer& answer, const formula& problem) const {
@@ -372,43 +507,61 @@ private:
         const char* result = answer.result == outcome::satisfiable ? "found"
                              : answer.result == outcome::refuted   ? "refuted"
                                                                    : "not decided";
-        options_.progress(fmt::format("{} in {} of rotating registers{}: {} after {:.1f} s and {} conflicts "
-                                      "({} variables, {} clauses)",
-                                      counted(what.interval, "cycle"), counted(what.rows, "row"),
-                                      what.issued ? ", without macros" : "", result, answer.seconds,
-                                      answer.conflicts, problem.clauses().variables(),
-                                      problem.clauses().clauses()));
+        const unsigned free_rows = variants_[what.graph].free_rows;
+        options_.progress(fmt::format(
+            "{}{} in {} of rotating registers{}: {} after {:.1f} s and {} conflicts ({} variables, {} "
+            "clauses)",
+            counted(what.interval, "cycle"),
+            free_rows == 1 ? "" : fmt::format(" for {} free rows", free_rows), counted(what.rows, "row"),
+            what.issued ? ", without macros" : "", result, answer.seconds, answer.conflicts,
+            problem.clauses().variables(), problem.clauses().clauses()));
     }
 
     search_result finish() {
-        const bool lower_rejected = !rejected_.empty() && *rejected_.begin() < best_;
-        result_.proved = all_refuted() && !lower_rejected;
-        if (best_ != ~0u)
-            for (unsigned interval = floor(); interval < best_; ++interval)
-                if (!is_refuted(interval)) result_.open.push_back(interval);
-        if (options_.why && !result_.refuted.empty())
-            explain(graphs_[0], machine_, options_,
-                    *std::max_element(result_.refuted.begin(), result_.refuted.end(),
-                                      [](const refutation& a, const refutation& b) {
-                                          return std::tie(a.interval, a.rows) < std::tie(b.interval, b.rows);
-                                      }));
+        result_.proved = all_refuted();
+        for (const unsigned count : tried_) {
+            const bool lower_rejected =
+                std::any_of(rejected_.begin(), rejected_.end(), [&](const auto& each) {
+                    return each.first == count && each.second < end(count);
+                });
+            result_.proved &= !lower_rejected;
+            if (all_refuted(count) && !lower_rejected) result_.settled_rows.push_back(count);
+            if (!best_.is_known()) continue;
+            for (unsigned interval = floor(count); interval < end(count); ++interval)
+                if (!is_refuted(count, interval)) result_.open.push_back({interval, count});
+        }
+        if (options_.why) explain_longest();
         return std::move(result_);
     }
+    /// Of the refuted intervals for a row by itself.
+    void explain_longest() {
+        refutation* longest = nullptr;
+        for (refutation& each : result_.refuted)
+            if (each.free_rows == 1 &&
+                (!longest || std::tie(longest->interval, longest->rows) < std::tie(each.interval, each.rows)))
+                longest = &each;
+        if (longest) explain(variants_.front().rows, machine_, options_, *longest);
+    }
 
+    const isa::kernel& row_;
     const isa::machine& machine_;
+    const isa::thread_state& thread_;
+    const bool lanes_start_enabled_;
     const search_options& options_;
-    std::vector<graph> graphs_;
-    std::size_t plain_graphs_ = 0; ///< of them, without spills
-    std::vector<bound> floors_;
+    const unsigned rolled_;
+    std::optional<unsigned> wanted_; ///< iterations of the row in one of the schedule
+    std::deque<variant> variants_;   ///< the row as it stands first, then by free rows; spills last
+    std::vector<unsigned> tried_;    ///< numbers of free rows
+    std::size_t spilling_ = 0;       ///< the one with spills, if there is one
     search_result result_;
-    unsigned best_ = ~0u;
+    pace best_;
     std::int64_t effort_ = first_effort, spent_ = 0; ///< conflicts
     open_questions open_;
     std::set<question> impossible_; ///< for short rows with few loads
     std::set<question> refuted_;
     std::map<question, std::pair<double, std::int64_t>> spent_on_;
-    std::map<unsigned, bool> registers_matter_; ///< by interval
-    std::set<unsigned> rejected_;               ///< intervals with schedules that were not taken
+    std::map<unsigned, bool> registers_matter_;        ///< by interval
+    std::set<std::pair<unsigned, unsigned>> rejected_; ///< free rows and interval: found and not taken
     watch::time_point start_;
 };
 
@@ -421,7 +574,10 @@ unsigned copies_of(const graph& of, const isa::machine& machine, unsigned interv
 
 search_result search(const isa::kernel& plain, const isa::machine& machine, const isa::thread_state& thread,
                      bool lanes_start_enabled, const search_options& options) {
-    return searcher(plain, machine, thread, lanes_start_enabled, options).run();
+    const isa::kernel row = rolled_up(plain, machine, thread, lanes_start_enabled);
+    return searcher(row, plain.rows_per_iteration / row.rows_per_iteration, machine, thread,
+                    lanes_start_enabled, options)
+        .run();
 }
 
 } // namespace sfpu::optimizer

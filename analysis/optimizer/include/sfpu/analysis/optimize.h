@@ -24,12 +24,14 @@ struct optimize_request {
     machine_choice machine;    ///< that the schedule is for, beside what the kernel itself says
     bool retime = false;       ///< the kernel has macros: keep its structure, find other delays and registers
     bool bubble_proof = false; ///< the schedule is right with idle cycles between its words, too
-    std::optional<unsigned> rows_per_iteration; ///< rows that registers rotate over, 1 to 8; else 1, 2, ...
-    std::optional<double> at_most;              ///< cycles a row that are short enough
-    bool why = false;           ///< say what refutes one cycle less, and which change would allow it
-    double seconds = 60;        ///< for finding and refuting together; 0: no limit
-    std::int64_t conflicts = 0; ///< of the solver, instead of seconds; 0: seconds count
-    bool llk_header = false;    ///< give the schedule as functions for the vendor's library, too
+    /// Iterations of the given loop in one of the schedule, 1 to 8: free, or with registers that take turns.
+    /// Else up to four.
+    std::optional<unsigned> rows_per_iteration;
+    std::optional<double> at_most; ///< cycles a row that are short enough
+    bool why = false;              ///< say what refutes one cycle less, and which change would allow it
+    double seconds = 60;           ///< for finding and refuting together; 0: no limit
+    std::int64_t conflicts = 0;    ///< of the solver, instead of seconds; 0: seconds count
+    bool llk_header = false;       ///< give the schedule as functions for the vendor's library, too
 };
 
 /// The schedule that was found.
@@ -48,7 +50,9 @@ struct optimized_schedule {
 /// An initiation interval that no schedule has, within the limits of the question.
 struct refuted_interval {
     double cycles_per_row = 0;
-    unsigned rotating_rows = 1;       ///< iterations of the given loop that share one of the schedule
+    unsigned rotating_rows = 1; ///< iterations of the given loop, or `free_rows` together, that take turns
+    unsigned free_rows = 1;     ///< of these with macros, templates, delays and registers of their own
+    unsigned rows_per_iteration = 1;  ///< of 32 elements: that an iteration of the schedule would work on
     unsigned horizon = 0;             ///< cycles from a row's first word to its last instruction, at most
     unsigned copies = 0;              ///< of a load, at most
     std::vector<std::string> because; ///< groups of rules that refute it together; empty: not asked

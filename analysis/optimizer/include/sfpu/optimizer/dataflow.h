@@ -151,6 +151,7 @@ struct graph_options {
     bool exchange = true;    ///< operands of commutative instructions and of chains
     bool through_dst = true; ///< what a row stores and loads again may stay in its register, too
     bool spill = false;      ///< values may be stored aside in free cells of Dst
+    bool turn_swaps = false; ///< what SFPSWAP leaves in either register changes places, where that may be
 };
 
 /// Throws row_error. `thread` is the state in which `.init` begins.

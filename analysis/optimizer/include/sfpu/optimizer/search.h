@@ -16,16 +16,19 @@
 
 namespace sfpu::optimizer {
 
-/// No schedule can be shorter, and why in words. Intervals are cycles for one iteration of the plain loop.
+/// No schedule can be shorter, and why in words. Intervals are cycles for one iteration of the loop that is
+/// searched: the plain one with equal rows rolled up, or `free_rows` of these written out in one.
 struct bound {
     unsigned interval = 1;
     std::string reason;
+    unsigned free_rows = 1;
 };
 bound lower_bound(const graph& of, const isa::machine& machine);
 
 /// What is proved of one interval: no schedule within these limits.
 struct refutation {
     unsigned interval = 0, rows = 1, horizon = 0, copies = 0;
+    unsigned free_rows = 1;     ///< iterations with instructions of their own, in one interval
     std::vector<group> because; ///< small by deletion; empty if it was not asked for
     struct relaxation {
         std::string parameter, value;
@@ -38,28 +41,39 @@ struct refutation {
 };
 
 struct search_options {
-    std::optional<unsigned> rows;    ///< rows that registers rotate over; else 1, 2, ...
-    std::optional<unsigned> at_most; ///< stop at a schedule of this interval
+    /// Iterations of the plain loop in one of the schedule, free or with rotating registers; else up to 4.
+    std::optional<unsigned> rows;
+    std::optional<double>
+        at_most; ///< stop at a schedule of so many cycles for an iteration of the plain loop
     bool bubble_proof = false;
     bool why = false;
     double seconds = 60;           ///< 0: no limit
     std::int64_t conflicts = 0;    ///< instead of seconds, if not 0
-    unsigned shortest_known = ~0u; ///< interval of the plain kernel: only shorter ones are looked for
+    unsigned shortest_known = ~0u; ///< cycles of the plain loop: only shorter schedules are looked for
     std::function<bool()> interrupted;
     std::function<void(const std::string&)> progress;
     /// Says whether the schedule may be taken; throws if it is wrong.
     std::function<bool(const graph&, const schedule&)> accept;
 };
 
+/// An interval for so many free rows.
+struct free_interval {
+    unsigned interval = 0, free_rows = 1;
+};
+
 struct search_result {
     std::optional<schedule> best;
-    graph best_graph; ///< of `best`
+    graph best_graph; ///< of `best`: its rows_per_iteration is what an interval of `best` counts for
+    unsigned rows_per_iteration = 1; ///< of the loop that was searched
     bound floor;
-    bool proved = false; ///< every shorter interval is below the floor or refuted
+    bool proved =
+        false; ///< every shorter interval is below the floor or refuted, for each number of free rows
+    std::vector<unsigned> tried_rows;   ///< numbers of free rows that schedules may have
+    std::vector<unsigned> settled_rows; ///< those for which all that is shorter than `best` is refuted
     bool interrupted = false;
     std::vector<refutation> refuted;
-    std::vector<unsigned> open; ///< shorter intervals that time ran out for
-    std::string no_spill;       ///< why no value can be stored aside in Dst, empty if it can
+    std::vector<free_interval> open; ///< shorter ones that time ran out for
+    std::string no_spill;            ///< why no value can be stored aside in Dst, empty if it can
 };
 
 search_result search(const isa::kernel& plain, const isa::machine& machine, const isa::thread_state& thread,
@@ -67,7 +81,8 @@ search_result search(const isa::kernel& plain, const isa::machine& machine, cons
 
 /// A horizon that leaves room beside the longest chain of dependences.
 unsigned horizon_for(const graph& of, unsigned interval);
-/// How many rows of a kernel may share an iteration of its schedule, in the order in which they are tried:
+/// How many rows of a kernel may share an iteration of its schedule by rotating registers, in the order in
+/// which they are tried:
 /// `wanted` alone, or else 1 and 2, and 3 and 4 while the iteration stays short. Only divisors of the
 /// kernel's rows.
 std::vector<unsigned> rows_to_try(const graph& of, unsigned interval, std::optional<unsigned> wanted);
