@@ -6,6 +6,7 @@
 #include <sfpu/analysis/kernel_file.h>
 #include <sfpu/analysis/optimize.h>
 #include <sfpu/analysis/output_file.h>
+#include <sfpu/analysis/smt_solver.h>
 #include <sfpu/common/shown_name.h>
 #include <sfpu/views/optimize.h>
 
@@ -54,6 +55,11 @@ public:
             ->type_name("CONFLICTS")
             ->check(integer_between(std::int64_t{1}, std::int64_t{1} << 50))
             ->excludes(time);
+        app.add_flag("--no-rewrite", no_rewrite_, "only move instructions, take no others");
+        app.add_option("--assume", assumed_, "what no operand is: no-nan, no-denormal")
+            ->type_name("WHAT,...")
+            ->delimiter(',')
+            ->check(CLI::IsMember({"no-nan", "no-denormal"}));
         app.add_flag("--json", json_, "the result as JSON");
     }
 
@@ -67,6 +73,11 @@ public:
         request_.text = kernel_.read(options).text;
         request_.machine = options;
         request_.llk_header = !llk_file_.empty();
+        request_.rewrite = !no_rewrite_;
+        for (const std::string& each : assumed_)
+            (each == "no-nan" ? request_.no_nan : request_.no_denormal) = true;
+        smt_solver solver;
+        request_.solver = &solver;
         // All inputs are read before an output is opened, which is not to replace one of them; and a bad name
         // is found before the search. What stood there stays until there is something better.
         const kernel_run readable(kernel_.assembled(options), options, {});
@@ -119,7 +130,8 @@ private:
     mutable kernel_argument kernel_{"optimize"};
     std::string output_, llk_file_;
     optimize_request request_;
-    bool json_ = false;
+    std::vector<std::string> assumed_;
+    bool no_rewrite_ = false, json_ = false;
 };
 
 } // namespace
