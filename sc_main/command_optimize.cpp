@@ -28,6 +28,7 @@ public:
     }
     bool starts_kernels() const override { return true; }
     void add_options(CLI::App& app) override {
+        kernel_.also_assume({"no-nan", "no-denormal"});
         kernel_.add_options(app, "plain kernel, in any form: a row without macros in its .loop");
         app.add_option("-o,--output", output_, "write the schedule; - is standard output")
             ->type_name("OUT.s");
@@ -56,10 +57,6 @@ public:
             ->check(integer_between(std::int64_t{1}, std::int64_t{1} << 50))
             ->excludes(time);
         app.add_flag("--no-rewrite", no_rewrite_, "only move instructions, take no others");
-        app.add_option("--assume", assumed_, "what no operand is: no-nan, no-denormal")
-            ->type_name("WHAT,...")
-            ->delimiter(',')
-            ->check(CLI::IsMember({"no-nan", "no-denormal"}));
         app.add_flag("--json", json_, "the result as JSON");
     }
 
@@ -74,8 +71,8 @@ public:
         request_.machine = options;
         request_.llk_header = !llk_file_.empty();
         request_.rewrite = !no_rewrite_;
-        for (const std::string& each : assumed_)
-            (each == "no-nan" ? request_.no_nan : request_.no_denormal) = true;
+        request_.no_nan = kernel_.assumes("no-nan");
+        request_.no_denormal = kernel_.assumes("no-denormal");
         smt_solver solver;
         request_.solver = &solver;
         // All inputs are read before an output is opened, which is not to replace one of them; and a bad name
@@ -130,7 +127,6 @@ private:
     mutable kernel_argument kernel_{"optimize"};
     std::string output_, llk_file_;
     optimize_request request_;
-    std::vector<std::string> assumed_;
     bool no_rewrite_ = false, json_ = false;
 };
 
