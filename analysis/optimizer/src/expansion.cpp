@@ -205,16 +205,12 @@ private:
     std::string address_text(const row_instruction& row, unsigned address) const {
         const isa::source_word& word = kernel_.loop[row.at.first];
         if (word.line > 0 && word.line <= source_.size()) {
-            std::string text = source_[word.line - 1];
-            text = text.substr(text.rfind(',') + 1);
-            text.erase(std::remove_if(text.begin(), text.end(),
-                                      [](char c) { return c == ' ' || c == '\t' || c == '\r'; }),
-                       text.end());
+            const std::string& written = source_[word.line - 1];
+            const std::size_t comma = written.rfind(',');
+            const std::string text = comma == std::string::npos ? "" : trimmed(written.substr(comma + 1));
             const instruction there = isa::decode(word.word, kernel_.words);
             const unsigned last = there.is(opcode::sfploadmacro) ? there.imm10 & ~1u : there.imm10;
-            if (last == address && !text.empty() && text.find_first_of("+-*/|&()<>") == std::string::npos &&
-                still_means(kernel_, text, last))
-                return text;
+            if (last == address && still_means(kernel_, text, last)) return text;
         }
         return fmt::format("{:#x}", address);
     }

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <sstream>
 #include <utility>
 
@@ -46,7 +47,10 @@ std::string without_comment(const std::string& line) {
 bool still_means(const isa::kernel& in, const std::string& operand, unsigned number) {
     const auto last = std::find_if(in.definitions.rbegin(), in.definitions.rend(),
                                    [&](const isa::named_value& each) { return each.name == operand; });
-    return last == in.definitions.rend() || last->number == number;
+    if (last != in.definitions.rend()) return last->number == number;
+    char* end = nullptr;
+    const unsigned long spelled = std::strtoul(operand.c_str(), &end, 0);
+    return end != operand.c_str() && *end == '\0' && spelled == number;
 }
 
 row_words::row_words(const graph& of, const schedule& found, const isa::kernel& plain,
@@ -83,8 +87,7 @@ std::string row_words::address_text(const node& n, unsigned address) const {
         const std::size_t comma = line.rfind(',');
         if (comma != std::string::npos) {
             const std::string operand = trimmed(line.substr(comma + 1));
-            const bool simple = operand.find_first_of("+-*/|&()<>^~%") == std::string::npos &&
-                                !operand.empty() && still_means(plain_, operand, n.insn.imm10);
+            const bool simple = still_means(plain_, operand, n.insn.imm10);
             const int more = static_cast<int>(address) - static_cast<int>(n.insn.imm10);
             if (simple && more == 0) return operand;
             if (simple && more > 0) return fmt::format("{} + {}", operand, more);
@@ -145,6 +148,8 @@ std::uint32_t row_words::operation_word(const placed_operation& o, unsigned copy
     if (swap) registers[vd] = registers[vb];
     else if (!n.results.empty() && n.results[0].where == result::place::destination)
         registers[vd] = static_cast<int>(o.result_lreg[0][copy]);
+    else if (f.vb_is_vd && f.operand_of[vb] >= 0) registers[vd] = registers[vb]; // it only reads its VD
+    else if (f.vc_is_vd && f.operand_of[vc] >= 0) registers[vd] = registers[vc];
     else registers[vd] = n.insn.vd;
     return word_with(f, registers);
 }

@@ -18,7 +18,7 @@ std::vector<std::string> lines_of(const std::string& text);
 /// A line without its comment and the blanks around it.
 std::string without_comment(const std::string& line);
 std::string trimmed(const std::string& text);
-/// Whether an operand that is one name or number means this number behind all definitions of the kernel, too.
+/// Whether an operand is one name or number and means this number behind all definitions of the kernel, too.
 bool still_means(const isa::kernel& in, const std::string& operand, unsigned number);
 
 /// Two issue slots: whether an instruction may be the first of two words in a cycle.

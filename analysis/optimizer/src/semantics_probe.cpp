@@ -1,7 +1,9 @@
 #include "semantics_probe.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
+#include <vector>
 
 namespace sfpu::optimizer {
 namespace {
@@ -44,6 +46,33 @@ isa::write_set& semantics_probe::execute(isa::vector_state& state, const isa::in
 
 void semantics_probe::execute_on(isa::vector_state& state, const isa::instruction& insn) {
     execute(state, insn);
+}
+
+void semantics_probe::decide_flags(isa::vector_state& state, const isa::instruction& insn) {
+    constexpr unsigned draws = 24;
+    std::vector<isa::vector_state> drawn(draws, state);
+    for (isa::vector_state& each : drawn) {
+        randomise(each);
+        execute_on(each, insn);
+    }
+    state = drawn.front();
+    isa::flag_entry top = state.stack.top();
+    for (unsigned lane = 0; lane < lane_count; ++lane) {
+        const lane_mask bit = lane_mask{1} << lane;
+        // The first draw of each way to decide: lane flag and top of the stack, on or off.
+        std::array<const isa::vector_state*, 4> ways{};
+        for (const isa::vector_state& each : drawn) {
+            const unsigned way = (each.flags & bit ? 1u : 0u) | (each.stack.top().flags & bit ? 2u : 0u);
+            if (!ways[way]) ways[way] = &each;
+        }
+        const isa::vector_state* chosen = nullptr;
+        while (!chosen) chosen = ways[numbers_() % ways.size()];
+        state.flags = (state.flags & ~bit) | (chosen->flags & bit);
+        state.use_flags = (state.use_flags & ~bit) | (chosen->use_flags & bit);
+        top.flags = (top.flags & ~bit) | (chosen->stack.top().flags & bit);
+        top.use_flags = (top.use_flags & ~bit) | (chosen->stack.top().use_flags & bit);
+    }
+    if (!state.stack.empty()) state.stack.replace_top(top);
 }
 
 void semantics_probe::step(isa::vector_state& state, const isa::instruction& insn) {

@@ -29,6 +29,8 @@ public:
     observed_effects effects(const isa::instruction& insn);
     /// Executes an instruction that changes flags.
     void execute_on(isa::vector_state& state, const isa::instruction& insn);
+    /// The same with any data: in each lane as likely as not one of the ways in which the data may decide.
+    void decide_flags(isa::vector_state& state, const isa::instruction& insn);
     /// Executes and writes the results.
     void step(isa::vector_state& state, const isa::instruction& insn);
     void randomise(isa::vector_state& state, unsigned lreg);
