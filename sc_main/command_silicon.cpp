@@ -39,6 +39,10 @@ public:
         app.add_option("--jobs", jobs_, "compilers at once; as many as there are cores unless given")
             ->check(integer_between(1u, 1024u))
             ->type_name("N");
+        app.add_option("--core-compiler", core_compiler_,
+                       "compiler for the cores of the tile, of rows whose words are computed at run time")
+            ->capture_default_str()
+            ->type_name("PROGRAM");
         app.add_flag("--markdown", markdown_, "as docs/silicon.md");
         app.add_flag("--json", json_, "as JSON");
     }
@@ -55,6 +59,8 @@ public:
             options.config_file,
             architecture::blackhole,
             pushing_time,
+            core_compiler_,
+            core_time,
         };
         request.measurements = read_measurements(measurements_);
         request.config_chip = file_configuration(options).arch;
@@ -72,7 +78,7 @@ public:
 
 private:
     std::vector<std::string> checkouts_;
-    std::string measurements_, kernels_;
+    std::string measurements_, kernels_, core_compiler_ = silicon_request().core_compiler;
     unsigned jobs_ = 0;
     bool json_ = false, markdown_ = false;
 };

@@ -48,13 +48,12 @@ struct tiles_of_chips {
 
 } // namespace
 
-double pushing_time(const std::vector<std::uint32_t>& setup, const std::vector<std::uint32_t>& code,
-                    architecture arch) {
+double core_time(const riscv::elf_image& program, architecture arch) {
     static tiles_of_chips tiles; // SystemC takes no module once it runs
     const parameters& config = tiles.config[static_cast<std::size_t>(arch)];
     analysis::firmware programs;
     programs.file = "the code of a core";
-    programs.program = program_of(setup, code);
+    programs.program = program;
     analysis::firmware_options how;
     how.hazards = hazard_policy::off;
     how.most_cycles = most_cycles;
@@ -63,6 +62,11 @@ double pushing_time(const std::vector<std::uint32_t>& setup, const std::vector<s
     if (answer.result.why != platform::tile_result::outcome::ended)
         throw user_error(fmt::format("the code of a core does not come to its end: {}", answer.ending));
     return answer.result.tohost;
+}
+
+double pushing_time(const std::vector<std::uint32_t>& setup, const std::vector<std::uint32_t>& code,
+                    architecture arch) {
+    return core_time(program_of(setup, code), arch);
 }
 
 } // namespace sfpu::cli

@@ -1,7 +1,8 @@
-// How long a core of the tile takes to push Tensix words.
+// How long a core of the tile takes to push Tensix words, and programs of it that say so themselves.
 #pragma once
 
 #include <sfpu/common/parameters.h>
+#include <sfpu/riscv/elf_image.h>
 
 #include <cstdint>
 #include <vector>
@@ -13,5 +14,8 @@ namespace sfpu::cli {
 /// push by stores to what a4 holds. Throws user_error if it does not come to its end within a million cycles.
 double pushing_time(const std::vector<std::uint32_t>& setup, const std::vector<std::uint32_t>& code,
                     architecture arch);
+
+/// What a program leaves in `tohost`, on a core of the same tile. Throws user_error likewise.
+double core_time(const riscv::elf_image& program, architecture arch);
 
 } // namespace sfpu::cli

@@ -8,6 +8,7 @@ import csv
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -251,6 +252,40 @@ def a_body_takes_the_pushes_of_the_tile():
     check(20 / 4 <= model["replayed"] <= 20 + 4, "what is played is not pushed: %s" % model)
 
 
+def words_that_the_core_computes_take_what_its_program_takes():
+    # Each word of `busy` is computed from the loop's counter: six instructions, of which the branch is one. Those of `idle` are known, so
+    # that the core only stores them: a word a cycle.
+    written("core/tt_llk_blackhole/common/inc/sfpu/ckernel_sfpu_core.h", """
+#pragma once
+#include "ckernel_ops.h"
+#include "sfpi.h"
+namespace ckernel::sfpu {
+template <int ITERATIONS> void busy() {
+#pragma GCC unroll 0
+    for (int d = 0; d < ITERATIONS; d++) TT_SFPLOAD(d & 3, 0, ADDR_MOD_7, 0);
+}
+template <int ITERATIONS> void idle() {
+#pragma GCC unroll 32
+    for (int d = 0; d < ITERATIONS; d++) TT_SFPLOAD(1, 0, ADDR_MOD_7, 0);
+}
+template <int ITERATIONS> void of_vectors() { sfpi::dst_reg[0] = sfpi::dst_reg[0] * 2.0f; }
+}
+""")
+    calls = {name: {"header": "sfpu/ckernel_sfpu_core.h", "call": name + "<32>()"} for name in ("busy", "idle")}
+    done = run("--llk", os.path.join(FOLDER.name, "core"), "--kernels", described(**calls), "--measurements",
+               table(row("busy", 215), row("busy", 225), row("idle", 39), row("idle", 38)), "--json")
+    check(done.returncode == 0, "exit code 0: %s" % done.stderr)
+    result = json.loads(done.stdout)
+    found = {each["kernel"]: each for each in result["rows"]}
+    if not shutil.which("riscv64-unknown-elf-gcc"):
+        check("there is no riscv64-unknown-elf-gcc" in found["busy"]["why_not"], "what is missing is told: %s" % found["busy"])
+        return
+    check({each["words"] for each in result["rows"]} == {"compiled"}, "what pushes the words is compiled: %s" % found)
+    check(32 * 5 < found["busy"]["model"] < 32 * 9 and found["busy"]["core_bound"], "the core decides: %s" % found["busy"])
+    check(32 + 2 <= found["idle"]["model"] < 32 + 4 and not found["idle"]["core_bound"], "the unit decides: %s" % found["idle"])
+    check({each["constant"] for each in result["constants"]} == {"core", "call"}, "programs have a constant: %s" % result["constants"])
+
+
 def the_longer_of_core_and_vector_unit_counts():
     words = {"plain": ["sfpabs 0, L0, L1, 0"] * 3, "short": ["sfpabs 0, L0, L1, 0"] * 2, "waits": ["sfpswap 0, L0, L1, 1"] * 2,
              "longer": ["sfpswap 0, L0, L1, 1"] * 3}
@@ -347,6 +382,6 @@ if __name__ == "__main__":
     sys.exit(run_tests([every_measurement_has_a_row, published_words_take_the_cycles_that_follow_from_the_rules,
                         kernels_of_a_checkout_are_compiled_and_constants_fitted,
                         kernels_that_no_table_describes_are_found_by_their_names,
-                        a_later_checkout_has_what_an_earlier_one_lacks, a_body_takes_the_pushes_of_the_tile, the_longer_of_core_and_vector_unit_counts,
+                        a_later_checkout_has_what_an_earlier_one_lacks, a_body_takes_the_pushes_of_the_tile, words_that_the_core_computes_take_what_its_program_takes, the_longer_of_core_and_vector_unit_counts,
                         a_configuration_file_is_for_the_rows_of_its_chip, what_is_wrong_is_told,
                         the_page_has_what_the_table_has]))

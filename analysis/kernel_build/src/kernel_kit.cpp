@@ -33,8 +33,9 @@ kernel_kit read_kernel_kit(const std::string& folder) {
         const bool is_path = !word.empty() && word.front() != '-' && fs::path(word).is_relative();
         return is_path ? (folder / fs::path(word)).lexically_normal().string() : word;
     };
-    kernel_kit kit{{}, {}, strings_of(text, "options")};
+    kernel_kit kit{{}, {}, strings_of(text, "options"), {}};
     for (const std::string& each : strings_of(text, "include")) kit.folders.push_back(absolute(each));
+    for (const std::string& each : strings_of(text, "core")) kit.core_folders.push_back(absolute(each));
     for (const std::string& each : strings_of(text, "libraries")) {
         const std::string library = absolute(each);
         kit.libraries.push_back(library);

@@ -11,6 +11,9 @@ namespace {
 
 using row_list = std::vector<scored_row*>;
 
+/// Of rows in which a program of the core decides, whatever their harness.
+constexpr auto constant_of_programs = "core";
+
 /// What rows of one kind of harness lack: beside the words that the unit executes, and beside those that the
 /// core pushes.
 struct limits {
@@ -66,10 +69,14 @@ void fit_constants(scoreboard& board, const measured_kernels& kernels) {
     std::map<place, row_list> all;
     for (scored_row& each : board.rows) {
         const harness* around = kernels.harness_of(each.row);
-        if (!around || around->constant.empty() || !each.model) continue;
-        const place at(around->arch, around->constant);
+        if (!around || !each.model) continue;
+        if (around->constant.empty()) { // nothing is fitted
+            if (each.judged) each.with_one = each.left_out = each.error();
+            continue;
+        }
+        const place at(around->arch, each.core_bound ? constant_of_programs : around->constant);
         all[at].push_back(&each);
-        if (!around->core_constant.empty()) core_constants[at] = around->core_constant;
+        if (!each.core_bound && !around->core_constant.empty()) core_constants[at] = around->core_constant;
     }
     for (const auto& [at, rows] : all) {
         row_list judged;
@@ -86,7 +93,7 @@ void fit_constants(scoreboard& board, const measured_kernels& kernels) {
                 {at.first, core->second, kernels.meaning(core->second), *fitted.core, fitted.core_rows});
         for (scored_row* row : rows) {
             row->constant = fitted.cycles(*row) - *row->model;
-            row->core_bound = fitted.core_decides(*row);
+            row->core_bound = row->core_bound || fitted.core_decides(*row);
             if (!row->judged) continue;
             row->with_one = one.error(*row);
             row_list others;
@@ -95,7 +102,7 @@ void fit_constants(scoreboard& board, const measured_kernels& kernels) {
             if (!others.empty()) row->left_out = fitted_limits(others, with_core).error(*row);
         }
         for (scored_row* row : judged) {
-            if ((row->core_bound ? fitted.core_rows : fitted.unit_rows) > 1) continue;
+            if ((fitted.core_decides(*row) ? fitted.core_rows : fitted.unit_rows) > 1) continue;
             row->judged = false;
             row->why_not = "the constant is fitted to it alone";
         }

@@ -16,7 +16,9 @@ constexpr auto idle = "nop"; ///< in the place of a cycle without a word
 
 using word_list = std::vector<std::uint32_t>;
 
-word_list words_of(const std::vector<std::string>& lines, const measurement& row) {
+} // namespace
+
+std::vector<std::uint32_t> words_of(const std::vector<std::string>& lines, const measurement& row) {
     if (lines.empty()) return {};
     std::string text = ".arch " + row.arch + "\n.loop\n";
     for (const std::string& line : lines) text += "    " + line + "\n";
@@ -27,7 +29,19 @@ word_list words_of(const std::vector<std::string>& lines, const measurement& row
     return words;
 }
 
-} // namespace
+std::string headers_of(const measured_kernel& kernel) {
+    return fmt::format(R"(#include "ckernel.h"
+#include "ckernel_defs.h"
+#include "ckernel_addrmod.h"
+#include "ckernel_ops.h"
+#include "cmath_common.h"
+#include "llk_defs.h"
+#include "lltt.h"
+#include "sfpi.h"
+#include "{}"
+using namespace ckernel;)",
+                       kernel.header);
+}
 
 std::string assembly_of(const measured_kernel& kernel, const harness& around, const measurement& row) {
     std::string text = fmt::format(".arch {}\n.rows {}\n.loop {}\n", row.arch, tile_rows, tile_rows);
@@ -59,16 +73,7 @@ std::string source_of(const measured_kernel& kernel, const harness& around, cons
     }
     add(around.end);
     return fmt::format(R"(#include <sfpu/kernel_recorder/program.h>
-#include "ckernel.h"
-#include "ckernel_defs.h"
-#include "ckernel_addrmod.h"
-#include "ckernel_ops.h"
-#include "cmath_common.h"
-#include "llk_defs.h"
-#include "lltt.h"
-#include "sfpi.h"
-#include "{}"
-using namespace ckernel;
+{}
 void sfpu_kernel(::sfpu::kernel_recorder::program_builder& kernel) {{
     kernel.init([] {{
         addr_mod_t{{.dest = {{.incr = 0}}}}.set(ADDR_MOD_7);
@@ -81,7 +86,7 @@ void sfpu_kernel(::sfpu::kernel_recorder::program_builder& kernel) {{
 {}    }}, ::sfpu::kernel_recorder::drain::every_call);
 }}
 )",
-                       kernel.header, kernel.init, tile_rows, body);
+                       headers_of(kernel), kernel.init, tile_rows, body);
 }
 
 std::optional<pushing_code> pushed_code(const isa::kernel& kernel) {

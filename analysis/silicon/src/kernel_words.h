@@ -14,6 +14,11 @@ namespace sfpu::analysis {
 
 constexpr unsigned tile_rows = 32; ///< rows of 32 elements in a tile
 
+/// Lines of assembly. Throws input_error.
+std::vector<std::uint32_t> words_of(const std::vector<std::string>& lines, const measurement& row);
+/// The beginning of C++ that calls a function of the kernel library.
+std::string headers_of(const measured_kernel& kernel);
+
 /// A kernel whose loop is a tile, of published words. Throws input_error for what is no assembly when it is
 /// assembled.
 std::string assembly_of(const measured_kernel& kernel, const harness& around, const measurement& row);

@@ -31,7 +31,8 @@ std::vector<double> scoreboard::errors(std::optional<double> scored_row::*kind) 
     return errors;
 }
 const char* to_string(word_source source) {
-    static constexpr const char* names[]{"unknown", "published", "derived", "recorded", "candidate"};
+    static constexpr const char* names[]{"unknown",  "published", "derived",
+                                         "recorded", "candidate", "compiled"};
     return names[static_cast<std::size_t>(source)];
 }
 

@@ -1,5 +1,6 @@
 #include <sfpu/analysis/silicon.h>
 
+#include "core_program.h"
 #include "fitted_constants.h"
 #include "kernel_words.h"
 
@@ -82,9 +83,10 @@ private:
 /// Of a harness's unit in a tile. Nothing for a unit that no model has.
 std::optional<double> units_of_a_tile(const measurement& row, const harness& around) {
     const bool body = row.unit == "cycles/body";
-    if (body != (around.timed == timed_part::pushes)) return std::nullopt;
+    if (around.timed == timed_part::pushes) // a body is a tile
+        return body || row.unit == "cycles/tile" ? std::optional<double>(1) : std::nullopt;
     if (row.unit == "cycles/row") return tile_rows;
-    return body || row.unit == "cycles/tile" ? std::optional<double>(1) : std::nullopt;
+    return row.unit == "cycles/tile" ? std::optional<double>(1) : std::nullopt;
 }
 
 /// Runs a kernel whose loop is a tile.
@@ -117,12 +119,18 @@ void measure_pushes(const std::string& assembly, const silicon_request& what, sc
     row.judged = row.why_not.empty();
 }
 
+/// A program of the core that takes so many times what the vector unit takes for the words decides.
+constexpr double core_slack = 1.02;
+
+/// Whether most of its words are computed at run time.
+bool is_computed(const recorded_kernel& kernel) { return 2 * kernel.computed > kernel.pushed; }
+
 /// The same of what a compiler and the recorder made, which says more of its words.
 void measure(platform::program_runner& runner, const recorded_kernel& recorded, const measured_kernel& kernel,
              const harness& around, const silicon_request& what, scored_row& row) {
     if (row.why_not.empty() && recorded.generated > 0)
         row.why_not = "uses vector types: its words are this project's, not those of the vendor's compiler";
-    if (row.why_not.empty() && 2 * recorded.computed > recorded.pushed)
+    if (row.why_not.empty() && is_computed(recorded))
         row.why_not =
             "words are computed at run time: the core, its compiler and its registers decide how quickly "
             "they come";
@@ -278,8 +286,7 @@ private:
     }
 
     /// A row takes the words of a checkout if they count, or if it has none yet.
-    void settle(const library_checkout& checkout, const recorded_kernel& result,
-                const pending_kernels::use& use) {
+    void settle(library_checkout& checkout, const recorded_kernel& result, const pending_kernels::use& use) {
         scored_row scored = board_.rows[use.row];
         const bool first = !scored.model;
         scored.why_not = doubts_[use.row];
@@ -291,9 +298,40 @@ private:
         scored.call = use.kernel.call;
         scored.checkout = checkout.name();
         measure(runner_, result, use.kernel, *what_.kernels.harness_of(scored.row), what_, scored);
-        const bool countable = result.generated == 0 && 2 * result.computed <= result.pushed;
+        const bool countable =
+            result.generated == 0 && (run_on_core(checkout, result, use, scored) || !is_computed(result));
         wanted_[use.row] = !countable;
         if (first || countable) board_.rows[use.row] = std::move(scored);
+    }
+
+    /// A row whose words a core computes, or whose pushes are timed, by a program of the core. False if there
+    /// is none.
+    bool run_on_core(library_checkout& checkout, const recorded_kernel& recorded,
+                     const pending_kernels::use& use, scored_row& row) {
+        const harness& around = *what_.kernels.harness_of(row.row);
+        const bool is_body = around.timed == timed_part::pushes;
+        if (!what_.core_time || !(is_body || is_computed(recorded))) return false;
+        const std::string source = core_source_of(use.kernel, around, row.row);
+        const auto [found, is_new] = core_times_.try_emplace({row.row.chip, source});
+        timed_program& timed = found->second;
+        if (is_new) {
+            const core_program made = compile_for_core(source, row.row.chip, checkout.folders(row.row.chip),
+                                                       what_.core_compiler, what_.tools.kit, session_);
+            timed.problem = made.problem;
+            if (made.program) timed.cycles = what_.core_time(*made.program, row.row.chip);
+        }
+        if (!timed.cycles) {
+            if (is_computed(recorded) && doubts_[use.row].empty())
+                row.why_not += "; compiled for the core: " + within(checkout.name(), timed.problem);
+            return false;
+        }
+        const double unit = row.model.value_or(0);
+        row.model = *timed.cycles / (is_body ? 1 : timed_tiles) / *units_of_a_tile(row.row, around);
+        row.core_bound = !is_body && *row.model > core_slack * unit;
+        row.why_not = doubts_[use.row];
+        row.judged = row.why_not.empty();
+        row.source = row.judged ? word_source::compiled : word_source::candidate;
+        return true;
     }
 
     /// Code of a core, which a disassembly has.
@@ -320,6 +358,11 @@ private:
     const session& session_;
     std::deque<library_checkout> checkouts_;
     platform::core_runner runner_;
+    struct timed_program {
+        std::optional<double> cycles;
+        std::string problem; ///< if there are none
+    };
+    std::map<std::pair<architecture, std::string>, timed_program> core_times_; ///< by source
     std::vector<bool> wanted_;        ///< by row: no words yet that count
     std::vector<std::string> doubts_; ///< by row: why it is not judged whatever its words are
     scoreboard board_;

@@ -98,6 +98,21 @@ TEST_F(silicon_table, the_constant_is_the_median_of_what_is_missing_and_misses_c
     EXPECT_DOUBLE_EQ(*board.rows[0].left_out, -4.5 / (five + 9));
 }
 
+TEST_F(silicon_table, a_harness_without_a_constant_fits_nothing_so_one_row_is_judged) {
+    silicon_request request;
+    request.measurements = {measured("three", three + 7)};
+    const std::string text =
+        R"({"harnesses": [{"name": "bare", "arch": "bh", "configuration": "X", "constant": "",
+        "begin": ["setc16 1, 0"], "end": ["setrwc 0, 0, 0, 0, 0, 4"]}], "kernels": [{"kernel": "three", "arch": "bh",
+        "assembly": ["sfpabs 0, L0, L1, 0", "sfpabs 0, L0, L1, 0", "sfpabs 0, L0, L1, 0"]}]})";
+    request.kernels = measured_kernels(file("bare.json", text));
+    const auto board = compare_with_silicon(request);
+    ASSERT_TRUE(board);
+    EXPECT_EQ(board->judged(), 1u);
+    EXPECT_TRUE(board->constants.empty());
+    EXPECT_DOUBLE_EQ(*board->rows[0].left_out, -7 / (three + 7));
+}
+
 TEST_F(silicon_table, a_row_to_which_alone_a_constant_is_fitted_is_not_judged) {
     const scoreboard board = compared({measured("three", three + 5)});
     EXPECT_EQ(board.judged(), 0u);
@@ -258,6 +273,7 @@ TEST_F(silicon_table, a_body_takes_what_its_pushes_take_on_somebodys_tile) {
     request.checkouts = {folder_.string()};
     request.measurements = {measured("body", 30), measured("body", 31), measured("body", 31)};
     request.measurements[0].unit = request.measurements[1].unit = "cycles/body";
+    request.measurements[2].unit = "cycles/row";
     std::vector<std::uint32_t> code;
     request.pushing_time = [&](const std::vector<std::uint32_t>& setup,
                                const std::vector<std::uint32_t>& body, architecture) {

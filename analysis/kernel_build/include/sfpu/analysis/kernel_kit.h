@@ -11,6 +11,8 @@ struct kernel_kit {
     std::vector<std::string> folders;   ///< of headers, the published names first
     std::vector<std::string> libraries; ///< for the end of a linker's command
     std::vector<std::string> options;   ///< for compiler and linker
+    /// Of headers that stand before `folders` for what a core of the tile runs itself.
+    std::vector<std::string> core_folders;
 };
 
 /// The kit that kernel_kit.json in this folder describes. Throws user_error if something is missing.

@@ -4,6 +4,7 @@
 #include <sfpu/analysis/kernel_kit.h>
 #include <sfpu/analysis/measurements.h>
 #include <sfpu/analysis/session.h>
+#include <sfpu/riscv/elf_image.h>
 
 #include <array>
 #include <cstdint>
@@ -21,6 +22,7 @@ enum class word_source : std::uint8_t {
     derived,   ///< there, too; the source only says how many they are, or of what kind
     recorded,  ///< of a checkout of the kernel library
     candidate, ///< nobody has checked that these words are the measured ones
+    compiled, ///< of a checkout, pushed by a program that a compiler for the core made of the kernel's function
 };
 const char* to_string(word_source source);
 
@@ -31,8 +33,9 @@ struct scored_row {
     std::optional<double> model;    ///< cycles that the words of kernel and harness take
     std::optional<double> pushed;   ///< words that the core pushes, one a cycle
     std::optional<double> constant; ///< cycles added to the model, fitted
-    bool core_bound = false;        ///< the core's pushes and their constant take longer than the vector unit
-    std::optional<double> left_out; ///< relative error if constants are fitted without it and its equals
+    bool core_bound = false;        ///< the core, with its constant, takes longer than the vector unit
+    /// Relative error if constants are fitted without it and its equals; if nothing is fitted, the error.
+    std::optional<double> left_out;
     std::optional<double> with_one; ///< relative error if its harness has one constant
     std::string call;               ///< C++ of the kernel library that was run; empty for published words
     bool judged = false;            ///< comparable, with fixed words
@@ -100,6 +103,11 @@ struct silicon_request {
     std::function<double(const std::vector<std::uint32_t>& setup, const std::vector<std::uint32_t>& code,
                          architecture)>
         pushing_time;
+    /// Compiler for the cores, of rows whose words are computed at run time.
+    std::string core_compiler = "riscv64-unknown-elf-gcc";
+    /// What a program for core T1 leaves in `tohost`, on a tile that has just been switched on. May be empty;
+    /// then no program of a core is run.
+    std::function<double(const riscv::elf_image&, architecture)> core_time;
 };
 
 /// Compiles kernels of the checkout and runs all whose words are known. Nothing if the session ended it.

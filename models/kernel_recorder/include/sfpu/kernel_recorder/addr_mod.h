@@ -51,8 +51,8 @@ struct addr_mod_t {
     void set(std::uint8_t mod_index,
              ::sfpu::kernel_recorder::source_place at = ::sfpu::kernel_recorder::source_place::here()) const {
         if (mod_index > 7)
-            throw ::sfpu::kernel_recorder::kernel_error("addr_mod_t::set: there are entries 0 to 7, found " +
-                                                        std::to_string(mod_index));
+            SFPU_KERNEL_REFUSE("addr_mod_t::set: there are entries 0 to 7, found " +
+                               std::to_string(mod_index));
 #ifdef ARCH_BLACKHOLE
         const unsigned sources = 12u + mod_index, destination = 28u + mod_index, biases = 47u + mod_index;
 #else

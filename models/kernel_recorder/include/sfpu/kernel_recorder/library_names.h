@@ -15,7 +15,7 @@
 /// What does not hold cannot be recorded.
 #define LLK_ASSERT(condition, message)                                                                       \
     do {                                                                                                     \
-        if (!(condition)) throw ::sfpu::kernel_recorder::kernel_error(message);                              \
+        if (!(condition)) SFPU_KERNEL_REFUSE(message);                                                       \
     } while (false)
 
 #ifndef ALWI
@@ -290,8 +290,8 @@ constexpr bool is_valid_instruction_mode(InstrModLoadStore mode) {
 /// Between two's complement and sign and magnitude, from `source` to `dest` and back to `source` with the
 /// sign.
 inline void apply_sign_magnitude_conversion(std::uint32_t source, std::uint32_t dest, InstrModCast mode) {
-    TT_SFPCAST(source, dest, mode);
-    TT_SFPSETSGN(0, dest, source, 0);
+    TTI_SFPCAST(source, dest, mode);
+    TTI_SFPSETSGN(0, dest, source, 0);
 }
 #endif
 

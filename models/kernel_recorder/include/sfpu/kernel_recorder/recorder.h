@@ -17,6 +17,9 @@
 #include <string>
 #include <vector>
 
+/// What cannot be recorded, in headers that a core compiles, too, where nothing is checked.
+#define SFPU_KERNEL_REFUSE(message) throw ::sfpu::kernel_recorder::kernel_error(message)
+
 namespace sfpu::isa {
 class lane_machine;
 }

@@ -35,8 +35,8 @@ inline vec load_immediate(std::uint32_t bits, int how) {
     case -32:
     case 16: return made(graph().constant(bits));
     default:
-        throw ::sfpu::kernel_recorder::kernel_error("loading an immediate: the mode is " +
-                                                    std::to_string(how) + ", expected 0, 1, 2, 4, 31 or -32");
+        SFPU_KERNEL_REFUSE("loading an immediate: the mode is " + std::to_string(how) +
+                           ", expected 0, 1, 2, 4, 31 or -32");
     }
 }
 inline vec read_lreg(unsigned lreg) {
@@ -59,7 +59,7 @@ inline vec product(const vec& a, const vec& b, unsigned mod) {
 }
 inline vec integer_sum(const vec& dest, const vec& other, unsigned mod) {
     if (!(mod & SFPIADD_MOD1_CC_NONE) || (mod & 8))
-        throw ::sfpu::kernel_recorder::kernel_error("SFPIADD that sets flags cannot be a value");
+        SFPU_KERNEL_REFUSE("SFPIADD that sets flags cannot be a value");
     return mod & SFPIADD_MOD1_ARG_2SCOMP_LREG_DST ? made(record::subtract_integer(other.get(), dest.get()))
                                                   : made(record::add_integer(dest.get(), other.get()));
 }

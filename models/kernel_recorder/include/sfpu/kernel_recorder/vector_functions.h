@@ -212,7 +212,7 @@ inline vFloat lut(vFloat v, vUInt l0, vUInt l1, vUInt l2) { return impl_::look_u
 inline vFloat lut_sign(vFloat v, vUInt l0, vUInt l1, vUInt l2) { return impl_::look_up(v, l0, l1, l2, 0); }
 /// Of older libraries: the last argument adds a power of two to the result's exponent, which no kernel uses.
 inline vFloat lut(vFloat v, vUInt l0, vUInt l1, vUInt l2, int offset) {
-    if (offset != 0) throw ::sfpu::kernel_recorder::kernel_error("lut with an offset is not supported");
+    if (offset != 0) SFPU_KERNEL_REFUSE("lut with an offset is not supported");
     return impl_::look_up(v, l0, l1, l2, 4);
 }
 inline vFloat lut2(vFloat v, vUInt l0, vUInt l1, vUInt l2) {
@@ -362,8 +362,7 @@ inline unsigned rows_of_mask(std::uint32_t mask) {
     for (unsigned row = 0; row < 4; ++row) {
         const std::uint32_t lanes = mask >> (8 * row) & 0xffu;
         if (lanes != 0 && lanes != 0xffu)
-            throw ::sfpu::kernel_recorder::kernel_error(
-                "min_max: a mask of 32 bits has whole rows of 8 lanes");
+            SFPU_KERNEL_REFUSE("min_max: a mask of 32 bits has whole rows of 8 lanes");
         rows |= (lanes & 1u) << row;
     }
     return rows;
