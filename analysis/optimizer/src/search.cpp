@@ -1,11 +1,11 @@
 #include <sfpu/optimizer/search.h>
 
+#include "heuristic_search.h"
 #include "search_parts.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <list>
 #include <map>
 #include <memory>
@@ -15,13 +15,14 @@
 namespace sfpu::optimizer {
 namespace {
 
-using watch = std::chrono::steady_clock;
-
 /// Conflicts of the solver for one question in the first round, and how many times more there are in the
 /// next.
 constexpr std::int64_t first_effort = 3'000, effort_growth = 4;
 /// The patience for what is tried when all else is settled.
 constexpr std::int64_t last_effort = 32'000;
+/// Words that a row has for which there is a heuristic, and its steps that count as a conflict.
+constexpr std::size_t shortest_long_row = 12;
+constexpr std::int64_t steps_a_conflict = 16;
 /// Intervals above the bound that are looked at if no plain kernel says what is too long.
 constexpr unsigned longest_search = 60;
 
@@ -67,6 +68,15 @@ public:
         return entries_.front();
     }
 
+    /// What the formulas take, with their solvers.
+    std::size_t bytes() const {
+        std::size_t sum = 0;
+        for (const entry& each : entries_)
+            if (each.problem) sum += each.problem->clauses().bytes();
+        return sum;
+    }
+    void forget_all_but_the_last() { entries_.resize(std::min<std::size_t>(entries_.size(), 1)); }
+
 private:
     static constexpr std::size_t most = 6; // they take memory
     std::list<entry> entries_;
@@ -100,9 +110,10 @@ public:
     }
 
     search_result run() {
-        start_ = watch::now();
         best_ = options_.shortest_known;
         for (effort_ = first_effort; !settled(); effort_ *= effort_growth) {
+            find_heuristically();
+            if (settled()) break;
             if (effort_ == first_effort) find_anything();
             else if (!find_shorter()) find_with_spills();
             if (settled()) break;
@@ -130,7 +141,7 @@ private:
     }
 
     unsigned floor() const { return result_.floor.interval; }
-    double elapsed() const { return std::chrono::duration<double>(watch::now() - start_).count(); }
+    double elapsed() const { return thread_seconds() - start_ + on_threads_; }
     bool stopped() {
         if (options_.interrupted && options_.interrupted()) result_.interrupted = true;
         if (result_.interrupted) return true;
@@ -155,6 +166,42 @@ private:
             if (easy && (answer == outcome::unknown || spent_ >= 3 * first_effort)) {
                 easy = false;
                 find_issued();
+            }
+        }
+    }
+    /// Long rows: something with macros within a second, and shorter ones in every round. Nothing is refuted.
+    void find_heuristically() {
+        if (options_.bubble_proof || graphs_[0].nodes.size() < shortest_long_row) return;
+        if (!heuristic_) heuristic_ = std::make_unique<heuristic_search>(graphs_[0], machine_);
+        if (!heuristic_->usable() || graphs_[0].rows % options_.rows.value_or(1) != 0) return;
+        if (options_.rows.value_or(1) != 1) return;
+        std::int64_t left = steps_a_conflict * effort_;
+        for (unsigned refused = 0; left > 0 && end() > floor() && refused < 3 && !settled();) {
+            const unsigned far = std::max(1u, (end() - floor()) / 6),
+                           interval = end() - (refused == 0 && jump_ ? far : 1u);
+            heuristic_search::effort within;
+            within.steps = std::max<std::int64_t>(1, std::min(left, jump_ ? left / 4 : left));
+            within.jobs = options_.jobs;
+            within.interrupted = options_.interrupted;
+            if (options_.conflicts == 0 && options_.seconds > 0)
+                within.seconds = std::max(0.01, options_.seconds - elapsed());
+            const double begun = thread_seconds();
+            const heuristic_search::answer answer = heuristic_->find(interval, within);
+            on_threads_ += std::max(0.0, answer.seconds - (thread_seconds() - begun));
+            left -= answer.steps;
+            spent_ += answer.steps / steps_a_conflict;
+            if (!answer.found) {
+                if (!jump_ || far == 1) break;
+                jump_ = false;
+            } else if (!options_.accept || options_.accept(graphs_[0], *answer.found)) {
+                result_.best = *answer.found;
+                result_.best_graph = graphs_[0];
+                best_ = interval;
+                if (options_.progress)
+                    options_.progress(fmt::format("{} by a heuristic: found after {:.1f} s",
+                                                  counted(best_, "cycle"), elapsed()));
+            } else {
+                ++refused;
             }
         }
     }
@@ -201,7 +248,12 @@ private:
         if (!is_new) return known->second;
         formula_limits limits = limits_of({interval, rows_that_cover(interval).back(), 0, false});
         limits.without = group::registers;
-        const solver_answer answer = solve(formula(graphs_[0], machine_, limits).clauses(), {}, patience());
+        solver_answer answer;
+        try {
+            answer = solve(formula(graphs_[0], machine_, limits).clauses(), {}, patience());
+        } catch (const out_of_budget&) { // nobody knows
+            return known->second;
+        }
         spent_ += answer.conflicts;
         known->second = answer.result != outcome::refuted;
         if (options_.progress)
@@ -283,9 +335,10 @@ private:
 
     // --- one question --------------------------------------------------------------------------------------
 
-    formula_limits limits_of(const question& what) const {
+    formula_limits limits_of(const question& what) {
         const graph& g = graphs_[what.graph];
         formula_limits limits;
+        limits.within = build_within(options_, spent_, [this] { return stopped(); });
         limits.interval = what.interval;
         limits.rows = what.rows;
         limits.horizon = horizon_for(g, what.interval);
@@ -303,12 +356,9 @@ private:
 
     /// What is found becomes the best, unless it is not accepted.
     outcome ask(const question& what) {
+        if (is_too_large(what)) return outcome::unknown;
         open_questions::entry& asked = open_.of(what);
-        if (!asked.problem) {
-            asked.problem = std::make_unique<formula>(graphs_[what.graph], machine_, limits_of(what));
-            asked.learned = std::make_unique<solver>(asked.problem->clauses(),
-                                                     what.refutes ? aim::refutation : aim::model);
-        }
+        if (!asked.problem && !make_formula(what, asked)) return outcome::unknown;
         const solver_answer answer = asked.learned->solve({}, patience());
         spent_ += answer.conflicts;
         say(what, answer, *asked.problem);
@@ -333,6 +383,44 @@ private:
         return answer.result;
     }
 
+    /// Longer intervals make larger formulas.
+    bool is_too_large(const question& what) const {
+        return std::any_of(too_large_.begin(), too_large_.end(), [&](const question& each) {
+            return each.graph == what.graph && each.refutes == what.refutes && each.rows <= what.rows &&
+                   each.interval <= what.interval;
+        });
+    }
+    /// False if it does not fit into what is left of time and memory. Other questions are forgotten for it.
+    bool make_formula(const question& what, open_questions::entry& asked) {
+        formula_limits limits = limits_of(what);
+        for (bool alone = false;; alone = true) {
+            const std::size_t others = alone ? 0 : open_.bytes();
+            if (alone) open_.forget_all_but_the_last();
+            const std::size_t all = limits.within.bytes;
+            if (all > 0) limits.within.bytes = all - std::min(others, all - 1);
+            try {
+                asked.problem = std::make_unique<formula>(graphs_[what.graph], machine_, limits);
+                asked.learned = std::make_unique<solver>(asked.problem->clauses(),
+                                                         what.refutes ? aim::refutation : aim::model);
+                spent_ += conflicts_of(asked.problem->clauses().bytes());
+                return true;
+            } catch (const out_of_budget& reason) {
+                asked.problem.reset();
+                limits.within.bytes = all;
+                if (reason.memory && others > 0) continue;
+                if (reason.memory) {
+                    spent_ += conflicts_of(all);
+                    too_large_.insert(what);
+                }
+                if (options_.progress)
+                    options_.progress(fmt::format("{} in {} of rotating registers: not asked, {}",
+                                                  counted(what.interval, "cycle"), counted(what.rows, "row"),
+                                                  reason.what()));
+                return false;
+            }
+        }
+    }
+
     void take(const question& what, open_questions::entry& asked, const solver_answer& answer) {
         const graph& g = graphs_[what.graph];
         schedule found = asked.problem->read(answer.model);
@@ -342,8 +430,16 @@ private:
                 refused.clear();
                 formula_limits limits = asked.problem->limits();
                 limits.one_of_many = false;
-                asked.problem = std::make_unique<formula>(g, machine_, limits);
-                asked.learned = std::make_unique<solver>(asked.problem->clauses(), aim::model);
+                limits.within = build_within(options_, spent_, [this] { return stopped(); });
+                try {
+                    asked.problem = std::make_unique<formula>(g, machine_, limits);
+                    asked.learned = std::make_unique<solver>(asked.problem->clauses(), aim::model);
+                } catch (const out_of_budget&) { // no time for others
+                    asked.problem.reset();
+                    asked.learned.reset();
+                    rejected_.insert(what.interval);
+                    return;
+                }
             }
             const std::optional<schedule> other =
                 other_accepted(g, *asked.problem, *asked.learned, std::move(refused), options_,
@@ -406,10 +502,13 @@ private:
     open_questions open_;
     std::set<question> impossible_; ///< for short rows with few loads
     std::set<question> refuted_;
+    std::set<question> too_large_; ///< for the memory limit
     std::map<question, std::pair<double, std::int64_t>> spent_on_;
-    std::map<unsigned, bool> registers_matter_; ///< by interval
-    std::set<unsigned> rejected_;               ///< intervals with schedules that were not taken
-    watch::time_point start_;
+    std::map<unsigned, bool> registers_matter_;        ///< by interval
+    std::set<unsigned> rejected_;                      ///< intervals with schedules that were not taken
+    double start_ = thread_seconds(), on_threads_ = 0; ///< the latter: of others, while this one waited
+    std::unique_ptr<heuristic_search> heuristic_;
+    bool jump_ = true; ///< it tries to save more than a cycle at once
 };
 
 } // namespace

@@ -9,6 +9,7 @@
 #include <sfpu/analysis/session.h>
 #include <sfpu/analysis/user_places.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -25,10 +26,12 @@ struct optimize_request {
     bool bubble_proof = false; ///< the schedule is right with idle cycles between its words, too
     std::optional<unsigned> rows_per_iteration; ///< rows that registers rotate over, 1 to 8; else 1, 2, ...
     std::optional<double> at_most;              ///< cycles a row that are short enough
-    bool why = false;           ///< say what refutes one cycle less, and which change would allow it
-    double seconds = 60;        ///< for finding and refuting together; 0: no limit
-    std::int64_t conflicts = 0; ///< of the solver, instead of seconds; 0: seconds count
-    bool llk_header = false;    ///< give the schedule as functions for the vendor's library, too
+    bool why = false;    ///< say what refutes one cycle less, and which change would allow it
+    double seconds = 60; ///< of CPU of the calling thread, for finding and refuting together; 0: no limit
+    std::int64_t conflicts = 0;                      ///< of the solver, instead of seconds; 0: seconds count
+    unsigned jobs = 1;          ///< threads; with `conflicts` the answer is the same for each number
+    std::size_t memory_limit = std::size_t{4} << 30; ///< bytes that formulas may take together; 0: no limit
+    bool llk_header = false; ///< give the schedule as functions for the vendor's library, too
 };
 
 /// The schedule that was found.

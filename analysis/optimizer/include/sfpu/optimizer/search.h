@@ -37,13 +37,18 @@ struct refutation {
     std::int64_t conflicts = 0;
 };
 
+/// Bytes: 4 GiB.
+constexpr std::size_t default_memory_limit = std::size_t{4} << 30;
+
 struct search_options {
     std::optional<unsigned> rows;    ///< rows that registers rotate over; else 1, 2, ...
     std::optional<unsigned> at_most; ///< stop at a schedule of this interval
     bool bubble_proof = false;
     bool why = false;
-    double seconds = 60;           ///< 0: no limit
-    std::int64_t conflicts = 0;    ///< instead of seconds, if not 0
+    double seconds = 60;                       ///< of CPU of the calling thread; 0: no limit
+    std::int64_t conflicts = 0;                ///< instead of seconds, if not 0
+    std::size_t memory = default_memory_limit; ///< bytes that formulas may take together; 0: no limit
+    unsigned jobs = 1;             ///< threads; with `conflicts` the answer is the same for each number
     unsigned shortest_known = ~0u; ///< interval of the plain kernel: only shorter ones are looked for
     std::function<bool()> interrupted;
     std::function<void(const std::string&)> progress;
