@@ -49,15 +49,26 @@ public:
             ->type_name("N")
             ->check(number_between(0.001, 1e6));
         app.add_flag("--why", request_.why, "say what refutes one cycle less, and what would allow it");
-        auto* time = app.add_option("--time-limit", request_.seconds, "for finding and refuting together")
-                         ->type_name("SECONDS")
-                         ->check(number_between(0.001, 1e6))
-                         ->capture_default_str();
+        auto* time =
+            app.add_option("--time-limit", request_.seconds, "for finding and refuting together, of CPU")
+                ->type_name("SECONDS")
+                ->check(number_between(0.001, 1e6))
+                ->capture_default_str();
         app.add_option("--budget", request_.conflicts,
                        "conflicts of the solver instead of seconds, to repeat a search")
             ->type_name("CONFLICTS")
             ->check(integer_between(std::int64_t{1}, std::int64_t{1} << 50))
             ->excludes(time);
+        app.add_option("--jobs", request_.jobs,
+                       "threads; with --budget the answer is the same for each number")
+            ->type_name("N")
+            ->check(integer_between(1u, 256u))
+            ->capture_default_str();
+        app.add_option("--memory-limit", request_.memory_limit,
+                       "for the solver's formulas together, such as 512MiB or 4GiB; 0: no limit")
+            ->type_name("BYTES")
+            ->transform(CLI::AsSizeValue(false))
+            ->default_str("4GiB");
         app.add_flag("--no-rewrite", no_rewrite_, "only move instructions, take no others");
         app.add_flag("--json", json_, "the result as JSON");
     }

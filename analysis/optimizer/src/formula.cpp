@@ -30,6 +30,7 @@ const char* to_string(group which) {
 formula_state::formula_state(const graph& of, const isa::machine& on, const formula_limits& within,
                              std::string to_break)
     : row(of), machine(on), limits(within), broken_site(std::move(to_break)) {
+    clauses.keep_within(limits.within);
     assumption.fill(always);
     distinguished = of.reserved | of.carried;
     if (limits.with_groups)
@@ -66,6 +67,8 @@ void write_rules_between_rows(formula_state& of) {
 std::unique_ptr<const formula_state> written_formula(const graph& of, const isa::machine& machine,
                                                      const formula_limits& limits,
                                                      const std::string& broken) {
+    if (limits.within.bytes > 0 && estimated_bytes(of, machine, limits) > limits.within.bytes)
+        throw out_of_budget(true);
     auto state = std::make_unique<formula_state>(of, machine, limits, broken);
     make_events(*state);
     make_instances(*state);

@@ -8,9 +8,6 @@
 
 namespace sfpu::optimizer {
 
-namespace {
-
-/// What the stall logic takes for registers that a form reads, beside its operands.
 isa::register_set seen_in_unused_fields(const node& of, const form& issued, architecture chip) {
     isa::instruction as_issued = issued.insn;
     constexpr unsigned constant = 9;
@@ -22,13 +19,14 @@ isa::register_set seen_in_unused_fields(const node& of, const form& issued, arch
     return as_issued.op->use(as_issued, chip).seen_reads & isa::general_registers;
 }
 
-/// Whether the stall logic takes the VD of a form for an operand.
 bool vd_is_seen(const form& issued, architecture chip) {
     isa::instruction probe = issued.insn;
     probe.va = probe.vb = probe.vc = 0;
     probe.vd = 5;
     return isa::contains(probe.op->use(probe, chip).seen_reads, 5) && !issued.vb_is_vd;
 }
+
+namespace {
 
 class stall_rules : rule_writer {
 public:

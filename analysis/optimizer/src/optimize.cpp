@@ -90,6 +90,8 @@ private:
         options_.why = request_.why;
         options_.seconds = request_.seconds;
         options_.conflicts = request_.conflicts;
+        options_.jobs = request_.jobs;
+        options_.memory = request_.memory_limit;
         // A kernel that is not right on this machine is no schedule for it.
         if (!request_.retime && kernel_.plain_serves())
             options_.shortest_known =

@@ -5,14 +5,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <map>
 #include <set>
 
 namespace sfpu::optimizer {
 namespace {
-
-using watch = std::chrono::steady_clock;
 
 class retimer {
 public:
@@ -31,7 +28,6 @@ public:
     }
 
     search_result run() {
-        start_ = watch::now();
         const unsigned floor = result_.floor.interval, end = std::max(floor, expanded_.span) + 16;
         unsigned best = end;
         for (const unsigned rows : {1u, 2u, 3u, 4u}) // what one number of rows does not show, none does
@@ -63,7 +59,7 @@ private:
         return place == expanded_.places.end() || place->issued;
     }
 
-    double elapsed() const { return std::chrono::duration<double>(watch::now() - start_).count(); }
+    double elapsed() const { return thread_seconds() - start_; }
     bool stopped() {
         if (options_.interrupted && options_.interrupted()) result_.interrupted = true;
         if (result_.interrupted) return true;
@@ -88,10 +84,10 @@ private:
             // Near the given times there are few possibilities, and often one is right.
             std::optional<schedule> found;
             limits.slack = near_;
-            solver_answer answer = solve_with(limits, conflicts, found);
+            solver_answer answer = solve_within(limits, conflicts, found);
             if (!found) {
                 limits.slack.reset();
-                answer = solve_with(limits, conflicts, found);
+                answer = solve_within(limits, conflicts, found);
             }
             if (found) {
                 result_.best = found;
@@ -112,8 +108,9 @@ private:
         return all;
     }
 
-    formula_limits limits_of(unsigned interval, unsigned rows) const {
+    formula_limits limits_of(unsigned interval, unsigned rows) {
         formula_limits limits;
+        limits.within = build_within(options_, spent_, [this] { return stopped(); });
         limits.interval = interval;
         limits.rows = rows;
         limits.horizon = std::max(horizon_for(graph_, interval), expanded_.span + 4);
@@ -168,11 +165,25 @@ private:
     solver_answer ask_one_row(formula_limits limits) {
         constexpr std::int64_t most_conflicts = 50;
         limits.one_row = true;
-        const solver_answer answer =
-            solve(formula(graph_, machine_, limits).clauses(), {},
-                  patience_of(options_, within_budget(options_, most_conflicts, spent_), elapsed()));
-        spent_ += answer.conflicts;
-        return answer;
+        try {
+            const solver_answer answer =
+                solve(formula(graph_, machine_, limits).clauses(), {},
+                      patience_of(options_, within_budget(options_, most_conflicts, spent_), elapsed()));
+            spent_ += answer.conflicts;
+            return answer;
+        } catch (const out_of_budget&) {
+            return {};
+        }
+    }
+
+    /// The same; a formula that is too large for what is left decides nothing.
+    solver_answer solve_within(const formula_limits& limits, std::int64_t conflicts,
+                               std::optional<schedule>& found) {
+        try {
+            return solve_with(limits, conflicts, found);
+        } catch (const out_of_budget&) {
+            return {};
+        }
     }
 
     /// `found` if one is accepted.
@@ -212,7 +223,7 @@ private:
     std::set<unsigned> rejected_;                  ///< intervals with schedules that were not taken
     unsigned near_ = 3;                            ///< cycles
     std::int64_t spent_ = 0;
-    watch::time_point start_;
+    double start_ = thread_seconds();
 };
 
 } // namespace

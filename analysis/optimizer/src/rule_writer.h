@@ -17,6 +17,11 @@ unsigned longest_latency(const node& of);
 /// Whether a result keeps lanes of this operand.
 bool is_merged(const node& of, std::size_t operand);
 
+/// T16: what the stall logic takes for registers that a form reads, beside its operands.
+isa::register_set seen_in_unused_fields(const node& of, const form& issued, architecture chip);
+/// T16: whether the stall logic takes the VD of a form for an operand.
+bool vd_is_seen(const form& issued, architecture chip);
+
 /// Writes clauses of a formula. A family of rules is a class that derives from this one; members are those of
 /// the state under shorter names.
 class rule_writer {

@@ -2,12 +2,12 @@
 
 #include <sfpu/optimizer/free_rows.h>
 
+#include "heuristic_search.h"
 #include "search_parts.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <deque>
 #include <list>
 #include <map>
@@ -20,13 +20,14 @@
 namespace sfpu::optimizer {
 namespace {
 
-using watch = std::chrono::steady_clock;
-
 /// Conflicts of the solver for one question in the first round, and how many times more there are in the
 /// next.
 constexpr std::int64_t first_effort = 3'000, effort_growth = 4;
 /// The patience for what is tried when all else is settled.
 constexpr std::int64_t last_effort = 32'000;
+/// Words that a row has for which there is a heuristic, and its steps that count as a conflict.
+constexpr std::size_t shortest_long_row = 12;
+constexpr std::int64_t steps_a_conflict = 16;
 /// Intervals above the bound that are looked at if no plain kernel says what is too long.
 constexpr unsigned longest_search = 60;
 /// Rows that share an iteration of a schedule unless more are wanted.
@@ -75,6 +76,15 @@ public:
         }
         return entries_.front();
     }
+
+    /// What the formulas take, with their solvers.
+    std::size_t bytes() const {
+        std::size_t sum = 0;
+        for (const entry& each : entries_)
+            if (each.problem) sum += each.problem->clauses().bytes();
+        return sum;
+    }
+    void forget_all_but_the_last() { entries_.resize(std::min<std::size_t>(entries_.size(), 1)); }
 
 private:
     static constexpr std::size_t most = 6; // they take memory
@@ -126,10 +136,10 @@ public:
     }
 
     search_result run() {
-        start_ = watch::now();
         if (options_.shortest_known != ~0u) best_ = {options_.shortest_known, rolled_};
         for (effort_ = first_effort; !settled(); effort_ *= effort_growth) {
             bool shorter = false;
+            find_heuristically();
             for (const unsigned count : tried_) {
                 if (settled()) break;
                 if (count > 1) find_shorter(count);
@@ -238,7 +248,7 @@ private:
     unsigned end(unsigned count) const {
         return best_.is_known() ? best_.interval_of(count) : floor(count) + longest_search;
     }
-    double elapsed() const { return std::chrono::duration<double>(watch::now() - start_).count(); }
+    double elapsed() const { return thread_seconds() - start_ + on_threads_; }
     bool stopped() {
         if (options_.interrupted && options_.interrupted()) result_.interrupted = true;
         if (result_.interrupted) return true;
@@ -265,6 +275,42 @@ private:
             if (easy && (answer == outcome::unknown || spent_ >= 3 * first_effort)) {
                 easy = false;
                 find_issued();
+            }
+        }
+    }
+    /// Long rows: something with macros within a second, and shorter ones in every round. Nothing is refuted.
+    void find_heuristically() {
+        const graph& row = variants_.front().rows;
+        if (options_.bubble_proof || row.nodes.size() < shortest_long_row || wanted_.value_or(1) != 1) return;
+        if (!heuristic_) heuristic_ = std::make_unique<heuristic_search>(row, machine_);
+        if (!heuristic_->usable()) return;
+        std::int64_t left = steps_a_conflict * effort_;
+        for (unsigned refused = 0; left > 0 && end(1) > floor(1) && refused < 3 && !settled();) {
+            const unsigned far = std::max(1u, (end(1) - floor(1)) / 6),
+                           interval = end(1) - (refused == 0 && jump_ ? far : 1u);
+            heuristic_search::effort within;
+            within.steps = std::max<std::int64_t>(1, std::min(left, jump_ ? left / 4 : left));
+            within.jobs = options_.jobs;
+            within.interrupted = options_.interrupted;
+            if (options_.conflicts == 0 && options_.seconds > 0)
+                within.seconds = std::max(0.01, options_.seconds - elapsed());
+            const double begun = thread_seconds();
+            const heuristic_search::answer answer = heuristic_->find(interval, within);
+            on_threads_ += std::max(0.0, answer.seconds - (thread_seconds() - begun));
+            left -= answer.steps;
+            spent_ += answer.steps / steps_a_conflict;
+            if (!answer.found) {
+                if (!jump_ || far == 1) break;
+                jump_ = false;
+            } else if (!options_.accept || options_.accept(row, *answer.found)) {
+                result_.best = *answer.found;
+                result_.best_graph = row;
+                best_ = {interval, 1};
+                if (options_.progress)
+                    options_.progress(fmt::format("{} by a heuristic: found after {:.1f} s",
+                                                  counted(interval, "cycle"), elapsed()));
+            } else {
+                ++refused;
             }
         }
     }
@@ -313,8 +359,12 @@ private:
         if (!is_new) return known->second;
         formula_limits limits = limits_of({interval, rows_that_cover(1, interval).back(), 0, false});
         limits.without = group::registers;
-        const solver_answer answer =
-            solve(formula(variants_.front().rows, machine_, limits).clauses(), {}, patience());
+        solver_answer answer;
+        try {
+            answer = solve(formula(variants_.front().rows, machine_, limits).clauses(), {}, patience());
+        } catch (const out_of_budget&) { // nobody knows
+            return known->second;
+        }
         spent_ += answer.conflicts;
         known->second = answer.result != outcome::refuted;
         if (options_.progress)
@@ -407,9 +457,10 @@ private:
 
     // --- one question --------------------------------------------------------------------------------------
 
-    formula_limits limits_of(const question& what) const {
+    formula_limits limits_of(const question& what) {
         const graph& g = variants_[what.graph].rows;
         formula_limits limits;
+        limits.within = build_within(options_, spent_, [this] { return stopped(); });
         limits.interval = what.interval;
         limits.rows = what.rows;
         limits.horizon = horizon_for(g, what.interval);
@@ -427,12 +478,9 @@ private:
 
     /// What is found becomes the best, unless it is not accepted.
     outcome ask(const question& what) {
+        if (is_too_large(what)) return outcome::unknown;
         open_questions::entry& asked = open_.of(what);
-        if (!asked.problem) {
-            asked.problem = std::make_unique<formula>(variants_[what.graph].rows, machine_, limits_of(what));
-            asked.learned = std::make_unique<solver>(asked.problem->clauses(),
-                                                     what.refutes ? aim::refutation : aim::model);
-        }
+        if (!asked.problem && !make_formula(what, asked)) return outcome::unknown;
         const solver_answer answer = asked.learned->solve({}, patience());
         spent_ += answer.conflicts;
         say(what, answer, *asked.problem);
@@ -459,6 +507,44 @@ private:
         return answer.result;
     }
 
+    /// Longer intervals make larger formulas.
+    bool is_too_large(const question& what) const {
+        return std::any_of(too_large_.begin(), too_large_.end(), [&](const question& each) {
+            return each.graph == what.graph && each.refutes == what.refutes && each.rows <= what.rows &&
+                   each.interval <= what.interval;
+        });
+    }
+    /// False if it does not fit into what is left of time and memory. Other questions are forgotten for it.
+    bool make_formula(const question& what, open_questions::entry& asked) {
+        formula_limits limits = limits_of(what);
+        for (bool alone = false;; alone = true) {
+            const std::size_t others = alone ? 0 : open_.bytes();
+            if (alone) open_.forget_all_but_the_last();
+            const std::size_t all = limits.within.bytes;
+            if (all > 0) limits.within.bytes = all - std::min(others, all - 1);
+            try {
+                asked.problem = std::make_unique<formula>(variants_[what.graph].rows, machine_, limits);
+                asked.learned = std::make_unique<solver>(asked.problem->clauses(),
+                                                         what.refutes ? aim::refutation : aim::model);
+                spent_ += conflicts_of(asked.problem->clauses().bytes());
+                return true;
+            } catch (const out_of_budget& reason) {
+                asked.problem.reset();
+                limits.within.bytes = all;
+                if (reason.memory && others > 0) continue;
+                if (reason.memory) {
+                    spent_ += conflicts_of(all);
+                    too_large_.insert(what);
+                }
+                if (options_.progress)
+                    options_.progress(fmt::format("{} in {} of rotating registers: not asked, {}",
+                                                  counted(what.interval, "cycle"), counted(what.rows, "row"),
+                                                  reason.what()));
+                return false;
+            }
+        }
+    }
+
     void take(const question& what, open_questions::entry& asked, const solver_answer& answer) {
         expect_no_contradiction(what);
         const graph& g = variants_[what.graph].rows;
@@ -469,8 +555,16 @@ private:
                 refused.clear();
                 formula_limits limits = asked.problem->limits();
                 limits.one_of_many = false;
-                asked.problem = std::make_unique<formula>(g, machine_, limits);
-                asked.learned = std::make_unique<solver>(asked.problem->clauses(), aim::model);
+                limits.within = build_within(options_, spent_, [this] { return stopped(); });
+                try {
+                    asked.problem = std::make_unique<formula>(g, machine_, limits);
+                    asked.learned = std::make_unique<solver>(asked.problem->clauses(), aim::model);
+                } catch (const out_of_budget&) { // no time for others
+                    asked.problem.reset();
+                    asked.learned.reset();
+                    rejected_.insert(what.interval);
+                    return;
+                }
             }
             const std::optional<schedule> other =
                 other_accepted(g, *asked.problem, *asked.learned, std::move(refused), options_,
@@ -559,10 +653,13 @@ private:
     open_questions open_;
     std::set<question> impossible_; ///< for short rows with few loads
     std::set<question> refuted_;
+    std::set<question> too_large_; ///< for the memory limit
     std::map<question, std::pair<double, std::int64_t>> spent_on_;
     std::map<unsigned, bool> registers_matter_;        ///< by interval
     std::set<std::pair<unsigned, unsigned>> rejected_; ///< free rows and interval: found and not taken
-    watch::time_point start_;
+    double start_ = thread_seconds(), on_threads_ = 0; ///< the latter: of others, while this one waited
+    std::unique_ptr<heuristic_search> heuristic_;
+    bool jump_ = true; ///< it tries to save more than a cycle at once
 };
 
 } // namespace

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <set>
+#include <utility>
 
 namespace sfpu::optimizer {
 
@@ -22,6 +23,18 @@ solver_limits patience_of(const search_options& options, std::int64_t conflicts,
         limits.seconds = std::max(0.01, options.seconds - seconds_spent);
     return limits;
 }
+
+build_limits build_within(const search_options& options, std::int64_t spent, std::function<bool()> stopped) {
+    constexpr std::int64_t always_allowed = 256, most = std::int64_t{1} << 30; // conflicts
+    build_limits limits{options.memory, std::move(stopped)};
+    if (options.conflicts == 0) return limits;
+    const std::int64_t left = std::clamp<std::int64_t>(options.conflicts - spent, 0, most) + always_allowed;
+    const std::size_t bytes = static_cast<std::size_t>(left) << 20;
+    if (limits.bytes == 0 || bytes < limits.bytes) limits.bytes = bytes;
+    return limits;
+}
+
+std::int64_t conflicts_of(std::size_t bytes) { return static_cast<std::int64_t>(bytes >> 20); }
 
 std::string counted(unsigned count, const char* what) {
     return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 
 namespace sfpu::optimizer {
 namespace {
@@ -20,18 +19,25 @@ public:
         limits_.copies = copies_of(rows, machine, of.interval, copies_to_find);
         limits_.bubble_proof = options.bubble_proof;
         effort_ = std::max<std::int64_t>(20'000, 4 * of.conflicts);
+        limits_.within = build_within(options, 0, [this] { return is_late(); });
     }
 
+    /// As far as time and memory allow.
     void run() {
-        find_groups();
-        if (!of_.because.empty()) try_relaxations();
+        try {
+            find_groups();
+            if (!of_.because.empty()) try_relaxations();
+        } catch (const out_of_budget&) {
+        }
     }
 
 private:
-    solver_limits patience() const {
-        const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start_;
-        return patience_of(options_, effort_, spent.count());
+    bool is_late() const {
+        if (options_.interrupted && options_.interrupted()) return true;
+        return options_.conflicts == 0 && options_.seconds > 0 &&
+               thread_seconds() - start_ >= options_.seconds;
     }
+    solver_limits patience() const { return patience_of(options_, effort_, thread_seconds() - start_); }
 
     void find_groups() {
         formula_limits limits = limits_;
@@ -108,7 +114,7 @@ private:
     refutation& of_;
     formula_limits limits_;
     std::int64_t effort_;
-    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+    double start_ = thread_seconds();
 };
 
 } // namespace

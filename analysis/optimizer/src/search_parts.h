@@ -27,6 +27,12 @@ std::int64_t within_budget(const search_options& options, std::int64_t conflicts
 /// budget.
 solver_limits patience_of(const search_options& options, std::int64_t conflicts, double seconds_spent);
 
+/// What making a formula may take: all the memory that the search may, and as long as it is not `stopped`.
+/// With a budget of conflicts, so much memory as is left for them; that, too, is the same everywhere.
+build_limits build_within(const search_options& options, std::int64_t spent, std::function<bool()> stopped);
+/// What making so large a formula counts for, in conflicts.
+std::int64_t conflicts_of(std::size_t bytes);
+
 /// Another schedule of a question whose first is not accepted (`model`; empty if it is one of another
 /// formula): one in which rows that are none schedule nothing, or one of a few that are elsewhere altogether.
 /// `ask` asks `learned`, and does not know once the time is up. Afterwards `learned` has clauses of its own:

@@ -3,28 +3,33 @@
 #include <cadical.hpp>
 
 #include <algorithm>
-#include <chrono>
+#include <ctime>
 
 namespace sfpu::optimizer {
+double thread_seconds() {
+    std::timespec now{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
 namespace {
 
-using watch = std::chrono::steady_clock;
+/// Steps of making a formula or handing it to the solver between two looks at the limits.
+constexpr std::size_t steps_between_looks = 4096;
 
 class limit_watcher : public CaDiCaL::Terminator {
 public:
-    limit_watcher(const solver_limits& limits, watch::time_point start) : limits_(limits), start_(start) {}
+    limit_watcher(const solver_limits& limits, double start) : limits_(limits), start_(start) {}
     bool terminate() override {
         if (++asked_ % 64 != 0) return stop_;
-        if (limits_.seconds > 0 &&
-            std::chrono::duration<double>(watch::now() - start_).count() > limits_.seconds)
-            stop_ = true;
+        if (limits_.seconds > 0 && thread_seconds() - start_ > limits_.seconds) stop_ = true;
         if (limits_.terminated && limits_.terminated()) stop_ = true;
         return stop_;
     }
 
 private:
     const solver_limits& limits_;
-    watch::time_point start_;
+    double start_;
     unsigned asked_ = 0;
     bool stop_ = false;
 };
@@ -48,7 +53,9 @@ void clause_list::add(const std::vector<literal>& clause) {
     for (const literal each : clause)
         if (each != never) flat_.push_back(each);
     flat_.push_back(0);
-    ++clauses_;
+    if (++clauses_ % steps_between_looks != 0) return;
+    if (limits_.bytes > 0 && bytes() > limits_.bytes) throw out_of_budget(true);
+    if (limits_.stopped && limits_.stopped()) throw out_of_budget(false);
 }
 
 struct solver::implementation {
@@ -64,7 +71,13 @@ solver::solver(const clause_list& clauses, aim hope)
         impl_->cadical.set("phase", 0);
     }
     impl_->cadical.set("quiet", 1);
-    for (const literal each : clauses.flat()) impl_->cadical.add(each);
+    std::size_t steps = 0;
+    const build_limits& limits = clauses.limits();
+    for (const literal each : clauses.flat()) {
+        impl_->cadical.add(each);
+        if (++steps % (16 * steps_between_looks) == 0 && limits.stopped && limits.stopped())
+            throw out_of_budget(false);
+    }
 }
 
 solver::~solver() = default;
@@ -80,7 +93,7 @@ void solver::prefer(const std::vector<bool>& values) {
 }
 
 solver_answer solver::solve(const std::vector<literal>& assumptions, const solver_limits& limits) {
-    const watch::time_point start = watch::now();
+    const double start = thread_seconds();
     CaDiCaL::Solver& cadical = impl_->cadical;
     for (const literal each : assumptions) cadical.assume(each);
     limit_watcher watcher(limits, start);
@@ -103,7 +116,7 @@ solver_answer solver::solve(const std::vector<literal>& assumptions, const solve
         for (const literal each : assumptions)
             if (cadical.failed(each)) answer.needed.push_back(each);
     }
-    answer.seconds = std::chrono::duration<double>(watch::now() - start).count();
+    answer.seconds = thread_seconds() - start;
     return answer;
 }
 

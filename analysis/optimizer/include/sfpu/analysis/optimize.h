@@ -10,6 +10,7 @@
 #include <sfpu/analysis/term_solver.h>
 #include <sfpu/analysis/user_places.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -30,13 +31,15 @@ struct optimize_request {
     std::optional<unsigned> rows_per_iteration;
     std::optional<double> at_most; ///< cycles a row that are short enough
     bool why = false;              ///< say what refutes one cycle less, and which change would allow it
-    double seconds = 60;           ///< for finding and refuting together; 0: no limit
-    std::int64_t conflicts = 0;    ///< of the solver, instead of seconds; 0: seconds count
+    double seconds = 60; ///< of CPU of the calling thread, for finding and refuting together; 0: no limit
+    std::int64_t conflicts = 0;                      ///< of the solver, instead of seconds; 0: seconds count
+    unsigned jobs = 1;          ///< threads; with `conflicts` the answer is the same for each number
+    std::size_t memory_limit = std::size_t{4} << 30; ///< bytes that formulas may take together; 0: no limit
     bool rewrite = true;           ///< other instructions that compute the same are tried, too
     bool no_nan = false, no_denormal = false; ///< the user says that no operand is one
     /// Proves rewritten rows; without one only rows with the same terms are taken.
     term_solver* solver = nullptr;
-    bool llk_header = false;       ///< give the schedule as functions for the vendor's library, too
+    bool llk_header = false; ///< give the schedule as functions for the vendor's library, too
 };
 
 /// The schedule that was found.

@@ -59,13 +59,17 @@ struct formula_limits {
     /// for all shorter intervals and horizons, and what it allows means nothing.
     bool one_row = false;
     std::optional<group> without; ///< leave a group out
+    build_limits within;          ///< of time and memory, while it is made
 };
 
 struct formula_state;
 
+/// What a formula will take at the least, in bytes, without making it.
+std::size_t estimated_bytes(const graph& of, const isa::machine& machine, const formula_limits& limits);
+
 class formula {
 public:
-    /// `of` and `machine` have to outlive it.
+    /// `of` and `machine` have to outlive it. Throws out_of_budget if it does not fit into `limits.within`.
     formula(const graph& of, const isa::machine& machine, const formula_limits& limits);
     ~formula();
     formula(formula&& other) noexcept;

@@ -40,6 +40,9 @@ struct refutation {
     std::int64_t conflicts = 0;
 };
 
+/// Bytes: 4 GiB.
+constexpr std::size_t default_memory_limit = std::size_t{4} << 30;
+
 struct search_options {
     /// Iterations of the plain loop in one of the schedule, free or with rotating registers; else up to 4.
     std::optional<unsigned> rows;
@@ -47,8 +50,10 @@ struct search_options {
         at_most; ///< stop at a schedule of so many cycles for an iteration of the plain loop
     bool bubble_proof = false;
     bool why = false;
-    double seconds = 60;           ///< 0: no limit
-    std::int64_t conflicts = 0;    ///< instead of seconds, if not 0
+    double seconds = 60;                       ///< of CPU of the calling thread; 0: no limit
+    std::int64_t conflicts = 0;                ///< instead of seconds, if not 0
+    std::size_t memory = default_memory_limit; ///< bytes that formulas may take together; 0: no limit
+    unsigned jobs = 1;             ///< threads; with `conflicts` the answer is the same for each number
     unsigned shortest_known = ~0u; ///< cycles of the plain loop: only shorter schedules are looked for
     std::function<bool()> interrupted;
     std::function<void(const std::string&)> progress;
