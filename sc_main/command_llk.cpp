@@ -5,10 +5,12 @@
 #include "own_kernel_kit.h"
 #include "program.h"
 
+#include <sfpu/analysis/call_schedule.h>
 #include <sfpu/analysis/kernel_compiler.h>
 #include <sfpu/common/shown_name.h>
 #include <sfpu/views/library_check.h>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -48,6 +50,17 @@ public:
             ->capture_default_str();
         app.add_flag("--record-only", request_.record_only,
                      "compile and record, and leave out runs and comparisons");
+        auto* optimizing = app.add_flag("--optimize", optimize_,
+                                        "record, and write the shortest schedule of each call that records");
+        app.add_option("--time-limit", schedules_.seconds, "with --optimize, for each schedule")
+            ->type_name("SECONDS")
+            ->check(number_between(0.001, 1e6))
+            ->needs(optimizing)
+            ->capture_default_str();
+        app.add_option("--output-dir", schedules_.folder,
+                       "with --optimize, folder for schedules; schedules in that of --output unless given")
+            ->type_name("DIR")
+            ->needs(optimizing);
         app.add_flag("--json", json_, "the rows as JSON on standard output");
     }
 
@@ -69,7 +82,8 @@ public:
         if (!compiler_runs(request_.tools.compiler, of))
             throw user_error("llk: the compiler '" + request_.tools.compiler +
                              "' does not run; --compiler names another");
-        llk_rows rows(output_, headers, request_.tools, request_.record_only);
+        if (optimize_) expect_schedules();
+        llk_rows rows(output_, headers, request_.tools, request_.record_only, asked_of_schedules());
         request_.known = [&](const kernel_header& header) { return rows.find(header); };
         request_.finished = [&](const kernel_header& header, const std::vector<library_row>& found) {
             rows.keep(header, found);
@@ -91,19 +105,42 @@ private:
         throw user_error("llk: --arch is '" + options.arch + "', expected bh, wh or both");
     }
 
+    /// Each call that records gets a schedule, and nothing else is done with it.
+    void expect_schedules() {
+        if (schedules_.folder.empty())
+            schedules_.folder = (std::filesystem::path(output_) / "schedules").string();
+        std::error_code error;
+        std::filesystem::create_directories(schedules_.folder, error);
+        if (error)
+            throw user_error("llk: " + shown_name(schedules_.folder) +
+                             ": cannot be made: " + error.message());
+        request_.record_only = true;
+        request_.schedule = [this](const plain_call& of, const session& caller) {
+            return schedule_of_call(of, schedules_, caller);
+        };
+    }
+    /// What rows depend on beside what they are made of; empty without schedules.
+    std::string asked_of_schedules() const {
+        return optimize_ ? fmt::format("schedules {:g} {}", schedules_.seconds, schedules_.folder) : "";
+    }
+
     void show(const library_answer& answer, bool quiet) const {
         const nlohmann::ordered_json report = to_json(answer);
         const std::filesystem::path folder = output_;
         write_output((folder / "report.json").string(), report.dump(1) + "\n");
         write_output((folder / "report.html").string(), to_page(answer));
+        if (optimize_) write_output((folder / "schedules.csv").string(), schedules_csv(answer));
         if (json_) write_output("", report.dump(2) + "\n");
+        else if (!quiet && optimize_)
+            write_output("", schedules_text(answer) + "table " + shown_name(output_) + "/schedules.csv\n");
         else if (!quiet)
             write_output("", to_text(answer) + "report " + shown_name(output_) + "/report.html\n");
     }
 
     std::string checkout_, output_ = "llk", only_;
     library_request request_;
-    bool json_ = false;
+    call_schedule_options schedules_;
+    bool json_ = false, optimize_ = false;
 };
 
 } // namespace

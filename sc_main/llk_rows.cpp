@@ -34,7 +34,7 @@ std::uint64_t text_hash(const std::string& text, std::uint64_t from) {
 }
 
 llk_rows::llk_rows(std::string folder, const std::vector<kernel_header>& headers, const kernel_tools& tools,
-                   bool record_only)
+                   bool record_only, const std::string& more)
     : folder_(std::move(folder)), common_(text_hash("")) {
     std::error_code error;
     std::filesystem::create_directories(std::filesystem::path(folder_) / "rows", error);
@@ -47,6 +47,7 @@ llk_rows::llk_rows(std::string folder, const std::vector<kernel_header>& headers
     for (const std::string& caller : callers) common_ = text_hash(contents_of(caller), common_);
     common_ = text_hash(tools.compiler, text_hash(contents_of(own_program()), common_));
     if (record_only) common_ = text_hash("record only", common_);
+    common_ = text_hash(more, common_);
     for (const std::string& flag : tools.flags) common_ = text_hash(flag, common_);
 }
 

@@ -17,10 +17,10 @@ std::uint64_t text_hash(const std::string& text, std::uint64_t from = 0xcbf29ce4
 
 class llk_rows {
 public:
-    /// Rows count as long as all headers, this program, the compiler and its flags stay the same. Makes the
-    /// folder; throws user_error.
+    /// Rows count as long as all headers, this program, the compiler, its flags and what is asked `more` stay
+    /// the same. Makes the folder; throws user_error.
     llk_rows(std::string folder, const std::vector<analysis::kernel_header>& headers,
-             const analysis::kernel_tools& tools, bool record_only);
+             const analysis::kernel_tools& tools, bool record_only, const std::string& more);
 
     /// Both may be called by several threads at once.
     std::optional<std::vector<analysis::library_row>> find(const analysis::kernel_header& header) const;

@@ -135,10 +135,35 @@ def record_only():
                   for row in rows), "nothing is run with --record-only: %s" % rows)
 
 
+def schedules():
+    with tempfile.TemporaryDirectory() as folder:
+        asked = ["--optimize", "--time-limit", "2", "--only", "cast", "--arch", "bh"]
+        done = llk(folder, *asked)
+        rows = {row["header"].rsplit("_", 1)[-1]: row for row in json.loads(done.stdout)["rows"]}
+        check(done.returncode == 0 and sorted(rows) == ["cast.h", "wrong.h"], "nothing is compared: %s" % done.stderr)
+        found = rows["cast.h"]["schedule"]
+        check(found["macro"] == 2.0 and found["plain"] > found["macro"] and found["bound"] <= found["ours"] <= found["macro"],
+              "the plain path becomes no longer than the library's macros: %s" % found)
+        check(found["macros"] > 0 and len(found["files"]) == 2, "it has macros, and files: %s" % found)
+        schedule, header = found["files"]
+        ran = subprocess.run([SFPUSIM, "run", "--hazards", "error", schedule], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        check(ran.returncode == 0, "the schedule takes the cycles that it promises: %s" % ran.stderr)
+        with open(header) as file:
+            check("inline void _calculate_" in file.read(), "the header has functions")
+        with open(os.path.join(folder, "schedules.csv")) as file:
+            table = file.read().splitlines()
+        check(len(table) == 3 and table[0].startswith("arch,header,function,words,plain,macro,ours,"), "a table: %s" % table)
+        again = llk(folder, *asked)
+        check(again.stdout == done.stdout, "a second run takes everything from the first, seconds too")
+        other = llk(folder, *asked[:2], "1", *asked[3:])
+        check(other.returncode == 0 and other.stdout != done.stdout, "unless it is asked for something else")
+
+
 def mistakes():
     for arguments, expected in ((["llk", os.path.join(SOURCE_DIR, "docs")], "has no header ckernel_sfpu_*.h"),
                                 (["llk", "no-such-folder"], "is no folder"),
                                 (["llk", TREE, "--compiler", "no-such-compiler"], "does not run"),
+                                (["llk", TREE, "--time-limit", "3"], "--optimize"),
                                 (["llk"], "DIR is missing")):
         done = subprocess.run([SFPUSIM, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                               universal_newlines=True, cwd=tempfile.gettempdir())
@@ -146,4 +171,4 @@ def mistakes():
               "%s: %s, found %d: %s" % (arguments, expected, done.returncode, done.stderr))
 
 
-sys.exit(run_tests([the_whole_tree, record_only, mistakes]))
+sys.exit(run_tests([the_whole_tree, record_only, schedules, mistakes]))

@@ -3,6 +3,7 @@
 #include "markup.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -13,6 +14,7 @@ namespace {
 using analysis::chip_summary;
 using analysis::library_answer;
 using analysis::library_row;
+using analysis::library_schedule;
 using analysis::lint_verdict;
 using json = nlohmann::ordered_json;
 
@@ -21,7 +23,20 @@ json value_or_null(const std::optional<T>& value) {
     return value ? json(*value) : json();
 }
 
-json row_json(const library_row& row) {
+json schedule_json(const library_schedule& of) {
+    return {{"status", of.status},
+            {"words", of.words},
+            {"plain", value_or_null(of.plain)},
+            {"macro", value_or_null(of.macro)},
+            {"ours", value_or_null(of.ours)},
+            {"bound", value_or_null(of.bound)},
+            {"macros", of.macros},
+            {"seconds", of.seconds},
+            {"reason", of.reason},
+            {"files", of.files}};
+}
+
+json checked_json(const library_row& row) {
     return {{"header", row.header},
             {"function", row.function},
             {"arch", short_name(row.arch)},
@@ -39,9 +54,30 @@ json row_json(const library_row& row) {
             {"remarks", row.remarks}};
 }
 
+json row_json(const library_row& row) {
+    json form = checked_json(row);
+    if (row.schedule) form["schedule"] = schedule_json(*row.schedule);
+    return form;
+}
+
 template <class T>
 void read_optional(const json& row, const char* key, std::optional<T>& to) {
     if (!row.at(key).is_null()) to = row.at(key).get<T>();
+}
+
+library_schedule schedule_of(const json& form) {
+    library_schedule of;
+    of.status = form.at("status");
+    of.words = form.at("words");
+    read_optional(form, "plain", of.plain);
+    read_optional(form, "macro", of.macro);
+    read_optional(form, "ours", of.ours);
+    read_optional(form, "bound", of.bound);
+    of.macros = form.at("macros");
+    of.seconds = form.at("seconds");
+    of.reason = form.at("reason");
+    of.files = form.at("files").get<std::vector<std::string>>();
+    return of;
 }
 
 library_row row_of(const json& form) {
@@ -62,6 +98,7 @@ library_row row_of(const json& form) {
     read_optional(form, "published", row.published);
     row.explanation = form.at("explanation").get<std::vector<std::string>>();
     row.remarks = form.at("remarks").get<std::vector<std::string>>();
+    if (form.contains("schedule")) row.schedule = schedule_of(form.at("schedule"));
     return row;
 }
 
@@ -81,6 +118,20 @@ json summary_json(const chip_summary& chip) {
             {"macro_compared", chip.macro_compared},
             {"macro_equal", chip.macro_equal},
             {"verdicts", std::move(verdicts)}};
+}
+
+json schedules_json(const analysis::schedule_summary& chip) {
+    json reasons = json::object();
+    for (const auto& [reason, count] : chip.reasons) reasons[reason] = count;
+    return {{"calls", chip.calls},
+            {"shorter", chip.shorter},
+            {"failed", chip.failed},
+            {"geometric_mean", chip.geometric_mean},
+            {"long_rows", chip.long_rows},
+            {"long_rows_with_macros", chip.long_with_macros},
+            {"with_library_macros", chip.with_library_macros},
+            {"slower_than_library", chip.slower_than_library},
+            {"reasons", std::move(reasons)}};
 }
 
 // --- the page ------------------------------------------------------------------------------------
@@ -157,6 +208,17 @@ std::string summary_table(const std::vector<chip_summary>& chips) {
     return table + "</tbody></table>\n";
 }
 
+/// "13 words  13 plain  8 macro  7 found  bound 6  open  4 macros  12.1 s", or why not.
+std::string row_of_schedule(const library_schedule& of) {
+    if (of.status == "failed") return fmt::format("{:>3} words  failed: {}", of.words, of.reason);
+    const auto figure = [](const char* name, const std::optional<double>& value) {
+        return value ? fmt::format("  {} {:g}", name, *value) : std::string();
+    };
+    return fmt::format("{:>3} words{}{}{}{}  {}  {} macros  {:.1f} s", of.words, figure("plain", of.plain),
+                       figure("library", of.macro), figure("found", of.ours), figure("bound", of.bound),
+                       of.status, of.macros, of.seconds);
+}
+
 } // namespace
 
 json to_json(const std::vector<library_row>& rows) {
@@ -169,6 +231,8 @@ json to_json(const library_answer& answer) {
     json summary = json::object();
     for (const chip_summary& chip : summary_of(answer.rows))
         summary[short_name(chip.arch)] = summary_json(chip);
+    for (const analysis::schedule_summary& chip : analysis::summary_of_schedules(answer.rows))
+        summary[short_name(chip.arch)]["schedules"] = schedules_json(chip);
     return {{"summary", std::move(summary)}, {"rows", to_json(answer.rows)}};
 }
 
@@ -190,6 +254,47 @@ std::string to_text(const library_answer& answer) {
             short_name(chip.arch), chip.headers_that_compile, chip.headers, chip.headers_that_record,
             chip.functions_that_record, chip.functions, chip.direct_equal, chip.direct_compared,
             chip.macro_equal, chip.macro_compared);
+    return text;
+}
+
+std::string schedules_text(const library_answer& answer) {
+    std::string text;
+    for (const library_row& row : answer.rows)
+        if (row.schedule)
+            text += fmt::format("{} {:<60} {}\n", short_name(row.arch), row.function,
+                                row_of_schedule(*row.schedule));
+    for (const analysis::schedule_summary& chip : analysis::summary_of_schedules(answer.rows)) {
+        text += fmt::format(
+            "{}  {} calls, {} get shorter, {} fail; plain over found {:.2f} (geometric mean); "
+            "of {} rows of 20 to 120 words {} use macros; of {} with macros of the library {} "
+            "are slower\n",
+            short_name(chip.arch), chip.calls, chip.shorter, chip.failed, chip.geometric_mean, chip.long_rows,
+            chip.long_with_macros, chip.with_library_macros, chip.slower_than_library);
+        for (const auto& [reason, count] : chip.reasons) text += fmt::format("  {:>4}  {}\n", count, reason);
+    }
+    return text;
+}
+
+std::string schedules_csv(const library_answer& answer) {
+    const auto quoted = [](const std::string& text) {
+        std::string result = "\"";
+        for (const char c : text) result += c == '"' ? "\"\"" : std::string(1, c);
+        return result + "\"";
+    };
+    const auto figure = [](const std::optional<double>& value) {
+        return value ? fmt::format("{:g}", *value) : std::string();
+    };
+    std::string text =
+        "arch,header,function,words,plain,macro,ours,bound,status,macros,seconds,reason,files\n";
+    for (const library_row& row : answer.rows) {
+        if (!row.schedule) continue;
+        const library_schedule& of = *row.schedule;
+        text +=
+            fmt::format("{},{},{},{},{},{},{},{},{},{},{:.2f},{},{}\n", short_name(row.arch),
+                        quoted(row.header), quoted(row.function), of.words, figure(of.plain),
+                        figure(of.macro), figure(of.ours), figure(of.bound), of.status, of.macros, of.seconds,
+                        quoted(of.reason), quoted(fmt::format("{}", fmt::join(of.files, " "))));
+    }
     return text;
 }
 

@@ -145,6 +145,7 @@ private:
         if (behind)
             result.remarks.push_back("behind " + calls_[*behind].call +
                                      ", whose words it plays from the replay buffer");
+        if (request_.schedule) result.schedule = scheduled(index, *files, uses_macros);
         if (request_.record_only) return result;
         if (!macro_->has_init(index))
             result.remarks.emplace_back("without its init function, whose arguments are not known");
@@ -159,6 +160,28 @@ private:
         result.verdict = seen.verdict;
         result.remarks.insert(result.remarks.end(), seen.notes.begin(), seen.notes.end());
         return result;
+    }
+
+    /// What the optimiser makes of a call: of its plain path, if it uses macros itself. Once for all calls of
+    /// the same words.
+    std::optional<library_schedule> scheduled(std::size_t index, const recorded_files& files,
+                                              bool uses_macros) {
+        std::string text = text_if_any(files.steady), problem;
+        if (uses_macros) {
+            const auto without =
+                plain() && plain()->has(index) ? plain()->record(index, problem) : std::nullopt;
+            if (!without || mentions(without->steady, "sfploadmacro")) return std::nullopt;
+            text = text_if_any(without->steady);
+        }
+        const auto known = schedules_.find(text);
+        if (known == schedules_.end() && limit_.of().is_over()) return std::nullopt;
+        library_schedule found =
+            known != schedules_.end()
+                ? known->second
+                : request_.schedule({header_, calls_[index].function, index, text}, limit_.of());
+        if (uses_macros) found.macro = measured_alone(runner_, files.steady, limit_).cycles_per_row;
+        schedules_.emplace(text, found);
+        return found;
     }
 
     /// Records a call that plays from the replay buffer what another call of the header has loaded.
@@ -224,6 +247,7 @@ private:
     std::unique_ptr<call_program> macro_, plain_;
     std::string problem_; ///< why no call compiles
     bool may_have_plain_ = false;
+    std::map<std::string, library_schedule> schedules_; ///< by the text of the plain call
     std::map<std::pair<std::string, bool>, kernel_behaviour>
         behaviours_; ///< by the texts of its files, and whether it is judged
 };

@@ -99,8 +99,8 @@ TEST(written_form, keeps_names_lines_and_remarks_of_the_source) {
     EXPECT_TRUE(compared(one).equal);
 }
 
-// All definitions stand at the head, so that a line with a name that gets another value further down would say
-// something else there.
+// All definitions stand at the head, so that a line with a name that gets another value further down would
+// say something else there.
 TEST(written_form, says_the_same_words_where_a_name_has_two_values) {
     const written one =
         optimized(".equ step, 2\n", "    setc16 34, step\n    setc16 35, 0\n    .equ step, 8\n",

@@ -18,6 +18,11 @@ std::optional<std::vector<analysis::library_row>> library_rows_of(const nlohmann
 
 /// The summary, a line for each chip.
 std::string to_text(const analysis::library_answer& answer);
+/// Schedules of the calls that have one, a line each, and the summary of each chip.
+std::string schedules_text(const analysis::library_answer& answer);
+/// The same as a table: arch, header, function, words, plain, macro, ours, bound, status, macros, seconds,
+/// reason, files.
+std::string schedules_csv(const analysis::library_answer& answer);
 /// A page that needs no other file.
 std::string to_page(const analysis::library_answer& answer);
 

@@ -4,6 +4,7 @@
 
 #include <sfpu/analysis/kernel_headers.h>
 #include <sfpu/analysis/kernel_kit.h>
+#include <sfpu/analysis/library_schedule.h>
 #include <sfpu/analysis/lint.h>
 #include <sfpu/analysis/session.h>
 
@@ -29,6 +30,7 @@ struct library_row {
     std::optional<double> published;      ///< the same, as comments of the header state it
     std::vector<std::string> explanation; ///< sentences that say why the two paths differ
     std::vector<std::string> remarks;     ///< how it was compiled, reports of a run, what was not compared
+    std::optional<library_schedule> schedule; ///< if it was asked for, and the call records without macros
 
     /// Remarks and explanation on one line.
     std::string note() const;
@@ -40,9 +42,10 @@ struct library_request {
     kernel_tools tools;
     std::string
         folder; ///< absolute; sources, programs and kernel files go into a folder for each header below it
-    unsigned jobs = 1;        ///< headers at a time
-    double seconds = 120;     ///< for each compilation or run
-    bool record_only = false; ///< nothing is run or compared
+    unsigned jobs = 1;                 ///< headers at a time
+    double seconds = 120;              ///< for each compilation or run
+    bool record_only = false;          ///< nothing is run or compared
+    call_scheduler schedule = nullptr; ///< of each call; empty: none has one
     /// What is known of a header already, which is not tried then. May be empty.
     std::function<std::optional<std::vector<library_row>>(const kernel_header&)> known = nullptr;
     /// Told of the rows of each header that was tried to the end. May be empty. Both are called by several

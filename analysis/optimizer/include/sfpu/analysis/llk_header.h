@@ -31,8 +31,8 @@ std::vector<std::string> head_of(const std::string& text);
 /// Throws user_error if a word has no name in the vendor's headers.
 std::string llk_header(const llk_kernel& kernel);
 
-/// What the vendor calls a kernel whose function is called so: "clip" of "ckernel::sfpu::_calculate_clip_<8>(0)".
-/// Empty if it has no name.
+/// What the vendor calls a kernel whose function is called so: "clip" of
+/// "ckernel::sfpu::_calculate_clip_<8>(0)". Empty if it has no name.
 std::string name_of_function(const std::string& call);
 
 /// A file name as part of an identifier: "kernels/relu.s" is "relu".
