@@ -283,6 +283,7 @@ template <int ITERATIONS> void of_vectors() { sfpi::dst_reg[0] = sfpi::dst_reg[0
     check({each["words"] for each in result["rows"]} == {"compiled"}, "what pushes the words is compiled: %s" % found)
     check(32 * 5 < found["busy"]["model"] < 32 * 9 and found["busy"]["core_bound"], "the core decides: %s" % found["busy"])
     check(32 + 2 <= found["idle"]["model"] < 32 + 4 and not found["idle"]["core_bound"], "the unit decides: %s" % found["idle"])
+    check(not found["idle"]["judged"] and "alone" in found["idle"]["why_not"], "a kernel that is measured twice counts once: %s" % found["idle"])
     check({each["constant"] for each in result["constants"]} == {"core", "call"}, "programs have a constant: %s" % result["constants"])
 
 
