@@ -113,6 +113,35 @@ bool call_program::take_blame(const std::string& complaints) {
             else waiting.push_back(i);
         }
     }
+    return any || blame_instances(complaints);
+}
+
+/// The same of errors for which the compiler names no line of a call, only the instance of the function that
+/// they are in: "In function 'void f(int) [with bool A = true; int N = 8]'". Leaves out the calls of such a
+/// function that name all of its arguments.
+bool call_program::blame_instances(const std::string& complaints) {
+    bool any = false;
+    std::istringstream lines(complaints);
+    for (std::string line, instance; std::getline(lines, line);) {
+        const std::size_t with = line.find(" [with ");
+        if (line.find("In function ") != std::string::npos) instance = with == line.npos ? "" : line;
+        if (instance.empty() || line.find(" error: ") == std::string::npos) continue;
+        const std::size_t bracket = instance.find('('), begin = instance.rfind(':', bracket) + 1;
+        const std::string name = instance.substr(begin, bracket - begin) + "<";
+        for (std::size_t i = 0; i < calls_.size(); ++i) {
+            if (calls_[i].statement.find(name) == std::string::npos) continue;
+            bool names_all = true;
+            for (std::size_t at = instance.find("[with "); (at = instance.find(" = ", at)) != line.npos;) {
+                at += 3;
+                const std::string value = instance.substr(at, instance.find_first_of(";]", at) - at);
+                names_all = names_all && calls_[i].statement.find(value) != std::string::npos;
+            }
+            if (!names_all || !broken_.insert(i).second) continue;
+            failures_[i] = first_error(line);
+            any = true;
+        }
+        instance.clear();
+    }
     return any;
 }
 

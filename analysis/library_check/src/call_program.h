@@ -63,6 +63,7 @@ public:
 private:
     std::string source_text();
     bool take_blame(const std::string& complaints);
+    bool blame_instances(const std::string& complaints);
 
     const header_compiler& compiler_;
     std::vector<kernel_call> calls_;

@@ -171,6 +171,7 @@ bool header_compiler::leave_out_functions() {
         std::string complaints;
         if (compiles_with_neighbours(complaints)) return true;
         bool any = false;
+        const std::size_t before = left_out_.size();
         for (const compiler_message& each : read_messages(complaints)) {
             if (!each.is_error || !is_of_library(each.file)) continue;
             const auto known =
@@ -178,7 +179,9 @@ bool header_compiler::leave_out_functions() {
                     return other.file == each.file && other.line == each.line;
                 });
             if (known == left_out_.end()) left_out_.push_back({each.file, each.line, first_error(each.text)});
-            else if (known->in_declaration) continue;
+            else if (known->in_declaration ||
+                     known - left_out_.begin() >= static_cast<std::ptrdiff_t>(before))
+                continue;                      // a second error of the line
             else known->in_declaration = true; // without its body it is wrong still
             any = true;
         }

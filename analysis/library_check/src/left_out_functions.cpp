@@ -195,6 +195,7 @@ left_out_source without_functions(const std::string& preprocessed, const std::ve
     left_out_source result{preprocessed, {}};
     const marked_lines lines(preprocessed);
     std::map<std::size_t, std::pair<std::size_t, std::string>> throwing; // by the place where a body begins
+    std::vector<text_range> gone; // declarations of which nothing is left
     std::set<std::string> files;
     for (const error_place& each : errors) files.insert(each.file);
     for (const std::string& file : files) {
@@ -216,12 +217,16 @@ left_out_source without_functions(const std::string& preprocessed, const std::ve
                     result.functions.push_back(name);
                 blank(result.text, in_body ? each.body : each.whole);
                 if (in_body) throwing.emplace(each.body.begin, std::pair{each.body.end, error.reason});
+                else gone.push_back(each.whole);
             }
         }
     }
-    for (auto each = throwing.rbegin(); each != throwing.rend(); ++each)
+    for (auto each = throwing.rbegin(); each != throwing.rend(); ++each) {
+        const auto is_within = [&](const text_range& other) { return other.holds(each->first); };
+        if (std::any_of(gone.begin(), gone.end(), is_within)) continue; // another error took it away
         result.text.insert(each->first, "throw ::sfpu::kernel_recorder::kernel_error(" +
                                             quoted("left out: " + each->second.second) + ");");
+    }
     return result;
 }
 

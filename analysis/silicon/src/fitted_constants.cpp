@@ -56,9 +56,32 @@ limits fitted_limits(row_list rows, bool with_core) {
     return best;
 }
 
+/// One kernel that was measured twice.
+bool same_kernel(const scored_row& a, const scored_row& b) {
+    return !a.call.empty() && a.call == b.call && *a.model == *b.model && *a.pushed == *b.pushed;
+}
+
 /// Two measurements of which one says what the other does.
 bool equal_evidence(const scored_row& a, const scored_row& b) {
-    return a.row.measured == b.row.measured && *a.model == *b.model && *a.pushed == *b.pushed;
+    return same_kernel(a, b) ||
+           (a.row.measured == b.row.measured && *a.model == *b.model && *a.pushed == *b.pushed);
+}
+
+/// Of the measurements of each kernel the middle one, so that one that was measured often counts once.
+row_list one_of_each_kernel(row_list rows) {
+    std::stable_sort(rows.begin(), rows.end(), [](const scored_row* a, const scored_row* b) {
+        return a->row.measured < b->row.measured;
+    });
+    row_list all;
+    while (!rows.empty()) {
+        const scored_row& first = *rows.front();
+        const auto others = std::stable_partition(rows.begin(), rows.end(), [&](const scored_row* each) {
+            return each == &first || same_kernel(*each, first);
+        });
+        all.push_back(rows[static_cast<std::size_t>(others - rows.begin() - 1) / 2]);
+        rows.erase(rows.begin(), others);
+    }
+    return all;
 }
 
 } // namespace
@@ -85,7 +108,9 @@ void fit_constants(scoreboard& board, const measured_kernels& kernels) {
         if (judged.empty()) continue;
         const auto core = core_constants.find(at);
         const bool with_core = core != core_constants.end();
-        const limits fitted = fitted_limits(judged, with_core), one = fitted_limits(judged, false);
+        const row_list kernels_once = one_of_each_kernel(judged);
+        const limits fitted = fitted_limits(kernels_once, with_core),
+                     one = fitted_limits(kernels_once, false);
         board.constants.push_back(
             {at.first, at.second, kernels.meaning(at.second), fitted.unit, fitted.unit_rows});
         if (fitted.core)
@@ -99,7 +124,8 @@ void fit_constants(scoreboard& board, const measured_kernels& kernels) {
             row_list others;
             std::copy_if(judged.begin(), judged.end(), std::back_inserter(others),
                          [&](const scored_row* other) { return !equal_evidence(*other, *row); });
-            if (!others.empty()) row->left_out = fitted_limits(others, with_core).error(*row);
+            if (!others.empty())
+                row->left_out = fitted_limits(one_of_each_kernel(others), with_core).error(*row);
         }
         for (scored_row* row : judged) {
             if ((fitted.core_decides(*row) ? fitted.core_rows : fitted.unit_rows) > 1) continue;

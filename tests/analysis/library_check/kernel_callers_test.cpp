@@ -181,6 +181,13 @@ TEST(left_out_functions, a_line_with_a_whole_function_loses_the_body_first_and_t
     EXPECT_EQ(all.functions, std::vector<std::string>{"fourth"});
 }
 
+TEST(left_out_functions, what_is_gone_as_a_whole_throws_nothing_for_another_error_in_it) {
+    const left_out_source both = without_functions(
+        preprocessed, {{"/lib/kernel.h", 14, "second"}, {"/lib/kernel.h", 14, "second", true}});
+    EXPECT_FALSE(text_has(both.text, "fourth"));
+    EXPECT_FALSE(text_has(both.text, "throw ")) << both.text;
+}
+
 TEST(left_out_functions, members_are_functions_too_and_other_files_with_the_same_line_are_not_meant) {
     const left_out_source found = without_functions(preprocessed, {{"/lib/kernel.h", 4, "missing"}});
     EXPECT_EQ(found.functions, std::vector<std::string>{"twice"});

@@ -22,7 +22,7 @@ enum class word_source : std::uint8_t {
     derived,   ///< there, too; the source only says how many they are, or of what kind
     recorded,  ///< of a checkout of the kernel library
     candidate, ///< nobody has checked that these words are the measured ones
-    compiled, ///< of a checkout, pushed by a program that a compiler for the core made of the kernel's function
+    compiled,  ///< of a checkout, pushed by a program that a compiler for the core made of its function
 };
 const char* to_string(word_source source);
 
@@ -53,7 +53,7 @@ struct scored_row {
 struct fitted_constant {
     std::string arch, name, meaning;
     double cycles = 0;
-    std::size_t rows = 0; ///< that it was fitted to
+    std::size_t rows = 0; ///< that it was fitted to; of a kernel that was measured several times one
 };
 
 /// How far off the judged rows of one kind are, as shares of 1.

@@ -20,6 +20,23 @@ inline void guess_place_<SfpuType::negative>(sfpi::vFloat& v, std::uint32_t) {
 }
 constexpr bool guess_is_square_(SfpuType operation) { return operation == SfpuType::square; }
 
+/// Inlined or an error, and only one of its modes has a body: the compiler names the function that wants the other, and no call.
+template <bool HALVES>
+__attribute__((always_inline)) inline void guess_mode_(sfpi::vFloat& v);
+template <>
+__attribute__((always_inline)) inline void guess_mode_<true>(sfpi::vFloat& v) {
+    v = v * 0.5f;
+}
+template <bool HALVES, int ITERATIONS>
+inline void guess_of_mode_() {
+    for (int d = 0; d < ITERATIONS; d++) {
+        sfpi::vFloat v = sfpi::dst_reg[0];
+        guess_mode_<HALVES>(v);
+        sfpi::dst_reg[0] = v;
+        sfpi::dst_reg++;
+    }
+}
+
 /// Which rows: bytes in L1.
 inline void guess_rows_(const std::uint32_t idx_addr) {
     volatile std::uint8_t* const rows =
