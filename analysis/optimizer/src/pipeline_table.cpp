@@ -88,6 +88,9 @@ std::string pipeline_table(const graph& of, const schedule& found, const row_wor
                         "scheduled.\n",
                         together == 1 ? "One row" : fmt::format("{} rows", together),
                         together == 1 ? "s" : "", found.interval, found.interval == 1 ? "" : "s");
+    if (found.peeled > 0)
+        text += fmt::format("; {} rows are not in the loop: they begin before it and end behind it.\n",
+                            found.peeled * together);
     if (machine.issue_width > 1) text += "; Up to two words go in a cycle.\n";
     if (found.rows > 1)
         text += together == 1
