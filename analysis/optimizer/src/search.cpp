@@ -33,7 +33,8 @@ constexpr unsigned longest_search = 60;
 constexpr unsigned most_rows = 4;
 /// Nodes of a graph of more than one row: what is longer takes too long to be asked.
 constexpr std::size_t most_nodes = 80;
-/// Stages that are peeled off a kernel at most, and a step of the Dst counter that a few words can make up for.
+/// Stages that are peeled off a kernel at most, and the longest step of the Dst counter that a few words make
+/// up for.
 constexpr unsigned most_peeled = 2;
 constexpr int furthest_step = 32;
 

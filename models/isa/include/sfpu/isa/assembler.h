@@ -74,8 +74,8 @@ struct allowance {
     unsigned line = 0, column = 0; ///< of the id, from 1
 };
 
-/// A kernel: `init` is issued once, `loop` once for every `rows_per_iteration` rows that are not peeled, `tail`
-/// once at the end. A row is 32 elements, one LReg.
+/// A kernel: `init` is issued once, `loop` once for every `rows_per_iteration` rows that are not peeled,
+/// `tail` once at the end. A row is 32 elements, one LReg.
 struct kernel {
     std::string file;
     architecture arch = architecture::blackhole;
