@@ -41,7 +41,8 @@ public:
             "--retime", request_.retime,
             "KERNEL has macros: keep its structure, find other delays and registers for this machine");
         app.add_flag("--bubble-proof", request_.bubble_proof, "right with idle cycles between words, too");
-        app.add_option("--rows-per-iteration", request_.rows_per_iteration, "rows that registers rotate over")
+        app.add_option("--rows-per-iteration", request_.rows_per_iteration,
+                       "iterations of the loop in one of the schedule; else up to four")
             ->type_name("N")
             ->check(integer_between(1u, 8u));
         app.add_option("--at-most", request_.at_most,

@@ -62,7 +62,9 @@ std::string facts_text(const kernel_facts& facts) {
         if (facts.loop)
             text += fmt::format("rows           {}, {} in an iteration of {}\n", facts.rows,
                                 facts.rows_per_iteration, words_text(facts.loop));
-        else text += "rows           none: nothing is repeated\n";
+        if (facts.loop && facts.peeled_rows)
+            text += fmt::format("peeled         {} of the rows, in init and tail\n", facts.peeled_rows);
+        if (!facts.loop) text += "rows           none: nothing is repeated\n";
         text += fmt::format("words          init {}, loop {}, tail {}\n", facts.init, facts.loop, facts.tail);
         text += fmt::format("macros         {}\n", macros_text(facts));
         text += fmt::format("instructions   {}\n", counts_text(facts.instructions));
@@ -104,6 +106,7 @@ facts_json document_of(const kernel_facts& facts) {
     document["arch"] = short_name(facts.arch);
     document["rows"] = facts.rows;
     document["rows_per_iteration"] = facts.rows_per_iteration;
+    if (facts.peeled_rows) document["peeled_rows"] = facts.peeled_rows;
     document["iterations"] = facts.iterations;
     document["words"] = {{"init", facts.init}, {"loop", facts.loop}, {"tail", facts.tail}};
     document["macros"] = facts_json::array();

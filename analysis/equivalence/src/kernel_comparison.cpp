@@ -20,9 +20,17 @@ unsigned common_rows(const isa::kernel& a, const isa::kernel& b) {
     if (a.rows || b.rows) return a.rows.value_or(b.rows.value_or(0));
     constexpr unsigned least = 64;
     const unsigned per_iteration = std::lcm(a.rows_per_iteration, b.rows_per_iteration);
-    unsigned rows = per_iteration;
-    while (rows < least) rows += per_iteration;
-    return rows;
+    const auto fits = [](const isa::kernel& kernel, unsigned rows) {
+        return rows >= kernel.peeled_rows + kernel.rows_per_iteration &&
+               (rows - kernel.peeled_rows) % kernel.rows_per_iteration == 0;
+    };
+    const unsigned first =
+        std::max(a.peeled_rows + a.rows_per_iteration, b.peeled_rows + b.rows_per_iteration);
+    // Whether any number fits both is seen in one period; if none does, one of them says so.
+    const unsigned begin = std::max(least, first);
+    for (unsigned rows = begin; rows < begin + per_iteration; ++rows)
+        if (fits(a, rows) && fits(b, rows)) return rows;
+    return begin;
 }
 
 } // namespace

@@ -56,8 +56,8 @@ bool is_word_like(std::string_view token) {
 std::string_view directive_in(std::string_view line) {
     if (line.substr(0, 3) != "; .") return {};
     const std::string_view directive = line.substr(2);
-    for (const std::string_view known : {".arch", ".init", ".loop", ".tail", ".rows", ".expect", ".config",
-                                         ".allow", ".input", ".output", ".gap", ".origin"})
+    for (const std::string_view known : {".arch", ".init", ".loop", ".tail", ".rows", ".peeled", ".expect",
+                                         ".config", ".allow", ".input", ".output", ".gap", ".origin"})
         if (directive.substr(0, directive.find_first_of(" \t\r")) == known) return directive;
     return {};
 }
@@ -265,6 +265,7 @@ std::string kernel_words(const isa::kernel& kernel) {
     for (const isa::config_setting& setting : kernel.config)
         text += fmt::format("; .config {}, {}\n", setting.key, setting.value);
     if (kernel.rows) text += fmt::format("; .rows {}\n", *kernel.rows);
+    if (kernel.peeled_rows) text += fmt::format("; .peeled {}\n", kernel.peeled_rows);
     if (kernel.expected_cycles_per_row)
         text += fmt::format("; .expect cycles_per_row {}\n", *kernel.expected_cycles_per_row);
     for (const isa::allowance& one : kernel.allowed) text += "; " + isa::directive_text(one) + "\n";
@@ -331,9 +332,16 @@ kernel_run::kernel_run(isa::kernel kernel, const machine_choice& options, std::o
     if (!kernel_.loop.empty()) {
         const unsigned per_iteration = kernel_.rows_per_iteration;
         rows_together_ = is_row_by_row(kernel_) ? 1 : per_iteration;
-        const unsigned whole_iterations = (default_rows + per_iteration - 1) / per_iteration * per_iteration;
+        const unsigned peeled = kernel_.peeled_rows, most = std::max(default_rows, peeled + per_iteration);
+        const unsigned whole_iterations =
+            peeled + (most - peeled + per_iteration - 1) / per_iteration * per_iteration;
         rows_ = rows.value_or(kernel_.rows.value_or(whole_iterations));
-        if (rows_ % per_iteration != 0)
+        if (peeled > 0 && (rows_ < peeled + per_iteration || (rows_ - peeled) % per_iteration != 0))
+            throw user_error(
+                fmt::format("{}: found {} rows, expected the {} that are peeled and a multiple of "
+                            "{} more, the rows of one iteration",
+                            kernel_.file, rows_, peeled, per_iteration));
+        if ((rows_ - peeled) % per_iteration != 0)
             throw user_error(
                 fmt::format("{}: found {} rows, expected a multiple of {}, the rows of one iteration",
                             kernel_.file, rows_, per_iteration));
@@ -342,7 +350,7 @@ kernel_run::kernel_run(isa::kernel kernel, const machine_choice& options, std::o
 }
 
 void kernel_run::end_after(std::uint64_t iterations) {
-    rows_ = static_cast<unsigned>(iterations) * kernel_.rows_per_iteration;
+    rows_ = static_cast<unsigned>(iterations) * kernel_.rows_per_iteration + kernel_.peeled_rows;
     request_.segments[1].repeat = iterations;
 }
 

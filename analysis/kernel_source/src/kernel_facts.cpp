@@ -11,6 +11,7 @@ kernel_facts facts_of(const kernel_run& kernel) {
     facts.arch = source.arch;
     facts.rows = kernel.rows();
     facts.rows_per_iteration = source.rows_per_iteration;
+    facts.peeled_rows = source.peeled_rows;
     facts.iterations = source.loop.empty() ? 0 : kernel.iterations();
     facts.init = source.init.size();
     facts.loop = source.loop.size();

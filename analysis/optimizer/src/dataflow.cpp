@@ -17,6 +17,8 @@ namespace opcode = isa::opcode;
 
 graph row_builder::build() {
     if (plain_.loop.empty()) throw row_error(0, "there is no .loop: a row is what stands in it");
+    if (plain_.peeled_rows)
+        throw row_error(0, "it has peeled rows (.peeled); a plain kernel does the same for every row");
     graph_.rows_per_iteration = plain_.rows_per_iteration;
     const unsigned rows = plain_.rows.value_or(32);
     graph_.rows = std::max(1u, rows / plain_.rows_per_iteration);

@@ -203,6 +203,8 @@ private:
         if (plain_.rows) text_ += fmt::format(".rows {}\n", *plain_.rows);
         else if (graph_.rows_per_iteration * found_.rows > 1)
             text_ += fmt::format(".rows {}\n", graph_.rows * graph_.rows_per_iteration);
+        if (found_.peeled > 0)
+            text_ += fmt::format(".peeled {}\n", found_.peeled * graph_.rows_per_iteration);
         text_ += fmt::format(".expect cycles_per_row {}\n\n",
                              static_cast<double>(found_.interval) / graph_.rows_per_iteration);
         for (const isa::named_value& each : plain_.definitions)
@@ -370,7 +372,7 @@ private:
 
     /// What rows do before the iteration in which their effects are issued.
     void begin_first_rows() {
-        const int lead = static_cast<int>(found_.frame * found_.interval);
+        const int lead = static_cast<int>(last_frame() * found_.interval);
         std::map<int, std::vector<std::pair<issued_item, int>>> early;
         for (const issued_item& item : rows_.items())
             for (int row = 0;; ++row) {
@@ -469,7 +471,7 @@ private:
             std::vector<std::vector<placed_item>> slots(found_.interval);
             for (const issued_item& item : all) {
                 const int ahead =
-                    static_cast<int>(found_.frame) - static_cast<int>(item.time / found_.interval);
+                    static_cast<int>(last_frame()) - static_cast<int>(item.time / found_.interval);
                 const int copy = ((static_cast<int>(row) + ahead) % static_cast<int>(found_.rows) +
                                   static_cast<int>(found_.rows)) %
                                  static_cast<int>(found_.rows);
@@ -505,14 +507,15 @@ private:
             for (int k = 1;; ++k) {
                 const int at = static_cast<int>(item.time) - (static_cast<int>(found_.frame) + k) * interval;
                 if (at < 0) break;
-                const int copies = static_cast<int>(found_.rows);
-                late[at].push_back({item, static_cast<unsigned>(((-k) % copies + copies) % copies), -k});
+                const int copies = static_cast<int>(found_.rows), ahead = static_cast<int>(found_.peeled) - k;
+                late[at].push_back({item, static_cast<unsigned>((ahead % copies + copies) % copies), ahead});
                 cycles = std::max(cycles, at + 1);
             }
         // Rows that are none were begun, too: what their loads scheduled must not stay outstanding.
         for (const placed_operation& o : found_.operations) {
             if (o.issued) continue;
-            const unsigned begun = found_.loads[static_cast<unsigned>(o.parent)].time / found_.interval;
+            unsigned begun = found_.loads[static_cast<unsigned>(o.parent)].time / found_.interval;
+            if (found_.peeled > 0) begun = std::min(begun, found_.frame); // by the last row
             cycles =
                 std::max(cycles, static_cast<int>(o.time) - static_cast<int>((begun + 1) * found_.interval));
         }
@@ -520,7 +523,7 @@ private:
         if (!plain_.tail.empty())
             cycles +=
                 2 + static_cast<int>(*std::max_element(machine_.latency.begin(), machine_.latency.end()));
-        if (cycles == 0 && plain_.tail.empty()) return 0;
+        if (cycles == 0 && plain_.tail.empty() && found_.peeled == 0) return 0;
         text_ += "\n.tail\n";
         unsigned words = 0;
         for (int at = 0; at < cycles; ++at) {
@@ -528,8 +531,21 @@ private:
             rows_.put_in_order(cycle);
             words += issue(cycle);
         }
+        return words + count_peeled_rows();
+    }
+    /// The Dst counter stands behind all rows.
+    unsigned count_peeled_rows() {
+        constexpr unsigned most = 15, shift = 14; // of a word
+        unsigned words = 0;
+        for (unsigned left = found_.peeled * static_cast<unsigned>(graph_.step); left > 0; ++words) {
+            const unsigned some = std::min(left, most);
+            line(std::uint32_t{opcode::incrwc} << 24 | some << shift);
+            left -= some;
+        }
         return words;
     }
+    /// The last stage of a row in which effects are issued: the loop begins with that of the first row.
+    unsigned last_frame() const { return found_.frame + found_.peeled; }
 
     const graph& graph_;
     const schedule& found_;

@@ -402,6 +402,7 @@ expanded_kernel expand_macros(const isa::kernel& kernel, const std::string& sour
                               const std::vector<executed_instruction>& record, unsigned rows,
                               const isa::machine& machine, const isa::machine& other,
                               const isa::thread_state& thread) {
+    if (kernel.peeled_rows) throw row_error(0, "it has peeled rows (.peeled), which are not in its loop");
     const row_record row = find_row(kernel, record);
     return plain_writer(kernel, source, row, rows, machine, other, thread).write();
 }

@@ -1,6 +1,8 @@
 // Orders that must hold: through the lane flags and through Dst, and where the loop begins.
 #include "rule_writer.h"
 
+#include <algorithm>
+#include <initializer_list>
 #include <optional>
 #include <vector>
 
@@ -119,25 +121,30 @@ public:
 private:
     /// Whatever `when` allows (negated conditions) is issued in the frame, or by a load that is. `rule` is
     /// where that comes from, if it is no effect.
-    void begin_in_frame(const event& e, std::vector<literal> when, std::optional<clause_site> rule = {}) {
-        const std::size_t more = when.size();
+    void begin_in_frame(const event& e, const std::vector<literal>& when,
+                        std::optional<clause_site> rule = {}) {
+        const auto clause = [&](std::initializer_list<literal> more, int x) {
+            std::vector<literal> all = when;
+            all.insert(all.end(), more);
+            add_frame(all, x);
+            return all;
+        };
         for (int x = 0; x < horizon_; ++x) {
-            const literal here = state_.frame[static_cast<unsigned>(x / interval_)];
-            when.insert(when.end(), {-at(e, x), here});
             if (e.is_load) {
-                add(when, rule.value_or(clause_site::here()));
-                when.resize(more);
+                add(clause({-at(e, x)}, x), rule.value_or(clause_site::here()));
                 continue;
             }
-            when.push_back(-e.issued);
-            add(when, rule.value_or(clause_site::here()));
-            when.resize(more);
-            for (std::size_t k = 0; k < loads_.size(); ++k) {
-                when.insert(when.end(), {-e.parent[k], -at(event_at(loads_[k]), x), here});
-                add(when, rule.value_or(clause_site::here()));
-                when.resize(more);
-            }
+            add(clause({-e.issued, -at(e, x)}, x), rule.value_or(clause_site::here()));
+            for (std::size_t k = 0; k < loads_.size(); ++k)
+                add(clause({-e.parent[k], -at(event_at(loads_[k]), x)}, x),
+                    rule.value_or(clause_site::here()));
         }
+    }
+    /// That a cycle of the row is in a stage where effects may begin.
+    void add_frame(std::vector<literal>& clause, int x) const {
+        const int stage = x / interval_;
+        for (int first = std::max(0, stage - static_cast<int>(limits_.peeled)); first <= stage; ++first)
+            clause.push_back(state_.frame[static_cast<unsigned>(first)]);
     }
 
     /// Rows that are none leave what was carried to the first row, and what the last one leaves.
@@ -153,15 +160,16 @@ private:
     void lose_nothing(const event& e) {
         if (e.is_load || node_of(e).what != node::kind::operation) return;
         for (int x = 0; x < horizon_; ++x) {
-            const literal here = state_.frame[static_cast<unsigned>(x / interval_)];
             for (std::size_t k = 0; k < loads_.size(); ++k) {
-                const literal host = at(event_at(loads_[k]), x);
+                std::vector<literal> clause{-e.parent[k], -e.l16, -at(event_at(loads_[k]), x)};
+                add_frame(clause, x);
                 {
                     const implied it(*this, spare::nothing_looks_lost);
-                    add({-e.parent[k], -e.l16, -host, here});
+                    add(clause);
                 }
                 const implied it(*this, spare::nothing_for_none);
-                add({-e.parent[k], -state_.macros_in_frame, -host, here});
+                clause[1] = -state_.macros_in_frame;
+                add(clause);
             }
         }
     }

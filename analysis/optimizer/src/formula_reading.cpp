@@ -36,6 +36,7 @@ public:
         found_.interval = of_.limits.interval;
         found_.rows = of_.rows;
         found_.frame = static_cast<unsigned>(std::max(0, which(of_.frame)));
+        found_.peeled = of_.limits.peeled;
         for (std::size_t k = 0; k < of_.loads.size(); ++k) read_load(k);
         found_.templates.assign(of_.machine.templates, 0);
         found_.template_needs_vd.assign(of_.machine.templates, false);
@@ -47,10 +48,36 @@ public:
         for (const int index : of_.operations) read_operation(of_.events[static_cast<unsigned>(index)]);
         drop_idle_macros();
         if (of_.machine.issue_width == 1) drop_idle_loads(); // else words of a cycle count on each other
+        if (found_.peeled > 0) peel_no_more_than_needed();
         return std::move(found_);
     }
 
 private:
+    /// The stages in which effects begin are often fewer than may be.
+    void peel_no_more_than_needed() {
+        unsigned first = ~0u, last = 0;
+        const auto begins = [&](unsigned time) {
+            first = std::min(first, time / found_.interval);
+            last = std::max(last, time / found_.interval);
+        };
+        const auto carries = [&](const std::vector<unsigned>& lregs) {
+            return std::any_of(lregs.begin(), lregs.end(),
+                               [&](unsigned r) { return isa::contains(of_.row.carried, r); });
+        };
+        for (const placed_load& load : found_.loads)
+            if (!load.host_only &&
+                (of_.row.nodes[static_cast<unsigned>(load.node)].effect || carries(load.lreg)))
+                begins(load.time);
+        for (const placed_operation& o : found_.operations) {
+            const bool counts = of_.row.nodes[static_cast<unsigned>(o.node)].effect || o.to_l16 ||
+                                std::any_of(o.result_lreg.begin(), o.result_lreg.end(), carries);
+            if (counts) begins(o.issued ? o.time : found_.loads[static_cast<unsigned>(o.parent)].time);
+        }
+        if (first > last) return;
+        found_.frame = first;
+        found_.peeled = last - first;
+    }
+
     bool is(literal each) const {
         if (each == always) return true;
         if (each == never) return false;

@@ -103,7 +103,9 @@ public:
         constexpr unsigned enough = 8;
         recorded_ = 1;
         for (unsigned more = 2; recorded_ * length < enough && more * length <= replay_slots; ++more)
-            if (rows_of_a_face % (more * rows) == 0) recorded_ = more;
+            if (rows_of_a_face > words_.peeled_rows &&
+                (rows_of_a_face - words_.peeled_rows) % (more * rows) == 0)
+                recorded_ = more;
     }
 
     std::string write() {
@@ -184,18 +186,26 @@ private:
 
     void calculate() {
         const unsigned step = words_.rows_per_iteration * std::max(1u, recorded_);
+        const unsigned peeled = words_.peeled_rows;
+        const bool fits = rows_of_a_face > peeled && (rows_of_a_face - peeled) % step == 0;
         text_ += fmt::format("// ITERATIONS: rows of 32 elements.\n"
                              "template <bool APPROXIMATION_MODE, int ITERATIONS = {}>\n"
                              "inline void _calculate_{}_({}) {{\n",
-                             rows_of_a_face % step == 0 ? rows_of_a_face : step, kernel_.name, parameters());
-        if (step > 1)
+                             fits ? rows_of_a_face : peeled + step, kernel_.name, parameters());
+        if (peeled > 0)
+            text_ += fmt::format("    static_assert(ITERATIONS > {0} && (ITERATIONS - {0}) % {1} == 0,\n"
+                                 "                  \"{0} rows begin before the loop or end behind it, which "
+                                 "works on {1} at once\");\n",
+                                 peeled, step);
+        else if (step > 1)
             text_ += fmt::format(
                 "    static_assert(ITERATIONS % {0} == 0, \"the loop works on {0} rows at once\");\n", step);
         if (kernel_.lead_words > 0) {
             text_ += "    // The first rows begin before the loop.\n";
             for (std::size_t i = set_up_; i < words_.init.size(); ++i) issue(words_.init[i], "    ");
         }
-        text_ += fmt::format("#pragma GCC unroll 8\n    for (int d = 0; d < ITERATIONS; d += {}) {{\n", step);
+        text_ += fmt::format("#pragma GCC unroll 8\n    for (int d = 0; d < {}; d += {}) {{\n",
+                             peeled > 0 ? fmt::format("ITERATIONS - {}", peeled) : "ITERATIONS", step);
         if (recorded_ > 0)
             text_ += fmt::format("        lltt::replay(0, {});\n", recorded_ * words_.loop.size());
         else

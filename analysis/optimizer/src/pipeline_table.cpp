@@ -166,6 +166,9 @@ std::string pipeline_table(const graph& of, const schedule& found, const row_wor
     text += next_rows_text(of, found);
     text += "; \"!\" is issued, all else but loads is scheduled.\n";
     if (any_conditional(of)) text += "; \"?\" is for the lanes that are on; others keep what they have.\n";
+    if (found.peeled > 0)
+        text += fmt::format("; {} rows are not in the loop: they begin before it and end behind it.\n",
+                            found.peeled * together);
     if (machine.issue_width > 1) text += "; Up to two words go in a cycle.\n";
     if (found.rows > 1)
         text += together == 1

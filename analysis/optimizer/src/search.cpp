@@ -4,12 +4,12 @@
 
 #include "heuristic_search.h"
 #include "search_parts.h"
+#include "search_questions.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <deque>
-#include <list>
 #include <map>
 #include <memory>
 #include <set>
@@ -34,81 +34,16 @@ constexpr unsigned longest_search = 60;
 constexpr unsigned most_rows = 4;
 /// Nodes of a graph of more than one row: what is longer takes too long to be asked.
 constexpr std::size_t most_nodes = 80;
+/// Stages that are peeled off a kernel at most, and the longest step of the Dst counter that a few words make
+/// up for.
+constexpr unsigned most_peeled = 2;
+constexpr int furthest_step = 32;
 
 unsigned loads_of(const graph& of) {
     return static_cast<unsigned>(std::count_if(of.nodes.begin(), of.nodes.end(), [](const node& n) {
         return n.what == node::kind::load && !n.optional;
     }));
 }
-
-/// What is asked of the solver, more than once if it could not decide.
-struct question {
-    unsigned interval = 1, rows = 1;
-    std::size_t graph = 0;
-    bool refutes = false; ///< for longer rows with more loads, and of all that are alike only one
-    bool issued = false;  ///< for schedules without macros
-
-    friend bool operator<(const question& a, const question& b) {
-        return std::tie(a.interval, a.rows, a.graph, a.refutes, a.issued) <
-               std::tie(b.interval, b.rows, b.graph, b.refutes, b.issued);
-    }
-};
-
-/// Questions that were not decided stay with what the solver has learned of them.
-class open_questions {
-public:
-    struct entry {
-        question what;
-        std::unique_ptr<formula> problem;
-        std::unique_ptr<solver> learned;
-    };
-
-    /// The entry of a question, empty if it is new.
-    entry& of(const question& what) {
-        const auto known = std::find_if(entries_.begin(), entries_.end(), [&](const entry& each) {
-            return !(each.what < what) && !(what < each.what);
-        });
-        if (known != entries_.end()) {
-            entries_.splice(entries_.begin(), entries_, known);
-        } else {
-            entries_.push_front({what, nullptr, nullptr});
-            if (entries_.size() > most) entries_.pop_back();
-        }
-        return entries_.front();
-    }
-
-    /// What the formulas take, with their solvers.
-    std::size_t bytes() const {
-        std::size_t sum = 0;
-        for (const entry& each : entries_)
-            if (each.problem) sum += each.problem->clauses().bytes();
-        return sum;
-    }
-    void forget_all_but_the_last() { entries_.resize(std::min<std::size_t>(entries_.size(), 1)); }
-
-private:
-    static constexpr std::size_t most = 6; // they take memory
-    std::list<entry> entries_;
-};
-
-/// A graph of the row, or of some rows in one.
-struct variant {
-    graph rows;
-    unsigned free_rows = 1;
-    unsigned choice = 0; ///< of graph_options
-    bound floor;
-    bool spills = false; ///< values may be stored aside
-};
-
-/// Cycles that so many iterations of the loop take together.
-struct pace {
-    unsigned cycles = ~0u, iterations = 1;
-
-    bool is_known() const { return cycles != ~0u; }
-    double cycles_each() const { return static_cast<double>(cycles) / iterations; }
-    /// The least interval for so many iterations that is not shorter.
-    unsigned interval_of(unsigned count) const { return (cycles * count + iterations - 1) / iterations; }
-};
 
 class searcher {
 public:
@@ -147,6 +82,8 @@ public:
                 else if (!find_shorter(1) && !all_refuted(1)) find_with_spills();
                 if (!settled()) shorter |= refute(count);
             }
+            for (const unsigned count : tried_)
+                while (!settled() && find_peeled(count)) shorter = true;
             if (settled() || (!shorter && nothing_left())) break;
         }
         effort_ = std::max(effort_, last_effort);
@@ -338,6 +275,32 @@ private:
                 break;
         return found;
     }
+    /// One cycle less, with effects in more than one stage.
+    bool find_peeled(unsigned count) {
+        if (end(count) <= floor(count)) return false;
+        const unsigned interval = end(count) - 1;
+        for (const unsigned peeled : {1u, most_peeled})
+            for (const std::size_t g : graphs_of(count)) {
+                question what{interval, 1, g, false};
+                what.peeled = peeled;
+                if (stopped()) return false;
+                if (variants_[g].floor.interval > interval || peeled_stages(count, 1) < peeled ||
+                    impossible_.count(what) || is_refuted(what))
+                    continue;
+                const outcome answer = ask(what);
+                if (answer == outcome::refuted) impossible_.insert(what);
+                if (answer == outcome::satisfiable && end(count) <= interval) return true;
+            }
+        return false;
+    }
+    /// Stages that may be peeled off a kernel, if so many rows take turns: at least two iterations are left.
+    unsigned peeled_stages(unsigned count, unsigned rotating) const {
+        const graph& rows = first_of(count).rows;
+        if (rotating > 1 || wanted_.value_or(count) != count || machine_.issue_width > 1 || rows.step < 0 ||
+            rows.step > furthest_step || rows.rows < 3)
+            return 0;
+        return std::min(most_peeled, rows.rows - 2);
+    }
     /// One cycle less, with values that wait in Dst. No proof speaks of such schedules.
     bool find_with_spills() {
         if (!result_.no_spill.empty() || end(1) <= floor(1) || content()) return false;
@@ -399,7 +362,7 @@ private:
         for (unsigned interval = floor(count); interval < end(count); ++interval)
             for (const unsigned rows : rows_that_cover(count, interval))
                 for (const std::size_t g : graphs_of(count)) {
-                    const question what{interval, rows, g, true};
+                    const question what = to_refute(interval, rows, g);
                     if (is_refuted(what) || rejected_.count({count, interval})) continue;
                     if (stopped()) return false;
                     const outcome answer = ask(what);
@@ -425,6 +388,7 @@ private:
         const variant &a = variants_[part.graph], &b = variants_[whole.graph];
         return a.spills == b.spills && a.choice == b.choice && b.free_rows % a.free_rows == 0 &&
                whole.interval * a.free_rows == part.interval * b.free_rows &&
+               part.peeled * a.free_rows <= whole.peeled * b.free_rows &&
                whole.rows * b.free_rows % (part.rows * a.free_rows) == 0;
     }
     bool is_refuted(const question& what) const {
@@ -435,8 +399,14 @@ private:
     bool is_refuted(unsigned count, unsigned interval) const {
         for (const unsigned rows : rows_that_cover(count, interval))
             for (const std::size_t g : graphs_of(count))
-                if (!is_refuted({interval, rows, g, true})) return false;
+                if (!is_refuted(to_refute(interval, rows, g))) return false;
         return true;
+    }
+    /// With as many peeled rows as there may be.
+    question to_refute(unsigned interval, unsigned rows, std::size_t g) const {
+        question what{interval, rows, g, true};
+        what.peeled = peeled_stages(variants_[g].free_rows, rows);
+        return what;
     }
     bool all_refuted(unsigned count) const {
         if (!best_.is_known()) return false;
@@ -469,6 +439,7 @@ private:
             copies_of(g, machine_, what.interval, what.refutes ? copies_to_refute : copies_to_find);
         limits.one_of_many = what.refutes;
         limits.no_macros = what.issued;
+        limits.peeled = what.peeled;
         if (what.refutes) limits.horizon += what.interval + 4;
         return limits;
     }
@@ -496,6 +467,7 @@ private:
                 no.interval = what.interval;
                 no.rows = what.rows;
                 no.free_rows = of.free_rows;
+                no.peeled = what.peeled;
                 no.horizon = limits.horizon - (limits.interval - 1);
                 no.copies = limits.copies;
                 no.seconds = seconds;
@@ -577,7 +549,9 @@ private:
                                });
             if (!other && what.issued) return;
             if (!other) {
-                impossible_.insert({what.interval, what.rows, what.graph, false});
+                question found_again = what;
+                found_again.refutes = false;
+                impossible_.insert(found_again);
                 rejected_.insert({variants_[what.graph].free_rows, what.interval});
                 return;
             }
@@ -603,12 +577,13 @@ private:
                                                                    : "not decided";
         const unsigned free_rows = variants_[what.graph].free_rows;
         options_.progress(fmt::format(
-            "{}{} in {} of rotating registers{}: {} after {:.1f} s and {} conflicts ({} variables, {} "
+            "{}{} in {} of rotating registers{}{}: {} after {:.1f} s and {} conflicts ({} variables, {} "
             "clauses)",
             counted(what.interval, "cycle"),
             free_rows == 1 ? "" : fmt::format(" for {} free rows", free_rows), counted(what.rows, "row"),
-            what.issued ? ", without macros" : "", result, answer.seconds, answer.conflicts,
-            problem.clauses().variables(), problem.clauses().clauses()));
+            what.issued ? ", without macros" : "",
+            what.peeled == 0 ? "" : fmt::format(", {} peeled off", counted(what.peeled, "stage")), result,
+            answer.seconds, answer.conflicts, problem.clauses().variables(), problem.clauses().clauses()));
     }
 
     search_result finish() {

@@ -31,7 +31,8 @@ simulation simulate(platform::program_runner& runner, kernel_run& kernel, const 
     request.observer = observers.empty() ? nullptr : &observers;
     request.diagnostics = &done.diagnostics;
     request.stop = [&](std::uint64_t iterations) {
-        caller.advance(iterations * kernel.kernel().rows_per_iteration, done.wanted_rows);
+        caller.advance(iterations * kernel.kernel().rows_per_iteration + kernel.kernel().peeled_rows,
+                       done.wanted_rows);
         done.interrupted = caller.is_interrupted() || caller.is_late();
         if (!done.interrupted && !(how.end_behind && clock.latest.count() > *how.end_behind)) return false;
         kernel.end_after(iterations);

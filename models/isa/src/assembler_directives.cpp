@@ -42,6 +42,10 @@ const assembler::directive assembler::directives[] = {
      &assembler::config,
      false},
     {{".rows", "N", "rows of 32 elements to work on, unless --rows says otherwise"}, &assembler::rows, false},
+    {{".peeled", "N",
+      "`.init` and `.tail` hold N of the rows together; `.loop R` is issued for every R of the others"},
+     &assembler::peeled,
+     false},
     {{".expect", "cycles_per_row N",
       "`run` ends with exit code 2 if it measures another throughput; of fewer than two iterations its "
       "report says that there is nothing to compare"},
@@ -180,6 +184,10 @@ void assembler::apply_setting(std::string_view key, std::string_view text) {
 
 void assembler::rows(const grammar::statement& what) {
     result_.program.rows = static_cast<unsigned>(only_number(what, 1, most_rows));
+}
+
+void assembler::peeled(const grammar::statement& what) {
+    result_.program.peeled_rows = static_cast<unsigned>(only_number(what, 0, most_rows));
 }
 
 void assembler::expect(const grammar::statement& what) {

@@ -139,6 +139,7 @@ private:
     void config(const grammar::statement& what);
     void apply_setting(std::string_view key, std::string_view text);
     void rows(const grammar::statement& what);
+    void peeled(const grammar::statement& what);
     void expect(const grammar::statement& what);
     void allow(const grammar::statement& what);
     void template_write(const grammar::statement& what);

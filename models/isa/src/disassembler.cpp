@@ -136,6 +136,7 @@ std::string listing(const kernel& program) {
     for (const config_setting& setting : program.config)
         source += fmt::format(".config {}, {}\n", setting.key, setting.value);
     if (program.rows) source += fmt::format(".rows {}\n", *program.rows);
+    if (program.peeled_rows) source += fmt::format(".peeled {}\n", program.peeled_rows);
     if (program.expected_cycles_per_row)
         source += fmt::format(".expect cycles_per_row {}\n", *program.expected_cycles_per_row);
 

@@ -410,6 +410,7 @@ std::string gnu_listing(const kernel& program) {
     for (const config_setting& each : program.config)
         comment(fmt::format(".config {}, {}", each.key, each.value));
     if (program.rows) comment(fmt::format(".rows {}", *program.rows));
+    if (program.peeled_rows) comment(fmt::format(".peeled {}", program.peeled_rows));
     if (program.expected_cycles_per_row)
         comment(fmt::format(".expect cycles_per_row {}", *program.expected_cycles_per_row));
     for (const allowance& each : program.allowed) comment(directive_text(each));

@@ -1,9 +1,13 @@
 // Rows with instructions of their own: what several rows take together, and rows that are written once or
 // more.
+#include <sfpu/analysis/errors.h>
+#include <sfpu/analysis/kernel_comparison.h>
+#include <sfpu/analysis/kernel_file.h>
 #include <sfpu/analysis/optimize.h>
 #include <sfpu/optimizer/formula.h>
 #include <sfpu/optimizer/free_rows.h>
 #include <sfpu/optimizer/search.h>
+#include <sfpu/platform/core_runner.h>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -180,6 +184,57 @@ TEST(free_rows, only_divisors_of_the_rows_are_tried) {
         for (const unsigned free : result.tried_rows) EXPECT_EQ(rows % free, 0u) << rows;
         EXPECT_EQ(result.tried_rows.size(), rows == 32 ? 3u : rows == 24 ? 4u : 1u) << rows;
     }
+}
+
+// Two words a row are the least: x is loaded, and one of the three instructions has no load to schedule it on
+// Simple. Store and flags of a row begin in different stages then, so that rows are peeled off the loop.
+TEST(free_rows, rows_are_peeled_off_where_effects_begin_in_different_stages) {
+    analysis::optimize_request request;
+    request.name = "row.s";
+    request.text = kernel_text(leaky_row(0, 0, "ADDR_MOD_6"), 1, leaky_init);
+    request.conflicts = 60'000;
+    request.llk_header = true;
+    const optimize_answer answer = analysis::optimize(request);
+    ASSERT_TRUE(answer.best);
+    EXPECT_EQ(answer.best->cycles_per_row, 2);
+    EXPECT_EQ(answer.bound_cycles_per_row, 2);
+    EXPECT_TRUE(answer.proved);
+    const isa::kernel found = assembled(answer.schedule);
+    const unsigned peeled = found.peeled_rows, together = found.rows_per_iteration;
+    EXPECT_GT(peeled, 0u);
+    EXPECT_EQ((32 - peeled) % together, 0u);
+    EXPECT_NE(answer.header.find(fmt::format("ITERATIONS - {}", peeled)), std::string::npos) << answer.header;
+
+    // It computes the same for other numbers of rows, as many as it can have.
+    platform::core_runner runner;
+    isa::kernel given = assembled(request.text), other = found;
+    for (const unsigned iterations : {1u, 2u, 5u}) {
+        const unsigned rows = peeled + iterations * together;
+        given.rows = other.rows = rows;
+        const auto report = analysis::compare(runner, given, other, {}, rows, {});
+        EXPECT_TRUE(report.equal) << rows << ": " << report.not_comparable;
+    }
+    EXPECT_THROW(analysis::kernel_run(found, {}, peeled + together + 1), analysis::user_error);
+    EXPECT_THROW(analysis::kernel_run(found, {}, peeled), analysis::user_error);
+}
+
+TEST(free_rows, peeled_rows_are_rows_that_the_loop_is_not_repeated_for) {
+    const isa::kernel kernel =
+        assembled(".arch bh\n.peeled 5\n.loop 3\n    sfpload L0, FP32, ADDR_MOD_7, 0\n    sfpstore L0, FP32, "
+                  "ADDR_MOD_6, 0\n");
+    EXPECT_EQ(kernel.peeled_rows, 5u);
+    EXPECT_EQ(analysis::kernel_run(kernel, {}, 11).iterations(), 2u);
+    EXPECT_EQ(analysis::kernel_run(kernel, {}, 8).rows(), 8u);
+    EXPECT_EQ(analysis::kernel_run(kernel, {}, std::nullopt).iterations(), 20u) << "65 rows";
+    for (const unsigned rows : {5u, 6u, 9u, 10u, 12u})
+        EXPECT_THROW(analysis::kernel_run(kernel, {}, rows), analysis::user_error) << rows;
+    EXPECT_NE(analysis::kernel_words(kernel).find("; .peeled 5\n"), std::string::npos);
+    analysis::optimize_request request;
+    request.name = "row.s";
+    request.text =
+        ".peeled 1\n.loop\n    sfpload L0, FP32, ADDR_MOD_7, 0\n    sfpstore L0, FP32, ADDR_MOD_7, "
+        "64\n";
+    EXPECT_THROW(analysis::optimize(request), analysis::input_error);
 }
 
 } // namespace

@@ -52,7 +52,10 @@ public:
     unsigned rows() const { return rows_; } ///< 0 if the kernel has no loop
     /// A run that was broken off worked on fewer rows.
     void end_after(std::uint64_t iterations);
-    unsigned iterations() const { return rows_ / kernel_.rows_per_iteration; }
+    /// Of the loop.
+    unsigned iterations() const {
+        return rows_ == 0 ? 0 : (rows_ - kernel_.peeled_rows) / kernel_.rows_per_iteration;
+    }
 
     /// Steady state, see `throughput` of the statistics file. 0 without rows.
     double cycles_per_row(const platform::run_result& result) const;

@@ -21,6 +21,7 @@ struct kernel_facts {
 
     architecture arch = architecture::blackhole;
     unsigned rows = 0, rows_per_iteration = 1, iterations = 0; ///< that a run takes
+    unsigned peeled_rows = 0;                                  ///< of `rows`, in .init and .tail
     std::size_t init = 0, loop = 0, tail = 0;                  ///< words
     std::map<unsigned, std::size_t> macros;          ///< SFPLOADMACRO words in all sections, by macro
     std::map<std::string, std::size_t> instructions; ///< words in all sections, by mnemonic

@@ -44,7 +44,8 @@ struct macro_entry {
 struct schedule {
     unsigned interval = 0; ///< cycles a row
     unsigned rows = 1;     ///< rows of the plain loop in an iteration, in registers of their own
-    unsigned frame = 0;    ///< stage of a row in which its effects are issued
+    unsigned frame = 0;    ///< first stage of a row in which its effects are issued
+    unsigned peeled = 0;   ///< stages behind it that may have some, too: so many rows are not in the loop
     std::vector<placed_load> loads;
     std::vector<placed_operation> operations;
     std::vector<std::uint32_t> templates; ///< words; 0 if unused

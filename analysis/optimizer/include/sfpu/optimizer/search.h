@@ -29,6 +29,7 @@ bound lower_bound(const graph& of, const isa::machine& machine);
 struct refutation {
     unsigned interval = 0, rows = 1, horizon = 0, copies = 0;
     unsigned free_rows = 1;     ///< iterations with instructions of their own, in one interval
+    unsigned peeled = 0;        ///< stages behind the first with effects that may have some, too
     std::vector<group> because; ///< small by deletion; empty if it was not asked for
     struct relaxation {
         std::string parameter, value;

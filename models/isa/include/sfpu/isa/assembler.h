@@ -74,8 +74,8 @@ struct allowance {
     unsigned line = 0, column = 0; ///< of the id, from 1
 };
 
-/// A kernel: `init` is issued once, `loop` once for every `rows_per_iteration` rows, `tail` once at the end.
-/// A row is 32 elements, one LReg.
+/// A kernel: `init` is issued once, `loop` once for every `rows_per_iteration` rows that are not peeled,
+/// `tail` once at the end. A row is 32 elements, one LReg.
 struct kernel {
     std::string file;
     architecture arch = architecture::blackhole;
@@ -83,6 +83,7 @@ struct kernel {
     std::vector<source_word> init, loop, tail;
     unsigned rows_per_iteration = 1;               ///< `.loop R`
     std::optional<unsigned> rows;                  ///< `.rows N`
+    unsigned peeled_rows = 0;                      ///< `.peeled N`: that `init` and `tail` hold together
     std::optional<double> expected_cycles_per_row; ///< `.expect cycles_per_row N`
     std::vector<config_setting> config;            ///< `.config` directives in order
     std::vector<allowance> allowed;                ///< `.allow` directives in order; no id twice
