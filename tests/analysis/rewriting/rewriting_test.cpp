@@ -275,7 +275,7 @@ TEST(rewriting, a_move_runs_on_another_unit_if_that_keeps_every_bit) {
     };
     EXPECT_EQ(sites({moved("L10")}, "constant-on-mad"), 1);
     EXPECT_EQ(sites({moved("L9")}, "constant-on-mad"), 1);
-    const std::string subnormal = "sfpencc 3, 0, 0, 10\nsfploadi L0, USHORT, 3\nsfpconfig 0, LREG11, 0";
+    const std::string subnormal = "sfpencc 3, 0, 0, 10\nsfploadi L0, USHORT, 3\nsfpconfig 0, 11, 0";
     EXPECT_EQ(sites({moved("L11"), subnormal}, "constant-on-mad"), 0) << "a multiply-add makes it zero";
     EXPECT_EQ(sites({moved("L10")}, "move-on-round"), 1);
     EXPECT_EQ(sites({load + "sfpmov 0, L0, L0, 1" + store}, "move-on-round"), 0) << "it changes the sign";
