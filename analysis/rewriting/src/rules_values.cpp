@@ -147,7 +147,7 @@ std::vector<site> move_constants(const row& of) {
     return found;
 }
 
-// --- moves on other units -----------------------------------------------------------------------------------
+// --- moves on other units ----------------------------------------------------------------------------------
 
 constexpr value zero_register = 9, one_register = 10;
 

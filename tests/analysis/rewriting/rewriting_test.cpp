@@ -1,5 +1,5 @@
-// A row as a graph, and rules on it: where each applies, and where its condition keeps it from applying. What a
-// rule makes of a row is proved equal to it.
+// A row as a graph, and rules on it: where each applies, and where its condition keeps it from applying.
+// What a rule makes of a row is proved equal to it.
 #include <sfpu/analysis/kernel_comparison.h>
 #include <sfpu/analysis/kernel_file.h>
 #include <sfpu/analysis/rewriting.h>
